@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * command.h - what a subcommand of motley is, and what all of them share.
+ *
+ * A command parses its options with popt from its own table, prints results on stdout
+ * and chatter on stderr, and returns its exit status. It prints no errors: it fills
+ * `err` and returns EXIT_FAILED or EXIT_USAGE; main.c prints. The first lines of -h,
+ * the bash completion and the SYNOPSIS of the man page come from the table in main.c.
+ */
+#ifndef MT_CLI_COMMAND_H
+#define MT_CLI_COMMAND_H
+
+#include "motley/cluster.h"
+#include "motley/error.h"
+#include "motley/program.h"
+#include "motley/store.h"
+
+#include <popt.h>
+#include <stdbool.h>
+
+enum { EXIT_FINE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
+struct mt_command {
+    const char *name;
+    const char *arguments; /* after the options, as the synopsis shows them */
+    const char *summary;   /* one line */
+    const struct poptOption *options; /* ends with POPT_TABLEEND */
+    /* `arguments` are what popt left, NULL-terminated. */
+    int (*run)(const char **arguments, struct mt_error *err);
+};
+
+/* One command a file: cli/<name>.c. */
+extern const struct mt_command mt_command_init, mt_command_measure, mt_command_fit,
+    mt_command_predict, mt_command_plan, mt_command_run, mt_command_evaluate,
+    mt_command_show, mt_command_export, mt_command_import;
+
+/* Options that several commands share; main.c resets them before a command runs. */
+struct mt_common_options {
+    const char *db; /* the store; default "motley.db" */
+    int json;       /* results as JSON on stdout */
+};
+extern struct mt_common_options mt_common;
+/* Their popt tables, to be put into a command's own with POPT_ARG_INCLUDE_TABLE. */
+extern struct poptOption mt_db_option[];
+extern struct poptOption mt_json_option[];
+
+/*
+ * The cluster and the program that the first two arguments name: each a path to a YAML
+ * file (it has a '/' or ends in ".yaml"), or the name of a shipped one, looked up in
+ * the folders "clusters" and "programs" of the current folder, of the build tree and of
+ * the installation, in that order. What else is in `arguments` is a usage error.
+ */
+struct mt_inputs {
+    struct mt_cluster cluster;
+    struct mt_program program;
+};
+MT_MUST_CHECK int mt_inputs_load(struct mt_inputs *inputs, const char **arguments,
+                                 struct mt_error *err);
+void mt_inputs_clear(struct mt_inputs *inputs);
+
+/* The sizes in a list "3200,4800"; the caller frees them. */
+MT_MUST_CHECK int mt_sizes_parse(double **sizes, int *count, const char *text,
+                                 struct mt_error *err);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * cluster.h - a cluster: groups of equal nodes and how programs are started on them,
+ * read from a YAML file; see motley-cluster(5).
+ */
+#ifndef MT_CLUSTER_H
+#define MT_CLUSTER_H
+
+#include "motley/error.h"
+
+#include <stdbool.h>
+
+enum { MT_MAX_GROUPS = 32 };
+
+enum mt_launcher {
+    MT_LAUNCH_OPENMPI,
+    MT_LAUNCH_MPICH,
+    MT_LAUNCH_SLURM,
+    MT_LAUNCH_SMPI, /* SimGrid: the cluster is simulated */
+    MT_LAUNCH_COMMAND
+};
+
+/* A cache level of a simulated node's processor. */
+struct mt_cache {
+    double bytes;
+    double slowdown; /* time per operation once the work no longer fits, relative to
+                        work that fits; >= 1 */
+};
+
+/* How a node of a simulated cluster behaves. Zeroed: not simulated. */
+struct mt_simulated_node {
+    double flops;            /* of one core, in the best case, per second */
+    int cores;               /* processes beyond them share the cores */
+    struct mt_cache *caches; /* owned; from the smallest to the largest */
+    int ncaches;
+    double memory_bandwidth; /* of the node, bytes per second; 0: never the limit */
+    double oversubscription; /* share of the speed that is lost when more processes
+                                than cores run; 0 <= x < 1 */
+    double noise; /* relative standard deviation of a run's compute speed; 0: none */
+    double loopback_bandwidth; /* between processes of one node, bytes/s; 0: default */
+    double loopback_latency;   /* seconds; 0: default */
+};
+
+/* The network of a simulated cluster: every node has one link to one switch. */
+struct mt_network {
+    double latency;          /* seconds, from node to node */
+    double bandwidth;        /* of a link, each direction, bytes per second */
+    double switch_bandwidth; /* of the switch as a whole, bytes/s; 0: never the limit */
+};
+
+/* A group of equal nodes. */
+struct mt_group {
+    char *name;   /* owned */
+    char **hosts; /* owned; `nodes` names: as the file lists them, or NAME-1, NAME-2,
+                     ... */
+    int nodes;
+    int *processes; /* owned; the numbers of processes per node that may be tried,
+                       ascending, without repetition */
+    int nprocesses;
+    double
+        memory; /* of a node, bytes; 0: unknown, no configuration is left out for it */
+    double price; /* of a node for an hour, in the file's currency; 0: none given */
+    double watts; /* of a node; 0: none given */
+    struct mt_simulated_node simulate;
+};
+
+/* Zeroed is empty; mt_cluster_clear() makes it empty again. All members are owned. */
+struct mt_cluster {
+    char *name;
+    char *path; /* of the file, for messages */
+    enum mt_launcher launcher;
+    char **launch;      /* NULL-terminated template of the command launcher; or NULL */
+    char *remote_shell; /* how a node is reached; NULL: the launcher's own way */
+    struct mt_group *groups;
+    int ngroups; /* 1 .. MT_MAX_GROUPS */
+    struct mt_network network;
+};
+
+/*
+ * Read and check the cluster file at `path` into `cluster`, which must be empty.
+ * Unknown or doubled keys, wrong types and impossible values (no nodes, no processes,
+ * host lists that do not parse, a host or a group name that comes twice) are errors
+ * whose reason begins with "PATH:LINE: " and names the key.
+ */
+MT_MUST_CHECK int mt_cluster_load(struct mt_cluster *cluster, const char *path,
+                                  struct mt_error *err);
+void mt_cluster_clear(struct mt_cluster *cluster);
+
+/* The index of the group of that name, or -1. */
+int mt_cluster_find_group(const struct mt_cluster *cluster, const char *name);
+/* Whether runs on this cluster are simulated. */
+bool mt_cluster_simulated(const struct mt_cluster *cluster);
+/* The launcher's name as cluster files write it. */
+const char *mt_launcher_name(enum mt_launcher launcher);
+
+#endif

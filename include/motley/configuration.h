@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * configuration.h - which nodes of a cluster a run uses: for every group the number of
+ * nodes and of processes on each, written "xeon:8x2+celeron:8x1"
+ * (group:NODESxPROCESSES); groups left out are unused.
+ */
+#ifndef MT_CONFIGURATION_H
+#define MT_CONFIGURATION_H
+
+#include "motley/cluster.h"
+#include "motley/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* How one group is used; both zero: not at all. */
+struct mt_use {
+    int nodes;
+    int processes; /* on each of the nodes */
+};
+
+/* A plain value: copy it, zero it (uses nothing). Entry i belongs to group i. */
+struct mt_configuration {
+    struct mt_use use[MT_MAX_GROUPS];
+};
+
+/*
+ * Read the text of a configuration of `cluster`. MT_EPARSE for text of another form or
+ * a group that comes twice, MT_EINVAL for a group, a number of nodes or a number of
+ * processes per node that the cluster has not got; the reason says which.
+ */
+MT_MUST_CHECK int mt_configuration_parse(struct mt_configuration *configuration,
+                                         const struct mt_cluster *cluster,
+                                         const char *text, struct mt_error *err);
+/*
+ * The canonical text (groups in the cluster's order): a string that the caller frees,
+ * or NULL when memory is short. Uses nothing: "-".
+ */
+char *mt_configuration_format(const struct mt_configuration *configuration,
+                              const struct mt_cluster *cluster);
+
+/* Total processes, P. */
+int mt_configuration_ranks(const struct mt_configuration *configuration);
+/* Total nodes. */
+int mt_configuration_nodes(const struct mt_configuration *configuration);
+/* The only group used, or -1 when none or several are. */
+int mt_configuration_only_group(const struct mt_configuration *configuration);
+bool mt_configuration_equal(const struct mt_configuration *a,
+                            const struct mt_configuration *b);
+
+/*
+ * Step to the next configuration of the cluster in a fixed order; from a zeroed one to
+ * the first. Returns false, and zeroes it, after the last.
+ */
+bool mt_configuration_next(struct mt_configuration *configuration,
+                           const struct mt_cluster *cluster);
+/* How many there are: prod(1 + nodes * choices of processes) - 1, as a double because
+   large clusters have more than an integer holds. */
+double mt_configuration_count(const struct mt_cluster *cluster);
+
+#endif

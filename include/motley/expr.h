@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * expr.h - the expressions of program files: work, memory, valid, split, terms.
+ *
+ * One small language over the variables below: numbers, + - * / % ^, comparisons,
+ * && || !, parentheses, and log (natural), log2, sqrt, min, max, ceil, floor. Truth
+ * is 1, falsehood 0. An expression is parsed once and evaluated millions of times.
+ */
+#ifndef MT_EXPR_H
+#define MT_EXPR_H
+
+#include "motley/error.h"
+
+#include <stdbool.h>
+
+/* The variables, as indices into the array of their values. */
+enum mt_variable {
+    MT_N, /* problem size */
+    MT_P, /* total processes */
+    MT_M, /* processes per node */
+    MT_T, /* seconds of the reference N-T model at N; only in the terms of P-T */
+    MT_NVARIABLES
+};
+
+/* A closed interval; NaN in either bound: nothing is known. */
+struct mt_range {
+    double low, high;
+};
+
+struct mt_expr;
+
+/*
+ * Parse `text`. On success `*expr` is the caller's, to be freed by mt_expr_free().
+ * On failure (MT_EPARSE, MT_ENOMEM) the reason names the column, counted from 1,
+ * and quotes what stands there.
+ */
+MT_MUST_CHECK int mt_expr_parse(struct mt_expr **expr, const char *text,
+                                struct mt_error *err);
+/* Free an expression; NULL is allowed. */
+void mt_expr_free(struct mt_expr *expr);
+
+/* The text that the expression was parsed from; lives as long as it. */
+const char *mt_expr_text(const struct mt_expr *expr);
+/* Whether the value can depend on the variable. */
+bool mt_expr_uses(const struct mt_expr *expr, enum mt_variable variable);
+
+/*
+ * The value. It is not finite (NaN or infinite) where the expression has none, as
+ * for a division by zero; the caller says at which N and P that was. Division and
+ * remainder by zero give NaN, never infinity.
+ */
+double mt_expr_value(const struct mt_expr *expr, const double values[MT_NVARIABLES]);
+
+/*
+ * Bounds of the value over a box of the variables, by interval arithmetic: no value
+ * inside the box lies outside the result, which may be wider than needed. N and P
+ * that are whole numbers are not treated specially.
+ */
+struct mt_range mt_expr_range(const struct mt_expr *expr,
+                              const struct mt_range box[MT_NVARIABLES]);
+
+/*
+ * A comma-separated list of expressions, compiled together so that what they share
+ * (powers, quotients) is computed once: the terms of a model.
+ */
+struct mt_terms;
+
+MT_MUST_CHECK int mt_terms_parse(struct mt_terms **terms, const char *text,
+                                 struct mt_error *err);
+void mt_terms_free(struct mt_terms *terms);
+/* How many terms there are; at least 1. */
+int mt_terms_count(const struct mt_terms *terms);
+/* The text of term i, 0 <= i < count, without surrounding blanks. */
+const char *mt_terms_text(const struct mt_terms *terms, int i);
+/* Whether term i can depend on the variable. */
+bool mt_terms_use(const struct mt_terms *terms, int i, enum mt_variable variable);
+/* Write the values of all terms to row[0 .. count-1]; not finite as for one expression.
+ */
+void mt_terms_values(const struct mt_terms *terms, const double values[MT_NVARIABLES],
+                     double *row);
+/* Write bounds of all terms over the box to row[0 .. count-1]. */
+void mt_terms_ranges(const struct mt_terms *terms,
+                     const struct mt_range box[MT_NVARIABLES], struct mt_range *row);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * hostlist.h - lists of host names as Slurm and pdsh write them: "x[01-08,12],login".
+ */
+#ifndef MT_HOSTLIST_H
+#define MT_HOSTLIST_H
+
+#include "motley/error.h"
+
+/* Host names in the order in which they were given. Zeroed is empty. */
+struct mt_hostlist {
+    char **hosts; /* owned, and each string too */
+    int count;
+};
+
+/*
+ * Expand `text`: names separated by commas outside brackets, each with any number of
+ * brackets that hold numbers and ranges; leading zeros give the width. MT_EPARSE, with
+ * the column, for text that does not parse, a range that runs backwards, more than a
+ * million hosts, or a host that comes twice. `list` must be empty.
+ */
+MT_MUST_CHECK int mt_hostlist_parse(struct mt_hostlist *list, const char *text,
+                                    struct mt_error *err);
+/*
+ * The shortest such text for `count` hosts, with runs of numbers folded into brackets.
+ * The order of the hosts is kept, so that parsing the text gives the same list. Returns
+ * a string that the caller frees, or NULL when memory is short.
+ */
+char *mt_hostlist_format(char *const *hosts, int count);
+void mt_hostlist_clear(struct mt_hostlist *list);
+
+#endif

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * model.h - run-time models: seconds from problem size N and total processes P.
+ *
+ * A model is a sum of terms with one coefficient each. It belongs to one (group,
+ * processes per node), or, for the N-T kind, to one configuration. A set of models
+ * predicts a configuration's time as that of its slowest group (papers.md, A):
+ * T = max over the used groups i of T_i(N, P | M_i).
+ */
+#ifndef MT_MODEL_H
+#define MT_MODEL_H
+
+#include "motley/cluster.h"
+#include "motley/configuration.h"
+#include "motley/error.h"
+#include "motley/expr.h"
+#include "motley/program.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum mt_model_kind {
+    MT_MODEL_AUTO, /* the default: relative weights, coefficients >= 0 */
+    MT_MODEL_NT,   /* one per configuration; terms of N */
+    MT_MODEL_PT,   /* one per (group, M): terms of P and of a reference N-T model */
+    MT_MODEL_NPT,  /* one per (group, M): terms of N and P */
+    MT_NMODEL_KINDS
+};
+
+/* "auto", "n-t", "p-t", "np-t". */
+const char *mt_model_kind_name(enum mt_model_kind kind);
+/* The kind of that name; MT_EINVAL lists the names. */
+MT_MUST_CHECK int mt_model_kind_parse(enum mt_model_kind *kind, const char *name,
+                                      struct mt_error *err);
+
+/* All members are owned. Zeroed is empty. */
+struct mt_model {
+    char *configuration; /* N-T: the canonical text; otherwise NULL */
+    char *group;         /* its name; N-T of a mixed configuration: NULL */
+    int processes;       /* per node; N-T of a mixed configuration: 0 */
+    int split; /* -1: for every P; 0 or 1: for P where the program's split is false,
+                  true */
+    struct mt_terms *terms;
+    char *terms_text;
+    double *coefficients;             /* one a term, seconds */
+    struct mt_terms *reference_terms; /* P-T: terms of N of the reference; or NULL */
+    char *reference_terms_text;
+    double *reference_coefficients; /* or NULL */
+    int runs;                       /* that it was fitted from */
+    double size_low, size_high;     /* range of N of these runs */
+    int ranks_low, ranks_high;      /* range of P of these runs */
+    double residual;        /* root mean square relative error over these runs */
+    double cross_validated; /* the same over runs left out of the fit; NaN: too few */
+};
+
+void mt_model_clear(struct mt_model *model);
+
+/*
+ * Seconds at (size, ranks), or NaN where the model has none: a term without a value, or
+ * a sum that is not positive. A model that saw a single P has none at any other P when
+ * its terms do not depend on P.
+ */
+double mt_model_seconds(const struct mt_model *model, double size, int ranks);
+/*
+ * Bounds of mt_model_seconds() over ranks_low <= P <= ranks_high at one size: no value
+ * there is outside. The low bound is at least 0; both NaN: nothing is known.
+ */
+struct mt_range mt_model_range(const struct mt_model *model, double size, int ranks_low,
+                               int ranks_high);
+
+/* A (group, M) or a configuration that got no model, and why. Strings are owned. */
+struct mt_refusal {
+    char *subject; /* "xeon x2" or "xeon:8x1+celeron:2x1" */
+    char *reason;
+};
+
+/* A run that was left out of the fit as a glitch, and why. Strings are owned. */
+struct mt_dropped {
+    char *configuration;
+    double size;
+    double seconds;
+    char *reason;
+};
+
+/* The models of one kind for one program on one cluster. Zeroed is empty. */
+struct mt_models {
+    enum mt_model_kind kind;
+    struct mt_model *models; /* owned */
+    int count;
+    struct mt_refusal *refused; /* owned */
+    int nrefused;
+    struct mt_dropped *dropped; /* owned */
+    int ndropped;
+    int64_t newest_run; /* id of the newest run fitted from; 0: unknown */
+};
+
+void mt_models_clear(struct mt_models *models);
+
+/* The model that answers for (group, processes) at `ranks` total processes of
+   `program`, or NULL; not for the N-T kind. */
+const struct mt_model *mt_models_find(const struct mt_models *models,
+                                      const struct mt_program *program,
+                                      const char *group, int processes, int ranks);
+
+/* A predicted time: 90 % of measured times are expected within low .. high. */
+struct mt_prediction {
+    double seconds, low, high;
+    bool extrapolated; /* N or P lies outside the runs behind it */
+};
+
+/*
+ * Predict the time of a configuration. MT_ENOTFOUND when a model that is needed is
+ * missing or has no value there; the reason says which.
+ */
+MT_MUST_CHECK int mt_models_predict(const struct mt_models *models,
+                                    const struct mt_cluster *cluster,
+                                    const struct mt_program *program,
+                                    const struct mt_configuration *configuration,
+                                    double size, struct mt_prediction *prediction,
+                                    struct mt_error *err);
+
+#endif

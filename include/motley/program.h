@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * program.h - a program to be measured: its command, how its time is read, and what is
+ * known about its work, read from a YAML file; see motley-program(5).
+ */
+#ifndef MT_PROGRAM_H
+#define MT_PROGRAM_H
+
+#include "motley/error.h"
+#include "motley/expr.h"
+
+#include <stdbool.h>
+
+/* Zeroed is empty; mt_program_clear() makes it empty again. All members are owned. */
+struct mt_program {
+    char *name;
+    char *path;       /* of the file, for messages */
+    char **command;   /* NULL-terminated; may contain {N}, {P} */
+    char **simulated; /* the command on a simulated cluster; NULL: there is none */
+    char *time_match; /* regular expression (POSIX extended) whose first group is the
+                         seconds; NULL: the run's wall time is taken */
+    double *measure_sizes; /* ascending */
+    int nmeasure_sizes;
+    double *plan_sizes; /* ascending */
+    int nplan_sizes;
+    struct mt_expr *work;   /* operations of a run, of N; NULL: unknown */
+    struct mt_expr *memory; /* bytes that a process needs, of N, P, M; NULL: unknown */
+    struct mt_expr *valid;  /* which (N, P) may run; NULL: all */
+    struct mt_expr
+        *split; /* P for which it holds get models of their own; NULL: none */
+    struct mt_terms *terms_nt;   /* terms of N; NULL: the default of fit.h */
+    struct mt_terms *terms_pt;   /* terms of P and T; NULL: likewise */
+    struct mt_terms *terms_npt;  /* terms of N and P; NULL: likewise */
+    struct mt_terms *terms_auto; /* terms of N, P and M; NULL: likewise */
+    int repeat;     /* runs of each measured point; at least 1, default 1 */
+    double timeout; /* of a run, seconds; default 3600 */
+};
+
+/*
+ * Read and check the program file at `path` into `program`, which must be empty. Errors
+ * as for mt_cluster_load(): unknown or doubled keys, wrong types, terms or patterns
+ * that do not parse, a pattern without a group, sizes out of order, and expressions
+ * without a value at some size that the file names (with P from 1 on).
+ */
+MT_MUST_CHECK int mt_program_load(struct mt_program *program, const char *path,
+                                  struct mt_error *err);
+void mt_program_clear(struct mt_program *program);
+
+/* Whether (size, ranks) may run: `valid` holds there, or is not given. */
+bool mt_program_valid(const struct mt_program *program, double size, int ranks);
+/* Bytes that one process needs; 0 when the program does not say. */
+double mt_program_memory(const struct mt_program *program, double size, int ranks,
+                         int processes);
+/* Operations of a run; 0 when the program does not say. */
+double mt_program_work(const struct mt_program *program, double size);
+
+#endif

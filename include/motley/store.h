@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * store.h - the file that keeps every run and every fitted model (SQLite).
+ *
+ * A run is written in a transaction of its own the moment it ends, so that a killed
+ * campaign loses nothing that had finished.
+ */
+#ifndef MT_STORE_H
+#define MT_STORE_H
+
+#include "motley/error.h"
+#include "motley/model.h"
+#include "motley/run.h"
+
+#include <stdbool.h>
+
+struct mt_store;
+
+enum mt_store_mode {
+    MT_STORE_READ,  /* must exist */
+    MT_STORE_WRITE, /* made when it does not exist */
+};
+
+/*
+ * Open the store at `path`. The reason of a failure says which it is: no such file
+ * (MT_ENOTFOUND), not a store of motley or not SQLite at all (MT_EINVAL), written by a
+ * newer motley (MT_EVERSION), locked by another process (MT_EBUSY), not writable, or
+ * full (MT_EIO).
+ */
+MT_MUST_CHECK int mt_store_open(struct mt_store **store, const char *path,
+                                enum mt_store_mode mode, struct mt_error *err);
+void mt_store_close(struct mt_store *store);
+
+/*
+ * Claim the store for one measuring campaign until it is closed or the process ends,
+ * however it ends. MT_EBUSY when another process measures into it. Reading and planning
+ * go on meanwhile.
+ */
+MT_MUST_CHECK int mt_store_claim(struct mt_store *store, struct mt_error *err);
+
+/* Add a run; its id is set. A run (cluster, program, configuration, size, repetition)
+   that succeeded before is not replaced: both are kept. */
+MT_MUST_CHECK int mt_store_add_run(struct mt_store *store, struct mt_run *run,
+                                   struct mt_error *err);
+
+/* Runs out of the store. Zeroed is empty. */
+struct mt_runs {
+    struct mt_run *runs; /* owned */
+    int count;
+};
+
+/* Which runs; NULL and zero members do not restrict. */
+struct mt_run_filter {
+    const char *cluster, *program, *configuration; /* borrowed */
+    double size;
+    bool succeeded_only;
+};
+
+/* The runs that pass the filter, in the order of their ids. `runs` must be empty. */
+MT_MUST_CHECK int mt_store_runs(struct mt_store *store, struct mt_runs *runs,
+                                const struct mt_run_filter *filter,
+                                struct mt_error *err);
+void mt_runs_clear(struct mt_runs *runs);
+
+/*
+ * Replace the models of (cluster, program, kind) by `models`, together with the id of
+ * the newest run that they were fitted from.
+ */
+MT_MUST_CHECK int mt_store_put_models(struct mt_store *store, const char *cluster,
+                                      const char *program,
+                                      const struct mt_models *models,
+                                      struct mt_error *err);
+/* The stored models of that kind; none at all is MT_ENOTFOUND. `models` must be empty.
+ */
+MT_MUST_CHECK int mt_store_get_models(struct mt_store *store, const char *cluster,
+                                      const char *program, enum mt_model_kind kind,
+                                      struct mt_models *models, struct mt_error *err);
+
+#endif
