@@ -1,0 +1,52 @@
+# Everything is built by meson; these are the commands that people remember.
+# `make demo` and `make check` install what is missing first (scripts/deps.sh).
+
+BUILD ?= build
+PREFIX ?= /usr/local
+
+.PHONY: all deps build demo check bench install lint format sanitize valgrind clean
+
+all: build
+
+deps:
+	@scripts/deps.sh
+
+$(BUILD)/build.ninja: | deps
+	@meson setup $(BUILD) --prefix=$(abspath $(PREFIX))
+
+build: deps $(BUILD)/build.ninja
+	@meson compile -C $(BUILD)
+
+demo: build
+	@scripts/demo $(BUILD)
+
+check: build
+	@scripts/check-format
+	@scripts/check $(BUILD)
+
+bench: build
+	@scripts/bench $(BUILD)
+
+install: build
+	@meson configure $(BUILD) --prefix=$(abspath $(PREFIX))
+	@meson install -C $(BUILD)
+
+lint: build
+	@scripts/deps.sh lint
+	@scripts/check-format
+	@scripts/lint $(BUILD)
+
+format:
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+sanitize: deps
+	@[ -f build-sanitize/build.ninja ] || \
+	    meson setup build-sanitize -Db_sanitize=address,undefined -Db_lundef=false
+	@meson compile -C build-sanitize
+	@scripts/check build-sanitize --suite unit --suite cli
+
+valgrind: build
+	@scripts/check $(BUILD) --suite unit --setup valgrind
+
+clean:
+	rm -rf $(BUILD) build-sanitize

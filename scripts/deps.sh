@@ -1,0 +1,92 @@
+#!/bin/sh
+# Finds what the build, the tests and the demo need and is missing. On Debian and its
+# relatives it installs that with apt when it may (as root, or with sudo); otherwise it
+# prints the line to run. When nothing is missing it does nothing.
+#
+#   scripts/deps.sh         what make demo and make check need
+#   scripts/deps.sh lint    and what make lint needs
+set -u
+
+missing=
+
+# need_command PACKAGE COMMAND...: missing unless one of the commands is there
+need_command() {
+    package=$1
+    shift
+    for name; do
+        command -v "$name" >/dev/null 2>&1 && return
+    done
+    missing="$missing $package"
+}
+
+# need_module PACKAGE MODULE: missing unless pkg-config knows the module
+need_module() {
+    pkg-config --exists "$2" 2>/dev/null || missing="$missing $1"
+}
+
+need_command gcc gcc cc clang
+need_command meson meson
+need_command ninja-build ninja
+need_command pkg-config pkg-config
+need_command clang-format clang-format
+need_command scdoc scdoc
+need_command bats bats
+need_command jq jq
+need_command sqlite3 sqlite3
+need_command valgrind valgrind
+need_command gnuplot-nox gnuplot
+need_command openmpi-bin mpirun.openmpi ompi_info
+need_command mpich mpiexec.mpich mpiexec.hydra
+need_module libpopt-dev popt
+need_module libcyaml-dev libcyaml
+need_module libyaml-dev yaml-0.1
+need_module libsqlite3-dev sqlite3
+need_module libjansson-dev jansson
+need_module liblapacke-dev lapacke
+need_module libopenblas-dev openblas
+need_module libhwloc-dev hwloc
+need_module libcmocka-dev cmocka
+need_module libsimgrid-dev simgrid
+need_module libopenmpi-dev ompi-c
+need_module libmpich-dev mpich
+if [ "${1:-}" = lint ]; then
+    need_command clang-tidy clang-tidy
+    need_command cppcheck cppcheck
+fi
+
+[ -n "$missing" ] || exit 0
+
+if ! command -v apt-get >/dev/null 2>&1; then
+    cat >&2 <<END
+motley needs these, by the names of their Debian packages; please install what your
+distribution calls them (a name that ends in -dev is a library with its headers):
+   $missing
+Then run make again.
+END
+    exit 1
+fi
+
+install="apt-get install --yes --no-install-recommends$missing"
+if [ "$(id -u)" = 0 ]; then
+    sudo=
+elif command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
+    sudo=sudo
+else
+    cat >&2 <<END
+motley needs some packages. Please run this line, then make again:
+    sudo apt-get update && sudo $install
+END
+    exit 1
+fi
+
+echo "installing:$missing" >&2
+log=$(mktemp)
+# shellcheck disable=SC2086 # $sudo may be empty and $install is several words
+if $sudo apt-get update >"$log" 2>&1 &&
+    $sudo env DEBIAN_FRONTEND=noninteractive $install >>"$log" 2>&1; then
+    rm -f "$log"
+else
+    tail -n 20 "$log" >&2
+    echo "apt could not install what is needed; its whole output is in $log" >&2
+    exit 1
+fi
