@@ -62,4 +62,8 @@ void mt_inputs_clear(struct mt_inputs *inputs);
 MT_MUST_CHECK int mt_sizes_parse(double **sizes, int *count, const char *text,
                                  struct mt_error *err);
 
+/* The exit status of a command that fails with this enum mt_status: EXIT_USAGE for what
+   the user wrote (MT_EINVAL, MT_EPARSE), otherwise EXIT_FAILED. */
+int mt_exit_status(int status);
+
 #endif

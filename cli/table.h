@@ -7,6 +7,7 @@
 
 #include "motley/error.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 enum { MT_MAX_COLUMNS = 16 };
@@ -16,8 +17,8 @@ struct mt_table {
     int columns;
     char *cells; /* owned; all cells, each ended by a 0 byte, row by row */
     size_t used, allocated;
-    int rows;   /* with the header */
-    int failed; /* memory was short: mt_table_print() says so */
+    int rows;    /* with the header */
+    bool failed; /* memory was short: mt_table_print() says so */
 };
 
 /*

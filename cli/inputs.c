@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "command.h"
+
+#include "folders.h"
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_path(const char *name)
+{
+    const size_t length = strlen(name);
+    return strchr(name, '/') || (length > 5 && !strcmp(name + length - 5, ".yaml"));
+}
+
+/* The path of the file that `name` means; `kind` is "clusters" or "programs". */
+static int find_input(char **path, const char *kind, const char *name,
+                      struct mt_error *err)
+{
+    *path = is_path(name) ? strdup(name) : mt_shipped_file(kind, name);
+    if (!*path && is_path(name))
+        return mt_fail(err, MT_ENOMEM, "no memory for a path");
+    if (!*path)
+        return mt_fail(
+            err, MT_ENOTFOUND,
+            "no such name in '%s': '%s' (the path of a file ends in .yaml or "
+            "has a '/')",
+            kind, name);
+    return MT_OK;
+}
+
+static int load_cluster(struct mt_cluster *cluster, const char *name,
+                        struct mt_error *err)
+{
+    char *path = NULL;
+    int status = find_input(&path, "clusters", name, err);
+    if (status == MT_OK)
+        status = mt_cluster_load(cluster, path, err);
+    free(path);
+    return status;
+}
+
+static int load_program(struct mt_program *program, const char *name,
+                        struct mt_error *err)
+{
+    char *path = NULL;
+    int status = find_input(&path, "programs", name, err);
+    if (status == MT_OK)
+        status = mt_program_load(program, path, err);
+    free(path);
+    return status;
+}
+
+int mt_inputs_load(struct mt_inputs *inputs, const char **arguments,
+                   struct mt_error *err)
+{
+    *inputs = (struct mt_inputs){0};
+    if (!arguments[0] || !arguments[1])
+        return mt_fail(err, MT_EINVAL, "a cluster and a program are needed");
+    if (arguments[2])
+        return mt_fail(err, MT_EINVAL, "one argument too many: '%s'", arguments[2]);
+    int status = load_cluster(&inputs->cluster, arguments[0], err);
+    if (status == MT_OK)
+        status = load_program(&inputs->program, arguments[1], err);
+    if (status != MT_OK)
+        mt_inputs_clear(inputs);
+    return status;
+}
+
+void mt_inputs_clear(struct mt_inputs *inputs)
+{
+    mt_cluster_clear(&inputs->cluster);
+    mt_program_clear(&inputs->program);
+}
+
+int mt_sizes_parse(double **sizes, int *count, const char *text, struct mt_error *err)
+{
+    /* There are at most as many sizes as characters. */
+    double *list = calloc(strlen(text) + 1, sizeof *list);
+    if (!list)
+        return mt_fail(err, MT_ENOMEM, "no memory for a list of sizes");
+    int length = 0;
+    const char *at = text;
+    do {
+        char *end;
+        double size = strtod(at, &end);
+        while (isspace((unsigned char)*end))
+            end++;
+        if (end == at || (*end && *end != ',') || !(size > 0) || isinf(size)) {
+            free(list);
+            return mt_fail(err, MT_EINVAL,
+                           "sizes are numbers above 0 separated by commas, not '%s'",
+                           text);
+        }
+        list[length++] = size;
+        at = *end ? end + 1 : end;
+    } while (*at);
+    *sizes = list;
+    *count = length;
+    return MT_OK;
+}
+
+int mt_exit_status(int status)
+{
+    switch (status) {
+    case MT_OK:
+        return EXIT_FINE;
+    case MT_EINVAL:
+    case MT_EPARSE:
+        return EXIT_USAGE;
+    default:
+        return EXIT_FAILED;
+    }
+}

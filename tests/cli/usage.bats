@@ -1,0 +1,62 @@
+# The command line as a whole: help, versions, usage errors.
+
+bats_require_minimum_version 1.5.0
+
+@test "without a command: usage on stderr, exit 2" {
+    run --separate-stderr motley
+    [ "$status" = 2 ]
+    [ -z "$output" ]
+    [[ "$stderr" = "Usage: motley COMMAND"* ]]
+}
+
+@test "help lists every command with its summary" {
+    run motley help
+    [ "$status" = 0 ]
+    for command in $(motley --list-commands); do
+        [[ "$output" =~ "  $command "+[a-z] ]]
+    done
+}
+
+@test "--version prints the version" {
+    run motley --version
+    [ "$status" = 0 ]
+    [[ "$output" =~ ^motley\ [0-9]+\.[0-9]+\.[0-9]+$ ]]
+}
+
+@test "an unknown command is a usage error that names it" {
+    run --separate-stderr motley mesure
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: unknown command: 'mesure'; 'motley help' lists them" ]
+}
+
+@test "every command has -h, --help and 'help COMMAND', all the same" {
+    for command in $(motley --list-commands); do
+        short=$(motley "$command" -h)
+        [ "$short" = "$(motley "$command" --help)" ]
+        [ "$short" = "$(motley help "$command")" ]
+        [[ "$short" = "Usage: motley $command [OPTION...]"* ]]
+    done
+}
+
+@test "every command refuses an unknown option and names it" {
+    for command in $(motley --list-commands); do
+        run --separate-stderr motley "$command" --no-such-option
+        [ "$status" = 2 ]
+        [ "$stderr" = "motley: unknown option: '--no-such-option'; see 'motley $command --help'" ]
+    done
+}
+
+@test "--list-options is what --help shows" {
+    for command in $(motley --list-commands); do
+        help=$(motley "$command" --help)
+        for option in $(motley --list-options "$command"); do
+            [[ "$help" = *"$option"* ]]
+        done
+    done
+}
+
+@test "output that cannot be written is a failure" {
+    run --separate-stderr sh -c 'motley help >/dev/full'
+    [ "$status" = 1 ]
+    [ "$stderr" = "motley: the output could not be written" ]
+}
