@@ -20,11 +20,13 @@ struct mt_launch {
     const struct mt_program *program;
     const struct mt_configuration *configuration;
     double size;
-    unsigned seed;      /* of the simulated noise */
-    const char *folder; /* where the launcher may put its files (hostfile, platform) */
+    unsigned seed;        /* of the simulated noise */
+    const char *folder;   /* where the launcher may put its files (hostfile, platform);
+                             NULL: nothing is written, the job is only to be shown */
+    const char *hostfile; /* path of the launcher's file; NULL: in the folder */
 };
 
-/* A command ready to be started. Zeroed is empty. */
+/* A command ready to be started. Zeroed is empty. The vectors are those of words.h. */
 struct mt_job {
     char **argv; /* owned, NULL-terminated */
     char **env;  /* owned, NULL-terminated "NAME=value": set beside the caller's own */
@@ -32,25 +34,36 @@ struct mt_job {
 
 struct mt_launcher_ops {
     const char *name; /* as in cluster files */
-    const char
-        *executable;     /* looked for on PATH; NULL: the template's own first word */
+    /* Names of its executable, looked for on PATH in this order, ended by NULL. NULL:
+       the first word of the cluster's template. */
+    const char *const *executables;
+    /* What `EXECUTABLE --version` prints, because several MPIs install a 'mpirun';
+       NULL: not asked. */
+    const char *version_mark;
     const char *package; /* Debian's name, for the message when it is missing */
+    const char *apps;    /* folder of motley's own apps that fit; NULL: none */
     bool simulated;
     /* Write the launcher's own file for this configuration (hostfile, platform). */
     int (*write_hostfile)(const struct mt_launch *launch, FILE *stream,
                           struct mt_error *err);
-    /* Fill `job`, after `hostfile` (a path) has been written. `command` is the
-       program's argument vector with its placeholders filled. */
+    /* Add to `job`, whose argv has the launcher's executable already, after `hostfile`
+       (a path) has been written. `command` is the program's argument vector: the
+       executable's path, and placeholders filled. */
     int (*build)(const struct mt_launch *launch, const char *hostfile,
                  char *const *command, struct mt_job *job, struct mt_error *err);
 };
+
+/* One launcher a file: cli/launch_<name>.c. */
+extern const struct mt_launcher_ops mt_launcher_openmpi, mt_launcher_mpich,
+    mt_launcher_slurm, mt_launcher_smpi, mt_launcher_command;
 
 const struct mt_launcher_ops *mt_launcher_find(enum mt_launcher launcher);
 
 /*
  * Make `job` for `launch`: writes the launcher's file into the folder, fills the
- * program's placeholders, finds the program (see motley-program(5)) and the launcher; a
- * launcher that is not installed is MT_ENOTFOUND with the package to install.
+ * program's placeholders, finds the program (see motley-program(5)) and the launcher.
+ * MT_ENOTFOUND for a launcher that is not installed, with the package to install, and
+ * for a program that is not there, with the places looked at. `job` must be empty.
  */
 MT_MUST_CHECK int mt_job_make(struct mt_job *job, const struct mt_launch *launch,
                               struct mt_error *err);
