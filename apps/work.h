@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * work.h - the compute kernels of a measured program, as far as their time is
+ * concerned.
+ *
+ * In a real build (work.c) a kernel is just its code. In a simulated build
+ * (work_simulated.c) each call charges the time that the kernel would take on the
+ * simulated node, whatever this machine needs for it; and with `model_only` the
+ * arithmetic is left out. So a kernel is called as
+ *
+ *     if (work_run(node, &(struct work){.flops = 2.0 * m * n * k, .efficiency = 1}))
+ *         cblas_dgemm(...);
+ *
+ * What is charged: operations at the core's speed times the kernel's efficiency, slower
+ * by the cache steps of the node that the working set has outgrown, or, when that is
+ * longer, the bytes that pass to and from memory, whose bandwidth the processes of the
+ * node share. Processes beyond the cores share them all the time, as ranks that wait in
+ * MPI poll, and lose the node's share of speed for it.
+ */
+#ifndef MT_APPS_WORK_H
+#define MT_APPS_WORK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { WORK_MAX_CACHES = 8 };
+
+/* One call of a kernel. */
+struct work {
+    double flops;       /* operations */
+    double efficiency;  /* share of the core's best speed that the kernel reaches while
+                           its data are near; in (0, 1] */
+    double working_set; /* bytes that it goes through again and again; 0: always fits */
+    double bytes;       /* between processor and memory, once the working set is larger
+                           than every cache */
+};
+
+/* The node that a process runs on; in a real build only a word for "here". */
+struct work_node {
+    bool model_only;         /* no arithmetic, no big arrays */
+    double flops;            /* of one process when all of the node compute */
+    double memory_bandwidth; /* its share, bytes per second; 0: never the limit */
+    int ncaches;
+    struct work_cache {
+        double bytes, slowdown;
+    } caches[WORK_MAX_CACHES];
+};
+
+/* Whether this is a simulated build; only there can model_only be asked for. */
+extern const bool work_simulated;
+
+/* Find out where the calling process runs; after MPI_Init. */
+void work_node_init(struct work_node *node, bool model_only);
+/* Whether the kernel's code is to be carried out. Its time is charged already. */
+bool work_run(const struct work_node *node, const struct work *work);
+/* Memory that a model-only run does without: NULL there, and when memory is short. */
+void *work_array(const struct work_node *node, size_t count, size_t size);
+/* Memory for messages; costs next to nothing in a model-only run, which sends it but
+   never looks into it. NULL: memory is short. */
+void *work_buffer(const struct work_node *node, size_t count, size_t size);
+void work_buffer_free(const struct work_node *node, void *buffer);
+
+#endif

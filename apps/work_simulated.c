@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "work.h"
+
+#include <mpi.h>
+#include <simgrid/host.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+const bool work_simulated = true;
+
+/* The properties are those that the smpi launcher writes; a host without them has no
+   limit but its speed. */
+static double property(const char *name, double fallback)
+{
+    const char *text = sg_host_get_property_value(sg_host_self(), name);
+    return text ? strtod(text, NULL) : fallback;
+}
+
+/* "BYTES:SLOWDOWN BYTES:SLOWDOWN ..." */
+static void read_caches(struct work_node *node)
+{
+    const char *text = sg_host_get_property_value(sg_host_self(), "caches");
+    while (text && *text && node->ncaches < WORK_MAX_CACHES) {
+        struct work_cache *cache = &node->caches[node->ncaches++];
+        char *end;
+        cache->bytes = strtod(text, &end);
+        cache->slowdown = *end == ':' ? strtod(end + 1, &end) : 1;
+        text = end;
+    }
+}
+
+void work_node_init(struct work_node *node, bool model_only)
+{
+    const double processes = property("processes", 1);
+    const double cores = property("cores", processes);
+    *node = (struct work_node){
+        .model_only = model_only,
+        .flops = sg_host_get_speed(sg_host_self()),
+        .memory_bandwidth = property("memory_bandwidth", 0) / processes,
+    };
+    if (processes > cores)
+        node->flops *= cores / processes * (1 - property("oversubscription", 0));
+    read_caches(node);
+}
+
+static double seconds(const struct work_node *node, const struct work *work)
+{
+    double compute = work->flops / (node->flops * work->efficiency);
+    bool cached = node->ncaches == 0;
+    for (int i = 0; i < node->ncaches; i++) {
+        cached = work->working_set <= node->caches[i].bytes;
+        if (!cached)
+            compute *= node->caches[i].slowdown;
+    }
+    if (cached || node->memory_bandwidth <= 0)
+        return compute;
+    return fmax(compute, work->bytes / node->memory_bandwidth);
+}
+
+bool work_run(const struct work_node *node, const struct work *work)
+{
+    smpi_execute_flops(seconds(node, work) * sg_host_get_speed(sg_host_self()));
+    return !node->model_only;
+}
+
+void *work_array(const struct work_node *node, size_t count, size_t size)
+{
+    return node->model_only ? NULL : calloc(count, size);
+}
+
+void *work_buffer(const struct work_node *node, size_t count, size_t size)
+{
+    /* SMPI does not copy messages between buffers that are shared. */
+    return node->model_only ? SMPI_SHARED_MALLOC(count * size) : calloc(count, size);
+}
+
+void work_buffer_free(const struct work_node *node, void *buffer)
+{
+    if (node->model_only)
+        SMPI_SHARED_FREE(buffer);
+    else
+        free(buffer);
+}
