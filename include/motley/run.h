@@ -5,6 +5,8 @@
 #ifndef MT_RUN_H
 #define MT_RUN_H
 
+#include "motley/error.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -40,5 +42,8 @@ void mt_run_clear(struct mt_run *run);
 /* "ok", "failed", "signalled", "timeout", "unread": the word used in the store and in
    what is exported. */
 const char *mt_outcome_name(enum mt_outcome outcome);
+/* The outcome of that word; MT_EINVAL lists the words. */
+MT_MUST_CHECK int mt_outcome_parse(enum mt_outcome *outcome, const char *name,
+                                   struct mt_error *err);
 
 #endif

@@ -38,10 +38,17 @@ void mt_store_close(struct mt_store *store);
  */
 MT_MUST_CHECK int mt_store_claim(struct mt_store *store, struct mt_error *err);
 
-/* Add a run; its id is set. A run (cluster, program, configuration, size, repetition)
-   that succeeded before is not replaced: both are kept. */
+/*
+ * Add a run, in a transaction of its own; its id is set. A run (cluster, program,
+ * configuration, size, repetition) that succeeded before is not replaced: both are
+ * kept. MT_EINVAL for one that makes no sense: a run without a name, size or repetition
+ * > 0, or one that succeeded without seconds > 0.
+ */
 MT_MUST_CHECK int mt_store_add_run(struct mt_store *store, struct mt_run *run,
                                    struct mt_error *err);
+/* Add `count` runs in one transaction: all of them, or none on failure. */
+MT_MUST_CHECK int mt_store_add_runs(struct mt_store *store, struct mt_run *runs,
+                                    int count, struct mt_error *err);
 
 /* Runs out of the store. Zeroed is empty. */
 struct mt_runs {

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * store_schema.h - the tables of the store.
+ *
+ * The CHECK constraints are named by what they demand, because SQLite's message quotes
+ * the name.
+ */
+#ifndef MT_STORE_SCHEMA_H
+#define MT_STORE_SCHEMA_H
+
+/* "motl": marks the file as ours, so that another program's is never altered. */
+enum { MT_STORE_APPLICATION = 0x6d6f746c };
+/* Of the tables; a file with a higher one is from a newer motley. */
+enum { MT_STORE_VERSION = 1 };
+
+/* 9e999 is how SQLite writes infinity; NaN is kept as NULL. */
+static const char mt_store_schema[] =
+    "CREATE TABLE run ("
+    " id INTEGER PRIMARY KEY,"
+    " cluster TEXT NOT NULL"
+    "  CONSTRAINT 'cluster has a name' CHECK (cluster <> ''),"
+    " program TEXT NOT NULL"
+    "  CONSTRAINT 'program has a name' CHECK (program <> ''),"
+    " configuration TEXT NOT NULL"
+    "  CONSTRAINT 'configuration is given' CHECK (configuration <> ''),"
+    " size REAL NOT NULL"
+    "  CONSTRAINT 'size is positive' CHECK (size > 0 AND size < 9e999),"
+    " repetition INTEGER NOT NULL"
+    "  CONSTRAINT 'repetition is positive' CHECK (repetition > 0),"
+    " outcome TEXT NOT NULL CONSTRAINT 'outcome is known' CHECK"
+    "  (outcome IN ('ok', 'failed', 'signalled', 'timeout', 'unread')),"
+    " seconds REAL CONSTRAINT 'seconds are positive' CHECK"
+    "  (seconds > 0 AND seconds < 9e999),"
+    " wall REAL NOT NULL"
+    "  CONSTRAINT 'wall time is not negative' CHECK (wall >= 0 AND wall < 9e999),"
+    " exit_code INTEGER NOT NULL,"
+    " signal INTEGER NOT NULL,"
+    " reason TEXT,"
+    " launcher TEXT,"
+    " simulated INTEGER NOT NULL"
+    "  CONSTRAINT 'simulated is 0 or 1' CHECK (simulated IN (0, 1)),"
+    " started INTEGER NOT NULL," /* seconds since 1970-01-01 UTC */
+    " output TEXT,"
+    " CONSTRAINT 'a run has seconds if it succeeded, and only then' CHECK"
+    "  ((outcome = 'ok') = (seconds IS NOT NULL))"
+    ") STRICT;"
+
+    "CREATE TABLE fit (" /* one call of fit: the models of one kind */
+    " id INTEGER PRIMARY KEY,"
+    " cluster TEXT NOT NULL,"
+    " program TEXT NOT NULL,"
+    " kind TEXT NOT NULL"
+    "  CONSTRAINT 'kind is known' CHECK (kind IN ('auto', 'n-t', 'p-t', 'np-t')),"
+    " newest_run INTEGER NOT NULL,"
+    " UNIQUE (cluster, program, kind)"
+    ") STRICT;"
+
+    "CREATE TABLE model ("
+    " id INTEGER PRIMARY KEY,"
+    " fit INTEGER NOT NULL REFERENCES fit ON DELETE CASCADE,"
+    " configuration TEXT,"
+    " group_name TEXT,"
+    " processes INTEGER NOT NULL,"
+    " split INTEGER NOT NULL CONSTRAINT 'split is -1, 0 or 1' CHECK"
+    "  (split IN (-1, 0, 1)),"
+    " terms TEXT NOT NULL,"
+    " reference_terms TEXT,"
+    " runs INTEGER NOT NULL,"
+    " size_low REAL NOT NULL,"
+    " size_high REAL NOT NULL,"
+    " ranks_low INTEGER NOT NULL,"
+    " ranks_high INTEGER NOT NULL,"
+    " residual REAL,"
+    " cross_validated REAL"
+    ") STRICT;"
+    "CREATE INDEX model_of_fit ON model (fit);"
+
+    "CREATE TABLE coefficient ("
+    " model INTEGER NOT NULL REFERENCES model ON DELETE CASCADE,"
+    " of_reference INTEGER NOT NULL CONSTRAINT 'of_reference is 0 or 1' CHECK"
+    "  (of_reference IN (0, 1)),"
+    " term INTEGER NOT NULL," /* 0, 1, ... */
+    " value REAL,"
+    " PRIMARY KEY (model, of_reference, term)"
+    ") STRICT, WITHOUT ROWID;"
+
+    "CREATE TABLE refusal ("
+    " id INTEGER PRIMARY KEY,"
+    " fit INTEGER NOT NULL REFERENCES fit ON DELETE CASCADE,"
+    " subject TEXT NOT NULL,"
+    " reason TEXT NOT NULL"
+    ") STRICT;"
+    "CREATE INDEX refusal_of_fit ON refusal (fit);"
+
+    "CREATE TABLE dropped ("
+    " id INTEGER PRIMARY KEY,"
+    " fit INTEGER NOT NULL REFERENCES fit ON DELETE CASCADE,"
+    " configuration TEXT NOT NULL,"
+    " size REAL NOT NULL,"
+    " seconds REAL NOT NULL,"
+    " reason TEXT NOT NULL"
+    ") STRICT;"
+    "CREATE INDEX dropped_of_fit ON dropped (fit);";
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * store_sql.h - what the files of the store share: the open database, its statements,
+ * and SQLite's failures in words.
+ */
+#ifndef MT_STORE_SQL_H
+#define MT_STORE_SQL_H
+
+#include "motley/error.h"
+
+#include <sqlite3.h>
+#include <stdbool.h>
+
+struct mt_store {
+    sqlite3 *db; /* owned */
+    char *path;  /* owned; as the caller wrote it, for messages */
+    int claim;   /* descriptor that holds the claim's lock; -1: not claimed */
+};
+
+/* What SQLite's last call for the store failed with, and what to do about it. */
+int mt_sql_fail(const struct mt_store *store, struct mt_error *err);
+
+/* Carry out statements that give no rows. */
+MT_MUST_CHECK int mt_sql_exec(struct mt_store *store, const char *sql,
+                              struct mt_error *err);
+/* Compile a statement, which the caller passes to sqlite3_finalize(). */
+MT_MUST_CHECK int mt_sql_prepare(struct mt_store *store, sqlite3_stmt **statement,
+                                 const char *sql, struct mt_error *err);
+/* Step to the next row; `row` says whether there is one. */
+MT_MUST_CHECK int mt_sql_next(struct mt_store *store, sqlite3_stmt *statement,
+                              bool *row, struct mt_error *err);
+/* Carry out a statement that gives no rows, and make it ready for other values. */
+MT_MUST_CHECK int mt_sql_run(struct mt_store *store, sqlite3_stmt *statement,
+                             struct mt_error *err);
+
+/* Begin a transaction that writes. */
+MT_MUST_CHECK int mt_sql_begin(struct mt_store *store, struct mt_error *err);
+/* End it: keep it if `status` is MT_OK, undo it otherwise. Returns `status`, or why it
+   could not be kept. */
+MT_MUST_CHECK int mt_sql_end(struct mt_store *store, int status, struct mt_error *err);
+
+/* Set parameter `index`; `text` may be NULL and must outlive the statement's use. */
+void mt_sql_bind_text(sqlite3_stmt *statement, int index, const char *text);
+/* A copy of a text column for the caller to free; NULL when the column is. */
+MT_MUST_CHECK int mt_sql_text(char **text, sqlite3_stmt *statement, int column,
+                              struct mt_error *err);
+/* A number column; NaN when it is NULL, as SQLite keeps NaN. */
+double mt_sql_number(sqlite3_stmt *statement, int column);
+
+#endif
