@@ -33,6 +33,9 @@ const char *mt_model_kind_name(enum mt_model_kind kind);
 MT_MUST_CHECK int mt_model_kind_parse(enum mt_model_kind *kind, const char *name,
                                       struct mt_error *err);
 
+/* A model with more terms has no value anywhere; mt_fit() refuses to make one. */
+enum { MT_MAX_TERMS = 64 };
+
 /* All members are owned. Zeroed is empty. */
 struct mt_model {
     char *configuration; /* N-T: the canonical text; otherwise NULL */
@@ -50,15 +53,16 @@ struct mt_model {
     double size_low, size_high;     /* range of N of these runs */
     int ranks_low, ranks_high;      /* range of P of these runs */
     double residual;        /* root mean square relative error over these runs */
-    double cross_validated; /* the same over runs left out of the fit; NaN: too few */
+    double cross_validated; /* the same over runs that the fit had not seen: each size
+                               of the upper half predicted from the runs at smaller
+                               sizes, each P from those at smaller P; NaN: too few */
 };
 
 void mt_model_clear(struct mt_model *model);
 
 /*
  * Seconds at (size, ranks), or NaN where the model has none: a term without a value, or
- * a sum that is not positive. A model that saw a single P has none at any other P when
- * its terms do not depend on P.
+ * a sum that is not positive. A model that saw a single P has none at any other P.
  */
 double mt_model_seconds(const struct mt_model *model, double size, int ranks);
 /*
@@ -102,7 +106,13 @@ const struct mt_model *mt_models_find(const struct mt_models *models,
                                       const struct mt_program *program,
                                       const char *group, int processes, int ranks);
 
-/* A predicted time: 90 % of measured times are expected within low .. high. */
+/*
+ * A predicted time: 90 % of measured times are expected within low .. high, which is
+ * seconds * exp(-+ 1.645 e). The relative error e is the cross-validated one of the
+ * slowest group's model, at least its residual (three times that, and at least 0.1,
+ * where there were too few runs to cross-validate), and e again for each doubling of N
+ * or P beyond the runs behind the model.
+ */
 struct mt_prediction {
     double seconds, low, high;
     bool extrapolated; /* N or P lies outside the runs behind it */

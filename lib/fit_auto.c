@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The default kind of model. All (group, processes) are fitted together, in relative
+ * errors and with coefficients >= 0. Terms that grow with P describe the network, which
+ * the groups have in common: they have one coefficient for all. The others describe
+ * the nodes, and each (group, processes) has its own. So a group that was measured on
+ * few nodes has an answer at the P that all groups make together.
+ */
+#include "fit_parts.h"
+#include "fit_problem.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FEWEST_RUNS = 3 };
+
+/* The observations first .. end - 1 give one model. */
+struct class
+{
+    int first, end;
+    struct mt_model model;
+};
+
+/* The models fitted together: those of one value of the program's split. */
+struct joint {
+    const struct mt_fit_task *task;
+    struct class *classes; /* owned */
+    int nclasses;
+    int nrows;
+    int nterms, nown;          /* terms; those that each class has its own of */
+    bool shared[MT_MAX_TERMS]; /* the term's coefficient is common to all */
+};
+
+static void joint_clear(struct joint *joint)
+{
+    for (int c = 0; c < joint->nclasses; c++)
+        mt_model_clear(&joint->classes[c].model);
+    free(joint->classes);
+    *joint = (struct joint){0};
+}
+
+/* Whether term i grows when P is doubled, for all classes at their largest N. */
+static bool grows_with_ranks(const struct joint *joint, int i)
+{
+    for (int c = 0; c < joint->nclasses; c++) {
+        const struct mt_model *model = &joint->classes[c].model;
+        double previous[MT_MAX_TERMS], next[MT_MAX_TERMS];
+        double values[MT_NVARIABLES] = {
+            [MT_N] = model->size_high, [MT_M] = model->processes};
+        values[MT_P] = 2;
+        mt_terms_values(model->terms, values, previous);
+        for (int ranks = 4; ranks <= 64; ranks *= 2) {
+            values[MT_P] = ranks;
+            mt_terms_values(model->terms, values, next);
+            if (!(next[i] > previous[i] * (1 + 1e-9)))
+                return false;
+            memcpy(previous, next, sizeof next);
+        }
+    }
+    return true;
+}
+
+static void tell_shared_terms(struct joint *joint)
+{
+    joint->nterms = mt_terms_count(joint->classes[0].model.terms);
+    joint->nown = 0;
+    for (int i = 0; i < joint->nterms; i++) {
+        joint->shared[i] = grows_with_ranks(joint, i);
+        joint->nown += !joint->shared[i];
+    }
+}
+
+/* The unknown that is the coefficient of term i of class c. */
+static int unknown_of(const struct joint *joint, int c, int i)
+{
+    int alike = 0; /* terms before i that are shared as i is */
+    for (int j = 0; j < i; j++)
+        alike += joint->shared[j] == joint->shared[i];
+    return joint->shared[i] ? joint->nclasses * joint->nown + alike
+                            : c * joint->nown + alike;
+}
+
+static int fill_rows(struct mt_problem *problem, const struct joint *joint, int c,
+                     int row_number, struct mt_error *err)
+{
+    const struct class *class = &joint->classes[c];
+    int unknown[MT_MAX_TERMS];
+    for (int i = 0; i < joint->nterms; i++)
+        unknown[i] = unknown_of(joint, c, i);
+    for (int k = class->first; k < class->end; k++, row_number++) {
+        const struct mt_observation *of = &joint->task->observations->all[k];
+        double terms[MT_MAX_TERMS];
+        const int status = mt_model_row(&class->model, of, terms, err);
+        if (status != MT_OK)
+            return status;
+        double *row = mt_problem_row(problem, row_number);
+        for (int i = 0; i < joint->nterms; i++)
+            row[unknown[i]] = terms[i];
+        row[problem->unknowns] = of->sample->seconds;
+        problem->rows[row_number] =
+            (struct mt_row){.model = c, .size = of->sample->size, .ranks = of->ranks};
+    }
+    return MT_OK;
+}
+
+/* Give the classes' models their coefficients and errors, and hand them over. */
+static int hand_over(struct joint *joint, const double *x,
+                     const struct mt_fit_error *errors, struct mt_error *err)
+{
+    for (int c = 0; c < joint->nclasses; c++) {
+        struct mt_model *model = &joint->classes[c].model;
+        for (int i = 0; i < joint->nterms; i++)
+            model->coefficients[i] = x[unknown_of(joint, c, i)];
+        model->residual = errors[c].residual;
+        model->cross_validated = errors[c].cross_validated;
+        const int status = mt_models_add(joint->task->models, model, err);
+        if (status != MT_OK)
+            return status;
+    }
+    return MT_OK;
+}
+
+static int solve_joint(struct joint *joint, struct mt_error *err)
+{
+    tell_shared_terms(joint);
+    const int unknowns = joint->nclasses * joint->nown + (joint->nterms - joint->nown);
+    struct mt_problem problem = {0};
+    double *x = calloc((size_t)unknowns, sizeof *x);
+    struct mt_fit_error *errors = calloc((size_t)joint->nclasses, sizeof *errors);
+    int status = x && errors
+                     ? MT_OK
+                     : mt_fail(err, MT_ENOMEM, "no memory to fit %d terms", unknowns);
+    if (status == MT_OK)
+        status =
+            mt_problem_init(&problem, joint->nclasses, joint->nrows, unknowns, err);
+    problem.nonnegative = true;
+    for (int c = 0, row = 0; c < joint->nclasses && status == MT_OK; c++) {
+        status = fill_rows(&problem, joint, c, row, err);
+        row += joint->classes[c].end - joint->classes[c].first;
+    }
+    if (status == MT_OK)
+        status = mt_problem_solve(&problem, x, errors, err);
+    if (status == MT_OK)
+        status = hand_over(joint, x, errors, err);
+    mt_problem_clear(&problem);
+    free(errors);
+    free(x);
+    return status;
+}
+
+/* Why the observations of a class are too few for a model; false: they are not. */
+static bool too_few(const struct mt_observation *observations, int count,
+                    struct mt_error *reason)
+{
+    if (count < FEWEST_RUNS) {
+        mt_fail(reason, MT_ERANK, "%d runs are too few: %d are needed", count,
+                FEWEST_RUNS);
+        return true;
+    }
+    const double size = observations[0].sample->size;
+    for (int i = 1; i < count; i++) {
+        if (observations[i].sample->size != size)
+            return false;
+    }
+    mt_fail(reason, MT_ERANK, "all runs have the same size: N = %g", size);
+    return true;
+}
+
+static int add_class(struct joint *joint, int first, int end, struct mt_error *err)
+{
+    const struct mt_fit_task *task = joint->task;
+    const struct mt_program *program = task->program;
+    struct class *class = &joint->classes[joint->nclasses];
+    *class = (struct class){.first = first, .end = end};
+    joint->nrows += end - first;
+    joint->nclasses++;
+    return mt_model_prepare(
+        &class->model, task,
+        program->terms_auto ? program->terms_auto : program->terms_npt,
+        mt_default_terms_npt, &task->observations->all[first], end - first, err);
+}
+
+/* Take the classes with this split, and refuse those with too few runs. */
+static int gather(struct joint *joint, int split, struct mt_error *err)
+{
+    const struct mt_fit_task *task = joint->task;
+    const struct mt_observation *all = task->observations->all;
+    const int count = task->observations->count;
+    for (int i = 0, end; i < count; i = end) {
+        end = mt_class_end(all, count, i);
+        if (all[i].group < 0 || all[i].split != split)
+            continue;
+        struct mt_error reason;
+        const int status =
+            too_few(&all[i], end - i, &reason)
+                ? mt_models_refuse(task->models, task, &all[i], reason.text, err)
+                : add_class(joint, i, end, err);
+        if (status != MT_OK)
+            return status;
+    }
+    return MT_OK;
+}
+
+static int fit_split(const struct mt_fit_task *task, int split, struct mt_error *err)
+{
+    struct joint joint = {.task = task};
+    joint.classes = calloc((size_t)task->observations->count, sizeof *joint.classes);
+    if (!joint.classes)
+        return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs",
+                       task->observations->count);
+    int status = gather(&joint, split, err);
+    if (status == MT_OK && joint.nclasses > 0)
+        status = solve_joint(&joint, err);
+    joint_clear(&joint);
+    return status;
+}
+
+int mt_fit_auto(const struct mt_fit_task *task, struct mt_error *err)
+{
+    if (!task->program->split)
+        return fit_split(task, -1, err);
+    const int status = fit_split(task, 0, err);
+    return status != MT_OK ? status : fit_split(task, 1, err);
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "fit_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int no_memory(struct mt_error *err)
+{
+    return mt_fail(err, MT_ENOMEM, "no memory for the models");
+}
+
+/* Make room for one more element; NULL: memory is short. */
+static void *grown(void *array, int count, size_t element)
+{
+    return realloc(array, ((size_t)count + 1) * element);
+}
+
+int mt_models_add(struct mt_models *models, struct mt_model *model,
+                  struct mt_error *err)
+{
+    struct mt_model *array = grown(models->models, models->count, sizeof *array);
+    if (!array)
+        return no_memory(err);
+    models->models = array;
+    array[models->count++] = *model;
+    *model = (struct mt_model){0};
+    return MT_OK;
+}
+
+/* What a refusal is about: "xeon x2", "xeon x2 where P % 3 == 0", or a configuration.
+   The caller frees it. */
+static char *subject(const struct mt_fit_task *task, const struct mt_observation *of)
+{
+    if (task->options->kind == MT_MODEL_NT)
+        return mt_configuration_format(&of->sample->configuration, task->cluster);
+    char *text = NULL;
+    const char *name = task->cluster->groups[of->group].name;
+    int length;
+    if (of->split < 0)
+        length = asprintf(&text, "%s x%d", name, of->processes);
+    else
+        length = asprintf(&text, "%s x%d where %s%s%s", name, of->processes,
+                          of->split ? "" : "not (", mt_expr_text(task->program->split),
+                          of->split ? "" : ")");
+    return length < 0 ? NULL : text;
+}
+
+int mt_models_refuse(struct mt_models *models, const struct mt_fit_task *task,
+                     const struct mt_observation *of, const char *reason,
+                     struct mt_error *err)
+{
+    struct mt_refusal *array = grown(models->refused, models->nrefused, sizeof *array);
+    if (!array)
+        return no_memory(err);
+    models->refused = array;
+    struct mt_refusal refusal = {.subject = subject(task, of),
+                                 .reason = strdup(reason)};
+    if (!refusal.subject || !refusal.reason) {
+        free(refusal.subject);
+        free(refusal.reason);
+        return no_memory(err);
+    }
+    array[models->nrefused++] = refusal;
+    return MT_OK;
+}
+
+int mt_models_drop(struct mt_models *models, const struct mt_cluster *cluster,
+                   const struct mt_sample *sample, const char *reason,
+                   struct mt_error *err)
+{
+    struct mt_dropped *array = grown(models->dropped, models->ndropped, sizeof *array);
+    if (!array)
+        return no_memory(err);
+    models->dropped = array;
+    struct mt_dropped dropped = {
+        .configuration = mt_configuration_format(&sample->configuration, cluster),
+        .size = sample->size,
+        .seconds = sample->seconds,
+        .reason = strdup(reason)};
+    if (!dropped.configuration || !dropped.reason) {
+        free(dropped.configuration);
+        free(dropped.reason);
+        return no_memory(err);
+    }
+    array[models->ndropped++] = dropped;
+    return MT_OK;
+}
+
+/* The text of all terms, which the caller frees. */
+static char *join_terms(const struct mt_terms *terms)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    if (!stream)
+        return NULL;
+    for (int i = 0; i < mt_terms_count(terms); i++)
+        fprintf(stream, "%s%s", i > 0 ? ", " : "", mt_terms_text(terms, i));
+    if (fclose(stream) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static void set_ranges(struct mt_model *model,
+                       const struct mt_observation *observations, int count)
+{
+    model->runs = count;
+    model->size_low = model->size_high = observations[0].sample->size;
+    model->ranks_low = model->ranks_high = observations[0].ranks;
+    for (int i = 1; i < count; i++) {
+        const double size = observations[i].sample->size;
+        const int ranks = observations[i].ranks;
+        model->size_low = fmin(model->size_low, size);
+        model->size_high = fmax(model->size_high, size);
+        model->ranks_low = ranks < model->ranks_low ? ranks : model->ranks_low;
+        model->ranks_high = ranks > model->ranks_high ? ranks : model->ranks_high;
+    }
+}
+
+static int set_names(struct mt_model *model, const struct mt_fit_task *task,
+                     const struct mt_observation *of, struct mt_error *err)
+{
+    if (task->options->kind == MT_MODEL_NT) {
+        model->split = -1;
+        model->configuration =
+            mt_configuration_format(&of->sample->configuration, task->cluster);
+        if (!model->configuration)
+            return no_memory(err);
+    } else {
+        model->split = of->split;
+    }
+    model->processes = of->processes;
+    if (of->group >= 0) {
+        model->group = strdup(task->cluster->groups[of->group].name);
+        if (!model->group)
+            return no_memory(err);
+    }
+    return MT_OK;
+}
+
+static int set_terms(struct mt_model *model, const struct mt_terms *terms,
+                     const char *default_terms, struct mt_error *err)
+{
+    model->terms_text = terms ? join_terms(terms) : strdup(default_terms);
+    if (!model->terms_text)
+        return no_memory(err);
+    const int status = mt_terms_parse(&model->terms, model->terms_text, err);
+    if (status != MT_OK)
+        return status;
+    const int count = mt_terms_count(model->terms);
+    if (count > MT_MAX_TERMS)
+        return mt_fail(err, MT_EINVAL, "%d terms are more than a model can have (%d)",
+                       count, MT_MAX_TERMS);
+    model->coefficients = calloc((size_t)count, sizeof *model->coefficients);
+    return model->coefficients ? MT_OK : no_memory(err);
+}
+
+int mt_model_prepare(struct mt_model *model, const struct mt_fit_task *task,
+                     const struct mt_terms *terms, const char *default_terms,
+                     const struct mt_observation *observations, int count,
+                     struct mt_error *err)
+{
+    struct mt_model made = {0};
+    int status = set_names(&made, task, &observations[0], err);
+    if (status == MT_OK)
+        status = set_terms(&made, terms, default_terms, err);
+    if (status != MT_OK) {
+        mt_model_clear(&made);
+        return status;
+    }
+    set_ranges(&made, observations, count);
+    *model = made;
+    return MT_OK;
+}
+
+int mt_model_row(const struct mt_model *model, const struct mt_observation *observation,
+                 double *row, struct mt_error *err)
+{
+    const double size = observation->sample->size;
+    const double values[MT_NVARIABLES] = {[MT_N] = size,
+                                          [MT_P] = observation->ranks,
+                                          [MT_M] = observation->processes,
+                                          [MT_T] = mt_model_reference(model, size)};
+    mt_terms_values(model->terms, values, row);
+    for (int i = 0; i < mt_terms_count(model->terms); i++) {
+        if (!isfinite(row[i]))
+            return mt_fail(err, MT_EINVAL, "term '%s' has no value at N = %g, P = %d",
+                           mt_terms_text(model->terms, i), size, observation->ranks);
+    }
+    return MT_OK;
+}

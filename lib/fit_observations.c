@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "fit_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int check(const struct mt_sample *sample, int ranks, struct mt_error *err)
+{
+    if (ranks <= 0)
+        return mt_fail(err, MT_EINVAL, "a run uses no node");
+    if (!isfinite(sample->size) || sample->size <= 0)
+        return mt_fail(err, MT_EINVAL, "size of a run is not positive: '%g'",
+                       sample->size);
+    if (!isfinite(sample->seconds) || sample->seconds <= 0)
+        return mt_fail(err, MT_EINVAL,
+                       "time of a run is not positive: '%g' s at N = %g, P = %d",
+                       sample->seconds, sample->size, ranks);
+    return MT_OK;
+}
+
+static int observe(struct mt_observation *observation, const struct mt_sample *sample,
+                   const struct mt_program *program, struct mt_error *err)
+{
+    const struct mt_configuration *configuration = &sample->configuration;
+    const int group = mt_configuration_only_group(configuration);
+    const int ranks = mt_configuration_ranks(configuration);
+    *observation = (struct mt_observation){
+        .sample = sample,
+        .group = group,
+        .processes = group < 0 ? 0 : configuration->use[group].processes,
+        .nodes = mt_configuration_nodes(configuration),
+        .ranks = ranks,
+        .split = mt_program_split(program, ranks),
+    };
+    return check(sample, ranks, err);
+}
+
+static int compare_classes(const struct mt_observation *a,
+                           const struct mt_observation *b)
+{
+    if (a->group != b->group)
+        return a->group < b->group ? -1 : 1;
+    if (a->processes != b->processes)
+        return a->processes < b->processes ? -1 : 1;
+    return (a->split > b->split) - (a->split < b->split);
+}
+
+static int compare_configurations(const struct mt_observation *a,
+                                  const struct mt_observation *b)
+{
+    const int order = compare_classes(a, b);
+    if (order != 0)
+        return order;
+    if (a->ranks != b->ranks)
+        return a->ranks < b->ranks ? -1 : 1;
+    return memcmp(&a->sample->configuration, &b->sample->configuration,
+                  sizeof a->sample->configuration);
+}
+
+static int compare(const void *left, const void *right)
+{
+    const struct mt_observation *a = left, *b = right;
+    const int order = compare_configurations(a, b);
+    if (order != 0)
+        return order;
+    if (a->sample->size != b->sample->size)
+        return a->sample->size < b->sample->size ? -1 : 1;
+    return (a->sample->seconds > b->sample->seconds) -
+           (a->sample->seconds < b->sample->seconds);
+}
+
+int mt_observations_init(struct mt_observations *observations,
+                         const struct mt_program *program,
+                         const struct mt_sample *samples, int nsamples,
+                         struct mt_error *err)
+{
+    if (nsamples <= 0)
+        return mt_fail(err, MT_EINVAL, "no runs to fit");
+    struct mt_observation *all = calloc((size_t)nsamples, sizeof *all);
+    if (!all)
+        return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", nsamples);
+    for (int i = 0; i < nsamples; i++) {
+        const int status = observe(&all[i], &samples[i], program, err);
+        if (status != MT_OK) {
+            free(all);
+            return status;
+        }
+    }
+    qsort(all, (size_t)nsamples, sizeof *all, compare);
+    *observations = (struct mt_observations){.all = all, .count = nsamples};
+    return MT_OK;
+}
+
+void mt_observations_clear(struct mt_observations *observations)
+{
+    free(observations->all);
+    *observations = (struct mt_observations){0};
+}
+
+int mt_configuration_end(const struct mt_observation *all, int count, int first)
+{
+    int end = first + 1;
+    while (end < count && compare_configurations(&all[first], &all[end]) == 0)
+        end++;
+    return end;
+}
+
+int mt_class_end(const struct mt_observation *all, int count, int first)
+{
+    int end = first + 1;
+    while (end < count && compare_classes(&all[first], &all[end]) == 0)
+        end++;
+    return end;
+}
+
+/* Mark the glitches among the runs first .. end - 1 of one configuration (sorted by
+   N) in `glitch`: their performance as a share of the best at smaller N; otherwise 0.
+   Returns how many there are. */
+static int mark_glitches(const struct mt_observation *all, int first, int end, double k,
+                         const struct mt_program *program, double *glitch)
+{
+    double best = 0, best_of_smaller = 0;
+    int count = 0;
+    for (int i = first; i < end; i++) {
+        const struct mt_sample *run = all[i].sample;
+        if (i > first && run->size > all[i - 1].sample->size)
+            best_of_smaller = best;
+        const double performance = mt_program_work(program, run->size) / run->seconds;
+        glitch[i] = 0;
+        if (best_of_smaller > 0 && performance <= k * best_of_smaller) {
+            glitch[i] = performance / best_of_smaller;
+            count++;
+        }
+        best = fmax(best, performance);
+    }
+    return count;
+}
+
+/* Take the marked runs out and list them. */
+static int drop_marked(struct mt_observations *observations, const double *glitch,
+                       double k, const struct mt_cluster *cluster,
+                       struct mt_models *models, struct mt_error *err)
+{
+    struct mt_observation *all = observations->all;
+    int kept = 0;
+    for (int i = 0; i < observations->count; i++) {
+        if (glitch[i] == 0) {
+            all[kept++] = all[i];
+            continue;
+        }
+        struct mt_error reason;
+        mt_fail(&reason, MT_OK,
+                "its performance is %.2f of the best at a smaller N (limit %g)",
+                glitch[i], k);
+        const int status =
+            mt_models_drop(models, cluster, all[i].sample, reason.text, err);
+        if (status != MT_OK)
+            return status;
+    }
+    observations->count = kept;
+    return MT_OK;
+}
+
+int mt_observations_drop_glitches(struct mt_observations *observations, double k,
+                                  const struct mt_cluster *cluster,
+                                  const struct mt_program *program,
+                                  struct mt_models *models, struct mt_error *err)
+{
+    if (!program->work)
+        return mt_fail(err, MT_EINVAL,
+                       "glitches cannot be told without the program's work: '%s'",
+                       program->name);
+    struct mt_observation *all = observations->all;
+    double *glitch = calloc((size_t)observations->count, sizeof *glitch);
+    if (!glitch)
+        return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", observations->count);
+    for (int i = 0, end; i < observations->count; i = end) {
+        end = mt_configuration_end(all, observations->count, i);
+        const int count = mark_glitches(all, i, end, k, program, glitch);
+        for (int j = i; j < end; j++)
+            all[j].glitches = count;
+    }
+    const int status = drop_marked(observations, glitch, k, cluster, models, err);
+    free(glitch);
+    return status;
+}

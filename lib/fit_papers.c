@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The papers' models: ordinary least squares on the seconds (papers.md, A). */
+#include "fit_parts.h"
+#include "fit_problem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Find the coefficients of a prepared model. MT_ENOMEM is a failure; any other status
+   says why the observations do not give this model. */
+static int find_coefficients(struct mt_model *model,
+                             const struct mt_observation *observations, int count,
+                             struct mt_error *err)
+{
+    const int unknowns = mt_terms_count(model->terms);
+    if (count < unknowns)
+        return mt_fail(err, MT_ERANK, "%d runs are too few for %d terms", count,
+                       unknowns);
+    struct mt_problem problem = {0};
+    int status = mt_problem_init(&problem, 1, count, unknowns, err);
+    for (int i = 0; i < count && status == MT_OK; i++) {
+        double *row = mt_problem_row(&problem, i);
+        problem.rows[i] = (struct mt_row){.size = observations[i].sample->size,
+                                          .ranks = observations[i].ranks};
+        row[unknowns] = observations[i].sample->seconds;
+        status = mt_model_row(model, &observations[i], row, err);
+    }
+    struct mt_fit_error errors;
+    if (status == MT_OK)
+        status = mt_problem_solve(&problem, model->coefficients, &errors, err);
+    mt_problem_clear(&problem);
+    if (status == MT_OK) {
+        model->residual = errors.residual;
+        model->cross_validated = errors.cross_validated;
+    }
+    return status;
+}
+
+/* Keep a model that was found (status MT_OK), or the reason why there is none. */
+static int keep(const struct mt_fit_task *task, struct mt_model *model,
+                const struct mt_observation *of, int status,
+                const struct mt_error *reason, struct mt_error *err)
+{
+    if (status == MT_OK)
+        return mt_models_add(task->models, model, err);
+    if (status == MT_ENOMEM)
+        return mt_fail(err, status, "%s", reason->text);
+    return mt_models_refuse(task->models, task, of, reason->text, err);
+}
+
+static int make_nt(struct mt_model *model, const struct mt_fit_task *task,
+                   const struct mt_observation *observations, int count,
+                   struct mt_error *err)
+{
+    const struct mt_fit_options *options = task->options;
+    const int glitches = observations[0].glitches;
+    if (glitches > options->glitch_tolerance)
+        return mt_fail(err, MT_ERANK, "%d glitches are more than %d", glitches,
+                       options->glitch_tolerance);
+    int status = mt_model_prepare(model, task, task->program->terms_nt,
+                                  mt_default_terms_nt, observations, count, err);
+    if (status == MT_OK)
+        status = find_coefficients(model, observations, count, err);
+    if (status == MT_OK && options->refuse_negative && model->coefficients[0] < 0)
+        status = mt_fail(err, MT_ERANK, "the coefficient of '%s' is negative: %g",
+                         mt_terms_text(model->terms, 0), model->coefficients[0]);
+    return status;
+}
+
+int mt_fit_nt(const struct mt_fit_task *task, struct mt_error *err)
+{
+    const struct mt_observations *observations = task->observations;
+    for (int i = 0, end; i < observations->count; i = end) {
+        end = mt_configuration_end(observations->all, observations->count, i);
+        const struct mt_observation *of = &observations->all[i];
+        struct mt_model model = {0};
+        struct mt_error reason;
+        int status = make_nt(&model, task, of, end - i, &reason);
+        status = keep(task, &model, of, status, &reason, err);
+        mt_model_clear(&model);
+        if (status != MT_OK)
+            return status;
+    }
+    return MT_OK;
+}
+
+/* Runs on one node have no network time: skip those at the head of a class (its runs
+   are in the order of P). */
+static int first_on_several_nodes(const struct mt_observation *observations, int count)
+{
+    int first = 0;
+    while (first < count && observations[first].nodes < 2)
+        first++;
+    return first;
+}
+
+static int make_npt(struct mt_model *model, const struct mt_fit_task *task,
+                    const struct mt_observation *observations, int count,
+                    struct mt_error *err)
+{
+    const int skipped = first_on_several_nodes(observations, count);
+    if (skipped == count)
+        return mt_fail(err, MT_ERANK, "no runs on two nodes or more");
+    observations += skipped;
+    count -= skipped;
+    const int status = mt_model_prepare(model, task, task->program->terms_npt,
+                                        mt_default_terms_npt, observations, count, err);
+    return status != MT_OK ? status
+                           : find_coefficients(model, observations, count, err);
+}
+
+/* The runs that a P-T model is fitted from: those with an N-T model. */
+struct joined {
+    struct mt_observation *observations; /* owned */
+    int count;
+    int models;                /* N-T models there are */
+    struct mt_model reference; /* that of the smallest P */
+};
+
+/*
+ * Join the N-T models of a class, whose observations are in the order of P. The
+ * reference is the first, that of the smallest P on two nodes or more: there the part
+ * of the time that falls with P, which T/P is to describe, is largest.
+ */
+static int join(struct joined *joined, const struct mt_fit_task *task,
+                const struct mt_observation *observations, int count,
+                struct mt_error *err)
+{
+    for (int i = 0, end; i < count; i = end) {
+        end = mt_configuration_end(observations, count, i);
+        struct mt_model model = {0};
+        const int status = make_nt(&model, task, &observations[i], end - i, err);
+        if (status == MT_OK) {
+            memcpy(joined->observations + joined->count, observations + i,
+                   (size_t)(end - i) * sizeof *observations);
+            joined->count += end - i;
+            if (joined->models++ == 0) {
+                joined->reference = model;
+                model = (struct mt_model){0};
+            }
+        }
+        mt_model_clear(&model);
+        if (status == MT_ENOMEM)
+            return status;
+    }
+    if (joined->models < 3)
+        return mt_fail(err, MT_ERANK,
+                       "%d N-T models (values of P on two nodes or more) are too few: "
+                       "3 are needed",
+                       joined->models);
+    return MT_OK;
+}
+
+/* Give the reference's terms and coefficients to the model. */
+static void take_reference(struct mt_model *model, struct mt_model *reference)
+{
+    model->reference_terms = reference->terms;
+    model->reference_terms_text = reference->terms_text;
+    model->reference_coefficients = reference->coefficients;
+    reference->terms = NULL;
+    reference->terms_text = NULL;
+    reference->coefficients = NULL;
+}
+
+/*
+ * Fitted to the seconds measured. Fitting to the N-T models' values at the same sizes,
+ * as the papers say, gives the same coefficients: for each P, T is a combination of
+ * the N-T terms, to which the residuals of the N-T model are orthogonal.
+ */
+static int make_pt(struct mt_model *model, const struct mt_fit_task *task,
+                   const struct mt_observation *observations, int count,
+                   struct mt_error *err)
+{
+    const int skipped = first_on_several_nodes(observations, count);
+    struct joined joined = {.observations =
+                                calloc((size_t)count, sizeof *joined.observations)};
+    if (!joined.observations)
+        return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", count);
+    int status = join(&joined, task, observations + skipped, count - skipped, err);
+    if (status == MT_OK)
+        status =
+            mt_model_prepare(model, task, task->program->terms_pt, mt_default_terms_pt,
+                             joined.observations, joined.count, err);
+    if (status == MT_OK) {
+        take_reference(model, &joined.reference);
+        status = find_coefficients(model, joined.observations, joined.count, err);
+    }
+    mt_model_clear(&joined.reference);
+    free(joined.observations);
+    return status;
+}
+
+/* How a model is made from the observations of its class. */
+typedef int make_model(struct mt_model *model, const struct mt_fit_task *task,
+                       const struct mt_observation *observations, int count,
+                       struct mt_error *err);
+
+/* One model for each (group, processes, split) with homogeneous runs. */
+static int fit_classes(const struct mt_fit_task *task, make_model *make,
+                       struct mt_error *err)
+{
+    const struct mt_observations *observations = task->observations;
+    for (int i = 0, end; i < observations->count; i = end) {
+        end = mt_class_end(observations->all, observations->count, i);
+        const struct mt_observation *of = &observations->all[i];
+        if (of->group < 0)
+            continue;
+        struct mt_model model = {0};
+        struct mt_error reason;
+        int status = make(&model, task, of, end - i, &reason);
+        status = keep(task, &model, of, status, &reason, err);
+        mt_model_clear(&model);
+        if (status != MT_OK)
+            return status;
+    }
+    return MT_OK;
+}
+
+int mt_fit_pt(const struct mt_fit_task *task, struct mt_error *err)
+{
+    return fit_classes(task, make_pt, err);
+}
+
+int mt_fit_npt(const struct mt_fit_task *task, struct mt_error *err)
+{
+    return fit_classes(task, make_npt, err);
+}

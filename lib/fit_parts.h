@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * fit_parts.h - what the files of the fit share: the runs in order, and building up the
+ * models that come out.
+ */
+#ifndef MT_FIT_PARTS_H
+#define MT_FIT_PARTS_H
+
+#include "motley/fit.h"
+
+#include "model_parts.h"
+
+/* A run as the fit uses it. */
+struct mt_observation {
+    const struct mt_sample *sample; /* borrowed */
+    int group;                      /* the only one used; -1: several are */
+    int processes;                  /* per node; 0 when several groups are used */
+    int nodes, ranks;
+    int split;    /* as in struct mt_model */
+    int glitches; /* runs of this configuration that were left out */
+};
+
+/* Runs sorted by group, processes, split, P, configuration, N: those of one model and
+   those of one configuration are neighbours. Zeroed is empty. */
+struct mt_observations {
+    struct mt_observation *all; /* owned */
+    int count;
+};
+
+MT_MUST_CHECK int mt_observations_init(struct mt_observations *observations,
+                                       const struct mt_program *program,
+                                       const struct mt_sample *samples, int nsamples,
+                                       struct mt_error *err);
+void mt_observations_clear(struct mt_observations *observations);
+/* Take the glitches out, and list them in models->dropped. */
+MT_MUST_CHECK int mt_observations_drop_glitches(
+    struct mt_observations *observations, double k, const struct mt_cluster *cluster,
+    const struct mt_program *program, struct mt_models *models, struct mt_error *err);
+/* The end of the neighbours of `first` that share its configuration, or its group,
+   processes and split. */
+int mt_configuration_end(const struct mt_observation *all, int count, int first);
+int mt_class_end(const struct mt_observation *all, int count, int first);
+
+/* What a fit works on. All borrowed. */
+struct mt_fit_task {
+    const struct mt_cluster *cluster;
+    const struct mt_program *program;
+    const struct mt_fit_options *options;
+    struct mt_observations *observations;
+    struct mt_models *models; /* receives what comes out */
+};
+/* One for each kind. */
+MT_MUST_CHECK int mt_fit_nt(const struct mt_fit_task *task, struct mt_error *err);
+MT_MUST_CHECK int mt_fit_pt(const struct mt_fit_task *task, struct mt_error *err);
+MT_MUST_CHECK int mt_fit_npt(const struct mt_fit_task *task, struct mt_error *err);
+MT_MUST_CHECK int mt_fit_auto(const struct mt_fit_task *task, struct mt_error *err);
+
+/* Add an element at the end; text is copied, `model` is taken over (and zeroed). */
+MT_MUST_CHECK int mt_models_add(struct mt_models *models, struct mt_model *model,
+                                struct mt_error *err);
+MT_MUST_CHECK int mt_models_refuse(struct mt_models *models,
+                                   const struct mt_fit_task *task,
+                                   const struct mt_observation *of, const char *reason,
+                                   struct mt_error *err);
+MT_MUST_CHECK int mt_models_drop(struct mt_models *models,
+                                 const struct mt_cluster *cluster,
+                                 const struct mt_sample *sample, const char *reason,
+                                 struct mt_error *err);
+
+/*
+ * Fill in an empty model for `count` observations of one class (or, for the N-T kind,
+ * of one configuration): names, ranges, terms. Its coefficients are 0.
+ */
+MT_MUST_CHECK int mt_model_prepare(struct mt_model *model,
+                                   const struct mt_fit_task *task,
+                                   const struct mt_terms *terms,
+                                   const char *default_terms,
+                                   const struct mt_observation *observations, int count,
+                                   struct mt_error *err);
+/*
+ * Write the values of the model's terms at an observation to `row`. MT_EINVAL when one
+ * has no value there.
+ */
+MT_MUST_CHECK int mt_model_row(const struct mt_model *model,
+                               const struct mt_observation *observation, double *row,
+                               struct mt_error *err);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * fit_problem.h - a linear least-squares problem whose rows are runs: solved once for
+ * its unknowns, and again without the larger sizes and P, to see how well the runs
+ * left out are predicted.
+ */
+#ifndef MT_FIT_PROBLEM_H
+#define MT_FIT_PROBLEM_H
+
+#include "motley/error.h"
+
+#include <stdbool.h>
+
+/* Where a row comes from. */
+struct mt_row {
+    int model; /* that it is evidence for, 0 .. nmodels - 1 */
+    double size;
+    int ranks;
+};
+
+struct mt_problem {
+    bool nonnegative; /* all unknowns */
+    int nmodels;
+    int nrows, unknowns;
+    struct mt_row *rows; /* owned */
+    double *matrix;      /* owned; row by row, each `unknowns` values and the seconds */
+};
+
+/* What is known of a model's error, relative and root mean square. */
+struct mt_fit_error {
+    double residual;
+    double cross_validated; /* see struct mt_model */
+};
+
+/* Make room for `nrows` rows, all zero. `problem` must be empty. */
+MT_MUST_CHECK int mt_problem_init(struct mt_problem *problem, int nmodels, int nrows,
+                                  int unknowns, struct mt_error *err);
+void mt_problem_clear(struct mt_problem *problem);
+
+/* Row i: `unknowns` values, then the seconds. */
+double *mt_problem_row(const struct mt_problem *problem, int i);
+
+/*
+ * Solve the problem. Unconstrained: the sum of the squared differences in seconds is
+ * the least, and MT_ERANK, with the number of unknowns that are determined, when that
+ * is not all. Non-negative: likewise for the relative differences (each row divided by
+ * its seconds). x receives `unknowns` values, errors one entry a model.
+ */
+MT_MUST_CHECK int mt_problem_solve(const struct mt_problem *problem, double *x,
+                                   struct mt_fit_error *errors, struct mt_error *err);
+
+#endif

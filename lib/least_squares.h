@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * least_squares.h - the linear algebra behind fit.h; the only user of LAPACK.
+ * Matrices are stored by columns, as LAPACK wants them.
+ */
+#ifndef MT_LEAST_SQUARES_H
+#define MT_LEAST_SQUARES_H
+
+#include "motley/error.h"
+
+/*
+ * Replace the leading rows of a matrix (`rows` x `columns`, rows >= columns, leading
+ * dimension `ld`) by the triangle R of its QR factorization, and the rows below by
+ * zeros. Rows that come later can be put below R and the same be done again.
+ */
+MT_MUST_CHECK int mt_reduce_to_triangle(double *matrix, int ld, int rows, int columns,
+                                        struct mt_error *err);
+
+/*
+ * Solve min |A x - b| without constraints, where `triangle` holds [A b] as
+ * mt_reduce_to_triangle() leaves it: `unknowns` + 1 columns, leading dimension `ld`.
+ * `rank` receives how many unknowns are determined; x is the solution only when that is
+ * all of them. A's columns should be of similar length.
+ */
+MT_MUST_CHECK int mt_solve_least_squares(const double *triangle, int ld, int unknowns,
+                                         double *x, int *rank, struct mt_error *err);
+
+#endif

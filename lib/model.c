@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/model.h"
+#include "model_parts.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kind_names[MT_NMODEL_KINDS] = {
+    [MT_MODEL_AUTO] = "auto",
+    [MT_MODEL_NT] = "n-t",
+    [MT_MODEL_PT] = "p-t",
+    [MT_MODEL_NPT] = "np-t",
+};
+
+const char *mt_model_kind_name(enum mt_model_kind kind)
+{
+    return kind_names[kind];
+}
+
+int mt_model_kind_parse(enum mt_model_kind *kind, const char *name,
+                        struct mt_error *err)
+{
+    for (int i = 0; i < MT_NMODEL_KINDS; i++) {
+        if (strcmp(name, kind_names[i]) == 0) {
+            *kind = (enum mt_model_kind)i;
+            return MT_OK;
+        }
+    }
+    return mt_fail(err, MT_EINVAL,
+                   "unknown kind of model: '%s' (known: auto, n-t, p-t, np-t)", name);
+}
+
+void mt_model_clear(struct mt_model *model)
+{
+    free(model->configuration);
+    free(model->group);
+    mt_terms_free(model->terms);
+    free(model->terms_text);
+    free(model->coefficients);
+    mt_terms_free(model->reference_terms);
+    free(model->reference_terms_text);
+    free(model->reference_coefficients);
+    *model = (struct mt_model){0};
+}
+
+void mt_models_clear(struct mt_models *models)
+{
+    for (int i = 0; i < models->count; i++)
+        mt_model_clear(&models->models[i]);
+    for (int i = 0; i < models->nrefused; i++) {
+        free(models->refused[i].subject);
+        free(models->refused[i].reason);
+    }
+    for (int i = 0; i < models->ndropped; i++) {
+        free(models->dropped[i].configuration);
+        free(models->dropped[i].reason);
+    }
+    free(models->models);
+    free(models->refused);
+    free(models->dropped);
+    *models = (struct mt_models){0};
+}
+
+/* A term with coefficient 0 takes no part, whether it has a value or not. */
+static double sum_terms(const struct mt_terms *terms, const double *coefficients,
+                        const double values[MT_NVARIABLES])
+{
+    double row[MT_MAX_TERMS], sum = 0;
+    const int count = mt_terms_count(terms);
+    if (count > MT_MAX_TERMS)
+        return NAN;
+    mt_terms_values(terms, values, row);
+    for (int i = 0; i < count; i++) {
+        if (coefficients[i] != 0)
+            sum += coefficients[i] * row[i];
+    }
+    return sum;
+}
+
+double mt_model_reference(const struct mt_model *model, double size)
+{
+    if (!model->reference_terms)
+        return 0;
+    const double values[MT_NVARIABLES] = {
+        [MT_N] = size, [MT_P] = model->ranks_low, [MT_M] = model->processes};
+    return sum_terms(model->reference_terms, model->reference_coefficients, values);
+}
+
+/* Runs with a single P do not tell how the time depends on it. */
+static bool knows_only_other_ranks(const struct mt_model *model, int ranks)
+{
+    return model->ranks_low == model->ranks_high && ranks != model->ranks_low;
+}
+
+double mt_model_seconds(const struct mt_model *model, double size, int ranks)
+{
+    if (knows_only_other_ranks(model, ranks))
+        return NAN;
+    const double values[MT_NVARIABLES] = {[MT_N] = size,
+                                          [MT_P] = ranks,
+                                          [MT_M] = model->processes,
+                                          [MT_T] = mt_model_reference(model, size)};
+    const double sum = sum_terms(model->terms, model->coefficients, values);
+    return sum > 0 && sum <= DBL_MAX ? sum : NAN;
+}
+
+struct mt_range mt_model_range(const struct mt_model *model, double size, int ranks_low,
+                               int ranks_high)
+{
+    const struct mt_range unknown = {NAN, NAN};
+    const double reference = mt_model_reference(model, size);
+    const int count = mt_terms_count(model->terms);
+    if (count > MT_MAX_TERMS)
+        return unknown;
+    const struct mt_range box[MT_NVARIABLES] = {
+        [MT_N] = {size, size},
+        [MT_P] = {ranks_low, ranks_high},
+        [MT_M] = {model->processes, model->processes},
+        [MT_T] = {reference, reference},
+    };
+    struct mt_range row[MT_MAX_TERMS], sum = {0, 0};
+    double magnitude = 0;
+    mt_terms_ranges(model->terms, box, row);
+    for (int i = 0; i < count; i++) {
+        const double c = model->coefficients[i];
+        if (c == 0)
+            continue;
+        sum.low += c * (c > 0 ? row[i].low : row[i].high);
+        sum.high += c * (c > 0 ? row[i].high : row[i].low);
+        magnitude += fabs(c) * fmax(fabs(row[i].low), fabs(row[i].high));
+    }
+    if (isnan(sum.low) || isnan(sum.high) || sum.high <= 0)
+        return unknown;
+    const double rounding = 4 * DBL_EPSILON * count * magnitude;
+    return (struct mt_range){fmax(0, sum.low - rounding), sum.high + rounding};
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "model_parts.h"
+#include "motley/model.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NO_SPLIT = -1 };
+
+int mt_program_split(const struct mt_program *program, int ranks)
+{
+    if (!program->split)
+        return NO_SPLIT;
+    const double values[MT_NVARIABLES] = {
+        [MT_N] = 1, [MT_P] = ranks, [MT_M] = 1, [MT_T] = 1};
+    return mt_expr_value(program->split, values) != 0;
+}
+
+const struct mt_model *mt_models_find(const struct mt_models *models,
+                                      const struct mt_program *program,
+                                      const char *group, int processes, int ranks)
+{
+    const int split = mt_program_split(program, ranks);
+    for (int i = 0; i < models->count; i++) {
+        const struct mt_model *model = &models->models[i];
+        if (!model->configuration && model->processes == processes &&
+            (model->split == NO_SPLIT || model->split == split) &&
+            strcmp(model->group, group) == 0)
+            return model;
+    }
+    return NULL;
+}
+
+/* By how many doublings x lies outside low .. high. */
+static double doublings_outside(double x, double low, double high)
+{
+    if (x > high)
+        return log2(x / high);
+    return x < low ? log2(low / x) : 0;
+}
+
+/* Take the prediction of one model into that of the whole: the slowest decides. */
+static void raise_to(struct mt_prediction *whole, const struct mt_model *model,
+                     double seconds, double size, int ranks)
+{
+    const double doublings =
+        doublings_outside(size, model->size_low, model->size_high) +
+        doublings_outside(ranks, model->ranks_low, model->ranks_high);
+    whole->extrapolated |= doublings > 0;
+    if (seconds <= whole->seconds)
+        return;
+    const double seen = isnan(model->cross_validated)
+                            ? fmax(0.1, 3 * model->residual)
+                            : fmax(model->cross_validated, model->residual);
+    const double spread = exp(1.645 * seen * (1 + doublings));
+    whole->seconds = seconds;
+    whole->low = seconds / spread;
+    whole->high = seconds * spread;
+}
+
+/* N-T: one model holds the whole configuration. */
+static int predict_configuration(const struct mt_models *models, const char *text,
+                                 double size, int ranks,
+                                 struct mt_prediction *prediction, struct mt_error *err)
+{
+    for (int i = 0; i < models->count; i++) {
+        const struct mt_model *model = &models->models[i];
+        if (!model->configuration || strcmp(model->configuration, text) != 0)
+            continue;
+        const double seconds = mt_model_seconds(model, size, ranks);
+        if (isnan(seconds))
+            return mt_fail(err, MT_ENOTFOUND,
+                           "the n-t model of '%s' has no value at N = %g", text, size);
+        raise_to(prediction, model, seconds, size, ranks);
+        return MT_OK;
+    }
+    return mt_fail(err, MT_ENOTFOUND, "no n-t model of configuration '%s'", text);
+}
+
+static int predict_groups(const struct mt_models *models,
+                          const struct mt_cluster *cluster,
+                          const struct mt_program *program,
+                          const struct mt_configuration *configuration, double size,
+                          int ranks, struct mt_prediction *prediction,
+                          struct mt_error *err)
+{
+    const char *kind = mt_model_kind_name(models->kind);
+    for (int g = 0; g < cluster->ngroups; g++) {
+        const char *group = cluster->groups[g].name;
+        const int processes = configuration->use[g].processes;
+        if (configuration->use[g].nodes == 0)
+            continue;
+        const struct mt_model *model =
+            mt_models_find(models, program, group, processes, ranks);
+        if (!model)
+            return mt_fail(err, MT_ENOTFOUND,
+                           "no %s model of '%s x%d' (%d processes in all)", kind, group,
+                           processes, ranks);
+        const double seconds = mt_model_seconds(model, size, ranks);
+        if (isnan(seconds))
+            return mt_fail(err, MT_ENOTFOUND,
+                           "the %s model of '%s x%d' has no value at N = %g, P = %d",
+                           kind, group, processes, size, ranks);
+        raise_to(prediction, model, seconds, size, ranks);
+    }
+    return MT_OK;
+}
+
+int mt_models_predict(const struct mt_models *models, const struct mt_cluster *cluster,
+                      const struct mt_program *program,
+                      const struct mt_configuration *configuration, double size,
+                      struct mt_prediction *prediction, struct mt_error *err)
+{
+    const int ranks = mt_configuration_ranks(configuration);
+    if (ranks == 0)
+        return mt_fail(err, MT_EINVAL, "the configuration uses no node");
+
+    struct mt_prediction result = {0};
+    int status;
+    if (models->kind == MT_MODEL_NT) {
+        char *text = mt_configuration_format(configuration, cluster);
+        if (!text)
+            return mt_fail(err, MT_ENOMEM, "no memory for a configuration's text");
+        status = predict_configuration(models, text, size, ranks, &result, err);
+        free(text);
+    } else {
+        status = predict_groups(models, cluster, program, configuration, size, ranks,
+                                &result, err);
+    }
+    if (status == MT_OK)
+        *prediction = result;
+    return status;
+}
