@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "launcher.h"
+
+#include "config.h"
+#include "folders.h"
+#include "platform.h"
+#include "words.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const executables[] = {MT_SMPIMAIN, NULL};
+
+/* A line for each rank; the processes of a node follow each other. */
+static int write_hostfile(const struct mt_launch *launch, FILE *stream,
+                          struct mt_error *err)
+{
+    for (int g = 0; g < launch->cluster->ngroups; g++) {
+        const struct mt_use *use = &launch->configuration->use[g];
+        for (int rank = 0; rank < use->nodes * use->processes; rank++)
+            fprintf(stream, "%s\n",
+                    launch->cluster->groups[g].hosts[rank / use->processes]);
+    }
+    if (ferror(stream))
+        return mt_fail(err, MT_EIO, "writing the list of ranks failed");
+    return MT_OK;
+}
+
+static int write_platform(const struct mt_launch *launch, const char *path,
+                          struct mt_error *err)
+{
+    FILE *stream = fopen(path, "w");
+    if (!stream)
+        return mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
+    int status = mt_platform_write(launch, stream, err);
+    if (fclose(stream) && status == MT_OK)
+        status = mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
+    return status;
+}
+
+/* Whether the program is one of ours: they have no variables that would have to be
+   separate for each rank, which saves SimGrid a copy of the program for each. */
+static bool is_own_app(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *own = slash ? mt_own_app("smpi", slash + 1) : NULL;
+    const bool same = own && !strcmp(own, path);
+    free(own);
+    return same;
+}
+
+/* smpimain PROGRAM OPTIONS PLATFORM ARGUMENTS: what the script smpirun ends up with. */
+static int build(const struct mt_launch *launch, const char *hostfile,
+                 char *const *command, struct mt_job *job, struct mt_error *err)
+{
+    char *platform = NULL;
+    if (asprintf(&platform, "%s/platform.xml", launch->folder ? launch->folder : ".") <
+        0)
+        return mt_fail(err, MT_ENOMEM, "no memory for a path");
+
+    char ***argv = &job->argv;
+    int status = launch->folder ? write_platform(launch, platform, err) : MT_OK;
+    if (status == MT_OK &&
+        (mt_words_add(argv, err, "%s", command[0]) ||
+         mt_words_add(argv, err, "--cfg=smpi/privatization:%s",
+                      is_own_app(command[0]) ? "no" : "dlopen") ||
+         mt_words_add(argv, err, "--cfg=smpi/hostfile:%s", hostfile) ||
+         mt_words_add(argv, err, "--cfg=network/model:SMPI") ||
+         mt_words_add(argv, err, "--cfg=smpi/simulate-computation:no") ||
+         mt_words_add(argv, err, "--cfg=smpi/coll-selector:mpich") ||
+         /* HPL's own broadcasts send whole panels along a tree, too, and it takes far
+            fewer messages to simulate than a scatter and an allgather. */
+         mt_words_add(argv, err, "--cfg=smpi/bcast:binomial_tree") ||
+         mt_words_add(argv, err, "--log=root.thres:error") ||
+         mt_words_add(argv, err, "%s", platform) ||
+         mt_words_append(argv, command + 1, err) ||
+         /* OpenBLAS would start threads as soon as it is loaded. */
+         mt_words_add(&job->env, err, "OPENBLAS_NUM_THREADS=1")))
+        status = MT_ENOMEM;
+    free(platform);
+    return status;
+}
+
+const struct mt_launcher_ops mt_launcher_smpi = {
+    .name = "smpi",
+    .executables = executables,
+    .package = "simgrid",
+    .apps = "smpi",
+    .simulated = true,
+    .write_hostfile = write_hostfile,
+    .build = build,
+};

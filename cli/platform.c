@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "platform.h"
+
+#include <math.h>
+#include <stdint.h>
+
+/* Between processes of one node, where the cluster file does not say. */
+static const double loopback_latency = 1e-6, loopback_bandwidth = 1e9;
+
+/* A step of splitmix64: `state` with `value` mixed in. */
+static uint64_t mix(uint64_t state, uint64_t value)
+{
+    state = (state ^ value) + UINT64_C(0x9e3779b97f4a7c15);
+    state = (state ^ (state >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    state = (state ^ (state >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return state ^ (state >> 31);
+}
+
+static double uniform(uint64_t bits)
+{
+    return ((double)(bits >> 11) + 0.5) * 0x1p-53;
+}
+
+/* What makes this run's noise differ from another's. */
+static uint64_t noise_of(const struct mt_launch *launch)
+{
+    uint64_t state = mix(launch->seed, (uint64_t)launch->size);
+    for (int g = 0; g < launch->cluster->ngroups; g++) {
+        const struct mt_use *use = &launch->configuration->use[g];
+        state = mix(mix(state, (uint64_t)use->nodes), (uint64_t)use->processes);
+    }
+    return state;
+}
+
+/* Log-normal with a median of 1 (Box and Muller's method). */
+static double noise_factor(uint64_t state, int group, int node, double deviation)
+{
+    state = mix(mix(state, (uint64_t)group), (uint64_t)node);
+    const double radius = sqrt(-2 * log(uniform(state)));
+    return exp(deviation * radius * cos(2 * M_PI * uniform(mix(state, 1))));
+}
+
+/* The host has a core for each of its processes: that they share fewer is part of the
+   time that apps/work.h charges, as ranks that wait take their share, too. */
+static void write_host(FILE *stream, const char *name, double flops,
+                       const struct mt_simulated_node *node, int processes)
+{
+    fprintf(stream, "<host id=\"%s\" speed=\"%.17gf\" core=\"%d\">\n", name, flops,
+            processes);
+    fprintf(stream, "  <prop id=\"processes\" value=\"%d\"/>\n", processes);
+    fprintf(stream, "  <prop id=\"cores\" value=\"%d\"/>\n", node->cores);
+    fprintf(stream, "  <prop id=\"oversubscription\" value=\"%g\"/>\n",
+            node->oversubscription);
+    fprintf(stream, "  <prop id=\"memory_bandwidth\" value=\"%g\"/>\n",
+            node->memory_bandwidth);
+    fputs("  <prop id=\"caches\" value=\"", stream);
+    for (int i = 0; i < node->ncaches; i++)
+        fprintf(stream, "%s%.0f:%g", i ? " " : "", node->caches[i].bytes,
+                node->caches[i].slowdown);
+    fputs("\"/>\n</host>\n", stream);
+}
+
+static void write_links(FILE *stream, const char *name,
+                        const struct mt_simulated_node *node,
+                        const struct mt_network *network)
+{
+    /* A message passes two links. */
+    fprintf(stream,
+            "<link id=\"link %s\" bandwidth=\"%.17gBps\" latency=\"%.17gs\" "
+            "sharing_policy=\"SPLITDUPLEX\"/>\n",
+            name, network->bandwidth, network->latency / 2);
+    fprintf(stream,
+            "<link id=\"loopback %s\" bandwidth=\"%.17gBps\" latency=\"%.17gs\" "
+            "sharing_policy=\"FATPIPE\"/>\n",
+            name,
+            node->loopback_bandwidth > 0 ? node->loopback_bandwidth
+                                         : loopback_bandwidth,
+            node->loopback_latency > 0 ? node->loopback_latency : loopback_latency);
+    fprintf(stream, "<host_link id=\"%s\" up=\"link %s_UP\" down=\"link %s_DOWN\"/>\n",
+            name, name, name);
+}
+
+int mt_platform_write(const struct mt_launch *launch, FILE *stream,
+                      struct mt_error *err)
+{
+    const struct mt_cluster *cluster = launch->cluster;
+    const uint64_t noise = noise_of(launch);
+
+    fputs("<?xml version='1.0'?>\n"
+          "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+          "<platform version=\"4.1\">\n<zone id=\"cluster\" routing=\"Cluster\">\n",
+          stream);
+    for (int g = 0; g < cluster->ngroups; g++) {
+        const struct mt_group *group = &cluster->groups[g];
+        const struct mt_use *use = &launch->configuration->use[g];
+        for (int i = 0; i < use->nodes; i++) {
+            const double factor = noise_factor(noise, g, i, group->simulate.noise);
+            write_host(stream, group->hosts[i], group->simulate.flops * factor,
+                       &group->simulate, use->processes);
+            write_links(stream, group->hosts[i], &group->simulate, &cluster->network);
+        }
+    }
+    if (cluster->network.switch_bandwidth > 0)
+        fprintf(stream,
+                "<backbone id=\"switch\" bandwidth=\"%.17gBps\" latency=\"0s\"/>\n",
+                cluster->network.switch_bandwidth);
+    for (int g = 0; g < cluster->ngroups; g++)
+        for (int i = 0; i < launch->configuration->use[g].nodes; i++) {
+            const char *name = cluster->groups[g].hosts[i];
+            fprintf(stream,
+                    "<route src=\"%s\" dst=\"%s\" symmetrical=\"NO\">"
+                    "<link_ctn id=\"loopback %s\"/></route>\n",
+                    name, name, name);
+        }
+    fputs("</zone>\n</platform>\n", stream);
+    if (ferror(stream))
+        return mt_fail(err, MT_EIO, "writing the simulated platform failed");
+    return MT_OK;
+}

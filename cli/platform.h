@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * platform.h - SimGrid's picture of the nodes that a run uses: one link for each node
+ * to one switch, and the properties that apps/work.h reads.
+ */
+#ifndef MT_CLI_PLATFORM_H
+#define MT_CLI_PLATFORM_H
+
+#include "launcher.h"
+
+/*
+ * Write the platform (XML) of the launch's configuration. The noise of the nodes'
+ * speeds depends on the launch's seed, size and configuration only.
+ */
+MT_MUST_CHECK int mt_platform_write(const struct mt_launch *launch, FILE *stream,
+                                    struct mt_error *err);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "launcher.h"
+#include "platform.h"
+#include "words.h"
+
+#include "test.h"
+
+/* Two nodes of two processes and one of one, out of three and two. */
+struct fixture {
+    struct mt_cache caches[2];
+    char *fast_hosts[3], *slow_hosts[2];
+    struct mt_group groups[2];
+    struct mt_cluster cluster;
+    struct mt_configuration configuration;
+    struct mt_launch launch;
+};
+
+static int set_up(void **state)
+{
+    static char a[] = "a", b[] = "b", c[] = "c", s[] = "s", t[] = "t", fast[] = "fast",
+                slow[] = "slow";
+    struct fixture *f = calloc(1, sizeof *f);
+    assert_non_null(f);
+    *f = (struct fixture){
+        .caches = {{32768, 1.5}, {524288, 2}},
+        .fast_hosts = {a, b, c},
+        .slow_hosts = {s, t},
+        .groups = {{.name = fast, .hosts = f->fast_hosts, .nodes = 3},
+                   {.name = slow, .hosts = f->slow_hosts, .nodes = 2}},
+        .cluster = {.launcher = MT_LAUNCH_SMPI,
+                    .groups = f->groups,
+                    .ngroups = 2,
+                    .network = {.latency = 5e-5, .bandwidth = 9e7}},
+        .configuration = {{{2, 2}, {1, 1}}},
+        .launch = {.cluster = &f->cluster, .configuration = &f->configuration},
+    };
+    f->groups[0].simulate = (struct mt_simulated_node){
+        .flops = 2e9, .cores = 1, .caches = f->caches, .ncaches = 2};
+    f->groups[1].simulate = (struct mt_simulated_node){.flops = 1e9, .cores = 1};
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    free(*state);
+    return 0;
+}
+
+/* What `write` writes for the launch; the caller frees it. */
+static char *written(int (*write)(const struct mt_launch *, FILE *, struct mt_error *),
+                     const struct fixture *f)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    assert_non_null(stream);
+    assert_int_equal(write(&f->launch, stream, NULL), MT_OK);
+    fclose(stream);
+    return text;
+}
+
+static void test_ranks_fill_node_after_node(void **state)
+{
+    char *hostfile = written(mt_launcher_smpi.write_hostfile, *state);
+    assert_string_equal(hostfile, "a\na\nb\nb\ns\n");
+    free(hostfile);
+}
+
+static void test_platform_has_the_nodes_in_use(void **state)
+{
+    char *platform = written(mt_platform_write, *state);
+    assert_contains(platform, "<host id=\"b\" speed=\"2000000000f\" core=\"2\">");
+    assert_contains(platform, "<host id=\"s\" speed=\"1000000000f\" core=\"1\">");
+    assert_contains(platform, "value=\"32768:1.5 524288:2\"");
+    assert_contains(platform, "latency=\"2.5000000000000001e-05s\"");
+    assert_null(strstr(platform, "\"c\""));
+    assert_null(strstr(platform, "\"t\""));
+    assert_null(strstr(platform, "backbone"));
+    free(platform);
+}
+
+static void test_switch_is_a_backbone(void **state)
+{
+    struct fixture *f = *state;
+    f->cluster.network.switch_bandwidth = 4e9;
+    char *platform = written(mt_platform_write, f);
+    assert_contains(platform, "<backbone id=\"switch\" bandwidth=\"4000000000Bps\"");
+    free(platform);
+}
+
+static void test_noise_depends_on_the_seed_alone(void **state)
+{
+    struct fixture *f = *state;
+    f->groups[0].simulate.noise = 0.05;
+    char *first = written(mt_platform_write, f), *again = written(mt_platform_write, f);
+    f->launch.seed = 7;
+    char *other = written(mt_platform_write, f);
+    assert_string_equal(first, again);
+    assert_string_not_equal(first, other);
+    free(other);
+    free(again);
+    free(first);
+}
+
+/* A thousand nodes' speeds have the median and the deviation that were asked for. */
+static void test_noise_has_its_deviation(void **state)
+{
+    struct fixture *f = *state;
+    f->groups[0].simulate.noise = 0.02;
+    double sum = 0, squares = 0;
+    const int runs = 1000;
+    for (int i = 0; i < runs; i++) {
+        f->launch.seed = (unsigned)i;
+        char *platform = written(mt_platform_write, f);
+        const double deviation =
+            log(strtod(strstr(platform, "speed=\"") + strlen("speed=\""), NULL) / 2e9);
+        sum += deviation;
+        squares += deviation * deviation;
+        free(platform);
+    }
+    assert_true(fabs(sum / runs) < 0.003);
+    assert_close(sqrt(squares / runs), 0.02, 0.1);
+}
+
+static void test_job_of_a_strange_program(void **state)
+{
+    struct fixture *f = *state;
+    char program[] = "/opt/solver", size[] = "--size", n[] = "100";
+    char *command[] = {program, size, n, NULL};
+    struct mt_job job = {NULL, NULL};
+    assert_int_equal(
+        mt_launcher_smpi.build(&f->launch, "/tmp/ranks", command, &job, NULL), MT_OK);
+    assert_string_equal(job.argv[0], "/opt/solver");
+    assert_string_equal(job.argv[1], "--cfg=smpi/privatization:dlopen");
+    assert_string_equal(job.argv[2], "--cfg=smpi/hostfile:/tmp/ranks");
+    int last = 0;
+    while (job.argv[last + 1])
+        last++;
+    assert_string_equal(job.argv[last], "100");
+    assert_string_equal(job.argv[last - 2], "./platform.xml");
+    assert_string_equal(job.env[0], "OPENBLAS_NUM_THREADS=1");
+    mt_words_free(job.argv);
+    mt_words_free(job.env);
+}
+
+static void test_folder_that_is_not_there(void **state)
+{
+    struct fixture *f = *state;
+    char program[] = "/opt/solver";
+    char *command[] = {program, NULL};
+    struct mt_job job = {NULL, NULL};
+    struct mt_error err;
+    f->launch.folder = "/nowhere";
+    assert_int_equal(mt_launcher_smpi.build(&f->launch, "h", command, &job, &err),
+                     MT_EIO);
+    assert_contains(err.text, "cannot write '/nowhere/platform.xml'");
+    mt_words_free(job.argv);
+    mt_words_free(job.env);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_ranks_fill_node_after_node, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_platform_has_the_nodes_in_use, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_switch_is_a_backbone, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_noise_depends_on_the_seed_alone, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_noise_has_its_deviation, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_job_of_a_strange_program, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_folder_that_is_not_there, set_up,
+                                        tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
