@@ -57,6 +57,10 @@ struct mt_launcher_ops {
 extern const struct mt_launcher_ops mt_launcher_openmpi, mt_launcher_mpich,
     mt_launcher_slurm, mt_launcher_smpi, mt_launcher_command;
 
+/* For write_hostfile: "HOST<between>PROCESSES" for every node that is used, in the
+   order of the ranks. */
+void mt_write_hosts(const struct mt_launch *launch, const char *between, FILE *stream);
+
 const struct mt_launcher_ops *mt_launcher_find(enum mt_launcher launcher);
 
 /*

@@ -35,6 +35,18 @@ int mt_words_add(char ***words, struct mt_error *err, const char *format, ...)
     return MT_OK;
 }
 
+int mt_words_add_all(char ***words, struct mt_error *err, ...)
+{
+    int status = MT_OK;
+    const char *word;
+    va_list list;
+    va_start(list, err);
+    while (status == MT_OK && (word = va_arg(list, const char *)))
+        status = mt_words_add(words, err, "%s", word);
+    va_end(list);
+    return status;
+}
+
 int mt_words_append(char ***words, char *const *more, struct mt_error *err)
 {
     int status = MT_OK;

@@ -11,6 +11,9 @@
 /* Add a formatted word; MT_ENOMEM leaves `*words` as it was. */
 MT_MUST_CHECK MT_PRINTF(3, 4) int mt_words_add(char ***words, struct mt_error *err,
                                                const char *format, ...);
+/* Add copies of the words that follow `err`; the list ends with NULL. */
+MT_MUST_CHECK int mt_words_add_all(char ***words, struct mt_error *err, ...)
+    __attribute__((sentinel));
 /* Add copies of all of `more`, which may be NULL. */
 MT_MUST_CHECK int mt_words_append(char ***words, char *const *more,
                                   struct mt_error *err);

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "launcher.h"
+
+#include "words.h"
+#include <stdlib.h>
+
+static const char *const executables[] = {"srun", NULL};
+
+/* One line a rank: what srun reads for an arbitrary distribution. */
+static int write_hostfile(const struct mt_launch *launch, FILE *stream,
+                          struct mt_error *err)
+{
+    (void)err;
+    for (int g = 0; g < launch->cluster->ngroups; g++) {
+        const struct mt_use use = launch->configuration->use[g];
+        for (int rank = 0; rank < use.nodes * use.processes; rank++)
+            fprintf(stream, "%s\n",
+                    launch->cluster->groups[g].hosts[rank / use.processes]);
+    }
+    return MT_OK;
+}
+
+/* srun takes the nodes from SLURM_HOSTFILE; with -w beside it, it would not. */
+static int build(const struct mt_launch *launch, const char *hostfile,
+                 char *const *command, struct mt_job *job, struct mt_error *err)
+{
+    const struct mt_configuration *configuration = launch->configuration;
+    int status = mt_words_add(&job->env, err, "SLURM_HOSTFILE=%s", hostfile);
+    if (status == MT_OK)
+        status = mt_words_add(&job->argv, err, "--ntasks=%d",
+                              mt_configuration_ranks(configuration));
+    if (status == MT_OK)
+        status = mt_words_add(&job->argv, err, "--nodes=%d",
+                              mt_configuration_nodes(configuration));
+    if (status == MT_OK)
+        status = mt_words_add_all(&job->argv, err, "--distribution=arbitrary",
+                                  "--kill-on-bad-exit=1", NULL);
+    if (status == MT_OK && !getenv("SLURM_MPI_TYPE")) /* srun's own way to say it */
+        status = mt_words_add(&job->argv, err, "--mpi=pmi2");
+    if (status == MT_OK)
+        status = mt_words_append(&job->argv, command, err);
+    return status;
+}
+
+const struct mt_launcher_ops mt_launcher_slurm = {
+    .name = "slurm",
+    .executables = executables,
+    .package = "slurm-client",
+    .apps = "mpich", /* which srun starts by pmi2 */
+    .write_hostfile = write_hostfile,
+    .build = build,
+};

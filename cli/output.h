@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * output.h - what a running program prints: the end of it is kept, however much there
+ * is, and every line is searched for the program's time.
+ */
+#ifndef MT_CLI_OUTPUT_H
+#define MT_CLI_OUTPUT_H
+
+#include "motley/error.h"
+
+#include <regex.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    MT_OUTPUT_KEPT = 8192, /* bytes of the end */
+    MT_OUTPUT_LINE = 4096, /* what of a line is searched */
+    MT_OUTPUT_TIME = 64    /* longest text of a time */
+};
+
+/* Zeroed is empty, without a pattern. A plain value that owns nothing. */
+struct mt_output {
+    const regex_t *pattern; /* borrowed; NULL: no time is looked for */
+    char end[MT_OUTPUT_KEPT + 1];
+    size_t end_length;
+    char line[MT_OUTPUT_LINE + 1];
+    size_t line_length;
+    bool found;                /* a line matched */
+    char time[MT_OUTPUT_TIME]; /* the first group in the last line that matched */
+};
+
+/* Compile a POSIX extended expression with a group; MT_EPARSE says what is wrong. The
+   caller frees it by regfree(). */
+MT_MUST_CHECK int mt_pattern_compile(regex_t *pattern, const char *text,
+                                     struct mt_error *err);
+
+void mt_output_eat(struct mt_output *output, const char *bytes, size_t count);
+/* There is no more: the last line may lack its line end. */
+void mt_output_finish(struct mt_output *output);
+/* The end of what was printed as valid UTF-8, other bytes and control characters
+   replaced by '?'. It begins at a line when something was cut off. The caller frees it;
+   NULL: nothing was printed, or memory is short. */
+char *mt_output_text(const struct mt_output *output);
+
+/* Read the seconds out of the text that matched. MT_EINVAL: not a number above 0. */
+MT_MUST_CHECK int mt_output_seconds(const struct mt_output *output, double *seconds,
+                                    struct mt_error *err);
+
+#endif

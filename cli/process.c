@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* From the request to end until the group is killed: time for a launcher to end its
+   processes on other nodes. */
+static const double grace_seconds = 5;
+
+double mt_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* The environment of a program: motley's own, except what `additions` sets. The array
+   is to be freed; its strings are borrowed. */
+static char **merge_environment(char *const *additions)
+{
+    size_t count = 0;
+    for (char **old = environ; *old; old++)
+        count++;
+    for (char *const *new = additions; new &&*new; new ++)
+        count++;
+    char **merged = calloc(count + 1, sizeof *merged);
+    if (!merged)
+        return NULL;
+
+    size_t length = 0;
+    for (char *const *new = additions; new &&*new; new ++)
+        merged[length++] = *new;
+    const size_t added = length;
+    for (char **old = environ; *old; old++) {
+        size_t name = strcspn(*old, "=") + 1;
+        bool replaced = false;
+        for (size_t i = 0; i < added && !replaced; i++)
+            replaced = !strncmp(merged[i], *old, name);
+        if (!replaced)
+            merged[length++] = *old;
+    }
+    return merged;
+}
+
+/* posix_spawnp() with the pipe's end as output; returns an error number. */
+static int spawn(struct mt_process *process, const struct mt_watch *watch, int output,
+                 char *const *env)
+{
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_t actions;
+    int code = posix_spawnattr_init(&attributes);
+    if (code != 0)
+        return code;
+    code = posix_spawn_file_actions_init(&actions);
+    if (code != 0) {
+        posix_spawnattr_destroy(&attributes);
+        return code;
+    }
+    posix_spawnattr_setflags(&attributes,
+                             POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setsigmask(&attributes, &watch->mask_before);
+    code = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null",
+                                            O_RDONLY, 0);
+    if (code == 0)
+        code = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+    if (code == 0)
+        code = posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
+    if (code == 0)
+        code = posix_spawnp(&process->pid, process->argv[0], &actions, &attributes,
+                            process->argv, env);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    return code;
+}
+
+int mt_process_start(struct mt_process *process, const struct mt_watch *watch,
+                     struct mt_error *err)
+{
+    int ends[2];
+    char **env = merge_environment(process->env);
+    if (!env)
+        return mt_fail(err, MT_ENOMEM, "no memory for an environment");
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        free(env);
+        return mt_fail(err, MT_EIO, "no pipe for '%s': %s", process->argv[0],
+                       strerror(errno));
+    }
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    process->started = mt_clock();
+    int code = spawn(process, watch, ends[1], env);
+    close(ends[1]);
+    free(env);
+    if (code != 0) {
+        process->pid = 0;
+        close(ends[0]);
+        return mt_fail(err, code == ENOENT ? MT_ENOTFOUND : MT_EIO,
+                       "'%s' could not be started: %s", process->argv[0],
+                       strerror(code));
+    }
+    process->pipe = ends[0];
+    return MT_OK;
+}
+
+void mt_process_stop(struct mt_process *process)
+{
+    const bool again = process->kill_at > 0;
+    kill(-process->pid, again ? SIGKILL : SIGTERM);
+    process->kill_at = mt_clock() + (again ? 1 : grace_seconds);
+}
+
+static void write_all(int descriptor, const char *bytes, size_t count)
+{
+    while (count > 0) {
+        ssize_t written = write(descriptor, bytes, count);
+        if (written < 0 && errno != EINTR)
+            return; /* nobody reads: that is not the program's fault */
+        if (written > 0) {
+            bytes += written;
+            count -= (size_t)written;
+        }
+    }
+}
+
+/* Read what is there, at most about `most` bytes. */
+static void read_output(struct mt_process *process, size_t most)
+{
+    char buffer[16384];
+    size_t total = 0;
+    while (process->pipe >= 0 && total < most) {
+        ssize_t count = read(process->pipe, buffer, sizeof buffer);
+        if (count > 0) {
+            total += (size_t)count;
+            mt_output_eat(&process->output, buffer, (size_t)count);
+            if (process->echo)
+                write_all(process->echo, buffer, (size_t)count);
+        } else if (count == 0 || (errno != EAGAIN && errno != EINTR)) {
+            close(process->pipe);
+            process->pipe = -1;
+        } else if (errno == EAGAIN) {
+            return;
+        }
+    }
+}
+
+/* Whether the process has ended now. It stays a zombie until its group is killed, so
+   that its number cannot mean another group. */
+static bool reap(struct mt_process *process)
+{
+    siginfo_t info = {0};
+    if (waitid(P_PID, (id_t)process->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+        info.si_pid == 0)
+        return false;
+    process->wall = mt_clock() - process->started;
+    kill(-process->pid, SIGKILL);
+
+    /* Descendants that left the group may hold the pipe: what is in it now is all. */
+    if (process->pipe >= 0)
+        read_output(process, (size_t)fcntl(process->pipe, F_GETPIPE_SZ));
+    if (process->pipe >= 0)
+        close(process->pipe);
+    process->pipe = -1;
+    mt_output_finish(&process->output);
+
+    waitpid(process->pid, NULL, 0);
+    process->pid = 0;
+    process->ended = true;
+    if (info.si_code == CLD_EXITED)
+        process->exit_code = info.si_status;
+    else
+        process->signal = info.si_status;
+    return true;
+}
+
+/* When something is to be done about the process; `never` when nothing is planned. */
+static double next_moment(const struct mt_process *process, double never)
+{
+    if (process->kill_at > 0)
+        return process->kill_at;
+    return process->timeout > 0 ? process->started + process->timeout : never;
+}
+
+static void enforce_timeout(struct mt_process *process, double now)
+{
+    if (now < next_moment(process, now + 1))
+        return;
+    if (process->kill_at == 0)
+        process->timed_out = true;
+    mt_process_stop(process);
+}
+
+static void read_signals(struct mt_watch *watch)
+{
+    struct signalfd_siginfo info;
+    while (read(watch->signals, &info, sizeof info) == sizeof info)
+        if (info.ssi_signo != SIGCHLD) {
+            watch->interrupted = (int)info.ssi_signo;
+            watch->times++;
+        }
+}
+
+static int poll_once(struct mt_watch *watch, struct mt_process **running, int count,
+                     double until, struct mt_error *err)
+{
+    struct pollfd *polled = calloc((size_t)count + 1, sizeof *polled);
+    if (!polled)
+        return mt_fail(err, MT_ENOMEM, "no memory to watch %d programs", count);
+    for (int i = 0; i < count; i++) {
+        polled[i] = (struct pollfd){.fd = running[i]->pipe, .events = POLLIN};
+        double moment = next_moment(running[i], until);
+        if (moment < until)
+            until = moment;
+    }
+    polled[count] = (struct pollfd){.fd = watch->signals, .events = POLLIN};
+    double seconds = until - mt_clock();
+    int milliseconds = seconds > 0 ? (int)(1000 * seconds) + 1 : 0;
+    int code = poll(polled, (nfds_t)count + 1, milliseconds);
+    free(polled);
+    if (code < 0 && errno != EINTR)
+        return mt_fail(err, MT_EIO, "programs cannot be watched: %s", strerror(errno));
+    return MT_OK;
+}
+
+int mt_watch_wait(struct mt_watch *watch, struct mt_process **processes, int count,
+                  double seconds, struct mt_error *err)
+{
+    const double until = mt_clock() + seconds;
+    const int times = watch->times;
+    struct mt_process **running = calloc((size_t)count + 1, sizeof(void *));
+    if (!running)
+        return mt_fail(err, MT_ENOMEM, "no memory to watch %d programs", count);
+    int nrunning = 0;
+    for (int i = 0; i < count; i++)
+        if (processes[i] && processes[i]->pid != 0)
+            running[nrunning++] = processes[i];
+
+    int status = MT_OK;
+    bool ended = false;
+    while (status == MT_OK && !ended && watch->times == times && mt_clock() < until) {
+        status = poll_once(watch, running, nrunning, until, err);
+        read_signals(watch);
+        for (int i = 0; i < nrunning; i++) {
+            read_output(running[i], 1 << 20); /* one that floods must not starve all */
+            if (reap(running[i]))
+                ended = true;
+            else
+                enforce_timeout(running[i], mt_clock());
+        }
+    }
+    free(running);
+    return status;
+}
+
+int mt_watch_begin(struct mt_watch *watch, struct mt_error *err)
+{
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGHUP);
+    sigaddset(&signals, SIGCHLD);
+    *watch = (struct mt_watch){0};
+    watch->signals = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (watch->signals < 0)
+        return mt_fail(err, MT_EIO, "signals cannot be watched: %s", strerror(errno));
+    signal(SIGCHLD, SIG_DFL); /* whoever started motley may have ignored it */
+    sigprocmask(SIG_BLOCK, &signals, &watch->mask_before);
+    return MT_OK;
+}
+
+void mt_watch_end(struct mt_watch *watch)
+{
+    close(watch->signals);
+    sigprocmask(SIG_SETMASK, &watch->mask_before, NULL);
+    *watch = (struct mt_watch){.signals = -1, .interrupted = watch->interrupted};
+}

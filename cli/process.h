@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * process.h - start programs and watch over them: what they print, their time-outs, and
+ * the signals that ask motley itself to stop.
+ *
+ * A program gets a process group of its own, /dev/null as its input, and one pipe for
+ * all that it prints. When it ends, or is stopped, its whole group is killed, so that
+ * nothing is left behind.
+ */
+#ifndef MT_CLI_PROCESS_H
+#define MT_CLI_PROCESS_H
+
+#include "motley/error.h"
+#include "output.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* SIGINT, SIGTERM, SIGHUP and SIGCHLD while programs run; one at a time. */
+struct mt_watch {
+    int signals;          /* a descriptor that tells of them */
+    sigset_t mask_before; /* of signals; what programs get */
+    int interrupted;      /* the signal that asked motley to stop; 0: none */
+    int times;            /* how often one did */
+};
+
+/* A program that runs or has ended. Zero it, set the members of the first part, and
+   start it. */
+struct mt_process {
+    char *const *argv;       /* borrowed; the first is looked for on PATH */
+    char *const *env;        /* borrowed; "NAME=value" beside motley's own; or NULL */
+    double timeout;          /* seconds; 0: none */
+    int echo;                /* a descriptor that also gets what is printed; 0: none */
+    struct mt_output output; /* set its pattern */
+
+    pid_t pid; /* 0: does not run */
+    int pipe;  /* from the program; -1: closed */
+    double started;
+    double kill_at; /* when the group is killed after it was asked to end; 0: was not */
+
+    /* Valid once it has ended: */
+    bool ended;
+    bool timed_out;
+    int exit_code; /* when `signal` is 0 */
+    int signal;    /* that killed it; 0: none */
+    double wall;   /* seconds from start to end */
+};
+
+MT_MUST_CHECK int mt_watch_begin(struct mt_watch *watch, struct mt_error *err);
+void mt_watch_end(struct mt_watch *watch);
+
+/* MT_ENOTFOUND, MT_EIO: it could not be started; the reason says why. */
+MT_MUST_CHECK int mt_process_start(struct mt_process *process,
+                                   const struct mt_watch *watch, struct mt_error *err);
+/* Ask a program to end; it is killed when it does not within a few seconds. Goes on in
+   mt_watch_wait(). A second call kills it at once. */
+void mt_process_stop(struct mt_process *process);
+
+/*
+ * Wait until at least one of the running `processes` (NULL entries are skipped) has
+ * ended, motley is asked to stop, or `seconds` have passed. Reads what they print,
+ * stops those that exceed their time-out.
+ */
+MT_MUST_CHECK int mt_watch_wait(struct mt_watch *watch, struct mt_process **processes,
+                                int count, double seconds, struct mt_error *err);
+
+/* Seconds on a clock that never jumps. */
+double mt_clock(void);
+
+#endif
