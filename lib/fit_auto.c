@@ -170,15 +170,12 @@ static bool too_few(const struct mt_observation *observations, int count,
 static int add_class(struct joint *joint, int first, int end, struct mt_error *err)
 {
     const struct mt_fit_task *task = joint->task;
-    const struct mt_program *program = task->program;
     struct class *class = &joint->classes[joint->nclasses];
     *class = (struct class){.first = first, .end = end};
     joint->nrows += end - first;
     joint->nclasses++;
-    return mt_model_prepare(
-        &class->model, task,
-        program->terms_auto ? program->terms_auto : program->terms_npt,
-        mt_default_terms_npt, &task->observations->all[first], end - first, err);
+    return mt_model_prepare(&class->model, task, MT_MODEL_AUTO,
+                            &task->observations->all[first], end - first, err);
 }
 
 /* Take the classes with this split, and refuse those with too few runs. */

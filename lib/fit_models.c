@@ -142,10 +142,12 @@ static int set_names(struct mt_model *model, const struct mt_fit_task *task,
     return MT_OK;
 }
 
-static int set_terms(struct mt_model *model, const struct mt_terms *terms,
-                     const char *default_terms, struct mt_error *err)
+static int set_terms(struct mt_model *model, const struct mt_program *program,
+                     enum mt_model_kind kind, struct mt_error *err)
 {
-    model->terms_text = terms ? join_terms(terms) : strdup(default_terms);
+    const char *defaults;
+    const struct mt_terms *terms = mt_fit_terms(program, kind, &defaults);
+    model->terms_text = terms ? join_terms(terms) : strdup(defaults);
     if (!model->terms_text)
         return no_memory(err);
     const int status = mt_terms_parse(&model->terms, model->terms_text, err);
@@ -160,14 +162,13 @@ static int set_terms(struct mt_model *model, const struct mt_terms *terms,
 }
 
 int mt_model_prepare(struct mt_model *model, const struct mt_fit_task *task,
-                     const struct mt_terms *terms, const char *default_terms,
-                     const struct mt_observation *observations, int count,
-                     struct mt_error *err)
+                     enum mt_model_kind kind, const struct mt_observation *observations,
+                     int count, struct mt_error *err)
 {
     struct mt_model made = {0};
     int status = set_names(&made, task, &observations[0], err);
     if (status == MT_OK)
-        status = set_terms(&made, terms, default_terms, err);
+        status = set_terms(&made, task->program, kind, err);
     if (status != MT_OK) {
         mt_model_clear(&made);
         return status;

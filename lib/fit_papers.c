@@ -57,8 +57,7 @@ static int make_nt(struct mt_model *model, const struct mt_fit_task *task,
     if (glitches > options->glitch_tolerance)
         return mt_fail(err, MT_ERANK, "%d glitches are more than %d", glitches,
                        options->glitch_tolerance);
-    int status = mt_model_prepare(model, task, task->program->terms_nt,
-                                  mt_default_terms_nt, observations, count, err);
+    int status = mt_model_prepare(model, task, MT_MODEL_NT, observations, count, err);
     if (status == MT_OK)
         status = find_coefficients(model, observations, count, err);
     if (status == MT_OK && options->refuse_negative && model->coefficients[0] < 0)
@@ -103,8 +102,8 @@ static int make_npt(struct mt_model *model, const struct mt_fit_task *task,
         return mt_fail(err, MT_ERANK, "no runs on two nodes or more");
     observations += skipped;
     count -= skipped;
-    const int status = mt_model_prepare(model, task, task->program->terms_npt,
-                                        mt_default_terms_npt, observations, count, err);
+    const int status =
+        mt_model_prepare(model, task, MT_MODEL_NPT, observations, count, err);
     return status != MT_OK ? status
                            : find_coefficients(model, observations, count, err);
 }
@@ -178,9 +177,8 @@ static int make_pt(struct mt_model *model, const struct mt_fit_task *task,
         return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", count);
     int status = join(&joined, task, observations + skipped, count - skipped, err);
     if (status == MT_OK)
-        status =
-            mt_model_prepare(model, task, task->program->terms_pt, mt_default_terms_pt,
-                             joined.observations, joined.count, err);
+        status = mt_model_prepare(model, task, MT_MODEL_PT, joined.observations,
+                                  joined.count, err);
     if (status == MT_OK) {
         take_reference(model, &joined.reference);
         status = find_coefficients(model, joined.observations, joined.count, err);

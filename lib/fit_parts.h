@@ -69,12 +69,12 @@ MT_MUST_CHECK int mt_models_drop(struct mt_models *models,
 
 /*
  * Fill in an empty model for `count` observations of one class (or, for the N-T kind,
- * of one configuration): names, ranges, terms. Its coefficients are 0.
+ * of one configuration): names, ranges, the terms of `kind`. Its coefficients are
+ * 0.
  */
 MT_MUST_CHECK int mt_model_prepare(struct mt_model *model,
                                    const struct mt_fit_task *task,
-                                   const struct mt_terms *terms,
-                                   const char *default_terms,
+                                   enum mt_model_kind kind,
                                    const struct mt_observation *observations, int count,
                                    struct mt_error *err);
 /*

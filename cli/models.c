@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "models.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int take_run(struct mt_samples *samples, const struct mt_run *run,
+                    const struct mt_cluster *cluster)
+{
+    struct mt_sample *sample = &samples->samples[samples->count];
+    const int status = mt_configuration_parse(&sample->configuration, cluster,
+                                              run->configuration, NULL);
+    if (status == MT_ENOMEM)
+        return status;
+    if (run->id > samples->newest_run)
+        samples->newest_run = run->id;
+    if (status != MT_OK) {
+        samples->left_out++;
+        return MT_OK;
+    }
+    sample->size = run->size;
+    sample->seconds = run->seconds;
+    samples->count++;
+    return MT_OK;
+}
+
+int mt_samples_load(struct mt_samples *samples, struct mt_store *store,
+                    const struct mt_inputs *inputs, struct mt_error *err)
+{
+    const struct mt_run_filter filter = {.cluster = inputs->cluster.name,
+                                         .program = inputs->program.name,
+                                         .succeeded_only = true};
+    struct mt_runs runs = {0};
+    struct mt_samples loaded = {0};
+    int status = mt_store_runs(store, &runs, &filter, err);
+    if (status != MT_OK)
+        return status;
+    loaded.samples = calloc((size_t)runs.count + 1, sizeof *loaded.samples);
+    if (!loaded.samples)
+        status = MT_ENOMEM;
+    for (int i = 0; i < runs.count && status == MT_OK; i++)
+        status = take_run(&loaded, &runs.runs[i], &inputs->cluster);
+    mt_runs_clear(&runs);
+    if (status != MT_OK) {
+        mt_samples_clear(&loaded);
+        return mt_fail(err, status, "no memory for the runs");
+    }
+    *samples = loaded;
+    return MT_OK;
+}
+
+void mt_samples_clear(struct mt_samples *samples)
+{
+    free(samples->samples);
+    *samples = (struct mt_samples){0};
+}
+
+static bool same_terms(const struct mt_terms *a, const struct mt_terms *b)
+{
+    if (mt_terms_count(a) != mt_terms_count(b))
+        return false;
+    for (int i = 0; i < mt_terms_count(a); i++) {
+        if (strcmp(mt_terms_text(a, i), mt_terms_text(b, i)) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Whether the models were fitted with the terms that the program asks for now. */
+static bool terms_are_current(const struct mt_models *models,
+                              const struct mt_program *program)
+{
+    if (models->count == 0)
+        return false;
+    const char *defaults;
+    const struct mt_terms *wanted = mt_fit_terms(program, models->kind, &defaults);
+    const struct mt_model *model = &models->models[0];
+    if (wanted)
+        return same_terms(model->terms, wanted);
+    return strcmp(model->terms_text, defaults) == 0;
+}
+
+/* The stored models, if they are up to date; otherwise `models` stays empty. */
+static int load_models(struct mt_models *models, struct mt_store *store,
+                       const struct mt_inputs *inputs, enum mt_model_kind kind,
+                       int64_t newest_run, struct mt_error *err)
+{
+    const int status = mt_store_get_models(store, inputs->cluster.name,
+                                           inputs->program.name, kind, models, err);
+    if (status == MT_ENOTFOUND)
+        return MT_OK;
+    if (status == MT_OK && (models->newest_run < newest_run ||
+                            !terms_are_current(models, &inputs->program)))
+        mt_models_clear(models);
+    return status;
+}
+
+static int fit_samples(struct mt_models *models, const struct mt_samples *samples,
+                       const struct mt_inputs *inputs, enum mt_model_kind kind,
+                       struct mt_error *err)
+{
+    if (samples->count == 0)
+        return mt_fail(err, MT_ENOTFOUND,
+                       "no runs of '%s' on '%s' in '%s': 'motley measure' makes them",
+                       inputs->program.name, inputs->cluster.name, mt_common.db);
+    const struct mt_fit_options options = {.kind = kind};
+    const int status = mt_fit(models, &inputs->cluster, &inputs->program,
+                              samples->samples, samples->count, &options, err);
+    if (status != MT_OK)
+        mt_models_clear(models);
+    else
+        models->newest_run = samples->newest_run;
+    return status;
+}
+
+/* Keep fitted models for the next time. Nothing is lost when that is not possible. */
+static void store_models(const struct mt_models *models, const struct mt_inputs *inputs)
+{
+    struct mt_store *store = NULL;
+    if (mt_store_open(&store, mt_common.db, MT_STORE_WRITE, NULL) != MT_OK)
+        return;
+    if (mt_store_put_models(store, inputs->cluster.name, inputs->program.name, models,
+                            NULL) != MT_OK)
+        fprintf(stderr, "motley: the models were not kept in '%s'\n", mt_common.db);
+    mt_store_close(store);
+}
+
+int mt_models_ready(struct mt_models *models, const struct mt_inputs *inputs,
+                    enum mt_model_kind kind, struct mt_error *err)
+{
+    struct mt_store *store = NULL;
+    struct mt_samples samples = {0};
+    int status = mt_store_open(&store, mt_common.db, MT_STORE_READ, err);
+    if (status != MT_OK)
+        return status;
+    status = mt_samples_load(&samples, store, inputs, err);
+    if (status == MT_OK)
+        status = load_models(models, store, inputs, kind, samples.newest_run, err);
+    mt_store_close(store);
+    if (status == MT_OK && models->count == 0) {
+        status = fit_samples(models, &samples, inputs, kind, err);
+        if (status == MT_OK)
+            store_models(models, inputs);
+    }
+    mt_samples_clear(&samples);
+    return status;
+}

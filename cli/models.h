@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * models.h - models from the store for the commands that predict: as they are stored,
+ * or fitted again when there is something new to fit from.
+ */
+#ifndef MT_CLI_MODELS_H
+#define MT_CLI_MODELS_H
+
+#include "command.h"
+
+#include "motley/error.h"
+#include "motley/fit.h"
+#include "motley/model.h"
+#include "motley/store.h"
+
+/* The successful runs of a program on a cluster, as a fit wants them. Zeroed is empty.
+ */
+struct mt_samples {
+    struct mt_sample *samples; /* owned */
+    int count;
+    int left_out; /* runs of configurations that the cluster has not got any more */
+    int64_t newest_run;
+};
+
+/* Take the runs out of the store. `samples` must be empty; that no run is there is not
+   an error. */
+MT_MUST_CHECK int mt_samples_load(struct mt_samples *samples, struct mt_store *store,
+                                  const struct mt_inputs *inputs, struct mt_error *err);
+void mt_samples_clear(struct mt_samples *samples);
+
+/*
+ * The models of that kind out of the store that the --db option names. They are fitted
+ * again, with the kind's defaults, and stored when none are there, when runs were added
+ * since or when the program's terms are others now; a store that cannot be written does
+ * not get them. `models` must be empty. MT_ENOTFOUND without a single run, MT_ERANK
+ * when the runs determine no model.
+ */
+MT_MUST_CHECK int mt_models_ready(struct mt_models *models,
+                                  const struct mt_inputs *inputs,
+                                  enum mt_model_kind kind, struct mt_error *err);
+
+#endif
