@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/cluster.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void clear_group(struct mt_group *group)
+{
+    for (int i = 0; group->hosts && i < group->nodes; i++)
+        free(group->hosts[i]);
+    free(group->hosts);
+    free(group->name);
+    free(group->processes);
+    free(group->simulate.caches);
+}
+
+void mt_cluster_clear(struct mt_cluster *cluster)
+{
+    for (int i = 0; i < cluster->ngroups; i++)
+        clear_group(&cluster->groups[i]);
+    free(cluster->groups);
+    for (char **word = cluster->launch; word && *word; word++)
+        free(*word);
+    free(cluster->launch);
+    free(cluster->remote_shell);
+    free(cluster->path);
+    free(cluster->name);
+    *cluster = (struct mt_cluster){0};
+}
+
+int mt_cluster_find_group(const struct mt_cluster *cluster, const char *name)
+{
+    for (int i = 0; i < cluster->ngroups; i++)
+        if (strcmp(cluster->groups[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+bool mt_cluster_simulated(const struct mt_cluster *cluster)
+{
+    return cluster->launcher == MT_LAUNCH_SMPI;
+}
+
+const char *mt_launcher_name(enum mt_launcher launcher)
+{
+    switch (launcher) {
+    case MT_LAUNCH_OPENMPI:
+        return "openmpi";
+    case MT_LAUNCH_MPICH:
+        return "mpich";
+    case MT_LAUNCH_SLURM:
+        return "slurm";
+    case MT_LAUNCH_SMPI:
+        return "smpi";
+    case MT_LAUNCH_COMMAND:
+        return "command";
+    }
+    return "unknown launcher";
+}

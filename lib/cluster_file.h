@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * cluster_file.h - a cluster file as it is written, before its values are checked and
+ * understood. What is not given is NULL or 0.
+ */
+#ifndef MT_CLUSTER_FILE_H
+#define MT_CLUSTER_FILE_H
+
+#include "yaml_file.h"
+
+#include "motley/cluster.h"
+#include "motley/error.h"
+
+#include <cyaml/cyaml.h>
+
+struct file_cache {
+    char *size;
+    double slowdown;
+};
+
+struct file_loopback {
+    char *latency;
+    char *bandwidth;
+};
+
+struct file_simulate {
+    char *flops;
+    int cores;
+    struct file_cache *caches;
+    unsigned ncaches;
+    char *memory_bandwidth;
+    double oversubscription;
+    double noise;
+    struct file_loopback loopback;
+};
+
+struct file_group {
+    char *name;
+    char *hosts;
+    int nodes;
+    int *processes;
+    unsigned nprocesses;
+    char *memory;
+    double price;
+    double watts;
+    struct file_simulate simulate;
+};
+
+struct file_network {
+    char *latency;
+    char *bandwidth;
+    char *switch_bandwidth;
+};
+
+struct file_cluster {
+    char *name;
+    char *launcher;
+    char **launch;
+    unsigned nlaunch;
+    char *remote_shell;
+    struct file_group *groups;
+    unsigned ngroups;
+    struct file_network network;
+};
+
+/* Of a pointer to struct file_cluster. */
+extern const struct cyaml_schema_value mt_cluster_schema;
+
+/*
+ * Check the values of a group, which is the node `map` of the file, and bring them into
+ * `group`. Takes strings and arrays out of `from`. On failure `group` holds what was
+ * done so far.
+ */
+MT_MUST_CHECK int mt_cluster_read_group(struct mt_group *group, struct file_group *from,
+                                        const struct mt_yaml *yaml, int map,
+                                        bool simulated, struct mt_error *err);
+/* The same for what simulates a node. */
+MT_MUST_CHECK int mt_cluster_read_simulate(struct mt_simulated_node *node,
+                                           const struct file_simulate *from,
+                                           const struct mt_yaml *yaml, int map,
+                                           struct mt_error *err);
+
+#endif

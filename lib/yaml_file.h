@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * yaml_file.h - a YAML file in memory, and on which line each of its values stands.
+ *
+ * A value ("node") is known by a number; 0 is no node, and every function takes it.
+ * An alias is the node that it stands for.
+ */
+#ifndef MT_YAML_FILE_H
+#define MT_YAML_FILE_H
+
+#include "motley/error.h"
+
+#include <stddef.h>
+
+struct mt_yaml;
+
+enum mt_yaml_kind { MT_YAML_NONE, MT_YAML_SCALAR, MT_YAML_LIST, MT_YAML_MAP };
+
+/*
+ * Read the file at `path`. What is not one YAML document is MT_EPARSE with its line.
+ * On success `*yaml` is the caller's, to be freed by mt_yaml_close().
+ */
+MT_MUST_CHECK int mt_yaml_open(struct mt_yaml **yaml, const char *path,
+                               struct mt_error *err);
+void mt_yaml_close(struct mt_yaml *yaml);
+
+/* The file as it was read, `*length` bytes. */
+const char *mt_yaml_source(const struct mt_yaml *yaml, size_t *length);
+
+/* The node of the whole document. */
+int mt_yaml_root(const struct mt_yaml *yaml);
+enum mt_yaml_kind mt_yaml_kind(const struct mt_yaml *yaml, int node);
+/* The text of a scalar; NULL for other nodes. */
+const char *mt_yaml_text(const struct mt_yaml *yaml, int node);
+/* How many items a list, or keys a map, has; 0 for a scalar. */
+int mt_yaml_count(const struct mt_yaml *yaml, int node);
+/* The i-th item of a list, or value of a map, 0 <= i < count. */
+int mt_yaml_item(const struct mt_yaml *yaml, int node, int i);
+/* The i-th key of a map, 0 <= i < count. */
+int mt_yaml_key(const struct mt_yaml *yaml, int node, int i);
+/* The value of a map's key; 0 when it has not got it. */
+int mt_yaml_member(const struct mt_yaml *yaml, int node, const char *key);
+
+/*
+ * Fail with MT_EINVAL and the reason "PATH:LINE: ..." of a node; that of node 0 is the
+ * first line.
+ */
+int mt_yaml_fail(const struct mt_yaml *yaml, int node, struct mt_error *err,
+                 const char *format, ...) MT_PRINTF(4, 5);
+
+#endif
