@@ -3,8 +3,10 @@
  * expr.h - the expressions of program files: work, memory, valid, split, terms.
  *
  * One small language over the variables below: numbers, + - * / % ^, comparisons,
- * && || !, parentheses, and log (natural), log2, sqrt, min, max, ceil, floor. Truth
- * is 1, falsehood 0. An expression is parsed once and evaluated millions of times.
+ * && || !, parentheses, and log (natural), log2, sqrt, min, max, ceil, floor. They bind
+ * as in C; ^ is the power, binds tightest and from the right: -2^2 is -4. Comparisons
+ * do not chain. Truth is 1, falsehood 0. An expression is parsed once and evaluated
+ * millions of times.
  */
 #ifndef MT_EXPR_H
 #define MT_EXPR_H
@@ -22,7 +24,7 @@ enum mt_variable {
     MT_NVARIABLES
 };
 
-/* A closed interval; NaN in either bound: nothing is known. */
+/* A closed interval; both bounds NaN: nothing is known. */
 struct mt_range {
     double low, high;
 };
@@ -39,22 +41,25 @@ MT_MUST_CHECK int mt_expr_parse(struct mt_expr **expr, const char *text,
 /* Free an expression; NULL is allowed. */
 void mt_expr_free(struct mt_expr *expr);
 
-/* The text that the expression was parsed from; lives as long as it. */
+/* The text that the expression was parsed from, without surrounding blanks; lives as
+   long as it. */
 const char *mt_expr_text(const struct mt_expr *expr);
 /* Whether the value can depend on the variable. */
 bool mt_expr_uses(const struct mt_expr *expr, enum mt_variable variable);
 
 /*
- * The value. It is not finite (NaN or infinite) where the expression has none, as
- * for a division by zero; the caller says at which N and P that was. Division and
- * remainder by zero give NaN, never infinity.
+ * The value. It is NaN where the expression has none: a division, remainder or negative
+ * power of zero, a logarithm or root out of its range, or anything computed from such a
+ * value, except that "0 && x" is 0 and "1 || x" is 1 for every x. It may be infinite
+ * only where numbers overflow. The caller says at which N and P that was.
  */
 double mt_expr_value(const struct mt_expr *expr, const double values[MT_NVARIABLES]);
 
 /*
  * Bounds of the value over a box of the variables, by interval arithmetic: no value
- * inside the box lies outside the result, which may be wider than needed. N and P
- * that are whole numbers are not treated specially.
+ * inside the box lies outside the result, which may be wider than needed. Where the box
+ * may hold a point without a finite value, nothing is known; so known bounds are
+ * finite. N and P that are whole numbers are not treated specially.
  */
 struct mt_range mt_expr_range(const struct mt_expr *expr,
                               const struct mt_range box[MT_NVARIABLES]);
@@ -74,8 +79,7 @@ int mt_terms_count(const struct mt_terms *terms);
 const char *mt_terms_text(const struct mt_terms *terms, int i);
 /* Whether term i can depend on the variable. */
 bool mt_terms_use(const struct mt_terms *terms, int i, enum mt_variable variable);
-/* Write the values of all terms to row[0 .. count-1]; not finite as for one expression.
- */
+/* Write the values of all terms to row[0 .. count-1]; NaN as for one expression. */
 void mt_terms_values(const struct mt_terms *terms, const double values[MT_NVARIABLES],
                      double *row);
 /* Write bounds of all terms over the box to row[0 .. count-1]. */

@@ -15,16 +15,17 @@ struct mt_hostlist {
 
 /*
  * Expand `text`: names separated by commas outside brackets, each with any number of
- * brackets that hold numbers and ranges; leading zeros give the width. MT_EPARSE, with
- * the column, for text that does not parse, a range that runs backwards, more than a
- * million hosts, or a host that comes twice. `list` must be empty.
+ * brackets that hold numbers and ranges; the first number's leading zeros give the
+ * width. MT_EPARSE, with the column, for text that does not parse, a range that runs
+ * backwards, or more than a million hosts; and, with its name, for a host that comes
+ * twice. `list` must be empty.
  */
 MT_MUST_CHECK int mt_hostlist_parse(struct mt_hostlist *list, const char *text,
                                     struct mt_error *err);
 /*
- * The shortest such text for `count` hosts, with runs of numbers folded into brackets.
- * The order of the hosts is kept, so that parsing the text gives the same list. Returns
- * a string that the caller frees, or NULL when memory is short.
+ * Such a text for `count` hosts, neighbours that differ in one number only folded into
+ * a bracket. The order of the hosts is kept, so that parsing the text gives the same
+ * list. Returns a string that the caller frees, or NULL when memory is short.
  */
 char *mt_hostlist_format(char *const *hosts, int count);
 void mt_hostlist_clear(struct mt_hostlist *list);

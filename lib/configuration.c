@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/configuration.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Read the digits that *text begins with, and step over them. */
+static bool read_count(const char **text, int *count)
+{
+    if (!isdigit((unsigned char)**text))
+        return false;
+    char *end = NULL;
+    errno = 0;
+    long value = strtol(*text, &end, 10);
+    *count = errno || value > INT_MAX ? INT_MAX : (int)value;
+    *text = end;
+    return true;
+}
+
+static int find_group(const struct mt_cluster *cluster, const char *name, size_t length)
+{
+    for (int i = 0; i < cluster->ngroups; i++) {
+        const char *known = cluster->groups[i].name;
+        if (strlen(known) == length && strncmp(known, name, length) == 0)
+            return i;
+    }
+    return -1;
+}
+
+/* The place of `processes` among the numbers that a group may run, or -1. */
+static int find_processes(const struct mt_group *group, int processes)
+{
+    for (int i = 0; i < group->nprocesses; i++)
+        if (group->processes[i] == processes)
+            return i;
+    return -1;
+}
+
+static int check_use(const struct mt_group *group, struct mt_use use, const char *text,
+                     struct mt_error *err)
+{
+    if (use.nodes < 1 || use.nodes > group->nodes)
+        return mt_fail(err, MT_EINVAL,
+                       "group '%s' has 1 to %d nodes to use, not %d: '%s'", group->name,
+                       group->nodes, use.nodes, text);
+    if (find_processes(group, use.processes) >= 0)
+        return MT_OK;
+    char known[128] = "";
+    size_t length = 0;
+    for (int i = 0; i < group->nprocesses && length < sizeof known; i++)
+        length += (size_t)snprintf(known + length, sizeof known - length, "%s%d",
+                                   i > 0 ? ", " : "", group->processes[i]);
+    return mt_fail(err, MT_EINVAL,
+                   "group '%s' may run %s processes on a node, not %d: '%s'",
+                   group->name, known, use.processes, text);
+}
+
+/* Read one "group:NODESxPROCESSES" at *part, and step over it. */
+static int parse_part(struct mt_configuration *configuration,
+                      const struct mt_cluster *cluster, const char *text,
+                      const char **part, struct mt_error *err)
+{
+    const char *name = *part;
+    const int column = (int)(name - text) + 1;
+    const size_t length = strcspn(name, ":+");
+    const char *at = name + length;
+    struct mt_use use = {0};
+    if (length == 0 || *at++ != ':' || !read_count(&at, &use.nodes) || *at++ != 'x' ||
+        !read_count(&at, &use.processes) || (*at && *at != '+'))
+        return mt_fail(err, MT_EPARSE,
+                       "not of the form group:NODESxPROCESSES at column %d: '%s'",
+                       column, text);
+    int i = find_group(cluster, name, length);
+    if (i < 0)
+        return mt_fail(err, MT_EINVAL, "no such group '%.*s' in cluster '%s': '%s'",
+                       (int)length, name, cluster->name, text);
+    if (configuration->use[i].nodes > 0)
+        return mt_fail(err, MT_EPARSE, "group '%s' comes twice: '%s'",
+                       cluster->groups[i].name, text);
+    configuration->use[i] = use;
+    *part = at;
+    return check_use(&cluster->groups[i], use, text, err);
+}
+
+int mt_configuration_parse(struct mt_configuration *configuration,
+                           const struct mt_cluster *cluster, const char *text,
+                           struct mt_error *err)
+{
+    struct mt_configuration parsed = {0};
+    const char *at = text;
+    int status = parse_part(&parsed, cluster, text, &at, err);
+    while (status == MT_OK && *at == '+') {
+        at++;
+        status = parse_part(&parsed, cluster, text, &at, err);
+    }
+    if (status == MT_OK)
+        *configuration = parsed;
+    return status;
+}
+
+char *mt_configuration_format(const struct mt_configuration *configuration,
+                              const struct mt_cluster *cluster)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    const char *separator = "";
+    for (int i = 0; i < cluster->ngroups; i++) {
+        const struct mt_use *use = &configuration->use[i];
+        if (use->nodes == 0)
+            continue;
+        fprintf(out, "%s%s:%dx%d", separator, cluster->groups[i].name, use->nodes,
+                use->processes);
+        separator = "+";
+    }
+    if (!*separator)
+        fputc('-', out);
+    if (fclose(out) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+int mt_configuration_ranks(const struct mt_configuration *configuration)
+{
+    int ranks = 0;
+    for (int i = 0; i < MT_MAX_GROUPS; i++)
+        ranks += configuration->use[i].nodes * configuration->use[i].processes;
+    return ranks;
+}
+
+int mt_configuration_nodes(const struct mt_configuration *configuration)
+{
+    int nodes = 0;
+    for (int i = 0; i < MT_MAX_GROUPS; i++)
+        nodes += configuration->use[i].nodes;
+    return nodes;
+}
+
+int mt_configuration_only_group(const struct mt_configuration *configuration)
+{
+    int only = -1;
+    for (int i = 0; i < MT_MAX_GROUPS; i++) {
+        if (configuration->use[i].nodes == 0)
+            continue;
+        if (only >= 0)
+            return -1;
+        only = i;
+    }
+    return only;
+}
+
+bool mt_configuration_equal(const struct mt_configuration *a,
+                            const struct mt_configuration *b)
+{
+    for (int i = 0; i < MT_MAX_GROUPS; i++)
+        if (a->use[i].nodes != b->use[i].nodes ||
+            a->use[i].processes != b->use[i].processes)
+            return false;
+    return true;
+}
+
+/* Step to the group's next use; from the last one to none, which returns false. */
+static bool next_use(struct mt_use *use, const struct mt_group *group)
+{
+    if (use->nodes == 0) {
+        *use = (struct mt_use){.nodes = 1, .processes = group->processes[0]};
+        return true;
+    }
+    if (use->nodes < group->nodes) {
+        use->nodes++;
+        return true;
+    }
+    int next = find_processes(group, use->processes) + 1;
+    if (next < group->nprocesses) {
+        *use = (struct mt_use){.nodes = 1, .processes = group->processes[next]};
+        return true;
+    }
+    *use = (struct mt_use){0};
+    return false;
+}
+
+bool mt_configuration_next(struct mt_configuration *configuration,
+                           const struct mt_cluster *cluster)
+{
+    /* counts like an odometer whose first wheel, group 0, turns fastest */
+    for (int i = 0; i < cluster->ngroups; i++)
+        if (next_use(&configuration->use[i], &cluster->groups[i]))
+            return true;
+    return false;
+}
+
+double mt_configuration_count(const struct mt_cluster *cluster)
+{
+    double count = 1;
+    for (int i = 0; i < cluster->ngroups; i++)
+        count *= 1 + (double)cluster->groups[i].nodes * cluster->groups[i].nprocesses;
+    return count - 1;
+}

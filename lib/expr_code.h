@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * expr_code.h - expressions, compiled: a list of operations on numbered slots.
+ *
+ * Slots 0 .. MT_NVARIABLES-1 hold the variables, the next ones the constants, and
+ * operation i writes the slot after those of all operations before it. Equal
+ * subexpressions are one operation, so a list of expressions has one code.
+ */
+#ifndef MT_EXPR_CODE_H
+#define MT_EXPR_CODE_H
+
+#include "motley/expr.h"
+
+#include <stdint.h>
+
+enum { MT_CODE_MAX_SLOTS = 1024 };
+
+enum mt_operator {
+    MT_OP_OR,
+    MT_OP_AND,
+    MT_OP_EQUAL,
+    MT_OP_UNEQUAL,
+    MT_OP_LESS,
+    MT_OP_AT_MOST,
+    MT_OP_ADD,
+    MT_OP_SUBTRACT,
+    MT_OP_MULTIPLY,
+    MT_OP_DIVIDE,
+    MT_OP_REMAINDER,
+    MT_OP_POWER,
+    MT_OP_MIN,
+    MT_OP_MAX,
+    MT_OP_NEGATE, /* from here on of one operand, given as left and as right */
+    MT_OP_NOT,
+    MT_OP_LOG,
+    MT_OP_LOG2,
+    MT_OP_SQRT,
+    MT_OP_CEIL,
+    MT_OP_FLOOR
+};
+
+struct mt_operation {
+    uint8_t op;           /* enum mt_operator */
+    uint16_t left, right; /* slots */
+};
+
+/* Zeroed is empty; mt_code_clear() makes it empty again. All members are owned. */
+struct mt_code {
+    double *constants;
+    int nconstants;
+    struct mt_operation *operations;
+    int noperations;
+    uint16_t *results; /* the slot of each expression's value */
+    uint8_t *uses;     /* for each expression a bit for each variable in it */
+    int nresults;
+};
+
+void mt_code_clear(struct mt_code *code);
+
+/* The value of one operation. */
+double mt_operator_value(enum mt_operator op, double left, double right);
+/* Write the value, or the bounds, of each expression to row[0 .. nresults-1]. */
+void mt_code_values(const struct mt_code *code, const double values[MT_NVARIABLES],
+                    double *row);
+void mt_code_ranges(const struct mt_code *code,
+                    const struct mt_range box[MT_NVARIABLES], struct mt_range *row);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/quantity.h"
+
+#include "number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct unit {
+    const char *name;
+    double factor;
+};
+
+enum { MAX_UNITS = 16 };
+
+/* The units of each quantity; a name of NULL ends the list. */
+static const struct unit units[][MAX_UNITS] = {
+    [MT_BYTES] = {{"B", 1},
+                  {"kB", 1e3},
+                  {"MB", 1e6},
+                  {"GB", 1e9},
+                  {"TB", 1e12},
+                  {"KiB", 0x1p10},
+                  {"MiB", 0x1p20},
+                  {"GiB", 0x1p30},
+                  {"TiB", 0x1p40}},
+    [MT_SECONDS] =
+        {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"min", 60}, {"h", 3600}},
+    [MT_FLOPS] = {{"f", 1}, {"kf", 1e3}, {"Mf", 1e6}, {"Gf", 1e9}, {"Tf", 1e12}},
+    [MT_BANDWIDTH] = {{"B/s", 1},
+                      {"kB/s", 1e3},
+                      {"MB/s", 1e6},
+                      {"GB/s", 1e9},
+                      {"TB/s", 1e12},
+                      {"KiB/s", 0x1p10},
+                      {"MiB/s", 0x1p20},
+                      {"GiB/s", 0x1p30},
+                      {"TiB/s", 0x1p40},
+                      {"bps", 1 / 8.0},
+                      {"kbps", 1e3 / 8},
+                      {"Mbps", 1e6 / 8},
+                      {"Gbps", 1e9 / 8}},
+};
+
+static const char *skip_blanks(const char *text)
+{
+    return text + strspn(text, " \t");
+}
+
+/* Write the names of the units, separated by blanks. */
+static void list_units(const struct unit *unit, char *text, size_t size)
+{
+    size_t length = 0;
+    for (text[0] = 0; unit->name && length < size; unit++)
+        length += (size_t)snprintf(text + length, size - length, "%s%s",
+                                   length > 0 ? " " : "", unit->name);
+}
+
+static const struct unit *find_unit(const struct unit *unit, const char *name,
+                                    size_t length)
+{
+    for (; unit->name; unit++)
+        if (strlen(unit->name) == length && strncmp(unit->name, name, length) == 0)
+            return unit;
+    return NULL;
+}
+
+int mt_quantity_parse(double *value, const char *text, enum mt_quantity quantity,
+                      struct mt_error *err)
+{
+    char known[128];
+    list_units(units[quantity], known, sizeof known);
+
+    double number = 0;
+    const char *end = mt_number_read(skip_blanks(text), &number);
+    if (!end)
+        return mt_fail(err, MT_EPARSE,
+                       "not a positive number with a unit: '%s' (units: %s)", text,
+                       known);
+    const char *name = skip_blanks(end);
+    size_t length = strcspn(name, " \t");
+    if (length == 0)
+        return mt_fail(err, MT_EPARSE, "a unit is missing: '%s' (units: %s)", text,
+                       known);
+    const struct unit *unit = find_unit(units[quantity], name, length);
+    if (!unit)
+        return mt_fail(err, MT_EPARSE, "unknown unit '%.*s': '%s' (units: %s)",
+                       (int)length, name, text, known);
+    const char *rest = skip_blanks(name + length);
+    if (*rest)
+        return mt_fail(err, MT_EPARSE,
+                       "text after the unit '%s': '%s' (one number and one of: %s)",
+                       unit->name, text, known);
+    if (!isfinite(number * unit->factor))
+        return mt_fail(err, MT_EPARSE, "too large: '%s' (units: %s)", text, known);
+    *value = number * unit->factor;
+    return MT_OK;
+}
