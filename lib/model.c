@@ -88,15 +88,9 @@ double mt_model_reference(const struct mt_model *model, double size)
     return sum_terms(model->reference_terms, model->reference_coefficients, values);
 }
 
-/* Runs with a single P do not tell how the time depends on it. */
-static bool knows_only_other_ranks(const struct mt_model *model, int ranks)
-{
-    return model->ranks_low == model->ranks_high && ranks != model->ranks_low;
-}
-
 double mt_model_seconds(const struct mt_model *model, double size, int ranks)
 {
-    if (knows_only_other_ranks(model, ranks))
+    if (model->ranks_low == model->ranks_high && ranks != model->ranks_low)
         return NAN;
     const double values[MT_NVARIABLES] = {[MT_N] = size,
                                           [MT_P] = ranks,
@@ -110,6 +104,12 @@ struct mt_range mt_model_range(const struct mt_model *model, double size, int ra
                                int ranks_high)
 {
     const struct mt_range unknown = {NAN, NAN};
+    if (model->ranks_low == model->ranks_high) { /* no value at any other P */
+        const int only = model->ranks_low;
+        if (only < ranks_low || only > ranks_high)
+            return unknown;
+        ranks_low = ranks_high = only;
+    }
     const double reference = mt_model_reference(model, size);
     const int count = mt_terms_count(model->terms);
     if (count > MT_MAX_TERMS)

@@ -383,7 +383,7 @@ static void glitches_are_left_out(void **state)
         assert_int_equal(models.ndropped, 1);
         assert_string_equal(models.dropped[0].configuration, "xeon:5x1");
         assert_true(models.dropped[0].size == 3200);
-        assert_contains(models.dropped[0].reason, "0.6");
+        assert_contains(models.dropped[0].reason, "0.52 of the best");
         /* N-T tolerates none unless told, and P-T is made of N-T models. */
         assert_int_equal(models.nrefused, kind == MT_MODEL_NT);
         if (kind == MT_MODEL_NPT)
