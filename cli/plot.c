@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plot.h"
+
+#include <errno.h>
+#include <math.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MAX_TICKS = 12 };
+
+enum target { TARGET_SVG, TARGET_PNG, TARGET_TERM, TARGET_UNKNOWN };
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length > tail && strcmp(text + length - tail, end) == 0;
+}
+
+static enum target find_target(const char *name)
+{
+    if (strcmp(name, "term") == 0)
+        return TARGET_TERM;
+    if (ends_with(name, ".svg"))
+        return TARGET_SVG;
+    return ends_with(name, ".png") ? TARGET_PNG : TARGET_UNKNOWN;
+}
+
+int mt_plot_check(const char *target, struct mt_error *err)
+{
+    if (find_target(target) == TARGET_UNKNOWN)
+        return mt_fail(err, MT_EINVAL,
+                       "unknown kind of picture: '%s' (give a file that ends in .svg "
+                       "or .png, or 'term' for the terminal)",
+                       target);
+    return MT_OK;
+}
+
+/* gnuplot's single-quoted strings know one escape: two quotes are a quote. */
+static void write_quoted(FILE *script, const char *text)
+{
+    fputc('\'', script);
+    for (; *text; text++) {
+        if (*text == '\'')
+            fputc('\'', script);
+        fputc(*text, script);
+    }
+    fputc('\'', script);
+}
+
+static void write_setting(FILE *script, const char *what, const char *text)
+{
+    fprintf(script, "set %s ", what);
+    write_quoted(script, text);
+    fputc('\n', script);
+}
+
+static bool visible(const struct mt_panel *panel, double y)
+{
+    return isfinite(y) && (y > 0 || !panel->log_y);
+}
+
+static int count_visible(const struct mt_panel *panel, const struct mt_series *series)
+{
+    int count = 0;
+    for (int i = 0; i < series->count; i++)
+        count += visible(panel, series->y[i]);
+    return count;
+}
+
+/* Letters cannot shade, so bands and bars are for pictures only. */
+static bool has_band(const struct mt_panel *panel, const struct mt_series *series,
+                     enum target target)
+{
+    if (target == TARGET_TERM || !series->low || !series->high)
+        return false;
+    for (int i = 0; i < series->count; i++)
+        if (visible(panel, series->y[i]) && visible(panel, series->low[i]) &&
+            visible(panel, series->high[i]))
+            return true;
+    return false;
+}
+
+static void write_data(FILE *script, const struct mt_panel *panel,
+                       const struct mt_series *series, const char *name, bool band)
+{
+    fprintf(script, "%s << EOD\n", name);
+    for (int i = 0; i < series->count; i++) {
+        if (!visible(panel, series->y[i]))
+            continue;
+        double low = band ? series->low[i] : NAN, high = band ? series->high[i] : NAN;
+        if (!visible(panel, low) || !visible(panel, high))
+            low = high = series->y[i];
+        fprintf(script, "%.9g %.9g %.9g %.9g\n", series->x[i], series->y[i], low, high);
+    }
+    fputs("EOD\n", script);
+}
+
+static void write_series(FILE *script, const struct mt_series *series, const char *name,
+                         bool band)
+{
+    /* Okabe and Ito's colours, which colour-blind readers can tell apart. */
+    static const char *const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                         "#e69f00", "#56b4e9", "#000000"};
+    static const int shapes[] = {7, 5, 9, 13, 11, 3, 2};
+    const int ncolors = sizeof colors / sizeof *colors;
+    const char *color = colors[series->color % ncolors];
+    int shape = shapes[series->color % ncolors];
+
+    if (band && series->style == MT_SERIES_LINE)
+        fprintf(script,
+                "%s using 1:3:4 with filledcurves fillstyle transparent solid 0.15 "
+                "noborder linecolor rgb '%s' notitle, ",
+                name, color);
+    if (band && series->style == MT_SERIES_POINTS)
+        fprintf(script,
+                "%s using 1:2:3:4 with yerrorbars pointtype %d linecolor rgb '%s' "
+                "notitle, ",
+                name, shape, color);
+    if (series->style == MT_SERIES_LINE)
+        fprintf(script, "%s using 1:2 with lines linewidth 2 linecolor rgb '%s' ", name,
+                color);
+    else
+        fprintf(script, "%s using 1:2 with points pointtype %d linecolor rgb '%s' ",
+                name, shape, color);
+    if (series->label) {
+        fputs("title ", script);
+        write_quoted(script, series->label);
+    } else {
+        fputs("notitle", script);
+    }
+}
+
+/* The x of the data are the ticks when they are few: they are the sizes that were
+   measured. */
+static void write_x_ticks(FILE *script, const double *ticks, int count)
+{
+    if (count > MAX_TICKS)
+        return;
+    fputs("set xtics (", script);
+    for (int i = 0; i < count; i++)
+        fprintf(script, "%s'%g' %.9g", i ? ", " : "", ticks[i], ticks[i]);
+    fputs(")\n", script);
+}
+
+static void write_x_axis(FILE *script, const struct mt_plot *plot)
+{
+    double ticks[MAX_TICKS], low = INFINITY, high = -INFINITY;
+    int count = 0; /* of different x; MAX_TICKS + 1: too many */
+    for (int p = 0; p < plot->count; p++) {
+        for (int s = 0; s < plot->panels[p].count; s++) {
+            const struct mt_series *series = &plot->panels[p].series[s];
+            for (int i = 0; i < series->count; i++) {
+                double x = series->x[i];
+                int known = 0;
+                while (known < count && known < MAX_TICKS && ticks[known] != x)
+                    known++;
+                if (known == count && count < MAX_TICKS)
+                    ticks[count++] = x;
+                else if (known == MAX_TICKS)
+                    count = MAX_TICKS + 1;
+                low = fmin(low, x);
+                high = fmax(high, x);
+            }
+        }
+    }
+    write_x_ticks(script, ticks, count);
+    double margin = low < high ? 0.04 : 0.5;
+    if (plot->log_x) {
+        double factor = low < high ? pow(high / low, margin) : 2;
+        fprintf(script, "set logscale x\nset xrange [%.9g:%.9g]\n", low / factor,
+                high * factor);
+    } else {
+        double width = low < high ? (high - low) * margin : 1;
+        fprintf(script, "set xrange [%.9g:%.9g]\n", low - width, high + width);
+    }
+}
+
+static void write_log_y_axis(FILE *script, double low, double high)
+{
+    fprintf(script, "set logscale y\nset yrange [%.9g:%.9g]\n", low / 1.3, high * 1.5);
+    if (high / low >= 1000)
+        return; /* a tick for each power of ten is enough */
+    const int first = (int)floor(log10(low)), last = (int)ceil(log10(high));
+    fputs("set ytics (", script);
+    for (int power = first; power <= last; power++)
+        fprintf(script, "%s%g, %g, %g", power > first ? ", " : "", pow(10, power),
+                2 * pow(10, power), 5 * pow(10, power));
+    fputs(")\n", script);
+}
+
+static void write_y_axis(FILE *script, const struct mt_panel *panel)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (int s = 0; s < panel->count; s++) {
+        const struct mt_series *series = &panel->series[s];
+        for (int i = 0; i < series->count; i++) {
+            if (!visible(panel, series->y[i]))
+                continue;
+            low = fmin(low, series->y[i]);
+            high = fmax(high, series->y[i]);
+        }
+    }
+    write_setting(script, "ylabel", panel->y_label);
+    fputs("unset logscale y\nset ytics auto\nset yrange [*:*]\n", script);
+    if (panel->log_y)
+        write_log_y_axis(script, low, high);
+    else if (low >= 0)
+        fprintf(script, "set yrange [0:%.9g]\n", high > 0 ? high * 1.1 : 1.0);
+}
+
+static int write_panel(FILE *script, const struct mt_plot *plot, int index,
+                       enum target target, struct mt_error *err)
+{
+    const struct mt_panel *panel = &plot->panels[index];
+    int drawn = 0;
+    for (int s = 0; s < panel->count; s++) {
+        char name[32];
+        snprintf(name, sizeof name, "$data_%d_%d", index, s);
+        if (count_visible(panel, &panel->series[s]) == 0)
+            continue;
+        write_data(script, panel, &panel->series[s], name,
+                   has_band(panel, &panel->series[s], target));
+        drawn++;
+    }
+    if (drawn == 0)
+        return mt_fail(err, MT_EINVAL, "nothing to draw in '%s'", plot->title);
+
+    write_y_axis(script, panel);
+    const char *separator = "plot ";
+    for (int s = 0; s < panel->count; s++) {
+        char name[32];
+        snprintf(name, sizeof name, "$data_%d_%d", index, s);
+        if (count_visible(panel, &panel->series[s]) == 0)
+            continue;
+        fputs(separator, script);
+        write_series(script, &panel->series[s], name,
+                     has_band(panel, &panel->series[s], target));
+        separator = ", ";
+    }
+    fputc('\n', script);
+    return MT_OK;
+}
+
+static void write_terminal(FILE *script, const struct mt_plot *plot, enum target target)
+{
+    const int width = 900, height = plot->count > 1 ? 800 : 600;
+    switch (target) {
+    case TARGET_SVG:
+        fprintf(script,
+                "set terminal svg noenhanced size %d,%d dynamic "
+                "font 'Helvetica,Arial,sans-serif,15' background rgb 'white'\n",
+                width, height);
+        break;
+    case TARGET_PNG:
+        fprintf(script, "set terminal pngcairo noenhanced size %d,%d font 'Sans,11'\n",
+                width, height);
+        break;
+    default: {
+        struct winsize window = {.ws_col = 80, .ws_row = 25};
+        if (isatty(STDOUT_FILENO))
+            ioctl(STDOUT_FILENO, TIOCGWINSZ, &window);
+        /* One line and column less, so that nothing wraps or scrolls away. */
+        fprintf(script, "set terminal dumb noenhanced size %d,%d\n",
+                window.ws_col > 20 ? window.ws_col - 1 : 79,
+                window.ws_row > 10 ? window.ws_row - 1 : 24);
+    }
+    }
+}
+
+static int write_script(FILE *script, const struct mt_plot *plot, enum target target,
+                        struct mt_error *err)
+{
+    char title[256];
+    snprintf(title, sizeof title, plot->subtitle ? "%s (%s)" : "%s", plot->title,
+             plot->subtitle);
+    write_terminal(script, plot, target);
+    write_setting(script, "title", title);
+    write_setting(script, "xlabel", plot->x_label);
+    fputs("set key left top reverse Left\n", script);
+    if (target != TARGET_TERM)
+        fputs("set grid linetype 1 linewidth 0.5 linecolor rgb '#cccccc'\nset border "
+              "3\nset tics nomirror\n"
+              "set pointsize 1.1\nset lmargin 10\nset rmargin 3\n",
+              script);
+    write_x_axis(script, plot);
+
+    /* Letters do not overlay, so in the terminal the panels just follow each other. */
+    bool overlay = target != TARGET_TERM && plot->count > 1;
+    const double first = 0.65, other = (1 - first) / (plot->count - 1);
+    if (overlay)
+        fputs("set multiplot\n", script);
+    int status = MT_OK;
+    for (int p = 0; p < plot->count && status == MT_OK; p++) {
+        if (overlay)
+            fprintf(script, "set size 1,%g\nset origin 0,%g\n", p ? other : first,
+                    p ? 1 - first - p * other : 1 - first);
+        if (p == 1)
+            fputs("unset title\n", script);
+        status = write_panel(script, plot, p, target, err);
+    }
+    return status;
+}
+
+/* The last line of what gnuplot printed that is not empty, which says what is wrong. */
+static void read_complaint(FILE *messages, char *line, size_t size)
+{
+    char next[512];
+    snprintf(line, size, "no message");
+    rewind(messages);
+    while (fgets(next, sizeof next, messages)) {
+        next[strcspn(next, "\n")] = '\0';
+        const char *text = next + strspn(next, " \t^");
+        if (*text)
+            snprintf(line, size, "%s", text);
+    }
+}
+
+/* Script, picture and messages are files, not pipes, so neither side waits for the
+   other. */
+static int run_gnuplot(FILE *script, FILE *picture, FILE *messages,
+                       struct mt_error *err)
+{
+    extern char **environ;
+    char name[] = "gnuplot", no_settings[] = "-d", from_stdin[] = "-";
+    char *arguments[] = {name, no_settings, from_stdin, NULL};
+    posix_spawn_file_actions_t actions;
+    pid_t child;
+    rewind(script);
+    fflush(picture);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, fileno(script), STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, fileno(picture), STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, fileno(messages), STDERR_FILENO);
+    int failure = posix_spawnp(&child, name, &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (failure)
+        return mt_fail(err, MT_ENOTFOUND,
+                       "cannot start 'gnuplot': %s (Debian package 'gnuplot-nox')",
+                       strerror(failure));
+    int wait_status;
+    while (waitpid(child, &wait_status, 0) < 0)
+        ;
+    if (wait_status != 0) {
+        char complaint[256];
+        read_complaint(messages, complaint, sizeof complaint);
+        return mt_fail(err, MT_EIO, "gnuplot failed: %s", complaint);
+    }
+    return MT_OK;
+}
+
+static int draw(FILE *script, FILE *messages, const struct mt_plot *plot,
+                const char *target, struct mt_error *err)
+{
+    int status = write_script(script, plot, find_target(target), err);
+    if (status != MT_OK)
+        return status;
+    if (find_target(target) == TARGET_TERM)
+        return run_gnuplot(script, stdout, messages, err);
+    FILE *picture = fopen(target, "w");
+    if (!picture)
+        return mt_fail(err, MT_EIO, "cannot write '%s': %s", target, strerror(errno));
+    status = run_gnuplot(script, picture, messages, err);
+    fclose(picture);
+    return status;
+}
+
+int mt_plot_draw(const struct mt_plot *plot, const char *target, struct mt_error *err)
+{
+    int status = mt_plot_check(target, err);
+    if (status != MT_OK)
+        return status;
+    FILE *script = tmpfile(), *messages = tmpfile();
+    if (script && messages)
+        status = draw(script, messages, plot, target, err);
+    else
+        status = mt_fail(err, MT_EIO, "cannot make a temporary file for gnuplot: %s",
+                         strerror(errno));
+    if (script)
+        fclose(script);
+    if (messages)
+        fclose(messages);
+    return status;
+}
