@@ -23,11 +23,26 @@ struct mt_task {
 
 struct mt_tasks {
     struct mt_task *tasks; /* owned */
-    int count;
+    int count, allocated;
 };
+/* Add a task; the order of the tasks does not matter. */
 MT_MUST_CHECK int mt_tasks_add(struct mt_tasks *tasks, const struct mt_task *task,
                                struct mt_error *err);
 void mt_tasks_clear(struct mt_tasks *tasks);
+
+/*
+ * Add the tasks of a measurement: every configuration that `text` lists at every one of
+ * the sizes, `repeat` times, except where the program may not run (its `valid`, the
+ * memory of the nodes); MT_EINVAL when nothing is left. The text is a list of
+ * configurations separated by commas; "homogeneous" stands for all processes per node
+ * of every group on 1..8 nodes, then on 12, 16, 24, 32, ... and on all; "all" for
+ * every configuration of the cluster.
+ */
+MT_MUST_CHECK int mt_tasks_plan(struct mt_tasks *tasks,
+                                const struct mt_cluster *cluster,
+                                const struct mt_program *program, const char *text,
+                                const double *sizes, int nsizes, int repeat,
+                                struct mt_error *err);
 
 struct mt_campaign {
     const struct mt_cluster *cluster; /* borrowed */
@@ -37,20 +52,23 @@ struct mt_campaign {
     int jobs;       /* runs side by side; more than 1 only on simulated clusters */
     double timeout; /* of a run, seconds */
     bool quiet;     /* no progress bar */
+    int echo;       /* a descriptor that also gets what the runs print; 0: none */
 };
 
 /* What came of it. */
 struct mt_campaign_result {
-    int done;    /* runs that succeeded now */
-    int failed;  /* runs that failed now */
-    int skipped; /* tasks whose run was in the store already */
-    bool interrupted;
+    int done;        /* runs that succeeded now */
+    int failed;      /* runs that failed now */
+    int skipped;     /* tasks whose run was in the store already */
+    int interrupted; /* the signal that asked to stop; 0: none */
 };
 
 /*
  * Carry out the tasks in random order; those whose run succeeded before are skipped. A
- * run that fails is kept and does not end the campaign. On SIGINT or SIGTERM the
- * running jobs' process groups are killed, and the result says interrupted.
+ * run that fails is kept, does not end the campaign, and is listed on stderr at the
+ * end. On SIGINT or SIGTERM the running jobs' process groups are killed, and the result
+ * says interrupted. A job that cannot be made (the launcher or the program is missing)
+ * and a store that cannot be written end the campaign; what was done before is kept.
  */
 MT_MUST_CHECK int mt_campaign_run(const struct mt_campaign *campaign,
                                   const struct mt_tasks *tasks,

@@ -18,7 +18,12 @@
 #include <popt.h>
 #include <stdbool.h>
 
-enum { EXIT_FINE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+enum {
+    EXIT_FINE = 0,
+    EXIT_FAILED = 1,
+    EXIT_USAGE = 2,
+    EXIT_SIGNALLED = 128 /* plus the signal that asked motley to stop */
+};
 
 struct mt_command {
     const char *name;

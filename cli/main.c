@@ -22,6 +22,7 @@ struct poptOption mt_json_option[] = {
 
 /* In the order in which they are used. */
 static const struct mt_command *const commands[] = {
+    &mt_command_measure,
     NULL,
 };
 

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "campaign.h"
+
+#include "estimate.h"
+#include "failures.h"
+#include "launcher.h"
+#include "process.h"
+#include "progress.h"
+#include "record.h"
+#include "scratch.h"
+#include "todo.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+/* How often the progress bar is refreshed at least, in seconds. */
+static const double tick = 1;
+
+/* A place where one run after the other is made. */
+struct slot {
+    char *folder; /* owned; of the launcher's files */
+    const struct mt_task *task;
+    struct mt_job job;
+    struct mt_process process;
+};
+
+struct state {
+    const struct mt_campaign *campaign;
+    const struct mt_tasks *tasks;
+    struct mt_campaign_result *result;
+    int *order;         /* owned; indices of the tasks that are left */
+    int count;          /* of them */
+    int next;           /* the first that was not started */
+    struct slot *slots; /* owned; one a job */
+    char *folder;       /* owned; holds the slots' folders */
+    regex_t pattern;    /* of the program's time */
+    struct mt_watch watch;
+    struct mt_progress progress;
+    struct mt_estimate estimate;
+    struct mt_failures failures;
+};
+
+static double work_of(const struct mt_program *program, double size)
+{
+    double work = mt_program_work(program, size);
+    return work > 0 ? work : size;
+}
+
+static double seconds_left(const struct state *state)
+{
+    double seconds = 0;
+    const int ended = state->result->done + state->result->failed;
+    for (int i = ended; i < state->count; i++) {
+        double size = state->tasks->tasks[state->order[i]].size;
+        seconds += mt_estimate_seconds(&state->estimate,
+                                       work_of(state->campaign->program, size));
+    }
+    return seconds / state->campaign->jobs;
+}
+
+static void show_progress(struct state *state)
+{
+    const struct mt_campaign_result *result = state->result;
+    if (mt_progress_due(&state->progress))
+        mt_progress_show(&state->progress, result->done + result->failed,
+                         result->failed, seconds_left(state));
+}
+
+/* Put the run into the store and into the figures. */
+static int keep(struct state *state, struct mt_run *run, struct mt_error *err)
+{
+    int status = mt_store_add_run(state->campaign->store, run, err);
+    if (status != MT_OK) {
+        mt_run_clear(run);
+        return status;
+    }
+    if (run->wall > 0)
+        mt_estimate_add(&state->estimate, work_of(state->campaign->program, run->size),
+                        run->wall);
+    if (run->outcome == MT_RUN_OK) {
+        state->result->done++;
+        mt_run_clear(run);
+    } else {
+        state->result->failed++;
+        mt_failures_add(&state->failures, run);
+    }
+    return MT_OK;
+}
+
+static int make_job(struct state *state, struct slot *slot, struct mt_error *err)
+{
+    const struct mt_campaign *campaign = state->campaign;
+    slot->task = &state->tasks->tasks[state->order[state->next]];
+    const struct mt_launch launch = {
+        .cluster = campaign->cluster,
+        .program = campaign->program,
+        .configuration = &slot->task->configuration,
+        .size = slot->task->size,
+        .seed = mt_task_seed(slot->task, campaign->seed),
+        .folder = slot->folder,
+    };
+    return mt_job_make(&slot->job, &launch, err);
+}
+
+static int start_next(struct state *state, struct slot *slot, struct mt_error *err)
+{
+    const struct mt_campaign *campaign = state->campaign;
+    int status = make_job(state, slot, err);
+    if (status != MT_OK)
+        return status;
+    state->next++;
+    slot->process = (struct mt_process){.argv = slot->job.argv,
+                                        .env = slot->job.env,
+                                        .timeout = campaign->timeout,
+                                        .echo = campaign->echo};
+    if (campaign->program->time_match)
+        slot->process.output.pattern = &state->pattern;
+    struct mt_error reason = {0};
+    if (mt_process_start(&slot->process, &state->watch, &reason) == MT_OK)
+        return MT_OK;
+
+    mt_job_clear(&slot->job);
+    struct mt_run run = {0};
+    status = mt_record_not_started(&run, campaign, slot->task, reason.text, err);
+    return status != MT_OK ? status : keep(state, &run, err);
+}
+
+static int keep_ended(struct state *state, struct slot *slot, struct mt_error *err)
+{
+    struct mt_run run = {0};
+    int status =
+        mt_record_ended(&run, state->campaign, slot->task, &slot->process, err);
+    if (status == MT_OK)
+        status = keep(state, &run, err);
+    mt_job_clear(&slot->job);
+    slot->process.ended = false;
+    return status;
+}
+
+/* Start what can be started; returns the number of slots at work. */
+static int fill_slots(struct state *state, struct mt_process **running, int *busy,
+                      struct mt_error *err)
+{
+    int status = MT_OK;
+    *busy = 0;
+    for (int i = 0; i < state->campaign->jobs; i++) {
+        struct slot *slot = &state->slots[i];
+        while (status == MT_OK && slot->process.pid == 0 &&
+               state->next < state->count && !state->watch.interrupted)
+            status = start_next(state, slot, err);
+        running[i] = slot->process.pid != 0 ? &slot->process : NULL;
+        *busy += running[i] != NULL;
+    }
+    return status;
+}
+
+static int work_through(struct state *state, struct mt_process **running,
+                        struct mt_error *err)
+{
+    const int jobs = state->campaign->jobs;
+    int busy, requests = 0;
+    int status = fill_slots(state, running, &busy, err);
+    while (status == MT_OK && busy > 0) {
+        show_progress(state);
+        status = mt_watch_wait(&state->watch, running, jobs, tick, err);
+        if (state->watch.times > requests) {
+            requests = state->watch.times;
+            for (int i = 0; i < jobs; i++)
+                if (running[i] && running[i]->pid != 0)
+                    mt_process_stop(running[i]);
+        }
+        for (int i = 0; i < jobs; i++)
+            if (status == MT_OK && state->slots[i].process.ended &&
+                !state->watch.interrupted)
+                status = keep_ended(state, &state->slots[i], err);
+        if (status == MT_OK)
+            status = fill_slots(state, running, &busy, err);
+    }
+    return status;
+}
+
+/* After a failure of ours: nothing may go on behind our back. */
+static void stop_all(struct state *state, struct mt_process **running)
+{
+    const int jobs = state->campaign->jobs;
+    for (int i = 0; i < jobs; i++)
+        if (state->slots[i].process.pid != 0)
+            mt_process_stop(&state->slots[i].process);
+    for (bool busy = true; busy;) {
+        busy = false;
+        for (int i = 0; i < jobs; i++) {
+            running[i] = &state->slots[i].process;
+            busy = busy || running[i]->pid != 0;
+        }
+        if (busy && mt_watch_wait(&state->watch, running, jobs, tick, NULL) != MT_OK)
+            return;
+    }
+}
+
+static int check(const struct mt_campaign *campaign, struct mt_error *err)
+{
+    const bool simulated = mt_cluster_simulated(campaign->cluster);
+    if (campaign->jobs < 1)
+        return mt_fail(err, MT_EINVAL, "the number of jobs must be at least 1, not %d",
+                       campaign->jobs);
+    if (campaign->jobs > 1 && !simulated)
+        return mt_fail(
+            err, MT_EINVAL,
+            "runs side by side would disturb each other: cluster '%s' is not "
+            "simulated",
+            campaign->cluster->name);
+    if (simulated && !campaign->program->time_match)
+        return mt_fail(err, MT_EINVAL,
+                       "the wall time of program '%s' means nothing on simulated "
+                       "cluster '%s': give a 'match' for its time",
+                       campaign->program->name, campaign->cluster->name);
+    return MT_OK;
+}
+
+static int find_what_is_left(struct state *state, struct mt_error *err)
+{
+    const struct mt_campaign *campaign = state->campaign;
+    const struct mt_run_filter filter = {.cluster = campaign->cluster->name,
+                                         .program = campaign->program->name,
+                                         .succeeded_only = true};
+    struct mt_runs done = {0};
+    int status = mt_store_runs(campaign->store, &done, &filter, err);
+    for (int i = 0; status == MT_OK && i < done.count; i++)
+        mt_estimate_add(&state->estimate, work_of(campaign->program, done.runs[i].size),
+                        done.runs[i].wall);
+    if (status == MT_OK)
+        status = mt_todo_make(&state->order, &state->count, state->tasks,
+                              campaign->cluster, &done, campaign->seed, err);
+    mt_runs_clear(&done);
+    state->result->skipped = state->tasks->count - state->count;
+    return status;
+}
+
+static int make_slots(struct state *state, struct mt_error *err)
+{
+    const int jobs = state->campaign->jobs;
+    state->slots = calloc((size_t)jobs, sizeof *state->slots);
+    if (!state->slots)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d jobs", jobs);
+    int status = mt_scratch_make(&state->folder, err);
+    for (int i = 0; status == MT_OK && i < jobs; i++)
+        status = mt_scratch_part(&state->slots[i].folder, state->folder, i, err);
+    return status;
+}
+
+static void clear(struct state *state)
+{
+    for (int i = 0; state->slots && i < state->campaign->jobs; i++) {
+        mt_job_clear(&state->slots[i].job);
+        free(state->slots[i].folder);
+    }
+    mt_scratch_remove(state->folder);
+    mt_failures_clear(&state->failures);
+    free(state->slots);
+    free(state->order);
+}
+
+/* Finds out before anything is started that the launcher or the program is missing. */
+static int try_first_job(struct state *state, struct mt_error *err)
+{
+    int status = make_job(state, &state->slots[0], err);
+    mt_job_clear(&state->slots[0].job);
+    return status;
+}
+
+static int carry_out(struct state *state, struct mt_error *err)
+{
+    struct mt_process **running = calloc((size_t)state->campaign->jobs, sizeof(void *));
+    if (!running)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d jobs", state->campaign->jobs);
+    int status = mt_watch_begin(&state->watch, err);
+    if (status == MT_OK) {
+        mt_progress_begin(&state->progress, state->campaign->quiet ? NULL : stderr,
+                          state->count);
+        status = work_through(state, running, err);
+        if (status != MT_OK)
+            stop_all(state, running);
+        mt_progress_end(&state->progress);
+        state->result->interrupted = state->watch.interrupted;
+        mt_watch_end(&state->watch);
+    }
+    mt_failures_print(&state->failures, stderr);
+    free(running);
+    return status;
+}
+
+int mt_campaign_run(const struct mt_campaign *campaign, const struct mt_tasks *tasks,
+                    struct mt_campaign_result *result, struct mt_error *err)
+{
+    int status = check(campaign, err);
+    if (status != MT_OK)
+        return status;
+    *result = (struct mt_campaign_result){0};
+    struct state state = {.campaign = campaign, .tasks = tasks, .result = result};
+    const char *match = campaign->program->time_match;
+    if (match) {
+        status = mt_pattern_compile(&state.pattern, match, err);
+        if (status != MT_OK)
+            return status;
+    }
+    status = find_what_is_left(&state, err);
+    if (status == MT_OK)
+        status = make_slots(&state, err);
+    if (status == MT_OK && state.count > 0)
+        status = try_first_job(&state, err);
+    if (status == MT_OK && state.count > 0)
+        status = carry_out(&state, err);
+    clear(&state);
+    if (match)
+        regfree(&state.pattern);
+    return status;
+}

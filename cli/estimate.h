@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * estimate.h - how long the runs of a campaign will take, judged by those that ended:
+ * seconds = a + b * work, by least squares, neither below 0.
+ *
+ * Runs are made in random order, so that what ended is a fair sample of what is left.
+ */
+#ifndef MT_CLI_ESTIMATE_H
+#define MT_CLI_ESTIMATE_H
+
+#include <stdbool.h>
+
+/* Sums over the runs that ended. Zeroed is empty. */
+struct mt_estimate {
+    int runs;
+    double seconds, work, seconds_work, work_work;
+    double most_work;
+};
+
+/* `work` is the program's work at the run's size, or the size when it gives none. */
+void mt_estimate_add(struct mt_estimate *estimate, double work, double seconds);
+/* Expected seconds of a run; NaN: no run has ended yet. */
+double mt_estimate_seconds(const struct mt_estimate *estimate, double work);
+/* Whether runs with so much work were seen; otherwise it is a lower bound at best. */
+bool mt_estimate_covers(const struct mt_estimate *estimate, double work);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * progress.h - how far a campaign is: a bar that is drawn again and again on a
+ * terminal, elsewhere a line a minute.
+ */
+#ifndef MT_CLI_PROGRESS_H
+#define MT_CLI_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Zeroed shows nothing. */
+struct mt_progress {
+    FILE *stream; /* borrowed; NULL: nothing is shown */
+    bool terminal;
+    int total;
+    double next; /* when to show it again, on mt_clock() */
+};
+
+void mt_progress_begin(struct mt_progress *progress, FILE *stream, int total);
+/* Whether it is time to show it again. */
+bool mt_progress_due(const struct mt_progress *progress);
+/* `seconds_left` is NaN while nothing is known. */
+void mt_progress_show(struct mt_progress *progress, int ended, int failed,
+                      double seconds_left);
+/* Remove the bar. */
+void mt_progress_end(struct mt_progress *progress);
+
+/* "[####......] 40 of 100 runs, 2 failed, 1:05 left" for a total above 0. */
+void mt_progress_format(char *text, size_t size, int width, int ended, int failed,
+                        int total, double seconds_left);
+
+#endif

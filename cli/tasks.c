@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "campaign.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* More tasks than this are a slip of the pen ("all" of a large cluster). */
+enum { MOST_TASKS = 10 * 1000 * 1000 };
+
+int mt_tasks_add(struct mt_tasks *tasks, const struct mt_task *task,
+                 struct mt_error *err)
+{
+    if (tasks->count == tasks->allocated) {
+        int allocated = tasks->allocated > 0 ? 2 * tasks->allocated : 64;
+        struct mt_task *more =
+            tasks->allocated < MOST_TASKS
+                ? realloc(tasks->tasks, (size_t)allocated * sizeof *more)
+                : NULL;
+        if (!more)
+            return mt_fail(err, MT_ENOMEM, "no memory for more than %d runs",
+                           tasks->count);
+        tasks->tasks = more;
+        tasks->allocated = allocated;
+    }
+    tasks->tasks[tasks->count++] = *task;
+    return MT_OK;
+}
+
+void mt_tasks_clear(struct mt_tasks *tasks)
+{
+    free(tasks->tasks);
+    *tasks = (struct mt_tasks){0};
+}
+
+/* Whether the program may run there. */
+static bool fits(const struct mt_cluster *cluster, const struct mt_program *program,
+                 const struct mt_configuration *configuration, double size)
+{
+    const int ranks = mt_configuration_ranks(configuration);
+    if (!mt_program_valid(program, size, ranks))
+        return false;
+    for (int g = 0; g < cluster->ngroups; g++) {
+        const struct mt_use use = configuration->use[g];
+        const double memory = cluster->groups[g].memory;
+        if (use.nodes > 0 && memory > 0 &&
+            use.processes * mt_program_memory(program, size, ranks, use.processes) >
+                memory)
+            return false;
+    }
+    return true;
+}
+
+/* What is measured of each configuration. */
+struct request {
+    const struct mt_cluster *cluster;
+    const struct mt_program *program;
+    const double *sizes;
+    int nsizes;
+    int repeat;
+};
+
+static int add_configuration(struct mt_tasks *tasks, const struct request *request,
+                             const struct mt_configuration *configuration,
+                             struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int i = 0; i < request->nsizes; i++) {
+        struct mt_task task = {.configuration = *configuration,
+                               .size = request->sizes[i]};
+        if (!fits(request->cluster, request->program, configuration, task.size))
+            continue;
+        for (int r = 1; status == MT_OK && r <= request->repeat; r++) {
+            task.repetition = r;
+            status = mt_tasks_add(tasks, &task, err);
+        }
+    }
+    return status;
+}
+
+/* The number of nodes to measure after `nodes`: 1..8, 12, 16, 24, 32, ..., all. */
+static int next_nodes(int nodes, int all)
+{
+    if (nodes == all)
+        return all + 1;
+    int next = nodes + 1;
+    if (nodes >= 8) { /* 2^k is followed by 3 * 2^(k-1), that by 2^(k+1) */
+        bool power_of_two = (nodes & (nodes - 1)) == 0;
+        next = power_of_two ? nodes + nodes / 2 : nodes / 3 * 4;
+    }
+    return next < all ? next : all;
+}
+
+static int add_homogeneous(struct mt_tasks *tasks, const struct request *request,
+                           struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int g = 0; g < request->cluster->ngroups; g++) {
+        const struct mt_group *group = &request->cluster->groups[g];
+        for (int m = 0; m < group->nprocesses; m++)
+            for (int nodes = 1; status == MT_OK && nodes <= group->nodes;
+                 nodes = next_nodes(nodes, group->nodes)) {
+                struct mt_configuration configuration = {0};
+                configuration.use[g].nodes = nodes;
+                configuration.use[g].processes = group->processes[m];
+                status = add_configuration(tasks, request, &configuration, err);
+            }
+    }
+    return status;
+}
+
+static int add_all(struct mt_tasks *tasks, const struct request *request,
+                   struct mt_error *err)
+{
+    int status = MT_OK;
+    struct mt_configuration configuration = {0};
+    while (status == MT_OK && mt_configuration_next(&configuration, request->cluster))
+        status = add_configuration(tasks, request, &configuration, err);
+    return status;
+}
+
+static int add_word(struct mt_tasks *tasks, const struct request *request,
+                    const char *word, struct mt_error *err)
+{
+    if (!strcmp(word, "homogeneous"))
+        return add_homogeneous(tasks, request, err);
+    if (!strcmp(word, "all"))
+        return add_all(tasks, request, err);
+    struct mt_configuration configuration;
+    int status = mt_configuration_parse(&configuration, request->cluster, word, err);
+    if (status == MT_OK)
+        status = add_configuration(tasks, request, &configuration, err);
+    return status;
+}
+
+int mt_tasks_plan(struct mt_tasks *tasks, const struct mt_cluster *cluster,
+                  const struct mt_program *program, const char *text,
+                  const double *sizes, int nsizes, int repeat, struct mt_error *err)
+{
+    const struct request request = {cluster, program, sizes, nsizes, repeat};
+    const int before = tasks->count;
+    int status = MT_OK;
+    for (const char *at = text; status == MT_OK && at;) {
+        size_t length = strcspn(at, ",");
+        char *word = strndup(at, length);
+        status = word ? add_word(tasks, &request, word, err)
+                      : mt_fail(err, MT_ENOMEM, "no memory for a configuration");
+        free(word);
+        at = at[length] ? at + length + 1 : NULL;
+    }
+    if (status == MT_OK && tasks->count == before)
+        status = mt_fail(err, MT_EINVAL,
+                         "nothing to measure: program '%s' may not run at any of these "
+                         "sizes on '%s'",
+                         program->name, text);
+    return status;
+}
