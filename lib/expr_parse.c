@@ -230,6 +230,18 @@ static const struct binary *accept_binary(struct parser *parser, enum level leve
     return NULL;
 }
 
+/* The node, unless another comparison follows: a < b < c is rarely what is meant. */
+static int refuse_chain(struct parser *parser, int node)
+{
+    const int at_column = column(parser);
+    const struct binary *binary = accept_binary(parser, LEVEL_COMPARISON);
+    if (!binary)
+        return node;
+    mt_fail(parser->err, MT_EPARSE, "comparisons do not chain at column %d: '%s'",
+            at_column, binary->sign);
+    return NONE;
+}
+
 static int parse_level(struct parser *parser, enum level level)
 {
     if (level == LEVELS)
@@ -243,8 +255,8 @@ static int parse_level(struct parser *parser, enum level level)
         left = binary->swap
                    ? mt_build_operation(parser->builder, binary->op, right, left)
                    : mt_build_operation(parser->builder, binary->op, left, right);
-        if (level == LEVEL_COMPARISON) /* a < b < c is rarely what is meant */
-            break;
+        if (level == LEVEL_COMPARISON)
+            return refuse_chain(parser, left);
     }
     return left;
 }
@@ -278,7 +290,7 @@ int mt_parse_list(struct mt_builder *builder, const char *text, int most,
         if (status != MT_OK)
             return status;
     } while (n < most && accept(&parser, ","));
-    if (n > 1 && *parser.at == ',')
+    if (most > 1 && *parser.at == ',')
         return mt_fail(err, MT_EPARSE, "more than %d terms at column %d", most,
                        column(&parser));
     if (*parser.at) {

@@ -137,7 +137,8 @@ static struct mt_range truth(struct mt_range range)
 
 static struct mt_range logical_and(struct mt_range left, struct mt_range right)
 {
-    left = truth(left), right = truth(right);
+    left = truth(left);
+    right = truth(right);
     if (left.high == 0)
         return never;
     if (is_unknown(left) || is_unknown(right))

@@ -102,7 +102,7 @@ static int expand_bracket(struct mt_hostlist *list, struct reader *reader, char 
         return refuse(reader, reader->at, "more than 8 brackets in a name");
     const char *next = reader->at + 1;
     do {
-        struct span span;
+        struct span span = {0};
         reader->at = next;
         int status = read_span(reader, &span);
         if (status != MT_OK)
@@ -150,6 +150,8 @@ static int compare_names(const void *a, const void *b)
 static int check_distinct(const struct mt_hostlist *list, struct mt_error *err)
 {
     const size_t count = (size_t)list->count;
+    if (count < 2)
+        return MT_OK;
     char **sorted = malloc(count * sizeof *sorted);
     if (!sorted)
         return mt_fail(err, MT_ENOMEM, "no memory for %d hosts", list->count);

@@ -27,12 +27,24 @@ struct bench {
 /* One repetition: the measured value, in the bench's unit. */
 typedef double bench_function(void *context);
 
+static inline double bench_clock(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 /* Seconds since some moment. */
 static inline double bench_now(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return bench_clock(CLOCK_MONOTONIC);
+}
+
+/* Processor seconds of this thread: for what only computes, as other processes that
+   take turns with it do not count. */
+static inline double bench_now_computing(void)
+{
+    return bench_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
 static inline int bench_compare(const void *a, const void *b)

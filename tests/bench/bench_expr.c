@@ -5,7 +5,7 @@
 
 #include "motley/expr.h"
 
-enum { TERMS = 10, ROWS = 1 << 18, SIZES = 1 << 10 };
+enum { TERMS = 10, ROWS = 1 << 18, SIZES = 1 << 10, REPETITIONS = 15 };
 
 static const char list[] = "N^3/P, N^2/P, N/P, 1/P, P*N^2, P*N, P, N^2, N, 1";
 
@@ -24,14 +24,14 @@ static void set_point(int row, double values[MT_NVARIABLES])
 
 static double millions_per_second(double begin)
 {
-    return ROWS / (bench_now() - begin) / 1e6;
+    return ROWS / (bench_now_computing() - begin) / 1e6;
 }
 
 static double by_terms(void *data)
 {
     struct context *context = data;
     double values[MT_NVARIABLES] = {0}, row[TERMS];
-    double begin = bench_now();
+    double begin = bench_now_computing();
     for (int i = 0; i < ROWS; i++) {
         set_point(i, values);
         mt_terms_values(context->terms, values, row);
@@ -44,7 +44,7 @@ static double one_by_one(void *data)
 {
     struct context *context = data;
     double values[MT_NVARIABLES] = {0}, row[TERMS];
-    double begin = bench_now();
+    double begin = bench_now_computing();
     for (int i = 0; i < ROWS; i++) {
         set_point(i, values);
         for (int t = 0; t < TERMS; t++)
@@ -74,7 +74,7 @@ static double in_c(void *data)
 {
     struct context *context = data;
     double values[MT_NVARIABLES] = {0}, row[TERMS];
-    double begin = bench_now();
+    double begin = bench_now_computing();
     for (int i = 0; i < ROWS; i++) {
         set_point(i, values);
         row_in_c(values, row);
@@ -88,7 +88,7 @@ static double ranges(void *data)
     struct context *context = data;
     struct mt_range box[MT_NVARIABLES] = {{0, 0}}, row[TERMS];
     double values[MT_NVARIABLES] = {0};
-    double begin = bench_now();
+    double begin = bench_now_computing();
     for (int i = 0; i < ROWS; i++) {
         set_point(i, values);
         box[MT_N] = (struct mt_range){values[MT_N], values[MT_N]};
@@ -110,14 +110,22 @@ int main(void)
             MT_OK)
             return EXIT_FAILURE;
 
-    enum { REPETITIONS = 15 };
-    const char unit[] = "million rows/s";
-    bench_run(&(struct bench){"expr-row", unit, "term by term", 20, true}, by_terms,
-              one_by_one, &context, REPETITIONS);
-    bench_run(&(struct bench){"expr-row-limit", unit, "hand-written C", 0, true},
-              by_terms, in_c, &context, REPETITIONS);
-    bench_run(&(struct bench){"expr-row-bounds", unit, "values of the row", 0, true},
-              ranges, by_terms, &context, REPETITIONS);
+    const struct bench row = {.name = "expr-row",
+                              .unit = "million rows/s",
+                              .rival = "term by term",
+                              .target = 20,
+                              .more_is_better = true};
+    const struct bench limit = {.name = "expr-row-limit",
+                                .unit = "million rows/s",
+                                .rival = "hand-written C",
+                                .more_is_better = true};
+    const struct bench bounds = {.name = "expr-row-bounds",
+                                 .unit = "million rows/s",
+                                 .rival = "values instead of bounds",
+                                 .more_is_better = true};
+    bench_run(&row, by_terms, one_by_one, &context, REPETITIONS);
+    bench_run(&limit, by_terms, in_c, &context, REPETITIONS);
+    bench_run(&bounds, ranges, by_terms, &context, REPETITIONS);
 
     for (int i = 0; i < TERMS; i++)
         mt_expr_free(context.single[i]);
