@@ -18,8 +18,9 @@ struct context {
 /* Values of N and P that differ from row to row. */
 static void set_point(int row, double values[MT_NVARIABLES])
 {
-    values[MT_N] = 400 + row % SIZES;
-    values[MT_P] = 1 + row / SIZES;
+    const int size = 400 + row % SIZES, ranks = 1 + row / SIZES;
+    values[MT_N] = size;
+    values[MT_P] = ranks;
 }
 
 static double millions_per_second(double begin)
