@@ -19,9 +19,9 @@ static const cyaml_schema_field_t time_fields[] = {
 
 static const cyaml_schema_field_t sizes_fields[] = {
     CYAML_FIELD_SEQUENCE_COUNT("measure", CYAML_FLAG_POINTER, struct file_sizes,
-                               measure, nmeasure, &number, 1, CYAML_UNLIMITED),
+                               measure, nmeasure, &number, 1, 1000),
     CYAML_FIELD_SEQUENCE_COUNT("plan", OPTIONAL | CYAML_FLAG_POINTER, struct file_sizes,
-                               plan, nplan, &number, 1, CYAML_UNLIMITED),
+                               plan, nplan, &number, 1, 1000),
     CYAML_FIELD_END};
 
 static const cyaml_schema_field_t terms_fields[] = {

@@ -8,7 +8,10 @@
 #include <string.h>
 #include <yaml.h>
 
-enum { LARGEST_FILE = 1 << 20 }; /* bytes; nobody writes so much by hand */
+enum {
+    LARGEST_FILE = 1 << 20, /* bytes; nobody writes so much by hand */
+    DEEPEST_NESTING = 100   /* libyaml's time grows with its square */
+};
 
 struct mt_yaml {
     char *path;
@@ -62,6 +65,33 @@ static int fail_to_parse(const struct mt_yaml *yaml, const yaml_parser_t *parser
                    parser->context ? ", " : "", parser->problem);
 }
 
+static int nesting_of(yaml_event_type_t type)
+{
+    if (type == YAML_SEQUENCE_START_EVENT || type == YAML_MAPPING_START_EVENT)
+        return 1;
+    return type == YAML_SEQUENCE_END_EVENT || type == YAML_MAPPING_END_EVENT ? -1 : 0;
+}
+
+/* What is not YAML ends the check: the reading after it says why. */
+static int check_nesting(struct mt_yaml *yaml, yaml_parser_t *parser,
+                         struct mt_error *err)
+{
+    yaml_event_type_t type = YAML_NO_EVENT;
+    int depth = 0;
+    while (type != YAML_STREAM_END_EVENT && depth <= DEEPEST_NESTING) {
+        yaml_event_t event;
+        if (!yaml_parser_parse(parser, &event))
+            return MT_OK;
+        type = event.type;
+        depth += nesting_of(type);
+        yaml_event_delete(&event);
+    }
+    if (depth > DEEPEST_NESTING)
+        return mt_fail(err, MT_EPARSE, "%s:%zu: nested too deeply", yaml->path,
+                       parser->mark.line + 1);
+    return MT_OK;
+}
+
 /* Nothing may follow the first document. */
 static int check_end(const struct mt_yaml *yaml, yaml_parser_t *parser,
                      struct mt_error *err)
@@ -92,21 +122,28 @@ static int check_scalars(const struct mt_yaml *yaml, struct mt_error *err)
     return MT_OK;
 }
 
-static int parse(struct mt_yaml *yaml, struct mt_error *err)
+static int read_document(struct mt_yaml *yaml, yaml_parser_t *parser,
+                         struct mt_error *err)
+{
+    if (!yaml_parser_load(parser, &yaml->document))
+        return fail_to_parse(yaml, parser, err);
+    if (mt_yaml_root(yaml) == 0)
+        return mt_yaml_fail(yaml, 0, err, "the file is empty");
+    int status = check_end(yaml, parser, err);
+    return status ? status : check_scalars(yaml, err);
+}
+
+/* Have a fresh parser do a step over the whole source. */
+static int parse(struct mt_yaml *yaml,
+                 int (*step)(struct mt_yaml *, yaml_parser_t *, struct mt_error *),
+                 struct mt_error *err)
 {
     yaml_parser_t parser;
     if (!yaml_parser_initialize(&parser))
         return mt_fail(err, MT_ENOMEM, "no memory to read '%s'", yaml->path);
-
-    int status = MT_OK;
     yaml_parser_set_input_string(&parser, (const unsigned char *)yaml->source,
                                  yaml->length);
-    if (!yaml_parser_load(&parser, &yaml->document))
-        status = fail_to_parse(yaml, &parser, err);
-    else if (mt_yaml_root(yaml) == 0)
-        status = mt_yaml_fail(yaml, 0, err, "the file is empty");
-    else
-        status = check_end(yaml, &parser, err);
+    int status = step(yaml, &parser, err);
     yaml_parser_delete(&parser);
     return status;
 }
@@ -122,9 +159,9 @@ int mt_yaml_open(struct mt_yaml **yaml, const char *path, struct mt_error *err)
     }
     int status = read_source(file, err);
     if (!status)
-        status = parse(file, err);
+        status = parse(file, check_nesting, err);
     if (!status)
-        status = check_scalars(file, err);
+        status = parse(file, read_document, err);
     if (status) {
         mt_yaml_close(file);
         return status;

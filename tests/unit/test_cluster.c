@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/cluster.h"
+
+#include "broken.h"
+
+#include <sys/stat.h>
+
+static const char real_file[] = "name: lab\n"
+                                "launcher: openmpi\n"
+                                "remote_shell: ssh -q\n"
+                                "groups:\n"
+                                "  - name: xeon\n"
+                                "    hosts: x[01-03],login\n"
+                                "    processes: [2, 1]\n"
+                                "    memory: 1 GiB\n"
+                                "    price: 0.10\n"
+                                "    watts: 180\n"
+                                "  - name: celeron\n"
+                                "    nodes: 2\n"
+                                "    processes: [1]\n";
+
+static const char simulated_file[] =
+    "name: toy\n"
+    "launcher: smpi\n"
+    "groups:\n"
+    "  - name: xeon\n"
+    "    nodes: 8\n"
+    "    processes: [1, 2]\n"
+    "    simulate:\n"
+    "      flops: 2.4 Gf\n"
+    "      cores: 2\n"
+    "      caches:\n"
+    "        - {size: 512 KiB, slowdown: 1.3}\n"
+    "        - {size: 4 MiB, slowdown: 2}\n"
+    "      memory_bandwidth: 2 GB/s\n"
+    "      oversubscription: 0.03\n"
+    "      noise: 0.01\n"
+    "      loopback: {latency: 1 us, bandwidth: 1 GB/s}\n"
+    "network: {latency: 50 us, bandwidth: 90 MB/s, switch_bandwidth: 4 GB/s}\n";
+
+static const char command_file[] =
+    "name: any\n"
+    "launcher: command\n"
+    "launch: [mpirun, --hostfile, '{hostfile}', -n, '{P}', '{program}']\n"
+    "groups: [{name: all, hosts: a, processes: [4]}]\n";
+
+static void load(struct mt_cluster *cluster, const char *text)
+{
+    struct mt_error err = {0};
+    const char *path = write_text(text);
+    int status = mt_cluster_load(cluster, path, &err);
+    unlink(path);
+    assert_string_equal(err.text, "");
+    assert_int_equal(status, MT_OK);
+    assert_string_equal(cluster->path, path);
+}
+
+static void reads_a_real_cluster(void **state)
+{
+    (void)state;
+    struct mt_cluster cluster = {0};
+    load(&cluster, real_file);
+    assert_string_equal(cluster.name, "lab");
+    assert_int_equal(cluster.launcher, MT_LAUNCH_OPENMPI);
+    assert_false(mt_cluster_simulated(&cluster));
+    assert_string_equal(cluster.remote_shell, "ssh -q");
+    assert_null(cluster.launch);
+    assert_int_equal(cluster.ngroups, 2);
+
+    const struct mt_group *xeon = &cluster.groups[0], *celeron = &cluster.groups[1];
+    assert_int_equal(xeon->nodes, 4);
+    assert_string_equal(xeon->hosts[2], "x03");
+    assert_string_equal(xeon->hosts[3], "login");
+    assert_int_equal(xeon->nprocesses, 2);
+    assert_int_equal(xeon->processes[0], 1); /* sorted */
+    assert_int_equal(xeon->processes[1], 2);
+    assert_close(xeon->memory, 1073741824.0, 0);
+    assert_close(xeon->price, 0.1, 0);
+    assert_close(xeon->watts, 180.0, 0);
+    assert_int_equal(celeron->nodes, 2);
+    assert_string_equal(celeron->hosts[0], "celeron-1");
+    assert_string_equal(celeron->hosts[1], "celeron-2");
+    assert_close(celeron->memory, 0.0, 0);
+    assert_int_equal(mt_cluster_find_group(&cluster, "celeron"), 1);
+    assert_int_equal(mt_cluster_find_group(&cluster, "opteron"), -1);
+    mt_cluster_clear(&cluster);
+    assert_int_equal(mt_cluster_find_group(&cluster, "celeron"), -1);
+}
+
+static void reads_a_simulated_cluster(void **state)
+{
+    (void)state;
+    struct mt_cluster cluster = {0};
+    load(&cluster, simulated_file);
+    assert_true(mt_cluster_simulated(&cluster));
+    const struct mt_simulated_node *node = &cluster.groups[0].simulate;
+    assert_close(node->flops, 2.4e9, 1e-15);
+    assert_int_equal(node->cores, 2);
+    assert_int_equal(node->ncaches, 2);
+    assert_close(node->caches[1].bytes, 4194304.0, 0);
+    assert_close(node->caches[0].slowdown, 1.3, 0);
+    assert_close(node->memory_bandwidth, 2e9, 1e-15);
+    assert_close(node->oversubscription, 0.03, 0);
+    assert_close(node->noise, 0.01, 0);
+    assert_close(node->loopback_latency, 1e-6, 1e-15);
+    assert_close(node->loopback_bandwidth, 1e9, 1e-15);
+    assert_close(cluster.network.latency, 50e-6, 1e-15);
+    assert_close(cluster.network.bandwidth, 90e6, 1e-15);
+    assert_close(cluster.network.switch_bandwidth, 4e9, 1e-15);
+    mt_cluster_clear(&cluster);
+}
+
+static void a_simulated_node_has_one_core_unless_given(void **state)
+{
+    (void)state;
+    struct mt_cluster cluster = {0};
+    const struct broken shorter = {"      cores: 2\n", "", NULL};
+    char *text = replaced(simulated_file, &shorter);
+    load(&cluster, text);
+    assert_int_equal(cluster.groups[0].simulate.cores, 1);
+    mt_cluster_clear(&cluster);
+    free(text);
+}
+
+static void reads_a_launch_template(void **state)
+{
+    (void)state;
+    struct mt_cluster cluster = {0};
+    load(&cluster, command_file);
+    assert_int_equal(cluster.launcher, MT_LAUNCH_COMMAND);
+    assert_string_equal(cluster.launch[0], "mpirun");
+    assert_string_equal(cluster.launch[5], "{program}");
+    assert_null(cluster.launch[6]);
+    mt_cluster_clear(&cluster);
+}
+
+static void follows_aliases(void **state)
+{
+    (void)state;
+    struct mt_cluster cluster = {0};
+    load(&cluster, "name: a\n"
+                   "launcher: mpich\n"
+                   "groups:\n"
+                   "  - {name: x, nodes: 1, processes: &counts [1, 2]}\n"
+                   "  - {name: y, nodes: 1, processes: *counts}\n");
+    assert_int_equal(cluster.groups[1].processes[1], 2);
+    mt_cluster_clear(&cluster);
+}
+
+static void launchers_have_names(void **state)
+{
+    (void)state;
+    assert_string_equal(mt_launcher_name(MT_LAUNCH_MPICH), "mpich");
+    assert_string_equal(mt_launcher_name(MT_LAUNCH_SLURM), "slurm");
+    assert_string_equal(mt_launcher_name((enum mt_launcher)99), "unknown launcher");
+}
+
+/* Load a broken file and compare the error, whose text begins with the path. */
+static void expect_error(const char *path, const char *expected)
+{
+    struct mt_error err = {0};
+    struct mt_cluster cluster = {0};
+    assert_true(mt_cluster_load(&cluster, path, &err) < 0);
+    assert_null(cluster.groups); /* unchanged */
+    assert_null(cluster.path);
+    assert_contains(err.text, path);
+    assert_contains(err.text, expected);
+    assert_true(mt_cluster_load(&cluster, path, NULL) < 0);
+}
+
+static void check_broken(const char *good, const struct broken *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char *text = replaced(good, &cases[i]);
+        const char *path = write_text(text);
+        expect_error(path, cases[i].expected);
+        unlink(path);
+        free(text);
+    }
+}
+#define CHECK_BROKEN(good, cases) \
+    check_broken(good, cases, sizeof cases / sizeof *cases)
+
+static void refuses_broken_structure(void **state)
+{
+    (void)state;
+    static const struct broken cases[] = {
+        {"hosts:", "hots:",
+         ":6: unknown key 'hots' in group 'xeon'; did you mean 'hosts'?"},
+        {"launcher:", "wizard: 1\nlauncher:", ":2: unknown key 'wizard'"},
+        {"remote_shell: ssh -q", "name: lab", ":3: key 'name' comes twice"},
+        {"    nodes: 2\n", "    nodes: 2\n    nodes: 2\n",
+         ":13: key 'nodes' comes twice in group 'celeron'"},
+        {"    memory:", "    ? [a]\n    : 1\n    memory:",
+         ":8: a key that is not a word in group 'xeon'"},
+        {"name: lab\n", "", ":1: missing key 'name'"},
+        {"  - name: xeon\n    hosts", "  - hosts", ":5: missing key 'name'"},
+        {"    processes: [1]\n", "", ":11: missing key 'processes' in group 'celeron'"},
+        {"launcher: openmpi\n", "",
+         ":1: missing key 'launcher': one of openmpi, mpich, slurm, smpi, command"},
+        {"openmpi", "lam",
+         ":2: 'launcher' must be one of openmpi, mpich, slurm, smpi, "
+         "command, not 'lam'"},
+        {"name: lab", "name:", ":1: 'name' has no value"},
+        {"name: lab", "name: [lab]", ":1: 'name' must be a single value, not a list"},
+        {"[2, 1]", "2",
+         ":7: 'processes' of group 'xeon' must be a list, not a single value"},
+        {"[2, 1]", "[]", ":7: 'processes' of group 'xeon' is empty"},
+        {"[2, 1]", "[2, one]",
+         ":7: entry 2 of 'processes' of group 'xeon' must be a whole number, not "
+         "'one'"},
+        {"nodes: 2", "nodes: 2.5",
+         ":12: 'nodes' of group 'celeron' must be a whole number, not '2.5'"},
+        {"nodes: 2", "nodes: 010", ":12: 'nodes' of group 'celeron' must be a whole"},
+        {"nodes: 2", "nodes: 99999999999",
+         ":12: 'nodes' of group 'celeron' is out of range: '99999999999'"},
+        {"nodes: 2", "nodes: 99999999999999999999999",
+         ":12: 'nodes' of group 'celeron'"},
+        {"0.10", "cheap", ":9: 'price' of group 'xeon' must be a number, not 'cheap'"},
+        {"0.10", "nan", ":9: 'price' of group 'xeon' must be a number, not 'nan'"},
+        {"0.10", "1e999", ":9: 'price' of group 'xeon' must be a number, not '1e999'"},
+        {"180", "{a: 1}",
+         ":10: 'watts' of group 'xeon' must be a single value, not a map"},
+        {NULL, "name: a\nlauncher: smpi\ngroups:\n", ":3: 'groups' has no value"},
+        {NULL, "name: a\nlauncher: smpi\ngroups: []\n", ":3: 'groups' is empty"},
+        {NULL, "name: a\nlauncher: smpi\ngroups: &g [*g]\n", ":3: entry 1 of 'groups'"},
+        {NULL, "- name\n", ":1: the file must be a map of keys and values, not a list"},
+        {NULL, "name\n", ":1: the file must be a map of keys and values, not a single"},
+    };
+    CHECK_BROKEN(real_file, cases);
+}
+
+static void refuses_what_is_not_yaml(void **state)
+{
+    (void)state;
+    static const struct broken cases[] = {
+        {NULL, "", ":1: the file is empty"},
+        {NULL, "# nothing\n", ":1: the file is empty"},
+        {"[2, 1]", "[2, 1", ":8: not YAML: "},
+        {"    processes: [1]\n", "   processes: [1]\n", ":13: not YAML: "},
+        {"memory: 1 GiB", "memory:\t'1", ":14: not YAML: "},
+        {"xeon", "x\001on", ":5: not YAML: control characters are not allowed"},
+        {"xeon", "x\377on", ":5: not YAML: "},
+        {"xeon", "\"x\\0on\"", ":5: text with a NUL character"},
+        {"xeon", "*nobody", ":5: not YAML: "},
+        {"xeon", "&a *a", "not YAML: "},
+        {"    processes: [1]\n", "    processes: [1]\n---\nname: b\n",
+         ":14: a second document in the file"},
+    };
+    CHECK_BROKEN(real_file, cases);
+}
+
+static void refuses_impossible_values(void **state)
+{
+    (void)state;
+    static const struct broken cases[] = {
+        {"nodes: 2", "nodes: 0",
+         ":12: 'nodes' of group 'celeron' must be at least 1, not 0"},
+        {"nodes: 2", "nodes: -2", "must be at least 1, not -2"},
+        {"nodes: 2", "nodes: 1000001", "must be at most 1000000, not 1000001"},
+        {"    nodes: 2\n", "",
+         ":11: missing key 'hosts' or 'nodes' in group 'celeron'"},
+        {"    nodes: 2\n", "    nodes: 2\n    hosts: c1\n",
+         ":12: both 'hosts' and 'nodes' in group 'celeron'"},
+        {"x[01-03]", "x[01-", ":6: 'hosts' of group 'xeon': "},
+        {"x[01-03]", "x[03-01]", ":6: 'hosts' of group 'xeon': "},
+        {"login", "x02", ":6: 'hosts' of group 'xeon': "},
+        {"nodes: 2", "hosts: c1,login",
+         ":12: host 'login' is in group 'xeon' and in 'celeron'"},
+        {"[2, 1]", "[2, 0]",
+         ":7: 'processes' of group 'xeon' must be at least 1, not 0"},
+        {"[2, 1]", "[2, -1]", "must be at least 1, not -1"},
+        {"[2, 1]", "[2,\n      2]", ":8: 2 comes twice in 'processes' of group 'xeon'"},
+        {"[2, 1]", "[2000000000]", ":5: 'groups' add up to more than 2147483647"},
+        {"celeron", "xeon", ":11: group 'xeon' comes twice"},
+        {"celeron", "cele:ron", ":11: group name with a blank or one of ':+,': "},
+        {"celeron", "cele+ron", "'cele+ron'"},
+        {"celeron", "'cele,ron'", "'cele,ron'"},
+        {"celeron", "cele ron", "'cele ron'"},
+        {"1 GiB", "1", ":8: 'memory': "},
+        {"1 GiB", "1 elephant", ":8: 'memory': "},
+        {"1 GiB", "0 GiB", ":8: 'memory' must be more than 0, not '0 GiB'"},
+        {"0.10", "-1", ":9: 'price' of group 'xeon' must not be negative: -1"},
+        {"180", "-180", ":10: 'watts' of group 'xeon' must not be negative: -180"},
+        {"    watts: 180\n", "    simulate: {flops: 1 Gf}\n",
+         ":10: 'simulate' in group 'xeon' is for launcher smpi only"},
+        {"groups:\n", "network: {latency: 1 us, bandwidth: 1 GB/s}\ngroups:\n",
+         ":4: 'network' is for launcher smpi only"},
+        {"groups:\n", "launch: [a, '{program}']\ngroups:\n",
+         ":4: 'launch' is for launcher command only"},
+        {"openmpi", "command", ":1: missing key 'launch': launcher command needs it"},
+    };
+    CHECK_BROKEN(real_file, cases);
+}
+
+static void refuses_broken_simulations(void **state)
+{
+    (void)state;
+    static const struct broken cases[] = {
+        {"    simulate:\n", "    simulat:\n",
+         ":7: unknown key 'simulat' in group 'xeon'; did you mean 'simulate'?"},
+        {"cores: 2", "core: 2", ":9: unknown key 'core' in 'simulate' of group 'xeon'"},
+        {"cores: 2", "cores: 0", ":9: 'cores' must be at least 1, not 0"},
+        {"      flops: 2.4 Gf\n", "",
+         ":8: missing key 'flops' in 'simulate' of group 'xeon'"},
+        {"2.4 Gf", "2.4 GB", ":8: 'flops': "},
+        {"2.4 Gf", "-1 Gf", ":8: 'flops': "},
+        {"4 MiB", "4 KiB", ":12: 'caches' must go from the smallest to the largest"},
+        {"slowdown: 2}", "slowdown: 0.5}",
+         ":12: 'slowdown' must be at least 1, not 0.5"},
+        {", slowdown: 2}", "}",
+         ":12: missing key 'slowdown' in entry 2 of 'caches' of 'simulate' of group"},
+        {"0.03", "1",
+         ":14: 'oversubscription' must be at least 0 and less than 1, not 1"},
+        {"0.01", "-0.1", ":15: 'noise' must be at least 0 and less than 1, not -0.1"},
+        {"1 us", "1 ut", ":16: 'latency': "},
+        {"90 MB/s", "90 MB", ":17: 'bandwidth': "},
+        {"switch_bandwidth", "switch", ":17: unknown key 'switch' in 'network'"},
+        {"network: {latency: 50 us, bandwidth: 90 MB/s, switch_bandwidth: 4 GB/s}\n",
+         "", ":1: missing key 'network': launcher smpi needs it"},
+        {"    simulate:\n      flops: 2.4 Gf\n      cores: 2\n      caches:\n"
+         "        - {size: 512 KiB, slowdown: 1.3}\n"
+         "        - {size: 4 MiB, slowdown: 2}\n      memory_bandwidth: 2 GB/s\n"
+         "      oversubscription: 0.03\n      noise: 0.01\n"
+         "      loopback: {latency: 1 us, bandwidth: 1 GB/s}\n",
+         "", ":4: missing key 'simulate' in group 'xeon': launcher smpi needs it"},
+    };
+    CHECK_BROKEN(simulated_file, cases);
+}
+
+static void refuses_broken_templates(void **state)
+{
+    (void)state;
+    static const struct broken cases[] = {
+        {"'{P}'", "'{N}'", ":3: unknown placeholder '{N}' in 'launch'"},
+        {"'{P}'", "'x={ranks}'", ":3: unknown placeholder '{ranks}' in 'launch'"},
+        {", '{program}'", "", ":3: 'launch' has no word '{program}'"},
+        {"mpirun", "''", ":3: 'launch' begins with an empty word"},
+        {"mpirun", "", ":3: not YAML"},
+    };
+    CHECK_BROKEN(command_file, cases);
+}
+
+static void refuses_too_many_groups(void **state)
+{
+    (void)state;
+    char *text;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    fputs("name: a\nlauncher: mpich\ngroups:\n", stream);
+    for (int i = 0; i <= MT_MAX_GROUPS; i++)
+        fprintf(stream, "- {name: g%d, nodes: 1, processes: [1]}\n", i);
+    fclose(stream);
+    const char *path = write_text(text);
+    expect_error(path, ":4: 'groups' has 33 entries, more than 32");
+    unlink(path);
+    free(text);
+}
+
+static void refuses_files_that_cannot_be_read(void **state)
+{
+    (void)state;
+    expect_error("/tmp/motley-test-no-such-file", "No such file");
+    expect_error("/tmp", "Is a directory");
+    expect_error("/dev/zero", "file is larger than 1 MiB");
+}
+
+static void refuses_deep_nesting(void **state)
+{
+    (void)state;
+    enum { LENGTH = 1000000 };
+    char *text = malloc(LENGTH);
+    memset(text, '[', LENGTH);
+    const char *path = write_bytes(text, LENGTH);
+    expect_error(path, ":1: nested too deeply");
+    unlink(path);
+    free(text);
+}
+
+/* Whatever a slip of the editor makes of a file: an error or a cluster, never a crash.
+ */
+static void survives_any_damage(void **state)
+{
+    (void)state;
+    static const char letters[] = "{}[]:,-&*!|>'\"%@`#?\n\t 0aN\0\377";
+    const size_t length = strlen(simulated_file);
+    unsigned random = 1;
+    for (int i = 0; i < 400; i++) {
+        char text[sizeof simulated_file];
+        memcpy(text, simulated_file, sizeof text);
+        for (int j = 0; j <= i % 3; j++) {
+            random = random * 1103515245u + 12345u;
+            text[(random >> 8) % length] =
+                letters[(random >> 20) % (sizeof letters - 1)];
+        }
+        const char *path = write_bytes(text, length);
+        struct mt_cluster cluster = {0};
+        struct mt_error err = {0};
+        if (mt_cluster_load(&cluster, path, &err))
+            assert_contains(err.text, path);
+        mt_cluster_clear(&cluster);
+        unlink(path);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_a_real_cluster),
+        cmocka_unit_test(reads_a_simulated_cluster),
+        cmocka_unit_test(a_simulated_node_has_one_core_unless_given),
+        cmocka_unit_test(reads_a_launch_template),
+        cmocka_unit_test(follows_aliases),
+        cmocka_unit_test(launchers_have_names),
+        cmocka_unit_test(refuses_broken_structure),
+        cmocka_unit_test(refuses_what_is_not_yaml),
+        cmocka_unit_test(refuses_impossible_values),
+        cmocka_unit_test(refuses_broken_simulations),
+        cmocka_unit_test(refuses_broken_templates),
+        cmocka_unit_test(refuses_too_many_groups),
+        cmocka_unit_test(refuses_files_that_cannot_be_read),
+        cmocka_unit_test(refuses_deep_nesting),
+        cmocka_unit_test(survives_any_damage),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/program.h"
+
+#include "broken.h"
+
+static const char file[] = "name: lu\n"
+                           "command: [lu, --size, '{N}', '--ranks={P}', '{}']\n"
+                           "simulated: [lu, --model-only, --size, '{N}']\n"
+                           "time: {match: '^time ([0-9.eE+-]+) s'}\n"
+                           "sizes:\n"
+                           "  measure: [400, 800, 1600]\n"
+                           "  plan: [3200, 6400]\n"
+                           "work: 2/3*N^3\n"
+                           "memory: 8*N^2/P + M\n"
+                           "valid: N >= P && P < 100\n"
+                           "split: P % 3 == 0\n"
+                           "terms:\n"
+                           "  n-t: N^3, 1\n"
+                           "  p-t: T/P, P\n"
+                           "  np-t: N^3/P, N^2, 1\n"
+                           "  auto: N^3/P, N*M\n"
+                           "repeat: 3\n"
+                           "timeout: 10 min\n";
+
+static const char shortest_file[] = "name: jacobi\n"
+                                    "command: [jacobi, '{N}']\n"
+                                    "time: wall\n"
+                                    "sizes: {measure: [100]}\n";
+
+static void load(struct mt_program *program, const char *text)
+{
+    struct mt_error err = {0};
+    const char *path = write_text(text);
+    int status = mt_program_load(program, path, &err);
+    unlink(path);
+    assert_string_equal(err.text, "");
+    assert_int_equal(status, MT_OK);
+    assert_string_equal(program->path, path);
+}
+
+static void reads_every_key(void **state)
+{
+    (void)state;
+    struct mt_program program = {0};
+    load(&program, file);
+    assert_string_equal(program.name, "lu");
+    assert_string_equal(program.command[3], "--ranks={P}");
+    assert_string_equal(program.command[4], "{}");
+    assert_null(program.command[5]);
+    assert_string_equal(program.simulated[1], "--model-only");
+    assert_null(program.simulated[4]);
+    assert_string_equal(program.time_match, "^time ([0-9.eE+-]+) s");
+    assert_int_equal(program.nmeasure_sizes, 3);
+    assert_close(program.measure_sizes[2], 1600.0, 0);
+    assert_int_equal(program.nplan_sizes, 2);
+    assert_close(program.plan_sizes[1], 6400.0, 0);
+    assert_string_equal(mt_expr_text(program.work), "2/3*N^3");
+    assert_string_equal(mt_expr_text(program.split), "P % 3 == 0");
+    assert_int_equal(mt_terms_count(program.terms_nt), 2);
+    assert_int_equal(mt_terms_count(program.terms_pt), 2);
+    assert_int_equal(mt_terms_count(program.terms_npt), 3);
+    assert_string_equal(mt_terms_text(program.terms_auto, 1), "N*M");
+    assert_int_equal(program.repeat, 3);
+    assert_close(program.timeout, 600.0, 1e-15);
+    mt_program_clear(&program);
+    assert_null(program.command);
+}
+
+static void has_defaults(void **state)
+{
+    (void)state;
+    struct mt_program program = {0};
+    load(&program, shortest_file);
+    assert_null(program.simulated);
+    assert_null(program.time_match);
+    assert_int_equal(program.nplan_sizes, 0);
+    assert_null(program.terms_auto);
+    assert_int_equal(program.repeat, 1);
+    assert_close(program.timeout, 3600.0, 0);
+    assert_true(mt_program_valid(&program, 1, 1000));
+    assert_close(mt_program_memory(&program, 100, 1, 1), 0.0, 0);
+    assert_close(mt_program_work(&program, 100), 0.0, 0);
+    mt_program_clear(&program);
+}
+
+static void answers_from_its_expressions(void **state)
+{
+    (void)state;
+    struct mt_program program = {0};
+    load(&program, file);
+    assert_close(mt_program_work(&program, 300), 18e6, 1e-14);
+    assert_close(mt_program_memory(&program, 100, 4, 2), 20002.0, 1e-14);
+    assert_true(mt_program_valid(&program, 10, 10));
+    assert_false(mt_program_valid(&program, 10, 11));
+    mt_program_clear(&program);
+}
+
+/* Where `valid` does not hold the other expressions need no values. */
+static void needs_values_only_where_it_may_run(void **state)
+{
+    (void)state;
+    struct mt_program program = {0};
+    load(&program, "name: a\ncommand: [a]\ntime: wall\nsizes: {measure: [100]}\n"
+                   "valid: P > 1\nmemory: N/(P-1)\nsplit: log(P - 1) > 2\n");
+    assert_false(mt_program_valid(&program, 100, 1));
+    mt_program_clear(&program);
+}
+
+static void expect_error(const char *path, const char *expected)
+{
+    struct mt_error err = {0};
+    struct mt_program program = {0};
+    assert_true(mt_program_load(&program, path, &err) < 0);
+    assert_null(program.name); /* unchanged */
+    assert_contains(err.text, path);
+    assert_contains(err.text, expected);
+    assert_true(mt_program_load(&program, path, NULL) < 0);
+}
+
+static void refuses_broken_files(void **state)
+{
+    (void)state;
+    static const struct broken cases[] = {
+        {NULL, "", ":1: the file is empty"},
+        {"work:", "wrok:", ":8: unknown key 'wrok'; did you mean 'work'?"},
+        {"repeat:", "work:", ":17: key 'work' comes twice"},
+        {"  auto:", "  n-t:", ":16: key 'n-t' comes twice in 'terms'"},
+        {"  auto:", "  magic:", ":16: unknown key 'magic' in 'terms'"},
+        {"name: lu\n", "", ":1: missing key 'name'"},
+        {"command: [lu, --size, '{N}', '--ranks={P}', '{}']\n", "",
+         ":1: missing key 'command'"},
+        {"[lu, --size, '{N}', '--ranks={P}', '{}']", "lu --size {N}",
+         ":2: 'command' must be a list, not a single value"},
+        {"'--ranks={P}'", "'--ranks={M}'",
+         ":2: unknown placeholder '{M}' in 'command'"},
+        {"--model-only", "'{N}{n}'", ":3: unknown placeholder '{n}' in 'simulated'"},
+        {"[lu, --size", "['', --size", ":2: 'command' begins with an empty word"},
+        {"time: {match: '^time ([0-9.eE+-]+) s'}\n", "",
+         ":1: missing key 'time': wall or {match: PATTERN}"},
+        {"{match: '^time ([0-9.eE+-]+) s'}", "cpu",
+         ":4: 'time' must be wall or {match: PATTERN}, not 'cpu'"},
+        {"{match: '^time ([0-9.eE+-]+) s'}", "[wall]", ":4: 'time' must be a single"},
+        {"{match: '^time ([0-9.eE+-]+) s'}", "{}", ":4: missing key 'match' in 'time'"},
+        {"match:", "mach:", ":4: unknown key 'mach' in 'time'; did you mean 'match'?"},
+        {"^time (", "^time ((", ":4: 'match' is not a pattern: "},
+        {"([0-9.eE+-]+)", "[0-9.eE+-]+", ":4: 'match' has no group"},
+        {"  measure: [400, 800, 1600]\n", "", ":6: missing key 'measure' in 'sizes'"},
+        {"[400, 800, 1600]", "[]", ":6: 'measure' of 'sizes' is empty"},
+        {"[400, 800, 1600]", "[400, 1600, 800]",
+         ":6: sizes in 'measure' must grow: 800 after 1600"},
+        {"[3200, 6400]", "[3200,\n    3200]",
+         ":8: sizes in 'plan' must grow: 3200 after 3200"},
+        {"[400,", "[0,", ":6: sizes in 'measure' must be more than 0, not 0"},
+        {"[400,", "[-1,", "must be more than 0, not -1"},
+        {"[400,", "[four,", ":6: entry 1 of 'measure' of 'sizes' must be a number"},
+        {"2/3*N^3", "2/3*", ":8: 'work': "},
+        {"2/3*N^3", "2/3*Q", ":8: 'work': "},
+        {"2/3*N^3", "N/P", ":8: 'work' cannot depend on P"},
+        {"2/3*N^3", "N/(1600-N)", ":8: 'work' has no value at N = 1600"},
+        {"2/3*N^3", "N-800", ":8: 'work' is negative at N = 400"},
+        {"8*N^2/P", "T", ":9: 'memory' cannot depend on T"},
+        {"8*N^2/P", "N/(P-7)^2", ":9: 'memory' has no value at N = 400, P = 7, M = 1"},
+        {"8*N^2/P", "N/(M-2)^2", ":9: 'memory' has no value at N = 400, P = 2, M = 2"},
+        {"8*N^2/P", "N/(3200-N)",
+         ":9: 'memory' has no value at N = 3200, P = 1, M = 1"},
+        {"8*N^2/P", "10*(P-2)", ":9: 'memory' is negative at N = 400, P = 1, M = 1"},
+        {"N >= P", "N >= M", ":10: 'valid' cannot depend on M"},
+        {"N >= P &&", "1/(P-200) < 1 ||",
+         ":10: 'valid' has no value at N = 400, P = 200"},
+        {"P % 3", "P % (P-3)", ":11: 'split' has no value at N = 400, P = 3"},
+        {"P % 3", "P % M", ":11: 'split' cannot depend on M"},
+        {"n-t: N^3", "n-t: P", ":13: 'n-t' cannot depend on P"},
+        {"n-t: N^3", "n-t: N^3,", ":13: 'n-t': "},
+        {"p-t: T/P", "p-t: N/P", ":14: 'p-t' cannot depend on N"},
+        {"p-t: T/P", "p-t: T/(P-1)", ":14: 'p-t' has no value at N = 400, P = 1"},
+        {"np-t: N^3/P", "np-t: N^3/T", ":15: 'np-t' cannot depend on T"},
+        {"auto: N^3/P", "auto: T", ":16: 'auto' cannot depend on T"},
+        {"auto: N^3/P", "auto: log(M-1)",
+         ":16: 'auto' has no value at N = 400, P = 1, M = 1"},
+        {"repeat: 3", "repeat: 0", ":17: 'repeat' must be at least 1, not 0"},
+        {"repeat: 3", "repeat: thrice", ":17: 'repeat' must be a whole number"},
+        {"10 min", "600", ":18: 'timeout': "},
+        {"10 min", "0 s", ":18: 'timeout' must be more than 0, not '0 s'"},
+        {"10 min", "", ":18: 'timeout' has no value"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = replaced(file, &cases[i]);
+        const char *path = write_text(text);
+        expect_error(path, cases[i].expected);
+        unlink(path);
+        free(text);
+    }
+}
+
+static void refuses_files_that_cannot_be_read(void **state)
+{
+    (void)state;
+    expect_error("/tmp/motley-test-no-such-file", "No such file");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_every_key),
+        cmocka_unit_test(has_defaults),
+        cmocka_unit_test(answers_from_its_expressions),
+        cmocka_unit_test(needs_values_only_where_it_may_run),
+        cmocka_unit_test(refuses_broken_files),
+        cmocka_unit_test(refuses_files_that_cannot_be_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
