@@ -110,7 +110,7 @@ static int start_next(struct state *state, struct slot *slot, struct mt_error *e
     state->next++;
     slot->process = (struct mt_process){.argv = slot->job.argv,
                                         .env = slot->job.env,
-                                        .timeout = mt_campaign_timeout(campaign),
+                                        .timeout = campaign->timeout,
                                         .echo = campaign->echo};
     if (campaign->program->time_match)
         slot->process.output.pattern = &state->pattern;
@@ -196,12 +196,7 @@ static void stop_all(struct state *state, struct mt_process **running)
     }
 }
 
-double mt_campaign_timeout(const struct mt_campaign *campaign)
-{
-    return campaign->timeout > 0 ? campaign->timeout : campaign->program->timeout;
-}
-
-int mt_campaign_check(const struct mt_campaign *campaign, struct mt_error *err)
+static int check(const struct mt_campaign *campaign, struct mt_error *err)
 {
     const bool simulated = mt_cluster_simulated(campaign->cluster);
     if (campaign->jobs < 1)
@@ -296,7 +291,7 @@ static int carry_out(struct state *state, struct mt_error *err)
 int mt_campaign_run(const struct mt_campaign *campaign, const struct mt_tasks *tasks,
                     struct mt_campaign_result *result, struct mt_error *err)
 {
-    int status = mt_campaign_check(campaign, err);
+    int status = check(campaign, err);
     if (status != MT_OK)
         return status;
     *result = (struct mt_campaign_result){0};

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plot.h"
 
+#include "child.h"
+
 #include <errno.h>
 #include <math.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { MAX_TICKS = 12 };
@@ -306,51 +306,17 @@ static int write_script(FILE *script, const struct mt_plot *plot, enum target ta
     return status;
 }
 
-/* The last line of what gnuplot printed that is not empty, which says what is wrong. */
-static void read_complaint(FILE *messages, char *line, size_t size)
-{
-    char next[512];
-    snprintf(line, size, "no message");
-    rewind(messages);
-    while (fgets(next, sizeof next, messages)) {
-        next[strcspn(next, "\n")] = '\0';
-        const char *text = next + strspn(next, " \t^");
-        if (*text)
-            snprintf(line, size, "%s", text);
-    }
-}
-
-/* Script, picture and messages are files, not pipes, so neither side waits for the
-   other. */
 static int run_gnuplot(FILE *script, FILE *picture, FILE *messages,
                        struct mt_error *err)
 {
-    extern char **environ;
     char name[] = "gnuplot", no_settings[] = "-d", from_stdin[] = "-";
-    char *arguments[] = {name, no_settings, from_stdin, NULL};
-    posix_spawn_file_actions_t actions;
-    pid_t child;
-    rewind(script);
-    fflush(picture);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, fileno(script), STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, fileno(picture), STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, fileno(messages), STDERR_FILENO);
-    int failure = posix_spawnp(&child, name, &actions, NULL, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (failure)
-        return mt_fail(err, MT_ENOTFOUND,
-                       "cannot start 'gnuplot': %s (Debian package 'gnuplot-nox')",
-                       strerror(failure));
-    int wait_status;
-    while (waitpid(child, &wait_status, 0) < 0)
-        ;
-    if (wait_status != 0) {
-        char complaint[256];
-        read_complaint(messages, complaint, sizeof complaint);
-        return mt_fail(err, MT_EIO, "gnuplot failed: %s", complaint);
-    }
-    return MT_OK;
+    char *const argv[] = {name, no_settings, from_stdin, NULL};
+    struct mt_error reason;
+    int status = mt_child_run(argv, script, picture, messages, &reason);
+    if (status == MT_ENOTFOUND)
+        return mt_fail(err, status, "%s; on Debian: apt install gnuplot-nox",
+                       reason.text);
+    return status == MT_OK ? MT_OK : mt_fail(err, status, "%s", reason.text);
 }
 
 static int draw(FILE *script, FILE *messages, const struct mt_plot *plot,

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * child.h - run a tool that motley needs (gnuplot, sinfo) to its end. Programs that are
+ * measured are started by process.h.
+ */
+#ifndef MT_CLI_CHILD_H
+#define MT_CLI_CHILD_H
+
+#include "motley/error.h"
+
+#include <stdio.h>
+
+/*
+ * Run `argv`, whose first word is looked for on PATH. It reads `in` from its beginning
+ * on and prints into `out` and `messages`: files, not pipes, so that neither side waits
+ * for the other. MT_ENOTFOUND: it could not be started; MT_EIO: it did not exit with 0,
+ * and the reason is the last line of `messages`.
+ */
+MT_MUST_CHECK int mt_child_run(char *const *argv, FILE *in, FILE *out, FILE *messages,
+                               struct mt_error *err);
+
+#endif

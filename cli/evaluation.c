@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "evaluation.h"
+
+#include "motley/configuration.h"
+#include "motley/fit.h"
+#include "motley/plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Larger clusters have too many configurations to count those that may run. */
+static const double MAX_COUNTED = 1e6;
+
+static bool contains(const double *sizes, int count, double size)
+{
+    for (int i = 0; i < count; i++)
+        if (sizes[i] == size)
+            return true;
+    return false;
+}
+
+static int compare_truths(const void *left, const void *right)
+{
+    const struct mt_truth *a = left, *b = right;
+    if (a->size != b->size)
+        return a->size < b->size ? -1 : 1;
+    int order = memcmp(&a->configuration, &b->configuration, sizeof a->configuration);
+    if (order != 0)
+        return order;
+    return (a->seconds > b->seconds) - (a->seconds < b->seconds);
+}
+
+/* Replace the repetitions, which are neighbours in order of their seconds, by their
+   median. */
+static void merge_repetitions(struct mt_truths *truths)
+{
+    int kept = 0;
+    for (int first = 0, end; first < truths->count; first = end) {
+        const struct mt_truth *of = &truths->truths[first];
+        for (end = first + 1; end < truths->count; end++) {
+            const struct mt_truth *next = &truths->truths[end];
+            if (next->size != of->size ||
+                !mt_configuration_equal(&next->configuration, &of->configuration))
+                break;
+        }
+        double below = truths->truths[(first + end - 1) / 2].seconds;
+        double above = truths->truths[(first + end) / 2].seconds;
+        truths->truths[kept] = *of;
+        truths->truths[kept++].seconds = (below + above) / 2;
+    }
+    truths->count = kept;
+}
+
+int mt_truths_find(struct mt_truths *truths, const struct mt_samples *samples,
+                   const double *sizes, int nsizes, struct mt_error *err)
+{
+    struct mt_truth *list = calloc((size_t)samples->count + 1, sizeof *list);
+    if (!list)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", samples->count);
+    truths->truths = list;
+    truths->count = 0;
+    for (int i = 0; i < samples->count; i++) {
+        const struct mt_sample *sample = &samples->samples[i];
+        if (contains(sizes, nsizes, sample->size))
+            list[truths->count++] =
+                (struct mt_truth){.configuration = sample->configuration,
+                                  .size = sample->size,
+                                  .seconds = sample->seconds};
+    }
+    qsort(list, (size_t)truths->count, sizeof *list, compare_truths);
+    merge_repetitions(truths);
+    return MT_OK;
+}
+
+void mt_truths_clear(struct mt_truths *truths)
+{
+    free(truths->truths);
+    *truths = (struct mt_truths){0};
+}
+
+/* Fit from the runs at the program's measure sizes alone. */
+static int fit_training_runs(struct mt_models *models, int *training_runs,
+                             const struct mt_inputs *inputs, enum mt_model_kind kind,
+                             const struct mt_samples *samples, struct mt_error *err)
+{
+    const struct mt_program *program = &inputs->program;
+    struct mt_sample *training = calloc((size_t)samples->count + 1, sizeof *training);
+    if (!training)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", samples->count);
+    int count = 0;
+    for (int i = 0; i < samples->count; i++) {
+        const struct mt_sample *sample = &samples->samples[i];
+        bool usable = kind == MT_MODEL_NT ||
+                      mt_configuration_only_group(&sample->configuration) >= 0;
+        if (usable &&
+            contains(program->measure_sizes, program->nmeasure_sizes, sample->size))
+            training[count++] = *sample;
+    }
+    const struct mt_fit_options options = {.kind = kind};
+    int status;
+    if (count == 0)
+        status = mt_fail(err, MT_ENOTFOUND,
+                         "no runs of '%s' on '%s' at its measure sizes in '%s': "
+                         "'motley measure' makes them",
+                         program->name, inputs->cluster.name, mt_common.db);
+    else
+        status =
+            mt_fit(models, &inputs->cluster, program, training, count, &options, err);
+    if (status != MT_OK)
+        mt_models_clear(models);
+    *training_runs = count;
+    free(training);
+    return status;
+}
+
+static double count_possible(const struct mt_inputs *inputs, double size)
+{
+    double all = mt_configuration_count(&inputs->cluster);
+    if (all > MAX_COUNTED)
+        return all;
+    double count = 0;
+    struct mt_configuration configuration = {0};
+    while (mt_configuration_next(&configuration, &inputs->cluster))
+        count += mt_plan_fits(&inputs->cluster, &inputs->program, &configuration, size);
+    return count;
+}
+
+static const struct mt_truth *find_best(const struct mt_truth *truths, int count)
+{
+    const struct mt_truth *best = &truths[0];
+    for (int i = 1; i < count; i++)
+        if (truths[i].seconds < best->seconds)
+            best = &truths[i];
+    return best;
+}
+
+/* The one that a plan restricted to these would choose: ties go to fewer nodes. NULL:
+   none can be predicted. */
+static const struct mt_truth *find_chosen(const struct mt_models *models,
+                                          const struct mt_inputs *inputs,
+                                          const struct mt_truth *truths, int count,
+                                          double *seconds)
+{
+    const struct mt_truth *chosen = NULL;
+    for (int i = 0; i < count; i++) {
+        struct mt_prediction prediction;
+        if (mt_models_predict(models, &inputs->cluster, &inputs->program,
+                              &truths[i].configuration, truths[i].size, &prediction,
+                              NULL) != MT_OK)
+            continue;
+        if (!chosen || prediction.seconds < *seconds ||
+            (prediction.seconds == *seconds &&
+             mt_configuration_nodes(&truths[i].configuration) <
+                 mt_configuration_nodes(&chosen->configuration))) {
+            chosen = &truths[i];
+            *seconds = prediction.seconds;
+        }
+    }
+    return chosen;
+}
+
+/* What a plan over the whole cluster chooses, when it was not measured. */
+static int find_unmeasured(char **text, const struct mt_models *models,
+                           const struct mt_inputs *inputs,
+                           const struct mt_truth *truths, int count,
+                           struct mt_error *err)
+{
+    struct mt_plan plan = {0};
+    const struct mt_question question = {.size = truths[0].size, .top = 1};
+    int status = mt_plan_search(&plan, &inputs->cluster, &inputs->program, models,
+                                &question, err);
+    if (status == MT_EINFEASIBLE) /* but runs there succeeded: nothing to compare */
+        return MT_OK;
+    if (status != MT_OK)
+        return status;
+    const struct mt_configuration *planned = &plan.choices[0].configuration;
+    bool measured = false;
+    for (int i = 0; i < count; i++)
+        measured =
+            measured || mt_configuration_equal(&truths[i].configuration, planned);
+    if (!measured && !(*text = mt_configuration_format(planned, &inputs->cluster)))
+        status = mt_fail(err, MT_ENOMEM, "no memory for a configuration");
+    mt_plan_clear(&plan);
+    return status;
+}
+
+static void verdict_clear(struct mt_verdict *verdict)
+{
+    free(verdict->chosen);
+    free(verdict->best);
+    free(verdict->unmeasured);
+    *verdict = (struct mt_verdict){0};
+}
+
+/* The truths are those of one size. */
+static int judge_size(struct mt_verdict *verdict, const struct mt_models *models,
+                      const struct mt_inputs *inputs, const struct mt_truth *truths,
+                      int count, struct mt_error *err)
+{
+    const struct mt_truth *best = find_best(truths, count);
+    double predicted = NAN;
+    const struct mt_truth *chosen =
+        find_chosen(models, inputs, truths, count, &predicted);
+    if (!chosen)
+        return mt_fail(err, MT_ENOTFOUND,
+                       "%s models predict none of the %d configurations that were "
+                       "measured at N = %g",
+                       mt_model_kind_name(models->kind), count, truths[0].size);
+    *verdict = (struct mt_verdict){
+        .size = truths[0].size,
+        .measured = count,
+        .possible = count_possible(inputs, truths[0].size),
+        .chosen = mt_configuration_format(&chosen->configuration, &inputs->cluster),
+        .predicted_seconds = predicted,
+        .chosen_seconds = chosen->seconds,
+        .best = mt_configuration_format(&best->configuration, &inputs->cluster),
+        .best_seconds = best->seconds};
+    int status = verdict->chosen && verdict->best
+                     ? MT_OK
+                     : mt_fail(err, MT_ENOMEM, "no memory for a configuration");
+    if (status == MT_OK)
+        status =
+            find_unmeasured(&verdict->unmeasured, models, inputs, truths, count, err);
+    if (status != MT_OK)
+        verdict_clear(verdict);
+    return status;
+}
+
+int mt_evaluate(struct mt_evaluation *evaluation, const struct mt_inputs *inputs,
+                enum mt_model_kind kind, const struct mt_samples *samples,
+                const struct mt_truths *truths, struct mt_error *err)
+{
+    struct mt_models models = {0};
+    struct mt_evaluation made = {.kind = kind};
+    int status =
+        fit_training_runs(&models, &made.training_runs, inputs, kind, samples, err);
+    if (status != MT_OK)
+        return status;
+    made.verdicts = calloc((size_t)truths->count + 1, sizeof *made.verdicts);
+    if (!made.verdicts)
+        status = mt_fail(err, MT_ENOMEM, "no memory for %d sizes", truths->count);
+    for (int first = 0, end; first < truths->count && status == MT_OK; first = end) {
+        for (end = first + 1; end < truths->count; end++)
+            if (truths->truths[end].size != truths->truths[first].size)
+                break;
+        status = judge_size(&made.verdicts[made.count], &models, inputs,
+                            &truths->truths[first], end - first, err);
+        made.count += status == MT_OK;
+    }
+    mt_models_clear(&models);
+    if (status == MT_OK)
+        *evaluation = made;
+    else
+        mt_evaluation_clear(&made);
+    return status;
+}
+
+void mt_evaluation_clear(struct mt_evaluation *evaluation)
+{
+    for (int i = 0; i < evaluation->count; i++)
+        verdict_clear(&evaluation->verdicts[i]);
+    free(evaluation->verdicts);
+    *evaluation = (struct mt_evaluation){0};
+}
+
+double mt_verdict_regret(const struct mt_verdict *verdict)
+{
+    return verdict->chosen_seconds / verdict->best_seconds - 1;
+}
+
+double mt_verdict_error(const struct mt_verdict *verdict)
+{
+    return verdict->predicted_seconds / verdict->chosen_seconds - 1;
+}
+
+struct mt_summary mt_evaluation_summary(const struct mt_evaluation *evaluation,
+                                        int first)
+{
+    struct mt_summary summary = {0};
+    for (int i = first; i < evaluation->count; i++) {
+        double regret = mt_verdict_regret(&evaluation->verdicts[i]);
+        double error = mt_verdict_error(&evaluation->verdicts[i]);
+        summary.worst_regret = fmax(summary.worst_regret, regret);
+        summary.mean_regret += regret / (evaluation->count - first);
+        if (fabs(error) > fabs(summary.worst_error))
+            summary.worst_error = error;
+        summary.mean_error += fabs(error) / (evaluation->count - first);
+    }
+    return summary;
+}
+
+int mt_evaluation_upper_half(const struct mt_evaluation *evaluation)
+{
+    return evaluation->count / 2;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "evaluation_output.h"
+
+#include <jansson.h>
+
+static json_t *pack_verdict(const struct mt_verdict *verdict)
+{
+    return json_pack(
+        "{s:f, s:s, s:f, s:f, s:s, s:f, s:f, s:f, s:i, s:f, s:s?}", "size",
+        verdict->size, "predicted_best", verdict->chosen, "predicted_seconds",
+        verdict->predicted_seconds, "predicted_best_seconds", verdict->chosen_seconds,
+        "true_best", verdict->best, "true_best_seconds", verdict->best_seconds,
+        "regret_percent", 100 * mt_verdict_regret(verdict), "error_percent",
+        100 * mt_verdict_error(verdict), "measured", verdict->measured, "possible",
+        verdict->possible, "unmeasured_plan", verdict->unmeasured);
+}
+
+static json_t *pack_summary(const struct mt_evaluation *evaluation, int first)
+{
+    const struct mt_summary summary = mt_evaluation_summary(evaluation, first);
+    return json_pack(
+        "{s:f, s:f, s:f, s:f, s:f}", "from_size", evaluation->verdicts[first].size,
+        "worst_regret_percent", 100 * summary.worst_regret, "mean_regret_percent",
+        100 * summary.mean_regret, "worst_error_percent", 100 * summary.worst_error,
+        "mean_error_percent", 100 * summary.mean_error);
+}
+
+static json_t *pack_evaluation(const struct mt_evaluation *evaluation)
+{
+    json_t *sizes = json_array();
+    for (int v = 0; v < evaluation->count; v++)
+        json_array_append_new(sizes, pack_verdict(&evaluation->verdicts[v]));
+    return json_pack("{s:s, s:i, s:o, s:o, s:o}", "model",
+                     mt_model_kind_name(evaluation->kind), "training_runs",
+                     evaluation->training_runs, "sizes", sizes, "all_sizes",
+                     pack_summary(evaluation, 0), "upper_half",
+                     pack_summary(evaluation, mt_evaluation_upper_half(evaluation)));
+}
+
+int mt_evaluations_print_json(const struct mt_evaluations *all, FILE *stream,
+                              struct mt_error *err)
+{
+    const struct mt_inputs *inputs = all->inputs;
+    json_t *models = json_array();
+    for (int i = 0; i < all->count; i++)
+        json_array_append_new(models, pack_evaluation(&all->evaluations[i]));
+    json_t *object =
+        json_pack("{s:s, s:s, s:b, s:o}", "cluster", inputs->cluster.name, "program",
+                  inputs->program.name, "simulated",
+                  (int)mt_cluster_simulated(&inputs->cluster), "models", models);
+    if (!object || json_dumpf(object, stream, JSON_INDENT(2)) != 0) {
+        json_decref(object);
+        return mt_fail(err, MT_ENOMEM, "the result cannot be written as JSON");
+    }
+    fputc('\n', stream);
+    json_decref(object);
+    return MT_OK;
+}
