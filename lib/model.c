@@ -131,8 +131,10 @@ struct mt_range mt_model_range(const struct mt_model *model, double size, int ra
         sum.high += c * (c > 0 ? row[i].high : row[i].low);
         magnitude += fabs(c) * fmax(fabs(row[i].low), fabs(row[i].high));
     }
-    if (isnan(sum.low) || isnan(sum.high) || sum.high <= 0)
+    if (isnan(sum.low) || isnan(sum.high))
         return unknown;
     const double rounding = 4 * DBL_EPSILON * count * magnitude;
+    if (sum.high + rounding <= 0)
+        return (struct mt_range){INFINITY, INFINITY};
     return (struct mt_range){fmax(0, sum.low - rounding), sum.high + rounding};
 }

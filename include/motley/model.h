@@ -67,7 +67,8 @@ void mt_model_clear(struct mt_model *model);
 double mt_model_seconds(const struct mt_model *model, double size, int ranks);
 /*
  * Bounds of mt_model_seconds() over ranks_low <= P <= ranks_high at one size: no value
- * there is outside. The low bound is at least 0; both NaN: nothing is known.
+ * there is outside. The low bound is at least 0; both NaN: nothing is known; both
+ * INFINITY: it has no value there.
  */
 struct mt_range mt_model_range(const struct mt_model *model, double size, int ranks_low,
                                int ranks_high);

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * plan_rank.h - choices in their order of merit.
+ */
+#ifndef MT_PLAN_RANK_H
+#define MT_PLAN_RANK_H
+
+#include "motley/plan.h"
+
+#include <stdint.h>
+
+/*
+ * Whether a is better (< 0) or worse (> 0) than b. Seconds, nodes and P decide (or
+ * cost, seconds, nodes and P); then, group after group in the cluster's order, the one
+ * with more nodes there, or more processes on each of them. Never 0 for two
+ * configurations that differ.
+ */
+int mt_choice_compare(enum mt_objective objective, const struct mt_choice *a,
+                      const struct mt_choice *b);
+
+/* What the nodes of a configuration cost an hour, in millionths. */
+int64_t mt_configuration_price(const struct mt_configuration *configuration,
+                               const struct mt_cluster *cluster);
+
+/* Fill ranks, nodes, cost and joules of a choice from its configuration and predicted
+   seconds. */
+void mt_choice_complete(struct mt_choice *choice, const struct mt_cluster *cluster);
+
+/* Whether deadline, budget and number of nodes are kept. */
+bool mt_choice_allowed(const struct mt_choice *choice, const struct mt_cluster *cluster,
+                       const struct mt_question *question);
+
+/* Add a choice to the plan, which keeps the best of each P and of these the best
+   `top`, in order; 0: keeps all, unordered. */
+MT_MUST_CHECK int mt_plan_keep(struct mt_plan *plan, enum mt_objective objective,
+                               int top, const struct mt_choice *choice,
+                               struct mt_error *err);
+
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan_space.h"
+
+#include "model_parts.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double price_units = 1e6;
+static const double seconds_per_hour = 3600;
+
+int64_t mt_price_units(const struct mt_group *group)
+{
+    return llround(group->price * price_units);
+}
+
+double mt_price_cost(double seconds, int64_t price)
+{
+    return seconds / seconds_per_hour * ((double)price / price_units);
+}
+
+int64_t mt_price_limit(const struct mt_question *question, double seconds)
+{
+    if (question->budget <= 0)
+        return INT64_MAX;
+    const double limit = question->budget * seconds_per_hour / seconds * price_units;
+    if (limit >= (double)INT64_MAX)
+        return INT64_MAX;
+    int64_t price = llround(limit);
+    if (mt_price_cost(seconds, price) > question->budget)
+        price--;
+    return price;
+}
+
+/* The model that mt_models_find() gives where the split is `split`. */
+static const struct mt_model *find_model(const struct mt_models *models,
+                                         const char *group, int processes, int split)
+{
+    for (int i = 0; i < models->count; i++) {
+        const struct mt_model *model = &models->models[i];
+        if (!model->configuration && model->processes == processes &&
+            (model->split < 0 || model->split == split) &&
+            strcmp(model->group, group) == 0)
+            return model;
+    }
+    return NULL;
+}
+
+static void add_options(struct mt_space *space, const struct mt_models *models, int g)
+{
+    const struct mt_group *group = &space->cluster->groups[g];
+    const bool split = space->program->split != NULL;
+    for (int i = group->nprocesses - 1; i >= 0; i--) {
+        const int m = group->processes[i];
+        const struct mt_option option = {
+            .group = g,
+            .processes = m,
+            .model = {find_model(models, group->name, m, split ? 0 : -1),
+                      find_model(models, group->name, m, split ? 1 : -1)},
+        };
+        if (option.model[0] || option.model[1])
+            space->options[space->noptions++] = option;
+    }
+}
+
+int mt_space_init(struct mt_space *space, const struct mt_cluster *cluster,
+                  const struct mt_program *program, const struct mt_models *models,
+                  const struct mt_question *question, struct mt_error *err)
+{
+    int choices = 0;
+    double ranks = 0;
+    for (int g = 0; g < cluster->ngroups; g++) {
+        const struct mt_group *group = &cluster->groups[g];
+        choices += group->nprocesses;
+        ranks += (double)group->nodes * group->processes[group->nprocesses - 1];
+    }
+    struct mt_option *options = calloc((size_t)choices, sizeof *options);
+    if (!options)
+        return mt_fail(err, MT_ENOMEM, "no memory for a plan's %d options", choices);
+
+    *space = (struct mt_space){.cluster = cluster,
+                               .program = program,
+                               .question = question,
+                               .options = options,
+                               .most_ranks = ranks < INT_MAX ? (int)ranks : INT_MAX};
+    for (int g = 0; g < cluster->ngroups; g++) {
+        space->price[g] = mt_price_units(&cluster->groups[g]);
+        add_options(space, models, g);
+    }
+    return MT_OK;
+}
+
+void mt_space_clear(struct mt_space *space)
+{
+    free(space->options);
+    *space = (struct mt_space){0};
+}
+
+static double memory_of(const struct mt_space *space, const struct mt_option *option)
+{
+    return space->cluster->groups[option->group].memory;
+}
+
+bool mt_space_seconds(struct mt_space *space, int ranks, double *seconds)
+{
+    const struct mt_program *program = space->program;
+    const struct mt_question *question = space->question;
+    if (!mt_program_valid(program, question->size, ranks))
+        return false;
+    const int split = mt_program_split(program, ranks) == 1;
+
+    bool any = false;
+    for (int i = 0; i < space->noptions; i++) {
+        const struct mt_option *option = &space->options[i];
+        const double memory = memory_of(space, option);
+        const int m = option->processes;
+        seconds[i] = INFINITY;
+        if (!option->model[split] ||
+            (memory > 0 &&
+             m * mt_program_memory(program, question->size, ranks, m) > memory))
+            continue;
+        const double t = mt_model_seconds(option->model[split], question->size, ranks);
+        space->evaluated++;
+        if (isnan(t) || (question->deadline > 0 && t > question->deadline))
+            continue;
+        seconds[i] = t;
+        any = true;
+    }
+    return any;
+}
+
+/* Bounds of an expression of the program; no expression: 1. */
+static struct mt_range range_of(const struct mt_expr *expr, double size, int low,
+                                int high, int processes)
+{
+    const struct mt_range box[MT_NVARIABLES] = {
+        [MT_N] = {size, size},
+        [MT_P] = {low, high},
+        [MT_M] = {processes, processes},
+    };
+    return expr ? mt_expr_range(expr, box) : (struct mt_range){1, 1};
+}
+
+/* A lower bound of a model over a range of P; INFINITY without a model. */
+static double least_of(struct mt_space *space, const struct mt_model *model, int low,
+                       int high)
+{
+    if (!model)
+        return INFINITY;
+    const struct mt_range range =
+        mt_model_range(model, space->question->size, low, high);
+    space->evaluated++;
+    return isnan(range.low) ? 0 : range.low;
+}
+
+bool mt_space_least_seconds(struct mt_space *space, int low, int high, double *seconds)
+{
+    const struct mt_program *program = space->program;
+    const struct mt_question *question = space->question;
+    const double size = question->size;
+    const struct mt_range valid = range_of(program->valid, size, low, high, 0);
+    if (valid.low == 0 && valid.high == 0)
+        return false;
+
+    bool any = false;
+    for (int i = 0; i < space->noptions; i++) {
+        const struct mt_option *option = &space->options[i];
+        const double memory = memory_of(space, option);
+        seconds[i] = INFINITY;
+        if (program->memory && memory > 0) {
+            const struct mt_range bytes =
+                range_of(program->memory, size, low, high, option->processes);
+            if (option->processes * bytes.low > memory)
+                continue;
+        }
+        double t = least_of(space, option->model[0], low, high);
+        if (option->model[1] != option->model[0])
+            t = fmin(t, least_of(space, option->model[1], low, high));
+        if (question->deadline > 0 && t > question->deadline)
+            continue;
+        seconds[i] = t;
+        any |= t < INFINITY;
+    }
+    return any;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * plan_space.h - what a plan may choose from: every (group, processes per node) that
+ * has a model, with its predicted time at P, or bounds of it over a range of P.
+ */
+#ifndef MT_PLAN_SPACE_H
+#define MT_PLAN_SPACE_H
+
+#include "motley/plan.h"
+
+#include <stdint.h>
+
+/* One way to use the nodes of a group. */
+struct mt_option {
+    int group;
+    int processes;
+    const struct mt_model *model[2]; /* where the program's split is false, true */
+};
+
+/* Zeroed is empty. */
+struct mt_space {
+    const struct mt_cluster *cluster;
+    const struct mt_program *program;
+    const struct mt_question *question;
+    struct mt_option *options; /* owned; a group's stand together, M descending */
+    int noptions;
+    int64_t price[MT_MAX_GROUPS]; /* of a node-hour, in millionths */
+    int most_ranks;               /* if all nodes are used with most processes */
+    double evaluated;
+};
+
+MT_MUST_CHECK int mt_space_init(struct mt_space *space,
+                                const struct mt_cluster *cluster,
+                                const struct mt_program *program,
+                                const struct mt_models *models,
+                                const struct mt_question *question,
+                                struct mt_error *err);
+void mt_space_clear(struct mt_space *space);
+
+/*
+ * Write the predicted seconds of every option at `ranks` total processes; INFINITY for
+ * one that has no model there, does not fit into memory or misses the deadline. Returns
+ * false when no configuration of so many processes may run.
+ */
+bool mt_space_seconds(struct mt_space *space, int ranks, double *seconds);
+/* The same over a range of P: lower bounds; INFINITY where it is so at each P. */
+bool mt_space_least_seconds(struct mt_space *space, int low, int high, double *seconds);
+
+/* Prices are sums of whole millionths, so that sums of equal prices are equal. */
+int64_t mt_price_units(const struct mt_group *group);
+/* What a run costs whose nodes cost `price` millionths an hour. */
+double mt_price_cost(double seconds, int64_t price);
+/* The highest price of the nodes at which a run of these seconds is in the budget. */
+int64_t mt_price_limit(const struct mt_question *question, double seconds);
+
+#endif

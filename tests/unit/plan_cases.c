@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan_cases.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char terms[] = "1e6/P, P, 1, log(P)";
+
+/* A number that is at least 0 and less than 1. */
+static double uniform(struct plan_case *c)
+{
+    uint64_t bits = c->state += 0x9e3779b97f4a7c15u; /* SplitMix64 */
+    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
+    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
+    return (double)((bits ^ (bits >> 31)) >> 11) / 9007199254740992.0;
+}
+
+/* A whole number from low to high. */
+static int pick(struct plan_case *c, int low, int high)
+{
+    return low + (int)(uniform(c) * (high - low + 1));
+}
+
+static bool chance(struct plan_case *c, double probability)
+{
+    return uniform(c) < probability;
+}
+
+static void *need(void *memory)
+{
+    if (!memory)
+        abort();
+    return memory;
+}
+
+static void begin(struct plan_case *c, uint64_t number, int groups)
+{
+    *c = (struct plan_case){.state = number << 32};
+    c->cluster.name = need(strdup("random"));
+    c->cluster.ngroups = groups > 0 ? groups : pick(c, 1, 4);
+    c->cluster.groups =
+        need(calloc((size_t)c->cluster.ngroups, sizeof *c->cluster.groups));
+    c->models.kind = MT_MODEL_NPT;
+    c->models.models = need(calloc(1024, sizeof *c->models.models));
+}
+
+static void name_group(struct mt_group *group, int g)
+{
+    char name[16];
+    snprintf(name, sizeof name, "g%d", g);
+    group->name = need(strdup(name));
+}
+
+static void add_model(struct plan_case *c, const struct mt_group *group, int processes,
+                      int split, const double coefficients[4])
+{
+    struct mt_model *model = &c->models.models[c->models.count++];
+    *model = (struct mt_model){.group = need(strdup(group->name)),
+                               .processes = processes,
+                               .split = split,
+                               .ranks_low = 1,
+                               .ranks_high = 8,
+                               .size_low = 100,
+                               .size_high = 1000,
+                               .cross_validated = NAN,
+                               .residual = 0.05};
+    model->coefficients = need(calloc(4, sizeof *model->coefficients));
+    memcpy(model->coefficients, coefficients, 4 * sizeof *coefficients);
+    if (mt_terms_parse(&model->terms, terms, NULL) != MT_OK)
+        abort();
+}
+
+static void parse(struct mt_expr **expr, const char *text)
+{
+    if (mt_expr_parse(expr, text, NULL) != MT_OK)
+        abort();
+}
+
+/* Coefficients on a coarse grid, so that ties happen. */
+static void small_coefficients(struct plan_case *c, double coefficients[4])
+{
+    coefficients[0] = pick(c, 1, 8) * 1e-5;
+    coefficients[1] = chance(c, 0.5) ? pick(c, 0, 4) * 0.25 : 0;
+    coefficients[2] = pick(c, 0, 4) * 0.5;
+    coefficients[3] = chance(c, 0.3) ? pick(c, 0, 4) * 0.5 : 0;
+    if (chance(c, 0.3)) /* as ordinary least squares may give */
+        coefficients[pick(c, 0, 3)] = -0.25 * pick(c, 1, 8);
+}
+
+static void small_models(struct plan_case *c)
+{
+    double coefficients[4];
+    for (int g = 0; g < c->cluster.ngroups; g++) {
+        const struct mt_group *group = &c->cluster.groups[g];
+        for (int i = 0; i < group->nprocesses; i++) {
+            if (c->models.count == 0 || chance(c, 0.7)) /* or the same as before */
+                small_coefficients(c, coefficients);
+            if (chance(c, 0.08))
+                continue;
+            add_model(c, group, group->processes[i], c->program.split ? 0 : -1,
+                      coefficients);
+            if (c->program.split) {
+                small_coefficients(c, coefficients);
+                add_model(c, group, group->processes[i], 1, coefficients);
+            }
+        }
+    }
+}
+
+static void small_groups(struct plan_case *c)
+{
+    static const double prices[] = {0, 0.1, 0.1, 0.25, 1.7};
+    static const int most_nodes[] = {40, 12, 6, 4};
+    for (int g = 0; g < c->cluster.ngroups; g++) {
+        struct mt_group *group = &c->cluster.groups[g];
+        name_group(group, g);
+        group->nodes = pick(c, 1, most_nodes[c->cluster.ngroups - 1]);
+        group->processes = need(calloc(3, sizeof *group->processes));
+        for (int m = pick(c, 1, 4); m <= 9 && group->nprocesses < 3; m += pick(c, 1, 6))
+            group->processes[group->nprocesses++] = m;
+        group->price = prices[pick(c, 0, 4)];
+        group->watts = pick(c, 0, 3) * 50;
+        group->memory = chance(c, 0.5) ? pick(c, 1, 20) * 1e5 : 0;
+    }
+}
+
+void plan_case_small(struct plan_case *c, uint64_t number)
+{
+    static const char *const valid[] = {"P % 2 == 0", "P <= 12", "N >= 50*P", "P != 7"};
+    begin(c, number, 0);
+    small_groups(c);
+    if (chance(c, 0.4))
+        parse(&c->program.valid, valid[pick(c, 0, 3)]);
+    if (chance(c, 0.4))
+        parse(&c->program.memory, "8*N^2/P");
+    if (chance(c, 0.3))
+        parse(&c->program.split, "P % 3 == 0");
+    small_models(c);
+    c->question = (struct mt_question){
+        .size = pick(c, 1, 10) * 100,
+        .objective = chance(c, 0.5) ? MT_FASTEST : MT_CHEAPEST,
+        .deadline = chance(c, 0.3) ? pick(c, 1, 40) * 0.5 : 0,
+        .budget = chance(c, 0.3) ? pick(c, 1, 40) * 1e-4 : 0,
+        .max_nodes = chance(c, 0.3) ? pick(c, 1, 10) : 0,
+        .top = pick(c, 0, 6),
+    };
+}
+
+void plan_case_large(struct plan_case *c, uint64_t number, int nodes, int groups,
+                     int choices)
+{
+    begin(c, number, groups);
+    /* From networks that hardly matter to ones that allow a tenth of the nodes. */
+    const double network = 1e-6 * pow(10, 4 * uniform(c)), start = 0.2 * uniform(c);
+    int left = nodes;
+    for (int g = 0; g < groups; g++) {
+        struct mt_group *group = &c->cluster.groups[g];
+        const int share_of_left = left / (groups - g);
+        name_group(group, g);
+        group->nodes =
+            g == groups - 1 ? left : pick(c, share_of_left / 2, share_of_left * 3 / 2);
+        left -= group->nodes;
+        group->processes = need(calloc((size_t)choices, sizeof *group->processes));
+        group->nprocesses = choices;
+        group->price = pick(c, 5, 200) * 0.01;
+        const double speed = 1 + 4 * uniform(c);
+        const int cores = pick(c, 1, choices);
+        for (int m = 1; m <= choices; m++) {
+            group->processes[m - 1] = m;
+            const double share = m > cores ? (double)m / cores : 1 + 0.02 * m;
+            const double coefficients[4] = {40 * share / speed,
+                                            network * (1 + 0.02 * m), 1 + start,
+                                            0.05 + 0.01 * m};
+            add_model(c, group, m, -1, coefficients);
+        }
+    }
+    c->question = (struct mt_question){.size = 100000, .top = 5};
+}
+
+void plan_case_clear(struct plan_case *c)
+{
+    mt_cluster_clear(&c->cluster);
+    mt_program_clear(&c->program);
+    mt_models_clear(&c->models);
+}

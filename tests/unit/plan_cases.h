@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * plan_cases.h - random clusters, programs, models and questions, for the tests and
+ * the benchmark of plans. The same number gives the same case everywhere.
+ */
+#ifndef MT_PLAN_CASES_H
+#define MT_PLAN_CASES_H
+
+#include "motley/plan.h"
+
+#include <stdint.h>
+
+struct plan_case {
+    struct mt_cluster cluster;
+    struct mt_program program;
+    struct mt_models models;
+    struct mt_question question;
+    uint64_t state; /* of the random numbers */
+};
+
+/* A cluster of at most some thousands of configurations, with any constraint. */
+void plan_case_small(struct plan_case *plan_case, uint64_t number);
+/* `nodes` nodes in `groups` groups, each with 1 to `choices` processes on a node, and
+   models a/P + b P + c + d log P with coefficients like those of real programs. */
+void plan_case_large(struct plan_case *plan_case, uint64_t number, int nodes,
+                     int groups, int choices);
+void plan_case_clear(struct plan_case *plan_case);
+
+#endif
