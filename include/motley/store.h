@@ -83,4 +83,21 @@ MT_MUST_CHECK int mt_store_get_models(struct mt_store *store, const char *cluste
                                       const char *program, enum mt_model_kind kind,
                                       struct mt_models *models, struct mt_error *err);
 
+/* Which models are in the store. Zeroed is empty. */
+struct mt_fitted {
+    char *cluster, *program; /* owned */
+    enum mt_model_kind kind;
+};
+struct mt_fitted_list {
+    struct mt_fitted *fitted; /* owned */
+    int count;
+};
+
+/* What mt_store_get_models() would find, in the order in which it was fitted; `cluster`
+   and `program`, unless NULL, restrict it. `list` must be empty. */
+MT_MUST_CHECK int mt_store_fitted(struct mt_store *store, struct mt_fitted_list *list,
+                                  const char *cluster, const char *program,
+                                  struct mt_error *err);
+void mt_fitted_clear(struct mt_fitted_list *list);
+
 #endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * formats.h - runs as text that other tools write and read: one file formats_<name>.c
+ * for each format, listed in formats.c.
+ */
+#ifndef MT_CLI_FORMATS_H
+#define MT_CLI_FORMATS_H
+
+#include "motley/error.h"
+#include "motley/store.h"
+
+#include <stdio.h>
+
+/* A file that runs are read from. All borrowed. */
+struct mt_source {
+    FILE *stream;
+    const char *path;              /* for messages */
+    int line;                      /* that was read last; 0: not known */
+    const char *cluster, *program; /* of runs that do not say; or NULL */
+    const char *group;             /* likewise, "NAME" or "NAME:xM"; or NULL */
+};
+
+struct mt_format {
+    const char *name;
+    /* Write the runs; `left_out` is how many the format has no place for. Failures of
+       the stream itself are left to the caller. */
+    int (*write)(FILE *stream, const struct mt_runs *runs, int *left_out,
+                 struct mt_error *err);
+    /* Add the runs of the file to `runs`, which on failure holds those before it. */
+    int (*read)(struct mt_source *source, struct mt_runs *runs, struct mt_error *err);
+};
+
+extern const struct mt_format mt_format_csv, mt_format_json, mt_format_extrap,
+    mt_format_extrap_jsonl;
+
+/* The format of that name; MT_EINVAL lists the names. */
+MT_MUST_CHECK int mt_format_find(const struct mt_format **format, const char *name,
+                                 struct mt_error *err);
+
+/* For readers: fail with MT_EPARSE and "PATH:LINE: " (or "PATH: ") before the reason.
+ */
+MT_PRINTF(3, 4)
+int mt_source_fail(const struct mt_source *source, struct mt_error *err,
+                   const char *format, ...);
+/*
+ * For readers: check `run`, give it what it does not say (cluster, program, the next
+ * repetition if that is 0) and move it to the end of `runs`. On failure it is still the
+ * caller's.
+ */
+MT_MUST_CHECK int mt_source_add(const struct mt_source *source, struct mt_runs *runs,
+                                struct mt_run *run, struct mt_error *err);
+
+/* For writers: the number with no more digits than it needs to be read back as the
+   same. The text is `buffer`. */
+const char *mt_format_number(char buffer[32], double number);
+/* For readers: the number that is all of `text`; false: it is none. */
+bool mt_parse_number(double *number, const char *text);
+
+#endif

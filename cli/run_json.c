@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "run_json.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+json_t *mt_json_text(const char *text)
+{
+    json_t *string = json_string(text);
+    if (string)
+        return string;
+    char *ascii = strdup(text);
+    if (!ascii)
+        return NULL;
+    for (char *c = ascii; *c; c++)
+        if ((unsigned char)*c >= 0x80)
+            *c = '?';
+    string = json_string(ascii);
+    free(ascii);
+    return string;
+}
+
+json_t *mt_json_number(double number)
+{
+    if (!isfinite(number))
+        return json_null();
+    if (number == floor(number) && fabs(number) < 1e15)
+        return json_integer((json_int_t)number);
+    return json_real(number);
+}
+
+static int set_text(json_t *object, const char *key, const char *text)
+{
+    return text ? json_object_set_new(object, key, mt_json_text(text)) : 0;
+}
+
+json_t *mt_run_to_json(const struct mt_run *run)
+{
+    json_t *object = json_object();
+    if (set_text(object, "cluster", run->cluster) ||
+        set_text(object, "program", run->program) ||
+        set_text(object, "configuration", run->configuration) ||
+        json_object_set_new(object, "size", mt_json_number(run->size)) ||
+        json_object_set_new(object, "repetition", json_integer(run->repetition)) ||
+        set_text(object, "outcome", mt_outcome_name(run->outcome)) ||
+        (run->outcome == MT_RUN_OK &&
+         json_object_set_new(object, "seconds", mt_json_number(run->seconds))) ||
+        json_object_set_new(object, "wall", mt_json_number(run->wall)) ||
+        json_object_set_new(object, "exit_code", json_integer(run->exit_code)) ||
+        json_object_set_new(object, "signal", json_integer(run->signal)) ||
+        set_text(object, "reason", run->reason) ||
+        set_text(object, "launcher", run->launcher) ||
+        json_object_set_new(object, "simulated", json_boolean(run->simulated)) ||
+        json_object_set_new(object, "started", json_integer(run->started)) ||
+        set_text(object, "output", run->output)) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+/* A copy of a string of jansson's, which may be NULL. */
+static int copy_text(char **copy, const char *text, struct mt_error *err)
+{
+    if (text && !(*copy = strdup(text)))
+        return mt_fail(err, MT_ENOMEM, "no memory for a run");
+    return MT_OK;
+}
+
+int mt_run_from_json(struct mt_run *run, const json_t *object, struct mt_error *err)
+{
+    const char *cluster = NULL, *program = NULL, *configuration = NULL, *outcome = "ok",
+               *reason = NULL, *launcher = NULL, *output = NULL;
+    int simulated = 0;
+    json_int_t started = 0;
+    json_error_t error;
+    /* jansson does not change what it unpacks, but its type does not say so. */
+    json_t *root = json_incref((json_t *)(uintptr_t)object);
+    int result = json_unpack_ex(
+        root, &error, JSON_STRICT,
+        "{s?s, s?s, s:s, s:F, s?i, s?s, s?F, s?F, s?i, s?i, s?s, s?s, s?b, s?I, s?s}",
+        "cluster", &cluster, "program", &program, "configuration", &configuration,
+        "size", &run->size, "repetition", &run->repetition, "outcome", &outcome,
+        "seconds", &run->seconds, "wall", &run->wall, "exit_code", &run->exit_code,
+        "signal", &run->signal, "reason", &reason, "launcher", &launcher, "simulated",
+        &simulated, "started", &started, "output", &output);
+    run->simulated = simulated;
+    run->started = started;
+    int status = result ? mt_fail(err, MT_EPARSE, "%s", error.text) : MT_OK;
+    if (!status)
+        status = mt_outcome_parse(&run->outcome, outcome, err);
+    if (!status)
+        status = copy_text(&run->cluster, cluster, err);
+    if (!status)
+        status = copy_text(&run->program, program, err);
+    if (!status)
+        status = copy_text(&run->configuration, configuration, err);
+    if (!status)
+        status = copy_text(&run->reason, reason, err);
+    if (!status)
+        status = copy_text(&run->launcher, launcher, err);
+    if (!status)
+        status = copy_text(&run->output, output, err);
+    json_decref(root);
+    return status;
+}
+
+int mt_json_print(json_t *object, FILE *stream, struct mt_error *err)
+{
+    if (!object)
+        return mt_fail(err, MT_ENOMEM, "no memory to print JSON");
+    int failed =
+        json_dumpf(object, stream, MT_JSON_STYLE) || fputc('\n', stream) == EOF;
+    json_decref(object);
+    if (failed)
+        return mt_fail(err, MT_EIO, "the JSON could not be written");
+    return MT_OK;
+}

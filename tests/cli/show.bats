@@ -1,0 +1,87 @@
+# motley show: what the store keeps, as tables and as JSON.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    cat > runs.csv <<'END'
+cluster,program,configuration,size,seconds,outcome,reason,simulated
+lab,lu,xeon:1x1,400,0.1,ok,,true
+lab,lu,xeon:1x1,400,0.2,ok,,true
+lab,lu,xeon:2x1+celeron:1x1,800,,failed,exit status 3,true
+hall,jacobi,old:1x1,64,12.5,ok,,false
+END
+    motley import runs.csv
+}
+
+@test "show runs: every run, with its source and why it failed" {
+    run motley show runs
+    [ "$status" = 0 ]
+    [ "${#lines[@]}" = 5 ]
+    [[ "${lines[0]}" =~ ^id\ +cluster\ +program\ +configuration ]]
+    [[ "${lines[1]}" =~ lab.*lu.*xeon:1x1.*400\ +1\ +100.0\ ms\ +simulated\ +ok ]]
+    [[ "${lines[2]}" =~ 400\ +2\ +200.0\ ms ]]
+    [[ "${lines[3]}" =~ "failed: exit status 3" ]]
+    [[ "${lines[4]}" =~ hall.*measured ]]
+}
+
+@test "show runs: cluster, program, configuration, size and failure choose" {
+    [ "$(motley show runs lab | wc -l)" = 4 ]
+    [ "$(motley show runs lab jacobi | wc -l)" = 1 ]
+    [ "$(motley show --configuration xeon:1x1 runs | wc -l)" = 3 ]
+    [ "$(motley show --size 64 runs | wc -l)" = 2 ]
+    [ "$(motley show --failed runs lab lu | wc -l)" = 2 ]
+}
+
+@test "show runs --json: one object that says whether it is simulated" {
+    run jq -r '.simulated, (.runs | length), .runs[2].reason, .runs[2].seconds' \
+        <(motley show --json runs lab)
+    [ "$output" = $'true\n3\nexit status 3\nnull' ]
+    [ "$(motley show --json runs hall | jq .simulated)" = false ]
+}
+
+@test "show takes a path for the name in the file" {
+    cat > mine.yaml <<'END'
+name: hall
+launcher: openmpi
+groups:
+  - {name: old, hosts: localhost, processes: [1]}
+END
+    [ "$(motley show runs ./mine.yaml | wc -l)" = 2 ]
+    run ! motley show runs ./absent.yaml
+    [[ "$output" =~ absent.yaml ]]
+}
+
+@test "show models: nothing is fitted" {
+    run motley show models
+    [ "$status" = 0 ]
+    [ -z "$output" ]
+    [ "$(motley show --json models | jq -c .fits)" = "[]" ]
+}
+
+@test "show: wrong words are usage errors" {
+    run motley show
+    [ "$status" = 2 ]
+    run motley show plans
+    [ "$status" = 2 ]
+    [[ "$output" =~ "'plans'" ]]
+    run motley show runs lab lu more
+    [ "$status" = 2 ]
+    run motley show --failed models
+    [ "$status" = 2 ]
+}
+
+@test "show without a store says so and makes none" {
+    run motley show --db other.db runs
+    [ "$status" = 1 ]
+    [[ "$output" = "motley: no store 'other.db'"* ]]
+    [ ! -e other.db ]
+}
+
+@test "show does not touch a file that is not a store" {
+    echo "somebody's notes" > notes.txt
+    run motley show --db notes.txt runs
+    [ "$status" = 2 ]
+    [[ "$output" =~ "not a store of motley: 'notes.txt'" ]]
+    [ "$(cat notes.txt)" = "somebody's notes" ]
+}
