@@ -7,6 +7,11 @@
 /* Between processes of one node, where the cluster file does not say. */
 static const double loopback_latency = 1e-6, loopback_bandwidth = 1e9;
 
+/* How long a message waits until its process has a core, on a node with more processes
+   than cores; SimGrid's model of MPI multiplies it for large messages, which wait
+   several times. */
+static const double scheduling_delay = 2.4e-3;
+
 /* A step of splitmix64: `state` with `value` mixed in. */
 static uint64_t mix(uint64_t state, uint64_t value)
 {
@@ -60,24 +65,33 @@ static void write_host(FILE *stream, const char *name, double flops,
     fputs("\"/>\n</host>\n", stream);
 }
 
-static void write_links(FILE *stream, const char *name,
-                        const struct mt_simulated_node *node,
+static void write_link(FILE *stream, const char *prefix, const char *host,
+                       double bandwidth, double latency, const char *sharing)
+{
+    fprintf(stream,
+            "<link id=\"%s %s\" bandwidth=\"%.17gBps\" latency=\"%.17gs\" "
+            "sharing_policy=\"%s\"/>\n",
+            prefix, host, bandwidth, latency, sharing);
+}
+
+static double value_or(double value, double fallback)
+{
+    return value > 0 ? value : fallback;
+}
+
+static void write_links(FILE *stream, const char *host,
+                        const struct mt_simulated_node *node, int processes,
                         const struct mt_network *network)
 {
-    /* A message passes two links. */
-    fprintf(stream,
-            "<link id=\"link %s\" bandwidth=\"%.17gBps\" latency=\"%.17gs\" "
-            "sharing_policy=\"SPLITDUPLEX\"/>\n",
-            name, network->bandwidth, network->latency / 2);
-    fprintf(stream,
-            "<link id=\"loopback %s\" bandwidth=\"%.17gBps\" latency=\"%.17gs\" "
-            "sharing_policy=\"FATPIPE\"/>\n",
-            name,
-            node->loopback_bandwidth > 0 ? node->loopback_bandwidth
-                                         : loopback_bandwidth,
-            node->loopback_latency > 0 ? node->loopback_latency : loopback_latency);
+    const double delay = processes > node->cores ? scheduling_delay : 0;
+    /* A message passes the links of two nodes. */
+    write_link(stream, "link", host, network->bandwidth, network->latency / 2 + delay,
+               "SPLITDUPLEX");
+    write_link(stream, "loopback", host,
+               value_or(node->loopback_bandwidth, loopback_bandwidth),
+               value_or(node->loopback_latency, loopback_latency) + delay, "FATPIPE");
     fprintf(stream, "<host_link id=\"%s\" up=\"link %s_UP\" down=\"link %s_DOWN\"/>\n",
-            name, name, name);
+            host, host, host);
 }
 
 int mt_platform_write(const struct mt_launch *launch, FILE *stream,
@@ -97,7 +111,8 @@ int mt_platform_write(const struct mt_launch *launch, FILE *stream,
             const double factor = noise_factor(noise, g, i, group->simulate.noise);
             write_host(stream, group->hosts[i], group->simulate.flops * factor,
                        &group->simulate, use->processes);
-            write_links(stream, group->hosts[i], &group->simulate, &cluster->network);
+            write_links(stream, group->hosts[i], &group->simulate, use->processes,
+                        &cluster->network);
         }
     }
     if (cluster->network.switch_bandwidth > 0)

@@ -73,7 +73,11 @@ static void test_platform_has_the_nodes_in_use(void **state)
     assert_contains(platform, "<host id=\"b\" speed=\"2000000000f\" core=\"2\">");
     assert_contains(platform, "<host id=\"s\" speed=\"1000000000f\" core=\"1\">");
     assert_contains(platform, "value=\"32768:1.5 524288:2\"");
-    assert_contains(platform, "latency=\"2.5000000000000001e-05s\"");
+    assert_contains(platform, "<link id=\"link s\" bandwidth=\"90000000Bps\" "
+                              "latency=\"2.5000000000000001e-05s\"");
+    /* Two processes on one core: messages wait. */
+    assert_contains(platform, "<link id=\"link b\" bandwidth=\"90000000Bps\" "
+                              "latency=\"0.0024");
     assert_null(strstr(platform, "\"c\""));
     assert_null(strstr(platform, "\"t\""));
     assert_null(strstr(platform, "backbone"));
