@@ -2,6 +2,7 @@
 #include "models.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,33 +98,68 @@ static int load_models(struct mt_models *models, struct mt_store *store,
 }
 
 static int fit_samples(struct mt_models *models, const struct mt_samples *samples,
-                       const struct mt_inputs *inputs, enum mt_model_kind kind,
-                       struct mt_error *err)
+                       const struct mt_inputs *inputs,
+                       const struct mt_fit_options *options, struct mt_error *err)
 {
+    if (samples->left_out > 0)
+        fprintf(stderr,
+                "motley: %d runs are left out: '%s' has not got their configurations\n",
+                samples->left_out, inputs->cluster.name);
     if (samples->count == 0)
         return mt_fail(err, MT_ENOTFOUND,
                        "no runs of '%s' on '%s' in '%s': 'motley measure' makes them",
                        inputs->program.name, inputs->cluster.name, mt_common.db);
-    const struct mt_fit_options options = {.kind = kind};
     const int status = mt_fit(models, &inputs->cluster, &inputs->program,
-                              samples->samples, samples->count, &options, err);
-    if (status != MT_OK)
-        mt_models_clear(models);
-    else
-        models->newest_run = samples->newest_run;
+                              samples->samples, samples->count, options, err);
+    models->newest_run = samples->newest_run;
     return status;
 }
 
-/* Keep fitted models for the next time. Nothing is lost when that is not possible. */
-static void store_models(const struct mt_models *models, const struct mt_inputs *inputs)
+int mt_models_fit(struct mt_models *models, const struct mt_inputs *inputs,
+                  const struct mt_fit_options *options, struct mt_error *err)
 {
     struct mt_store *store = NULL;
-    if (mt_store_open(&store, mt_common.db, MT_STORE_WRITE, NULL) != MT_OK)
-        return;
-    if (mt_store_put_models(store, inputs->cluster.name, inputs->program.name, models,
-                            NULL) != MT_OK)
-        fprintf(stderr, "motley: the models were not kept in '%s'\n", mt_common.db);
+    struct mt_samples samples = {0};
+    int status = mt_store_open(&store, mt_common.db, MT_STORE_READ, err);
+    if (status != MT_OK)
+        return status;
+    status = mt_samples_load(&samples, store, inputs, err);
     mt_store_close(store);
+    if (status == MT_OK)
+        status = fit_samples(models, &samples, inputs, options, err);
+    mt_samples_clear(&samples);
+    return status;
+}
+
+int mt_models_keep(const struct mt_models *models, const struct mt_inputs *inputs,
+                   struct mt_error *err)
+{
+    struct mt_store *store = NULL;
+    int status = mt_store_open(&store, mt_common.db, MT_STORE_WRITE, err);
+    if (status != MT_OK)
+        return status;
+    status = mt_store_put_models(store, inputs->cluster.name, inputs->program.name,
+                                 models, err);
+    mt_store_close(store);
+    return status;
+}
+
+/* Fit with the kind's defaults; what can go wrong in keeping the models does not
+   matter to who wants to predict with them. */
+static int fit_again(struct mt_models *models, const struct mt_samples *samples,
+                     const struct mt_inputs *inputs, enum mt_model_kind kind,
+                     struct mt_error *err)
+{
+    const struct mt_fit_options options = {.kind = kind};
+    const int status = fit_samples(models, samples, inputs, &options, err);
+    if (status != MT_OK) {
+        mt_models_clear(models);
+        return status;
+    }
+    struct mt_error why;
+    if (mt_models_keep(models, inputs, &why) != MT_OK)
+        fprintf(stderr, "motley: the models are not kept: %s\n", why.text);
+    return MT_OK;
 }
 
 int mt_models_ready(struct mt_models *models, const struct mt_inputs *inputs,
@@ -138,11 +174,8 @@ int mt_models_ready(struct mt_models *models, const struct mt_inputs *inputs,
     if (status == MT_OK)
         status = load_models(models, store, inputs, kind, samples.newest_run, err);
     mt_store_close(store);
-    if (status == MT_OK && models->count == 0) {
-        status = fit_samples(models, &samples, inputs, kind, err);
-        if (status == MT_OK)
-            store_models(models, inputs);
-    }
+    if (status == MT_OK && models->count == 0)
+        status = fit_again(models, &samples, inputs, kind, err);
     mt_samples_clear(&samples);
     return status;
 }

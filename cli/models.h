@@ -29,6 +29,18 @@ MT_MUST_CHECK int mt_samples_load(struct mt_samples *samples, struct mt_store *s
 void mt_samples_clear(struct mt_samples *samples);
 
 /*
+ * Fit to the runs in the store that the --db option names. As mt_fit(), and
+ * MT_ENOTFOUND without a single run; on MT_ERANK, too, `models` is the caller's.
+ */
+MT_MUST_CHECK int mt_models_fit(struct mt_models *models,
+                                const struct mt_inputs *inputs,
+                                const struct mt_fit_options *options,
+                                struct mt_error *err);
+/* Keep the models in that store, instead of those of their kind. */
+MT_MUST_CHECK int mt_models_keep(const struct mt_models *models,
+                                 const struct mt_inputs *inputs, struct mt_error *err);
+
+/*
  * The models of that kind out of the store that the --db option names. They are fitted
  * again, with the kind's defaults, and stored when none are there, when runs were added
  * since or when the program's terms are others now; a store that cannot be written does

@@ -8,6 +8,11 @@
 
 enum { NO_SPLIT = -1 };
 
+/* Relative errors: of T = max of the groups' times where several are used, and the
+   least of a model that could not be cross-validated; and how many of them hold 90 % of
+   a normal distribution. */
+static const double mixing_error = 0.1, unseen_error = 0.1, errors_in_interval = 1.645;
+
 int mt_program_split(const struct mt_program *program, int ranks)
 {
     if (!program->split)
@@ -42,7 +47,7 @@ static double doublings_outside(double x, double low, double high)
 
 /* Take the prediction of one model into that of the whole: the slowest decides. */
 static void raise_to(struct mt_prediction *whole, const struct mt_model *model,
-                     double seconds, double size, int ranks)
+                     double seconds, double size, int ranks, bool mixed)
 {
     const double doublings =
         doublings_outside(size, model->size_low, model->size_high) +
@@ -51,9 +56,10 @@ static void raise_to(struct mt_prediction *whole, const struct mt_model *model,
     if (seconds <= whole->seconds)
         return;
     const double seen = isnan(model->cross_validated)
-                            ? fmax(0.1, 3 * model->residual)
+                            ? fmax(unseen_error, 3 * model->residual)
                             : fmax(model->cross_validated, model->residual);
-    const double spread = exp(1.645 * seen * (1 + doublings));
+    const double error = hypot(seen * (1 + doublings), mixed ? mixing_error : 0);
+    const double spread = exp(errors_in_interval * error);
     whole->seconds = seconds;
     whole->low = seconds / spread;
     whole->high = seconds * spread;
@@ -72,7 +78,7 @@ static int predict_configuration(const struct mt_models *models, const char *tex
         if (isnan(seconds))
             return mt_fail(err, MT_ENOTFOUND,
                            "the n-t model of '%s' has no value at N = %g", text, size);
-        raise_to(prediction, model, seconds, size, ranks);
+        raise_to(prediction, model, seconds, size, ranks, false);
         return MT_OK;
     }
     return mt_fail(err, MT_ENOTFOUND, "no n-t model of configuration '%s'", text);
@@ -86,6 +92,7 @@ static int predict_groups(const struct mt_models *models,
                           struct mt_error *err)
 {
     const char *kind = mt_model_kind_name(models->kind);
+    const bool mixed = mt_configuration_only_group(configuration) < 0;
     for (int g = 0; g < cluster->ngroups; g++) {
         const char *group = cluster->groups[g].name;
         const int processes = configuration->use[g].processes;
@@ -102,7 +109,7 @@ static int predict_groups(const struct mt_models *models,
             return mt_fail(err, MT_ENOTFOUND,
                            "the %s model of '%s x%d' has no value at N = %g, P = %d",
                            kind, group, processes, size, ranks);
-        raise_to(prediction, model, seconds, size, ranks);
+        raise_to(prediction, model, seconds, size, ranks, mixed);
     }
     return MT_OK;
 }
