@@ -1,24 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "models_json.h"
+#include "run_json.h"
 
 #include <jansson.h>
-#include <math.h>
 #include <stdio.h>
-
-/* JSON has no NaN. */
-static json_t *number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
 
 /* A list of {term, coefficient}; NULL: memory is short. */
 static json_t *terms_json(const struct mt_terms *terms, const double *coefficients)
 {
     json_t *list = json_array();
     for (int i = 0; terms && i < mt_terms_count(terms); i++)
-        json_array_append_new(list,
-                              json_pack("{s:s, s:o}", "term", mt_terms_text(terms, i),
-                                        "coefficient", number(coefficients[i])));
+        json_array_append_new(list, json_pack("{s:s, s:o}", "term",
+                                              mt_terms_text(terms, i), "coefficient",
+                                              mt_json_number(coefficients[i])));
     return list;
 }
 
@@ -28,9 +22,10 @@ static json_t *model_json(const struct mt_model *model)
         "{s:s*, s:s*, s:i, s:i, s:i, s:[o,o], s:[i,i], s:o, s:o, s:o, s:o*}",
         "configuration", model->configuration, "group", model->group, "processes",
         model->processes, "split", model->split, "runs", model->runs, "sizes",
-        number(model->size_low), number(model->size_high), "ranks", model->ranks_low,
-        model->ranks_high, "residual", number(model->residual), "cross_validated",
-        number(model->cross_validated), "terms",
+        mt_json_number(model->size_low), mt_json_number(model->size_high), "ranks",
+        model->ranks_low, model->ranks_high, "residual",
+        mt_json_number(model->residual), "cross_validated",
+        mt_json_number(model->cross_validated), "terms",
         terms_json(model->terms, model->coefficients), "reference",
         model->reference_terms
             ? terms_json(model->reference_terms, model->reference_coefficients)
@@ -45,17 +40,6 @@ static json_t *head_json(const struct mt_inputs *inputs, enum mt_model_kind kind
                      mt_model_kind_name(kind));
 }
 
-/* Print the object, and release it. */
-static int print(json_t *object, struct mt_error *err)
-{
-    if (!object)
-        return mt_fail(err, MT_ENOMEM, "no memory to print JSON");
-    const bool failed =
-        json_dumpf(object, stdout, JSON_INDENT(2)) != 0 || putchar('\n') == EOF;
-    json_decref(object);
-    return failed ? mt_fail(err, MT_EIO, "the JSON could not be written") : MT_OK;
-}
-
 int mt_models_print_json(const struct mt_models *models, const struct mt_inputs *inputs,
                          struct mt_error *err)
 {
@@ -68,10 +52,10 @@ int mt_models_print_json(const struct mt_models *models, const struct mt_inputs 
                                                  models->refused[i].reason));
     for (int i = 0; i < models->ndropped; i++) {
         const struct mt_dropped *run = &models->dropped[i];
-        json_array_append_new(dropped, json_pack("{s:s, s:f, s:f, s:s}",
-                                                 "configuration", run->configuration,
-                                                 "size", run->size, "seconds",
-                                                 run->seconds, "reason", run->reason));
+        json_array_append_new(
+            dropped, json_pack("{s:s, s:f, s:f, s:s}", "configuration",
+                               run->configuration, "size", mt_json_number(run->size),
+                               "seconds", run->seconds, "reason", run->reason));
     }
     json_t *object = head_json(inputs, models->kind);
     const int failed = json_object_set_new(object, "models", fitted) |
@@ -81,15 +65,16 @@ int mt_models_print_json(const struct mt_models *models, const struct mt_inputs 
         json_decref(object);
         object = NULL;
     }
-    return print(object, err);
+    return mt_json_print(object, stdout, err);
 }
 
 static json_t *predicted_json(const struct mt_predicted *predicted)
 {
     const struct mt_prediction *prediction = &predicted->prediction;
     json_t *object =
-        json_pack("{s:s, s:f, s:o}", "configuration", predicted->configuration, "size",
-                  predicted->size, "measured", number(predicted->measured));
+        json_pack("{s:s, s:o, s:o}", "configuration", predicted->configuration, "size",
+                  mt_json_number(predicted->size), "measured",
+                  mt_json_number(predicted->measured));
     if (predicted->known)
         json_object_update_new(
             object, json_pack("{s:f, s:f, s:f, s:b}", "seconds", prediction->seconds,
@@ -109,5 +94,5 @@ int mt_predictions_print_json(const struct mt_predictions *predictions,
         json_decref(object);
         object = NULL;
     }
-    return print(object, err);
+    return mt_json_print(object, stdout, err);
 }
