@@ -22,8 +22,8 @@ struct formula {
     const char *text;        /* NULL: not given */
     int allowed;             /* the variables that it may depend on, USES_... */
     bool counts;             /* its value is a number of things: not negative */
-    struct mt_expr **expr;   /* where it goes; or NULL, and then */
-    struct mt_terms **terms; /* it goes there */
+    struct mt_expr **expr;   /* where an expression goes */
+    struct mt_terms **terms; /* where a list goes; NULL: it is one expression */
 };
 
 /* Where the formula stands in the file. */
@@ -36,8 +36,8 @@ static int parse(const struct formula *formula, const struct mt_yaml *yaml,
                  struct mt_error *err)
 {
     struct mt_error reason;
-    int status = formula->expr ? mt_expr_parse(formula->expr, formula->text, &reason)
-                               : mt_terms_parse(formula->terms, formula->text, &reason);
+    int status = formula->terms ? mt_terms_parse(formula->terms, formula->text, &reason)
+                                : mt_expr_parse(formula->expr, formula->text, &reason);
     if (status)
         return mt_yaml_fail(yaml, node_of(formula, yaml), err, "'%s': %s", formula->key,
                             reason.text);
@@ -46,13 +46,13 @@ static int parse(const struct formula *formula, const struct mt_yaml *yaml,
 
 static int count(const struct formula *formula)
 {
-    return formula->expr ? 1 : mt_terms_count(*formula->terms);
+    return formula->terms ? mt_terms_count(*formula->terms) : 1;
 }
 
 static bool uses(const struct formula *formula, int i, enum mt_variable variable)
 {
-    return formula->expr ? mt_expr_uses(*formula->expr, variable)
-                         : mt_terms_use(*formula->terms, i, variable);
+    return formula->terms ? mt_terms_use(*formula->terms, i, variable)
+                          : mt_expr_uses(*formula->expr, variable);
 }
 
 static int check_variables(const struct formula *formula, const struct mt_yaml *yaml,
@@ -72,10 +72,10 @@ static int check_variables(const struct formula *formula, const struct mt_yaml *
 static const char *problem_at(const struct formula *formula,
                               const double values[MT_NVARIABLES], double *row)
 {
-    if (formula->expr)
-        row[0] = mt_expr_value(*formula->expr, values);
-    else
+    if (formula->terms)
         mt_terms_values(*formula->terms, values, row);
+    else
+        row[0] = mt_expr_value(*formula->expr, values);
     for (int i = 0; i < count(formula); i++) {
         if (!isfinite(row[i]))
             return "has no value";

@@ -17,40 +17,33 @@ enum {
 struct place {
     const struct mt_yaml *yaml;
     int node;
-    const char *key;            /* in the map around it; NULL: it is an item */
-    int item;                   /* in the list around it, from 0 on */
-    const struct place *around; /* NULL: the document */
+    const char *key; /* whose value it is, or, of an entry, whose list it is in */
+    int entry;       /* its place in that list, from 1 on; 0: it is the key's value */
+    const struct place *around; /* the map that has the key; NULL: the document */
 };
 
 /*
- * The place in words: "'nodes' of group 'xeon'", "entry 2 of 'sizes'". An entry that
- * has a name is called by it, and "groups" becomes "group".
+ * The place in words: "'nodes' of group 'xeon'", "entry 2 of 'measure' of 'sizes'". An
+ * entry that has a name is called by it, and "groups" becomes "group".
  */
 static const char *describe(const struct place *place, char words[SUBJECT_LENGTH])
 {
-    if (!place->around) {
-        snprintf(words, SUBJECT_LENGTH, "the file");
-        return words;
-    }
-    size_t used = 0;
-    while (place->around && used < SUBJECT_LENGTH) {
+    snprintf(words, SUBJECT_LENGTH, "the file");
+    for (size_t used = 0; place->around && used < SUBJECT_LENGTH;
+         place = place->around) {
+        char *end = words + used;
+        const size_t room = SUBJECT_LENGTH - used;
         const char *of = used ? " of " : "";
         const char *name =
             mt_yaml_text(place->yaml, mt_yaml_member(place->yaml, place->node, "name"));
-        int written;
-        if (place->key) {
-            written =
-                snprintf(words + used, SUBJECT_LENGTH - used, "%s'%s'", of, place->key);
-        } else if (name) { /* lists are in maps only: the list around has a key */
-            place = place->around;
-            written = snprintf(words + used, SUBJECT_LENGTH - used, "%s%.*s '%.40s'",
-                               of, (int)strlen(place->key) - 1, place->key, name);
-        } else {
-            written = snprintf(words + used, SUBJECT_LENGTH - used, "%sentry %d", of,
-                               place->item + 1);
-        }
-        used += (size_t)written;
-        place = place->around;
+        if (place->entry == 0)
+            used += (size_t)snprintf(end, room, "%s'%s'", of, place->key);
+        else if (!name)
+            used += (size_t)snprintf(end, room, "%sentry %d of '%s'", of, place->entry,
+                                     place->key);
+        else
+            used += (size_t)snprintf(end, room, "%s%.*s '%.40s'", of,
+                                     (int)strlen(place->key) - 1, place->key, name);
     }
     return words;
 }
@@ -125,28 +118,29 @@ static int is_doubled(const struct mt_yaml *yaml, int map, int i, const char *ke
     return 0;
 }
 
-/* Check the i-th key of a map, and find its field. */
-static int check_key(const struct place *map, int i,
-                     const struct cyaml_schema_field *fields,
-                     const struct cyaml_schema_field **field, struct mt_error *err)
+/* The field of the i-th key of a map; NULL, with the error, when the key is wrong. */
+static const struct cyaml_schema_field *check_key(
+    const struct place *map, int i, const struct cyaml_schema_field *fields,
+    struct mt_error *err)
 {
     char where[SUBJECT_LENGTH];
-    int node = mt_yaml_key(map->yaml, map->node, i);
+    const int node = mt_yaml_key(map->yaml, map->node, i);
     const char *key = mt_yaml_text(map->yaml, node);
+    const struct cyaml_schema_field *field = key ? find_field(fields, key) : NULL;
+    const char *closest = key && !field ? closest_key(fields, key) : NULL;
     if (!key)
-        return mt_yaml_fail(map->yaml, node, err, "a key that is not a word%s",
-                            describe_map(map, where));
-    *field = find_field(fields, key);
-    if (!*field) {
-        const char *closest = closest_key(fields, key);
-        return mt_yaml_fail(map->yaml, node, err, "unknown key '%.60s'%s%s%s%s", key,
-                            describe_map(map, where), closest ? "; did you mean '" : "",
-                            closest ? closest : "", closest ? "'?" : "");
-    }
-    if (is_doubled(map->yaml, map->node, i, key))
-        return mt_yaml_fail(map->yaml, node, err, "key '%s' comes twice%s", key,
-                            describe_map(map, where));
-    return MT_OK;
+        mt_yaml_fail(map->yaml, node, err, "a key that is not a word%s",
+                     describe_map(map, where));
+    else if (!field)
+        mt_yaml_fail(map->yaml, node, err, "unknown key '%.60s'%s%s%s%s", key,
+                     describe_map(map, where), closest ? "; did you mean '" : "",
+                     closest ? closest : "", closest ? "'?" : "");
+    else if (is_doubled(map->yaml, map->node, i, key))
+        mt_yaml_fail(map->yaml, node, err, "key '%s' comes twice%s", key,
+                     describe_map(map, where));
+    else
+        return field;
+    return NULL;
 }
 
 static int check_value(const struct place *place,
@@ -155,17 +149,15 @@ static int check_value(const struct place *place,
 static int check_map(const struct place *map, const struct cyaml_schema_field *fields,
                      struct mt_error *err)
 {
-    int status;
     for (int i = 0; i < mt_yaml_count(map->yaml, map->node); i++) {
-        const struct cyaml_schema_field *field = NULL;
-        status = check_key(map, i, fields, &field, err);
-        if (status)
-            return status;
+        const struct cyaml_schema_field *field = check_key(map, i, fields, err);
+        if (!field)
+            return MT_EINVAL;
         struct place value = {.yaml = map->yaml,
                               .node = mt_yaml_item(map->yaml, map->node, i),
                               .key = field->key,
                               .around = map};
-        status = check_value(&value, &field->value, err);
+        int status = check_value(&value, &field->value, err);
         if (status)
             return status;
     }
@@ -193,8 +185,9 @@ static int check_list(const struct place *list, const struct cyaml_schema_value 
     for (int i = 0; i < count; i++) {
         struct place item = {.yaml = list->yaml,
                              .node = mt_yaml_item(list->yaml, list->node, i),
-                             .item = i,
-                             .around = list};
+                             .key = list->key,
+                             .entry = i + 1,
+                             .around = list->around};
         int status = check_value(&item, schema->sequence.entry, err);
         if (status)
             return status;
