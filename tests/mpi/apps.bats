@@ -1,0 +1,109 @@
+# The measured programs under a real MPI. MPIRUN starts ranks, APPS has the programs.
+
+start() {
+    local ranks=$1
+    shift
+    run --separate-stderr $MPIRUN -np "$ranks" "$@"
+}
+
+# start_lu RANKS SIZE [OPTION...]: the residual must be printed and small.
+start_lu() {
+    local ranks=$1 size=$2
+    shift 2
+    start "$ranks" "$APPS/lu" --size "$size" "$@"
+    echo "lu on $ranks ranks, size $size, $*: $output $stderr"
+    [ "$status" -eq 0 ]
+    [[ "$output" =~ time\ [0-9.e-]+\ s ]]
+    [[ "$output" =~ residual\ ([0-9.]+) ]]
+    [ "${BASH_REMATCH[1]%.*}" -lt 16 ]
+}
+
+start_jacobi() {
+    local ranks=$1 size=$2
+    shift 2
+    start "$ranks" "$APPS/jacobi" --size "$size" --iterations 5 --check "$@"
+    echo "jacobi on $ranks ranks, size $size, $*: $output $stderr"
+    [ "$status" -eq 0 ]
+    [[ "$output" =~ time\ [0-9.e-]+\ s ]]
+    [[ "$output" == *"difference to a serial run 0"* ]]
+}
+
+bats_require_minimum_version 1.5.0
+
+@test "lu solves systems on one rank" {
+    start_lu 1 1
+    start_lu 1 100
+    start_lu 1 128 --block 16
+}
+
+@test "lu solves systems that its blocks do not divide" {
+    start_lu 2 257
+    start_lu 3 100 --block 32
+    start_lu 4 130 --block 7
+}
+
+@test "lu solves systems that its blocks divide" {
+    start_lu 2 256
+    start_lu 4 96 --block 8
+}
+
+@test "lu leaves ranks without work in peace" {
+    start_lu 4 3
+    start_lu 3 64 --block 64
+}
+
+@test "lu takes other seeds" {
+    start_lu 2 90 --seed 2
+    first=$output
+    start_lu 2 90 --seed 3
+    [ "${first##*residual}" != "${output##*residual}" ]
+}
+
+@test "jacobi agrees with a serial run" {
+    start_jacobi 1 12
+    start_jacobi 2 17
+    start_jacobi 4 16
+}
+
+@test "jacobi agrees with a serial run when cut into slabs" {
+    start_jacobi 3 13 --partition slab
+    [[ "$output" == *"partition 3 x 1 x 1"* ]]
+}
+
+@test "wrong options are explained once, by one rank" {
+    start 2 "$APPS/lu" --size 0
+    [ "$status" -eq 2 ]
+    [ "$(grep -c "lu: --size must be between 1 and" <<<"$stderr")" -eq 1 ]
+    start 2 "$APPS/lu" --sise 3
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"lu: unknown option: '--sise'"* ]]
+    start 2 "$APPS/lu" --size ten
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"'ten'"* || "$stderr" == *"--size"* ]]
+    start 2 "$APPS/lu" --size 3 more
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"lu: no argument expected: 'more'"* ]]
+    start 2 "$APPS/jacobi" --size 4 --partition ring
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"jacobi: --partition is neither cube nor slab: 'ring'"* ]]
+}
+
+@test "jacobi refuses a grid that is too small for its ranks" {
+    start 3 "$APPS/jacobi" --size 2 --partition slab
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"jacobi: --size must be between 3, on 3 ranks, and"* ]]
+}
+
+@test "only simulated builds leave the arithmetic out" {
+    for app in lu jacobi; do
+        start 1 "$APPS/$app" --size 8 --model-only
+        [ "$status" -eq 2 ]
+        [[ "$stderr" == *"$app: --model-only works in a simulation only"* ]]
+    done
+}
+
+@test "help is printed once" {
+    start 2 "$APPS/jacobi" --help
+    [ "$status" -eq 0 ]
+    [ "$(grep -c -- --iterations <<<"$output")" -eq 1 ]
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Checks what work.h charges on the nodes of platform.xml. No variable is shared: the
+ * ranks are one process. */
+#include "work.h"
+
+#include <math.h>
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* On the node of the given rank, what the work costs; the same on all ranks. */
+static double cost(const struct work *work, int rank)
+{
+    int here;
+    double seconds = 0;
+    struct work_node node;
+    MPI_Comm_rank(MPI_COMM_WORLD, &here);
+    work_node_init(&node, false);
+    if (here == rank) {
+        const double start = MPI_Wtime();
+        if (!work_run(&node, work)) /* not model only: the code is to be carried out */
+            return NAN;
+        seconds = MPI_Wtime() - start;
+    }
+    MPI_Bcast(&seconds, 1, MPI_DOUBLE, rank, MPI_COMM_WORLD);
+    return seconds;
+}
+
+/* Whether the seconds are not as expected; says so on rank 0. */
+static int differs(double seconds, double expected, const char *what)
+{
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    const bool good = fabs(seconds - expected) <= 1e-6 * expected;
+    if (rank == 0)
+        printf("%s %s: %g s, expected %g s\n", good ? "right" : "wrong", what, seconds,
+               expected);
+    return !good;
+}
+
+/* Ranks: 0 on a, 1 on b, 2 and 3 on c. */
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    const struct work product = {.flops = 2e9, .efficiency = 1};
+    const struct work half = {.flops = 2e9, .efficiency = 0.5};
+    const struct work small = {
+        .flops = 2e9, .efficiency = 1, .working_set = 1000, .bytes = 1e9};
+    const struct work medium = {
+        .flops = 2e9, .efficiency = 1, .working_set = 2000, .bytes = 1e9};
+    const struct work large = {
+        .flops = 2e9, .efficiency = 1, .working_set = 1e6, .bytes = 1e9};
+    const struct work compact = {
+        .flops = 2e9, .efficiency = 1, .working_set = 1e6, .bytes = 1e8};
+
+    int wrong = 0;
+    wrong += differs(cost(&product, 0), 1, "operations at the node's speed");
+    wrong += differs(cost(&half, 0), 2, "a kernel of half the efficiency");
+    wrong += differs(cost(&large, 0), 1, "a node without limits of its memory");
+    wrong += differs(cost(&small, 1), 1, "work that fits into the first cache");
+    wrong += differs(cost(&medium, 1), 1.5, "work that fits into the second cache");
+    wrong += differs(cost(&large, 1), 10, "work that the memory's bandwidth limits");
+    wrong += differs(cost(&compact, 1), 3, "work that has outgrown both caches");
+    wrong += differs(cost(&product, 2), 5, "half a core, less the loss");
+
+    MPI_Finalize();
+    return wrong != 0;
+}
