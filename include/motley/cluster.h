@@ -80,7 +80,8 @@ struct mt_cluster {
  * Read and check the cluster file at `path` into `cluster`, which must be empty.
  * Unknown or doubled keys, wrong types and impossible values (no nodes, no processes,
  * host lists that do not parse, a host or a group name that comes twice) are errors
- * whose reason begins with "PATH:LINE: " and names the key.
+ * whose reason begins with "PATH:LINE: " and names the key. A file that is not there is
+ * MT_ENOTFOUND, one that cannot be read MT_EIO. On failure `cluster` stays empty.
  */
 MT_MUST_CHECK int mt_cluster_load(struct mt_cluster *cluster, const char *path,
                                   struct mt_error *err);

@@ -40,7 +40,8 @@ struct mt_program {
  * Read and check the program file at `path` into `program`, which must be empty. Errors
  * as for mt_cluster_load(): unknown or doubled keys, wrong types, terms or patterns
  * that do not parse, a pattern without a group, sizes out of order, and expressions
- * without a value at some size that the file names (with P from 1 on).
+ * without a value at some size that the file names, for P up to 256 and M up to 8. Of
+ * larger P nothing is known: values there may be NaN.
  */
 MT_MUST_CHECK int mt_program_load(struct mt_program *program, const char *path,
                                   struct mt_error *err);

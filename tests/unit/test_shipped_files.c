@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The files that the man pages show under EXAMPLES are good ones. */
+/* The cluster and program files that come with motley, or are examples of its man
+   pages, are good ones. */
 #include "motley/cluster.h"
 #include "motley/program.h"
 
 #include "broken.h"
+
+#include <glob.h>
 
 /* Loads the file at `path`; returns its status. */
 typedef int load_function(const char *path, struct mt_error *err);
@@ -24,14 +27,19 @@ static int load_program(const char *path, struct mt_error *err)
     return status;
 }
 
-enum { LARGEST_PAGE = 32768 };
+enum { LARGEST_PAGE = 32768, LARGEST_PATH = 4096 };
 
-/* The whole file man/NAME of the source tree. */
-static void read_page(const char *name, char text[LARGEST_PAGE])
+/* The path of a file of the source tree. */
+static void find_source(char path[LARGEST_PATH], const char *name)
 {
     const char *folder = getenv("MOTLEY_SOURCE");
-    char path[4096];
-    snprintf(path, sizeof path, "%s/man/%s", folder ? folder : ".", name);
+    snprintf(path, LARGEST_PATH, "%s/%s", folder ? folder : ".", name);
+}
+
+static void read_page(const char *name, char text[LARGEST_PAGE])
+{
+    char path[LARGEST_PATH];
+    find_source(path, name);
     FILE *stream = fopen(path, "re");
     if (!stream)
         fail_msg("cannot open '%s'", path);
@@ -39,6 +47,14 @@ static void read_page(const char *name, char text[LARGEST_PAGE])
     assert_in_range(length, 1, LARGEST_PAGE - 1);
     text[length] = 0;
     fclose(stream);
+}
+
+static void expect_good(const char *path, load_function *load)
+{
+    struct mt_error err = {0};
+    int status = load(path, &err);
+    assert_string_equal(err.text, "");
+    assert_int_equal(status, MT_OK);
 }
 
 /* Load every literal block that begins with "# file: "; returns how many there are. */
@@ -52,33 +68,55 @@ static int load_examples(const char *page, load_function *load)
         block += strlen(fence);
         char *end = strstr(block, fence);
         assert_non_null(end);
-        struct mt_error err = {0};
         const char *path = write_bytes(block, (size_t)(end - block));
-        int status = load(path, &err);
+        expect_good(path, load);
         unlink(path);
-        assert_string_equal(err.text, "");
-        assert_int_equal(status, MT_OK);
         block = end + strlen(fence);
         count++;
     }
     return count;
 }
 
+static void load_all(const char *pattern, load_function *load)
+{
+    char path[LARGEST_PATH];
+    find_source(path, pattern);
+    glob_t found;
+    assert_int_equal(glob(path, 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        expect_good(found.gl_pathv[i], load);
+    globfree(&found);
+}
+
+static void shipped_clusters_load(void **state)
+{
+    (void)state;
+    load_all("clusters/*.yaml", load_cluster);
+}
+
+static void shipped_programs_load(void **state)
+{
+    (void)state;
+    load_all("programs/*.yaml", load_program);
+}
+
 static void examples_of_clusters_load(void **state)
 {
     (void)state;
-    assert_int_equal(load_examples("motley-cluster.5.scd", load_cluster), 3);
+    assert_int_equal(load_examples("man/motley-cluster.5.scd", load_cluster), 3);
 }
 
 static void examples_of_programs_load(void **state)
 {
     (void)state;
-    assert_int_equal(load_examples("motley-program.5.scd", load_program), 2);
+    assert_int_equal(load_examples("man/motley-program.5.scd", load_program), 2);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shipped_clusters_load),
+        cmocka_unit_test(shipped_programs_load),
         cmocka_unit_test(examples_of_clusters_load),
         cmocka_unit_test(examples_of_programs_load),
     };
