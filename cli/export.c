@@ -127,7 +127,7 @@ static int run(const char **arguments, struct mt_error *err)
 const struct mt_command mt_command_export = {
     .name = "export",
     .arguments = "CLUSTER PROGRAM",
-    .summary = "write runs for other tools: CSV, JSON, Extra-P",
+    .summary = "Write runs for other tools: CSV, JSON, Extra-P",
     .options = options,
     .run = run,
 };

@@ -10,8 +10,8 @@
 static bool split_configuration(const char *text, struct mt_value *value)
 {
     int nodes, processes, used = 0;
-    char group[48];
-    if (sscanf(text, "%47[^:+]:%dx%d%n", group, &nodes, &processes, &used) != 3 ||
+    char group[128];
+    if (sscanf(text, "%127[^:+]:%dx%d%n", group, &nodes, &processes, &used) != 3 ||
         text[used])
         return false;
     snprintf(value->region, sizeof value->region, "%s:x%d", group, processes);
@@ -144,10 +144,10 @@ int mt_point_set(const struct mt_source *source, struct mt_point *point,
 
 /* Split "NAME" or "NAME:xM"; processes stay as they are when they are not given. */
 static int split_group(const struct mt_source *source, const char *text,
-                       char group[static 48], double *processes, struct mt_error *err)
+                       char group[static 128], double *processes, struct mt_error *err)
 {
     int number = 0, used = 0;
-    if (sscanf(text, "%47[^:+]%n", group, &used) != 1)
+    if (sscanf(text, "%127[^:+]%n", group, &used) != 1)
         used = 0;
     else if (sscanf(text + used, ":x%d%n", &number, &used) == 1 && number > 0)
         used = (int)(strlen(group) + (size_t)used);
@@ -165,7 +165,7 @@ int mt_point_add(const struct mt_source *source, struct mt_runs *runs,
                  const struct mt_point *point, const char *region, const char *metric,
                  double seconds, struct mt_error *err)
 {
-    char group[48];
+    char group[128];
     double processes = point->processes;
     bool simulated = !strcmp(metric, mt_metric_name(true));
     if (!simulated && strcmp(metric, mt_metric_name(false)) != 0)

@@ -11,9 +11,11 @@
 
 #include <stdbool.h>
 
+enum { MT_MAX_REGION = 160 };
+
 /* One value of a region at a point. */
 struct mt_value {
-    char region[64];
+    char region[MT_MAX_REGION];
     bool simulated;
     double size;
     int ranks;

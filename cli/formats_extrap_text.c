@@ -57,8 +57,8 @@ struct reader {
     int nparameters;
     struct mt_point *points; /* owned */
     int npoints;
-    char region[64];
-    char metric[64];
+    char region[MT_MAX_REGION];
+    char metric[MT_MAX_REGION];
     int next_point; /* that the next DATA is of */
 };
 
@@ -131,6 +131,8 @@ static int read_data(const struct mt_source *source, struct reader *reader, char
     if (reader->next_point >= reader->npoints)
         return mt_source_fail(source, err, "more lines DATA than the %d points",
                               reader->npoints);
+    if (!*rest)
+        return mt_source_fail(source, err, "a line DATA without a value");
     const struct mt_point *point = &reader->points[reader->next_point++];
     char *state = NULL;
     for (const char *word; (word = strtok_r(rest, " \t", &state)); rest = NULL) {
@@ -172,12 +174,12 @@ static int read_line(const struct mt_source *source, struct reader *reader, char
     bool region = !strcmp(line, "REGION");
     if (!region && strcmp(line, "METRIC") != 0)
         return mt_source_fail(source, err, "unknown word '%s'", line);
+    if (strlen(rest) >= MT_MAX_REGION)
+        return mt_source_fail(source, err, "a name of more than %d characters",
+                              MT_MAX_REGION - 1);
     int status = end_region(source, reader, err);
     reader->next_point = 0;
-    if (region)
-        snprintf(reader->region, sizeof reader->region, "%s", rest);
-    else
-        snprintf(reader->metric, sizeof reader->metric, "%s", rest);
+    snprintf(region ? reader->region : reader->metric, MT_MAX_REGION, "%s", rest);
     return status;
 }
 

@@ -87,7 +87,7 @@ static int run(const char **arguments, struct mt_error *err)
 const struct mt_command mt_command_import = {
     .name = "import",
     .arguments = "FILE",
-    .summary = "take over runs that other tools measured: CSV, JSON, Extra-P",
+    .summary = "Take over runs that other tools measured: CSV, JSON, Extra-P",
     .options = options,
     .run = run,
 };

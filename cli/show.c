@@ -65,7 +65,7 @@ static int run(const char **arguments, struct mt_error *err)
 const struct mt_command mt_command_show = {
     .name = "show",
     .arguments = "runs|models [CLUSTER [PROGRAM]]",
-    .summary = "list what the store keeps",
+    .summary = "List what the store keeps",
     .options = options,
     .run = run,
 };

@@ -27,18 +27,27 @@ static void format_subject(char buffer[256], const struct mt_model *model)
         snprintf(buffer, 256, "%s:x%d%s", model->group, model->processes, half);
 }
 
-/* "2e-10*N^3/P + 0.01*1", without the terms that count for nothing. */
+static void print_product(FILE *stream, double coefficient, const char *term)
+{
+    if (!strcmp(term, "1"))
+        fprintf(stream, "%.4g", coefficient);
+    else if (strpbrk(term, "+-<>=!&| "))
+        fprintf(stream, "%.4g*(%s)", coefficient, term);
+    else
+        fprintf(stream, "%.4g*%s", coefficient, term);
+}
+
+/* "2e-10*N^3/P + 0.01", without the terms that count for nothing. */
 static void print_sum(FILE *stream, const struct mt_terms *terms,
                       const double *coefficients)
 {
     bool first = true;
     for (int i = 0; i < mt_terms_count(terms); i++) {
-        const char *term = mt_terms_text(terms, i);
-        bool simple = !strpbrk(term, "+-<>=!&| ");
         if (coefficients[i] == 0)
             continue;
-        fprintf(stream, simple ? "%s%.4g*%s" : "%s%.4g*(%s)", first ? "" : " + ",
-                coefficients[i], term);
+        if (!first)
+            fputs(" + ", stream);
+        print_product(stream, coefficients[i], mt_terms_text(terms, i));
         first = false;
     }
     if (first)

@@ -177,6 +177,7 @@ xeon:2x2 2 1.375' ]
     printf '%sDATA 1.5 x\n' "$start" | refuse extra-p 4 "'x'"
     printf '%sDATA 1.5\nDATA 2\n' "$start" | refuse extra-p 5 "more lines DATA"
     printf '%sMETRIC visits\nDATA 1\n' "$start" | refuse extra-p 5 "'visits'"
+    printf '%sDATA \n' "$start" | refuse extra-p 4 "without a value"
     printf '%sDATUM 1.5\n' "$start" | refuse extra-p 4 "'DATUM'"
     printf '%sDATA -1\n' "$start" | refuse extra-p 4 "seconds"
     printf 'PARAMETER N P\nPOINTS (1 2) (2 2)\nREGION x:x1\nDATA 1\n' |
