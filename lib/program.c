@@ -45,7 +45,10 @@ double mt_program_memory(const struct mt_program *program, double size, int rank
 {
     const double values[MT_NVARIABLES] = {
         [MT_N] = size, [MT_P] = ranks, [MT_M] = processes};
-    return program->memory ? mt_expr_value(program->memory, values) : 0;
+    if (!program->memory)
+        return 0;
+    double bytes = mt_expr_value(program->memory, values);
+    return isnan(bytes) ? INFINITY : bytes;
 }
 
 double mt_program_work(const struct mt_program *program, double size)

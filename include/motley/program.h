@@ -41,7 +41,7 @@ struct mt_program {
  * as for mt_cluster_load(): unknown or doubled keys, wrong types, terms or patterns
  * that do not parse, a pattern without a group, sizes out of order, and expressions
  * without a value at some size that the file names, for P up to 256 and M up to 8. Of
- * larger P nothing is known: values there may be NaN.
+ * larger P nothing is known.
  */
 MT_MUST_CHECK int mt_program_load(struct mt_program *program, const char *path,
                                   struct mt_error *err);
@@ -49,7 +49,8 @@ void mt_program_clear(struct mt_program *program);
 
 /* Whether (size, ranks) may run: `valid` holds there, or is not given. */
 bool mt_program_valid(const struct mt_program *program, double size, int ranks);
-/* Bytes that one process needs; 0 when the program does not say. */
+/* Bytes that one process needs; 0 when the program does not say, infinite where its
+   expression has no value. */
 double mt_program_memory(const struct mt_program *program, double size, int ranks,
                          int processes);
 /* Operations of a run; 0 when the program does not say. */

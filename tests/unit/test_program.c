@@ -106,6 +106,19 @@ static void needs_values_only_where_it_may_run(void **state)
     mt_program_clear(&program);
 }
 
+/* Files are checked up to P = 256; beyond it nothing fits and nothing is valid. */
+static void is_careful_beyond_what_was_checked(void **state)
+{
+    (void)state;
+    struct mt_program program = {0};
+    load(&program, "name: a\ncommand: [a]\ntime: wall\nsizes: {measure: [100]}\n"
+                   "valid: 1/(300-P) > 0\nmemory: 1e9/(400-P)\n");
+    assert_true(mt_program_valid(&program, 100, 299));
+    assert_false(mt_program_valid(&program, 100, 300));
+    assert_true(isinf(mt_program_memory(&program, 100, 400, 1)));
+    mt_program_clear(&program);
+}
+
 static void expect_error(const char *path, const char *expected)
 {
     struct mt_error err = {0};
@@ -205,6 +218,7 @@ int main(void)
         cmocka_unit_test(has_defaults),
         cmocka_unit_test(answers_from_its_expressions),
         cmocka_unit_test(needs_values_only_where_it_may_run),
+        cmocka_unit_test(is_careful_beyond_what_was_checked),
         cmocka_unit_test(refuses_broken_files),
         cmocka_unit_test(refuses_files_that_cannot_be_read),
     };
