@@ -7,17 +7,13 @@
 #include <string.h>
 
 static const struct mt_format *const formats[] = {
-    &mt_format_csv,
-    &mt_format_json,
-    &mt_format_extrap,
-    &mt_format_extrap_jsonl,
+    &mt_format_csv, &mt_format_json, &mt_format_extrap, &mt_format_extrap_jsonl, NULL,
 };
-enum { FORMATS = sizeof formats / sizeof *formats };
 
 int mt_format_find(const struct mt_format **format, const char *name,
                    struct mt_error *err)
 {
-    for (int i = 0; i < FORMATS; i++)
+    for (int i = 0; formats[i]; i++)
         if (!strcmp(formats[i]->name, name)) {
             *format = formats[i];
             return MT_OK;

@@ -22,7 +22,7 @@ static int write_json(FILE *stream, const struct mt_runs *runs, int *left_out,
 }
 
 static int add_run(const struct mt_source *source, struct mt_runs *runs, size_t index,
-                   const json_t *object, struct mt_error *err)
+                   json_t *object, struct mt_error *err)
 {
     struct mt_run run = {0};
     struct mt_error reason = {0};

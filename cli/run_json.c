@@ -68,17 +68,15 @@ static int copy_text(char **copy, const char *text, struct mt_error *err)
     return MT_OK;
 }
 
-int mt_run_from_json(struct mt_run *run, const json_t *object, struct mt_error *err)
+int mt_run_from_json(struct mt_run *run, json_t *object, struct mt_error *err)
 {
     const char *cluster = NULL, *program = NULL, *configuration = NULL, *outcome = "ok",
                *reason = NULL, *launcher = NULL, *output = NULL;
     int simulated = 0;
     json_int_t started = 0;
     json_error_t error;
-    /* jansson does not change what it unpacks, but its type does not say so. */
-    json_t *root = json_incref((json_t *)(uintptr_t)object);
     int result = json_unpack_ex(
-        root, &error, JSON_STRICT,
+        object, &error, JSON_STRICT,
         "{s?s, s?s, s:s, s:F, s?i, s?s, s?F, s?F, s?i, s?i, s?s, s?s, s?b, s?I, s?s}",
         "cluster", &cluster, "program", &program, "configuration", &configuration,
         "size", &run->size, "repetition", &run->repetition, "outcome", &outcome,
@@ -102,7 +100,6 @@ int mt_run_from_json(struct mt_run *run, const json_t *object, struct mt_error *
         status = copy_text(&run->launcher, launcher, err);
     if (!status)
         status = copy_text(&run->output, output, err);
-    json_decref(root);
     return status;
 }
 

@@ -18,7 +18,7 @@ enum { MT_JSON_STYLE = JSON_INDENT(2) };
 json_t *mt_run_to_json(const struct mt_run *run);
 /* Fill an empty run; MT_EPARSE names the member that is wrong. On failure the run is
    partly filled, for the caller to clear. */
-MT_MUST_CHECK int mt_run_from_json(struct mt_run *run, const json_t *object,
+MT_MUST_CHECK int mt_run_from_json(struct mt_run *run, json_t *object,
                                    struct mt_error *err);
 
 /* A new string; bytes that are not UTF-8 are shown as '?'. NULL: out of memory. */

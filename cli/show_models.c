@@ -231,28 +231,34 @@ static int print_all(const struct shown *shown, int count, struct mt_error *err)
     return status;
 }
 
+static int load_shown(struct shown *shown, struct mt_store *store,
+                      const struct mt_fitted *fitted, struct mt_error *err)
+{
+    shown->fitted = fitted;
+    int status = mt_store_get_models(store, fitted->cluster, fitted->program,
+                                     fitted->kind, &shown->models, err);
+    if (!status)
+        status = find_simulated(store, shown, err);
+    return status;
+}
+
 int mt_show_models(struct mt_store *store, const struct mt_stored *stored,
                    struct mt_error *err)
 {
     struct mt_fitted_list list = {0};
-    struct shown *shown = NULL;
     int status = mt_store_fitted(store, &list, stored->cluster, stored->program, err);
     if (status)
         return status;
-    shown = calloc((size_t)list.count + 1, sizeof *shown);
-    if (!shown)
-        status = mt_fail(err, MT_ENOMEM, "no memory to show models");
-    for (int i = 0; !status && i < list.count; i++) {
-        shown[i].fitted = &list.fitted[i];
-        status =
-            mt_store_get_models(store, list.fitted[i].cluster, list.fitted[i].program,
-                                list.fitted[i].kind, &shown[i].models, err);
-        if (!status)
-            status = find_simulated(store, &shown[i], err);
+    struct shown *shown = calloc((size_t)list.count + 1, sizeof *shown);
+    if (!shown) {
+        mt_fitted_clear(&list);
+        return mt_fail(err, MT_ENOMEM, "no memory to show models");
     }
+    for (int i = 0; !status && i < list.count; i++)
+        status = load_shown(&shown[i], store, &list.fitted[i], err);
     if (!status)
         status = print_all(shown, list.count, err);
-    for (int i = 0; shown && i < list.count; i++)
+    for (int i = 0; i < list.count; i++)
         mt_models_clear(&shown[i].models);
     free(shown);
     mt_fitted_clear(&list);

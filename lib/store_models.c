@@ -193,14 +193,20 @@ static int get_terms(struct mt_store *store, int64_t model, bool of_reference,
                          "damaged store '%s': %d coefficients for the terms '%s'; fit "
                          "again",
                          store->path, count, text);
-    if (!status && !(*values = calloc((size_t)count, sizeof **values)))
+    if (status)
+        goto done;
+    *values = calloc((size_t)count + 1, sizeof **values);
+    if (!*values) {
         status = no_memory(store, err);
+        goto done;
+    }
     bool row;
     for (int i = 0; !status && i < count; i++) {
         status = mt_sql_next(store, statement, &row, err);
         if (!status)
             (*values)[i] = mt_sql_number(statement, 0);
     }
+done:
     sqlite3_finalize(statement);
     return status;
 }
@@ -245,9 +251,13 @@ static int get_model_list(struct mt_store *store, int64_t fit, struct mt_models 
         " runs, size_low, size_high, ranks_low, ranks_high, residual, cross_validated"
         " FROM model WHERE fit = ? ORDER BY id",
         fit, &count, err);
-    if (!status && count > 0 &&
-        !(models->models = calloc((size_t)count, sizeof *models->models)))
+    if (status || count == 0)
+        goto done;
+    models->models = calloc((size_t)count, sizeof *models->models);
+    if (!models->models) {
         status = no_memory(store, err);
+        goto done;
+    }
     bool row;
     while (!status && models->count < count) {
         status = mt_sql_next(store, statement, &row, err);
@@ -255,6 +265,7 @@ static int get_model_list(struct mt_store *store, int64_t fit, struct mt_models 
             status =
                 read_model(store, statement, &models->models[models->count++], err);
     }
+done:
     sqlite3_finalize(statement);
     return status;
 }
@@ -268,9 +279,13 @@ static int get_refused(struct mt_store *store, int64_t fit, struct mt_models *mo
         select_rows(store, &statement,
                     "SELECT subject, reason FROM refusal WHERE fit = ? ORDER BY id",
                     fit, &count, err);
-    if (!status && count > 0 &&
-        !(models->refused = calloc((size_t)count, sizeof *models->refused)))
+    if (status || count == 0)
+        goto done;
+    models->refused = calloc((size_t)count, sizeof *models->refused);
+    if (!models->refused) {
         status = no_memory(store, err);
+        goto done;
+    }
     bool row;
     while (!status && models->nrefused < count) {
         struct mt_refusal *refusal = &models->refused[models->nrefused++];
@@ -280,6 +295,7 @@ static int get_refused(struct mt_store *store, int64_t fit, struct mt_models *mo
         if (!status)
             status = mt_sql_text(&refusal->reason, statement, 1, err);
     }
+done:
     sqlite3_finalize(statement);
     return status;
 }
@@ -293,9 +309,13 @@ static int get_dropped(struct mt_store *store, int64_t fit, struct mt_models *mo
                              "SELECT configuration, size, seconds, reason FROM dropped"
                              " WHERE fit = ? ORDER BY id",
                              fit, &count, err);
-    if (!status && count > 0 &&
-        !(models->dropped = calloc((size_t)count, sizeof *models->dropped)))
+    if (status || count == 0)
+        goto done;
+    models->dropped = calloc((size_t)count, sizeof *models->dropped);
+    if (!models->dropped) {
         status = no_memory(store, err);
+        goto done;
+    }
     bool row;
     while (!status && models->ndropped < count) {
         struct mt_dropped *dropped = &models->dropped[models->ndropped++];
@@ -307,6 +327,7 @@ static int get_dropped(struct mt_store *store, int64_t fit, struct mt_models *mo
         dropped->size = sqlite3_column_double(statement, 1);
         dropped->seconds = sqlite3_column_double(statement, 2);
     }
+done:
     sqlite3_finalize(statement);
     return status;
 }
