@@ -110,12 +110,12 @@ static int start_next(struct state *state, struct slot *slot, struct mt_error *e
     state->next++;
     slot->process = (struct mt_process){.argv = slot->job.argv,
                                         .env = slot->job.env,
-                                        .timeout = campaign->timeout,
+                                        .timeout = mt_campaign_timeout(campaign),
                                         .echo = campaign->echo};
     if (campaign->program->time_match)
         slot->process.output.pattern = &state->pattern;
     struct mt_error reason = {0};
-    if (mt_process_start(&slot->process, &state->watch, &reason) == MT_OK)
+    if (mt_process_start(&slot->process, &reason) == MT_OK)
         return MT_OK;
 
     mt_job_clear(&slot->job);
@@ -196,7 +196,12 @@ static void stop_all(struct state *state, struct mt_process **running)
     }
 }
 
-static int check(const struct mt_campaign *campaign, struct mt_error *err)
+double mt_campaign_timeout(const struct mt_campaign *campaign)
+{
+    return campaign->timeout > 0 ? campaign->timeout : campaign->program->timeout;
+}
+
+int mt_campaign_check(const struct mt_campaign *campaign, struct mt_error *err)
 {
     const bool simulated = mt_cluster_simulated(campaign->cluster);
     if (campaign->jobs < 1)
@@ -291,7 +296,7 @@ static int carry_out(struct state *state, struct mt_error *err)
 int mt_campaign_run(const struct mt_campaign *campaign, const struct mt_tasks *tasks,
                     struct mt_campaign_result *result, struct mt_error *err)
 {
-    int status = check(campaign, err);
+    int status = mt_campaign_check(campaign, err);
     if (status != MT_OK)
         return status;
     *result = (struct mt_campaign_result){0};

@@ -50,7 +50,7 @@ struct mt_campaign {
     struct mt_store *store;           /* borrowed; claimed */
     unsigned seed;  /* of the order of the runs and of the simulated noise */
     int jobs;       /* runs side by side; more than 1 only on simulated clusters */
-    double timeout; /* of a run, seconds */
+    double timeout; /* of a run, seconds; 0: the program's */
     bool quiet;     /* no progress bar */
     int echo;       /* a descriptor that also gets what the runs print; 0: none */
 };
@@ -62,6 +62,14 @@ struct mt_campaign_result {
     int skipped;     /* tasks whose run was in the store already */
     int interrupted; /* the signal that asked to stop; 0: none */
 };
+
+/* The time-out of its runs, seconds. */
+double mt_campaign_timeout(const struct mt_campaign *campaign);
+
+/* Whether the campaign can be carried out: its members but for the store fit together.
+   MT_EINVAL says what does not. mt_campaign_run() checks it, too. */
+MT_MUST_CHECK int mt_campaign_check(const struct mt_campaign *campaign,
+                                    struct mt_error *err);
 
 /*
  * Carry out the tasks in random order; those whose run succeeded before are skipped. A

@@ -85,7 +85,7 @@ static int count_repetitions(const struct outlook *outlook, int i)
 static void print_total(const struct outlook *outlook)
 {
     char text[32];
-    const double most = outlook->count * outlook->campaign->timeout;
+    const double most = outlook->count * mt_campaign_timeout(outlook->campaign);
     printf("%d of %d runs left", outlook->count, outlook->tasks->count);
     if (mt_cluster_simulated(outlook->campaign->cluster))
         fputs(" (simulated)", stdout);

@@ -57,7 +57,7 @@ static bool has_mark(char *path, const char *mark)
     if (process) {
         process->argv = argv;
         process->timeout = 10;
-        int status = mt_process_start(process, &watch, NULL);
+        int status = mt_process_start(process, NULL);
         while (status == MT_OK && !process->ended && !watch.interrupted)
             status = mt_watch_wait(&watch, &process, 1, process->timeout, NULL);
         char *text = mt_output_text(&process->output);

@@ -56,10 +56,6 @@ static int plan_tasks(struct mt_tasks *tasks, const struct mt_inputs *inputs,
         int status = mt_sizes_parse(&sizes, &nsizes, wanted.sizes, err);
         if (status != MT_OK)
             return status;
-    } else if (program->nmeasure_sizes == 0) {
-        return mt_fail(err, MT_EINVAL,
-                       "program '%s' names no sizes to measure; give some by --sizes",
-                       program->name);
     }
     int status = mt_tasks_plan(tasks, &inputs->cluster, program, configurations,
                                sizes ? sizes : program->measure_sizes,
@@ -77,16 +73,15 @@ static int set_up_campaign(struct mt_campaign *campaign, const struct mt_inputs 
         .program = &inputs->program,
         .seed = (unsigned)wanted.seed,
         .jobs = wanted.jobs ? wanted.jobs : 1,
-        .timeout = inputs->program.timeout,
         .quiet = wanted.quiet,
     };
-    if (!wanted.timeout)
-        return MT_OK;
-    int status = mt_quantity_parse(&campaign->timeout, wanted.timeout, MT_SECONDS, err);
-    if (status == MT_OK && campaign->timeout <= 0)
+    int status = MT_OK;
+    if (wanted.timeout)
+        status = mt_quantity_parse(&campaign->timeout, wanted.timeout, MT_SECONDS, err);
+    if (status == MT_OK && wanted.timeout && campaign->timeout <= 0)
         status = mt_fail(err, MT_EINVAL, "--timeout must be above 0, not '%s'",
                          wanted.timeout);
-    return status;
+    return status == MT_OK ? mt_campaign_check(campaign, err) : status;
 }
 
 static int print_result(const struct mt_campaign *campaign,

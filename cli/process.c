@@ -7,7 +7,6 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -52,8 +51,7 @@ static char **merge_environment(char *const *additions)
 }
 
 /* posix_spawnp() with the pipe's end as output; returns an error number. */
-static int spawn(struct mt_process *process, const struct mt_watch *watch, int output,
-                 char *const *env)
+static int spawn(struct mt_process *process, int output, char *const *env)
 {
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_t actions;
@@ -65,10 +63,8 @@ static int spawn(struct mt_process *process, const struct mt_watch *watch, int o
         posix_spawnattr_destroy(&attributes);
         return code;
     }
-    posix_spawnattr_setflags(&attributes,
-                             POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setsigmask(&attributes, &watch->mask_before);
     code = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null",
                                             O_RDONLY, 0);
     if (code == 0)
@@ -83,8 +79,7 @@ static int spawn(struct mt_process *process, const struct mt_watch *watch, int o
     return code;
 }
 
-int mt_process_start(struct mt_process *process, const struct mt_watch *watch,
-                     struct mt_error *err)
+int mt_process_start(struct mt_process *process, struct mt_error *err)
 {
     int ends[2];
     char **env = merge_environment(process->env);
@@ -97,7 +92,7 @@ int mt_process_start(struct mt_process *process, const struct mt_watch *watch,
     }
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
     process->started = mt_clock();
-    int code = spawn(process, watch, ends[1], env);
+    int code = spawn(process, ends[1], env);
     close(ends[1]);
     free(env);
     if (code != 0) {
@@ -200,10 +195,10 @@ static void enforce_timeout(struct mt_process *process, double now)
 
 static void read_signals(struct mt_watch *watch)
 {
-    struct signalfd_siginfo info;
-    while (read(watch->signals, &info, sizeof info) == sizeof info)
-        if (info.ssi_signo != SIGCHLD) {
-            watch->interrupted = (int)info.ssi_signo;
+    unsigned char number;
+    while (read(watch->pipe[0], &number, 1) == 1)
+        if (number != SIGCHLD) {
+            watch->interrupted = number;
             watch->times++;
         }
 }
@@ -220,7 +215,7 @@ static int poll_once(struct mt_watch *watch, struct mt_process **running, int co
         if (moment < until)
             until = moment;
     }
-    polled[count] = (struct pollfd){.fd = watch->signals, .events = POLLIN};
+    polled[count] = (struct pollfd){.fd = watch->pipe[0], .events = POLLIN};
     double seconds = until - mt_clock();
     int milliseconds = seconds > 0 ? (int)(1000 * seconds) + 1 : 0;
     int code = poll(polled, (nfds_t)count + 1, milliseconds);
@@ -260,26 +255,43 @@ int mt_watch_wait(struct mt_watch *watch, struct mt_process **processes, int cou
     return status;
 }
 
+static const int watched[MT_WATCHED_SIGNALS] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
+
+/* Where the handler writes. A signal may arrive on any thread (the BLAS library starts
+   some), so blocking it here and reading it from a signalfd would not do. */
+static int handler_pipe = -1;
+
+static void tell(int number)
+{
+    const int error = errno;
+    const unsigned char byte = (unsigned char)number;
+    ssize_t written = write(handler_pipe, &byte, 1);
+    (void)written; /* a full pipe tells enough */
+    errno = error;
+}
+
 int mt_watch_begin(struct mt_watch *watch, struct mt_error *err)
 {
-    sigset_t signals;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
-    sigaddset(&signals, SIGHUP);
-    sigaddset(&signals, SIGCHLD);
     *watch = (struct mt_watch){0};
-    watch->signals = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
-    if (watch->signals < 0)
+    if (pipe2(watch->pipe, O_CLOEXEC | O_NONBLOCK) != 0)
         return mt_fail(err, MT_EIO, "signals cannot be watched: %s", strerror(errno));
-    signal(SIGCHLD, SIG_DFL); /* whoever started motley may have ignored it */
-    sigprocmask(SIG_BLOCK, &signals, &watch->mask_before);
+    handler_pipe = watch->pipe[1];
+    struct sigaction action = {.sa_handler = tell, .sa_flags = SA_RESTART};
+    for (int i = 0; i < MT_WATCHED_SIGNALS; i++) {
+        sigaction(watched[i], NULL, &watch->before[i]);
+        /* Who started motley may want a signal ignored; only SIGCHLD is indispensable.
+         */
+        if (watch->before[i].sa_handler != SIG_IGN || watched[i] == SIGCHLD)
+            sigaction(watched[i], &action, NULL);
+    }
     return MT_OK;
 }
 
 void mt_watch_end(struct mt_watch *watch)
 {
-    close(watch->signals);
-    sigprocmask(SIG_SETMASK, &watch->mask_before, NULL);
-    *watch = (struct mt_watch){.signals = -1, .interrupted = watch->interrupted};
+    for (int i = 0; i < MT_WATCHED_SIGNALS; i++)
+        sigaction(watched[i], &watch->before[i], NULL);
+    handler_pipe = -1;
+    close(watch->pipe[0]);
+    close(watch->pipe[1]);
 }

@@ -17,12 +17,14 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+enum { MT_WATCHED_SIGNALS = 4 };
+
 /* SIGINT, SIGTERM, SIGHUP and SIGCHLD while programs run; one at a time. */
 struct mt_watch {
-    int signals;          /* a descriptor that tells of them */
-    sigset_t mask_before; /* of signals; what programs get */
-    int interrupted;      /* the signal that asked motley to stop; 0: none */
-    int times;            /* how often one did */
+    int pipe[2]; /* on which the handler tells of signals */
+    struct sigaction before[MT_WATCHED_SIGNALS];
+    int interrupted; /* the signal that asked motley to stop; 0: none */
+    int times;       /* how often one did */
 };
 
 /* A program that runs or has ended. Zero it, set the members of the first part, and
@@ -47,12 +49,12 @@ struct mt_process {
     double wall;   /* seconds from start to end */
 };
 
+/* Programs are started and waited for between these two. */
 MT_MUST_CHECK int mt_watch_begin(struct mt_watch *watch, struct mt_error *err);
 void mt_watch_end(struct mt_watch *watch);
 
 /* MT_ENOTFOUND, MT_EIO: it could not be started; the reason says why. */
-MT_MUST_CHECK int mt_process_start(struct mt_process *process,
-                                   const struct mt_watch *watch, struct mt_error *err);
+MT_MUST_CHECK int mt_process_start(struct mt_process *process, struct mt_error *err);
 /* Ask a program to end; it is killed when it does not within a few seconds. Goes on in
    mt_watch_wait(). A second call kills it at once. */
 void mt_process_stop(struct mt_process *process);

@@ -69,7 +69,7 @@ static void judge(struct mt_run *run, const struct mt_campaign *campaign,
     if (process->timed_out) {
         run->outcome = MT_RUN_TIMEOUT;
         set_reason(run, "it was stopped because it took longer than %s",
-                   mt_format_seconds(limit, campaign->timeout));
+                   mt_format_seconds(limit, mt_campaign_timeout(campaign)));
     } else if (process->signal != 0) {
         run->outcome = MT_RUN_SIGNALLED;
         run->signal = process->signal;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "campaign.h"
 
+#include "motley/plan.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,24 +33,6 @@ void mt_tasks_clear(struct mt_tasks *tasks)
     *tasks = (struct mt_tasks){0};
 }
 
-/* Whether the program may run there. */
-static bool fits(const struct mt_cluster *cluster, const struct mt_program *program,
-                 const struct mt_configuration *configuration, double size)
-{
-    const int ranks = mt_configuration_ranks(configuration);
-    if (!mt_program_valid(program, size, ranks))
-        return false;
-    for (int g = 0; g < cluster->ngroups; g++) {
-        const struct mt_use use = configuration->use[g];
-        const double memory = cluster->groups[g].memory;
-        if (use.nodes > 0 && memory > 0 &&
-            use.processes * mt_program_memory(program, size, ranks, use.processes) >
-                memory)
-            return false;
-    }
-    return true;
-}
-
 /* What is measured of each configuration. */
 struct request {
     const struct mt_cluster *cluster;
@@ -67,7 +50,7 @@ static int add_configuration(struct mt_tasks *tasks, const struct request *reque
     for (int i = 0; i < request->nsizes; i++) {
         struct mt_task task = {.configuration = *configuration,
                                .size = request->sizes[i]};
-        if (!fits(request->cluster, request->program, configuration, task.size))
+        if (!mt_plan_fits(request->cluster, request->program, configuration, task.size))
             continue;
         for (int r = 1; status == MT_OK && r <= request->repeat; r++) {
             task.repetition = r;

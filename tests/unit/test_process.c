@@ -33,7 +33,7 @@ static struct mt_process *run_shell(char *script, double timeout, char *const *e
     process->argv = argv;
     process->env = env;
     process->timeout = timeout;
-    assert_int_equal(mt_process_start(process, &watch, NULL), MT_OK);
+    assert_int_equal(mt_process_start(process, NULL), MT_OK);
     while (!process->ended)
         assert_int_equal(mt_watch_wait(&watch, &process, 1, 60, NULL), MT_OK);
     process->argv = NULL;
@@ -102,10 +102,10 @@ static void reports_what_cannot_be_started(void **state)
     char missing[] = "/no/such/program", folder[] = "/";
     char *argv[] = {missing, NULL};
     struct mt_process process = {.argv = argv};
-    assert_int_equal(mt_process_start(&process, &watch, &err), MT_ENOTFOUND);
+    assert_int_equal(mt_process_start(&process, &err), MT_ENOTFOUND);
     assert_contains(err.text, "'/no/such/program' could not be started: No such file");
     argv[0] = folder;
-    assert_int_equal(mt_process_start(&process, &watch, &err), MT_EIO);
+    assert_int_equal(mt_process_start(&process, &err), MT_EIO);
     assert_contains(err.text, "Permission denied");
     assert_int_equal(process.pid, 0);
 }
@@ -183,7 +183,7 @@ static void kills_what_ignores_the_request(void **state)
     struct mt_process *process = calloc(1, sizeof *process);
     assert_non_null(process);
     process->argv = argv;
-    assert_int_equal(mt_process_start(process, &watch, NULL), MT_OK);
+    assert_int_equal(mt_process_start(process, NULL), MT_OK);
     while (process->output.end_length == 0)
         assert_int_equal(mt_watch_wait(&watch, &process, 1, 0.01, NULL), MT_OK);
     mt_process_stop(process);
@@ -208,7 +208,7 @@ static void reads_large_output(void **state)
     assert_non_null(process);
     process->argv = argv;
     process->output.pattern = &pattern;
-    assert_int_equal(mt_process_start(process, &watch, NULL), MT_OK);
+    assert_int_equal(mt_process_start(process, NULL), MT_OK);
     while (!process->ended)
         assert_int_equal(mt_watch_wait(&watch, &process, 1, 60, NULL), MT_OK);
     assert_true(process->output.found);
@@ -228,7 +228,7 @@ static void runs_several_side_by_side(void **state)
         processes[i] = calloc(1, sizeof *processes[i]);
         assert_non_null(processes[i]);
         processes[i]->argv = argv;
-        assert_int_equal(mt_process_start(processes[i], &watch, NULL), MT_OK);
+        assert_int_equal(mt_process_start(processes[i], NULL), MT_OK);
     }
     for (int ended = 0; ended < COUNT;) {
         assert_int_equal(mt_watch_wait(&watch, processes, COUNT, 60, NULL), MT_OK);
@@ -251,7 +251,7 @@ static void tells_of_the_request_to_stop(void **state)
     struct mt_process *process = calloc(1, sizeof *process);
     assert_non_null(process);
     process->argv = argv;
-    assert_int_equal(mt_process_start(process, &watch, NULL), MT_OK);
+    assert_int_equal(mt_process_start(process, NULL), MT_OK);
     raise(SIGINT);
     assert_int_equal(mt_watch_wait(&watch, &process, 1, 60, NULL), MT_OK);
     assert_int_equal(watch.interrupted, SIGINT);
@@ -295,7 +295,7 @@ static void programs_inherit_nothing_of_each_other(void **state)
     struct mt_process *other = calloc(1, sizeof *other);
     assert_non_null(other);
     other->argv = argv;
-    assert_int_equal(mt_process_start(other, &watch, NULL), MT_OK);
+    assert_int_equal(mt_process_start(other, NULL), MT_OK);
     struct mt_process *beside = run_shell(count, 0, NULL);
     assert_memory_equal(beside->output.end, alone->output.end,
                         alone->output.end_length);

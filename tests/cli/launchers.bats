@@ -1,0 +1,250 @@
+# Launchers: the commands that motley makes, checked by stand-ins on PATH, and Open MPI
+# and MPICH for real.
+
+load fake
+
+# two_kinds LAUNCHER [LINE...]: three nodes of two groups
+two_kinds() {
+    printf '%s\n' "name: two-kinds" "launcher: $1" >cluster.yaml
+    cat >>cluster.yaml <<END
+groups:
+  - name: fast
+    hosts: f[01-02]
+    processes: [1, 2]
+  - name: slow
+    hosts: s1
+    processes: [1, 3]
+END
+    shift
+    printf '%s\n' "$@" >>cluster.yaml
+}
+
+# stand_in NAME VERSION SCRIPT: an executable on PATH that says whose it is
+stand_in() {
+    mkdir -p bin
+    cat >"bin/$1" <<END
+#!/bin/sh
+[ "\$1" = --version ] && { echo "$2"; exit; }
+$3
+echo "time 1 s"
+END
+    chmod +x "bin/$1"
+    PATH=$PWD/bin:$PATH
+}
+
+measure_mixed() {
+    write_program ''
+    motley measure --configurations fast:2x2+slow:1x3 --sizes 100 \
+        cluster.yaml program.yaml
+}
+
+keep_arguments='printf "%s\n" "$@" >arguments
+    env >environment
+    for word; do [ -f "$word" ] && case $word in */hostfile) cp "$word" .;; esac; done'
+
+# words [N]: the arguments that the stand-in got, the path of the hostfile as "FILE"
+words() {
+    sed 's|^/.*/hostfile$|FILE|; s|^.*/program.sh$|PROGRAM|' arguments | xargs
+}
+
+@test "Open MPI: slots are written out, ranks go node by node" {
+    two_kinds openmpi
+    stand_in mpirun "mpirun (Open MPI) 4.1.4 http://www.open-mpi.org/" "$keep_arguments"
+    measure_mixed
+    [ "$(words)" = "--hostfile FILE --map-by slot -np 7 PROGRAM 100 7" ]
+    [ "$(cat hostfile)" = "f01 slots=2
+f02 slots=2
+s1 slots=3" ]
+    if [ "$(id -u)" = 0 ]; then
+        grep -x OMPI_ALLOW_RUN_AS_ROOT=1 environment
+        grep -x OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 environment
+    fi
+}
+
+@test "Open MPI: more processes than this machine's processors yield to each other" {
+    two_kinds openmpi
+    sed -i 's/hosts: s1/hosts: localhost/; s/\[1, 3\]/[1, 4096]/' cluster.yaml
+    stand_in mpirun "http://www.open-mpi.org/" "$keep_arguments"
+    write_program ''
+    motley measure --configurations slow:1x4096 --sizes 100 cluster.yaml program.yaml
+    [ "$(words)" = "--hostfile FILE --map-by slot -np 4096 --oversubscribe --bind-to none --mca mpi_yield_when_idle 1 PROGRAM 100 4096" ]
+}
+
+@test "Open MPI: the remote shell" {
+    two_kinds openmpi 'remote_shell: my-shell'
+    stand_in mpirun "http://www.open-mpi.org/" "$keep_arguments"
+    measure_mixed
+    [[ "$(words)" = *" --mca plm rsh --mca plm_rsh_agent my-shell PROGRAM"* ]]
+}
+
+@test "Open MPI: the mpirun of another MPI is not taken" {
+    two_kinds openmpi
+    stand_in mpirun "HYDRA build details" "exit 9"
+    stand_in mpiexec "http://www.open-mpi.org/" "$keep_arguments"
+    measure_mixed
+    [ -s arguments ]
+}
+
+@test "MPICH: hosts with their processes" {
+    two_kinds mpich 'remote_shell: my-shell'
+    stand_in mpiexec "HYDRA build details" "$keep_arguments"
+    measure_mixed
+    [ "$(words)" = "-f FILE -n 7 -launcher ssh -launcher-exec my-shell PROGRAM 100 7" ]
+    [ "$(cat hostfile)" = "f01:2
+f02:2
+s1:3" ]
+}
+
+@test "Slurm: arbitrary distribution by SLURM_HOSTFILE, one line a rank" {
+    two_kinds slurm
+    stand_in srun "slurm 22.05.8" "$keep_arguments
+        cp \"\$SLURM_HOSTFILE\" hostfile"
+    measure_mixed
+    [ "$(words)" = "--ntasks=7 --nodes=3 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmi2 PROGRAM 100 7" ]
+    [ "$(xargs <hostfile)" = "f01 f01 f02 f02 s1 s1 s1" ]
+}
+
+@test "Slurm: the kind of MPI that srun's own variable names" {
+    two_kinds slurm
+    stand_in srun "slurm 22.05.8" "$keep_arguments"
+    SLURM_MPI_TYPE=pmix measure_mixed
+    [[ "$(words)" != *--mpi* ]]
+    grep -x SLURM_MPI_TYPE=pmix environment
+}
+
+@test "command: any template" {
+    two_kinds command 'launch: [starter, "-n{P}", --on, "{hosts}", --file, "{hostfile}", "{program}", last]'
+    stand_in starter "" "$keep_arguments"
+    measure_mixed
+    [ "$(words)" = "-n7 --on f01:2,f02:2,s1:3 --file FILE PROGRAM 100 7 last" ]
+    [ "$(tail -n 1 hostfile)" = "s1:3" ]
+}
+
+@test "a launcher that is not installed: which package brings it" {
+    write_program ''
+    mkdir empty
+    while read -r launcher executable package; do
+        two_kinds "$launcher"
+        motley=$(command -v motley)
+        run --separate-stderr env PATH="$PWD/empty" "$motley" measure cluster.yaml \
+            program.yaml
+        [ "$status" = 1 ]
+        [ "$stderr" = "motley: '$executable' of launcher '$launcher' is not installed; on Debian: apt install $package" ]
+    done <<END
+openmpi mpirun openmpi-bin
+mpich mpiexec mpich
+slurm srun slurm-client
+END
+}
+
+@test "a template whose launcher is not installed" {
+    two_kinds command 'launch: [no-such-starter, "{program}"]'
+    write_program ''
+    run --separate-stderr motley measure cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [ "$stderr" = "motley: 'no-such-starter' of launcher 'command' is not installed" ]
+}
+
+@test "nothing is left in the folder for temporary files" {
+    two_kinds openmpi
+    stand_in mpirun "http://www.open-mpi.org/" ":"
+    mkdir scratch
+    TMPDIR=$PWD/scratch measure_mixed
+    [ -z "$(ls -A scratch)" ]
+}
+
+# on_this_machine LAUNCHER: lu, measured for real
+on_this_machine() {
+    cat >cluster.yaml <<END
+name: here
+launcher: $1
+groups: [{name: box, hosts: localhost, processes: [1, 2]}]
+END
+    cat >program.yaml <<END
+name: lu
+command: [lu, --size, "{N}"]
+time: {match: '^time ([^ ]+) s'}
+sizes: {measure: [60]}
+timeout: 60 s
+END
+    run --separate-stderr motley measure cluster.yaml program.yaml
+    [ "$status" = 0 ]
+    [ "$output" = "2 runs measured, 0 failed, 0 measured before" ]
+}
+
+# the_ranks LAUNCHER: a program that tells its rank is started once a rank
+the_ranks() {
+    cat >cluster.yaml <<END
+name: here
+launcher: $1
+groups: [{name: box, hosts: localhost, processes: [3]}]
+END
+    write_program 'echo "${OMPI_COMM_WORLD_RANK-$PMI_RANK}" >>ranks; echo "time 1 s"' \
+        'timeout: 60 s'
+    motley measure --sizes 100 cluster.yaml program.yaml
+    [ "$(sort ranks | xargs)" = "0 1 2" ]
+}
+
+@test "Open MPI for real: lu on 1 and 2 processes" {
+    on_this_machine openmpi
+}
+
+@test "MPICH for real: lu on 1 and 2 processes" {
+    on_this_machine mpich
+}
+
+@test "Open MPI for real: more ranks than processors" {
+    the_ranks openmpi
+}
+
+@test "MPICH for real: more ranks than processors" {
+    the_ranks mpich
+}
+
+@test "Open MPI for real: a rank that fails, one that hangs" {
+    the_ranks openmpi
+    write_program '[ "$OMPI_COMM_WORLD_RANK" = 1 ] && exit 7
+        echo $$ >>pids; sleep 1000' 'timeout: 60 s'
+    run --separate-stderr motley measure --sizes 200 cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [ "$(query "SELECT outcome, exit_code FROM run WHERE size = 200")" = "failed|7" ]
+}
+
+@test "Open MPI for real: a time-out stops the ranks, too" {
+    the_ranks openmpi
+    write_program 'echo $$ >>pids; exec sleep 1000'
+    run motley measure --sizes 200 --timeout 2s cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [ "$(query "SELECT outcome FROM run WHERE size = 200")" = timeout ]
+    [ "$(wc -l <pids)" = 3 ]
+    gone $(cat pids)
+}
+
+# ranks_on_nodes LAUNCHER: the real launcher reaches made-up nodes by a remote shell
+# that stays on this machine and says in NODE which node it plays. Nodes do not share
+# their temporary files.
+ranks_on_nodes() {
+    cat >shell.sh <<'END'
+#!/bin/sh
+while [ "${1#-}" != "$1" ]; do shift; done
+export NODE=$1 TMPDIR=$PWD/$1
+shift
+mkdir -p "$TMPDIR"
+exec sh -c "$*"
+END
+    chmod +x shell.sh
+    two_kinds "$1" "remote_shell: $PWD/shell.sh"
+    write_program 'echo "${OMPI_COMM_WORLD_RANK-$PMI_RANK} $NODE" >>ranks; echo "time 1 s"' \
+        'timeout: 60 s'
+    motley measure --configurations fast:2x2+slow:1x3 --sizes 100 cluster.yaml \
+        program.yaml
+    [ "$(sort -n ranks | xargs)" = "0 f01 1 f01 2 f02 3 f02 4 s1 5 s1 6 s1" ]
+}
+
+@test "Open MPI for real: the right ranks on the right nodes" {
+    ranks_on_nodes openmpi
+}
+
+@test "MPICH for real: the right ranks on the right nodes" {
+    ranks_on_nodes mpich
+}

@@ -1,0 +1,332 @@
+# motley measure: which runs are made, and what becomes of those that go wrong.
+
+load fake
+
+@test "makes the homogeneous runs of every group, each repetition, and keeps them" {
+    write_cluster
+    write_program 'echo "time $1.5 s"' 'repeat: 2'
+    run --separate-stderr motley measure cluster.yaml program.yaml
+    [ "$status" = 0 ]
+    [ "$output" = "20 runs measured, 0 failed, 0 measured before" ]
+    [ -z "$stderr" ]
+    [ "$(query "SELECT DISTINCT configuration FROM run ORDER BY 1" | xargs)" = \
+        "fast:1x1 fast:1x2 fast:2x1 fast:2x2 slow:1x1" ]
+    [ "$(query "SELECT count(*) FROM run WHERE seconds = size + 0.5
+                AND repetition IN (1, 2) AND outcome = 'ok' AND launcher = 'command'
+                AND NOT simulated")" = 20 ]
+}
+
+@test "a second call measures nothing; more repetitions only what is new" {
+    write_cluster
+    write_program 'echo x >>ran; echo "time 1 s"'
+    motley measure cluster.yaml program.yaml
+    run motley measure cluster.yaml program.yaml
+    [ "$output" = "0 runs measured, 0 failed, 10 measured before" ]
+    run motley measure --repeat 2 cluster.yaml program.yaml
+    [ "$output" = "10 runs measured, 0 failed, 10 measured before" ]
+    [ "$(wc -l <ran)" = 20 ]
+}
+
+@test "--configurations and --sizes choose" {
+    write_cluster
+    write_program 'echo "time 1 s"'
+    motley measure --configurations slow:1x1+fast:2x1,fast:1x2 --sizes 50 \
+        cluster.yaml program.yaml
+    [ "$(query "SELECT configuration, size FROM run ORDER BY 1" | xargs)" = \
+        "fast:1x2|50.0 fast:2x1+slow:1x1|50.0" ]
+    run motley measure --configurations all --sizes 50 --dry-run --json \
+        cluster.yaml program.yaml
+    [ "$(jq '.runs | length' <<<"$output")" = 7 ]
+}
+
+@test "runs that the program excludes are left out, and nothing left is an error" {
+    write_cluster
+    write_program 'echo "time 1 s"' 'valid: P == 2 && N >= 200'
+    motley measure cluster.yaml program.yaml
+    [ "$(query "SELECT configuration, size FROM run ORDER BY 1" | xargs)" = \
+        "fast:1x2|200.0 fast:2x1|200.0" ]
+    run --separate-stderr motley measure --sizes 10 cluster.yaml program.yaml
+    [ "$status" = 2 ]
+    [[ "$stderr" = "motley: nothing to measure: program 'script' may not run"* ]]
+}
+
+@test "the order is random, the same for the same seed" {
+    write_cluster
+    write_program 'echo "$1 $2" >>order; echo "time 1 s"'
+    measure_in_order() {
+        motley measure --db "$1.db" --seed "$2" cluster.yaml program.yaml
+        mv order "order.$1"
+    }
+    measure_in_order 1 7
+    measure_in_order 2 7
+    measure_in_order 3 8
+    cmp order.1 order.2
+    ! cmp -s order.1 order.3
+    [ "$(sort order.1)" = "$(sort order.3)" ]
+}
+
+@test "--dry-run starts nothing, makes no store, and says what it does not know" {
+    write_cluster
+    write_program 'touch ran; echo "time 1 s"' 'timeout: 60 s'
+    run motley measure --dry-run cluster.yaml program.yaml
+    [ "$status" = 0 ]
+    [ "${lines[0]}" = "configuration    N  runs  expected" ]
+    [ "${lines[1]}" = "fast:1x1       100     1         -" ]
+    [ "${lines[-1]}" = "10 of 10 runs left; the time is unknown before a run has ended, at most 600.0 s by time-out" ]
+    [ ! -e ran ]
+    [ ! -e motley.db ]
+}
+
+@test "--dry-run expects what was seen, at least that for larger sizes" {
+    write_cluster
+    write_program 'echo "time 1 s"' 'work: N^3'
+    motley measure cluster.yaml program.yaml
+    run motley measure --dry-run cluster.yaml program.yaml
+    [ "$output" = "0 of 10 runs left" ]
+    run motley measure --dry-run --repeat 2 cluster.yaml program.yaml
+    [[ "${lines[-1]}" = "10 of 20 runs left; they take about "* ]]
+    run motley measure --dry-run --sizes 400 cluster.yaml program.yaml
+    [[ "${lines[-1]}" = "5 of 5 runs left; they take at least "* ]]
+    run motley measure --dry-run --json --sizes 400 cluster.yaml program.yaml
+    jq -e '.simulated == false and .lower_bound and .expected_seconds > 0' <<<"$output"
+}
+
+@test "wall time when the program says so" {
+    write_cluster
+    write_program 'sleep 0.1'
+    sed -i 's/^time:.*/time: wall/' program.yaml
+    motley measure --sizes 100 cluster.yaml program.yaml
+    [ "$(query "SELECT count(*) FROM run WHERE seconds = wall AND wall >= 0.1")" = 5 ]
+}
+
+@test "--json says what came of it" {
+    write_cluster
+    write_program '[ $1 = 100 ] && echo "time 1 s"'
+    run --separate-stderr motley measure --json cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    jq -e '.done == 5 and .failed == 5 and .skipped == 0 and .simulated == false and
+           .interrupted == false' <<<"$output"
+}
+
+# A program that goes wrong at N = 200 only: the campaign goes on, the failure is kept
+# and listed, the exit status is 1.
+fails_with() {
+    run --separate-stderr motley measure --quiet --configurations slow:1x1 "$@" \
+        cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [ "$output" = "1 run measured, 1 failed, 0 measured before" ]
+    [ "${stderr_lines[0]}" = "1 run failed:" ]
+    [[ "${stderr_lines[1]}" = "  slow:1x1, N = 200, repetition 1: "* ]]
+    reason=${stderr_lines[1]#*repetition 1: }
+}
+
+@test "a pattern that never matches: the end of the output is shown" {
+    write_cluster
+    write_program '[ $1 = 100 ] && echo "time 1 s" || { echo started; echo done; }'
+    fails_with
+    [ "$reason" = "the pattern '^time ([^ ]+) s' did not match the output; it ended with: done" ]
+    [ "${stderr_lines[2]}" = "    started" ]
+    [ "$(query "SELECT outcome FROM run WHERE size = 200")" = unread ]
+}
+
+@test "a program that prints nothing" {
+    write_cluster
+    write_program '[ $1 = 100 ] && echo "time 1 s"; exit 0'
+    fails_with
+    [ "$reason" = "the pattern '^time ([^ ]+) s' did not match: there was no output" ]
+}
+
+@test "a program that prints NaN" {
+    write_cluster
+    write_program '[ $1 = 100 ] && echo "time 1 s" || echo "time nan s"'
+    fails_with
+    [ "$reason" = "the time is not above 0: 'nan'" ]
+    [ "$(query "SELECT outcome, seconds FROM run WHERE size = 200")" = "unread|" ]
+}
+
+@test "a program that exits non-zero, though it printed a time" {
+    write_cluster
+    write_program 'echo "time 1 s"; [ $1 = 100 ] || { echo "no memory" >&2; exit 3; }'
+    fails_with
+    [ "$reason" = "exit status 3" ]
+    [ "${stderr_lines[3]}" = "    no memory" ]
+    [ "$(query "SELECT outcome, exit_code FROM run WHERE size = 200")" = "failed|3" ]
+}
+
+@test "a program that is killed by a signal" {
+    write_cluster
+    write_program '[ $1 = 100 ] && echo "time 1 s" || kill -SEGV $$'
+    fails_with
+    [ "$reason" = "killed by signal 11 (Segmentation fault)" ]
+    [ "$(query "SELECT outcome, signal FROM run WHERE size = 200")" = "signalled|11" ]
+}
+
+@test "a program that hangs is stopped with its whole process group" {
+    write_cluster
+    write_program '[ $1 = 100 ] && { echo "time 1 s"; exit; }
+        sleep 1000 & echo $! >pids; (trap "" TERM; sleep 1001 & echo $! >>pids; wait) &
+        wait'
+    fails_with --timeout 1s
+    [ "$reason" = "it was stopped because it took longer than 1.000 s" ]
+    [ "$(query "SELECT outcome FROM run WHERE size = 200")" = timeout ]
+    [ "$(wc -l <pids)" = 2 ]
+    gone $(cat pids)
+}
+
+@test "a program that leaves processes behind which hold its output" {
+    write_cluster
+    write_program 'echo "time 1 s"; sleep 1000 & echo $! >>pids'
+    run motley measure --configurations slow:1x1 cluster.yaml program.yaml
+    [ "$status" = 0 ]
+    gone $(cat pids)
+}
+
+@test "a program without an interpreter fails when it is started; the others go on" {
+    write_cluster
+    write_program ''
+    echo '#!/no/such/interpreter' >program.sh
+    run --separate-stderr motley measure --sizes 100 --configurations slow:1x1 \
+        cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [[ "$stderr" = *"program.sh' could not be started: No such file or directory"* ]]
+    [ "$(query "SELECT outcome, exit_code FROM run")" = "failed|127" ]
+}
+
+@test "a program that is not there ends it, and the places are named" {
+    write_cluster
+    write_program ''
+    rm program.sh
+    run --separate-stderr motley measure cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [ "$stderr" = "motley: program 'script': 'program.sh' is not in '.', nor on PATH" ]
+    [ "$(query "SELECT count(*) FROM run")" = 0 ]
+}
+
+@test "a run that failed is tried again by the next call" {
+    write_cluster
+    write_program '[ -e repaired ] && echo "time 1 s"'
+    run motley measure --sizes 100 cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    touch repaired
+    run motley measure --sizes 100 cluster.yaml program.yaml
+    [ "$output" = "5 runs measured, 0 failed, 0 measured before" ]
+    [ "$(query "SELECT count(*) FROM run")" = 10 ]
+}
+
+@test "many failures are counted, not all listed" {
+    write_cluster
+    write_program 'exit 1'
+    run --separate-stderr motley measure --repeat 2 cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [ "${stderr_lines[0]}" = "20 runs failed:" ]
+    [ "${stderr_lines[-1]}" = "  and 10 more" ]
+    [ "${#stderr_lines[@]}" = 12 ]
+}
+
+@test "kill -9: every finished run is there, the next call repeats none" {
+    write_cluster
+    write_program 'echo "$1 $2 x" >>ran; sleep 0.05; echo "time 1 s"' 'repeat: 3'
+    motley measure cluster.yaml program.yaml 3>&- &
+    pid=$!
+    while [ "$(cat ran 2>/dev/null | wc -l)" -lt 6 ]; do sleep 0.01; done
+    kill -KILL $pid
+    wait $pid || true
+    finished=$(query "SELECT count(*) FROM run")
+    [ "$finished" -ge 5 ]
+    sleep 0.3 # the run that was on its way has no parent, but may end
+    started=$(wc -l <ran)
+    run motley measure cluster.yaml program.yaml
+    [ "$status" = 0 ]
+    [ "$output" = "$((30 - finished)) runs measured, 0 failed, $finished measured before" ]
+    [ "$(query "SELECT count(*) FROM run")" = 30 ]
+    [ "$(query "SELECT count(DISTINCT configuration || size || repetition) FROM run")" = 30 ]
+    [ "$(wc -l <ran)" = $((started + 30 - finished)) ]
+}
+
+# interrupted SIGNAL: a campaign with a finished run and one that hangs gets the signal
+interrupted() {
+    write_cluster
+    write_program '[ -e first ] || { touch first; echo "time 1 s"; exit; }
+        sleep 1000 & echo $! >pids; wait'
+    # A shell's background jobs ignore SIGINT.
+    env --default-signal=INT,TERM motley measure cluster.yaml program.yaml >result 3>&- &
+    pid=$!
+    while [ ! -s pids ]; do sleep 0.01; done
+    kill -"$1" $pid
+    status=0
+    wait $pid || status=$?
+}
+
+@test "Ctrl-C stops the running job's process group and keeps what is done" {
+    interrupted INT
+    [ "$status" = 130 ]
+    [ "$(cat result)" = "1 run measured, 0 failed, 0 measured before; interrupted" ]
+    [ "$(query "SELECT count(*) FROM run")" = 1 ]
+    gone $(cat pids)
+}
+
+@test "so does SIGTERM" {
+    interrupted TERM
+    [ "$status" = 143 ]
+    [ "$(query "SELECT count(*) FROM run")" = 1 ]
+    gone $(cat pids)
+}
+
+@test "one campaign at a time measures into a store" {
+    write_cluster
+    write_program 'touch started; sleep 1000; echo "time 1 s"'
+    motley measure cluster.yaml program.yaml 3>&- &
+    pid=$!
+    while [ ! -e started ]; do sleep 0.01; done
+    run --separate-stderr motley measure cluster.yaml program.yaml
+    kill $pid
+    wait $pid || true
+    [ "$status" = 1 ]
+    [[ "$stderr" = "motley: "*"motley.db"* ]]
+}
+
+@test "a store that is not SQLite is refused and stays as it is" {
+    write_cluster
+    write_program 'echo "time 1 s"'
+    echo "my precious notes" >motley.db
+    run --separate-stderr motley measure cluster.yaml program.yaml
+    [ "$status" != 0 ]
+    [[ "$stderr" = "motley: "*"motley.db"* ]]
+    [ "$(cat motley.db)" = "my precious notes" ]
+}
+
+@test "several runs side by side need a simulated cluster" {
+    write_cluster
+    write_program 'echo "time 1 s"'
+    run --separate-stderr motley measure --jobs 2 cluster.yaml program.yaml
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: runs side by side would disturb each other: cluster 'made-up' is not simulated" ]
+}
+
+@test "bad options are usage errors that name them" {
+    write_cluster
+    write_program 'echo "time 1 s"'
+    while read -r options; do
+        # shellcheck disable=SC2086
+        run --separate-stderr motley measure $options cluster.yaml program.yaml
+        [ "$status" = 2 ]
+        [[ "$stderr" = "motley: "* ]]
+        [ ! -e motley.db ]
+    done <<END
+--sizes 100,-5
+--sizes 100,,200
+--sizes nan
+--repeat -1
+--repeat two
+--jobs -1
+--timeout 5
+--timeout 0s
+--configurations fast:3x1
+--configurations fast:1x9
+--configurations nosuch:1x1
+--configurations fast:1x1,
+extra
+END
+    run motley measure cluster.yaml
+    [ "$status" = 2 ]
+}
