@@ -20,7 +20,7 @@ enum { MAX_SIZE = 1 << 24 };
 
 /* Of operations on vectors, such as a panel's, on simulated nodes, even while the data
    are in a cache. */
-static const double vector_efficiency = 0.11;
+static const double vector_efficiency = 0.1;
 
 struct lu {
     struct linear_system system;

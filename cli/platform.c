@@ -7,11 +7,6 @@
 /* Between processes of one node, where the cluster file does not say. */
 static const double loopback_latency = 1e-6, loopback_bandwidth = 1e9;
 
-/* How long a message waits until its process has a core, on a node with more processes
-   than cores; SimGrid's model of MPI multiplies it for large messages, which wait
-   several times. */
-static const double scheduling_delay = 2.4e-3;
-
 /* A step of splitmix64: `state` with `value` mixed in. */
 static uint64_t mix(uint64_t state, uint64_t value)
 {
@@ -83,13 +78,14 @@ static void write_links(FILE *stream, const char *host,
                         const struct mt_simulated_node *node, int processes,
                         const struct mt_network *network)
 {
-    const double delay = processes > node->cores ? scheduling_delay : 0;
-    /* A message passes the links of two nodes. */
-    write_link(stream, "link", host, network->bandwidth, network->latency / 2 + delay,
+    /* Messages are the processor's work, too: a process that has half a core sends at
+       half the speed. A message passes the links of two nodes. */
+    const double share = processes > node->cores ? (double)node->cores / processes : 1;
+    write_link(stream, "link", host, network->bandwidth * share, network->latency / 2,
                "SPLITDUPLEX");
     write_link(stream, "loopback", host,
-               value_or(node->loopback_bandwidth, loopback_bandwidth),
-               value_or(node->loopback_latency, loopback_latency) + delay, "FATPIPE");
+               value_or(node->loopback_bandwidth, loopback_bandwidth) * share,
+               value_or(node->loopback_latency, loopback_latency), "FATPIPE");
     fprintf(stream, "<host_link id=\"%s\" up=\"link %s_UP\" down=\"link %s_DOWN\"/>\n",
             host, host, host);
 }

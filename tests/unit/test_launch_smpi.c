@@ -75,9 +75,8 @@ static void test_platform_has_the_nodes_in_use(void **state)
     assert_contains(platform, "value=\"32768:1.5 524288:2\"");
     assert_contains(platform, "<link id=\"link s\" bandwidth=\"90000000Bps\" "
                               "latency=\"2.5000000000000001e-05s\"");
-    /* Two processes on one core: messages wait. */
-    assert_contains(platform, "<link id=\"link b\" bandwidth=\"90000000Bps\" "
-                              "latency=\"0.0024");
+    /* Two processes on one core have half the bandwidth. */
+    assert_contains(platform, "<link id=\"link b\" bandwidth=\"45000000Bps\"");
     assert_null(strstr(platform, "\"c\""));
     assert_null(strstr(platform, "\"t\""));
     assert_null(strstr(platform, "backbone"));
