@@ -2,7 +2,8 @@
 #include "command.h"
 #include "models.h"
 #include "models_json.h"
-#include "table.h"
+#include "models_print.h"
+#include "run_json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,114 +30,18 @@ static const struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-/* What a model is about; the text is `buffer`. */
-static const char *subject(char buffer[128], const struct mt_model *model,
-                           const struct mt_program *program)
-{
-    if (model->configuration)
-        return model->configuration;
-    int used = snprintf(buffer, 128, "%s x%d", model->group, model->processes);
-    if (model->split >= 0 && program->split && used < 128)
-        snprintf(buffer + used, 128 - (size_t)used,
-                 model->split ? " where %s" : " where not (%s)",
-                 mt_expr_text(program->split));
-    return buffer;
-}
-
-static const char *percent(char buffer[16], double share)
-{
-    if (isnan(share))
-        return "-";
-    snprintf(buffer, 16, "%.1f %%", 100 * share);
-    return buffer;
-}
-
-static int print_errors(const struct mt_models *models,
-                        const struct mt_program *program, struct mt_error *err)
-{
-    struct mt_table table = {0};
-    mt_table_add(&table, "model", ">runs", ">N", ">P", ">residual", ">cross-validated",
-                 NULL);
-    for (int i = 0; i < models->count; i++) {
-        const struct mt_model *model = &models->models[i];
-        char name[128], runs[16], sizes[64], ranks[32], residual[16], validated[16];
-        snprintf(runs, sizeof runs, "%d", model->runs);
-        snprintf(sizes, sizeof sizes, "%g-%g", model->size_low, model->size_high);
-        snprintf(ranks, sizeof ranks,
-                 model->ranks_low == model->ranks_high ? "%d" : "%d-%d",
-                 model->ranks_low, model->ranks_high);
-        mt_table_add(&table, subject(name, model, program), runs, sizes, ranks,
-                     percent(residual, model->residual),
-                     percent(validated, model->cross_validated), NULL);
-    }
-    return mt_table_print(&table, stdout, err);
-}
-
-/* "7.1e-10 * N^3/P + 3e-08 * N^2"; terms that are not taken are left out. */
-static void print_sum(const struct mt_terms *terms, const double *coefficients)
-{
-    const char *between = "";
-    for (int i = 0; i < mt_terms_count(terms); i++) {
-        const char *text = mt_terms_text(terms, i);
-        const double c = coefficients[i];
-        if (c == 0)
-            continue;
-        const char *sign = c < 0 ? (*between ? " - " : "-") : between;
-        printf("%s%.4g", sign, fabs(c));
-        if (strcmp(text, "1") != 0)
-            printf(strpbrk(text, "+-") ? " * (%s)" : " * %s", text);
-        between = " + ";
-    }
-    puts(*between ? "" : "0");
-}
-
-static void print_formulas(const struct mt_models *models,
-                           const struct mt_program *program)
-{
-    for (int i = 0; i < models->count; i++) {
-        const struct mt_model *model = &models->models[i];
-        char name[128];
-        printf("\n%s: seconds = ", subject(name, model, program));
-        print_sum(model->terms, model->coefficients);
-        if (model->reference_terms) {
-            printf("    with T = ");
-            print_sum(model->reference_terms, model->reference_coefficients);
-        }
-    }
-}
-
-static void print_left_out(const struct mt_models *models)
-{
-    if (models->nrefused > 0)
-        printf("\nNo model for\n");
-    for (int i = 0; i < models->nrefused; i++)
-        printf("  %s: %s\n", models->refused[i].subject, models->refused[i].reason);
-    if (models->ndropped > 0)
-        printf("\nLeft out as glitches\n");
-    for (int i = 0; i < models->ndropped; i++) {
-        const struct mt_dropped *run = &models->dropped[i];
-        char seconds[32];
-        printf("  %s, N = %g, %s: %s\n", run->configuration, run->size,
-               mt_format_seconds(seconds, run->seconds), run->reason);
-    }
-}
-
 static int print_models(const struct mt_models *models, const struct mt_inputs *inputs,
                         struct mt_error *err)
 {
+    const struct mt_program *program = &inputs->program;
+    const struct mt_models_origin origin = {
+        .cluster = inputs->cluster.name,
+        .program = program->name,
+        .split = program->split ? mt_expr_text(program->split) : NULL,
+        .simulated = mt_cluster_simulated(&inputs->cluster)};
     if (mt_common.json)
-        return mt_models_print_json(models, inputs, err);
-    const bool simulated = mt_cluster_simulated(&inputs->cluster);
-    printf("%s models of %s on %s%s\n", mt_model_kind_name(models->kind),
-           inputs->program.name, inputs->cluster.name, simulated ? " (simulated)" : "");
-    if (models->count > 0) {
-        const int status = print_errors(models, &inputs->program, err);
-        if (status != MT_OK)
-            return status;
-        print_formulas(models, &inputs->program);
-    }
-    print_left_out(models);
-    return MT_OK;
+        return mt_json_print(mt_models_to_json(models, &origin), stdout, err);
+    return mt_models_print(models, &origin, err);
 }
 
 static int read_options(struct mt_fit_options *fit, struct mt_error *err)

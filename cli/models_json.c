@@ -2,7 +2,6 @@
 #include "models_json.h"
 #include "run_json.h"
 
-#include <jansson.h>
 #include <stdio.h>
 
 /* A list of {term, coefficient}; NULL: memory is short. */
@@ -32,40 +31,48 @@ static json_t *model_json(const struct mt_model *model)
             : NULL);
 }
 
-static json_t *head_json(const struct mt_inputs *inputs, enum mt_model_kind kind)
+static json_t *head_json(const struct mt_models_origin *origin, enum mt_model_kind kind)
 {
-    return json_pack("{s:s, s:s, s:b, s:s}", "cluster", inputs->cluster.name, "program",
-                     inputs->program.name, "simulated",
-                     (int)mt_cluster_simulated(&inputs->cluster), "model",
+    return json_pack("{s:s, s:s, s:b, s:s}", "cluster", origin->cluster, "program",
+                     origin->program, "simulated", (int)origin->simulated, "model",
                      mt_model_kind_name(kind));
 }
 
-int mt_models_print_json(const struct mt_models *models, const struct mt_inputs *inputs,
-                         struct mt_error *err)
+static json_t *refusal_json(const struct mt_refusal *refusal)
+{
+    return json_pack("{s:s, s:s}", "subject", refusal->subject, "reason",
+                     refusal->reason);
+}
+
+static json_t *dropped_json(const struct mt_dropped *run)
+{
+    return json_pack("{s:s, s:o, s:o, s:s}", "configuration", run->configuration,
+                     "size", mt_json_number(run->size), "seconds",
+                     mt_json_number(run->seconds), "reason", run->reason);
+}
+
+json_t *mt_models_to_json(const struct mt_models *models,
+                          const struct mt_models_origin *origin)
 {
     json_t *fitted = json_array(), *refused = json_array(), *dropped = json_array();
+    int failed = 0;
     for (int i = 0; i < models->count; i++)
-        json_array_append_new(fitted, model_json(&models->models[i]));
+        failed |= json_array_append_new(fitted, model_json(&models->models[i]));
     for (int i = 0; i < models->nrefused; i++)
-        json_array_append_new(refused, json_pack("{s:s, s:s}", "subject",
-                                                 models->refused[i].subject, "reason",
-                                                 models->refused[i].reason));
-    for (int i = 0; i < models->ndropped; i++) {
-        const struct mt_dropped *run = &models->dropped[i];
-        json_array_append_new(
-            dropped, json_pack("{s:s, s:f, s:f, s:s}", "configuration",
-                               run->configuration, "size", mt_json_number(run->size),
-                               "seconds", run->seconds, "reason", run->reason));
-    }
-    json_t *object = head_json(inputs, models->kind);
-    const int failed = json_object_set_new(object, "models", fitted) |
-                       json_object_set_new(object, "refused", refused) |
-                       json_object_set_new(object, "dropped", dropped);
+        failed |= json_array_append_new(refused, refusal_json(&models->refused[i]));
+    for (int i = 0; i < models->ndropped; i++)
+        failed |= json_array_append_new(dropped, dropped_json(&models->dropped[i]));
+    json_t *object = head_json(origin, models->kind);
+    failed |=
+        json_object_set_new(object, "newest_run", json_integer(models->newest_run)) |
+        json_object_set_new(object, "models", fitted) |
+        json_object_set_new(object, "refused", refused) |
+        json_object_set_new(object, "dropped", dropped);
     if (failed) {
         json_decref(object);
-        object = NULL;
+        return NULL;
     }
-    return mt_json_print(object, stdout, err);
+    return object;
 }
 
 static json_t *predicted_json(const struct mt_predicted *predicted)
@@ -89,7 +96,11 @@ int mt_predictions_print_json(const struct mt_predictions *predictions,
     json_t *list = json_array();
     for (int i = 0; i < predictions->count; i++)
         json_array_append_new(list, predicted_json(&predictions->all[i]));
-    json_t *object = head_json(inputs, predictions->kind);
+    const struct mt_models_origin origin = {.cluster = inputs->cluster.name,
+                                            .program = inputs->program.name,
+                                            .simulated =
+                                                mt_cluster_simulated(&inputs->cluster)};
+    json_t *object = head_json(&origin, predictions->kind);
     if (json_object_set_new(object, "predictions", list) != 0) {
         json_decref(object);
         object = NULL;

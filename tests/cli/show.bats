@@ -59,6 +59,36 @@ END
     [ "$(motley show --json models | jq -c .fits)" = "[]" ]
 }
 
+@test "show models: what fit said, later" {
+    cat > cube.yaml <<'END'
+name: cube
+command: [cube, "{N}"]
+time: wall
+sizes: {measure: [10, 20]}
+terms: {n-t: "N^3, 1"}
+END
+    cat > box.yaml <<'END'
+name: box
+launcher: openmpi
+groups:
+  - {name: old, hosts: localhost, processes: [1]}
+END
+    cat > cube.csv <<'END'
+cluster,program,configuration,size,seconds
+box,cube,old:1x1,10,2.5
+box,cube,old:1x1,20,9.5
+box,cube,old:1x1,30,28.5
+END
+    motley import --db cube.db cube.csv
+    fitted=$(motley fit --db cube.db --model n-t ./box.yaml ./cube.yaml)
+    [[ "$fitted" =~ "n-t models of cube on box" ]]
+    [[ "$fitted" =~ "0.001 * N^3 + 1.5" ]]
+    [ "$(motley show --db cube.db models)" = "$fitted" ]
+    run jq -c '.simulated, (.fits[] | [.cluster, .model, .models[0].runs, .newest_run])' \
+        <(motley show --db cube.db --json models box cube)
+    [ "$output" = $'false\n["box","n-t",3,3]' ]
+}
+
 @test "show: wrong words are usage errors" {
     run motley show
     [ "$status" = 2 ]

@@ -17,7 +17,8 @@ static void keeps_every_field(void **state)
 
     struct mt_runs runs = read_runs(path, &(struct mt_run_filter){0});
     assert_int_equal(runs.count, 1);
-    const struct mt_run *kept = &runs.runs[0];
+    const struct mt_run *kept = runs.runs;
+    assert_non_null(kept);
     assert_int_equal(kept->id, run.id);
     assert_string_equal(kept->cluster, "lab");
     assert_string_equal(kept->program, "lu");
