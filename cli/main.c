@@ -102,7 +102,7 @@ static void print_command_help(poptContext context, const struct mt_command *com
     snprintf(arguments, sizeof arguments, "[OPTION...] %s", command->arguments);
     poptSetOtherOptionHelp(context, arguments);
     poptPrintHelp(context, stdout, 0);
-    printf("\n%s.\nSee motley-%s(1).\n", command->summary, command->name);
+    printf("\nmotley-%s(1) says more.\n", command->name);
 }
 
 static int run_command(const struct mt_command *command, int argc, const char **argv,

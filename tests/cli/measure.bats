@@ -330,3 +330,46 @@ END
     run motley measure cluster.yaml
     [ "$status" = 2 ]
 }
+
+# simulated_cluster: 3 nodes whose speed varies from run to run
+simulated_cluster() {
+    cat >cluster.yaml <<END
+name: noisy
+launcher: smpi
+groups:
+  - name: node
+    nodes: 3
+    processes: [1]
+    simulate: {flops: 1 Gf, cores: 1, noise: 0.1}
+network: {latency: 50 us, bandwidth: 100 MB/s}
+END
+    cat >program.yaml <<END
+name: lu
+command: [lu, --size, "{N}", --model-only]
+time: {match: '^time ([^ ]+) s'}
+sizes: {measure: [200, 300]}
+repeat: 2
+END
+}
+
+@test "simulated runs say so, and depend on the seed, not on the order or the jobs" {
+    simulated_cluster
+    motley measure --db one.db --seed 5 cluster.yaml program.yaml
+    run motley measure --db two.db --seed 5 --jobs 3 cluster.yaml program.yaml
+    [ "$output" = "12 runs measured (simulated), 0 failed, 0 measured before" ]
+    motley measure --db three.db --seed 6 cluster.yaml program.yaml
+    all="SELECT configuration, size, repetition, seconds, simulated FROM run ORDER BY 1, 2, 3"
+    [ "$(sqlite3 one.db "$all")" = "$(sqlite3 two.db "$all")" ]
+    [ "$(sqlite3 one.db "$all")" != "$(sqlite3 three.db "$all")" ]
+    [ "$(sqlite3 one.db "SELECT count(DISTINCT seconds), min(simulated) FROM run")" = "12|1" ]
+    run motley measure --db one.db --dry-run --json cluster.yaml program.yaml
+    jq -e .simulated <<<"$output"
+}
+
+@test "the wall time of a simulated run is refused as its time" {
+    simulated_cluster
+    sed -i 's/^time:.*/time: wall/' program.yaml
+    run --separate-stderr motley measure cluster.yaml program.yaml
+    [ "$status" = 2 ]
+    [[ "$stderr" = "motley: the wall time of program 'lu' means nothing on simulated cluster 'noisy'"* ]]
+}

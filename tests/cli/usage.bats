@@ -60,3 +60,25 @@ bats_require_minimum_version 1.5.0
     [ "$status" = 1 ]
     [ "$stderr" = "motley: the output could not be written" ]
 }
+
+# complete WORD...: what bash offers for the last word
+complete_words() {
+    # shellcheck source=/dev/null
+    (complete() { :; }
+        . "$BATS_TEST_DIRNAME/../../completions/motley.bash"
+        COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+        _motley
+        printf '%s\n' "${COMPREPLY[@]}")
+}
+
+@test "bash completes commands, options, and names of clusters and files" {
+    [ "$(complete_words motley meas)" = measure ]
+    [ "$(complete_words motley help meas)" = measure ]
+    [ "$(complete_words motley measure --dry)" = --dry-run ]
+    cd "$BATS_TEST_TMPDIR"
+    mkdir clusters
+    touch clusters/toyohashi-9.yaml
+    [ "$(complete_words motley measure toyohashi-9)" = toyohashi-9 ]
+    [ "$(complete_words motley measure clust)" = clusters ]
+    [ -z "$(complete_words motley nosuch --d)" ]
+}

@@ -1,0 +1,28 @@
+# Completion of motley's command line in bash. Commands and options come from motley
+# itself, so that they cannot differ from it.
+
+# The clusters or programs of the current folder and of the installation.
+_motley_names() {
+    local shipped
+    shipped=$(dirname "$(command -v motley)")/../share/motley
+    find "$1" "$shipped/$1" -maxdepth 1 -name '*.yaml' 2>/dev/null |
+        sed 's|.*/||; s|\.yaml$||'
+}
+
+_motley() {
+    local word=${COMP_WORDS[COMP_CWORD]}
+    local command=${COMP_WORDS[1]}
+    if [ "$COMP_CWORD" = 1 ]; then
+        mapfile -t COMPREPLY < <(compgen -W "help $(motley --list-commands)" -- "$word")
+    elif [[ $command = help ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$(motley --list-commands)" -- "$word")
+    elif [[ $word = -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$(motley --list-options "$command" \
+            2>/dev/null)" -- "$word")
+    else
+        mapfile -t COMPREPLY < <(compgen -f -- "$word"
+            compgen -W "$(_motley_names clusters; _motley_names programs)" -- "$word")
+    fi
+}
+
+complete -o filenames -F _motley motley
