@@ -4,6 +4,8 @@
 #include "test.h"
 #include "test_store.h"
 
+#include <sqlite3.h>
+
 static struct mt_terms *parse_terms(const char *text)
 {
     struct mt_terms *terms = NULL;
@@ -196,6 +198,32 @@ static void lists_what_was_fitted(void **state)
     mt_store_close(store);
 }
 
+/* What somebody else's hand, or a damaged disk, can do to the tables. */
+static void assert_spoiled_by(const char *path, const char *sql, const char *words)
+{
+    struct mt_error err = {0};
+    struct mt_store *store = open_store(path);
+    struct mt_models put = example_models(MT_MODEL_AUTO), got = {0};
+    assert_int_equal(mt_store_put_models(store, "lab", "lu", &put, NULL), MT_OK);
+    mt_models_clear(&put);
+    sqlite3 *other = NULL;
+    assert_int_equal(sqlite3_open(path, &other), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(other, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(other);
+    assert_true(mt_store_get_models(store, "lab", "lu", MT_MODEL_AUTO, &got, &err) !=
+                MT_OK);
+    assert_contains(err.text, words);
+    assert_int_equal(got.count, 0);
+    mt_store_close(store);
+}
+
+static void refuses_spoiled_models(void **state)
+{
+    const char *path = store_path(*state);
+    assert_spoiled_by(path, "DELETE FROM coefficient WHERE term = 1", "coefficients");
+    assert_spoiled_by(path, "UPDATE model SET terms = 'N^3, N^'", "column");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -204,6 +232,7 @@ int main(void)
         in_folder(keeps_a_set_of_refusals_only),
         in_folder(says_when_there_are_none),
         in_folder(lists_what_was_fitted),
+        in_folder(refuses_spoiled_models),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
