@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,7 +35,9 @@ enum { OPTION_HELP = 'h' };
 /* popt takes a table as void *, but does not write to it. */
 static void *discard_const(const struct poptOption *options)
 {
-    return (void *)(uintptr_t)options;
+    void *plain;
+    memcpy(&plain, &options, sizeof plain);
+    return plain;
 }
 
 static const struct mt_command *find_command(const char *name)

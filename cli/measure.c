@@ -156,7 +156,7 @@ static int run(const char **arguments, struct mt_error *err)
 const struct mt_command mt_command_measure = {
     .name = "measure",
     .arguments = "CLUSTER PROGRAM",
-    .summary = "run a program and keep its times",
+    .summary = "Run a program and keep its times",
     .options = options,
     .run = run,
 };

@@ -13,7 +13,7 @@ bats_require_minimum_version 1.5.0
     run motley help
     [ "$status" = 0 ]
     for command in $(motley --list-commands); do
-        [[ "$output" =~ "  $command "+[A-Za-z] ]]
+        [[ "$output" =~ "  $command "+[A-Z] ]]
     done
 }
 
