@@ -18,9 +18,11 @@ static int write_hostfile(const struct mt_launch *launch, FILE *stream,
 {
     for (int g = 0; g < launch->cluster->ngroups; g++) {
         const struct mt_use *use = &launch->configuration->use[g];
-        for (int rank = 0; rank < use->nodes * use->processes; rank++)
-            fprintf(stream, "%s\n",
-                    launch->cluster->groups[g].hosts[rank / use->processes]);
+        for (int rank = 0; rank < use->nodes * use->processes; rank++) {
+            char name[MT_PLATFORM_NAME];
+            mt_platform_name(name, g, rank / use->processes);
+            fprintf(stream, "%s\n", name);
+        }
     }
     if (ferror(stream))
         return mt_fail(err, MT_EIO, "writing the list of ranks failed");
@@ -85,7 +87,7 @@ static int build(const struct mt_launch *launch, const char *hostfile,
 const struct mt_launcher_ops mt_launcher_smpi = {
     .name = "smpi",
     .executables = executables,
-    .package = "simgrid",
+    .package = "libsimgrid-dev",
     .apps = "smpi",
     .simulated = true,
     .write_hostfile = write_hostfile,

@@ -7,6 +7,11 @@
 /* Between processes of one node, where the cluster file does not say. */
 static const double loopback_latency = 1e-6, loopback_bandwidth = 1e9;
 
+void mt_platform_name(char name[MT_PLATFORM_NAME], int group, int node)
+{
+    snprintf(name, MT_PLATFORM_NAME, "%d.%d", group, node);
+}
+
 /* A step of splitmix64: `state` with `value` mixed in. */
 static uint64_t mix(uint64_t state, uint64_t value)
 {
@@ -90,34 +95,38 @@ static void write_links(FILE *stream, const char *host,
             host, host, host);
 }
 
+static void write_node(FILE *stream, const struct mt_launch *launch, int group,
+                       int index)
+{
+    const struct mt_simulated_node *node = &launch->cluster->groups[group].simulate;
+    const int processes = launch->configuration->use[group].processes;
+    char name[MT_PLATFORM_NAME];
+    mt_platform_name(name, group, index);
+    const double factor = noise_factor(noise_of(launch), group, index, node->noise);
+    write_host(stream, name, node->flops * factor, node, processes);
+    write_links(stream, name, node, processes, &launch->cluster->network);
+}
+
 int mt_platform_write(const struct mt_launch *launch, FILE *stream,
                       struct mt_error *err)
 {
     const struct mt_cluster *cluster = launch->cluster;
-    const uint64_t noise = noise_of(launch);
 
     fputs("<?xml version='1.0'?>\n"
           "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
           "<platform version=\"4.1\">\n<zone id=\"cluster\" routing=\"Cluster\">\n",
           stream);
-    for (int g = 0; g < cluster->ngroups; g++) {
-        const struct mt_group *group = &cluster->groups[g];
-        const struct mt_use *use = &launch->configuration->use[g];
-        for (int i = 0; i < use->nodes; i++) {
-            const double factor = noise_factor(noise, g, i, group->simulate.noise);
-            write_host(stream, group->hosts[i], group->simulate.flops * factor,
-                       &group->simulate, use->processes);
-            write_links(stream, group->hosts[i], &group->simulate, use->processes,
-                        &cluster->network);
-        }
-    }
+    for (int g = 0; g < cluster->ngroups; g++)
+        for (int i = 0; i < launch->configuration->use[g].nodes; i++)
+            write_node(stream, launch, g, i);
     if (cluster->network.switch_bandwidth > 0)
         fprintf(stream,
                 "<backbone id=\"switch\" bandwidth=\"%.17gBps\" latency=\"0s\"/>\n",
                 cluster->network.switch_bandwidth);
     for (int g = 0; g < cluster->ngroups; g++)
         for (int i = 0; i < launch->configuration->use[g].nodes; i++) {
-            const char *name = cluster->groups[g].hosts[i];
+            char name[MT_PLATFORM_NAME];
+            mt_platform_name(name, g, i);
             fprintf(stream,
                     "<route src=\"%s\" dst=\"%s\" symmetrical=\"NO\">"
                     "<link_ctn id=\"loopback %s\"/></route>\n",

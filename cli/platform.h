@@ -8,6 +8,12 @@
 
 #include "launcher.h"
 
+enum { MT_PLATFORM_NAME = 32 };
+
+/* SimGrid's name of a group's node, both from 0: a name that a cluster file gives may
+   have letters that XML has not. */
+void mt_platform_name(char name[MT_PLATFORM_NAME], int group, int node);
+
 /*
  * Write the platform (XML) of the launch's configuration. The noise of the nodes'
  * speeds depends on the launch's seed, size and configuration only.

@@ -8,7 +8,6 @@
 /* Two nodes of two processes and one of one, out of three and two. */
 struct fixture {
     struct mt_cache caches[2];
-    char *fast_hosts[3], *slow_hosts[2];
     struct mt_group groups[2];
     struct mt_cluster cluster;
     struct mt_configuration configuration;
@@ -17,16 +16,12 @@ struct fixture {
 
 static int set_up(void **state)
 {
-    static char a[] = "a", b[] = "b", c[] = "c", s[] = "s", t[] = "t", fast[] = "fast",
-                slow[] = "slow";
+    static char fast[] = "fast", slow[] = "slow";
     struct fixture *f = calloc(1, sizeof *f);
     assert_non_null(f);
     *f = (struct fixture){
         .caches = {{32768, 1.5}, {524288, 2}},
-        .fast_hosts = {a, b, c},
-        .slow_hosts = {s, t},
-        .groups = {{.name = fast, .hosts = f->fast_hosts, .nodes = 3},
-                   {.name = slow, .hosts = f->slow_hosts, .nodes = 2}},
+        .groups = {{.name = fast, .nodes = 3}, {.name = slow, .nodes = 2}},
         .cluster = {.launcher = MT_LAUNCH_SMPI,
                     .groups = f->groups,
                     .ngroups = 2,
@@ -63,22 +58,22 @@ static char *written(int (*write)(const struct mt_launch *, FILE *, struct mt_er
 static void test_ranks_fill_node_after_node(void **state)
 {
     char *hostfile = written(mt_launcher_smpi.write_hostfile, *state);
-    assert_string_equal(hostfile, "a\na\nb\nb\ns\n");
+    assert_string_equal(hostfile, "0.0\n0.0\n0.1\n0.1\n1.0\n");
     free(hostfile);
 }
 
 static void test_platform_has_the_nodes_in_use(void **state)
 {
     char *platform = written(mt_platform_write, *state);
-    assert_contains(platform, "<host id=\"b\" speed=\"2000000000f\" core=\"2\">");
-    assert_contains(platform, "<host id=\"s\" speed=\"1000000000f\" core=\"1\">");
+    assert_contains(platform, "<host id=\"0.1\" speed=\"2000000000f\" core=\"2\">");
+    assert_contains(platform, "<host id=\"1.0\" speed=\"1000000000f\" core=\"1\">");
     assert_contains(platform, "value=\"32768:1.5 524288:2\"");
-    assert_contains(platform, "<link id=\"link s\" bandwidth=\"90000000Bps\" "
+    assert_contains(platform, "<link id=\"link 1.0\" bandwidth=\"90000000Bps\" "
                               "latency=\"2.5000000000000001e-05s\"");
     /* Two processes on one core have half the bandwidth. */
-    assert_contains(platform, "<link id=\"link b\" bandwidth=\"45000000Bps\"");
-    assert_null(strstr(platform, "\"c\""));
-    assert_null(strstr(platform, "\"t\""));
+    assert_contains(platform, "<link id=\"link 0.1\" bandwidth=\"45000000Bps\"");
+    assert_null(strstr(platform, "\"0.2\""));
+    assert_null(strstr(platform, "\"1.1\""));
     assert_null(strstr(platform, "backbone"));
     free(platform);
 }
