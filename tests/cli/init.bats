@@ -1,0 +1,192 @@
+# motley init: starter files from a hostfile, from Slurm, and for this machine.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+}
+
+# A stand-in for sinfo that checks how it is asked and prints the lines of a file.
+fake_sinfo() {
+    mkdir -p bin
+    cat >bin/sinfo <<'END'
+#!/bin/sh
+[ "$*" = "-h -N -o %N %c %m %f" ] || { echo "unexpected: $*" >&2; exit 1; }
+cat "$(dirname "$0")/sinfo.txt"
+END
+    chmod +x bin/sinfo
+    cat >bin/sinfo.txt
+    PATH="$PWD/bin:$PATH"
+}
+
+# The group named $1 of the file c.yaml.
+group() {
+    sed -n "/name: '$1'/,/watts/p" c.yaml
+}
+
+@test "Open MPI's hostfile: hosts with the same slots become a group" {
+    cat >hosts <<'END'
+# our nodes
+x01 slots=2
+x02 slots = 2 max_slots=4   # the second
+x03   slots=2
+
+big slots=12
+END
+    run --separate-stderr motley init --from hostfile=hosts --cluster c.yaml
+    [ "$status" = 0 ]
+    [ "$output" = "c.yaml: 4 nodes, launcher openmpi" ]
+    grep -q '^launcher: openmpi$' c.yaml
+    [[ "$(group x)" = *"hosts: 'x[01-03]'"*"processes: [1, 2]"* ]]
+    [[ "$(group big)" = *"hosts: 'big'"*"processes: [1, 2, 4, 8, 12]"* ]]
+}
+
+@test "MPICH's hostfile" {
+    printf 'a:1\nb:4 binding=user:1\n' >hosts
+    motley init --from hostfile=hosts --cluster c.yaml
+    grep -q '^launcher: mpich$' c.yaml
+    [[ "$(group a)" = *"processes: [1]"* ]]
+    [[ "$(group b)" = *"processes: [1, 2, 4]"* ]]
+}
+
+@test "a plain hostfile: a line a slot" {
+    printf 'n1\nn1\nn2\nn2\nn1\nn2\n' >hosts
+    motley init --from hostfile=hosts --cluster c.yaml
+    [[ "$(group n)" = *"hosts: 'n[1-2]'"*"processes: [1, 2, 3]"* ]]
+}
+
+@test "groups whose hosts' names have nothing in common get numbers" {
+    printf 'alpha slots=2\nbeta slots=2\n10.0.0.1 slots=4\n' >hosts
+    motley init --from hostfile=hosts --cluster c.yaml
+    [[ "$(group group-1)" = *"hosts: 'alpha,beta'"* ]]
+    [[ "$(group group-2)" = *"hosts: '10.0.0.1'"* ]]
+}
+
+@test "a hostfile that does not parse: file and line" {
+    printf 'x01 slots=2\nx02 slots=many\n' >hosts
+    run --separate-stderr motley init --from hostfile=hosts --cluster c.yaml
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: hosts:2: slots must be a number from 1 to 100000, not 'many'" ]
+    [ ! -e c.yaml ]
+    printf '# nothing\n' >hosts
+    run --separate-stderr motley init --from hostfile=hosts --cluster c.yaml
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: no hosts in 'hosts'" ]
+    run --separate-stderr motley init --from hostfile=none --cluster c.yaml
+    [ "$status" = 1 ]
+    [[ "$stderr" = "motley: cannot read 'none': "* ]]
+}
+
+@test "a host that no cluster file can hold: nothing is left behind" {
+    printf "it's slots=2\n" >hosts
+    run --separate-stderr motley init --from hostfile=hosts --cluster c.yaml
+    [ "$status" != 0 ]
+    [ ! -e c.yaml ]
+}
+
+@test "Slurm: groups by cores, memory and features; partitions may share nodes" {
+    fake_sinfo <<'END'
+x01 16 64000 xeon,ib
+x02 16 64000 xeon,ib
+x02 16 64000 xeon,ib
+c1 4 8192 (null)
+c2 4 8192 (null)
+x03 16 128000 xeon,ib
+END
+    run --separate-stderr motley init --cluster c.yaml
+    [ "$status" = 0 ]
+    [ "$output" = "c.yaml: 5 nodes, launcher slurm" ]
+    [[ "$(group xeon)" = *"hosts: 'x[01-02]'"*"processes: [1, 2, 4, 8, 16]"*"memory: 64000 MiB"* ]]
+    [[ "$(group c)" = *"hosts: 'c[1-2]'"*"memory: 8 GiB"* ]]
+    [[ "$(group group-3)" = *"hosts: 'x03'"*"memory: 125 GiB"* ]]
+}
+
+@test "Slurm that does not answer: an error, or this machine when it was not asked for" {
+    fake_sinfo </dev/null
+    run --separate-stderr motley init --from slurm --cluster c.yaml
+    [ "$status" = 1 ]
+    [ "$stderr" = "motley: 'sinfo' lists no nodes" ]
+    printf '#!/bin/sh\necho "slurm_load_partitions: refused" >&2; exit 1\n' >bin/sinfo
+    run --separate-stderr motley init --from slurm --cluster c.yaml
+    [ "$status" = 1 ]
+    [ "$stderr" = "motley: 'sinfo' failed: slurm_load_partitions: refused" ]
+    run --separate-stderr motley init --cluster c.yaml
+    [ "$status" = 0 ]
+    [[ "$stderr" = "motley: Slurm is left aside: 'sinfo' failed: "* ]]
+    [[ "$(group localhost)" = *"hosts: 'localhost'"* ]]
+}
+
+@test "no sinfo at all" {
+    run --separate-stderr env PATH="$(dirname "$(command -v motley)")" \
+        motley init --from slurm --cluster c.yaml
+    [ "$status" = 1 ]
+    [[ "$stderr" = "motley: cannot start 'sinfo': "* ]]
+}
+
+@test "this machine: its cores and its memory" {
+    run --separate-stderr motley init --from machine --cluster c.yaml
+    [ "$status" = 0 ]
+    [[ "$output" = "c.yaml: 1 node, launcher "* ]]
+    [[ "$(group localhost)" =~ processes:\ \[.*[0-9]\] ]]
+    [[ "$(group localhost)" =~ memory:\ [1-9][0-9]*\ [MG]iB ]]
+}
+
+@test "a hybrid processor: the fast cores alone are a choice, too" {
+    cat >machine.xml <<'END'
+<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE topology SYSTEM "hwloc2.dtd">
+<topology version="2.0">
+  <object type="Machine" os_index="0" cpuset="0x3f" complete_cpuset="0x3f" allowed_cpuset="0x3f" nodeset="0x1" complete_nodeset="0x1" allowed_nodeset="0x1" gp_index="1">
+    <object type="NUMANode" os_index="0" cpuset="0x3f" complete_cpuset="0x3f" nodeset="0x1" complete_nodeset="0x1" gp_index="2" local_memory="17179869184"/>
+    <object type="Core" os_index="0" cpuset="0x1" complete_cpuset="0x1" nodeset="0x1" complete_nodeset="0x1" gp_index="3"><object type="PU" os_index="0" cpuset="0x1" complete_cpuset="0x1" nodeset="0x1" complete_nodeset="0x1" gp_index="4"/></object>
+    <object type="Core" os_index="1" cpuset="0x2" complete_cpuset="0x2" nodeset="0x1" complete_nodeset="0x1" gp_index="5"><object type="PU" os_index="1" cpuset="0x2" complete_cpuset="0x2" nodeset="0x1" complete_nodeset="0x1" gp_index="6"/></object>
+    <object type="Core" os_index="2" cpuset="0x4" complete_cpuset="0x4" nodeset="0x1" complete_nodeset="0x1" gp_index="7"><object type="PU" os_index="2" cpuset="0x4" complete_cpuset="0x4" nodeset="0x1" complete_nodeset="0x1" gp_index="8"/></object>
+    <object type="Core" os_index="3" cpuset="0x8" complete_cpuset="0x8" nodeset="0x1" complete_nodeset="0x1" gp_index="9"><object type="PU" os_index="3" cpuset="0x8" complete_cpuset="0x8" nodeset="0x1" complete_nodeset="0x1" gp_index="10"/></object>
+    <object type="Core" os_index="4" cpuset="0x10" complete_cpuset="0x10" nodeset="0x1" complete_nodeset="0x1" gp_index="11"><object type="PU" os_index="4" cpuset="0x10" complete_cpuset="0x10" nodeset="0x1" complete_nodeset="0x1" gp_index="12"/></object>
+    <object type="Core" os_index="5" cpuset="0x20" complete_cpuset="0x20" nodeset="0x1" complete_nodeset="0x1" gp_index="13"><object type="PU" os_index="5" cpuset="0x20" complete_cpuset="0x20" nodeset="0x1" complete_nodeset="0x1" gp_index="14"/></object>
+  </object>
+  <cpukind cpuset="0x38" forced_efficiency="0"><info name="CoreType" value="IntelAtom"/></cpukind>
+  <cpukind cpuset="0x7" forced_efficiency="1"><info name="CoreType" value="IntelCore"/></cpukind>
+</topology>
+END
+    HWLOC_XMLFILE=machine.xml motley init --from machine --cluster c.yaml
+    [[ "$(group localhost)" = *"# 3 of the 6 cores are faster"*"processes: [1, 2, 3, 4, 6]"* ]]
+    [[ "$(group localhost)" = *"memory: 16 GiB"* ]]
+}
+
+@test "the cluster file works: a dry run of the program file with it" {
+    printf 'x01 slots=2\nx02 slots=2\n' >hosts
+    motley init --from hostfile=hosts --cluster c.yaml --program p.yaml
+    run --separate-stderr motley measure --dry-run ./c.yaml ./p.yaml
+    [ "$status" = 0 ]
+    [[ "$output" = *"x:2x2"* ]]
+}
+
+@test "what is there is not overwritten, and nothing is written beside it" {
+    echo mine >p.yaml
+    run --separate-stderr motley init --cluster c.yaml --program p.yaml
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: there is such a file already: 'p.yaml'" ]
+    [ "$(cat p.yaml)" = mine ]
+    [ ! -e c.yaml ]
+}
+
+@test "usage errors" {
+    run --separate-stderr motley init
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: nothing to write; give --cluster, --program or both" ]
+    run --separate-stderr motley init --from moon --cluster c.yaml
+    [ "$status" = 2 ]
+    [[ "$stderr" = "motley: unknown source: 'moon' "* ]]
+    run --separate-stderr motley init --from slurm --program p.yaml
+    [ "$status" = 2 ]
+    run --separate-stderr motley init --cluster c.yaml xeon
+    [ "$status" = 2 ]
+    [ ! -e c.yaml ]
+}
+
+@test "a folder that is not there" {
+    run --separate-stderr motley init --cluster no/c.yaml --from machine
+    [ "$status" = 1 ]
+    [[ "$stderr" = "motley: cannot write 'no/c.yaml': "* ]]
+}
