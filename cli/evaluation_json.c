@@ -1,28 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "evaluation_output.h"
 
-#include <jansson.h>
+#include "run_json.h"
 
 static json_t *pack_verdict(const struct mt_verdict *verdict)
 {
-    return json_pack(
-        "{s:f, s:s, s:f, s:f, s:s, s:f, s:f, s:f, s:i, s:f, s:s?}", "size",
-        verdict->size, "predicted_best", verdict->chosen, "predicted_seconds",
-        verdict->predicted_seconds, "predicted_best_seconds", verdict->chosen_seconds,
-        "true_best", verdict->best, "true_best_seconds", verdict->best_seconds,
-        "regret_percent", 100 * mt_verdict_regret(verdict), "error_percent",
-        100 * mt_verdict_error(verdict), "measured", verdict->measured, "possible",
-        verdict->possible, "unmeasured_plan", verdict->unmeasured);
+    return json_pack("{s:o, s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:i, s:o, s:s?}", "size",
+                     mt_json_number(verdict->size), "predicted_best", verdict->chosen,
+                     "predicted_seconds", mt_json_number(verdict->predicted_seconds),
+                     "predicted_best_seconds", mt_json_number(verdict->chosen_seconds),
+                     "true_best", verdict->best, "true_best_seconds",
+                     mt_json_number(verdict->best_seconds), "regret_percent",
+                     mt_json_number(100 * mt_verdict_regret(verdict)), "error_percent",
+                     mt_json_number(100 * mt_verdict_error(verdict)), "measured",
+                     verdict->measured, "possible", mt_json_number(verdict->possible),
+                     "unmeasured_plan", verdict->unmeasured);
 }
 
 static json_t *pack_summary(const struct mt_evaluation *evaluation, int first)
 {
     const struct mt_summary summary = mt_evaluation_summary(evaluation, first);
-    return json_pack(
-        "{s:f, s:f, s:f, s:f, s:f}", "from_size", evaluation->verdicts[first].size,
-        "worst_regret_percent", 100 * summary.worst_regret, "mean_regret_percent",
-        100 * summary.mean_regret, "worst_error_percent", 100 * summary.worst_error,
-        "mean_error_percent", 100 * summary.mean_error);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "from_size",
+                     mt_json_number(evaluation->verdicts[first].size),
+                     "worst_regret_percent", mt_json_number(100 * summary.worst_regret),
+                     "mean_regret_percent", mt_json_number(100 * summary.mean_regret),
+                     "worst_error_percent", mt_json_number(100 * summary.worst_error),
+                     "mean_error_percent", mt_json_number(100 * summary.mean_error));
 }
 
 static json_t *pack_evaluation(const struct mt_evaluation *evaluation)
@@ -44,15 +47,9 @@ int mt_evaluations_print_json(const struct mt_evaluations *all, FILE *stream,
     json_t *models = json_array();
     for (int i = 0; i < all->count; i++)
         json_array_append_new(models, pack_evaluation(&all->evaluations[i]));
-    json_t *object =
-        json_pack("{s:s, s:s, s:b, s:o}", "cluster", inputs->cluster.name, "program",
-                  inputs->program.name, "simulated",
-                  (int)mt_cluster_simulated(&inputs->cluster), "models", models);
-    if (!object || json_dumpf(object, stream, JSON_INDENT(2)) != 0) {
-        json_decref(object);
-        return mt_fail(err, MT_ENOMEM, "the result cannot be written as JSON");
-    }
-    fputc('\n', stream);
-    json_decref(object);
-    return MT_OK;
+    return mt_json_print(
+        json_pack("{s:o, s:o, s:b, s:o}", "cluster", mt_json_text(inputs->cluster.name),
+                  "program", mt_json_text(inputs->program.name), "simulated",
+                  (int)mt_cluster_simulated(&inputs->cluster), "models", models),
+        stream, err);
 }
