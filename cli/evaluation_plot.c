@@ -48,7 +48,7 @@ static int draw(const struct mt_evaluations *all, const struct curves *curves,
     /* The truth comes first, so that the models' symbols are drawn upon it. */
     times[0] = (struct mt_series){.label = "true best, measured",
                                   .style = MT_SERIES_LINE,
-                                  .color = all->count,
+                                  .color = MT_SERIES_BLACK,
                                   .count = sizes,
                                   .x = curves[0].sizes,
                                   .y = curves[0].best};

@@ -210,7 +210,7 @@ static void write_y_axis(FILE *script, const struct mt_panel *panel)
     if (panel->log_y)
         write_log_y_axis(script, low, high);
     else if (low >= 0)
-        fprintf(script, "set yrange [0:%.9g]\n", high > 0 ? high * 1.1 : 1.0);
+        fprintf(script, "set yrange [0:%.9g]\n", high > 0 ? high * 1.3 : 1.0);
 }
 
 static int write_panel(FILE *script, const struct mt_plot *plot, int index,
@@ -300,7 +300,7 @@ static int write_script(FILE *script, const struct mt_plot *plot, enum target ta
             fprintf(script, "set size 1,%g\nset origin 0,%g\n", p ? other : first,
                     p ? 1 - first - p * other : 1 - first);
         if (p == 1)
-            fputs("unset title\n", script);
+            fputs("unset title\nset key horizontal\n", script);
         status = write_panel(script, plot, p, target, err);
     }
     return status;

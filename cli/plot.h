@@ -15,6 +15,9 @@ enum mt_series_style {
     MT_SERIES_POINTS /* a symbol each; low .. high is an error bar */
 };
 
+/* The colour of what the others are compared with: black. */
+enum { MT_SERIES_BLACK = 6 };
+
 /* Points (x, y) that belong together. All borrowed. Points whose y is not finite are
    left out. */
 struct mt_series {
