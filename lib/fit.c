@@ -5,6 +5,9 @@
 const char mt_default_terms_nt[] = "N^3, N^2, N, 1";
 const char mt_default_terms_pt[] = "T/P, P*T, 1";
 const char mt_default_terms_npt[] = "N^3/P, N^2/P, N/P, 1/P, P*N^2, P*N, P, N^2, N, 1";
+const char mt_default_terms_auto[] =
+    "N^3/P, N^2/P, N/P, 1/P, P*N^2, P*N, P, N^2, N, 1, "
+    "ceil(log2(P))*N^2, ceil(log2(P))*N, ceil(log2(P))";
 
 const struct mt_terms *mt_fit_terms(const struct mt_program *program,
                                     enum mt_model_kind kind, const char **defaults)
@@ -23,7 +26,7 @@ const struct mt_terms *mt_fit_terms(const struct mt_program *program,
     case MT_NMODEL_KINDS:
         break;
     }
-    *defaults = mt_default_terms_npt;
+    *defaults = mt_default_terms_auto;
     return program->terms_auto ? program->terms_auto : program->terms_npt;
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The default kind of model. All (group, processes) are fitted together, in relative
- * errors and with coefficients >= 0. Terms that grow with P describe the network, which
- * the groups have in common: they have one coefficient for all. The others describe
- * the nodes, and each (group, processes) has its own. So a group that was measured on
+ * The default kind of model: relative errors, coefficients >= 0. The groups are fitted
+ * together, for each number of processes per node. Terms that grow with P describe the
+ * network, which the groups have in common: they have one coefficient for all. (With
+ * another number of processes on a node, another number shares its link.) The other
+ * terms describe the nodes, and each group has its own. So a group that was measured on
  * few nodes has an answer at the P that all groups make together.
  */
 #include "fit_parts.h"
@@ -22,7 +23,8 @@ struct class
     struct mt_model model;
 };
 
-/* The models fitted together: those of one value of the program's split. */
+/* The models fitted together: those of one number of processes per node and one value
+   of the program's split. */
 struct joint {
     const struct mt_fit_task *task;
     struct class *classes; /* owned */
@@ -149,6 +151,13 @@ static int solve_joint(struct joint *joint, struct mt_error *err)
     return status;
 }
 
+/* Whether observations belong to classes that are fitted together. */
+static bool alike(const struct mt_observation *a, const struct mt_observation *b)
+{
+    return a->group >= 0 && b->group >= 0 && a->processes == b->processes &&
+           a->split == b->split;
+}
+
 /* Why the observations of a class are too few for a model; false: they are not. */
 static bool too_few(const struct mt_observation *observations, int count,
                     struct mt_error *reason)
@@ -178,15 +187,16 @@ static int add_class(struct joint *joint, int first, int end, struct mt_error *e
                             &task->observations->all[first], end - first, err);
 }
 
-/* Take the classes with this split, and refuse those with too few runs. */
-static int gather(struct joint *joint, int split, struct mt_error *err)
+/* Take the classes that are like `first`, which no earlier one is, and refuse those
+   with too few runs. */
+static int gather(struct joint *joint, int first, struct mt_error *err)
 {
     const struct mt_fit_task *task = joint->task;
     const struct mt_observation *all = task->observations->all;
     const int count = task->observations->count;
-    for (int i = 0, end; i < count; i = end) {
+    for (int i = first, end; i < count; i = end) {
         end = mt_class_end(all, count, i);
-        if (all[i].group < 0 || all[i].split != split)
+        if (!alike(&all[i], &all[first]))
             continue;
         struct mt_error reason;
         const int status =
@@ -199,24 +209,41 @@ static int gather(struct joint *joint, int split, struct mt_error *err)
     return MT_OK;
 }
 
-static int fit_split(const struct mt_fit_task *task, int split, struct mt_error *err)
+static int fit_together(const struct mt_fit_task *task, int first, struct mt_error *err)
 {
     struct joint joint = {.task = task};
     joint.classes = calloc((size_t)task->observations->count, sizeof *joint.classes);
     if (!joint.classes)
         return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs",
                        task->observations->count);
-    int status = gather(&joint, split, err);
+    int status = gather(&joint, first, err);
     if (status == MT_OK && joint.nclasses > 0)
         status = solve_joint(&joint, err);
     joint_clear(&joint);
     return status;
 }
 
+/* Whether a class before `first` is like it: then it was fitted together with that. */
+static bool was_fitted(const struct mt_observation *all, int first)
+{
+    for (int i = 0; i < first; i++) {
+        if (alike(&all[i], &all[first]))
+            return true;
+    }
+    return false;
+}
+
 int mt_fit_auto(const struct mt_fit_task *task, struct mt_error *err)
 {
-    if (!task->program->split)
-        return fit_split(task, -1, err);
-    const int status = fit_split(task, 0, err);
-    return status != MT_OK ? status : fit_split(task, 1, err);
+    const struct mt_observation *all = task->observations->all;
+    const int count = task->observations->count;
+    for (int i = 0, end; i < count; i = end) {
+        end = mt_class_end(all, count, i);
+        if (all[i].group < 0 || was_fitted(all, i))
+            continue;
+        const int status = fit_together(task, i, err);
+        if (status != MT_OK)
+            return status;
+    }
+    return MT_OK;
 }

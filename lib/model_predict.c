@@ -11,7 +11,7 @@ enum { NO_SPLIT = -1 };
 /* Relative errors: of T = max of the groups' times where several are used, and the
    least of a model that could not be cross-validated; and how many of them hold 90 % of
    a normal distribution. */
-static const double mixing_error = 0.1, unseen_error = 0.1, errors_in_interval = 1.645;
+static const double mixing_error = 0.15, unseen_error = 0.1, errors_in_interval = 1.645;
 
 int mt_program_split(const struct mt_program *program, int ranks)
 {

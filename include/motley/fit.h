@@ -39,11 +39,13 @@ struct mt_fit_options {
 extern const char mt_default_terms_nt[];  /* "N^3, N^2, N, 1" */
 extern const char mt_default_terms_pt[];  /* "T/P, P*T, 1" */
 extern const char mt_default_terms_npt[]; /* "N^3/P, N^2/P, N/P, 1/P, P*N^2, ..." */
+extern const char
+    mt_default_terms_auto[]; /* the same with ceil(log2(P)) for P: trees */
 
 /*
  * The terms that models of a kind are made of: the program's, or NULL where it gives
  * none; then `*defaults` is the text of the default terms. Auto takes the program's
- * np-t terms where it has none of its own.
+ * np-t terms before its default.
  */
 const struct mt_terms *mt_fit_terms(const struct mt_program *program,
                                     enum mt_model_kind kind, const char **defaults);
@@ -53,10 +55,11 @@ const struct mt_terms *mt_fit_terms(const struct mt_program *program,
  * repetitions. N-T, P-T and NP-T are the papers': ordinary least squares on the
  * seconds; P-T and NP-T leave out the runs on one node. Auto weighs residuals by 1 /
  * seconds and keeps coefficients >= 0 (Lawson and Hanson); terms that grow with P
- * describe the network and have one coefficient for all groups, the others describe the
- * nodes and each (group, M) has its own. What the runs do not determine is refused in
- * `models`, with the reason; MT_ERANK only when every model is refused. `models` must
- * be empty; it is unchanged on failure, but for MT_ERANK, when it holds the refusals.
+ * describe the network and have one coefficient for all groups with that M, the others
+ * describe the nodes and each (group, M) has its own. What the runs do not determine is
+ * refused in `models`, with the reason; MT_ERANK only when every model is refused.
+ * `models` must be empty; it is unchanged on failure, but for MT_ERANK, when it holds
+ * the refusals.
  */
 MT_MUST_CHECK int mt_fit(struct mt_models *models, const struct mt_cluster *cluster,
                          const struct mt_program *program,

@@ -1,0 +1,159 @@
+# motley fit and motley predict: models of runs whose times are a known formula.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    cat > pair.yaml <<'END'
+name: pair
+launcher: command
+launch: ["{program}"]
+groups:
+  - {name: fast, nodes: 4, processes: [1, 2]}
+  - {name: slow, nodes: 4, processes: [1]}
+END
+    cat > formula.yaml <<'END'
+name: formula
+command: [formula, "{N}"]
+time: wall
+sizes: {measure: [400, 600, 800, 1200, 1600], plan: [1600, 3200]}
+work: 2/3*N^3
+terms: {auto: "N^3/P, N^2, P*N^2, 1"}
+END
+    runs > runs.csv
+    motley import runs.csv
+}
+
+# 1e-9 N^3/P + 1e-7 N^2 + 2e-8 P N^2 + 0.01 s; slow: twice the first two.
+runs() {
+    echo "cluster,program,configuration,size,seconds,outcome"
+    awk 'BEGIN {
+        split("400 600 800 1200 1600", sizes)
+        split("fast fast slow", group); split("1 2 1", processes); split("1 1 2", slow)
+        for (g = 1; g <= 3; g++) for (nodes = 1; nodes <= 4; nodes++) for (s in sizes) {
+            n = sizes[s]; p = nodes * processes[g]
+            printf "pair,formula,%s:%dx%d,%d,%.12g,ok\n", group[g], nodes, processes[g],
+                n, slow[g] * (1e-9 * n^3 / p + 1e-7 * n^2) + 2e-8 * p * n^2 + 0.01
+        }
+    }'
+}
+
+@test "fit finds the formula, and says how good it is" {
+    run motley fit ./pair.yaml ./formula.yaml
+    [ "$status" = 0 ]
+    [ "${lines[0]}" = "auto models of formula on pair" ]
+    [[ "${lines[2]}" =~ ^"fast x1 "\ +20\ +400-1600\ +1-4\ +0\.0\ %\ +0\.0\ %$ ]]
+    [[ "$output" == *"slow x1: seconds = 2e-09 * N^3/P + 2e-07 * N^2 + 2e-08 * P*N^2 + 0.01"* ]]
+}
+
+@test "fit --json lists every coefficient" {
+    motley fit ./pair.yaml ./formula.yaml --json > models.json
+    [ "$(jq -r '.simulated, .model, (.models | length), (.refused | length)' models.json |
+        tr '\n' ' ')" = "false auto 3 0 " ]
+    jq -e '.models[0] | .group == "fast" and .processes == 1 and
+        ((.terms[2].coefficient / 2e-8 - 1) | fabs) < 1e-6' models.json
+}
+
+@test "fit of the papers' models: p-t shows its reference" {
+    run motley fit --model p-t ./pair.yaml ./formula.yaml
+    [ "$status" = 0 ]
+    [[ "$output" == *"fast x1: seconds = "*"* T/P"*$'\n'"    with T = "*"* N^3"* ]]
+}
+
+@test "fit says which (group, M) gets no model, and why" {
+    grep -e cluster -e fast:.x1 -e slow:1x1 runs.csv > few.csv
+    motley import --db few.db few.csv
+    run motley fit --db few.db --model np-t ./pair.yaml ./formula.yaml
+    [ "$status" = 0 ]
+    [[ "$output" == *"No model for"*"slow x1: no runs on two nodes or more"* ]]
+    run --separate-stderr motley fit --db few.db --model np-t --json ./pair.yaml ./formula.yaml
+    [ "$(jq -r '.refused[0].subject' <<< "$output")" = "slow x1" ]
+}
+
+@test "fit fails when the runs determine nothing" {
+    head -n 3 runs.csv > two.csv
+    motley import --db two.db two.csv
+    run --separate-stderr motley fit --db two.db --model np-t ./pair.yaml ./formula.yaml
+    [ "$status" = 1 ]
+    [[ "$stderr" == "motley: no np-t model: 'fast x1': no runs on two nodes or more"* ]]
+    run --separate-stderr motley fit --db two.db ./pair.yaml ./formula.yaml
+    [ "$status" = 1 ]
+    [[ "$stderr" == *"2 runs are too few: 3 are needed" ]]
+}
+
+@test "fit leaves glitches out and lists them" {
+    sed 's/^\(pair,formula,fast:4x1,1200\),.*/\1,5,ok/' runs.csv > glitch.csv
+    motley import --db glitch.db glitch.csv
+    run motley fit --db glitch.db --glitch-k 0.8 ./pair.yaml ./formula.yaml
+    [ "$status" = 0 ]
+    [[ "$output" == *"Left out as glitches"*"fast:4x1, N = 1200, 5.000 s: its performance is 0."* ]]
+}
+
+@test "wrong options and arguments are usage errors" {
+    run --separate-stderr motley fit --model npt ./pair.yaml ./formula.yaml
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: unknown kind of model: 'npt' (known: auto, n-t, p-t, np-t)" ]
+    run --separate-stderr motley fit --glitch-k -1 ./pair.yaml ./formula.yaml
+    [ "$status" = 2 ]
+    run --separate-stderr motley predict --configuration fast:9x1 ./pair.yaml ./formula.yaml
+    [ "$status" = 2 ]
+    [[ "$stderr" == *fast* ]]
+    run --separate-stderr motley predict --plot picture.bmp ./pair.yaml ./formula.yaml
+    [ "$status" = 2 ]
+}
+
+@test "without a store or runs the error says what to do" {
+    run --separate-stderr motley fit --db none.db ./pair.yaml ./formula.yaml
+    [ "$status" = 1 ]
+    sed 's/name: formula/name: other/' formula.yaml > other.yaml
+    run --separate-stderr motley predict ./pair.yaml ./other.yaml
+    [ "$status" = 1 ]
+    [ "$stderr" = "motley: no runs of 'other' on 'pair' in 'motley.db': 'motley measure' makes them" ]
+}
+
+@test "predict: mixed configurations, the slowest group decides" {
+    run motley predict --json --size 3200 --configuration fast:4x1+slow:4x1 ./pair.yaml ./formula.yaml
+    [ "$status" = 0 ]
+    jq -e '.predictions[0] | .extrapolated and .low < .seconds and .seconds < .high and
+        (.seconds / (2e-9 * pow(3200; 3) / 8 + 2e-7 * pow(3200; 2) +
+            1.6e-7 * pow(3200; 2) + 0.01) - 1 | fabs) < 1e-6' <<< "$output"
+}
+
+@test "predict shows measured times next to predicted ones" {
+    run motley predict --size 1600,3200 --configuration fast:2x2 ./pair.yaml ./formula.yaml
+    [ "$status" = 0 ]
+    [ "${lines[0]}" = "formula on pair, predicted by auto models" ]
+    [[ "${lines[2]}" =~ ^fast:2x2\ +1600\ +1\.495\ s\ .*\ 1\.495\ s\ +[-+]0\.0\ %$ ]]
+    [[ "${lines[3]}" =~ ^fast:2x2\ +3200\ +.*\ \*\ +-\ +-$ ]]
+}
+
+@test "predict fits again when runs were added or the terms changed" {
+    one() { motley predict --json --size 800 --configuration fast:1x1 ./pair.yaml ./formula.yaml |
+        jq '.predictions[0].seconds'; }
+    before=$(one)
+    awk -F, -v OFS=, 'NR > 1 { $5 *= 3 } 1' runs.csv > slower.csv
+    motley import slower.csv
+    after=$(one)
+    jq -ne "$after > 1.5 * $before"
+    sed -i 's/N^3\/P, N^2, P\*N^2, 1/N^3/' formula.yaml
+    changed=$(one)
+    jq -ne "$changed != $after"
+}
+
+@test "predict --plot draws into a file and into the terminal" {
+    motley predict --plot times.svg --configuration fast:4x1,slow:4x1 ./pair.yaml ./formula.yaml
+    grep -q "fast:4x1" times.svg
+    run motley predict --plot term --configuration fast:4x1 ./pair.yaml ./formula.yaml
+    [ "$status" = 0 ]
+    [[ "$output" == *"problem size N"* ]]
+}
+
+@test "a simulated cluster is called simulated" {
+    sed -e 's/launcher: command/launcher: smpi/' -e '/^launch:/d' \
+        -e 's/nodes: 4,/nodes: 4, simulate: {flops: 1 Gf, cores: 1},/' pair.yaml > simulated.yaml
+    echo 'network: {latency: 50 us, bandwidth: 90 MB/s}' >> simulated.yaml
+    run motley fit ./simulated.yaml ./formula.yaml
+    [ "${lines[0]}" = "auto models of formula on pair (simulated)" ]
+    run motley predict ./simulated.yaml ./formula.yaml
+    [[ "${lines[0]}" == *"(simulated)" ]]
+}
