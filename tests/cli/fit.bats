@@ -134,7 +134,7 @@ runs() {
     awk -F, -v OFS=, 'NR > 1 { $5 *= 3 } 1' runs.csv > slower.csv
     motley import slower.csv
     after=$(one)
-    jq -ne "$after > 1.5 * $before"
+    jq -ne "$after > 1.1 * $before"
     sed -i 's/N^3\/P, N^2, P\*N^2, 1/N^3/' formula.yaml
     changed=$(one)
     jq -ne "$changed != $after"
