@@ -21,7 +21,9 @@ static double property(const char *name, double fallback)
 static void read_caches(struct work_node *node)
 {
     const char *text = sg_host_get_property_value(sg_host_self(), "caches");
-    while (text && *text && node->ncaches < WORK_MAX_CACHES) {
+    if (!text)
+        return;
+    while (*text && node->ncaches < WORK_MAX_CACHES) {
         struct work_cache *cache = &node->caches[node->ncaches++];
         char *end;
         cache->bytes = strtod(text, &end);
