@@ -319,18 +319,29 @@ static int run_gnuplot(FILE *script, FILE *picture, FILE *messages,
     return status == MT_OK ? MT_OK : mt_fail(err, status, "%s", reason.text);
 }
 
+/* gnuplot begins a picture of letters with a form feed, which some terminals obey. */
+static void print_letters(FILE *picture)
+{
+    int letter;
+    rewind(picture);
+    while ((letter = fgetc(picture)) != EOF)
+        if (letter != '\f')
+            putchar(letter);
+}
+
 static int draw(FILE *script, FILE *messages, const struct mt_plot *plot,
                 const char *target, struct mt_error *err)
 {
-    int status = write_script(script, plot, find_target(target), err);
+    const enum target kind = find_target(target);
+    int status = write_script(script, plot, kind, err);
     if (status != MT_OK)
         return status;
-    if (find_target(target) == TARGET_TERM)
-        return run_gnuplot(script, stdout, messages, err);
-    FILE *picture = fopen(target, "w");
+    FILE *picture = kind == TARGET_TERM ? tmpfile() : fopen(target, "w");
     if (!picture)
         return mt_fail(err, MT_EIO, "cannot write '%s': %s", target, strerror(errno));
     status = run_gnuplot(script, picture, messages, err);
+    if (status == MT_OK && kind == TARGET_TERM)
+        print_letters(picture);
     fclose(picture);
     return status;
 }
