@@ -96,7 +96,8 @@ static int list_options(const char *name, struct mt_error *err)
 static void print_command_help(poptContext context, const struct mt_command *command)
 {
     char arguments[128];
-    snprintf(arguments, sizeof arguments, "[OPTION...] %s", command->arguments);
+    snprintf(arguments, sizeof arguments, "[OPTION...]%s%s",
+             command->arguments[0] ? " " : "", command->arguments);
     poptSetOtherOptionHelp(context, arguments);
     poptPrintHelp(context, stdout, 0);
     printf("\nmotley-%s(1) says more.\n", command->name);
