@@ -61,9 +61,11 @@ static void fill(const struct lu *lu)
 {
     const int stride = lu->block * lu->ranks;
     for (int first = lu->rank * lu->block; first <= lu->system.size; first += stride)
-        for (int j = first; j < first + lu->block && j <= lu->system.size; j++)
+        for (int j = first; j < first + lu->block && j <= lu->system.size; j++) {
+            double *column = entry(lu, 0, j);
             for (int i = 0; i < lu->system.size; i++)
-                *entry(lu, i, j) = linear_system_entry(&lu->system, i, j);
+                column[i] = linear_system_entry(&lu->system, i, j);
+        }
 }
 
 /* Factorise `width` columns of `rows` rows at `a`; pivots[i]: the row, counted from a's
