@@ -15,13 +15,13 @@ struct columns {
 static void fill_columns(struct columns *columns, double *room,
                          const struct mt_predictions *predictions)
 {
-    const int count = predictions->count;
+    const size_t count = (size_t)predictions->count;
     columns->size = room;
     columns->seconds = room + count;
     columns->low = room + 2 * count;
     columns->high = room + 3 * count;
     columns->measured = room + 4 * count;
-    for (int i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct mt_predicted *predicted = &predictions->all[i];
         const struct mt_prediction *prediction = &predicted->prediction;
         columns->size[i] = predicted->size;

@@ -123,31 +123,42 @@ static int hand_over(struct joint *joint, const double *x,
     return MT_OK;
 }
 
-static int solve_joint(struct joint *joint, struct mt_error *err)
+/* Solve for all coefficients, and hand the models over. */
+static int solve_joint(struct joint *joint, const struct mt_problem *problem,
+                       struct mt_error *err)
+{
+    double *x = calloc((size_t)problem->unknowns, sizeof *x);
+    struct mt_fit_error *errors = calloc((size_t)joint->nclasses, sizeof *errors);
+    int status = MT_ENOMEM;
+    if (x && errors) {
+        status = mt_problem_solve(problem, x, errors, err);
+        if (status == MT_OK)
+            status = hand_over(joint, x, errors, err);
+    } else {
+        mt_fail(err, status, "no memory to fit %d terms", problem->unknowns);
+    }
+    free(errors);
+    free(x);
+    return status;
+}
+
+static int fit_joint(struct joint *joint, struct mt_error *err)
 {
     tell_shared_terms(joint);
     const int unknowns = joint->nclasses * joint->nown + (joint->nterms - joint->nown);
     struct mt_problem problem = {0};
-    double *x = calloc((size_t)unknowns, sizeof *x);
-    struct mt_fit_error *errors = calloc((size_t)joint->nclasses, sizeof *errors);
-    int status = x && errors
-                     ? MT_OK
-                     : mt_fail(err, MT_ENOMEM, "no memory to fit %d terms", unknowns);
-    if (status == MT_OK)
-        status =
-            mt_problem_init(&problem, joint->nclasses, joint->nrows, unknowns, err);
+    int status =
+        mt_problem_init(&problem, joint->nclasses, joint->nrows, unknowns, err);
+    if (status != MT_OK)
+        return status;
     problem.nonnegative = true;
     for (int c = 0, row = 0; c < joint->nclasses && status == MT_OK; c++) {
         status = fill_rows(&problem, joint, c, row, err);
         row += joint->classes[c].end - joint->classes[c].first;
     }
     if (status == MT_OK)
-        status = mt_problem_solve(&problem, x, errors, err);
-    if (status == MT_OK)
-        status = hand_over(joint, x, errors, err);
+        status = solve_joint(joint, &problem, err);
     mt_problem_clear(&problem);
-    free(errors);
-    free(x);
     return status;
 }
 
@@ -218,7 +229,7 @@ static int fit_together(const struct mt_fit_task *task, int first, struct mt_err
                        task->observations->count);
     int status = gather(&joint, first, err);
     if (status == MT_OK && joint.nclasses > 0)
-        status = solve_joint(&joint, err);
+        status = fit_joint(&joint, err);
     joint_clear(&joint);
     return status;
 }

@@ -150,9 +150,11 @@ static int set_terms(struct mt_model *model, const struct mt_program *program,
     model->terms_text = terms ? join_terms(terms) : strdup(defaults);
     if (!model->terms_text)
         return no_memory(err);
-    const int status = mt_terms_parse(&model->terms, model->terms_text, err);
+    struct mt_terms *parsed = NULL;
+    const int status = mt_terms_parse(&parsed, model->terms_text, err);
     if (status != MT_OK)
         return status;
+    model->terms = parsed;
     const int count = mt_terms_count(model->terms);
     if (count > MT_MAX_TERMS)
         return mt_fail(err, MT_EINVAL, "%d terms are more than a model can have (%d)",

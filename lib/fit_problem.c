@@ -38,6 +38,7 @@ double *mt_problem_row(const struct mt_problem *problem, int i)
     return problem->matrix + (size_t)i * ((size_t)problem->unknowns + 1);
 }
 
+/* At least so many rows are taken in before they are reduced. */
 enum { ROWS_AT_ONCE = 64 };
 
 /* What is known of one model while rows are taken in, in the order of N or of P. */
@@ -52,10 +53,10 @@ struct history {
 /* A problem being solved: rows are taken in, and the unknowns asked for at any time. */
 struct solver {
     const struct mt_problem *problem;
-    double *scale;    /* of the columns: makes their lengths 1 */
-    double *triangle; /* the rows taken in and reduced; below, those still to be */
-    int ld, pending;
-    double *x; /* the unknowns, scaled */
+    double *scale;         /* of the columns: makes their lengths 1 */
+    double *triangle;      /* the rows taken in and reduced; below, those still to be */
+    int ld, pending, room; /* leading dimension; rows still to be reduced; at most */
+    double *x;             /* the unknowns, scaled */
     int rank;
     int *order; /* of the rows */
     struct history *histories;
@@ -74,8 +75,9 @@ static int solver_init(struct solver *s, const struct mt_problem *problem,
                        struct mt_error *err)
 {
     const size_t n = (size_t)problem->unknowns;
-    const size_t ld = n + 1 + ROWS_AT_ONCE;
-    *s = (struct solver){.problem = problem, .ld = (int)ld};
+    const size_t room = n > ROWS_AT_ONCE ? n : ROWS_AT_ONCE;
+    const size_t ld = n + 1 + room;
+    *s = (struct solver){.problem = problem, .ld = (int)ld, .room = (int)room};
     s->scale = calloc(n, sizeof *s->scale);
     s->triangle = calloc(ld * (n + 1), sizeof *s->triangle);
     s->x = calloc(n, sizeof *s->x);
@@ -84,7 +86,8 @@ static int solver_init(struct solver *s, const struct mt_problem *problem,
     if (s->scale && s->triangle && s->x && s->order && s->histories)
         return MT_OK;
     solver_clear(s);
-    return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", problem->nrows);
+    mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", problem->nrows);
+    return MT_ENOMEM;
 }
 
 static double row_weight(const struct mt_problem *problem, const double *row)
@@ -125,7 +128,7 @@ static int take_in(struct solver *s, int i, struct mt_error *err)
     for (int j = 0; j <= n; j++)
         place[(size_t)j * (size_t)s->ld] = weight * row[j] / (j < n ? s->scale[j] : 1);
     s->pending++;
-    return s->pending < ROWS_AT_ONCE ? MT_OK : reduce(s, err);
+    return s->pending < s->room ? MT_OK : reduce(s, err);
 }
 
 /* Find the unknowns that suit the rows taken in so far. */
