@@ -23,7 +23,6 @@ static void read_complaint(FILE *messages, char *line, size_t size)
 int mt_child_run(char *const *argv, FILE *in, FILE *out, FILE *messages,
                  struct mt_error *err)
 {
-    extern char **environ;
     posix_spawn_file_actions_t actions;
     pid_t child;
     rewind(in);

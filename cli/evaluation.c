@@ -233,13 +233,11 @@ int mt_evaluate(struct mt_evaluation *evaluation, const struct mt_inputs *inputs
 {
     struct mt_models models = {0};
     struct mt_evaluation made = {.kind = kind};
-    int status =
-        fit_training_runs(&models, &made.training_runs, inputs, kind, samples, err);
-    if (status != MT_OK)
-        return status;
     made.verdicts = calloc((size_t)truths->count + 1, sizeof *made.verdicts);
     if (!made.verdicts)
-        status = mt_fail(err, MT_ENOMEM, "no memory for %d sizes", truths->count);
+        return mt_fail(err, MT_ENOMEM, "no memory for %d sizes", truths->count);
+    int status =
+        fit_training_runs(&models, &made.training_runs, inputs, kind, samples, err);
     for (int first = 0, end; first < truths->count && status == MT_OK; first = end) {
         for (end = first + 1; end < truths->count; end++)
             if (truths->truths[end].size != truths->truths[first].size)

@@ -87,7 +87,7 @@ static int find_nodes(struct mt_starter *starter, const char **origin,
 static int write_cluster(struct mt_error *err)
 {
     struct mt_starter starter = {0};
-    const char *origin;
+    const char *origin = "";
     int status = find_nodes(&starter, &origin, err);
     if (status == MT_OK)
         status = mt_starter_write_cluster(&starter, wanted.cluster, origin, err);
