@@ -244,6 +244,27 @@ static bool was_fitted(const struct mt_observation *all, int first)
     return false;
 }
 
+/* In the order of the other kinds: by group, processes and split. */
+static int compare_models(const void *left, const void *right, void *context)
+{
+    const struct mt_model *a = left, *b = right;
+    const int group_a = mt_cluster_find_group(context, a->group);
+    const int group_b = mt_cluster_find_group(context, b->group);
+    if (group_a != group_b)
+        return group_a < group_b ? -1 : 1;
+    if (a->processes != b->processes)
+        return a->processes < b->processes ? -1 : 1;
+    return (a->split > b->split) - (a->split < b->split);
+}
+
+static void sort_models(struct mt_models *models, const struct mt_cluster *cluster)
+{
+    struct mt_cluster context = *cluster; /* only because qsort_r wants no const */
+    if (models->count > 0)
+        qsort_r(models->models, (size_t)models->count, sizeof *models->models,
+                compare_models, &context);
+}
+
 int mt_fit_auto(const struct mt_fit_task *task, struct mt_error *err)
 {
     const struct mt_observation *all = task->observations->all;
@@ -256,5 +277,6 @@ int mt_fit_auto(const struct mt_fit_task *task, struct mt_error *err)
         if (status != MT_OK)
             return status;
     }
+    sort_models(task->models, task->cluster);
     return MT_OK;
 }

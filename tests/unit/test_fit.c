@@ -166,6 +166,8 @@ static void pt_needs_three_nt_models(void **state)
     mt_models_clear(&models);
 }
 
+/* The network is the groups' common one, and another for each number of processes on a
+   node. */
 static void auto_recovers_coefficients_of_all_groups(void **state)
 {
     (void)state;
@@ -177,6 +179,8 @@ static void auto_recovers_coefficients_of_all_groups(void **state)
             const double n = sizes[s], network = 2e-8 * log2(p) * n * n;
             add_run(&runs, XEON, p, 1, n,
                     1e-9 * n * n * n / p + 1e-8 * n * n + network);
+            add_run(&runs, XEON, p, 2, n,
+                    1e-9 * n * n * n / p + 4e-8 * log2(2 * p) * n * n);
             if (p <= 2) /* two nodes: the network comes from the other group */
                 add_run(&runs, CELERON, p, 1, n,
                         3e-9 * n * n * n / p + 5e-8 * n * n + network);
@@ -185,11 +189,21 @@ static void auto_recovers_coefficients_of_all_groups(void **state)
     struct mt_models models = {0};
     const struct mt_fit_options options = {.kind = MT_MODEL_AUTO};
     assert_int_equal(fit_runs(&models, &program, &runs, &options, NULL), MT_OK);
-    assert_int_equal(models.count, 2);
-    const double expected[2][3] = {{1e-9, 1e-8, 2e-8}, {3e-9, 5e-8, 2e-8}};
-    for (int m = 0; m < 2; m++) {
+    assert_int_equal(models.count, 3);
+    const struct {
+        const char *group;
+        int processes;
+        double coefficients[3];
+    } expected[] = {{"xeon", 1, {1e-9, 1e-8, 2e-8}},
+                    {"xeon", 2, {2e-9, 0, 4e-8}},
+                    {"celeron", 1, {3e-9, 5e-8, 2e-8}}};
+    for (int m = 0; m < 3; m++) {
+        const struct mt_model *model = &models.models[m];
+        assert_string_equal(model->group, expected[m].group);
+        assert_int_equal(model->processes, expected[m].processes);
         for (int i = 0; i < 3; i++)
-            assert_close(models.models[m].coefficients[i], expected[m][i], 1e-9);
+            assert_true(fabs(model->coefficients[i] - expected[m].coefficients[i]) <
+                        1e-16);
     }
     mt_models_clear(&models);
     mt_terms_free(program.terms_auto);
