@@ -54,3 +54,13 @@ gone() {
         return 1
     done
 }
+
+# await COMMAND...: until it succeeds, but not for ever
+await() {
+    for _ in $(seq 1000); do
+        "$@" 2>/dev/null && return
+        sleep 0.01
+    done
+    echo "waited in vain for: $*" >&2
+    return 1
+}

@@ -228,7 +228,8 @@ fails_with() {
     write_program 'echo "$1 $2 x" >>ran; sleep 0.05; echo "time 1 s"' 'repeat: 3'
     motley measure cluster.yaml program.yaml 3>&- &
     pid=$!
-    while [ "$(cat ran 2>/dev/null | wc -l)" -lt 6 ]; do sleep 0.01; done
+    six_ran() { [ "$(wc -l <ran)" -ge 6 ]; }
+    await six_ran
     kill -KILL $pid
     wait $pid || true
     finished=$(query "SELECT count(*) FROM run")
@@ -251,7 +252,7 @@ interrupted() {
     # A shell's background jobs ignore SIGINT.
     env --default-signal=INT,TERM motley measure cluster.yaml program.yaml >result 3>&- &
     pid=$!
-    while [ ! -s pids ]; do sleep 0.01; done
+    await test -s pids
     kill -"$1" $pid
     status=0
     wait $pid || status=$?
@@ -277,7 +278,7 @@ interrupted() {
     write_program 'touch started; sleep 1000; echo "time 1 s"'
     motley measure cluster.yaml program.yaml 3>&- &
     pid=$!
-    while [ ! -e started ]; do sleep 0.01; done
+    await test -e started
     run --separate-stderr motley measure cluster.yaml program.yaml
     kill $pid
     wait $pid || true
