@@ -30,6 +30,7 @@ struct state {
     int *order;         /* owned; indices of the tasks that are left */
     int count;          /* of them */
     int next;           /* the first that was not started */
+    int jobs;           /* side by side; not more than runs */
     struct slot *slots; /* owned; one a job */
     char *folder;       /* owned; holds the slots' folders */
     regex_t pattern;    /* of the program's time */
@@ -39,22 +40,16 @@ struct state {
     struct mt_failures failures;
 };
 
-static double work_of(const struct mt_program *program, double size)
-{
-    double work = mt_program_work(program, size);
-    return work > 0 ? work : size;
-}
-
 static double seconds_left(const struct state *state)
 {
     double seconds = 0;
     const int ended = state->result->done + state->result->failed;
     for (int i = ended; i < state->count; i++) {
         double size = state->tasks->tasks[state->order[i]].size;
-        seconds += mt_estimate_seconds(&state->estimate,
-                                       work_of(state->campaign->program, size));
+        seconds += mt_estimate_seconds(
+            &state->estimate, mt_estimate_work(state->campaign->program, size));
     }
-    return seconds / state->campaign->jobs;
+    return seconds / state->jobs;
 }
 
 static void show_progress(struct state *state)
@@ -74,7 +69,8 @@ static int keep(struct state *state, struct mt_run *run, struct mt_error *err)
         return status;
     }
     if (run->wall > 0)
-        mt_estimate_add(&state->estimate, work_of(state->campaign->program, run->size),
+        mt_estimate_add(&state->estimate,
+                        mt_estimate_work(state->campaign->program, run->size),
                         run->wall);
     if (run->outcome == MT_RUN_OK) {
         state->result->done++;
@@ -142,7 +138,7 @@ static int fill_slots(struct state *state, struct mt_process **running, int *bus
 {
     int status = MT_OK;
     *busy = 0;
-    for (int i = 0; i < state->campaign->jobs; i++) {
+    for (int i = 0; i < state->jobs; i++) {
         struct slot *slot = &state->slots[i];
         while (status == MT_OK && slot->process.pid == 0 &&
                state->next < state->count && !state->watch.interrupted)
@@ -156,7 +152,7 @@ static int fill_slots(struct state *state, struct mt_process **running, int *bus
 static int work_through(struct state *state, struct mt_process **running,
                         struct mt_error *err)
 {
-    const int jobs = state->campaign->jobs;
+    const int jobs = state->jobs;
     int busy, requests = 0;
     int status = fill_slots(state, running, &busy, err);
     while (status == MT_OK && busy > 0) {
@@ -181,7 +177,7 @@ static int work_through(struct state *state, struct mt_process **running,
 /* After a failure of ours: nothing may go on behind our back. */
 static void stop_all(struct state *state, struct mt_process **running)
 {
-    const int jobs = state->campaign->jobs;
+    const int jobs = state->jobs;
     for (int i = 0; i < jobs; i++)
         if (state->slots[i].process.pid != 0)
             mt_process_stop(&state->slots[i].process);
@@ -230,19 +226,21 @@ static int find_what_is_left(struct state *state, struct mt_error *err)
     struct mt_runs done = {0};
     int status = mt_store_runs(campaign->store, &done, &filter, err);
     for (int i = 0; status == MT_OK && i < done.count; i++)
-        mt_estimate_add(&state->estimate, work_of(campaign->program, done.runs[i].size),
+        mt_estimate_add(&state->estimate,
+                        mt_estimate_work(campaign->program, done.runs[i].size),
                         done.runs[i].wall);
     if (status == MT_OK)
         status = mt_todo_make(&state->order, &state->count, state->tasks,
                               campaign->cluster, &done, campaign->seed, err);
     mt_runs_clear(&done);
     state->result->skipped = state->tasks->count - state->count;
+    state->jobs = campaign->jobs < state->count ? campaign->jobs : state->count;
     return status;
 }
 
 static int make_slots(struct state *state, struct mt_error *err)
 {
-    const int jobs = state->campaign->jobs;
+    const int jobs = state->jobs;
     state->slots = calloc((size_t)jobs, sizeof *state->slots);
     if (!state->slots)
         return mt_fail(err, MT_ENOMEM, "no memory for %d jobs", jobs);
@@ -254,7 +252,7 @@ static int make_slots(struct state *state, struct mt_error *err)
 
 static void clear(struct state *state)
 {
-    for (int i = 0; state->slots && i < state->campaign->jobs; i++) {
+    for (int i = 0; state->slots && i < state->jobs; i++) {
         mt_job_clear(&state->slots[i].job);
         free(state->slots[i].folder);
     }
@@ -274,9 +272,9 @@ static int try_first_job(struct state *state, struct mt_error *err)
 
 static int carry_out(struct state *state, struct mt_error *err)
 {
-    struct mt_process **running = calloc((size_t)state->campaign->jobs, sizeof(void *));
+    struct mt_process **running = calloc((size_t)state->jobs, sizeof(void *));
     if (!running)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d jobs", state->campaign->jobs);
+        return mt_fail(err, MT_ENOMEM, "no memory for %d jobs", state->jobs);
     int status = mt_watch_begin(&state->watch, err);
     if (status == MT_OK) {
         mt_progress_begin(&state->progress, state->campaign->quiet ? NULL : stderr,
@@ -308,12 +306,13 @@ int mt_campaign_run(const struct mt_campaign *campaign, const struct mt_tasks *t
             return status;
     }
     status = find_what_is_left(&state, err);
-    if (status == MT_OK)
+    if (status == MT_OK && state.count > 0) {
         status = make_slots(&state, err);
-    if (status == MT_OK && state.count > 0)
-        status = try_first_job(&state, err);
-    if (status == MT_OK && state.count > 0)
-        status = carry_out(&state, err);
+        if (status == MT_OK)
+            status = try_first_job(&state, err);
+        if (status == MT_OK)
+            status = carry_out(&state, err);
+    }
     clear(&state);
     if (match)
         regfree(&state.pattern);

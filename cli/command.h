@@ -63,7 +63,7 @@ MT_MUST_CHECK int mt_inputs_load(struct mt_inputs *inputs, const char **argument
                                  struct mt_error *err);
 void mt_inputs_clear(struct mt_inputs *inputs);
 
-/* The sizes in a list "3200,4800"; the caller frees them. */
+/* The sizes in a list "3200,4800", none twice; the caller frees them. */
 MT_MUST_CHECK int mt_sizes_parse(double **sizes, int *count, const char *text,
                                  struct mt_error *err);
 

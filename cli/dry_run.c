@@ -20,12 +20,6 @@ struct outlook {
     bool lower_bound; /* some runs are larger than any that ended */
 };
 
-static double work_of(const struct mt_campaign *campaign, double size)
-{
-    double work = mt_program_work(campaign->program, size);
-    return work > 0 ? work : size;
-}
-
 static int compare_ints(const void *left, const void *right)
 {
     const int *a = left, *b = right;
@@ -42,7 +36,8 @@ static int look_out(struct outlook *outlook, struct mt_error *err)
     int status =
         campaign->store ? mt_store_runs(campaign->store, &done, &filter, err) : MT_OK;
     for (int i = 0; i < done.count; i++)
-        mt_estimate_add(&outlook->estimate, work_of(campaign, done.runs[i].size),
+        mt_estimate_add(&outlook->estimate,
+                        mt_estimate_work(campaign->program, done.runs[i].size),
                         done.runs[i].wall);
     if (status == MT_OK)
         status = mt_todo_make(&outlook->order, &outlook->count, outlook->tasks,
@@ -53,7 +48,8 @@ static int look_out(struct outlook *outlook, struct mt_error *err)
 
     qsort(outlook->order, (size_t)outlook->count, sizeof *outlook->order, compare_ints);
     for (int i = 0; i < outlook->count; i++) {
-        double work = work_of(campaign, outlook->tasks->tasks[outlook->order[i]].size);
+        double work = mt_estimate_work(campaign->program,
+                                       outlook->tasks->tasks[outlook->order[i]].size);
         outlook->seconds += mt_estimate_seconds(&outlook->estimate, work);
         if (!mt_estimate_covers(&outlook->estimate, work))
             outlook->lower_bound = true;
@@ -107,7 +103,7 @@ static int print_table(const struct outlook *outlook, struct mt_error *err)
     for (int i = 0; i < outlook->count;) {
         const struct mt_task *task = task_at(outlook, i);
         const int runs = count_repetitions(outlook, i);
-        const double work = work_of(outlook->campaign, task->size);
+        const double work = mt_estimate_work(outlook->campaign->program, task->size);
         char *configuration =
             mt_configuration_format(&task->configuration, outlook->campaign->cluster);
         char size[32], count[16], seconds[32];
@@ -135,7 +131,7 @@ static int print_json(const struct outlook *outlook, struct mt_error *err)
     json_t *runs = json_array();
     for (int i = 0; i < outlook->count; i++) {
         const struct mt_task *task = task_at(outlook, i);
-        const double work = work_of(outlook->campaign, task->size);
+        const double work = mt_estimate_work(outlook->campaign->program, task->size);
         char *configuration =
             mt_configuration_format(&task->configuration, outlook->campaign->cluster);
         json_array_append_new(

@@ -3,6 +3,12 @@
 
 #include <math.h>
 
+double mt_estimate_work(const struct mt_program *program, double size)
+{
+    double work = mt_program_work(program, size);
+    return work > 0 ? work : size;
+}
+
 void mt_estimate_add(struct mt_estimate *estimate, double work, double seconds)
 {
     estimate->runs++;

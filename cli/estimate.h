@@ -8,6 +8,8 @@
 #ifndef MT_CLI_ESTIMATE_H
 #define MT_CLI_ESTIMATE_H
 
+#include "motley/program.h"
+
 #include <stdbool.h>
 
 /* Sums over the runs that ended. Zeroed is empty. */
@@ -17,7 +19,9 @@ struct mt_estimate {
     double most_work;
 };
 
-/* `work` is the program's work at the run's size, or the size when it gives none. */
+/* The work of a run: the program's at that size, or the size when it gives none. */
+double mt_estimate_work(const struct mt_program *program, double size);
+/* A run with so much work has ended. */
 void mt_estimate_add(struct mt_estimate *estimate, double work, double seconds);
 /* Expected seconds of a run; NaN: no run has ended yet. */
 double mt_estimate_seconds(const struct mt_estimate *estimate, double work);

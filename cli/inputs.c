@@ -74,28 +74,37 @@ void mt_inputs_clear(struct mt_inputs *inputs)
     mt_program_clear(&inputs->program);
 }
 
+/* Read one size that ends at a comma or the end of the text, and add it to the list. */
+static int add_size(double *list, int *length, const char **at, struct mt_error *err)
+{
+    char *end;
+    double size = strtod(*at, &end);
+    while (isspace((unsigned char)*end))
+        end++;
+    if (end == *at || (*end && *end != ',') || !(size > 0) || isinf(size))
+        return mt_fail(err, MT_EINVAL,
+                       "sizes are numbers above 0 separated by commas, not '%s'", *at);
+    for (int i = 0; i < *length; i++)
+        if (list[i] == size)
+            return mt_fail(err, MT_EINVAL, "size %.15g comes twice", size);
+    list[(*length)++] = size;
+    *at = *end ? end + 1 : NULL;
+    return MT_OK;
+}
+
 int mt_sizes_parse(double **sizes, int *count, const char *text, struct mt_error *err)
 {
     /* There are at most as many sizes as characters. */
     double *list = calloc(strlen(text) + 1, sizeof *list);
     if (!list)
         return mt_fail(err, MT_ENOMEM, "no memory for a list of sizes");
-    int length = 0;
-    const char *at = text;
-    do {
-        char *end;
-        double size = strtod(at, &end);
-        while (isspace((unsigned char)*end))
-            end++;
-        if (end == at || (*end && *end != ',') || !(size > 0) || isinf(size)) {
-            free(list);
-            return mt_fail(err, MT_EINVAL,
-                           "sizes are numbers above 0 separated by commas, not '%s'",
-                           text);
-        }
-        list[length++] = size;
-        at = *end ? end + 1 : end;
-    } while (*at);
+    int length = 0, status = MT_OK;
+    for (const char *at = text; status == MT_OK && at;)
+        status = add_size(list, &length, &at, err);
+    if (status != MT_OK) {
+        free(list);
+        return status;
+    }
     *sizes = list;
     *count = length;
     return MT_OK;

@@ -40,13 +40,26 @@ struct request {
     const double *sizes;
     int nsizes;
     int repeat;
+    int first, listed; /* the tasks in between are of configurations listed before */
 };
+
+/* Whether the list, as "homogeneous,xeon:1x1", has named the configuration before. */
+static bool is_listed(const struct mt_tasks *tasks, const struct request *request,
+                      const struct mt_configuration *configuration)
+{
+    for (int i = request->first; i < request->listed; i++)
+        if (mt_configuration_equal(&tasks->tasks[i].configuration, configuration))
+            return true;
+    return false;
+}
 
 static int add_configuration(struct mt_tasks *tasks, const struct request *request,
                              const struct mt_configuration *configuration,
                              struct mt_error *err)
 {
     int status = MT_OK;
+    if (is_listed(tasks, request, configuration))
+        return MT_OK;
     for (int i = 0; i < request->nsizes; i++) {
         struct mt_task task = {.configuration = *configuration,
                                .size = request->sizes[i]};
@@ -119,18 +132,23 @@ int mt_tasks_plan(struct mt_tasks *tasks, const struct mt_cluster *cluster,
                   const struct mt_program *program, const char *text,
                   const double *sizes, int nsizes, int repeat, struct mt_error *err)
 {
-    const struct request request = {cluster, program, sizes, nsizes, repeat};
-    const int before = tasks->count;
+    struct request request = {.cluster = cluster,
+                              .program = program,
+                              .sizes = sizes,
+                              .nsizes = nsizes,
+                              .repeat = repeat,
+                              .first = tasks->count};
     int status = MT_OK;
     for (const char *at = text; status == MT_OK && at;) {
         size_t length = strcspn(at, ",");
+        request.listed = tasks->count;
         char *word = strndup(at, length);
         status = word ? add_word(tasks, &request, word, err)
                       : mt_fail(err, MT_ENOMEM, "no memory for a configuration");
         free(word);
         at = at[length] ? at + length + 1 : NULL;
     }
-    if (status == MT_OK && tasks->count == before)
+    if (status == MT_OK && tasks->count == request.first)
         status = mt_fail(err, MT_EINVAL,
                          "nothing to measure: program '%s' may not run at any of these "
                          "sizes on '%s'",

@@ -39,6 +39,14 @@ load fake
     [ "$(jq '.runs | length' <<<"$output")" = 7 ]
 }
 
+@test "a configuration that is listed twice is measured once" {
+    write_cluster
+    write_program 'echo "time 1 s"'
+    run motley measure --sizes 50 --configurations fast:2x1,homogeneous,all,fast:1x1 \
+        cluster.yaml program.yaml
+    [ "$output" = "9 runs measured, 0 failed, 0 measured before" ]
+}
+
 @test "runs that the program excludes are left out, and nothing left is an error" {
     write_cluster
     write_program 'echo "time 1 s"' 'valid: P == 2 && N >= 200'
@@ -316,6 +324,8 @@ interrupted() {
     done <<END
 --sizes 100,-5
 --sizes 100,,200
+--sizes 100,
+--sizes 100,200,1e2
 --sizes nan
 --repeat -1
 --repeat two
@@ -356,7 +366,7 @@ END
 @test "simulated runs say so, and depend on the seed, not on the order or the jobs" {
     simulated_cluster
     motley measure --db one.db --seed 5 cluster.yaml program.yaml
-    run motley measure --db two.db --seed 5 --jobs 3 cluster.yaml program.yaml
+    run motley measure --db two.db --seed 5 --jobs 30 cluster.yaml program.yaml
     [ "$output" = "12 runs measured (simulated), 0 failed, 0 measured before" ]
     motley measure --db three.db --seed 6 cluster.yaml program.yaml
     all="SELECT configuration, size, repetition, seconds, simulated FROM run ORDER BY 1, 2, 3"
