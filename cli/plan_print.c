@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan_print.h"
+
+#include "table.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void mt_plan_report_measured(struct mt_plan_report *report,
+                             const struct mt_samples *samples)
+{
+    for (int i = 0; i < samples->count; i++) {
+        const struct mt_sample *sample = &samples->samples[i];
+        const int g = mt_configuration_only_group(&sample->configuration);
+        const double speed =
+            mt_program_work(&report->inputs->program, sample->size) / sample->seconds;
+        if (g >= 0 && sample->configuration.use[g].nodes == 1 &&
+            speed > report->alone[g])
+            report->alone[g] = speed;
+    }
+}
+
+/* Operations per second; NaN when the program's work is unknown. */
+static double speed_of(const struct mt_plan_report *report,
+                       const struct mt_choice *choice)
+{
+    const double work =
+        mt_program_work(&report->inputs->program, report->question->size);
+    return work > 0 ? work / choice->prediction.seconds : NAN;
+}
+
+/* The speed relative to that of all its nodes alone; NaN when that is unknown. */
+static double efficiency_of(const struct mt_plan_report *report,
+                            const struct mt_choice *choice)
+{
+    double ideal = 0;
+    for (int g = 0; g < report->inputs->cluster.ngroups; g++) {
+        const int nodes = choice->configuration.use[g].nodes;
+        if (nodes > 0 && report->alone[g] == 0)
+            return NAN;
+        ideal += nodes * report->alone[g];
+    }
+    return speed_of(report, choice) / ideal;
+}
+
+static bool has_prices(const struct mt_cluster *cluster)
+{
+    for (int g = 0; g < cluster->ngroups; g++) {
+        if (cluster->groups[g].price > 0)
+            return true;
+    }
+    return false;
+}
+
+static bool has_watts(const struct mt_cluster *cluster)
+{
+    for (int g = 0; g < cluster->ngroups; g++) {
+        if (cluster->groups[g].watts > 0)
+            return true;
+    }
+    return false;
+}
+
+/* The cells of a row, and their texts. */
+struct row {
+    const char *cells[MT_MAX_COLUMNS];
+    char texts[MT_MAX_COLUMNS][80];
+    int count;
+};
+
+MT_PRINTF(2, 3)
+static void add_cell(struct row *row, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(row->texts[row->count], sizeof row->texts[0], format, arguments);
+    va_end(arguments);
+    row->cells[row->count] = row->texts[row->count];
+    row->count++;
+}
+
+static void add_header(struct mt_table *table, const struct mt_cluster *cluster)
+{
+    const char *cells[MT_MAX_COLUMNS] = {
+        ">rank",      "configuration",    ">P",       ">nodes",
+        ">predicted", ">90 % interval  ", ">Gflop/s", ">efficiency"};
+    int count = 8;
+    if (has_prices(cluster))
+        cells[count++] = ">cost";
+    if (has_watts(cluster))
+        cells[count++] = ">energy";
+    table->columns = count;
+    mt_table_add_row(table, cells);
+}
+
+static int add_choice(struct mt_table *table, const struct mt_plan_report *report,
+                      int rank, struct mt_error *err)
+{
+    const struct mt_cluster *cluster = &report->inputs->cluster;
+    const struct mt_choice *choice = &report->plan->choices[rank - 1];
+    const struct mt_prediction *prediction = &choice->prediction;
+    const double speed = speed_of(report, choice);
+    const double efficiency = efficiency_of(report, choice);
+    char seconds[32], low[32], high[32];
+    char *configuration = mt_configuration_format(&choice->configuration, cluster);
+    if (!configuration)
+        return mt_fail(err, MT_ENOMEM, "no memory for a configuration's text");
+
+    struct row row = {.count = 0};
+    add_cell(&row, "%d", rank);
+    add_cell(&row, "%s", "");
+    row.cells[1] = configuration;
+    add_cell(&row, "%d", choice->ranks);
+    add_cell(&row, "%d", choice->nodes);
+    add_cell(&row, "%s", mt_format_seconds(seconds, prediction->seconds));
+    add_cell(&row, "%s - %s%s", mt_format_seconds(low, prediction->low),
+             mt_format_seconds(high, prediction->high),
+             prediction->extrapolated ? " *" : "  ");
+    add_cell(&row, isnan(speed) ? "-" : "%.4g", speed / 1e9);
+    add_cell(&row, isnan(efficiency) ? "-" : "%.1f %%", 100 * efficiency);
+    if (has_prices(cluster))
+        add_cell(&row, "%.4g", choice->cost);
+    if (has_watts(cluster))
+        add_cell(&row, "%.4g kJ", choice->joules / 1000);
+    mt_table_add_row(table, row.cells);
+    free(configuration);
+    return MT_OK;
+}
+
+static void print_proof(const struct mt_plan_report *report)
+{
+    const struct mt_plan *plan = report->plan;
+    const bool cheapest = report->question->objective == MT_CHEAPEST;
+    const char *better = cheapest ? "cheaper" : "faster";
+    if (report->all)
+        printf("all %.15g configurations tried: %d fit\n", plan->configurations,
+               plan->count);
+    else if (plan->exact && report->kind == MT_MODEL_NT)
+        printf("none of the %.15g configurations that have a model is predicted %s\n",
+               plan->configurations, better);
+    else if (plan->exact)
+        printf("proven: none of the %.15g configurations is predicted %s\n",
+               plan->configurations, better);
+    else
+        printf(
+            "not proven: one of the %.15g configurations may be predicted %s, by up "
+            "to %.1f %%\n",
+            plan->configurations, better,
+            100 * (1 - plan->bound / (cheapest ? plan->choices[0].cost
+                                               : plan->choices[0].prediction.seconds)));
+}
+
+static void print_launch(const struct mt_plan_report *report)
+{
+    if (report->launch)
+        printf("launch: %s\n", report->launch);
+    else
+        printf("launch: not from here: %s\n", report->why_not);
+    if (report->launch && !report->hostfile)
+        puts("(--hostfile FILE writes its hostfile; 'motley run' does all of it)");
+}
+
+int mt_plan_print_table(const struct mt_plan_report *report, struct mt_error *err)
+{
+    const struct mt_inputs *inputs = report->inputs;
+    struct mt_table table = {0};
+    bool extrapolated = false, too_good = false;
+    int status = MT_OK;
+    printf("%s on %s, N = %.15g, %s by %s models%s\n", inputs->program.name,
+           inputs->cluster.name, report->question->size,
+           report->question->objective == MT_CHEAPEST ? "cheapest" : "fastest",
+           mt_model_kind_name(report->kind),
+           mt_cluster_simulated(&inputs->cluster) ? " (simulated)" : "");
+    add_header(&table, &inputs->cluster);
+    for (int i = 0; i < report->plan->count && status == MT_OK; i++) {
+        status = add_choice(&table, report, i + 1, err);
+        extrapolated |= report->plan->choices[i].prediction.extrapolated;
+        too_good |= efficiency_of(report, &report->plan->choices[i]) > 1;
+    }
+    if (status == MT_OK)
+        status = mt_table_print(&table, stdout, err);
+    if (status != MT_OK)
+        return status;
+    if (extrapolated)
+        puts("* extrapolated: N or P lies outside the runs behind the model");
+    if (too_good)
+        puts(
+            "efficiency above 100 %: faster than these nodes were ever measured alone");
+    print_proof(report);
+    print_launch(report);
+    return MT_OK;
+}
+
+static json_t *number_or_null(double value)
+{
+    return isnan(value) ? json_null() : json_real(value);
+}
+
+static json_t *choice_json(const struct mt_plan_report *report,
+                           const struct mt_choice *choice)
+{
+    const struct mt_cluster *cluster = &report->inputs->cluster;
+    char *configuration = mt_configuration_format(&choice->configuration, cluster);
+    json_t *json = json_pack(
+        "{s:s, s:i, s:i, s:f, s:f, s:f, s:b, s:o, s:o, s:o, s:o}", "configuration",
+        configuration ? configuration : "", "ranks", choice->ranks, "nodes",
+        choice->nodes, "seconds", choice->prediction.seconds, "low",
+        choice->prediction.low, "high", choice->prediction.high, "extrapolated",
+        (int)choice->prediction.extrapolated, "speed",
+        number_or_null(speed_of(report, choice)), "efficiency",
+        number_or_null(efficiency_of(report, choice)), "cost",
+        number_or_null(has_prices(cluster) ? choice->cost : NAN), "joules",
+        number_or_null(has_watts(cluster) ? choice->joules : NAN));
+    free(configuration);
+    return json;
+}
+
+int mt_plan_print_json(const struct mt_plan_report *report, struct mt_error *err)
+{
+    const struct mt_plan *plan = report->plan;
+    json_t *choices = json_array();
+    int failed = choices == NULL;
+    for (int i = 0; i < plan->count && !failed; i++)
+        failed = json_array_append_new(choices, choice_json(report, &plan->choices[i]));
+    json_t *json = json_pack(
+        "{s:b, s:s, s:s, s:f, s:s, s:s, s:b, s:f, s:f, s:f, s:s?, s:s?, s:o}",
+        "simulated", (int)mt_cluster_simulated(&report->inputs->cluster), "cluster",
+        report->inputs->cluster.name, "program", report->inputs->program.name, "size",
+        report->question->size, "model", mt_model_kind_name(report->kind), "objective",
+        report->question->objective == MT_CHEAPEST ? "cheapest" : "fastest", "exact",
+        (int)plan->exact, "bound", plan->bound, "configurations", plan->configurations,
+        "evaluated", plan->evaluated, "launch", report->launch, "hostfile",
+        report->hostfile, "choices", choices);
+    failed = failed || !json || json_dumpf(json, stdout, JSON_INDENT(2)) != 0;
+    json_decref(json);
+    if (failed)
+        return mt_fail(err, MT_ENOMEM, "no memory for JSON");
+    puts("");
+    return MT_OK;
+}

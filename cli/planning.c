@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "planning.h"
+
+#include "models.h"
+#include "motley/quantity.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* popt writes here. */
+static struct {
+    double size;
+    const char *model;
+    const char *objective;
+    const char *deadline;
+    double budget;
+    int max_nodes;
+} wanted;
+
+struct poptOption mt_planning_options[] = {
+    {"size", 0, POPT_ARG_DOUBLE, &wanted.size, 0, "problem size to plan for", "N"},
+    {"model", 0, POPT_ARG_STRING, &wanted.model, 0,
+     "auto, n-t, p-t or np-t (default: auto)", "KIND"},
+    {"objective", 0, POPT_ARG_STRING, &wanted.objective, 0,
+     "fastest or cheapest (default: fastest)", "WORD"},
+    {"deadline", 0, POPT_ARG_STRING, &wanted.deadline, 0,
+     "only what takes no longer than this, as '90 s'", "TIME"},
+    {"budget", 0, POPT_ARG_DOUBLE, &wanted.budget, 0,
+     "only what costs no more, by the groups' prices", "COST"},
+    {"max-nodes", 0, POPT_ARG_INT, &wanted.max_nodes, 0, "only what uses no more nodes",
+     "NUMBER"},
+    POPT_TABLEEND,
+};
+
+static int read_objective(enum mt_objective *objective, struct mt_error *err)
+{
+    if (!wanted.objective || strcmp(wanted.objective, "fastest") == 0)
+        *objective = MT_FASTEST;
+    else if (strcmp(wanted.objective, "cheapest") == 0)
+        *objective = MT_CHEAPEST;
+    else
+        return mt_fail(err, MT_EINVAL,
+                       "unknown objective: '%s' (known: fastest, cheapest)",
+                       wanted.objective);
+    return MT_OK;
+}
+
+int mt_planning_read(struct mt_question *question, enum mt_model_kind *kind,
+                     struct mt_error *err)
+{
+    struct mt_question read = {
+        .size = wanted.size, .budget = wanted.budget, .max_nodes = wanted.max_nodes};
+    enum mt_model_kind model = MT_MODEL_AUTO;
+    if (wanted.size == 0)
+        return mt_fail(err, MT_EINVAL, "no problem size to plan for: give --size N");
+    if (!(wanted.size > 0) || !isfinite(wanted.size))
+        return mt_fail(err, MT_EINVAL, "the size must be above 0: '%g'", wanted.size);
+    if (!(wanted.budget >= 0))
+        return mt_fail(err, MT_EINVAL, "the budget must be above 0: '%g'",
+                       wanted.budget);
+    if (wanted.max_nodes < 0)
+        return mt_fail(err, MT_EINVAL, "the number of nodes must be above 0: '%d'",
+                       wanted.max_nodes);
+    int status = wanted.model ? mt_model_kind_parse(&model, wanted.model, err) : MT_OK;
+    if (status == MT_OK)
+        status = read_objective(&read.objective, err);
+    if (status == MT_OK && wanted.deadline)
+        status = mt_quantity_parse(&read.deadline, wanted.deadline, MT_SECONDS, err);
+    if (status == MT_OK && wanted.deadline && read.deadline == 0)
+        status = mt_fail(err, MT_EINVAL, "the deadline must be above 0: '%s'",
+                         wanted.deadline);
+    if (status != MT_OK)
+        return status;
+    *question = read;
+    *kind = model;
+    return MT_OK;
+}
+
+/* Prices decide: without any, every configuration costs the same. */
+static int check_prices(const struct mt_cluster *cluster,
+                        const struct mt_question *question, struct mt_error *err)
+{
+    if (question->objective != MT_CHEAPEST && question->budget == 0)
+        return MT_OK;
+    for (int g = 0; g < cluster->ngroups; g++) {
+        if (cluster->groups[g].price > 0)
+            return MT_OK;
+    }
+    return mt_fail(err, MT_EINVAL,
+                   "no group of cluster '%s' has a price: nothing is known about cost",
+                   cluster->name);
+}
+
+static void say_what_is_left_out(const struct mt_models *models)
+{
+    for (int i = 0; i < models->nrefused; i++)
+        fprintf(stderr, "motley: left out for want of a model: %s: %s\n",
+                models->refused[i].subject, models->refused[i].reason);
+}
+
+int mt_planning_search(struct mt_plan *plan, struct mt_models *models,
+                       const struct mt_inputs *inputs, enum mt_model_kind kind,
+                       const struct mt_question *question, bool all,
+                       struct mt_error *err)
+{
+    int status = check_prices(&inputs->cluster, question, err);
+    if (status == MT_OK)
+        status = mt_models_ready(models, inputs, kind, err);
+    if (status == MT_ERANK)
+        return mt_fail(err, status, "%s; measure more: 'motley measure %s %s'",
+                       err->text, inputs->cluster.path, inputs->program.path);
+    if (status != MT_OK)
+        return status;
+    if (kind != MT_MODEL_NT)
+        say_what_is_left_out(models);
+    return all ? mt_plan_exhaustive(plan, &inputs->cluster, &inputs->program, models,
+                                    question, true, err)
+               : mt_plan_search(plan, &inputs->cluster, &inputs->program, models,
+                                question, err);
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "command.h"
+
+#include "campaign.h"
+#include "models.h"
+#include "motley/quantity.h"
+#include "planning.h"
+#include "table.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* What the options say; popt writes here. */
+static struct {
+    const char *configuration;
+    const char *timeout;
+    int seed;
+} wanted;
+
+static const struct poptOption options[] = {
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_planning_options, 0, NULL, NULL},
+    {"configuration", 0, POPT_ARG_STRING, &wanted.configuration, 0,
+     "run on this one instead of the planned one", "CONFIGURATION"},
+    {"timeout", 0, POPT_ARG_STRING, &wanted.timeout, 0,
+     "stop the run after this time, as '2 h' (default: never)", "TIME"},
+    {"seed", 0, POPT_ARG_INT, &wanted.seed, 0, "of simulated noise (default: 0)",
+     "NUMBER"},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
+    POPT_TABLEEND,
+};
+
+/* What is run, and what is expected of it. */
+struct launch {
+    const struct mt_inputs *inputs;
+    struct mt_task task;
+    char *text; /* owned; the configuration's */
+    bool predicted;
+    struct mt_prediction prediction;
+};
+
+/* Take the user's configuration; a prediction is nice to have. */
+static int take_configuration(struct launch *launch, const struct mt_question *question,
+                              enum mt_model_kind kind, struct mt_error *err)
+{
+    const struct mt_cluster *cluster = &launch->inputs->cluster;
+    const struct mt_program *program = &launch->inputs->program;
+    struct mt_models models = {0};
+    const int status = mt_configuration_parse(&launch->task.configuration, cluster,
+                                              wanted.configuration, err);
+    if (status != MT_OK)
+        return status;
+    if (!mt_plan_fits(cluster, program, &launch->task.configuration, question->size))
+        return mt_fail(err, MT_EINVAL,
+                       "program '%s' may not run at N = %.15g on '%s': its 'valid' or "
+                       "the nodes' memory excludes it",
+                       program->name, question->size, wanted.configuration);
+    launch->predicted =
+        mt_models_ready(&models, launch->inputs, kind, NULL) == MT_OK &&
+        mt_models_predict(&models, cluster, program, &launch->task.configuration,
+                          question->size, &launch->prediction, NULL) == MT_OK;
+    mt_models_clear(&models);
+    return MT_OK;
+}
+
+static int take_plan(struct launch *launch, const struct mt_question *question,
+                     enum mt_model_kind kind, struct mt_error *err)
+{
+    struct mt_models models = {0};
+    struct mt_plan plan = {0};
+    const int status =
+        mt_planning_search(&plan, &models, launch->inputs, kind, question, false, err);
+    if (status == MT_OK) {
+        launch->task.configuration = plan.choices[0].configuration;
+        launch->prediction = plan.choices[0].prediction;
+        launch->predicted = true;
+    }
+    mt_plan_clear(&plan);
+    mt_models_clear(&models);
+    return status;
+}
+
+/* The runs that are in the store for this configuration and size. */
+static int find_runs(struct mt_runs *runs, const struct launch *launch,
+                     struct mt_store *store, struct mt_error *err)
+{
+    const struct mt_run_filter filter = {.cluster = launch->inputs->cluster.name,
+                                         .program = launch->inputs->program.name,
+                                         .configuration = launch->text,
+                                         .size = launch->task.size};
+    return mt_store_runs(store, runs, &filter, err);
+}
+
+/* A run that is asked for is made, however often it was made before. */
+static int set_repetition(struct launch *launch, struct mt_store *store,
+                          struct mt_error *err)
+{
+    struct mt_runs runs = {0};
+    const int status = find_runs(&runs, launch, store, err);
+    launch->task.repetition = 1;
+    for (int i = 0; i < runs.count; i++) {
+        if (runs.runs[i].repetition >= launch->task.repetition)
+            launch->task.repetition = runs.runs[i].repetition + 1;
+    }
+    mt_runs_clear(&runs);
+    return status;
+}
+
+static void print_text(const struct launch *launch, const struct mt_run *run)
+{
+    const struct mt_prediction *p = &launch->prediction;
+    char measured[32], predicted[32], low[32], high[32];
+    printf("configuration  %s (%d processes)\n", launch->text,
+           mt_configuration_ranks(&launch->task.configuration));
+    printf("measured       %s%s\n", mt_format_seconds(measured, run->seconds),
+           run->simulated ? " (simulated)" : "");
+    if (launch->predicted)
+        printf("predicted      %s (90 %%: %s - %s), %+.1f %%%s\n",
+               mt_format_seconds(predicted, p->seconds), mt_format_seconds(low, p->low),
+               mt_format_seconds(high, p->high), 100 * (p->seconds / run->seconds - 1),
+               p->extrapolated ? ", extrapolated" : "");
+    else
+        puts("predicted      -");
+}
+
+static int print_json(const struct launch *launch, const struct mt_run *run,
+                      struct mt_error *err)
+{
+    const struct mt_prediction *p = &launch->prediction;
+    json_t *predicted =
+        launch->predicted
+            ? json_pack("{s:f, s:f, s:f, s:b}", "seconds", p->seconds, "low", p->low,
+                        "high", p->high, "extrapolated", (int)p->extrapolated)
+            : json_null();
+    json_t *json =
+        json_pack("{s:b, s:s, s:s, s:s, s:f, s:i, s:I, s:f, s:o}", "simulated",
+                  (int)run->simulated, "cluster", run->cluster, "program", run->program,
+                  "configuration", launch->text, "size", run->size, "ranks",
+                  mt_configuration_ranks(&launch->task.configuration), "run",
+                  (json_int_t)run->id, "seconds", run->seconds, "predicted", predicted);
+    const bool failed = !json || json_dumpf(json, stdout, JSON_INDENT(2)) != 0;
+    json_decref(json);
+    if (failed)
+        return mt_fail(err, MT_ENOMEM, "no memory for JSON");
+    puts("");
+    return MT_OK;
+}
+
+/* Print the newest run of the configuration, or fail with its reason. */
+static int report(const struct launch *launch, struct mt_store *store,
+                  struct mt_error *err)
+{
+    struct mt_runs runs = {0};
+    int status = find_runs(&runs, launch, store, err);
+    const struct mt_run *run = runs.count > 0 ? &runs.runs[runs.count - 1] : NULL;
+    if (status != MT_OK)
+        return status;
+    if (!run)
+        status = mt_fail(err, MT_EIO, "the run is not in '%s'", mt_common.db);
+    else if (run->outcome != MT_RUN_OK)
+        status = mt_fail(err, MT_EIO, "the run on '%s' failed: %s", launch->text,
+                         run->reason ? run->reason : "no reason is known");
+    else if (mt_common.json)
+        status = print_json(launch, run, err);
+    else
+        print_text(launch, run);
+    mt_runs_clear(&runs);
+    return status;
+}
+
+static int set_up_campaign(struct mt_campaign *campaign, struct mt_error *err)
+{
+    campaign->seed = (unsigned)wanted.seed;
+    campaign->jobs = 1;
+    campaign->timeout = INFINITY;
+    campaign->quiet = true;
+    campaign->echo = mt_common.json ? STDERR_FILENO : STDOUT_FILENO;
+    return wanted.timeout
+               ? mt_quantity_parse(&campaign->timeout, wanted.timeout, MT_SECONDS, err)
+               : MT_OK;
+}
+
+static int carry_out(struct launch *launch, int *exit_status, struct mt_error *err)
+{
+    struct mt_campaign campaign = {.cluster = &launch->inputs->cluster,
+                                   .program = &launch->inputs->program};
+    struct mt_campaign_result result = {0};
+    int status = set_up_campaign(&campaign, err);
+    if (status == MT_OK)
+        status = mt_store_open(&campaign.store, mt_common.db, MT_STORE_WRITE, err);
+    if (status == MT_OK)
+        status = mt_store_claim(campaign.store, err);
+    if (status == MT_OK)
+        status = set_repetition(launch, campaign.store, err);
+    const struct mt_tasks tasks = {.tasks = &launch->task, .count = 1};
+    fflush(stdout); /* before the program writes there */
+    if (status == MT_OK)
+        status = mt_campaign_run(&campaign, &tasks, &result, err);
+    if (status == MT_OK && result.interrupted)
+        *exit_status = EXIT_SIGNALLED + result.interrupted;
+    else if (status == MT_OK)
+        status = report(launch, campaign.store, err);
+    mt_store_close(campaign.store);
+    return status;
+}
+
+static int plan_and_run(const struct mt_inputs *inputs,
+                        const struct mt_question *question, enum mt_model_kind kind,
+                        int *exit_status, struct mt_error *err)
+{
+    struct launch launch = {.inputs = inputs, .task = {.size = question->size}};
+    int status = wanted.configuration ? take_configuration(&launch, question, kind, err)
+                                      : take_plan(&launch, question, kind, err);
+    if (status == MT_OK) {
+        launch.text =
+            mt_configuration_format(&launch.task.configuration, &inputs->cluster);
+        status = launch.text ? carry_out(&launch, exit_status, err)
+                             : mt_fail(err, MT_ENOMEM, "no memory for a text");
+    }
+    free(launch.text);
+    return status;
+}
+
+static int run(const char **arguments, struct mt_error *err)
+{
+    struct mt_inputs inputs = {0};
+    struct mt_question question;
+    enum mt_model_kind kind;
+    int exit_status = EXIT_FINE;
+    int status = mt_planning_read(&question, &kind, err);
+    if (status == MT_OK)
+        status = mt_inputs_load(&inputs, arguments, err);
+    if (status != MT_OK)
+        return mt_exit_status(status);
+    status = plan_and_run(&inputs, &question, kind, &exit_status, err);
+    mt_inputs_clear(&inputs);
+    return status == MT_OK ? exit_status : mt_exit_status(status);
+}
+
+const struct mt_command mt_command_run = {
+    .name = "run",
+    .arguments = "CLUSTER PROGRAM",
+    .summary = "Run a program on the best nodes for a problem size",
+    .options = options,
+    .run = run,
+};
