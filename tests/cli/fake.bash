@@ -4,6 +4,7 @@ bats_require_minimum_version 1.5.0
 
 setup() {
     cd "$BATS_TEST_TMPDIR" || return 1
+    export TMPDIR=$BATS_TEST_TMPDIR # a motley that is killed leaves its files there
 }
 
 # A cluster whose launcher just starts the program on this machine.
