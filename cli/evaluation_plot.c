@@ -67,7 +67,7 @@ static int draw(const struct mt_evaluations *all, const struct curves *curves,
         regrets[i].y = curves[i].regret;
     }
     const struct mt_panel panels[] = {
-        {.y_label = "time [s]",
+        {.y_label = "seconds",
          .log_y = true,
          .series = times,
          .count = 2 * all->count + 1},

@@ -100,28 +100,31 @@ static void write_data(FILE *script, const struct mt_panel *panel,
     fputs("EOD\n", script);
 }
 
+/* A line of a single point is an open symbol: it would not be seen. */
 static void write_series(FILE *script, const struct mt_series *series, const char *name,
-                         bool band)
+                         bool single, bool band)
 {
     /* Okabe and Ito's colours, which colour-blind readers can tell apart. */
     static const char *const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                          "#e69f00", "#56b4e9", "#000000"};
-    static const int shapes[] = {7, 5, 9, 13, 11, 3, 2};
+    static const int shapes[] = {7, 5, 9, 13, 11, 15, 3};
     const int ncolors = sizeof colors / sizeof *colors;
     const char *color = colors[series->color % ncolors];
-    int shape = shapes[series->color % ncolors];
+    const bool line = series->style == MT_SERIES_LINE && !single;
+    const bool open = series->style == MT_SERIES_LINE && single;
+    int shape = shapes[series->color % ncolors] - open; /* each after its open form */
 
-    if (band && series->style == MT_SERIES_LINE)
+    if (band && line)
         fprintf(script,
                 "%s using 1:3:4 with filledcurves fillstyle transparent solid 0.15 "
                 "noborder linecolor rgb '%s' notitle, ",
                 name, color);
-    if (band && series->style == MT_SERIES_POINTS)
+    if (band && !line)
         fprintf(script,
                 "%s using 1:2:3:4 with yerrorbars pointtype %d linecolor rgb '%s' "
                 "notitle, ",
                 name, shape, color);
-    if (series->style == MT_SERIES_LINE)
+    if (line)
         fprintf(script, "%s using 1:2 with lines linewidth 2 linecolor rgb '%s' ", name,
                 color);
     else
@@ -239,6 +242,7 @@ static int write_panel(FILE *script, const struct mt_plot *plot, int index,
             continue;
         fputs(separator, script);
         write_series(script, &panel->series[s], name,
+                     count_visible(panel, &panel->series[s]) == 1,
                      has_band(panel, &panel->series[s], target));
         separator = ", ";
     }

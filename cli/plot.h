@@ -11,7 +11,8 @@
 #include <stdbool.h>
 
 enum mt_series_style {
-    MT_SERIES_LINE,  /* a line; low .. high is a shaded band around it */
+    MT_SERIES_LINE,  /* a line in a shaded band low .. high; of a single point: an open
+                        symbol with a bar */
     MT_SERIES_POINTS /* a symbol each; low .. high is an error bar */
 };
 

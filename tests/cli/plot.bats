@@ -43,6 +43,14 @@ draw() {
     ! grep -q simulated picture.svg
 }
 
+@test "a single size: symbols, as a line of one point would not be seen" {
+    run --separate-stderr motley evaluate --model np-t --sizes 60 --plot picture.svg \
+        ./lab.yaml ./toy.yaml
+    [ "$status" = 0 ]
+    # The predicted and the measured time, the true best, the regret; the legend too.
+    [ "$(grep -c "<use xlink:href='#gpPt" picture.svg)" -ge 8 ]
+}
+
 @test "PNG" {
     draw picture.png
     [ "$status" = 0 ]
