@@ -12,8 +12,8 @@
 
 enum {
     SMALL_REPETITIONS = 51,
-    LARGE_REPETITIONS = 15,
-    STRIDE = 10007 /* the scan tries each P that is 1 modulo this, and extrapolates */
+    LARGE_REPETITIONS = 7,
+    STRIDE = 200003 /* the scan tries each P that is 1 modulo this, and extrapolates */
 };
 
 struct context {
