@@ -18,7 +18,8 @@ static const struct poptOption options[] = {
      "where the nodes are known: 'hostfile=FILE', 'slurm' or 'machine' (default: slurm "
      "if it answers, else this machine)",
      "SOURCE"},
-    {"cluster", 0, POPT_ARG_STRING, &wanted.cluster, 0, "the cluster file to write",
+    {"cluster", 0, POPT_ARG_STRING, &wanted.cluster, 0,
+     "the cluster file to write (default: both, cluster.yaml and program.yaml)",
      "FILE"},
     {"program", 0, POPT_ARG_STRING, &wanted.program, 0, "the program file to write",
      "FILE"},
@@ -32,9 +33,6 @@ static int check_options(const char **arguments, struct mt_error *err)
     const char *const paths[] = {wanted.cluster, wanted.program};
     if (arguments[0])
         return mt_fail(err, MT_EINVAL, "one argument too many: '%s'", arguments[0]);
-    if (!wanted.cluster && !wanted.program)
-        return mt_fail(err, MT_EINVAL,
-                       "nothing to write; give --cluster, --program or both");
     if (wanted.from && !wanted.cluster)
         return mt_fail(err, MT_EINVAL, "--from is for a cluster file; give --cluster");
     /* Both are looked at before either is written. */
@@ -100,6 +98,10 @@ static int write_cluster(struct mt_error *err)
 
 static int run(const char **arguments, struct mt_error *err)
 {
+    if (!wanted.cluster && !wanted.program) {
+        wanted.cluster = "cluster.yaml";
+        wanted.program = "program.yaml";
+    }
     int status = check_options(arguments, err);
     if (status == MT_OK && wanted.cluster)
         status = write_cluster(err);

@@ -171,10 +171,15 @@ END
     [ ! -e c.yaml ]
 }
 
-@test "usage errors" {
-    run --separate-stderr motley init
+@test "without a name, both files are written" {
+    motley init --from machine
+    [ -s cluster.yaml ]
+    [ -s program.yaml ]
+    run motley init --from machine
     [ "$status" = 2 ]
-    [ "$stderr" = "motley: nothing to write; give --cluster, --program or both" ]
+}
+
+@test "usage errors" {
     run --separate-stderr motley init --from moon --cluster c.yaml
     [ "$status" = 2 ]
     [[ "$stderr" = "motley: unknown source: 'moon' "* ]]
