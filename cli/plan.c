@@ -6,17 +6,18 @@
 #include "planning.h"
 
 #include <libgen.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { DEFAULT_TOP = 5, NOT_GIVEN = INT_MIN };
+
 /* What the options say; popt writes here. */
 static struct {
-    int top; /* 0: 5 */
+    int top;
     int all;
     const char *hostfile;
-} wanted;
-
-enum { DEFAULT_TOP = 5 };
+} wanted = {.top = NOT_GIVEN};
 
 static const struct poptOption options[] = {
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_planning_options, 0, NULL, NULL},
@@ -112,20 +113,32 @@ static int plan(const struct mt_inputs *inputs, const struct mt_question *questi
     return status;
 }
 
+static int read_top(int *top, struct mt_error *err)
+{
+    if (wanted.top == NOT_GIVEN) {
+        *top = DEFAULT_TOP;
+        return MT_OK;
+    }
+    if (wanted.all)
+        return mt_fail(err, MT_EINVAL, "--all and --top exclude each other");
+    if (wanted.top < 1)
+        return mt_fail(err, MT_EINVAL, "--top must be at least 1, not %d", wanted.top);
+    *top = wanted.top;
+    return MT_OK;
+}
+
 static int run(const char **arguments, struct mt_error *err)
 {
     struct mt_inputs inputs = {0};
     struct mt_question question;
     enum mt_model_kind kind;
     int status = mt_planning_read(&question, &kind, err);
-    if (status == MT_OK && wanted.top < 0)
-        status =
-            mt_fail(err, MT_EINVAL, "--top must be at least 1, not %d", wanted.top);
+    if (status == MT_OK)
+        status = read_top(&question.top, err);
     if (status == MT_OK)
         status = mt_inputs_load(&inputs, arguments, err);
     if (status != MT_OK)
         return mt_exit_status(status);
-    question.top = wanted.top > 0 ? wanted.top : DEFAULT_TOP;
     status = plan(&inputs, &question, kind, err);
     mt_inputs_clear(&inputs);
     return mt_exit_status(status);

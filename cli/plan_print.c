@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan_print.h"
 
+#include "run_json.h"
 #include "table.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,7 +159,7 @@ static void print_launch(const struct mt_plan_report *report)
     else
         printf("launch: not from here: %s\n", report->why_not);
     if (report->launch && !report->hostfile)
-        puts("(--hostfile FILE writes its hostfile; 'motley run' does all of it)");
+        puts("(--hostfile hostfile writes its hostfile; 'motley run' does all of it)");
 }
 
 int mt_plan_print_table(const struct mt_plan_report *report, struct mt_error *err)
@@ -193,50 +193,54 @@ int mt_plan_print_table(const struct mt_plan_report *report, struct mt_error *er
     return MT_OK;
 }
 
-static json_t *number_or_null(double value)
-{
-    return isnan(value) ? json_null() : json_real(value);
-}
-
 static json_t *choice_json(const struct mt_plan_report *report,
                            const struct mt_choice *choice)
 {
     const struct mt_cluster *cluster = &report->inputs->cluster;
+    const struct mt_prediction *prediction = &choice->prediction;
     char *configuration = mt_configuration_format(&choice->configuration, cluster);
     json_t *json = json_pack(
-        "{s:s, s:i, s:i, s:f, s:f, s:f, s:b, s:o, s:o, s:o, s:o}", "configuration",
-        configuration ? configuration : "", "ranks", choice->ranks, "nodes",
-        choice->nodes, "seconds", choice->prediction.seconds, "low",
-        choice->prediction.low, "high", choice->prediction.high, "extrapolated",
-        (int)choice->prediction.extrapolated, "speed",
-        number_or_null(speed_of(report, choice)), "efficiency",
-        number_or_null(efficiency_of(report, choice)), "cost",
-        number_or_null(has_prices(cluster) ? choice->cost : NAN), "joules",
-        number_or_null(has_watts(cluster) ? choice->joules : NAN));
+        "{s:s, s:i, s:i, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o}", "configuration",
+        configuration, "ranks", choice->ranks, "nodes", choice->nodes, "seconds",
+        mt_json_number(prediction->seconds), "low", mt_json_number(prediction->low),
+        "high", mt_json_number(prediction->high), "extrapolated",
+        (int)prediction->extrapolated, "speed",
+        mt_json_number(speed_of(report, choice)), "efficiency",
+        mt_json_number(efficiency_of(report, choice)), "cost",
+        mt_json_number(has_prices(cluster) ? choice->cost : NAN), "joules",
+        mt_json_number(has_watts(cluster) ? choice->joules : NAN));
     free(configuration);
     return json;
 }
 
+static json_t *choices_json(const struct mt_plan_report *report)
+{
+    json_t *choices = json_array();
+    for (int i = 0; choices && i < report->plan->count; i++) {
+        if (json_array_append_new(choices,
+                                  choice_json(report, &report->plan->choices[i]))) {
+            json_decref(choices);
+            return NULL;
+        }
+    }
+    return choices;
+}
+
 int mt_plan_print_json(const struct mt_plan_report *report, struct mt_error *err)
 {
+    const struct mt_inputs *inputs = report->inputs;
     const struct mt_plan *plan = report->plan;
-    json_t *choices = json_array();
-    int failed = choices == NULL;
-    for (int i = 0; i < plan->count && !failed; i++)
-        failed = json_array_append_new(choices, choice_json(report, &plan->choices[i]));
-    json_t *json = json_pack(
-        "{s:b, s:s, s:s, s:f, s:s, s:s, s:b, s:f, s:f, s:f, s:s?, s:s?, s:o}",
-        "simulated", (int)mt_cluster_simulated(&report->inputs->cluster), "cluster",
-        report->inputs->cluster.name, "program", report->inputs->program.name, "size",
-        report->question->size, "model", mt_model_kind_name(report->kind), "objective",
-        report->question->objective == MT_CHEAPEST ? "cheapest" : "fastest", "exact",
-        (int)plan->exact, "bound", plan->bound, "configurations", plan->configurations,
-        "evaluated", plan->evaluated, "launch", report->launch, "hostfile",
-        report->hostfile, "choices", choices);
-    failed = failed || !json || json_dumpf(json, stdout, JSON_INDENT(2)) != 0;
-    json_decref(json);
-    if (failed)
-        return mt_fail(err, MT_ENOMEM, "no memory for JSON");
-    puts("");
-    return MT_OK;
+    const bool cheapest = report->question->objective == MT_CHEAPEST;
+    return mt_json_print(
+        json_pack("{s:b, s:s, s:s, s:o, s:s, s:s, s:b, s:o, s:o, s:o, s:s?, s:s?, s:o}",
+                  "simulated", (int)mt_cluster_simulated(&inputs->cluster), "cluster",
+                  inputs->cluster.name, "program", inputs->program.name, "size",
+                  mt_json_number(report->question->size), "model",
+                  mt_model_kind_name(report->kind), "objective",
+                  cheapest ? "cheapest" : "fastest", "exact", (int)plan->exact, "bound",
+                  mt_json_number(plan->bound), "configurations",
+                  mt_json_number(plan->configurations), "evaluated",
+                  mt_json_number(plan->evaluated), "launch", report->launch, "hostfile",
+                  report->hostfile, "choices", choices_json(report)),
+        stdout, err);
 }

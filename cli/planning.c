@@ -4,11 +4,12 @@
 #include "models.h"
 #include "motley/quantity.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* popt writes here. */
+/* popt writes here; the numbers are those of options that are not given. */
 static struct {
     double size;
     const char *model;
@@ -16,7 +17,7 @@ static struct {
     const char *deadline;
     double budget;
     int max_nodes;
-} wanted;
+} wanted = {.size = NAN, .budget = INFINITY, .max_nodes = INT_MAX};
 
 struct poptOption mt_planning_options[] = {
     {"size", 0, POPT_ARG_DOUBLE, &wanted.size, 0, "problem size to plan for", "N"},
@@ -46,30 +47,48 @@ static int read_objective(enum mt_objective *objective, struct mt_error *err)
     return MT_OK;
 }
 
+static int read_deadline(double *deadline, struct mt_error *err)
+{
+    if (!wanted.deadline)
+        return MT_OK;
+    const int status = mt_quantity_parse(deadline, wanted.deadline, MT_SECONDS, err);
+    if (status == MT_OK && *deadline == 0)
+        return mt_fail(err, MT_EINVAL, "the deadline must be above 0: '%s'",
+                       wanted.deadline);
+    return status;
+}
+
+static int check_numbers(struct mt_error *err)
+{
+    if (isnan(wanted.size))
+        return mt_fail(err, MT_EINVAL, "no problem size to plan for: give --size N");
+    if (!(wanted.size > 0) || isinf(wanted.size))
+        return mt_fail(err, MT_EINVAL, "the size must be above 0: '%g'", wanted.size);
+    if (!(wanted.budget > 0))
+        return mt_fail(err, MT_EINVAL, "the budget must be above 0: '%g'",
+                       wanted.budget);
+    if (wanted.max_nodes < 1)
+        return mt_fail(err, MT_EINVAL, "the number of nodes must be above 0: '%d'",
+                       wanted.max_nodes);
+    return MT_OK;
+}
+
 int mt_planning_read(struct mt_question *question, enum mt_model_kind *kind,
                      struct mt_error *err)
 {
     struct mt_question read = {
-        .size = wanted.size, .budget = wanted.budget, .max_nodes = wanted.max_nodes};
+        .size = wanted.size,
+        .budget = isinf(wanted.budget) ? 0 : wanted.budget,
+        .max_nodes = wanted.max_nodes == INT_MAX ? 0 : wanted.max_nodes,
+    };
     enum mt_model_kind model = MT_MODEL_AUTO;
-    if (wanted.size == 0)
-        return mt_fail(err, MT_EINVAL, "no problem size to plan for: give --size N");
-    if (!(wanted.size > 0) || !isfinite(wanted.size))
-        return mt_fail(err, MT_EINVAL, "the size must be above 0: '%g'", wanted.size);
-    if (!(wanted.budget >= 0))
-        return mt_fail(err, MT_EINVAL, "the budget must be above 0: '%g'",
-                       wanted.budget);
-    if (wanted.max_nodes < 0)
-        return mt_fail(err, MT_EINVAL, "the number of nodes must be above 0: '%d'",
-                       wanted.max_nodes);
-    int status = wanted.model ? mt_model_kind_parse(&model, wanted.model, err) : MT_OK;
+    int status = check_numbers(err);
+    if (status == MT_OK && wanted.model)
+        status = mt_model_kind_parse(&model, wanted.model, err);
     if (status == MT_OK)
         status = read_objective(&read.objective, err);
-    if (status == MT_OK && wanted.deadline)
-        status = mt_quantity_parse(&read.deadline, wanted.deadline, MT_SECONDS, err);
-    if (status == MT_OK && wanted.deadline && read.deadline == 0)
-        status = mt_fail(err, MT_EINVAL, "the deadline must be above 0: '%s'",
-                         wanted.deadline);
+    if (status == MT_OK)
+        status = read_deadline(&read.deadline, err);
     if (status != MT_OK)
         return status;
     *question = read;

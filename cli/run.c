@@ -5,9 +5,9 @@
 #include "models.h"
 #include "motley/quantity.h"
 #include "planning.h"
+#include "run_json.h"
 #include "table.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,8 @@ static const struct poptOption options[] = {
 struct launch {
     const struct mt_inputs *inputs;
     struct mt_task task;
-    char *text; /* owned; the configuration's */
+    char *text;     /* owned; the configuration's */
+    double timeout; /* seconds */
     bool predicted;
     struct mt_prediction prediction;
 };
@@ -132,24 +133,21 @@ static int print_json(const struct launch *launch, const struct mt_run *run,
     const struct mt_prediction *p = &launch->prediction;
     json_t *predicted =
         launch->predicted
-            ? json_pack("{s:f, s:f, s:f, s:b}", "seconds", p->seconds, "low", p->low,
-                        "high", p->high, "extrapolated", (int)p->extrapolated)
+            ? json_pack("{s:o, s:o, s:o, s:b}", "seconds", mt_json_number(p->seconds),
+                        "low", mt_json_number(p->low), "high", mt_json_number(p->high),
+                        "extrapolated", (int)p->extrapolated)
             : json_null();
-    json_t *json =
-        json_pack("{s:b, s:s, s:s, s:s, s:f, s:i, s:I, s:f, s:o}", "simulated",
+    return mt_json_print(
+        json_pack("{s:b, s:s, s:s, s:s, s:o, s:i, s:I, s:o, s:o}", "simulated",
                   (int)run->simulated, "cluster", run->cluster, "program", run->program,
-                  "configuration", launch->text, "size", run->size, "ranks",
-                  mt_configuration_ranks(&launch->task.configuration), "run",
-                  (json_int_t)run->id, "seconds", run->seconds, "predicted", predicted);
-    const bool failed = !json || json_dumpf(json, stdout, JSON_INDENT(2)) != 0;
-    json_decref(json);
-    if (failed)
-        return mt_fail(err, MT_ENOMEM, "no memory for JSON");
-    puts("");
-    return MT_OK;
+                  "configuration", launch->text, "size", mt_json_number(run->size),
+                  "ranks", mt_configuration_ranks(&launch->task.configuration), "run",
+                  (json_int_t)run->id, "seconds", mt_json_number(run->seconds),
+                  "predicted", predicted),
+        stdout, err);
 }
 
-/* Print the newest run of the configuration, or fail with its reason. */
+/* Print the newest run of the configuration. Why it failed has been listed already. */
 static int report(const struct launch *launch, struct mt_store *store,
                   struct mt_error *err)
 {
@@ -161,8 +159,7 @@ static int report(const struct launch *launch, struct mt_store *store,
     if (!run)
         status = mt_fail(err, MT_EIO, "the run is not in '%s'", mt_common.db);
     else if (run->outcome != MT_RUN_OK)
-        status = mt_fail(err, MT_EIO, "the run on '%s' failed: %s", launch->text,
-                         run->reason ? run->reason : "no reason is known");
+        status = mt_fail(err, MT_EIO, "the run on '%s' failed", launch->text);
     else if (mt_common.json)
         status = print_json(launch, run, err);
     else
@@ -171,24 +168,32 @@ static int report(const struct launch *launch, struct mt_store *store,
     return status;
 }
 
-static int set_up_campaign(struct mt_campaign *campaign, struct mt_error *err)
+/* What is started, said before it may take long. */
+static void announce(const struct launch *launch)
 {
-    campaign->seed = (unsigned)wanted.seed;
-    campaign->jobs = 1;
-    campaign->timeout = INFINITY;
-    campaign->quiet = true;
-    campaign->echo = mt_common.json ? STDERR_FILENO : STDOUT_FILENO;
-    return wanted.timeout
-               ? mt_quantity_parse(&campaign->timeout, wanted.timeout, MT_SECONDS, err)
-               : MT_OK;
+    char seconds[32];
+    fprintf(stderr, "motley: starting %s, N = %.15g, on %s",
+            launch->inputs->program.name, launch->task.size, launch->text);
+    if (launch->predicted)
+        fprintf(stderr, "; predicted: %s%s",
+                mt_format_seconds(seconds, launch->prediction.seconds),
+                mt_cluster_simulated(&launch->inputs->cluster) ? " (simulated)" : "");
+    fputc('\n', stderr);
 }
 
 static int carry_out(struct launch *launch, int *exit_status, struct mt_error *err)
 {
-    struct mt_campaign campaign = {.cluster = &launch->inputs->cluster,
-                                   .program = &launch->inputs->program};
+    struct mt_campaign campaign = {
+        .cluster = &launch->inputs->cluster,
+        .program = &launch->inputs->program,
+        .seed = (unsigned)wanted.seed,
+        .jobs = 1,
+        .timeout = launch->timeout,
+        .quiet = true,
+        .echo = mt_common.json ? STDERR_FILENO : STDOUT_FILENO,
+    };
     struct mt_campaign_result result = {0};
-    int status = set_up_campaign(&campaign, err);
+    int status = mt_campaign_check(&campaign, err);
     if (status == MT_OK)
         status = mt_store_open(&campaign.store, mt_common.db, MT_STORE_WRITE, err);
     if (status == MT_OK)
@@ -196,46 +201,78 @@ static int carry_out(struct launch *launch, int *exit_status, struct mt_error *e
     if (status == MT_OK)
         status = set_repetition(launch, campaign.store, err);
     const struct mt_tasks tasks = {.tasks = &launch->task, .count = 1};
-    fflush(stdout); /* before the program writes there */
-    if (status == MT_OK)
+    if (status == MT_OK) {
+        announce(launch);
         status = mt_campaign_run(&campaign, &tasks, &result, err);
-    if (status == MT_OK && result.interrupted)
+    }
+    if (status == MT_OK && result.interrupted) {
+        mt_fail(err, MT_EIO, "the run on '%s' was stopped and is not kept",
+                launch->text);
         *exit_status = EXIT_SIGNALLED + result.interrupted;
-    else if (status == MT_OK)
+    } else if (status == MT_OK)
         status = report(launch, campaign.store, err);
     mt_store_close(campaign.store);
     return status;
 }
 
-static int plan_and_run(const struct mt_inputs *inputs,
-                        const struct mt_question *question, enum mt_model_kind kind,
-                        int *exit_status, struct mt_error *err)
+static int choose_and_run(struct launch *launch, const struct mt_question *question,
+                          enum mt_model_kind kind, int *exit_status,
+                          struct mt_error *err)
 {
-    struct launch launch = {.inputs = inputs, .task = {.size = question->size}};
-    int status = wanted.configuration ? take_configuration(&launch, question, kind, err)
-                                      : take_plan(&launch, question, kind, err);
-    if (status == MT_OK) {
-        launch.text =
-            mt_configuration_format(&launch.task.configuration, &inputs->cluster);
-        status = launch.text ? carry_out(&launch, exit_status, err)
-                             : mt_fail(err, MT_ENOMEM, "no memory for a text");
-    }
-    free(launch.text);
+    const int status = wanted.configuration
+                           ? take_configuration(launch, question, kind, err)
+                           : take_plan(launch, question, kind, err);
+    if (status != MT_OK)
+        return status;
+    launch->text =
+        mt_configuration_format(&launch->task.configuration, &launch->inputs->cluster);
+    return launch->text ? carry_out(launch, exit_status, err)
+                        : mt_fail(err, MT_ENOMEM, "no memory for a text");
+}
+
+static int read_timeout(double *timeout, struct mt_error *err)
+{
+    *timeout = INFINITY;
+    if (!wanted.timeout)
+        return MT_OK;
+    const int status = mt_quantity_parse(timeout, wanted.timeout, MT_SECONDS, err);
+    if (status == MT_OK && *timeout == 0)
+        return mt_fail(err, MT_EINVAL, "the time-out must be above 0: '%s'",
+                       wanted.timeout);
     return status;
+}
+
+/* What restricts a plan would be ignored where nothing is planned. */
+static int check_choice(const struct mt_question *question, struct mt_error *err)
+{
+    if (wanted.configuration &&
+        (question->objective != MT_FASTEST || question->deadline > 0 ||
+         question->budget > 0 || question->max_nodes > 0))
+        return mt_fail(err, MT_EINVAL,
+                       "--configuration leaves nothing to choose by --objective, "
+                       "--deadline, --budget or --max-nodes");
+    return MT_OK;
 }
 
 static int run(const char **arguments, struct mt_error *err)
 {
     struct mt_inputs inputs = {0};
     struct mt_question question;
+    struct launch launch = {.inputs = &inputs};
     enum mt_model_kind kind;
     int exit_status = EXIT_FINE;
     int status = mt_planning_read(&question, &kind, err);
     if (status == MT_OK)
+        status = check_choice(&question, err);
+    if (status == MT_OK)
+        status = read_timeout(&launch.timeout, err);
+    if (status == MT_OK)
         status = mt_inputs_load(&inputs, arguments, err);
     if (status != MT_OK)
         return mt_exit_status(status);
-    status = plan_and_run(&inputs, &question, kind, &exit_status, err);
+    launch.task.size = question.size;
+    status = choose_and_run(&launch, &question, kind, &exit_status, err);
+    free(launch.text);
     mt_inputs_clear(&inputs);
     return status == MT_OK ? exit_status : mt_exit_status(status);
 }

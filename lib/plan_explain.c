@@ -110,7 +110,7 @@ int mt_plan_explain(const struct mt_cluster *cluster, const struct mt_program *p
     if (best_without(cluster, program, models, relaxed, &best))
         return mt_fail(err, MT_EINFEASIBLE,
                        "deadline, budget and number of nodes cannot be kept together; "
-                       "without them '%g s' on %d nodes would do",
+                       "without them %.4g s on %d nodes would do",
                        best.prediction.seconds, best.nodes);
     return explain_program(cluster, program, models, question->size, err);
 }
