@@ -135,17 +135,19 @@ static void print_proof(const struct mt_plan_report *report)
     const bool cheapest = report->question->objective == MT_CHEAPEST;
     const char *better = cheapest ? "cheaper" : "faster";
     if (report->all)
-        printf("all %.15g configurations tried: %d fit\n", plan->configurations,
+        printf("all %.15g configurations tried: %d are allowed\n", plan->configurations,
                plan->count);
     else if (plan->exact && report->kind == MT_MODEL_NT)
-        printf("none of the %.15g configurations that have a model is predicted %s\n",
+        printf("proven: of %.15g configurations that have a model, none that is "
+               "allowed is predicted %s\n",
                plan->configurations, better);
     else if (plan->exact)
-        printf("proven: none of the %.15g configurations is predicted %s\n",
+        printf("proven: of %.15g configurations, none that is allowed is predicted "
+               "%s\n",
                plan->configurations, better);
     else
         printf(
-            "not proven: one of the %.15g configurations may be predicted %s, by up "
+            "not proven: of %.15g configurations, one may be predicted %s, by up "
             "to %.1f %%\n",
             plan->configurations, better,
             100 * (1 - plan->bound / (cheapest ? plan->choices[0].cost

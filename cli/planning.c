@@ -111,11 +111,52 @@ static int check_prices(const struct mt_cluster *cluster,
                    cluster->name);
 }
 
-static void say_what_is_left_out(const struct mt_models *models)
+/* Whether a refusal's subject is this one, or this one "where" the program's split
+   holds. */
+static bool is_refused(const struct mt_models *models, const char *subject)
+{
+    const size_t length = strlen(subject);
+    for (int i = 0; i < models->nrefused; i++) {
+        const char *refused = models->refused[i].subject;
+        if (strncmp(refused, subject, length) == 0 &&
+            (refused[length] == 0 || refused[length] == ' '))
+            return true;
+    }
+    return false;
+}
+
+static bool has_model(const struct mt_models *models, const char *group, int processes)
+{
+    for (int i = 0; i < models->count; i++) {
+        const struct mt_model *model = &models->models[i];
+        if (model->group && strcmp(model->group, group) == 0 &&
+            model->processes == processes)
+            return true;
+    }
+    return false;
+}
+
+/* What was refused a model, and what was not even measured. */
+static void say_what_is_left_out(const struct mt_models *models,
+                                 const struct mt_cluster *cluster)
 {
     for (int i = 0; i < models->nrefused; i++)
         fprintf(stderr, "motley: left out for want of a model: %s: %s\n",
                 models->refused[i].subject, models->refused[i].reason);
+    for (int g = 0; g < cluster->ngroups; g++) {
+        const struct mt_group *group = &cluster->groups[g];
+        for (int i = 0; i < group->nprocesses; i++) {
+            char subject[128];
+            snprintf(subject, sizeof subject, "%s x%d", group->name,
+                     group->processes[i]);
+            if (!has_model(models, group->name, group->processes[i]) &&
+                !is_refused(models, subject))
+                fprintf(stderr,
+                        "motley: left out for want of a model: %s: it was not "
+                        "measured alone\n",
+                        subject);
+        }
+    }
 }
 
 int mt_planning_search(struct mt_plan *plan, struct mt_models *models,
@@ -132,7 +173,7 @@ int mt_planning_search(struct mt_plan *plan, struct mt_models *models,
     if (status != MT_OK)
         return status;
     if (kind != MT_MODEL_NT)
-        say_what_is_left_out(models);
+        say_what_is_left_out(models, &inputs->cluster);
     return all ? mt_plan_exhaustive(plan, &inputs->cluster, &inputs->program, models,
                                     question, true, err)
                : mt_plan_search(plan, &inputs->cluster, &inputs->program, models,

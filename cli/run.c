@@ -114,7 +114,7 @@ static void print_text(const struct launch *launch, const struct mt_run *run)
 {
     const struct mt_prediction *p = &launch->prediction;
     char measured[32], predicted[32], low[32], high[32];
-    printf("configuration  %s (%d processes)\n", launch->text,
+    printf("configuration  %s, P = %d\n", launch->text,
            mt_configuration_ranks(&launch->task.configuration));
     printf("measured       %s%s\n", mt_format_seconds(measured, run->seconds),
            run->simulated ? " (simulated)" : "");

@@ -1,0 +1,305 @@
+# motley plan: the best configurations of a lab where they are known by hand.
+
+bats_require_minimum_version 1.5.0
+load lab
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    write_lab
+    write_program 'echo "N = $1, P = $2"'
+    write_mpirun
+}
+
+plan() {
+    run --separate-stderr motley plan "$@" ./lab.yaml ./toy.yaml
+}
+
+# best COLUMN...: these columns of the table's rows
+best() {
+    awk -v columns="$*" '/^ +[0-9]+ / {
+        n = split(columns, c, " ")
+        for (i = 1; i <= n; i++) printf "%s%s", $c[i], i < n ? " " : "\n" }' <<<"$output"
+}
+
+# choices JQ-FILTER: of each choice of the JSON
+choices() {
+    jq -c "[.choices[] | $1]" <<<"$output"
+}
+
+@test "the best of each P, what it costs, and how to start it" {
+    plan --size 100 --top 4
+    [ "$status" = 0 ]
+    [ -z "$stderr" ]
+    cat >expected <<'END'
+toy on lab, N = 100, fastest by auto models
+rank  configuration  P  nodes  predicted      90 % interval    Gflop/s  efficiency    cost
+   1  a:3x1          3      3    23.00 s  23.00 s - 23.00 s *    4.348      94.2 %   0.069
+   2  a:3x1+b:3x1    6      6    26.00 s  20.31 s - 33.28 s *    3.846      54.8 %  0.0858
+   3  a:3x1+b:2x1    5      5    29.00 s  22.66 s - 37.12 s *    3.448      55.5 %  0.0928
+   4  a:2x1          2      2    32.00 s  32.00 s - 32.00 s *    3.125     101.6 %   0.064
+* extrapolated: N or P lies outside the runs behind the model
+efficiency above 100 %: faster than these nodes were ever measured alone
+proven: of 15 configurations, none that is allowed is predicted faster
+END
+    diff expected <(grep -v -e '^launch' -e '^(' <<<"$output")
+    [[ "$output" = *"/bin/mpirun --hostfile ./hostfile --map-by slot -np 3 ./program.sh 100 3"* ]]
+    [ ! -e hostfile ]
+}
+
+@test "5 without --top; within the runs nothing is marked" {
+    plan --size 20
+    [ "$(best 2 | xargs)" = "a:3x1 a:2x1 a:3x1+b:2x1 a:3x1+b:1x1 a:3x1+b:3x1" ]
+    [ "$(grep -c ' s \*' <<<"$output")" = 3 ]
+    plan --size 20 --top 2
+    [[ "$output" != *"*"* ]]
+    [[ "$output" != *"extrapolated"* ]]
+}
+
+@test "--all tries every configuration and comes to the same best ones" {
+    plan --size 100 --all
+    [ "$status" = 0 ]
+    [ "$(best 2 3 4 5 | head -n 4)" = "a:3x1 3 3 23.00
+a:3x1+b:3x1 6 6 26.00
+a:3x1+b:2x1 5 5 29.00
+a:2x1+b:3x1 5 5 29.00" ]
+    [ "$(best 1 | tail -n 1)" = 15 ]
+    [[ "$output" = *"all 15 configurations tried: 15 are allowed"* ]]
+}
+
+@test "--objective cheapest" {
+    plan --size 100 --objective cheapest --top 3
+    [ "$(best 2)" = "b:1x1
+b:2x1
+b:3x1" ]
+    [ "${lines[0]}" = "toy on lab, N = 100, cheapest by auto models" ]
+    [[ "$output" = *"none that is allowed is predicted cheaper"* ]]
+    plan --size 100 --objective cheapest --json
+    [ "$(choices '.cost * 1e7 | round' | jq -c '.[:3]')" = "[121000,124000,129000]" ]
+}
+
+@test "--deadline" {
+    plan --size 100 --deadline '30 s'
+    [ "$(best 2 | xargs)" = "a:3x1 a:3x1+b:3x1 a:3x1+b:2x1" ]
+    plan --size 100 --deadline 0.5min --objective cheapest
+    [ "$(best 2 | xargs)" = "a:2x1+b:3x1 a:3x1 a:3x1+b:3x1" ]
+}
+
+@test "--budget" {
+    plan --size 100 --budget 0.05
+    [ "$(best 2 | xargs)" = "a:1x1+b:3x1 b:3x1 b:2x1 b:1x1" ]
+}
+
+@test "--max-nodes" {
+    plan --size 100 --max-nodes 2
+    [ "$(best 2 | xargs)" = "a:2x1 a:1x1" ]
+}
+
+@test "nodes with too little memory are left out; so is what the program excludes" {
+    # 1 MB a process times N/P: 33 MB with P = 3, 25 MB with P = 4
+    echo 'memory: 1e6*N/P' >>toy.yaml
+    sed -i 's/name: a,/name: a, memory: 30 MB,/' lab.yaml
+    plan --size 100
+    [ "$(best 2 | xargs)" = "a:3x1+b:3x1 a:3x1+b:2x1 a:3x1+b:1x1 b:3x1 b:2x1" ]
+    echo 'valid: P != 6' >>toy.yaml
+    plan --size 100
+    [ "$(best 2 | xargs)" = "a:3x1+b:2x1 a:3x1+b:1x1 b:3x1 b:2x1 b:1x1" ]
+}
+
+@test "n-t models answer for the measured configurations only" {
+    plan --size 100 --model n-t
+    [ "$(best 2 | xargs)" = "a:3x1 a:2x1 a:1x1" ]
+    [[ "$output" = *"proven: of 6 configurations that have a model, none that is allowed"* ]]
+}
+
+@test "equal times go to fewer nodes" {
+    # The P term on its own: every node takes the same time, whatever P is.
+    sed -i 's/auto: .*, np-t/auto: "N", np-t/' toy.yaml
+    sed -E 's/,(10|20),[0-9]+,ok/,\1,\1,ok/' runs.csv >equal.csv
+    rm motley.db
+    motley import equal.csv
+    plan --size 20
+    [ "$(best 2 4 | head -n 2)" = "a:1x1 1
+a:2x1 2" ]
+}
+
+@test "energy where watts are given, no cost where no prices are" {
+    sed -i 's/price: 3.6/watts: 200/; s/price: 0.36/watts: 100/' lab.yaml
+    plan --size 100 --top 1
+    [[ "${lines[1]}" = *"  energy" && "${lines[1]}" != *cost* ]]
+    [[ "${lines[2]}" = *" 13.8 kJ" ]]
+    plan --size 100 --json --top 1
+    [ "$(choices '.joules | round')" = "[13800]" ]
+    [ "$(choices .cost)" = "[null]" ]
+}
+
+@test "--json" {
+    plan --size 100 --json --top 2
+    [ "$status" = 0 ]
+    jq -e '.simulated == false and .cluster == "lab" and .program == "toy" and .size == 100
+        and .model == "auto" and .objective == "fastest" and .exact
+        and (.bound - 23 | fabs) < 1e-6 and .configurations == 15 and .hostfile == null
+        and (.launch | endswith(" ./program.sh 100 3"))' <<<"$output"
+    [ "$(choices '[.configuration, .ranks, .nodes, .extrapolated]')" = \
+        '[["a:3x1",3,3,true],["a:3x1+b:3x1",6,6,true]]' ]
+    [ "$(choices '[.seconds, .speed / 1e6, .efficiency * 1000, .cost * 1e4] | map(round)')" = \
+        '[[23,4348,942,690],[26,3846,548,858]]' ]
+    jq -e '.choices[1] | .low < .seconds and .seconds < .high' <<<"$output"
+}
+
+@test "--hostfile: slots are written out, and the launch command works as it is" {
+    plan --size 100 --max-nodes 5 --deadline 29.5s --objective cheapest --hostfile my.hosts
+    [ "$status" = 0 ]
+    cat >expected <<'END'
+a1 slots=1
+a2 slots=1
+b1 slots=1
+b2 slots=1
+b3 slots=1
+END
+    diff expected my.hosts
+    [[ "$output" != *"--hostfile hostfile"* ]]
+    launch=$(sed -n 's/^launch: //p' <<<"$output")
+    [ "$(bash -c "$launch")" = "N = 100, P = 5" ]
+    [[ "$(cat arguments)" = *"--hostfile my.hosts"*"-np 5"* ]]
+}
+
+@test "--hostfile that cannot be written" {
+    plan --size 100 --hostfile no/hosts
+    [ "$status" = 1 ]
+    [ "$stderr" = "motley: 'no/hosts' cannot be written: No such file or directory" ]
+    [ -z "$output" ]
+}
+
+@test "a plan can be made where the program is not" {
+    rm program.sh
+    plan --size 100 --top 1
+    [ "$status" = 0 ]
+    [[ "$output" = *"launch: not from here: program 'toy': 'program.sh' is not in '.', "* ]]
+    plan --size 100 --json
+    [ "$(jq .launch <<<"$output")" = null ]
+    plan --size 100 --hostfile hosts
+    [ "$status" = 1 ]
+    [ ! -e hosts ]
+}
+
+# impossible REASON OPTION...: nothing can be planned
+impossible() {
+    reason=$1
+    shift
+    plan --size 100 "$@"
+    [ "$status" = 1 ]
+    [ -z "$output" ]
+    [[ "$stderr" = "motley: $reason"* ]]
+    plan --size 100 --all "$@"
+    [ "$status" = 1 ]
+    [[ "$stderr" = "motley: $reason"* ]]
+}
+
+@test "what makes a plan impossible is named" {
+    impossible "no configuration meets the deadline of 20 s: the fastest takes 23 s" \
+        --deadline 20s
+    impossible "no configuration stays within the budget of 0.01: the cheapest costs 0.0121" \
+        --budget 0.01
+    impossible "no configuration meets the deadline of 30 s: the fastest takes 61 s" \
+        --deadline 30s --max-nodes 1
+    echo 'valid: P > 6' >>toy.yaml
+    impossible "no number of processes up to 6 is valid at N = 100: 'P > 6'"
+    sed -i 's/valid: .*/memory: 1e6*N/' toy.yaml
+    sed -i 's/price:/memory: 1 MB, price:/' lab.yaml
+    impossible "no node has the memory for a process at N = 100: '1e6*N'"
+}
+
+@test "limits that each could be kept, but not together" {
+    # 23 s cost 0.069; within 0.05 it takes 34 s.
+    impossible "no configuration meets the deadline of 25 s: the fastest takes 34 s" \
+        --deadline 25s --budget 0.05
+}
+
+@test "without models: what to measure" {
+    plan --size 100 --model p-t
+    [ "$status" = 1 ]
+    [[ "$stderr" = "motley: no p-t model: "*"; measure more: 'motley measure ./lab.yaml ./toy.yaml'" ]]
+    plan --size 100 --db none.db
+    [ "$status" = 1 ]
+    [[ "$stderr" = "motley: no store 'none.db'; measure first"* ]]
+    [ ! -e none.db ]
+    sed -i 's/name: toy/name: other/' toy.yaml
+    plan --size 100
+    [ "$status" = 1 ]
+    [ "$stderr" = "motley: no runs of 'other' on 'lab' in 'motley.db': 'motley measure' makes them" ]
+}
+
+@test "a group that was not measured is left out, and that is said" {
+    grep -v ',b:' runs.csv >few.csv
+    motley import --db few.db few.csv
+    plan --size 100 --db few.db
+    [ "$status" = 0 ]
+    [ "$(best 2 | xargs)" = "a:3x1 a:2x1 a:1x1" ]
+    [ "$stderr" = "motley: left out for want of a model: b x1: it was not measured alone" ]
+    grep -v ',b:.*,20,' runs.csv >few.csv
+    motley import --db fewer.db few.csv
+    plan --size 100 --db fewer.db
+    [[ "$stderr" = "motley: left out for want of a model: b x1: all runs have the same size: N = 10" ]]
+}
+
+@test "simulated is said" {
+    sed -i 's/openmpi/smpi/; s/price: [0-9.]*/simulate: {flops: 1 Gf}/
+        $a network: {latency: 1 us, bandwidth: 1 GB/s}' lab.yaml
+    plan --size 100
+    [ "$status" = 0 ]
+    [ "${lines[0]}" = "toy on lab, N = 100, fastest by auto models (simulated)" ]
+    plan --size 100 --json
+    [ "$(jq .simulated <<<"$output")" = true ]
+}
+
+@test "--hostfile of a simulated cluster: the platform lies beside it" {
+    cat >sim.yaml <<'END'
+name: sim
+launcher: smpi
+groups:
+  - {name: a, nodes: 2, processes: [1, 2], simulate: {flops: 1 Gf}}
+network: {latency: 50 us, bandwidth: 100 MB/s}
+END
+    motley measure --quiet --sizes 200,300,400 ./sim.yaml lu
+    mkdir out
+    motley plan --size 800 --hostfile out/hosts ./sim.yaml lu >plan
+    [ -s out/platform.xml ]
+    [ "$(sort -u out/hosts | wc -l)" -ge 1 ]
+    grep -q ' out/platform.xml ' plan
+    bash -c "$(sed -n 's/^launch: //p' plan)" | grep '^time '
+}
+
+@test "usage errors name what is wrong" {
+    while read -r subject options; do
+        # shellcheck disable=SC2086
+        plan $options
+        [ "$status" = 2 ]
+        [[ "$stderr" = "motley: "*"$subject"* ]]
+        [ -z "$output" ]
+    done <<'END'
+--size
+'abc' --size abc
+'0' --size 0
+'-5' --size -5
+'inf' --size inf
+size --size nan
+'best' --size 100 --model best
+'dearest' --size 100 --objective dearest
+'90' --size 100 --deadline 90
+'0s' --size 100 --deadline 0s
+'0' --size 100 --budget 0
+'-1' --size 100 --budget -1
+'0' --size 100 --max-nodes 0
+'two' --size 100 --max-nodes two
+-1 --size 100 --top -1
+0 --size 100 --top 0
+exclude --size 100 --all --top 3
+argument --size 100 extra
+END
+    sed -i 's/, price: [0-9.]*//' lab.yaml
+    plan --size 100 --objective cheapest
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: no group of cluster 'lab' has a price: nothing is known about cost" ]
+    plan --size 100 --budget 1
+    [ "$status" = 2 ]
+}
