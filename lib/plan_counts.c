@@ -161,13 +161,14 @@ static int64_t restrict_rest(const struct search *search, int level, struct mt_u
         int64_t largest = 0;
         for (int j = 0; j < b->nprocesses; j++) {
             const int m = b->processes[j];
-            const int divisor = (int)common_divisor(m, use.processes);
             int room = *room_at(search, level, i, j);
-            if (use.nodes + m / divisor <= a->nodes &&
-                room >= use.processes / divisor &&
-                compare_rates(a->weight, use.processes, b->weight, m) <= 0 &&
-                compare_rates(a->side, use.processes, b->side, m) <= 0)
-                room = use.processes / divisor - 1;
+            if (compare_rates(a->weight, use.processes, b->weight, m) <= 0 &&
+                compare_rates(a->side, use.processes, b->side, m) <= 0) {
+                const int divisor = (int)common_divisor(m, use.processes);
+                if (use.nodes + m / divisor <= a->nodes &&
+                    room >= use.processes / divisor)
+                    room = use.processes / divisor - 1;
+            }
             *room_at(search, level + 1, i, j) = room;
             if ((int64_t)room * m > largest)
                 largest = (int64_t)room * m;

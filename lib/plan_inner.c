@@ -87,14 +87,14 @@ static void fill_choice(struct mt_choice *choice, const struct mt_walk *walk,
     mt_choice_complete(choice, walk->space->cluster);
 }
 
-/* The fewest nodes at a price of at most `price`. */
+/* The fewest nodes, at most `nodes`, at a price of at most `price`. */
 static void solve_nodes(struct mt_inner *inner, const struct mt_walk *walk, int ranks,
-                        int64_t price, struct mt_counts_answer *answer)
+                        int64_t nodes, int64_t price, struct mt_counts_answer *answer)
 {
     struct mt_counts counts;
     pose(inner, walk, 0, &counts);
     counts.total = ranks;
-    counts.limit = node_limit(inner->space->question);
+    counts.limit = nodes;
     counts.side_limit = price;
     counts.enough = mt_walk_nodes(walk, ranks);
     mt_counts_solve(&counts, answer);
@@ -104,8 +104,9 @@ bool mt_inner_fewest_nodes(struct mt_inner *inner, const struct mt_walk *walk,
                            int ranks, struct mt_choice *choice, bool *proven)
 {
     struct mt_counts_answer answer;
-    solve_nodes(inner, walk, ranks,
-                mt_price_limit(inner->space->question, walk->threshold), &answer);
+    solve_nodes(inner, walk, ranks, node_limit(inner->space->question),
+                mt_price_limit(inner->space->question->budget, walk->threshold),
+                &answer);
     *proven = answer.proven;
     if (answer.found)
         fill_choice(choice, walk, &answer);
@@ -113,21 +114,24 @@ bool mt_inner_fewest_nodes(struct mt_inner *inner, const struct mt_walk *walk,
 }
 
 bool mt_inner_least_price(struct mt_inner *inner, const struct mt_walk *walk, int ranks,
-                          struct mt_choice *choice, bool *proven)
+                          double most_cost, struct mt_choice *choice, bool *proven)
 {
+    const int64_t budget =
+        mt_price_limit(inner->space->question->budget, walk->threshold);
+    const int64_t most = mt_price_limit(most_cost, walk->threshold);
     struct mt_counts counts;
     struct mt_counts_answer cheapest, smallest;
     pose(inner, walk, 0, &counts);
     weigh_by_price(&counts);
     counts.total = ranks;
-    counts.limit = mt_price_limit(inner->space->question, walk->threshold);
+    counts.limit = budget < most ? budget : most;
     counts.side_limit = node_limit(inner->space->question);
     counts.enough = mt_walk_price(walk, ranks);
     mt_counts_solve(&counts, &cheapest);
     *proven = cheapest.proven;
     if (!cheapest.found)
         return false;
-    solve_nodes(inner, walk, ranks, cheapest.weight, &smallest);
+    solve_nodes(inner, walk, ranks, cheapest.side - 1, cheapest.weight, &smallest);
     *proven &= smallest.proven;
     fill_choice(choice, walk, smallest.found ? &smallest : &cheapest);
     return true;
@@ -206,9 +210,10 @@ void mt_inner_settle_ties(struct mt_inner *inner, struct mt_walk *walk,
     struct mt_space *space = walk->space;
     const struct mt_cluster *cluster = space->cluster;
     struct rest rest = {.ranks = choice->ranks, .nodes = choice->nodes};
-    rest.price = space->question->objective == MT_CHEAPEST
-                     ? mt_configuration_price(&choice->configuration, cluster)
-                     : mt_price_limit(space->question, choice->prediction.seconds);
+    rest.price =
+        space->question->objective == MT_CHEAPEST
+            ? mt_configuration_price(&choice->configuration, cluster)
+            : mt_price_limit(space->question->budget, choice->prediction.seconds);
 
     mt_space_seconds(space, choice->ranks, walk->seconds);
     mt_walk_start(walk);

@@ -25,12 +25,13 @@ void mt_inner_clear(struct mt_inner *inner);
  * Fill `choice` (all but the interval of its prediction, its seconds being the walk's
  * threshold) with one of `ranks` processes on the fewest nodes, or at the least price
  * and then on the fewest nodes. Returns whether there is one; `proven` says whether
- * that is certain, and that no other is better.
+ * that is certain, and that no other is better. What costs more than `most_cost`, or
+ * the budget, is not looked at.
  */
 bool mt_inner_fewest_nodes(struct mt_inner *inner, const struct mt_walk *walk,
                            int ranks, struct mt_choice *choice, bool *proven);
 bool mt_inner_least_price(struct mt_inner *inner, const struct mt_walk *walk, int ranks,
-                          struct mt_choice *choice, bool *proven);
+                          double most_cost, struct mt_choice *choice, bool *proven);
 
 /*
  * Of all choices that equal this one in seconds, cost (if that is the objective), nodes

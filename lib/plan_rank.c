@@ -62,7 +62,7 @@ bool mt_choice_allowed(const struct mt_choice *choice, const struct mt_cluster *
     return (question->deadline <= 0 || seconds <= question->deadline) &&
            (question->max_nodes <= 0 || choice->nodes <= question->max_nodes) &&
            mt_configuration_price(&choice->configuration, cluster) <=
-               mt_price_limit(question, seconds);
+               mt_price_limit(question->budget, seconds);
 }
 
 static void remove_choice(struct mt_plan *plan, int i)

@@ -148,21 +148,27 @@ static int try_fastest(struct search *search, int ranks, struct mt_error *err)
 static int try_cheapest(struct search *search, int ranks, struct mt_error *err)
 {
     struct mt_walk *walk = &search->walk;
+    double most = INFINITY; /* what costs more is not kept */
     int status = MT_OK;
     while (status == MT_OK && mt_walk_next(walk)) {
         if (!mt_walk_promising(walk, ranks))
             continue;
+        const struct mt_choice *worst = worst_kept(search);
+        if (worst)
+            most = fmin(most, worst->cost);
         const double least = mt_price_cost(walk->threshold, mt_walk_price(walk, ranks));
-        if (is_worse(search, least, 0))
+        if (least > most)
             continue;
         struct mt_choice choice;
         bool proven;
         const bool found =
-            mt_inner_least_price(&search->inner, walk, ranks, &choice, &proven);
+            mt_inner_least_price(&search->inner, walk, ranks, most, &choice, &proven);
         if (!proven)
             search->doubt = fmin(search->doubt, least);
-        if (found)
-            status = mt_plan_keep(search->plan, MT_CHEAPEST, search->top, &choice, err);
+        if (!found)
+            continue;
+        most = fmin(most, choice.cost);
+        status = mt_plan_keep(search->plan, MT_CHEAPEST, search->top, &choice, err);
     }
     return status;
 }

@@ -21,15 +21,15 @@ double mt_price_cost(double seconds, int64_t price)
     return seconds / seconds_per_hour * ((double)price / price_units);
 }
 
-int64_t mt_price_limit(const struct mt_question *question, double seconds)
+int64_t mt_price_limit(double budget, double seconds)
 {
-    if (question->budget <= 0)
+    if (budget <= 0)
         return INT64_MAX;
-    const double limit = question->budget * seconds_per_hour / seconds * price_units;
+    const double limit = budget * seconds_per_hour / seconds * price_units;
     if (limit >= (double)INT64_MAX)
         return INT64_MAX;
     int64_t price = llround(limit);
-    if (mt_price_cost(seconds, price) > question->budget)
+    if (mt_price_cost(seconds, price) > budget)
         price--;
     return price;
 }

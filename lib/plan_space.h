@@ -50,7 +50,8 @@ bool mt_space_least_seconds(struct mt_space *space, int low, int high, double *s
 int64_t mt_price_units(const struct mt_group *group);
 /* What a run costs whose nodes cost `price` millionths an hour. */
 double mt_price_cost(double seconds, int64_t price);
-/* The highest price of the nodes at which a run of these seconds is in the budget. */
-int64_t mt_price_limit(const struct mt_question *question, double seconds);
+/* The highest price of the nodes at which a run of these seconds costs no more than
+   `budget`; 0 is no budget. */
+int64_t mt_price_limit(double budget, double seconds);
 
 #endif

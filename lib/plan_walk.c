@@ -130,5 +130,6 @@ bool mt_walk_promising(const struct mt_walk *walk, int ranks)
     if (question->max_nodes > 0 && mt_walk_nodes(walk, ranks) > question->max_nodes)
         return false;
     return question->budget <= 0 ||
-           mt_walk_price(walk, ranks) <= mt_price_limit(question, walk->threshold);
+           mt_walk_price(walk, ranks) <=
+               mt_price_limit(question->budget, walk->threshold);
 }
