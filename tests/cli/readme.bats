@@ -1,0 +1,15 @@
+# The tour of README.md, typed as it stands: its commands work, and every line that it
+# shows is printed (the simulated cluster is deterministic).
+
+@test "the tour's commands print what README.md shows" {
+    cd "$BATS_TEST_TMPDIR"
+    sed -n '/^## A tour/,/^## /s/^    //p' "$SOURCE_ROOT/README.md" >tour
+    grep '^\$ ' tour | sed 's/^\$ //' >commands
+    [ "$(wc -l <commands)" -ge 4 ]
+    bash -eux commands >printed
+    grep -v -e '^\$ ' -e '^launch: \.\.\.$' tour >shown
+    [ "$(wc -l <shown)" -ge 10 ]
+    while IFS= read -r line; do
+        grep -qxF -- "$line" printed || { echo "not printed: $line"; return 1; }
+    done <shown
+}
