@@ -127,6 +127,10 @@ static int finish(struct mt_plan *plan, struct mt_plan *found,
                   const struct mt_models *models, const struct mt_question *question,
                   struct mt_error *err)
 {
+    if (found->count == 0 && !found->exact)
+        return mt_fail(err, MT_EINFEASIBLE,
+                       "the search was given up before it found a configuration; fewer "
+                       "constraints make it easier");
     if (found->count == 0) {
         mt_plan_clear(found);
         return mt_plan_explain(cluster, program, models, question, err);

@@ -115,18 +115,26 @@ static int *room_at(const struct search *search, int level, int i, int j)
                 ->room[level * search->first[search->ngroups] + search->first[i] + j];
 }
 
-/* Whether the groups from `level` on could take `left` processes within the limits. */
-static bool promising(const struct search *search, int level, int64_t left,
-                      int64_t weight, int64_t side)
+/* Whether the groups from `level` on could take `left` processes within the limit of
+   the weight. */
+static bool is_light(const struct search *search, int level, int64_t left,
+                     int64_t weight)
 {
-    const int n = search->ngroups - level;
-    if (left % search->divisor[level] != 0)
-        return false;
-    const int64_t more = mt_shares_least(&search->weights[level], n, left);
-    if (more == MT_COUNTS_UNREACHABLE || weight + more > search->limit)
-        return false;
-    return side + mt_shares_least(search->sides[level], n, left) <=
-           search->problem->side_limit;
+    const int64_t more =
+        mt_shares_least(&search->weights[level], search->ngroups - level, left);
+    return more != MT_COUNTS_UNREACHABLE && weight + more <= search->limit;
+}
+
+/* Given that, whether nothing else forbids it: their divisor and the side weight. */
+static bool is_possible(const struct search *search, int level, int64_t left,
+                        int64_t side)
+{
+    if (level == search->ngroups)
+        return left == 0;
+    return left % search->divisor[level] == 0 &&
+           side + mt_shares_least(search->sides[level], search->ngroups - level,
+                                  left) <=
+               search->problem->side_limit;
 }
 
 static void keep(struct search *search, int level, int64_t weight, int64_t side)
@@ -181,23 +189,27 @@ static int64_t restrict_rest(const struct search *search, int level, struct mt_u
 static void descend(struct search *search, int level, int64_t left, int64_t weight,
                     int64_t side);
 
-/* Use `nodes` nodes with choice j at `level` and go on, unless the bound forbids it:
-   then return false. */
+/* Use `nodes` nodes with choice j at `level` and go on, unless the bound of the weight
+   forbids it, or the search is at its end: then return false. */
 static bool place(struct search *search, int level, int j, int64_t nodes, int64_t left,
                   int64_t weight, int64_t side)
 {
     const struct mt_counts_group *group = &search->groups[level];
-    const int m = group->processes[j];
-    left -= m * nodes;
+    const struct mt_use use = {.nodes = (int)nodes, .processes = group->processes[j]};
+    left -= use.processes * nodes;
     weight += group->weight * nodes;
-    const int64_t more =
-        mt_shares_least(&search->weights[level + 1], search->ngroups - level - 1, left);
-    if (search->done || more == MT_COUNTS_UNREACHABLE || weight + more > search->limit)
+    side += group->side * nodes;
+    if (search->done || !is_light(search, level + 1, left, weight))
         return false;
-    const struct mt_use use = {.nodes = (int)nodes, .processes = m};
+    if (--*search->problem->visits < 0) {
+        search->done = true;
+        search->answer->proven = false;
+        return false;
+    }
     search->use[level] = nodes > 0 ? use : (struct mt_use){0};
-    if (restrict_rest(search, level, use) >= left)
-        descend(search, level + 1, left, weight, side + group->side * nodes);
+    if (is_possible(search, level + 1, left, side) &&
+        restrict_rest(search, level, use) >= left)
+        descend(search, level + 1, left, weight, side);
     return true;
 }
 
@@ -242,13 +254,6 @@ static void descend(struct search *search, int level, int64_t left, int64_t weig
         keep(search, level, weight, side);
         return;
     }
-    if (level == search->ngroups || !promising(search, level, left, weight, side))
-        return;
-    if (--*search->problem->visits < 0) {
-        search->done = true;
-        search->answer->proven = false;
-        return;
-    }
     for (int j = 0; j < search->groups[level].nprocesses && !search->done; j++)
         try_choice(search, level, j, left, weight, side);
 }
@@ -259,5 +264,7 @@ void mt_counts_solve(const struct mt_counts *counts, struct mt_counts_answer *an
         .problem = counts, .limit = counts->limit, .answer = answer};
     *answer = (struct mt_counts_answer){.proven = true};
     prepare(&search);
-    descend(&search, 0, counts->total, 0, 0);
+    if (is_light(&search, 0, counts->total, 0) &&
+        is_possible(&search, 0, counts->total, 0))
+        descend(&search, 0, counts->total, 0, 0);
 }

@@ -47,7 +47,7 @@ struct mt_counts {
     int64_t side_limit; /* nor the side weight */
     int64_t enough;     /* a weight that need not be improved */
     int *room;          /* borrowed scratch: (ngroups + 1) * all choices of m */
-    int64_t *visits;    /* borrowed; nodes of the search tree that may still be visited;
+    int64_t *visits;    /* borrowed; steps of the search that may still be made;
                            counted down */
 };
 

@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-/* Nodes of the solver's search trees, some seconds of work. Plans for real clusters
-   need tens to thousands. */
-static const int64_t most_visits = 20000000;
+/* Steps of the solver, some seconds of work. Plans for real clusters need hundreds to
+   millions. */
+static const int64_t most_visits = 200000000;
 
 int mt_inner_init(struct mt_inner *inner, const struct mt_space *space,
                   struct mt_error *err)
@@ -156,20 +156,26 @@ static bool can_take(struct mt_inner *inner, const struct mt_walk *walk, int gro
     return answer.found;
 }
 
-/* Fewest nodes of the groups after `group` for so many processes, as a bound. */
-static int64_t least_after(const struct mt_walk *walk, int group, int64_t ranks)
+/* Whether the bounds of the groups after `group`, on nodes and on price, allow it. */
+static bool may_take(const struct mt_walk *walk, int group, struct rest rest)
 {
-    struct mt_share shares[MT_MAX_GROUPS];
+    const struct mt_space *space = walk->space;
+    struct mt_share nodes[MT_MAX_GROUPS], prices[MT_MAX_GROUPS];
     int count = 0;
-    for (int g = group + 1; g < walk->space->cluster->ngroups; g++) {
-        if (walk->most[g] > 0)
-            shares[count++] =
-                (struct mt_share){.nodes = walk->space->cluster->groups[g].nodes,
-                                  .most = walk->most[g],
-                                  .weight = 1};
+    for (int g = group + 1; g < space->cluster->ngroups; g++) {
+        if (walk->most[g] == 0)
+            continue;
+        nodes[count] = (struct mt_share){.nodes = space->cluster->groups[g].nodes,
+                                         .most = walk->most[g],
+                                         .weight = 1};
+        prices[count] = nodes[count];
+        prices[count++].weight = space->price[g];
     }
-    mt_shares_sort(shares, count);
-    return mt_shares_least(shares, count, ranks);
+    mt_shares_sort(nodes, count);
+    mt_shares_sort(prices, count);
+    const int64_t least = mt_shares_least(nodes, count, rest.ranks);
+    return least != MT_COUNTS_UNREACHABLE && least <= rest.nodes &&
+           mt_shares_least(prices, count, rest.ranks) <= rest.price;
 }
 
 /* Give `nodes` nodes of the group as many processes as possible, so that the later
@@ -189,8 +195,7 @@ static bool settle_processes(struct mt_inner *inner, const struct mt_walk *walk,
                                    .price = rest->price - nodes * space->price[group]};
         if (after.ranks < 0 || after.price < 0)
             continue;
-        const int64_t least = least_after(walk, group, after.ranks);
-        if (least == MT_COUNTS_UNREACHABLE || least > after.nodes)
+        if (!may_take(walk, group, after))
             return false; /* fewer processes here only make it worse */
         if (can_take(inner, walk, group, after)) {
             *rest = after;

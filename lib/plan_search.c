@@ -224,6 +224,10 @@ int mt_search_space(struct mt_plan *plan, struct mt_space *space, int top,
         const struct interval next = pop(&search);
         if (is_worse(&search, next.value, next.nodes))
             break;
+        if (search.inner.visits < 0) { /* its allowance of work is used up */
+            search.doubt = fmin(search.doubt, next.value);
+            break;
+        }
         status = try_interval(&search, next, err);
     }
     for (int i = 0; status == MT_OK && i < plan->count; i++)

@@ -17,9 +17,11 @@
 
 #include <stdbool.h>
 
+/* Ties go on to fewer nodes, fewer processes, and then, group after group in the
+   cluster's order, to more nodes there and more processes on each of them. */
 enum mt_objective {
-    MT_FASTEST, /* least seconds; ties: fewer nodes */
-    MT_CHEAPEST /* least cost; ties: least seconds, then fewer nodes */
+    MT_FASTEST, /* least seconds */
+    MT_CHEAPEST /* least cost; ties: least seconds */
 };
 
 /* What is asked. Zeroed members do not restrict. */
@@ -27,7 +29,8 @@ struct mt_question {
     double size; /* N; > 0 */
     enum mt_objective objective;
     double deadline; /* seconds */
-    double budget;   /* cost of the run: seconds / 3600 * sum of the nodes' prices */
+    double budget;   /* cost of the run: seconds / 3600 * sum of the nodes' prices, each
+                        of them rounded to a millionth */
     int max_nodes;
     int top; /* how many choices are wanted; 0: 1 */
 };
@@ -57,8 +60,8 @@ struct mt_plan {
  * The best configurations by the exact search: the best one for each of the `top` best
  * total process counts P, from the best on. Configurations that do not fit into memory,
  * that the program's `valid` excludes or that the models cannot predict are left out.
- * MT_EINFEASIBLE, with the constraint that excludes most, when nothing is left. `plan`
- * must be empty.
+ * MT_EINFEASIBLE when nothing is left, with the constraint without which there would be
+ * something. `plan` must be empty.
  */
 MT_MUST_CHECK int mt_plan_search(struct mt_plan *plan, const struct mt_cluster *cluster,
                                  const struct mt_program *program,

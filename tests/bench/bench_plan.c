@@ -12,8 +12,8 @@
 
 enum {
     SMALL_REPETITIONS = 51,
-    LARGE_REPETITIONS = 7,
-    STRIDE = 200003 /* the scan tries each P that is 1 modulo this, and extrapolates */
+    LARGE_REPETITIONS = 31,
+    STRIDE = 1009 /* the scan tries each P that is 1 modulo this, and extrapolates */
 };
 
 struct context {
@@ -109,20 +109,21 @@ static double search_large_cheapest(void *data)
     return seconds;
 }
 
-/* The least seconds that allow `ranks` processes; with no bound, only the solver. */
-static double fastest_with(struct mt_walk *walk, struct mt_inner *inner, int ranks)
+/* The least seconds that allow `ranks` processes, if they are less than `best`. */
+static double fastest_with(struct mt_walk *walk, struct mt_inner *inner, int ranks,
+                           double best)
 {
     struct mt_choice choice;
     bool proven;
     if (!mt_space_seconds(walk->space, ranks, walk->seconds))
-        return INFINITY;
+        return best;
     mt_walk_start(walk);
-    while (mt_walk_next(walk)) {
+    while (mt_walk_next(walk) && walk->threshold < best) {
         if (mt_walk_promising(walk, ranks) &&
             mt_inner_fewest_nodes(inner, walk, ranks, &choice, &proven))
             return walk->threshold;
     }
-    return INFINITY;
+    return best;
 }
 
 static double scan_large(void *data)
@@ -141,7 +142,7 @@ static double scan_large(void *data)
         mt_inner_init(&inner, &space, NULL) != MT_OK)
         exit(EXIT_FAILURE);
     for (int ranks = 1; ranks <= space.most_ranks; ranks += STRIDE, tried++)
-        best = fmin(best, fastest_with(&walk, &inner, ranks));
+        best = fastest_with(&walk, &inner, ranks, best);
     const double seconds = bench_now_computing() - begin;
     if (best == INFINITY)
         context->failed = true;

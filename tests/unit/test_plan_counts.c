@@ -23,7 +23,7 @@ struct problem {
 static void make(struct problem *problem, uint64_t number)
 {
     state = number * 0x9e3779b97f4a7c15u;
-    problem->visits = 1000000;
+    problem->visits = 100000000;
     struct mt_counts *counts = &problem->counts;
     *counts = (struct mt_counts){.ngroups = pick(1, MOST_GROUPS),
                                  .total = pick(1, 60),
@@ -115,7 +115,7 @@ static void divisors_are_seen(void **unused)
     (void)unused;
     static const int processes[] = {16, 12};
     int room[9 * 16];
-    int64_t visits = 1000000;
+    int64_t visits = 100000000;
     struct mt_counts counts = {.ngroups = 8,
                                .limit = INT64_MAX,
                                .side_limit = INT64_MAX,
@@ -144,7 +144,7 @@ static void gaps_are_proven(void **unused)
     (void)unused;
     static const int processes[] = {16, 7};
     int room[9 * 16];
-    int64_t visits = 1000000;
+    int64_t visits = 100000000;
     struct mt_counts counts = {.ngroups = 8,
                                .limit = INT64_MAX,
                                .side_limit = INT64_MAX,
