@@ -12,7 +12,7 @@
 
 #define MT_MUST_CHECK __attribute__((warn_unused_result))
 #define MT_PRINTF(format_index, first_argument) \
-    __attribute__((format(printf, format_index, first_argument)))
+    __attribute__((format(printf, format_index, first_argument), nonnull(format_index)))
 
 /* Every status that a function can return, with its text. */
 #define MT_STATUS_LIST(X) \

@@ -36,9 +36,9 @@ static inline void test_close_(double a, double b, double relative, const char *
 static inline void test_contains_(const char *text, const char *part, const char *file,
                                   int line)
 {
-    if (strstr(text, part))
+    if (text && strstr(text, part))
         return;
-    print_error("\"%s\" is not in \"%s\"\n", part, text);
+    print_error("\"%s\" is not in \"%s\"\n", part, text ? text : "");
     _fail(file, line);
 }
 
