@@ -77,37 +77,31 @@ static int load_measured(struct mt_plan_report *report, struct mt_error *err)
     return status;
 }
 
-static int print(struct mt_plan_report *report, struct mt_error *err)
-{
-    char *line = NULL;
-    struct mt_error why = {0};
-    int status = load_measured(report, err);
-    if (status == MT_OK)
-        status = make_launch(report, &line, &why, err);
-    report->launch = line;
-    report->why_not = why.text;
-    report->hostfile = wanted.hostfile;
-    if (status == MT_OK)
-        status = mt_common.json ? mt_plan_print_json(report, err)
-                                : mt_plan_print_table(report, err);
-    free(line);
-    return status;
-}
-
 static int plan(const struct mt_inputs *inputs, const struct mt_question *question,
                 enum mt_model_kind kind, struct mt_error *err)
 {
     struct mt_models models = {0};
     struct mt_plan found = {0};
-    int status = mt_planning_search(&found, &models, inputs, kind, question,
-                                    wanted.all != 0, err);
+    char *line = NULL;
+    struct mt_error why_not = {0};
     struct mt_plan_report report = {.inputs = inputs,
                                     .question = question,
                                     .kind = kind,
                                     .plan = &found,
-                                    .all = wanted.all != 0};
+                                    .all = wanted.all != 0,
+                                    .why_not = why_not.text,
+                                    .hostfile = wanted.hostfile};
+    int status =
+        mt_planning_search(&found, &models, inputs, kind, question, report.all, err);
     if (status == MT_OK)
-        status = print(&report, err);
+        status = load_measured(&report, err);
+    if (status == MT_OK)
+        status = make_launch(&report, &line, &why_not, err);
+    report.launch = line;
+    if (status == MT_OK)
+        status = mt_common.json ? mt_plan_print_json(&report, err)
+                                : mt_plan_print_table(&report, err);
+    free(line);
     mt_plan_clear(&found);
     mt_models_clear(&models);
     return status;

@@ -131,6 +131,7 @@ static bool is_possible(const struct search *search, int level, int64_t left,
 {
     if (level == search->ngroups)
         return left == 0;
+    /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): every group has a choice */
     return left % search->divisor[level] == 0 &&
            side + mt_shares_least(search->sides[level], search->ngroups - level,
                                   left) <=

@@ -76,6 +76,8 @@ int mt_space_init(struct mt_space *space, const struct mt_cluster *cluster,
         choices += group->nprocesses;
         ranks += (double)group->nodes * group->processes[group->nprocesses - 1];
     }
+    if (choices == 0)
+        return mt_fail(err, MT_EINVAL, "cluster '%s' has no nodes", cluster->name);
     struct mt_option *options = calloc((size_t)choices, sizeof *options);
     if (!options)
         return mt_fail(err, MT_ENOMEM, "no memory for a plan's %d options", choices);
