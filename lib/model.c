@@ -103,11 +103,11 @@ double mt_model_seconds(const struct mt_model *model, double size, int ranks)
 struct mt_range mt_model_range(const struct mt_model *model, double size, int ranks_low,
                                int ranks_high)
 {
-    const struct mt_range unknown = {NAN, NAN};
+    const struct mt_range unknown = {NAN, NAN}, nowhere = {INFINITY, INFINITY};
     if (model->ranks_low == model->ranks_high) { /* no value at any other P */
         const int only = model->ranks_low;
         if (only < ranks_low || only > ranks_high)
-            return unknown;
+            return nowhere;
         ranks_low = ranks_high = only;
     }
     const double reference = mt_model_reference(model, size);
@@ -131,10 +131,10 @@ struct mt_range mt_model_range(const struct mt_model *model, double size, int ra
         sum.high += c * (c > 0 ? row[i].high : row[i].low);
         magnitude += fabs(c) * fmax(fabs(row[i].low), fabs(row[i].high));
     }
-    if (isnan(sum.low) || isnan(sum.high))
+    if (!isfinite(sum.low) || !isfinite(sum.high))
         return unknown;
     const double rounding = 4 * DBL_EPSILON * count * magnitude;
     if (sum.high + rounding <= 0)
-        return (struct mt_range){INFINITY, INFINITY};
+        return nowhere;
     return (struct mt_range){fmax(0, sum.low - rounding), sum.high + rounding};
 }

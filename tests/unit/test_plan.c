@@ -122,6 +122,24 @@ static void large_cluster_is_proven(void **state)
     plan_case_clear(&c);
 }
 
+/* Models that saw a single P have no value elsewhere: nothing is looked at there. */
+static void single_p_models_cost_little(void **state)
+{
+    (void)state;
+    struct plan_case c;
+    struct mt_plan plan = {0};
+    plan_case_large(&c, 5, 1000, 4, 2);
+    for (int i = 0; i < c.models.count; i++)
+        c.models.models[i].ranks_low = c.models.models[i].ranks_high = 7;
+    assert_int_equal(search(&plan, &c, NULL), MT_OK);
+    assert_true(plan.exact);
+    assert_int_equal(plan.count, 1);
+    assert_int_equal(plan.choices[0].ranks, 7);
+    assert_true(plan.evaluated < 500);
+    mt_plan_clear(&plan);
+    plan_case_clear(&c);
+}
+
 /* A case without constraints, which then has one that cannot be kept. */
 static void relax(struct plan_case *c)
 {
@@ -230,6 +248,7 @@ int main(void)
         cmocka_unit_test(equals_exhaustive),
         cmocka_unit_test(exhaustive_keeps_all_that_is_allowed),
         cmocka_unit_test(large_cluster_is_proven),
+        cmocka_unit_test(single_p_models_cost_little),
         cmocka_unit_test(infeasible_names_the_constraint),
         cmocka_unit_test(no_model_is_infeasible),
         cmocka_unit_test(too_many_to_try_each),
