@@ -60,7 +60,8 @@ static int consider(struct mt_plan *plan, const struct mt_cluster *cluster,
     return mt_plan_keep(plan, question->objective, top, &choice, err);
 }
 
-/* N-T: only configurations that have a model can be planned. */
+/* N-T: only configurations that have a model can be planned; not those of nodes that
+   the cluster no longer has. */
 static int search_models(struct mt_plan *plan, const struct mt_cluster *cluster,
                          const struct mt_program *program,
                          const struct mt_models *models,
@@ -68,10 +69,9 @@ static int search_models(struct mt_plan *plan, const struct mt_cluster *cluster,
 {
     int status = MT_OK;
     for (int i = 0; i < models->count && status == MT_OK; i++) {
-        struct mt_configuration configuration = {0};
-        status = mt_configuration_parse(&configuration, cluster,
-                                        models->models[i].configuration, err);
-        if (status == MT_OK)
+        struct mt_configuration configuration;
+        if (mt_configuration_parse(&configuration, cluster,
+                                   models->models[i].configuration, NULL) == MT_OK)
             status = consider(plan, cluster, program, models, question,
                               top_of(question), &configuration, err);
     }

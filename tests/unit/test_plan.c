@@ -206,18 +206,21 @@ static void too_many_to_try_each(void **state)
     plan_case_clear(&c);
 }
 
-/* N-T models are of whole configurations: only these are planned. */
+/* N-T models are of whole configurations: only these are planned, as far as the
+   cluster still has the nodes. */
 static void plans_the_modelled_configurations(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"g0:2x1", "g0:1x2+g1:2x2", "g1:4x2"};
+    static const char *const texts[] = {"g0:2x1", "g0:1x2+g1:2x2", "g1:4x2", "gone:1x1",
+                                        "g0:2000x1"};
+    enum { MODELS = sizeof texts / sizeof *texts };
     struct plan_case c;
     struct mt_plan plan = {0}, all = {0};
     relax(&c);
     mt_models_clear(&c.models);
     c.models.kind = MT_MODEL_NT;
-    c.models.models = calloc(3, sizeof *c.models.models);
-    for (int i = 0; i < 3; i++) {
+    c.models.models = calloc(MODELS, sizeof *c.models.models);
+    for (int i = 0; i < MODELS; i++) {
         struct mt_model *model = &c.models.models[c.models.count++];
         model->configuration = strdup(texts[i]);
         model->coefficients = calloc(1, sizeof *model->coefficients);
