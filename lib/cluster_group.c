@@ -64,7 +64,10 @@ static int read_hosts(struct mt_group *group, const struct file_group *from,
 
     struct mt_hostlist list = {0};
     struct mt_error reason;
-    if (mt_hostlist_parse(&list, from->hosts, &reason))
+    const int status = mt_hostlist_parse(&list, from->hosts, &reason);
+    if (status == MT_ENOMEM)
+        return mt_fail(err, status, "%s", reason.text);
+    if (status)
         return mt_yaml_fail(yaml, mt_yaml_member(yaml, map, "hosts"), err,
                             "'hosts' of group '%s': %s", group->name, reason.text);
     group->hosts = list.hosts;

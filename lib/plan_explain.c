@@ -1,26 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan_explain.h"
 
-#include <limits.h>
+#include <stdbool.h>
 
 /* Of larger P only this many are looked at for a reason. */
 enum { MOST_RANKS = 100000 };
 
-/* The best choice when one constraint is lifted; false when there is none. */
-static bool best_without(const struct mt_cluster *cluster,
-                         const struct mt_program *program,
-                         const struct mt_models *models, struct mt_question question,
-                         struct mt_choice *best)
+/* Whose plan is to be explained. */
+struct unplanned {
+    const struct mt_cluster *cluster;
+    const struct mt_program *program;
+    const struct mt_models *models;
+    const struct mt_question *question;
+};
+
+/* The best choice for a question with fewer constraints; `found`: there is one. */
+static int best_without(const struct unplanned *c, struct mt_question question,
+                        bool *found, struct mt_choice *best, struct mt_error *err)
 {
     struct mt_plan plan = {0};
     question.top = 1;
-    if (mt_plan_find(&plan, cluster, program, models, &question, NULL) != MT_OK)
-        return false;
-    const bool found = plan.count > 0;
-    if (found)
+    const int status =
+        mt_plan_find(&plan, c->cluster, c->program, c->models, &question, err);
+    *found = status == MT_OK && plan.count > 0;
+    if (*found)
         *best = plan.choices[0];
     mt_plan_clear(&plan);
-    return found;
+    return status;
 }
 
 static int most_ranks(const struct mt_cluster *cluster)
@@ -76,41 +82,87 @@ static int explain_program(const struct mt_cluster *cluster,
                    mt_model_kind_name(models->kind), size);
 }
 
+/* These return MT_OK when the constraint is not there, or not alone to blame. */
+static int blame_deadline(const struct unplanned *c, struct mt_error *err)
+{
+    struct mt_question relaxed = *c->question;
+    relaxed.objective = MT_FASTEST;
+    relaxed.deadline = 0;
+    if (c->question->deadline <= 0)
+        return MT_OK;
+    struct mt_choice best;
+    bool found;
+    const int status = best_without(c, relaxed, &found, &best, err);
+    if (status != MT_OK || !found)
+        return status;
+    return mt_fail(err, MT_EINFEASIBLE,
+                   "no configuration meets the deadline of %g s: the fastest takes "
+                   "%.4g s",
+                   c->question->deadline, best.prediction.seconds);
+}
+
+static int blame_budget(const struct unplanned *c, struct mt_error *err)
+{
+    struct mt_question relaxed = *c->question;
+    relaxed.objective = MT_CHEAPEST;
+    relaxed.budget = 0;
+    if (c->question->budget <= 0)
+        return MT_OK;
+    struct mt_choice best;
+    bool found;
+    const int status = best_without(c, relaxed, &found, &best, err);
+    if (status != MT_OK || !found)
+        return status;
+    return mt_fail(err, MT_EINFEASIBLE,
+                   "no configuration stays within the budget of %g: the cheapest "
+                   "costs %.4g",
+                   c->question->budget, best.cost);
+}
+
+static int blame_max_nodes(const struct unplanned *c, struct mt_error *err)
+{
+    struct mt_question relaxed = *c->question;
+    relaxed.max_nodes = 0;
+    if (c->question->max_nodes <= 0)
+        return MT_OK;
+    struct mt_choice best;
+    bool found;
+    const int status = best_without(c, relaxed, &found, &best, err);
+    if (status != MT_OK || !found)
+        return status;
+    return mt_fail(err, MT_EINFEASIBLE,
+                   "no configuration gets by with %d nodes; one with %d would do",
+                   c->question->max_nodes, best.nodes);
+}
+
+static int blame_all_together(const struct unplanned *c, struct mt_error *err)
+{
+    const struct mt_question relaxed = {.size = c->question->size,
+                                        .objective = c->question->objective};
+    struct mt_choice best;
+    bool found;
+    const int status = best_without(c, relaxed, &found, &best, err);
+    if (status != MT_OK || !found)
+        return status;
+    return mt_fail(err, MT_EINFEASIBLE,
+                   "deadline, budget and number of nodes cannot be kept together; "
+                   "without them %.4g s on %d nodes would do",
+                   best.prediction.seconds, best.nodes);
+}
+
 int mt_plan_explain(const struct mt_cluster *cluster, const struct mt_program *program,
                     const struct mt_models *models, const struct mt_question *question,
                     struct mt_error *err)
 {
-    struct mt_choice best;
-    struct mt_question relaxed = *question;
-    relaxed.objective = MT_FASTEST;
-    relaxed.deadline = 0;
-    if (question->deadline > 0 &&
-        best_without(cluster, program, models, relaxed, &best))
-        return mt_fail(err, MT_EINFEASIBLE,
-                       "no configuration meets the deadline of %g s: the fastest takes "
-                       "%.4g s",
-                       question->deadline, best.prediction.seconds);
-    relaxed = *question;
-    relaxed.objective = MT_CHEAPEST;
-    relaxed.budget = 0;
-    if (question->budget > 0 && best_without(cluster, program, models, relaxed, &best))
-        return mt_fail(err, MT_EINFEASIBLE,
-                       "no configuration stays within the budget of %g: the cheapest "
-                       "costs %.4g",
-                       question->budget, best.cost);
-    relaxed = *question;
-    relaxed.max_nodes = 0;
-    if (question->max_nodes > 0 &&
-        best_without(cluster, program, models, relaxed, &best))
-        return mt_fail(err, MT_EINFEASIBLE,
-                       "no configuration gets by with %d nodes; one with %d would do",
-                       question->max_nodes, best.nodes);
-    relaxed.deadline = 0;
-    relaxed.budget = 0;
-    if (best_without(cluster, program, models, relaxed, &best))
-        return mt_fail(err, MT_EINFEASIBLE,
-                       "deadline, budget and number of nodes cannot be kept together; "
-                       "without them %.4g s on %d nodes would do",
-                       best.prediction.seconds, best.nodes);
-    return explain_program(cluster, program, models, question->size, err);
+    const struct unplanned c = {cluster, program, models, question};
+    int status = blame_deadline(&c, err);
+    if (status == MT_OK)
+        status = blame_budget(&c, err);
+    if (status == MT_OK)
+        status = blame_max_nodes(&c, err);
+    if (status == MT_OK)
+        status = blame_all_together(&c, err);
+    if (status == MT_OK)
+        status = explain_program(cluster, program, models, question->size, err);
+    return status;
 }

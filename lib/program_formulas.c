@@ -38,6 +38,8 @@ static int parse(const struct formula *formula, const struct mt_yaml *yaml,
     struct mt_error reason;
     int status = formula->terms ? mt_terms_parse(formula->terms, formula->text, &reason)
                                 : mt_expr_parse(formula->expr, formula->text, &reason);
+    if (status == MT_ENOMEM)
+        return mt_fail(err, status, "%s", reason.text);
     if (status)
         return mt_yaml_fail(yaml, node_of(formula, yaml), err, "'%s': %s", formula->key,
                             reason.text);
