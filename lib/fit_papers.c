@@ -36,16 +36,27 @@ static int find_coefficients(struct mt_model *model,
     return status;
 }
 
-/* Keep a model that was found (status MT_OK), or the reason why there is none. */
-static int keep(const struct mt_fit_task *task, struct mt_model *model,
-                const struct mt_observation *of, int status,
-                const struct mt_error *reason, struct mt_error *err)
+/* How a model is made from the observations that it is for. */
+typedef int make_model(struct mt_model *model, const struct mt_fit_task *task,
+                       const struct mt_observation *observations, int count,
+                       struct mt_error *err);
+
+/* Make a model and keep it, or the reason why there is none. */
+static int fit_one(const struct mt_fit_task *task, make_model *make,
+                   const struct mt_observation *observations, int count,
+                   struct mt_error *err)
 {
+    struct mt_model model = {0};
+    struct mt_error reason;
+    int status = make(&model, task, observations, count, &reason);
     if (status == MT_OK)
-        return mt_models_add(task->models, model, err);
-    if (status == MT_ENOMEM)
-        return mt_fail(err, status, "%s", reason->text);
-    return mt_models_refuse(task->models, task, of, reason->text, err);
+        status = mt_models_add(task->models, &model, err);
+    else if (status == MT_ENOMEM)
+        status = mt_fail(err, status, "%s", reason.text);
+    else
+        status = mt_models_refuse(task->models, task, observations, reason.text, err);
+    mt_model_clear(&model);
+    return status;
 }
 
 static int make_nt(struct mt_model *model, const struct mt_fit_task *task,
@@ -69,18 +80,12 @@ static int make_nt(struct mt_model *model, const struct mt_fit_task *task,
 int mt_fit_nt(const struct mt_fit_task *task, struct mt_error *err)
 {
     const struct mt_observations *observations = task->observations;
-    for (int i = 0, end; i < observations->count; i = end) {
+    int status = MT_OK;
+    for (int i = 0, end; i < observations->count && status == MT_OK; i = end) {
         end = mt_configuration_end(observations->all, observations->count, i);
-        const struct mt_observation *of = &observations->all[i];
-        struct mt_model model = {0};
-        struct mt_error reason;
-        int status = make_nt(&model, task, of, end - i, &reason);
-        status = keep(task, &model, of, status, &reason, err);
-        mt_model_clear(&model);
-        if (status != MT_OK)
-            return status;
+        status = fit_one(task, make_nt, &observations->all[i], end - i, err);
     }
-    return MT_OK;
+    return status;
 }
 
 /* Runs on one node have no network time: skip those at the head of a class (its runs
@@ -189,30 +194,18 @@ static int make_pt(struct mt_model *model, const struct mt_fit_task *task,
     return status;
 }
 
-/* How a model is made from the observations of its class. */
-typedef int make_model(struct mt_model *model, const struct mt_fit_task *task,
-                       const struct mt_observation *observations, int count,
-                       struct mt_error *err);
-
 /* One model for each (group, processes, split) with homogeneous runs. */
 static int fit_classes(const struct mt_fit_task *task, make_model *make,
                        struct mt_error *err)
 {
     const struct mt_observations *observations = task->observations;
-    for (int i = 0, end; i < observations->count; i = end) {
+    int status = MT_OK;
+    for (int i = 0, end; i < observations->count && status == MT_OK; i = end) {
         end = mt_class_end(observations->all, observations->count, i);
-        const struct mt_observation *of = &observations->all[i];
-        if (of->group < 0)
-            continue;
-        struct mt_model model = {0};
-        struct mt_error reason;
-        int status = make(&model, task, of, end - i, &reason);
-        status = keep(task, &model, of, status, &reason, err);
-        mt_model_clear(&model);
-        if (status != MT_OK)
-            return status;
+        if (observations->all[i].group >= 0)
+            status = fit_one(task, make, &observations->all[i], end - i, err);
     }
-    return MT_OK;
+    return status;
 }
 
 int mt_fit_pt(const struct mt_fit_task *task, struct mt_error *err)
