@@ -72,18 +72,6 @@ static int parse_kinds(struct kinds *kinds, const char *text, struct mt_error *e
     }
 }
 
-static int load_samples(struct mt_samples *samples, const struct mt_inputs *inputs,
-                        struct mt_error *err)
-{
-    struct mt_store *store = NULL;
-    int status = mt_store_open(&store, mt_common.db, MT_STORE_READ, err);
-    if (status != MT_OK)
-        return status;
-    status = mt_samples_load(samples, store, inputs, err);
-    mt_store_close(store);
-    return status;
-}
-
 static int find_truths(struct mt_truths *truths, const struct mt_samples *samples,
                        const struct mt_program *program, struct mt_error *err)
 {
@@ -185,7 +173,7 @@ static int run(const char **arguments, struct mt_error *err)
     if (status == MT_OK)
         status = mt_inputs_load(&inputs, arguments, err);
     if (status == MT_OK)
-        status = load_samples(&samples, &inputs, err);
+        status = mt_samples_load(&samples, &inputs, err);
     if (status == MT_OK)
         status = find_truths(&truths, &samples, &inputs.program, err);
     if (status == MT_OK)

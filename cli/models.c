@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "models.h"
 
+#include "motley/store.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,8 +28,8 @@ static int take_run(struct mt_samples *samples, const struct mt_run *run,
     return MT_OK;
 }
 
-int mt_samples_load(struct mt_samples *samples, struct mt_store *store,
-                    const struct mt_inputs *inputs, struct mt_error *err)
+static int take_samples(struct mt_samples *samples, struct mt_store *store,
+                        const struct mt_inputs *inputs, struct mt_error *err)
 {
     const struct mt_run_filter filter = {.cluster = inputs->cluster.name,
                                          .program = inputs->program.name,
@@ -49,6 +51,18 @@ int mt_samples_load(struct mt_samples *samples, struct mt_store *store,
     }
     *samples = loaded;
     return MT_OK;
+}
+
+int mt_samples_load(struct mt_samples *samples, const struct mt_inputs *inputs,
+                    struct mt_error *err)
+{
+    struct mt_store *store = NULL;
+    int status = mt_store_open(&store, mt_common.db, MT_STORE_READ, err);
+    if (status != MT_OK)
+        return status;
+    status = take_samples(samples, store, inputs, err);
+    mt_store_close(store);
+    return status;
 }
 
 void mt_samples_clear(struct mt_samples *samples)
@@ -118,13 +132,8 @@ static int fit_samples(struct mt_models *models, const struct mt_samples *sample
 int mt_models_fit(struct mt_models *models, const struct mt_inputs *inputs,
                   const struct mt_fit_options *options, struct mt_error *err)
 {
-    struct mt_store *store = NULL;
     struct mt_samples samples = {0};
-    int status = mt_store_open(&store, mt_common.db, MT_STORE_READ, err);
-    if (status != MT_OK)
-        return status;
-    status = mt_samples_load(&samples, store, inputs, err);
-    mt_store_close(store);
+    int status = mt_samples_load(&samples, inputs, err);
     if (status == MT_OK)
         status = fit_samples(models, &samples, inputs, options, err);
     mt_samples_clear(&samples);
@@ -170,7 +179,7 @@ int mt_models_ready(struct mt_models *models, const struct mt_inputs *inputs,
     int status = mt_store_open(&store, mt_common.db, MT_STORE_READ, err);
     if (status != MT_OK)
         return status;
-    status = mt_samples_load(&samples, store, inputs, err);
+    status = take_samples(&samples, store, inputs, err);
     if (status == MT_OK)
         status = load_models(models, store, inputs, kind, samples.newest_run, err);
     mt_store_close(store);

@@ -11,7 +11,6 @@
 #include "motley/error.h"
 #include "motley/fit.h"
 #include "motley/model.h"
-#include "motley/store.h"
 
 /* The successful runs of a program on a cluster, as a fit wants them. Zeroed is empty.
  */
@@ -22,9 +21,9 @@ struct mt_samples {
     int64_t newest_run;
 };
 
-/* Take the runs out of the store. `samples` must be empty; that no run is there is not
-   an error. */
-MT_MUST_CHECK int mt_samples_load(struct mt_samples *samples, struct mt_store *store,
+/* Take the runs out of the store that the --db option names. `samples` must be empty;
+   that no run is there is not an error. */
+MT_MUST_CHECK int mt_samples_load(struct mt_samples *samples,
                                   const struct mt_inputs *inputs, struct mt_error *err);
 void mt_samples_clear(struct mt_samples *samples);
 

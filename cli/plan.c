@@ -65,15 +65,11 @@ static int make_launch(struct mt_plan_report *report, char **line, struct mt_err
 
 static int load_measured(struct mt_plan_report *report, struct mt_error *err)
 {
-    struct mt_store *store = NULL;
     struct mt_samples samples = {0};
-    int status = mt_store_open(&store, mt_common.db, MT_STORE_READ, err);
-    if (status == MT_OK)
-        status = mt_samples_load(&samples, store, report->inputs, err);
+    const int status = mt_samples_load(&samples, report->inputs, err);
     if (status == MT_OK)
         mt_plan_report_measured(report, &samples);
     mt_samples_clear(&samples);
-    mt_store_close(store);
     return status;
 }
 

@@ -110,18 +110,6 @@ static int show(const struct mt_predictions *predictions,
     return mt_predictions_plot(predictions, inputs, wanted.plot, err);
 }
 
-/* The runs, to compare with; the models must have been there. */
-static int load_samples(struct mt_samples *samples, const struct mt_inputs *inputs,
-                        struct mt_error *err)
-{
-    struct mt_store *store = NULL;
-    int status = mt_store_open(&store, mt_common.db, MT_STORE_READ, err);
-    if (status == MT_OK)
-        status = mt_samples_load(samples, store, inputs, err);
-    mt_store_close(store);
-    return status;
-}
-
 static int predict(const struct mt_inputs *inputs, enum mt_model_kind kind,
                    struct mt_error *err)
 {
@@ -133,7 +121,7 @@ static int predict(const struct mt_inputs *inputs, enum mt_model_kind kind,
     if (status == MT_OK)
         status = mt_models_ready(&models, inputs, kind, err);
     if (status == MT_OK)
-        status = load_samples(&samples, inputs, err);
+        status = mt_samples_load(&samples, inputs, err);
     if (status == MT_OK)
         status =
             mt_predictions_make(&predictions, &models, inputs, &samples, &tasks, err);
