@@ -169,37 +169,37 @@ static bool alike(const struct mt_observation *a, const struct mt_observation *b
            a->split == b->split;
 }
 
-/* Why the observations of a class are too few for a model; false: they are not. */
-static bool too_few(const struct mt_observation *observations, int count,
-                    struct mt_error *reason)
+static int check_count(const struct mt_observation *observations, int count,
+                       struct mt_error *err)
 {
-    if (count < FEWEST_RUNS) {
-        mt_fail(reason, MT_ERANK, "%d runs are too few: %d are needed", count,
-                FEWEST_RUNS);
-        return true;
-    }
+    if (count < FEWEST_RUNS)
+        return mt_fail(err, MT_ERANK, "%d runs are too few: %d are needed", count,
+                       FEWEST_RUNS);
     const double size = observations[0].sample->size;
     for (int i = 1; i < count; i++) {
         if (observations[i].sample->size != size)
-            return false;
+            return MT_OK;
     }
-    mt_fail(reason, MT_ERANK, "all runs have the same size: N = %g", size);
-    return true;
+    return mt_fail(err, MT_ERANK, "all runs have the same size: N = %g", size);
 }
 
-static int add_class(struct joint *joint, int first, int end, struct mt_error *err)
+/* Prepare the model of a class. MT_ENOMEM is a failure; any other status says why its
+   observations give no model. */
+static int prepare(struct mt_model *model, const struct mt_fit_task *task,
+                   const struct mt_observation *observations, int count,
+                   struct mt_error *err)
 {
-    const struct mt_fit_task *task = joint->task;
-    struct class *class = &joint->classes[joint->nclasses];
-    *class = (struct class){.first = first, .end = end};
-    joint->nrows += end - first;
-    joint->nclasses++;
-    return mt_model_prepare(&class->model, task, MT_MODEL_AUTO,
-                            &task->observations->all[first], end - first, err);
+    int status = check_count(observations, count, err);
+    if (status == MT_OK)
+        status = mt_model_prepare(model, task, MT_MODEL_AUTO, observations, count, err);
+    double terms[MT_MAX_TERMS];
+    for (int i = 0; i < count && status == MT_OK; i++)
+        status = mt_model_row(model, &observations[i], terms, err);
+    return status;
 }
 
 /* Take the classes that are like `first`, which no earlier one is, and refuse those
-   with too few runs. */
+   that give no model. */
 static int gather(struct joint *joint, int first, struct mt_error *err)
 {
     const struct mt_fit_task *task = joint->task;
@@ -209,13 +209,35 @@ static int gather(struct joint *joint, int first, struct mt_error *err)
         end = mt_class_end(all, count, i);
         if (!alike(&all[i], &all[first]))
             continue;
+        struct class class = {.first = i, .end = end};
         struct mt_error reason;
-        const int status =
-            too_few(&all[i], end - i, &reason)
-                ? mt_models_refuse(task->models, task, &all[i], reason.text, err)
-                : add_class(joint, i, end, err);
+        int status = prepare(&class.model, task, &all[i], end - i, &reason);
+        if (status == MT_OK) {
+            joint->classes[joint->nclasses++] = class;
+            joint->nrows += end - i;
+            continue;
+        }
+        status =
+            mt_models_add_or_refuse(task, &class.model, &all[i], status, &reason, err);
+        mt_model_clear(&class.model);
         if (status != MT_OK)
             return status;
+    }
+    return MT_OK;
+}
+
+/* No class has a model, for the reason why they could not be fitted together. */
+static int refuse_all(struct joint *joint, int status, const struct mt_error *reason,
+                      struct mt_error *err)
+{
+    const struct mt_fit_task *task = joint->task;
+    for (int c = 0; c < joint->nclasses; c++) {
+        struct class *class = &joint->classes[c];
+        const int kept = mt_models_add_or_refuse(task, &class->model,
+                                                 &task->observations->all[class->first],
+                                                 status, reason, err);
+        if (kept != MT_OK)
+            return kept;
     }
     return MT_OK;
 }
@@ -228,8 +250,12 @@ static int fit_together(const struct mt_fit_task *task, int first, struct mt_err
         return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs",
                        task->observations->count);
     int status = gather(&joint, first, err);
-    if (status == MT_OK && joint.nclasses > 0)
-        status = fit_joint(&joint, err);
+    if (status == MT_OK && joint.nclasses > 0) {
+        struct mt_error reason;
+        status = fit_joint(&joint, &reason);
+        if (status != MT_OK)
+            status = refuse_all(&joint, status, &reason, err);
+    }
     joint_clear(&joint);
     return status;
 }

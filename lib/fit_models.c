@@ -66,6 +66,17 @@ int mt_models_refuse(struct mt_models *models, const struct mt_fit_task *task,
     return MT_OK;
 }
 
+int mt_models_add_or_refuse(const struct mt_fit_task *task, struct mt_model *model,
+                            const struct mt_observation *of, int status,
+                            const struct mt_error *reason, struct mt_error *err)
+{
+    if (status == MT_OK)
+        return mt_models_add(task->models, model, err);
+    if (status == MT_ENOMEM)
+        return mt_fail(err, status, "%s", reason->text);
+    return mt_models_refuse(task->models, task, of, reason->text, err);
+}
+
 int mt_models_drop(struct mt_models *models, const struct mt_cluster *cluster,
                    const struct mt_sample *sample, const char *reason,
                    struct mt_error *err)

@@ -49,12 +49,7 @@ static int fit_one(const struct mt_fit_task *task, make_model *make,
     struct mt_model model = {0};
     struct mt_error reason;
     int status = make(&model, task, observations, count, &reason);
-    if (status == MT_OK)
-        status = mt_models_add(task->models, &model, err);
-    else if (status == MT_ENOMEM)
-        status = mt_fail(err, status, "%s", reason.text);
-    else
-        status = mt_models_refuse(task->models, task, observations, reason.text, err);
+    status = mt_models_add_or_refuse(task, &model, observations, status, &reason, err);
     mt_model_clear(&model);
     return status;
 }

@@ -62,6 +62,13 @@ MT_MUST_CHECK int mt_models_refuse(struct mt_models *models,
                                    const struct mt_fit_task *task,
                                    const struct mt_observation *of, const char *reason,
                                    struct mt_error *err);
+/* Add a model that was made (status MT_OK), or refuse it for the reason that there is
+   none; MT_ENOMEM is a failure. */
+MT_MUST_CHECK int mt_models_add_or_refuse(const struct mt_fit_task *task,
+                                          struct mt_model *model,
+                                          const struct mt_observation *of, int status,
+                                          const struct mt_error *reason,
+                                          struct mt_error *err);
 MT_MUST_CHECK int mt_models_drop(struct mt_models *models,
                                  const struct mt_cluster *cluster,
                                  const struct mt_sample *sample, const char *reason,

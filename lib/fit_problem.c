@@ -256,7 +256,7 @@ static int walk(struct solver *s, enum key key, struct mt_error *err)
             h->last = value;
         }
     }
-    return solve(s, err);
+    return MT_OK;
 }
 
 static void collect(const struct solver *s, double *x, struct mt_fit_error *errors)
@@ -282,6 +282,20 @@ static void collect(const struct solver *s, double *x, struct mt_fit_error *erro
         x[j] = s->x[j] / s->scale[j];
 }
 
+/* Sizes or times near the ends of what a number can hold overflow on the way. */
+static int check_finite(const struct mt_problem *problem, const double *x,
+                        const struct mt_fit_error *errors, struct mt_error *err)
+{
+    bool finite = true;
+    for (int j = 0; j < problem->unknowns; j++)
+        finite &= isfinite(x[j]);
+    for (int m = 0; m < problem->nmodels; m++)
+        finite &= isfinite(errors[m].residual);
+    return finite ? MT_OK
+                  : mt_fail(err, MT_EINVAL,
+                            "the values to fit are too large or too small");
+}
+
 int mt_problem_solve(const struct mt_problem *problem, double *x,
                      struct mt_fit_error *errors, struct mt_error *err)
 {
@@ -293,11 +307,15 @@ int mt_problem_solve(const struct mt_problem *problem, double *x,
     status = walk(&s, BY_RANKS, err);
     if (status == MT_OK)
         status = walk(&s, BY_SIZE, err);
+    if (status == MT_OK)
+        status = solve(&s, err); /* all rows have been taken in */
     if (status == MT_OK && s.rank < problem->unknowns)
         status = mt_fail(err, MT_ERANK, "the runs determine only %d of the %d terms",
                          s.rank, problem->unknowns);
-    if (status == MT_OK)
+    if (status == MT_OK) {
         collect(&s, x, errors);
+        status = check_finite(problem, x, errors, err);
+    }
     solver_clear(&s);
     return status;
 }

@@ -379,6 +379,64 @@ static void terms_without_a_value_are_refused(void **state)
     mt_terms_free(program.terms_npt);
 }
 
+/* Only the models that need the value. */
+static void terms_without_a_value_spare_the_others(void **state)
+{
+    (void)state;
+    struct mt_program program = {.name = program_name,
+                                 .terms_auto = parse_terms("N^3/P, log(M-1), 1")};
+    struct runs runs = {0};
+    struct mt_models models = {0};
+    const struct mt_fit_options options = {.kind = MT_MODEL_AUTO};
+    add_hpl_runs(&runs, XEON, 4, 1, 1);
+    add_hpl_runs(&runs, XEON, 4, 2, 1);
+    assert_int_equal(fit_runs(&models, &program, &runs, &options, NULL), MT_OK);
+    assert_int_equal(models.count, 1);
+    assert_int_equal(models.models[0].processes, 2);
+    assert_int_equal(models.nrefused, 1);
+    assert_string_equal(models.refused[0].subject, "xeon x1");
+    assert_contains(models.refused[0].reason, "term 'log(M-1)' has no value at N");
+    mt_models_clear(&models);
+    mt_terms_free(program.terms_auto);
+}
+
+/* Every model holds numbers, whatever the magnitudes, or there is none. */
+static void coefficients_are_finite(void **state)
+{
+    (void)state;
+    static const double magnitudes[] = {1e-300, 1e-9, 1, 0x1p40, 1e300};
+    enum { MAGNITUDES = sizeof magnitudes / sizeof *magnitudes };
+    struct mt_program program = {.name = program_name,
+                                 .terms_nt = parse_terms("N, 1"),
+                                 .terms_npt = parse_terms("N/P, N, 1")};
+    int fitted = 0;
+    for (int i = 0; i < MAGNITUDES * MAGNITUDES * MT_NMODEL_KINDS; i++) {
+        const double size = magnitudes[i % MAGNITUDES];
+        const double seconds = magnitudes[i / MAGNITUDES % MAGNITUDES];
+        const struct mt_fit_options options = {
+            .kind = (enum mt_model_kind)(i / MAGNITUDES / MAGNITUDES)};
+        struct runs runs = {0};
+        struct mt_models models = {0};
+        for (int p = 1; p <= 6; p++) {
+            for (int s = 1; s <= 5; s++)
+                add_run(&runs, XEON, p, 1, s * size, (s + 1.0 / p) * seconds);
+        }
+        const int status = fit_runs(&models, &program, &runs, &options, NULL);
+        assert_true(status == MT_OK || status == MT_ERANK);
+        fitted += status == MT_OK;
+        for (int m = 0; m < models.count; m++) {
+            const struct mt_model *model = &models.models[m];
+            assert_true(isfinite(model->residual));
+            for (int t = 0; t < mt_terms_count(model->terms); t++)
+                assert_true(isfinite(model->coefficients[t]));
+        }
+        mt_models_clear(&models);
+    }
+    assert_true(fitted >= 9 * MT_NMODEL_KINDS); /* all but the extremes */
+    mt_terms_free(program.terms_nt);
+    mt_terms_free(program.terms_npt);
+}
+
 static void glitches_are_left_out(void **state)
 {
     (void)state;
@@ -512,6 +570,8 @@ int main(void)
         cmocka_unit_test(one_size_is_refused),
         cmocka_unit_test(impossible_times_are_errors),
         cmocka_unit_test(terms_without_a_value_are_refused),
+        cmocka_unit_test(terms_without_a_value_spare_the_others),
+        cmocka_unit_test(coefficients_are_finite),
         cmocka_unit_test(glitches_are_left_out),
         cmocka_unit_test(negative_models_are_refused_when_asked),
         cmocka_unit_test(split_gives_models_of_their_own),
