@@ -102,18 +102,29 @@ static int read_groups(struct mt_cluster *cluster, struct file_cluster *from,
     return MT_OK;
 }
 
-/* P is an int everywhere. */
-static int check_total(const struct mt_cluster *cluster, const struct mt_yaml *yaml,
-                       struct mt_error *err)
+/* P is an int everywhere, which can count one further. */
+enum { MOST_RANKS = INT_MAX - 1 };
+/* Plans count an hour's price in millionths, and these times processes. */
+static const double most_price = 1e10;
+
+static int check_totals(const struct mt_cluster *cluster, const struct mt_yaml *yaml,
+                        struct mt_error *err)
 {
-    int64_t total = 0;
+    const int groups = mt_yaml_member(yaml, mt_yaml_root(yaml), "groups");
+    int64_t ranks = 0;
+    double price = 0;
     for (int i = 0; i < cluster->ngroups; i++) {
         const struct mt_group *group = &cluster->groups[i];
-        total += (int64_t)group->nodes * group->processes[group->nprocesses - 1];
+        ranks += (int64_t)group->nodes * group->processes[group->nprocesses - 1];
+        price += group->nodes * group->price;
     }
-    if (total > INT_MAX)
-        return mt_yaml_fail(yaml, mt_yaml_member(yaml, mt_yaml_root(yaml), "groups"),
-                            err, "'groups' add up to more than %d processes", INT_MAX);
+    if (ranks > MOST_RANKS)
+        return mt_yaml_fail(yaml, groups, err,
+                            "'groups' add up to more than %d processes", MOST_RANKS);
+    if (price > most_price)
+        return mt_yaml_fail(yaml, groups, err,
+                            "'groups' add up to a price of more than %.0e an hour",
+                            most_price);
     return MT_OK;
 }
 
@@ -175,7 +186,7 @@ static int read_cluster(struct mt_cluster *cluster, struct file_cluster *from,
     if (!status)
         status = read_groups(cluster, from, yaml, err);
     if (!status)
-        status = check_total(cluster, yaml, err);
+        status = check_totals(cluster, yaml, err);
     if (!status)
         status = check_hosts(cluster, yaml, err);
     if (!status)

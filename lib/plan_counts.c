@@ -41,14 +41,22 @@ void mt_shares_sort(struct mt_share *shares, int count)
     }
 }
 
+/* The weight of `total` processes on a share, rounded up. It is not computed as weight
+   * total / most, which overflows for costly nodes in great number. */
+static int64_t share_weight(const struct mt_share *share, int64_t total)
+{
+    const int64_t nodes = total / share->most, rest = total % share->most;
+    return share->weight * nodes +
+           (share->weight * rest + share->most - 1) / share->most;
+}
+
 int64_t mt_shares_least(const struct mt_share *shares, int count, int64_t total)
 {
     int64_t weight = 0;
     for (int i = 0; i < count && total > 0; i++) {
         const int64_t capacity = shares[i].nodes * shares[i].most;
         if (total <= capacity)
-            return weight +
-                   (shares[i].weight * total + shares[i].most - 1) / shares[i].most;
+            return weight + share_weight(&shares[i], total);
         weight += shares[i].weight * shares[i].nodes;
         total -= capacity;
     }

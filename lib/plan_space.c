@@ -82,11 +82,12 @@ int mt_space_init(struct mt_space *space, const struct mt_cluster *cluster,
     if (!options)
         return mt_fail(err, MT_ENOMEM, "no memory for a plan's %d options", choices);
 
-    *space = (struct mt_space){.cluster = cluster,
-                               .program = program,
-                               .question = question,
-                               .options = options,
-                               .most_ranks = ranks < INT_MAX ? (int)ranks : INT_MAX};
+    *space =
+        (struct mt_space){.cluster = cluster,
+                          .program = program,
+                          .question = question,
+                          .options = options,
+                          .most_ranks = ranks < INT_MAX ? (int)ranks : INT_MAX - 1};
     for (int g = 0; g < cluster->ngroups; g++) {
         space->price[g] = mt_price_units(&cluster->groups[g]);
         add_options(space, models, g);

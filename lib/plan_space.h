@@ -25,7 +25,7 @@ struct mt_space {
     struct mt_option *options; /* owned; a group's stand together, M descending */
     int noptions;
     int64_t price[MT_MAX_GROUPS]; /* of a node-hour, in millionths */
-    int most_ranks;               /* if all nodes are used with most processes */
+    int most_ranks; /* if all nodes are used with most processes; < INT_MAX */
     double evaluated;
 };
 

@@ -190,12 +190,28 @@ static void nothing_has_no_room(void **unused)
     assert_true(answer.proven);
 }
 
+/* A million nodes of 128 processes, at a price that times P no integer holds. */
+static void costly_nodes_do_not_overflow(void **unused)
+{
+    (void)unused;
+    const int64_t weight = 1000000000000;
+    const struct mt_share shares[] = {
+        {.nodes = 1000000, .most = 128, .weight = weight}};
+    assert_int_equal(mt_shares_least(shares, 1, 128000000), 1000000 * weight);
+    assert_int_equal(mt_shares_least(shares, 1, 127999999),
+                     999999 * weight + (127 * weight + 127) / 128);
+    assert_int_equal(mt_shares_least(shares, 1, 128000001), MT_COUNTS_UNREACHABLE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equals_brute_force),  cmocka_unit_test(divisors_are_seen),
-        cmocka_unit_test(gaps_are_proven),     cmocka_unit_test(gives_up),
+        cmocka_unit_test(equals_brute_force),
+        cmocka_unit_test(divisors_are_seen),
+        cmocka_unit_test(gaps_are_proven),
+        cmocka_unit_test(gives_up),
         cmocka_unit_test(nothing_has_no_room),
+        cmocka_unit_test(costly_nodes_do_not_overflow),
     };
     return cmocka_run_group_tests_name("plan_counts", tests, NULL, NULL);
 }
