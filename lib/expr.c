@@ -50,8 +50,8 @@ static int parse_list(struct list *list, const char *text, int most,
         return mt_fail(err, MT_ENOMEM, "no memory to read '%s'", text);
     mt_builder_init(builder);
 
-    struct mt_parsed parsed[MT_MAX_TERMS];
-    int nodes[MT_MAX_TERMS], count = 0;
+    struct mt_parsed parsed[MT_LONGEST_LIST];
+    int nodes[MT_LONGEST_LIST], count = 0;
     int status = mt_parse_list(builder, text, most, parsed, &count, err);
     if (status != MT_OK)
         goto done;
@@ -118,7 +118,7 @@ int mt_terms_parse(struct mt_terms **terms, const char *text, struct mt_error *e
     struct mt_terms *parsed = calloc(1, sizeof *parsed);
     if (!parsed)
         return mt_fail(err, MT_ENOMEM, "no memory to read '%s'", text);
-    int status = parse_list(&parsed->list, text, MT_MAX_TERMS, err);
+    int status = parse_list(&parsed->list, text, MT_LONGEST_LIST, err);
     if (status != MT_OK) {
         free(parsed);
         return status;

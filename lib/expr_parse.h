@@ -11,7 +11,7 @@
 #include "expr_build.h"
 #include "motley/error.h"
 
-enum { MT_MAX_TERMS = 256 };
+enum { MT_LONGEST_LIST = 256 };
 
 /* One expression of a list: its node, and its place in the text. */
 struct mt_parsed {
@@ -20,7 +20,7 @@ struct mt_parsed {
 };
 
 /*
- * Read up to `most` (<= MT_MAX_TERMS) expressions with commas between them into
+ * Read up to `most` (<= MT_LONGEST_LIST) expressions with commas between them into
  * parsed[0 .. *count-1], built with `builder`. On failure the reason names the column.
  */
 MT_MUST_CHECK int mt_parse_list(struct mt_builder *builder, const char *text, int most,

@@ -22,11 +22,9 @@ int mt_program_split(const struct mt_program *program, int ranks)
     return mt_expr_value(program->split, values) != 0;
 }
 
-const struct mt_model *mt_models_find(const struct mt_models *models,
-                                      const struct mt_program *program,
-                                      const char *group, int processes, int ranks)
+const struct mt_model *mt_models_find_split(const struct mt_models *models,
+                                            const char *group, int processes, int split)
 {
-    const int split = mt_program_split(program, ranks);
     for (int i = 0; i < models->count; i++) {
         const struct mt_model *model = &models->models[i];
         if (!model->configuration && model->processes == processes &&
@@ -35,6 +33,14 @@ const struct mt_model *mt_models_find(const struct mt_models *models,
             return model;
     }
     return NULL;
+}
+
+const struct mt_model *mt_models_find(const struct mt_models *models,
+                                      const struct mt_program *program,
+                                      const char *group, int processes, int ranks)
+{
+    return mt_models_find_split(models, group, processes,
+                                mt_program_split(program, ranks));
 }
 
 /* By how many doublings x lies outside low .. high. */

@@ -42,7 +42,7 @@ void mt_shares_sort(struct mt_share *shares, int count)
 }
 
 /* The weight of `total` processes on a share, rounded up. It is not computed as weight
-   * total / most, which overflows for costly nodes in great number. */
+ * total / most, which overflows for costly nodes in great number. */
 static int64_t share_weight(const struct mt_share *share, int64_t total)
 {
     const int64_t nodes = total / share->most, rest = total % share->most;

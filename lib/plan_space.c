@@ -6,7 +6,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const double price_units = 1e6;
 static const double seconds_per_hour = 3600;
@@ -34,20 +33,6 @@ int64_t mt_price_limit(double budget, double seconds)
     return price;
 }
 
-/* The model that mt_models_find() gives where the split is `split`. */
-static const struct mt_model *find_model(const struct mt_models *models,
-                                         const char *group, int processes, int split)
-{
-    for (int i = 0; i < models->count; i++) {
-        const struct mt_model *model = &models->models[i];
-        if (!model->configuration && model->processes == processes &&
-            (model->split < 0 || model->split == split) &&
-            strcmp(model->group, group) == 0)
-            return model;
-    }
-    return NULL;
-}
-
 static void add_options(struct mt_space *space, const struct mt_models *models, int g)
 {
     const struct mt_group *group = &space->cluster->groups[g];
@@ -57,8 +42,8 @@ static void add_options(struct mt_space *space, const struct mt_models *models, 
         const struct mt_option option = {
             .group = g,
             .processes = m,
-            .model = {find_model(models, group->name, m, split ? 0 : -1),
-                      find_model(models, group->name, m, split ? 1 : -1)},
+            .model = {mt_models_find_split(models, group->name, m, split ? 0 : -1),
+                      mt_models_find_split(models, group->name, m, split ? 1 : -1)},
         };
         if (option.model[0] || option.model[1])
             space->options[space->noptions++] = option;
