@@ -148,6 +148,34 @@ void plan_case_small(struct plan_case *c, uint64_t number)
     };
 }
 
+void plan_case_strange(struct plan_case *c, uint64_t number)
+{
+    static const char *const lists[] = {
+        "1, 1, 1, 1",
+        "min(P,8), max(3,P-5), P%3, floor(P/2)",
+        "ceil(log2(P)), P^1.5, (P>4)*P, log2(P)*P",
+        "log(P-1), 1/(P-3), sqrt(P-4), 1",
+        "1/(P%4), (P==6)/(P==6), P, min(P,log(P-2))",
+        "P^2-9*P, (P-7)^2, -P, (P-7)^3",
+        "2^P, 2^(-P), (0-2)^P, 0^(P-4)",
+        "P != 5, !(P-5), P < 3 || P > 9, N%P",
+        "1/(P-3.5), ceil(P/4)*4, max(1/(P-6),0), N-100*P",
+        "M*P, P%(P-3), T, 0",
+    };
+    enum { LISTS = sizeof lists / sizeof *lists };
+    plan_case_small(c, number);
+    for (int i = 0; i < c->models.count; i++) {
+        struct mt_model *model = &c->models.models[i];
+        mt_terms_free(model->terms);
+        if (mt_terms_parse(&model->terms, lists[pick(c, 0, LISTS - 1)], NULL) != MT_OK)
+            abort();
+        for (int j = 0; j < 4; j++)
+            model->coefficients[j] = 0.25 * pick(c, -3, 8);
+        if (chance(c, 0.15))
+            model->ranks_low = model->ranks_high = pick(c, 1, 20);
+    }
+}
+
 void plan_case_large(struct plan_case *c, uint64_t number, int nodes, int groups,
                      int choices)
 {

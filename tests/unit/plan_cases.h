@@ -20,6 +20,9 @@ struct plan_case {
 
 /* A cluster of at most some thousands of configurations, with any constraint. */
 void plan_case_small(struct plan_case *plan_case, uint64_t number);
+/* Likewise, with models of terms that are not monotone, jump, or have no value at some
+   P, and some that know one P only. */
+void plan_case_strange(struct plan_case *plan_case, uint64_t number);
 /* `nodes` nodes in `groups` groups, each with 1 to `choices` processes on a node, and
    models a/P + b P + c + d log P with coefficients like those of real programs. */
 void plan_case_large(struct plan_case *plan_case, uint64_t number, int nodes,

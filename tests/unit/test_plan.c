@@ -31,13 +31,15 @@ static void fail_case(const struct plan_case *c, uint64_t number,
     fail();
 }
 
+typedef void make_case(struct plan_case *c, uint64_t number);
+
 /* The search finds the very configurations that trying each of them finds. */
-static void compare_with_exhaustive(uint64_t number, int *infeasible)
+static void compare_with_exhaustive(make_case *make, uint64_t number, int *infeasible)
 {
     struct plan_case c;
     struct mt_plan found = {0}, best = {0};
     struct mt_error err = {0};
-    plan_case_small(&c, number);
+    make(&c, number);
     const int status = try_all(&best, &c, false, NULL);
     assert_int_equal(search(&found, &c, &err), status);
     if (status != MT_OK) {
@@ -64,8 +66,19 @@ static void equals_exhaustive(void **state)
     (void)state;
     int infeasible = 0;
     for (uint64_t number = 1; number <= 1000; number++)
-        compare_with_exhaustive(number, &infeasible);
+        compare_with_exhaustive(plan_case_small, number, &infeasible);
     assert_in_range(infeasible, 50, 400);
+}
+
+/* Also for models that go up and down, jump, are negative or have no value at some P.
+ */
+static void equals_exhaustive_for_strange_models(void **state)
+{
+    (void)state;
+    int infeasible = 0;
+    for (uint64_t number = 3001; number <= 3500; number++)
+        compare_with_exhaustive(plan_case_strange, number, &infeasible);
+    assert_in_range(infeasible, 25, 250);
 }
 
 /* Whatever is left out of the ranking of all breaks a constraint. */
@@ -249,6 +262,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_exhaustive),
+        cmocka_unit_test(equals_exhaustive_for_strange_models),
         cmocka_unit_test(exhaustive_keeps_all_that_is_allowed),
         cmocka_unit_test(large_cluster_is_proven),
         cmocka_unit_test(single_p_models_cost_little),
