@@ -69,9 +69,10 @@ static int search_models(struct mt_plan *plan, const struct mt_cluster *cluster,
 {
     int status = MT_OK;
     for (int i = 0; i < models->count && status == MT_OK; i++) {
+        const char *text = models->models[i].configuration;
         struct mt_configuration configuration;
-        if (mt_configuration_parse(&configuration, cluster,
-                                   models->models[i].configuration, NULL) == MT_OK)
+        if (text &&
+            mt_configuration_parse(&configuration, cluster, text, NULL) == MT_OK)
             status = consider(plan, cluster, program, models, question,
                               top_of(question), &configuration, err);
     }

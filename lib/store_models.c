@@ -220,6 +220,11 @@ static int read_model(struct mt_store *store, sqlite3_stmt *statement,
         (status = mt_sql_text(&model->terms_text, statement, 5, err)) ||
         (status = mt_sql_text(&model->reference_terms_text, statement, 6, err)))
         return status;
+    if (!model->configuration && !model->group)
+        return mt_fail(err, MT_EINVAL,
+                       "damaged store '%s': a model of no group or configuration; fit "
+                       "again",
+                       store->path);
     model->processes = sqlite3_column_int(statement, 3);
     model->split = sqlite3_column_int(statement, 4);
     model->runs = sqlite3_column_int(statement, 7);

@@ -222,6 +222,8 @@ static void refuses_spoiled_models(void **state)
     const char *path = store_path(*state);
     assert_spoiled_by(path, "DELETE FROM coefficient WHERE term = 1", "coefficients");
     assert_spoiled_by(path, "UPDATE model SET terms = 'N^3, N^'", "column");
+    assert_spoiled_by(path, "UPDATE model SET group_name = NULL",
+                      "a model of no group or configuration");
 }
 
 int main(void)
