@@ -224,8 +224,8 @@ static void too_many_to_try_each(void **state)
 static void plans_the_modelled_configurations(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"g0:2x1", "g0:1x2+g1:2x2", "g1:4x2", "gone:1x1",
-                                        "g0:2000x1"};
+    static const char *const texts[] = {"g0:2x1",   "g0:1x2+g1:2x2", "g1:4x2",
+                                        "gone:1x1", "g0:2000x1",     "g0:3x1"};
     enum { MODELS = sizeof texts / sizeof *texts };
     struct plan_case c;
     struct mt_plan plan = {0}, all = {0};
@@ -243,6 +243,8 @@ static void plans_the_modelled_configurations(void **state)
         model->ranks_high = 100;
         assert_int_equal(mt_terms_parse(&model->terms, "N", NULL), MT_OK);
     }
+    free(c.models.models[MODELS - 1].configuration); /* as in a store changed by hand */
+    c.models.models[MODELS - 1].configuration = NULL;
     c.question.top = 5;
     assert_int_equal(search(&plan, &c, NULL), MT_OK);
     assert_int_equal(try_all(&all, &c, false, NULL), MT_OK);
