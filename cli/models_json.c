@@ -84,9 +84,11 @@ static json_t *predicted_json(const struct mt_predicted *predicted)
                   mt_json_number(predicted->measured));
     if (predicted->known)
         json_object_update_new(
-            object, json_pack("{s:f, s:f, s:f, s:b}", "seconds", prediction->seconds,
-                              "low", prediction->low, "high", prediction->high,
-                              "extrapolated", (int)prediction->extrapolated));
+            object, json_pack("{s:o, s:o, s:o, s:b}", "seconds",
+                              mt_json_number(prediction->seconds), "low",
+                              mt_json_number(prediction->low), "high",
+                              mt_json_number(prediction->high), "extrapolated",
+                              (int)prediction->extrapolated));
     return object;
 }
 

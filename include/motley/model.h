@@ -114,7 +114,8 @@ const struct mt_model *mt_models_find(const struct mt_models *models,
  * where there were too few runs to cross-validate), and e again for each doubling of N
  * or P beyond the runs behind the model. Where groups are mixed, 0.15 is added to it in
  * quadrature: that a group's time does not depend on its partners was wrong by that
- * much on simulated clusters.
+ * much on simulated clusters. Where the error is so large that the interval says
+ * nothing, it is 0 .. INFINITY.
  */
 struct mt_prediction {
     double seconds, low, high;

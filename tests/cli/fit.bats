@@ -127,6 +127,19 @@ runs() {
     [[ "${lines[3]}" =~ ^fast:2x2\ +3200\ +.*\ \*\ +-\ +-$ ]]
 }
 
+@test "predict --json tells a prediction whose interval has no end" {
+    # N-T extrapolates the first two runs to 1999 s at N = 3, where 0.001 s were measured
+    printf '%s\n' 'cluster,program,configuration,size,seconds,outcome' \
+        'pair,formula,fast:1x1,1,1,ok' 'pair,formula,fast:1x1,2,1000,ok' \
+        'pair,formula,fast:1x1,3,0.001,ok' > wild.csv
+    sed 's/auto: .*}/n-t: "N, 1"}/' formula.yaml > wild.yaml
+    motley import --db wild.db wild.csv
+    motley predict --db wild.db --model n-t --size 2 --configuration fast:1x1 --json \
+        ./pair.yaml ./wild.yaml > wild.json
+    jq -e '.predictions[0] | .seconds > 333 and .low == 0 and has("high") and
+        .high == null' wild.json
+}
+
 @test "predict fits again when runs were added or the terms changed" {
     one() { motley predict --json --size 800 --configuration fast:1x1 ./pair.yaml ./formula.yaml |
         jq '.predictions[0].seconds'; }
