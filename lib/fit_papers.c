@@ -164,8 +164,9 @@ static void take_reference(struct mt_model *model, struct mt_model *reference)
 
 /*
  * Fitted to the seconds measured. Fitting to the N-T models' values at the same sizes,
- * as the papers say, gives the same coefficients: for each P, T is a combination of
- * the N-T terms, to which the residuals of the N-T model are orthogonal.
+ * as the papers say, gives the same coefficients where, for each P, every term is a
+ * combination of the N-T terms, as those of the papers are: the residuals of the N-T
+ * model are orthogonal to it.
  */
 static int make_pt(struct mt_model *model, const struct mt_fit_task *task,
                    const struct mt_observation *observations, int count,

@@ -55,7 +55,7 @@ struct mt_model {
     double residual;        /* root mean square relative error over these runs */
     double cross_validated; /* the same over runs that the fit had not seen: each size
                                of the upper half predicted from the runs at smaller
-                               sizes, each P from those at smaller P; NaN: too few */
+                               sizes, and likewise each P; NaN: too few */
 };
 
 void mt_model_clear(struct mt_model *model);
