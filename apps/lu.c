@@ -10,13 +10,14 @@
 #include "work.h"
 
 #include <cblas.h>
+#include <limits.h>
 #include <math.h>
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MAX_SIZE = 1 << 24 };
+enum { MAX_SIZE = (1 << 24) - 1, MAX_SEED = (1 << 16) - 1 };
 
 /* Of operations on vectors, such as a panel's, on simulated nodes, even while the data
    are in a cache. */
@@ -59,13 +60,13 @@ static double *entry(const struct lu *lu, int row, int column)
 
 static void fill(const struct lu *lu)
 {
-    const int stride = lu->block * lu->ranks;
-    for (int first = lu->rank * lu->block; first <= lu->system.size; first += stride)
-        for (int j = first; j < first + lu->block && j <= lu->system.size; j++) {
-            double *column = entry(lu, 0, j);
-            for (int i = 0; i < lu->system.size; i++)
-                column[i] = linear_system_entry(&lu->system, i, j);
-        }
+    for (int j = 0; j <= lu->system.size; j++) {
+        if (owner(lu, j) != lu->rank)
+            continue;
+        double *column = entry(lu, 0, j);
+        for (int i = 0; i < lu->system.size; i++)
+            column[i] = linear_system_entry(&lu->system, i, j);
+    }
 }
 
 /* Factorise `width` columns of `rows` rows at `a`; pivots[i]: the row, counted from a's
@@ -94,13 +95,14 @@ static void factorise_panel(const struct lu *lu, int first, int width)
     const struct work factorisation = {.flops = area * width,
                                        .efficiency = vector_efficiency,
                                        .working_set = 8 * area,
-                                       .bytes = 8 * area * width};
+                                       .bytes = 8 * area * width,
+                                       .alone = true};
     if (work_run(&lu->node, &factorisation))
         factorise_columns(entry(lu, first, first), lu->system.size, rows, width,
                           lu->panel);
 
     const struct work copy = {
-        .efficiency = 1, .working_set = 16 * area, .bytes = 16 * area};
+        .efficiency = 1, .working_set = 16 * area, .bytes = 16 * area, .alone = true};
     if (work_run(&lu->node, &copy))
         for (int j = 0; j < width; j++)
             cblas_dcopy(rows, entry(lu, first, first + j), 1,
@@ -171,7 +173,8 @@ static void substitute_block(const struct lu *lu, int first, int width)
     const struct work work = {.flops = 2 * area,
                               .efficiency = vector_efficiency,
                               .working_set = 8 * area,
-                              .bytes = 8 * area};
+                              .bytes = 8 * area,
+                              .alone = true};
     if (!work_run(&lu->node, &work))
         return;
     const int size = lu->system.size;
@@ -209,10 +212,10 @@ static void substitute(const struct lu *lu)
 static void allocate(struct lu *lu)
 {
     const size_t size = (size_t)lu->system.size;
+    const int width = lu->block < lu->system.size ? lu->block : lu->system.size;
     lu->columns = columns_before(lu, lu->system.size + 1);
     lu->a = work_array(&lu->node, (size_t)lu->columns * size + 1, sizeof *lu->a);
-    lu->panel =
-        work_buffer(&lu->node, (size + 1) * (size_t)lu->block, sizeof *lu->panel);
+    lu->panel = work_buffer(&lu->node, (size + 1) * (size_t)width, sizeof *lu->panel);
     lu->rest = work_buffer(&lu->node, size, sizeof *lu->rest);
     lu->x = work_buffer(&lu->node, size, sizeof *lu->x);
     if ((lu->a || lu->node.model_only) && lu->panel && lu->rest && lu->x)
@@ -292,11 +295,17 @@ static enum arguments_outcome read_arguments(struct lu *lu, int argc, char **arg
     const enum arguments_outcome outcome = arguments_read("lu", options, argc, argv);
     if (outcome != ARGUMENTS_RUN)
         return outcome;
-    if (lu->system.size < 1 || lu->system.size >= MAX_SIZE)
+    if (lu->system.size < 1 || lu->system.size > MAX_SIZE)
         return arguments_complain("lu", "--size must be between 1 and %d: '%d'",
-                                  MAX_SIZE - 1, lu->system.size);
-    if (lu->block < 1)
-        return arguments_complain("lu", "--block must be at least 1: '%d'", lu->block);
+                                  MAX_SIZE, lu->system.size);
+    /* A panel is one message, whose values MPI counts in an int. */
+    const int largest = INT_MAX / (lu->system.size + 1);
+    if (lu->block < 1 || lu->block > largest)
+        return arguments_complain("lu", "--block must be between 1 and %d: '%d'",
+                                  largest, lu->block);
+    if (seed < 0 || seed > MAX_SEED)
+        return arguments_complain("lu", "--seed must be between 0 and %d: '%d'",
+                                  MAX_SEED, seed);
     if (model_only && !work_simulated)
         return arguments_complain("lu", "--model-only works in a simulation only");
     lu->system.seed = (unsigned)seed;

@@ -13,9 +13,11 @@
  *
  * What is charged: operations at the core's speed times the kernel's efficiency, slower
  * by the cache steps of the node that the working set has outgrown, or, when that is
- * longer, the bytes that pass to and from memory, whose bandwidth the processes of the
- * node share. Processes beyond the cores share them all the time, as ranks that wait in
- * MPI poll, and lose the node's share of speed for it.
+ * longer, the bytes that pass to and from memory. The processes of a node are taken to
+ * run the same kernel at the same time, and share the memory's bandwidth, unless the
+ * work is one that they do one after the other. Processes beyond the cores share these,
+ * with their caches, all the time, as ranks that wait in MPI poll, and lose the node's
+ * share of speed for it.
  */
 #ifndef MT_APPS_WORK_H
 #define MT_APPS_WORK_H
@@ -32,18 +34,22 @@ struct work {
                            its data are near; in (0, 1] */
     double working_set; /* bytes that it goes through again and again; 0: always fits */
     double bytes;       /* between processor and memory, once the working set is larger
-                           than every cache */
+                           than every cache; without caches, always */
+    bool alone;         /* the node's other processes wait until it is done: it has the
+                           memory's bandwidth and the core's caches to itself */
 };
 
 /* The node that a process runs on; in a real build only a word for "here". */
 struct work_node {
     bool model_only;         /* no arithmetic, no big arrays */
-    double flops;            /* of one process when all of the node compute */
-    double memory_bandwidth; /* its share, bytes per second; 0: never the limit */
+    int processes;           /* of the node */
+    double cores;            /* that a process has: 1, or less when they share cores */
+    double flops;            /* of a process, per second */
+    double memory_bandwidth; /* of the node, bytes per second; 0: never the limit */
     int ncaches;
     struct work_cache {
         double bytes, slowdown;
-    } caches[WORK_MAX_CACHES];
+    } caches[WORK_MAX_CACHES]; /* of a core, from the smallest to the largest */
 };
 
 /* Whether this is a simulated build; only there can model_only be asked for. */
@@ -53,7 +59,8 @@ extern const bool work_simulated;
 void work_node_init(struct work_node *node, bool model_only);
 /* Whether the kernel's code is to be carried out. Its time is charged already. */
 bool work_run(const struct work_node *node, const struct work *work);
-/* Memory that a model-only run does without: NULL there, and when memory is short. */
+/* Memory that a model-only run does without: NULL there, and when memory is short; to
+   be released by free(). */
 void *work_array(const struct work_node *node, size_t count, size_t size);
 /* Memory for messages; costs next to nothing in a model-only run, which sends it but
    never looks into it. NULL: memory is short. */

@@ -38,26 +38,30 @@ void work_node_init(struct work_node *node, bool model_only)
     const double cores = property("cores", processes);
     *node = (struct work_node){
         .model_only = model_only,
+        .processes = (int)processes,
+        .cores = fmin(1, cores / processes),
         .flops = sg_host_get_speed(sg_host_self()),
-        .memory_bandwidth = property("memory_bandwidth", 0) / processes,
+        .memory_bandwidth = property("memory_bandwidth", 0),
     };
     if (processes > cores)
-        node->flops *= cores / processes * (1 - property("oversubscription", 0));
+        node->flops *= node->cores * (1 - property("oversubscription", 0));
     read_caches(node);
 }
 
 static double seconds(const struct work_node *node, const struct work *work)
 {
+    const double cache_share = work->alone ? 1 : node->cores;
+    const double memory_share = work->alone ? node->cores : 1.0 / node->processes;
     double compute = work->flops / (node->flops * work->efficiency);
-    bool cached = node->ncaches == 0;
+    bool cached = false;
     for (int i = 0; i < node->ncaches; i++) {
-        cached = work->working_set <= node->caches[i].bytes;
+        cached = work->working_set <= node->caches[i].bytes * cache_share;
         if (!cached)
             compute *= node->caches[i].slowdown;
     }
     if (cached || node->memory_bandwidth <= 0)
         return compute;
-    return fmax(compute, work->bytes / node->memory_bandwidth);
+    return fmax(compute, work->bytes / (node->memory_bandwidth * memory_share));
 }
 
 bool work_run(const struct work_node *node, const struct work *work)

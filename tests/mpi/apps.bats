@@ -25,7 +25,7 @@ start_jacobi() {
     echo "jacobi on $ranks ranks, size $size, $*: $output $stderr"
     [ "$status" -eq 0 ]
     [[ "$output" =~ time\ [0-9.e-]+\ s ]]
-    [[ "$output" == *"difference to a serial run 0"* ]]
+    [[ "$output" =~ difference\ to\ a\ serial\ run\ 0$ ]]
 }
 
 bats_require_minimum_version 1.5.0
@@ -50,6 +50,7 @@ bats_require_minimum_version 1.5.0
 @test "lu leaves ranks without work in peace" {
     start_lu 4 3
     start_lu 3 64 --block 64
+    start_lu 2 3 --block 500000000
 }
 
 @test "lu takes other seeds" {
@@ -63,6 +64,8 @@ bats_require_minimum_version 1.5.0
     start_jacobi 1 12
     start_jacobi 2 17
     start_jacobi 4 16
+    start_jacobi 1 1 --iterations 100
+    start_jacobi 4 9 --iterations 1000
 }
 
 @test "jacobi agrees with a serial run when cut into slabs" {
@@ -80,6 +83,12 @@ bats_require_minimum_version 1.5.0
     start 2 "$APPS/lu" --size ten
     [ "$status" -eq 2 ]
     [[ "$stderr" == *"'ten'"* || "$stderr" == *"--size"* ]]
+    start 2 "$APPS/lu" --size 3 --block 600000000
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"lu: --block must be between 1 and 536870911: '600000000'"* ]]
+    start 2 "$APPS/lu" --size 3 --seed -1
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"lu: --seed must be between 0 and 65535: '-1'"* ]]
     start 2 "$APPS/lu" --size 3 more
     [ "$status" -eq 2 ]
     [[ "$stderr" == *"lu: no argument expected: 'more'"* ]]

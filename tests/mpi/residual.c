@@ -2,6 +2,7 @@
 /* Tells good solutions of a linear system from bad ones; prints TAP on rank 0. */
 #include "linear_system.h"
 
+#include <float.h>
 #include <lapacke.h>
 #include <math.h>
 #include <mpi.h>
@@ -59,6 +60,11 @@ int main(int argc, char **argv)
     expect(!accepted(&system, x), "nor one that is not a number");
     x[SIZE / 2] = INFINITY;
     expect(!accepted(&system, x), "nor an infinite one");
+    for (int i = 0; i < SIZE; i++)
+        x[i] = 0; /* A x - b is b itself, which the formula divides by */
+    const double residual = linear_system_residual(&system, x, MPI_COMM_WORLD);
+    expect(fabs(residual * SIZE * DBL_EPSILON / 2 - 1) < 1e-12,
+           "x = 0 has 1 / (eps N)");
     solve(&system, x, false);
     expect(!accepted(&system, x), "nor one whose row exchanges were forgotten");
 

@@ -21,7 +21,7 @@ same() {
 }
 
 @test "work is charged as its header says" {
-    simulate "a b c c" "$WORK"
+    simulate "a b c c d d" "$WORK"
     [ "$status" -eq 0 ]
 }
 

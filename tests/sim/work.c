@@ -39,7 +39,7 @@ static int differs(double seconds, double expected, const char *what)
     return !good;
 }
 
-/* Ranks: 0 on a, 1 on b, 2 and 3 on c. */
+/* Ranks: 0 on a, 1 on b, 2 and 3 on c, 4 and 5 on d. */
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -53,6 +53,10 @@ int main(int argc, char **argv)
         .flops = 2e9, .efficiency = 1, .working_set = 1e6, .bytes = 1e9};
     const struct work compact = {
         .flops = 2e9, .efficiency = 1, .working_set = 1e6, .bytes = 1e8};
+    const struct work half_cache = {
+        .flops = 2e9, .efficiency = 1, .working_set = 40000, .bytes = 1e9};
+    struct work half_cache_alone = half_cache, large_alone = large;
+    half_cache_alone.alone = large_alone.alone = true;
 
     int wrong = 0;
     wrong += differs(cost(&product, 0), 1, "operations at the node's speed");
@@ -63,6 +67,10 @@ int main(int argc, char **argv)
     wrong += differs(cost(&large, 1), 10, "work that the memory's bandwidth limits");
     wrong += differs(cost(&compact, 1), 3, "work that has outgrown both caches");
     wrong += differs(cost(&product, 2), 5, "half a core, less the loss");
+    wrong += differs(cost(&half_cache, 2), 10, "a core's cache in two processes");
+    wrong += differs(cost(&half_cache_alone, 2), 5, "a core's cache in one of two");
+    wrong += differs(cost(&large, 4), 10, "memory that two processes share");
+    wrong += differs(cost(&large_alone, 4), 5, "memory while the other one waits");
 
     MPI_Finalize();
     return wrong != 0;
