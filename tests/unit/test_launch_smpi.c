@@ -79,6 +79,21 @@ static void test_platform_has_the_nodes_in_use(void **state)
     free(platform);
 }
 
+static void test_loopback_has_a_default(void **state)
+{
+    struct fixture *f = *state;
+    struct mt_simulated_node *slow = &f->groups[1].simulate;
+    char *usual = written(mt_platform_write, f);
+    slow->loopback_bandwidth = 1e9;
+    slow->loopback_latency = 0.25;
+    char *given = written(mt_platform_write, f);
+    assert_contains(usual, "<link id=\"loopback 1.0\" bandwidth=\"5000000000Bps\"");
+    assert_contains(given, "<link id=\"loopback 1.0\" bandwidth=\"1000000000Bps\" "
+                           "latency=\"0.25s\"");
+    free(given);
+    free(usual);
+}
+
 static void test_switch_is_a_backbone(void **state)
 {
     struct fixture *f = *state;
@@ -165,6 +180,7 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_platform_has_the_nodes_in_use, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(test_loopback_has_a_default, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_switch_is_a_backbone, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_noise_depends_on_the_seed_alone, set_up,
                                         tear_down),
