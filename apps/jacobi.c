@@ -144,7 +144,10 @@ static void iterate(struct problem *problem)
 
 static void out_of_memory(const struct problem *problem)
 {
-    fprintf(stderr, "jacobi: no memory for %zu points\n", grid_volume(&problem->grid));
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    fprintf(stderr, "jacobi: no memory for %zu points on rank %d\n",
+            grid_volume(&problem->grid), rank);
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
 }
 
@@ -260,9 +263,9 @@ static enum arguments_outcome check_options(const struct options *options)
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     MPI_Dims_create(ranks, 3, parts);
     if (options->size < parts[0] || options->size > MAX_SIZE)
-        return arguments_complain(
-            "jacobi", "--size must be between %d, on %d ranks, and %d: '%d'", parts[0],
-            ranks, MAX_SIZE, options->size);
+        return arguments_complain("jacobi",
+                                  "--size must be between %d and %d on %d ranks: '%d'",
+                                  parts[0], MAX_SIZE, ranks, options->size);
     if (options->iterations < 1)
         return arguments_complain("jacobi", "--iterations must be at least 1: '%d'",
                                   options->iterations);

@@ -20,7 +20,7 @@ enum mt_launcher {
     MT_LAUNCH_COMMAND
 };
 
-/* A cache level of a simulated node's processor. */
+/* A cache of each core of a simulated node. */
 struct mt_cache {
     double bytes;
     double slowdown; /* time per operation once the work no longer fits, relative to

@@ -100,7 +100,18 @@ bats_require_minimum_version 1.5.0
 @test "jacobi refuses a grid that is too small for its ranks" {
     start 3 "$APPS/jacobi" --size 2 --partition slab
     [ "$status" -eq 2 ]
-    [[ "$stderr" == *"jacobi: --size must be between 3, on 3 ranks, and"* ]]
+    [[ "$stderr" == *"jacobi: --size must be between 3 and 4096 on 3 ranks: '2'"* ]]
+}
+
+@test "a single rank that lacks memory ends the run" {
+    local limit='[ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = 0 ] || ulimit -v 600000
+        exec "$@"'
+    start 2 bash -c "$limit" limit "$APPS/lu" --size 11000
+    [ "$status" -ne 0 ]
+    [[ "$stderr" == *"lu: no memory for 5497 columns of 11000 rows on rank 1"* ]]
+    start 2 bash -c "$limit" limit "$APPS/jacobi" --size 300
+    [ "$status" -ne 0 ]
+    [[ "$stderr" == *"jacobi: no memory for "*" points on rank 1"* ]]
 }
 
 @test "only simulated builds leave the arithmetic out" {
