@@ -11,8 +11,9 @@ all: build
 deps:
 	@scripts/deps.sh
 
+# Libraries go to lib: where a system looks below /usr/local, unlike meson's choice.
 $(BUILD)/build.ninja: | deps
-	@meson setup $(BUILD) --prefix=$(abspath $(PREFIX))
+	@meson setup $(BUILD) --prefix=$(abspath $(PREFIX)) --libdir=lib
 
 build: deps $(BUILD)/build.ninja
 	@meson compile -C $(BUILD)

@@ -88,10 +88,11 @@ static int find_truths(struct mt_truths *truths, const struct mt_samples *sample
                                 sizes ? count : program->nplan_sizes, err);
     free(sizes);
     if (status == MT_OK && truths->count == 0)
-        status = mt_fail(err, MT_ENOTFOUND,
-                         "no runs of '%s' at these sizes in '%s': 'motley measure "
-                         "--configurations all --sizes N,N' makes them",
-                         program->name, mt_common.db);
+        status =
+            mt_fail(err, MT_ENOTFOUND,
+                    "no runs of '%s' at %s sizes in '%s': 'motley measure "
+                    "--configurations all --sizes N,N' makes them",
+                    program->name, wanted.sizes ? "these" : "its plan", mt_common.db);
     return status;
 }
 
@@ -101,12 +102,13 @@ static void warn(const struct mt_evaluation *evaluation, bool first)
     for (int i = 0; i < evaluation->count; i++) {
         const struct mt_verdict *verdict = &evaluation->verdicts[i];
         if (first && verdict->measured < verdict->possible)
-            fprintf(stderr,
-                    "motley: N = %g: only %d of %.0f configurations were measured\n",
-                    verdict->size, verdict->measured, verdict->possible);
+            fprintf(
+                stderr,
+                "motley: N = %.15g: only %d of %.15g configurations were measured\n",
+                verdict->size, verdict->measured, verdict->possible);
         if (verdict->unmeasured)
             fprintf(stderr,
-                    "motley: N = %g: %s plans '%s', which was not measured; judged "
+                    "motley: N = %.15g: %s plans '%s', which was not measured; judged "
                     "is its best choice among those that were\n",
                     verdict->size, mt_model_kind_name(evaluation->kind),
                     verdict->unmeasured);
@@ -157,9 +159,7 @@ static int evaluate_kinds(const struct mt_inputs *inputs, const struct kinds *ki
 
 static int check_options(struct kinds *kinds, struct mt_error *err)
 {
-    if (wanted.plot && mt_common.json && strcmp(wanted.plot, "term") == 0)
-        return mt_fail(err, MT_EINVAL, "--plot=term and --json exclude each other");
-    int status = wanted.plot ? mt_plot_check(wanted.plot, err) : MT_OK;
+    int status = wanted.plot ? mt_plot_check(wanted.plot, mt_common.json, err) : MT_OK;
     return status != MT_OK ? status : parse_kinds(kinds, wanted.models, err);
 }
 

@@ -205,7 +205,7 @@ static int judge_size(struct mt_verdict *verdict, const struct mt_models *models
     if (!chosen)
         return mt_fail(err, MT_ENOTFOUND,
                        "%s models predict none of the %d configurations that were "
-                       "measured at N = %g",
+                       "measured at N = %.15g",
                        mt_model_kind_name(models->kind), count, truths[0].size);
     *verdict = (struct mt_verdict){
         .size = truths[0].size,

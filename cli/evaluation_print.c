@@ -19,7 +19,7 @@ static const char *format_percent(char buffer[32], double share, bool sign)
 static void add_verdict(struct mt_table *table, const struct mt_verdict *verdict)
 {
     char size[32], predicted[32], chosen[32], best[32], regret[32];
-    snprintf(size, sizeof size, "%g", verdict->size);
+    snprintf(size, sizeof size, "%.15g", verdict->size);
     mt_table_add(table, size, verdict->chosen,
                  mt_format_seconds(predicted, verdict->predicted_seconds),
                  mt_format_seconds(chosen, verdict->chosen_seconds), verdict->best,
@@ -35,7 +35,7 @@ static void add_summary(struct mt_table *table, const struct mt_evaluation *eval
     if (first == 0)
         snprintf(sizes, sizeof sizes, "all");
     else
-        snprintf(sizes, sizeof sizes, "N >= %g", evaluation->verdicts[first].size);
+        snprintf(sizes, sizeof sizes, "N >= %.15g", evaluation->verdicts[first].size);
     mt_table_add(table, mt_model_kind_name(evaluation->kind), sizes,
                  format_percent(worst, summary.worst_regret, false),
                  format_percent(mean, summary.mean_regret, false),

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-enum { LINES_SHOWN = 3 };
+/* Enough to see why SimGrid aborts, above the backtrace that it ends with. */
+enum { LINES_SHOWN = 6 };
 
 void mt_failures_add(struct mt_failures *failures, struct mt_run *run)
 {

@@ -255,6 +255,9 @@ static int set_cell(const struct mt_source *source, struct mt_run *run,
     return set_number(source, run, column, text, err);
 }
 
+/* What spreadsheets begin a file of UTF-8 with. */
+static const char utf8_mark[] = "\xEF\xBB\xBF";
+
 /* The columns of a file, in its order. */
 struct header {
     enum column columns[COLUMNS];
@@ -283,8 +286,11 @@ static int read_header(struct mt_source *source, struct header *header,
     source->line = 1;
     while (!status && end == ',') {
         status = read_cell(source, cell, &end, err);
+        const char *name = cell->text ? cell->text : "";
+        if (header->count == 0 && !strncmp(name, utf8_mark, strlen(utf8_mark)))
+            name += strlen(utf8_mark);
         if (!status)
-            status = add_column(source, header, cell->text ? cell->text : "", err);
+            status = add_column(source, header, name, err);
     }
     return status;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
 
+#include "text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -65,9 +67,11 @@ static void print_usage(FILE *stream)
           stream);
 }
 
-static void print_error(const struct mt_error *err)
+/* What is quoted from a file may be anything. */
+static void print_error(struct mt_error *err)
 {
     fflush(stdout);
+    mt_text_clean(err->text);
     if (err->text[0])
         fprintf(stderr, "motley: %s\n", err->text);
 }

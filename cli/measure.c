@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What the options say; popt writes here. Zero: the program's or the usual value. */
+/* What the options say; popt writes here. Zero: the program's. */
 static struct {
     const char *configurations;
     const char *sizes;
@@ -18,7 +18,7 @@ static struct {
     int jobs;
     int dry_run;
     int quiet;
-} wanted;
+} wanted = {.jobs = 1};
 
 static const struct poptOption options[] = {
     {"configurations", 0, POPT_ARG_STRING, &wanted.configurations, 0,
@@ -65,6 +65,19 @@ static int plan_tasks(struct mt_tasks *tasks, const struct mt_inputs *inputs,
     return status;
 }
 
+static int read_timeout(double *timeout, struct mt_error *err)
+{
+    if (!wanted.timeout)
+        return MT_OK;
+    struct mt_error reason = {0};
+    if (mt_quantity_parse(timeout, wanted.timeout, MT_SECONDS, &reason))
+        return mt_fail(err, reason.status, "--timeout: %s", reason.text);
+    if (*timeout <= 0)
+        return mt_fail(err, MT_EINVAL, "--timeout must be above 0, not '%s'",
+                       wanted.timeout);
+    return MT_OK;
+}
+
 static int set_up_campaign(struct mt_campaign *campaign, const struct mt_inputs *inputs,
                            struct mt_error *err)
 {
@@ -72,15 +85,10 @@ static int set_up_campaign(struct mt_campaign *campaign, const struct mt_inputs 
         .cluster = &inputs->cluster,
         .program = &inputs->program,
         .seed = (unsigned)wanted.seed,
-        .jobs = wanted.jobs ? wanted.jobs : 1,
+        .jobs = wanted.jobs,
         .quiet = wanted.quiet,
     };
-    int status = MT_OK;
-    if (wanted.timeout)
-        status = mt_quantity_parse(&campaign->timeout, wanted.timeout, MT_SECONDS, err);
-    if (status == MT_OK && wanted.timeout && campaign->timeout <= 0)
-        status = mt_fail(err, MT_EINVAL, "--timeout must be above 0, not '%s'",
-                         wanted.timeout);
+    int status = read_timeout(&campaign->timeout, err);
     return status == MT_OK ? mt_campaign_check(campaign, err) : status;
 }
 

@@ -38,7 +38,7 @@ static int print_errors(const struct mt_models *models, const char *split,
         const struct mt_model *model = &models->models[i];
         char name[128], runs[16], sizes[64], ranks[32], residual[16], validated[16];
         snprintf(runs, sizeof runs, "%d", model->runs);
-        snprintf(sizes, sizeof sizes, "%g-%g", model->size_low, model->size_high);
+        snprintf(sizes, sizeof sizes, "%.15g-%.15g", model->size_low, model->size_high);
         snprintf(ranks, sizeof ranks,
                  model->ranks_low == model->ranks_high ? "%d" : "%d-%d",
                  model->ranks_low, model->ranks_high);
@@ -92,7 +92,7 @@ static void print_left_out(const struct mt_models *models)
     for (int i = 0; i < models->ndropped; i++) {
         const struct mt_dropped *run = &models->dropped[i];
         char seconds[32];
-        printf("  %s, N = %g, %s: %s\n", run->configuration, run->size,
+        printf("  %s, N = %.15g, %s: %s\n", run->configuration, run->size,
                mt_format_seconds(seconds, run->seconds), run->reason);
     }
 }

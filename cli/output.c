@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "output.h"
 
+#include "text.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,26 +74,6 @@ void mt_output_finish(struct mt_output *output)
         search_line(output);
 }
 
-/* Bytes of the UTF-8 character at `text`, or 0 when there is none. */
-static int character_length(const char *text)
-{
-    const unsigned char first = (unsigned char)text[0];
-    if (first < 0x80)
-        return first >= ' ' && first != 0x7F ? 1 : 0;
-    int length = first >= 0xC2 && first < 0xE0   ? 2
-                 : first >= 0xE0 && first < 0xF0 ? 3
-                 : first >= 0xF0 && first < 0xF5 ? 4
-                                                 : 0;
-    for (int i = 1; i < length; i++)
-        if (((unsigned char)text[i] & 0xC0) != 0x80)
-            return 0;
-    const unsigned char second = (unsigned char)text[1];
-    if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
-        (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F))
-        return 0; /* overlong, a surrogate, or beyond Unicode */
-    return length;
-}
-
 char *mt_output_text(const struct mt_output *output)
 {
     if (output->end_length == 0)
@@ -108,12 +90,10 @@ char *mt_output_text(const struct mt_output *output)
         return NULL;
     memcpy(clean, start, length);
     clean[length] = 0;
-    for (size_t i = 0; i < length;) {
-        int bytes = character_length(clean + i);
-        if (bytes == 0 && clean[i] != '\n' && clean[i] != '\t')
+    for (size_t i = 0; i < length; i++)
+        if (!clean[i])
             clean[i] = '?';
-        i += bytes > 0 ? (size_t)bytes : 1;
-    }
+    mt_text_clean(clean);
     return clean;
 }
 
@@ -125,7 +105,8 @@ int mt_output_seconds(const struct mt_output *output, double *seconds,
     if (end == output->time || *end)
         return mt_fail(err, MT_EINVAL, "the time is not a number: '%s'", output->time);
     if (!isfinite(value) || value <= 0)
-        return mt_fail(err, MT_EINVAL, "the time is not above 0: '%s'", output->time);
+        return mt_fail(err, MT_EINVAL, "the time is not a number above 0: '%s'",
+                       output->time);
     *seconds = value;
     return MT_OK;
 }

@@ -30,9 +30,12 @@ static enum target find_target(const char *name)
     return ends_with(name, ".png") ? TARGET_PNG : TARGET_UNKNOWN;
 }
 
-int mt_plot_check(const char *target, struct mt_error *err)
+int mt_plot_check(const char *target, bool json, struct mt_error *err)
 {
-    if (find_target(target) == TARGET_UNKNOWN)
+    enum target found = find_target(target);
+    if (json && found == TARGET_TERM)
+        return mt_fail(err, MT_EINVAL, "--plot=term and --json exclude each other");
+    if (found == TARGET_UNKNOWN)
         return mt_fail(err, MT_EINVAL,
                        "unknown kind of picture: '%s' (give a file that ends in .svg "
                        "or .png, or 'term' for the terminal)",
@@ -352,7 +355,7 @@ static int draw(FILE *script, FILE *messages, const struct mt_plot *plot,
 
 int mt_plot_draw(const struct mt_plot *plot, const char *target, struct mt_error *err)
 {
-    int status = mt_plot_check(target, err);
+    int status = mt_plot_check(target, false, err);
     if (status != MT_OK)
         return status;
     FILE *script = tmpfile(), *messages = tmpfile();

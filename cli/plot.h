@@ -48,9 +48,10 @@ struct mt_plot {
     int count;
 };
 
-/* Whether mt_plot_draw() knows the target; so that a wrong one is refused before the
-   work is done. MT_EINVAL lists what it knows. */
-MT_MUST_CHECK int mt_plot_check(const char *target, struct mt_error *err);
+/* Whether mt_plot_draw() knows the target, and stdout is free for it when `json` is
+   printed there; so that a wrong one is refused before the work is done. MT_EINVAL says
+   what it knows. */
+MT_MUST_CHECK int mt_plot_check(const char *target, bool json, struct mt_error *err);
 
 /*
  * Draw `plot` into `target`: a file that ends in ".svg" or ".png", or "term", which is

@@ -62,7 +62,7 @@ static void add_row(struct mt_table *table, const struct mt_predicted *predicted
     const struct mt_prediction *prediction = &predicted->prediction;
     char size[32], seconds[32] = "-", low[32], high[32], interval[80] = "-",
                    measured[32] = "-", error[32] = "-";
-    snprintf(size, sizeof size, "%g", predicted->size);
+    snprintf(size, sizeof size, "%.15g", predicted->size);
     if (predicted->known) {
         mt_format_seconds(seconds, prediction->seconds);
         snprintf(interval, sizeof interval, "%s - %s%s",
@@ -140,7 +140,7 @@ static int run(const char **arguments, struct mt_error *err)
     enum mt_model_kind kind = MT_MODEL_AUTO;
     int status = wanted.kind ? mt_model_kind_parse(&kind, wanted.kind, err) : MT_OK;
     if (status == MT_OK && wanted.plot)
-        status = mt_plot_check(wanted.plot, err);
+        status = mt_plot_check(wanted.plot, mt_common.json, err);
     if (status == MT_OK)
         status = mt_inputs_load(&inputs, arguments, err);
     if (status != MT_OK)

@@ -119,6 +119,10 @@ const char *mt_format_seconds(char buffer[32], double seconds)
         snprintf(buffer, 32, seconds == 0 ? "0 s" : "-");
         return buffer;
     }
+    if (seconds < 1e-12 || seconds >= 1e9) {
+        snprintf(buffer, 32, "%.4g s", seconds);
+        return buffer;
+    }
     int unit = 0; /* 0.99995 of a unit is printed as 1.000 of it */
     while (unit < UNITS - 1 && seconds < 0.99995 * units[unit].seconds)
         unit++;

@@ -19,6 +19,8 @@ _motley() {
     elif [[ $word = -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$(motley --list-options "$command" \
             2>/dev/null)" -- "$word")
+    elif [[ $command = show && $COMP_CWORD = 2 ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "runs models" -- "$word")
     else
         mapfile -t COMPREPLY < <(compgen -f -- "$word"
             compgen -W "$(_motley_names clusters; _motley_names programs)" -- "$word")

@@ -21,6 +21,8 @@ enum { BUSY_MILLISECONDS = 5000 };
 static int check_path(const char *path, enum mt_store_mode mode, struct mt_error *err)
 {
     struct stat file;
+    if (!path[0]) /* SQLite would take it for a store that vanishes when it is closed */
+        return mt_fail(err, MT_EINVAL, "the name of the store is empty");
     if (stat(path, &file) == 0) {
         if (S_ISDIR(file.st_mode))
             return mt_fail(err, MT_EINVAL,

@@ -42,6 +42,17 @@ refuse() {
     motley export lab lu | cmp - runs.csv
 }
 
+@test "CSV: a mark of UTF-8 and line ends as spreadsheets write them" {
+    printf '\357\273\277cluster,program,configuration,size,seconds\r\nlab,lu,xeon:1x1,1,2\r\n' \
+        > sheet.csv
+    motley import --db sheet.db sheet.csv
+    [ "$(motley show --db sheet.db --json runs | jq -c '.runs[0] | [.cluster, .seconds]')" = '["lab",2]' ]
+}
+
+@test "what is quoted from a file does no harm to the terminal" {
+    printf 'a\033[31m\377' | refuse extra-p 1 "unknown word 'a?[31m?'"
+}
+
 @test "every format: export, import, export is the same" {
     for format in csv json extra-p extra-p-jsonl; do
         motley export --format "$format" lab lu > "one.$format"

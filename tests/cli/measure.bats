@@ -148,7 +148,7 @@ fails_with() {
     write_cluster
     write_program '[ $1 = 100 ] && echo "time 1 s" || echo "time nan s"'
     fails_with
-    [ "$reason" = "the time is not above 0: 'nan'" ]
+    [ "$reason" = "the time is not a number above 0: 'nan'" ]
     [ "$(query "SELECT outcome, seconds FROM run WHERE size = 200")" = "unread|" ]
 }
 
@@ -330,6 +330,7 @@ interrupted() {
 --repeat -1
 --repeat two
 --jobs -1
+--jobs 0
 --timeout 5
 --timeout 0s
 --configurations fast:3x1

@@ -93,3 +93,12 @@ draw() {
     [ "$status" = 1 ]
     [ "${stderr_lines[-1]}" = "motley: cannot write 'no/picture.svg': No such file or directory" ]
 }
+
+@test "a picture in letters and JSON do not share standard output" {
+    for command in "predict --size 60" evaluate; do
+        run --separate-stderr motley $command --plot term --json ./lab.yaml ./toy.yaml
+        [ "$status" = 2 ]
+        [ -z "$output" ]
+        [ "$stderr" = "motley: --plot=term and --json exclude each other" ]
+    done
+}

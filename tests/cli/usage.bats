@@ -75,6 +75,7 @@ complete_words() {
     [ "$(complete_words motley meas)" = measure ]
     [ "$(complete_words motley help meas)" = measure ]
     [ "$(complete_words motley measure --dry)" = --dry-run ]
+    [ "$(complete_words motley show m)" = models ]
     cd "$BATS_TEST_TMPDIR"
     mkdir clusters
     touch clusters/toyohashi-9.yaml

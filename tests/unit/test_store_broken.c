@@ -87,6 +87,7 @@ static void refuses_what_is_no_file(void **state)
 {
     assert_refused_in_both_modes(folder_path(*state), MT_EINVAL, "a folder");
     assert_refused_in_both_modes("/dev/null", MT_EINVAL, "not a regular file");
+    assert_refused_in_both_modes("", MT_EINVAL, "name of the store is empty");
     char path[128];
     snprintf(path, sizeof path, "%s/absent/motley.db", folder_path(*state));
     assert_refused(path, MT_STORE_WRITE, MT_EIO, "No such file or directory");

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "text.h"
+
+/* Bytes of the UTF-8 character at `text`, or 0 when there is none. */
+static int character_length(const char *text)
+{
+    const unsigned char first = (unsigned char)text[0];
+    if (first < 0x80)
+        return first >= ' ' && first != 0x7F ? 1 : 0;
+    int length = first >= 0xC2 && first < 0xE0   ? 2
+                 : first >= 0xE0 && first < 0xF0 ? 3
+                 : first >= 0xF0 && first < 0xF5 ? 4
+                                                 : 0;
+    for (int i = 1; i < length; i++)
+        if (((unsigned char)text[i] & 0xC0) != 0x80)
+            return 0;
+    const unsigned char second = (unsigned char)text[1];
+    if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
+        (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F))
+        return 0; /* overlong, a surrogate, or beyond Unicode */
+    return length;
+}
+
+void mt_text_clean(char *text)
+{
+    while (*text) {
+        const int bytes = character_length(text);
+        if (bytes == 0 && *text != '\n' && *text != '\t')
+            *text = '?';
+        text += bytes > 0 ? bytes : 1;
+    }
+}
