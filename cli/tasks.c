@@ -150,8 +150,8 @@ int mt_tasks_plan(struct mt_tasks *tasks, const struct mt_cluster *cluster,
     }
     if (status == MT_OK && tasks->count == request.first)
         status = mt_fail(err, MT_EINVAL,
-                         "nothing to measure: program '%s' may not run at any of these "
-                         "sizes on '%s'",
+                         "program '%s' may not run at any of these sizes on '%s': its "
+                         "'valid' or the nodes' memory excludes them",
                          program->name, text);
     return status;
 }

@@ -55,7 +55,7 @@ load fake
         "fast:1x2|200.0 fast:2x1|200.0" ]
     run --separate-stderr motley measure --sizes 10 cluster.yaml program.yaml
     [ "$status" = 2 ]
-    [[ "$stderr" = "motley: nothing to measure: program 'script' may not run"* ]]
+    [[ "$stderr" = "motley: program 'script' may not run at any of these sizes"* ]]
 }
 
 @test "the order is random, the same for the same seed" {
