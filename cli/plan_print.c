@@ -134,22 +134,23 @@ static void print_proof(const struct mt_plan_report *report)
     const struct mt_plan *plan = report->plan;
     const bool cheapest = report->question->objective == MT_CHEAPEST;
     const char *better = cheapest ? "cheaper" : "faster";
+    const int digits = plan->configurations < 1e12 ? 12 : 3;
     if (report->all)
-        printf("all %.15g configurations tried: %d are allowed\n", plan->configurations,
-               plan->count);
+        printf("all %.*g configurations tried: %d are allowed\n", digits,
+               plan->configurations, plan->count);
     else if (plan->exact && report->kind == MT_MODEL_NT)
-        printf("proven: of %.15g configurations that have a model, none that is "
+        printf("proven: of %.*g configurations that have a model, none that is "
                "allowed is predicted %s\n",
-               plan->configurations, better);
+               digits, plan->configurations, better);
     else if (plan->exact)
-        printf("proven: of %.15g configurations, none that is allowed is predicted "
+        printf("proven: of %.*g configurations, none that is allowed is predicted "
                "%s\n",
-               plan->configurations, better);
+               digits, plan->configurations, better);
     else
         printf(
-            "not proven: of %.15g configurations, one may be predicted %s, by up "
+            "not proven: of %.*g configurations, one may be predicted %s, by up "
             "to %.1f %%\n",
-            plan->configurations, better,
+            digits, plan->configurations, better,
             100 * (1 - plan->bound / (cheapest ? plan->choices[0].cost
                                                : plan->choices[0].prediction.seconds)));
 }

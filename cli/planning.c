@@ -136,13 +136,22 @@ static bool has_model(const struct mt_models *models, const char *group, int pro
     return false;
 }
 
+enum { MOST_LEFT_OUT = 3 }; /* that are named; the others are counted */
+
+static void say_left_out(int *count, const char *subject, const char *reason)
+{
+    if (++*count <= MOST_LEFT_OUT)
+        fprintf(stderr, "motley: left out for want of a model: %s: %s\n", subject,
+                reason);
+}
+
 /* What was refused a model, and what was not even measured. */
 static void say_what_is_left_out(const struct mt_models *models,
                                  const struct mt_cluster *cluster)
 {
+    int count = 0;
     for (int i = 0; i < models->nrefused; i++)
-        fprintf(stderr, "motley: left out for want of a model: %s: %s\n",
-                models->refused[i].subject, models->refused[i].reason);
+        say_left_out(&count, models->refused[i].subject, models->refused[i].reason);
     for (int g = 0; g < cluster->ngroups; g++) {
         const struct mt_group *group = &cluster->groups[g];
         for (int i = 0; i < group->nprocesses; i++) {
@@ -151,12 +160,12 @@ static void say_what_is_left_out(const struct mt_models *models,
                      group->processes[i]);
             if (!has_model(models, group->name, group->processes[i]) &&
                 !is_refused(models, subject))
-                fprintf(stderr,
-                        "motley: left out for want of a model: %s: it was not "
-                        "measured alone\n",
-                        subject);
+                say_left_out(&count, subject, "it was not measured alone");
         }
     }
+    if (count > MOST_LEFT_OUT)
+        fprintf(stderr, "motley: left out for want of a model: %d more\n",
+                count - MOST_LEFT_OUT);
 }
 
 int mt_planning_search(struct mt_plan *plan, struct mt_models *models,
