@@ -74,9 +74,10 @@ MT_MUST_CHECK int mt_campaign_check(const struct mt_campaign *campaign,
 /*
  * Carry out the tasks in random order; those whose run succeeded before are skipped. A
  * run that fails is kept, does not end the campaign, and is listed on stderr at the
- * end. On SIGINT or SIGTERM the running jobs' process groups are killed, and the result
- * says interrupted. A job that cannot be made (the launcher or the program is missing)
- * and a store that cannot be written end the campaign; what was done before is kept.
+ * end. On SIGINT, SIGQUIT, SIGTERM or SIGHUP the running jobs' process groups are
+ * killed, and the result says interrupted. A job that cannot be made (the launcher or
+ * the program is missing) and a store that cannot be written end the campaign; what was
+ * done before is kept.
  */
 MT_MUST_CHECK int mt_campaign_run(const struct mt_campaign *campaign,
                                   const struct mt_tasks *tasks,

@@ -197,7 +197,7 @@ static void read_signals(struct mt_watch *watch)
 {
     unsigned char number;
     while (read(watch->pipe[0], &number, 1) == 1)
-        if (number != SIGCHLD) {
+        if (number != SIGCHLD && number != SIGPIPE) {
             watch->interrupted = number;
             watch->times++;
         }
@@ -255,7 +255,9 @@ int mt_watch_wait(struct mt_watch *watch, struct mt_process **processes, int cou
     return status;
 }
 
-static const int watched[MT_WATCHED_SIGNALS] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
+/* SIGPIPE has a handler and is not ignored because programs would inherit that. */
+static const int watched[MT_WATCHED_SIGNALS] = {SIGCHLD, SIGPIPE, SIGINT,
+                                                SIGQUIT, SIGTERM, SIGHUP};
 
 /* Where the handler writes. A signal may arrive on any thread (the BLAS library starts
    some), so blocking it here and reading it from a signalfd would not do. */

@@ -17,9 +17,10 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-enum { MT_WATCHED_SIGNALS = 4 };
+enum { MT_WATCHED_SIGNALS = 6 };
 
-/* SIGINT, SIGTERM, SIGHUP and SIGCHLD while programs run; one at a time. */
+/* SIGCHLD, the signals that ask motley to stop (SIGINT, SIGQUIT, SIGTERM, SIGHUP), and
+   SIGPIPE, which must not end it, while programs run; one at a time. */
 struct mt_watch {
     int pipe[2]; /* on which the handler tells of signals */
     struct sigaction before[MT_WATCHED_SIGNALS];

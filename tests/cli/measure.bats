@@ -258,7 +258,7 @@ interrupted() {
     write_program '[ -e first ] || { touch first; echo "time 1 s"; exit; }
         sleep 1000 & echo $! >pids; wait'
     # A shell's background jobs ignore SIGINT.
-    env --default-signal=INT,TERM motley measure cluster.yaml program.yaml >result 3>&- &
+    env --default-signal=INT,QUIT,TERM motley measure cluster.yaml program.yaml >result 3>&- &
     pid=$!
     await test -s pids
     kill -"$1" $pid
@@ -278,6 +278,12 @@ interrupted() {
     interrupted TERM
     [ "$status" = 143 ]
     [ "$(query "SELECT count(*) FROM run")" = 1 ]
+    gone $(cat pids)
+}
+
+@test "and SIGQUIT" {
+    interrupted QUIT
+    [ "$status" = 131 ]
     gone $(cat pids)
 }
 

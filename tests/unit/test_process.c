@@ -263,6 +263,30 @@ static void tells_of_the_request_to_stop(void **state)
     free(process);
 }
 
+/* The reader of what is echoed, as `head` behind a pipe, may go. */
+static void goes_on_when_nobody_reads(void **state)
+{
+    (void)state;
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    close(ends[0]);
+    char script[] = "echo to nobody; sleep 0.1; kill -PIPE $$; echo survived";
+    char shell[] = "sh", option[] = "-c";
+    char *const argv[] = {shell, option, script, NULL};
+    struct mt_process *process = calloc(1, sizeof *process);
+    assert_non_null(process);
+    process->argv = argv;
+    process->echo = ends[1];
+    assert_int_equal(mt_process_start(process, NULL), MT_OK);
+    while (!process->ended)
+        assert_int_equal(mt_watch_wait(&watch, &process, 1, 60, NULL), MT_OK);
+    assert_int_equal(watch.interrupted, 0);
+    assert_printed(process, "to nobody\n");
+    assert_int_equal(process->signal, SIGPIPE); /* programs have the usual one */
+    free(process);
+    close(ends[1]);
+}
+
 static int count_descriptors(void)
 {
     DIR *folder = opendir("/proc/self/fd");
@@ -324,8 +348,10 @@ int main(void)
         TEST(reads_large_output),
         TEST(runs_several_side_by_side),
         TEST(tells_of_the_request_to_stop),
+        TEST(goes_on_when_nobody_reads),
         TEST(leaks_nothing),
         TEST(programs_inherit_nothing_of_each_other),
     };
+    signal(SIGPIPE, SIG_DFL); /* whatever who started this test wants */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
