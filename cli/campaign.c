@@ -132,6 +132,12 @@ static int keep_ended(struct state *state, struct slot *slot, struct mt_error *e
     return status;
 }
 
+/* Whether it ended because motley was asked to stop; the others are kept also then. */
+static bool was_given_up(const struct state *state, const struct mt_process *process)
+{
+    return state->watch.interrupted && process->kill_at > 0 && !process->timed_out;
+}
+
 /* Start what can be started; returns the number of slots at work. */
 static int fill_slots(struct state *state, struct mt_process **running, int *busy,
                       struct mt_error *err)
@@ -166,7 +172,7 @@ static int work_through(struct state *state, struct mt_process **running,
         }
         for (int i = 0; i < jobs; i++)
             if (status == MT_OK && state->slots[i].process.ended &&
-                !state->watch.interrupted)
+                !was_given_up(state, &state->slots[i].process))
                 status = keep_ended(state, &state->slots[i], err);
         if (status == MT_OK)
             status = fill_slots(state, running, &busy, err);

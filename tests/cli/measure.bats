@@ -287,6 +287,17 @@ interrupted() {
     gone $(cat pids)
 }
 
+@test "a run that ended by itself when Ctrl-C came is kept" {
+    write_cluster
+    # motley sees the signal and the end of the run in the same moment
+    write_program 'kill -STOP $PPID; kill -INT $PPID; echo "time 1 s"
+        setsid sh -c "sleep 0.5; kill -CONT $PPID" 2>/dev/null >&2 &'
+    run env --default-signal=INT motley measure cluster.yaml program.yaml
+    [ "$status" = 130 ]
+    [ "$output" = "1 run measured, 0 failed, 0 measured before; interrupted" ]
+    [ "$(query "SELECT count(*) FROM run WHERE outcome = 'ok'")" = 1 ]
+}
+
 @test "one campaign at a time measures into a store" {
     write_cluster
     write_program 'touch started; sleep 1000; echo "time 1 s"'
