@@ -196,8 +196,11 @@ static void enforce_timeout(struct mt_process *process, double now)
 static void read_signals(struct mt_watch *watch)
 {
     unsigned char number;
+    watch->resumed = false;
     while (read(watch->pipe[0], &number, 1) == 1)
-        if (number != SIGCHLD && number != SIGPIPE) {
+        if (number == SIGCONT) {
+            watch->resumed = true;
+        } else if (number != SIGCHLD && number != SIGPIPE) {
             watch->interrupted = number;
             watch->times++;
         }
@@ -245,10 +248,12 @@ int mt_watch_wait(struct mt_watch *watch, struct mt_process **processes, int cou
         read_signals(watch);
         for (int i = 0; i < nrunning; i++) {
             read_output(running[i], 1 << 20); /* one that floods must not starve all */
-            if (reap(running[i]))
-                ended = true;
-            else
+            if (!reap(running[i])) {
                 enforce_timeout(running[i], mt_clock());
+                continue;
+            }
+            running[i]->overslept = watch->resumed;
+            ended = true;
         }
     }
     free(running);
@@ -256,7 +261,7 @@ int mt_watch_wait(struct mt_watch *watch, struct mt_process **processes, int cou
 }
 
 /* SIGPIPE has a handler and is not ignored because programs would inherit that. */
-static const int watched[MT_WATCHED_SIGNALS] = {SIGCHLD, SIGPIPE, SIGINT,
+static const int watched[MT_WATCHED_SIGNALS] = {SIGCHLD, SIGPIPE, SIGCONT, SIGINT,
                                                 SIGQUIT, SIGTERM, SIGHUP};
 
 /* Where the handler writes. A signal may arrive on any thread (the BLAS library starts

@@ -17,15 +17,17 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-enum { MT_WATCHED_SIGNALS = 6 };
+enum { MT_WATCHED_SIGNALS = 7 };
 
-/* SIGCHLD, the signals that ask motley to stop (SIGINT, SIGQUIT, SIGTERM, SIGHUP), and
-   SIGPIPE, which must not end it, while programs run; one at a time. */
+/* Signals while programs run: SIGCHLD; SIGINT, SIGQUIT, SIGTERM and SIGHUP, which ask
+   motley to stop; SIGPIPE, which must not end it; and SIGCONT, which says that it was
+   stopped. One at a time. */
 struct mt_watch {
     int pipe[2]; /* on which the handler tells of signals */
     struct sigaction before[MT_WATCHED_SIGNALS];
     int interrupted; /* the signal that asked motley to stop; 0: none */
     int times;       /* how often one did */
+    bool resumed;    /* motley had been stopped and goes on */
 };
 
 /* A program that runs or has ended. Zero it, set the members of the first part, and
@@ -45,9 +47,10 @@ struct mt_process {
     /* Valid once it has ended: */
     bool ended;
     bool timed_out;
-    int exit_code; /* when `signal` is 0 */
-    int signal;    /* that killed it; 0: none */
-    double wall;   /* seconds from start to end */
+    int exit_code;  /* when `signal` is 0 */
+    int signal;     /* that killed it; 0: none */
+    double wall;    /* seconds from start to end */
+    bool overslept; /* motley was stopped when it ended: `wall` is too long */
 };
 
 /* Programs are started and waited for between these two. */

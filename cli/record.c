@@ -56,9 +56,11 @@ static void read_time(struct mt_run *run, const struct mt_program *program,
     else if (program->time_match &&
              mt_output_seconds(&process->output, &run->seconds, &err) != MT_OK)
         set_reason(run, "%s", err.text);
+    else if (!program->time_match && process->overslept)
+        set_reason(run, "motley was stopped when it ended: when that was is not known");
     else
         run->outcome = MT_RUN_OK;
-    if (!program->time_match)
+    if (!program->time_match && run->outcome == MT_RUN_OK)
         run->seconds = run->wall;
 }
 

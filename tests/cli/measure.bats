@@ -107,6 +107,17 @@ load fake
     [ "$(query "SELECT count(*) FROM run WHERE seconds = wall AND wall >= 0.1")" = 5 ]
 }
 
+@test "a wall time that motley slept over, as after Ctrl-Z, is not taken" {
+    write_cluster
+    write_program 'kill -STOP $PPID
+        setsid sh -c "sleep 0.5; kill -CONT $PPID" 2>/dev/null >&2 &'
+    sed -i 's/^time:.*/time: wall/' program.yaml
+    run motley measure --sizes 100 --configurations slow:1x1 cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [ "$(query "SELECT outcome, reason FROM run")" = \
+        "unread|motley was stopped when it ended: when that was is not known" ]
+}
+
 @test "--json says what came of it" {
     write_cluster
     write_program '[ $1 = 100 ] && echo "time 1 s"'
