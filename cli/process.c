@@ -110,6 +110,7 @@ void mt_process_stop(struct mt_process *process)
 {
     const bool again = process->kill_at > 0;
     kill(-process->pid, again ? SIGKILL : SIGTERM);
+    kill(-process->pid, SIGCONT); /* a stopped one would not hear of it */
     process->kill_at = mt_clock() + (again ? 1 : grace_seconds);
 }
 

@@ -153,6 +153,17 @@ static void stops_a_group_that_hangs(void **state)
     free(process);
 }
 
+/* As a remote shell is that asks for a password: a group in the background may not. */
+static void stops_a_group_that_is_stopped(void **state)
+{
+    (void)state;
+    char script[] = "trap 'echo cleared up; exit' TERM; kill -STOP $$";
+    struct mt_process *process = run_shell(script, 0.2, NULL);
+    assert_true(process->timed_out);
+    assert_printed(process, "cleared up\n");
+    free(process);
+}
+
 static void does_not_wait_for_descendants(void **state)
 {
     (void)state;
@@ -342,6 +353,7 @@ int main(void)
         TEST(tells_the_signal),
         TEST(reports_what_cannot_be_started),
         TEST(stops_a_group_that_hangs),
+        TEST(stops_a_group_that_is_stopped),
         TEST(does_not_wait_for_descendants),
         TEST(does_not_wait_for_daemons),
         TEST(kills_what_ignores_the_request),
