@@ -58,14 +58,19 @@ static bool has_mark(char *path, const char *mark)
         process->argv = argv;
         process->timeout = 10;
         int status = mt_process_start(process, NULL);
-        while (status == MT_OK && !process->ended && !watch.interrupted)
+        while (status == MT_OK && !process->ended) {
             status = mt_watch_wait(&watch, &process, 1, process->timeout, NULL);
+            if (watch.interrupted && !process->ended)
+                mt_process_stop(process);
+        }
         char *text = mt_output_text(&process->output);
         found = text && strstr(text, mark);
         free(text);
     }
     free(process);
     mt_watch_end(&watch);
+    if (watch.interrupted)
+        raise(watch.interrupted); /* nothing is at work yet: as if it had come now */
     return found;
 }
 

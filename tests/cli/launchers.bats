@@ -85,6 +85,21 @@ s1 slots=3" ]
     [ -s arguments ]
 }
 
+@test "Ctrl-C while a launcher is asked for its version" {
+    two_kinds openmpi
+    write_program ''
+    stand_in mpirun "" ""
+    printf '#!/bin/sh\necho $$ >pid; exec sleep 1000\n' >bin/mpirun
+    env --default-signal=INT motley measure cluster.yaml program.yaml 3>&- &
+    pid=$!
+    await test -s pid
+    kill -INT $pid
+    status=0
+    wait $pid || status=$?
+    [ "$status" = 130 ]
+    gone "$(cat pid)"
+}
+
 @test "MPICH: hosts with their processes" {
     two_kinds mpich 'remote_shell: my-shell'
     stand_in mpiexec "HYDRA build details" "$keep_arguments"
