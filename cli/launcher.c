@@ -114,7 +114,7 @@ void mt_job_clear(struct mt_job *job)
 
 static void print_quoted(FILE *stream, const char *word)
 {
-    const char *plain = "_-+=./:,@%{}";
+    const char *plain = "_-+=./:,@%";
     bool quoted = *word == 0;
     for (const char *at = word; *at; at++)
         if (!isalnum((unsigned char)*at) && !strchr(plain, *at))
