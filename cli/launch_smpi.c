@@ -57,6 +57,12 @@ static int build(const struct mt_launch *launch, const char *hostfile,
                  char *const *command, struct mt_job *job, struct mt_error *err)
 {
     char *platform = NULL;
+    if (strpbrk(hostfile, " ,\t\n")) /* which separate SimGrid's settings */
+        return mt_fail(
+            err, MT_EINVAL,
+            "SimGrid takes no path with a blank or a comma: '%s'; set TMPDIR "
+            "to another folder",
+            hostfile);
     if (asprintf(&platform, "%s/platform.xml", launch->folder ? launch->folder : ".") <
         0)
         return mt_fail(err, MT_ENOMEM, "no memory for a path");

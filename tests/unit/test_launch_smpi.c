@@ -94,6 +94,20 @@ static void test_loopback_has_a_default(void **state)
     free(usual);
 }
 
+static void test_refuses_paths_that_simgrid_would_split(void **state)
+{
+    const struct fixture *f = *state;
+    struct mt_job job = {0};
+    struct mt_error err = {0};
+    char program[] = "/bin/lu";
+    char *const command[] = {program, NULL};
+    assert_int_equal(
+        mt_launcher_smpi.build(&f->launch, "/tmp/a b/hostfile", command, &job, &err),
+        MT_EINVAL);
+    assert_contains(err.text, "'/tmp/a b/hostfile'; set TMPDIR");
+    assert_null(job.argv);
+}
+
 static void test_switch_is_a_backbone(void **state)
 {
     struct fixture *f = *state;
@@ -181,6 +195,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_platform_has_the_nodes_in_use, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_loopback_has_a_default, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_refuses_paths_that_simgrid_would_split,
+                                        set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_switch_is_a_backbone, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_noise_depends_on_the_seed_alone, set_up,
                                         tear_down),
