@@ -45,8 +45,8 @@ static void search_line(struct mt_output *output)
     regmatch_t match[2];
     output->line[output->line_length] = 0;
     output->line_length = 0;
-    if (regexec(output->pattern, output->line, 2, match, 0) != 0)
-        return;
+    if (regexec(output->pattern, output->line, 2, match, 0) != 0 || match[1].rm_so < 0)
+        return; /* the group may stand in an alternative that was not taken */
     output->found = true;
     snprintf(output->time, sizeof output->time, "%.*s",
              (int)(match[1].rm_eo - match[1].rm_so), output->line + match[1].rm_so);

@@ -47,6 +47,20 @@ static void reads_lines_of_other_systems(void **state)
     assert_close(seconds, 3, 1e-15);
 }
 
+static void finds_no_time_without_its_group(void **state)
+{
+    (void)state;
+    double seconds = 0;
+    regex_t either;
+    assert_int_equal(mt_pattern_compile(&either, "time ([0-9.]+) s|ended", NULL),
+                     MT_OK);
+    output.pattern = &either;
+    eat("time 3 s\nended\n");
+    assert_int_equal(mt_output_seconds(&output, &seconds, NULL), MT_OK);
+    assert_close(seconds, 3, 1e-15);
+    regfree(&either);
+}
+
 static void refuses_what_is_no_time(void **state)
 {
     (void)state;
@@ -151,6 +165,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(finds_the_last_match, set_up, tear_down),
         cmocka_unit_test_setup_teardown(reads_lines_of_other_systems, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(finds_no_time_without_its_group, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(refuses_what_is_no_time, set_up, tear_down),
         cmocka_unit_test_setup_teardown(keeps_only_the_end, set_up, tear_down),
