@@ -3,6 +3,7 @@
 
 #include "child.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -43,14 +44,15 @@ int mt_plot_check(const char *target, bool json, struct mt_error *err)
     return MT_OK;
 }
 
-/* gnuplot's single-quoted strings know one escape: two quotes are a quote. */
+/* gnuplot's single-quoted strings know one escape: two quotes are a quote. A line end
+   would end the command, and the rest of the text would be the next one. */
 static void write_quoted(FILE *script, const char *text)
 {
     fputc('\'', script);
     for (; *text; text++) {
         if (*text == '\'')
             fputc('\'', script);
-        fputc(*text, script);
+        fputc(iscntrl((unsigned char)*text) ? ' ' : *text, script);
     }
     fputc('\'', script);
 }

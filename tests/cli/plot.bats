@@ -51,6 +51,16 @@ draw() {
     [ "$(grep -c "<use xlink:href='#gpPt" picture.svg)" -ge 8 ]
 }
 
+@test "a name with a line end, which would be a command of gnuplot's" {
+    sed -i 's/^name: .*/name: "line\\n!touch ran\\n"/' lab.yaml
+    sed -i "s/^lab's,/\"line\n!touch ran\n\",/" runs.csv
+    motley import runs.csv
+    draw picture.svg
+    [ "$status" = 0 ]
+    grep -q '<text>toy_1 on line !touch ran *</text>' picture.svg
+    [ ! -e ran ]
+}
+
 @test "PNG" {
     draw picture.png
     [ "$status" = 0 ]
