@@ -338,21 +338,37 @@ static void print_letters(FILE *picture)
             putchar(letter);
 }
 
-static int draw(FILE *script, FILE *messages, const struct mt_plot *plot,
+/* The picture is complete before the file is opened: a failure leaves an old one be. */
+static int copy_picture(FILE *picture, const char *target, struct mt_error *err)
+{
+    char buffer[16384];
+    size_t count;
+    FILE *file = fopen(target, "we");
+    if (!file)
+        return mt_fail(err, MT_EIO, "cannot write '%s': %s", target, strerror(errno));
+    rewind(picture);
+    while ((count = fread(buffer, 1, sizeof buffer, picture)) > 0)
+        fwrite(buffer, 1, count, file);
+    bool failed = ferror(file) || ferror(picture);
+    failed = fclose(file) != 0 || failed;
+    return failed
+               ? mt_fail(err, MT_EIO, "cannot write '%s': %s", target, strerror(errno))
+               : MT_OK;
+}
+
+static int draw(FILE *script, FILE *picture, FILE *messages, const struct mt_plot *plot,
                 const char *target, struct mt_error *err)
 {
     const enum target kind = find_target(target);
     int status = write_script(script, plot, kind, err);
+    if (status == MT_OK)
+        status = run_gnuplot(script, picture, messages, err);
     if (status != MT_OK)
         return status;
-    FILE *picture = kind == TARGET_TERM ? tmpfile() : fopen(target, "w");
-    if (!picture)
-        return mt_fail(err, MT_EIO, "cannot write '%s': %s", target, strerror(errno));
-    status = run_gnuplot(script, picture, messages, err);
-    if (status == MT_OK && kind == TARGET_TERM)
-        print_letters(picture);
-    fclose(picture);
-    return status;
+    if (kind != TARGET_TERM)
+        return copy_picture(picture, target, err);
+    print_letters(picture);
+    return MT_OK;
 }
 
 int mt_plot_draw(const struct mt_plot *plot, const char *target, struct mt_error *err)
@@ -360,15 +376,14 @@ int mt_plot_draw(const struct mt_plot *plot, const char *target, struct mt_error
     int status = mt_plot_check(target, false, err);
     if (status != MT_OK)
         return status;
-    FILE *script = tmpfile(), *messages = tmpfile();
-    if (script && messages)
-        status = draw(script, messages, plot, target, err);
+    FILE *const files[] = {tmpfile(), tmpfile(), tmpfile()};
+    if (files[0] && files[1] && files[2])
+        status = draw(files[0], files[1], files[2], plot, target, err);
     else
         status = mt_fail(err, MT_EIO, "cannot make a temporary file for gnuplot: %s",
                          strerror(errno));
-    if (script)
-        fclose(script);
-    if (messages)
-        fclose(messages);
+    for (int i = 0; i < 3; i++)
+        if (files[i])
+            fclose(files[i]);
     return status;
 }

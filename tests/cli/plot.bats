@@ -89,19 +89,25 @@ draw() {
     [[ "${stderr_lines[-1]}" = "motley: cannot start 'gnuplot': "*"; on Debian: apt install gnuplot-nox" ]]
 }
 
-@test "gnuplot that fails: its own words" {
+@test "gnuplot that fails: its own words, and the old picture stays" {
     mkdir bin
     printf '#!/bin/sh\necho "no room for a picture" >&2\nexit 1\n' >bin/gnuplot
     chmod +x bin/gnuplot
+    echo "an old picture" >picture.svg
     PATH="$PWD/bin:$PATH" draw picture.svg
     [ "$status" = 1 ]
     [ "${stderr_lines[-1]}" = "motley: 'gnuplot' failed: no room for a picture" ]
+    [ "$(cat picture.svg)" = "an old picture" ]
 }
 
 @test "a picture that cannot be written" {
     draw no/picture.svg
     [ "$status" = 1 ]
     [ "${stderr_lines[-1]}" = "motley: cannot write 'no/picture.svg': No such file or directory" ]
+    ln -s /dev/full full.svg
+    draw full.svg
+    [ "$status" = 1 ]
+    [ "${stderr_lines[-1]}" = "motley: cannot write 'full.svg': No space left on device" ]
 }
 
 @test "a picture in letters and JSON do not share standard output" {
