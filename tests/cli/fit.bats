@@ -100,6 +100,9 @@ runs() {
     [[ "$stderr" == *fast* ]]
     run --separate-stderr motley predict --plot picture.bmp ./pair.yaml ./formula.yaml
     [ "$status" = 2 ]
+    run --separate-stderr motley predict --plot term --json ./pair.yaml ./formula.yaml
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: --plot=term and --json exclude each other" ]
 }
 
 @test "without a store or runs the error says what to do" {
