@@ -96,6 +96,25 @@ static bool terms_are_current(const struct mt_models *models,
     return strcmp(model->terms_text, defaults) == 0;
 }
 
+/* Whether the program's split still sorts the P that the models were fitted to into the
+   same models. */
+static bool split_is_current(const struct mt_models *models,
+                             const struct mt_program *program)
+{
+    for (int i = 0; i < models->count; i++) {
+        const struct mt_model *model = &models->models[i];
+        if (model->configuration)
+            continue;
+        if ((model->split >= 0) != (program->split != NULL) ||
+            mt_models_find(models, program, model->group, model->processes,
+                           model->ranks_low) != model ||
+            mt_models_find(models, program, model->group, model->processes,
+                           model->ranks_high) != model)
+            return false;
+    }
+    return true;
+}
+
 /* The stored models, if they are up to date; otherwise `models` stays empty. */
 static int load_models(struct mt_models *models, struct mt_store *store,
                        const struct mt_inputs *inputs, enum mt_model_kind kind,
@@ -106,7 +125,8 @@ static int load_models(struct mt_models *models, struct mt_store *store,
     if (status == MT_ENOTFOUND)
         return MT_OK;
     if (status == MT_OK && (models->newest_run < newest_run ||
-                            !terms_are_current(models, &inputs->program)))
+                            !terms_are_current(models, &inputs->program) ||
+                            !split_is_current(models, &inputs->program)))
         mt_models_clear(models);
     return status;
 }

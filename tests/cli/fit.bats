@@ -156,6 +156,23 @@ runs() {
     jq -ne "$changed != $after"
 }
 
+@test "predict fits again when the program's split changed" {
+    # splits SPLIT: those of the models, after a prediction
+    splits() {
+        sed -i '/^split:/d' formula.yaml
+        [ -z "$1" ] || echo "split: $1" >> formula.yaml
+        motley predict --size 800 --configuration fast:1x1 ./pair.yaml ./formula.yaml >&2
+        motley show --json models |
+            jq -c '[.fits[].models[] | select(.group == "fast" and .processes == 1) |
+                [.split, .ranks[0], .ranks[1]]] | sort'
+    }
+    [ "$(splits '')" = "[[-1,1,4]]" ]
+    [ "$(splits 'P > 2')" = "[[0,1,2],[1,3,4]]" ]
+    [ "$(splits 'P % 2 == 0')" = "[[0,1,3],[1,2,4]]" ]
+    [ "$(splits 'P % 2 != 0')" = "[[0,2,4],[1,1,3]]" ]
+    [ "$(splits '')" = "[[-1,1,4]]" ]
+}
+
 @test "predict --plot draws into a file and into the terminal" {
     motley predict --plot times.svg --configuration fast:4x1,slow:4x1 ./pair.yaml ./formula.yaml
     grep -q "fast:4x1" times.svg
