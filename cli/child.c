@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "child.h"
 
+#include <errno.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -38,7 +39,9 @@ int mt_child_run(char *const *argv, FILE *in, FILE *out, FILE *messages,
                        strerror(failure));
     int wait_status;
     while (waitpid(child, &wait_status, 0) < 0)
-        ;
+        if (errno != EINTR)
+            return mt_fail(err, MT_EIO, "cannot wait for '%s': %s", argv[0],
+                           strerror(errno));
     if (wait_status != 0) {
         char complaint[256];
         read_complaint(messages, complaint, sizeof complaint);

@@ -3,6 +3,7 @@
 
 #include "text.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -187,7 +188,8 @@ static int run_main(int argc, const char **argv, struct mt_error *err)
 int main(int argc, char **argv)
 {
     struct mt_error err = {0};
-    void *words = argv; /* popt wants them const */
+    signal(SIGCHLD, SIG_DFL); /* who ignores it cannot wait for what it starts */
+    void *words = argv;       /* popt wants them const */
     int status = run_main(argc, words, &err);
     if (status != EXIT_FINE)
         print_error(&err);

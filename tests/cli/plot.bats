@@ -82,6 +82,13 @@ draw() {
     ! grep -q mine picture.svg
 }
 
+@test "started by a program that ignores the end of its children" {
+    run timeout 60 env --ignore-signal=CHLD motley evaluate --model np-t \
+        --plot picture.svg ./lab.yaml ./toy.yaml
+    [ "$status" = 0 ]
+    grep -q '^<svg' picture.svg
+}
+
 @test "without gnuplot: which package to install" {
     run --separate-stderr env PATH="$(dirname "$(command -v motley)")" \
         motley evaluate --model np-t --plot picture.svg ./lab.yaml ./toy.yaml
