@@ -44,8 +44,8 @@ int mt_source_fail(const struct mt_source *source, struct mt_error *err,
                    const char *format, ...);
 /*
  * For readers: check `run`, give it what it does not say (cluster, program, the next
- * repetition if that is 0) and move it to the end of `runs`. On failure it is still the
- * caller's.
+ * repetition of the file if that is 0) and move it to the end of `runs`. On failure it
+ * is still the caller's.
  */
 MT_MUST_CHECK int mt_source_add(const struct mt_source *source, struct mt_runs *runs,
                                 struct mt_run *run, struct mt_error *err);

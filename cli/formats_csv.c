@@ -127,8 +127,11 @@ struct cell {
     size_t length, allocated;
 };
 
-static int append_character(struct cell *cell, int c, struct mt_error *err)
+static int append_character(const struct mt_source *source, struct cell *cell, int c,
+                            struct mt_error *err)
 {
+    if (c == 0)
+        return mt_source_fail(source, err, "a zero byte: not a text file");
     if (cell->length + 1 >= cell->allocated) {
         size_t wanted = cell->allocated ? 2 * cell->allocated : 128;
         char *grown = realloc(cell->text, wanted);
@@ -161,7 +164,7 @@ static int read_quoted(struct mt_source *source, struct cell *cell,
             return mt_source_fail(source, err, "a quote that is not closed");
         }
         source->line += c == '\n';
-        int status = append_character(cell, c, err);
+        int status = append_character(source, cell, c, err);
         if (status)
             return status;
     }
@@ -183,10 +186,8 @@ static int read_cell(struct mt_source *source, struct cell *cell, int *end,
             status = mt_source_fail(source, err, "text after a closing quote");
     }
     while (!status && c != ',' && c != '\n' && c != EOF) {
-        if (c == 0)
-            status = mt_source_fail(source, err, "a zero byte: not a text file");
-        else if (c != '\r') /* of a line that ends as on Windows */
-            status = append_character(cell, c, err);
+        if (c != '\r') /* of a line that ends as on Windows */
+            status = append_character(source, cell, c, err);
         c = status ? EOF : getc(source->stream);
     }
     *end = c;
@@ -255,9 +256,6 @@ static int set_cell(const struct mt_source *source, struct mt_run *run,
     return set_number(source, run, column, text, err);
 }
 
-/* What spreadsheets begin a file of UTF-8 with. */
-static const char utf8_mark[] = "\xEF\xBB\xBF";
-
 /* The columns of a file, in its order. */
 struct header {
     enum column columns[COLUMNS];
@@ -286,11 +284,8 @@ static int read_header(struct mt_source *source, struct header *header,
     source->line = 1;
     while (!status && end == ',') {
         status = read_cell(source, cell, &end, err);
-        const char *name = cell->text ? cell->text : "";
-        if (header->count == 0 && !strncmp(name, utf8_mark, strlen(utf8_mark)))
-            name += strlen(utf8_mark);
         if (!status)
-            status = add_column(source, header, name, err);
+            status = add_column(source, header, cell->text ? cell->text : "", err);
     }
     return status;
 }

@@ -21,14 +21,22 @@ static const struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
+/* The first byte, which stays to be read. Spreadsheets put three bytes before UTF-8
+   that are no text; nothing else in these formats begins with 0xEF. */
+static int first_byte(FILE *stream)
+{
+    int first = getc(stream);
+    if (first == 0xEF && getc(stream) == 0xBB && getc(stream) == 0xBF)
+        first = getc(stream);
+    return ungetc(first, stream);
+}
+
 static int read_stream(const struct mt_format *format, struct mt_source *source,
                        struct mt_runs *runs, struct mt_error *err)
 {
-    int status = MT_OK, first = getc(source->stream);
-    if (first != EOF) {
-        ungetc(first, source->stream);
+    int status = MT_OK;
+    if (first_byte(source->stream) != EOF)
         status = format->read(source, runs, err);
-    }
     if (ferror(source->stream)) /* and not what the reader made of it */
         return mt_fail(err, MT_EIO, "cannot read '%s': %s", source->path,
                        strerror(errno));

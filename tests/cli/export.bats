@@ -152,6 +152,14 @@ xeon:2x2 2 1.375' ]
         $'lab,lu,xeon:1x1,400,1,ok,1.5\nlab,lu,xeon:1x1,400,2,ok,1.25' ]
 }
 
+@test "that mark before a quoted column, and before JSON" {
+    printf '\xEF\xBB\xBF"cluster",program,configuration,size,seconds\r\nlab,lu,xeon:1x1,400,1\r\n' \
+        > marked.csv
+    [ "$(motley import --db s.db marked.csv)" = "imported 1 runs into 's.db'" ]
+    motley export --db s.db --format json lab lu | sed '1s/^/\xEF\xBB\xBF/' > marked.json
+    [ "$(motley import --db s.db --format json marked.json)" = "imported 1 runs into 's.db'" ]
+}
+
 @test "CSV: a malformed line is named, and nothing is imported" {
     head='configuration,size,seconds,outcome,simulated'
     good='xeon:1x1,400,1.5,ok,false'
@@ -169,6 +177,7 @@ xeon:2x2 2 1.375' ]
     printf '%s\n' "$head,price" | refuse csv 1 "'price'"
     printf '%s\n' "$head,size" | refuse csv 1 "twice"
     printf '%s\nxeon\0:1x1,400,1.5,ok,false\n' "$head" | refuse csv 2 "zero byte"
+    printf '%s\n"xeon\0:1x1",400,1.5,ok,false\n' "$head" | refuse csv 2 "zero byte"
 }
 
 @test "JSON: malformed text has its line, a wrong run its place" {
