@@ -2,9 +2,9 @@
 #include "dry_run.h"
 
 #include "estimate.h"
+#include "json.h"
 #include "table.h"
 #include "todo.h"
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,11 +121,6 @@ static int print_table(const struct outlook *outlook, struct mt_error *err)
     return status;
 }
 
-static json_t *json_seconds(double seconds)
-{
-    return isnan(seconds) ? json_null() : json_real(seconds);
-}
-
 static int print_json(const struct outlook *outlook, struct mt_error *err)
 {
     json_t *runs = json_array();
@@ -136,20 +131,18 @@ static int print_json(const struct outlook *outlook, struct mt_error *err)
             mt_configuration_format(&task->configuration, outlook->campaign->cluster);
         json_array_append_new(
             runs,
-            json_pack("{s:s*, s:f, s:i, s:o}", "configuration", configuration, "size",
-                      task->size, "repetition", task->repetition, "expected_seconds",
-                      json_seconds(mt_estimate_seconds(&outlook->estimate, work))));
+            json_pack("{s:s*, s:o, s:i, s:o}", "configuration", configuration, "size",
+                      mt_json_number(task->size), "repetition", task->repetition,
+                      "expected_seconds",
+                      mt_json_number(mt_estimate_seconds(&outlook->estimate, work))));
         free(configuration);
     }
     json_t *result = json_pack("{s:b, s:i, s:o, s:b, s:o}", "simulated",
                                mt_cluster_simulated(outlook->campaign->cluster),
                                "done_before", outlook->tasks->count - outlook->count,
-                               "expected_seconds", json_seconds(outlook->seconds),
+                               "expected_seconds", mt_json_number(outlook->seconds),
                                "lower_bound", outlook->lower_bound, "runs", runs);
-    int code = result ? json_dumpf(result, stdout, JSON_INDENT(2)) : -1;
-    puts("");
-    json_decref(result);
-    return code == 0 ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for JSON");
+    return mt_json_print(result, stdout, err);
 }
 
 int mt_dry_run(const struct mt_campaign *campaign, const struct mt_tasks *tasks,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "evaluation_output.h"
 
-#include "run_json.h"
+#include "json.h"
 
 static json_t *pack_verdict(const struct mt_verdict *verdict)
 {

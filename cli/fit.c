@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
+#include "json.h"
 #include "models.h"
 #include "models_json.h"
 #include "models_print.h"
-#include "run_json.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Extra-P's JSON lines: an object a line, with the point, the region ("callpath"), the
    metric and its value or the list of its values. */
 #include "formats_extrap.h"
-#include "run_json.h"
+#include "json.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One JSON object: {"simulated": ..., "runs": [{...}, ...]}. */
 #include "formats.h"
+#include "json.h"
 #include "run_json.h"
 
 static int write_json(FILE *stream, const struct mt_runs *runs, int *left_out,

@@ -3,8 +3,8 @@
 
 #include "campaign.h"
 #include "dry_run.h"
+#include "json.h"
 #include "motley/quantity.h"
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -106,10 +106,7 @@ static int print_result(const struct mt_campaign *campaign,
     json_t *json = json_pack("{s:b, s:i, s:i, s:i, s:b}", "simulated", simulated,
                              "done", result->done, "failed", result->failed, "skipped",
                              result->skipped, "interrupted", result->interrupted != 0);
-    int code = json ? json_dumpf(json, stdout, JSON_INDENT(2)) : -1;
-    puts("");
-    json_decref(json);
-    return code == 0 ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for JSON");
+    return mt_json_print(json, stdout, err);
 }
 
 static int measure(struct mt_campaign *campaign, const struct mt_tasks *tasks,

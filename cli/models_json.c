@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "models_json.h"
-#include "run_json.h"
+#include "json.h"
 
 #include <stdio.h>
 

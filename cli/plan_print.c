@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan_print.h"
 
-#include "run_json.h"
+#include "json.h"
 #include "table.h"
 
 #include <math.h>

@@ -2,10 +2,10 @@
 #include "command.h"
 
 #include "campaign.h"
+#include "json.h"
 #include "models.h"
 #include "motley/quantity.h"
 #include "planning.h"
-#include "run_json.h"
 #include "table.h"
 
 #include <math.h>

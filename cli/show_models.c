@@ -2,9 +2,9 @@
 #include "show.h"
 
 #include "command.h"
+#include "json.h"
 #include "models_json.h"
 #include "models_print.h"
-#include "run_json.h"
 
 #include <stdlib.h>
 

@@ -2,6 +2,7 @@
 #include "show.h"
 
 #include "command.h"
+#include "json.h"
 #include "run_json.h"
 #include "table.h"
 

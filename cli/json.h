@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * json.h - what all commands that print JSON share.
+ */
+#ifndef MT_CLI_JSON_H
+#define MT_CLI_JSON_H
+
+#include "motley/error.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* A new string; bytes that are not UTF-8 are shown as '?'. NULL: out of memory. */
+json_t *mt_json_text(const char *text);
+/* A new number, written without a fraction where it has none; JSON has no NaN and no
+   infinity: null. */
+json_t *mt_json_number(double number);
+/* Print the object, which is released in any case; NULL is taken for one that memory
+   did not suffice for. */
+MT_MUST_CHECK int mt_json_print(json_t *object, FILE *stream, struct mt_error *err);
+
+#endif
