@@ -63,6 +63,20 @@ MT_MUST_CHECK int mt_inputs_load(struct mt_inputs *inputs, const char **argument
                                  struct mt_error *err);
 void mt_inputs_clear(struct mt_inputs *inputs);
 
+/*
+ * The cluster and the program under the names that the store knows them by, for
+ * commands that need the runs, but not the files that describe how they were made.
+ * Zeroed is empty.
+ */
+struct mt_stored {
+    char *cluster, *program; /* owned; NULL: not given */
+};
+/* What the arguments [CLUSTER [PROGRAM]] name: a path stands for the name in that file,
+   anything else for itself. */
+MT_MUST_CHECK int mt_stored_load(struct mt_stored *stored, const char **arguments,
+                                 struct mt_error *err);
+void mt_stored_clear(struct mt_stored *stored);
+
 /* The sizes in a list "3200,4800", none twice; the caller frees them. */
 MT_MUST_CHECK int mt_sizes_parse(double **sizes, int *count, const char *text,
                                  struct mt_error *err);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
 #include "formats.h"
-#include "stored.h"
 
 #include <errno.h>
 #include <stdlib.h>

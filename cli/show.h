@@ -5,10 +5,9 @@
 #ifndef MT_CLI_SHOW_H
 #define MT_CLI_SHOW_H
 
+#include "command.h"
 #include "motley/error.h"
 #include "motley/store.h"
-
-#include "stored.h"
 
 #include <stdbool.h>
 
