@@ -47,9 +47,11 @@ static int build(const struct mt_launch *launch, const char *hostfile,
     if (status == MT_OK && oversubscribes(launch))
         status = mt_words_add_all(&job->argv, err, "--oversubscribe", "--bind-to",
                                   "none", "--mca", "mpi_yield_when_idle", "1", NULL);
+    /* Not by a scheduler, then, but by what is called rsh until Open MPI 4, ssh since.
+     */
     if (status == MT_OK && shell)
-        status = mt_words_add_all(&job->argv, err, "--mca", "plm", "rsh", "--mca",
-                                  "plm_rsh_agent", shell, NULL);
+        status = mt_words_add_all(&job->argv, err, "--mca", "plm", "^slurm,tm,lsf,alps",
+                                  "--mca", "plm_rsh_agent", shell, NULL);
     if (status == MT_OK)
         status = mt_words_append(&job->argv, command, err);
     if (status == MT_OK && geteuid() == 0) /* it refuses root unless asked twice */

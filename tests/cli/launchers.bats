@@ -74,7 +74,7 @@ s1 slots=3" ]
     two_kinds openmpi 'remote_shell: my-shell'
     stand_in mpirun "http://www.open-mpi.org/" "$keep_arguments"
     measure_mixed
-    [[ "$(words)" = *" --mca plm rsh --mca plm_rsh_agent my-shell PROGRAM"* ]]
+    [[ "$(words)" = *" --mca plm ^slurm,tm,lsf,alps --mca plm_rsh_agent my-shell PROGRAM"* ]]
 }
 
 @test "Open MPI: the mpirun of another MPI is not taken" {
