@@ -3,6 +3,7 @@
 
 #include "json.h"
 
+#include <limits.h>
 #include <string.h>
 
 static int set_text(json_t *object, const char *key, const char *text)
@@ -43,24 +44,40 @@ static int copy_text(char **copy, const char *text, struct mt_error *err)
     return MT_OK;
 }
 
+/* jansson would cut it off silently. */
+static int copy_int(int *copy, json_int_t number, const char *key, struct mt_error *err)
+{
+    if (number < INT_MIN || number > INT_MAX)
+        return mt_fail(err, MT_EPARSE, "%s is out of range: '%" JSON_INTEGER_FORMAT "'",
+                       key, number);
+    *copy = (int)number;
+    return MT_OK;
+}
+
 int mt_run_from_json(struct mt_run *run, json_t *object, struct mt_error *err)
 {
     const char *cluster = NULL, *program = NULL, *configuration = NULL, *outcome = "ok",
                *reason = NULL, *launcher = NULL, *output = NULL;
     int simulated = 0;
-    json_int_t started = 0;
+    json_int_t repetition = 0, exit_code = 0, signal = 0, started = 0;
     json_error_t error;
     int result = json_unpack_ex(
         object, &error, JSON_STRICT,
-        "{s?s, s?s, s:s, s:F, s?i, s?s, s?F, s?F, s?i, s?i, s?s, s?s, s?b, s?I, s?s}",
+        "{s?s, s?s, s:s, s:F, s?I, s?s, s?F, s?F, s?I, s?I, s?s, s?s, s?b, s?I, s?s}",
         "cluster", &cluster, "program", &program, "configuration", &configuration,
-        "size", &run->size, "repetition", &run->repetition, "outcome", &outcome,
-        "seconds", &run->seconds, "wall", &run->wall, "exit_code", &run->exit_code,
-        "signal", &run->signal, "reason", &reason, "launcher", &launcher, "simulated",
-        &simulated, "started", &started, "output", &output);
+        "size", &run->size, "repetition", &repetition, "outcome", &outcome, "seconds",
+        &run->seconds, "wall", &run->wall, "exit_code", &exit_code, "signal", &signal,
+        "reason", &reason, "launcher", &launcher, "simulated", &simulated, "started",
+        &started, "output", &output);
     run->simulated = simulated;
     run->started = started;
     int status = result ? mt_fail(err, MT_EPARSE, "%s", error.text) : MT_OK;
+    if (!status)
+        status = copy_int(&run->repetition, repetition, "repetition", err);
+    if (!status)
+        status = copy_int(&run->exit_code, exit_code, "exit_code", err);
+    if (!status)
+        status = copy_int(&run->signal, signal, "signal", err);
     if (!status)
         status = mt_outcome_parse(&run->outcome, outcome, err);
     if (!status)

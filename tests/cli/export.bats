@@ -186,6 +186,8 @@ xeon:2x2 2 1.375' ]
     printf '{"runs": [{"configuration": "a:1x1", "size": 4, "seconds": 1},\n{"size": 4}]}' |
         refuse json - "run 2"
     printf '{"runs": [{"configuration": "a:1x1", "size": "4"}]}' | refuse json - "run 1"
+    printf '{"runs": [{"configuration": "a:1x1", "size": 4, "repetition": 4294967297}]}' |
+        refuse json - "repetition"
     printf '{"runs": [{"configuration": "a:1x1", "size": 4, "seconds": -1}]}' |
         refuse json - "seconds"
     printf '{"runs": [{"configuration": "a:1x1", "size": 4, "speed": 1}]}' |
