@@ -29,20 +29,20 @@ static char **merge_environment(char *const *additions)
     size_t count = 0;
     for (char **old = environ; *old; old++)
         count++;
-    for (char *const *new = additions; new &&*new; new ++)
+    for (char *const *set = additions; set && *set; set++)
         count++;
     char **merged = calloc(count + 1, sizeof *merged);
     if (!merged)
         return NULL;
 
     size_t length = 0;
-    for (char *const *new = additions; new &&*new; new ++)
-        merged[length++] = *new;
-    const size_t added = length;
+    for (char *const *set = additions; set && *set; set++)
+        merged[length++] = *set;
+    const size_t nset = length;
     for (char **old = environ; *old; old++) {
         size_t name = strcspn(*old, "=") + 1;
         bool replaced = false;
-        for (size_t i = 0; i < added && !replaced; i++)
+        for (size_t i = 0; i < nset && !replaced; i++)
             replaced = !strncmp(merged[i], *old, name);
         if (!replaced)
             merged[length++] = *old;
