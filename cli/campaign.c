@@ -226,19 +226,8 @@ int mt_campaign_check(const struct mt_campaign *campaign, struct mt_error *err)
 static int find_what_is_left(struct state *state, struct mt_error *err)
 {
     const struct mt_campaign *campaign = state->campaign;
-    const struct mt_run_filter filter = {.cluster = campaign->cluster->name,
-                                         .program = campaign->program->name,
-                                         .succeeded_only = true};
-    struct mt_runs done = {0};
-    int status = mt_store_runs(campaign->store, &done, &filter, err);
-    for (int i = 0; status == MT_OK && i < done.count; i++)
-        mt_estimate_add(&state->estimate,
-                        mt_estimate_work(campaign->program, done.runs[i].size),
-                        done.runs[i].wall);
-    if (status == MT_OK)
-        status = mt_todo_make(&state->order, &state->count, state->tasks,
-                              campaign->cluster, &done, campaign->seed, err);
-    mt_runs_clear(&done);
+    int status = mt_todo_find(&state->order, &state->count, &state->estimate, campaign,
+                              state->tasks, err);
     state->result->skipped = state->tasks->count - state->count;
     state->jobs = campaign->jobs < state->count ? campaign->jobs : state->count;
     return status;

@@ -29,20 +29,8 @@ static int compare_ints(const void *left, const void *right)
 static int look_out(struct outlook *outlook, struct mt_error *err)
 {
     const struct mt_campaign *campaign = outlook->campaign;
-    const struct mt_run_filter filter = {.cluster = campaign->cluster->name,
-                                         .program = campaign->program->name,
-                                         .succeeded_only = true};
-    struct mt_runs done = {0};
-    int status =
-        campaign->store ? mt_store_runs(campaign->store, &done, &filter, err) : MT_OK;
-    for (int i = 0; i < done.count; i++)
-        mt_estimate_add(&outlook->estimate,
-                        mt_estimate_work(campaign->program, done.runs[i].size),
-                        done.runs[i].wall);
-    if (status == MT_OK)
-        status = mt_todo_make(&outlook->order, &outlook->count, outlook->tasks,
-                              campaign->cluster, &done, campaign->seed, err);
-    mt_runs_clear(&done);
+    int status = mt_todo_find(&outlook->order, &outlook->count, &outlook->estimate,
+                              campaign, outlook->tasks, err);
     if (status != MT_OK)
         return status;
 

@@ -66,6 +66,27 @@ int mt_todo_make(int **order, int *count, const struct mt_tasks *tasks,
     return MT_OK;
 }
 
+int mt_todo_find(int **order, int *count, struct mt_estimate *estimate,
+                 const struct mt_campaign *campaign, const struct mt_tasks *tasks,
+                 struct mt_error *err)
+{
+    const struct mt_run_filter filter = {.cluster = campaign->cluster->name,
+                                         .program = campaign->program->name,
+                                         .succeeded_only = true};
+    struct mt_runs done = {0};
+    int status =
+        campaign->store ? mt_store_runs(campaign->store, &done, &filter, err) : MT_OK;
+    for (int i = 0; i < done.count; i++)
+        mt_estimate_add(estimate,
+                        mt_estimate_work(campaign->program, done.runs[i].size),
+                        done.runs[i].wall);
+    if (status == MT_OK)
+        status = mt_todo_make(order, count, tasks, campaign->cluster, &done,
+                              campaign->seed, err);
+    mt_runs_clear(&done);
+    return status;
+}
+
 unsigned mt_task_seed(const struct mt_task *task, unsigned seed)
 {
     uint64_t state = seed, size;

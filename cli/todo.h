@@ -6,6 +6,7 @@
 #define MT_CLI_TODO_H
 
 #include "campaign.h"
+#include "estimate.h"
 #include "motley/error.h"
 #include "motley/store.h"
 
@@ -19,6 +20,14 @@
 MT_MUST_CHECK int mt_todo_make(int **order, int *count, const struct mt_tasks *tasks,
                                const struct mt_cluster *cluster, struct mt_runs *done,
                                unsigned seed, struct mt_error *err);
+
+/*
+ * The same for a campaign, by what is in its store (NULL: nothing), whose runs are
+ * added to `estimate`.
+ */
+MT_MUST_CHECK int mt_todo_find(int **order, int *count, struct mt_estimate *estimate,
+                               const struct mt_campaign *campaign,
+                               const struct mt_tasks *tasks, struct mt_error *err);
 
 /* A number that depends on the seed and the task only, for the noise of a simulated
    run: the same whatever the order of the runs. */
