@@ -77,9 +77,10 @@ int mt_todo_find(int **order, int *count, struct mt_estimate *estimate,
     int status =
         campaign->store ? mt_store_runs(campaign->store, &done, &filter, err) : MT_OK;
     for (int i = 0; i < done.count; i++)
-        mt_estimate_add(estimate,
-                        mt_estimate_work(campaign->program, done.runs[i].size),
-                        done.runs[i].wall);
+        if (done.runs[i].wall > 0) /* imported runs may not say */
+            mt_estimate_add(estimate,
+                            mt_estimate_work(campaign->program, done.runs[i].size),
+                            done.runs[i].wall);
     if (status == MT_OK)
         status = mt_todo_make(order, count, tasks, campaign->cluster, &done,
                               campaign->seed, err);

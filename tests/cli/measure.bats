@@ -99,6 +99,15 @@ load fake
     jq -e '.simulated == false and .lower_bound and .expected_seconds > 0' <<<"$output"
 }
 
+@test "--dry-run expects nothing by imported runs that have no wall time" {
+    write_cluster
+    write_program ''
+    printf 'configuration,size,seconds\nslow:1x1,100,1.5\n' >runs.csv
+    motley import --cluster made-up --program script runs.csv
+    run motley measure --dry-run cluster.yaml program.yaml
+    [[ "${lines[-1]}" = "9 of 10 runs left; the time is unknown before a run has ended"* ]]
+}
+
 @test "wall time when the program says so" {
     write_cluster
     write_program 'sleep 0.1'
