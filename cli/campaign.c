@@ -65,6 +65,9 @@ static int keep(struct state *state, struct mt_run *run, struct mt_error *err)
 {
     int status = mt_store_add_run(state->campaign->store, run, err);
     if (status != MT_OK) {
+        if (err && run->outcome == MT_RUN_OK) /* so that at least the user has it */
+            mt_fail(err, status, "%s; not kept: %s, N = %.15g: %.9g s", err->text,
+                    run->configuration, run->size, run->seconds);
         mt_run_clear(run);
         return status;
     }

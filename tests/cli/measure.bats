@@ -341,6 +341,19 @@ interrupted() {
     [ "$(cat motley.db)" = "my precious notes" ]
 }
 
+@test "a full disk: the seconds that could not be kept are printed, the others are there" {
+    write_cluster
+    write_program 'echo "time 1.25 s"'
+    motley measure --configurations slow:1x1 cluster.yaml program.yaml
+    (
+        trap '' XFSZ
+        ulimit -f 40
+        ! motley measure --repeat 20 cluster.yaml program.yaml 2>stderr
+    )
+    grep -q "not kept: .*, N = [12]00: 1.25 s" stderr
+    [ "$(query "SELECT count(*) FROM run WHERE outcome = 'ok'")" -ge 2 ]
+}
+
 @test "several runs side by side need a simulated cluster" {
     write_cluster
     write_program 'echo "time 1 s"'
