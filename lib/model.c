@@ -39,6 +39,7 @@ void mt_model_clear(struct mt_model *model)
     mt_terms_free(model->terms);
     free(model->terms_text);
     free(model->coefficients);
+    free(model->serial);
     mt_terms_free(model->reference_terms);
     free(model->reference_terms_text);
     free(model->reference_coefficients);
@@ -63,7 +64,16 @@ void mt_models_clear(struct mt_models *models)
     *models = (struct mt_models){0};
 }
 
-/* A term with coefficient 0 takes no part, whether it has a value or not. */
+/* Which terms of a model are meant. */
+enum part { ALL, PARALLEL, SERIAL };
+
+static bool takes_part(const struct mt_model *model, int i, enum part part)
+{
+    const bool serial = model->serial && model->serial[i];
+    return part == ALL || serial == (part == SERIAL);
+}
+
+/* A term with coefficient 0 adds nothing, whether it has a value or not. */
 static double sum_terms(const struct mt_terms *terms, const double *coefficients,
                         const double values[MT_NVARIABLES])
 {
@@ -88,20 +98,51 @@ double mt_model_reference(const struct mt_model *model, double size)
     return sum_terms(model->reference_terms, model->reference_coefficients, values);
 }
 
-double mt_model_seconds(const struct mt_model *model, double size, int ranks)
+/* All and the serial seconds at (size, ranks). */
+static void seconds_at(const struct mt_model *model, double size, int ranks,
+                       double *whole, double *serial)
 {
-    if (model->ranks_low == model->ranks_high && ranks != model->ranks_low)
-        return NAN;
+    *whole = *serial = NAN;
+    const int count = mt_terms_count(model->terms);
+    if (count > MT_MAX_TERMS ||
+        (model->ranks_low == model->ranks_high && ranks != model->ranks_low))
+        return;
     const double values[MT_NVARIABLES] = {[MT_N] = size,
                                           [MT_P] = ranks,
                                           [MT_M] = model->processes,
                                           [MT_T] = mt_model_reference(model, size)};
-    const double sum = sum_terms(model->terms, model->coefficients, values);
-    return sum > 0 && sum <= DBL_MAX ? sum : NAN;
+    double row[MT_MAX_TERMS], sum = 0, part = 0;
+    mt_terms_values(model->terms, values, row);
+    for (int i = 0; i < count; i++) {
+        if (model->coefficients[i] == 0)
+            continue;
+        const double term = model->coefficients[i] * row[i];
+        sum += term;
+        if (takes_part(model, i, SERIAL))
+            part += term;
+    }
+    if (sum > 0 && sum <= DBL_MAX) {
+        *whole = sum;
+        *serial = part;
+    }
 }
 
-struct mt_range mt_model_range(const struct mt_model *model, double size, int ranks_low,
-                               int ranks_high)
+double mt_model_seconds(const struct mt_model *model, double size, int ranks)
+{
+    double whole, serial;
+    seconds_at(model, size, ranks, &whole, &serial);
+    return whole;
+}
+
+double mt_model_serial(const struct mt_model *model, double size, int ranks)
+{
+    double whole, serial;
+    seconds_at(model, size, ranks, &whole, &serial);
+    return serial;
+}
+
+static struct mt_range part_range(const struct mt_model *model, double size,
+                                  int ranks_low, int ranks_high, enum part part)
 {
     const struct mt_range unknown = {NAN, NAN}, nowhere = {INFINITY, INFINITY};
     if (model->ranks_low == model->ranks_high) { /* no value at any other P */
@@ -125,7 +166,7 @@ struct mt_range mt_model_range(const struct mt_model *model, double size, int ra
     mt_terms_ranges(model->terms, box, row);
     for (int i = 0; i < count; i++) {
         const double c = model->coefficients[i];
-        if (c == 0)
+        if (c == 0 || !takes_part(model, i, part))
             continue;
         sum.low += c * (c > 0 ? row[i].low : row[i].high);
         sum.high += c * (c > 0 ? row[i].high : row[i].low);
@@ -134,7 +175,25 @@ struct mt_range mt_model_range(const struct mt_model *model, double size, int ra
     if (!isfinite(sum.low) || !isfinite(sum.high))
         return unknown;
     const double rounding = 4 * DBL_EPSILON * count * magnitude;
-    if (sum.high + rounding <= 0)
+    if (part == ALL && sum.high + rounding <= 0)
         return nowhere;
     return (struct mt_range){fmax(0, sum.low - rounding), sum.high + rounding};
+}
+
+struct mt_range mt_model_range(const struct mt_model *model, double size, int ranks_low,
+                               int ranks_high)
+{
+    return part_range(model, size, ranks_low, ranks_high, ALL);
+}
+
+struct mt_range mt_model_serial_range(const struct mt_model *model, double size,
+                                      int ranks_low, int ranks_high)
+{
+    return part_range(model, size, ranks_low, ranks_high, SERIAL);
+}
+
+struct mt_range mt_model_parallel_range(const struct mt_model *model, double size,
+                                        int ranks_low, int ranks_high)
+{
+    return part_range(model, size, ranks_low, ranks_high, PARALLEL);
 }

@@ -2,6 +2,7 @@
 #include "model_parts.h"
 #include "motley/model.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,30 +52,49 @@ static double doublings_outside(double x, double low, double high)
     return x < low ? log2(low / x) : 0;
 }
 
-/* Take the prediction of one model into that of the whole: the slowest decides. */
-static void raise_to(struct mt_prediction *whole, const struct mt_model *model,
-                     double seconds, double size, int ranks, bool mixed)
+/* A prediction while the groups are gone through. */
+struct sum {
+    double parallel; /* of the slowest group */
+    double serial;   /* of all, each by its share */
+    double error;    /* relative, of the slowest group's model */
+    bool extrapolated;
+};
+
+/* Take in the model of a group that has that share of the ranks, and whose time at
+   (size, ranks) is `seconds`. */
+static void take_in(struct sum *sum, const struct mt_model *model, double seconds,
+                    double size, int ranks, double share)
 {
     const double doublings =
         doublings_outside(size, model->size_low, model->size_high) +
         doublings_outside(ranks, model->ranks_low, model->ranks_high);
-    whole->extrapolated |= doublings > 0;
-    if (seconds <= whole->seconds)
+    const double serial = mt_model_serial(model, size, ranks);
+    sum->extrapolated |= doublings > 0;
+    sum->serial += share * serial;
+    if (sum->error > 0 && seconds - serial <= sum->parallel)
         return;
     const double seen = isnan(model->cross_validated)
                             ? fmax(unseen_error, 3 * model->residual)
                             : fmax(model->cross_validated, model->residual);
-    const double error = hypot(seen * (1 + doublings), mixed ? mixing_error : 0);
+    sum->parallel = seconds - serial;
+    sum->error = fmax(seen * (1 + doublings), DBL_MIN);
+}
+
+static struct mt_prediction prediction_of(const struct sum *sum, bool mixed)
+{
+    const double error = hypot(sum->error, mixed ? mixing_error : 0);
     const double spread = exp(errors_in_interval * error);
-    whole->seconds = seconds;
-    whole->low = seconds / spread;
-    whole->high = seconds * spread;
+    const double seconds = sum->parallel + sum->serial;
+    return (struct mt_prediction){.seconds = seconds,
+                                  .low = seconds / spread,
+                                  .high = seconds * spread,
+                                  .extrapolated = sum->extrapolated};
 }
 
 /* N-T: one model holds the whole configuration. */
 static int predict_configuration(const struct mt_models *models, const char *text,
-                                 double size, int ranks,
-                                 struct mt_prediction *prediction, struct mt_error *err)
+                                 double size, int ranks, struct sum *sum,
+                                 struct mt_error *err)
 {
     for (int i = 0; i < models->count; i++) {
         const struct mt_model *model = &models->models[i];
@@ -84,7 +104,7 @@ static int predict_configuration(const struct mt_models *models, const char *tex
         if (isnan(seconds))
             return mt_fail(err, MT_ENOTFOUND,
                            "the n-t model of '%s' has no value at N = %g", text, size);
-        raise_to(prediction, model, seconds, size, ranks, false);
+        take_in(sum, model, seconds, size, ranks, 1);
         return MT_OK;
     }
     return mt_fail(err, MT_ENOTFOUND, "no n-t model of configuration '%s'", text);
@@ -94,11 +114,9 @@ static int predict_groups(const struct mt_models *models,
                           const struct mt_cluster *cluster,
                           const struct mt_program *program,
                           const struct mt_configuration *configuration, double size,
-                          int ranks, struct mt_prediction *prediction,
-                          struct mt_error *err)
+                          int ranks, struct sum *sum, struct mt_error *err)
 {
     const char *kind = mt_model_kind_name(models->kind);
-    const bool mixed = mt_configuration_only_group(configuration) < 0;
     for (int g = 0; g < cluster->ngroups; g++) {
         const char *group = cluster->groups[g].name;
         const int processes = configuration->use[g].processes;
@@ -115,7 +133,8 @@ static int predict_groups(const struct mt_models *models,
             return mt_fail(err, MT_ENOTFOUND,
                            "the %s model of '%s x%d' has no value at N = %g, P = %d",
                            kind, group, processes, size, ranks);
-        raise_to(prediction, model, seconds, size, ranks, mixed);
+        const int held = configuration->use[g].nodes * processes;
+        take_in(sum, model, seconds, size, ranks, (double)held / ranks);
     }
     return MT_OK;
 }
@@ -129,19 +148,21 @@ int mt_models_predict(const struct mt_models *models, const struct mt_cluster *c
     if (ranks == 0)
         return mt_fail(err, MT_EINVAL, "the configuration uses no node");
 
-    struct mt_prediction result = {0};
+    struct sum sum = {0};
+    bool mixed = false;
     int status;
     if (models->kind == MT_MODEL_NT) {
         char *text = mt_configuration_format(configuration, cluster);
         if (!text)
             return mt_fail(err, MT_ENOMEM, "no memory for a configuration's text");
-        status = predict_configuration(models, text, size, ranks, &result, err);
+        status = predict_configuration(models, text, size, ranks, &sum, err);
         free(text);
     } else {
+        mixed = mt_configuration_only_group(configuration) < 0;
         status = predict_groups(models, cluster, program, configuration, size, ranks,
-                                &result, err);
+                                &sum, err);
     }
     if (status == MT_OK)
-        *prediction = result;
+        *prediction = prediction_of(&sum, mixed);
     return status;
 }

@@ -6,6 +6,12 @@
  * processes per node), or, for the N-T kind, to one configuration. A set of models
  * predicts a configuration's time as that of its slowest group (papers.md, A):
  * T = max over the used groups i of T_i(N, P | M_i).
+ *
+ * Work that goes round all ranks in turn, as the panels of an LU factorisation, is not
+ * waited for like that: each group does its share of it. The terms of such work are
+ * marked as serial, and with w_i = P_i M_i / P, the group's share of the ranks,
+ * T = max_i parallel_i(N, P | M_i) + sum_i w_i serial_i(N, P | M_i).
+ * For a group alone that is the sum of all terms.
  */
 #ifndef MT_MODEL_H
 #define MT_MODEL_H
@@ -45,7 +51,8 @@ struct mt_model {
                   true */
     struct mt_terms *terms;
     char *terms_text;
-    double *coefficients;             /* one a term, seconds */
+    double *coefficients; /* one a term, seconds */
+    bool *serial; /* one a term: work that the groups do in turn; NULL: none is */
     struct mt_terms *reference_terms; /* P-T: terms of N of the reference; or NULL */
     char *reference_terms_text;
     double *reference_coefficients; /* or NULL */
@@ -65,6 +72,8 @@ void mt_model_clear(struct mt_model *model);
  * a sum that is not positive. A model that saw a single P has none at any other P.
  */
 double mt_model_seconds(const struct mt_model *model, double size, int ranks);
+/* The part of these seconds that is serial; NaN where mt_model_seconds() is. */
+double mt_model_serial(const struct mt_model *model, double size, int ranks);
 /*
  * Bounds of mt_model_seconds() over ranks_low <= P <= ranks_high at one size: no value
  * there is outside. The low bound is at least 0; both NaN: nothing is known; both
@@ -72,6 +81,11 @@ double mt_model_seconds(const struct mt_model *model, double size, int ranks);
  */
 struct mt_range mt_model_range(const struct mt_model *model, double size, int ranks_low,
                                int ranks_high);
+/* Likewise bounds of mt_model_serial(), and of the seconds without it. */
+struct mt_range mt_model_serial_range(const struct mt_model *model, double size,
+                                      int ranks_low, int ranks_high);
+struct mt_range mt_model_parallel_range(const struct mt_model *model, double size,
+                                        int ranks_low, int ranks_high);
 
 /* A (group, M) or a configuration that got no model, and why. Strings are owned. */
 struct mt_refusal {
