@@ -50,3 +50,24 @@ done:
     free(a);
     return status;
 }
+
+int mt_factor_cholesky(double *matrix, int n, struct mt_error *err)
+{
+    if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, matrix, n) != 0)
+        return mt_fail(err, MT_ERANK, "a covariance matrix is not positive definite");
+    return MT_OK;
+}
+
+int mt_solve_lower(const double *factor, int n, double *x, struct mt_error *err)
+{
+    if (LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'L', 'N', 'N', n, 1, factor, n, x, n) != 0)
+        return mt_fail(err, MT_EINVAL, "the values to solve for are not all finite");
+    return MT_OK;
+}
+
+int mt_solve_cholesky(const double *factor, int n, double *x, struct mt_error *err)
+{
+    if (LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', n, 1, factor, n, x, n) != 0)
+        return mt_fail(err, MT_EINVAL, "the values to solve for are not all finite");
+    return MT_OK;
+}

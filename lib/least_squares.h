@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * least_squares.h - the linear algebra behind fit.h; the only user of LAPACK.
- * Matrices are stored by columns, as LAPACK wants them.
+ * least_squares.h - the linear algebra behind fit.h and evidence.h; the only user of
+ * LAPACK. Matrices are stored by columns, as LAPACK wants them.
  */
 #ifndef MT_LEAST_SQUARES_H
 #define MT_LEAST_SQUARES_H
@@ -24,5 +24,16 @@ MT_MUST_CHECK int mt_reduce_to_triangle(double *matrix, int ld, int rows, int co
  */
 MT_MUST_CHECK int mt_solve_least_squares(const double *triangle, int ld, int unknowns,
                                          double *x, int *rank, struct mt_error *err);
+
+/*
+ * Replace the lower triangle of a symmetric positive definite matrix of order n by its
+ * Cholesky factor L. MT_ERANK when it is not positive definite.
+ */
+MT_MUST_CHECK int mt_factor_cholesky(double *matrix, int n, struct mt_error *err);
+/* Solve L x = b in place, or L L^T x = b. MT_EINVAL when b is not finite. */
+MT_MUST_CHECK int mt_solve_lower(const double *factor, int n, double *x,
+                                 struct mt_error *err);
+MT_MUST_CHECK int mt_solve_cholesky(const double *factor, int n, double *x,
+                                    struct mt_error *err);
 
 #endif

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/evidence.h"
+
+#include "least_squares.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Distinct (configuration, size); the work grows with their third power. */
+enum { MOST_POINTS = 1000 };
+
+/* Shares of the models' variance that two points have in common: all points of a
+   program, those whose slowest group is the same with the same M, the same P, nearly
+   the same P, the same configuration. They add up to 1. */
+static const double common_share = 0.3, slowest_share = 0.25, ranks_share = 0.3,
+                    near_ranks_share = 0.1, own_share = 0.05;
+/* Logarithms of ratios over which what is alike fades. */
+static const double near_ranks = 0.2, near_size = 0.7;
+/* The noise of runs is estimated from repetitions, together with so many degrees of
+   freedom of a guess. */
+static const double guessed_noise = 0.02, guess_freedom = 4;
+/* An error larger than so many of the model's deviations counts as one of that size. */
+static const double largest_error = 3;
+/* How many deviations hold 90 % of a normal distribution, and the most that is taken
+   for one: beyond, nothing is known. */
+static const double deviations_in_interval = 1.645, largest_deviation = 1;
+
+struct mt_evidence_point {
+    struct mt_configuration configuration;
+    double size;
+    int ranks;
+    int slowest;        /* the group that decides the predicted time, and ... */
+    int processes;      /* ... its processes per node */
+    double log_seconds; /* predicted by the models alone */
+    double deviation;   /* of the models' error */
+    int runs;
+    double sum, squares; /* of the logarithm of measured over predicted seconds */
+};
+
+/* Which group's model gives the largest time. */
+static int slowest_group(const struct mt_evidence *evidence,
+                         const struct mt_configuration *configuration, double size,
+                         int ranks)
+{
+    int slowest = -1;
+    double most = -1;
+    for (int g = 0; g < evidence->cluster->ngroups; g++) {
+        const struct mt_use *use = &configuration->use[g];
+        const struct mt_model *model =
+            use->nodes == 0 ? NULL
+                            : mt_models_find(evidence->models, evidence->program,
+                                             evidence->cluster->groups[g].name,
+                                             use->processes, ranks);
+        const double seconds = model ? mt_model_seconds(model, size, ranks) : NAN;
+        if (seconds > most) {
+            most = seconds;
+            slowest = g;
+        }
+    }
+    return slowest;
+}
+
+/* What the models say. */
+static int make_point(struct mt_evidence_point *point,
+                      const struct mt_evidence *evidence,
+                      const struct mt_configuration *configuration, double size,
+                      struct mt_prediction *prediction, struct mt_error *err)
+{
+    const int status =
+        mt_models_predict(evidence->models, evidence->cluster, evidence->program,
+                          configuration, size, prediction, err);
+    if (status != MT_OK)
+        return status;
+    const int ranks = mt_configuration_ranks(configuration);
+    const int slowest = slowest_group(evidence, configuration, size, ranks);
+    const double deviation =
+        log(prediction->high / prediction->seconds) / deviations_in_interval;
+    *point = (struct mt_evidence_point){
+        .configuration = *configuration,
+        .size = size,
+        .ranks = ranks,
+        .slowest = slowest,
+        .processes = slowest < 0 ? 0 : configuration->use[slowest].processes,
+        .log_seconds = log(prediction->seconds),
+        .deviation = fmin(deviation, largest_deviation),
+    };
+    return MT_OK;
+}
+
+static bool same_place(const struct mt_evidence_point *a,
+                       const struct mt_evidence_point *b)
+{
+    return a->size == b->size &&
+           mt_configuration_equal(&a->configuration, &b->configuration);
+}
+
+static double fading(double ratio, double length)
+{
+    const double distance = log(ratio) / length;
+    return exp(-distance * distance / 2);
+}
+
+/* The covariance of the models' errors at two points. */
+static double covariance(const struct mt_evidence_point *a,
+                         const struct mt_evidence_point *b)
+{
+    double share = common_share +
+                   near_ranks_share * fading((double)a->ranks / b->ranks, near_ranks);
+    if (a->slowest == b->slowest && a->processes == b->processes)
+        share += slowest_share;
+    if (a->ranks == b->ranks)
+        share += ranks_share;
+    if (mt_configuration_equal(&a->configuration, &b->configuration))
+        share += own_share;
+    return a->deviation * b->deviation * share * fading(a->size / b->size, near_size);
+}
+
+/* The error at a point, as far as it counts. */
+static double bounded_error(const struct mt_evidence_point *point)
+{
+    const double error = point->sum / point->runs;
+    const double bound = largest_error * point->deviation;
+    return fmax(-bound, fmin(bound, error));
+}
+
+static void estimate_noise(struct mt_evidence *evidence)
+{
+    double squares = guess_freedom * guessed_noise * guessed_noise;
+    double freedom = guess_freedom;
+    for (int i = 0; i < evidence->count; i++) {
+        const struct mt_evidence_point *point = &evidence->points[i];
+        squares += fmax(0, point->squares - point->sum * point->sum / point->runs);
+        freedom += point->runs - 1;
+    }
+    evidence->noise = squares / freedom;
+}
+
+/* Factor the points' covariance, and weigh their errors with its inverse. */
+static int solve(struct mt_evidence *evidence, struct mt_error *err)
+{
+    const int n = evidence->count;
+    const struct mt_evidence_point *points = evidence->points;
+    if (n == 0)
+        return MT_OK;
+    double *factor = malloc((size_t)n * (size_t)n * sizeof *factor);
+    double *weights = malloc((size_t)n * sizeof *weights);
+    int status = MT_ENOMEM;
+    if (!factor || !weights) {
+        mt_fail(err, status, "no memory for the evidence of %d runs", n);
+        goto done;
+    }
+    estimate_noise(evidence);
+    for (int j = 0; j < n; j++) {
+        double *column = factor + (size_t)j * (size_t)n;
+        for (int i = j; i < n; i++)
+            column[i] = covariance(&points[i], &points[j]);
+        column[j] += evidence->noise / points[j].runs;
+        weights[j] = bounded_error(&points[j]);
+    }
+    status = mt_factor_cholesky(factor, n, err);
+    if (status == MT_OK)
+        status = mt_solve_cholesky(factor, n, weights, err);
+    if (status == MT_OK) {
+        free(evidence->factor);
+        free(evidence->weights);
+        evidence->factor = factor;
+        evidence->weights = weights;
+        return MT_OK;
+    }
+done:
+    free(factor);
+    free(weights);
+    return status;
+}
+
+/* Put a run to the point that it belongs to. Unpredictable ones are passed over. */
+static int take_in(struct mt_evidence *evidence, const struct mt_sample *sample,
+                   struct mt_error *err)
+{
+    struct mt_evidence_point point;
+    struct mt_prediction prediction;
+    int status = make_point(&point, evidence, &sample->configuration, sample->size,
+                            &prediction, err);
+    if (status == MT_ENOTFOUND)
+        return MT_OK;
+    if (status != MT_OK)
+        return status;
+    int i = 0;
+    while (i < evidence->count && !same_place(&evidence->points[i], &point))
+        i++;
+    if (i == evidence->allocated) {
+        const int allocated = evidence->allocated > 0 ? 2 * evidence->allocated : 16;
+        struct mt_evidence_point *more =
+            realloc(evidence->points, (size_t)allocated * sizeof *more);
+        if (!more)
+            return mt_fail(err, MT_ENOMEM, "no memory for the evidence of %d runs",
+                           allocated);
+        evidence->points = more;
+        evidence->allocated = allocated;
+    }
+    if (i == evidence->count)
+        evidence->points[evidence->count++] = point;
+    const double error = log(sample->seconds) - point.log_seconds;
+    evidence->points[i].runs++;
+    evidence->points[i].sum += error;
+    evidence->points[i].squares += error * error;
+    return MT_OK;
+}
+
+int mt_evidence_init(struct mt_evidence *evidence, const struct mt_models *models,
+                     const struct mt_cluster *cluster, const struct mt_program *program,
+                     const struct mt_sample *samples, int nsamples,
+                     struct mt_error *err)
+{
+    struct mt_evidence made = {
+        .models = models, .cluster = cluster, .program = program};
+    int status = MT_OK;
+    for (int i = nsamples - 1; i >= 0 && status == MT_OK && made.count < MOST_POINTS;
+         i--)
+        status = take_in(&made, &samples[i], err);
+    if (status == MT_OK)
+        status = solve(&made, err);
+    if (status == MT_OK)
+        *evidence = made;
+    else
+        mt_evidence_clear(&made);
+    return status;
+}
+
+void mt_evidence_clear(struct mt_evidence *evidence)
+{
+    free(evidence->points);
+    free(evidence->factor);
+    free(evidence->weights);
+    *evidence = (struct mt_evidence){0};
+}
+
+int mt_evidence_add(struct mt_evidence *evidence, const struct mt_sample *sample,
+                    struct mt_error *err)
+{
+    const int status = take_in(evidence, sample, err);
+    return status == MT_OK ? solve(evidence, err) : status;
+}
+
+/* The error that is expected at a point, and the variance that is left of it. */
+static int expected_error(const struct mt_evidence *evidence,
+                          const struct mt_evidence_point *point, double *mean,
+                          double *variance, struct mt_error *err)
+{
+    const int n = evidence->count;
+    *mean = 0;
+    *variance = point->deviation * point->deviation;
+    if (n == 0)
+        return MT_OK;
+    double *shared = malloc((size_t)n * sizeof *shared);
+    if (!shared)
+        return mt_fail(err, MT_ENOMEM, "no memory for the evidence of %d runs", n);
+    for (int i = 0; i < n; i++) {
+        shared[i] = covariance(point, &evidence->points[i]);
+        *mean += shared[i] * evidence->weights[i];
+    }
+    const int status = mt_solve_lower(evidence->factor, n, shared, err);
+    for (int i = 0; i < n; i++)
+        *variance -= shared[i] * shared[i];
+    *variance = fmax(0, *variance);
+    free(shared);
+    return status;
+}
+
+int mt_evidence_predict(const struct mt_evidence *evidence,
+                        const struct mt_configuration *configuration, double size,
+                        struct mt_prediction *prediction, struct mt_error *err)
+{
+    struct mt_evidence_point point;
+    struct mt_prediction result;
+    double mean, variance;
+    int status = make_point(&point, evidence, configuration, size, &result, err);
+    if (status == MT_OK)
+        status = expected_error(evidence, &point, &mean, &variance, err);
+    if (status != MT_OK)
+        return status;
+    const double spread =
+        exp(deviations_in_interval * sqrt(variance + evidence->noise));
+    result.seconds = exp(point.log_seconds + mean);
+    if (isfinite(result.high)) {
+        result.low = result.seconds / spread;
+        result.high = result.seconds * spread;
+    }
+    *prediction = result;
+    return MT_OK;
+}
+
+int mt_evidence_expect(const struct mt_evidence *evidence,
+                       const struct mt_configuration *configuration, double size,
+                       double *log_seconds, double *deviation, struct mt_error *err)
+{
+    struct mt_evidence_point point;
+    struct mt_prediction prediction;
+    double mean, variance;
+    int status = make_point(&point, evidence, configuration, size, &prediction, err);
+    if (status == MT_OK)
+        status = expected_error(evidence, &point, &mean, &variance, err);
+    if (status != MT_OK)
+        return status;
+    *log_seconds = point.log_seconds + mean;
+    *deviation = sqrt(variance);
+    return MT_OK;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "fit_cases.h"
+
+#include "motley/evidence.h"
+
+#include <math.h>
+
+/* Two models that say N / P seconds, for xeon x1 and celeron x1, off by 10 % or so. */
+struct fixture {
+    struct mt_terms *terms;
+    double coefficients[1];
+    struct mt_model list[2];
+    struct mt_models models;
+    struct mt_program program;
+};
+
+static void set_up(struct fixture *f)
+{
+    *f = (struct fixture){.coefficients = {1}, .program = {.name = program_name}};
+    f->terms = parse_terms("N/P");
+    for (int g = 0; g < 2; g++)
+        f->list[g] = (struct mt_model){.group = case_groups[g].name,
+                                       .processes = 1,
+                                       .split = -1,
+                                       .terms = f->terms,
+                                       .coefficients = f->coefficients,
+                                       .size_low = 1,
+                                       .size_high = 1000,
+                                       .ranks_low = 1,
+                                       .ranks_high = 16,
+                                       .residual = 0.1,
+                                       .cross_validated = 0.1};
+    f->models = (struct mt_models){.models = f->list, .count = 2};
+}
+
+static struct mt_configuration nodes(int xeons, int celerons)
+{
+    struct mt_configuration configuration = {0};
+    if (xeons)
+        configuration.use[XEON] = (struct mt_use){xeons, 1};
+    if (celerons)
+        configuration.use[CELERON] = (struct mt_use){celerons, 1};
+    return configuration;
+}
+
+static void init(struct mt_evidence *evidence, const struct fixture *f,
+                 const struct mt_sample *samples, int count)
+{
+    assert_int_equal(mt_evidence_init(evidence, &f->models, &case_cluster, &f->program,
+                                      samples, count, NULL),
+                     MT_OK);
+}
+
+static struct mt_prediction predict(const struct mt_evidence *evidence,
+                                    struct mt_configuration configuration, double size)
+{
+    struct mt_prediction prediction;
+    assert_int_equal(
+        mt_evidence_predict(evidence, &configuration, size, &prediction, NULL), MT_OK);
+    return prediction;
+}
+
+static double width(struct mt_prediction prediction)
+{
+    return log(prediction.high / prediction.low);
+}
+
+static void without_runs_the_models_decide(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct mt_evidence evidence = {0};
+    set_up(&f);
+    init(&evidence, &f, NULL, 0);
+    const struct mt_configuration all = nodes(8, 8);
+    struct mt_prediction by_models;
+    assert_int_equal(mt_models_predict(&f.models, &case_cluster, &f.program, &all, 160,
+                                       &by_models, NULL),
+                     MT_OK);
+    const struct mt_prediction prediction = predict(&evidence, all, 160);
+    assert_close(prediction.seconds, 10, 1e-12);
+    assert_close(prediction.low, by_models.low, 1e-12);
+    assert_close(prediction.high, by_models.high, 1e-12);
+    mt_evidence_clear(&evidence);
+    mt_terms_free(f.terms);
+}
+
+static void a_run_corrects_itself_most_and_its_like(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct mt_evidence evidence = {0};
+    set_up(&f);
+    const struct mt_sample run = {
+        .configuration = nodes(4, 4), .size = 80, .seconds = 12};
+    init(&evidence, &f, &run, 1);
+    const struct mt_prediction itself = predict(&evidence, nodes(4, 4), 80);
+    const struct mt_prediction same_ranks = predict(&evidence, nodes(2, 6), 80);
+    const struct mt_prediction other = predict(&evidence, nodes(1, 0), 80);
+    const struct mt_prediction other_size = predict(&evidence, nodes(4, 4), 800);
+    assert_true(fabs(itself.seconds / 12 - 1) < 0.02);
+    assert_true(same_ranks.seconds > 10.5 && same_ranks.seconds < itself.seconds);
+    assert_true(other.seconds > 80 && other.seconds / 80 < same_ranks.seconds / 10);
+    assert_true(fabs(other_size.seconds / 100 - 1) < 0.01);
+    assert_true(width(itself) < width(same_ranks));
+    assert_true(width(same_ranks) < width(predict(&evidence, nodes(2, 6), 800)));
+    mt_evidence_clear(&evidence);
+    mt_terms_free(f.terms);
+}
+
+static void repetitions_narrow_and_tell_the_noise(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct mt_evidence evidence = {0};
+    set_up(&f);
+    unsigned seed = 1;
+    struct mt_sample run = {.configuration = nodes(4, 4), .size = 80};
+    init(&evidence, &f, NULL, 0);
+    for (int i = 0; i < 60; i++) {
+        run.seconds = 12 * exp(0.08 * normal(&seed));
+        assert_int_equal(mt_evidence_add(&evidence, &run, NULL), MT_OK);
+    }
+    /* The true median is known well; a single run still scatters by 8 %. */
+    double log_seconds, deviation;
+    assert_int_equal(mt_evidence_expect(&evidence, &run.configuration, 80, &log_seconds,
+                                        &deviation, NULL),
+                     MT_OK);
+    assert_true(fabs(log_seconds - log(12)) < 0.03 && deviation < 0.02);
+    const double spread = width(predict(&evidence, nodes(4, 4), 80)) / (2 * 1.645);
+    assert_true(spread > 0.06 && spread < 0.1);
+    mt_evidence_clear(&evidence);
+    mt_terms_free(f.terms);
+}
+
+static void a_wild_run_is_bounded(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct mt_evidence evidence = {0};
+    set_up(&f);
+    const struct mt_sample run = {
+        .configuration = nodes(4, 4), .size = 80, .seconds = 10000};
+    init(&evidence, &f, &run, 1);
+    assert_true(predict(&evidence, nodes(2, 6), 80).seconds < 20);
+    mt_evidence_clear(&evidence);
+    mt_terms_free(f.terms);
+}
+
+static void what_has_no_model_is_passed_over_or_refused(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct mt_evidence evidence = {0};
+    set_up(&f);
+    struct mt_configuration twice = nodes(4, 0);
+    twice.use[XEON].processes = 2;
+    const struct mt_sample run = {.configuration = twice, .size = 80, .seconds = 10};
+    init(&evidence, &f, &run, 1);
+    struct mt_prediction prediction;
+    struct mt_error err;
+    assert_int_equal(mt_evidence_predict(&evidence, &twice, 80, &prediction, &err),
+                     MT_ENOTFOUND);
+    assert_contains(err.text, "'xeon x2'");
+    assert_close(predict(&evidence, nodes(4, 0), 80).seconds, 20, 1e-12);
+    mt_evidence_clear(&evidence);
+    mt_terms_free(f.terms);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_runs_the_models_decide),
+        cmocka_unit_test(a_run_corrects_itself_most_and_its_like),
+        cmocka_unit_test(repetitions_narrow_and_tell_the_noise),
+        cmocka_unit_test(a_wild_run_is_bounded),
+        cmocka_unit_test(what_has_no_model_is_passed_over_or_refused),
+    };
+    return cmocka_run_group_tests_name("evidence", tests, NULL, NULL);
+}
