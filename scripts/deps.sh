@@ -45,6 +45,7 @@ need_module libjansson-dev jansson
 need_module liblapacke-dev lapacke
 need_module libopenblas-dev openblas
 need_module libhwloc-dev hwloc
+need_module zlib1g-dev zlib
 need_module libcmocka-dev cmocka
 need_module libsimgrid-dev simgrid
 need_module libopenmpi-dev ompi-c

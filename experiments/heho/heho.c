@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The study of how good the choices of the models are, on recorded clusters: what it
+   computes is in study.h, what it prints in line.h. */
+#include "command.h"
+#include "study.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *clusters = "toyohashi-2,toyohashi-3,attic,generations,two-switches,"
+                              "noisy";
+static const char *apps = "lu,jacobi,fem,fft";
+static const char *noises = "0.02";
+static const char *models = "auto";
+static const char *training;
+static int seeds = 5, verify, detail;
+
+static const struct poptOption options[] = {
+    {"clusters", 0, POPT_ARG_STRING, &clusters, 0, "recorded clusters (default: all)",
+     "NAME,NAME"},
+    {"apps", 0, POPT_ARG_STRING, &apps, 0, "recorded programs (default: all)",
+     "NAME,NAME"},
+    {"noise", 0, POPT_ARG_STRING | POPT_ARGFLAG_SHOW_DEFAULT, &noises, 0,
+     "relative deviations of a run's seconds", "X,X"},
+    {"models", 0, POPT_ARG_STRING | POPT_ARGFLAG_SHOW_DEFAULT, &models, 0,
+     "auto, n-t, p-t, np-t", "KIND,KIND"},
+    {"training", 0, POPT_ARG_STRING, &training, 0,
+     "all or small (default: small for auto, all for the others)", "RUNS"},
+    {"seeds", 0, POPT_ARG_INT | POPT_ARGFLAG_SHOW_DEFAULT, &seeds, 0,
+     "how often, each time with other noise", "N"},
+    {"verify", 0, POPT_ARG_INT, &verify, 0,
+     "verify the choice by up to K runs at the plan size", "K"},
+    {"detail", 0, POPT_ARG_NONE, &detail, 0,
+     "every choice, as a table, instead of lines of JSON", NULL},
+    POPT_AUTOHELP POPT_TABLEEND,
+};
+
+static int choose_training(enum training_design *design, struct mt_error *err)
+{
+    *design = TRAINING_OF_KIND;
+    if (training && !strcmp(training, "all"))
+        *design = TRAINING_ALL;
+    else if (training && !strcmp(training, "small"))
+        *design = TRAINING_SMALL;
+    else if (training)
+        return mt_fail(err, MT_EINVAL, "training is all or small, not '%s'", training);
+    return MT_OK;
+}
+
+static int run(const char **arguments, struct mt_error *err)
+{
+    if (!arguments || !arguments[0] || arguments[1])
+        return mt_fail(err, MT_EINVAL, "the folder of the recorded truth is needed");
+    if (seeds < 1 || verify < 0)
+        return mt_fail(err, MT_EINVAL, "too small a number of seeds or runs");
+    struct study study = {
+        .folder = arguments[0], .seeds = seeds, .verify = verify, .detail = detail};
+    int status;
+    if ((status = choose_training(&study.design, err)) == MT_OK &&
+        (status = list_parse(&study.clusters, clusters, err)) == MT_OK &&
+        (status = list_parse(&study.apps, apps, err)) == MT_OK &&
+        (status = list_parse(&study.noises, noises, err)) == MT_OK &&
+        (status = list_parse(&study.models, models, err)) == MT_OK)
+        status = study_run(&study, stdout, err);
+    list_clear(&study.clusters);
+    list_clear(&study.apps);
+    list_clear(&study.noises);
+    list_clear(&study.models);
+    return status;
+}
+
+int main(int argc, const char **argv)
+{
+    struct mt_error err;
+    poptContext context = poptGetContext("heho", argc, argv, options, 0);
+    poptSetOtherOptionHelp(context, "[OPTION...] FOLDER");
+    const int bad = poptGetNextOpt(context);
+    int status;
+    if (bad < -1)
+        status = mt_fail(&err, MT_EINVAL, "%s: '%s'", poptStrerror(bad),
+                         poptBadOption(context, 0));
+    else
+        status = run(poptGetArgs(context), &err);
+    poptFreeContext(context);
+    if (status != MT_OK)
+        fprintf(stderr, "heho: %s\n", err.text);
+    return mt_exit_status(status);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "recorded.h"
+#include "gzip.h"
+
+#include "formats.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_points(const void *left, const void *right)
+{
+    const struct mt_sample *a = left, *b = right;
+    if (a->size != b->size)
+        return a->size < b->size ? -1 : 1;
+    return memcmp(&a->configuration, &b->configuration, sizeof a->configuration);
+}
+
+static int compare_repetitions(const void *left, const void *right)
+{
+    const struct mt_sample *a = left, *b = right;
+    const int order = compare_points(a, b);
+    return order != 0 ? order : (a->seconds > b->seconds) - (a->seconds < b->seconds);
+}
+
+static void merge_repetitions(struct recorded *recorded)
+{
+    struct mt_sample *points = recorded->points;
+    int kept = 0;
+    for (int first = 0, end; first < recorded->count; first = end) {
+        for (end = first + 1; end < recorded->count; end++)
+            if (compare_points(&points[first], &points[end]) != 0)
+                break;
+        const double below = points[(first + end - 1) / 2].seconds;
+        const double above = points[(first + end) / 2].seconds;
+        points[kept] = points[first];
+        points[kept++].seconds = (below + above) / 2;
+    }
+    recorded->count = kept;
+}
+
+static int read_runs(struct mt_runs *runs, const char *path, struct mt_error *err)
+{
+    struct mt_source source = {.path = path, .stream = gzip_open(path)};
+    if (!source.stream)
+        return mt_fail(err, errno == ENOENT ? MT_ENOTFOUND : MT_EIO,
+                       "cannot open '%s': %s", path, strerror(errno));
+    const int status = mt_format_csv.read(&source, runs, err);
+    fclose(source.stream);
+    return status;
+}
+
+static int take_points(struct recorded *recorded, const struct mt_runs *runs,
+                       struct mt_error *err)
+{
+    recorded->points = calloc((size_t)runs->count + 1, sizeof *recorded->points);
+    if (!recorded->points)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", runs->count);
+    for (int i = 0; i < runs->count; i++) {
+        const struct mt_run *run = &runs->runs[i];
+        struct mt_sample point = {.size = run->size, .seconds = run->seconds};
+        if (run->outcome != MT_RUN_OK)
+            continue;
+        const int status = mt_configuration_parse(
+            &point.configuration, &recorded->inputs.cluster, run->configuration, err);
+        if (status != MT_OK)
+            return status;
+        recorded->points[recorded->count++] = point;
+    }
+    qsort(recorded->points, (size_t)recorded->count, sizeof *recorded->points,
+          compare_repetitions);
+    merge_repetitions(recorded);
+    return MT_OK;
+}
+
+int recorded_load(struct recorded *recorded, const char *folder, const char *cluster,
+                  const char *app, struct mt_error *err)
+{
+    const char *names[] = {cluster, app, NULL};
+    struct mt_runs runs = {0};
+    char *path = NULL;
+    if (asprintf(&path, "%s/%s-%s.csv.gz", folder, cluster, app) < 0)
+        return mt_fail(err, MT_ENOMEM, "no memory for a path");
+    int status = read_runs(&runs, path, err);
+    if (status == MT_OK)
+        status = mt_inputs_load(&recorded->inputs, names, err);
+    if (status == MT_OK)
+        status = take_points(recorded, &runs, err);
+    if (status != MT_OK)
+        recorded_clear(recorded);
+    mt_runs_clear(&runs);
+    free(path);
+    return status;
+}
+
+void recorded_clear(struct recorded *recorded)
+{
+    mt_inputs_clear(&recorded->inputs);
+    free(recorded->points);
+    *recorded = (struct recorded){0};
+}
+
+int recorded_find(const struct recorded *recorded,
+                  const struct mt_configuration *configuration, double size)
+{
+    const struct mt_sample key = {.configuration = *configuration, .size = size};
+    const struct mt_sample *found = bsearch(
+        &key, recorded->points, (size_t)recorded->count, sizeof key, compare_points);
+    return found ? (int)(found - recorded->points) : -1;
+}
+
+struct span recorded_at(const struct recorded *recorded, double size)
+{
+    struct span span = {0};
+    while (span.first < recorded->count && recorded->points[span.first].size < size)
+        span.first++;
+    span.end = span.first;
+    while (span.end < recorded->count && recorded->points[span.end].size == size)
+        span.end++;
+    return span;
+}
+
+bool recorded_measured(const struct recorded *recorded, const struct mt_sample *point)
+{
+    const struct mt_program *program = &recorded->inputs.program;
+    for (int i = 0; i < program->nmeasure_sizes; i++)
+        if (program->measure_sizes[i] == point->size)
+            return true;
+    return false;
+}
+
+bool recorded_trains_papers(const struct recorded *recorded,
+                            const struct mt_sample *point)
+{
+    return mt_configuration_only_group(&point->configuration) >= 0 &&
+           mt_configuration_nodes(&point->configuration) > 1 &&
+           recorded_measured(recorded, point);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "study.h"
+#include "detail.h"
+#include "figures.h"
+#include "line.h"
+
+#include <stdlib.h>
+
+static int run_seeds(struct trial *trials, const struct study *study,
+                     const struct combination *combination, struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int seed = 0; seed < study->seeds && status == MT_OK; seed++) {
+        const struct replay replay = {
+            .recorded = combination->recorded,
+            .noise = replay_noise(combination->recorded, combination->noise),
+            .seed = (uint64_t)seed + 1};
+        status = trial_run(&trials[seed], &replay, &combination->options, err);
+    }
+    return status;
+}
+
+static int print_trials(const struct study *study,
+                        const struct combination *combination,
+                        const struct trial *trials, FILE *stream, struct mt_error *err)
+{
+    if (study->detail)
+        return detail_print(combination, trials, study->seeds, stream, err);
+    struct figures figures;
+    const int status = figures_of(&figures, trials, study->seeds, err);
+    return status != MT_OK ? status
+                           : line_print(combination, &figures, NULL, stream, err);
+}
+
+/* A model that the runs do not determine is a result, too. */
+static int run_combination(const struct study *study,
+                           const struct combination *combination, FILE *stream,
+                           struct mt_error *err)
+{
+    struct mt_error reason;
+    struct trial *trials = calloc((size_t)study->seeds, sizeof *trials);
+    if (!trials)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d seeds", study->seeds);
+    int status = run_seeds(trials, study, combination, &reason);
+    if (status == MT_OK)
+        status = print_trials(study, combination, trials, stream, err);
+    else if (status == MT_ERANK || status == MT_ENOTFOUND)
+        status = line_print(combination, NULL, reason.text, stream, err);
+    else
+        status = mt_fail(err, reason.status, "%s", reason.text);
+    for (int seed = 0; seed < study->seeds; seed++)
+        trial_clear(&trials[seed]);
+    free(trials);
+    return status;
+}
+
+static int parse_noise(double *noise, const char *text, struct mt_error *err)
+{
+    char *end;
+    *noise = strtod(text, &end);
+    if (end == text || *end || !(*noise >= 0 && *noise < 1))
+        return mt_fail(err, MT_EINVAL,
+                       "noise is a relative deviation, 0 or more and below 1, not '%s'",
+                       text);
+    return MT_OK;
+}
+
+static int run_models(const struct study *study, const struct recorded *recorded,
+                      double noise, FILE *stream, struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int i = 0; i < study->models.count && status == MT_OK; i++) {
+        struct combination combination = {
+            .recorded = recorded,
+            .noise = noise,
+            .options = {.design = study->design, .verify = study->verify}};
+        status =
+            mt_model_kind_parse(&combination.options.kind, study->models.words[i], err);
+        if (status == MT_OK)
+            status = run_combination(study, &combination, stream, err);
+    }
+    return status;
+}
+
+static int run_noises(const struct study *study, const struct recorded *recorded,
+                      FILE *stream, struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int i = 0; i < study->noises.count && status == MT_OK; i++) {
+        double noise = 0;
+        status = parse_noise(&noise, study->noises.words[i], err);
+        if (status == MT_OK)
+            status = run_models(study, recorded, noise, stream, err);
+    }
+    return status;
+}
+
+/* `found` counts what is recorded. */
+static int run_recorded(const struct study *study, const char *cluster, const char *app,
+                        int *found, FILE *stream, struct mt_error *err)
+{
+    struct recorded recorded = {0};
+    struct mt_error reason;
+    int status = recorded_load(&recorded, study->folder, cluster, app, &reason);
+    if (status == MT_ENOTFOUND) {
+        fprintf(stderr, "heho: left out: %s\n", reason.text);
+        return MT_OK;
+    }
+    if (status != MT_OK)
+        return mt_fail(err, reason.status, "%s", reason.text);
+    ++*found;
+    status = run_noises(study, &recorded, stream, err);
+    recorded_clear(&recorded);
+    return status;
+}
+
+int study_run(const struct study *study, FILE *stream, struct mt_error *err)
+{
+    int found = 0, status = MT_OK;
+    for (int c = 0; c < study->clusters.count; c++)
+        for (int a = 0; a < study->apps.count && status == MT_OK; a++)
+            status = run_recorded(study, study->clusters.words[c], study->apps.words[a],
+                                  &found, stream, err);
+    if (status == MT_OK && found == 0)
+        status =
+            mt_fail(err, MT_ENOTFOUND, "nothing is recorded in '%s'", study->folder);
+    return status;
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "trial.h"
+
+#include "motley/fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Repetitions of replayed runs, so that what judges a prediction is never what it was
+   made from: training takes 0, verification those from 1. */
+enum { JUDGING_REPETITION = 1000 };
+
+static int predict(struct mt_prediction *prediction, const struct mt_models *models,
+                   const struct recorded *recorded, int point, struct mt_error *err)
+{
+    const struct mt_sample *at = &recorded->points[point];
+    return mt_models_predict(models, &recorded->inputs.cluster,
+                             &recorded->inputs.program, &at->configuration, at->size,
+                             prediction, err);
+}
+
+static bool covers(const struct mt_prediction *prediction, const struct replay *replay,
+                   int point)
+{
+    const double seconds = replay_run(replay, point, JUDGING_REPETITION).seconds;
+    return prediction->low <= seconds && seconds <= prediction->high;
+}
+
+static int compare_doubles(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* The largest seconds among the best tenth of the configurations of a size. */
+static int top_limit(double *limit, const struct recorded *recorded, struct span span,
+                     struct mt_error *err)
+{
+    const int count = span.end - span.first;
+    double *seconds = calloc((size_t)count, sizeof *seconds);
+    if (!seconds)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d configurations", count);
+    for (int i = 0; i < count; i++)
+        seconds[i] = recorded->points[span.first + i].seconds;
+    qsort(seconds, (size_t)count, sizeof *seconds, compare_doubles);
+    *limit = seconds[(count - 1) / 10];
+    free(seconds);
+    return MT_OK;
+}
+
+/* Ties go to fewer nodes, as in a plan. */
+static bool is_better(const struct recorded *recorded, int point, double seconds,
+                      const struct verdict *than)
+{
+    if (than->chosen < 0 || seconds != than->prediction.seconds)
+        return than->chosen < 0 || seconds < than->prediction.seconds;
+    return mt_configuration_nodes(&recorded->points[point].configuration) <
+           mt_configuration_nodes(&recorded->points[than->chosen].configuration);
+}
+
+static void choose(struct verdict *verdict, const struct mt_models *models,
+                   const struct replay *replay, struct span span, double limit)
+{
+    const struct recorded *recorded = replay->recorded;
+    for (int i = span.first; i < span.end; i++) {
+        struct mt_prediction prediction;
+        if (recorded->points[i].seconds < recorded->points[verdict->best].seconds)
+            verdict->best = i;
+        if (predict(&prediction, models, recorded, i, NULL) != MT_OK)
+            continue;
+        verdict->predicted++;
+        if (recorded->points[i].seconds <= limit) {
+            verdict->top_count++;
+            verdict->top_covered += covers(&prediction, replay, i);
+        }
+        if (is_better(recorded, i, prediction.seconds, verdict)) {
+            verdict->chosen = i;
+            verdict->prediction = prediction;
+        }
+    }
+}
+
+static int judge_size(struct verdict *verdict, const struct mt_models *models,
+                      const struct replay *replay, struct span span,
+                      struct mt_error *err)
+{
+    const struct recorded *recorded = replay->recorded;
+    const double size = recorded->points[span.first].size;
+    double limit = 0;
+    int status = top_limit(&limit, recorded, span, err);
+    if (status != MT_OK)
+        return status;
+    struct verdict made = {.size = size,
+                           .measured = span.end - span.first,
+                           .chosen = -1,
+                           .best = span.first};
+    choose(&made, models, replay, span, limit);
+    if (made.chosen < 0)
+        return mt_fail(err, MT_ENOTFOUND, "predicts no configuration at N = %.15g",
+                       size);
+    made.chosen_seconds = recorded->points[made.chosen].seconds;
+    made.best_seconds = recorded->points[made.best].seconds;
+    made.covered = covers(&made.prediction, replay, made.chosen);
+    *verdict = made;
+    return MT_OK;
+}
+
+static int judge(struct trial *trial, const struct mt_models *models,
+                 const struct replay *replay, struct mt_error *err)
+{
+    const struct mt_program *program = &replay->recorded->inputs.program;
+    trial->verdicts = calloc((size_t)program->nplan_sizes + 1, sizeof *trial->verdicts);
+    if (!trial->verdicts)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d sizes", program->nplan_sizes);
+    for (int s = 0; s < program->nplan_sizes; s++) {
+        const struct span span = recorded_at(replay->recorded, program->plan_sizes[s]);
+        if (span.first == span.end)
+            continue;
+        const int status =
+            judge_size(&trial->verdicts[trial->count], models, replay, span, err);
+        if (status != MT_OK)
+            return status;
+        trial->count++;
+    }
+    trial->upper = trial->count / 2;
+    if (trial->count == 0)
+        return mt_fail(err, MT_ENOTFOUND, "no truth at any plan size");
+    return MT_OK;
+}
+
+int trial_run(struct trial *trial, const struct replay *replay,
+              const struct trial_options *options, struct mt_error *err)
+{
+    const struct mt_inputs *inputs = &replay->recorded->inputs;
+    const struct mt_fit_options fit_options = {.kind = options->kind};
+    struct training training = {0};
+    struct mt_models models = {0};
+    struct trial made = {0};
+    int status = training_make(&training, replay, options->design, options->kind, err);
+    if (status == MT_OK)
+        status = mt_fit(&models, &inputs->cluster, &inputs->program, training.runs,
+                        training.count, &fit_options, err);
+    if (status == MT_OK)
+        status = judge(&made, &models, replay, err);
+    made.training_runs = training.count;
+    made.training_seconds = training.seconds;
+    if (status == MT_OK)
+        *trial = made;
+    else
+        trial_clear(&made);
+    mt_models_clear(&models);
+    training_clear(&training);
+    return status;
+}
+
+void trial_clear(struct trial *trial)
+{
+    free(trial->verdicts);
+    *trial = (struct trial){0};
+}
+
+double verdict_regret(const struct verdict *verdict)
+{
+    return verdict->chosen_seconds / verdict->best_seconds - 1;
+}
+
+double verdict_error(const struct verdict *verdict)
+{
+    return verdict->prediction.seconds / verdict->chosen_seconds - 1;
+}
