@@ -44,6 +44,7 @@ need_module libsqlite3-dev sqlite3
 need_module libjansson-dev jansson
 need_module liblapacke-dev lapacke
 need_module libopenblas-dev openblas
+need_module libfftw3-dev fftw3
 need_module libhwloc-dev hwloc
 need_module zlib1g-dev zlib
 need_module libcmocka-dev cmocka
