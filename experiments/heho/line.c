@@ -5,6 +5,15 @@
 
 #include <math.h>
 
+static int smallest_group(const struct mt_cluster *cluster)
+{
+    int nodes = cluster->groups[0].nodes;
+    for (int g = 1; g < cluster->ngroups; g++)
+        if (cluster->groups[g].nodes < nodes)
+            nodes = cluster->groups[g].nodes;
+    return nodes;
+}
+
 static json_t *describe(const struct combination *combination)
 {
     const struct mt_inputs *inputs = &combination->recorded->inputs;
@@ -13,13 +22,14 @@ static json_t *describe(const struct combination *combination)
     double papers_seconds;
     training_of_papers(combination->recorded, &papers_runs, &papers_seconds);
     return json_pack(
-        "{s:s, s:o, s:o, s:o, s:s, s:s, s:b, s:i, s:b, s:i, s:o}", "experiment", "heho",
-        "cluster", mt_json_text(inputs->cluster.name), "app",
+        "{s:s, s:o, s:o, s:o, s:s, s:s, s:b, s:i, s:b, s:i, s:i, s:o}", "experiment",
+        "heho", "cluster", mt_json_text(inputs->cluster.name), "app",
         mt_json_text(inputs->program.name), "noise", mt_json_number(combination->noise),
         "model", mt_model_kind_name(options->kind), "training",
         training_name(training_resolve(options->design, options->kind)), "verified",
         options->verify > 0, "verify", options->verify, "simulated",
-        mt_cluster_simulated(&inputs->cluster), "papers_training_runs", papers_runs,
+        mt_cluster_simulated(&inputs->cluster), "smallest_group",
+        smallest_group(&inputs->cluster), "papers_training_runs", papers_runs,
         "papers_training_seconds", mt_json_number(papers_seconds));
 }
 

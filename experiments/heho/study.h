@@ -15,7 +15,8 @@ struct study {
     const char *folder; /* of the recorded truth */
     struct list clusters, apps, noises, models;
     enum training_design design;
-    int verify; /* runs; of the kinds that can be corrected by them */
+    bool models_alone; /* see trial.h */
+    int verify;        /* runs; of the kinds that can be corrected by them */
     int seeds;
     bool detail; /* a line for each seed and size, instead of their figures */
 };

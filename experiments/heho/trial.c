@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "trial.h"
 
+#include "motley/evidence.h"
 #include "motley/fit.h"
 
 #include <math.h>
@@ -10,11 +11,51 @@
    made from: training takes 0, verification those from 1. */
 enum { JUDGING_REPETITION = 1000 };
 
-static int predict(struct mt_prediction *prediction, const struct mt_models *models,
-                   const struct recorded *recorded, int point, struct mt_error *err)
+/* What predicts: the papers' models alone, or the default ones with the evidence of
+   their runs. */
+struct predictor {
+    const struct replay *replay;
+    struct training training;
+    struct mt_models models;
+    struct mt_evidence evidence;
+    bool corrected;
+};
+
+static int predictor_init(struct predictor *predictor, const struct replay *replay,
+                          const struct trial_options *options, struct mt_error *err)
 {
+    const struct mt_inputs *inputs = &replay->recorded->inputs;
+    const struct mt_fit_options fit_options = {.kind = options->kind};
+    struct training *training = &predictor->training;
+    predictor->replay = replay;
+    predictor->corrected = options->kind == MT_MODEL_AUTO && !options->models_alone;
+    int status = training_make(training, replay, options->design, options->kind, err);
+    if (status == MT_OK)
+        status = mt_fit(&predictor->models, &inputs->cluster, &inputs->program,
+                        training->runs, training->count, &fit_options, err);
+    if (status == MT_OK && predictor->corrected)
+        status =
+            mt_evidence_init(&predictor->evidence, &predictor->models, &inputs->cluster,
+                             &inputs->program, training->runs, training->count, err);
+    return status;
+}
+
+static void predictor_clear(struct predictor *predictor)
+{
+    mt_evidence_clear(&predictor->evidence);
+    mt_models_clear(&predictor->models);
+    training_clear(&predictor->training);
+}
+
+static int predict(struct mt_prediction *prediction, const struct predictor *predictor,
+                   int point, struct mt_error *err)
+{
+    const struct recorded *recorded = predictor->replay->recorded;
     const struct mt_sample *at = &recorded->points[point];
-    return mt_models_predict(models, &recorded->inputs.cluster,
+    if (predictor->corrected)
+        return mt_evidence_predict(&predictor->evidence, &at->configuration, at->size,
+                                   prediction, err);
+    return mt_models_predict(&predictor->models, &recorded->inputs.cluster,
                              &recorded->inputs.program, &at->configuration, at->size,
                              prediction, err);
 }
@@ -58,15 +99,16 @@ static bool is_better(const struct recorded *recorded, int point, double seconds
            mt_configuration_nodes(&recorded->points[than->chosen].configuration);
 }
 
-static void choose(struct verdict *verdict, const struct mt_models *models,
-                   const struct replay *replay, struct span span, double limit)
+static void choose(struct verdict *verdict, const struct predictor *predictor,
+                   struct span span, double limit)
 {
+    const struct replay *replay = predictor->replay;
     const struct recorded *recorded = replay->recorded;
     for (int i = span.first; i < span.end; i++) {
         struct mt_prediction prediction;
         if (recorded->points[i].seconds < recorded->points[verdict->best].seconds)
             verdict->best = i;
-        if (predict(&prediction, models, recorded, i, NULL) != MT_OK)
+        if (predict(&prediction, predictor, i, NULL) != MT_OK)
             continue;
         verdict->predicted++;
         if (recorded->points[i].seconds <= limit) {
@@ -80,11 +122,10 @@ static void choose(struct verdict *verdict, const struct mt_models *models,
     }
 }
 
-static int judge_size(struct verdict *verdict, const struct mt_models *models,
-                      const struct replay *replay, struct span span,
-                      struct mt_error *err)
+static int judge_size(struct verdict *verdict, const struct predictor *predictor,
+                      struct span span, struct mt_error *err)
 {
-    const struct recorded *recorded = replay->recorded;
+    const struct recorded *recorded = predictor->replay->recorded;
     const double size = recorded->points[span.first].size;
     double limit = 0;
     int status = top_limit(&limit, recorded, span, err);
@@ -94,30 +135,31 @@ static int judge_size(struct verdict *verdict, const struct mt_models *models,
                            .measured = span.end - span.first,
                            .chosen = -1,
                            .best = span.first};
-    choose(&made, models, replay, span, limit);
+    choose(&made, predictor, span, limit);
     if (made.chosen < 0)
         return mt_fail(err, MT_ENOTFOUND, "predicts no configuration at N = %.15g",
                        size);
     made.chosen_seconds = recorded->points[made.chosen].seconds;
     made.best_seconds = recorded->points[made.best].seconds;
-    made.covered = covers(&made.prediction, replay, made.chosen);
+    made.covered = covers(&made.prediction, predictor->replay, made.chosen);
     *verdict = made;
     return MT_OK;
 }
 
-static int judge(struct trial *trial, const struct mt_models *models,
-                 const struct replay *replay, struct mt_error *err)
+static int judge(struct trial *trial, const struct predictor *predictor,
+                 struct mt_error *err)
 {
-    const struct mt_program *program = &replay->recorded->inputs.program;
+    const struct recorded *recorded = predictor->replay->recorded;
+    const struct mt_program *program = &recorded->inputs.program;
     trial->verdicts = calloc((size_t)program->nplan_sizes + 1, sizeof *trial->verdicts);
     if (!trial->verdicts)
         return mt_fail(err, MT_ENOMEM, "no memory for %d sizes", program->nplan_sizes);
     for (int s = 0; s < program->nplan_sizes; s++) {
-        const struct span span = recorded_at(replay->recorded, program->plan_sizes[s]);
+        const struct span span = recorded_at(recorded, program->plan_sizes[s]);
         if (span.first == span.end)
             continue;
         const int status =
-            judge_size(&trial->verdicts[trial->count], models, replay, span, err);
+            judge_size(&trial->verdicts[trial->count], predictor, span, err);
         if (status != MT_OK)
             return status;
         trial->count++;
@@ -131,25 +173,18 @@ static int judge(struct trial *trial, const struct mt_models *models,
 int trial_run(struct trial *trial, const struct replay *replay,
               const struct trial_options *options, struct mt_error *err)
 {
-    const struct mt_inputs *inputs = &replay->recorded->inputs;
-    const struct mt_fit_options fit_options = {.kind = options->kind};
-    struct training training = {0};
-    struct mt_models models = {0};
+    struct predictor predictor = {0};
     struct trial made = {0};
-    int status = training_make(&training, replay, options->design, options->kind, err);
+    int status = predictor_init(&predictor, replay, options, err);
     if (status == MT_OK)
-        status = mt_fit(&models, &inputs->cluster, &inputs->program, training.runs,
-                        training.count, &fit_options, err);
-    if (status == MT_OK)
-        status = judge(&made, &models, replay, err);
-    made.training_runs = training.count;
-    made.training_seconds = training.seconds;
+        status = judge(&made, &predictor, err);
+    made.training_runs = predictor.training.count;
+    made.training_seconds = predictor.training.seconds;
     if (status == MT_OK)
         *trial = made;
     else
         trial_clear(&made);
-    mt_models_clear(&models);
-    training_clear(&training);
+    predictor_clear(&predictor);
     return status;
 }
 

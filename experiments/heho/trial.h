@@ -14,7 +14,8 @@
 struct trial_options {
     enum mt_model_kind kind;
     enum training_design design;
-    int verify; /* runs at each plan size before the choice; 0: none */
+    bool models_alone; /* do not correct auto's predictions by the runs */
+    int verify;        /* runs at each plan size before the choice; 0: none */
 };
 
 /* The choice at one size, among the configurations that have truth there. */
