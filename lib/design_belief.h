@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * design_belief.h - what is believed of the times of runs before and after some of them
+ * were made: the logarithms of the seconds are jointly normal.
+ *
+ * log seconds = log(work / P) + a sum of simple functions of log N and log P with
+ * unknown coefficients. Some are common to all runs, as is the speed of everything;
+ * some belong to a class (a group with so many processes on a node). The variances of
+ * the coefficients say how much is thought possible before the first run. Observations
+ * change the means; the variances depend only on which runs were observed, so the worth
+ * of a run is known before it is made. It is no model to plan with, and is not used so.
+ */
+#ifndef MT_DESIGN_BELIEF_H
+#define MT_DESIGN_BELIEF_H
+
+#include "motley/error.h"
+
+/* A run, made or only thought of. */
+struct mt_point {
+    int class;
+    double size;  /* log N, from the middle of the candidates */
+    double ranks; /* log P */
+    double prior; /* log(work / P) */
+};
+
+/* Zeroed is empty. */
+struct mt_belief {
+    const struct mt_point *points; /* borrowed */
+    int count;
+    double *mean;     /* owned; one a point: of log seconds */
+    double *variance; /* owned; likewise */
+    double *rows;     /* owned; one for each observation, of `count` each */
+    int nrows, allocated;
+};
+
+MT_MUST_CHECK int mt_belief_init(struct mt_belief *belief,
+                                 const struct mt_point *points, int count,
+                                 struct mt_error *err);
+void mt_belief_clear(struct mt_belief *belief);
+
+/* Point i was observed. */
+MT_MUST_CHECK int mt_belief_observe(struct mt_belief *belief, int i, double log_seconds,
+                                    struct mt_error *err);
+/* Forget the last observations: the variances are as with `nrows` of them. The means
+   are, too, if those that are forgotten were equal to the mean. */
+void mt_belief_forget(struct mt_belief *belief, int nrows);
+
+/* The covariance of two points. */
+double mt_belief_covariance(const struct mt_belief *belief, int i, int j);
+/* By how much observing point i takes from the sum of the variances of the points
+   first .. count - 1. */
+double mt_belief_gain(const struct mt_belief *belief, int i, int first);
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * design_parts.h - what the files of the design share.
+ */
+#ifndef MT_DESIGN_PARTS_H
+#define MT_DESIGN_PARTS_H
+
+#include "motley/design.h"
+
+#include "design_belief.h"
+
+/* Runs that one model answers for: a group, with its processes on each node, on one
+   side of the program's split. */
+struct mt_design_class {
+    int group, processes;
+    int split; /* as in struct mt_model */
+};
+
+/* The candidates of one configuration: order[first .. first + count - 1], from the
+   smallest size on. */
+struct mt_ladder {
+    int first, count;
+    int class;
+    bool base; /* the fewest or the most nodes of its class */
+    bool most; /* the most */
+};
+
+/* What is known of a candidate. */
+struct mt_trial {
+    int runs;           /* that succeeded */
+    double log_seconds; /* the mean over these */
+    bool failed;        /* once; it is not proposed again */
+};
+
+struct mt_design {
+    const struct mt_cluster *cluster; /* borrowed */
+    const struct mt_program *program; /* borrowed */
+    struct mt_candidate *candidates;  /* owned */
+    struct mt_trial *trials;          /* owned; one a candidate */
+    int count;                        /* of candidates */
+    struct mt_design_limits limits;
+
+    int *order;                /* owned; candidates by class, nodes, size */
+    struct mt_ladder *ladders; /* owned */
+    int nladders;
+    struct mt_design_class *classes; /* owned */
+    int nclasses;
+
+    struct mt_point *points; /* owned; the candidates, then the targets */
+    struct mt_belief belief; /* of the points */
+    double middle_size;      /* log N of points' zero */
+
+    int runs, succeeded;
+    double spent;    /* seconds, on all runs */
+    double overhead; /* seconds spent on runs that succeeded beyond the program's */
+
+    struct mt_choice *plan;      /* owned; one a plan size; NULL: no review yet */
+    struct mt_choice *reference; /* owned; the plan that has not changed since */
+    bool planned;
+    int unchanged; /* runs */
+};
+
+/* Sort the candidates into ladders and classes. */
+MT_MUST_CHECK int mt_design_sort(struct mt_design *design, struct mt_error *err);
+
+/* The P for which the plan at one size wants predictions. */
+struct mt_aim {
+    double size;
+    int ranks;
+};
+/*
+ * Make the points anew, with every class at each of the aims as targets (without aims:
+ * at the plan sizes, on all that the cluster has), and the belief from what was
+ * observed.
+ */
+MT_MUST_CHECK int mt_design_aim(struct mt_design *design, const struct mt_aim *aims,
+                                int naims, struct mt_error *err);
+
+/* What a run of the candidate spends: expected, or as it was. Before the first run only
+   the ratios of costs mean something. */
+double mt_design_cost(const struct mt_design *design, int candidate);
+/* The sum over all candidates that have not failed. */
+double mt_design_cost_of_all(const struct mt_design *design);
+
+/*
+ * Write the candidates of the base that are to be made yet to `wanted`, which has room
+ * for all candidates, and their number to `*left`. Returns the number of runs of the
+ * base, made or not.
+ */
+int mt_design_base(const struct mt_design *design, int *wanted, int *left);
+
+#endif
