@@ -88,7 +88,7 @@ static int check_terms(const struct mt_fit_options *options, struct mt_error *er
             if (mt_terms_use(terms, i, (enum mt_variable)variable) &&
                 !is_allowed(options->kind, (enum mt_variable)variable))
                 status = mt_fail(
-                    err, MT_EINVAL, "term '%s' of an %s model cannot depend on %c",
+                    err, MT_EINVAL, "term '%s' of %s models cannot depend on %c",
                     mt_terms_text(terms, i), mt_model_kind_name(options->kind),
                     variable_names[variable]);
     mt_terms_free(terms);

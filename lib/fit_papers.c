@@ -61,8 +61,8 @@ static int make_nt(struct mt_model *model, const struct mt_fit_task *task,
     const struct mt_fit_options *options = task->options;
     const int glitches = observations[0].glitches;
     if (glitches > options->glitch_tolerance)
-        return mt_fail(err, MT_ERANK, "%d glitches are more than %d", glitches,
-                       options->glitch_tolerance);
+        return mt_fail(err, MT_ERANK, "%d glitch%s, more than %d", glitches,
+                       glitches > 1 ? "es" : "", options->glitch_tolerance);
     int status = mt_model_prepare(model, task, MT_MODEL_NT, observations, count, err);
     if (status == MT_OK)
         status = find_coefficients(model, observations, count, err);
