@@ -5,8 +5,11 @@
 
 #include <stdlib.h>
 
-/* Of the measuring time of the papers' NP-T: what a designed training may take. */
+/* What a designed training may take: a tenth of the measuring time of the papers' NP-T
+   where that has many runs. Where groups are too small for it, that time says nothing,
+   and the design settles when it likes. */
 static const double budget_share = 0.1;
+enum { MANY_RUNS = 100 };
 
 static void add_run(struct training *training, const struct replay *replay, int point)
 {
@@ -82,7 +85,8 @@ static int add_designed(struct training *training, const struct replay *replay,
     int papers_runs;
     double papers_seconds;
     training_of_papers(recorded, &papers_runs, &papers_seconds);
-    const struct mt_design_limits limits = {.seconds = budget_share * papers_seconds};
+    const struct mt_design_limits limits = {
+        .seconds = papers_runs < MANY_RUNS ? 0 : budget_share * papers_seconds};
     struct mt_design *design = NULL;
     int status = MT_ENOMEM;
     int *points = calloc((size_t)recorded->count + 1, sizeof *points);
