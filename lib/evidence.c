@@ -22,6 +22,8 @@ static const double near_ranks = 0.2, near_size = 0.7;
 static const double guessed_noise = 0.02, guess_freedom = 4;
 /* An error larger than so many of the model's deviations counts as one of that size. */
 static const double largest_error = 3;
+/* Runs whose logarithms differ by more disagree. */
+static const double disagreement = 0.2;
 /* How many deviations hold 90 % of a normal distribution, and the most that is taken
    for one: beyond, nothing is known. */
 static const double deviations_in_interval = 1.645, largest_deviation = 1;
@@ -36,6 +38,7 @@ struct mt_evidence_point {
     double deviation;   /* of the models' error */
     int runs;
     double sum, squares; /* of the logarithm of measured over predicted seconds */
+    double least, most;  /* of these logarithms */
 };
 
 /* Which group's model gives the largest time. */
@@ -116,12 +119,28 @@ static double covariance(const struct mt_evidence_point *a,
     return a->deviation * b->deviation * share * fading(a->size / b->size, near_size);
 }
 
-/* The error at a point, as far as it counts. */
+/* The error at a point. What disturbs a run makes it slower, hardly faster: of two that
+   disagree the slower one counts. */
+static double error_at(const struct mt_evidence_point *point)
+{
+    return point->runs == 2 && point->most - point->least > disagreement
+               ? point->most
+               : point->sum / point->runs;
+}
+
+/* As far as it counts for other points. */
 static double bounded_error(const struct mt_evidence_point *point)
 {
-    const double error = point->sum / point->runs;
     const double bound = largest_error * point->deviation;
-    return fmax(-bound, fmin(bound, error));
+    return fmax(-bound, fmin(bound, error_at(point)));
+}
+
+/* What the bound leaves out. It counts for the point itself, but for a single run that
+   was too fast to be true. */
+static double error_beyond_bound(const struct mt_evidence_point *point)
+{
+    const double beyond = error_at(point) - bounded_error(point);
+    return point->runs == 1 ? fmax(0, beyond) : beyond;
 }
 
 static void estimate_noise(struct mt_evidence *evidence)
@@ -202,9 +221,12 @@ static int take_in(struct mt_evidence *evidence, const struct mt_sample *sample,
     if (i == evidence->count)
         evidence->points[evidence->count++] = point;
     const double error = log(sample->seconds) - point.log_seconds;
-    evidence->points[i].runs++;
-    evidence->points[i].sum += error;
-    evidence->points[i].squares += error * error;
+    struct mt_evidence_point *place = &evidence->points[i];
+    place->least = place->runs == 0 ? error : fmin(place->least, error);
+    place->most = place->runs == 0 ? error : fmax(place->most, error);
+    place->runs++;
+    place->sum += error;
+    place->squares += error * error;
     return MT_OK;
 }
 
@@ -259,6 +281,8 @@ static int expected_error(const struct mt_evidence *evidence,
     for (int i = 0; i < n; i++) {
         shared[i] = covariance(point, &evidence->points[i]);
         *mean += shared[i] * evidence->weights[i];
+        if (same_place(point, &evidence->points[i]))
+            *mean += error_beyond_bound(&evidence->points[i]);
     }
     const int status = mt_solve_lower(evidence->factor, n, shared, err);
     for (int i = 0; i < n; i++)

@@ -2,6 +2,7 @@
 #include "motley/plan.h"
 
 #include "plan_explain.h"
+#include "plan_parts.h"
 #include "plan_rank.h"
 #include "plan_search.h"
 
@@ -37,12 +38,10 @@ static int top_of(const struct mt_question *question)
     return question->top > 0 ? question->top : 1;
 }
 
-/* Predict a configuration and keep it if it may run and is among the best. What the
-   models cannot predict is left out. */
-static int consider(struct mt_plan *plan, const struct mt_cluster *cluster,
-                    const struct mt_program *program, const struct mt_models *models,
-                    const struct mt_question *question, int top,
-                    const struct mt_configuration *configuration, struct mt_error *err)
+int mt_plan_consider(struct mt_plan *plan, const struct mt_cluster *cluster,
+                     const struct mt_program *program, const struct mt_models *models,
+                     const struct mt_question *question, int top,
+                     const struct mt_configuration *configuration, struct mt_error *err)
 {
     if (!mt_plan_fits(cluster, program, configuration, question->size))
         return MT_OK;
@@ -73,8 +72,8 @@ static int search_models(struct mt_plan *plan, const struct mt_cluster *cluster,
         struct mt_configuration configuration;
         if (text &&
             mt_configuration_parse(&configuration, cluster, text, NULL) == MT_OK)
-            status = consider(plan, cluster, program, models, question,
-                              top_of(question), &configuration, err);
+            status = mt_plan_consider(plan, cluster, program, models, question,
+                                      top_of(question), &configuration, err);
     }
     plan->configurations = models->count;
     plan->exact = true;
@@ -151,16 +150,6 @@ int mt_plan_search(struct mt_plan *plan, const struct mt_cluster *cluster,
     return finish(plan, &found, cluster, program, models, question, err);
 }
 
-static int compare_fastest(const void *a, const void *b)
-{
-    return mt_choice_compare(MT_FASTEST, a, b);
-}
-
-static int compare_cheapest(const void *a, const void *b)
-{
-    return mt_choice_compare(MT_CHEAPEST, a, b);
-}
-
 int mt_plan_exhaustive(struct mt_plan *plan, const struct mt_cluster *cluster,
                        const struct mt_program *program, const struct mt_models *models,
                        const struct mt_question *question, bool all,
@@ -177,15 +166,14 @@ int mt_plan_exhaustive(struct mt_plan *plan, const struct mt_cluster *cluster,
     int status = MT_OK;
     struct mt_configuration configuration = {0};
     while (status == MT_OK && mt_configuration_next(&configuration, cluster))
-        status = consider(&found, cluster, program, models, question,
-                          all ? 0 : top_of(question), &configuration, err);
+        status = mt_plan_consider(&found, cluster, program, models, question,
+                                  all ? 0 : top_of(question), &configuration, err);
     if (status != MT_OK) {
         mt_plan_clear(&found);
         return status;
     }
-    if (all && found.count > 0)
-        qsort(found.choices, (size_t)found.count, sizeof *found.choices,
-              cheapest ? compare_cheapest : compare_fastest);
+    if (all)
+        mt_plan_sort(&found, question->objective);
     if (found.count > 0)
         found.bound =
             cheapest ? found.choices[0].cost : found.choices[0].prediction.seconds;

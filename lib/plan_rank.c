@@ -3,6 +3,7 @@
 
 #include "plan_space.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,14 +12,20 @@ static int compare_numbers(double a, double b)
     return a < b ? -1 : a > b;
 }
 
+static double with_caution(double value, const struct mt_choice *choice)
+{
+    return choice->deviation > 0 ? value * exp(choice->deviation) : value;
+}
+
 int mt_choice_compare(enum mt_objective objective, const struct mt_choice *a,
                       const struct mt_choice *b)
 {
     int order = 0;
     if (objective == MT_CHEAPEST)
-        order = compare_numbers(a->cost, b->cost);
+        order = compare_numbers(with_caution(a->cost, a), with_caution(b->cost, b));
     if (order == 0)
-        order = compare_numbers(a->prediction.seconds, b->prediction.seconds);
+        order = compare_numbers(with_caution(a->prediction.seconds, a),
+                                with_caution(b->prediction.seconds, b));
     if (order == 0)
         order = compare_numbers(a->nodes, b->nodes);
     if (order == 0)
@@ -122,4 +129,21 @@ int mt_plan_keep(struct mt_plan *plan, enum mt_objective objective, int top,
     if (top > 0 && plan->count > top)
         plan->count--;
     return MT_OK;
+}
+
+static int compare_fastest(const void *a, const void *b)
+{
+    return mt_choice_compare(MT_FASTEST, a, b);
+}
+
+static int compare_cheapest(const void *a, const void *b)
+{
+    return mt_choice_compare(MT_CHEAPEST, a, b);
+}
+
+void mt_plan_sort(struct mt_plan *plan, enum mt_objective objective)
+{
+    if (plan->count > 0)
+        qsort(plan->choices, (size_t)plan->count, sizeof *plan->choices,
+              objective == MT_CHEAPEST ? compare_cheapest : compare_fastest);
 }

@@ -36,4 +36,7 @@ MT_MUST_CHECK int mt_plan_keep(struct mt_plan *plan, enum mt_objective objective
                                int top, const struct mt_choice *choice,
                                struct mt_error *err);
 
+/* Put all choices in order. */
+void mt_plan_sort(struct mt_plan *plan, enum mt_objective objective);
+
 #endif

@@ -10,16 +10,15 @@
 #include "motley/model.h"
 
 enum training_design {
-    TRAINING_OF_KIND, /* DESIGNED for auto, ALL for the papers' models */
+    TRAINING_OF_KIND, /* SMALL for auto, ALL for the papers' models */
     TRAINING_ALL,     /* as in the papers: all that the model can be fitted from */
-    TRAINING_BASE,    /* the base of the library's design; see motley/design.h */
-    TRAINING_DESIGNED /* what else the design adds, up to a tenth of NP-T's time */
+    TRAINING_SMALL    /* few and cheap runs */
 };
 
 /* The design itself, where it is that of the kind. */
 enum training_design training_resolve(enum training_design design,
                                       enum mt_model_kind kind);
-/* "all", "base", "designed". */
+/* "all", "small". */
 const char *training_name(enum training_design design);
 
 /* Zeroed is empty. */

@@ -17,7 +17,8 @@
 
 #include <stdbool.h>
 
-/* Ties go on to fewer nodes, fewer processes, and then, group after group in the
+/* Each counts with one deviation more, so that what was run goes before what may be as
+   good. Ties go on to fewer nodes, fewer processes, and then, group after group in the
    cluster's order, to more nodes there and more processes on each of them. */
 enum mt_objective {
     MT_FASTEST, /* least seconds */
@@ -39,7 +40,9 @@ struct mt_question {
 struct mt_choice {
     struct mt_configuration configuration;
     struct mt_prediction prediction;
-    int ranks; /* P */
+    double deviation; /* of the logarithm of its true seconds, when the plan is
+                         corrected; otherwise 0 */
+    int ranks;        /* P */
     int nodes;
     double cost;   /* 0 when no group that is used has a price */
     double joules; /* 0 when no group that is used has watts */
@@ -52,6 +55,7 @@ struct mt_plan {
     bool exact; /* proven: no configuration is better than the first */
     double
         bound; /* when not exact: no configuration is below these seconds (or cost) */
+    bool corrected;        /* by runs; see correct.h */
     double configurations; /* in the search space */
     double evaluated;      /* values of models that were computed */
 };

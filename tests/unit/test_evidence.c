@@ -147,6 +147,43 @@ static void a_wild_run_is_bounded(void **state)
     mt_terms_free(f.terms);
 }
 
+/* Far off the models, too; but not after a single run that is too fast to be true. */
+static void a_configuration_is_predicted_as_it_ran(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct mt_evidence evidence = {0};
+    set_up(&f);
+    const struct mt_sample slow = {
+        .configuration = nodes(4, 4), .size = 80, .seconds = 100};
+    const struct mt_sample fast = {
+        .configuration = nodes(8, 0), .size = 80, .seconds = 0.1};
+    init(&evidence, &f, &slow, 1);
+    assert_close(predict(&evidence, nodes(4, 4), 80).seconds, 100, 0.05);
+    assert_int_equal(mt_evidence_add(&evidence, &fast, NULL), MT_OK);
+    assert_true(predict(&evidence, nodes(8, 0), 80).seconds > 5);
+    assert_int_equal(mt_evidence_add(&evidence, &fast, NULL), MT_OK);
+    assert_close(predict(&evidence, nodes(8, 0), 80).seconds, 0.1, 0.1);
+    mt_evidence_clear(&evidence);
+    mt_terms_free(f.terms);
+}
+
+/* Disturbed runs are slower; what is not repeated was no run of the program. */
+static void of_two_runs_that_disagree_the_slower_counts(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct mt_evidence evidence = {0};
+    set_up(&f);
+    const struct mt_sample runs[] = {
+        {.configuration = nodes(4, 4), .size = 80, .seconds = 5},
+        {.configuration = nodes(4, 4), .size = 80, .seconds = 10}};
+    init(&evidence, &f, runs, 2);
+    assert_close(predict(&evidence, nodes(4, 4), 80).seconds, 10, 0.05);
+    mt_evidence_clear(&evidence);
+    mt_terms_free(f.terms);
+}
+
 static void what_has_no_model_is_passed_over_or_refused(void **state)
 {
     (void)state;
@@ -174,6 +211,8 @@ int main(void)
         cmocka_unit_test(a_run_corrects_itself_most_and_its_like),
         cmocka_unit_test(repetitions_narrow_and_tell_the_noise),
         cmocka_unit_test(a_wild_run_is_bounded),
+        cmocka_unit_test(a_configuration_is_predicted_as_it_ran),
+        cmocka_unit_test(of_two_runs_that_disagree_the_slower_counts),
         cmocka_unit_test(what_has_no_model_is_passed_over_or_refused),
     };
     return cmocka_run_group_tests_name("evidence", tests, NULL, NULL);

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/correct.h"
+
+#include "plan_parts.h"
+#include "plan_rank.h"
+
+#include <math.h>
+
+/* Clusters with no more configurations have each of them corrected; in others as many
+   P are looked at. */
+static const double most_corrected = 20000;
+enum { MOST_RANKS = 200 };
+
+/* The ratio of two sizes that are near each other. */
+static const double near_sizes = 1.5;
+
+static bool contains(const struct mt_plan *plan,
+                     const struct mt_configuration *configuration)
+{
+    for (int i = 0; i < plan->count; i++)
+        if (mt_configuration_equal(&plan->choices[i].configuration, configuration))
+            return true;
+    return false;
+}
+
+/* Add what was run at sizes near that of the question. */
+static int add_run(struct mt_plan *plan, const struct mt_cluster *cluster,
+                   const struct mt_program *program, const struct mt_models *models,
+                   const struct mt_question *question, const struct mt_sample *samples,
+                   int nsamples, struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int i = 0; i < nsamples && status == MT_OK; i++) {
+        const double ratio = samples[i].size / question->size;
+        if (ratio <= near_sizes && ratio >= 1 / near_sizes &&
+            !contains(plan, &samples[i].configuration))
+            status = mt_plan_consider(plan, cluster, program, models, question, 0,
+                                      &samples[i].configuration, err);
+    }
+    return status;
+}
+
+int mt_plan_candidates(struct mt_plan *plan, const struct mt_cluster *cluster,
+                       const struct mt_program *program, const struct mt_models *models,
+                       const struct mt_question *question,
+                       const struct mt_sample *samples, int nsamples,
+                       struct mt_error *err)
+{
+    struct mt_question wide = *question;
+    wide.deadline = 0;
+    wide.budget = 0;
+    wide.top = MOST_RANKS;
+    if (mt_configuration_count(cluster) <= most_corrected)
+        return mt_plan_exhaustive(plan, cluster, program, models, &wide, true, err);
+
+    struct mt_plan found = {0};
+    int status = mt_plan_search(&found, cluster, program, models, &wide, err);
+    if (status == MT_OK)
+        status =
+            add_run(&found, cluster, program, models, &wide, samples, nsamples, err);
+    if (status != MT_OK) {
+        mt_plan_clear(&found);
+        return status;
+    }
+    mt_plan_sort(&found, question->objective);
+    found.exact = false;
+    *plan = found;
+    return MT_OK;
+}
+
+int mt_plan_correct(struct mt_plan *plan, const struct mt_cluster *cluster,
+                    const struct mt_evidence *evidence,
+                    const struct mt_question *question, struct mt_error *err)
+{
+    int kept = 0;
+    for (int i = 0; i < plan->count; i++) {
+        struct mt_choice choice = plan->choices[i];
+        double log_seconds;
+        int status = mt_evidence_predict(evidence, &choice.configuration,
+                                         question->size, &choice.prediction, err);
+        if (status == MT_OK)
+            status = mt_evidence_expect(evidence, &choice.configuration, question->size,
+                                        &log_seconds, &choice.deviation, err);
+        if (status != MT_OK)
+            return status;
+        mt_choice_complete(&choice, cluster);
+        if (mt_choice_allowed(&choice, cluster, question))
+            plan->choices[kept++] = choice;
+    }
+    if (kept == 0)
+        return mt_fail(err, MT_EINFEASIBLE,
+                       "by what was run, no configuration is expected to keep the "
+                       "deadline or the budget");
+    plan->count = kept;
+    mt_plan_sort(plan, question->objective);
+    const struct mt_choice *best = &plan->choices[0];
+    plan->corrected = true;
+    plan->bound = !plan->exact                         ? 0
+                  : question->objective == MT_CHEAPEST ? best->cost
+                                                       : best->prediction.seconds;
+    return MT_OK;
+}
+
+void mt_plan_keep_top(struct mt_plan *plan, int top)
+{
+    int kept = 0;
+    for (int i = 0; i < plan->count && kept < top; i++) {
+        int same = 0;
+        while (same < kept && plan->choices[same].ranks != plan->choices[i].ranks)
+            same++;
+        if (same == kept)
+            plan->choices[kept++] = plan->choices[i];
+    }
+    plan->count = kept;
+}

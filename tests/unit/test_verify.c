@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "fit_cases.h"
+
+#include "motley/correct.h"
+#include "motley/verify.h"
+
+static const double size = 160;
+enum { MOST_MADE = 64 };
+
+/*
+ * Models that say N / P + 0.01 P, and with celerons 1.2 N / P + 0.01 P, of which the
+ * truth differs by a factor wherever celerons are used. So the models want all 24
+ * processes.
+ */
+struct fixture {
+    struct mt_terms *terms;
+    double coefficients[2], celeron_coefficients[2];
+    struct mt_model list[3];
+    struct mt_models models;
+    struct mt_program program;
+    struct mt_evidence evidence;
+    struct mt_plan candidates;
+    double celeron_factor; /* truth / model */
+    double noise;
+    unsigned seed;
+    /* What was run. */
+    struct mt_configuration made[MOST_MADE];
+    int nmade;
+};
+
+static void set_up(struct fixture *f, double celeron_factor, double model_error)
+{
+    *f = (struct fixture){.coefficients = {1, 0.01},
+                          .celeron_coefficients = {1.2, 0.01},
+                          .program = {.name = program_name},
+                          .celeron_factor = celeron_factor,
+                          .seed = 1};
+    f->terms = parse_terms("N/P, P");
+    for (int i = 0; i < 3; i++)
+        f->list[i] = (struct mt_model){.group = i < 2 ? xeon_name : celeron_name,
+                                       .processes = i == 1 ? 2 : 1,
+                                       .split = -1,
+                                       .terms = f->terms,
+                                       .coefficients = i < 2 ? f->coefficients
+                                                             : f->celeron_coefficients,
+                                       .size_low = 1,
+                                       .size_high = 1000,
+                                       .ranks_low = 1,
+                                       .ranks_high = 24,
+                                       .residual = model_error,
+                                       .cross_validated = model_error};
+    f->models = (struct mt_models){.models = f->list, .count = 3};
+    assert_int_equal(mt_evidence_init(&f->evidence, &f->models, &case_cluster,
+                                      &f->program, NULL, 0, NULL),
+                     MT_OK);
+    const struct mt_question question = {.size = size};
+    assert_int_equal(mt_plan_candidates(&f->candidates, &case_cluster, &f->program,
+                                        &f->models, &question, NULL, 0, NULL),
+                     MT_OK);
+}
+
+static void tear_down(struct fixture *f)
+{
+    mt_evidence_clear(&f->evidence);
+    mt_plan_clear(&f->candidates);
+    mt_terms_free(f->terms);
+}
+
+static double true_seconds(const struct fixture *f,
+                           const struct mt_configuration *configuration)
+{
+    const int ranks = mt_configuration_ranks(configuration);
+    return configuration->use[CELERON].nodes > 0
+               ? (1.2 * size / ranks + 0.01 * ranks) * f->celeron_factor
+               : size / ranks + 0.01 * ranks;
+}
+
+static double best_seconds(const struct fixture *f)
+{
+    double best = INFINITY;
+    for (int i = 0; i < f->candidates.count; i++)
+        best = fmin(best, true_seconds(f, &f->candidates.choices[i].configuration));
+    return best;
+}
+
+static void begin(struct mt_verify *verify, struct fixture *f, int runs)
+{
+    assert_int_equal(
+        mt_verify_init(verify, &f->evidence, &f->candidates, size, runs, NULL), MT_OK);
+}
+
+/* Ask for the next configuration, and note it; false: it is done. */
+static bool ask(struct mt_verify *verify, struct fixture *f)
+{
+    const struct mt_configuration *next;
+    assert_int_equal(mt_verify_next(verify, &next, NULL), MT_OK);
+    if (!next)
+        return false;
+    assert_true(f->nmade < MOST_MADE);
+    f->made[f->nmade++] = *next;
+    return true;
+}
+
+static void tell_truth(struct mt_verify *verify, struct fixture *f)
+{
+    const double seconds = true_seconds(f, &f->made[f->nmade - 1]);
+    const double seen = seconds * exp(f->noise * normal(&f->seed));
+    assert_int_equal(mt_verify_observe(verify, seen, NULL), MT_OK);
+}
+
+static double regret(const struct mt_verify *verify, const struct fixture *f)
+{
+    const struct mt_configuration *best = mt_verify_best(verify);
+    assert_non_null(best);
+    return true_seconds(f, best) / best_seconds(f) - 1;
+}
+
+static int times_made(const struct fixture *f,
+                      const struct mt_configuration *configuration)
+{
+    int times = 0;
+    for (int i = 0; i < f->nmade; i++)
+        times += mt_configuration_equal(&f->made[i], configuration);
+    return times;
+}
+
+static void finds_the_best_where_a_group_is_misjudged(void **state)
+{
+    (void)state;
+    for (unsigned seed = 1; seed <= 20; seed++) {
+        struct fixture f;
+        struct mt_verify verify = {0};
+        set_up(&f, 1.4, 0.1);
+        f.seed = seed;
+        f.noise = 0.02;
+        begin(&verify, &f, 8);
+        while (ask(&verify, &f))
+            tell_truth(&verify, &f);
+        assert_in_range(f.nmade, 3, 8);
+        assert_true(regret(&verify, &f) < 0.02);
+        /* Not all, nor the first, of which the models were sure. */
+        assert_int_equal(mt_configuration_ranks(&f.made[0]), 24);
+        assert_int_equal(mt_verify_best(&verify)->use[CELERON].nodes, 0);
+        mt_verify_clear(&verify);
+        tear_down(&f);
+    }
+}
+
+static void good_models_need_few_runs(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct mt_verify verify = {0};
+    set_up(&f, 1, 0.01);
+    begin(&verify, &f, 30);
+    while (ask(&verify, &f))
+        tell_truth(&verify, &f);
+    assert_in_range(f.nmade, 2, 8);
+    assert_close(regret(&verify, &f), 0, 1e-12);
+    mt_verify_clear(&verify);
+    tear_down(&f);
+}
+
+static void makes_no_more_runs_than_it_may(void **state)
+{
+    (void)state;
+    for (int runs = 0; runs <= 8; runs++) {
+        struct fixture f;
+        struct mt_verify verify = {0};
+        set_up(&f, 1.4, 0.3);
+        f.noise = 0.05;
+        begin(&verify, &f, runs);
+        while (ask(&verify, &f))
+            tell_truth(&verify, &f);
+        assert_in_range(f.nmade, runs < 3 ? runs : 3, runs);
+        if (runs >= 2)
+            assert_false(mt_configuration_equal(&f.made[0], &f.made[1]));
+        if (runs >= 3) /* the last one is a repetition */
+            assert_true(times_made(&f, &f.made[f.nmade - 1]) > 1);
+        assert_true((mt_verify_best(&verify) == NULL) == (runs == 0));
+        mt_verify_clear(&verify);
+        tear_down(&f);
+    }
+}
+
+/* A run of half the time it should take is made again, and then not believed. */
+static void a_wild_run_does_not_win(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct mt_verify verify = {0};
+    set_up(&f, 1.4, 0.1);
+    begin(&verify, &f, 8);
+    while (ask(&verify, &f)) {
+        if (f.nmade == 2)
+            assert_int_equal(
+                mt_verify_observe(&verify, true_seconds(&f, &f.made[1]) / 2, NULL),
+                MT_OK);
+        else
+            tell_truth(&verify, &f);
+    }
+    assert_true(times_made(&f, &f.made[1]) > 1);
+    assert_true(true_seconds(&f, &f.made[1]) > best_seconds(&f) * 1.02);
+    assert_true(regret(&verify, &f) < 0.02);
+    mt_verify_clear(&verify);
+    tear_down(&f);
+}
+
+static void what_fails_is_left_alone(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct mt_verify verify = {0};
+    set_up(&f, 1, 0.1);
+    begin(&verify, &f, 8);
+    while (ask(&verify, &f)) {
+        if (f.made[f.nmade - 1].use[CELERON].nodes > 0)
+            mt_verify_failed(&verify);
+        else
+            tell_truth(&verify, &f);
+    }
+    assert_true(f.nmade <= 8);
+    for (int i = 0; i < f.nmade; i++)
+        if (f.made[i].use[CELERON].nodes > 0)
+            assert_int_equal(times_made(&f, &f.made[i]), 1);
+    const struct mt_configuration *best = mt_verify_best(&verify);
+    assert_true(!best || best->use[CELERON].nodes == 0);
+    mt_verify_clear(&verify);
+    tear_down(&f);
+}
+
+static void when_all_fail_there_is_no_best(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct mt_verify verify = {0};
+    set_up(&f, 1, 0.1);
+    begin(&verify, &f, 5);
+    while (ask(&verify, &f))
+        mt_verify_failed(&verify);
+    assert_int_equal(f.nmade, 5);
+    assert_null(mt_verify_best(&verify));
+    mt_verify_clear(&verify);
+    tear_down(&f);
+}
+
+static void goes_on_from_earlier_runs(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct mt_verify verify = {0};
+    set_up(&f, 1.4, 0.1);
+    const struct mt_configuration *favourite = &f.candidates.choices[0].configuration;
+    const struct mt_sample run = {.configuration = *favourite,
+                                  .size = size,
+                                  .seconds = true_seconds(&f, favourite)};
+    assert_int_equal(mt_evidence_add(&f.evidence, &run, NULL), MT_OK);
+    begin(&verify, &f, 1);
+    mt_verify_seen(&verify, &run);
+    assert_true(mt_configuration_equal(mt_verify_best(&verify), favourite));
+    assert_true(ask(&verify, &f));
+    assert_false(mt_configuration_equal(&f.made[0], favourite));
+    mt_verify_clear(&verify);
+    tear_down(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_the_best_where_a_group_is_misjudged),
+        cmocka_unit_test(good_models_need_few_runs),
+        cmocka_unit_test(makes_no_more_runs_than_it_may),
+        cmocka_unit_test(a_wild_run_does_not_win),
+        cmocka_unit_test(what_fails_is_left_alone),
+        cmocka_unit_test(when_all_fail_there_is_no_best),
+        cmocka_unit_test(goes_on_from_earlier_runs),
+    };
+    return cmocka_run_group_tests_name("verify", tests, NULL, NULL);
+}
