@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
 
+#include "budget.h"
 #include "campaign.h"
 #include "dry_run.h"
 #include "json.h"
@@ -8,23 +9,31 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { NOT_GIVEN = -1 };
+
 /* What the options say; popt writes here. Zero: the program's. */
 static struct {
     const char *configurations;
     const char *sizes;
     const char *timeout;
+    const char *budget;
+    int runs;
     int repeat;
     int seed;
     int jobs;
     int dry_run;
     int quiet;
-} wanted = {.jobs = 1};
+} wanted = {.jobs = 1, .runs = NOT_GIVEN};
 
 static const struct poptOption options[] = {
     {"configurations", 0, POPT_ARG_STRING, &wanted.configurations, 0,
      "configurations separated by commas, 'homogeneous' (default), or 'all'", "LIST"},
     {"sizes", 0, POPT_ARG_STRING, &wanted.sizes, 0,
      "problem sizes instead of the program's", "N,N"},
+    {"budget", 0, POPT_ARG_STRING, &wanted.budget, 0,
+     "choose the runs: those that tell most in that time, as '10 min'", "TIME"},
+    {"runs", 0, POPT_ARG_INT, &wanted.runs, 0,
+     "choose the runs: those that tell most, at most so many", "NUMBER"},
     {"repeat", 0, POPT_ARG_INT, &wanted.repeat, 0,
      "runs of each configuration and size (default: the program's)", "NUMBER"},
     {"seed", 0, POPT_ARG_INT, &wanted.seed, 0,
@@ -65,17 +74,37 @@ static int plan_tasks(struct mt_tasks *tasks, const struct mt_inputs *inputs,
     return status;
 }
 
-static int read_timeout(double *timeout, struct mt_error *err)
+/* The value of an option, which stays as it is when there is no text. */
+static int read_seconds(double *seconds, const char *option, const char *text,
+                        struct mt_error *err)
 {
-    if (!wanted.timeout)
+    if (!text)
         return MT_OK;
     struct mt_error reason = {0};
-    if (mt_quantity_parse(timeout, wanted.timeout, MT_SECONDS, &reason))
-        return mt_fail(err, reason.status, "--timeout: %s", reason.text);
-    if (*timeout <= 0)
-        return mt_fail(err, MT_EINVAL, "--timeout must be above 0, not '%s'",
-                       wanted.timeout);
+    if (mt_quantity_parse(seconds, text, MT_SECONDS, &reason))
+        return mt_fail(err, reason.status, "%s: %s", option, reason.text);
+    if (*seconds <= 0)
+        return mt_fail(err, MT_EINVAL, "%s must be above 0, not '%s'", option, text);
     return MT_OK;
+}
+
+static bool is_limited(void)
+{
+    return wanted.budget || wanted.runs != NOT_GIVEN;
+}
+
+static int read_limits(struct mt_design_limits *limits, struct mt_error *err)
+{
+    if (wanted.runs != NOT_GIVEN && wanted.runs < 1)
+        return mt_fail(err, MT_EINVAL, "--runs must be at least 1, not %d",
+                       wanted.runs);
+    if (wanted.repeat > 0 || wanted.jobs > 1)
+        return mt_fail(err, MT_EINVAL,
+                       "%s does not go with --budget and --runs, which make one run "
+                       "after the other, each of them once",
+                       wanted.repeat > 0 ? "--repeat" : "--jobs");
+    *limits = (struct mt_design_limits){.runs = wanted.runs > 0 ? wanted.runs : 0};
+    return read_seconds(&limits->seconds, "--budget", wanted.budget, err);
 }
 
 static int set_up_campaign(struct mt_campaign *campaign, const struct mt_inputs *inputs,
@@ -88,7 +117,7 @@ static int set_up_campaign(struct mt_campaign *campaign, const struct mt_inputs 
         .jobs = wanted.jobs,
         .quiet = wanted.quiet,
     };
-    int status = read_timeout(&campaign->timeout, err);
+    int status = read_seconds(&campaign->timeout, "--timeout", wanted.timeout, err);
     return status == MT_OK ? mt_campaign_check(campaign, err) : status;
 }
 
@@ -109,17 +138,39 @@ static int print_result(const struct mt_campaign *campaign,
     return mt_json_print(json, stdout, err);
 }
 
+static int measure_all(const struct mt_campaign *campaign, const struct mt_tasks *tasks,
+                       struct mt_campaign_result *result, struct mt_error *err)
+{
+    int status = mt_campaign_run(campaign, tasks, result, err);
+    return status == MT_OK ? print_result(campaign, result, err) : status;
+}
+
+static int measure_within(const struct mt_campaign *campaign,
+                          const struct mt_tasks *tasks,
+                          const struct mt_design_limits *limits,
+                          struct mt_campaign_result *result, struct mt_error *err)
+{
+    struct mt_budget budget = {0};
+    int status = mt_budget_init(&budget, campaign, tasks, limits, err);
+    if (status == MT_OK)
+        status = mt_budget_run(&budget, result, err);
+    if (status == MT_OK)
+        status = mt_budget_print(&budget, result, mt_common.json, err);
+    mt_budget_clear(&budget);
+    return status;
+}
+
 static int measure(struct mt_campaign *campaign, const struct mt_tasks *tasks,
-                   int *exit_status, struct mt_error *err)
+                   const struct mt_design_limits *limits, int *exit_status,
+                   struct mt_error *err)
 {
     struct mt_campaign_result result = {0};
     int status = mt_store_open(&campaign->store, mt_common.db, MT_STORE_WRITE, err);
     if (status == MT_OK)
         status = mt_store_claim(campaign->store, err);
     if (status == MT_OK)
-        status = mt_campaign_run(campaign, tasks, &result, err);
-    if (status == MT_OK)
-        status = print_result(campaign, &result, err);
+        status = is_limited() ? measure_within(campaign, tasks, limits, &result, err)
+                              : measure_all(campaign, tasks, &result, err);
     mt_store_close(campaign->store);
     if (result.interrupted)
         *exit_status = EXIT_SIGNALLED + result.interrupted;
@@ -128,12 +179,28 @@ static int measure(struct mt_campaign *campaign, const struct mt_tasks *tasks,
     return status;
 }
 
+static int show_within(const struct mt_campaign *campaign, const struct mt_tasks *tasks,
+                       const struct mt_design_limits *limits, struct mt_error *err)
+{
+    struct mt_budget budget = {0};
+    struct mt_forecast forecast = {0};
+    int status = mt_budget_init(&budget, campaign, tasks, limits, err);
+    if (status == MT_OK)
+        status = mt_forecast_make(&forecast, &budget, err);
+    if (status == MT_OK)
+        status = mt_forecast_print(&forecast, &budget, mt_common.json, err);
+    mt_forecast_clear(&forecast);
+    mt_budget_clear(&budget);
+    return status;
+}
+
 static int show(struct mt_campaign *campaign, const struct mt_tasks *tasks,
-                struct mt_error *err)
+                const struct mt_design_limits *limits, struct mt_error *err)
 {
     int status = mt_store_open(&campaign->store, mt_common.db, MT_STORE_READ, err);
     if (status == MT_OK || status == MT_ENOTFOUND)
-        status = mt_dry_run(campaign, tasks, mt_common.json, err);
+        status = is_limited() ? show_within(campaign, tasks, limits, err)
+                              : mt_dry_run(campaign, tasks, mt_common.json, err);
     mt_store_close(campaign->store);
     return status;
 }
@@ -143,6 +210,7 @@ static int run(const char **arguments, struct mt_error *err)
     struct mt_inputs inputs;
     struct mt_tasks tasks = {0};
     struct mt_campaign campaign;
+    struct mt_design_limits limits;
     int exit_status = EXIT_FINE;
     int status = mt_inputs_load(&inputs, arguments, err);
     if (status != MT_OK)
@@ -150,9 +218,12 @@ static int run(const char **arguments, struct mt_error *err)
     status = plan_tasks(&tasks, &inputs, err);
     if (status == MT_OK)
         status = set_up_campaign(&campaign, &inputs, err);
+    if (status == MT_OK && is_limited())
+        status = read_limits(&limits, err);
     if (status == MT_OK)
-        status = wanted.dry_run ? show(&campaign, &tasks, err)
-                                : measure(&campaign, &tasks, &exit_status, err);
+        status = wanted.dry_run
+                     ? show(&campaign, &tasks, &limits, err)
+                     : measure(&campaign, &tasks, &limits, &exit_status, err);
     mt_tasks_clear(&tasks);
     mt_inputs_clear(&inputs);
     return status == MT_OK ? exit_status : mt_exit_status(status);

@@ -299,6 +299,7 @@ int mt_design_state(struct mt_design *design, struct mt_design_state *state,
                                       .spent = design->spent,
                                       .classes = design->nclasses,
                                       .unchanged = design->unchanged,
+                                      .enough = mt_design_enough(design),
                                       .all = NAN};
     mt_design_base(design, wanted, &state->base_left);
     free(wanted);

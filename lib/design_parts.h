@@ -57,7 +57,7 @@ struct mt_design {
     struct mt_choice *plan;      /* owned; one a plan size; NULL: no review yet */
     struct mt_choice *reference; /* owned; the plan that has not changed since */
     bool planned;
-    int unchanged; /* runs */
+    int unchanged; /* reviews */
 };
 
 /* Sort the candidates into ladders and classes. */
@@ -88,5 +88,8 @@ double mt_design_cost_of_all(const struct mt_design *design);
  * base, made or not.
  */
 int mt_design_base(const struct mt_design *design, int *wanted, int *left);
+
+/* Reviews without a change that make a plan settled. */
+int mt_design_enough(const struct mt_design *design);
 
 #endif

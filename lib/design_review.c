@@ -119,13 +119,9 @@ static int plan_all(struct mt_design *design, const struct mt_models *models,
     return status;
 }
 
-static bool is_settled(const struct mt_design *design,
-                       const struct mt_design_state *state)
+int mt_design_enough(const struct mt_design *design)
 {
-    const int enough =
-        state->classes > FEWEST_UNCHANGED ? state->classes : FEWEST_UNCHANGED;
-    return state->base_left == 0 && state->uncovered == 0 &&
-           design->unchanged >= enough;
+    return design->nclasses > FEWEST_UNCHANGED ? design->nclasses : FEWEST_UNCHANGED;
 }
 
 int mt_design_review(struct mt_design *design, bool *settled, struct mt_error *err)
@@ -147,7 +143,8 @@ int mt_design_review(struct mt_design *design, bool *settled, struct mt_error *e
     if (status == MT_OK)
         status = mt_design_state(design, &state, err);
     if (status == MT_OK)
-        *settled = is_settled(design, &state);
+        *settled = state.base_left == 0 && state.uncovered == 0 &&
+                   state.unchanged >= state.enough;
     return status;
 }
 

@@ -91,8 +91,8 @@ MT_MUST_CHECK int mt_design_observe(struct mt_design *design, int index, double 
 
 /*
  * Fit the default models to what was observed and plan with them for every plan size.
- * `settled`: the plan has not changed in the last runs, as many as there are models to
- * be fitted and at least four, and the base is complete. It has changed when what it
+ * `settled`: the plan has not changed in the last reviews, as many as there are models
+ * to be fitted and at least four, and the base is complete. It has changed when what it
  * proposed is now predicted to be more than 3 % slower than the best, or when a
  * predicted time differs by more than 5 %. Until the runs determine the models there is
  * no plan, which is no failure.
@@ -111,7 +111,8 @@ struct mt_design_state {
     int base_left; /* runs of the base that are not made yet; they may be too dear */
     int classes;   /* groups by processes per node (and side of the split) */
     int uncovered; /* of them those not seen on their largest number of nodes */
-    int unchanged; /* runs in which the plan has not changed */
+    int unchanged; /* reviews in which the plan has not changed */
+    int enough;    /* unchanged reviews that make it settled */
     double all;    /* expected seconds of all candidates; NaN: unknown */
 };
 MT_MUST_CHECK int mt_design_state(struct mt_design *design,

@@ -1,0 +1,127 @@
+# motley measure --budget and --runs: which runs are chosen, and when it stops.
+
+load fake
+
+# A cluster of two groups, and a program that takes the same time on both of them.
+write_case() {
+    write_cluster
+    sed -i 's/f\[1-2\]/f[1-6]/; s/s1/s[1-4]/' cluster.yaml
+    write_program 'awk "BEGIN { print \"time\", $1^3 / 1e9 / $2 + 0.001 * $2, \"s\" }"' \
+        'work: N^3' 'terms: {auto: "N^3/P, P, 1"}'
+    sed -i 's/^sizes.*/sizes: {measure: [100, 200, 300, 400, 500], plan: [1000]}/' \
+        program.yaml
+}
+
+# Largest number of nodes that a group was seen on.
+most_nodes() {
+    query "SELECT max(CAST(substr(configuration, instr(configuration, ':') + 1) AS INT))
+           FROM run WHERE configuration LIKE '$1:%x$2'"
+}
+
+@test "--runs makes few runs, sees every group on all its nodes, and ends with a plan" {
+    run --separate-stderr motley measure --runs 20 toyohashi-2 jacobi
+    [ "$status" = 0 ]
+    [[ "${lines[0]}" = *" runs measured (simulated), 0 failed, 0 measured before, "* ]]
+    [[ "$stderr" = "motley: up to 20 more runs; how long they take is known after "* ]]
+    [[ "$stderr" = *", in about "*" s (simulated)" ]]
+    [ "$(query 'SELECT count(*) <= 20 FROM run')" = 1 ]
+    [ "$(query "SELECT count(*) FROM run WHERE configuration LIKE '%+%'")" = 0 ]
+    [ "$(most_nodes xeon 1) $(most_nodes xeon 2) $(most_nodes celeron 1)" = "8 8 8" ]
+    # large problems want the whole cluster, as the models from all 216 runs say
+    [[ "${lines[-1]}" = "256  xeon:8x2+celeron:8x1 "* ]]
+
+    # all 216 runs take 89 s
+    [ "$(query 'SELECT sum(seconds) < 10 FROM run')" = 1 ]
+
+    # the same again finds nothing to do, or goes on to the limit
+    made=$(query 'SELECT count(*) FROM run')
+    run --separate-stderr motley measure --runs 20 toyohashi-2 jacobi
+    [ "$status" = 0 ]
+    [[ "$output" = "0 runs measured (simulated), 0 failed, $made measured before, "* ]]
+    [ -z "$stderr" ]
+}
+
+@test "a campaign that was cut off goes on as if it had not been" {
+    motley measure --quiet --runs 20 --db whole.db toyohashi-2 jacobi
+    motley measure --quiet --runs 7 --db parts.db toyohashi-2 jacobi
+    run motley measure --quiet --runs 20 --db parts.db toyohashi-2 jacobi
+    [[ "$output" = *", 7 measured before, "* ]]
+    # the first part had fewer runs in view: it may have chosen others
+    count="SELECT count(*) BETWEEN 15 AND 20 FROM run"
+    [ "$(sqlite3 whole.db "$count") $(sqlite3 parts.db "$count")" = "1 1" ]
+}
+
+@test "the budget is simulated time, and holds" {
+    run motley measure --quiet --json --budget '1 s' toyohashi-2 jacobi
+    [ "$status" = 0 ]
+    [ "$(query 'SELECT sum(seconds) BETWEEN 0.5 AND 1.02 FROM run')" = 1 ]
+    jq -e '.simulated and .failed == 0 and .uncovered == 0 and .spent_seconds < 1.02
+           and (.plan | length) == 10' <<<"$output"
+    jq -e '.stopped == "budget-used" or .stopped == "settled"' <<<"$output"
+}
+
+@test "a budget that is too small says which groups it leaves out" {
+    run --separate-stderr motley measure --budget '10 ms' toyohashi-2 jacobi
+    [ "$status" = 0 ]
+    [[ "${lines[0]}" = "1 run measured (simulated), "*"; what is left of the budget is too short for a run" ]]
+    [ "${lines[1]}" = "no plan yet: the runs do not determine the models" ]
+    [[ "$stderr" = *"motley: 2 of 3 groups by processes per node stay without a run on all their nodes"* ]]
+}
+
+@test "on real nodes the time that passes counts, and the start of a run with it" {
+    write_case
+    sed -i 's/^awk/sleep 0.2; awk/' program.sh
+    run motley measure --quiet --json --budget '1500 ms' cluster.yaml program.yaml
+    [ "$status" = 0 ]
+    jq -e '.done >= 3 and .done <= 7 and .spent_seconds > 0.2 * .done
+           and .stopped == "budget-used"' <<<"$output"
+}
+
+@test "it stops when nothing is left, and when the plan has stopped changing" {
+    write_case
+    run motley measure --quiet --json --runs 1000 cluster.yaml program.yaml
+    [ "$(jq -r .stopped <<<"$output")" = settled ]
+    [ "$(jq '.done < 40' <<<"$output")" = true ]
+    [ "$(jq -r '.plan[0].size' <<<"$output")" = 1000 ]
+    run motley measure --quiet --json --runs 1000 --db all.db --sizes 100 \
+        cluster.yaml program.yaml
+    [ "$(jq -r '"\(.done) \(.stopped)"' <<<"$output")" = "16 all-measured" ]
+}
+
+@test "failed runs are counted, and others take their place" {
+    write_case
+    sed -i '2i [ "$2" = 12 ] && exit 3' program.sh
+    run --separate-stderr motley measure --quiet --runs 25 cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [[ "${lines[0]}" = *" measured, "[1-9]*" failed, 0 measured before, "* ]]
+    [[ "$stderr" = *"1 of 3 groups by processes per node stay without"* ]]
+    [ "$(query "SELECT count(*) = count(DISTINCT configuration || size) FROM run")" = 1 ]
+}
+
+@test "--dry-run lists the runs in order, with times once they can be known" {
+    run motley measure --dry-run --json --runs 12 --db few.db toyohashi-2 jacobi
+    [ "$status" = 0 ]
+    [ ! -e few.db ]
+    jq -e '(.runs | length) == 12 and .expected_seconds == null' <<<"$output"
+    motley measure --quiet --runs 12 --db few.db toyohashi-2 jacobi
+    run motley measure --dry-run --json --runs 15 --db few.db toyohashi-2 jacobi
+    jq -e '.done_before == 12 and (.runs | length) == 3 and .expected_seconds > 0
+           and all(.runs[]; .expected_seconds > 0)' <<<"$output"
+    run motley measure --dry-run --runs 15 --db few.db toyohashi-2 jacobi
+    [[ "${lines[0]}" =~ ^configuration\ +N\ +expected$ ]]
+    [[ "${lines[-1]}" = "up to 3 runs (simulated); they take about "* ]]
+    run motley measure --dry-run --runs 12 --db few.db toyohashi-2 jacobi
+    [ "$output" = "nothing is left to measure (simulated), or the limit is used up" ]
+}
+
+@test "wrong limits are refused" {
+    for options in "--runs 0" "--runs -3" "--budget 0s" "--budget -1s" "--budget 10" \
+        "--budget ten" "--runs 5 --repeat 2" "--budget 1s --jobs 2" \
+        "--runs 5 --configurations all"; do
+        run --separate-stderr motley measure $options toyohashi-2 jacobi
+        [ "$status" = 2 ]
+        [[ "$stderr" = "motley: "* ]]
+    done
+    [[ "$stderr" = *"configurations of a single group"* ]]
+    [ ! -e motley.db ] || [ "$(query 'SELECT count(*) FROM run')" = 0 ]
+}
