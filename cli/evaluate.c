@@ -2,6 +2,7 @@
 #include "command.h"
 #include "evaluation.h"
 #include "evaluation_output.h"
+#include "fit_options.h"
 #include "models.h"
 #include "plot.h"
 
@@ -22,6 +23,7 @@ static const struct poptOption options[] = {
      "KIND,KIND"},
     {"sizes", 0, POPT_ARG_STRING, &wanted.sizes, 0,
      "problem sizes (default: the program's plan sizes)", "N,N"},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_fit_option_table, 0, NULL, NULL},
     {"plot", 0, POPT_ARG_STRING, &wanted.plot, 0,
      "draw into a file (.svg, .png) or, with 'term', in the terminal", "FILE|term"},
     {"csv", 0, POPT_ARG_STRING, &wanted.csv, 0, "write a line for each model and size",
@@ -131,7 +133,7 @@ static int put_out(const struct mt_evaluations *all, struct mt_error *err)
 /* Kinds that the user did not name and that cannot be fitted are left out, unless
    nothing else is left. */
 static int evaluate_kinds(const struct mt_inputs *inputs, const struct kinds *kinds,
-                          const struct mt_samples *samples,
+                          struct mt_fit_options fit, const struct mt_samples *samples,
                           const struct mt_truths *truths, struct mt_error *err)
 {
     struct mt_evaluation evaluations[MT_NMODEL_KINDS] = {0};
@@ -139,8 +141,9 @@ static int evaluate_kinds(const struct mt_inputs *inputs, const struct kinds *ki
     int status = MT_OK;
     for (int i = 0; i < kinds->count && status == MT_OK; i++) {
         struct mt_error reason;
-        int result = mt_evaluate(&evaluations[all.count], inputs, kinds->kinds[i],
-                                 samples, truths, &reason);
+        fit.kind = kinds->kinds[i];
+        int result = mt_evaluate(&evaluations[all.count], inputs, &fit, samples, truths,
+                                 &reason);
         bool unfit = result == MT_ERANK || result == MT_ENOTFOUND;
         bool last_chance = all.count == 0 && i == kinds->count - 1;
         if (result == MT_OK)
@@ -157,19 +160,27 @@ static int evaluate_kinds(const struct mt_inputs *inputs, const struct kinds *ki
     return status;
 }
 
-static int check_options(struct kinds *kinds, struct mt_error *err)
+static int read_options(struct kinds *kinds, struct mt_fit_options *fit,
+                        struct mt_error *err)
 {
     int status = wanted.plot ? mt_plot_check(wanted.plot, mt_common.json, err) : MT_OK;
-    return status != MT_OK ? status : parse_kinds(kinds, wanted.models, err);
+    if (status == MT_OK)
+        status = parse_kinds(kinds, wanted.models, err);
+    if (status == MT_OK)
+        status = mt_fit_options_read(fit, err);
+    if (status == MT_OK && fit->terms && kinds->count > 1)
+        status = mt_fail(err, MT_EINVAL, "--terms needs --model with one kind");
+    return status;
 }
 
 static int run(const char **arguments, struct mt_error *err)
 {
     struct kinds kinds = {0};
+    struct mt_fit_options fit = {0};
     struct mt_inputs inputs = {0};
     struct mt_samples samples = {0};
     struct mt_truths truths = {0};
-    int status = check_options(&kinds, err);
+    int status = read_options(&kinds, &fit, err);
     if (status == MT_OK)
         status = mt_inputs_load(&inputs, arguments, err);
     if (status == MT_OK)
@@ -177,10 +188,11 @@ static int run(const char **arguments, struct mt_error *err)
     if (status == MT_OK)
         status = find_truths(&truths, &samples, &inputs.program, err);
     if (status == MT_OK)
-        status = evaluate_kinds(&inputs, &kinds, &samples, &truths, err);
+        status = evaluate_kinds(&inputs, &kinds, fit, &samples, &truths, err);
     mt_truths_clear(&truths);
     mt_samples_clear(&samples);
     mt_inputs_clear(&inputs);
+    mt_fit_options_clear(&fit);
     return mt_exit_status(status);
 }
 

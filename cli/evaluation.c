@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* Larger clusters have too many configurations to count those that may run. */
 static const double MAX_COUNTED = 1e6;
@@ -79,38 +80,64 @@ void mt_truths_clear(struct mt_truths *truths)
     *truths = (struct mt_truths){0};
 }
 
-/* Fit from the runs at the program's measure sizes alone. */
-static int fit_training_runs(struct mt_models *models, int *training_runs,
-                             const struct mt_inputs *inputs, enum mt_model_kind kind,
-                             const struct mt_samples *samples, struct mt_error *err)
+/* Those at the training sizes; the models of all kinds but N-T are fitted from runs on
+   one group of nodes alone. */
+static int find_training_runs(struct mt_samples *training,
+                              const struct mt_inputs *inputs,
+                              const struct mt_fit_options *options,
+                              const struct mt_samples *samples, struct mt_error *err)
 {
     const struct mt_program *program = &inputs->program;
-    struct mt_sample *training = calloc((size_t)samples->count + 1, sizeof *training);
-    if (!training)
+    const double *sizes = options->sizes ? options->sizes : program->measure_sizes;
+    const int nsizes = options->sizes ? options->nsizes : program->nmeasure_sizes;
+    training->samples = calloc((size_t)samples->count + 1, sizeof *training->samples);
+    if (!training->samples)
         return mt_fail(err, MT_ENOMEM, "no memory for %d runs", samples->count);
-    int count = 0;
     for (int i = 0; i < samples->count; i++) {
         const struct mt_sample *sample = &samples->samples[i];
-        bool usable = kind == MT_MODEL_NT ||
+        bool usable = options->kind == MT_MODEL_NT ||
                       mt_configuration_only_group(&sample->configuration) >= 0;
-        if (usable &&
-            contains(program->measure_sizes, program->nmeasure_sizes, sample->size))
-            training[count++] = *sample;
+        if (usable && contains(sizes, nsizes, sample->size))
+            training->samples[training->count++] = *sample;
     }
-    const struct mt_fit_options options = {.kind = kind};
-    int status;
-    if (count == 0)
-        status = mt_fail(err, MT_ENOTFOUND,
-                         "no runs of '%s' on '%s' at its measure sizes in '%s': "
-                         "'motley measure' makes them",
-                         program->name, inputs->cluster.name, mt_common.db);
-    else
-        status =
-            mt_fit(models, &inputs->cluster, program, training, count, &options, err);
+    if (training->count == 0)
+        return mt_fail(err, MT_ENOTFOUND,
+                       "no runs of '%s' on '%s' at %s sizes in '%s': 'motley measure' "
+                       "makes them",
+                       program->name, inputs->cluster.name,
+                       options->sizes ? "the training" : "its measure", mt_common.db);
+    return MT_OK;
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Fit from the training runs alone, and note in `evaluation` what that took. */
+static int fit_training_runs(struct mt_models *models, struct mt_evaluation *evaluation,
+                             const struct mt_inputs *inputs,
+                             const struct mt_fit_options *options,
+                             const struct mt_samples *samples, struct mt_error *err)
+{
+    struct mt_samples training = {0};
+    int status = find_training_runs(&training, inputs, options, samples, err);
+    const double start = now();
+    if (status == MT_OK)
+        status = mt_fit(models, &inputs->cluster, &inputs->program, training.samples,
+                        training.count, options, err);
+    evaluation->fit_seconds = now() - start;
+    for (int i = 0; i < training.count; i++)
+        evaluation->training_seconds += training.samples[i].seconds;
+    evaluation->training_runs = training.count;
+    evaluation->fitted = models->count;
+    evaluation->refused = models->nrefused;
+    evaluation->dropped = models->ndropped;
     if (status != MT_OK)
         mt_models_clear(models);
-    *training_runs = count;
-    free(training);
+    mt_samples_clear(&training);
     return status;
 }
 
@@ -228,16 +255,16 @@ static int judge_size(struct mt_verdict *verdict, const struct mt_models *models
 }
 
 int mt_evaluate(struct mt_evaluation *evaluation, const struct mt_inputs *inputs,
-                enum mt_model_kind kind, const struct mt_samples *samples,
+                const struct mt_fit_options *options, const struct mt_samples *samples,
                 const struct mt_truths *truths, struct mt_error *err)
 {
     struct mt_models models = {0};
-    struct mt_evaluation made = {.kind = kind};
+    struct mt_evaluation made = {.kind = options->kind};
     made.verdicts = calloc((size_t)truths->count + 1, sizeof *made.verdicts);
     if (!made.verdicts)
         return mt_fail(err, MT_ENOMEM, "no memory for %d sizes", truths->count);
-    int status =
-        fit_training_runs(&models, &made.training_runs, inputs, kind, samples, err);
+    int status = fit_training_runs(&models, &made, inputs, options, samples, err);
+    const double start = now();
     for (int first = 0, end; first < truths->count && status == MT_OK; first = end) {
         for (end = first + 1; end < truths->count; end++)
             if (truths->truths[end].size != truths->truths[first].size)
@@ -246,6 +273,7 @@ int mt_evaluate(struct mt_evaluation *evaluation, const struct mt_inputs *inputs
                             &truths->truths[first], end - first, err);
         made.count += status == MT_OK;
     }
+    made.choose_seconds = now() - start;
     mt_models_clear(&models);
     if (status == MT_OK)
         *evaluation = made;

@@ -4,9 +4,10 @@
  * configurations were measured, the one that the model would have chosen among them
  * against the one that was really the fastest.
  *
- * A model is fitted in memory, from the training runs alone: those at the program's
- * measure sizes. So no run at a size beyond them, and no run of a mixed configuration
- * (but for the N-T models, which have one model for each configuration), helps it.
+ * A model is fitted in memory, from the training runs alone: those at the training
+ * sizes, which are the program's measure sizes unless the options say others. So no run
+ * at a size beyond them, and no run of a mixed configuration (but for the N-T models,
+ * which have one model for each configuration), helps it.
  */
 #ifndef MT_CLI_EVALUATION_H
 #define MT_CLI_EVALUATION_H
@@ -61,18 +62,24 @@ double mt_verdict_error(const struct mt_verdict *verdict);
 struct mt_evaluation {
     enum mt_model_kind kind;
     int training_runs;
+    double training_seconds;     /* that these runs took, all together */
+    int fitted, refused;         /* models */
+    int dropped;                 /* training runs left out as glitches */
+    double fit_seconds;          /* of this computer: to fit the models */
+    double choose_seconds;       /* likewise: to choose at every size */
     struct mt_verdict *verdicts; /* owned; ascending sizes */
     int count;
 };
 
 /*
- * Fit the models of a kind and judge their choice at every size that has truth.
- * MT_ENOTFOUND: no training runs, or no prediction for any measured configuration of a
- * size. MT_ERANK: the training runs do not determine the models. `evaluation` must be
- * empty.
+ * Fit the models as the options say and judge their choice at every size that has
+ * truth. MT_ENOTFOUND: no training runs, or no prediction for any measured
+ * configuration of a size. MT_ERANK: the training runs do not determine the models.
+ * `evaluation` must be empty.
  */
 MT_MUST_CHECK int mt_evaluate(struct mt_evaluation *evaluation,
-                              const struct mt_inputs *inputs, enum mt_model_kind kind,
+                              const struct mt_inputs *inputs,
+                              const struct mt_fit_options *options,
                               const struct mt_samples *samples,
                               const struct mt_truths *truths, struct mt_error *err);
 void mt_evaluation_clear(struct mt_evaluation *evaluation);

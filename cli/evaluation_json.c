@@ -33,10 +33,15 @@ static json_t *pack_evaluation(const struct mt_evaluation *evaluation)
     json_t *sizes = json_array();
     for (int v = 0; v < evaluation->count; v++)
         json_array_append_new(sizes, pack_verdict(&evaluation->verdicts[v]));
-    return json_pack("{s:s, s:i, s:o, s:o, s:o}", "model",
+    return json_pack("{s:s, s:i, s:o, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "model",
                      mt_model_kind_name(evaluation->kind), "training_runs",
-                     evaluation->training_runs, "sizes", sizes, "all_sizes",
-                     pack_summary(evaluation, 0), "upper_half",
+                     evaluation->training_runs, "training_seconds",
+                     mt_json_number(evaluation->training_seconds), "fitted_models",
+                     evaluation->fitted, "refused_models", evaluation->refused,
+                     "dropped_runs", evaluation->dropped, "fit_seconds",
+                     mt_json_number(evaluation->fit_seconds), "choose_seconds",
+                     mt_json_number(evaluation->choose_seconds), "sizes", sizes,
+                     "all_sizes", pack_summary(evaluation, 0), "upper_half",
                      pack_summary(evaluation, mt_evaluation_upper_half(evaluation)));
 }
 

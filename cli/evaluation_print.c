@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "evaluation_output.h"
 
+#include "formats.h"
 #include "table.h"
 
 #include <errno.h>
@@ -64,10 +65,15 @@ int mt_evaluations_print(const struct mt_evaluations *all, FILE *stream,
     const struct mt_inputs *inputs = all->inputs;
     for (int i = 0; i < all->count; i++) {
         const struct mt_evaluation *evaluation = &all->evaluations[i];
-        fprintf(stream, "%s on %s%s, models %s, fitted from %d runs\n",
+        fprintf(stream, "%s on %s%s, models %s, fitted from %d runs",
                 inputs->program.name, inputs->cluster.name,
                 mt_cluster_simulated(&inputs->cluster) ? " (simulated)" : "",
                 mt_model_kind_name(evaluation->kind), evaluation->training_runs);
+        if (evaluation->dropped > 0)
+            fprintf(stream, ", %d of them left out as glitches", evaluation->dropped);
+        if (evaluation->refused > 0)
+            fprintf(stream, "; %d models refused", evaluation->refused);
+        fputc('\n', stream);
         struct mt_table table = {0};
         mt_table_add(&table, ">size", "predicted best", ">predicted", ">its time",
                      "true best", ">its time", ">regret", NULL);
@@ -84,12 +90,15 @@ int mt_evaluations_print(const struct mt_evaluations *all, FILE *stream,
 static void write_verdict(FILE *file, const struct mt_evaluations *all,
                           enum mt_model_kind kind, const struct mt_verdict *verdict)
 {
-    fprintf(file, "%s,%.17g,%s,%.9g,%.9g,%s,%.9g,%.6g,%.6g,%d,%.0f,%s,%s\n",
-            mt_model_kind_name(kind), verdict->size, verdict->chosen,
-            verdict->predicted_seconds, verdict->chosen_seconds, verdict->best,
-            verdict->best_seconds, 100 * mt_verdict_regret(verdict),
-            100 * mt_verdict_error(verdict), verdict->measured, verdict->possible,
-            verdict->unmeasured ? verdict->unmeasured : "",
+    fprintf(file, "%s,%.17g,", mt_model_kind_name(kind), verdict->size);
+    mt_csv_write_cell(file, verdict->chosen);
+    fprintf(file, ",%.9g,%.9g,", verdict->predicted_seconds, verdict->chosen_seconds);
+    mt_csv_write_cell(file, verdict->best);
+    fprintf(file, ",%.9g,%.6g,%.6g,%d,%.0f,", verdict->best_seconds,
+            100 * mt_verdict_regret(verdict), 100 * mt_verdict_error(verdict),
+            verdict->measured, verdict->possible);
+    mt_csv_write_cell(file, verdict->unmeasured ? verdict->unmeasured : "");
+    fprintf(file, ",%s\n",
             mt_cluster_simulated(&all->inputs->cluster) ? "true" : "false");
 }
 

@@ -1,30 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
+#include "fit_options.h"
 #include "json.h"
 #include "models.h"
 #include "models_json.h"
 #include "models_print.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const char *kind_name;
-static double glitch_k;
-static int glitch_tolerance;
-static int refuse_negative;
 
 static const struct poptOption options[] = {
     {"model", 0, POPT_ARG_STRING, &kind_name, 0,
      "auto, n-t, p-t or np-t (default: auto)", "KIND"},
-    {"glitch-k", 0, POPT_ARG_DOUBLE, &glitch_k, 0,
-     "leave out runs whose speed is at most K times the best at a smaller N (default: "
-     "keep all)",
-     "K"},
-    {"glitch-tolerance", 0, POPT_ARG_INT, &glitch_tolerance, 0,
-     "n-t, p-t: configurations with more glitches get no model (default: 0)", "N"},
-    {"refuse-negative", 0, POPT_ARG_NONE, &refuse_negative, 0,
-     "n-t, p-t: refuse models whose first coefficient is negative", NULL},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_fit_option_table, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
     POPT_TABLEEND,
@@ -42,20 +29,6 @@ static int print_models(const struct mt_models *models, const struct mt_inputs *
     if (mt_common.json)
         return mt_json_print(mt_models_to_json(models, &origin), stdout, err);
     return mt_models_print(models, &origin, err);
-}
-
-static int read_options(struct mt_fit_options *fit, struct mt_error *err)
-{
-    *fit = (struct mt_fit_options){.glitch_k = glitch_k,
-                                   .glitch_tolerance = glitch_tolerance,
-                                   .refuse_negative = refuse_negative};
-    if (glitch_k < 0 || isnan(glitch_k))
-        return mt_fail(err, MT_EINVAL, "--glitch-k must not be negative: '%g'",
-                       glitch_k);
-    if (glitch_tolerance < 0)
-        return mt_fail(err, MT_EINVAL, "--glitch-tolerance must not be negative: '%d'",
-                       glitch_tolerance);
-    return kind_name ? mt_model_kind_parse(&fit->kind, kind_name, err) : MT_OK;
 }
 
 /* Fit, print what came out and keep it. */
@@ -79,14 +52,16 @@ static int fit_inputs(const struct mt_inputs *inputs, const struct mt_fit_option
 static int run(const char **arguments, struct mt_error *err)
 {
     struct mt_inputs inputs = {0};
-    struct mt_fit_options fit;
-    int status = read_options(&fit, err);
+    struct mt_fit_options fit = {0};
+    int status = mt_fit_options_read(&fit, err);
+    if (status == MT_OK && kind_name)
+        status = mt_model_kind_parse(&fit.kind, kind_name, err);
     if (status == MT_OK)
         status = mt_inputs_load(&inputs, arguments, err);
-    if (status != MT_OK)
-        return mt_exit_status(status);
-    status = fit_inputs(&inputs, &fit, err);
+    if (status == MT_OK)
+        status = fit_inputs(&inputs, &fit, err);
     mt_inputs_clear(&inputs);
+    mt_fit_options_clear(&fit);
     return mt_exit_status(status);
 }
 

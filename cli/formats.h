@@ -53,6 +53,8 @@ MT_MUST_CHECK int mt_source_add(const struct mt_source *source, struct mt_runs *
 /* For writers: the number with no more digits than it needs to be read back as the
    same. The text is `buffer`. */
 const char *mt_format_number(char buffer[32], double number);
+/* For writers of CSV: the text, quoted where RFC 4180 wants it. */
+void mt_csv_write_cell(FILE *stream, const char *text);
 /* For readers: the number that is all of `text`; false: it is none. */
 bool mt_parse_number(double *number, const char *text);
 

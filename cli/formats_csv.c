@@ -73,7 +73,7 @@ static double number_of(const struct mt_run *run, enum column column)
     }
 }
 
-static void write_cell(FILE *stream, const char *text)
+void mt_csv_write_cell(FILE *stream, const char *text)
 {
     if (!strpbrk(text, ",\"\r\n")) {
         fputs(text, stream);
@@ -96,7 +96,7 @@ static void write_run(FILE *stream, struct mt_run run)
         if (column > 0)
             fputc(',', stream);
         if (text)
-            write_cell(stream, *text ? *text : "");
+            mt_csv_write_cell(stream, *text ? *text : "");
         else if (column == OUTCOME)
             fputs(mt_outcome_name(run.outcome), stream);
         else if (column == SIMULATED)

@@ -80,6 +80,13 @@ static int build(const struct mt_launch *launch, const char *hostfile,
          /* HPL's own broadcasts send whole panels along a tree, too, and it takes far
             fewer messages to simulate than a scatter and an allgather. */
          mt_words_add(argv, err, "--cfg=smpi/bcast:binomial_tree") ||
+         /* SMPI's selection for MPICH looks first, in simulated time and by P * P
+            messages, which ranks share a node. */
+         mt_words_add(argv, err, "--cfg=smpi/allreduce:rdb") ||
+         mt_words_add(argv, err, "--cfg=smpi/reduce:binomial") ||
+         /* That of SimGrid's mpich ends in an error for long messages between an even
+            number of ranks that is no power of two. */
+         mt_words_add(argv, err, "--cfg=smpi/alltoall:mvapich2") ||
          mt_words_add(argv, err, "--log=root.thres:error") ||
          mt_words_add(argv, err, "%s", platform) ||
          mt_words_append(argv, command + 1, err) ||

@@ -88,6 +88,8 @@ static bool terms_are_current(const struct mt_models *models,
 {
     if (models->count == 0)
         return false;
+    if (models->options.terms)
+        return true;
     const char *defaults;
     const struct mt_terms *wanted = mt_fit_terms(program, models->kind, &defaults);
     const struct mt_model *model = &models->models[0];
@@ -105,7 +107,8 @@ static bool split_is_current(const struct mt_models *models,
         const struct mt_model *model = &models->models[i];
         if (model->configuration)
             continue;
-        if ((model->split >= 0) != (program->split != NULL) ||
+        const bool wanted = program->split && !models->options.no_split;
+        if ((model->split >= 0) != wanted ||
             mt_models_find(models, program, model->group, model->processes,
                            model->ranks_low) != model ||
             mt_models_find(models, program, model->group, model->processes,
@@ -115,18 +118,21 @@ static bool split_is_current(const struct mt_models *models,
     return true;
 }
 
-/* The stored models, if they are up to date; otherwise `models` stays empty. */
-static int load_models(struct mt_models *models, struct mt_store *store,
-                       const struct mt_inputs *inputs, enum mt_model_kind kind,
+/* The stored models, if they are up to date; otherwise `models` stays empty. `options`,
+   which are those for models that are not stored, become those of the stored ones. */
+static int load_models(struct mt_models *models, struct mt_fit_options *options,
+                       struct mt_store *store, const struct mt_inputs *inputs,
                        int64_t newest_run, struct mt_error *err)
 {
-    const int status = mt_store_get_models(store, inputs->cluster.name,
-                                           inputs->program.name, kind, models, err);
+    int status = mt_store_get_models(store, inputs->cluster.name, inputs->program.name,
+                                     options->kind, models, err);
     if (status == MT_ENOTFOUND)
         return MT_OK;
-    if (status == MT_OK && (models->newest_run < newest_run ||
-                            !terms_are_current(models, &inputs->program) ||
-                            !split_is_current(models, &inputs->program)))
+    if (status == MT_OK)
+        status = mt_fit_options_copy(options, &models->options, err);
+    if (status != MT_OK || models->newest_run < newest_run ||
+        !terms_are_current(models, &inputs->program) ||
+        !split_is_current(models, &inputs->program))
         mt_models_clear(models);
     return status;
 }
@@ -173,14 +179,13 @@ int mt_models_keep(const struct mt_models *models, const struct mt_inputs *input
     return status;
 }
 
-/* Fit with the kind's defaults; what can go wrong in keeping the models does not
-   matter to who wants to predict with them. */
+/* What can go wrong in keeping the models does not matter to who wants to predict with
+   them. */
 static int fit_again(struct mt_models *models, const struct mt_samples *samples,
-                     const struct mt_inputs *inputs, enum mt_model_kind kind,
-                     struct mt_error *err)
+                     const struct mt_inputs *inputs,
+                     const struct mt_fit_options *options, struct mt_error *err)
 {
-    const struct mt_fit_options options = {.kind = kind};
-    const int status = fit_samples(models, samples, inputs, &options, err);
+    const int status = fit_samples(models, samples, inputs, options, err);
     if (status != MT_OK) {
         mt_models_clear(models);
         return status;
@@ -196,15 +201,17 @@ int mt_models_ready(struct mt_models *models, const struct mt_inputs *inputs,
 {
     struct mt_store *store = NULL;
     struct mt_samples samples = {0};
+    struct mt_fit_options options = {.kind = kind};
     int status = mt_store_open(&store, mt_common.db, MT_STORE_READ, err);
     if (status != MT_OK)
         return status;
     status = take_samples(&samples, store, inputs, err);
     if (status == MT_OK)
-        status = load_models(models, store, inputs, kind, samples.newest_run, err);
+        status = load_models(models, &options, store, inputs, samples.newest_run, err);
     mt_store_close(store);
     if (status == MT_OK && models->count == 0)
-        status = fit_again(models, &samples, inputs, kind, err);
+        status = fit_again(models, &samples, inputs, &options, err);
+    mt_fit_options_clear(&options);
     mt_samples_clear(&samples);
     return status;
 }

@@ -4,14 +4,17 @@
 
 #include <stdio.h>
 
-/* A list of {term, coefficient}; NULL: memory is short. */
-static json_t *terms_json(const struct mt_terms *terms, const double *coefficients)
+/* A list of {term, coefficient, serial}; NULL: memory is short. `serial` may be NULL.
+ */
+static json_t *terms_json(const struct mt_terms *terms, const double *coefficients,
+                          const bool *serial)
 {
     json_t *list = json_array();
     for (int i = 0; terms && i < mt_terms_count(terms); i++)
-        json_array_append_new(list, json_pack("{s:s, s:o}", "term",
+        json_array_append_new(list, json_pack("{s:s, s:o, s:b}", "term",
                                               mt_terms_text(terms, i), "coefficient",
-                                              mt_json_number(coefficients[i])));
+                                              mt_json_number(coefficients[i]), "serial",
+                                              serial && serial[i]));
     return list;
 }
 
@@ -25,9 +28,9 @@ static json_t *model_json(const struct mt_model *model)
         model->ranks_low, model->ranks_high, "residual",
         mt_json_number(model->residual), "cross_validated",
         mt_json_number(model->cross_validated), "terms",
-        terms_json(model->terms, model->coefficients), "reference",
+        terms_json(model->terms, model->coefficients, model->serial), "reference",
         model->reference_terms
-            ? terms_json(model->reference_terms, model->reference_coefficients)
+            ? terms_json(model->reference_terms, model->reference_coefficients, NULL)
             : NULL);
 }
 
@@ -36,6 +39,18 @@ static json_t *head_json(const struct mt_models_origin *origin, enum mt_model_ki
     return json_pack("{s:s, s:s, s:b, s:s}", "cluster", origin->cluster, "program",
                      origin->program, "simulated", (int)origin->simulated, "model",
                      mt_model_kind_name(kind));
+}
+
+static json_t *options_json(const struct mt_fit_options *options)
+{
+    json_t *sizes = json_array();
+    for (int i = 0; i < options->nsizes; i++)
+        json_array_append_new(sizes, mt_json_number(options->sizes[i]));
+    return json_pack("{s:s?, s:b, s:o, s:o, s:i, s:b}", "terms", options->terms,
+                     "no_split", (int)options->no_split, "training_sizes", sizes,
+                     "glitch_k", mt_json_number(options->glitch_k), "glitch_tolerance",
+                     options->glitch_tolerance, "refuse_negative",
+                     (int)options->refuse_negative);
 }
 
 static json_t *refusal_json(const struct mt_refusal *refusal)
@@ -65,6 +80,7 @@ json_t *mt_models_to_json(const struct mt_models *models,
     json_t *object = head_json(origin, models->kind);
     failed |=
         json_object_set_new(object, "newest_run", json_integer(models->newest_run)) |
+        json_object_set_new(object, "options", options_json(&models->options)) |
         json_object_set_new(object, "models", fitted) |
         json_object_set_new(object, "refused", refused) |
         json_object_set_new(object, "dropped", dropped);

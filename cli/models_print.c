@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "models_print.h"
+#include "fit_options.h"
 #include "table.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What a model is about; the text is `buffer`. */
@@ -49,8 +51,10 @@ static int print_errors(const struct mt_models *models, const char *split,
     return mt_table_print(&table, stdout, err);
 }
 
-/* "7.1e-10 * N^3/P + 3e-08 * N^2"; terms that are not taken are left out. */
-static void print_sum(const struct mt_terms *terms, const double *coefficients)
+/* "7.1e-10 * N^3/P + 3e-08 * N^2 (serial)"; terms that are not taken are left out.
+   `serial` may be NULL. */
+static void print_sum(const struct mt_terms *terms, const double *coefficients,
+                      const bool *serial)
 {
     const char *between = "";
     for (int i = 0; i < mt_terms_count(terms); i++) {
@@ -62,6 +66,8 @@ static void print_sum(const struct mt_terms *terms, const double *coefficients)
         printf("%s%.4g", sign, fabs(c));
         if (strcmp(text, "1") != 0)
             printf(strpbrk(text, "+-") ? " * (%s)" : " * %s", text);
+        if (serial && serial[i])
+            printf(" (serial)");
         between = " + ";
     }
     puts(*between ? "" : "0");
@@ -73,10 +79,10 @@ static void print_formulas(const struct mt_models *models, const char *split)
         const struct mt_model *model = &models->models[i];
         char name[128];
         printf("\n%s: seconds = ", subject(name, model, split));
-        print_sum(model->terms, model->coefficients);
+        print_sum(model->terms, model->coefficients, model->serial);
         if (model->reference_terms) {
             printf("    with T = ");
-            print_sum(model->reference_terms, model->reference_coefficients);
+            print_sum(model->reference_terms, model->reference_coefficients, NULL);
         }
     }
 }
@@ -102,6 +108,12 @@ int mt_models_print(const struct mt_models *models,
 {
     printf("%s models of %s on %s%s\n", mt_model_kind_name(models->kind),
            origin->program, origin->cluster, origin->simulated ? " (simulated)" : "");
+    char *options = mt_fit_options_text(&models->options);
+    if (!options)
+        return mt_fail(err, MT_ENOMEM, "no memory to print models");
+    if (*options)
+        printf("Fitted with%s\n", options);
+    free(options);
     if (models->count > 0) {
         const int status = print_errors(models, origin->split, err);
         if (status != MT_OK)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform.h"
 
-#include <math.h>
-#include <stdint.h>
+#include "noise.h"
 
 /* Between processes of one node, where the cluster file does not say. */
 static const double loopback_latency = 0.5e-6, loopback_bandwidth = 5e9;
@@ -12,52 +11,20 @@ void mt_platform_name(char name[MT_PLATFORM_NAME], int group, int node)
     snprintf(name, MT_PLATFORM_NAME, "%d.%d", group, node);
 }
 
-/* A step of splitmix64: `state` with `value` mixed in. */
-static uint64_t mix(uint64_t state, uint64_t value)
-{
-    state = (state ^ value) + UINT64_C(0x9e3779b97f4a7c15);
-    state = (state ^ (state >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    state = (state ^ (state >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return state ^ (state >> 31);
-}
-
-static double uniform(uint64_t bits)
-{
-    return ((double)(bits >> 11) + 0.5) * 0x1p-53;
-}
-
-/* What makes this run's noise differ from another's. */
-static uint64_t noise_of(const struct mt_launch *launch)
-{
-    uint64_t state = mix(launch->seed, (uint64_t)launch->size);
-    for (int g = 0; g < launch->cluster->ngroups; g++) {
-        const struct mt_use *use = &launch->configuration->use[g];
-        state = mix(mix(state, (uint64_t)use->nodes), (uint64_t)use->processes);
-    }
-    return state;
-}
-
-/* Log-normal with a median of 1 (Box and Muller's method). */
-static double noise_factor(uint64_t state, int group, int node, double deviation)
-{
-    state = mix(mix(state, (uint64_t)group), (uint64_t)node);
-    const double radius = sqrt(-2 * log(uniform(state)));
-    return exp(deviation * radius * cos(2 * M_PI * uniform(mix(state, 1))));
-}
-
 /* The host has a core for each of its processes: that they share fewer is part of the
    time that apps/work.h charges, as ranks that wait take their share, too. */
-static void write_host(FILE *stream, const char *name, double flops,
-                       const struct mt_simulated_node *node, int processes)
+static void write_host(FILE *stream, const char *name,
+                       const struct mt_simulated_node *node, double speed,
+                       int processes)
 {
-    fprintf(stream, "<host id=\"%s\" speed=\"%.17gf\" core=\"%d\">\n", name, flops,
-            processes);
+    fprintf(stream, "<host id=\"%s\" speed=\"%.17gf\" core=\"%d\">\n", name,
+            node->flops * speed, processes);
     fprintf(stream, "  <prop id=\"processes\" value=\"%d\"/>\n", processes);
     fprintf(stream, "  <prop id=\"cores\" value=\"%d\"/>\n", node->cores);
     fprintf(stream, "  <prop id=\"oversubscription\" value=\"%g\"/>\n",
             node->oversubscription);
-    fprintf(stream, "  <prop id=\"memory_bandwidth\" value=\"%g\"/>\n",
-            node->memory_bandwidth);
+    fprintf(stream, "  <prop id=\"memory_bandwidth\" value=\"%.17g\"/>\n",
+            node->memory_bandwidth * speed);
     fputs("  <prop id=\"caches\" value=\"", stream);
     for (int i = 0; i < node->ncaches; i++)
         fprintf(stream, "%s%.0f:%g", i ? " " : "", node->caches[i].bytes,
@@ -96,43 +63,96 @@ static void write_links(FILE *stream, const char *host,
 }
 
 static void write_node(FILE *stream, const struct mt_launch *launch, int group,
-                       int index)
+                       int index, double speed)
 {
     const struct mt_simulated_node *node = &launch->cluster->groups[group].simulate;
     const int processes = launch->configuration->use[group].processes;
     char name[MT_PLATFORM_NAME];
     mt_platform_name(name, group, index);
-    const double factor = noise_factor(noise_of(launch), group, index, node->noise);
-    write_host(stream, name, node->flops * factor, node, processes);
+    write_host(stream, name, node, speed, processes);
     write_links(stream, name, node, processes, &launch->cluster->network);
+}
+
+static void write_loopback_route(FILE *stream, int group, int index)
+{
+    char name[MT_PLATFORM_NAME];
+    mt_platform_name(name, group, index);
+    fprintf(stream,
+            "<route src=\"%s\" dst=\"%s\" symmetrical=\"NO\">"
+            "<link_ctn id=\"loopback %s\"/></route>\n",
+            name, name, name);
+}
+
+/* How many nodes of the group, connected to the switch, the run uses. */
+static int nodes_at(const struct mt_launch *launch, int network_switch, int group)
+{
+    return launch->cluster->groups[group].network_switch == network_switch
+               ? launch->configuration->use[group].nodes
+               : 0;
+}
+
+/* A switch and its nodes; where there are several, its router is the way out. */
+static void write_switch(FILE *stream, const struct mt_launch *launch, int index)
+{
+    const struct mt_cluster *cluster = launch->cluster;
+    fprintf(stream, "<zone id=\"zone %d\" routing=\"Cluster\">\n", index);
+    for (int g = 0; g < cluster->ngroups; g++) {
+        const double speed = mt_noise_speed(launch, g);
+        for (int i = 0; i < nodes_at(launch, index, g); i++)
+            write_node(stream, launch, g, i, speed);
+    }
+    if (cluster->network.switches > 1)
+        fprintf(stream, "<router id=\"router %d\"/>\n", index);
+    if (cluster->network.switch_bandwidth > 0)
+        fprintf(stream,
+                "<backbone id=\"switch %d\" bandwidth=\"%.17gBps\" latency=\"0s\"/>\n",
+                index, cluster->network.switch_bandwidth);
+    for (int g = 0; g < cluster->ngroups; g++)
+        for (int i = 0; i < nodes_at(launch, index, g); i++)
+            write_loopback_route(stream, g, i);
+    fputs("</zone>\n", stream);
+}
+
+/* All switches are connected to one place, each by a trunk. */
+static void write_trunks(FILE *stream, const struct mt_network *network)
+{
+    for (int i = 0; i < network->switches; i++)
+        fprintf(stream,
+                "<link id=\"trunk %d\" bandwidth=\"%.17gBps\" latency=\"%.17gs\" "
+                "sharing_policy=\"SPLITDUPLEX\"/>\n",
+                i, network->trunk_bandwidth, network->trunk_latency / 2);
+    for (int from = 0; from < network->switches; from++)
+        for (int to = 0; to < network->switches; to++) {
+            if (from == to)
+                continue;
+            fprintf(stream,
+                    "<zoneRoute src=\"zone %d\" dst=\"zone %d\" "
+                    "gw_src=\"router %d\" gw_dst=\"router %d\" symmetrical=\"NO\">"
+                    "<link_ctn id=\"trunk %d\" direction=\"UP\"/>"
+                    "<link_ctn id=\"trunk %d\" direction=\"DOWN\"/></zoneRoute>\n",
+                    from, to, from, to, from, to);
+        }
 }
 
 int mt_platform_write(const struct mt_launch *launch, FILE *stream,
                       struct mt_error *err)
 {
-    const struct mt_cluster *cluster = launch->cluster;
+    const struct mt_network *network = &launch->cluster->network;
 
     fputs("<?xml version='1.0'?>\n"
           "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-          "<platform version=\"4.1\">\n<zone id=\"cluster\" routing=\"Cluster\">\n",
+          "<platform version=\"4.1\">\n",
           stream);
-    for (int g = 0; g < cluster->ngroups; g++)
-        for (int i = 0; i < launch->configuration->use[g].nodes; i++)
-            write_node(stream, launch, g, i);
-    if (cluster->network.switch_bandwidth > 0)
-        fprintf(stream,
-                "<backbone id=\"switch\" bandwidth=\"%.17gBps\" latency=\"0s\"/>\n",
-                cluster->network.switch_bandwidth);
-    for (int g = 0; g < cluster->ngroups; g++)
-        for (int i = 0; i < launch->configuration->use[g].nodes; i++) {
-            char name[MT_PLATFORM_NAME];
-            mt_platform_name(name, g, i);
-            fprintf(stream,
-                    "<route src=\"%s\" dst=\"%s\" symmetrical=\"NO\">"
-                    "<link_ctn id=\"loopback %s\"/></route>\n",
-                    name, name, name);
-        }
-    fputs("</zone>\n</platform>\n", stream);
+    if (network->switches > 1) {
+        fputs("<zone id=\"cluster\" routing=\"Full\">\n", stream);
+        for (int i = 0; i < network->switches; i++)
+            write_switch(stream, launch, i);
+        write_trunks(stream, network);
+        fputs("</zone>\n", stream);
+    } else {
+        write_switch(stream, launch, 0);
+    }
+    fputs("</platform>\n", stream);
     if (ferror(stream))
         return mt_fail(err, MT_EIO, "writing the simulated platform failed");
     return MT_OK;

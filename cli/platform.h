@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * platform.h - SimGrid's picture of the nodes that a run uses: one link for each node
- * to one switch, and the properties that apps/work.h reads.
+ * to its switch, the links between switches, and the properties that apps/work.h reads.
  */
 #ifndef MT_CLI_PLATFORM_H
 #define MT_CLI_PLATFORM_H
@@ -14,10 +14,7 @@ enum { MT_PLATFORM_NAME = 32 };
    have letters that XML has not. */
 void mt_platform_name(char name[MT_PLATFORM_NAME], int group, int node);
 
-/*
- * Write the platform (XML) of the launch's configuration. The noise of the nodes'
- * speeds depends on the launch's seed, size and configuration only.
- */
+/* Write the platform (XML) of the launch's configuration. */
 MT_MUST_CHECK int mt_platform_write(const struct mt_launch *launch, FILE *stream,
                                     struct mt_error *err);
 

@@ -13,14 +13,14 @@
 
 #include <cyaml/cyaml.h>
 
+struct file_link {
+    char *latency;
+    char *bandwidth;
+};
+
 struct file_cache {
     char *size;
     double slowdown;
-};
-
-struct file_loopback {
-    char *latency;
-    char *bandwidth;
 };
 
 struct file_simulate {
@@ -31,7 +31,7 @@ struct file_simulate {
     char *memory_bandwidth;
     double oversubscription;
     double noise;
-    struct file_loopback loopback;
+    struct file_link loopback;
 };
 
 struct file_group {
@@ -43,6 +43,7 @@ struct file_group {
     char *memory;
     double price;
     double watts;
+    char *network_switch;
     struct file_simulate simulate;
 };
 
@@ -50,6 +51,12 @@ struct file_network {
     char *latency;
     char *bandwidth;
     char *switch_bandwidth;
+    struct file_link trunk;
+};
+
+struct file_glitches {
+    int count;
+    double slowdown;
 };
 
 struct file_cluster {
@@ -61,6 +68,7 @@ struct file_cluster {
     struct file_group *groups;
     unsigned ngroups;
     struct file_network network;
+    struct file_glitches glitches;
 };
 
 /* Of a pointer to struct file_cluster. */
@@ -79,5 +87,13 @@ MT_MUST_CHECK int mt_cluster_read_simulate(struct mt_simulated_node *node,
                                            const struct file_simulate *from,
                                            const struct mt_yaml *yaml, int map,
                                            struct mt_error *err);
+/*
+ * The same for the cluster's network: the switches of its groups, which have been read,
+ * and what connects them.
+ */
+MT_MUST_CHECK int mt_cluster_read_network(struct mt_cluster *cluster,
+                                          const struct file_cluster *from,
+                                          const struct mt_yaml *yaml,
+                                          struct mt_error *err);
 
 #endif

@@ -58,27 +58,24 @@ static int read_launch(struct mt_cluster *cluster, struct file_cluster *from,
     return mt_yaml_fail(yaml, node, err, "'launch' has no word '{program}'");
 }
 
-static int read_network(struct mt_cluster *cluster, const struct file_cluster *from,
-                        const struct mt_yaml *yaml, struct mt_error *err)
+static int read_glitches(struct mt_cluster *cluster, const struct file_cluster *from,
+                         const struct mt_yaml *yaml, struct mt_error *err)
 {
-    int root = mt_yaml_root(yaml), map = mt_yaml_member(yaml, root, "network");
-    struct mt_network *network = &cluster->network;
-    if (mt_cluster_simulated(cluster) && !map)
-        return mt_yaml_fail(yaml, root, err,
-                            "missing key 'network': launcher smpi needs it");
-    if (!mt_cluster_simulated(cluster) && map)
-        return mt_yaml_fail(yaml, map, err, "'network' is for launcher smpi only");
-
-    int status = mt_yaml_quantity(&network->latency, yaml, map, "latency",
-                                  from->network.latency, MT_SECONDS, err);
-    if (!status)
-        status = mt_yaml_quantity(&network->bandwidth, yaml, map, "bandwidth",
-                                  from->network.bandwidth, MT_BANDWIDTH, err);
-    if (!status)
-        status =
-            mt_yaml_quantity(&network->switch_bandwidth, yaml, map, "switch_bandwidth",
-                             from->network.switch_bandwidth, MT_BANDWIDTH, err);
-    return status;
+    const int map = mt_yaml_member(yaml, mt_yaml_root(yaml), "glitches");
+    const struct file_glitches *glitches = &from->glitches;
+    if (!map)
+        return MT_OK;
+    if (!mt_cluster_simulated(cluster))
+        return mt_yaml_fail(yaml, map, err, "'glitches' is for launcher smpi only");
+    if (glitches->count < 1)
+        return mt_yaml_fail(yaml, mt_yaml_member(yaml, map, "count"), err,
+                            "'count' must be at least 1, not %d", glitches->count);
+    if (glitches->slowdown <= 1)
+        return mt_yaml_fail(yaml, mt_yaml_member(yaml, map, "slowdown"), err,
+                            "'slowdown' must be more than 1, not %g",
+                            glitches->slowdown);
+    cluster->glitches = (struct mt_glitches){glitches->count, glitches->slowdown};
+    return MT_OK;
 }
 
 static int read_groups(struct mt_cluster *cluster, struct file_cluster *from,
@@ -190,7 +187,9 @@ static int read_cluster(struct mt_cluster *cluster, struct file_cluster *from,
     if (!status)
         status = check_hosts(cluster, yaml, err);
     if (!status)
-        status = read_network(cluster, from, yaml, err);
+        status = mt_cluster_read_network(cluster, from, yaml, err);
+    if (!status)
+        status = read_glitches(cluster, from, yaml, err);
     return status;
 }
 

@@ -22,9 +22,9 @@ static const cyaml_schema_field_t cache_fields[] = {
 static const cyaml_schema_value_t cache = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct file_cache, cache_fields)};
 
-static const cyaml_schema_field_t loopback_fields[] = {
-    STRING("latency", REQUIRED, struct file_loopback, latency),
-    STRING("bandwidth", REQUIRED, struct file_loopback, bandwidth), CYAML_FIELD_END};
+static const cyaml_schema_field_t link_fields[] = {
+    STRING("latency", REQUIRED, struct file_link, latency),
+    STRING("bandwidth", REQUIRED, struct file_link, bandwidth), CYAML_FIELD_END};
 
 static const cyaml_schema_field_t simulate_fields[] = {
     STRING("flops", REQUIRED, struct file_simulate, flops),
@@ -36,7 +36,7 @@ static const cyaml_schema_field_t simulate_fields[] = {
                       oversubscription),
     CYAML_FIELD_FLOAT("noise", OPTIONAL, struct file_simulate, noise),
     CYAML_FIELD_MAPPING("loopback", OPTIONAL, struct file_simulate, loopback,
-                        loopback_fields),
+                        link_fields),
     CYAML_FIELD_END};
 
 static const cyaml_schema_field_t group_fields[] = {
@@ -48,6 +48,7 @@ static const cyaml_schema_field_t group_fields[] = {
     STRING("memory", OPTIONAL, struct file_group, memory),
     CYAML_FIELD_FLOAT("price", OPTIONAL, struct file_group, price),
     CYAML_FIELD_FLOAT("watts", OPTIONAL, struct file_group, watts),
+    STRING("switch", OPTIONAL, struct file_group, network_switch),
     CYAML_FIELD_MAPPING("simulate", OPTIONAL, struct file_group, simulate,
                         simulate_fields),
     CYAML_FIELD_END};
@@ -59,6 +60,12 @@ static const cyaml_schema_field_t network_fields[] = {
     STRING("latency", REQUIRED, struct file_network, latency),
     STRING("bandwidth", REQUIRED, struct file_network, bandwidth),
     STRING("switch_bandwidth", OPTIONAL, struct file_network, switch_bandwidth),
+    CYAML_FIELD_MAPPING("trunk", OPTIONAL, struct file_network, trunk, link_fields),
+    CYAML_FIELD_END};
+
+static const cyaml_schema_field_t glitches_fields[] = {
+    CYAML_FIELD_INT("count", REQUIRED, struct file_glitches, count),
+    CYAML_FIELD_FLOAT("slowdown", REQUIRED, struct file_glitches, slowdown),
     CYAML_FIELD_END};
 
 /* The launcher is required too: cluster_load.c says which ones there are. */
@@ -73,6 +80,8 @@ static const cyaml_schema_field_t cluster_fields[] = {
                                groups, ngroups, &group, 1, MT_MAX_GROUPS),
     CYAML_FIELD_MAPPING("network", OPTIONAL, struct file_cluster, network,
                         network_fields),
+    CYAML_FIELD_MAPPING("glitches", OPTIONAL, struct file_cluster, glitches,
+                        glitches_fields),
     CYAML_FIELD_END};
 
 const cyaml_schema_value_t mt_cluster_schema = {

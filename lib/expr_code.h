@@ -30,6 +30,7 @@ enum mt_operator {
     MT_OP_POWER,
     MT_OP_MIN,
     MT_OP_MAX,
+    MT_OP_DIMS,   /* of the left; the right is a constant, from mt_dims_pack() */
     MT_OP_NEGATE, /* from here on of one operand, given as left and as right */
     MT_OP_NOT,
     MT_OP_LOG,
@@ -56,6 +57,12 @@ struct mt_code {
 };
 
 void mt_code_clear(struct mt_code *code);
+
+/* dims(total, count, place): up to so many factors. `which` says which of how many. */
+enum { MT_DIMS_MOST = 3 };
+int mt_dims_pack(int count, int place);
+double mt_dims_value(double total, double which);
+struct mt_range mt_dims_range(struct mt_range total, double which);
 
 /* The value of one operation. */
 double mt_operator_value(enum mt_operator op, double left, double right);

@@ -28,7 +28,7 @@ static const struct function {
 } functions[] = {
     {"log", MT_OP_LOG, 1},   {"log2", MT_OP_LOG2, 1},   {"sqrt", MT_OP_SQRT, 1},
     {"ceil", MT_OP_CEIL, 1}, {"floor", MT_OP_FLOOR, 1}, {"min", MT_OP_MIN, 2},
-    {"max", MT_OP_MAX, 2},
+    {"max", MT_OP_MAX, 2},   {"dims", MT_OP_DIMS, 3},
 };
 
 enum level { LEVEL_OR, LEVEL_AND, LEVEL_COMPARISON, LEVEL_SUM, LEVEL_PRODUCT, LEVELS };
@@ -127,13 +127,49 @@ static int parse_number(struct parser *parser)
     return mt_build_constant(parser->builder, number);
 }
 
+/* A whole number from 1 to `most` that stands there as a constant expression; 0: the
+   text has something else. */
+static int parse_whole(struct parser *parser, int most)
+{
+    const int at_column = column(parser);
+    const int node = parse_level(parser, LEVEL_OR);
+    if (node == NONE)
+        return 0;
+    const struct mt_node *built = &parser->builder->nodes[node];
+    if (built->kind == MT_NODE_CONSTANT)
+        for (int whole = 1; whole <= most; whole++)
+            if (built->constant == whole)
+                return whole;
+    mt_fail(parser->err, MT_EPARSE, "expected a whole number from 1 to %d at column %d",
+            most, at_column);
+    return 0;
+}
+
+/* The node that says which factor: the rest of "dims(total, count, place)". */
+static int parse_dims(struct parser *parser)
+{
+    if (!accept(parser, ","))
+        return unexpected(parser, "',' and the number of factors");
+    const int count = parse_whole(parser, MT_DIMS_MOST);
+    if (count == 0)
+        return NONE;
+    if (!accept(parser, ","))
+        return unexpected(parser, "',' and which of the factors");
+    const int place = parse_whole(parser, count);
+    if (place == 0)
+        return NONE;
+    return mt_build_constant(parser->builder, mt_dims_pack(count, place));
+}
+
 static int parse_call(struct parser *parser, const struct function *function)
 {
     if (!accept(parser, "("))
         return unexpected(parser, "'(' after the name of a function");
     int first = parse_level(parser, LEVEL_OR);
     int second = first;
-    if (first != NONE && function->arguments == 2) {
+    if (first != NONE && function->op == MT_OP_DIMS) {
+        second = parse_dims(parser);
+    } else if (first != NONE && function->arguments == 2) {
         if (!accept(parser, ","))
             return unexpected(parser, "',' and a second argument");
         second = parse_level(parser, LEVEL_OR);
@@ -166,7 +202,7 @@ static int parse_name(struct parser *parser)
         }
     mt_fail(parser->err, MT_EPARSE,
             "unknown name '%.*s' at column %d: there are N, P, M, T and log, log2, "
-            "sqrt, ceil, floor, min, max",
+            "sqrt, ceil, floor, min, max, dims",
             length, name, column(parser));
     return NONE;
 }

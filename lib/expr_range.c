@@ -192,6 +192,8 @@ static inline struct mt_range bound(enum mt_operator op, struct mt_range left,
     case MT_OP_MAX:
         return (struct mt_range){mt_operator_value(op, left.low, right.low),
                                  mt_operator_value(op, left.high, right.high)};
+    case MT_OP_DIMS:
+        return mt_dims_range(left, right.low);
     case MT_OP_NEGATE:
         return (struct mt_range){-left.high, -left.low};
     case MT_OP_NOT:

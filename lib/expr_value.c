@@ -67,6 +67,8 @@ static inline double apply(enum mt_operator op, double left, double right)
         return isunordered(left, right) ? NAN : left < right ? left : right;
     case MT_OP_MAX:
         return isunordered(left, right) ? NAN : left > right ? left : right;
+    case MT_OP_DIMS:
+        return mt_dims_value(left, right);
     case MT_OP_NEGATE:
         return -left;
     case MT_OP_NOT:

@@ -2,6 +2,8 @@
 #include "motley/fit.h"
 #include "fit_parts.h"
 
+#include <stdbool.h>
+
 const char mt_default_terms_nt[] = "N^3, N^2, N, 1";
 const char mt_default_terms_pt[] = "T/P, P*T, 1";
 const char mt_default_terms_npt[] = "N^3/P, N^2/P, N/P, 1/P, P*N^2, P*N, P, N^2, N, 1";
@@ -59,6 +61,40 @@ static int all_refused(const struct mt_models *models, struct mt_error *err)
                    models->nrefused > 1 ? " (and others)" : "");
 }
 
+static const char variable_names[MT_NVARIABLES] = {
+    [MT_N] = 'N', [MT_P] = 'P', [MT_M] = 'M', [MT_T] = 'T'};
+
+/* Whether terms of the kind may depend on the variable. */
+static bool is_allowed(enum mt_model_kind kind, enum mt_variable variable)
+{
+    switch (kind) {
+    case MT_MODEL_NT:
+        return variable == MT_N;
+    case MT_MODEL_PT:
+        return variable == MT_P || variable == MT_T;
+    case MT_MODEL_NPT:
+        return variable == MT_N || variable == MT_P;
+    default:
+        return variable != MT_T;
+    }
+}
+
+static int check_terms(const struct mt_fit_options *options, struct mt_error *err)
+{
+    struct mt_terms *terms = NULL;
+    int status = options->terms ? mt_terms_parse(&terms, options->terms, err) : MT_OK;
+    for (int i = 0; terms && status == MT_OK && i < mt_terms_count(terms); i++)
+        for (int variable = 0; variable < MT_NVARIABLES && status == MT_OK; variable++)
+            if (mt_terms_use(terms, i, (enum mt_variable)variable) &&
+                !is_allowed(options->kind, (enum mt_variable)variable))
+                status = mt_fail(
+                    err, MT_EINVAL, "term '%s' of %s models cannot depend on %c",
+                    mt_terms_text(terms, i), mt_model_kind_name(options->kind),
+                    variable_names[variable]);
+    mt_terms_free(terms);
+    return status;
+}
+
 int mt_fit(struct mt_models *models, const struct mt_cluster *cluster,
            const struct mt_program *program, const struct mt_sample *samples,
            int nsamples, const struct mt_fit_options *options, struct mt_error *err)
@@ -70,10 +106,13 @@ int mt_fit(struct mt_models *models, const struct mt_cluster *cluster,
                                      .options = options,
                                      .observations = &observations,
                                      .models = &made};
-    int status = mt_observations_init(&observations, program, samples, nsamples, err);
+    int status = check_terms(options, err);
+    if (status == MT_OK)
+        status = mt_fit_options_copy(&made.options, options, err);
+    if (status == MT_OK)
+        status = mt_observations_init(&observations, &task, samples, nsamples, err);
     if (status == MT_OK && options->glitch_k > 0)
-        status = mt_observations_drop_glitches(&observations, options->glitch_k,
-                                               cluster, program, &made, err);
+        status = mt_observations_drop_glitches(&observations, &task, err);
     if (status == MT_OK)
         status = fit_kind(&task, err);
     if (status == MT_OK && made.count == 0)

@@ -29,12 +29,10 @@ int mt_models_add(struct mt_models *models, struct mt_model *model,
     return MT_OK;
 }
 
-/* What a refusal is about: "xeon x2", "xeon x2 where P % 3 == 0", or a configuration.
-   The caller frees it. */
-static char *subject(const struct mt_fit_task *task, const struct mt_observation *of)
+/* The class of an observation: "xeon x2", "xeon x2 where P % 3 == 0". The caller frees
+   it. */
+static char *class_text(const struct mt_fit_task *task, const struct mt_observation *of)
 {
-    if (task->options->kind == MT_MODEL_NT)
-        return mt_configuration_format(&of->sample->configuration, task->cluster);
     char *text = NULL;
     const char *name = task->cluster->groups[of->group].name;
     int length;
@@ -47,23 +45,45 @@ static char *subject(const struct mt_fit_task *task, const struct mt_observation
     return length < 0 ? NULL : text;
 }
 
-int mt_models_refuse(struct mt_models *models, const struct mt_fit_task *task,
-                     const struct mt_observation *of, const char *reason,
-                     struct mt_error *err)
+/* Takes `subject` over, which is NULL when memory is short. */
+static int add_refusal(struct mt_models *models, char *subject, const char *reason,
+                       struct mt_error *err)
 {
     struct mt_refusal *array = grown(models->refused, models->nrefused, sizeof *array);
-    if (!array)
-        return no_memory(err);
-    models->refused = array;
-    struct mt_refusal refusal = {.subject = subject(task, of),
-                                 .reason = strdup(reason)};
-    if (!refusal.subject || !refusal.reason) {
+    if (array)
+        models->refused = array;
+    struct mt_refusal refusal = {.subject = subject, .reason = strdup(reason)};
+    if (!array || !refusal.subject || !refusal.reason) {
         free(refusal.subject);
         free(refusal.reason);
         return no_memory(err);
     }
     array[models->nrefused++] = refusal;
     return MT_OK;
+}
+
+int mt_models_refuse(struct mt_models *models, const struct mt_fit_task *task,
+                     const struct mt_observation *of, const char *reason,
+                     struct mt_error *err)
+{
+    char *subject =
+        task->options->kind == MT_MODEL_NT
+            ? mt_configuration_format(&of->sample->configuration, task->cluster)
+            : class_text(task, of);
+    return add_refusal(models, subject, reason, err);
+}
+
+int mt_models_refuse_nt(struct mt_models *models, const struct mt_fit_task *task,
+                        const struct mt_observation *of, const char *reason,
+                        struct mt_error *err)
+{
+    char *subject = NULL,
+         *configuration =
+             mt_configuration_format(&of->sample->configuration, task->cluster);
+    if (configuration && asprintf(&subject, "N-T of %s", configuration) < 0)
+        subject = NULL;
+    free(configuration);
+    return add_refusal(models, subject, reason, err);
 }
 
 int mt_models_add_or_refuse(const struct mt_fit_task *task, struct mt_model *model,
@@ -153,12 +173,21 @@ static int set_names(struct mt_model *model, const struct mt_fit_task *task,
     return MT_OK;
 }
 
-static int set_terms(struct mt_model *model, const struct mt_program *program,
+/* Those of the options or the program, or the default; the caller frees the text. */
+static char *choose_terms(const struct mt_fit_task *task, enum mt_model_kind kind)
+{
+    const struct mt_fit_options *options = task->options;
+    if (options->terms && options->kind == kind) /* not those of P-T's reference */
+        return strdup(options->terms);
+    const char *defaults;
+    const struct mt_terms *terms = mt_fit_terms(task->program, kind, &defaults);
+    return terms ? join_terms(terms) : strdup(defaults);
+}
+
+static int set_terms(struct mt_model *model, const struct mt_fit_task *task,
                      enum mt_model_kind kind, struct mt_error *err)
 {
-    const char *defaults;
-    const struct mt_terms *terms = mt_fit_terms(program, kind, &defaults);
-    model->terms_text = terms ? join_terms(terms) : strdup(defaults);
+    model->terms_text = choose_terms(task, kind);
     if (!model->terms_text)
         return no_memory(err);
     struct mt_terms *parsed = NULL;
@@ -181,7 +210,7 @@ int mt_model_prepare(struct mt_model *model, const struct mt_fit_task *task,
     struct mt_model made = {0};
     int status = set_names(&made, task, &observations[0], err);
     if (status == MT_OK)
-        status = set_terms(&made, task->program, kind, err);
+        status = set_terms(&made, task, kind, err);
     if (status != MT_OK) {
         mt_model_clear(&made);
         return status;

@@ -20,7 +20,7 @@ static int check(const struct mt_sample *sample, int ranks, struct mt_error *err
 }
 
 static int observe(struct mt_observation *observation, const struct mt_sample *sample,
-                   const struct mt_program *program, struct mt_error *err)
+                   const struct mt_fit_task *task, struct mt_error *err)
 {
     const struct mt_configuration *configuration = &sample->configuration;
     const int group = mt_configuration_only_group(configuration);
@@ -31,7 +31,7 @@ static int observe(struct mt_observation *observation, const struct mt_sample *s
         .processes = group < 0 ? 0 : configuration->use[group].processes,
         .nodes = mt_configuration_nodes(configuration),
         .ranks = ranks,
-        .split = mt_program_split(program, ranks),
+        .split = task->options->no_split ? -1 : mt_program_split(task->program, ranks),
     };
     return check(sample, ranks, err);
 }
@@ -70,8 +70,17 @@ static int compare(const void *left, const void *right)
            (a->sample->seconds < b->sample->seconds);
 }
 
+static bool is_wanted(const struct mt_sample *sample,
+                      const struct mt_fit_options *options)
+{
+    for (int i = 0; i < options->nsizes; i++)
+        if (options->sizes[i] == sample->size)
+            return true;
+    return options->nsizes == 0;
+}
+
 int mt_observations_init(struct mt_observations *observations,
-                         const struct mt_program *program,
+                         const struct mt_fit_task *task,
                          const struct mt_sample *samples, int nsamples,
                          struct mt_error *err)
 {
@@ -80,15 +89,18 @@ int mt_observations_init(struct mt_observations *observations,
     struct mt_observation *all = calloc((size_t)nsamples, sizeof *all);
     if (!all)
         return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", nsamples);
-    for (int i = 0; i < nsamples; i++) {
-        const int status = observe(&all[i], &samples[i], program, err);
-        if (status != MT_OK) {
-            free(all);
-            return status;
-        }
+    int count = 0, status = MT_OK;
+    for (int i = 0; i < nsamples && status == MT_OK; i++)
+        if (is_wanted(&samples[i], task->options))
+            status = observe(&all[count++], &samples[i], task, err);
+    if (status == MT_OK && count == 0)
+        status = mt_fail(err, MT_ENOTFOUND, "no runs at the training sizes");
+    if (status != MT_OK) {
+        free(all);
+        return status;
     }
-    qsort(all, (size_t)nsamples, sizeof *all, compare);
-    *observations = (struct mt_observations){.all = all, .count = nsamples};
+    qsort(all, (size_t)count, sizeof *all, compare);
+    *observations = (struct mt_observations){.all = all, .count = count};
     return MT_OK;
 }
 
@@ -139,8 +151,7 @@ static int mark_glitches(const struct mt_observation *all, int first, int end, d
 
 /* Take the marked runs out and list them. */
 static int drop_marked(struct mt_observations *observations, const double *glitch,
-                       double k, const struct mt_cluster *cluster,
-                       struct mt_models *models, struct mt_error *err)
+                       const struct mt_fit_task *task, struct mt_error *err)
 {
     struct mt_observation *all = observations->all;
     int kept = 0;
@@ -152,9 +163,9 @@ static int drop_marked(struct mt_observations *observations, const double *glitc
         struct mt_error reason;
         mt_fail(&reason, MT_OK,
                 "its performance is %.2f of the best at a smaller N (limit %g)",
-                glitch[i], k);
-        const int status =
-            mt_models_drop(models, cluster, all[i].sample, reason.text, err);
+                glitch[i], task->options->glitch_k);
+        const int status = mt_models_drop(task->models, task->cluster, all[i].sample,
+                                          reason.text, err);
         if (status != MT_OK)
             return status;
     }
@@ -162,26 +173,36 @@ static int drop_marked(struct mt_observations *observations, const double *glitc
     return MT_OK;
 }
 
-int mt_observations_drop_glitches(struct mt_observations *observations, double k,
-                                  const struct mt_cluster *cluster,
-                                  const struct mt_program *program,
-                                  struct mt_models *models, struct mt_error *err)
+/* Whether models of the kind are fitted from such a run. */
+static bool is_used(const struct mt_observation *observation, enum mt_model_kind kind)
 {
-    if (!program->work)
+    if (kind == MT_MODEL_PT || kind == MT_MODEL_NPT)
+        return observation->group >= 0 && observation->nodes >= 2;
+    return true;
+}
+
+int mt_observations_drop_glitches(struct mt_observations *observations,
+                                  const struct mt_fit_task *task, struct mt_error *err)
+{
+    const struct mt_fit_options *options = task->options;
+    if (!task->program->work)
         return mt_fail(err, MT_EINVAL,
                        "glitches cannot be told without the program's work: '%s'",
-                       program->name);
+                       task->program->name);
     struct mt_observation *all = observations->all;
     double *glitch = calloc((size_t)observations->count, sizeof *glitch);
     if (!glitch)
         return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", observations->count);
     for (int i = 0, end; i < observations->count; i = end) {
         end = mt_configuration_end(all, observations->count, i);
-        const int count = mark_glitches(all, i, end, k, program, glitch);
+        if (!is_used(&all[i], options->kind))
+            continue;
+        const int count =
+            mark_glitches(all, i, end, options->glitch_k, task->program, glitch);
         for (int j = i; j < end; j++)
             all[j].glitches = count;
     }
-    const int status = drop_marked(observations, glitch, k, cluster, models, err);
+    const int status = drop_marked(observations, glitch, task, err);
     free(glitch);
     return status;
 }

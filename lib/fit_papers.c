@@ -61,8 +61,8 @@ static int make_nt(struct mt_model *model, const struct mt_fit_task *task,
     const struct mt_fit_options *options = task->options;
     const int glitches = observations[0].glitches;
     if (glitches > options->glitch_tolerance)
-        return mt_fail(err, MT_ERANK, "%d glitches are more than %d", glitches,
-                       options->glitch_tolerance);
+        return mt_fail(err, MT_ERANK, "%d glitch%s, more than %d", glitches,
+                       glitches > 1 ? "es" : "", options->glitch_tolerance);
     int status = mt_model_prepare(model, task, MT_MODEL_NT, observations, count, err);
     if (status == MT_OK)
         status = find_coefficients(model, observations, count, err);
@@ -129,7 +129,8 @@ static int join(struct joined *joined, const struct mt_fit_task *task,
     for (int i = 0, end; i < count; i = end) {
         end = mt_configuration_end(observations, count, i);
         struct mt_model model = {0};
-        const int status = make_nt(&model, task, &observations[i], end - i, err);
+        struct mt_error reason;
+        int status = make_nt(&model, task, &observations[i], end - i, &reason);
         if (status == MT_OK) {
             memcpy(joined->observations + joined->count, observations + i,
                    (size_t)(end - i) * sizeof *observations);
@@ -141,13 +142,28 @@ static int join(struct joined *joined, const struct mt_fit_task *task,
         }
         mt_model_clear(&model);
         if (status == MT_ENOMEM)
+            return mt_fail(err, status, "%s", reason.text);
+        if (status != MT_OK)
+            status = mt_models_refuse_nt(task->models, task, &observations[i],
+                                         reason.text, err);
+        if (status != MT_OK)
             return status;
     }
-    if (joined->models < 3)
+    if (joined->models == 0)
+        return mt_fail(err, MT_ERANK, "no N-T model on two nodes or more to join");
+    return MT_OK;
+}
+
+/* As many N-T models as the P-T model has coefficients, at least. */
+static int check_joined(const struct joined *joined, const struct mt_model *model,
+                        struct mt_error *err)
+{
+    const int needed = mt_terms_count(model->terms);
+    if (joined->models < needed)
         return mt_fail(err, MT_ERANK,
                        "%d N-T models (values of P on two nodes or more) are too few: "
-                       "3 are needed",
-                       joined->models);
+                       "%d are needed",
+                       joined->models, needed);
     return MT_OK;
 }
 
@@ -181,6 +197,8 @@ static int make_pt(struct mt_model *model, const struct mt_fit_task *task,
     if (status == MT_OK)
         status = mt_model_prepare(model, task, MT_MODEL_PT, joined.observations,
                                   joined.count, err);
+    if (status == MT_OK)
+        status = check_joined(&joined, model, err);
     if (status == MT_OK) {
         take_reference(model, &joined.reference);
         status = find_coefficients(model, joined.observations, joined.count, err);

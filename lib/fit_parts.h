@@ -27,20 +27,6 @@ struct mt_observations {
     int count;
 };
 
-MT_MUST_CHECK int mt_observations_init(struct mt_observations *observations,
-                                       const struct mt_program *program,
-                                       const struct mt_sample *samples, int nsamples,
-                                       struct mt_error *err);
-void mt_observations_clear(struct mt_observations *observations);
-/* Take the glitches out, and list them in models->dropped. */
-MT_MUST_CHECK int mt_observations_drop_glitches(
-    struct mt_observations *observations, double k, const struct mt_cluster *cluster,
-    const struct mt_program *program, struct mt_models *models, struct mt_error *err);
-/* The end of the neighbours of `first` that share its configuration, or its group,
-   processes and split. */
-int mt_configuration_end(const struct mt_observation *all, int count, int first);
-int mt_class_end(const struct mt_observation *all, int count, int first);
-
 /* What a fit works on. All borrowed. */
 struct mt_fit_task {
     const struct mt_cluster *cluster;
@@ -49,6 +35,23 @@ struct mt_fit_task {
     struct mt_observations *observations;
     struct mt_models *models; /* receives what comes out */
 };
+
+/* Take the runs at the sizes that the task's options name; MT_ENOTFOUND: none has one.
+ */
+MT_MUST_CHECK int mt_observations_init(struct mt_observations *observations,
+                                       const struct mt_fit_task *task,
+                                       const struct mt_sample *samples, int nsamples,
+                                       struct mt_error *err);
+void mt_observations_clear(struct mt_observations *observations);
+/* Take the glitches out, and list them in the task's models->dropped. */
+MT_MUST_CHECK int mt_observations_drop_glitches(struct mt_observations *observations,
+                                                const struct mt_fit_task *task,
+                                                struct mt_error *err);
+/* The end of the neighbours of `first` that share its configuration, or its group,
+   processes and split. */
+int mt_configuration_end(const struct mt_observation *all, int count, int first);
+int mt_class_end(const struct mt_observation *all, int count, int first);
+
 /* One for each kind. */
 MT_MUST_CHECK int mt_fit_nt(const struct mt_fit_task *task, struct mt_error *err);
 MT_MUST_CHECK int mt_fit_pt(const struct mt_fit_task *task, struct mt_error *err);
@@ -62,6 +65,12 @@ MT_MUST_CHECK int mt_models_refuse(struct mt_models *models,
                                    const struct mt_fit_task *task,
                                    const struct mt_observation *of, const char *reason,
                                    struct mt_error *err);
+/* The same of the N-T model of a configuration, for a P-T model to be joined from it.
+ */
+MT_MUST_CHECK int mt_models_refuse_nt(struct mt_models *models,
+                                      const struct mt_fit_task *task,
+                                      const struct mt_observation *of,
+                                      const char *reason, struct mt_error *err);
 /* Add a model that was made (status MT_OK), or refuse it for the reason that there is
    none; MT_ENOMEM is a failure. */
 MT_MUST_CHECK int mt_models_add_or_refuse(const struct mt_fit_task *task,

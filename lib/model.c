@@ -58,6 +58,7 @@ void mt_models_clear(struct mt_models *models)
         free(models->dropped[i].configuration);
         free(models->dropped[i].reason);
     }
+    mt_fit_options_clear(&models->options);
     free(models->models);
     free(models->refused);
     free(models->dropped);

@@ -80,8 +80,8 @@ static int connect_file(struct mt_store *store, enum mt_store_mode mode,
     return MT_OK;
 }
 
-/* Whose file it is. `fresh`: nobody's yet, without any table. */
-static int identify(struct mt_store *store, bool *fresh, struct mt_error *err)
+/* Whose file it is. Its version is 0 when it is nobody's yet, without any table. */
+static int identify(struct mt_store *store, struct mt_error *err)
 {
     sqlite3_stmt *statement = NULL;
     bool row;
@@ -94,14 +94,15 @@ static int identify(struct mt_store *store, bool *fresh, struct mt_error *err)
         goto done;
     int application = sqlite3_column_int(statement, 0);
     int version = sqlite3_column_int(statement, 1);
-    *fresh = application == 0 && sqlite3_column_int(statement, 2) == 0;
-    if (!*fresh && application != MT_STORE_APPLICATION)
+    bool fresh = application == 0 && sqlite3_column_int(statement, 2) == 0;
+    store->version = fresh ? 0 : version;
+    if (!fresh && (application != MT_STORE_APPLICATION || version < 1))
         status =
             mt_fail(err, MT_EINVAL,
                     "not a store of motley: '%s' is another program's SQLite file; "
                     "choose another store",
                     store->path);
-    else if (!*fresh && version > MT_STORE_VERSION)
+    else if (!fresh && version > MT_STORE_VERSION)
         status = mt_fail(err, MT_EVERSION,
                          "written by a newer motley: store '%s' has version %d, this "
                          "motley reads up to %d; use the newer one",
@@ -127,10 +128,9 @@ static bool file_is_complete(const char *path)
 
 static int open_to_read(struct mt_store *store, struct mt_error *err)
 {
-    bool fresh = false;
     int status = connect_file(store, MT_STORE_READ, "", err);
     if (!status)
-        status = identify(store, &fresh, err);
+        status = identify(store, err);
     /* A file with a write-ahead log is read with the help of a -shm file. Where that
        cannot be made, because the folder is not ours to write to, SQLite reads if told
        that the file does not change. Nobody without rights to the folder can change it
@@ -141,48 +141,53 @@ static int open_to_read(struct mt_store *store, struct mt_error *err)
         store->db = NULL;
         status = connect_file(store, MT_STORE_READ, "?immutable=1", err);
         if (!status)
-            status = identify(store, &fresh, err);
+            status = identify(store, err);
     }
     if (status)
         return status;
-    if (fresh)
+    if (store->version == 0)
         return mt_fail(err, MT_ENOTFOUND,
                        "empty store '%s': nothing has been measured into it",
                        store->path);
     return mt_sql_exec(store, "PRAGMA query_only = ON", err);
 }
 
-static int create_tables(struct mt_store *store, struct mt_error *err)
+/* Make what tables are missing; those of runs are the same in every version. */
+static int bring_up_to_date(struct mt_store *store, struct mt_error *err)
 {
     int status = mt_sql_begin(store, err);
     if (status)
         return status;
-    bool fresh; /* no longer, if another process has been faster */
-    status = identify(store, &fresh, err);
-    if (!status && fresh) {
+    status = identify(store, err); /* another process may have been faster */
+    if (!status && store->version < MT_STORE_VERSION) {
         char numbers[96];
         snprintf(numbers, sizeof numbers,
                  "PRAGMA application_id = %d; PRAGMA user_version = %d",
                  MT_STORE_APPLICATION, MT_STORE_VERSION);
-        status = mt_sql_exec(store, mt_store_schema, err);
+        status = mt_sql_exec(
+            store, store->version == 0 ? mt_store_run_schema : mt_store_drop_models_1,
+            err);
+        if (!status)
+            status = mt_sql_exec(store, mt_store_model_schema, err);
         if (!status)
             status = mt_sql_exec(store, numbers, err);
     }
+    if (!status)
+        store->version = MT_STORE_VERSION;
     return mt_sql_end(store, status, err);
 }
 
 static int open_to_write(struct mt_store *store, struct mt_error *err)
 {
-    bool fresh;
     int status = connect_file(store, MT_STORE_WRITE, "", err);
-    if (status || (status = identify(store, &fresh, err)))
+    if (status || (status = identify(store, err)))
         return status;
     if (sqlite3_db_readonly(store->db, "main"))
         return mt_fail(err, MT_EIO,
                        "not writable: store '%s'; make it and its folder writable, or "
                        "choose another store",
                        store->path);
-    if (fresh && (status = create_tables(store, err)))
+    if (store->version < MT_STORE_VERSION && (status = bring_up_to_date(store, err)))
         return status;
     /* With a write-ahead log, readers and the writer do not wait for each other. FULL
        syncs the log at every commit, so that a run that is reported as done survives a

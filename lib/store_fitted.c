@@ -28,6 +28,10 @@ int mt_store_fitted(struct mt_store *store, struct mt_fitted_list *list,
                     const char *cluster, const char *program, struct mt_error *err)
 {
     struct mt_fitted_list found = {0};
+    if (store->version < 2) { /* see mt_store_get_fit() */
+        *list = found;
+        return MT_OK;
+    }
     sqlite3_stmt *statement = NULL;
     int status = mt_sql_prepare(store, &statement,
                                 "SELECT cluster, program, kind FROM fit"

@@ -11,10 +11,10 @@
 /* "motl": marks the file as ours, so that another program's is never altered. */
 enum { MT_STORE_APPLICATION = 0x6d6f746c };
 /* Of the tables; a file with a higher one is from a newer motley. */
-enum { MT_STORE_VERSION = 1 };
+enum { MT_STORE_VERSION = 2 };
 
 /* 9e999 is how SQLite writes infinity; NaN is kept as NULL. */
-static const char mt_store_schema[] =
+static const char mt_store_run_schema[] =
     "CREATE TABLE run ("
     " id INTEGER PRIMARY KEY,"
     " cluster TEXT NOT NULL"
@@ -43,8 +43,10 @@ static const char mt_store_schema[] =
     " output TEXT,"
     " CONSTRAINT 'a run has seconds if it succeeded, and only then' CHECK"
     "  ((outcome = 'ok') = (seconds IS NOT NULL))"
-    ") STRICT;"
+    ") STRICT;";
 
+/* Models are derived from runs: an upgrade drops them, and they are fitted again. */
+static const char mt_store_model_schema[] =
     "CREATE TABLE fit (" /* one call of fit: the models of one kind */
     " id INTEGER PRIMARY KEY,"
     " cluster TEXT NOT NULL,"
@@ -52,8 +54,21 @@ static const char mt_store_schema[] =
     " kind TEXT NOT NULL"
     "  CONSTRAINT 'kind is known' CHECK (kind IN ('auto', 'n-t', 'p-t', 'np-t')),"
     " newest_run INTEGER NOT NULL,"
+    " terms TEXT," /* from here on: the options of the call */
+    " no_split INTEGER NOT NULL CONSTRAINT 'no_split is 0 or 1' CHECK"
+    "  (no_split IN (0, 1)),"
+    " glitch_k REAL NOT NULL,"
+    " glitch_tolerance INTEGER NOT NULL,"
+    " refuse_negative INTEGER NOT NULL CONSTRAINT 'refuse_negative is 0 or 1' CHECK"
+    "  (refuse_negative IN (0, 1)),"
     " UNIQUE (cluster, program, kind)"
     ") STRICT;"
+
+    "CREATE TABLE training_size (" /* none: every size */
+    " fit INTEGER NOT NULL REFERENCES fit ON DELETE CASCADE,"
+    " size REAL NOT NULL,"
+    " PRIMARY KEY (fit, size)"
+    ") STRICT, WITHOUT ROWID;"
 
     "CREATE TABLE model ("
     " id INTEGER PRIMARY KEY,"
@@ -81,6 +96,8 @@ static const char mt_store_schema[] =
     "  (of_reference IN (0, 1)),"
     " term INTEGER NOT NULL," /* 0, 1, ... */
     " value REAL,"
+    " serial INTEGER NOT NULL CONSTRAINT 'serial is 0 or 1' CHECK"
+    "  (serial IN (0, 1)),"
     " PRIMARY KEY (model, of_reference, term)"
     ") STRICT, WITHOUT ROWID;"
 
@@ -101,5 +118,10 @@ static const char mt_store_schema[] =
     " reason TEXT NOT NULL"
     ") STRICT;"
     "CREATE INDEX dropped_of_fit ON dropped (fit);";
+
+/* The tables for models of version 1. */
+static const char mt_store_drop_models_1[] =
+    "DROP TABLE dropped; DROP TABLE refusal; DROP TABLE coefficient; DROP TABLE model;"
+    "DROP TABLE fit;";
 
 #endif

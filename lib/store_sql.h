@@ -14,6 +14,7 @@
 struct mt_store {
     sqlite3 *db; /* owned */
     char *path;  /* owned; as the caller wrote it, for messages */
+    int version; /* of its tables; an older one is found only in a store open to read */
     int claim;   /* descriptor that holds the claim's lock; -1: not claimed */
 };
 

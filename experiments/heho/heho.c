@@ -25,7 +25,7 @@ static const struct poptOption options[] = {
     {"models", 0, POPT_ARG_STRING | POPT_ARGFLAG_SHOW_DEFAULT, &models, 0,
      "auto, n-t, p-t, np-t", "KIND,KIND"},
     {"training", 0, POPT_ARG_STRING, &training, 0,
-     "all or small (default: small for auto, all for the others)", "RUNS"},
+     "all, base or designed (default: designed for auto, all for the others)", "RUNS"},
     {"seeds", 0, POPT_ARG_INT | POPT_ARGFLAG_SHOW_DEFAULT, &seeds, 0,
      "how often, each time with other noise", "N"},
     {"verify", 0, POPT_ARG_INT, &verify, 0,
@@ -42,10 +42,13 @@ static int choose_training(enum training_design *design, struct mt_error *err)
     *design = TRAINING_OF_KIND;
     if (training && !strcmp(training, "all"))
         *design = TRAINING_ALL;
-    else if (training && !strcmp(training, "small"))
-        *design = TRAINING_SMALL;
+    else if (training && !strcmp(training, "base"))
+        *design = TRAINING_BASE;
+    else if (training && !strcmp(training, "designed"))
+        *design = TRAINING_DESIGNED;
     else if (training)
-        return mt_fail(err, MT_EINVAL, "training is all or small, not '%s'", training);
+        return mt_fail(err, MT_EINVAL, "training is all, base or designed, not '%s'",
+                       training);
     return MT_OK;
 }
 

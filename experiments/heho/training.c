@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "training.h"
 
+#include "motley/design.h"
+
 #include <stdlib.h>
+
+/* What a designed training may take: a tenth of the measuring time of the papers' NP-T
+   where that has many runs. Where groups are too small for it, that time says nothing,
+   and the design settles when it likes. */
+static const double budget_share = 0.1;
+enum { MANY_RUNS = 100 };
 
 static void add_run(struct training *training, const struct replay *replay, int point)
 {
@@ -33,30 +41,69 @@ static void add_all(struct training *training, const struct replay *replay,
             add_run(training, replay, i);
 }
 
-/* One node and all nodes of a group, at three of the smaller measure sizes. */
-static void add_small_of(struct training *training, const struct replay *replay,
-                         int group, int processes)
+/* The runs among which the design chooses: `points` gets their indices. */
+static int list_candidates(struct mt_candidate *candidates, int *points,
+                           const struct recorded *recorded)
 {
-    const struct mt_program *program = &replay->recorded->inputs.program;
-    const int all = replay->recorded->inputs.cluster.groups[group].nodes;
-    for (int s = 1; s <= 5 && s < program->nmeasure_sizes; s += 2)
-        for (int nodes = 1; nodes <= all; nodes += all > 1 ? all - 1 : 1) {
-            struct mt_configuration configuration = {0};
-            configuration.use[group] =
-                (struct mt_use){.nodes = nodes, .processes = processes};
-            const int point = recorded_find(replay->recorded, &configuration,
-                                            program->measure_sizes[s]);
-            if (point >= 0)
-                add_run(training, replay, point);
-        }
+    int count = 0;
+    for (int i = 0; i < recorded->count; i++) {
+        const struct mt_sample *point = &recorded->points[i];
+        if (!trains(recorded, point, MT_MODEL_AUTO))
+            continue;
+        candidates[count] = (struct mt_candidate){.configuration = point->configuration,
+                                                  .size = point->size};
+        points[count++] = i;
+    }
+    return count;
 }
 
-static void add_small(struct training *training, const struct replay *replay)
+/* Make the proposed runs until the plan is settled or none is proposed. */
+static int follow(struct training *training, const struct replay *replay,
+                  struct mt_design *design, const int *points, bool only_base,
+                  struct mt_error *err)
 {
-    const struct mt_cluster *cluster = &replay->recorded->inputs.cluster;
-    for (int g = 0; g < cluster->ngroups; g++)
-        for (int i = 0; i < cluster->groups[g].nprocesses; i++)
-            add_small_of(training, replay, g, cluster->groups[g].processes[i]);
+    bool settled = false;
+    int status = MT_OK;
+    while (status == MT_OK && !settled) {
+        struct mt_proposal next;
+        status = mt_design_next(design, &next, err);
+        if (status != MT_OK || next.index < 0 || (only_base && !next.base))
+            break;
+        add_run(training, replay, points[next.index]);
+        const double seconds = training->runs[training->count - 1].seconds;
+        status = mt_design_observe(design, next.index, seconds, seconds, err);
+        if (status == MT_OK)
+            status = mt_design_review(design, &settled, err);
+    }
+    return status;
+}
+
+static int add_designed(struct training *training, const struct replay *replay,
+                        bool only_base, struct mt_error *err)
+{
+    const struct recorded *recorded = replay->recorded;
+    int papers_runs;
+    double papers_seconds;
+    training_of_papers(recorded, &papers_runs, &papers_seconds);
+    const struct mt_design_limits limits = {
+        .seconds = papers_runs < MANY_RUNS ? 0 : budget_share * papers_seconds};
+    struct mt_design *design = NULL;
+    int status = MT_ENOMEM;
+    int *points = calloc((size_t)recorded->count + 1, sizeof *points);
+    struct mt_candidate *candidates =
+        calloc((size_t)recorded->count + 1, sizeof *candidates);
+    if (points && candidates)
+        status = mt_design_make(
+            &design, &recorded->inputs.cluster, &recorded->inputs.program, candidates,
+            list_candidates(candidates, points, recorded), &limits, err);
+    else
+        mt_fail(err, status, "no memory for the training runs");
+    if (status == MT_OK)
+        status = follow(training, replay, design, points, only_base, err);
+    mt_design_free(design);
+    free(candidates);
+    free(points);
+    return status;
 }
 
 enum training_design training_resolve(enum training_design design,
@@ -64,12 +111,15 @@ enum training_design training_resolve(enum training_design design,
 {
     if (design != TRAINING_OF_KIND)
         return design;
-    return kind == MT_MODEL_AUTO ? TRAINING_SMALL : TRAINING_ALL;
+    return kind == MT_MODEL_AUTO ? TRAINING_DESIGNED : TRAINING_ALL;
 }
+
+static const char *const names[] = {
+    [TRAINING_ALL] = "all", [TRAINING_BASE] = "base", [TRAINING_DESIGNED] = "designed"};
 
 const char *training_name(enum training_design design)
 {
-    return design == TRAINING_ALL ? "all" : "small";
+    return names[design];
 }
 
 int training_make(struct training *training, const struct replay *replay,
@@ -80,10 +130,10 @@ int training_make(struct training *training, const struct replay *replay,
         calloc((size_t)replay->recorded->count + 1, sizeof *training->runs);
     if (!training->runs)
         return mt_fail(err, MT_ENOMEM, "no memory for the training runs");
-    if (training_resolve(design, kind) == TRAINING_ALL)
-        add_all(training, replay, kind);
-    else
-        add_small(training, replay);
+    design = training_resolve(design, kind);
+    if (design != TRAINING_ALL)
+        return add_designed(training, replay, design == TRAINING_BASE, err);
+    add_all(training, replay, kind);
     return MT_OK;
 }
 

@@ -10,15 +10,16 @@
 #include "motley/model.h"
 
 enum training_design {
-    TRAINING_OF_KIND, /* SMALL for auto, ALL for the papers' models */
+    TRAINING_OF_KIND, /* DESIGNED for auto, ALL for the papers' models */
     TRAINING_ALL,     /* as in the papers: all that the model can be fitted from */
-    TRAINING_SMALL    /* few and cheap runs */
+    TRAINING_BASE,    /* the base of the library's design; see motley/design.h */
+    TRAINING_DESIGNED /* what else the design adds, up to a tenth of NP-T's time */
 };
 
 /* The design itself, where it is that of the kind. */
 enum training_design training_resolve(enum training_design design,
                                       enum mt_model_kind kind);
-/* "all", "small". */
+/* "all", "base", "designed". */
 const char *training_name(enum training_design design);
 
 /* Zeroed is empty. */

@@ -36,16 +36,28 @@ struct mt_simulated_node {
     double memory_bandwidth; /* of the node, bytes per second; 0: never the limit */
     double oversubscription; /* share of the speed that is lost when more processes
                                 than cores run; 0 <= x < 1 */
-    double noise; /* relative standard deviation of a run's compute speed; 0: none */
+    double noise; /* relative standard deviation of a run's compute speed, common to
+                     all nodes of the run; 0: none */
     double loopback_bandwidth; /* between processes of one node, bytes/s; 0: default */
     double loopback_latency;   /* seconds; 0: default */
 };
 
-/* The network of a simulated cluster: every node has one link to one switch. */
+/* The network of a simulated cluster: every node has one link to its switch, and where
+   there are several switches, each has one to where they meet. */
 struct mt_network {
-    double latency;          /* seconds, from node to node */
-    double bandwidth;        /* of a link, each direction, bytes per second */
-    double switch_bandwidth; /* of the switch as a whole, bytes/s; 0: never the limit */
+    double latency;          /* seconds, from node to node of a switch */
+    double bandwidth;        /* of a node's link, each direction, bytes per second */
+    double switch_bandwidth; /* of a switch as a whole, bytes/s; 0: never the limit */
+    int switches;            /* how many; 0: one */
+    double trunk_latency;    /* what is added from switch to switch, seconds */
+    double trunk_bandwidth;  /* of a switch's link, each direction, bytes per second */
+};
+
+/* Pairs (N, P) at which a program on a simulated cluster computes persistently slower,
+   as by cache conflicts. Zeroed: there are none. */
+struct mt_glitches {
+    int count; /* for each program; which ones depends on its and the cluster's name */
+    double slowdown; /* time of the computation relative to that without; > 1 */
 };
 
 /* A group of equal nodes. */
@@ -61,6 +73,7 @@ struct mt_group {
         memory; /* of a node, bytes; 0: unknown, no configuration is left out for it */
     double price; /* of a node for an hour, in the file's currency; 0: none given */
     double watts; /* of a node; 0: none given */
+    int network_switch; /* that the nodes are connected to; 0 .. switches-1 */
     struct mt_simulated_node simulate;
 };
 
@@ -74,6 +87,7 @@ struct mt_cluster {
     struct mt_group *groups;
     int ngroups; /* 1 .. MT_MAX_GROUPS */
     struct mt_network network;
+    struct mt_glitches glitches;
 };
 
 /*

@@ -3,10 +3,16 @@
  * expr.h - the expressions of program files: work, memory, valid, split, terms.
  *
  * One small language over the variables below: numbers, + - * / % ^, comparisons,
- * && || !, parentheses, and log (natural), log2, sqrt, min, max, ceil, floor. They bind
- * as in C; ^ is the power, binds tightest and from the right: -2^2 is -4. Comparisons
- * do not chain. Truth is 1, falsehood 0. An expression is parsed once and evaluated
- * millions of times.
+ * && || !, parentheses, and log (natural), log2, sqrt, min, max, ceil, floor, dims.
+ * They bind as in C; ^ is the power, binds tightest and from the right: -2^2 is -4.
+ * Comparisons do not chain. Truth is 1, falsehood 0. An expression is parsed once and
+ * evaluated millions of times.
+ *
+ * dims(x, n, i) is the i-th largest of the n factors (1 to 3) into which
+ * MPI_Dims_create() splits x: as close to each other as possible, which is, with the
+ * smallest difference of the largest and the smallest, and of equals with the larger
+ * smallest. MPICH does so; Open MPI 4.1 gives others for some x, such as 72 = 12 * 6
+ * instead of 9 * 8. n and i are constants; x is a whole number from 1 to INT_MAX.
  */
 #ifndef MT_EXPR_H
 #define MT_EXPR_H
@@ -49,9 +55,9 @@ bool mt_expr_uses(const struct mt_expr *expr, enum mt_variable variable);
 
 /*
  * The value. It is NaN where the expression has none: a division, remainder or negative
- * power of zero, a logarithm or root out of its range, or anything computed from such a
- * value, except that "0 && x" is 0 and "1 || x" is 1 for every x. It may be infinite
- * only where numbers overflow. The caller says at which N and P that was.
+ * power of zero, a logarithm, root or dims() out of its range, or anything computed
+ * from such a value, except that "0 && x" is 0 and "1 || x" is 1 for every x. It may be
+ * infinite only where numbers overflow. The caller says at which N and P that was.
  */
 double mt_expr_value(const struct mt_expr *expr, const double values[MT_NVARIABLES]);
 
@@ -59,7 +65,8 @@ double mt_expr_value(const struct mt_expr *expr, const double values[MT_NVARIABL
  * Bounds of the value over a box of the variables, by interval arithmetic: no value
  * inside the box lies outside the result, which may be wider than needed. Where the box
  * may hold a point without a finite value, nothing is known; so known bounds are
- * finite. N and P that are whole numbers are not treated specially.
+ * finite. N and P that are whole numbers are not treated specially, except in dims(),
+ * whose bounds are those at the whole numbers of its range.
  */
 struct mt_range mt_expr_range(const struct mt_expr *expr,
                               const struct mt_range box[MT_NVARIABLES]);

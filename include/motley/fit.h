@@ -13,26 +13,11 @@
 #include "motley/model.h"
 #include "motley/program.h"
 
-#include <stdbool.h>
-
 /* One successful run, as a fit sees it. */
 struct mt_sample {
     struct mt_configuration configuration;
     double size;
     double seconds; /* > 0 */
-};
-
-/* Zeroed: the default of the kind, nothing removed. */
-struct mt_fit_options {
-    enum mt_model_kind kind;
-    /* A run is a glitch, and left out, when its performance (work / seconds) is at most
-       this times the best at any smaller size of the same configuration (N-T) or the
-       same P (P-T, NP-T, auto); 0: keep all. Needs the program's work. */
-    double glitch_k;
-    /* N-T: configurations with more glitches than this get no model. */
-    int glitch_tolerance;
-    /* N-T: a model whose first term's coefficient is negative is refused. */
-    bool refuse_negative;
 };
 
 /* Terms used when a program gives none (papers.md, A: the HPL row). */
@@ -51,13 +36,17 @@ const struct mt_terms *mt_fit_terms(const struct mt_program *program,
                                     enum mt_model_kind kind, const char **defaults);
 
 /*
- * Fit the models of one kind to `nsamples` runs; runs of one (configuration, size) are
- * repetitions. N-T, P-T and NP-T are the papers': ordinary least squares on the
- * seconds; P-T and NP-T leave out the runs on one node. Auto weighs residuals by 1 /
- * seconds and keeps coefficients >= 0 (Lawson and Hanson); terms that grow with P
- * describe the network and have one coefficient for all groups with that M, the others
- * describe the nodes and each (group, M) has its own. What the runs do not determine is
- * refused in `models`, with the reason; MT_ERANK only when every model is refused.
+ * Fit the models of one kind to `nsamples` runs, as the options say; `models` gets a
+ * copy of these. Runs of one (configuration, size) are repetitions. N-T, P-T and NP-T
+ * are the papers': ordinary least squares on the seconds; P-T and NP-T leave out the
+ * runs on one node. Auto weighs residuals by 1 / seconds and keeps coefficients >= 0
+ * (Lawson and Hanson); terms that grow with P describe the network and have one
+ * coefficient for all groups with that M, the others describe the nodes and each
+ * (group, M) has its own. What the runs do not determine is refused in `models`, with
+ * the reason; MT_ERANK only when every model is refused. Runs that are left out as
+ * glitches are listed in `models`; so are the N-T models that a P-T model would have
+ * been joined from. MT_ENOTFOUND: no run has one of the sizes that the options name;
+ * MT_EPARSE, MT_EINVAL: terms of the options that do not parse or do not suit the kind.
  * `models` must be empty; it is unchanged on failure, but for MT_ERANK, when it holds
  * the refusals.
  */

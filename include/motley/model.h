@@ -39,6 +39,34 @@ const char *mt_model_kind_name(enum mt_model_kind kind);
 MT_MUST_CHECK int mt_model_kind_parse(enum mt_model_kind *kind, const char *name,
                                       struct mt_error *err);
 
+/*
+ * How models are fitted. Zeroed: the default of the kind, as the program says, nothing
+ * left out. Pointers are borrowed where it is a parameter, and owned in a struct
+ * mt_models.
+ */
+struct mt_fit_options {
+    enum mt_model_kind kind;
+    char *terms;   /* instead of the program's for the kind; NULL: those */
+    bool no_split; /* one model for every P, also where the program has a split */
+    double *sizes; /* fit from runs at these sizes alone; NULL: at all */
+    int nsizes;
+    /* A run is a glitch, and left out, when its performance (work / seconds) is at most
+       this times the best at any smaller size of the same configuration (N-T) or the
+       same P (P-T, NP-T, auto); 0: keep all. Needs the program's work. */
+    double glitch_k;
+    /* N-T: configurations with more glitches than this get no model. */
+    int glitch_tolerance;
+    /* N-T: a model whose first term's coefficient is negative is refused. */
+    bool refuse_negative;
+};
+
+/* Make `copy`, which must be empty, own a copy of the options. */
+MT_MUST_CHECK int mt_fit_options_copy(struct mt_fit_options *copy,
+                                      const struct mt_fit_options *options,
+                                      struct mt_error *err);
+/* Free what is owned; empty afterwards. */
+void mt_fit_options_clear(struct mt_fit_options *options);
+
 /* A model with more terms has no value anywhere; mt_fit() refuses to make one. */
 enum { MT_MAX_TERMS = 64 };
 
@@ -89,7 +117,8 @@ struct mt_range mt_model_parallel_range(const struct mt_model *model, double siz
 
 /* A (group, M) or a configuration that got no model, and why. Strings are owned. */
 struct mt_refusal {
-    char *subject; /* "xeon x2" or "xeon:8x1+celeron:2x1" */
+    char *subject; /* "xeon x2", "xeon:8x1+celeron:2x1", or, of the models that a P-T
+                      model is joined from, "N-T of xeon:8x1" */
     char *reason;
 };
 
@@ -104,7 +133,8 @@ struct mt_dropped {
 /* The models of one kind for one program on one cluster. Zeroed is empty. */
 struct mt_models {
     enum mt_model_kind kind;
-    struct mt_model *models; /* owned */
+    struct mt_fit_options options; /* that they were fitted with, of the same kind */
+    struct mt_model *models;       /* owned */
     int count;
     struct mt_refusal *refused; /* owned */
     int nrefused;

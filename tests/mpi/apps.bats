@@ -28,6 +28,18 @@ start_jacobi() {
     [[ "$output" =~ difference\ to\ a\ serial\ run\ 0$ ]]
 }
 
+# start_fft RANKS SIZE [OPTION...]: checked against FFTW and by the way back.
+start_fft() {
+    local ranks=$1 size=$2
+    shift 2
+    start "$ranks" "$APPS/fft" --size "$size" --iterations 2 --check "$@"
+    echo "fft on $ranks ranks, size $size, $*: $output $stderr"
+    [ "$status" -eq 0 ]
+    [[ "$output" =~ time\ [0-9.e-]+\ s ]]
+    [[ "$output" =~ difference\ to\ FFTW\ on\ one\ rank\ [0-9.]+(e-1[5-9])?$'\n' ]]
+    [[ "$output" =~ difference\ after\ the\ round\ trip\ [0-9.]+(e-1[5-9])?$ ]]
+}
+
 bats_require_minimum_version 1.5.0
 
 @test "lu solves systems on one rank" {
@@ -73,6 +85,34 @@ bats_require_minimum_version 1.5.0
     [[ "$output" == *"partition 3 x 1 x 1"* ]]
 }
 
+@test "fft agrees with FFTW on one rank" {
+    start_fft 1 1
+    start_fft 1 360
+    start_fft 2 8192
+    [[ "$output" == *"partition 64 x 128, even"* ]]
+    start_fft 3 5400
+    [[ "$output" == *"partition 72 x 75, even"* ]]
+    start_fft 4 65536
+}
+
+@test "fft agrees with FFTW where its ranks divide nothing" {
+    start_fft 2 1125
+    start_fft 3 4096
+    [[ "$output" == *"partition 64 x 64, uneven"* ]]
+    start_fft 3 10
+    [[ "$output" == *"partition 2 x 5, uneven"* ]]
+    start_fft 4 30
+}
+
+@test "fft refuses sizes with other factors, and too many ranks" {
+    start 1 "$APPS/fft" --size 4095
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"fft: --size must be a product of powers of 2, 3 and 5: '4095'"* ]]
+    start 3 "$APPS/fft" --size 8
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"fft: --size must be between 9 and 1073741824 on 3 ranks: '8'"* ]]
+}
+
 @test "wrong options are explained once, by one rank" {
     start 2 "$APPS/lu" --size 0
     [ "$status" -eq 2 ]
@@ -112,10 +152,13 @@ bats_require_minimum_version 1.5.0
     start 2 bash -c "$limit" limit "$APPS/jacobi" --size 300
     [ "$status" -ne 0 ]
     [[ "$stderr" == *"jacobi: no memory for "*" points on rank 1"* ]]
+    start 2 bash -c "$limit" limit "$APPS/fft" --size 67108864
+    [ "$status" -ne 0 ]
+    [[ "$stderr" == *"fft: no memory for 67108864 numbers on rank 1"* ]]
 }
 
 @test "only simulated builds leave the arithmetic out" {
-    for app in lu jacobi; do
+    for app in lu jacobi fft; do
         start 1 "$APPS/$app" --size 8 --model-only
         [ "$status" -eq 2 ]
         [[ "$stderr" == *"$app: --model-only works in a simulation only"* ]]

@@ -38,6 +38,19 @@ static const char simulated_file[] =
     "      loopback: {latency: 1 us, bandwidth: 1 GB/s}\n"
     "network: {latency: 50 us, bandwidth: 90 MB/s, switch_bandwidth: 4 GB/s}\n";
 
+static const char switches_file[] =
+    "name: two\n"
+    "launcher: smpi\n"
+    "groups:\n"
+    "  - {name: a, switch: old, nodes: 1, processes: [1], simulate: {flops: 1 Gf}}\n"
+    "  - {name: b, switch: new, nodes: 1, processes: [1], simulate: {flops: 1 Gf}}\n"
+    "  - {name: c, switch: old, nodes: 1, processes: [1], simulate: {flops: 1 Gf}}\n"
+    "network:\n"
+    "  latency: 50 us\n"
+    "  bandwidth: 90 MB/s\n"
+    "  trunk: {latency: 20 us, bandwidth: 100 MB/s}\n"
+    "glitches: {count: 3, slowdown: 1.5}\n";
+
 static const char command_file[] =
     "name: any\n"
     "launcher: command\n"
@@ -107,6 +120,24 @@ static void reads_a_simulated_cluster(void **state)
     assert_close(cluster.network.latency, 50e-6, 1e-15);
     assert_close(cluster.network.bandwidth, 90e6, 1e-15);
     assert_close(cluster.network.switch_bandwidth, 4e9, 1e-15);
+    assert_int_equal(cluster.network.switches, 1);
+    assert_int_equal(cluster.glitches.count, 0);
+    mt_cluster_clear(&cluster);
+}
+
+static void reads_switches_and_glitches(void **state)
+{
+    (void)state;
+    struct mt_cluster cluster = {0};
+    load(&cluster, switches_file);
+    assert_int_equal(cluster.network.switches, 2);
+    assert_int_equal(cluster.groups[0].network_switch, 0);
+    assert_int_equal(cluster.groups[1].network_switch, 1);
+    assert_int_equal(cluster.groups[2].network_switch, 0);
+    assert_close(cluster.network.trunk_latency, 20e-6, 1e-15);
+    assert_close(cluster.network.trunk_bandwidth, 100e6, 1e-15);
+    assert_int_equal(cluster.glitches.count, 3);
+    assert_close(cluster.glitches.slowdown, 1.5, 0);
     mt_cluster_clear(&cluster);
 }
 
@@ -287,11 +318,35 @@ static void refuses_impossible_values(void **state)
          ":10: 'simulate' in group 'xeon' is for launcher smpi only"},
         {"groups:\n", "network: {latency: 1 us, bandwidth: 1 GB/s}\ngroups:\n",
          ":4: 'network' is for launcher smpi only"},
+        {"groups:\n", "glitches: {count: 1, slowdown: 2}\ngroups:\n",
+         ":4: 'glitches' is for launcher smpi only"},
+        {"    watts: 180\n", "    switch: a\n",
+         ":10: 'switch' in group 'xeon' is for launcher smpi only"},
         {"groups:\n", "launch: [a, '{program}']\ngroups:\n",
          ":4: 'launch' is for launcher command only"},
         {"openmpi", "command", ":1: missing key 'launch': launcher command needs it"},
     };
     CHECK_BROKEN(real_file, cases);
+}
+
+static void refuses_broken_switches_and_glitches(void **state)
+{
+    (void)state;
+    static const struct broken cases[] = {
+        {"switch: new, ", "",
+         ":5: 'switch' must be in all groups or in none; group 'b' has none"},
+        {"switch: old, ", "",
+         ":5: 'switch' must be in all groups or in none; group 'b' has one"},
+        {"switch: new", "switch: ''", ":5: 'switch' of group 'b'"},
+        {"  trunk: {latency: 20 us, bandwidth: 100 MB/s}\n", "",
+         ":8: missing key 'trunk' in 'network': the groups are on 2 switches"},
+        {"latency: 20 us, ", "", ":10: missing key 'latency' in 'trunk'"},
+        {"100 MB/s", "100 MB", ":10: 'bandwidth': "},
+        {"count: 3", "count: 0", ":11: 'count' must be at least 1, not 0"},
+        {"slowdown: 1.5", "slowdown: 1", ":11: 'slowdown' must be more than 1, not 1"},
+        {"count: 3, ", "", ":11: missing key 'count' in 'glitches'"},
+    };
+    CHECK_BROKEN(switches_file, cases);
 }
 
 static void refuses_broken_simulations(void **state)
@@ -317,6 +372,8 @@ static void refuses_broken_simulations(void **state)
         {"1 us", "1 ut", ":16: 'latency': "},
         {"90 MB/s", "90 MB", ":17: 'bandwidth': "},
         {"switch_bandwidth", "switch", ":17: unknown key 'switch' in 'network'"},
+        {"switch_bandwidth: 4 GB/s", "trunk: {latency: 1 us, bandwidth: 1 GB/s}",
+         ":17: 'trunk' is for groups on several switches only"},
         {"network: {latency: 50 us, bandwidth: 90 MB/s, switch_bandwidth: 4 GB/s}\n",
          "", ":1: missing key 'network': launcher smpi needs it"},
         {"    simulate:\n      flops: 2.4 Gf\n      cores: 2\n      caches:\n"
@@ -409,6 +466,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_a_real_cluster),
         cmocka_unit_test(reads_a_simulated_cluster),
+        cmocka_unit_test(reads_switches_and_glitches),
         cmocka_unit_test(a_simulated_node_has_one_core_unless_given),
         cmocka_unit_test(reads_a_launch_template),
         cmocka_unit_test(follows_aliases),
@@ -417,6 +475,7 @@ int main(void)
         cmocka_unit_test(refuses_what_is_not_yaml),
         cmocka_unit_test(refuses_impossible_values),
         cmocka_unit_test(refuses_broken_simulations),
+        cmocka_unit_test(refuses_broken_switches_and_glitches),
         cmocka_unit_test(refuses_broken_templates),
         cmocka_unit_test(refuses_too_many_groups),
         cmocka_unit_test(refuses_files_that_cannot_be_read),

@@ -86,6 +86,47 @@ static void powers_by_multiplication_are_powers(void **state)
     }
 }
 
+/* The factors of n, as MPI_Dims_create() of MPICH gives them; tests/mpi/dims.c compares
+   with it. */
+static void has_dims(int n, int count, int a, int b, int c)
+{
+    const int expected[] = {a, b, c};
+    for (int i = 1; i <= count; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "dims(%d, %d, %d)", n, count, i);
+        assert_close(value(text), expected[i - 1], 0);
+    }
+}
+
+static void dims_are_as_close_as_possible(void **state)
+{
+    (void)state;
+    has_dims(1, 3, 1, 1, 1);
+    has_dims(7, 1, 7, 0, 0);
+    has_dims(12, 2, 4, 3, 0);
+    has_dims(72, 2, 9, 8, 0);
+    has_dims(97, 2, 97, 1, 0);
+    has_dims(24, 3, 4, 3, 2);
+    has_dims(97, 3, 97, 1, 1);
+    has_dims(360, 3, 10, 6, 6); /* as close as 9 x 8 x 5 */
+    has_dims(504, 3, 9, 8, 7);
+    has_dims(1000000, 3, 100, 100, 100);
+    has_dims(2147483647, 3, 2147483647, 1, 1);
+    assert_close(value("dims(P, 3, 1) + dims(N/4, 2*1, 2)"), 2 + 10, 0);
+    assert_true(isnan(value("dims(P + 0.5, 2, 1)")));
+    assert_true(isnan(value("dims(P - 8, 2, 1)")));
+    assert_true(isnan(value("dims(-P, 2, 1)")));
+    assert_true(isnan(value("dims(2147483648, 2, 1)")));
+    assert_true(isnan(value("dims(1/0, 2, 1)")));
+    refuses("dims(P)", "unexpected ')' at column 7: expected ',' and the number");
+    refuses("dims(P, 2)", "unexpected ')' at column 10: expected ',' and which");
+    refuses("dims(P, 2, 1", "the text ends at column 13");
+    refuses("dims(P, 4, 1)", "expected a whole number from 1 to 3 at column 9");
+    refuses("dims(P, M, 1)", "expected a whole number from 1 to 3 at column 9");
+    refuses("dims(P, 2, 3)", "expected a whole number from 1 to 2 at column 12");
+    refuses("dims(P, 2, 1.5)", "expected a whole number from 1 to 2 at column 12");
+}
+
 static void missing_values_are_nan(void **state)
 {
     (void)state;
@@ -256,6 +297,7 @@ int main(void)
         cmocka_unit_test(computes_as_c_does),
         cmocka_unit_test(powers_bind_tightest_and_from_the_right),
         cmocka_unit_test(powers_by_multiplication_are_powers),
+        cmocka_unit_test(dims_are_as_close_as_possible),
         cmocka_unit_test(missing_values_are_nan),
         cmocka_unit_test(logic_does_not_need_what_cannot_matter),
         cmocka_unit_test(says_where_a_text_is_wrong),

@@ -103,6 +103,51 @@ static void remainders_do_not_forget_the_wrap(void **state)
     has_range("-P % 10", -8, -2);
 }
 
+static void dims_are_bounded_at_whole_numbers(void **state)
+{
+    (void)state;
+    has_range("dims(P, 2, 1)", 2, 7);
+    has_range("dims(P, 2, 2)", 1, 2);
+    has_range("dims(P - 0.5, 1, 1)", 2, 7);
+    has_range("dims(N, 1, 1)", 100, 400);
+    has_range("dims(N, 2, 1)", 10, 400);
+    has_range("dims(N, 2, 2)", 1, 20);
+    has_range("dims(N, 3, 1)", 5, 400);
+    has_range("dims(N, 3, 2)", 1, 20);
+    has_range("dims(N, 3, 3)", 1, 7);
+    is_unknown("dims(P - 2, 2, 1)");
+    is_unknown("dims(N * 1e8, 2, 1)");
+    is_unknown("dims(M / 2, 2, 1)");
+    is_unknown("dims(1/T, 2, 1)");
+}
+
+/* Ranges that are gone through, and longer ones, are not exceeded. */
+static void no_dims_lie_outside_their_range(void **state)
+{
+    (void)state;
+    struct mt_terms *terms = NULL;
+    assert_int_equal(mt_terms_parse(&terms,
+                                    "dims(P, 1, 1), dims(P, 2, 1), dims(P, 2, 2), "
+                                    "dims(P, 3, 1), dims(P, 3, 2), dims(P, 3, 3)",
+                                    NULL),
+                     MT_OK);
+    for (int low = 1; low < 1200; low += 37) {
+        for (int high = low; high < 2 * low + 20; high += 7) {
+            const struct mt_range box[MT_NVARIABLES] = {[MT_P] = {low, high}};
+            struct mt_range row[6];
+            mt_terms_ranges(terms, box, row);
+            for (int p = low; p <= high; p++) {
+                const double values[MT_NVARIABLES] = {[MT_P] = p};
+                double at_p[6];
+                mt_terms_values(terms, values, at_p);
+                for (int i = 0; i < 6; i++)
+                    assert_true(at_p[i] >= row[i].low && at_p[i] <= row[i].high);
+            }
+        }
+    }
+    mt_terms_free(terms);
+}
+
 static void nothing_is_known_where_a_value_may_be_missing(void **state)
 {
     (void)state;
@@ -293,6 +338,8 @@ int main(void)
         cmocka_unit_test(ranges_across_zero_are_right),
         cmocka_unit_test(truth_is_decided_where_it_can_be),
         cmocka_unit_test(remainders_do_not_forget_the_wrap),
+        cmocka_unit_test(dims_are_bounded_at_whole_numbers),
+        cmocka_unit_test(no_dims_lie_outside_their_range),
         cmocka_unit_test(nothing_is_known_where_a_value_may_be_missing),
         cmocka_unit_test(overflow_and_unknown_boxes_are_unknown),
         cmocka_unit_test(no_value_lies_outside_its_range),

@@ -113,7 +113,47 @@ static void test_switch_is_a_backbone(void **state)
     struct fixture *f = *state;
     f->cluster.network.switch_bandwidth = 4e9;
     char *platform = written(mt_platform_write, f);
-    assert_contains(platform, "<backbone id=\"switch\" bandwidth=\"4000000000Bps\"");
+    assert_contains(platform, "<backbone id=\"switch 0\" bandwidth=\"4000000000Bps\"");
+    free(platform);
+}
+
+static void test_switches_have_trunks(void **state)
+{
+    struct fixture *f = *state;
+    f->groups[1].network_switch = 1;
+    f->cluster.network.switches = 2;
+    f->cluster.network.trunk_latency = 0.5;
+    f->cluster.network.trunk_bandwidth = 8e7;
+    char *platform = written(mt_platform_write, f);
+    assert_contains(platform, "<zone id=\"zone 0\" routing=\"Cluster\">\n"
+                              "<host id=\"0.0\"");
+    assert_contains(platform, "<zone id=\"zone 1\" routing=\"Cluster\">\n"
+                              "<host id=\"1.0\"");
+    assert_contains(platform,
+                    "<link id=\"trunk 1\" bandwidth=\"80000000Bps\" latency=\"0.25s\"");
+    assert_contains(platform, "<zoneRoute src=\"zone 1\" dst=\"zone 0\"");
+    free(platform);
+}
+
+/* One factor for all nodes, and for their memory. */
+static void test_noise_is_common_to_the_nodes(void **state)
+{
+    struct fixture *f = *state;
+    f->groups[0].simulate.noise = f->groups[1].simulate.noise = 0.05;
+    f->groups[1].simulate.memory_bandwidth = 1e9;
+    char *platform = written(mt_platform_write, f);
+    double speeds[3];
+    const char *at = platform;
+    for (int i = 0; i < 3; i++) {
+        at = strstr(at, "speed=\"") + strlen("speed=\"");
+        speeds[i] = strtod(at, NULL);
+    }
+    at = strstr(at, "memory_bandwidth\" value=\"");
+    const double memory = strtod(at + strlen("memory_bandwidth\" value=\""), NULL);
+    assert_close(speeds[0], speeds[1], 0);
+    assert_close(speeds[0], 2 * speeds[2], 1e-15);
+    assert_close(speeds[2], memory, 1e-15);
+    assert_true(fabs(memory / 1e9 - 1) > 1e-6);
     free(platform);
 }
 
@@ -131,7 +171,7 @@ static void test_noise_depends_on_the_seed_alone(void **state)
     free(first);
 }
 
-/* A thousand nodes' speeds have the median and the deviation that were asked for. */
+/* A thousand runs' speeds have the median and the deviation that were asked for. */
 static void test_noise_has_its_deviation(void **state)
 {
     struct fixture *f = *state;
@@ -198,6 +238,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_refuses_paths_that_simgrid_would_split,
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_switch_is_a_backbone, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_switches_have_trunks, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_noise_is_common_to_the_nodes, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(test_noise_depends_on_the_seed_alone, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_noise_has_its_deviation, set_up,

@@ -56,6 +56,18 @@ static struct mt_models example_models(enum mt_model_kind kind)
                           .reference_terms_text = test_copy("N^3, 1"),
                           .reference_coefficients = copy_numbers(reference, 2),
                           .cross_validated = 0.02};
+    models.models[0].serial = calloc(4, sizeof *models.models[0].serial);
+    assert_non_null(models.models[0].serial);
+    models.models[0].serial[1] = true;
+    static const double sizes[] = {400, 1000.0 / 3};
+    models.options = (struct mt_fit_options){.kind = kind,
+                                             .terms = test_copy("N^3/P"),
+                                             .no_split = true,
+                                             .sizes = copy_numbers(sizes, 2),
+                                             .nsizes = 2,
+                                             .glitch_k = 0.8,
+                                             .glitch_tolerance = 1,
+                                             .refuse_negative = true};
     models.refused[0] = (struct mt_refusal){test_copy("xeon:x4"), test_copy("too few")};
     models.nrefused = 1;
     models.dropped[0] =
@@ -83,6 +95,8 @@ static void assert_first_model(const struct mt_model *model)
     assert_true(model->coefficients[0] == 1.0 / 3);
     assert_true(model->coefficients[1] == -2e-300);
     assert_true(isinf(model->coefficients[2]) && isnan(model->coefficients[3]));
+    assert_false(model->serial[0] || model->serial[2] || model->serial[3]);
+    assert_true(model->serial[1]);
     assert_null(model->reference_terms);
     assert_null(model->reference_coefficients);
     assert_int_equal(model->runs, 441);
@@ -90,6 +104,17 @@ static void assert_first_model(const struct mt_model *model)
     assert_int_equal(model->ranks_low, 1);
     assert_int_equal(model->ranks_high, 16);
     assert_true(model->residual == 0.01 && isnan(model->cross_validated));
+}
+
+static void assert_options(const struct mt_fit_options *options)
+{
+    assert_int_equal(options->kind, MT_MODEL_PT);
+    assert_string_equal(options->terms, "N^3/P");
+    assert_true(options->no_split && options->refuse_negative);
+    assert_int_equal(options->nsizes, 2);
+    assert_true(options->sizes[0] == 1000.0 / 3 && options->sizes[1] == 400);
+    assert_true(options->glitch_k == 0.8);
+    assert_int_equal(options->glitch_tolerance, 1);
 }
 
 static void gives_back_what_was_put(void **state)
@@ -103,7 +128,9 @@ static void gives_back_what_was_put(void **state)
     assert_int_equal(got.kind, MT_MODEL_PT);
     assert_int_equal(got.newest_run, 42);
     assert_int_equal(got.count, 2);
+    assert_options(&got.options);
     assert_first_model(&got.models[0]);
+    assert_null(got.models[1].serial);
     const struct mt_model *second = &got.models[1];
     assert_string_equal(second->configuration, "xeon:8x1+celeron:2x1");
     assert_null(second->group);

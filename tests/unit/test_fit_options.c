@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The options of a fit: terms, sizes, split, and what is listed as left out. */
+#include "fit_cases.h"
+
+static const double sizes[] = {400, 600, 800, 1200, 1600, 2400};
+enum { NSIZES = sizeof sizes / sizeof *sizes };
+
+static double seconds(double n, int p)
+{
+    return 1e-9 * n * n * n / p + 1e-8 * n * n;
+}
+
+/* Runs of one group on 1 .. nodes nodes. */
+static void add_runs(struct runs *runs, int group, int nodes)
+{
+    for (int p = 1; p <= nodes; p++)
+        for (int s = 0; s < NSIZES; s++)
+            add_run(runs, group, p, 1, sizes[s], seconds(sizes[s], p));
+}
+
+static const struct mt_program plain = {.name = program_name};
+
+static void terms_replace_the_programs(void **state)
+{
+    (void)state;
+    struct mt_program program = {.name = program_name,
+                                 .terms_nt = parse_terms("N^3, N^2"),
+                                 .terms_npt = parse_terms("N, 1")};
+    struct runs runs = {0};
+    add_runs(&runs, XEON, 5);
+    struct mt_models models = {0};
+    char terms[] = "N^3/P, N^2";
+    struct mt_fit_options options = {.kind = MT_MODEL_NPT, .terms = terms};
+    assert_int_equal(fit_runs(&models, &program, &runs, &options, NULL), MT_OK);
+    assert_string_equal(models.models[0].terms_text, "N^3/P, N^2");
+    assert_close(models.models[0].coefficients[0], 1e-9, 1e-9);
+    assert_close(models.models[0].coefficients[1], 1e-8, 1e-9);
+    assert_string_equal(models.options.terms, terms); /* a copy */
+    assert_true(models.options.terms != terms);
+    mt_models_clear(&models);
+    char joined[] = "T/P, T";
+    options = (struct mt_fit_options){.kind = MT_MODEL_PT, .terms = joined};
+    assert_int_equal(fit_runs(&models, &program, &runs, &options, NULL), MT_OK);
+    assert_string_equal(models.models[0].terms_text, "T/P, T");
+    assert_string_equal(models.models[0].reference_terms_text, "N^3, N^2");
+    mt_models_clear(&models);
+    mt_terms_free(program.terms_nt);
+    mt_terms_free(program.terms_npt);
+}
+
+static void terms_that_do_not_suit_the_kind_are_errors(void **state)
+{
+    (void)state;
+    static const struct {
+        enum mt_model_kind kind;
+        const char *terms, *expected;
+    } cases[] = {
+        {MT_MODEL_NT, "N^3, N*P", "term 'N*P' of n-t models cannot depend on P"},
+        {MT_MODEL_PT, "T/P, N", "term 'N' of p-t models cannot depend on N"},
+        {MT_MODEL_NPT, "T", "term 'T' of np-t models cannot depend on T"},
+        {MT_MODEL_NPT, "N*M", "cannot depend on M"},
+        {MT_MODEL_AUTO, "T", "cannot depend on T"},
+        {MT_MODEL_AUTO, "N^", "column"},
+    };
+    struct runs runs = {0};
+    add_runs(&runs, XEON, 5);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct mt_models models = {0};
+        struct mt_error err;
+        char terms[16];
+        snprintf(terms, sizeof terms, "%s", cases[i].terms);
+        const struct mt_fit_options options = {.kind = cases[i].kind, .terms = terms};
+        assert_true(fit_runs(&models, &plain, &runs, &options, &err) != MT_OK);
+        assert_contains(err.text, cases[i].expected);
+        assert_int_equal(models.nrefused, 0);
+    }
+}
+
+static void runs_at_other_sizes_do_not_count(void **state)
+{
+    (void)state;
+    double wanted[] = {400, 600, 800, 1200};
+    const struct mt_fit_options options = {
+        .kind = MT_MODEL_NT, .sizes = wanted, .nsizes = 4};
+    struct runs runs = {0};
+    add_runs(&runs, XEON, 1);
+    runs.all[NSIZES - 1].seconds = 1e6;
+    struct mt_models models = {0};
+    assert_int_equal(fit_runs(&models, &plain, &runs, &options, NULL), MT_OK);
+    assert_int_equal(models.models[0].runs, 4);
+    assert_true(models.models[0].size_high == 1200);
+    assert_close(mt_model_seconds(&models.models[0], 2400, 1), seconds(2400, 1), 1e-6);
+    assert_true(models.options.nsizes == 4 && models.options.sizes[3] == 1200);
+    mt_models_clear(&models);
+    struct mt_error err;
+    double others[] = {500};
+    const struct mt_fit_options none = {.sizes = others, .nsizes = 1};
+    assert_int_equal(fit_runs(&models, &plain, &runs, &none, &err), MT_ENOTFOUND);
+    assert_contains(err.text, "no runs at the training sizes");
+}
+
+static void without_split_one_model_answers_for_every_p(void **state)
+{
+    (void)state;
+    struct mt_program program = {.name = program_name,
+                                 .split = parse_expr("P % 3 == 0"),
+                                 .terms_npt = parse_terms("N^3/P, N^2")};
+    struct runs runs = {0};
+    add_runs(&runs, XEON, 7);
+    struct mt_models models = {0};
+    struct mt_fit_options options = {.kind = MT_MODEL_NPT};
+    assert_int_equal(fit_runs(&models, &program, &runs, &options, NULL), MT_OK);
+    assert_int_equal(models.count, 2);
+    mt_models_clear(&models);
+    options.no_split = true;
+    assert_int_equal(fit_runs(&models, &program, &runs, &options, NULL), MT_OK);
+    assert_int_equal(models.count, 1);
+    for (int p = 3; p <= 4; p++)
+        assert_true(mt_models_find(&models, &program, "xeon", 1, p) == models.models);
+    mt_models_clear(&models);
+    mt_expr_free(program.split);
+    mt_terms_free(program.terms_npt);
+}
+
+static void pt_joins_as_many_models_as_it_has_terms(void **state)
+{
+    (void)state;
+    char terms[] = "T/P, 1";
+    struct runs runs = {0};
+    add_runs(&runs, XEON, 3); /* two of them on two nodes or more */
+    struct mt_models models = {0};
+    struct mt_fit_options options = {.kind = MT_MODEL_PT};
+    assert_int_equal(fit_runs(&models, &plain, &runs, &options, NULL), MT_ERANK);
+    assert_string_equal(models.refused[0].subject, "xeon x1");
+    assert_contains(models.refused[0].reason, "2 N-T models");
+    assert_contains(models.refused[0].reason, "3 are needed");
+    mt_models_clear(&models);
+    options.terms = terms;
+    assert_int_equal(fit_runs(&models, &plain, &runs, &options, NULL), MT_OK);
+    mt_models_clear(&models);
+}
+
+static void pt_tells_which_nt_models_it_lacks(void **state)
+{
+    (void)state;
+    struct mt_program program = {.name = program_name, .work = parse_expr("N^3")};
+    struct runs runs = {0};
+    add_runs(&runs, XEON, 5);
+    runs.all[2 * NSIZES + 4].seconds *= 3; /* three nodes */
+    struct mt_models models = {0};
+    const struct mt_fit_options options = {.kind = MT_MODEL_PT, .glitch_k = 0.8};
+    assert_int_equal(fit_runs(&models, &program, &runs, &options, NULL), MT_OK);
+    assert_int_equal(models.count, 1);
+    assert_int_equal(models.nrefused, 1);
+    assert_string_equal(models.refused[0].subject, "N-T of xeon:3x1");
+    assert_string_equal(models.refused[0].reason, "1 glitch, more than 0");
+    mt_models_clear(&models);
+    mt_expr_free(program.work);
+}
+
+static void glitches_of_unused_runs_are_not_listed(void **state)
+{
+    (void)state;
+    struct mt_program program = {.name = program_name, .work = parse_expr("N^3")};
+    struct runs runs = {0};
+    add_runs(&runs, XEON, 6);
+    runs.all[4].seconds *= 3;          /* one node: no run of P-T or NP-T */
+    for (int s = 0; s < NSIZES; s++) { /* mixed: likewise */
+        add_run(&runs, XEON, 2, 1, sizes[s], seconds(sizes[s], 4) * (1 + 2 * (s == 4)));
+        runs.all[runs.count - 1].configuration.use[CELERON] =
+            (struct mt_use){.nodes = 2, .processes = 1};
+    }
+    const int expected[MT_NMODEL_KINDS] = {
+        [MT_MODEL_NT] = 2, [MT_MODEL_PT] = 0, [MT_MODEL_NPT] = 0};
+    for (int kind = MT_MODEL_NT; kind < MT_NMODEL_KINDS; kind++) {
+        struct mt_models models = {0};
+        const struct mt_fit_options options = {.kind = (enum mt_model_kind)kind,
+                                               .glitch_k = 0.8};
+        assert_int_equal(fit_runs(&models, &program, &runs, &options, NULL), MT_OK);
+        assert_int_equal(models.ndropped, expected[kind]);
+        mt_models_clear(&models);
+    }
+    mt_expr_free(program.work);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(terms_replace_the_programs),
+        cmocka_unit_test(terms_that_do_not_suit_the_kind_are_errors),
+        cmocka_unit_test(runs_at_other_sizes_do_not_count),
+        cmocka_unit_test(without_split_one_model_answers_for_every_p),
+        cmocka_unit_test(pt_joins_as_many_models_as_it_has_terms),
+        cmocka_unit_test(pt_tells_which_nt_models_it_lacks),
+        cmocka_unit_test(glitches_of_unused_runs_are_not_listed),
+    };
+    return cmocka_run_group_tests_name("fit_options", tests, NULL, NULL);
+}
