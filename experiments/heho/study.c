@@ -78,6 +78,8 @@ static int run_models(const struct study *study, const struct recorded *recorded
                         .verify = study->verify}};
         status =
             mt_model_kind_parse(&combination.options.kind, study->models.words[i], err);
+        if (combination.options.kind != MT_MODEL_AUTO)
+            combination.options.verify = 0;
         if (status == MT_OK)
             status = run_combination(study, &combination, stream, err);
     }

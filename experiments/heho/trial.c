@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "trial.h"
-
-#include "motley/evidence.h"
-#include "motley/fit.h"
+#include "verification.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,55 +8,6 @@
 /* Repetitions of replayed runs, so that what judges a prediction is never what it was
    made from: training takes 0, verification those from 1. */
 enum { JUDGING_REPETITION = 1000 };
-
-/* What predicts: the papers' models alone, or the default ones with the evidence of
-   their runs. */
-struct predictor {
-    const struct replay *replay;
-    struct training training;
-    struct mt_models models;
-    struct mt_evidence evidence;
-    bool corrected;
-};
-
-static int predictor_init(struct predictor *predictor, const struct replay *replay,
-                          const struct trial_options *options, struct mt_error *err)
-{
-    const struct mt_inputs *inputs = &replay->recorded->inputs;
-    const struct mt_fit_options fit_options = {.kind = options->kind};
-    struct training *training = &predictor->training;
-    predictor->replay = replay;
-    predictor->corrected = options->kind == MT_MODEL_AUTO && !options->models_alone;
-    int status = training_make(training, replay, options->design, options->kind, err);
-    if (status == MT_OK)
-        status = mt_fit(&predictor->models, &inputs->cluster, &inputs->program,
-                        training->runs, training->count, &fit_options, err);
-    if (status == MT_OK && predictor->corrected)
-        status =
-            mt_evidence_init(&predictor->evidence, &predictor->models, &inputs->cluster,
-                             &inputs->program, training->runs, training->count, err);
-    return status;
-}
-
-static void predictor_clear(struct predictor *predictor)
-{
-    mt_evidence_clear(&predictor->evidence);
-    mt_models_clear(&predictor->models);
-    training_clear(&predictor->training);
-}
-
-static int predict(struct mt_prediction *prediction, const struct predictor *predictor,
-                   int point, struct mt_error *err)
-{
-    const struct recorded *recorded = predictor->replay->recorded;
-    const struct mt_sample *at = &recorded->points[point];
-    if (predictor->corrected)
-        return mt_evidence_predict(&predictor->evidence, &at->configuration, at->size,
-                                   prediction, err);
-    return mt_models_predict(&predictor->models, &recorded->inputs.cluster,
-                             &recorded->inputs.program, &at->configuration, at->size,
-                             prediction, err);
-}
 
 static bool covers(const struct mt_prediction *prediction, const struct replay *replay,
                    int point)
@@ -108,22 +57,41 @@ static void choose(struct verdict *verdict, const struct predictor *predictor,
         struct mt_prediction prediction;
         if (recorded->points[i].seconds < recorded->points[verdict->best].seconds)
             verdict->best = i;
-        if (predict(&prediction, predictor, i, NULL) != MT_OK)
+        if (predictor_predict(predictor, i, &prediction, NULL) != MT_OK)
             continue;
         verdict->predicted++;
         if (recorded->points[i].seconds <= limit) {
             verdict->top_count++;
             verdict->top_covered += covers(&prediction, replay, i);
         }
-        if (is_better(recorded, i, prediction.seconds, verdict)) {
+        if (!verdict->verified && is_better(recorded, i, prediction.seconds, verdict)) {
             verdict->chosen = i;
             verdict->prediction = prediction;
         }
     }
 }
 
-static int judge_size(struct verdict *verdict, const struct predictor *predictor,
-                      struct span span, struct mt_error *err)
+/* Take the one that is the best after `runs` runs. */
+static int verify(struct verdict *verdict, struct predictor *predictor,
+                  struct span span, int runs, struct mt_error *err)
+{
+    struct verification verification;
+    int status = predictor_forget(predictor, err);
+    if (status == MT_OK)
+        status = verification_run(&verification, predictor, span, runs, err);
+    if (status == MT_OK) {
+        verdict->verified = true;
+        verdict->chosen = verification.best;
+        verdict->verification_runs = verification.runs;
+        verdict->verification_seconds = verification.seconds;
+        status =
+            predictor_predict(predictor, verdict->chosen, &verdict->prediction, err);
+    }
+    return status;
+}
+
+static int judge_size(struct verdict *verdict, struct predictor *predictor,
+                      struct span span, int runs, struct mt_error *err)
 {
     const struct recorded *recorded = predictor->replay->recorded;
     const double size = recorded->points[span.first].size;
@@ -135,6 +103,10 @@ static int judge_size(struct verdict *verdict, const struct predictor *predictor
                            .measured = span.end - span.first,
                            .chosen = -1,
                            .best = span.first};
+    if (runs > 0)
+        status = verify(&made, predictor, span, runs, err);
+    if (status != MT_OK)
+        return status;
     choose(&made, predictor, span, limit);
     if (made.chosen < 0)
         return mt_fail(err, MT_ENOTFOUND, "predicts no configuration at N = %.15g",
@@ -146,7 +118,7 @@ static int judge_size(struct verdict *verdict, const struct predictor *predictor
     return MT_OK;
 }
 
-static int judge(struct trial *trial, const struct predictor *predictor,
+static int judge(struct trial *trial, struct predictor *predictor, int runs,
                  struct mt_error *err)
 {
     const struct recorded *recorded = predictor->replay->recorded;
@@ -159,7 +131,7 @@ static int judge(struct trial *trial, const struct predictor *predictor,
         if (span.first == span.end)
             continue;
         const int status =
-            judge_size(&trial->verdicts[trial->count], predictor, span, err);
+            judge_size(&trial->verdicts[trial->count], predictor, span, runs, err);
         if (status != MT_OK)
             return status;
         trial->count++;
@@ -177,7 +149,8 @@ int trial_run(struct trial *trial, const struct replay *replay,
     struct trial made = {0};
     int status = predictor_init(&predictor, replay, options, err);
     if (status == MT_OK)
-        status = judge(&made, &predictor, err);
+        status =
+            judge(&made, &predictor, predictor.corrected ? options->verify : 0, err);
     made.training_runs = predictor.training.count;
     made.training_seconds = predictor.training.seconds;
     if (status == MT_OK)

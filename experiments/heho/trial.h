@@ -6,17 +6,7 @@
 #ifndef HEHO_TRIAL_H
 #define HEHO_TRIAL_H
 
-#include "recorded.h"
-#include "replay.h"
-#include "training.h"
-
-/* What is tried. */
-struct trial_options {
-    enum mt_model_kind kind;
-    enum training_design design;
-    bool models_alone; /* do not correct auto's predictions by the runs */
-    int verify;        /* runs at each plan size before the choice; 0: none */
-};
+#include "predictor.h"
 
 /* The choice at one size, among the configurations that have truth there. */
 struct verdict {
@@ -28,6 +18,7 @@ struct verdict {
     struct mt_prediction prediction;     /* of the chosen one */
     bool covered;               /* the interval holds a new run of the chosen one */
     int top_covered, top_count; /* likewise of the best tenth of configurations */
+    bool verified;              /* chosen by runs at this size, of which there were */
     int verification_runs;
     double verification_seconds; /* without noise */
 };

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * predictor.h - fitted models and what corrects them.
+ */
+#ifndef HEHO_PREDICTOR_H
+#define HEHO_PREDICTOR_H
+
+#include "replay.h"
+#include "training.h"
+
+#include "motley/evidence.h"
+#include "motley/model.h"
+
+/* What is tried. */
+struct trial_options {
+    enum mt_model_kind kind;
+    enum training_design design;
+    bool models_alone; /* do not correct auto's predictions by the runs */
+    int verify;        /* runs at each plan size before auto's choice; 0: none */
+};
+
+/* Zeroed is empty. All members but the first are owned. */
+struct predictor {
+    const struct replay *replay;
+    struct training training;
+    struct mt_models models;
+    struct mt_evidence evidence;
+    bool corrected; /* by the evidence: auto, not the papers' models */
+};
+
+/* Make the training runs and fit to them. `predictor` must be empty; clear it in any
+   case. */
+MT_MUST_CHECK int predictor_init(struct predictor *predictor,
+                                 const struct replay *replay,
+                                 const struct trial_options *options,
+                                 struct mt_error *err);
+void predictor_clear(struct predictor *predictor);
+
+/* Forget all evidence but the training runs. */
+MT_MUST_CHECK int predictor_forget(struct predictor *predictor, struct mt_error *err);
+
+MT_MUST_CHECK int predictor_predict(const struct predictor *predictor, int point,
+                                    struct mt_prediction *prediction,
+                                    struct mt_error *err);
+
+#endif
