@@ -71,31 +71,16 @@ void mt_samples_clear(struct mt_samples *samples)
     *samples = (struct mt_samples){0};
 }
 
-static bool same_terms(const struct mt_terms *a, const struct mt_terms *b)
-{
-    if (mt_terms_count(a) != mt_terms_count(b))
-        return false;
-    for (int i = 0; i < mt_terms_count(a); i++) {
-        if (strcmp(mt_terms_text(a, i), mt_terms_text(b, i)) != 0)
-            return false;
-    }
-    return true;
-}
-
 /* Whether the models were fitted with the terms that the program asks for now. */
 static bool terms_are_current(const struct mt_models *models,
                               const struct mt_program *program)
 {
     if (models->count == 0)
         return false;
-    if (models->options.terms)
-        return true;
-    const char *defaults;
-    const struct mt_terms *wanted = mt_fit_terms(program, models->kind, &defaults);
-    const struct mt_model *model = &models->models[0];
-    if (wanted)
-        return same_terms(model->terms, wanted);
-    return strcmp(model->terms_text, defaults) == 0;
+    char *wanted = mt_fit_terms(program, &models->options, NULL);
+    const bool current = wanted && strcmp(models->models[0].terms_text, wanted) == 0;
+    free(wanted);
+    return current;
 }
 
 /* Whether the program's split still sorts the P that the models were fitted to into the
@@ -107,8 +92,7 @@ static bool split_is_current(const struct mt_models *models,
         const struct mt_model *model = &models->models[i];
         if (model->configuration)
             continue;
-        const bool wanted = program->split && !models->options.no_split;
-        if ((model->split >= 0) != wanted ||
+        if ((model->split >= 0) != mt_fit_splits(program, &models->options) ||
             mt_models_find(models, program, model->group, model->processes,
                            model->ranks_low) != model ||
             mt_models_find(models, program, model->group, model->processes,

@@ -4,34 +4,6 @@
 
 #include <stdbool.h>
 
-const char mt_default_terms_nt[] = "N^3, N^2, N, 1";
-const char mt_default_terms_pt[] = "T/P, P*T, 1";
-const char mt_default_terms_npt[] = "N^3/P, N^2/P, N/P, 1/P, P*N^2, P*N, P, N^2, N, 1";
-const char mt_default_terms_auto[] =
-    "N^3/P, N^2/P, N/P, 1/P, P*N^2, P*N, P, N^2, N, 1, "
-    "ceil(log2(P))*N^2, ceil(log2(P))*N, ceil(log2(P))";
-
-const struct mt_terms *mt_fit_terms(const struct mt_program *program,
-                                    enum mt_model_kind kind, const char **defaults)
-{
-    switch (kind) {
-    case MT_MODEL_NT:
-        *defaults = mt_default_terms_nt;
-        return program->terms_nt;
-    case MT_MODEL_PT:
-        *defaults = mt_default_terms_pt;
-        return program->terms_pt;
-    case MT_MODEL_NPT:
-        *defaults = mt_default_terms_npt;
-        return program->terms_npt;
-    case MT_MODEL_AUTO:
-    case MT_NMODEL_KINDS:
-        break;
-    }
-    *defaults = mt_default_terms_auto;
-    return program->terms_auto ? program->terms_auto : program->terms_npt;
-}
-
 static int fit_kind(const struct mt_fit_task *task, struct mt_error *err)
 {
     switch (task->options->kind) {

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The default kind of model: relative errors, coefficients >= 0. The groups are fitted
- * together, for each number of processes per node. Terms that grow with P describe the
- * network, which the groups have in common: they have one coefficient for all. (With
- * another number of processes on a node, another number shares its link.) The other
- * terms describe the nodes, and each group has its own. So a group that was measured on
- * few nodes has an answer at the P that all groups make together.
+ * The default kind of model: relative errors, coefficients >= 0, all (group, processes
+ * per node) fitted together. What describes a node has coefficients of its own for each
+ * of them, what describes the network is common to all (auto_terms.h). So few runs are
+ * enough, and a group that was measured on few nodes, or on one, has an answer at the P
+ * that all groups make together.
+ *
+ * Few runs do not determine many terms. A small weight on the coefficients themselves
+ * (a ridge) settles what the runs leave open: of terms that explain the same runs each
+ * gets a part, which extrapolates better than all of it given to one of them.
  */
+#include "auto_terms.h"
 #include "fit_parts.h"
 #include "fit_problem.h"
 
@@ -14,7 +18,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEWEST_RUNS = 3 };
+/* Relative to the weight of a single run. */
+static const double ridge = 0.005;
+
+enum { FEWEST_RUNS = 2 };
 
 /* The observations first .. end - 1 give one model. */
 struct class
@@ -23,15 +30,13 @@ struct class
     struct mt_model model;
 };
 
-/* The models fitted together: those of one number of processes per node and one value
-   of the program's split. */
 struct joint {
     const struct mt_fit_task *task;
-    struct class *classes; /* owned */
+    struct mt_auto_terms terms; /* owned */
+    struct class *classes;      /* owned */
     int nclasses;
     int nrows;
-    int nterms, nown;          /* terms; those that each class has its own of */
-    bool shared[MT_MAX_TERMS]; /* the term's coefficient is common to all */
+    int nown; /* terms that each class has coefficients of its own for */
 };
 
 static void joint_clear(struct joint *joint)
@@ -39,38 +44,13 @@ static void joint_clear(struct joint *joint)
     for (int c = 0; c < joint->nclasses; c++)
         mt_model_clear(&joint->classes[c].model);
     free(joint->classes);
+    mt_auto_terms_clear(&joint->terms);
     *joint = (struct joint){0};
 }
 
-/* Whether term i grows when P is doubled, for all classes at their largest N. */
-static bool grows_with_ranks(const struct joint *joint, int i)
+static bool is_shared(const struct joint *joint, int i)
 {
-    for (int c = 0; c < joint->nclasses; c++) {
-        const struct mt_model *model = &joint->classes[c].model;
-        double previous[MT_MAX_TERMS], next[MT_MAX_TERMS];
-        double values[MT_NVARIABLES] = {
-            [MT_N] = model->size_high, [MT_M] = model->processes};
-        values[MT_P] = 2;
-        mt_terms_values(model->terms, values, previous);
-        for (int ranks = 4; ranks <= 64; ranks *= 2) {
-            values[MT_P] = ranks;
-            mt_terms_values(model->terms, values, next);
-            if (!(next[i] > previous[i] * (1 + 1e-9)))
-                return false;
-            memcpy(previous, next, sizeof next);
-        }
-    }
-    return true;
-}
-
-static void tell_shared_terms(struct joint *joint)
-{
-    joint->nterms = mt_terms_count(joint->classes[0].model.terms);
-    joint->nown = 0;
-    for (int i = 0; i < joint->nterms; i++) {
-        joint->shared[i] = grows_with_ranks(joint, i);
-        joint->nown += !joint->shared[i];
-    }
+    return joint->terms.roles[i] == MT_ROLE_NETWORK;
 }
 
 /* The unknown that is the coefficient of term i of class c. */
@@ -78,9 +58,9 @@ static int unknown_of(const struct joint *joint, int c, int i)
 {
     int alike = 0; /* terms before i that are shared as i is */
     for (int j = 0; j < i; j++)
-        alike += joint->shared[j] == joint->shared[i];
-    return joint->shared[i] ? joint->nclasses * joint->nown + alike
-                            : c * joint->nown + alike;
+        alike += is_shared(joint, j) == is_shared(joint, i);
+    return is_shared(joint, i) ? joint->nclasses * joint->nown + alike
+                               : c * joint->nown + alike;
 }
 
 static int fill_rows(struct mt_problem *problem, const struct joint *joint, int c,
@@ -88,7 +68,7 @@ static int fill_rows(struct mt_problem *problem, const struct joint *joint, int 
 {
     const struct class *class = &joint->classes[c];
     int unknown[MT_MAX_TERMS];
-    for (int i = 0; i < joint->nterms; i++)
+    for (int i = 0; i < joint->terms.count; i++)
         unknown[i] = unknown_of(joint, c, i);
     for (int k = class->first; k < class->end; k++, row_number++) {
         const struct mt_observation *of = &joint->task->observations->all[k];
@@ -97,7 +77,7 @@ static int fill_rows(struct mt_problem *problem, const struct joint *joint, int 
         if (status != MT_OK)
             return status;
         double *row = mt_problem_row(problem, row_number);
-        for (int i = 0; i < joint->nterms; i++)
+        for (int i = 0; i < joint->terms.count; i++)
             row[unknown[i]] = terms[i];
         row[problem->unknowns] = of->sample->seconds;
         problem->rows[row_number] =
@@ -106,17 +86,47 @@ static int fill_rows(struct mt_problem *problem, const struct joint *joint, int 
     return MT_OK;
 }
 
+/* What is known of the network is known of all P that any class was measured at. */
+static void share_ranks(struct joint *joint)
+{
+    int low = joint->classes[0].model.ranks_low;
+    int high = joint->classes[0].model.ranks_high;
+    for (int c = 1; c < joint->nclasses; c++) {
+        const struct mt_model *model = &joint->classes[c].model;
+        low = model->ranks_low < low ? model->ranks_low : low;
+        high = model->ranks_high > high ? model->ranks_high : high;
+    }
+    for (int c = 0; c < joint->nclasses; c++) {
+        joint->classes[c].model.ranks_low = low;
+        joint->classes[c].model.ranks_high = high;
+    }
+}
+
+static int mark_serial(struct mt_model *model, const struct mt_auto_terms *terms,
+                       struct mt_error *err)
+{
+    model->serial = calloc((size_t)terms->count, sizeof *model->serial);
+    if (!model->serial)
+        return mt_fail(err, MT_ENOMEM, "no memory for the models");
+    for (int i = 0; i < terms->count; i++)
+        model->serial[i] = terms->roles[i] == MT_ROLE_SERIAL;
+    return MT_OK;
+}
+
 /* Give the classes' models their coefficients and errors, and hand them over. */
 static int hand_over(struct joint *joint, const double *x,
                      const struct mt_fit_error *errors, struct mt_error *err)
 {
+    share_ranks(joint);
     for (int c = 0; c < joint->nclasses; c++) {
         struct mt_model *model = &joint->classes[c].model;
-        for (int i = 0; i < joint->nterms; i++)
+        for (int i = 0; i < joint->terms.count; i++)
             model->coefficients[i] = x[unknown_of(joint, c, i)];
         model->residual = errors[c].residual;
         model->cross_validated = errors[c].cross_validated;
-        const int status = mt_models_add(joint->task->models, model, err);
+        int status = mark_serial(model, &joint->terms, err);
+        if (status == MT_OK)
+            status = mt_models_add(joint->task->models, model, err);
         if (status != MT_OK)
             return status;
     }
@@ -144,14 +154,17 @@ static int solve_joint(struct joint *joint, const struct mt_problem *problem,
 
 static int fit_joint(struct joint *joint, struct mt_error *err)
 {
-    tell_shared_terms(joint);
-    const int unknowns = joint->nclasses * joint->nown + (joint->nterms - joint->nown);
+    const int nterms = joint->terms.count;
+    for (int i = 0; i < nterms; i++)
+        joint->nown += !is_shared(joint, i);
+    const int unknowns = joint->nclasses * joint->nown + (nterms - joint->nown);
     struct mt_problem problem = {0};
     int status =
         mt_problem_init(&problem, joint->nclasses, joint->nrows, unknowns, err);
     if (status != MT_OK)
         return status;
     problem.nonnegative = true;
+    problem.ridge = ridge;
     for (int c = 0, row = 0; c < joint->nclasses && status == MT_OK; c++) {
         status = fill_rows(&problem, joint, c, row, err);
         row += joint->classes[c].end - joint->classes[c].first;
@@ -162,18 +175,11 @@ static int fit_joint(struct joint *joint, struct mt_error *err)
     return status;
 }
 
-/* Whether observations belong to classes that are fitted together. */
-static bool alike(const struct mt_observation *a, const struct mt_observation *b)
-{
-    return a->group >= 0 && b->group >= 0 && a->processes == b->processes &&
-           a->split == b->split;
-}
-
 static int check_count(const struct mt_observation *observations, int count,
                        struct mt_error *err)
 {
     if (count < FEWEST_RUNS)
-        return mt_fail(err, MT_ERANK, "%d runs are too few: %d are needed", count,
+        return mt_fail(err, MT_ERANK, "%d run is too few: %d are needed", count,
                        FEWEST_RUNS);
     const double size = observations[0].sample->size;
     for (int i = 1; i < count; i++) {
@@ -198,16 +204,15 @@ static int prepare(struct mt_model *model, const struct mt_fit_task *task,
     return status;
 }
 
-/* Take the classes that are like `first`, which no earlier one is, and refuse those
-   that give no model. */
-static int gather(struct joint *joint, int first, struct mt_error *err)
+/* Take the classes of one group, and refuse those that give no model. */
+static int gather(struct joint *joint, struct mt_error *err)
 {
     const struct mt_fit_task *task = joint->task;
     const struct mt_observation *all = task->observations->all;
     const int count = task->observations->count;
-    for (int i = first, end; i < count; i = end) {
+    for (int i = 0, end; i < count; i = end) {
         end = mt_class_end(all, count, i);
-        if (!alike(&all[i], &all[first]))
+        if (all[i].group < 0)
             continue;
         struct class class = {.first = i, .end = end};
         struct mt_error reason;
@@ -242,14 +247,17 @@ static int refuse_all(struct joint *joint, int status, const struct mt_error *re
     return MT_OK;
 }
 
-static int fit_together(const struct mt_fit_task *task, int first, struct mt_error *err)
+int mt_fit_auto(const struct mt_fit_task *task, struct mt_error *err)
 {
     struct joint joint = {.task = task};
     joint.classes = calloc((size_t)task->observations->count, sizeof *joint.classes);
     if (!joint.classes)
         return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs",
                        task->observations->count);
-    int status = gather(&joint, first, err);
+    int status =
+        mt_auto_terms_make(&joint.terms, task->program, task->options->terms, err);
+    if (status == MT_OK)
+        status = gather(&joint, err);
     if (status == MT_OK && joint.nclasses > 0) {
         struct mt_error reason;
         status = fit_joint(&joint, &reason);
@@ -258,51 +266,4 @@ static int fit_together(const struct mt_fit_task *task, int first, struct mt_err
     }
     joint_clear(&joint);
     return status;
-}
-
-/* Whether a class before `first` is like it: then it was fitted together with that. */
-static bool was_fitted(const struct mt_observation *all, int first)
-{
-    for (int i = 0; i < first; i++) {
-        if (alike(&all[i], &all[first]))
-            return true;
-    }
-    return false;
-}
-
-/* In the order of the other kinds: by group, processes and split. */
-static int compare_models(const void *left, const void *right, void *context)
-{
-    const struct mt_model *a = left, *b = right;
-    const int group_a = mt_cluster_find_group(context, a->group);
-    const int group_b = mt_cluster_find_group(context, b->group);
-    if (group_a != group_b)
-        return group_a < group_b ? -1 : 1;
-    if (a->processes != b->processes)
-        return a->processes < b->processes ? -1 : 1;
-    return (a->split > b->split) - (a->split < b->split);
-}
-
-static void sort_models(struct mt_models *models, const struct mt_cluster *cluster)
-{
-    struct mt_cluster context = *cluster; /* only because qsort_r wants no const */
-    if (models->count > 0)
-        qsort_r(models->models, (size_t)models->count, sizeof *models->models,
-                compare_models, &context);
-}
-
-int mt_fit_auto(const struct mt_fit_task *task, struct mt_error *err)
-{
-    const struct mt_observation *all = task->observations->all;
-    const int count = task->observations->count;
-    for (int i = 0, end; i < count; i = end) {
-        end = mt_class_end(all, count, i);
-        if (all[i].group < 0 || was_fitted(all, i))
-            continue;
-        const int status = fit_together(task, i, err);
-        if (status != MT_OK)
-            return status;
-    }
-    sort_models(task->models, task->cluster);
-    return MT_OK;
 }

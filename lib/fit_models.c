@@ -119,23 +119,6 @@ int mt_models_drop(struct mt_models *models, const struct mt_cluster *cluster,
     return MT_OK;
 }
 
-/* The text of all terms, which the caller frees. */
-static char *join_terms(const struct mt_terms *terms)
-{
-    char *text = NULL;
-    size_t length;
-    FILE *stream = open_memstream(&text, &length);
-    if (!stream)
-        return NULL;
-    for (int i = 0; i < mt_terms_count(terms); i++)
-        fprintf(stream, "%s%s", i > 0 ? ", " : "", mt_terms_text(terms, i));
-    if (fclose(stream) != 0) {
-        free(text);
-        return NULL;
-    }
-    return text;
-}
-
 static void set_ranges(struct mt_model *model,
                        const struct mt_observation *observations, int count)
 {
@@ -173,23 +156,15 @@ static int set_names(struct mt_model *model, const struct mt_fit_task *task,
     return MT_OK;
 }
 
-/* Those of the options or the program, or the default; the caller frees the text. */
-static char *choose_terms(const struct mt_fit_task *task, enum mt_model_kind kind)
-{
-    const struct mt_fit_options *options = task->options;
-    if (options->terms && options->kind == kind) /* not those of P-T's reference */
-        return strdup(options->terms);
-    const char *defaults;
-    const struct mt_terms *terms = mt_fit_terms(task->program, kind, &defaults);
-    return terms ? join_terms(terms) : strdup(defaults);
-}
-
 static int set_terms(struct mt_model *model, const struct mt_fit_task *task,
                      enum mt_model_kind kind, struct mt_error *err)
 {
-    model->terms_text = choose_terms(task, kind);
+    struct mt_fit_options options = {.kind = kind};
+    if (kind == task->options->kind) /* and not P-T's reference */
+        options = *task->options;
+    model->terms_text = mt_fit_terms(task->program, &options, err);
     if (!model->terms_text)
-        return no_memory(err);
+        return MT_ENOMEM;
     struct mt_terms *parsed = NULL;
     const int status = mt_terms_parse(&parsed, model->terms_text, err);
     if (status != MT_OK)

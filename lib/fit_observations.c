@@ -25,13 +25,14 @@ static int observe(struct mt_observation *observation, const struct mt_sample *s
     const struct mt_configuration *configuration = &sample->configuration;
     const int group = mt_configuration_only_group(configuration);
     const int ranks = mt_configuration_ranks(configuration);
+    const bool splits = mt_fit_splits(task->program, task->options);
     *observation = (struct mt_observation){
         .sample = sample,
         .group = group,
         .processes = group < 0 ? 0 : configuration->use[group].processes,
         .nodes = mt_configuration_nodes(configuration),
         .ranks = ranks,
-        .split = task->options->no_split ? -1 : mt_program_split(task->program, ranks),
+        .split = splits ? mt_program_split(task->program, ranks) : -1,
     };
     return check(sample, ranks, err);
 }

@@ -201,6 +201,8 @@ static void restart(struct solver *s, enum key key)
     }
     s->pending = 0;
     memset(s->triangle, 0, (size_t)s->ld * (n + 1) * sizeof *s->triangle);
+    for (size_t j = 0; j < n; j++) /* as if so many rows had been taken in */
+        s->triangle[j * (size_t)s->ld + j] = sqrt(problem->ridge);
     memset(s->x, 0, n * sizeof *s->x);
 }
 

@@ -20,6 +20,8 @@ struct mt_row {
 
 struct mt_problem {
     bool nonnegative; /* all unknowns */
+    double ridge; /* weight of the unknowns' own squares, in units that make the columns
+                     of the weighted matrix of length 1; 0: none */
     int nmodels;
     int nrows, unknowns;
     struct mt_row *rows; /* owned */
@@ -44,8 +46,8 @@ double *mt_problem_row(const struct mt_problem *problem, int i);
  * Solve the problem. Unconstrained: the sum of the squared differences in seconds is
  * the least, and MT_ERANK, with the number of unknowns that are determined, when that
  * is not all. Non-negative: likewise for the relative differences (each row divided by
- * its seconds). MT_EINVAL when values are not finite, or do not stay so. x receives
- * `unknowns` values, errors one entry a model.
+ * its seconds), with the ridge added. MT_EINVAL when values are not finite, or do not
+ * stay so. x receives `unknowns` values, errors one entry a model.
  */
 MT_MUST_CHECK int mt_problem_solve(const struct mt_problem *problem, double *x,
                                    struct mt_fit_error *errors, struct mt_error *err);

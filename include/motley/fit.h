@@ -24,31 +24,36 @@ struct mt_sample {
 extern const char mt_default_terms_nt[];  /* "N^3, N^2, N, 1" */
 extern const char mt_default_terms_pt[];  /* "T/P, P*T, 1" */
 extern const char mt_default_terms_npt[]; /* "N^3/P, N^2/P, N/P, 1/P, P*N^2, ..." */
-extern const char
-    mt_default_terms_auto[]; /* the same with ceil(log2(P)) for P: trees */
 
 /*
- * The terms that models of a kind are made of: the program's, or NULL where it gives
- * none; then `*defaults` is the text of the default terms. Auto takes the program's
- * np-t terms before its default.
+ * The terms that models of a kind are made of, as text, which the caller frees: those
+ * of the options, the program's, or the default. Auto makes terms of its own from the
+ * program's `work` and `memory` when nobody gives any. NULL with the reason in `err`
+ * when they do not parse, or memory is short.
  */
-const struct mt_terms *mt_fit_terms(const struct mt_program *program,
-                                    enum mt_model_kind kind, const char **defaults);
+char *mt_fit_terms(const struct mt_program *program,
+                   const struct mt_fit_options *options, struct mt_error *err);
+
+/* Whether models fitted so are separate for P where the program's split holds: auto
+   needs too few runs to have some for both. */
+bool mt_fit_splits(const struct mt_program *program,
+                   const struct mt_fit_options *options);
 
 /*
  * Fit the models of one kind to `nsamples` runs, as the options say; `models` gets a
  * copy of these. Runs of one (configuration, size) are repetitions. N-T, P-T and NP-T
  * are the papers': ordinary least squares on the seconds; P-T and NP-T leave out the
- * runs on one node. Auto weighs residuals by 1 / seconds and keeps coefficients >= 0
- * (Lawson and Hanson); terms that grow with P describe the network and have one
- * coefficient for all groups with that M, the others describe the nodes and each
- * (group, M) has its own. What the runs do not determine is refused in `models`, with
- * the reason; MT_ERANK only when every model is refused. Runs that are left out as
- * glitches are listed in `models`; so are the N-T models that a P-T model would have
- * been joined from. MT_ENOTFOUND: no run has one of the sizes that the options name;
- * MT_EPARSE, MT_EINVAL: terms of the options that do not parse or do not suit the kind.
- * `models` must be empty; it is unchanged on failure, but for MT_ERANK, when it holds
- * the refusals.
+ * runs on one node. Auto fits all groups together, weighs residuals by 1 / seconds and
+ * keeps coefficients >= 0 (Lawson and Hanson): what describes the network has one
+ * coefficient for all, what describes the nodes one for each (group, M), and of that
+ * the terms that do not shrink with P are serial. A small ridge settles what few runs
+ * leave open: two runs of different sizes give a (group, M) its model. What the runs do
+ * not determine is refused in `models`, with the reason; MT_ERANK only when every model
+ * is refused. Runs that are left out as glitches are listed in `models`; so are the N-T
+ * models that a P-T model would have been joined from. MT_ENOTFOUND: no run has one of
+ * the sizes that the options name; MT_EPARSE, MT_EINVAL: terms of the options that do
+ * not parse or do not suit the kind. `models` must be empty; it is unchanged on
+ * failure, but for MT_ERANK, when it holds the refusals.
  */
 MT_MUST_CHECK int mt_fit(struct mt_models *models, const struct mt_cluster *cluster,
                          const struct mt_program *program,
