@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * fem_box.h - the nodes of a regular mesh of hexahedra, cut into boxes, one for each
+ * rank; and what a box has to compute and to send, by formula.
+ *
+ * A box has the halo of the neighbouring boxes' nodes that share an element with its
+ * own. Places in it are counted from the box's first own node: the halo is at -1 and at
+ * `points`, where there is any.
+ */
+#ifndef MT_APPS_FEM_BOX_H
+#define MT_APPS_FEM_BOX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { FEM_BEFORE, FEM_AFTER };
+
+/* The nodes around one, itself among them. */
+enum { FEM_AROUND = 27 };
+
+struct fem_box {
+    int nodes[3];   /* of the whole mesh, along each axis */
+    int first[3];   /* the box's first own node */
+    int points[3];  /* own nodes */
+    int halo[3][2]; /* 1: other nodes come before, after; 0: the mesh ends */
+};
+
+/* The box at `place` of a mesh that is cut into parts[0] x parts[1] x parts[2]. */
+void fem_box_init(struct fem_box *box, const int nodes[3], const int parts[3],
+                  const int place[3]);
+
+/* Own nodes; all nodes, halo included. */
+size_t fem_box_own(const struct fem_box *box);
+size_t fem_box_all(const struct fem_box *box);
+/* Where a place is in an array of all nodes, or of the own ones; the last axis is the
+   fastest. */
+size_t fem_box_index(const struct fem_box *box, const int place[3]);
+size_t fem_box_own_index(const struct fem_box *box, const int place[3]);
+/* The place of the own node at `index`. */
+void fem_box_own_place(const struct fem_box *box, size_t index, int place[3]);
+/* The place of one of the 27 nodes around `place`, which need not exist. */
+void fem_box_around(const int place[3], int which, int other[3]);
+/* Whether a place is one of the box's, halo included; whether it is an own one. */
+bool fem_box_contains(const struct fem_box *box, const int place[3]);
+bool fem_box_owns(const struct fem_box *box, const int place[3]);
+
+/* Pairs of nodes that share an element, the node with itself among them: of own nodes
+   with all, and of own nodes with each other. */
+size_t fem_box_couplings(const struct fem_box *box);
+size_t fem_box_own_couplings(const struct fem_box *box);
+
+/*
+ * Nodes that pass to a neighbour across `axis`, and from it: with the halo of the axes
+ * before, which has been brought up to date by then, so that edges and corners travel,
+ * too.
+ */
+size_t fem_box_face(const struct fem_box *box, int axis);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * fem_halo.h - the exchange of the nodes' values between neighbouring boxes.
+ */
+#ifndef MT_APPS_FEM_HALO_H
+#define MT_APPS_FEM_HALO_H
+
+#include "fem_mesh.h"
+#include "work.h"
+
+#include <mpi.h>
+
+/* What passes between a box and one neighbour: by the numbers of nodes. */
+struct fem_face {
+    int neighbour;          /* its rank; MPI_PROC_NULL where the mesh ends */
+    int *own;               /* owned; to be sent; NULL: model only */
+    int *halo;              /* owned; to be received */
+    double *send, *receive; /* owned; a message each */
+};
+
+struct fem_halo {
+    MPI_Comm comm; /* borrowed; Cartesian */
+    const struct work_node *node;
+    size_t nodes;  /* of the box */
+    int values[3]; /* of a message across each axis */
+    struct fem_face faces[3][2];
+};
+
+/* Prepare exchanges of `mesh`, whose boxes have their places in the Cartesian `comm`.
+   Without numbers in `mesh`, only the messages are prepared. Returns 0, or -1 when
+   memory is short; to be cleared in any case. */
+int fem_halo_init(struct fem_halo *halo, MPI_Comm comm, const struct work_node *node,
+                  const struct fem_mesh *mesh);
+void fem_halo_clear(struct fem_halo *halo);
+
+/* Bring the halo's share of `values`, three a node, up to date; NULL: model only. */
+void fem_halo_exchange(const struct fem_halo *halo, double *values);
+
+#endif
