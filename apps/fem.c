@@ -38,7 +38,6 @@ struct options {
 
 struct problem {
     int nodes[3], parts[3]; /* of the whole mesh, along each axis */
-    MPI_Comm comm;          /* Cartesian */
     int rank;
     struct work_node node;
     struct fem_mesh mesh;
@@ -79,18 +78,13 @@ static void fill_load(const struct problem *problem)
 
 static void build_mesh(struct problem *problem)
 {
-    const int periods[3] = {0, 0, 0};
-    int place[3];
-    MPI_Cart_create(MPI_COMM_WORLD, 3, problem->parts, periods, 0, &problem->comm);
-    MPI_Comm_rank(problem->comm, &problem->rank);
-    MPI_Cart_coords(problem->comm, problem->rank, 3, place);
-
     struct fem_box box;
-    fem_box_init(&box, problem->nodes, problem->parts, place);
+    MPI_Comm_rank(MPI_COMM_WORLD, &problem->rank);
+    fem_box_init(&box, problem->nodes, problem->parts, problem->rank);
     problem->mesh = (struct fem_mesh){.box = box};
     if (!problem->node.model_only && fem_mesh_init(&problem->mesh, &box))
         stop(problem, "no memory for the mesh");
-    if (fem_halo_init(&problem->halo, problem->comm, &problem->node, &problem->mesh))
+    if (fem_halo_init(&problem->halo, &problem->node, &problem->mesh))
         stop(problem, "no memory for messages");
 }
 
@@ -124,7 +118,6 @@ static void problem_clear(struct problem *problem)
     fem_matrix_clear(&problem->matrix);
     fem_halo_clear(&problem->halo);
     fem_mesh_clear(&problem->mesh);
-    MPI_Comm_free(&problem->comm);
 }
 
 /* Seconds of the slowest rank, on rank 0. */
@@ -142,10 +135,10 @@ static double time_solution(struct problem *problem, const struct options *optio
 
 static void print_times(const struct problem *problem, double seconds, int iterations)
 {
-    const int whole[3] = {1, 1, 1}, first[3] = {0, 0, 0};
+    const int whole[3] = {1, 1, 1};
     const int *nodes = problem->nodes, *parts = problem->parts;
     struct fem_box box;
-    fem_box_init(&box, nodes, whole, first);
+    fem_box_init(&box, nodes, whole, 0);
     printf("time %.9g s\n", seconds);
     printf("iteration %.9g s\n", seconds / iterations);
     printf("iterations %d\n", iterations);
@@ -175,7 +168,7 @@ static double *gather(const struct problem *problem)
             values[3 * node + i] = problem->cg.solution[3 * (size_t)number + i];
     }
     MPI_Reduce(problem->rank == 0 ? MPI_IN_PLACE : values, values, (int)count,
-               MPI_DOUBLE, MPI_SUM, 0, problem->comm);
+               MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
     return values;
 }
 
@@ -200,7 +193,7 @@ static bool check(const struct problem *problem)
         free(direct);
     }
     free(values);
-    MPI_Bcast(&difference, 1, MPI_DOUBLE, 0, problem->comm);
+    MPI_Bcast(&difference, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     return difference <= largest_difference;
 }
 

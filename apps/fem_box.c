@@ -1,18 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fem_box.h"
 
-void fem_box_init(struct fem_box *box, const int nodes[3], const int parts[3],
-                  const int place[3])
+void fem_box_init(struct fem_box *box, const int nodes[3], const int parts[3], int rank)
 {
-    for (int axis = 0; axis < 3; axis++) {
+    int boxes = rank; /* still to be told apart */
+    box->rank = rank;
+    for (int axis = 2; axis >= 0; axis--) {
         const int share = nodes[axis] / parts[axis], more = nodes[axis] % parts[axis];
-        const int here = place[axis];
+        const int here = boxes % parts[axis];
+        boxes /= parts[axis];
         box->nodes[axis] = nodes[axis];
+        box->parts[axis] = parts[axis];
         box->first[axis] = here * share + (here < more ? here : more);
         box->points[axis] = share + (here < more);
         box->halo[axis][FEM_BEFORE] = here > 0;
         box->halo[axis][FEM_AFTER] = here < parts[axis] - 1;
     }
+}
+
+int fem_box_neighbour(const struct fem_box *box, int axis, int side)
+{
+    int distance = side == FEM_BEFORE ? -1 : 1;
+    for (int after = axis + 1; after < 3; after++)
+        distance *= box->parts[after];
+    return box->halo[axis][side] ? box->rank + distance : -1;
 }
 
 /* Nodes along an axis, halo included. */

@@ -20,14 +20,18 @@ enum { FEM_AROUND = 27 };
 
 struct fem_box {
     int nodes[3];   /* of the whole mesh, along each axis */
+    int parts[3];   /* boxes that it is cut into */
+    int rank;       /* boxes are counted with the last axis fastest */
     int first[3];   /* the box's first own node */
     int points[3];  /* own nodes */
     int halo[3][2]; /* 1: other nodes come before, after; 0: the mesh ends */
 };
 
-/* The box at `place` of a mesh that is cut into parts[0] x parts[1] x parts[2]. */
+/* The box of `rank` in a mesh that is cut into parts[0] x parts[1] x parts[2]. */
 void fem_box_init(struct fem_box *box, const int nodes[3], const int parts[3],
-                  const int place[3]);
+                  int rank);
+/* The rank whose box comes before, after; -1 where the mesh ends. */
+int fem_box_neighbour(const struct fem_box *box, int axis, int side);
 
 /* Own nodes; all nodes, halo included. */
 size_t fem_box_own(const struct fem_box *box);

@@ -66,7 +66,7 @@ static void step(struct fem_cg *cg, double descent)
     fem_halo_exchange(halo, cg->direction);
     fem_matrix_multiply(matrix, cg->direction, cg->product);
     double curvature = fem_vector_dot(matrix->node, own, cg->direction, cg->product);
-    MPI_Allreduce(MPI_IN_PLACE, &curvature, 1, MPI_DOUBLE, MPI_SUM, halo->comm);
+    MPI_Allreduce(MPI_IN_PLACE, &curvature, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     const double length = ratio(descent, curvature);
     fem_vector_add(matrix->node, own, length, cg->direction, cg->solution);
     fem_vector_add(matrix->node, own, -length, cg->product, cg->residual);
@@ -95,8 +95,7 @@ int fem_cg_solve(struct fem_cg *cg, int iterations, double tolerance)
         double sums[2] = {
             fem_vector_dot(matrix->node, own, cg->residual, cg->preconditioned),
             fem_vector_dot(matrix->node, own, cg->residual, cg->residual)};
-        MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM,
-                      cg->precondition->halo->comm);
+        MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
         const double descent = sums[0], norm = sqrt(sums[1]);
         if (i == 0)
             enough = tolerance * norm; /* the residual still is the load */
@@ -121,8 +120,7 @@ double fem_cg_residual(struct fem_cg *cg)
         sums[0] += rest * rest;
         sums[1] += cg->load[i] * cg->load[i];
     }
-    MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM,
-                  cg->precondition->halo->comm);
+    MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     return sqrt(sums[0] / sums[1]);
 }
 

@@ -56,10 +56,10 @@ static int band_init(struct band *band, const int nodes[3])
 
 double *fem_direct_solve(const int nodes[3])
 {
-    const int whole[3] = {1, 1, 1}, first[3] = {0, 0, 0};
+    const int whole[3] = {1, 1, 1};
     struct fem_box box;
     struct band band;
-    fem_box_init(&box, nodes, whole, first);
+    fem_box_init(&box, nodes, whole, 0);
     const size_t own = fem_box_own(&box);
     double *x = calloc(own, 3 * sizeof *x);
     if (band_init(&band, nodes) || !x)

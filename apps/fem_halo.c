@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fem_halo.h"
 
+#include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,21 +44,20 @@ static int face_init(struct fem_face *face, const struct fem_halo *halo,
     return face->own && face->halo ? 0 : -1;
 }
 
-int fem_halo_init(struct fem_halo *halo, MPI_Comm comm, const struct work_node *node,
+int fem_halo_init(struct fem_halo *halo, const struct work_node *node,
                   const struct fem_mesh *mesh)
 {
+    const struct fem_box *box = &mesh->box;
     int status = 0;
-    *halo =
-        (struct fem_halo){.comm = comm, .node = node, .nodes = fem_box_all(&mesh->box)};
+    *halo = (struct fem_halo){.node = node, .nodes = fem_box_all(box)};
     for (int axis = 0; axis < 3; axis++) {
-        struct fem_face *faces = halo->faces[axis];
-        halo->values[axis] = 3 * (int)fem_box_face(&mesh->box, axis);
-        MPI_Cart_shift(comm, axis, 1, &faces[FEM_BEFORE].neighbour,
-                       &faces[FEM_AFTER].neighbour);
-        for (int side = 0; side < 2; side++)
-            if (faces[side].neighbour != MPI_PROC_NULL &&
-                face_init(&faces[side], halo, mesh, axis, side))
+        halo->values[axis] = 3 * (int)fem_box_face(box, axis);
+        for (int side = 0; side < 2; side++) {
+            struct fem_face *face = &halo->faces[axis][side];
+            face->neighbour = fem_box_neighbour(box, axis, side);
+            if (face->neighbour >= 0 && face_init(face, halo, mesh, axis, side))
                 status = -1;
+        }
     }
     return status;
 }
@@ -110,25 +110,25 @@ void fem_halo_exchange(const struct fem_halo *halo, double *values)
         MPI_Status statuses[4]; /* MPICH's MPI_STATUSES_IGNORE lets gcc 12 warn */
         int pending = 0, neighbours = 0;
         for (int side = 0; side < 2; side++)
-            neighbours += faces[side].neighbour != MPI_PROC_NULL;
+            neighbours += faces[side].neighbour >= 0;
         if (neighbours == 0)
             continue;
         const bool copy = charge_copy(halo, neighbours * count);
         for (int side = 0; side < 2; side++) {
             const struct fem_face *face = &faces[side];
-            if (face->neighbour == MPI_PROC_NULL)
+            if (face->neighbour < 0)
                 continue;
             if (copy)
                 pack(face, count, values);
             MPI_Irecv(face->receive, count, MPI_DOUBLE, face->neighbour, axis,
-                      halo->comm, &requests[pending++]);
-            MPI_Isend(face->send, count, MPI_DOUBLE, face->neighbour, axis, halo->comm,
-                      &requests[pending++]);
+                      MPI_COMM_WORLD, &requests[pending++]);
+            MPI_Isend(face->send, count, MPI_DOUBLE, face->neighbour, axis,
+                      MPI_COMM_WORLD, &requests[pending++]);
         }
         MPI_Waitall(pending, requests, statuses);
         if (charge_copy(halo, neighbours * count))
             for (int side = 0; side < 2; side++)
-                if (faces[side].neighbour != MPI_PROC_NULL)
+                if (faces[side].neighbour >= 0)
                     unpack(&faces[side], count, values);
     }
 }

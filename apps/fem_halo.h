@@ -8,28 +8,26 @@
 #include "fem_mesh.h"
 #include "work.h"
 
-#include <mpi.h>
+#include <stddef.h>
 
 /* What passes between a box and one neighbour: by the numbers of nodes. */
 struct fem_face {
-    int neighbour;          /* its rank; MPI_PROC_NULL where the mesh ends */
+    int neighbour;          /* its rank; -1: the mesh ends, and nothing passes */
     int *own;               /* owned; to be sent; NULL: model only */
     int *halo;              /* owned; to be received */
     double *send, *receive; /* owned; a message each */
 };
 
 struct fem_halo {
-    MPI_Comm comm; /* borrowed; Cartesian */
-    const struct work_node *node;
-    size_t nodes;  /* of the box */
-    int values[3]; /* of a message across each axis */
+    const struct work_node *node; /* borrowed */
+    size_t nodes;                 /* of the box */
+    int values[3];                /* of a message across each axis */
     struct fem_face faces[3][2];
 };
 
-/* Prepare exchanges of `mesh`, whose boxes have their places in the Cartesian `comm`.
-   Without numbers in `mesh`, only the messages are prepared. Returns 0, or -1 when
-   memory is short; to be cleared in any case. */
-int fem_halo_init(struct fem_halo *halo, MPI_Comm comm, const struct work_node *node,
+/* Prepare exchanges of `mesh`; without numbers in it, only the messages. Returns 0, or
+   -1 when memory is short; to be cleared in any case. */
+int fem_halo_init(struct fem_halo *halo, const struct work_node *node,
                   const struct fem_mesh *mesh);
 void fem_halo_clear(struct fem_halo *halo);
 
