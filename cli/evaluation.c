@@ -109,6 +109,21 @@ static int find_training_runs(struct mt_samples *training,
     return MT_OK;
 }
 
+/* P-T and NP-T models leave out the runs on one node, which were not needed then. */
+static void count_training_runs(struct mt_evaluation *evaluation,
+                                const struct mt_samples *training)
+{
+    const bool several_nodes =
+        evaluation->kind == MT_MODEL_PT || evaluation->kind == MT_MODEL_NPT;
+    for (int i = 0; i < training->count; i++) {
+        const struct mt_sample *run = &training->samples[i];
+        if (several_nodes && mt_configuration_nodes(&run->configuration) < 2)
+            continue;
+        evaluation->training_runs++;
+        evaluation->training_seconds += run->seconds;
+    }
+}
+
 static double now(void)
 {
     struct timespec time;
@@ -129,9 +144,7 @@ static int fit_training_runs(struct mt_models *models, struct mt_evaluation *eva
         status = mt_fit(models, &inputs->cluster, &inputs->program, training.samples,
                         training.count, options, err);
     evaluation->fit_seconds = now() - start;
-    for (int i = 0; i < training.count; i++)
-        evaluation->training_seconds += training.samples[i].seconds;
-    evaluation->training_runs = training.count;
+    count_training_runs(evaluation, &training);
     evaluation->fitted = models->count;
     evaluation->refused = models->nrefused;
     evaluation->dropped = models->ndropped;

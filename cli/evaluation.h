@@ -61,7 +61,7 @@ double mt_verdict_error(const struct mt_verdict *verdict);
 /* All of one kind of model. Zeroed is empty. */
 struct mt_evaluation {
     enum mt_model_kind kind;
-    int training_runs;
+    int training_runs;           /* without those that the kind leaves out */
     double training_seconds;     /* that these runs took, all together */
     int fitted, refused;         /* models */
     int dropped;                 /* training runs left out as glitches */

@@ -125,9 +125,9 @@ fit() {
     $evaluate --no-split >with
     $evaluate --no-split --glitch-k 0.8 --terms 'N^3/P, N^2' \
         --training-sizes 400,800,1200 >without
-    jq -e '.models[0] | .training_runs == 60 and .dropped_runs == 0
+    jq -e '.models[0] | .training_runs == 50 and .dropped_runs == 0
         and .fitted_models == 2 and .sizes[0].error_percent > 1' with
-    jq -e '.models[0] | .training_runs == 36 and .dropped_runs == 1
+    jq -e '.models[0] | .training_runs == 30 and .dropped_runs == 1
         and .refused_models == 0 and (.sizes[0].error_percent | fabs < 0.001)
         and .training_seconds > 0 and .fit_seconds >= 0 and .choose_seconds >= 0' without
     run --separate-stderr motley evaluate --model n-t --glitch-k 0.8 --sizes 1600 \
