@@ -4,10 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Sizes of a configuration in the base, and the share of the time of all candidates
-   that the base may take. */
-enum { BASE_SIZES = 3 };
-static const double base_share = 0.1;
+enum { BASE_SIZES = 3 }; /* of a configuration */
 /* Sizes whose ratio is below this can stand for each other; for the size in the middle
    of a range, that is at least this power of the range. */
 static const double near_ratio = 1.35, near_middle = 0.25;
@@ -122,44 +119,71 @@ static double cost_of_base(const struct mt_design *design, double cap)
     return cost;
 }
 
-static double least_of(double a, double b)
+static int compare_costs(const void *left, const void *right)
 {
-    return a < b ? a : b;
+    const double *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
 }
 
-/* The largest cost of a run for which the base is not too dear as a whole: the cost of
-   one of its possible runs. */
-static double find_cap(const struct mt_design *design)
+/* The costs of the runs that the base may have, in order; the caller frees them. */
+static double *list_costs(const struct mt_design *design, int *count)
 {
-    double limit = base_share * mt_design_cost_of_all(design);
-    if (design->limits.seconds > 0 && design->succeeded > 0)
-        limit = least_of(limit, design->limits.seconds);
-    double cap = 0;
-    for (int l = 0; l < design->nladders; l++) {
+    double *costs = calloc((size_t)design->count, sizeof *costs);
+    *count = 0;
+    for (int l = 0; l < design->nladders && costs; l++) {
         const struct mt_ladder *ladder = &design->ladders[l];
-        for (int i = 0; i < ladder->count && ladder->base; i++) {
-            const double cost =
+        for (int i = 0; i < ladder->count && ladder->base; i++)
+            costs[(*count)++] =
                 mt_design_cost(design, design->order[ladder->first + i]);
-            if (cost > cap && cost <= limit && cost_of_base(design, cost) <= limit)
-                cap = cost;
-        }
     }
-    return cap;
+    if (costs)
+        qsort(costs, (size_t)*count, sizeof *costs, compare_costs);
+    return costs;
 }
 
-int mt_design_base(const struct mt_design *design, int *wanted, int *left)
+/* The largest cost of a run, among those of the runs that the base may have, for which
+   the base is not too dear as a whole. */
+static int find_cap(double *cap, const struct mt_design *design, struct mt_error *err)
 {
-    const double cap = find_cap(design);
-    int total = 0;
-    *left = 0;
+    double limit = mt_design_usual_cost(design);
+    if (design->limits.seconds > 0 && design->succeeded > 0)
+        limit = fmin(limit, design->limits.seconds);
+    int count;
+    double *costs = list_costs(design, &count);
+    if (!costs)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d possible runs", design->count);
+    int low = -1, high = count; /* that one is not too dear, this one is */
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        if (cost_of_base(design, costs[middle]) <= limit)
+            low = middle;
+        else
+            high = middle;
+    }
+    *cap = low >= 0 ? costs[low] : 0;
+    free(costs);
+    return MT_OK;
+}
+
+int mt_design_base(struct mt_base *base, const struct mt_design *design,
+                   struct mt_error *err)
+{
+    double cap = 0;
+    int status = find_cap(&cap, design, err);
+    if (status != MT_OK)
+        return status;
+    *base = (struct mt_base){0};
+    base->wanted = calloc((size_t)design->count, sizeof *base->wanted);
+    if (!base->wanted)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d possible runs", design->count);
     for (int l = 0; l < design->nladders; l++) {
         if (!design->ladders[l].base)
             continue;
         const struct choice choice = choose_sizes(design, &design->ladders[l], cap);
-        total += choice.count;
+        base->total += choice.count;
         for (int k = 0; k < choice.count; k++)
             if (design->trials[choice.chosen[k]].runs == 0)
-                wanted[(*left)++] = choice.chosen[k];
+                base->wanted[base->left++] = choice.chosen[k];
     }
-    return total;
+    return MT_OK;
 }

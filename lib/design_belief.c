@@ -32,20 +32,39 @@ static double prior_covariance(const struct mt_point *a, const struct mt_point *
     return covariance;
 }
 
-int mt_belief_init(struct mt_belief *belief, const struct mt_point *points, int count,
-                   struct mt_error *err)
+/* Covariances of point i with the targets. */
+static double *targets_of(const struct mt_belief *belief, int i)
 {
-    struct mt_belief made = {.points = points, .count = count};
-    made.mean = calloc((size_t)count + 1, sizeof *made.mean);
-    made.variance = calloc((size_t)count + 1, sizeof *made.variance);
-    if (!made.mean || !made.variance) {
+    const size_t ntargets = (size_t)(belief->count - belief->first_target);
+    return &belief->targets[(size_t)i * ntargets];
+}
+
+static void begin(struct mt_belief *belief)
+{
+    const struct mt_point *points = belief->points;
+    for (int i = 0; i < belief->count; i++) {
+        double *targets = targets_of(belief, i);
+        belief->mean[i] = points[i].prior;
+        belief->variance[i] = prior_covariance(&points[i], &points[i]);
+        for (int j = belief->first_target; j < belief->count; j++)
+            *targets++ = prior_covariance(&points[i], &points[j]);
+    }
+}
+
+int mt_belief_init(struct mt_belief *belief, const struct mt_point *points, int count,
+                   int first_target, struct mt_error *err)
+{
+    const size_t size = (size_t)count, ntargets = (size_t)(count - first_target);
+    struct mt_belief made = {
+        .points = points, .count = count, .first_target = first_target};
+    made.mean = calloc(size + 1, sizeof *made.mean);
+    made.variance = calloc(size + 1, sizeof *made.variance);
+    made.targets = calloc(size * ntargets + 1, sizeof *made.targets);
+    if (!made.mean || !made.variance || !made.targets) {
         mt_belief_clear(&made);
         return mt_fail(err, MT_ENOMEM, "no memory for %d possible runs", count);
     }
-    for (int i = 0; i < count; i++) {
-        made.mean[i] = points[i].prior;
-        made.variance[i] = prior_covariance(&points[i], &points[i]);
-    }
+    begin(&made);
     *belief = made;
     return MT_OK;
 }
@@ -54,6 +73,7 @@ void mt_belief_clear(struct mt_belief *belief)
 {
     free(belief->mean);
     free(belief->variance);
+    free(belief->targets);
     free(belief->rows);
     *belief = (struct mt_belief){0};
 }
@@ -77,7 +97,7 @@ static double *row_at(const struct mt_belief *belief, int k)
     return &belief->rows[(size_t)k * (size_t)belief->count];
 }
 
-double mt_belief_covariance(const struct mt_belief *belief, int i, int j)
+static double covariance(const struct mt_belief *belief, int i, int j)
 {
     double covariance = prior_covariance(&belief->points[i], &belief->points[j]);
     for (int k = 0; k < belief->nrows; k++) {
@@ -85,6 +105,18 @@ double mt_belief_covariance(const struct mt_belief *belief, int i, int j)
         covariance -= row[i] * row[j];
     }
     return covariance;
+}
+
+/* Take what a row tells from the variances, or (sign -1) give it back. */
+static void apply_row(struct mt_belief *belief, const double *row, double sign)
+{
+    for (int i = 0; i < belief->count; i++) {
+        double *targets = targets_of(belief, i);
+        const double told = sign * row[i];
+        belief->variance[i] -= told * row[i];
+        for (int j = belief->first_target; j < belief->count; j++)
+            *targets++ -= told * row[j];
+    }
 }
 
 /* A row of Cholesky's decomposition of the observations' covariance matrix, carried on
@@ -99,28 +131,26 @@ int mt_belief_observe(struct mt_belief *belief, int i, double log_seconds,
     const double deviation = sqrt(fmax(belief->variance[i], 0) + noise_variance);
     const double surprise = (log_seconds - belief->mean[i]) / deviation;
     for (int j = 0; j < belief->count; j++)
-        row[j] = mt_belief_covariance(belief, i, j) / deviation;
-    for (int j = 0; j < belief->count; j++) {
+        row[j] = covariance(belief, i, j) / deviation;
+    for (int j = 0; j < belief->count; j++)
         belief->mean[j] += row[j] * surprise;
-        belief->variance[j] -= square(row[j]);
-    }
+    apply_row(belief, row, 1);
     belief->nrows++;
     return MT_OK;
 }
 
 void mt_belief_forget(struct mt_belief *belief, int nrows)
 {
-    while (belief->nrows > nrows) {
-        const double *row = row_at(belief, --belief->nrows);
-        for (int j = 0; j < belief->count; j++)
-            belief->variance[j] += square(row[j]);
-    }
+    while (belief->nrows > nrows)
+        apply_row(belief, row_at(belief, --belief->nrows), -1);
 }
 
-double mt_belief_gain(const struct mt_belief *belief, int i, int first)
+double mt_belief_gain(const struct mt_belief *belief, int i)
 {
+    const double *targets = targets_of(belief, i);
+    const int ntargets = belief->count - belief->first_target;
     double gain = 0;
-    for (int j = first; j < belief->count; j++)
-        gain += square(mt_belief_covariance(belief, i, j));
+    for (int j = 0; j < ntargets; j++)
+        gain += square(targets[j]);
     return gain / (fmax(belief->variance[i], 0) + noise_variance);
 }

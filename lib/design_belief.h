@@ -27,15 +27,17 @@ struct mt_point {
 struct mt_belief {
     const struct mt_point *points; /* borrowed */
     int count;
+    int first_target; /* the points from there on are what is to be known */
     double *mean;     /* owned; one a point: of log seconds */
     double *variance; /* owned; likewise */
+    double *targets;  /* owned; covariances of a point, by rows, with the targets */
     double *rows;     /* owned; one for each observation, of `count` each */
     int nrows, allocated;
 };
 
 MT_MUST_CHECK int mt_belief_init(struct mt_belief *belief,
                                  const struct mt_point *points, int count,
-                                 struct mt_error *err);
+                                 int first_target, struct mt_error *err);
 void mt_belief_clear(struct mt_belief *belief);
 
 /* Point i was observed. */
@@ -45,10 +47,7 @@ MT_MUST_CHECK int mt_belief_observe(struct mt_belief *belief, int i, double log_
    are, too, if those that are forgotten were equal to the mean. */
 void mt_belief_forget(struct mt_belief *belief, int nrows);
 
-/* The covariance of two points. */
-double mt_belief_covariance(const struct mt_belief *belief, int i, int j);
-/* By how much observing point i takes from the sum of the variances of the points
-   first .. count - 1. */
-double mt_belief_gain(const struct mt_belief *belief, int i, int first);
+/* By how much observing point i takes from the sum of the targets' variances. */
+double mt_belief_gain(const struct mt_belief *belief, int i);
 
 #endif

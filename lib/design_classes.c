@@ -139,7 +139,8 @@ static int add_targets(struct mt_design *design, int count, double size, int ran
 static int believe(struct mt_design *design, int npoints, struct mt_error *err)
 {
     mt_belief_clear(&design->belief);
-    int status = mt_belief_init(&design->belief, design->points, npoints, err);
+    int status =
+        mt_belief_init(&design->belief, design->points, npoints, design->count, err);
     for (int i = 0; i < design->count && status == MT_OK; i++)
         for (int r = 0; r < design->trials[i].runs && status == MT_OK; r++)
             status = mt_belief_observe(&design->belief, i,

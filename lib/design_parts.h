@@ -81,13 +81,18 @@ MT_MUST_CHECK int mt_design_aim(struct mt_design *design, const struct mt_aim *a
 double mt_design_cost(const struct mt_design *design, int candidate);
 /* The sum over all candidates that have not failed. */
 double mt_design_cost_of_all(const struct mt_design *design);
+/* The share of it that a design takes when there is no other limit. */
+double mt_design_usual_cost(const struct mt_design *design);
 
-/*
- * Write the candidates of the base that are to be made yet to `wanted`, which has room
- * for all candidates, and their number to `*left`. Returns the number of runs of the
- * base, made or not.
- */
-int mt_design_base(const struct mt_design *design, int *wanted, int *left);
+/* The runs of the base, as it is seen now. */
+struct mt_base {
+    int *wanted; /* owned; candidates that are to be made yet, with room for all */
+    int left;    /* of them */
+    int total;   /* runs of the base, made or not */
+};
+/* The caller frees base->wanted. */
+MT_MUST_CHECK int mt_design_base(struct mt_base *base, const struct mt_design *design,
+                                 struct mt_error *err);
 
 /* Reviews without a change that make a plan settled. */
 int mt_design_enough(const struct mt_design *design);

@@ -8,7 +8,7 @@
 
 /* Choices at each size whose P the design aims at; the fewest runs after which a plan
    can be called settled. */
-enum { AIMS_OF_SIZE = 5, FEWEST_UNCHANGED = 4 };
+enum { AIMS_OF_SIZE = 3, FEWEST_UNCHANGED = 4 };
 /* A plan has changed when it is so much slower than the best, or its time is expected
    to be so much different. */
 static const double slower = 1.03, different = 1.05;

@@ -215,7 +215,7 @@ static void costs_become_known(void **state)
         const struct mt_proposal next = propose(lab);
         if (i >= 12)
             assert_close(next.expected, true_seconds(&lab->candidates[next.index]),
-                         0.3);
+                         0.5);
         make_run(lab, next.index);
     }
     assert_close(state_of(lab).all, cost_of_all(lab), 0.1);
