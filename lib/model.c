@@ -99,9 +99,8 @@ double mt_model_reference(const struct mt_model *model, double size)
     return sum_terms(model->reference_terms, model->reference_coefficients, values);
 }
 
-/* All and the serial seconds at (size, ranks). */
-static void seconds_at(const struct mt_model *model, double size, int ranks,
-                       double *whole, double *serial)
+void mt_model_parts(const struct mt_model *model, double size, int ranks, double *whole,
+                    double *serial)
 {
     *whole = *serial = NAN;
     const int count = mt_terms_count(model->terms);
@@ -122,7 +121,7 @@ static void seconds_at(const struct mt_model *model, double size, int ranks,
         if (takes_part(model, i, SERIAL))
             part += term;
     }
-    if (sum > 0 && sum <= DBL_MAX) {
+    if (sum > 0 && sum <= DBL_MAX && part >= 0 && part <= sum) {
         *whole = sum;
         *serial = part;
     }
@@ -131,14 +130,14 @@ static void seconds_at(const struct mt_model *model, double size, int ranks,
 double mt_model_seconds(const struct mt_model *model, double size, int ranks)
 {
     double whole, serial;
-    seconds_at(model, size, ranks, &whole, &serial);
+    mt_model_parts(model, size, ranks, &whole, &serial);
     return whole;
 }
 
 double mt_model_serial(const struct mt_model *model, double size, int ranks)
 {
     double whole, serial;
-    seconds_at(model, size, ranks, &whole, &serial);
+    mt_model_parts(model, size, ranks, &whole, &serial);
     return serial;
 }
 
@@ -167,13 +166,16 @@ static struct mt_range part_range(const struct mt_model *model, double size,
     mt_terms_ranges(model->terms, box, row);
     for (int i = 0; i < count; i++) {
         const double c = model->coefficients[i];
-        if (c == 0 || !takes_part(model, i, part))
+        if (c == 0)
+            continue;
+        /* of all terms: one part is the sum less the other */
+        magnitude += fabs(c) * fmax(fabs(row[i].low), fabs(row[i].high));
+        if (!takes_part(model, i, part))
             continue;
         sum.low += c * (c > 0 ? row[i].low : row[i].high);
         sum.high += c * (c > 0 ? row[i].high : row[i].low);
-        magnitude += fabs(c) * fmax(fabs(row[i].low), fabs(row[i].high));
     }
-    if (!isfinite(sum.low) || !isfinite(sum.high))
+    if (!isfinite(sum.low) || !isfinite(sum.high) || !isfinite(magnitude))
         return unknown;
     const double rounding = 4 * DBL_EPSILON * count * magnitude;
     if (part == ALL && sum.high + rounding <= 0)

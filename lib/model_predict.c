@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NO_SPLIT = -1 };
+enum {
+    NO_SPLIT = -1,
+    SERIAL_BITS = 40 /* of a configuration's serial seconds: twelve digits */
+};
 
 /* Relative errors: of T = max of the groups' times where several are used, and the
    least of a model that could not be cross-validated; and how many of them hold 90 % of
@@ -52,11 +55,24 @@ static double doublings_outside(double x, double low, double high)
     return x < low ? log2(low / x) : 0;
 }
 
+void mt_mix_add(struct mt_mix *mix, double parallel, double serial, double share)
+{
+    mix->parallel = fmax(mix->parallel, parallel);
+    mix->serial += share * serial;
+}
+
+double mt_mix_seconds(const struct mt_mix *mix)
+{
+    int exponent;
+    const double fraction = frexp(mix->serial, &exponent);
+    return mix->parallel +
+           ldexp(nearbyint(ldexp(fraction, SERIAL_BITS)), exponent - SERIAL_BITS);
+}
+
 /* A prediction while the groups are gone through. */
 struct sum {
-    double parallel; /* of the slowest group */
-    double serial;   /* of all, each by its share */
-    double error;    /* relative, of the slowest group's model */
+    struct mt_mix mix;
+    double error; /* relative, of the slowest group's model */
     bool extrapolated;
 };
 
@@ -69,14 +85,15 @@ static void take_in(struct sum *sum, const struct mt_model *model, double second
         doublings_outside(size, model->size_low, model->size_high) +
         doublings_outside(ranks, model->ranks_low, model->ranks_high);
     const double serial = mt_model_serial(model, size, ranks);
+    const double parallel = seconds - serial;
+    const bool slowest = sum->error == 0 || parallel > sum->mix.parallel;
+    mt_mix_add(&sum->mix, parallel, serial, share);
     sum->extrapolated |= doublings > 0;
-    sum->serial += share * serial;
-    if (sum->error > 0 && seconds - serial <= sum->parallel)
+    if (!slowest)
         return;
     const double seen = isnan(model->cross_validated)
                             ? fmax(unseen_error, 3 * model->residual)
                             : fmax(model->cross_validated, model->residual);
-    sum->parallel = seconds - serial;
     sum->error = fmax(seen * (1 + doublings), DBL_MIN);
 }
 
@@ -84,7 +101,7 @@ static struct mt_prediction prediction_of(const struct sum *sum, bool mixed)
 {
     const double error = hypot(sum->error, mixed ? mixing_error : 0);
     const double spread = exp(errors_in_interval * error);
-    const double seconds = sum->parallel + sum->serial;
+    const double seconds = mt_mix_seconds(&sum->mix);
     return (struct mt_prediction){.seconds = seconds,
                                   .low = seconds / spread,
                                   .high = seconds * spread,

@@ -220,7 +220,7 @@ void mt_inner_settle_ties(struct mt_inner *inner, struct mt_walk *walk,
             ? mt_configuration_price(&choice->configuration, cluster)
             : mt_price_limit(space->question->budget, choice->prediction.seconds);
 
-    mt_space_seconds(space, choice->ranks, walk->seconds);
+    mt_space_seconds(space, choice->ranks, walk->seconds, walk->serial);
     mt_walk_start(walk);
     while (mt_walk_next(walk) && walk->threshold < choice->prediction.seconds)
         ;

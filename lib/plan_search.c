@@ -3,6 +3,7 @@
 
 #include "plan_inner.h"
 #include "plan_rank.h"
+#include "plan_serial.h"
 #include "plan_walk.h"
 
 #include <math.h>
@@ -96,25 +97,35 @@ static bool is_worse(const struct search *search, double value, int64_t nodes)
            (value == worst->prediction.seconds && nodes > worst->nodes);
 }
 
+/* What no configuration of at least `ranks` processes, and a group at the walk's
+   threshold, is better than. */
+static double least_value(const struct search *search, int ranks)
+{
+    const struct mt_walk *walk = &search->walk;
+    const double seconds = mt_walk_seconds(walk, ranks);
+    return objective_of(search) == MT_CHEAPEST
+               ? mt_price_cost(seconds, mt_walk_price(walk, ranks))
+               : seconds;
+}
+
 /* Bound what configurations of at least `interval->low` processes can reach with the
    seconds in `walk`; false when there are none. */
 static bool bound(struct search *search, struct interval *interval)
 {
     struct mt_walk *walk = &search->walk;
-    const bool cheapest = objective_of(search) == MT_CHEAPEST;
+    const int low = interval->low;
     interval->value = INFINITY;
+    interval->nodes = INT64_MAX;
     mt_walk_start(walk);
     while (mt_walk_next(walk)) {
-        if (!mt_walk_promising(walk, interval->low))
+        if (!mt_walk_promising(walk, low))
             continue;
-        if (!cheapest) {
-            interval->value = walk->threshold;
-            interval->nodes = mt_walk_nodes(walk, interval->low);
-            return true;
-        }
-        interval->value =
-            fmin(interval->value,
-                 mt_price_cost(walk->threshold, mt_walk_price(walk, interval->low)));
+        const int64_t nodes = mt_walk_nodes(walk, low);
+        interval->value = fmin(interval->value, least_value(search, low));
+        if (nodes < interval->nodes)
+            interval->nodes = nodes;
+        if (objective_of(search) == MT_FASTEST && !search->space->has_serial)
+            break; /* higher thresholds are only slower */
     }
     return interval->value < INFINITY;
 }
@@ -156,7 +167,7 @@ static int try_cheapest(struct search *search, int ranks, struct mt_error *err)
         const struct mt_choice *worst = worst_kept(search);
         if (worst)
             most = fmin(most, worst->cost);
-        const double least = mt_price_cost(walk->threshold, mt_walk_price(walk, ranks));
+        const double least = least_value(search, ranks);
         if (least > most)
             continue;
         struct mt_choice choice;
@@ -173,11 +184,43 @@ static int try_cheapest(struct search *search, int ranks, struct mt_error *err)
     return status;
 }
 
+/* Find the best choice with `ranks` processes where serial seconds count: at any
+   threshold, as a higher one may allow nodes with so many less of them. */
+static int try_serial(struct search *search, int ranks, struct mt_error *err)
+{
+    struct mt_walk *walk = &search->walk;
+    const struct mt_choice *to_beat = worst_kept(search);
+    struct mt_choice choice, best;
+    bool any = false;
+    while (mt_walk_next(walk)) {
+        if (!mt_walk_promising(walk, ranks))
+            continue;
+        const double least = least_value(search, ranks);
+        if (is_worse(search, least, mt_walk_nodes(walk, ranks)))
+            continue;
+        bool proven;
+        if (mt_serial_best(walk, ranks, to_beat, &search->inner.visits, &choice,
+                           &proven)) {
+            any = true;
+            best = choice;
+            to_beat = &best;
+        }
+        if (!proven)
+            search->doubt = fmin(search->doubt, least);
+    }
+    return any ? mt_plan_keep(search->plan, objective_of(search), search->top, &best,
+                              err)
+               : MT_OK;
+}
+
 static int try_ranks(struct search *search, int ranks, struct mt_error *err)
 {
-    if (!mt_space_seconds(search->space, ranks, search->walk.seconds))
+    if (!mt_space_seconds(search->space, ranks, search->walk.seconds,
+                          search->walk.serial))
         return MT_OK;
     mt_walk_start(&search->walk);
+    if (search->space->has_serial)
+        return try_serial(search, ranks, err);
     return objective_of(search) == MT_CHEAPEST ? try_cheapest(search, ranks, err)
                                                : try_fastest(search, ranks, err);
 }
@@ -186,7 +229,8 @@ static int try_ranks(struct search *search, int ranks, struct mt_error *err)
 static int add_interval(struct search *search, int low, int high, struct mt_error *err)
 {
     struct interval interval = {.low = low, .high = high};
-    if (!mt_space_least_seconds(search->space, low, high, search->walk.seconds) ||
+    if (!mt_space_least_seconds(search->space, low, high, search->walk.seconds,
+                                search->walk.serial) ||
         !bound(search, &interval) || is_worse(search, interval.value, interval.nodes))
         return MT_OK;
     return push(search, interval, err);
@@ -210,6 +254,14 @@ static int try_interval(struct search *search, struct interval interval,
     return status != MT_OK ? status : add_interval(search, middle + 1, high, err);
 }
 
+static void settle_ties(struct search *search, struct mt_choice *choice)
+{
+    if (search->space->has_serial)
+        mt_serial_settle_ties(&search->walk, &search->inner.visits, choice);
+    else
+        mt_inner_settle_ties(&search->inner, &search->walk, choice);
+}
+
 int mt_search_space(struct mt_plan *plan, struct mt_space *space, int top,
                     struct mt_error *err)
 {
@@ -231,7 +283,7 @@ int mt_search_space(struct mt_plan *plan, struct mt_space *space, int top,
         status = try_interval(&search, next, err);
     }
     for (int i = 0; status == MT_OK && i < plan->count; i++)
-        mt_inner_settle_ties(&search.inner, &search.walk, &plan->choices[i]);
+        settle_ties(&search, &plan->choices[i]);
     if (status == MT_OK) {
         const double best = plan->count == 0 ? INFINITY
                             : space->question->objective == MT_CHEAPEST

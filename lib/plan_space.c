@@ -33,6 +33,14 @@ int64_t mt_price_limit(double budget, double seconds)
     return price;
 }
 
+static bool is_serial(const struct mt_model *model)
+{
+    bool any = false;
+    for (int i = 0; model && model->serial && i < mt_terms_count(model->terms); i++)
+        any |= model->serial[i] && model->coefficients[i] != 0;
+    return any;
+}
+
 static void add_options(struct mt_space *space, const struct mt_models *models, int g)
 {
     const struct mt_group *group = &space->cluster->groups[g];
@@ -47,6 +55,7 @@ static void add_options(struct mt_space *space, const struct mt_models *models, 
         };
         if (option.model[0] || option.model[1])
             space->options[space->noptions++] = option;
+        space->has_serial |= is_serial(option.model[0]) || is_serial(option.model[1]);
     }
 }
 
@@ -91,7 +100,8 @@ static double memory_of(const struct mt_space *space, const struct mt_option *op
     return space->cluster->groups[option->group].memory;
 }
 
-bool mt_space_seconds(struct mt_space *space, int ranks, double *seconds)
+bool mt_space_seconds(struct mt_space *space, int ranks, double *seconds,
+                      double *serial)
 {
     const struct mt_program *program = space->program;
     const struct mt_question *question = space->question;
@@ -105,15 +115,19 @@ bool mt_space_seconds(struct mt_space *space, int ranks, double *seconds)
         const double memory = memory_of(space, option);
         const int m = option->processes;
         seconds[i] = INFINITY;
+        serial[i] = 0;
         if (!option->model[split] ||
             (memory > 0 &&
              m * mt_program_memory(program, question->size, ranks, m) > memory))
             continue;
-        const double t = mt_model_seconds(option->model[split], question->size, ranks);
+        double whole, part;
+        mt_model_parts(option->model[split], question->size, ranks, &whole, &part);
         space->evaluated++;
-        if (isnan(t) || (question->deadline > 0 && t > question->deadline))
+        if (isnan(whole) ||
+            (question->deadline > 0 && whole - part > question->deadline))
             continue;
-        seconds[i] = t;
+        seconds[i] = whole - part;
+        serial[i] = part;
         any = true;
     }
     return any;
@@ -131,19 +145,33 @@ static struct mt_range range_of(const struct mt_expr *expr, double size, int low
     return expr ? mt_expr_range(expr, box) : (struct mt_range){1, 1};
 }
 
-/* A lower bound of a model over a range of P; INFINITY without a model. */
-static double least_of(struct mt_space *space, const struct mt_model *model, int low,
-                       int high)
+static double known_or_zero(double bound)
 {
-    if (!model)
-        return INFINITY;
-    const struct mt_range range =
-        mt_model_range(model, space->question->size, low, high);
-    space->evaluated++;
-    return isnan(range.low) ? 0 : range.low;
+    return isnan(bound) ? 0 : bound;
 }
 
-bool mt_space_least_seconds(struct mt_space *space, int low, int high, double *seconds)
+/* Lower bounds of a model over a range of P, unless those given are lower. */
+static void lower_to(struct mt_space *space, const struct mt_model *model, int low,
+                     int high, double *seconds, double *serial)
+{
+    const double size = space->question->size;
+    if (!model)
+        return;
+    space->evaluated++;
+    if (!space->has_serial) {
+        *seconds =
+            fmin(*seconds, known_or_zero(mt_model_range(model, size, low, high).low));
+        *serial = 0;
+        return;
+    }
+    *seconds = fmin(*seconds,
+                    known_or_zero(mt_model_parallel_range(model, size, low, high).low));
+    *serial =
+        fmin(*serial, known_or_zero(mt_model_serial_range(model, size, low, high).low));
+}
+
+bool mt_space_least_seconds(struct mt_space *space, int low, int high, double *seconds,
+                            double *serial)
 {
     const struct mt_program *program = space->program;
     const struct mt_question *question = space->question;
@@ -156,16 +184,17 @@ bool mt_space_least_seconds(struct mt_space *space, int low, int high, double *s
     for (int i = 0; i < space->noptions; i++) {
         const struct mt_option *option = &space->options[i];
         const double memory = memory_of(space, option);
-        seconds[i] = INFINITY;
+        seconds[i] = serial[i] = INFINITY;
         if (program->memory && memory > 0) {
             const struct mt_range bytes =
                 range_of(program->memory, size, low, high, option->processes);
             if (option->processes * bytes.low > memory)
                 continue;
         }
-        double t = least_of(space, option->model[0], low, high);
+        double t = INFINITY;
+        lower_to(space, option->model[0], low, high, &t, &serial[i]);
         if (option->model[1] != option->model[0])
-            t = fmin(t, least_of(space, option->model[1], low, high));
+            lower_to(space, option->model[1], low, high, &t, &serial[i]);
         if (question->deadline > 0 && t > question->deadline)
             continue;
         seconds[i] = t;

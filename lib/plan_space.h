@@ -2,6 +2,9 @@
 /*
  * plan_space.h - what a plan may choose from: every (group, processes per node) that
  * has a model, with its predicted time at P, or bounds of it over a range of P.
+ *
+ * That is two numbers (see model.h): seconds that all groups wait for, of which the
+ * largest counts, and serial seconds, of which the mean over the ranks is added.
  */
 #ifndef MT_PLAN_SPACE_H
 #define MT_PLAN_SPACE_H
@@ -24,6 +27,7 @@ struct mt_space {
     const struct mt_question *question;
     struct mt_option *options; /* owned; a group's stand together, M descending */
     int noptions;
+    bool has_serial;              /* some option has serial seconds */
     int64_t price[MT_MAX_GROUPS]; /* of a node-hour, in millionths */
     int most_ranks; /* if all nodes are used with most processes; < INT_MAX */
     double evaluated;
@@ -38,13 +42,16 @@ MT_MUST_CHECK int mt_space_init(struct mt_space *space,
 void mt_space_clear(struct mt_space *space);
 
 /*
- * Write the predicted seconds of every option at `ranks` total processes; INFINITY for
- * one that has no model there, does not fit into memory or misses the deadline. Returns
- * false when no configuration of so many processes may run.
+ * Write the predicted seconds of every option at `ranks` total processes, without the
+ * serial ones, which go to `serial`; INFINITY for one that has no model there, does not
+ * fit into memory or misses the deadline. Returns false when no configuration of so
+ * many processes may run.
  */
-bool mt_space_seconds(struct mt_space *space, int ranks, double *seconds);
+bool mt_space_seconds(struct mt_space *space, int ranks, double *seconds,
+                      double *serial);
 /* The same over a range of P: lower bounds; INFINITY where it is so at each P. */
-bool mt_space_least_seconds(struct mt_space *space, int low, int high, double *seconds);
+bool mt_space_least_seconds(struct mt_space *space, int low, int high, double *seconds,
+                            double *serial);
 
 /* Prices are sums of whole millionths, so that sums of equal prices are equal. */
 int64_t mt_price_units(const struct mt_group *group);

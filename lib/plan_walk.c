@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan_walk.h"
 
+#include "model_parts.h"
 #include "plan_counts.h"
+#include "plan_turns.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,22 +13,26 @@ int mt_walk_init(struct mt_walk *walk, struct mt_space *space, struct mt_error *
 {
     const size_t count = (size_t)space->noptions;
     double *seconds = calloc(count + 1, sizeof *seconds);
+    double *serial = calloc(count + 1, sizeof *serial);
     int *order = calloc(count + 1, sizeof *order);
-    if (!seconds || !order) {
+    if (!seconds || !serial || !order) {
         free(seconds);
+        free(serial);
         free(order);
         return mt_fail(err, MT_ENOMEM, "no memory for a plan's %d options",
                        space->noptions);
     }
     for (int i = 0; i < space->noptions; i++)
         order[i] = i;
-    *walk = (struct mt_walk){.space = space, .seconds = seconds, .order = order};
+    *walk = (struct mt_walk){
+        .space = space, .seconds = seconds, .serial = serial, .order = order};
     return MT_OK;
 }
 
 void mt_walk_clear(struct mt_walk *walk)
 {
     free(walk->seconds);
+    free(walk->serial);
     free(walk->order);
     *walk = (struct mt_walk){0};
 }
@@ -59,13 +65,37 @@ bool mt_walk_next(struct mt_walk *walk)
         const struct mt_option *option = &space->options[i];
         if (walk->seconds[i] > walk->threshold)
             break;
-        const int more = option->processes - walk->most[option->group];
-        if (more <= 0)
+        const int g = option->group, most = walk->most[g];
+        if (most == 0 || walk->serial[i] < walk->least_serial[g])
+            walk->least_serial[g] = walk->serial[i];
+        if (option->processes <= most)
             continue;
-        walk->capacity += (int64_t)more * space->cluster->groups[option->group].nodes;
-        walk->most[option->group] = option->processes;
+        walk->capacity +=
+            (int64_t)(option->processes - most) * space->cluster->groups[g].nodes;
+        walk->most[g] = option->processes;
     }
     return true;
+}
+
+double mt_walk_seconds(const struct mt_walk *walk, int ranks)
+{
+    const struct mt_space *space = walk->space;
+    if (walk->capacity < ranks)
+        return INFINITY;
+    if (!space->has_serial)
+        return walk->threshold;
+    struct mt_turns groups[MT_MAX_GROUPS];
+    int count = 0;
+    for (int g = 0; g < space->cluster->ngroups; g++) {
+        if (walk->most[g] > 0)
+            groups[count++] = (struct mt_turns){
+                .ranks = (int64_t)walk->most[g] * space->cluster->groups[g].nodes,
+                .seconds = walk->least_serial[g]};
+    }
+    mt_turns_sort(groups, count);
+    const struct mt_mix mix = {.parallel = walk->threshold,
+                               .serial = mt_turns_least(groups, count, ranks) / ranks};
+    return mt_mix_seconds(&mix);
 }
 
 /* The least sum of weights, where a node of group g weighs a + b * its price. */
@@ -125,11 +155,11 @@ int64_t mt_walk_price(const struct mt_walk *walk, int ranks)
 bool mt_walk_promising(const struct mt_walk *walk, int ranks)
 {
     const struct mt_question *question = walk->space->question;
-    if (walk->capacity < ranks)
+    const double seconds = mt_walk_seconds(walk, ranks);
+    if (seconds == INFINITY || (question->deadline > 0 && seconds > question->deadline))
         return false;
     if (question->max_nodes > 0 && mt_walk_nodes(walk, ranks) > question->max_nodes)
         return false;
     return question->budget <= 0 ||
-           mt_walk_price(walk, ranks) <=
-               mt_price_limit(question->budget, walk->threshold);
+           mt_walk_price(walk, ranks) <= mt_price_limit(question->budget, seconds);
 }

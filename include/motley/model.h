@@ -96,8 +96,9 @@ struct mt_model {
 void mt_model_clear(struct mt_model *model);
 
 /*
- * Seconds at (size, ranks), or NaN where the model has none: a term without a value, or
- * a sum that is not positive. A model that saw a single P has none at any other P.
+ * Seconds at (size, ranks), or NaN where the model has none: a term without a value, a
+ * sum that is not positive, or serial terms that make up less than 0 or more than all
+ * of it. A model that saw a single P has none at any other P.
  */
 double mt_model_seconds(const struct mt_model *model, double size, int ranks);
 /* The part of these seconds that is serial; NaN where mt_model_seconds() is. */

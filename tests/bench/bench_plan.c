@@ -115,7 +115,7 @@ static double fastest_with(struct mt_walk *walk, struct mt_inner *inner, int ran
 {
     struct mt_choice choice;
     bool proven;
-    if (!mt_space_seconds(walk->space, ranks, walk->seconds))
+    if (!mt_space_seconds(walk->space, ranks, walk->seconds, walk->serial))
         return best;
     mt_walk_start(walk);
     while (mt_walk_next(walk) && walk->threshold < best) {

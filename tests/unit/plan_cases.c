@@ -109,6 +109,19 @@ static void small_models(struct plan_case *c)
     }
 }
 
+/* Let some of the terms be serial, the same ones in all models. */
+static void make_serial(struct plan_case *c)
+{
+    bool serial[4];
+    for (int i = 0; i < 4; i++)
+        serial[i] = chance(c, 0.5);
+    for (int i = 0; i < c->models.count; i++) {
+        struct mt_model *model = &c->models.models[i];
+        model->serial = need(calloc(4, sizeof *model->serial));
+        memcpy(model->serial, serial, sizeof serial);
+    }
+}
+
 static void small_groups(struct plan_case *c)
 {
     static const double prices[] = {0, 0.1, 0.1, 0.25, 1.7};
@@ -138,6 +151,8 @@ void plan_case_small(struct plan_case *c, uint64_t number)
     if (chance(c, 0.3))
         parse(&c->program.split, "P % 3 == 0");
     small_models(c);
+    if (chance(c, 0.5))
+        make_serial(c);
     c->question = (struct mt_question){
         .size = pick(c, 1, 10) * 100,
         .objective = chance(c, 0.5) ? MT_FASTEST : MT_CHEAPEST,

@@ -18,7 +18,8 @@ struct plan_case {
     uint64_t state; /* of the random numbers */
 };
 
-/* A cluster of at most some thousands of configurations, with any constraint. */
+/* A cluster of at most some thousands of configurations, with any constraint; half of
+   them with serial terms. */
 void plan_case_small(struct plan_case *plan_case, uint64_t number);
 /* Likewise, with models of terms that are not monotone, jump, or have no value at some
    P, and some that know one P only. */
