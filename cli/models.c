@@ -3,6 +3,7 @@
 
 #include "motley/store.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,22 +29,37 @@ static int take_run(struct mt_samples *samples, const struct mt_run *run,
     return MT_OK;
 }
 
+static int take_failed_run(struct mt_samples *samples, const struct mt_run *run,
+                           const struct mt_cluster *cluster)
+{
+    struct mt_sample *sample = &samples->failed[samples->nfailed];
+    const int status = mt_configuration_parse(&sample->configuration, cluster,
+                                              run->configuration, NULL);
+    sample->size = run->size;
+    samples->nfailed += status == MT_OK;
+    return status == MT_ENOMEM ? status : MT_OK;
+}
+
 static int take_samples(struct mt_samples *samples, struct mt_store *store,
                         const struct mt_inputs *inputs, struct mt_error *err)
 {
     const struct mt_run_filter filter = {.cluster = inputs->cluster.name,
-                                         .program = inputs->program.name,
-                                         .succeeded_only = true};
+                                         .program = inputs->program.name};
     struct mt_runs runs = {0};
     struct mt_samples loaded = {0};
     int status = mt_store_runs(store, &runs, &filter, err);
     if (status != MT_OK)
         return status;
     loaded.samples = calloc((size_t)runs.count + 1, sizeof *loaded.samples);
-    if (!loaded.samples)
+    loaded.failed = calloc((size_t)runs.count + 1, sizeof *loaded.failed);
+    if (!loaded.samples || !loaded.failed)
         status = MT_ENOMEM;
-    for (int i = 0; i < runs.count && status == MT_OK; i++)
-        status = take_run(&loaded, &runs.runs[i], &inputs->cluster);
+    for (int i = 0; i < runs.count && status == MT_OK; i++) {
+        const struct mt_run *run = &runs.runs[i];
+        status = run->outcome == MT_RUN_OK
+                     ? take_run(&loaded, run, &inputs->cluster)
+                     : take_failed_run(&loaded, run, &inputs->cluster);
+    }
     mt_runs_clear(&runs);
     if (status != MT_OK) {
         mt_samples_clear(&loaded);
@@ -68,7 +84,42 @@ int mt_samples_load(struct mt_samples *samples, const struct mt_inputs *inputs,
 void mt_samples_clear(struct mt_samples *samples)
 {
     free(samples->samples);
+    free(samples->failed);
     *samples = (struct mt_samples){0};
+}
+
+static bool is_among(const struct mt_sample *list, int count,
+                     const struct mt_configuration *configuration, double size)
+{
+    for (int i = 0; i < count; i++)
+        if (list[i].size == size &&
+            mt_configuration_equal(&list[i].configuration, configuration))
+            return true;
+    return false;
+}
+
+bool mt_samples_failed(const struct mt_samples *samples,
+                       const struct mt_configuration *configuration, double size)
+{
+    return is_among(samples->failed, samples->nfailed, configuration, size) &&
+           !is_among(samples->samples, samples->count, configuration, size);
+}
+
+double mt_samples_mean(const struct mt_samples *samples,
+                       const struct mt_configuration *configuration, double size,
+                       int *runs)
+{
+    double sum = 0;
+    *runs = 0;
+    for (int i = 0; i < samples->count; i++) {
+        const struct mt_sample *sample = &samples->samples[i];
+        if (sample->size != size ||
+            !mt_configuration_equal(&sample->configuration, configuration))
+            continue;
+        sum += log(sample->seconds);
+        ++*runs;
+    }
+    return *runs > 0 ? exp(sum / *runs) : NAN;
 }
 
 /* Whether the models were fitted with the terms that the program asks for now. */

@@ -12,12 +12,15 @@
 #include "motley/fit.h"
 #include "motley/model.h"
 
-/* The successful runs of a program on a cluster, as a fit wants them. Zeroed is empty.
- */
+#include <stdbool.h>
+
+/* The runs of a program on a cluster, as a fit wants them. Zeroed is empty. */
 struct mt_samples {
     struct mt_sample *samples; /* owned */
     int count;
     int left_out; /* runs of configurations that the cluster has not got any more */
+    struct mt_sample *failed; /* owned; runs that failed, without seconds */
+    int nfailed;
     int64_t newest_run;
 };
 
@@ -26,6 +29,15 @@ struct mt_samples {
 MT_MUST_CHECK int mt_samples_load(struct mt_samples *samples,
                                   const struct mt_inputs *inputs, struct mt_error *err);
 void mt_samples_clear(struct mt_samples *samples);
+
+/* Whether a configuration was run at that size, and always failed. */
+bool mt_samples_failed(const struct mt_samples *samples,
+                       const struct mt_configuration *configuration, double size);
+/* The geometric mean of the seconds of a configuration's runs at a size, NaN: there are
+   none; and their number. */
+double mt_samples_mean(const struct mt_samples *samples,
+                       const struct mt_configuration *configuration, double size,
+                       int *runs);
 
 /*
  * Fit to the runs in the store that the --db option names. As mt_fit(), and

@@ -119,7 +119,9 @@ int mt_predictions_print_json(const struct mt_predictions *predictions,
                                             .simulated =
                                                 mt_cluster_simulated(&inputs->cluster)};
     json_t *object = head_json(&origin, predictions->kind);
-    if (json_object_set_new(object, "predictions", list) != 0) {
+    if (json_object_set_new(object, "corrections",
+                            json_integer(predictions->corrections)) != 0 ||
+        json_object_set_new(object, "predictions", list) != 0) {
         json_decref(object);
         object = NULL;
     }

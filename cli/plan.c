@@ -4,6 +4,7 @@
 #include "launcher.h"
 #include "plan_print.h"
 #include "planning.h"
+#include "verify.h"
 
 #include <libgen.h>
 #include <limits.h>
@@ -16,8 +17,9 @@ enum { DEFAULT_TOP = 5, NOT_GIVEN = INT_MIN };
 static struct {
     int top;
     int all;
+    int verify;
     const char *hostfile;
-} wanted = {.top = NOT_GIVEN};
+} wanted = {.top = NOT_GIVEN, .verify = NOT_GIVEN};
 
 static const struct poptOption options[] = {
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_planning_options, 0, NULL, NULL},
@@ -27,6 +29,9 @@ static const struct poptOption options[] = {
      "NUMBER"},
     {"all", 0, POPT_ARG_NONE, &wanted.all, 0,
      "try every configuration, and print all that fit", NULL},
+    {"verify", 0, POPT_ARG_INT, &wanted.verify, 0,
+     "run up to so many configurations at this size, and plan again by what they took",
+     "RUNS"},
     {"hostfile", 0, POPT_ARG_STRING, &wanted.hostfile, 0,
      "write the best one's hostfile, and name it in the launch command", "FILE"},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
@@ -63,43 +68,57 @@ static int make_launch(struct mt_plan_report *report, char **line, struct mt_err
     return *line ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a command");
 }
 
-static int load_measured(struct mt_plan_report *report, struct mt_error *err)
-{
-    struct mt_samples samples = {0};
-    const int status = mt_samples_load(&samples, report->inputs, err);
-    if (status == MT_OK)
-        mt_plan_report_measured(report, &samples);
-    mt_samples_clear(&samples);
-    return status;
-}
-
+/* Plan and print; `verification` unless it is NULL belongs to it. */
 static int plan(const struct mt_inputs *inputs, const struct mt_question *question,
-                enum mt_model_kind kind, struct mt_error *err)
+                enum mt_model_kind kind, struct mt_verification *verification,
+                struct mt_error *err)
 {
-    struct mt_models models = {0};
+    struct mt_knowledge knowledge = {0};
     struct mt_plan found = {0};
     char *line = NULL;
     struct mt_error why_not = {0};
     struct mt_plan_report report = {.inputs = inputs,
                                     .question = question,
                                     .kind = kind,
+                                    .knowledge = &knowledge,
+                                    .verification = verification,
                                     .plan = &found,
                                     .all = wanted.all != 0,
                                     .why_not = why_not.text,
                                     .hostfile = wanted.hostfile};
     int status =
-        mt_planning_search(&found, &models, inputs, kind, question, report.all, err);
-    if (status == MT_OK)
-        status = load_measured(&report, err);
-    if (status == MT_OK)
+        mt_planning_search(&found, &knowledge, inputs, kind, question, report.all, err);
+    if (status == MT_OK) {
+        mt_plan_report_measured(&report);
         status = make_launch(&report, &line, &why_not, err);
+    }
+    if (status == MT_OK && verification)
+        mt_verification_judge(verification, inputs, &knowledge, question->size);
     report.launch = line;
     if (status == MT_OK)
         status = mt_common.json ? mt_plan_print_json(&report, err)
                                 : mt_plan_print_table(&report, err);
+    if (status == MT_OK && verification && !mt_common.json)
+        status = mt_verification_print(verification, inputs, &found.choices[0], err);
     free(line);
     mt_plan_clear(&found);
-    mt_models_clear(&models);
+    mt_knowledge_clear(&knowledge);
+    return status;
+}
+
+/* Run what may be the best, and plan again. */
+static int verify_and_plan(const struct mt_inputs *inputs,
+                           const struct mt_question *question, int *exit_status,
+                           struct mt_error *err)
+{
+    struct mt_verification verification = {0};
+    int status =
+        mt_verification_make(&verification, inputs, question, wanted.verify, err);
+    if (status == MT_OK && verification.interrupted)
+        *exit_status = EXIT_SIGNALLED + verification.interrupted;
+    else if (status == MT_OK)
+        status = plan(inputs, question, MT_MODEL_AUTO, &verification, err);
+    mt_verification_clear(&verification);
     return status;
 }
 
@@ -122,16 +141,22 @@ static int run(const char **arguments, struct mt_error *err)
     struct mt_inputs inputs = {0};
     struct mt_question question;
     enum mt_model_kind kind;
+    int exit_status = EXIT_FINE;
     int status = mt_planning_read(&question, &kind, err);
     if (status == MT_OK)
         status = read_top(&question.top, err);
+    if (status == MT_OK && wanted.verify != NOT_GIVEN)
+        status = mt_verification_check(&question, kind, wanted.verify, err);
     if (status == MT_OK)
         status = mt_inputs_load(&inputs, arguments, err);
     if (status != MT_OK)
         return mt_exit_status(status);
-    status = plan(&inputs, &question, kind, err);
+    if (wanted.verify == NOT_GIVEN)
+        status = plan(&inputs, &question, kind, NULL, err);
+    else
+        status = verify_and_plan(&inputs, &question, &exit_status, err);
     mt_inputs_clear(&inputs);
-    return mt_exit_status(status);
+    return status == MT_OK ? exit_status : mt_exit_status(status);
 }
 
 const struct mt_command mt_command_plan = {

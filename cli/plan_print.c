@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void mt_plan_report_measured(struct mt_plan_report *report,
-                             const struct mt_samples *samples)
+void mt_plan_report_measured(struct mt_plan_report *report)
 {
+    const struct mt_samples *samples = &report->knowledge->samples;
     for (int i = 0; i < samples->count; i++) {
         const struct mt_sample *sample = &samples->samples[i];
         const int g = mt_configuration_only_group(&sample->configuration);
@@ -81,18 +81,44 @@ static void add_cell(struct row *row, const char *format, ...)
     row->count++;
 }
 
-static void add_header(struct mt_table *table, const struct mt_cluster *cluster)
+/* Seconds that a choice took at this size, NaN: it never ran; and how many runs. */
+static double measured(const struct mt_plan_report *report,
+                       const struct mt_choice *choice, int *runs)
 {
-    const char *cells[MT_MAX_COLUMNS] = {
-        ">rank",      "configuration",    ">P",       ">nodes",
-        ">predicted", ">90 % interval  ", ">Gflop/s", ">efficiency"};
-    int count = 8;
+    return mt_samples_mean(&report->knowledge->samples, &choice->configuration,
+                           report->question->size, runs);
+}
+
+static void add_header(struct mt_table *table, const struct mt_plan_report *report)
+{
+    const struct mt_cluster *cluster = &report->inputs->cluster;
+    const char *cells[MT_MAX_COLUMNS] = {">rank",  "configuration", ">P",
+                                         ">nodes", ">predicted",    ">90 % interval  "};
+    int count = 6;
+    if (report->plan->corrected)
+        cells[count++] = ">measured";
+    cells[count++] = ">Gflop/s";
+    cells[count++] = ">efficiency";
     if (has_prices(cluster))
         cells[count++] = ">cost";
     if (has_watts(cluster))
         cells[count++] = ">energy";
     table->columns = count;
     mt_table_add_row(table, cells);
+}
+
+static void add_measured(struct row *row, const struct mt_plan_report *report,
+                         const struct mt_choice *choice)
+{
+    char seconds[32];
+    int runs;
+    const double mean = measured(report, choice, &runs);
+    if (runs == 0)
+        add_cell(row, "-");
+    else if (runs == 1)
+        add_cell(row, "%s", mt_format_seconds(seconds, mean));
+    else
+        add_cell(row, "%d x %s", runs, mt_format_seconds(seconds, mean));
 }
 
 static int add_choice(struct mt_table *table, const struct mt_plan_report *report,
@@ -118,6 +144,8 @@ static int add_choice(struct mt_table *table, const struct mt_plan_report *repor
     add_cell(&row, "%s - %s%s", mt_format_seconds(low, prediction->low),
              mt_format_seconds(high, prediction->high),
              prediction->extrapolated ? " *" : "  ");
+    if (report->plan->corrected)
+        add_measured(&row, report, choice);
     add_cell(&row, isnan(speed) ? "-" : "%.4g", speed / 1e9);
     add_cell(&row, isnan(efficiency) ? "-" : "%.1f %%", 100 * efficiency);
     if (has_prices(cluster))
@@ -127,6 +155,25 @@ static int add_choice(struct mt_table *table, const struct mt_plan_report *repor
     mt_table_add_row(table, row.cells);
     free(configuration);
     return MT_OK;
+}
+
+/* What corrected the models, and what was corrected. */
+static void print_correction(const struct mt_plan_report *report)
+{
+    const struct mt_plan *plan = report->plan;
+    const int runs = report->knowledge->corrections;
+    printf("corrected by %d %s beyond the training, %d of them at this size: ", runs,
+           runs == 1 ? "run" : "runs",
+           mt_knowledge_corrections_at(report->knowledge, report->inputs,
+                                       report->question->size));
+    if (report->all)
+        printf("%d configurations are allowed\n", plan->count);
+    else if (plan->exact)
+        printf("the best of %.12g configurations by what is expected now\n",
+               plan->configurations);
+    else
+        printf("the best of those that the models put first, of %.3g configurations\n",
+               plan->configurations);
 }
 
 static void print_proof(const struct mt_plan_report *report)
@@ -165,7 +212,7 @@ static void print_launch(const struct mt_plan_report *report)
         puts("(--hostfile hostfile writes its hostfile; 'motley run' does all of it)");
 }
 
-int mt_plan_print_table(const struct mt_plan_report *report, struct mt_error *err)
+int mt_plan_print_choices(const struct mt_plan_report *report, struct mt_error *err)
 {
     const struct mt_inputs *inputs = report->inputs;
     struct mt_table table = {0};
@@ -176,7 +223,7 @@ int mt_plan_print_table(const struct mt_plan_report *report, struct mt_error *er
            report->question->objective == MT_CHEAPEST ? "cheapest" : "fastest",
            mt_model_kind_name(report->kind),
            mt_cluster_simulated(&inputs->cluster) ? " (simulated)" : "");
-    add_header(&table, &inputs->cluster);
+    add_header(&table, report);
     for (int i = 0; i < report->plan->count && status == MT_OK; i++) {
         status = add_choice(&table, report, i + 1, err);
         extrapolated |= report->plan->choices[i].prediction.extrapolated;
@@ -191,24 +238,36 @@ int mt_plan_print_table(const struct mt_plan_report *report, struct mt_error *er
     if (too_good)
         puts(
             "efficiency above 100 %: faster than these nodes were ever measured alone");
-    print_proof(report);
-    print_launch(report);
+    if (report->plan->corrected)
+        print_correction(report);
+    else
+        print_proof(report);
     return MT_OK;
+}
+
+int mt_plan_print_table(const struct mt_plan_report *report, struct mt_error *err)
+{
+    const int status = mt_plan_print_choices(report, err);
+    if (status == MT_OK)
+        print_launch(report);
+    return status;
 }
 
 static json_t *choice_json(const struct mt_plan_report *report,
                            const struct mt_choice *choice)
 {
+    int runs;
+    const double mean = measured(report, choice, &runs);
     const struct mt_cluster *cluster = &report->inputs->cluster;
     const struct mt_prediction *prediction = &choice->prediction;
     char *configuration = mt_configuration_format(&choice->configuration, cluster);
     json_t *json = json_pack(
-        "{s:s, s:i, s:i, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o}", "configuration",
-        configuration, "ranks", choice->ranks, "nodes", choice->nodes, "seconds",
-        mt_json_number(prediction->seconds), "low", mt_json_number(prediction->low),
-        "high", mt_json_number(prediction->high), "extrapolated",
-        (int)prediction->extrapolated, "speed",
-        mt_json_number(speed_of(report, choice)), "efficiency",
+        "{s:s, s:i, s:i, s:o, s:o, s:o, s:b, s:o, s:i, s:o, s:o, s:o, s:o}",
+        "configuration", configuration, "ranks", choice->ranks, "nodes", choice->nodes,
+        "seconds", mt_json_number(prediction->seconds), "low",
+        mt_json_number(prediction->low), "high", mt_json_number(prediction->high),
+        "extrapolated", (int)prediction->extrapolated, "measured", mt_json_number(mean),
+        "runs", runs, "speed", mt_json_number(speed_of(report, choice)), "efficiency",
         mt_json_number(efficiency_of(report, choice)), "cost",
         mt_json_number(has_prices(cluster) ? choice->cost : NAN), "joules",
         mt_json_number(has_watts(cluster) ? choice->joules : NAN));
@@ -235,7 +294,8 @@ int mt_plan_print_json(const struct mt_plan_report *report, struct mt_error *err
     const struct mt_plan *plan = report->plan;
     const bool cheapest = report->question->objective == MT_CHEAPEST;
     return mt_json_print(
-        json_pack("{s:b, s:s, s:s, s:o, s:s, s:s, s:b, s:o, s:o, s:o, s:s?, s:s?, s:o}",
+        json_pack("{s:b, s:s, s:s, s:o, s:s, s:s, s:b, s:o, s:o, s:o, s:i, s:i, s:o, "
+                  "s:s?, s:s?, s:o}",
                   "simulated", (int)mt_cluster_simulated(&inputs->cluster), "cluster",
                   inputs->cluster.name, "program", inputs->program.name, "size",
                   mt_json_number(report->question->size), "model",
@@ -243,7 +303,13 @@ int mt_plan_print_json(const struct mt_plan_report *report, struct mt_error *err
                   cheapest ? "cheapest" : "fastest", "exact", (int)plan->exact, "bound",
                   mt_json_number(plan->bound), "configurations",
                   mt_json_number(plan->configurations), "evaluated",
-                  mt_json_number(plan->evaluated), "launch", report->launch, "hostfile",
-                  report->hostfile, "choices", choices_json(report)),
+                  mt_json_number(plan->evaluated), "corrections",
+                  report->knowledge->corrections, "corrections_at_size",
+                  mt_knowledge_corrections_at(report->knowledge, inputs,
+                                              report->question->size),
+                  "verification",
+                  mt_verification_json(report->verification, &inputs->cluster),
+                  "launch", report->launch, "hostfile", report->hostfile, "choices",
+                  choices_json(report)),
         stdout, err);
 }

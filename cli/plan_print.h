@@ -6,8 +6,9 @@
 #define MT_CLI_PLAN_PRINT_H
 
 #include "command.h"
+#include "verify.h"
 
-#include "models.h"
+#include "knowledge.h"
 #include "motley/plan.h"
 
 /* What is printed. All borrowed. */
@@ -15,6 +16,8 @@ struct mt_plan_report {
     const struct mt_inputs *inputs;
     const struct mt_question *question;
     enum mt_model_kind kind;
+    const struct mt_knowledge *knowledge;
+    const struct mt_verification *verification; /* NULL: there was none */
     const struct mt_plan *plan;
     bool all; /* every configuration was tried */
     /* Operations per second of one node of each group alone, the best that was
@@ -26,9 +29,12 @@ struct mt_plan_report {
 };
 
 /* Fill `alone` from the runs. */
-void mt_plan_report_measured(struct mt_plan_report *report,
-                             const struct mt_samples *samples);
+void mt_plan_report_measured(struct mt_plan_report *report);
 
+/* Print the choices, and what is known about there being better ones; with the launch
+   command it is mt_plan_print_table(). */
+MT_MUST_CHECK int mt_plan_print_choices(const struct mt_plan_report *report,
+                                        struct mt_error *err);
 MT_MUST_CHECK int mt_plan_print_table(const struct mt_plan_report *report,
                                       struct mt_error *err);
 MT_MUST_CHECK int mt_plan_print_json(const struct mt_plan_report *report,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "planning.h"
 
-#include "models.h"
+#include "motley/correct.h"
 #include "motley/quantity.h"
 
 #include <limits.h>
@@ -168,23 +168,70 @@ static void say_what_is_left_out(const struct mt_models *models,
                 count - MOST_LEFT_OUT);
 }
 
-int mt_planning_search(struct mt_plan *plan, struct mt_models *models,
+/* What was run at this size and always failed is not proposed again. */
+static int leave_out_failed(struct mt_plan *plan, const struct mt_samples *samples,
+                            double size, struct mt_error *err)
+{
+    int kept = 0;
+    for (int i = 0; i < plan->count; i++)
+        if (!mt_samples_failed(samples, &plan->choices[i].configuration, size))
+            plan->choices[kept++] = plan->choices[i];
+    const int left_out = plan->count - kept;
+    plan->count = kept;
+    if (left_out > 0)
+        fprintf(stderr,
+                "motley: left out: %d configurations whose runs at this size failed\n",
+                left_out);
+    return kept > 0 ? MT_OK
+                    : mt_fail(err, MT_EINFEASIBLE,
+                              "every configuration that is allowed was run at this "
+                              "size, and failed");
+}
+
+static int search_corrected(struct mt_plan *plan, const struct mt_knowledge *knowledge,
+                            const struct mt_inputs *inputs,
+                            const struct mt_question *question, bool all,
+                            struct mt_error *err)
+{
+    const struct mt_samples *samples = &knowledge->samples;
+    struct mt_plan found = {0};
+    int status = mt_plan_candidates(&found, &inputs->cluster, &inputs->program,
+                                    &knowledge->models, question, samples->samples,
+                                    samples->count, err);
+    if (status == MT_OK)
+        status = mt_plan_correct(&found, &inputs->cluster, &knowledge->evidence,
+                                 question, err);
+    if (status == MT_OK)
+        status = leave_out_failed(&found, samples, question->size, err);
+    if (status != MT_OK) {
+        mt_plan_clear(&found);
+        return status;
+    }
+    if (!all)
+        mt_plan_keep_top(&found, question->top > 0 ? question->top : 1);
+    *plan = found;
+    return MT_OK;
+}
+
+int mt_planning_search(struct mt_plan *plan, struct mt_knowledge *knowledge,
                        const struct mt_inputs *inputs, enum mt_model_kind kind,
                        const struct mt_question *question, bool all,
                        struct mt_error *err)
 {
     int status = check_prices(&inputs->cluster, question, err);
     if (status == MT_OK)
-        status = mt_models_ready(models, inputs, kind, err);
+        status = mt_knowledge_ready(knowledge, inputs, kind, err);
     if (status == MT_ERANK)
         return mt_fail(err, status, "%s; measure more: 'motley measure %s %s'",
                        err->text, inputs->cluster.path, inputs->program.path);
     if (status != MT_OK)
         return status;
     if (kind != MT_MODEL_NT)
-        say_what_is_left_out(models, &inputs->cluster);
-    return all ? mt_plan_exhaustive(plan, &inputs->cluster, &inputs->program, models,
-                                    question, true, err)
-               : mt_plan_search(plan, &inputs->cluster, &inputs->program, models,
-                                question, err);
+        say_what_is_left_out(&knowledge->models, &inputs->cluster);
+    if (knowledge->corrections > 0)
+        return search_corrected(plan, knowledge, inputs, question, all, err);
+    return all ? mt_plan_exhaustive(plan, &inputs->cluster, &inputs->program,
+                                    &knowledge->models, question, true, err)
+               : mt_plan_search(plan, &inputs->cluster, &inputs->program,
+                                &knowledge->models, question, err);
 }

@@ -6,6 +6,7 @@
 #define MT_CLI_PLANNING_H
 
 #include "command.h"
+#include "knowledge.h"
 
 #include "motley/error.h"
 #include "motley/model.h"
@@ -20,11 +21,13 @@ MT_MUST_CHECK int mt_planning_read(struct mt_question *question,
                                    enum mt_model_kind *kind, struct mt_error *err);
 
 /*
- * Get the models ready and search. When there are none, the reason says what to
- * measure; what had to be left out for want of a model is said on stderr. `models` and
- * `plan` must be empty. `all`: try every configuration, and keep all.
+ * Get all ready that is known, and search; where runs beyond the training correct the
+ * models, so they do the plan. When there are no models, the reason says what to
+ * measure; what had to be left out for want of a model is said on stderr. `knowledge`
+ * and `plan` must be empty. `all`: try every configuration, and keep all.
  */
-MT_MUST_CHECK int mt_planning_search(struct mt_plan *plan, struct mt_models *models,
+MT_MUST_CHECK int mt_planning_search(struct mt_plan *plan,
+                                     struct mt_knowledge *knowledge,
                                      const struct mt_inputs *inputs,
                                      enum mt_model_kind kind,
                                      const struct mt_question *question, bool all,

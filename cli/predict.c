@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
-#include "models.h"
+#include "knowledge.h"
 #include "models_json.h"
 #include "plot.h"
 #include "predict_plot.h"
@@ -84,9 +84,11 @@ static int print_table(const struct mt_predictions *predictions,
 {
     struct mt_table table = {0};
     bool extrapolated = false;
-    printf("%s on %s, predicted by %s models%s\n", inputs->program.name,
-           inputs->cluster.name, mt_model_kind_name(predictions->kind),
-           mt_cluster_simulated(&inputs->cluster) ? " (simulated)" : "");
+    printf("%s on %s, predicted by %s models", inputs->program.name,
+           inputs->cluster.name, mt_model_kind_name(predictions->kind));
+    if (predictions->corrections > 0)
+        printf(", corrected by %d runs", predictions->corrections);
+    puts(mt_cluster_simulated(&inputs->cluster) ? " (simulated)" : "");
     mt_table_add(&table, "configuration", ">N", ">predicted", ">90 % interval  ",
                  ">measured", ">error", NULL);
     for (int i = 0; i < predictions->count; i++) {
@@ -114,22 +116,17 @@ static int predict(const struct mt_inputs *inputs, enum mt_model_kind kind,
                    struct mt_error *err)
 {
     struct mt_tasks tasks = {0};
-    struct mt_models models = {0};
-    struct mt_samples samples = {0};
+    struct mt_knowledge knowledge = {0};
     struct mt_predictions predictions = {0};
     int status = list_tasks(&tasks, inputs, err);
     if (status == MT_OK)
-        status = mt_models_ready(&models, inputs, kind, err);
+        status = mt_knowledge_ready(&knowledge, inputs, kind, err);
     if (status == MT_OK)
-        status = mt_samples_load(&samples, inputs, err);
-    if (status == MT_OK)
-        status =
-            mt_predictions_make(&predictions, &models, inputs, &samples, &tasks, err);
+        status = mt_predictions_make(&predictions, &knowledge, inputs, &tasks, err);
     if (status == MT_OK)
         status = show(&predictions, inputs, err);
     mt_predictions_clear(&predictions);
-    mt_samples_clear(&samples);
-    mt_models_clear(&models);
+    mt_knowledge_clear(&knowledge);
     mt_tasks_clear(&tasks);
     return status;
 }

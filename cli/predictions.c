@@ -40,7 +40,7 @@ static double measured_median(const struct mt_samples *samples,
     return (seconds[(count - 1) / 2] + seconds[count / 2]) / 2;
 }
 
-static int predict(struct mt_predicted *predicted, const struct mt_models *models,
+static int predict(struct mt_predicted *predicted, const struct mt_knowledge *knowledge,
                    const struct mt_inputs *inputs, const struct mt_task *task,
                    struct mt_error *err)
 {
@@ -49,16 +49,15 @@ static int predict(struct mt_predicted *predicted, const struct mt_models *model
     if (!predicted->configuration)
         return no_memory(err);
     predicted->size = task->size;
-    const int status = mt_models_predict(models, &inputs->cluster, &inputs->program,
-                                         &task->configuration, task->size,
-                                         &predicted->prediction, err);
+    const int status = mt_knowledge_predict(knowledge, inputs, &task->configuration,
+                                            task->size, &predicted->prediction, err);
     predicted->known = status == MT_OK;
     return status;
 }
 
 /* Fill in as many predictions as there are tasks; MT_ENOTFOUND when none is known. */
-static int fill_in(struct mt_predictions *predictions, const struct mt_models *models,
-                   const struct mt_inputs *inputs, const struct mt_samples *samples,
+static int fill_in(struct mt_predictions *predictions,
+                   const struct mt_knowledge *knowledge, const struct mt_inputs *inputs,
                    const struct mt_tasks *tasks, double *seconds, struct mt_error *err)
 {
     struct mt_error first = {.status = MT_OK};
@@ -66,28 +65,31 @@ static int fill_in(struct mt_predictions *predictions, const struct mt_models *m
     for (int i = 0; i < tasks->count; i++) {
         struct mt_predicted *predicted = &predictions->all[predictions->count++];
         struct mt_error why;
-        const int status = predict(predicted, models, inputs, &tasks->tasks[i], &why);
+        const int status =
+            predict(predicted, knowledge, inputs, &tasks->tasks[i], &why);
         if (status == MT_ENOMEM)
             return no_memory(err);
         if (status != MT_OK && first.status == MT_OK)
             first = why;
         some_known = some_known || predicted->known;
-        predicted->measured = measured_median(samples, &tasks->tasks[i], seconds);
+        predicted->measured =
+            measured_median(&knowledge->samples, &tasks->tasks[i], seconds);
     }
     return some_known ? MT_OK : mt_fail(err, MT_ENOTFOUND, "%s", first.text);
 }
 
 int mt_predictions_make(struct mt_predictions *predictions,
-                        const struct mt_models *models, const struct mt_inputs *inputs,
-                        const struct mt_samples *samples, const struct mt_tasks *tasks,
+                        const struct mt_knowledge *knowledge,
+                        const struct mt_inputs *inputs, const struct mt_tasks *tasks,
                         struct mt_error *err)
 {
-    struct mt_predictions made = {.kind = models->kind};
-    double *seconds = calloc((size_t)samples->count + 1, sizeof *seconds);
+    struct mt_predictions made = {.kind = knowledge->models.kind,
+                                  .corrections = knowledge->corrections};
+    double *seconds = calloc((size_t)knowledge->samples.count + 1, sizeof *seconds);
     made.all = calloc((size_t)tasks->count + 1, sizeof *made.all);
-    const int status = seconds && made.all ? fill_in(&made, models, inputs, samples,
-                                                     tasks, seconds, err)
-                                           : no_memory(err);
+    const int status = seconds && made.all
+                           ? fill_in(&made, knowledge, inputs, tasks, seconds, err)
+                           : no_memory(err);
     free(seconds);
     if (status == MT_OK)
         *predictions = made;

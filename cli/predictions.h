@@ -8,7 +8,7 @@
 
 #include "campaign.h"
 #include "command.h"
-#include "models.h"
+#include "knowledge.h"
 
 #include "motley/error.h"
 #include "motley/model.h"
@@ -27,6 +27,7 @@ struct mt_predicted {
 /* Zeroed is empty. */
 struct mt_predictions {
     enum mt_model_kind kind;
+    int corrections;          /* runs that the models are corrected by */
     struct mt_predicted *all; /* owned; in the order of the tasks */
     int count;
 };
@@ -36,9 +37,8 @@ struct mt_predictions {
  * MT_ENOTFOUND, with the first reason, when that is all. `predictions` must be empty.
  */
 MT_MUST_CHECK int mt_predictions_make(struct mt_predictions *predictions,
-                                      const struct mt_models *models,
+                                      const struct mt_knowledge *knowledge,
                                       const struct mt_inputs *inputs,
-                                      const struct mt_samples *samples,
                                       const struct mt_tasks *tasks,
                                       struct mt_error *err);
 void mt_predictions_clear(struct mt_predictions *predictions);

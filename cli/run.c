@@ -3,9 +3,9 @@
 
 #include "campaign.h"
 #include "json.h"
-#include "models.h"
 #include "motley/quantity.h"
 #include "planning.h"
+#include "single.h"
 #include "table.h"
 
 #include <math.h>
@@ -49,7 +49,7 @@ static int take_configuration(struct launch *launch, const struct mt_question *q
 {
     const struct mt_cluster *cluster = &launch->inputs->cluster;
     const struct mt_program *program = &launch->inputs->program;
-    struct mt_models models = {0};
+    struct mt_knowledge knowledge = {0};
     const int status = mt_configuration_parse(&launch->task.configuration, cluster,
                                               wanted.configuration, err);
     if (status != MT_OK)
@@ -60,53 +60,27 @@ static int take_configuration(struct launch *launch, const struct mt_question *q
                        "the nodes' memory excludes it",
                        program->name, question->size, wanted.configuration);
     launch->predicted =
-        mt_models_ready(&models, launch->inputs, kind, NULL) == MT_OK &&
-        mt_models_predict(&models, cluster, program, &launch->task.configuration,
-                          question->size, &launch->prediction, NULL) == MT_OK;
-    mt_models_clear(&models);
+        mt_knowledge_ready(&knowledge, launch->inputs, kind, NULL) == MT_OK &&
+        mt_knowledge_predict(&knowledge, launch->inputs, &launch->task.configuration,
+                             question->size, &launch->prediction, NULL) == MT_OK;
+    mt_knowledge_clear(&knowledge);
     return MT_OK;
 }
 
 static int take_plan(struct launch *launch, const struct mt_question *question,
                      enum mt_model_kind kind, struct mt_error *err)
 {
-    struct mt_models models = {0};
+    struct mt_knowledge knowledge = {0};
     struct mt_plan plan = {0};
-    const int status =
-        mt_planning_search(&plan, &models, launch->inputs, kind, question, false, err);
+    const int status = mt_planning_search(&plan, &knowledge, launch->inputs, kind,
+                                          question, false, err);
     if (status == MT_OK) {
         launch->task.configuration = plan.choices[0].configuration;
         launch->prediction = plan.choices[0].prediction;
         launch->predicted = true;
     }
     mt_plan_clear(&plan);
-    mt_models_clear(&models);
-    return status;
-}
-
-/* The runs that are in the store for this configuration and size. */
-static int find_runs(struct mt_runs *runs, const struct launch *launch,
-                     struct mt_store *store, struct mt_error *err)
-{
-    const struct mt_run_filter filter = {.cluster = launch->inputs->cluster.name,
-                                         .program = launch->inputs->program.name,
-                                         .configuration = launch->text,
-                                         .size = launch->task.size};
-    return mt_store_runs(store, runs, &filter, err);
-}
-
-/* A run that is asked for is made, however often it was made before. */
-static int set_repetition(struct launch *launch, struct mt_store *store,
-                          struct mt_error *err)
-{
-    struct mt_runs runs = {0};
-    const int status = find_runs(&runs, launch, store, err);
-    launch->task.repetition = 1;
-    for (int i = 0; i < runs.count; i++) {
-        if (runs.runs[i].repetition >= launch->task.repetition)
-            launch->task.repetition = runs.runs[i].repetition + 1;
-    }
-    mt_runs_clear(&runs);
+    mt_knowledge_clear(&knowledge);
     return status;
 }
 
@@ -147,25 +121,16 @@ static int print_json(const struct launch *launch, const struct mt_run *run,
         stdout, err);
 }
 
-/* Print the newest run of the configuration. Why it failed has been listed already. */
-static int report(const struct launch *launch, struct mt_store *store,
+/* Why a run failed has been listed already. */
+static int report(const struct launch *launch, const struct mt_run *run,
                   struct mt_error *err)
 {
-    struct mt_runs runs = {0};
-    int status = find_runs(&runs, launch, store, err);
-    const struct mt_run *run = runs.count > 0 ? &runs.runs[runs.count - 1] : NULL;
-    if (status != MT_OK)
-        return status;
-    if (!run)
-        status = mt_fail(err, MT_EIO, "the run is not in '%s'", mt_common.db);
-    else if (run->outcome != MT_RUN_OK)
-        status = mt_fail(err, MT_EIO, "the run on '%s' failed", launch->text);
-    else if (mt_common.json)
-        status = print_json(launch, run, err);
-    else
-        print_text(launch, run);
-    mt_runs_clear(&runs);
-    return status;
+    if (run->outcome != MT_RUN_OK)
+        return mt_fail(err, MT_EIO, "the run on '%s' failed", launch->text);
+    if (mt_common.json)
+        return print_json(launch, run, err);
+    print_text(launch, run);
+    return MT_OK;
 }
 
 /* What is started, said before it may take long. */
@@ -192,25 +157,24 @@ static int carry_out(struct launch *launch, int *exit_status, struct mt_error *e
         .quiet = true,
         .echo = mt_common.json ? STDERR_FILENO : STDOUT_FILENO,
     };
-    struct mt_campaign_result result = {0};
+    struct mt_run run = {0};
+    int interrupted = 0;
     int status = mt_campaign_check(&campaign, err);
     if (status == MT_OK)
         status = mt_store_open(&campaign.store, mt_common.db, MT_STORE_WRITE, err);
     if (status == MT_OK)
         status = mt_store_claim(campaign.store, err);
-    if (status == MT_OK)
-        status = set_repetition(launch, campaign.store, err);
-    const struct mt_tasks tasks = {.tasks = &launch->task, .count = 1};
     if (status == MT_OK) {
         announce(launch);
-        status = mt_campaign_run(&campaign, &tasks, &result, err);
+        status = mt_single_run(&campaign, &launch->task, &run, &interrupted, err);
     }
-    if (status == MT_OK && result.interrupted) {
+    if (status == MT_OK && interrupted) {
         mt_fail(err, MT_EIO, "the run on '%s' was stopped and is not kept",
                 launch->text);
-        *exit_status = EXIT_SIGNALLED + result.interrupted;
+        *exit_status = EXIT_SIGNALLED + interrupted;
     } else if (status == MT_OK)
-        status = report(launch, campaign.store, err);
+        status = report(launch, &run, err);
+    mt_run_clear(&run);
     mt_store_close(campaign.store);
     return status;
 }

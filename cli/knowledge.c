@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "knowledge.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* Whether the models were not made from runs like this one, but can predict it. */
+static bool is_evidence(const struct mt_knowledge *knowledge,
+                        const struct mt_inputs *inputs, const struct mt_sample *sample)
+{
+    const struct mt_program *program = &inputs->program;
+    bool measured_size = false;
+    for (int i = 0; i < program->nmeasure_sizes; i++)
+        measured_size |= program->measure_sizes[i] == sample->size;
+    if (measured_size && mt_configuration_only_group(&sample->configuration) >= 0)
+        return false;
+    struct mt_prediction prediction;
+    return mt_models_predict(&knowledge->models, &inputs->cluster, program,
+                             &sample->configuration, sample->size, &prediction,
+                             NULL) == MT_OK;
+}
+
+static int take_evidence(struct mt_knowledge *knowledge, const struct mt_inputs *inputs,
+                         struct mt_error *err)
+{
+    const struct mt_samples *all = &knowledge->samples;
+    struct mt_sample *evidence = calloc((size_t)all->count + 1, sizeof *evidence);
+    if (!evidence)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", all->count);
+    int count = 0;
+    for (int i = 0; i < all->count; i++)
+        if (is_evidence(knowledge, inputs, &all->samples[i]))
+            evidence[count++] = all->samples[i];
+    const int status =
+        mt_evidence_init(&knowledge->evidence, &knowledge->models, &inputs->cluster,
+                         &inputs->program, evidence, count, err);
+    free(evidence);
+    if (status == MT_OK)
+        knowledge->corrections = count;
+    return status;
+}
+
+int mt_knowledge_ready(struct mt_knowledge *knowledge, const struct mt_inputs *inputs,
+                       enum mt_model_kind kind, struct mt_error *err)
+{
+    int status = mt_models_ready(&knowledge->models, inputs, kind, err);
+    if (status == MT_OK)
+        status = mt_samples_load(&knowledge->samples, inputs, err);
+    if (status == MT_OK && kind == MT_MODEL_AUTO)
+        status = take_evidence(knowledge, inputs, err);
+    if (status != MT_OK)
+        mt_knowledge_clear(knowledge);
+    return status;
+}
+
+void mt_knowledge_clear(struct mt_knowledge *knowledge)
+{
+    mt_evidence_clear(&knowledge->evidence);
+    mt_samples_clear(&knowledge->samples);
+    mt_models_clear(&knowledge->models);
+    knowledge->corrections = 0;
+}
+
+int mt_knowledge_predict(const struct mt_knowledge *knowledge,
+                         const struct mt_inputs *inputs,
+                         const struct mt_configuration *configuration, double size,
+                         struct mt_prediction *prediction, struct mt_error *err)
+{
+    if (knowledge->corrections > 0)
+        return mt_evidence_predict(&knowledge->evidence, configuration, size,
+                                   prediction, err);
+    return mt_models_predict(&knowledge->models, &inputs->cluster, &inputs->program,
+                             configuration, size, prediction, err);
+}
+
+int mt_knowledge_corrections_at(const struct mt_knowledge *knowledge,
+                                const struct mt_inputs *inputs, double size)
+{
+    int count = 0;
+    for (int i = 0; knowledge->corrections > 0 && i < knowledge->samples.count; i++)
+        count += knowledge->samples.samples[i].size == size &&
+                 is_evidence(knowledge, inputs, &knowledge->samples.samples[i]);
+    return count;
+}

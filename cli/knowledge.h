@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * knowledge.h - all that is known about the times of a program on a cluster: its
+ * models, the runs, and what runs beyond the training say about the models' errors.
+ */
+#ifndef MT_CLI_KNOWLEDGE_H
+#define MT_CLI_KNOWLEDGE_H
+
+#include "command.h"
+#include "models.h"
+
+#include "motley/error.h"
+#include "motley/evidence.h"
+#include "motley/model.h"
+
+/* Zeroed is empty. It must not be moved: the evidence points to the models. */
+struct mt_knowledge {
+    struct mt_models models;
+    struct mt_samples samples; /* all runs that succeeded */
+    struct mt_evidence evidence;
+    int corrections; /* runs in the evidence; 0: the models are not corrected */
+};
+
+/*
+ * Get the models ready (as mt_models_ready(), with its failures), load the runs, and
+ * take as evidence those that auto models are not trained with: of several groups at
+ * once, or at sizes that are not measure sizes of the program. The other kinds of
+ * models stay as the papers have them. `knowledge` must be empty.
+ */
+MT_MUST_CHECK int mt_knowledge_ready(struct mt_knowledge *knowledge,
+                                     const struct mt_inputs *inputs,
+                                     enum mt_model_kind kind, struct mt_error *err);
+void mt_knowledge_clear(struct mt_knowledge *knowledge);
+
+/* As mt_models_predict(), corrected where there is evidence. */
+MT_MUST_CHECK int mt_knowledge_predict(const struct mt_knowledge *knowledge,
+                                       const struct mt_inputs *inputs,
+                                       const struct mt_configuration *configuration,
+                                       double size, struct mt_prediction *prediction,
+                                       struct mt_error *err);
+
+/* How many of the runs in the evidence were made at this size. */
+int mt_knowledge_corrections_at(const struct mt_knowledge *knowledge,
+                                const struct mt_inputs *inputs, double size);
+
+#endif

@@ -1,0 +1,153 @@
+# motley plan --verify: runs what may be the best, and every later plan knows of it.
+
+load fake
+load lab
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    export TMPDIR=$BATS_TEST_TMPDIR # a motley that is killed leaves its files there
+    write_lab
+    write_mpirun
+    # As the models say, 1.2 N/P + P on both groups, but 40 s on the three nodes of a,
+    # which are predicted to be the fastest at N = 100.
+    write_program 'case $2 in
+        3) echo "time 40 s" ;;
+        *) awk -v n=$1 -v p=$2 "BEGIN { print \"time\", 1.2 * n / p + p, \"s\" }" ;;
+    esac'
+}
+
+plan() {
+    run --separate-stderr motley plan "$@" ./lab.yaml ./toy.yaml
+}
+
+# new: configuration, size, repetition and outcome of the runs beyond the training
+new() {
+    query "SELECT configuration, size, repetition, outcome FROM run WHERE id > 12"
+}
+
+@test "the runs are shown and kept, and the plan after them is another one" {
+    plan --size 100 --top 2 --verify 4
+    [ "$status" = 0 ]
+    [ "${lines[0]}" = "toy on lab, N = 100, fastest by auto models" ]
+    [[ "${lines[2]}" = "   1  a:3x1 "* && "${lines[1]}" != *measured* ]]
+    [[ "$output" = *"proven: of 15 configurations"*"run 1: a:3x1, predicted 2"*" s, measured 40.00 s: x 1."* ]]
+    [[ "$output" = *"run 2: a:3x1+b:3x1, predicted "*" s, measured 26.00 s: x "* ]]
+    [[ "$stderr" = "motley: up to 4 runs, which take about "* ]]
+    [[ "${lines[-1]}" = "verified by "?" runs: a:3x1+b:3x1 is the best now; a:3x1 is expected to take 53."?" % longer" ]]
+    [ "$(new | head -n 2 | xargs)" = "a:3x1|100.0|1|ok a:3x1+b:3x1|100.0|1|ok" ]
+    [ "$(new | wc -l)" -le 4 ]
+    [ "$(grep -c '^launch: ' <<<"$output")" = 1 ]
+    [[ "$output" = *" -np 6 ./program.sh 100 6"* ]]
+}
+
+@test "a plan without --verify knows what was run, and says so" {
+    plan --size 100 --verify 3
+    runs=$(new | wc -l)
+    plan --size 100 --top 1
+    [ "$status" = 0 ]
+    [[ "${lines[1]}" = *"  measured  "* ]]
+    [[ "${lines[2]}" = "   1  a:3x1+b:3x1 "*" 26."*" 26.00 s  "* ]]
+    [[ "$output" = *"corrected by $runs runs beyond the training, $runs of them at this size: "* ]]
+    [[ "$output" != *proven* ]]
+    plan --size 90 --top 1
+    [[ "$output" = *"corrected by $runs runs beyond the training, 0 of them at this size: "* ]]
+    # The papers' models stay as they are.
+    plan --size 100 --top 1 --model np-t
+    [[ "$output" = *"proven: "* && "$output" != *corrected* ]]
+}
+
+@test "predict and run know it, too" {
+    plan --size 100 --verify 3
+    run --separate-stderr motley predict --size 100 --configuration a:3x1 ./lab.yaml ./toy.yaml
+    [ "${lines[0]}" = "toy on lab, predicted by auto models, corrected by $(new | wc -l) runs" ]
+    [[ "${lines[2]}" = "a:3x1 "*" 40."*" s  "* ]]
+    run --separate-stderr motley run --size 100 ./lab.yaml ./toy.yaml
+    [[ "$stderr" = "motley: starting toy, N = 100, on a:3x1+b:3x1; predicted: 26.0"* ]]
+}
+
+@test "a run is evidence, too" {
+    motley run --size 100 --configuration a:3x1 ./lab.yaml ./toy.yaml
+    plan --size 100 --top 1
+    [[ "${lines[2]}" = "   1  a:3x1+b:3x1 "* ]]
+    [[ "$output" = *"corrected by 1 run beyond the training, 1 of them at this size: "* ]]
+}
+
+@test "--json has the runs, and what is best now" {
+    plan --size 100 --verify 3 --json
+    [ "$status" = 0 ]
+    [ "$(jq -c '.verification.runs[0]' <<<"$output" | jq -c '[.configuration, .predicted < 26, .measured]')" = '["a:3x1",true,40]' ]
+    jq -e '.verification.first == "a:3x1" and (.verification.first_seconds - 40 | fabs) < 0.5
+        and .choices[0].configuration == "a:3x1+b:3x1" and (.choices[0].measured * 1e6 | round) == 26000000
+        and .choices[0].runs >= 1 and .corrections == (.verification.runs | length)
+        and .corrections_at_size == .corrections' <<<"$output"
+    [[ "$stderr" = *"run 1: a:3x1, "* ]]
+    plan --size 100 --json
+    jq -e '.verification == null and .corrections > 0' <<<"$output"
+}
+
+@test "without runs beyond the training nothing is corrected" {
+    plan --size 100 --json
+    jq -e '.corrections == 0 and .corrections_at_size == 0 and .verification == null' <<<"$output"
+}
+
+@test "a configuration that fails is left out; when all fail there is nothing to go by" {
+    write_program 'case $2 in
+        3) echo "no room" >&2; exit 3 ;;
+        *) awk -v n=$1 -v p=$2 "BEGIN { print \"time\", 1.2 * n / p + p, \"s\" }" ;;
+    esac'
+    plan --size 100 --verify 4 --top 1
+    [ "$status" = 0 ]
+    [[ "$output" = *"run 1: a:3x1, predicted 2"*" s, failed"* ]]
+    [[ "${lines[-1]}" = "verified by "*": a:3x1+b:3x1 is the best now"* ]]
+    [[ "$stderr" = *"a:3x1, N = 100, repetition 1: exit status 3"* ]]
+    [[ "$stderr" = *"motley: left out: 1 configurations whose runs at this size failed"* ]]
+    [ "$(new | head -n 1)" = "a:3x1|100.0|1|failed" ]
+
+    query "DELETE FROM run WHERE id > 12"
+    write_program 'exit 1'
+    plan --size 100 --verify 3
+    [ "$status" = 1 ]
+    [[ "$stderr" = *"motley: none of 3 runs succeeded" ]]
+    [ "$(new | wc -l)" = 3 ]
+}
+
+@test "what cannot be verified is refused before anything is run" {
+    for runs in 0 -2; do
+        plan --size 100 --verify $runs
+        [ "$status" = 2 ]
+        [ "$stderr" = "motley: --verify must be at least 1, not $runs" ]
+    done
+    plan --size 100 --verify many
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: invalid numeric value: 'many'; see 'motley plan --help'" ]
+    plan --size 100 --verify 3 --model np-t
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: --verify corrects auto models only, not np-t models" ]
+    plan --size 100 --verify 3 --objective cheapest
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: --verify looks for the fastest only" ]
+    [ -z "$(new)" ]
+}
+
+@test "Ctrl-C ends it, and what was run is kept" {
+    write_program 'case $2 in 3) echo "time 40 s" ;; *) kill -INT $(cat motley.pid); sleep 60 ;; esac'
+    bash -c 'echo $$ >motley.pid; exec motley plan --size 100 --verify 4 ./lab.yaml ./toy.yaml' \
+        >output 2>stderr || status=$?
+    [ "$status" = 130 ]
+    grep -q 'stopped; 1 runs are kept' stderr
+    [ "$(new)" = "a:3x1|100.0|1|ok" ]
+}
+
+@test "on a simulated cluster the mixed configurations that the models misjudge are found" {
+    rm motley.db
+    motley measure --quiet --sizes 800,1200,1600 --configurations \
+        pentium4:1x1,pentium4:4x1,pentium4:1x2,pentium4:4x2,xeon:1x1,xeon:4x1,xeon:1x2,xeon:4x2,celeron:1x1,celeron:4x1 \
+        toyohashi-3 lu
+    run --separate-stderr motley plan --size 6400 --top 1 --verify 5 toyohashi-3 lu
+    [ "$status" = 0 ]
+    [[ "${lines[0]}" = *"(simulated)" ]]
+    best=$(motley plan --size 6400 --json toyohashi-3 lu | jq -r '.choices[0].configuration')
+    [[ "${lines[-1]}" = "verified by "*": $best "* ]]
+    # The best one of all is this.
+    [ "$best" = pentium4:4x1+xeon:4x1 ]
+}
