@@ -18,10 +18,13 @@ struct problem {
     double *x;
     double *z;        /* unconstrained solution over the free unknowns */
     double *residual; /* b - A x */
-    double *work;     /* n x (n + 1): the columns of the free unknowns, then b */
+    double *work;     /* n x (n + 1): the columns of the free unknowns, then b; above
+                         the diagonal reflected, from it on what reflects the others */
+    double *diagonal; /* of the reflected columns */
     int *free;        /* the unknowns that may be positive; the others are 0 */
     int nfree;
-    bool *banned; /* depends on the free ones: not to be freed in this round */
+    int reflected; /* columns of `work` that are so already, of nfree */
+    bool *banned;  /* depends on the free ones: not to be freed in this round */
 };
 
 static const double *column(const struct problem *p, int j)
@@ -37,51 +40,63 @@ static double dot(const double *a, const double *b, int n)
     return sum;
 }
 
-/* Reflect column k of `work` onto its leading k + 1 entries, and the columns after it
-   likewise. Returns the length of what was below: how independent the column is. */
-static double reflect(double *work, int n, int k, int columns)
+/* A copy of column j of the problem as column k of `work`, reflected as the columns
+   before were. */
+static double *reflected_copy(struct problem *p, int j, int k)
 {
-    double *v = work + (size_t)k * (size_t)n + k;
-    const int m = n - k;
-    const double length = sqrt(dot(v, v, m));
-    if (length == 0)
-        return 0;
-    const double diagonal = v[0] > 0 ? -length : length;
-    v[0] -= diagonal;
-    const double half_square = -diagonal * v[0];
-    for (int j = k + 1; j < columns; j++) {
-        double *c = work + (size_t)j * (size_t)n + k;
-        const double factor = dot(v, c, m) / half_square;
-        for (int i = 0; i < m; i++)
-            c[i] -= factor * v[i];
+    const size_t n = (size_t)p->n;
+    double *copy = p->work + (size_t)k * n;
+    memcpy(copy, column(p, j), n * sizeof *copy);
+    for (int i = 0; i < p->reflected; i++) {
+        const double *v = p->work + (size_t)i * n + i;
+        const double factor = dot(v, copy + i, p->n - i) / (-p->diagonal[i] * v[0]);
+        for (int row = 0; row < p->n - i; row++)
+            copy[i + row] -= factor * v[row];
     }
-    v[0] = diagonal;
-    return length;
+    return copy;
 }
 
-/* Solve for the free unknowns as if they were not constrained. False when the last of
-   them depends on the others. */
+/* Take in the next free column: what is below its leading entries is reflected onto the
+   last of them. False when nothing is: it depends on the columns before. */
+static bool reflect_next(struct problem *p)
+{
+    const int k = p->reflected, j = p->free[k];
+    const double whole = sqrt(dot(column(p, j), column(p, j), p->n));
+    double *v = reflected_copy(p, j, k) + k;
+    const double length = sqrt(dot(v, v, p->n - k));
+    if (length <= 1e-12 * whole)
+        return false;
+    p->diagonal[k] = v[0] > 0 ? -length : length;
+    v[0] -= p->diagonal[k];
+    p->reflected++;
+    return true;
+}
+
+/* Solve for the free unknowns as if they were not constrained. False when one of them
+   depends on those before. */
 static bool solve_free(struct problem *p)
 {
     const int n = p->n, k = p->nfree;
-    for (int j = 0; j < k; j++)
-        memcpy(p->work + (size_t)j * (size_t)n, column(p, p->free[j]),
-               (size_t)n * sizeof *p->work);
-    double *b = p->work + (size_t)k * (size_t)n;
-    memcpy(b, column(p, n), (size_t)n * sizeof *b);
-    for (int j = 0; j < k; j++) {
-        const double *a = column(p, p->free[j]);
-        const double whole = sqrt(dot(a, a, n));
-        if (reflect(p->work, n, j, k + 1) <= 1e-12 * whole)
+    while (p->reflected < k) {
+        if (!reflect_next(p))
             return false;
     }
+    const double *b = reflected_copy(p, n, k);
     for (int j = k - 1; j >= 0; j--) {
         double sum = b[j];
         for (int i = j + 1; i < k; i++)
             sum -= p->work[(size_t)i * (size_t)n + j] * p->z[i];
-        p->z[j] = sum / p->work[(size_t)j * (size_t)n + j];
+        p->z[j] = sum / p->diagonal[j];
     }
     return true;
+}
+
+/* Keep the first `count` of the free unknowns. */
+static void keep_free(struct problem *p, int count)
+{
+    p->nfree = count;
+    if (p->reflected > count)
+        p->reflected = count;
 }
 
 /* Go from x towards z until the first free unknown becomes 0; fix those that did. */
@@ -100,6 +115,8 @@ static void step_to_boundary(struct problem *p)
         *x = leaves ? 0 : *x + step * (p->z[j] - *x);
         if (*x > 0)
             p->free[kept++] = p->free[j];
+        else if (p->reflected > kept) /* the columns from here on move up */
+            p->reflected = kept;
     }
     p->nfree = kept;
 }
@@ -154,7 +171,7 @@ static void iterate(struct problem *p)
 {
     if (!settle(p)) { /* the start was that of too different a problem */
         memset(p->x, 0, (size_t)p->n * sizeof *p->x);
-        p->nfree = 0;
+        keep_free(p, 0);
     }
     for (int step = 0; step < STEPS_PER_UNKNOWN * p->n; step++) {
         const int j = best_to_free(p);
@@ -162,7 +179,7 @@ static void iterate(struct problem *p)
             return;
         p->free[p->nfree++] = j;
         if (!settle(p))
-            p->nfree--;
+            keep_free(p, p->nfree - 1);
         if (p->x[j] > 0)
             memset(p->banned, 0, (size_t)p->n * sizeof *p->banned);
         else
@@ -175,7 +192,7 @@ int mt_nnls(const double *triangle, int ld, int unknowns, double *x,
 {
     const size_t n = (size_t)unknowns;
     struct problem p = {.triangle = triangle, .ld = ld, .n = unknowns, .x = x};
-    double *numbers = malloc((n * (n + 1) + 2 * n) * sizeof *numbers);
+    double *numbers = malloc((n * (n + 1) + 3 * n) * sizeof *numbers);
     p.free = malloc(n * sizeof *p.free);
     p.banned = calloc(n, sizeof *p.banned);
     int status = MT_OK;
@@ -185,7 +202,8 @@ int mt_nnls(const double *triangle, int ld, int unknowns, double *x,
     }
     p.z = numbers;
     p.residual = numbers + n;
-    p.work = numbers + 2 * n;
+    p.diagonal = numbers + 2 * n;
+    p.work = numbers + 3 * n;
     for (int j = 0; j < unknowns; j++) {
         if (x[j] > 0)
             p.free[p.nfree++] = j;
