@@ -1,6 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fem_box.h"
 
+void fem_box_cut(int boxes, int axes, int parts[3])
+{
+    int least_spread = boxes; /* that of boxes x 1 x 1 is less */
+    for (int c = 1; c * c * c <= boxes && (axes == 3 || c == 1); c++)
+        for (int b = c; b * b * c <= boxes; b++) {
+            const int a = boxes / c / b, spread = a - (axes == 3 ? c : b);
+            if (a * b * c != boxes || spread > least_spread)
+                continue;
+            least_spread = spread;
+            parts[0] = a;
+            parts[1] = b;
+            parts[2] = c;
+        }
+}
+
 void fem_box_init(struct fem_box *box, const int nodes[3], const int parts[3], int rank)
 {
     int boxes = rank; /* still to be told apart */

@@ -27,6 +27,13 @@ struct fem_box {
     int halo[3][2]; /* 1: other nodes come before, after; 0: the mesh ends */
 };
 
+/*
+ * Cut a mesh into so many boxes along its first two or three axes: as cubic ones as can
+ * be, with most of the cuts across the first axis. (Not every MPI_Dims_create() finds
+ * 3 x 3 for nine.)
+ */
+void fem_box_cut(int boxes, int axes, int parts[3]);
+
 /* The box of `rank` in a mesh that is cut into parts[0] x parts[1] x parts[2]. */
 void fem_box_init(struct fem_box *box, const int nodes[3], const int parts[3],
                   int rank);

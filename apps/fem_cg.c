@@ -84,12 +84,13 @@ static void start(struct fem_cg *cg)
     memcpy(cg->residual, cg->load, bytes);
 }
 
-int fem_cg_solve(struct fem_cg *cg, int iterations, double tolerance)
+int fem_cg_solve(struct fem_cg *cg, int iterations, double tolerance, bool *converged)
 {
     const struct fem_matrix *matrix = cg->precondition->matrix;
     const size_t own = 3 * fem_box_own(&matrix->box);
     double enough = 0, last_descent = 0;
     start(cg);
+    *converged = false;
     for (int i = 0; i < iterations; i++) {
         fem_precondition_apply(cg->precondition, cg->residual, cg->preconditioned);
         double sums[2] = {
@@ -99,8 +100,10 @@ int fem_cg_solve(struct fem_cg *cg, int iterations, double tolerance)
         const double descent = sums[0], norm = sqrt(sums[1]);
         if (i == 0)
             enough = tolerance * norm; /* the residual still is the load */
-        else if (tolerance > 0 && norm <= enough)
+        else if (tolerance > 0 && norm <= enough) {
+            *converged = true;
             return i;
+        }
         choose_direction(cg, ratio(descent, last_descent));
         step(cg, descent);
         last_descent = descent;

@@ -21,10 +21,11 @@ int fem_cg_init(struct fem_cg *cg, const struct fem_precondition *precondition);
 void fem_cg_clear(struct fem_cg *cg);
 
 /*
- * Solve, from zero on, by `iterations` of them, or fewer when the residual's norm falls
- * to `tolerance` times that of the load; 0: never. Returns how many it took.
+ * Solve, from zero on, by `iterations` of them, or fewer: until the residual's norm has
+ * fallen to `tolerance` times that of the load; 0: never. Returns how many it took, and
+ * whether it `converged` before it had to stop.
  */
-int fem_cg_solve(struct fem_cg *cg, int iterations, double tolerance);
+int fem_cg_solve(struct fem_cg *cg, int iterations, double tolerance, bool *converged);
 
 /* The norm of the solution's residual, computed anew, by that of the load. */
 double fem_cg_residual(struct fem_cg *cg);

@@ -14,6 +14,7 @@ struct fem_precondition {
     const struct fem_matrix *matrix; /* borrowed */
     const struct fem_halo *halo;     /* borrowed */
     struct fem_factor factor;
+    double damping;
     double *rest, *correction; /* owned; NULL: model only */
 };
 
