@@ -68,29 +68,58 @@ int mt_plan_candidates(struct mt_plan *plan, const struct mt_cluster *cluster,
     return MT_OK;
 }
 
+static int correct_choice(struct mt_choice *choice, const struct mt_cluster *cluster,
+                          const struct mt_evidence *evidence, double size,
+                          struct mt_error *err)
+{
+    double log_seconds;
+    int status = mt_evidence_predict(evidence, &choice->configuration, size,
+                                     &choice->prediction, err);
+    if (status == MT_OK)
+        status = mt_evidence_expect(evidence, &choice->configuration, size,
+                                    &log_seconds, &choice->deviation, err);
+    if (status == MT_OK)
+        mt_choice_complete(choice, cluster);
+    return status;
+}
+
+/* Nothing is left: say what is to blame. */
+static int explain(const struct mt_question *question, double least_seconds,
+                   double least_cost, struct mt_error *err)
+{
+    if (question->deadline > 0 && least_seconds > question->deadline)
+        return mt_fail(err, MT_EINFEASIBLE,
+                       "no configuration meets the deadline of %g s: the fastest is "
+                       "expected to take %.4g s",
+                       question->deadline, least_seconds);
+    if (question->budget > 0 && least_cost > question->budget)
+        return mt_fail(err, MT_EINFEASIBLE,
+                       "no configuration stays within the budget of %g: the cheapest "
+                       "is expected to cost %.4g",
+                       question->budget, least_cost);
+    return mt_fail(err, MT_EINFEASIBLE,
+                   "deadline, budget and number of nodes cannot be kept together");
+}
+
 int mt_plan_correct(struct mt_plan *plan, const struct mt_cluster *cluster,
                     const struct mt_evidence *evidence,
                     const struct mt_question *question, struct mt_error *err)
 {
     int kept = 0;
+    double least_seconds = INFINITY, least_cost = INFINITY;
     for (int i = 0; i < plan->count; i++) {
         struct mt_choice choice = plan->choices[i];
-        double log_seconds;
-        int status = mt_evidence_predict(evidence, &choice.configuration,
-                                         question->size, &choice.prediction, err);
-        if (status == MT_OK)
-            status = mt_evidence_expect(evidence, &choice.configuration, question->size,
-                                        &log_seconds, &choice.deviation, err);
+        const int status =
+            correct_choice(&choice, cluster, evidence, question->size, err);
         if (status != MT_OK)
             return status;
-        mt_choice_complete(&choice, cluster);
+        least_seconds = fmin(least_seconds, choice.prediction.seconds);
+        least_cost = fmin(least_cost, choice.cost);
         if (mt_choice_allowed(&choice, cluster, question))
             plan->choices[kept++] = choice;
     }
     if (kept == 0)
-        return mt_fail(err, MT_EINFEASIBLE,
-                       "by what was run, no configuration is expected to keep the "
-                       "deadline or the budget");
+        return explain(question, least_seconds, least_cost, err);
     plan->count = kept;
     mt_plan_sort(plan, question->objective);
     const struct mt_choice *best = &plan->choices[0];
