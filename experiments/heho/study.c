@@ -6,30 +6,30 @@
 
 #include <stdlib.h>
 
-static int run_seeds(struct trial *trials, const struct study *study,
-                     const struct combination *combination, struct mt_error *err)
-{
-    int status = MT_OK;
-    for (int seed = 0; seed < study->seeds && status == MT_OK; seed++) {
-        const struct replay replay = {
-            .recorded = combination->recorded,
-            .noise = replay_noise(combination->recorded, combination->noise),
-            .seed = (uint64_t)seed + 1};
-        status = trial_run(&trials[seed], &replay, &combination->options, err);
-    }
-    return status;
-}
-
 static int print_trials(const struct study *study,
                         const struct combination *combination,
-                        const struct trial *trials, FILE *stream, struct mt_error *err)
+                        const struct trial *trials, int count, FILE *stream,
+                        struct mt_error *err)
 {
     if (study->detail)
-        return detail_print(combination, trials, study->seeds, stream, err);
+        return detail_print(combination, trials, count, stream, err);
     struct figures figures;
-    const int status = figures_of(&figures, trials, study->seeds, err);
+    const int status = figures_of(&figures, trials, count, err);
     return status != MT_OK ? status
                            : line_print(combination, &figures, NULL, stream, err);
+}
+
+/* First without, then with verification. */
+static int print_both(const struct study *study, const struct combination *combination,
+                      const struct trial *trials, const struct trial *verified,
+                      int count, FILE *stream, struct mt_error *err)
+{
+    struct combination plain = *combination;
+    plain.options.verify = 0;
+    int status = print_trials(study, &plain, trials, count, stream, err);
+    if (status == MT_OK && combination->options.verify > 0)
+        status = print_trials(study, combination, verified, count, stream, err);
+    return status;
 }
 
 /* A model that the runs do not determine is a result, too. */
@@ -37,19 +37,28 @@ static int run_combination(const struct study *study,
                            const struct combination *combination, FILE *stream,
                            struct mt_error *err)
 {
+    const double noise = replay_noise(combination->recorded, combination->noise);
+    const int seeds = noise > 0 ? study->seeds : 1;
     struct mt_error reason;
-    struct trial *trials = calloc((size_t)study->seeds, sizeof *trials);
+    struct trial *trials = calloc(2 * (size_t)seeds, sizeof *trials);
     if (!trials)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d seeds", study->seeds);
-    int status = run_seeds(trials, study, combination, &reason);
+        return mt_fail(err, MT_ENOMEM, "no memory for %d seeds", seeds);
+    struct trial *verified = trials + seeds;
+    int status = MT_OK;
+    for (int i = 0; i < seeds && status == MT_OK; i++) {
+        const struct replay replay = {
+            .recorded = combination->recorded, .noise = noise, .seed = (uint64_t)i + 1};
+        status = trial_run(&trials[i], &verified[i], &replay, &combination->options,
+                           &reason);
+    }
     if (status == MT_OK)
-        status = print_trials(study, combination, trials, stream, err);
+        status = print_both(study, combination, trials, verified, seeds, stream, err);
     else if (status == MT_ERANK || status == MT_ENOTFOUND)
         status = line_print(combination, NULL, reason.text, stream, err);
     else
         status = mt_fail(err, reason.status, "%s", reason.text);
-    for (int seed = 0; seed < study->seeds; seed++)
-        trial_clear(&trials[seed]);
+    for (int i = 0; i < 2 * seeds; i++)
+        trial_clear(&trials[i]);
     free(trials);
     return status;
 }

@@ -123,6 +123,8 @@ static int judge(struct trial *trial, struct predictor *predictor, int runs,
 {
     const struct recorded *recorded = predictor->replay->recorded;
     const struct mt_program *program = &recorded->inputs.program;
+    trial->training_runs = predictor->training.count;
+    trial->training_seconds = predictor->training.seconds;
     trial->verdicts = calloc((size_t)program->nplan_sizes + 1, sizeof *trial->verdicts);
     if (!trial->verdicts)
         return mt_fail(err, MT_ENOMEM, "no memory for %d sizes", program->nplan_sizes);
@@ -142,21 +144,23 @@ static int judge(struct trial *trial, struct predictor *predictor, int runs,
     return MT_OK;
 }
 
-int trial_run(struct trial *trial, const struct replay *replay,
+int trial_run(struct trial *trial, struct trial *verified, const struct replay *replay,
               const struct trial_options *options, struct mt_error *err)
 {
     struct predictor predictor = {0};
-    struct trial made = {0};
+    struct trial made = {0}, made_verified = {0};
     int status = predictor_init(&predictor, replay, options, err);
     if (status == MT_OK)
-        status =
-            judge(&made, &predictor, predictor.corrected ? options->verify : 0, err);
-    made.training_runs = predictor.training.count;
-    made.training_seconds = predictor.training.seconds;
-    if (status == MT_OK)
+        status = judge(&made, &predictor, 0, err);
+    if (status == MT_OK && options->verify > 0)
+        status = judge(&made_verified, &predictor, options->verify, err);
+    if (status == MT_OK) {
         *trial = made;
-    else
+        *verified = made_verified;
+    } else {
         trial_clear(&made);
+        trial_clear(&made_verified);
+    }
     predictor_clear(&predictor);
     return status;
 }

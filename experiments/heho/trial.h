@@ -33,10 +33,12 @@ struct trial {
 };
 
 /*
- * Fit and judge. MT_ERANK and MT_ENOTFOUND: the runs do not determine such a model, or
- * it predicts nothing at a plan size. `trial` must be empty.
+ * Fit and judge; with options->verify also judge the choices `verified` by runs at each
+ * size, by the same models. MT_ERANK and MT_ENOTFOUND: the runs do not determine such a
+ * model, or it predicts nothing at a plan size. The trials must be empty.
  */
-MT_MUST_CHECK int trial_run(struct trial *trial, const struct replay *replay,
+MT_MUST_CHECK int trial_run(struct trial *trial, struct trial *verified,
+                            const struct replay *replay,
                             const struct trial_options *options, struct mt_error *err);
 void trial_clear(struct trial *trial);
 
