@@ -62,13 +62,13 @@ double mt_verdict_error(const struct mt_verdict *verdict);
 struct mt_evaluation {
     enum mt_model_kind kind;
     int training_runs;           /* without those that the kind leaves out */
-    double training_seconds;     /* that these runs took, all together */
     int fitted, refused;         /* models */
     int dropped;                 /* training runs left out as glitches */
+    int count;                   /* verdicts */
+    double training_seconds;     /* that the training runs took, all together */
     double fit_seconds;          /* of this computer: to fit the models */
     double choose_seconds;       /* likewise: to choose at every size */
     struct mt_verdict *verdicts; /* owned; ascending sizes */
-    int count;
 };
 
 /*
