@@ -4,7 +4,7 @@
 BUILD ?= build
 PREFIX ?= /usr/local
 
-.PHONY: all deps build demo check bench install lint format sanitize valgrind clean
+.PHONY: all deps build demo check bench heho install lint format sanitize valgrind clean
 
 all: build
 
@@ -27,6 +27,10 @@ check: build
 
 bench: build
 	@scripts/bench $(BUILD)
+
+# All truth is simulated, up to an hour; `make heho HEHO=--recorded` takes a minute.
+heho: build
+	@experiments/heho/run $(HEHO) $(BUILD)
 
 install: build
 	@meson configure $(BUILD) --prefix=$(abspath $(PREFIX))

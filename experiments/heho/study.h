@@ -16,7 +16,7 @@ struct study {
     struct list clusters, apps, noises, models;
     enum training_design design;
     bool models_alone; /* see trial.h */
-    int verify;        /* runs; of the kinds that can be corrected by them */
+    int verify;        /* also verify auto by so many runs; 0: do not */
     int seeds;
     bool detail; /* a line for each seed and size, instead of their figures */
 };
