@@ -2,8 +2,10 @@
 #include "command.h"
 
 #include "launcher.h"
+#include "plan_map.h"
 #include "plan_print.h"
 #include "planning.h"
+#include "plot.h"
 #include "verify.h"
 
 #include <libgen.h>
@@ -18,10 +20,17 @@ static struct {
     int top;
     int all;
     int verify;
+    int all_sizes;
     const char *hostfile;
+    const char *plot;
 } wanted = {.top = NOT_GIVEN, .verify = NOT_GIVEN};
 
 static const struct poptOption options[] = {
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_planning_sizes_option, 0, NULL, NULL},
+    {"all-sizes", 0, POPT_ARG_NONE, &wanted.all_sizes, 0,
+     "a map of the best for all sizes that the program plans for", NULL},
+    {"plot", 0, POPT_ARG_STRING, &wanted.plot, 0,
+     "draw the map into a .svg or .png file, or 'term'", "FILE"},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_planning_options, 0, NULL, NULL},
     {"top", 0, POPT_ARG_INT, &wanted.top, 0,
      "how many configurations to print, the best of each number of processes (default: "
@@ -136,12 +145,11 @@ static int read_top(int *top, struct mt_error *err)
     return MT_OK;
 }
 
-static int run(const char **arguments, struct mt_error *err)
+static int plan_size(const char **arguments, int *exit_status, struct mt_error *err)
 {
     struct mt_inputs inputs = {0};
     struct mt_question question;
     enum mt_model_kind kind;
-    int exit_status = EXIT_FINE;
     int status = mt_planning_read(&question, &kind, err);
     if (status == MT_OK)
         status = read_top(&question.top, err);
@@ -150,12 +158,89 @@ static int run(const char **arguments, struct mt_error *err)
     if (status == MT_OK)
         status = mt_inputs_load(&inputs, arguments, err);
     if (status != MT_OK)
-        return mt_exit_status(status);
+        return status;
     if (wanted.verify == NOT_GIVEN)
         status = plan(&inputs, &question, kind, NULL, err);
     else
-        status = verify_and_plan(&inputs, &question, &exit_status, err);
+        status = verify_and_plan(&inputs, &question, exit_status, err);
     mt_inputs_clear(&inputs);
+    return status;
+}
+
+/* Which option does not go with several sizes; NULL: none was given. */
+static const char *option_for_one_size(void)
+{
+    if (wanted.top != NOT_GIVEN)
+        return "--top";
+    if (wanted.all)
+        return "--all";
+    if (wanted.verify != NOT_GIVEN)
+        return "--verify";
+    return wanted.hostfile ? "--hostfile" : NULL;
+}
+
+static int find_and_print_map(const struct mt_inputs *inputs,
+                              const struct mt_question *question,
+                              enum mt_model_kind kind, const double *sizes, int nsizes,
+                              struct mt_error *err)
+{
+    struct mt_plan_map map = {.inputs = inputs, .kind = kind, .question = *question};
+    int status = mt_plan_map_find(&map, sizes, nsizes, err);
+    if (status == MT_OK)
+        status = mt_common.json ? mt_plan_map_print_json(&map, err)
+                                : mt_plan_map_print_table(&map, err);
+    if (status == MT_OK && wanted.plot)
+        status = mt_plan_map_plot(&map, wanted.plot, err);
+    mt_plan_map_clear(&map);
+    return status;
+}
+
+/* Plan for several sizes: those that are given, or the program's. */
+static int map_sizes(const char **arguments, const double *sizes, int nsizes,
+                     struct mt_error *err)
+{
+    struct mt_inputs inputs = {0};
+    struct mt_question question;
+    enum mt_model_kind kind;
+    const char *option = option_for_one_size();
+    if (option)
+        return mt_fail(err, MT_EINVAL, "%s is for a plan of one size", option);
+    int status = mt_planning_read_limits(&question, &kind, err);
+    if (status == MT_OK && wanted.plot)
+        status = mt_plot_check(wanted.plot, mt_common.json, err);
+    if (status == MT_OK)
+        status = mt_inputs_load(&inputs, arguments, err);
+    if (status != MT_OK)
+        return status;
+    if (!wanted.all_sizes)
+        status = find_and_print_map(&inputs, &question, kind, sizes, nsizes, err);
+    else if (inputs.program.nplan_sizes > 0)
+        status = find_and_print_map(&inputs, &question, kind, inputs.program.plan_sizes,
+                                    inputs.program.nplan_sizes, err);
+    else
+        status = mt_fail(err, MT_EINVAL,
+                         "program '%s' names no sizes to plan for; give some by --size",
+                         inputs.program.name);
+    mt_inputs_clear(&inputs);
+    return status;
+}
+
+static int run(const char **arguments, struct mt_error *err)
+{
+    double *sizes;
+    int nsizes, exit_status = EXIT_FINE;
+    int status = mt_planning_read_sizes(&sizes, &nsizes, err);
+    if (status != MT_OK)
+        return mt_exit_status(status);
+    if (wanted.all_sizes && nsizes > 0)
+        status = mt_fail(err, MT_EINVAL, "--all-sizes and --size exclude each other");
+    else if (wanted.all_sizes || nsizes > 1)
+        status = map_sizes(arguments, sizes, nsizes, err);
+    else if (wanted.plot)
+        status = mt_fail(err, MT_EINVAL, "--plot draws several sizes: give --size N,N");
+    else
+        status = plan_size(arguments, &exit_status, err);
+    free(sizes);
     return status == MT_OK ? exit_status : mt_exit_status(status);
 }
 

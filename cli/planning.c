@@ -7,20 +7,20 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* popt writes here; the numbers are those of options that are not given. */
 static struct {
-    double size;
+    const char *sizes;
     const char *model;
     const char *objective;
     const char *deadline;
     double budget;
     int max_nodes;
-} wanted = {.size = NAN, .budget = INFINITY, .max_nodes = INT_MAX};
+} wanted = {.budget = INFINITY, .max_nodes = INT_MAX};
 
 struct poptOption mt_planning_options[] = {
-    {"size", 0, POPT_ARG_DOUBLE, &wanted.size, 0, "problem size to plan for", "N"},
     {"model", 0, POPT_ARG_STRING, &wanted.model, 0,
      "auto, n-t, p-t or np-t (default: auto)", "KIND"},
     {"objective", 0, POPT_ARG_STRING, &wanted.objective, 0,
@@ -31,6 +31,17 @@ struct poptOption mt_planning_options[] = {
      "only what costs no more, by the groups' prices", "COST"},
     {"max-nodes", 0, POPT_ARG_INT, &wanted.max_nodes, 0, "only what uses no more nodes",
      "NUMBER"},
+    POPT_TABLEEND,
+};
+
+struct poptOption mt_planning_size_option[] = {
+    {"size", 0, POPT_ARG_STRING, &wanted.sizes, 0, "problem size to plan for", "N"},
+    POPT_TABLEEND,
+};
+
+struct poptOption mt_planning_sizes_option[] = {
+    {"size", 0, POPT_ARG_STRING, &wanted.sizes, 0,
+     "problem size to plan for; several: a map of the best for each", "N,N"},
     POPT_TABLEEND,
 };
 
@@ -60,10 +71,6 @@ static int read_deadline(double *deadline, struct mt_error *err)
 
 static int check_numbers(struct mt_error *err)
 {
-    if (isnan(wanted.size))
-        return mt_fail(err, MT_EINVAL, "no problem size to plan for: give --size N");
-    if (!(wanted.size > 0) || isinf(wanted.size))
-        return mt_fail(err, MT_EINVAL, "the size must be above 0: '%g'", wanted.size);
     if (!(wanted.budget > 0))
         return mt_fail(err, MT_EINVAL, "the budget must be above 0: '%g'",
                        wanted.budget);
@@ -73,11 +80,49 @@ static int check_numbers(struct mt_error *err)
     return MT_OK;
 }
 
+int mt_planning_read_sizes(double **sizes, int *count, struct mt_error *err)
+{
+    if (wanted.sizes)
+        return mt_sizes_parse(sizes, count, wanted.sizes, err);
+    *sizes = NULL;
+    *count = 0;
+    return MT_OK;
+}
+
+static int read_size(double *size, struct mt_error *err)
+{
+    double *sizes;
+    int count;
+    const int status = mt_planning_read_sizes(&sizes, &count, err);
+    if (status != MT_OK)
+        return status;
+    if (count == 1)
+        *size = sizes[0];
+    free(sizes);
+    if (count > 1)
+        return mt_fail(err, MT_EINVAL, "--size takes one size here, not '%s'",
+                       wanted.sizes);
+    if (count < 1)
+        return mt_fail(err, MT_EINVAL, "no problem size to plan for: give --size N");
+    return MT_OK;
+}
+
 int mt_planning_read(struct mt_question *question, enum mt_model_kind *kind,
                      struct mt_error *err)
 {
+    double size = 0;
+    int status = read_size(&size, err);
+    if (status == MT_OK)
+        status = mt_planning_read_limits(question, kind, err);
+    if (status == MT_OK)
+        question->size = size;
+    return status;
+}
+
+int mt_planning_read_limits(struct mt_question *question, enum mt_model_kind *kind,
+                            struct mt_error *err)
+{
     struct mt_question read = {
-        .size = wanted.size,
         .budget = isinf(wanted.budget) ? 0 : wanted.budget,
         .max_nodes = wanted.max_nodes == INT_MAX ? 0 : wanted.max_nodes,
     };
@@ -169,26 +214,24 @@ static void say_what_is_left_out(const struct mt_models *models,
 }
 
 /* What was run at this size and always failed is not proposed again. */
-static int leave_out_failed(struct mt_plan *plan, const struct mt_samples *samples,
-                            double size, struct mt_error *err)
+static int leave_out_failed(struct mt_plan *plan, int *failed,
+                            const struct mt_samples *samples, double size,
+                            struct mt_error *err)
 {
     int kept = 0;
     for (int i = 0; i < plan->count; i++)
         if (!mt_samples_failed(samples, &plan->choices[i].configuration, size))
             plan->choices[kept++] = plan->choices[i];
-    const int left_out = plan->count - kept;
+    *failed = plan->count - kept;
     plan->count = kept;
-    if (left_out > 0)
-        fprintf(stderr,
-                "motley: left out: %d configurations whose runs at this size failed\n",
-                left_out);
     return kept > 0 ? MT_OK
                     : mt_fail(err, MT_EINFEASIBLE,
                               "every configuration that is allowed was run at this "
                               "size, and failed");
 }
 
-static int search_corrected(struct mt_plan *plan, const struct mt_knowledge *knowledge,
+static int search_corrected(struct mt_plan *plan, int *failed,
+                            const struct mt_knowledge *knowledge,
                             const struct mt_inputs *inputs,
                             const struct mt_question *question, bool all,
                             struct mt_error *err)
@@ -202,7 +245,7 @@ static int search_corrected(struct mt_plan *plan, const struct mt_knowledge *kno
         status = mt_plan_correct(&found, &inputs->cluster, &knowledge->evidence,
                                  question, err);
     if (status == MT_OK)
-        status = leave_out_failed(&found, samples, question->size, err);
+        status = leave_out_failed(&found, failed, samples, question->size, err);
     if (status != MT_OK) {
         mt_plan_clear(&found);
         return status;
@@ -213,10 +256,9 @@ static int search_corrected(struct mt_plan *plan, const struct mt_knowledge *kno
     return MT_OK;
 }
 
-int mt_planning_search(struct mt_plan *plan, struct mt_knowledge *knowledge,
-                       const struct mt_inputs *inputs, enum mt_model_kind kind,
-                       const struct mt_question *question, bool all,
-                       struct mt_error *err)
+int mt_planning_ready(struct mt_knowledge *knowledge, const struct mt_inputs *inputs,
+                      enum mt_model_kind kind, const struct mt_question *question,
+                      struct mt_error *err)
 {
     int status = check_prices(&inputs->cluster, question, err);
     if (status == MT_OK)
@@ -228,10 +270,35 @@ int mt_planning_search(struct mt_plan *plan, struct mt_knowledge *knowledge,
         return status;
     if (kind != MT_MODEL_NT)
         say_what_is_left_out(&knowledge->models, &inputs->cluster);
+    return MT_OK;
+}
+
+int mt_planning_find(struct mt_plan *plan, int *failed,
+                     const struct mt_knowledge *knowledge,
+                     const struct mt_inputs *inputs, const struct mt_question *question,
+                     bool all, struct mt_error *err)
+{
+    *failed = 0;
     if (knowledge->corrections > 0)
-        return search_corrected(plan, knowledge, inputs, question, all, err);
+        return search_corrected(plan, failed, knowledge, inputs, question, all, err);
     return all ? mt_plan_exhaustive(plan, &inputs->cluster, &inputs->program,
                                     &knowledge->models, question, true, err)
                : mt_plan_search(plan, &inputs->cluster, &inputs->program,
                                 &knowledge->models, question, err);
+}
+
+int mt_planning_search(struct mt_plan *plan, struct mt_knowledge *knowledge,
+                       const struct mt_inputs *inputs, enum mt_model_kind kind,
+                       const struct mt_question *question, bool all,
+                       struct mt_error *err)
+{
+    int failed = 0;
+    int status = mt_planning_ready(knowledge, inputs, kind, question, err);
+    if (status == MT_OK)
+        status = mt_planning_find(plan, &failed, knowledge, inputs, question, all, err);
+    if (failed > 0)
+        fprintf(stderr,
+                "motley: left out: %d configurations whose runs at this size failed\n",
+                failed);
+    return status;
 }

@@ -115,7 +115,7 @@ static void write_series(FILE *script, const struct mt_series *series, const cha
     static const int shapes[] = {7, 5, 9, 13, 11, 15, 3};
     const int ncolors = sizeof colors / sizeof *colors;
     const char *color = colors[series->color % ncolors];
-    const bool line = series->style == MT_SERIES_LINE && !single;
+    const bool line = series->style != MT_SERIES_POINTS && !single;
     const bool open = series->style == MT_SERIES_LINE && single;
     int shape = shapes[series->color % ncolors] - open; /* each after its open form */
 
@@ -130,8 +130,8 @@ static void write_series(FILE *script, const struct mt_series *series, const cha
                 "notitle, ",
                 name, shape, color);
     if (line)
-        fprintf(script, "%s using 1:2 with lines linewidth 2 linecolor rgb '%s' ", name,
-                color);
+        fprintf(script, "%s using 1:2 with lines linewidth %d linecolor rgb '%s' ",
+                name, series->style == MT_SERIES_HINT ? 1 : 2, color);
     else
         fprintf(script, "%s using 1:2 with points pointtype %d linecolor rgb '%s' ",
                 name, shape, color);
@@ -151,7 +151,7 @@ static void write_x_ticks(FILE *script, const double *ticks, int count)
         return;
     fputs("set xtics (", script);
     for (int i = 0; i < count; i++)
-        fprintf(script, "%s'%g' %.9g", i ? ", " : "", ticks[i], ticks[i]);
+        fprintf(script, "%s'%.9g' %.9g", i ? ", " : "", ticks[i], ticks[i]);
     fputs(")\n", script);
 }
 
@@ -176,7 +176,10 @@ static void write_x_axis(FILE *script, const struct mt_plot *plot)
             }
         }
     }
-    write_x_ticks(script, ticks, count);
+    if (plot->ticks)
+        write_x_ticks(script, plot->ticks, plot->nticks);
+    else
+        write_x_ticks(script, ticks, count);
     double margin = low < high ? 0.04 : 0.5;
     if (plot->log_x) {
         double factor = low < high ? pow(high / low, margin) : 2;
@@ -217,8 +220,29 @@ static void write_y_axis(FILE *script, const struct mt_panel *panel)
     fputs("unset logscale y\nset ytics auto\nset yrange [*:*]\n", script);
     if (panel->log_y)
         write_log_y_axis(script, low, high);
+    else if (panel->y_limit > 0 && high > panel->y_limit)
+        fprintf(script, "set yrange [0:%.9g]\n", panel->y_limit);
     else if (low >= 0)
         fprintf(script, "set yrange [0:%.9g]\n", high > 0 ? high * 1.3 : 1.0);
+}
+
+static void write_marks(FILE *script, const struct mt_plot *plot)
+{
+    for (int i = 0; i < plot->nmarks; i++)
+        fprintf(script,
+                "set arrow from first %.9g, graph 0 to first %.9g, graph 1 nohead "
+                "dashtype 2 linecolor rgb '#888888'\n"
+                "set label '%.9g' at first %.9g, graph 0.02 rotate offset -0.6,0 "
+                "font ',11' textcolor rgb '#555555'\n",
+                plot->marks[i], plot->marks[i], plot->marks[i], plot->marks[i]);
+}
+
+/* Whether there is anything to see of a series. */
+static bool is_drawn(const struct mt_panel *panel, const struct mt_series *series,
+                     enum target target)
+{
+    return count_visible(panel, series) > 0 &&
+           (series->style != MT_SERIES_HINT || target != TARGET_TERM);
 }
 
 static int write_panel(FILE *script, const struct mt_plot *plot, int index,
@@ -229,7 +253,7 @@ static int write_panel(FILE *script, const struct mt_plot *plot, int index,
     for (int s = 0; s < panel->count; s++) {
         char name[32];
         snprintf(name, sizeof name, "$data_%d_%d", index, s);
-        if (count_visible(panel, &panel->series[s]) == 0)
+        if (!is_drawn(panel, &panel->series[s], target))
             continue;
         write_data(script, panel, &panel->series[s], name,
                    has_band(panel, &panel->series[s], target));
@@ -243,7 +267,7 @@ static int write_panel(FILE *script, const struct mt_plot *plot, int index,
     for (int s = 0; s < panel->count; s++) {
         char name[32];
         snprintf(name, sizeof name, "$data_%d_%d", index, s);
-        if (count_visible(panel, &panel->series[s]) == 0)
+        if (!is_drawn(panel, &panel->series[s], target))
             continue;
         fputs(separator, script);
         write_series(script, &panel->series[s], name,
@@ -297,6 +321,8 @@ static int write_script(FILE *script, const struct mt_plot *plot, enum target ta
               "set pointsize 1.1\nset lmargin 10\nset rmargin 3\n",
               script);
     write_x_axis(script, plot);
+    if (target != TARGET_TERM)
+        write_marks(script, plot);
 
     /* Letters do not overlay, so in the terminal the panels just follow each other. */
     bool overlay = target != TARGET_TERM && plot->count > 1;
@@ -309,7 +335,7 @@ static int write_script(FILE *script, const struct mt_plot *plot, enum target ta
             fprintf(script, "set size 1,%g\nset origin 0,%g\n", p ? other : first,
                     p ? 1 - first - p * other : 1 - first);
         if (p == 1)
-            fputs("unset title\nset key horizontal\n", script);
+            fputs("unset title\nunset label\nset key horizontal\n", script);
         status = write_panel(script, plot, p, target, err);
     }
     return status;

@@ -13,6 +13,7 @@
 enum mt_series_style {
     MT_SERIES_LINE,  /* a line in a shaded band low .. high; of a single point: an open
                         symbol with a bar */
+    MT_SERIES_HINT,  /* a thin line without a band; not drawn in letters */
     MT_SERIES_POINTS /* a symbol each; low .. high is an error bar */
 };
 
@@ -34,6 +35,7 @@ struct mt_series {
 struct mt_panel {
     const char *y_label;
     bool log_y;
+    double y_limit;                 /* what is above it is not shown; 0: all is */
     const struct mt_series *series; /* borrowed */
     int count;
 };
@@ -44,6 +46,10 @@ struct mt_plot {
     const char *subtitle; /* such as "simulated"; or NULL */
     const char *x_label;
     bool log_x;
+    const double *ticks; /* of the x axis; NULL: the x of the data when they are few */
+    int nticks;
+    const double *marks; /* x of vertical lines, which are labelled; not in letters */
+    int nmarks;
     const struct mt_panel *panels;
     int count;
 };

@@ -21,6 +21,7 @@ static struct {
 } wanted;
 
 static const struct poptOption options[] = {
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_planning_size_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_planning_options, 0, NULL, NULL},
     {"configuration", 0, POPT_ARG_STRING, &wanted.configuration, 0,
      "run on this one instead of the planned one", "CONFIGURATION"},
