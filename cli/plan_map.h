@@ -29,7 +29,7 @@ struct mt_plan_map {
     enum mt_model_kind kind;
     struct mt_question
         question;            /* its limits hold for each size; its size is not used */
-    struct mt_models models; /* owned */
+    struct mt_knowledge knowledge; /* owned */
 
     struct mt_map_point *points; /* owned; the sizes that were asked for, ascending */
     int npoints;
@@ -38,7 +38,7 @@ struct mt_plan_map {
                      next one's; the first is that of the smallest size */
     int nchanges;
     double configurations;   /* in the search space */
-    struct mt_error why_not; /* nothing is allowed at the first such size; or empty */
+    struct mt_error why_not; /* nothing is allowed at the first impossible point */
 };
 
 /*

@@ -98,12 +98,21 @@ static int print_changes(const struct mt_plan_map *map, struct mt_error *err)
     return mt_table_print(&table, stdout, err);
 }
 
+/* The first of the sizes at which nothing is allowed; NaN: there is none. */
+static double first_impossible(const struct mt_plan_map *map)
+{
+    for (int i = 0; i < map->npoints; i++)
+        if (!map->points[i].possible)
+            return map->points[i].size;
+    return NAN;
+}
+
 static void print_notes(const struct mt_plan_map *map)
 {
     if (any_extrapolated(map))
         puts("* extrapolated: N or P lies outside the runs behind the model");
-    if (map->why_not.text[0])
-        printf("- %s\n", map->why_not.text);
+    if (!isnan(first_impossible(map)))
+        printf("- N = %.15g: %s\n", first_impossible(map), map->why_not.text);
     if (all_exact(map))
         printf("proven: of %.*g configurations, none that is allowed is predicted %s "
                "at these sizes\n",
