@@ -113,7 +113,12 @@ static void print_notes(const struct mt_plan_map *map)
         puts("* extrapolated: N or P lies outside the runs behind the model");
     if (!isnan(first_impossible(map)))
         printf("- N = %.15g: %s\n", first_impossible(map), map->why_not.text);
-    if (all_exact(map))
+    const int runs = map->knowledge.corrections;
+    if (runs > 0)
+        printf("corrected by %d %s beyond the training: the best by what is expected "
+               "now\n",
+               runs, runs == 1 ? "run" : "runs");
+    else if (all_exact(map))
         printf("proven: of %.*g configurations, none that is allowed is predicted %s "
                "at these sizes\n",
                map->configurations < 1e12 ? 12 : 3, map->configurations,
@@ -179,12 +184,13 @@ int mt_plan_map_print_json(const struct mt_plan_map *map, struct mt_error *err)
     const struct mt_inputs *inputs = map->inputs;
     const bool cheapest = map->question.objective == MT_CHEAPEST;
     return mt_json_print(
-        json_pack("{s:b, s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "simulated",
+        json_pack("{s:b, s:s, s:s, s:s, s:s, s:o, s:i, s:o, s:o}", "simulated",
                   (int)mt_cluster_simulated(&inputs->cluster), "cluster",
                   inputs->cluster.name, "program", inputs->program.name, "model",
                   mt_model_kind_name(map->kind), "objective",
                   cheapest ? "cheapest" : "fastest", "configurations",
-                  mt_json_number(map->configurations), "sizes",
+                  mt_json_number(map->configurations), "corrections",
+                  map->knowledge.corrections, "sizes",
                   points_json(map, "size", map->points, map->npoints), "map",
                   points_json(map, "from", map->changes, map->nchanges)),
         stdout, err);
