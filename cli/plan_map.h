@@ -27,8 +27,7 @@ struct mt_map_point {
 struct mt_plan_map {
     const struct mt_inputs *inputs; /* borrowed */
     enum mt_model_kind kind;
-    struct mt_question
-        question;            /* its limits hold for each size; its size is not used */
+    struct mt_question question;   /* the limits for each size; its size is not used */
     struct mt_knowledge knowledge; /* owned */
 
     struct mt_map_point *points; /* owned; the sizes that were asked for, ascending */
