@@ -34,7 +34,7 @@ struct mt_mix {
 /* Take in a group that has that share of the ranks. */
 void mt_mix_add(struct mt_mix *mix, double parallel, double serial, double share);
 /* The seconds of both, which never fall when one of the two rises. The serial ones are
-   rounded to twelve digits: sums that differ only by the order of their terms are the
+   rounded to eleven digits: sums that differ only by the order of their terms are the
    same number, so that configurations that are equally good are known for that. */
 double mt_mix_seconds(const struct mt_mix *mix);
 

@@ -9,7 +9,7 @@
 
 enum {
     NO_SPLIT = -1,
-    SERIAL_BITS = 40 /* of a configuration's serial seconds: twelve digits */
+    SERIAL_BITS = 36 /* of a configuration's serial seconds: eleven digits */
 };
 
 /* Relative errors: of T = max of the groups' times where several are used, and the

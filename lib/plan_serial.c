@@ -4,7 +4,6 @@
 #include "model_parts.h"
 #include "plan_counts.h"
 #include "plan_rank.h"
-#include "plan_turns.h"
 
 #include <math.h>
 
@@ -29,7 +28,6 @@ struct taken {
 
 /* The groups from a level on, as the bounds see them. */
 struct bounds {
-    struct mt_turns turns[MT_MAX_GROUPS][MT_MAX_GROUPS];
     struct mt_share nodes[MT_MAX_GROUPS][MT_MAX_GROUPS];
     struct mt_share prices[MT_MAX_GROUPS][MT_MAX_GROUPS];
 };
@@ -43,6 +41,7 @@ struct search {
     struct bounds *bounds;
     struct mt_use use[MT_MAX_GROUPS]; /* of the groups of the cluster */
     int option[MT_MAX_GROUPS];        /* that they use */
+    bool used[MT_MAX_GROUPS];         /* groups up to the level that is tried */
     bool settling;                /* in the cluster's order: the first equal will do */
     const struct mt_choice *best; /* so far; NULL: none */
     struct mt_choice *found;
@@ -53,6 +52,15 @@ struct search {
 static bool is_in(const struct search *search, int option)
 {
     return search->walk->seconds[option] <= search->walk->threshold;
+}
+
+/* The serial seconds of a group's best option. */
+static double fastest_turn(const struct mt_walk *walk, int group)
+{
+    int i = 0;
+    while (walk->turns[i].group != group)
+        i++;
+    return walk->turns[i].seconds;
 }
 
 static void add_parts(struct search *search)
@@ -70,7 +78,7 @@ static void add_parts(struct search *search)
                               .end = end,
                               .nodes = space->cluster->groups[g].nodes,
                               .price = space->price[g],
-                              .serial = walk->least_serial[g]};
+                              .serial = fastest_turn(walk, g)};
     }
 }
 
@@ -93,25 +101,23 @@ static void prepare_bounds(struct search *search)
         for (int i = level; i < n; i++) {
             const struct part *part = &search->parts[i];
             const int64_t most = search->walk->most[part->group];
-            search->bounds->turns[level][i - level] =
-                (struct mt_turns){.ranks = part->nodes * most, .seconds = part->serial};
             search->bounds->nodes[level][i - level] =
                 (struct mt_share){.nodes = part->nodes, .most = most, .weight = 1};
             search->bounds->prices[level][i - level] = (struct mt_share){
                 .nodes = part->nodes, .most = most, .weight = part->price};
         }
-        mt_turns_sort(search->bounds->turns[level], n - level);
         mt_shares_sort(search->bounds->nodes[level], n - level);
         mt_shares_sort(search->bounds->prices[level], n - level);
     }
 }
 
-/* Bounds of all choices that go on from there. */
-static double seconds_from(const struct search *search, int level,
-                           const struct taken *taken)
+/* Bounds of all choices that go on from there; the groups before the level are `used`.
+ */
+static double seconds_from(const struct search *search, const struct taken *taken)
 {
-    const double rest = mt_turns_least(search->bounds->turns[level],
-                                       search->nparts - level, taken->left);
+    const struct mt_walk *walk = search->walk;
+    const double rest =
+        mt_turns_least(walk->turns, walk->nturns, search->used, taken->left);
     const struct mt_mix mix = {.parallel = taken->seconds,
                                .serial = (taken->turns + rest) / search->ranks};
     return rest < INFINITY ? mt_mix_seconds(&mix) : INFINITY;
@@ -218,7 +224,7 @@ static bool place(struct search *search, int level, int option, int64_t nodes,
         search->done = search->given_up = true;
         return false;
     }
-    const double seconds = seconds_from(search, level + 1, &taken);
+    const double seconds = seconds_from(search, &taken);
     if (is_too_slow(search, seconds, price))
         return false;
     if (!may_be_kept(search, seconds, nodes_from(search, level + 1, &taken),
@@ -247,14 +253,15 @@ static void try_option(struct search *search, int level, int option, bool or_non
                        const struct taken *taken)
 {
     const struct part *part = &search->parts[level];
-    const int64_t m = search->walk->space->options[option].processes;
+    const struct mt_walk *walk = search->walk;
+    const int64_t m = walk->space->options[option].processes;
     const int64_t price = price_from(search, level, taken);
     const int64_t top = most_nodes(part, taken->left, m), bottom = or_none ? 0 : 1;
     int64_t better = 0;
-    for (int i = level + 1; i < search->nparts; i++) {
-        const struct part *later = &search->parts[i];
-        if (later->serial < search->walk->serial[option])
-            better += later->nodes * search->walk->most[later->group];
+    for (int i = 0; i < walk->nturns; i++) {
+        const struct mt_turns *turns = &walk->turns[i];
+        if (!search->used[turns->group] && turns->seconds < walk->serial[option])
+            better += turns->ranks;
     }
     int64_t start = taken->left > better ? (taken->left - better) / m : bottom;
     if (start > top)
@@ -287,6 +294,18 @@ static void try_in_order(struct search *search, int level, const struct taken *t
     }
 }
 
+static void try_options(struct search *search, int level, const struct taken *taken)
+{
+    const struct part *part = &search->parts[level];
+    bool or_none = true; /* no nodes are the same with all options */
+    for (int i = part->first; i < part->end && !search->done; i++) {
+        if (!is_in(search, i))
+            continue;
+        try_option(search, level, i, or_none, taken);
+        or_none = false;
+    }
+}
+
 static void descend(struct search *search, int level, const struct taken *taken)
 {
     if (taken->left == 0) {
@@ -295,18 +314,13 @@ static void descend(struct search *search, int level, const struct taken *taken)
     }
     if (level == search->nparts)
         return;
-    if (search->settling) {
+    const int group = search->parts[level].group;
+    search->used[group] = true;
+    if (search->settling)
         try_in_order(search, level, taken);
-        return;
-    }
-    bool or_none = true; /* no nodes are the same with all options */
-    const struct part *part = &search->parts[level];
-    for (int i = part->first; i < part->end && !search->done; i++) {
-        if (!is_in(search, i))
-            continue;
-        try_option(search, level, i, or_none, taken);
-        or_none = false;
-    }
+    else
+        try_options(search, level, taken);
+    search->used[group] = false;
 }
 
 bool mt_serial_best(const struct mt_walk *walk, int ranks,

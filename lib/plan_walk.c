@@ -3,7 +3,6 @@
 
 #include "model_parts.h"
 #include "plan_counts.h"
-#include "plan_turns.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,17 +14,22 @@ int mt_walk_init(struct mt_walk *walk, struct mt_space *space, struct mt_error *
     double *seconds = calloc(count + 1, sizeof *seconds);
     double *serial = calloc(count + 1, sizeof *serial);
     int *order = calloc(count + 1, sizeof *order);
-    if (!seconds || !serial || !order) {
+    struct mt_turns *turns = calloc(count + 1, sizeof *turns);
+    if (!seconds || !serial || !order || !turns) {
         free(seconds);
         free(serial);
+        free(turns);
         free(order);
         return mt_fail(err, MT_ENOMEM, "no memory for a plan's %d options",
                        space->noptions);
     }
     for (int i = 0; i < space->noptions; i++)
         order[i] = i;
-    *walk = (struct mt_walk){
-        .space = space, .seconds = seconds, .serial = serial, .order = order};
+    *walk = (struct mt_walk){.space = space,
+                             .seconds = seconds,
+                             .serial = serial,
+                             .order = order,
+                             .turns = turns};
     return MT_OK;
 }
 
@@ -34,6 +38,7 @@ void mt_walk_clear(struct mt_walk *walk)
     free(walk->seconds);
     free(walk->serial);
     free(walk->order);
+    free(walk->turns);
     *walk = (struct mt_walk){0};
 }
 
@@ -53,6 +58,20 @@ void mt_walk_start(struct mt_walk *walk)
     memset(walk->most, 0, sizeof walk->most);
 }
 
+static void gather_turns(struct mt_walk *walk)
+{
+    const struct mt_space *space = walk->space;
+    walk->nturns = 0;
+    for (int i = 0, end; i < space->noptions; i = end) {
+        for (end = i; end < space->noptions &&
+                      space->options[end].group == space->options[i].group;)
+            end++;
+        walk->nturns += mt_turns_of_group(&walk->turns[walk->nturns], space, i, end,
+                                          walk->seconds, walk->serial, walk->threshold);
+    }
+    mt_turns_sort(walk->turns, walk->nturns);
+}
+
 bool mt_walk_next(struct mt_walk *walk)
 {
     const struct mt_space *space = walk->space;
@@ -66,14 +85,14 @@ bool mt_walk_next(struct mt_walk *walk)
         if (walk->seconds[i] > walk->threshold)
             break;
         const int g = option->group, most = walk->most[g];
-        if (most == 0 || walk->serial[i] < walk->least_serial[g])
-            walk->least_serial[g] = walk->serial[i];
         if (option->processes <= most)
             continue;
         walk->capacity +=
             (int64_t)(option->processes - most) * space->cluster->groups[g].nodes;
         walk->most[g] = option->processes;
     }
+    if (space->has_serial)
+        gather_turns(walk);
     return true;
 }
 
@@ -84,17 +103,9 @@ double mt_walk_seconds(const struct mt_walk *walk, int ranks)
         return INFINITY;
     if (!space->has_serial)
         return walk->threshold;
-    struct mt_turns groups[MT_MAX_GROUPS];
-    int count = 0;
-    for (int g = 0; g < space->cluster->ngroups; g++) {
-        if (walk->most[g] > 0)
-            groups[count++] = (struct mt_turns){
-                .ranks = (int64_t)walk->most[g] * space->cluster->groups[g].nodes,
-                .seconds = walk->least_serial[g]};
-    }
-    mt_turns_sort(groups, count);
-    const struct mt_mix mix = {.parallel = walk->threshold,
-                               .serial = mt_turns_least(groups, count, ranks) / ranks};
+    const struct mt_mix mix = {
+        .parallel = walk->threshold,
+        .serial = mt_turns_least(walk->turns, walk->nturns, NULL, ranks) / ranks};
     return mt_mix_seconds(&mix);
 }
 

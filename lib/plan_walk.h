@@ -7,6 +7,7 @@
 #define MT_PLAN_WALK_H
 
 #include "plan_space.h"
+#include "plan_turns.h"
 
 /* Zeroed is empty. */
 struct mt_walk {
@@ -18,7 +19,8 @@ struct mt_walk {
     double threshold;        /* options with at most these seconds are in */
     int most[MT_MAX_GROUPS]; /* processes on a node; 0: none is in */
     int64_t capacity;        /* processes in all */
-    double least_serial[MT_MAX_GROUPS]; /* of a group's options that are in */
+    struct mt_turns *turns;  /* owned; sorted; none if no option has serial seconds */
+    int nturns;
 };
 
 MT_MUST_CHECK int mt_walk_init(struct mt_walk *walk, struct mt_space *space,

@@ -222,6 +222,21 @@ void plan_case_large(struct plan_case *c, uint64_t number, int nodes, int groups
     c->question = (struct mt_question){.size = 100000, .top = 5};
 }
 
+void plan_case_serial(struct plan_case *c, uint64_t number, int nodes, int groups,
+                      int choices)
+{
+    plan_case_large(c, number, nodes, groups, choices);
+    /* From a hundredth of the parallel work on all nodes to all of it. */
+    const double ranks = nodes * (1 + choices) / 2.0;
+    const double seconds = 1e6 / ranks * pow(10, -2 * uniform(c));
+    for (int i = 0; i < c->models.count; i++) {
+        struct mt_model *model = &c->models.models[i];
+        model->coefficients[2] = model->coefficients[0] * seconds;
+        model->serial = need(calloc(4, sizeof *model->serial));
+        model->serial[2] = true;
+    }
+}
+
 void plan_case_clear(struct plan_case *c)
 {
     mt_cluster_clear(&c->cluster);

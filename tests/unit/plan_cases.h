@@ -28,6 +28,10 @@ void plan_case_strange(struct plan_case *plan_case, uint64_t number);
    models a/P + b P + c + d log P with coefficients like those of real programs. */
 void plan_case_large(struct plan_case *plan_case, uint64_t number, int nodes,
                      int groups, int choices);
+/* Likewise, with a serial term: work that is done on one process after the other, on
+   fast ones in less time. */
+void plan_case_serial(struct plan_case *plan_case, uint64_t number, int nodes,
+                      int groups, int choices);
 void plan_case_clear(struct plan_case *plan_case);
 
 #endif
