@@ -283,7 +283,7 @@ static void try_in_order(struct search *search, int level, const struct taken *t
 {
     const struct part *part = &search->parts[level];
     const struct mt_option *options = search->walk->space->options;
-    for (int64_t nodes = part->nodes; nodes >= 0; nodes--) {
+    for (int64_t nodes = part->nodes; nodes >= 0 && !search->done; nodes--) {
         for (int i = part->first; i < part->end && !search->done; i++) {
             if (!is_in(search, i) || nodes * options[i].processes > taken->left)
                 continue;

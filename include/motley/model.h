@@ -11,7 +11,8 @@
  * waited for like that: each group does its share of it. The terms of such work are
  * marked as serial, and with w_i = P_i M_i / P, the group's share of the ranks,
  * T = max_i parallel_i(N, P | M_i) + sum_i w_i serial_i(N, P | M_i).
- * For a group alone that is the sum of all terms.
+ * For a group alone that is the sum of all terms. The sum of the serial parts is
+ * rounded to eleven digits, see mt_mix_seconds().
  */
 #ifndef MT_MODEL_H
 #define MT_MODEL_H

@@ -5,6 +5,10 @@
  * T(configuration) = max over used groups of T_i(N, P | M_i) depends on P and the M_i
  * only. For each P the best choice is a bottleneck problem: the smallest threshold for
  * which the process counts of the groups whose time stays below it can add up to P.
+ *
+ * Where models have serial terms, T depends on the groups' shares of the ranks as well.
+ * Then the best choice under each threshold is the one with the least serial seconds:
+ * a linear cost of the process counts, which bounds the search.
  */
 #ifndef MT_PLAN_H
 #define MT_PLAN_H

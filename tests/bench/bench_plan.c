@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How long a plan takes: for a cluster of the papers' size against trying every
-   configuration, for 100,000 nodes against a scan over all P. */
+   configuration, for 100,000 nodes against a scan over all P; the former, and 300
+   nodes, also with serial work. */
 #include "bench.h"
 
 #include "motley/plan.h"
@@ -16,8 +17,12 @@ enum {
     STRIDE = 1009 /* the scan tries each P that is 1 modulo this, and extrapolates */
 };
 
+typedef void make_case(struct plan_case *c, uint64_t number, int nodes, int groups,
+                       int choices);
+
 struct context {
     struct plan_case plan_case;
+    make_case *make_small;
     uint64_t number; /* of the case */
     bool failed;
 };
@@ -27,7 +32,7 @@ static void next_small(struct context *context)
 {
     struct plan_case *c = &context->plan_case;
     plan_case_clear(c);
-    plan_case_large(c, ++context->number, 12, 3, 2);
+    context->make_small(c, ++context->number, 12, 3, 2);
     for (int g = 0; g < 3; g++)
         c->cluster.groups[g].nodes = 4;
     c->cluster.groups[2].nprocesses = 1; /* 9 * 9 * 5 - 1 = 404 configurations */
@@ -72,6 +77,18 @@ static double exhaust_small(void *data)
     }
     mt_plan_clear(&plan);
     mt_plan_clear(&found);
+    return 1e3 * seconds;
+}
+
+static double search_serial(void *data)
+{
+    struct context *context = data;
+    struct plan_case *c = &context->plan_case;
+    struct mt_plan plan = {0};
+    plan_case_clear(c);
+    plan_case_serial(c, ++context->number, 300, 3, 8);
+    const double seconds = search(context, &plan);
+    mt_plan_clear(&plan);
     return 1e3 * seconds;
 }
 
@@ -155,11 +172,17 @@ static double scan_large(void *data)
 
 int main(void)
 {
-    struct context context = {.failed = false};
+    struct context context = {.make_small = plan_case_large};
     const struct bench small = {.name = "plan-404-configurations",
                                 .unit = "ms",
                                 .rival = "trying every configuration",
                                 .target = 1};
+    const struct bench small_serial = {.name = "plan-404-configurations-serial",
+                                       .unit = "ms",
+                                       .rival = "trying every configuration",
+                                       .target = 1};
+    const struct bench serial = {
+        .name = "plan-300-nodes-serial", .unit = "ms", .target = 10};
     const struct bench large = {.name = "plan-100000-nodes",
                                 .unit = "s",
                                 .rival = "scan over all P, extrapolated",
@@ -169,6 +192,9 @@ int main(void)
     bench_run(&small, search_small, exhaust_small, &context, SMALL_REPETITIONS);
     bench_run(&large, search_large, scan_large, &context, LARGE_REPETITIONS);
     bench_run(&cheapest, search_large_cheapest, NULL, &context, LARGE_REPETITIONS);
+    context.make_small = plan_case_serial;
+    bench_run(&small_serial, search_small, exhaust_small, &context, SMALL_REPETITIONS);
+    bench_run(&serial, search_serial, NULL, &context, LARGE_REPETITIONS);
     plan_case_clear(&context.plan_case);
     if (context.failed)
         fputs("bench_plan: a plan is missing, not proven, or not the best\n", stderr);

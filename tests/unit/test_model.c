@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fit_cases.h"
+#include "model_parts.h"
 
 static char terms_text[] = "N^3/P, N^2, P*N, log2(P)*N^2, N/(P-20)";
 
@@ -95,6 +96,46 @@ static void range_holds_every_value(void **state)
     mt_terms_free(model.terms);
 }
 
+/* A model has no value where a part of it is negative, and the ranges of the parts hold
+   all others. */
+static void parts_are_not_negative(void **state)
+{
+    (void)state;
+    double c[] = {1e-9, 2e-8, 0, 3e-8, 0};
+    bool serial[] = {false, true, false, false, false};
+    struct mt_model model = make_model(c);
+    model.serial = serial;
+    assert_close(mt_model_serial(&model, 1000, 4), 0.02, 1e-14);
+    assert_close(mt_model_seconds(&model, 1000, 4), 0.33, 1e-14);
+    c[1] = -2e-8;
+    assert_true(isnan(mt_model_seconds(&model, 1000, 4)));
+    c[0] = -1e-9;
+    c[1] = 1e-6;
+    assert_true(isnan(mt_model_seconds(&model, 1000, 4)));
+
+    unsigned random = 2;
+    for (int round = 0; round < 500; round++) {
+        const double scale[] = {1e-9, 1e-7, 1e-6, 1e-7, 0};
+        for (int i = 0; i < 5; i++) {
+            c[i] = scale[i] * (normal(&random) + 1);
+            serial[i] = normal(&random) > 0;
+        }
+        const int low = 1 + round % 17, high = low + round % 40;
+        const double size = 100 + 20 * round;
+        const struct mt_range turns = mt_model_serial_range(&model, size, low, high);
+        const struct mt_range rest = mt_model_parallel_range(&model, size, low, high);
+        for (int p = low; p <= high; p++) {
+            double whole, part;
+            mt_model_parts(&model, size, p, &whole, &part);
+            if (isnan(whole))
+                continue;
+            assert_true(turns.low <= part && part <= turns.high);
+            assert_true(rest.low <= whole - part && whole - part <= rest.high);
+        }
+    }
+    mt_terms_free(model.terms);
+}
+
 /* Two groups, of which the second is slower. */
 struct pair {
     double c[2][5];
@@ -146,6 +187,38 @@ static void slowest_group_decides(void **state)
     const double error = hypot(0.1, 0.15); /* celeron's, and that of mixing */
     assert_close(prediction.low, 3 * exp(-1.645 * error), 1e-12);
     assert_close(prediction.high, 3 * exp(1.645 * error), 1e-12);
+    free_pair(&pair);
+}
+
+/* Sums in another order, and so the times of equally good choices, are the same. */
+static void equal_mixes_are_equal(void **state)
+{
+    (void)state;
+    struct mt_mix mix = {0}, turned = {0};
+    for (int i = 0; i < 7; i++) {
+        mt_mix_add(&mix, 1 + i, 0.1 + i / 3.0, (i + 1) / 28.0);
+        mt_mix_add(&turned, 7 - i, 0.1 + (6 - i) / 3.0, (7 - i) / 28.0);
+    }
+    assert_close(mt_mix_seconds(&mix), 7 + 0.1 + 4 / 3.0, 1e-11);
+    assert_true(mt_mix_seconds(&mix) == mt_mix_seconds(&turned));
+    assert_true(mt_mix_seconds(&(struct mt_mix){.parallel = 0.1}) == 0.1);
+}
+
+static void serial_work_goes_by_shares(void **state)
+{
+    (void)state;
+    struct pair pair;
+    struct mt_prediction prediction;
+    bool serial[] = {false, true, false, false, false};
+    make_pair(&pair);
+    pair.c[0][1] = 1e-8;
+    pair.c[1][1] = 5e-8;
+    pair.all[0].serial = pair.all[1].serial = serial;
+    assert_int_equal(predict(&pair, "xeon:6x1+celeron:2x1", 2000, &prediction, NULL),
+                     MT_OK);
+    assert_close(prediction.seconds, 3 + 0.75 * 0.04 + 0.25 * 0.2, 1e-10);
+    assert_int_equal(predict(&pair, "celeron:8x1", 2000, &prediction, NULL), MT_OK);
+    assert_close(prediction.seconds, 3 + 0.2, 1e-10);
     free_pair(&pair);
 }
 
@@ -237,7 +310,10 @@ int main(void)
         cmocka_unit_test(seconds_are_the_sum_of_terms),
         cmocka_unit_test(single_p_answers_only_there),
         cmocka_unit_test(range_holds_every_value),
+        cmocka_unit_test(parts_are_not_negative),
         cmocka_unit_test(slowest_group_decides),
+        cmocka_unit_test(equal_mixes_are_equal),
+        cmocka_unit_test(serial_work_goes_by_shares),
         cmocka_unit_test(interval_widens_beyond_the_runs),
         cmocka_unit_test(missing_models_are_named),
         cmocka_unit_test(nt_models_answer_for_their_configuration),

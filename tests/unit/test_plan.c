@@ -135,6 +135,57 @@ static void large_cluster_is_proven(void **state)
     plan_case_clear(&c);
 }
 
+/* So many processes of two groups that differ in nothing but their serial seconds:
+   they go where these are fewest, and a time is the mean of the two. */
+static void serial_work_goes_to_the_fast(void **state)
+{
+    (void)state;
+    struct plan_case c;
+    struct mt_plan plan = {0};
+    plan_case_serial(&c, 6, 20, 2, 1);
+    c.cluster.groups[0].nodes = c.cluster.groups[1].nodes = 10;
+    for (int g = 0; g < 2; g++) {
+        double *coefficients = c.models.models[g].coefficients;
+        coefficients[0] = coefficients[1] = coefficients[3] = 0;
+        coefficients[2] = g == 0 ? 8 : 2;
+        coefficients[0] = 1e-6; /* a second over P */
+    }
+    assert_int_equal(mt_expr_parse(&c.program.valid, "P == 8 || P == 16", NULL), MT_OK);
+    c.question.top = 2;
+    assert_int_equal(search(&plan, &c, NULL), MT_OK);
+    assert_true(plan.exact);
+    assert_int_equal(plan.count, 2);
+    assert_int_equal(plan.choices[0].configuration.use[0].nodes, 0);
+    assert_int_equal(plan.choices[0].configuration.use[1].nodes, 8);
+    assert_close(plan.choices[0].prediction.seconds, 1 / 8.0 + 2, 1e-10);
+    assert_int_equal(plan.choices[1].configuration.use[0].nodes, 6);
+    assert_int_equal(plan.choices[1].configuration.use[1].nodes, 10);
+    assert_close(plan.choices[1].prediction.seconds, 1 / 16.0 + (6 * 8 + 10 * 2) / 16.0,
+                 1e-10);
+    mt_plan_clear(&plan);
+    plan_case_clear(&c);
+}
+
+/* The same proof with serial work, also where it is the same everywhere, so that a
+   great many choices are equally fast. */
+static void large_cluster_with_serial_work_is_proven(void **state)
+{
+    (void)state;
+    for (int equal = 0; equal < 2; equal++) {
+        struct plan_case c;
+        struct mt_plan plan = {0};
+        plan_case_serial(&c, 1, 100, 4, 4);
+        for (int i = 0; equal && i < c.models.count; i++)
+            c.models.models[i].coefficients[2] = 1e4;
+        assert_int_equal(search(&plan, &c, NULL), MT_OK);
+        assert_true(plan.exact);
+        assert_int_equal(plan.count, 5);
+        assert_true(plan.bound == plan.choices[0].prediction.seconds);
+        mt_plan_clear(&plan);
+        plan_case_clear(&c);
+    }
+}
+
 /* Models that saw a single P have no value elsewhere: nothing is looked at there. */
 static void single_p_models_cost_little(void **state)
 {
@@ -267,6 +318,8 @@ int main(void)
         cmocka_unit_test(equals_exhaustive_for_strange_models),
         cmocka_unit_test(exhaustive_keeps_all_that_is_allowed),
         cmocka_unit_test(large_cluster_is_proven),
+        cmocka_unit_test(serial_work_goes_to_the_fast),
+        cmocka_unit_test(large_cluster_with_serial_work_is_proven),
         cmocka_unit_test(single_p_models_cost_little),
         cmocka_unit_test(infeasible_names_the_constraint),
         cmocka_unit_test(no_model_is_infeasible),
