@@ -13,7 +13,7 @@ static const char *apps = "lu,jacobi,fem,fft";
 static const char *noises = "0.02";
 static const char *models = "auto";
 static const char *training;
-static int seeds = 5, verify, models_alone, detail;
+static int seeds = 5, verify, detail;
 
 static const struct poptOption options[] = {
     {"clusters", 0, POPT_ARG_STRING, &clusters, 0, "recorded clusters (default: all)",
@@ -30,8 +30,6 @@ static const struct poptOption options[] = {
      "how often, each time with other noise; without noise once", "N"},
     {"verify", 0, POPT_ARG_INT, &verify, 0,
      "also verify auto's choice by up to K runs at the plan size", "K"},
-    {"models-alone", 0, POPT_ARG_NONE, &models_alone, 0,
-     "do not correct auto's predictions by the evidence of its runs", NULL},
     {"detail", 0, POPT_ARG_NONE, &detail, 0,
      "every choice, as a table, instead of lines of JSON", NULL},
     POPT_AUTOHELP POPT_TABLEEND,
@@ -58,11 +56,8 @@ static int run(const char **arguments, struct mt_error *err)
         return mt_fail(err, MT_EINVAL, "the folder of the recorded truth is needed");
     if (seeds < 1 || verify < 0)
         return mt_fail(err, MT_EINVAL, "too small a number of seeds or runs");
-    struct study study = {.folder = arguments[0],
-                          .seeds = seeds,
-                          .verify = verify,
-                          .models_alone = models_alone,
-                          .detail = detail};
+    struct study study = {
+        .folder = arguments[0], .seeds = seeds, .verify = verify, .detail = detail};
     int status;
     if ((status = choose_training(&study.design, err)) == MT_OK &&
         (status = list_parse(&study.clusters, clusters, err)) == MT_OK &&

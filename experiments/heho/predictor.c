@@ -10,13 +10,10 @@ int predictor_init(struct predictor *predictor, const struct replay *replay,
     const struct mt_fit_options fit_options = {.kind = options->kind};
     struct training *training = &predictor->training;
     predictor->replay = replay;
-    predictor->corrected = options->kind == MT_MODEL_AUTO && !options->models_alone;
     int status = training_make(training, replay, options->design, options->kind, err);
     if (status == MT_OK)
         status = mt_fit(&predictor->models, &inputs->cluster, &inputs->program,
                         training->runs, training->count, &fit_options, err);
-    if (status == MT_OK && predictor->corrected)
-        status = predictor_forget(predictor, err);
     return status;
 }
 
@@ -28,13 +25,13 @@ void predictor_clear(struct predictor *predictor)
     *predictor = (struct predictor){0};
 }
 
-int predictor_forget(struct predictor *predictor, struct mt_error *err)
+int predictor_correct(struct predictor *predictor, struct mt_error *err)
 {
     const struct mt_inputs *inputs = &predictor->replay->recorded->inputs;
     mt_evidence_clear(&predictor->evidence);
+    predictor->corrected = true;
     return mt_evidence_init(&predictor->evidence, &predictor->models, &inputs->cluster,
-                            &inputs->program, predictor->training.runs,
-                            predictor->training.count, err);
+                            &inputs->program, NULL, 0, err);
 }
 
 int predictor_predict(const struct predictor *predictor, int point,

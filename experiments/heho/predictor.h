@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * predictor.h - fitted models and what corrects them.
+ * predictor.h - fitted models, and the evidence that corrects them.
  */
 #ifndef HEHO_PREDICTOR_H
 #define HEHO_PREDICTOR_H
@@ -15,8 +15,7 @@
 struct trial_options {
     enum mt_model_kind kind;
     enum training_design design;
-    bool models_alone; /* do not correct auto's predictions by the runs */
-    int verify;        /* runs at each plan size before auto's choice; 0: none */
+    int verify; /* runs at each plan size before auto's choice; 0: none */
 };
 
 /* Zeroed is empty. All members but the first are owned. */
@@ -25,7 +24,7 @@ struct predictor {
     struct training training;
     struct mt_models models;
     struct mt_evidence evidence;
-    bool corrected; /* by the evidence: auto, not the papers' models */
+    bool corrected; /* by the evidence */
 };
 
 /* Make the training runs and fit to them. `predictor` must be empty; clear it in any
@@ -36,8 +35,9 @@ MT_MUST_CHECK int predictor_init(struct predictor *predictor,
                                  struct mt_error *err);
 void predictor_clear(struct predictor *predictor);
 
-/* Forget all evidence but the training runs. */
-MT_MUST_CHECK int predictor_forget(struct predictor *predictor, struct mt_error *err);
+/* Correct predictions by evidence from now on. There is none yet: as in `motley plan`,
+   the runs that the models were fitted from are none. */
+MT_MUST_CHECK int predictor_correct(struct predictor *predictor, struct mt_error *err);
 
 MT_MUST_CHECK int predictor_predict(const struct predictor *predictor, int point,
                                     struct mt_prediction *prediction,

@@ -82,9 +82,7 @@ static int run_models(const struct study *study, const struct recorded *recorded
         struct combination combination = {
             .recorded = recorded,
             .noise = noise,
-            .options = {.design = study->design,
-                        .models_alone = study->models_alone,
-                        .verify = study->verify}};
+            .options = {.design = study->design, .verify = study->verify}};
         status =
             mt_model_kind_parse(&combination.options.kind, study->models.words[i], err);
         if (combination.options.kind != MT_MODEL_AUTO)

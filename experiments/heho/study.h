@@ -15,8 +15,7 @@ struct study {
     const char *folder; /* of the recorded truth */
     struct list clusters, apps, noises, models;
     enum training_design design;
-    bool models_alone; /* see trial.h */
-    int verify;        /* also verify auto by so many runs; 0: do not */
+    int verify; /* also verify auto by so many runs; 0: do not */
     int seeds;
     bool detail; /* a line for each seed and size, instead of their figures */
 };

@@ -76,7 +76,7 @@ static int verify(struct verdict *verdict, struct predictor *predictor,
                   struct span span, int runs, struct mt_error *err)
 {
     struct verification verification;
-    int status = predictor_forget(predictor, err);
+    int status = predictor_correct(predictor, err);
     if (status == MT_OK)
         status = verification_run(&verification, predictor, span, runs, err);
     if (status == MT_OK) {
