@@ -32,9 +32,9 @@ struct mt_plan_map {
 
     struct mt_map_point *points; /* owned; the sizes that were asked for, ascending */
     int npoints;
-    struct mt_map_point
-        *changes; /* owned; each is the best from its size on, up to the
-                     next one's; the first is that of the smallest size */
+    /* Owned; each is the best from its size on, up to the next one's; the first is that
+       of the smallest size. */
+    struct mt_map_point *changes;
     int nchanges;
     double configurations;   /* in the search space */
     struct mt_error why_not; /* nothing is allowed at the first impossible point */
