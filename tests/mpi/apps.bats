@@ -40,6 +40,17 @@ start_fft() {
     [[ "$output" =~ difference\ after\ the\ round\ trip\ [0-9.]+(e-1[5-9])?$ ]]
 }
 
+# start_fem RANKS SIZE [OPTION...]: the difference to a direct solution is below 1e-8.
+start_fem() {
+    local ranks=$1 size=$2
+    shift 2
+    start "$ranks" "$APPS/fem" --size "$size" --check "$@"
+    echo "fem on $ranks ranks, size $size, $*: $output $stderr"
+    [ "$status" -eq 0 ]
+    [[ "$output" =~ time\ [0-9.e-]+\ s ]]
+    [[ "$output" =~ difference\ to\ a\ direct\ solution\ (0|[0-9.]+e-(09|[1-9][0-9]))$ ]]
+}
+
 bats_require_minimum_version 1.5.0
 
 @test "lu solves systems on one rank" {
@@ -113,6 +124,27 @@ bats_require_minimum_version 1.5.0
     [[ "$stderr" == *"fft: --size must be between 9 and 1073741824 on 3 ranks: '8'"* ]]
 }
 
+@test "fem agrees with a direct solution on one rank" {
+    start_fem 1 1 --iterations 3
+    start_fem 1 12 --tolerance 1e-10
+    start_fem 1 7 --cube --iterations 60
+}
+
+@test "fem agrees with a direct solution on plates in uneven boxes" {
+    start_fem 2 9 --tolerance 1e-10
+    [[ "$output" == *"partition 2 x 1 x 1"* ]]
+    start_fem 3 7 --iterations 50
+    [[ "$output" == *"iterations 50"* ]]
+    start_fem 4 7 --tolerance 1e-10
+    [[ "$output" == *"partition 2 x 2 x 1"* ]]
+}
+
+@test "fem agrees with a direct solution on cubes in uneven boxes" {
+    start_fem 2 5 --cube --tolerance 1e-10
+    start_fem 3 4 --cube --iterations 40
+    start_fem 4 5 --cube --tolerance 1e-10
+}
+
 @test "wrong options are explained once, by one rank" {
     start 2 "$APPS/lu" --size 0
     [ "$status" -eq 2 ]
@@ -152,13 +184,16 @@ bats_require_minimum_version 1.5.0
     start 2 bash -c "$limit" limit "$APPS/jacobi" --size 300
     [ "$status" -ne 0 ]
     [[ "$stderr" == *"jacobi: no memory for "*" points on rank 1"* ]]
+    start 2 bash -c "$limit" limit "$APPS/fem" --size 80 --cube
+    [ "$status" -ne 0 ]
+    [[ "$stderr" == *"fem: no memory for the "*" on rank 1, which has "*" of the nodes"* ]]
     start 2 bash -c "$limit" limit "$APPS/fft" --size 67108864
     [ "$status" -ne 0 ]
     [[ "$stderr" == *"fft: no memory for 67108864 numbers on rank 1"* ]]
 }
 
 @test "only simulated builds leave the arithmetic out" {
-    for app in lu jacobi fft; do
+    for app in lu jacobi fft fem; do
         start 1 "$APPS/$app" --size 8 --model-only
         [ "$status" -eq 2 ]
         [[ "$stderr" == *"$app: --model-only works in a simulation only"* ]]

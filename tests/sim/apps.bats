@@ -53,6 +53,57 @@ same() {
     [ "$seconds" = "$first" ]
 }
 
+@test "simulated fem agrees with a direct solution, in the same time each time" {
+    simulate "a b c c" "$APPS/fem" --size 8 --tolerance 1e-10 --check
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"difference to a direct solution "*e-1* ]]
+    first=$seconds
+    simulate "a b c c" "$APPS/fem" --size 8 --tolerance 1e-10 --check
+    [ "$seconds" = "$first" ]
+}
+
+@test "fem converges in boxes that are as thin as can be" {
+    simulate "a a a a b b b b a a a a b b b b" "$APPS/fem" --size 4 --tolerance 1e-8 --check
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"partition 4 x 4 x 1"* ]]
+    simulate "a a a a b b b b" "$APPS/fem" --size 2 --cube --tolerance 1e-8 --check
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"partition 2 x 2 x 2"* ]]
+}
+
+@test "fem does not go on forever after the residual has vanished" {
+    simulate "a b" "$APPS/fem" --size 2 --iterations 1000
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"iterations 1000"* ]]
+    [[ "$output" =~ residual\ [0-9.]+e-1[0-9]$ ]]
+}
+
+@test "fem tells when it has not converged" {
+    simulate "a b" "$APPS/fem" --size 20 --tolerance 1e-10 --iterations 5
+    [ "$status" -eq 1 ]
+    [[ "$stderr" == *"fem: no convergence in 5 iterations"* ]]
+    simulate "a b" "$APPS/fem" --size 20 --iterations 5 --check
+    [ "$status" -eq 1 ]
+    [[ "$stderr" == *"fem: the result differs from a direct solution"* ]]
+}
+
+@test "fem refuses meshes that are too small or too large, and other wrong options" {
+    refused() {
+        local message=$1
+        shift
+        simulate "a b b" "$APPS/fem" "$@"
+        [ "$status" -eq 2 ]
+        [ "$(grep -c "fem: " <<<"$stderr")" -eq 1 ]
+        [[ "$stderr" == *"fem: $message"* ]]
+    }
+    refused "--size must be between 3 and 16384 on 3 ranks: '2'" --size 2
+    refused "--size must be between 3 and 1024 on 3 ranks: '1025'" --size 1025 --cube
+    refused "--iterations must be at least 1: '-1'" --size 8 --iterations -1
+    refused "--tolerance must be between 0 and 1: '2'" --size 8 --tolerance 2
+    refused "--tolerance must be between 0 and 1: 'nan'" --size 8 --tolerance nan
+    refused "--check takes at most 20000 unknowns, not '60600'" --size 100 --check
+}
+
 @test "lu takes the same simulated time when only modelled" {
     for size in 64 257 600; do
         simulate "a b c c" "$APPS/lu" --size $size
@@ -73,6 +124,26 @@ same() {
         [ "$status" -eq 0 ]
         same "$seconds" "$full"
     done
+}
+
+@test "fem takes the same simulated time when only modelled" {
+    for mesh in "--size 30" "--size 7 --cube"; do
+        simulate "a b c c d d" "$APPS/fem" $mesh --iterations 4
+        [ "$status" -eq 0 ]
+        full=$seconds
+        simulate "a b c c d d" "$APPS/fem" $mesh --iterations 4 --model-only
+        [ "$status" -eq 0 ]
+        [ "$seconds" = "$full" ]
+    done
+}
+
+@test "fem's iterations take as long as each other" {
+    simulate "a b c c d d" "$APPS/fem" --size 90 --iterations 3 --model-only
+    [[ "$output" =~ iteration\ ([0-9.e-]+)\ s ]]
+    few=${BASH_REMATCH[1]}
+    simulate "a b c c d d" "$APPS/fem" --size 90 --iterations 30 --model-only
+    [[ "$output" =~ iteration\ ([0-9.e-]+)\ s ]]
+    same "$few" "${BASH_REMATCH[1]}"
 }
 
 @test "fft takes the same simulated time when only modelled" {
@@ -108,6 +179,8 @@ same() {
     [ "$status" -eq 0 ]
     simulate "a b a b" "$APPS/fft" --size 33554432 --iterations 1 --model-only
     [ "$status" -eq 0 ]
+    simulate "a b a b" "$APPS/fem" --size 1000 --cube --iterations 1 --model-only
+    [ "$status" -eq 0 ]
 }
 
 @test "options that do not fit together are refused" {
@@ -117,4 +190,10 @@ same() {
     simulate "a b" "$APPS/fft" --size 8 --check --model-only
     [ "$status" -eq 2 ]
     [[ "$stderr" == *"fft: --model-only leaves nothing to --check"* ]]
+    simulate "a b" "$APPS/fem" --size 8 --check --model-only
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"fem: --model-only leaves nothing to --check"* ]]
+    simulate "a b" "$APPS/fem" --size 8 --tolerance 0.1 --model-only
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"fem: --model-only never reaches a --tolerance"* ]]
 }
