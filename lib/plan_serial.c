@@ -26,10 +26,10 @@ struct taken {
     double turns;   /* serial seconds times P */
 };
 
-/* The groups from a level on, as the bounds see them. */
+/* The groups from a level on, as the bounds see them; none at the last. */
 struct bounds {
-    struct mt_share nodes[MT_MAX_GROUPS][MT_MAX_GROUPS];
-    struct mt_share prices[MT_MAX_GROUPS][MT_MAX_GROUPS];
+    struct mt_share nodes[MT_MAX_GROUPS + 1][MT_MAX_GROUPS];
+    struct mt_share prices[MT_MAX_GROUPS + 1][MT_MAX_GROUPS];
 };
 
 struct search {

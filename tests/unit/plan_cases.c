@@ -176,6 +176,7 @@ void plan_case_strange(struct plan_case *c, uint64_t number)
         "P != 5, !(P-5), P < 3 || P > 9, N%P",
         "1/(P-3.5), ceil(P/4)*4, max(1/(P-6),0), N-100*P",
         "M*P, P%(P-3), T, 0",
+        "dims(P,2,1), P/dims(P,3,1), dims(P/2,2,2), dims(P-2,3,2)",
     };
     enum { LISTS = sizeof lists / sizeof *lists };
     plan_case_small(c, number);
