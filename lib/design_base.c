@@ -4,21 +4,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { BASE_SIZES = 3 }; /* of a configuration */
-/* Sizes whose ratio is below this can stand for each other; for the size in the middle
-   of a range, that is at least this power of the range. */
-static const double near_ratio = 1.35, near_middle = 0.25;
-
-/* Times that two divides the size. */
-static int count_twos(double size)
-{
-    int twos = 0;
-    while (size >= 2 && fmod(size, 2) == 0) {
-        size /= 2;
-        twos++;
-    }
-    return twos;
-}
+/* Sizes of a configuration in the base, and how many it has even if they cost more than
+   they should. */
+enum { BASE_SIZES = 4, FEWEST_SIZES = 3 };
+/* Sizes whose ratio is below this can stand for each other. */
+static const double near_ratio = 1.35;
+/* Of multiples of this size, rows of N numbers of 8 bytes, or planes of N^2, are a
+   multiple of 512 bytes or of 32 KiB apart: they fall on few sets of a cache. */
+static const double conflict_size = 64;
 
 static double ratio(double a, double b)
 {
@@ -55,54 +48,55 @@ static bool may_choose(const struct choice *choice, int i)
     return true;
 }
 
-/* Whether the ladder's size i is a better one for `size` than j: first those near to
-   it, by their ratio; of these what was measured already; then fewer factors of two;
-   then nearer. */
-static bool is_better(const struct choice *choice, int i, int j, double size,
-                      double near)
+static bool is_near(double size, double wanted)
 {
-    const struct mt_trial *trials = choice->design->trials;
-    const double a = size_at(choice, i), b = size_at(choice, j);
-    const bool a_near = ratio(a, size) < near, b_near = ratio(b, size) < near;
-    if (a_near != b_near)
-        return a_near;
-    if (a_near) {
-        const bool a_made = trials[candidate_at(choice, i)].runs > 0;
-        const bool b_made = trials[candidate_at(choice, j)].runs > 0;
-        if (a_made != b_made)
-            return a_made;
-        const int a_twos = count_twos(a), b_twos = count_twos(b);
-        if (a_twos != b_twos)
-            return a_twos < b_twos;
-    }
-    return ratio(a, size) < ratio(b, size);
+    return ratio(size, wanted) < near_ratio;
 }
 
-static void choose_size(struct choice *choice, double size, double near)
+/* How much a size that is near the wanted one is liked: best is one that was measured
+   already, then one without conflicts. */
+static int liking(const struct choice *choice, int i)
+{
+    if (choice->design->trials[candidate_at(choice, i)].runs > 0)
+        return 2;
+    return fmod(size_at(choice, i), conflict_size) != 0;
+}
+
+/* Whether the ladder's size i is a better one for `wanted` than j. */
+static bool is_better(const struct choice *choice, int i, int j, double wanted)
+{
+    const double a = size_at(choice, i), b = size_at(choice, j);
+    if (is_near(a, wanted) != is_near(b, wanted))
+        return is_near(a, wanted);
+    if (is_near(a, wanted) && liking(choice, i) != liking(choice, j))
+        return liking(choice, i) > liking(choice, j);
+    return ratio(a, wanted) < ratio(b, wanted);
+}
+
+static void choose_size(struct choice *choice, double wanted)
 {
     int best = -1;
     for (int i = 0; i < choice->allowed; i++)
-        if (may_choose(choice, i) &&
-            (best < 0 || is_better(choice, i, best, size, near)))
+        if (may_choose(choice, i) && (best < 0 || is_better(choice, i, best, wanted)))
             best = i;
     if (best >= 0)
         choice->chosen[choice->count++] = candidate_at(choice, best);
 }
 
-/* The largest sizes whose cost is at most `cap`, or else the smallest there are. */
+/* Sizes spread in ratio over those whose cost is at most `cap`: the ends first. */
 static struct choice choose_sizes(const struct mt_design *design,
                                   const struct mt_ladder *ladder, double cap)
 {
     struct choice choice = {.design = design, .ladder = ladder};
     for (int i = 0; i < ladder->count; i++)
-        if (i < BASE_SIZES || mt_design_cost(design, candidate_at(&choice, i)) <= cap)
+        if (i < FEWEST_SIZES || mt_design_cost(design, candidate_at(&choice, i)) <= cap)
             choice.allowed = i + 1;
     const double least = size_at(&choice, 0);
     const double most = size_at(&choice, choice.allowed - 1);
-    choose_size(&choice, most, near_ratio);
-    choose_size(&choice, least, near_ratio);
-    choose_size(&choice, sqrt(least * most),
-                fmax(near_ratio, pow(most / least, near_middle)));
+    choose_size(&choice, most);
+    choose_size(&choice, least);
+    for (int k = 1; k < BASE_SIZES - 1; k++)
+        choose_size(&choice, least * pow(most / least, (double)k / (BASE_SIZES - 1)));
     return choice;
 }
 

@@ -10,11 +10,11 @@
  *         mt_design_review(design, &settled, err), and stop when it is settled
  *
  * First comes the base: for each group and number of processes per node (and each side
- * of the program's split) the fewest nodes and the most, at three sizes each, from the
+ * of the program's split) the fewest nodes and the most, at four sizes each, from the
  * cheapest run on, so that what the dear ones cost is known when it is their turn. The
  * largest size is such that the base takes 6 % of the time of all candidates, or the
- * limit if that is less; sizes with many factors of two, which invite cache
- * conflicts, give way to a neighbour. If the limits do not allow for the whole base,
+ * limit if that is less; multiples of 64, which invite cache conflicts, give
+ * way to a neighbour. If the limits do not allow for the whole base,
  * and for the runs after it, a run is worth the variance that it takes from the
  * predicted times (their logarithms) at the program's plan sizes, for the numbers of
  * processes that the plan prefers, per share of the limits that it needs.

@@ -83,6 +83,10 @@ most_nodes() {
     [ "$(jq -r .stopped <<<"$output")" = settled ]
     [ "$(jq '.done < 40' <<<"$output")" = true ]
     [ "$(jq -r '.plan[0].size' <<<"$output")" = 1000 ]
+    run motley measure --json --runs 1000 cluster.yaml program.yaml
+    [ "$(jq -r '"\(.done) \(.stopped)"' <<<"$output")" = "0 settled" ]
+    run motley measure --dry-run --runs 1000 cluster.yaml program.yaml
+    [ "$output" = "the plan has stopped changing: nothing needs to be measured" ]
     run motley measure --quiet --json --runs 1000 --db all.db --sizes 100 \
         cluster.yaml program.yaml
     [ "$(jq -r '"\(.done) \(.stopped)"' <<<"$output")" = "16 all-measured" ]
