@@ -11,11 +11,11 @@ def reached: if .metric == "groups with one node"
 def target_table:
     targets(0.02) as $at_2 | targets(0.05) as $at_5
     | (["worst over all apps and clusters", "papers (measured)", "NP-T here", "prototype",
-        "wanted", "`auto`, 2 % noise", "met", "where", "median", "5 % noise"] | line),
-      "|---|---|--:|---|---|--:|---|---|--:|--:|",
+        "wanted", "`auto`, 2 % noise", "met", "where", "worst seed", "median", "5 % noise"] | line),
+      "|---|---|--:|---|---|--:|---|---|--:|--:|--:|",
       (range($at_2 | length) as $i | $at_2[$i]
        | [.metric, .papers, (.of_papers | percent), .prototype, .wanted, reached,
-          (.met | yes_no), .at, (.median | percent), ($at_5[$i] | reached)] | line);
+          (.met | yes_no), .at, (.worst_seed | percent), (.median | percent), ($at_5[$i] | reached)] | line);
 
 # "upper half / all sizes" of a model of a cluster and app.
 def regrets($model; $verified):
@@ -49,7 +49,8 @@ def auto_table($noise):
      | line);
 
 "All times are simulated, but for the papers' own column, which was measured in 2006.",
-"Regret is the largest over the sizes, the mean over \(map(.seeds // 0) | max) seeds of the noise.",
+"Regret is the largest over the sizes, the mean of that over \(map(.seeds // 0) | max) seeds of the noise.",
+"The worst, and the median, are those over clusters and apps; the worst seed is that of all.",
 "",
 target_table,
 "",

@@ -128,7 +128,7 @@ static int run_recorded(const struct study *study, const char *cluster, const ch
 int study_run(const struct study *study, FILE *stream, struct mt_error *err)
 {
     int found = 0, status = MT_OK;
-    for (int c = 0; c < study->clusters.count; c++)
+    for (int c = 0; c < study->clusters.count && status == MT_OK; c++)
         for (int a = 0; a < study->apps.count && status == MT_OK; a++)
             status = run_recorded(study, study->clusters.words[c], study->apps.words[a],
                                   &found, stream, err);
