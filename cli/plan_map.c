@@ -70,7 +70,7 @@ static int add_first_change(struct mt_plan_map *map, const struct mt_map_point *
     double unchanged = low->size, middle;
     struct mt_map_point first = *high;
     while (!isnan(middle = size_between(unchanged, first.size))) {
-        struct mt_map_point point;
+        struct mt_map_point point = {0};
         const int status = ask(map, middle, &point, err);
         if (status != MT_OK)
             return status;
@@ -93,7 +93,7 @@ static int add_changes(struct mt_plan_map *map, const struct mt_map_point *low,
     const double middle = size_between(low->size, high->size);
     if (isnan(middle) || high->size <= narrow * low->size)
         return add_first_change(map, low, high, err);
-    struct mt_map_point point;
+    struct mt_map_point point = {0};
     int status = ask(map, middle, &point, err);
     if (status == MT_OK)
         status = add_changes(map, low, &point, err);
@@ -113,13 +113,13 @@ static int find_points(struct mt_plan_map *map, const double *sizes, int count,
     const size_t n = (size_t)count;
     double *sorted = calloc(n, sizeof *sorted);
     map->points = calloc(n, sizeof *map->points);
-    int status = sorted && map->points
-                     ? MT_OK
-                     : mt_fail(err, MT_ENOMEM, "no memory for %d sizes", count);
-    if (status == MT_OK) {
-        memcpy(sorted, sizes, n * sizeof *sizes);
-        qsort(sorted, n, sizeof *sorted, compare_sizes);
+    if (!sorted || !map->points) {
+        free(sorted);
+        return mt_fail(err, MT_ENOMEM, "no memory for %d sizes", count);
     }
+    int status = MT_OK;
+    memcpy(sorted, sizes, n * sizeof *sizes);
+    qsort(sorted, n, sizeof *sorted, compare_sizes);
     for (; status == MT_OK && map->npoints < count; map->npoints++)
         status = ask(map, sorted[map->npoints], &map->points[map->npoints], err);
     free(sorted);

@@ -122,19 +122,19 @@ static void compare_winners(struct canvas *canvas, const struct mt_plan_map *map
    first of each is in the legend. Returns how many there are. */
 static int make_times(struct canvas *canvas, const struct mt_plan_map *map)
 {
-    int count = 0;
+    int ntimes = 0;
     for (int w = 0; w < canvas->nwinners; w++)
-        canvas->times[count++] = (struct mt_series){.style = MT_SERIES_HINT,
-                                                    .color = w,
-                                                    .count = canvas->nsizes,
-                                                    .x = canvas->sizes,
-                                                    .y = canvas->winners[w].seconds};
+        canvas->times[ntimes++] = (struct mt_series){.style = MT_SERIES_HINT,
+                                                     .color = w,
+                                                     .count = canvas->nsizes,
+                                                     .x = canvas->sizes,
+                                                     .y = canvas->winners[w].seconds};
     for (int i = 0, labelled = 0; i < map->nchanges; i++) {
         const int w = canvas->of_change[i], start = canvas->starts[i];
         if (w < 0)
             continue;
         const struct winner *winner = &canvas->winners[w];
-        canvas->times[count++] =
+        canvas->times[ntimes++] =
             (struct mt_series){.label = w == labelled ? winner->text : NULL,
                                .style = MT_SERIES_LINE,
                                .color = w,
@@ -145,7 +145,7 @@ static int make_times(struct canvas *canvas, const struct mt_plan_map *map)
                                .high = winner->high + start};
         labelled += w == labelled;
     }
-    return count;
+    return ntimes;
 }
 
 static void make_losses(struct canvas *canvas)
@@ -158,8 +158,8 @@ static void make_losses(struct canvas *canvas)
                                                .y = canvas->winners[w].loss};
 }
 
-static int canvas_init(struct canvas *canvas, const struct mt_plan_map *map,
-                       struct mt_error *err)
+/* Get room for everything; false: memory is short. */
+static bool canvas_init(struct canvas *canvas, const struct mt_plan_map *map)
 {
     const size_t changes = (size_t)map->nchanges, points = (size_t)map->npoints;
     const size_t sizes = STEPS + changes;
@@ -171,7 +171,7 @@ static int canvas_init(struct canvas *canvas, const struct mt_plan_map *map,
     canvas->losses = calloc(changes, sizeof *canvas->losses);
     if (!canvas->room || !canvas->starts || !canvas->of_change || !canvas->winners ||
         !canvas->times || !canvas->losses)
-        return mt_fail(err, MT_ENOMEM, "no memory for the picture");
+        return false;
     canvas->sizes = canvas->room;
     canvas->marks = canvas->sizes + sizes;
     canvas->ticks = canvas->marks + changes;
@@ -181,7 +181,7 @@ static int canvas_init(struct canvas *canvas, const struct mt_plan_map *map,
                                              .low = next + sizes,
                                              .high = next + 2 * sizes,
                                              .loss = next + 3 * sizes};
-    return MT_OK;
+    return true;
 }
 
 static void canvas_clear(struct canvas *canvas)
@@ -238,11 +238,12 @@ int mt_plan_map_plot(const struct mt_plan_map *map, const char *target,
                      struct mt_error *err)
 {
     struct canvas canvas = {0};
-    int status = canvas_init(&canvas, map, err);
-    if (status == MT_OK) {
-        fill_sizes(&canvas, map);
-        status = find_winners(&canvas, map, err);
+    if (!canvas_init(&canvas, map)) {
+        canvas_clear(&canvas);
+        return mt_fail(err, MT_ENOMEM, "no memory for the picture");
     }
+    fill_sizes(&canvas, map);
+    int status = find_winners(&canvas, map, err);
     if (status == MT_OK)
         status = draw(&canvas, map, target, err);
     canvas_clear(&canvas);
