@@ -298,7 +298,7 @@ int mt_planning_search(struct mt_plan *plan, struct mt_knowledge *knowledge,
         status = mt_planning_find(plan, &failed, knowledge, inputs, question, all, err);
     if (failed > 0)
         fprintf(stderr,
-                "motley: left out: %d configurations whose runs at this size failed\n",
+                "motley: left out because all their runs at this size failed: %d\n",
                 failed);
     return status;
 }

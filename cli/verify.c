@@ -190,9 +190,9 @@ static int carry_out(struct session *s, struct mt_verification *verification,
     say_how_long(s, &s->candidates);
     status = make_runs(s, verification, err);
     if (status == MT_OK && verification->interrupted != 0)
-        mt_fail(err, MT_EIO, "stopped; %d runs are kept", verification->count);
+        mt_fail(err, MT_EIO, "stopped; runs that are kept: %d", verification->count);
     else if (status == MT_OK && !any_succeeded(verification))
-        status = mt_fail(err, MT_EIO, "none of %d runs succeeded", verification->count);
+        status = mt_fail(err, MT_EIO, "no run succeeded, of %d", verification->count);
     return status;
 }
 
@@ -230,16 +230,19 @@ int mt_verification_print(const struct mt_verification *verification,
                           const struct mt_inputs *inputs, const struct mt_choice *best,
                           struct mt_error *err)
 {
+    char runs[32];
+    snprintf(runs, sizeof runs, "%d %s", verification->count,
+             verification->count == 1 ? "run" : "runs");
     char *now = mt_configuration_format(&best->configuration, &inputs->cluster);
     char *first = mt_configuration_format(&verification->first, &inputs->cluster);
     if (!now || !first)
         mt_fail(err, MT_ENOMEM, "no memory for a configuration's text");
     else if (mt_configuration_equal(&best->configuration, &verification->first))
-        printf("verified by %d runs: %s stays the best\n", verification->count, now);
+        printf("verified by %s: %s stays the best\n", runs, now);
     else
-        printf("verified by %d runs: %s is the best now; %s is expected to take %.1f "
+        printf("verified by %s: %s is the best now; %s is expected to take %.1f "
                "%% longer\n",
-               verification->count, now, first,
+               runs, now, first,
                100 * (verification->first_seconds / best->prediction.seconds - 1));
     const int status = now && first ? MT_OK : MT_ENOMEM;
     free(now);

@@ -21,9 +21,9 @@
 
 #include <stdbool.h>
 
-/* Each counts with one deviation more, so that what was run goes before what may be as
-   good. Ties go on to fewer nodes, fewer processes, and then, group after group in the
-   cluster's order, to more nodes there and more processes on each of them. */
+/* Each counts with half its deviation more, so that what was run goes before what may
+   be as good. Ties go on to fewer nodes, fewer processes, and then, group after group
+   in the cluster's order, to more nodes there and more processes on each of them. */
 enum mt_objective {
     MT_FASTEST, /* least seconds */
     MT_CHEAPEST /* least cost; ties: least seconds */

@@ -100,14 +100,14 @@ new() {
     [[ "$output" = *"run 1: a:3x1, predicted 2"*" s, failed"* ]]
     [[ "${lines[-1]}" = "verified by "*": a:3x1+b:3x1 is the best now"* ]]
     [[ "$stderr" = *"a:3x1, N = 100, repetition 1: exit status 3"* ]]
-    [[ "$stderr" = *"motley: left out: 1 configurations whose runs at this size failed"* ]]
+    [[ "$stderr" = *"motley: left out because all their runs at this size failed: 1"* ]]
     [ "$(new | head -n 1)" = "a:3x1|100.0|1|failed" ]
 
     query "DELETE FROM run WHERE id > 12"
     write_program 'exit 1'
     plan --size 100 --verify 3
     [ "$status" = 1 ]
-    [[ "$stderr" = *"motley: none of 3 runs succeeded" ]]
+    [[ "$stderr" = *"motley: no run succeeded, of 3" ]]
     [ "$(new | wc -l)" = 3 ]
 }
 
@@ -134,7 +134,7 @@ new() {
     bash -c 'echo $$ >motley.pid; exec motley plan --size 100 --verify 4 ./lab.yaml ./toy.yaml' \
         >output 2>stderr || status=$?
     [ "$status" = 130 ]
-    grep -q 'stopped; 1 runs are kept' stderr
+    grep -q 'stopped; runs that are kept: 1' stderr
     [ "$(new)" = "a:3x1|100.0|1|ok" ]
 }
 
