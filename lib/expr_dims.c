@@ -78,8 +78,8 @@ struct mt_range mt_dims_range(struct mt_range total, double which)
         return (struct mt_range){NAN, NAN};
     if (whole.high - whole.low < NARROW) {
         struct mt_range range = {INFINITY, -INFINITY};
-        for (double n = whole.low; n <= whole.high; n++) {
-            const double value = mt_dims_value(n, which);
+        for (int i = 0; i <= whole.high - whole.low; i++) {
+            const double value = mt_dims_value(whole.low + i, which);
             range.low = fmin(range.low, value);
             range.high = fmax(range.high, value);
         }
