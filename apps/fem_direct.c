@@ -54,28 +54,31 @@ static int band_init(struct band *band, const int nodes[3])
     return 0;
 }
 
-double *fem_direct_solve(const int nodes[3])
+/* The load of each node of the mesh; NULL: memory is short. */
+static double *make_load(const int nodes[3])
 {
-    const int whole[3] = {1, 1, 1};
     struct fem_box box;
-    struct band band;
-    fem_box_init(&box, nodes, whole, 0);
+    fem_box_init(&box, nodes, (const int[3]){1, 1, 1}, 0);
     const size_t own = fem_box_own(&box);
-    double *x = calloc(own, 3 * sizeof *x);
-    if (band_init(&band, nodes) || !x)
-        goto failed;
-    for (size_t i = 0; i < own; i++) {
+    double *load = calloc(own, 3 * sizeof *load);
+    for (size_t i = 0; load && i < own; i++) {
         int place[3];
         fem_box_own_place(&box, i, place);
-        fem_assemble_load(&box, place, x + 3 * i);
+        fem_assemble_load(&box, place, load + 3 * i);
     }
-    if (LAPACKE_dpbsv(LAPACK_COL_MAJOR, 'L', band.size, band.below, 1, band.entries,
-                      band.below + 1, x, band.size))
-        goto failed;
+    return load;
+}
+
+double *fem_direct_solve(const int nodes[3])
+{
+    struct band band;
+    double *x = make_load(nodes);
+    if (band_init(&band, nodes) || !x ||
+        LAPACKE_dpbsv(LAPACK_COL_MAJOR, 'L', band.size, band.below, 1, band.entries,
+                      band.below + 1, x, band.size)) {
+        free(x);
+        x = NULL;
+    }
     free(band.entries);
     return x;
-failed:
-    free(band.entries);
-    free(x);
-    return NULL;
 }

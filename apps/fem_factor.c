@@ -173,7 +173,7 @@ struct work fem_factor_work(const struct fem_box *box)
 {
     const double own = (double)fem_box_own(box), lower = (double)count_lower(box);
     const double block = FEM_BLOCK * sizeof(double);
-    const double vectors = 3 * 3 * sizeof(double) * own;
+    const double vectors = 3.0 * 3 * sizeof(double) * own;
     const double bytes = (block + sizeof(int)) * lower + block * own + vectors;
     /* All of it passes forward and backward. */
     return (struct work){.flops = 2 * FEM_BLOCK_FLOPS * (lower + own),

@@ -12,7 +12,7 @@
 
 /* What passes between a box and one neighbour: by the numbers of nodes. */
 struct fem_face {
-    int neighbour;          /* its rank; -1: the mesh ends, and nothing passes */
+    int neighbour;          /* its rank */
     int *own;               /* owned; to be sent; NULL: model only */
     int *halo;              /* owned; to be received */
     double *send, *receive; /* owned; a message each */
@@ -22,6 +22,7 @@ struct fem_halo {
     const struct work_node *node; /* borrowed */
     size_t nodes;                 /* of the box */
     int values[3];                /* of a message across each axis */
+    int neighbours[3];            /* across each axis: none, one or two */
     struct fem_face faces[3][2];
 };
 
@@ -31,7 +32,7 @@ int fem_halo_init(struct fem_halo *halo, const struct work_node *node,
                   const struct fem_mesh *mesh);
 void fem_halo_clear(struct fem_halo *halo);
 
-/* Bring the halo's share of `values`, three a node, up to date; NULL: model only. */
-void fem_halo_exchange(const struct fem_halo *halo, double *values);
+/* Bring the halo's values in `vector`, three a node, up to date; NULL: model only. */
+void fem_halo_exchange(const struct fem_halo *halo, double *vector);
 
 #endif

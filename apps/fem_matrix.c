@@ -95,7 +95,7 @@ double *fem_matrix_block(const struct fem_matrix *matrix, int row, int column)
 struct work fem_matrix_work(const struct fem_box *box)
 {
     const double couplings = (double)fem_box_couplings(box);
-    const double vectors = 2 * 3 * sizeof(double) * (double)fem_box_own(box);
+    const double vectors = 2.0 * 3 * sizeof(double) * (double)fem_box_own(box);
     const double block = FEM_BLOCK * sizeof(double) + sizeof(int);
     return (struct work){.flops = FEM_BLOCK_FLOPS * couplings,
                          .efficiency = 0.25,

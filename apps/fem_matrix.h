@@ -41,8 +41,8 @@ struct work fem_matrix_work(const struct fem_box *box);
 /* y += B x, B a block */
 static inline void fem_block_multiply(const double *block, const double *x, double *y)
 {
-    for (int i = 0; i < 3; i++)
-        y[i] += block[3 * i] * x[0] + block[3 * i + 1] * x[1] + block[3 * i + 2] * x[2];
+    for (int i = 0; i < 3; i++, block += 3)
+        y[i] += block[0] * x[0] + block[1] * x[1] + block[2] * x[2];
 }
 
 #endif
