@@ -155,10 +155,12 @@ static int remember_newest(struct mt_budget *budget, int candidate,
 
 /* Make one run; `result` has the sums over all of them. */
 static int make_run(struct mt_budget *budget, int candidate,
-                    struct mt_campaign_result *result, struct mt_error *err)
+                    struct mt_progress *progress, struct mt_campaign_result *result,
+                    struct mt_error *err)
 {
     struct mt_campaign campaign = *budget->campaign;
     campaign.quiet = true; /* the progress is that of all runs */
+    campaign.whole = progress;
     struct mt_task task = {.configuration = budget->candidates[candidate].configuration,
                            .size = budget->candidates[candidate].size,
                            .repetition = 1};
@@ -232,7 +234,7 @@ static int measure_on(struct mt_budget *budget, struct outlook *outlook,
             break;
         status = look_ahead(outlook, budget, result, err);
         if (status == MT_OK)
-            status = make_run(budget, next.index, result, err);
+            status = make_run(budget, next.index, &outlook->progress, result, err);
         if (status == MT_OK)
             status = mt_design_review(budget->design, &budget->settled, err);
     }

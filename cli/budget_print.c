@@ -22,7 +22,7 @@ static void warn_of_uncovered(FILE *stream, int uncovered, int classes)
     if (uncovered > 0)
         fprintf(stream,
                 "motley: %d of %d groups by processes per node stay without a run on "
-                "all their nodes: the limit is too low for a plan with them\n",
+                "all their nodes: little is known of these\n",
                 uncovered, classes);
 }
 
@@ -139,22 +139,22 @@ static struct end end_of(const struct mt_budget *budget,
 
 static int print_plan(const struct mt_budget *budget, struct mt_error *err)
 {
-    const struct mt_choice *plan = mt_design_plan(budget->design);
-    const struct mt_program *program = budget->campaign->program;
+    const struct mt_design_plan plan = mt_design_plan(budget->design);
     struct mt_table table = {0};
-    if (!plan) {
+    if (plan.count == 0) {
         puts("no plan yet: the runs do not determine the models");
         return MT_OK;
     }
     mt_table_add(&table, ">N", "best configuration", ">P", ">predicted", NULL);
-    for (int i = 0; i < program->nplan_sizes; i++) {
+    for (int i = 0; i < plan.count; i++) {
         char size[32], ranks[16], seconds[32];
-        char *configuration =
-            mt_configuration_format(&plan[i].configuration, budget->campaign->cluster);
-        snprintf(size, sizeof size, "%.15g", program->plan_sizes[i]);
-        snprintf(ranks, sizeof ranks, "%d", plan[i].ranks);
+        char *configuration = mt_configuration_format(&plan.choices[i].configuration,
+                                                      budget->campaign->cluster);
+        snprintf(size, sizeof size, "%.15g", plan.sizes[i]);
+        snprintf(ranks, sizeof ranks, "%d", plan.choices[i].ranks);
         mt_table_add(&table, size, configuration ? configuration : "?", ranks,
-                     mt_format_seconds(seconds, plan[i].prediction.seconds), NULL);
+                     mt_format_seconds(seconds, plan.choices[i].prediction.seconds),
+                     NULL);
         free(configuration);
     }
     return mt_table_print(&table, stdout, err);
@@ -178,19 +178,19 @@ static int print_words(const struct mt_budget *budget,
 
 static json_t *plan_json(const struct mt_budget *budget)
 {
-    const struct mt_choice *plan = mt_design_plan(budget->design);
-    const struct mt_program *program = budget->campaign->program;
+    const struct mt_design_plan plan = mt_design_plan(budget->design);
     json_t *list = json_array();
-    for (int i = 0; plan && i < program->nplan_sizes; i++) {
-        if (plan[i].nodes == 0)
+    for (int i = 0; i < plan.count; i++) {
+        if (plan.choices[i].nodes == 0)
             continue;
-        char *configuration =
-            mt_configuration_format(&plan[i].configuration, budget->campaign->cluster);
+        char *configuration = mt_configuration_format(&plan.choices[i].configuration,
+                                                      budget->campaign->cluster);
         json_array_append_new(
-            list, json_pack("{s:o, s:s*, s:i, s:o}", "size",
-                            mt_json_number(program->plan_sizes[i]), "configuration",
-                            configuration, "ranks", plan[i].ranks, "predicted_seconds",
-                            mt_json_number(plan[i].prediction.seconds)));
+            list,
+            json_pack("{s:o, s:s*, s:i, s:o}", "size", mt_json_number(plan.sizes[i]),
+                      "configuration", configuration, "ranks", plan.choices[i].ranks,
+                      "predicted_seconds",
+                      mt_json_number(plan.choices[i].prediction.seconds)));
         free(configuration);
     }
     return list;

@@ -284,6 +284,8 @@ static int carry_out(struct state *state, struct mt_error *err)
         state->result->interrupted = state->watch.interrupted;
         mt_watch_end(&state->watch);
     }
+    if (state->campaign->whole && state->failures.count > 0)
+        mt_progress_end(state->campaign->whole);
     mt_failures_print(&state->failures, stderr);
     free(running);
     return status;

@@ -44,6 +44,8 @@ MT_MUST_CHECK int mt_tasks_plan(struct mt_tasks *tasks,
                                 const double *sizes, int nsizes, int repeat,
                                 struct mt_error *err);
 
+struct mt_progress;
+
 struct mt_campaign {
     const struct mt_cluster *cluster; /* borrowed */
     const struct mt_program *program; /* borrowed */
@@ -52,7 +54,9 @@ struct mt_campaign {
     int jobs;       /* runs side by side; more than 1 only on simulated clusters */
     double timeout; /* of a run, seconds; 0: the program's */
     bool quiet;     /* no progress bar */
-    int echo;       /* a descriptor that also gets what the runs print; 0: none */
+    struct mt_progress *whole; /* borrowed; the bar of several campaigns, which makes
+                                  way for messages; NULL: there is none */
+    int echo; /* a descriptor that also gets what the runs print; 0: none */
 };
 
 /* What came of it. */

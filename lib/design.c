@@ -55,6 +55,10 @@ int mt_design_make(struct mt_design **design, const struct mt_cluster *cluster,
     made->cluster = cluster;
     made->program = program;
     made->limits = *limits;
+    made->sizes =
+        program->nplan_sizes > 0 ? program->plan_sizes : program->measure_sizes;
+    made->nsizes =
+        program->nplan_sizes > 0 ? program->nplan_sizes : program->nmeasure_sizes;
     status = copy_candidates(made, candidates, count, err);
     if (status == MT_OK)
         status = mt_design_sort(made, err);

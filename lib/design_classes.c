@@ -151,8 +151,7 @@ static int believe(struct mt_design *design, int npoints, struct mt_error *err)
 int mt_design_aim(struct mt_design *design, const struct mt_aim *aims, int naims,
                   struct mt_error *err)
 {
-    const struct mt_program *program = design->program;
-    const int ntargets = (naims > 0 ? naims : program->nplan_sizes) * design->nclasses;
+    const int ntargets = (naims > 0 ? naims : design->nsizes) * design->nclasses;
     const size_t room = (size_t)design->count + (size_t)ntargets;
     struct mt_point *points = calloc(room, sizeof *points);
     if (!points)
@@ -163,8 +162,8 @@ int mt_design_aim(struct mt_design *design, const struct mt_aim *aims, int naims
     int count = design->count;
     for (int i = 0; i < naims; i++)
         count = add_targets(design, count, aims[i].size, aims[i].ranks);
-    for (int i = 0; i < program->nplan_sizes && naims == 0; i++)
-        count = add_targets(design, count, program->plan_sizes[i],
-                            all_ranks(design->cluster));
+    for (int i = 0; i < design->nsizes && naims == 0; i++)
+        count =
+            add_targets(design, count, design->sizes[i], all_ranks(design->cluster));
     return believe(design, count, err);
 }

@@ -49,12 +49,14 @@ struct mt_design {
     struct mt_point *points; /* owned; the candidates, then the targets */
     struct mt_belief belief; /* of the points */
     double middle_size;      /* log N of points' zero */
+    const double *sizes;     /* borrowed; that are planned */
+    int nsizes;
 
     int runs, succeeded;
     double spent;    /* seconds, on all runs */
     double overhead; /* seconds spent on runs that succeeded beyond the program's */
 
-    struct mt_choice *plan;      /* owned; one a plan size; NULL: no review yet */
+    struct mt_choice *plan;      /* owned; one a size; NULL: no review yet */
     struct mt_choice *reference; /* owned; the plan that has not changed since */
     bool planned;
     int unchanged; /* reviews */
@@ -70,7 +72,7 @@ struct mt_aim {
 };
 /*
  * Make the points anew, with every class at each of the aims as targets (without aims:
- * at the plan sizes, on all that the cluster has), and the belief from what was
+ * at the planned sizes, on all that the cluster has), and the belief from what was
  * observed.
  */
 MT_MUST_CHECK int mt_design_aim(struct mt_design *design, const struct mt_aim *aims,

@@ -38,7 +38,7 @@ static int fit_models(struct mt_models *models, const struct mt_design *design,
 static int plan_size(struct mt_design *design, const struct mt_models *models, int i,
                      struct mt_aim *aims, int *naims, struct mt_error *err)
 {
-    const double size = design->program->plan_sizes[i];
+    const double size = design->sizes[i];
     const struct mt_question question = {.size = size, .top = AIMS_OF_SIZE};
     struct mt_plan plan = {0};
     struct mt_error reason;
@@ -76,12 +76,11 @@ static bool has_changed(const struct mt_design *design, const struct mt_models *
 static void compare_with_reference(struct mt_design *design,
                                    const struct mt_models *models)
 {
-    const struct mt_program *program = design->program;
-    const int nsizes = program->nplan_sizes;
+    const int nsizes = design->nsizes;
     bool changed = !design->planned;
     for (int i = 0; i < nsizes && !changed; i++)
         changed = has_changed(design, models, &design->plan[i], &design->reference[i],
-                              program->plan_sizes[i]);
+                              design->sizes[i]);
     design->unchanged = changed ? 0 : design->unchanged + 1;
     if (changed)
         memcpy(design->reference, design->plan,
@@ -91,7 +90,7 @@ static void compare_with_reference(struct mt_design *design,
 
 static int make_room(struct mt_design *design, struct mt_error *err)
 {
-    const size_t nsizes = (size_t)design->program->nplan_sizes;
+    const size_t nsizes = (size_t)design->nsizes;
     if (!design->plan)
         design->plan = calloc(nsizes + 1, sizeof *design->plan);
     if (!design->reference)
@@ -104,7 +103,7 @@ static int make_room(struct mt_design *design, struct mt_error *err)
 static int plan_all(struct mt_design *design, const struct mt_models *models,
                     struct mt_error *err)
 {
-    const int nsizes = design->program->nplan_sizes;
+    const int nsizes = design->nsizes;
     struct mt_aim *aims = calloc((size_t)nsizes * AIMS_OF_SIZE + 1, sizeof *aims);
     if (!aims)
         return mt_fail(err, MT_ENOMEM, "no memory for plans");
@@ -148,7 +147,10 @@ int mt_design_review(struct mt_design *design, bool *settled, struct mt_error *e
     return status;
 }
 
-const struct mt_choice *mt_design_plan(const struct mt_design *design)
+struct mt_design_plan mt_design_plan(const struct mt_design *design)
 {
-    return design->planned ? design->plan : NULL;
+    if (!design->planned)
+        return (struct mt_design_plan){0};
+    return (struct mt_design_plan){
+        .choices = design->plan, .sizes = design->sizes, .count = design->nsizes};
 }

@@ -90,7 +90,7 @@ MT_MUST_CHECK int mt_design_observe(struct mt_design *design, int index, double 
                                     double spent, struct mt_error *err);
 
 /*
- * Fit the default models to what was observed and plan with them for every plan size.
+ * Fit the default models to what was observed and plan with them for every size.
  * `settled`: the plan has not changed in the last reviews, as many as there are models
  * to be fitted and at least four, and the base is complete. It has changed when what it
  * proposed is now predicted to be more than 3 % slower than the best, or when a
@@ -100,9 +100,16 @@ MT_MUST_CHECK int mt_design_observe(struct mt_design *design, int index, double 
 MT_MUST_CHECK int mt_design_review(struct mt_design *design, bool *settled,
                                    struct mt_error *err);
 
-/* The plan of the last review, a choice for each of the program's plan sizes; NULL:
-   there is none. The one of a size for which nothing can be planned uses no nodes. */
-const struct mt_choice *mt_design_plan(const struct mt_design *design);
+/* What is planned: a choice for each of the program's plan sizes, or, where it gives
+   none, of its measure sizes. Zeroed: nothing yet. */
+struct mt_design_plan {
+    const struct mt_choice *choices; /* borrowed; that of a size for which nothing can
+                                        be planned uses no nodes */
+    const double *sizes;             /* borrowed */
+    int count;
+};
+/* The plan of the last review, which lives until the next. */
+struct mt_design_plan mt_design_plan(const struct mt_design *design);
 
 /* How far the design is. */
 struct mt_design_state {

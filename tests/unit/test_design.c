@@ -339,7 +339,7 @@ static void settles_after_the_base(void **state)
     struct lab *lab = *state;
     bool settled = false;
     begin(lab, 0, 0);
-    assert_null(mt_design_plan(lab->design));
+    assert_int_equal(mt_design_plan(lab->design).count, 0);
     while (!settled) {
         const struct mt_proposal next = propose(lab);
         assert_true(next.index >= 0);
@@ -348,9 +348,25 @@ static void settles_after_the_base(void **state)
         assert_false(settled && lab->runs < 28);
     }
     assert_in_range(lab->runs, 28, 40);
-    const struct mt_choice *plan = mt_design_plan(lab->design);
-    for (int i = 0; i < lab->program.nplan_sizes; i++)
-        assert_true(regret(lab, &plan[i].configuration, plan_sizes[i]) < 0.01);
+    const struct mt_design_plan plan = mt_design_plan(lab->design);
+    assert_int_equal(plan.count, 3);
+    for (int i = 0; i < plan.count; i++) {
+        assert_true(plan.sizes[i] == plan_sizes[i]);
+        assert_true(regret(lab, &plan.choices[i].configuration, plan_sizes[i]) < 0.01);
+    }
+}
+
+static void without_plan_sizes_it_plans_for_the_measured(void **state)
+{
+    struct lab *lab = *state;
+    bool settled = false;
+    lab->program.nplan_sizes = 0;
+    begin(lab, 0, 0);
+    for (int i = 0; i < 28; i++)
+        make_run(lab, propose(lab).index);
+    assert_int_equal(mt_design_review(lab->design, &settled, NULL), MT_OK);
+    assert_int_equal(mt_design_plan(lab->design).count, 10);
+    assert_true(mt_design_plan(lab->design).sizes[9] == 2048);
 }
 
 static void review_without_runs_is_early(void **state)
@@ -360,7 +376,7 @@ static void review_without_runs_is_early(void **state)
     begin(lab, 0, 0);
     assert_int_equal(mt_design_review(lab->design, &settled, NULL), MT_OK);
     assert_false(settled);
-    assert_null(mt_design_plan(lab->design));
+    assert_int_equal(mt_design_plan(lab->design).count, 0);
 }
 
 static void nonsense_is_refused(void **state)
@@ -407,6 +423,7 @@ int main(void)
         TEST(overhead_counts),
         TEST(failed_runs_give_way),
         TEST(settles_after_the_base),
+        TEST(without_plan_sizes_it_plans_for_the_measured),
         TEST(review_without_runs_is_early),
         TEST(nonsense_is_refused),
     };
