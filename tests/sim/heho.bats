@@ -53,6 +53,59 @@ stays_within_bounds() {
     stays_within_bounds noisy
 }
 
+# The runs are 0.6 N/P + P seconds on a and 1.2 N/P + P on b at the measure sizes, 10 and
+# 20, and np-t's terms are these. At the plan sizes the truth is made up:
+#   N = 20:  a:3x1 is predicted to take 7 s (both groups: 10) and takes 7; both take 5.
+#   N = 60:  a:3x1 is predicted to take 15 s (both: 18) and takes 20 (the median of
+#            three); both take 16.
+#   N = 100: both are predicted to take 26 s (a:2x1: 32) and take 20.
+@test "regret, errors and shares against an answer computed by hand" {
+    cd "$BATS_TEST_TMPDIR"
+    mkdir clusters programs
+    cat >clusters/lab.yaml <<'END'
+name: lab
+launcher: openmpi
+groups:
+  - {name: a, hosts: 'a[1-3]', processes: [1]}
+  - {name: b, hosts: 'b[1-3]', processes: [1]}
+END
+    cat >programs/toy.yaml <<'END'
+name: toy
+command: [toy, '{N}']
+time: wall
+sizes: {measure: [10, 20], plan: [20, 60, 100]}
+terms: {np-t: 'N/P, P'}
+END
+    gzip >lab-toy.csv.gz <<'END'
+cluster,program,configuration,size,seconds,outcome,simulated
+lab,toy,a:2x1,10,5,ok,false
+lab,toy,a:2x1,20,8,ok,false
+lab,toy,a:3x1,10,5,ok,false
+lab,toy,a:3x1,20,7,ok,false
+lab,toy,b:2x1,10,8,ok,false
+lab,toy,b:2x1,20,14,ok,false
+lab,toy,b:3x1,10,7,ok,false
+lab,toy,b:3x1,20,11,ok,false
+lab,toy,a:3x1+b:3x1,20,5,ok,false
+lab,toy,a:3x1,60,30,ok,false
+lab,toy,a:3x1,60,19,ok,false
+lab,toy,a:3x1,60,20,ok,false
+lab,toy,a:3x1+b:3x1,60,16,ok,false
+lab,toy,a:2x1,100,40,ok,false
+lab,toy,a:3x1+b:3x1,100,20,ok,false
+lab,toy,a:3x1,100,,failed,false
+END
+    "$HEHO" --clusters lab --apps toy --models np-t --noise 0 . >"$lines"
+    cat "$lines"
+    jq -e 'def near(x): . - x | fabs < 1e-5;
+        (.max_regret | near(0.4)) and (.mean_regret | near(0.65 / 3))
+        and (.upper_max_regret | near(0.25)) and (.upper_mean_regret | near(0.125))
+        and (.upper_error_median | near(0.275)) and (.upper_error_worst | near(0.3))
+        and .papers_training_runs == 8 and .papers_training_seconds == 65
+        and .training_runs == 8 and .training_share == 1 and .predicted == 1
+        and .seeds == 1 and .sizes == 3 and .simulated == false and .fitted' "$lines"
+}
+
 @test "without noise, the study's regret of np-t is that of motley evaluate" {
     gzip -dc tests/data/heho/toyohashi-2-lu.csv.gz >"$BATS_TEST_TMPDIR/runs.csv"
     local db=$BATS_TEST_TMPDIR/motley.db
