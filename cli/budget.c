@@ -109,17 +109,15 @@ int mt_budget_init(struct mt_budget *budget, const struct mt_campaign *campaign,
                    const struct mt_tasks *tasks, const struct mt_design_limits *limits,
                    struct mt_error *err)
 {
-    struct mt_budget made = {.campaign = campaign, .limits = *limits};
-    int status = take_candidates(&made, tasks, err);
+    *budget = (struct mt_budget){.campaign = campaign, .limits = *limits};
+    int status = take_candidates(budget, tasks, err);
     if (status == MT_OK)
-        status = mt_design_make(&made.design, campaign->cluster, campaign->program,
-                                made.candidates, made.count, limits, err);
+        status = mt_design_make(&budget->design, campaign->cluster, campaign->program,
+                                budget->candidates, budget->count, limits, err);
     if (status == MT_OK)
-        status = remember_stored(&made, err);
-    if (status == MT_OK)
-        *budget = made;
-    else
-        mt_budget_clear(&made);
+        status = remember_stored(budget, err);
+    if (status != MT_OK)
+        mt_budget_clear(budget);
     return status;
 }
 

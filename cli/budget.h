@@ -36,6 +36,7 @@ struct mt_budget {
 /*
  * Choose among the tasks, of which only the first repetition counts. Runs in the store
  * (which may be NULL) count towards the limits. MT_EINVAL for tasks of several groups.
+ * On failure `budget` is empty.
  */
 MT_MUST_CHECK int mt_budget_init(struct mt_budget *budget,
                                  const struct mt_campaign *campaign,
