@@ -109,7 +109,7 @@ int recorded_find(const struct recorded *recorded,
     return found ? (int)(found - recorded->points) : -1;
 }
 
-struct span recorded_at(const struct recorded *recorded, double size)
+static struct span points_at(const struct recorded *recorded, double size)
 {
     struct span span = {0};
     while (span.first < recorded->count && recorded->points[span.first].size < size)
@@ -118,6 +118,15 @@ struct span recorded_at(const struct recorded *recorded, double size)
     while (span.end < recorded->count && recorded->points[span.end].size == size)
         span.end++;
     return span;
+}
+
+struct span recorded_truth_at(const struct recorded *recorded, double size)
+{
+    const struct span span = points_at(recorded, size);
+    for (int i = span.first; i < span.end; i++)
+        if (mt_configuration_only_group(&recorded->points[i].configuration) < 0)
+            return span;
+    return (struct span){0};
 }
 
 bool recorded_measured(const struct recorded *recorded, const struct mt_sample *point)

@@ -34,11 +34,13 @@ void recorded_clear(struct recorded *recorded);
 int recorded_find(const struct recorded *recorded,
                   const struct mt_configuration *configuration, double size);
 
-/* The points first .. end - 1 of one size; none: both 0. */
+/* The points first .. end - 1. */
 struct span {
     int first, end;
 };
-struct span recorded_at(const struct recorded *recorded, double size);
+/* The points of a size, if there is truth: not only training runs, of one group each,
+   but configurations of several groups. Otherwise none. */
+struct span recorded_truth_at(const struct recorded *recorded, double size);
 
 /* Whether the papers' models were trained by the point: several nodes of one group
    alone, at one of the program's measure sizes. */

@@ -129,7 +129,7 @@ static int judge(struct trial *trial, struct predictor *predictor, int runs,
     if (!trial->verdicts)
         return mt_fail(err, MT_ENOMEM, "no memory for %d sizes", program->nplan_sizes);
     for (int s = 0; s < program->nplan_sizes; s++) {
-        const struct span span = recorded_at(recorded, program->plan_sizes[s]);
+        const struct span span = recorded_truth_at(recorded, program->plan_sizes[s]);
         if (span.first == span.end)
             continue;
         const int status =
