@@ -56,31 +56,63 @@ static void add_compute(struct list *list, const char *work, const char *memory)
     add(list, MT_ROLE_SERIAL, "1");
 }
 
-/* Trees of messages that are as large as a surface or an edge of the work, or empty; a
-   message to everybody; all of a rank's data, or their surface. */
-static int add_messages(struct list *list, const char *work, const char *memory)
+/* What a rank of a grid of `dimensions` passes on through its faces, as a share of the
+   faces of the whole: its part across each axis that is cut. */
+static void add_faces(FILE *stream, const char *memory, int dimensions)
 {
-    char *text[] = {NULL, NULL, NULL, NULL};
-    int made = asprintf(&text[0], "ceil(log2(P))*(%s)^(2/3)", work) >= 0 &&
-               asprintf(&text[1], "ceil(log2(P))*(%s)^(1/3)", work) >= 0;
-    if (made && memory)
-        made = asprintf(&text[2], "%s", memory) >= 0 &&
-               asprintf(&text[3], "(%s)^(2/3)", memory) >= 0;
-    if (made) {
-        add_network(list, text[0]);
-        add_network(list, text[1]);
-        add_network(list, "ceil(log2(P))");
-        add_network(list, "P");
-        add_local(list, "ceil(log2(P))");
-        add_local(list, "P");
-        for (int i = 2; memory && i < 4; i++) {
-            add_network(list, text[i]);
-            add_local(list, text[i]);
-        }
+    fprintf(stream, "((%s)*P)^(%d/%d)*(", memory, dimensions - 1, dimensions);
+    for (int axis = 1; axis <= dimensions; axis++) {
+        fprintf(stream, "%s(dims(P,%d,%d)>1)", axis > 1 ? "+" : "", dimensions, axis);
+        for (int other = 1; other <= dimensions; other++)
+            if (other != axis)
+                fprintf(stream, "/dims(P,%d,%d)", dimensions, other);
     }
-    for (int i = 0; i < 4; i++)
-        free(text[i]);
-    return made ? MT_OK : MT_ENOMEM;
+    fputs(")", stream);
+}
+
+/* All of a rank's data, or their surface, or its faces where the ranks form a grid. */
+static int add_data(struct list *list, const char *memory)
+{
+    char *text = NULL;
+    size_t length;
+    add_network(list, memory);
+    add_local(list, memory);
+    for (int dimensions = 1; dimensions <= 3; dimensions++) {
+        FILE *stream = open_memstream(&text, &length);
+        if (!stream)
+            return MT_ENOMEM;
+        if (dimensions == 1)
+            fprintf(stream, "(%s)^(2/3)", memory);
+        else
+            add_faces(stream, memory, dimensions);
+        if (fclose(stream) != 0) {
+            free(text);
+            return MT_ENOMEM;
+        }
+        add_network(list, text);
+        add_local(list, text);
+        free(text);
+    }
+    return MT_OK;
+}
+
+/* Trees of messages that are as large as a surface or an edge of the work, or empty,
+   and a message to everybody. */
+static int add_messages(struct list *list, const char *work)
+{
+    const char *const powers[] = {"2/3", "1/3"};
+    for (int i = 0; i < 2; i++) {
+        char *text = NULL;
+        if (asprintf(&text, "ceil(log2(P))*(%s)^(%s)", work, powers[i]) < 0)
+            return MT_ENOMEM;
+        add_network(list, text);
+        free(text);
+    }
+    add_network(list, "ceil(log2(P))");
+    add_network(list, "P");
+    add_local(list, "ceil(log2(P))");
+    add_local(list, "P");
+    return MT_OK;
 }
 
 static int list_generic(struct list *list, const struct mt_program *program)
@@ -88,7 +120,8 @@ static int list_generic(struct list *list, const struct mt_program *program)
     const char *work = mt_expr_text(program->work);
     const char *memory = program->memory ? mt_expr_text(program->memory) : NULL;
     add_compute(list, work, memory);
-    return add_messages(list, work, memory);
+    const int status = add_messages(list, work);
+    return status == MT_OK && memory ? add_data(list, memory) : status;
 }
 
 /* A large size of the program, at which its terms have values. */

@@ -8,30 +8,38 @@
 #include <string.h>
 
 /* Distinct (configuration, size); the work grows with their third power. */
-enum { MOST_POINTS = 1000 };
+enum { MOST_POINTS = 500 };
 
 /* Shares of the models' variance that two points have in common: all points of a
    program, those whose slowest group is the same with the same M, the same P, nearly
-   the same P, the same configuration. They add up to 1. */
-static const double common_share = 0.3, slowest_share = 0.25, ranks_share = 0.3,
-                    near_ranks_share = 0.1, own_share = 0.05;
+   the same P, the same configuration, and that at the same size. They add up to 1.
+   Where groups are mixed, the models are wrong in the same way for many
+   configurations. The runs of a group alone are those that its models were fitted
+   from: what the models get wrong there is peculiar to the place. */
+struct shares {
+    double common, slowest, ranks, near_ranks, own, place;
+};
+static const struct shares mixed_shares = {0.3, 0.25, 0.25, 0.1, 0.05, 0.05};
+static const struct shares alone_shares = {0, 0.1, 0, 0, 0.3, 0.6};
 /* Logarithms of ratios over which what is alike fades. */
-static const double near_ranks = 0.2, near_size = 0.7;
-/* The noise of runs is estimated from repetitions, together with so many degrees of
-   freedom of a guess. */
-static const double guessed_noise = 0.02, guess_freedom = 4;
+static const double near_ranks = 0.2, size_reach = 3;
+/* What is guessed of the noise of a single run, as a deviation; the runs may show that
+   it is up to so many half doublings less, or more. */
+static const double guessed_noise = 0.02;
+enum { LEAST_NOISE = 4, MOST_NOISE = 6 };
 /* An error larger than so many of the model's deviations counts as one of that size. */
 static const double largest_error = 3;
 /* Runs whose logarithms differ by more disagree. */
 static const double disagreement = 0.2;
 /* How many deviations hold 90 % of a normal distribution, and the most that is taken
    for one: beyond, nothing is known. */
-static const double deviations_in_interval = 1.645, largest_deviation = 1;
+static const double deviations_in_interval = 1.8, largest_deviation = 1;
 
 struct mt_evidence_point {
     struct mt_configuration configuration;
     double size;
     int ranks;
+    bool mixed;
     int slowest;        /* the group that decides the predicted time, and ... */
     int processes;      /* ... its processes per node */
     double log_seconds; /* predicted by the models alone */
@@ -83,6 +91,7 @@ static int make_point(struct mt_evidence_point *point,
         .configuration = *configuration,
         .size = size,
         .ranks = ranks,
+        .mixed = mt_configuration_only_group(configuration) < 0,
         .slowest = slowest,
         .processes = slowest < 0 ? 0 : configuration->use[slowest].processes,
         .log_seconds = log(prediction->seconds),
@@ -108,15 +117,21 @@ static double fading(double ratio, double length)
 static double covariance(const struct mt_evidence_point *a,
                          const struct mt_evidence_point *b)
 {
-    double share = common_share +
-                   near_ranks_share * fading((double)a->ranks / b->ranks, near_ranks);
+    if (a->mixed != b->mixed)
+        return 0;
+    const struct shares *shares = a->mixed ? &mixed_shares : &alone_shares;
+    double share = shares->common +
+                   shares->near_ranks * fading((double)a->ranks / b->ranks, near_ranks);
     if (a->slowest == b->slowest && a->processes == b->processes)
-        share += slowest_share;
+        share += shares->slowest;
     if (a->ranks == b->ranks)
-        share += ranks_share;
+        share += shares->ranks;
     if (mt_configuration_equal(&a->configuration, &b->configuration))
-        share += own_share;
-    return a->deviation * b->deviation * share * fading(a->size / b->size, near_size);
+        share += shares->own;
+    share *= exp(-fabs(log(a->size / b->size)) / size_reach);
+    if (same_place(a, b))
+        share += shares->place;
+    return a->deviation * b->deviation * share;
 }
 
 /* The error at a point. What disturbs a run makes it slower, hardly faster: of two that
@@ -143,54 +158,83 @@ static double error_beyond_bound(const struct mt_evidence_point *point)
     return point->runs == 1 ? fmax(0, beyond) : beyond;
 }
 
-static void estimate_noise(struct mt_evidence *evidence)
-{
-    double squares = guess_freedom * guessed_noise * guessed_noise;
-    double freedom = guess_freedom;
-    for (int i = 0; i < evidence->count; i++) {
-        const struct mt_evidence_point *point = &evidence->points[i];
-        squares += fmax(0, point->squares - point->sum * point->sum / point->runs);
-        freedom += point->runs - 1;
-    }
-    evidence->noise = squares / freedom;
-}
-
-/* Factor the points' covariance, and weigh their errors with its inverse. */
-static int solve(struct mt_evidence *evidence, struct mt_error *err)
+/* Factor the points' covariance, and weigh their errors with its inverse, when a single
+   run's noise has the variance `noise`; how likely the errors are then. */
+static int factor_with(const struct mt_evidence *evidence, double noise, double *factor,
+                       double *weights, double *likelihood, struct mt_error *err)
 {
     const int n = evidence->count;
     const struct mt_evidence_point *points = evidence->points;
-    if (n == 0)
-        return MT_OK;
-    double *factor = malloc((size_t)n * (size_t)n * sizeof *factor);
-    double *weights = malloc((size_t)n * sizeof *weights);
-    int status = MT_ENOMEM;
-    if (!factor || !weights) {
-        mt_fail(err, status, "no memory for the evidence of %d runs", n);
-        goto done;
-    }
-    estimate_noise(evidence);
     for (int j = 0; j < n; j++) {
         double *column = factor + (size_t)j * (size_t)n;
         for (int i = j; i < n; i++)
             column[i] = covariance(&points[i], &points[j]);
-        column[j] += evidence->noise / points[j].runs;
+        column[j] += noise / points[j].runs;
         weights[j] = bounded_error(&points[j]);
     }
-    status = mt_factor_cholesky(factor, n, err);
+    int status = mt_factor_cholesky(factor, n, err);
     if (status == MT_OK)
         status = mt_solve_cholesky(factor, n, weights, err);
-    if (status == MT_OK) {
-        free(evidence->factor);
-        free(evidence->weights);
-        evidence->factor = factor;
-        evidence->weights = weights;
-        return MT_OK;
+    const double doublings = log2(noise / (guessed_noise * guessed_noise)) / 2;
+    *likelihood = -doublings * doublings / 2;
+    for (int i = 0; i < n; i++) {
+        const struct mt_evidence_point *point = &points[i];
+        const double scatter =
+            fmax(0, point->squares - point->sum * point->sum / point->runs);
+        *likelihood -= (bounded_error(point) * weights[i] + scatter / noise +
+                        (point->runs - 1) * log(noise)) /
+                           2 +
+                       log(factor[(size_t)i * (size_t)n + (size_t)i]);
     }
-done:
-    free(factor);
-    free(weights);
     return status;
+}
+
+/* The noise for which the errors are the most likely. */
+static int find_noise(struct mt_evidence *evidence, double *factor, double *weights,
+                      struct mt_error *err)
+{
+    double best = -INFINITY;
+    for (int step = 0; step <= MOST_NOISE; step++) {
+        const double deviation = guessed_noise * exp2(step / 2.0);
+        double likelihood;
+        const int status = factor_with(evidence, deviation * deviation, factor, weights,
+                                       &likelihood, err);
+        if (status != MT_OK)
+            return status;
+        if (likelihood > best) {
+            best = likelihood;
+            evidence->noise = deviation * deviation;
+        }
+    }
+    return MT_OK;
+}
+
+static int solve(struct mt_evidence *evidence, struct mt_error *err)
+{
+    const size_t n = (size_t)evidence->count;
+    if (n == 0)
+        return MT_OK;
+    double *factor = malloc(n * n * sizeof *factor);
+    double *weights = malloc(n * sizeof *weights);
+    int status = MT_ENOMEM;
+    if (factor && weights)
+        status = find_noise(evidence, factor, weights, err);
+    else
+        mt_fail(err, status, "no memory for the evidence of %d runs", evidence->count);
+    double likelihood;
+    if (status == MT_OK)
+        status =
+            factor_with(evidence, evidence->noise, factor, weights, &likelihood, err);
+    if (status != MT_OK) {
+        free(factor);
+        free(weights);
+        return status;
+    }
+    free(evidence->factor);
+    free(evidence->weights);
+    evidence->factor = factor;
+    evidence->weights = weights;
+    return MT_OK;
 }
 
 /* Put a run to the point that it belongs to. Unpredictable ones are passed over. */

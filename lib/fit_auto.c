@@ -19,7 +19,7 @@
 #include <string.h>
 
 /* Relative to the weight of a single run. */
-static const double ridge = 0.005;
+static const double ridge = 0.01;
 
 enum { FEWEST_RUNS = 2 };
 

@@ -4,11 +4,14 @@
  * are corrected by it.
  *
  * The logarithm of measured over predicted seconds is taken for a Gaussian process over
- * the configurations and sizes: alike for all configurations of a program, more alike
- * for those with the same or nearly the same P, for the same configuration, and for
- * sizes near each other. Its mean corrects a prediction; its spread gives the interval.
- * Runs of mixed configurations, which the models are not fitted from, count like any
- * others. A correction is bounded, so that a single wild run cannot turn a plan over.
+ * the configurations and sizes. Where groups are mixed, which the models were not
+ * fitted from, it is alike for all configurations, more alike where the same group is
+ * the slowest, for the same or nearly the same P, and at sizes near each other. Of a
+ * group alone the models have seen the runs: what they get wrong there is peculiar to
+ * the place, and says nothing about mixed configurations. The mean corrects a
+ * prediction; the spread, with the noise of runs that suits the evidence best, gives
+ * the interval. What a run says about other configurations is bounded, so that a single
+ * wild run cannot turn a plan over.
  */
 #ifndef MT_EVIDENCE_H
 #define MT_EVIDENCE_H
