@@ -51,6 +51,18 @@ static int print_errors(const struct mt_models *models, const char *split,
     return mt_table_print(&table, stdout, err);
 }
 
+/* Whether a text needs parentheses to be a factor. */
+static bool is_sum(const char *text)
+{
+    int depth = 0;
+    for (; *text; text++) {
+        depth += (*text == '(') - (*text == ')');
+        if (depth == 0 && strchr("+-<=>!&|", *text))
+            return true;
+    }
+    return false;
+}
+
 /* "7.1e-10 * N^3/P + 3e-08 * N^2 (serial)"; terms that are not taken are left out.
    `serial` may be NULL. */
 static void print_sum(const struct mt_terms *terms, const double *coefficients,
@@ -65,7 +77,7 @@ static void print_sum(const struct mt_terms *terms, const double *coefficients,
         const char *sign = c < 0 ? (*between ? " - " : "-") : between;
         printf("%s%.4g", sign, fabs(c));
         if (strcmp(text, "1") != 0)
-            printf(strpbrk(text, "+-") ? " * (%s)" : " * %s", text);
+            printf(is_sum(text) ? " * (%s)" : " * %s", text);
         if (serial && serial[i])
             printf(" (serial)");
         between = " + ";

@@ -82,11 +82,14 @@ END
     diff expected <(echo "$stderr")
 }
 
-@test "auto, with the same terms, comes to the same" {
-    evaluate --model np-t
-    np_t=$(sed 's/np-t/auto/' <<<"$output")
-    evaluate --model auto
-    [ "$output" = "$np_t" ]
+@test "auto, with the same terms, comes to the same choices and close to the same times" {
+    evaluate --model np-t --json
+    np_t=$output
+    evaluate --model auto --json
+    jq -e --argjson np_t "$np_t" '[$np_t.models[0].sizes, .models[0].sizes] | transpose |
+        length == 3 and all(.[0].predicted_best == .[1].predicted_best and
+            .[0].regret_percent == .[1].regret_percent and
+            (.[0].predicted_seconds / .[1].predicted_seconds - 1 | fabs) < 0.1)' <<<"$output"
 }
 
 @test "models see no run but the training runs" {

@@ -2,7 +2,8 @@
 # configurations are known by hand.
 #
 # The runs are exactly 0.6 N/P + P seconds on group a and 1.2 N/P + P on group b, and
-# these are the terms of the models. So at N = 100 the times are
+# these are the terms of the models: np-t models predict exactly, auto models closely. So
+# at N = 100 the times are
 #   a alone, on 1 to 3 nodes: 61, 32, 23 s        b alone: 121, 62, 43 s
 #   both, with P = 2 to 6 (b is the slower): 62, 43, 34, 29, 26 s
 # A node of a costs 0.001 a second, one of b a tenth of that.

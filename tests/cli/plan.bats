@@ -10,8 +10,9 @@ setup() {
     write_mpirun
 }
 
+# The np-t models of the lab's runs are exact.
 plan() {
-    run --separate-stderr motley plan "$@" ./lab.yaml ./toy.yaml
+    run --separate-stderr motley plan --model np-t "$@" ./lab.yaml ./toy.yaml
 }
 
 # best COLUMN...: these columns of the table's rows
@@ -31,26 +32,27 @@ choices() {
     [ "$status" = 0 ]
     [ -z "$stderr" ]
     cat >expected <<'END'
-toy on lab, N = 100, fastest by auto models
+toy on lab, N = 100, fastest by np-t models
 rank  configuration  P  nodes  predicted      90 % interval    Gflop/s  efficiency    cost
-   1  a:3x1          3      3    23.00 s  23.00 s - 23.00 s *    4.348      94.2 %   0.069
-   2  a:3x1+b:3x1    6      6    26.00 s  20.31 s - 33.28 s *    3.846      54.8 %  0.0858
-   3  a:3x1+b:2x1    5      5    29.00 s  22.66 s - 37.12 s *    3.448      55.5 %  0.0928
-   4  a:2x1          2      2    32.00 s  32.00 s - 32.00 s *    3.125     101.6 %   0.064
+   1  a:3x1          3      3    23.00 s     LOW - HIGH     *    4.348      94.2 %   0.069
+   2  a:3x1+b:3x1    6      6    26.00 s     LOW - HIGH     *    3.846      54.8 %  0.0858
+   3  a:3x1+b:2x1    5      5    29.00 s     LOW - HIGH     *    3.448      55.5 %  0.0928
+   4  a:2x1          2      2    32.00 s     LOW - HIGH     *    3.125     101.6 %   0.064
 * extrapolated: N or P lies outside the runs behind the model
 efficiency above 100 %: faster than these nodes were ever measured alone
 proven: of 15 configurations, none that is allowed is predicted faster
 END
-    diff expected <(grep -v -e '^launch' -e '^(' <<<"$output")
+    diff expected <(grep -v -e '^launch' -e '^(' <<<"$output" |
+        sed -E 's/ [0-9.]+ s - [0-9.]+ s /    LOW - HIGH     /')
     [[ "$output" = *"/bin/mpirun --hostfile ./hostfile --map-by slot -np 3 ./program.sh 100 3"* ]]
     [ ! -e hostfile ]
 }
 
 @test "5 without --top; within the runs nothing is marked" {
-    plan --size 20
+    plan --size 18
     [ "$(best 2 | xargs)" = "a:3x1 a:2x1 a:3x1+b:2x1 a:3x1+b:1x1 a:3x1+b:3x1" ]
     [ "$(grep -c ' s \*' <<<"$output")" = 3 ]
-    plan --size 20 --top 2
+    plan --size 18 --top 2
     [[ "$output" != *"*"* ]]
     [[ "$output" != *"extrapolated"* ]]
 }
@@ -66,12 +68,25 @@ a:2x1+b:3x1 5 5 29.00" ]
     [[ "$output" = *"all 15 configurations tried: 15 are allowed"* ]]
 }
 
+@test "auto models are the default; they come close to the same times and choices" {
+    run --separate-stderr motley plan --size 100 --top 4 ./lab.yaml ./toy.yaml
+    [ "$status" = 0 ]
+    [ "${lines[0]}" = "toy on lab, N = 100, fastest by auto models" ]
+    run --separate-stderr motley plan --size 100 --top 4 --json ./lab.yaml ./toy.yaml
+    jq -e '.model == "auto" and .simulated == false
+        and (.choices | map(.configuration)) ==
+            ["a:3x1", "a:3x1+b:3x1", "a:3x1+b:2x1", "a:2x1"]
+        and ([.choices, [23, 26, 29, 32]] | transpose | all(
+            (.[0].seconds / .[1] - 1 | fabs) < 0.1
+            and .[0].low < .[1] and .[1] < .[0].high))' <<<"$output"
+}
+
 @test "--objective cheapest" {
     plan --size 100 --objective cheapest --top 3
     [ "$(best 2)" = "b:1x1
 b:2x1
 b:3x1" ]
-    [ "${lines[0]}" = "toy on lab, N = 100, cheapest by auto models" ]
+    [ "${lines[0]}" = "toy on lab, N = 100, cheapest by np-t models" ]
     [[ "$output" = *"none that is allowed is predicted cheaper"* ]]
     plan --size 100 --objective cheapest --json
     [ "$(choices '.cost * 1e7 | round' | jq -c '.[:3]')" = "[121000,124000,129000]" ]
@@ -113,7 +128,7 @@ b:3x1" ]
 
 @test "equal times go to fewer nodes" {
     # The P term on its own: every node takes the same time, whatever P is.
-    sed -i 's/auto: .*, np-t/auto: "N", np-t/' toy.yaml
+    sed -i 's#np-t: .N/P, P.#np-t: "N"#' toy.yaml
     sed -E 's/,(10|20),[0-9]+,ok/,\1,\1,ok/' runs.csv >equal.csv
     rm motley.db
     motley import equal.csv
@@ -136,7 +151,7 @@ a:2x1 2" ]
     plan --size 100 --json --top 2
     [ "$status" = 0 ]
     jq -e '.simulated == false and .cluster == "lab" and .program == "toy" and .size == 100
-        and .model == "auto" and .objective == "fastest" and .exact
+        and .model == "np-t" and .objective == "fastest" and .exact
         and (.bound - 23 | fabs) < 1e-6 and .configurations == 15 and .hostfile == null
         and (.launch | endswith(" ./program.sh 100 3"))' <<<"$output"
     [ "$(choices '[.configuration, .ranks, .nodes, .extrapolated]')" = \
@@ -232,13 +247,14 @@ impossible() {
 @test "a group that was not measured is left out, and that is said" {
     grep -v ',b:' runs.csv >few.csv
     motley import --db few.db few.csv
-    plan --size 100 --db few.db
+    plan --model auto --size 100 --db few.db
     [ "$status" = 0 ]
     [ "$(best 2 | xargs)" = "a:3x1 a:2x1 a:1x1" ]
     [ "$stderr" = "motley: left out for want of a model: b x1: it was not measured alone" ]
     grep -v ',b:.*,20,' runs.csv >few.csv
     motley import --db fewer.db few.csv
-    plan --size 100 --db fewer.db
+    plan --model auto --size 100 --db fewer.db
+    [ "$status" = 0 ]
     [[ "$stderr" = "motley: left out for want of a model: b x1: all runs have the same size: N = 10" ]]
 }
 
@@ -247,7 +263,7 @@ impossible() {
         $a network: {latency: 1 us, bandwidth: 1 GB/s}' lab.yaml
     plan --size 100
     [ "$status" = 0 ]
-    [ "${lines[0]}" = "toy on lab, N = 100, fastest by auto models (simulated)" ]
+    [ "${lines[0]}" = "toy on lab, N = 100, fastest by np-t models (simulated)" ]
     plan --size 100 --json
     [ "$(jq .simulated <<<"$output")" = true ]
 }
