@@ -23,16 +23,17 @@ static const struct shares mixed_shares = {0.3, 0.25, 0.25, 0.1, 0.05, 0.05};
 static const struct shares alone_shares = {0, 0.1, 0, 0, 0.3, 0.6};
 /* Logarithms of ratios over which what is alike fades. */
 static const double near_ranks = 0.2, size_reach = 3;
-/* What is guessed of the noise of a single run, as a deviation; the runs may show that
-   it is up to so many half doublings less, or more. */
-static const double guessed_noise = 0.02;
-enum { LEAST_NOISE = 4, MOST_NOISE = 6 };
+/* The least noise of a single run that is thought of, as a deviation; the runs may show
+   that it is up to so many half doublings more. */
+static const double least_noise = 0.02;
+enum { MOST_DOUBLINGS = 6 };
 /* An error larger than so many of the model's deviations counts as one of that size. */
 static const double largest_error = 3;
 /* Runs whose logarithms differ by more disagree. */
 static const double disagreement = 0.2;
-/* How many deviations hold 90 % of a normal distribution, and the most that is taken
-   for one: beyond, nothing is known. */
+/* How many deviations hold 90 % of what is expected (of Student's distribution with ten
+   degrees of freedom, as the deviations are estimates), and the most that is taken for
+   one: beyond, nothing is known. */
 static const double deviations_in_interval = 1.8, largest_deviation = 1;
 
 struct mt_evidence_point {
@@ -175,7 +176,7 @@ static int factor_with(const struct mt_evidence *evidence, double noise, double 
     int status = mt_factor_cholesky(factor, n, err);
     if (status == MT_OK)
         status = mt_solve_cholesky(factor, n, weights, err);
-    const double doublings = log2(noise / (guessed_noise * guessed_noise)) / 2;
+    const double doublings = log2(noise / (least_noise * least_noise)) / 2;
     *likelihood = -doublings * doublings / 2;
     for (int i = 0; i < n; i++) {
         const struct mt_evidence_point *point = &points[i];
@@ -194,8 +195,8 @@ static int find_noise(struct mt_evidence *evidence, double *factor, double *weig
                       struct mt_error *err)
 {
     double best = -INFINITY;
-    for (int step = 0; step <= MOST_NOISE; step++) {
-        const double deviation = guessed_noise * exp2(step / 2.0);
+    for (int step = 0; step <= MOST_DOUBLINGS; step++) {
+        const double deviation = least_noise * exp2(step / 2.0);
         double likelihood;
         const int status = factor_with(evidence, deviation * deviation, factor, weights,
                                        &likelihood, err);

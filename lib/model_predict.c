@@ -15,7 +15,7 @@ enum {
 /* Relative errors: of T = max of the groups' times where several are used, and the
    least of a model that could not be cross-validated; and how many of them hold 90 % of
    a normal distribution. */
-static const double mixing_error = 0.15, unseen_error = 0.1, errors_in_interval = 1.645;
+static const double mixing_error = 0.12, unseen_error = 0.1, errors_in_interval = 1.645;
 
 int mt_program_split(const struct mt_program *program, int ranks)
 {
@@ -94,7 +94,7 @@ static void take_in(struct sum *sum, const struct mt_model *model, double second
     const double seen = isnan(model->cross_validated)
                             ? fmax(unseen_error, 3 * model->residual)
                             : fmax(model->cross_validated, model->residual);
-    sum->error = fmax(seen * (1 + doublings), DBL_MIN);
+    sum->error = fmax(seen * (1 + doublings / 2), DBL_MIN);
 }
 
 static struct mt_prediction prediction_of(const struct sum *sum, bool mixed)

@@ -157,11 +157,11 @@ const struct mt_model *mt_models_find(const struct mt_models *models,
  * A predicted time: 90 % of measured times are expected within low .. high, which is
  * seconds * exp(-+ 1.645 e). The relative error e is the cross-validated one of the
  * slowest group's model, at least its residual (three times that, and at least 0.1,
- * where there were too few runs to cross-validate), and e again for each doubling of N
- * or P beyond the runs behind the model. Where groups are mixed, 0.15 is added to it in
- * quadrature: that a group's time does not depend on its partners was wrong by that
- * much on simulated clusters. Where the error is so large that the interval says
- * nothing, it is 0 .. INFINITY.
+ * where there were too few runs to cross-validate), and half of e again for each
+ * doubling of N or P beyond the runs behind the model. Where groups are mixed, 0.12 is
+ * added to it in quadrature: that a group's time does not depend on its partners was
+ * wrong by that much on simulated clusters. Where the error is so large that the
+ * interval says nothing, it is 0 .. INFINITY.
  */
 struct mt_prediction {
     double seconds, low, high;
