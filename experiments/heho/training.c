@@ -57,6 +57,19 @@ static int list_candidates(struct mt_candidate *candidates, int *points,
     return count;
 }
 
+/* A plan cannot be settled before the base is complete, nor has it a part in the choice
+   of runs; so that is when reviews begin. They begin earlier in `motley measure`, which
+   may therefore stop a few runs earlier. */
+static int review(struct mt_design *design, const struct mt_proposal *made,
+                  bool *settled, struct mt_error *err)
+{
+    struct mt_design_state state;
+    const int status = mt_design_state(design, &state, err);
+    if (status != MT_OK || (made->base && state.base_left > 0))
+        return status;
+    return mt_design_review(design, settled, err);
+}
+
 /* Make the proposed runs until the plan is settled or none is proposed. */
 static int follow(struct training *training, const struct replay *replay,
                   struct mt_design *design, const int *points, bool only_base,
@@ -73,7 +86,7 @@ static int follow(struct training *training, const struct replay *replay,
         const double seconds = training->runs[training->count - 1].seconds;
         status = mt_design_observe(design, next.index, seconds, seconds, err);
         if (status == MT_OK)
-            status = mt_design_review(design, &settled, err);
+            status = review(design, &next, &settled, err);
     }
     return status;
 }
