@@ -9,7 +9,7 @@
 /* The share of the time of all candidates that a design usually takes. It is less than
    a tenth of the time of those on several nodes, which the papers' models need, and on
    simulated clusters more time made the plans no better. */
-static const double usual_share = 0.06;
+static const double usual_share = 0.05;
 
 static int check(const struct mt_candidate *candidates, int count,
                  const struct mt_design_limits *limits, struct mt_error *err)
@@ -118,9 +118,9 @@ struct selection {
     double second, run;  /* the price of a second and of a run */
 };
 
-static struct selection begin_selection(struct mt_design *design, int base)
+static struct selection begin_selection(struct mt_design *design,
+                                        const struct mt_design_limits *limits, int base)
 {
-    const struct mt_design_limits *limits = &design->limits;
     struct selection selection = {.design = design, .seconds_left = INFINITY};
     if (limits->seconds > 0 && design->succeeded > 0)
         selection.seconds_left = limits->seconds - design->spent;
@@ -259,14 +259,16 @@ int mt_design_next(struct mt_design *design, struct mt_proposal *next,
     int status = mt_design_base(&base, design, err);
     if (status != MT_OK)
         return status;
-    const struct selection selection = begin_selection(design, base.total);
-    bool of_base = false;
-    if (selection.runs_left > 0) {
-        status = choose_base(&selection, base.wanted, base.left, &index, err);
-        of_base = index >= 0;
-        if (status == MT_OK && index < 0)
-            index = choose_other(&selection, base.wanted);
-    }
+    const struct mt_design_limits base_limits = mt_design_base_limits(design);
+    const struct selection base_selection =
+        begin_selection(design, &base_limits, base.total);
+    const struct selection selection =
+        begin_selection(design, &design->limits, base.total);
+    if (base_selection.runs_left > 0)
+        status = choose_base(&base_selection, base.wanted, base.left, &index, err);
+    const bool of_base = index >= 0;
+    if (status == MT_OK && index < 0 && selection.runs_left > 0)
+        index = choose_other(&selection, base.wanted);
     free(base.wanted);
     if (status != MT_OK)
         return status;

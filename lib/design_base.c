@@ -140,8 +140,9 @@ static double *list_costs(const struct mt_design *design, int *count)
 static int find_cap(double *cap, const struct mt_design *design, struct mt_error *err)
 {
     double limit = mt_design_usual_cost(design);
-    if (design->limits.seconds > 0 && design->succeeded > 0)
-        limit = fmin(limit, design->limits.seconds);
+    const struct mt_design_limits limits = mt_design_base_limits(design);
+    if (limits.seconds > 0 && design->succeeded > 0)
+        limit = fmin(limit, limits.seconds);
     int count;
     double *costs = list_costs(design, &count);
     if (!costs)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "design_parts.h"
 
-#include "model_parts.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -18,9 +17,7 @@ static int compare_classes(const struct mt_design_class *a,
 {
     if (a->group != b->group)
         return a->group < b->group ? -1 : 1;
-    if (a->processes != b->processes)
-        return a->processes < b->processes ? -1 : 1;
-    return (a->split > b->split) - (a->split < b->split);
+    return (a->processes > b->processes) - (a->processes < b->processes);
 }
 
 static int compare_places(const void *left, const void *right)
@@ -42,9 +39,7 @@ static void find_places(struct place *places, const struct mt_design *design)
         const struct mt_candidate *candidate = &design->candidates[i];
         const int group = mt_configuration_only_group(&candidate->configuration);
         const struct mt_use *use = &candidate->configuration.use[group];
-        const int split =
-            mt_program_split(design->program, use->nodes * use->processes);
-        places[i] = (struct place){.class = {group, use->processes, split},
+        places[i] = (struct place){.class = {group, use->processes},
                                    .nodes = use->nodes,
                                    .size = candidate->size,
                                    .candidate = i};
@@ -126,13 +121,11 @@ static int all_ranks(const struct mt_cluster *cluster)
     return ranks;
 }
 
-/* Every class at that size and P, but for those whose models do not answer there. */
+/* Every class at that size and P. */
 static int add_targets(struct mt_design *design, int count, double size, int ranks)
 {
-    const int split = mt_program_split(design->program, ranks);
     for (int c = 0; c < design->nclasses; c++)
-        if (design->classes[c].split == split)
-            design->points[count++] = point_of(design, c, size, ranks);
+        design->points[count++] = point_of(design, c, size, ranks);
     return count;
 }
 

@@ -9,11 +9,9 @@
 
 #include "design_belief.h"
 
-/* Runs that one model answers for: a group, with its processes on each node, on one
-   side of the program's split. */
+/* Runs that one model answers for: a group, with its processes on each node. */
 struct mt_design_class {
     int group, processes;
-    int split; /* as in struct mt_model */
 };
 
 /* The candidates of one configuration: order[first .. first + count - 1], from the
@@ -52,7 +50,8 @@ struct mt_design {
     const double *sizes;     /* borrowed; that are planned */
     int nsizes;
 
-    int runs, succeeded;
+    int runs, succeeded; /* `runs` with the probes */
+    int probes;
     double spent;    /* seconds, on all runs */
     double overhead; /* seconds spent on runs that succeeded beyond the program's */
 
@@ -85,6 +84,9 @@ double mt_design_cost(const struct mt_design *design, int candidate);
 double mt_design_cost_of_all(const struct mt_design *design);
 /* The share of it that a design takes when there is no other limit. */
 double mt_design_usual_cost(const struct mt_design *design);
+
+/* The limits without what is kept for probes that are to be made yet. */
+struct mt_design_limits mt_design_base_limits(const struct mt_design *design);
 
 /* The runs of the base, as it is seen now. */
 struct mt_base {

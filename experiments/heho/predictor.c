@@ -3,6 +3,8 @@
 
 #include "motley/fit.h"
 
+#include <stdlib.h>
+
 int predictor_init(struct predictor *predictor, const struct replay *replay,
                    const struct trial_options *options, struct mt_error *err)
 {
@@ -14,6 +16,8 @@ int predictor_init(struct predictor *predictor, const struct replay *replay,
     if (status == MT_OK)
         status = mt_fit(&predictor->models, &inputs->cluster, &inputs->program,
                         training->runs, training->count, &fit_options, err);
+    if (status == MT_OK && options->kind == MT_MODEL_AUTO)
+        status = predictor_correct(predictor, err);
     return status;
 }
 
@@ -28,10 +32,21 @@ void predictor_clear(struct predictor *predictor)
 int predictor_correct(struct predictor *predictor, struct mt_error *err)
 {
     const struct mt_inputs *inputs = &predictor->replay->recorded->inputs;
+    const struct training *training = &predictor->training;
+    struct mt_sample *mixed = calloc((size_t)training->count + 1, sizeof *mixed);
+    if (!mixed)
+        return mt_fail(err, MT_ENOMEM, "no memory for the evidence of runs");
+    int count = 0;
+    for (int i = 0; i < training->count; i++)
+        if (mt_configuration_only_group(&training->runs[i].configuration) < 0)
+            mixed[count++] = training->runs[i];
     mt_evidence_clear(&predictor->evidence);
     predictor->corrected = true;
-    return mt_evidence_init(&predictor->evidence, &predictor->models, &inputs->cluster,
-                            &inputs->program, NULL, 0, err);
+    const int status =
+        mt_evidence_init(&predictor->evidence, &predictor->models, &inputs->cluster,
+                         &inputs->program, mixed, count, err);
+    free(mixed);
+    return status;
 }
 
 int predictor_predict(const struct predictor *predictor, int point,

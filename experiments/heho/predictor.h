@@ -27,16 +27,16 @@ struct predictor {
     bool corrected; /* by the evidence */
 };
 
-/* Make the training runs and fit to them. `predictor` must be empty; clear it in any
-   case. */
+/* Make the training runs and fit to them; auto's predictions are corrected by the
+   probes. `predictor` must be empty; clear it in any case. */
 MT_MUST_CHECK int predictor_init(struct predictor *predictor,
                                  const struct replay *replay,
                                  const struct trial_options *options,
                                  struct mt_error *err);
 void predictor_clear(struct predictor *predictor);
 
-/* Correct predictions by evidence from now on. There is none yet: as in `motley plan`,
-   the runs that the models were fitted from are none. */
+/* Correct predictions by evidence from now on. At first that is the probes: as in
+   `motley plan`, the runs that the models were fitted from are none. */
 MT_MUST_CHECK int predictor_correct(struct predictor *predictor, struct mt_error *err);
 
 MT_MUST_CHECK int predictor_predict(const struct predictor *predictor, int point,

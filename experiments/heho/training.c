@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "training.h"
+#include "probing.h"
 
 #include "motley/design.h"
 
@@ -70,14 +71,14 @@ static int review(struct mt_design *design, const struct mt_proposal *made,
     return mt_design_review(design, settled, err);
 }
 
-/* Make the proposed runs until the plan is settled or none is proposed. */
+/* Make the proposed runs, all or those of the base, until the plan is settled or none
+   is proposed. */
 static int follow(struct training *training, const struct replay *replay,
                   struct mt_design *design, const int *points, bool only_base,
-                  struct mt_error *err)
+                  bool *settled, struct mt_error *err)
 {
-    bool settled = false;
     int status = MT_OK;
-    while (status == MT_OK && !settled) {
+    while (status == MT_OK && !*settled) {
         struct mt_proposal next;
         status = mt_design_next(design, &next, err);
         if (status != MT_OK || next.index < 0 || (only_base && !next.base))
@@ -86,8 +87,19 @@ static int follow(struct training *training, const struct replay *replay,
         const double seconds = training->runs[training->count - 1].seconds;
         status = mt_design_observe(design, next.index, seconds, seconds, err);
         if (status == MT_OK)
-            status = review(design, &next, &settled, err);
+            status = review(design, &next, settled, err);
     }
+    return status;
+}
+
+static int probe(struct training *training, const struct replay *replay,
+                 struct mt_design *design, struct mt_error *err)
+{
+    const struct mt_design_probes probes = mt_design_probes(design);
+    const int before = training->count;
+    const int status = probing_run(training, replay, probes.size, probes.left, err);
+    for (int i = before; i < training->count; i++)
+        mt_design_probed(design, training->runs[i].seconds);
     return status;
 }
 
@@ -101,6 +113,7 @@ static int add_designed(struct training *training, const struct replay *replay,
     const struct mt_design_limits limits = {
         .seconds = papers_runs < MANY_RUNS ? 0 : budget_share * papers_seconds};
     struct mt_design *design = NULL;
+    bool settled = false;
     int status = MT_ENOMEM;
     int *points = calloc((size_t)recorded->count + 1, sizeof *points);
     struct mt_candidate *candidates =
@@ -112,7 +125,11 @@ static int add_designed(struct training *training, const struct replay *replay,
     else
         mt_fail(err, status, "no memory for the training runs");
     if (status == MT_OK)
-        status = follow(training, replay, design, points, only_base, err);
+        status = follow(training, replay, design, points, true, &settled, err);
+    if (status == MT_OK)
+        status = probe(training, replay, design, err);
+    if (status == MT_OK && !only_base)
+        status = follow(training, replay, design, points, false, &settled, err);
     mt_design_free(design);
     free(candidates);
     free(points);
@@ -139,8 +156,9 @@ int training_make(struct training *training, const struct replay *replay,
                   enum training_design design, enum mt_model_kind kind,
                   struct mt_error *err)
 {
+    /* twice: probes may be repeated */
     training->runs =
-        calloc((size_t)replay->recorded->count + 1, sizeof *training->runs);
+        calloc(2 * (size_t)replay->recorded->count + 1, sizeof *training->runs);
     if (!training->runs)
         return mt_fail(err, MT_ENOMEM, "no memory for the training runs");
     design = training_resolve(design, kind);

@@ -12,7 +12,8 @@
 enum training_design {
     TRAINING_OF_KIND, /* DESIGNED for auto, ALL for the papers' models */
     TRAINING_ALL,     /* as in the papers: all that the model can be fitted from */
-    TRAINING_BASE,    /* the base of the library's design; see motley/design.h */
+    TRAINING_BASE, /* the base of the library's design; see motley/design.h, and probes
+                      of several groups at a size that has truth */
     TRAINING_DESIGNED /* what else the design adds, up to a tenth of NP-T's time */
 };
 

@@ -8,13 +8,16 @@
  *         make the run candidates[next.index]
  *         mt_design_observe(design, next.index, seconds, spent, err)
  *         mt_design_review(design, &settled, err), and stop when it is settled
+ *     and after the base, before the first other run, mt_design_probes()
  *
- * First comes the base: for each group and number of processes per node (and each side
- * of the program's split) the fewest nodes and the most, at four sizes each, from the
- * cheapest run on, so that what the dear ones cost is known when it is their turn. The
- * largest size is such that the base takes 6 % of the time of all candidates, or the
- * limit if that is less; multiples of 64, which invite cache conflicts, give
- * way to a neighbour. If the limits do not allow for the whole base,
+ * First comes the base: for each group and number of processes per node the fewest
+ * nodes and the most, at four sizes each, from the cheapest run on, so that what the
+ * dear ones cost is known when it is their turn. The largest size is such that the base
+ * takes 5 % of the time of all candidates, or the limit if that is less; multiples of
+ * 64, which invite cache conflicts, give way to a neighbour. Where a cluster has
+ * several groups, probes follow: runs of the configurations of several groups that
+ * seem to be the best ones, as no run of one group tells what these suffer from. An
+ * eighth of the limits is kept for them. If the limits do not allow for the whole base,
  * and for the runs after it, a run is worth the variance that it takes from the
  * predicted times (their logarithms) at the program's plan sizes, for the numbers of
  * processes that the plan prefers, per share of the limits that it needs.
@@ -100,6 +103,20 @@ MT_MUST_CHECK int mt_design_observe(struct mt_design *design, int index, double 
 MT_MUST_CHECK int mt_design_review(struct mt_design *design, bool *settled,
                                    struct mt_error *err);
 
+/*
+ * The probes that are left: runs of configurations of several groups at the largest
+ * size that was observed. Whoever asks chooses them, by all that is known of these
+ * (motley/verify.h), and says what each of them spent, whether it succeeded or failed.
+ */
+struct mt_design_probes {
+    int left;        /* that the limits allow for; 0 where the cluster has one group */
+    double size;     /* of the problem */
+    double expected; /* seconds that each is expected to spend; unknown before the first
+                        observation */
+};
+struct mt_design_probes mt_design_probes(const struct mt_design *design);
+void mt_design_probed(struct mt_design *design, double spent);
+
 /* What is planned: a choice for each of the program's plan sizes, or, where it gives
    none, of its measure sizes. Zeroed: nothing yet. */
 struct mt_design_plan {
@@ -113,10 +130,10 @@ struct mt_design_plan mt_design_plan(const struct mt_design *design);
 
 /* How far the design is. */
 struct mt_design_state {
-    int runs;      /* observed, also those that failed */
+    int runs;      /* observed, also probes and those that failed */
     double spent;  /* on them, seconds */
     int base_left; /* runs of the base that are not made yet; they may be too dear */
-    int classes;   /* groups by processes per node (and side of the split) */
+    int classes;   /* groups by processes per node */
     int uncovered; /* of them those not seen on their largest number of nodes */
     int unchanged; /* reviews in which the plan has not changed */
     int enough;    /* unchanged reviews that make it settled */
