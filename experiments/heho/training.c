@@ -14,8 +14,9 @@ enum { MANY_RUNS = 100 };
 
 static void add_run(struct training *training, const struct replay *replay, int point)
 {
-    training->runs[training->count++] = replay_run(replay, point, 0);
-    training->seconds += replay->recorded->points[point].seconds;
+    const struct mt_sample run = replay_run(replay, point, 0);
+    training->runs[training->count++] = run;
+    training->seconds += run.seconds;
 }
 
 /* N-T has a model for every configuration; the others learn from groups alone, P-T and

@@ -27,7 +27,7 @@ const char *training_name(enum training_design design);
 struct training {
     struct mt_sample *runs; /* owned */
     int count;
-    double seconds; /* that they take without noise */
+    double seconds; /* that they take */
 };
 
 /* Make the runs for a kind of model. `training` must be empty. */

@@ -20,7 +20,7 @@ struct verdict {
     int top_covered, top_count; /* likewise of the best tenth of configurations */
     bool verified;              /* chosen by runs at this size, of which there were */
     int verification_runs;
-    double verification_seconds; /* without noise */
+    double verification_seconds;
 };
 
 /* Zeroed is empty. */
@@ -29,7 +29,7 @@ struct trial {
     int count;
     int upper; /* the first verdict of the upper half of the sizes */
     int training_runs;
-    double training_seconds; /* without noise */
+    double training_seconds;
 };
 
 /*

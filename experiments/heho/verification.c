@@ -32,7 +32,7 @@ static int follow(struct verification *verification, struct mt_verify *verify,
         const int point = recorded_find(replay->recorded, next, size);
         /* Numbered through, so that no run is that of the training. */
         const struct mt_sample run = replay_run(replay, point, ++verification->runs);
-        verification->seconds += replay->recorded->points[point].seconds;
+        verification->seconds += run.seconds;
         status = mt_verify_observe(verify, run.seconds, err);
         if (status == MT_OK)
             status = mt_verify_next(verify, &next, err);

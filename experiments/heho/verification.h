@@ -12,7 +12,7 @@
 struct verification {
     int best; /* the point that it ended with */
     int runs;
-    double seconds; /* of the runs, without noise */
+    double seconds; /* of the runs */
 };
 
 /*
