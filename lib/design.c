@@ -122,7 +122,9 @@ static struct selection begin_selection(struct mt_design *design,
                                         const struct mt_design_limits *limits, int base)
 {
     struct selection selection = {.design = design, .seconds_left = INFINITY};
-    if (limits->seconds > 0 && design->succeeded > 0)
+    /* Until a run has succeeded, nobody knows whether what is left is enough. */
+    if (limits->seconds > 0 &&
+        (design->succeeded > 0 || design->spent >= limits->seconds))
         selection.seconds_left = limits->seconds - design->spent;
     selection.runs_left =
         limits->runs > 0 ? limits->runs - design->runs : design->count;

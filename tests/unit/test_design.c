@@ -360,6 +360,19 @@ static void failed_runs_give_way(void **state)
         assert_int_equal(lab->times[i], i != failed);
 }
 
+static void failed_runs_use_up_the_time(void **state)
+{
+    struct lab *lab = *state;
+    begin(lab, 10, 0);
+    for (int spent = 0; spent < 10; spent += 5) {
+        const struct mt_proposal next = propose(lab);
+        assert_true(next.index >= 0);
+        assert_int_equal(mt_design_observe(lab->design, next.index, NAN, 5, NULL),
+                         MT_OK);
+    }
+    assert_int_equal(propose(lab).end, MT_DESIGN_SECONDS_USED);
+}
+
 /* How much slower than the best configuration that one is, as a share. */
 static double regret(const struct lab *lab, const struct mt_configuration *of, double n)
 {
@@ -470,6 +483,7 @@ int main(void)
         TEST(few_runs_see_every_class),
         TEST(overhead_counts),
         TEST(failed_runs_give_way),
+        TEST(failed_runs_use_up_the_time),
         TEST(settles_after_the_base),
         TEST(without_plan_sizes_it_plans_for_the_measured),
         TEST(review_without_runs_is_early),
