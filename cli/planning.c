@@ -230,11 +230,10 @@ static int leave_out_failed(struct mt_plan *plan, int *failed,
                               "size, and failed");
 }
 
-static int search_corrected(struct mt_plan *plan, int *failed,
-                            const struct mt_knowledge *knowledge,
-                            const struct mt_inputs *inputs,
-                            const struct mt_question *question, bool all,
-                            struct mt_error *err)
+int mt_planning_candidates(struct mt_plan *plan, int *failed,
+                           const struct mt_knowledge *knowledge,
+                           const struct mt_inputs *inputs,
+                           const struct mt_question *question, struct mt_error *err)
 {
     const struct mt_samples *samples = &knowledge->samples;
     struct mt_plan found = {0};
@@ -246,14 +245,11 @@ static int search_corrected(struct mt_plan *plan, int *failed,
                                  question, err);
     if (status == MT_OK)
         status = leave_out_failed(&found, failed, samples, question->size, err);
-    if (status != MT_OK) {
+    if (status == MT_OK)
+        *plan = found;
+    else
         mt_plan_clear(&found);
-        return status;
-    }
-    if (!all)
-        mt_plan_keep_top(&found, question->top > 0 ? question->top : 1);
-    *plan = found;
-    return MT_OK;
+    return status;
 }
 
 int mt_planning_ready(struct mt_knowledge *knowledge, const struct mt_inputs *inputs,
@@ -279,8 +275,13 @@ int mt_planning_find(struct mt_plan *plan, int *failed,
                      bool all, struct mt_error *err)
 {
     *failed = 0;
-    if (knowledge->corrections > 0)
-        return search_corrected(plan, failed, knowledge, inputs, question, all, err);
+    if (knowledge->corrections > 0) {
+        const int status =
+            mt_planning_candidates(plan, failed, knowledge, inputs, question, err);
+        if (status == MT_OK && !all)
+            mt_plan_keep_top(plan, question->top > 0 ? question->top : 1);
+        return status;
+    }
     return all ? mt_plan_exhaustive(plan, &inputs->cluster, &inputs->program,
                                     &knowledge->models, question, true, err)
                : mt_plan_search(plan, &inputs->cluster, &inputs->program,

@@ -41,6 +41,17 @@ MT_MUST_CHECK int mt_planning_ready(struct mt_knowledge *knowledge,
                                     struct mt_error *err);
 
 /*
+ * All configurations among which to choose, corrected by the runs that are known and
+ * ranked; without the `failed` ones whose runs at this size all failed. `plan` must be
+ * empty.
+ */
+MT_MUST_CHECK int mt_planning_candidates(struct mt_plan *plan, int *failed,
+                                         const struct mt_knowledge *knowledge,
+                                         const struct mt_inputs *inputs,
+                                         const struct mt_question *question,
+                                         struct mt_error *err);
+
+/*
  * Search by what is known; where runs beyond the training correct the models, so they
  * do the plan. `plan` must be empty. `all`: try every configuration, and keep all.
  * `failed` is how many were left out because all their runs at this size failed.

@@ -53,14 +53,10 @@ struct session {
 /* The configurations to choose from, by all that is known now. */
 static int find_candidates(struct session *s, struct mt_error *err)
 {
-    const struct mt_cluster *cluster = &s->inputs->cluster;
     const struct mt_samples *samples = &s->knowledge.samples;
-    int status = mt_plan_candidates(&s->candidates, cluster, &s->inputs->program,
-                                    &s->knowledge.models, s->question, samples->samples,
-                                    samples->count, err);
-    if (status == MT_OK)
-        status = mt_plan_correct(&s->candidates, cluster, &s->knowledge.evidence,
-                                 s->question, err);
+    int failed; /* the plan that is shown says how many */
+    int status = mt_planning_candidates(&s->candidates, &failed, &s->knowledge,
+                                        s->inputs, s->question, err);
     if (status == MT_OK)
         status = mt_verify_init(&s->verify, &s->knowledge.evidence, &s->candidates,
                                 s->question->size, s->runs, err);
@@ -69,7 +65,8 @@ static int find_candidates(struct session *s, struct mt_error *err)
     return status;
 }
 
-static int show_plan(struct session *s, struct mt_error *err)
+static int show_plan(struct session *s, struct mt_verification *verification,
+                     struct mt_error *err)
 {
     struct mt_plan plan = {0};
     struct mt_plan_report report = {.inputs = s->inputs,
@@ -79,6 +76,8 @@ static int show_plan(struct session *s, struct mt_error *err)
                                     .plan = &plan};
     int status = mt_planning_search(&plan, &s->knowledge, s->inputs, MT_MODEL_AUTO,
                                     s->question, false, err);
+    if (status == MT_OK)
+        verification->first = plan.choices[0].configuration;
     if (status == MT_OK && !mt_common.json) {
         mt_plan_report_measured(&report);
         status = mt_plan_print_choices(&report, err);
@@ -161,12 +160,13 @@ static int make_runs(struct session *s, struct mt_verification *verification,
     return status;
 }
 
-static bool any_succeeded(const struct mt_verification *verification)
+/* Of no runs, which is when none promised anything, none failed. */
+static bool all_failed(const struct mt_verification *verification)
 {
     for (int i = 0; i < verification->count; i++)
         if (!isnan(verification->runs[i].measured))
-            return true;
-    return false;
+            return false;
+    return verification->count > 0;
 }
 
 static int carry_out(struct session *s, struct mt_verification *verification,
@@ -180,7 +180,6 @@ static int carry_out(struct session *s, struct mt_verification *verification,
         .timeout = fmax(s->inputs->program.timeout, most_times_best * best),
         .quiet = true,
     };
-    verification->first = s->candidates.choices[0].configuration;
     verification->runs = calloc((size_t)s->runs, sizeof *verification->runs);
     if (!verification->runs)
         return mt_fail(err, MT_ENOMEM, "no memory for %d runs", s->runs);
@@ -191,7 +190,7 @@ static int carry_out(struct session *s, struct mt_verification *verification,
     status = make_runs(s, verification, err);
     if (status == MT_OK && verification->interrupted != 0)
         mt_fail(err, MT_EIO, "stopped; runs that are kept: %d", verification->count);
-    else if (status == MT_OK && !any_succeeded(verification))
+    else if (status == MT_OK && all_failed(verification))
         status = mt_fail(err, MT_EIO, "no run succeeded, of %d", verification->count);
     return status;
 }
@@ -205,7 +204,7 @@ int mt_verification_make(struct mt_verification *verification,
                         .question = question,
                         .runs = runs,
                         .stream = mt_common.json ? stderr : stdout};
-    int status = show_plan(&s, err);
+    int status = show_plan(&s, verification, err);
     if (status == MT_OK)
         status = find_candidates(&s, err);
     if (status == MT_OK)
@@ -237,6 +236,10 @@ int mt_verification_print(const struct mt_verification *verification,
     char *first = mt_configuration_format(&verification->first, &inputs->cluster);
     if (!now || !first)
         mt_fail(err, MT_ENOMEM, "no memory for a configuration's text");
+    else if (verification->count == 0)
+        printf("not verified by a further run, as none promises more: %s stays the "
+               "best\n",
+               now);
     else if (mt_configuration_equal(&best->configuration, &verification->first))
         printf("verified by %s: %s stays the best\n", runs, now);
     else

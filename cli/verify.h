@@ -26,7 +26,7 @@ struct mt_verified_run {
 struct mt_verification {
     struct mt_verified_run *runs; /* owned */
     int count;
-    struct mt_configuration first; /* the best before */
+    struct mt_configuration first; /* what the plan before proposed */
     double first_seconds;          /* of it, as expected afterwards; NaN: unknown */
     int interrupted;               /* the signal that asked to stop; 0: none */
 };
@@ -38,7 +38,8 @@ MT_MUST_CHECK int mt_verification_check(const struct mt_question *question,
                                         struct mt_error *err);
 /*
  * Plan, print the plan, make up to `runs` runs and print each. With --json nothing goes
- * to standard output. MT_EIO when no run succeeded. `verification` must be empty.
+ * to standard output. No run is made when none promises anything; MT_EIO when all that
+ * were made failed. `verification` must be empty.
  */
 MT_MUST_CHECK int mt_verification_make(struct mt_verification *verification,
                                        const struct mt_inputs *inputs,

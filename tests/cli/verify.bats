@@ -111,6 +111,23 @@ new() {
     [ "$(new | wc -l)" = 3 ]
 }
 
+@test "a run that failed is not made again, and no run when none promises anything" {
+    write_program 'case $2 in
+        3) echo "no room" >&2; exit 3 ;;
+        *) awk -v n=$1 -v p=$2 "BEGIN { print \"time\", 1.2 * n / p + p, \"s\" }" ;;
+    esac'
+    plan --size 100 --verify 30
+    plan --size 100 --verify 30
+    [ "$(new | grep -c failed)" = "$(new | grep failed | cut -d '|' -f 1 | sort -u | wc -l)" ]
+    runs=$(new | wc -l)
+    plan --size 100 --verify 2
+    [ "$status" = 0 ]
+    [ "${lines[-1]}" = "not verified by a further run, as none promises more: a:3x1+b:3x1 stays the best" ]
+    plan --size 100 --verify 2 --json
+    jq -e '.verification.runs == [] and .verification.first == "a:3x1+b:3x1"' <<<"$output"
+    [ "$(new | wc -l)" = "$runs" ]
+}
+
 @test "what cannot be verified is refused before anything is run" {
     for runs in 0 -2; do
         plan --size 100 --verify $runs
