@@ -24,8 +24,8 @@ stays_within_bounds() {
           else empty end' "$lines" >"$BATS_TEST_TMPDIR/above"
     cat "$BATS_TEST_TMPDIR/above"
     [ ! -s "$BATS_TEST_TMPDIR/above" ]
-    local recorded=(tests/data/heho/"$1"-*)
-    [ "$(grep -c "^$1," experiments/heho/expected)" -eq $((2 * ${#recorded[@]})) ]
+    # four programs, not verified and verified
+    [ "$(grep -c "^$1," experiments/heho/expected)" -eq 8 ]
 }
 
 @test "regret on toyohashi-2 is as small as stated" {
