@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Whether the models were not made from runs like this one, but can predict it. */
+/* Whether the run is beyond the training, and the models can predict it. */
 static bool is_evidence(const struct mt_knowledge *knowledge,
                         const struct mt_inputs *inputs, const struct mt_sample *sample)
 {
@@ -68,7 +68,7 @@ int mt_knowledge_predict(const struct mt_knowledge *knowledge,
 {
     if (knowledge->corrections > 0)
         return mt_evidence_predict(&knowledge->evidence, configuration, size,
-                                   prediction, err);
+                                   prediction, NULL, err);
     return mt_models_predict(&knowledge->models, &inputs->cluster, &inputs->program,
                              configuration, size, prediction, err);
 }

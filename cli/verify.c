@@ -126,7 +126,7 @@ static int make_run(struct session *s, struct mt_verification *verification, boo
     if (*done)
         return status;
     status = mt_evidence_predict(&s->knowledge.evidence, next, s->question->size,
-                                 &prediction, err);
+                                 &prediction, NULL, err);
     struct mt_task task = {.configuration = *next, .size = s->question->size};
     if (status == MT_OK)
         status =

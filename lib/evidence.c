@@ -339,7 +339,8 @@ static int expected_error(const struct mt_evidence *evidence,
 
 int mt_evidence_predict(const struct mt_evidence *evidence,
                         const struct mt_configuration *configuration, double size,
-                        struct mt_prediction *prediction, struct mt_error *err)
+                        struct mt_prediction *prediction, double *deviation,
+                        struct mt_error *err)
 {
     struct mt_evidence_point point;
     struct mt_prediction result;
@@ -357,22 +358,7 @@ int mt_evidence_predict(const struct mt_evidence *evidence,
         result.high = result.seconds * spread;
     }
     *prediction = result;
-    return MT_OK;
-}
-
-int mt_evidence_expect(const struct mt_evidence *evidence,
-                       const struct mt_configuration *configuration, double size,
-                       double *log_seconds, double *deviation, struct mt_error *err)
-{
-    struct mt_evidence_point point;
-    struct mt_prediction prediction;
-    double mean, variance;
-    int status = make_point(&point, evidence, configuration, size, &prediction, err);
-    if (status == MT_OK)
-        status = expected_error(evidence, &point, &mean, &variance, err);
-    if (status != MT_OK)
-        return status;
-    *log_seconds = point.log_seconds + mean;
-    *deviation = sqrt(variance);
+    if (deviation)
+        *deviation = sqrt(variance);
     return MT_OK;
 }

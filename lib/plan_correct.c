@@ -72,12 +72,9 @@ static int correct_choice(struct mt_choice *choice, const struct mt_cluster *clu
                           const struct mt_evidence *evidence, double size,
                           struct mt_error *err)
 {
-    double log_seconds;
-    int status = mt_evidence_predict(evidence, &choice->configuration, size,
-                                     &choice->prediction, err);
-    if (status == MT_OK)
-        status = mt_evidence_expect(evidence, &choice->configuration, size,
-                                    &log_seconds, &choice->deviation, err);
+    const int status =
+        mt_evidence_predict(evidence, &choice->configuration, size, &choice->prediction,
+                            &choice->deviation, err);
     if (status == MT_OK)
         mt_choice_complete(choice, cluster);
     return status;

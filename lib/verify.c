@@ -22,10 +22,14 @@ static int look(struct mt_verify *verify, struct mt_error *err)
     int status = MT_OK;
     for (int i = 0; i < verify->count && status == MT_OK; i++) {
         struct mt_verify_candidate *candidate = &verify->candidates[i];
-        if (!candidate->failed)
-            status = mt_evidence_expect(verify->evidence, &candidate->configuration,
-                                        verify->size, &candidate->log_seconds,
-                                        &candidate->deviation, err);
+        struct mt_prediction prediction;
+        if (candidate->failed)
+            continue;
+        status =
+            mt_evidence_predict(verify->evidence, &candidate->configuration,
+                                verify->size, &prediction, &candidate->deviation, err);
+        if (status == MT_OK)
+            candidate->log_seconds = log(prediction.seconds);
     }
     return status;
 }

@@ -56,7 +56,7 @@ int predictor_predict(const struct predictor *predictor, int point,
     const struct mt_sample *at = &recorded->points[point];
     if (predictor->corrected)
         return mt_evidence_predict(&predictor->evidence, &at->configuration, at->size,
-                                   prediction, err);
+                                   prediction, NULL, err);
     return mt_models_predict(&predictor->models, &recorded->inputs.cluster,
                              &recorded->inputs.program, &at->configuration, at->size,
                              prediction, err);

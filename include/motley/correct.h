@@ -30,9 +30,9 @@ MT_MUST_CHECK int mt_plan_candidates(struct mt_plan *plan,
                                      struct mt_error *err);
 
 /*
- * Predict every choice anew, by mt_evidence_predict() and mt_evidence_expect(); leave
- * out what the question does not allow now; and rank again. MT_EINFEASIBLE when nothing
- * is left. On failure the plan is to be cleared.
+ * Predict every choice anew, by mt_evidence_predict(); leave out what the question does
+ * not allow now; and rank again. MT_EINFEASIBLE when nothing is left. On failure the
+ * plan is to be cleared.
  */
 MT_MUST_CHECK int mt_plan_correct(struct mt_plan *plan,
                                   const struct mt_cluster *cluster,

@@ -50,7 +50,7 @@ MT_MUST_CHECK int mt_evidence_init(struct mt_evidence *evidence,
                                    struct mt_error *err);
 void mt_evidence_clear(struct mt_evidence *evidence);
 
-/* Take in one more run. */
+/* Take in one more run. On failure `evidence` is to be cleared. */
 MT_MUST_CHECK int mt_evidence_add(struct mt_evidence *evidence,
                                   const struct mt_sample *sample, struct mt_error *err);
 
@@ -58,19 +58,12 @@ MT_MUST_CHECK int mt_evidence_add(struct mt_evidence *evidence,
  * As mt_models_predict(), corrected: seconds is the median that is expected now, and
  * low .. high holds 90 % of the measured times that are expected of one run. A
  * configuration that was run at this size is predicted close to its measured time.
+ * `deviation`, unless it is NULL, is that of the logarithm of the configuration's true
+ * time, without the noise of a single run.
  */
 MT_MUST_CHECK int mt_evidence_predict(const struct mt_evidence *evidence,
                                       const struct mt_configuration *configuration,
                                       double size, struct mt_prediction *prediction,
-                                      struct mt_error *err);
-
-/*
- * The same, with the spread of the logarithm: `deviation` of what the configuration's
- * true time may be, without the noise of a single run.
- */
-MT_MUST_CHECK int mt_evidence_expect(const struct mt_evidence *evidence,
-                                     const struct mt_configuration *configuration,
-                                     double size, double *log_seconds,
-                                     double *deviation, struct mt_error *err);
+                                      double *deviation, struct mt_error *err);
 
 #endif

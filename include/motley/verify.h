@@ -24,7 +24,7 @@ struct mt_verify_candidate {
     struct mt_configuration configuration;
     int runs;                      /* that succeeded at this size */
     bool failed;                   /* and is not to be run again */
-    double log_seconds, deviation; /* expected now; see mt_evidence_expect() */
+    double log_seconds, deviation; /* expected now, as of mt_evidence_predict() */
 };
 
 /* All members are private to the module. Zeroed is empty. */

@@ -56,7 +56,8 @@ static struct mt_prediction predict(const struct mt_evidence *evidence,
 {
     struct mt_prediction prediction;
     assert_int_equal(
-        mt_evidence_predict(evidence, &configuration, size, &prediction, NULL), MT_OK);
+        mt_evidence_predict(evidence, &configuration, size, &prediction, NULL, NULL),
+        MT_OK);
     return prediction;
 }
 
@@ -125,12 +126,13 @@ static void repetitions_narrow_and_tell_the_noise(void **state)
         assert_int_equal(mt_evidence_add(&evidence, &run, NULL), MT_OK);
     }
     /* The true median is known well; a single run still scatters by 8 %. */
-    double log_seconds, deviation;
-    assert_int_equal(mt_evidence_expect(&evidence, &run.configuration, 80, &log_seconds,
-                                        &deviation, NULL),
+    struct mt_prediction prediction;
+    double deviation;
+    assert_int_equal(mt_evidence_predict(&evidence, &run.configuration, 80, &prediction,
+                                         &deviation, NULL),
                      MT_OK);
-    assert_true(fabs(log_seconds - log(12)) < 0.03 && deviation < 0.02);
-    const double spread = width(predict(&evidence, nodes(4, 4), 80)) / (2 * 1.645);
+    assert_true(fabs(log(prediction.seconds / 12)) < 0.03 && deviation < 0.02);
+    const double spread = width(prediction) / (2 * 1.645);
     assert_true(spread > 0.06 && spread < 0.1);
     mt_evidence_clear(&evidence);
     mt_terms_free(f.terms);
@@ -199,8 +201,9 @@ static void what_has_no_model_is_passed_over_or_refused(void **state)
     init(&evidence, &f, &run, 1);
     struct mt_prediction prediction;
     struct mt_error err;
-    assert_int_equal(mt_evidence_predict(&evidence, &twice, 80, &prediction, &err),
-                     MT_ENOTFOUND);
+    assert_int_equal(
+        mt_evidence_predict(&evidence, &twice, 80, &prediction, NULL, &err),
+        MT_ENOTFOUND);
     assert_contains(err.text, "'xeon x2'");
     assert_close(predict(&evidence, nodes(4, 0), 80).seconds, 20, 1e-12);
     mt_evidence_clear(&evidence);
