@@ -50,7 +50,7 @@ static void add_compute(struct list *list, const char *work, const char *memory)
     add(list, MT_ROLE_OWN, "(%s)/P", work);
     add(list, MT_ROLE_OWN, "(%s)^(2/3)/P", work);
     for (int bits = 18; memory && bits <= 26; bits += 2)
-        add(list, MT_ROLE_OWN, "(%s)/P*(%s>2^%d)", work, memory, bits);
+        add(list, MT_ROLE_OWN, "(%s)/P*((%s)>2^%d)", work, memory, bits);
     add(list, MT_ROLE_SERIAL, "(%s)^(2/3)", work);
     add(list, MT_ROLE_SERIAL, "(%s)^(1/3)", work);
     add(list, MT_ROLE_SERIAL, "1");

@@ -535,7 +535,7 @@ static void auto_makes_terms_from_work_and_memory(void **state)
     assert_close(mt_model_seconds(&models.models[0], 400, 8),
                  100 * pow(400, 3) / 8 / 0.5e9 + 1e-3, 0.05);
     char *text = mt_fit_terms(&program, &options, NULL);
-    assert_contains(text, "(100*N^3)/P*(8*N^3/P>2^20)");
+    assert_contains(text, "(100*N^3)/P*((8*N^3/P)>2^20)");
     assert_string_equal(models.models[0].terms_text, text);
     free(text);
     mt_models_clear(&models);
