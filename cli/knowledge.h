@@ -23,9 +23,10 @@ struct mt_knowledge {
 
 /*
  * Get the models ready (as mt_models_ready(), with its failures), load the runs, and
- * take as evidence those that auto models are not trained with: of several groups at
- * once, or at sizes that are not measure sizes of the program. The other kinds of
- * models stay as the papers have them. `knowledge` must be empty.
+ * take as evidence for auto models those of several groups at once, which these are not
+ * fitted from, and those at sizes that are not measure sizes of the program, which are
+ * few among the runs that they are. The other kinds stay as the papers have them.
+ * `knowledge` must be empty.
  */
 MT_MUST_CHECK int mt_knowledge_ready(struct mt_knowledge *knowledge,
                                      const struct mt_inputs *inputs,
