@@ -36,6 +36,28 @@ static int remember(struct mt_budget *budget, int candidate, const struct mt_run
                              err);
 }
 
+void mt_budget_probed(struct mt_budget *budget, const struct mt_run *run)
+{
+    const double spent = spent_on(budget, run);
+    budget->probes++;
+    budget->probes_spent += spent;
+    mt_design_probed(budget->design, spent);
+}
+
+/* Whether a run is one of several groups at a size of the candidates. */
+static bool is_probe(const struct mt_budget *budget, const struct mt_run *run)
+{
+    struct mt_configuration configuration;
+    if (mt_configuration_parse(&configuration, budget->campaign->cluster,
+                               run->configuration, NULL) != MT_OK ||
+        mt_configuration_only_group(&configuration) >= 0)
+        return false;
+    for (int i = 0; i < budget->count; i++)
+        if (budget->candidates[i].size == run->size)
+            return true;
+    return false;
+}
+
 static int find_candidate(const struct mt_budget *budget, const struct mt_run *run)
 {
     struct mt_configuration configuration;
@@ -58,15 +80,19 @@ static int remember_all(struct mt_budget *budget, const struct mt_runs *stored,
 {
     struct mt_design_state state;
     int status = mt_design_state(budget->design, &state, err);
+    for (int i = 0; i < stored->count; i++)
+        if (is_probe(budget, &stored->runs[i]))
+            mt_budget_probed(budget, &stored->runs[i]);
+    const int last = stored->count - budget->probes - state.enough;
     for (int i = 0; i < stored->count && status == MT_OK; i++) {
         const int candidate = find_candidate(budget, &stored->runs[i]);
         if (candidate < 0)
             continue;
         status = remember(budget, candidate, &stored->runs[i], err);
-        if (status == MT_OK && i + 1 >= stored->count - state.enough)
+        if (status == MT_OK && i + 1 >= last)
             status = mt_design_review(budget->design, &budget->settled, err);
     }
-    budget->before = budget->nruns;
+    budget->before = budget->nruns + budget->probes;
     return status;
 }
 
@@ -126,6 +152,7 @@ void mt_budget_clear(struct mt_budget *budget)
     mt_design_free(budget->design);
     free(budget->candidates);
     free(budget->runs);
+    free(budget->corrected);
     *budget = (struct mt_budget){0};
 }
 
@@ -190,7 +217,7 @@ static int look_ahead(struct outlook *outlook, const struct mt_budget *budget,
     int status = mt_forecast_make(&forecast, budget, err);
     if (status != MT_OK)
         return status;
-    outlook->progress.total = ended + forecast.count;
+    outlook->progress.total = ended + forecast.count + forecast.probes;
     if (announce) {
         outlook->announce_at = 0;
         mt_progress_end(&outlook->progress);
@@ -213,13 +240,14 @@ static int begin_outlook(struct outlook *outlook, const struct mt_budget *budget
         return status;
     mt_forecast_announce(&forecast, budget);
     outlook->announce_at = isnan(forecast.seconds) ? forecast.cheap : 0;
-    mt_progress_begin(&outlook->progress, stderr, forecast.count);
+    mt_progress_begin(&outlook->progress, stderr, forecast.count + forecast.probes);
     mt_forecast_clear(&forecast);
     return MT_OK;
 }
 
-static int measure_on(struct mt_budget *budget, struct outlook *outlook,
-                      struct mt_campaign_result *result, struct mt_error *err)
+/* Make what the design proposes, all of it or the base. */
+static int follow(struct mt_budget *budget, struct outlook *outlook, bool only_base,
+                  struct mt_campaign_result *result, struct mt_error *err)
 {
     struct mt_proposal next;
     int status = MT_OK;
@@ -228,7 +256,7 @@ static int measure_on(struct mt_budget *budget, struct outlook *outlook,
         if (status != MT_OK)
             break;
         budget->end = next.end;
-        if (next.index < 0)
+        if (next.index < 0 || (only_base && !next.base))
             break;
         status = look_ahead(outlook, budget, result, err);
         if (status == MT_OK)
@@ -236,6 +264,17 @@ static int measure_on(struct mt_budget *budget, struct outlook *outlook,
         if (status == MT_OK)
             status = mt_design_review(budget->design, &budget->settled, err);
     }
+    return status;
+}
+
+static int measure_on(struct mt_budget *budget, struct outlook *outlook,
+                      struct mt_campaign_result *result, struct mt_error *err)
+{
+    int status = follow(budget, outlook, true, result, err);
+    if (status == MT_OK && !result->interrupted)
+        status = mt_budget_probe(budget, &outlook->progress, result, err);
+    if (status == MT_OK && !result->interrupted)
+        status = follow(budget, outlook, false, result, err);
     return status;
 }
 
@@ -248,5 +287,7 @@ int mt_budget_run(struct mt_budget *budget, struct mt_campaign_result *result,
     if (status == MT_OK)
         status = measure_on(budget, &outlook, result, err);
     mt_progress_end(&outlook.progress);
+    if (status == MT_OK)
+        status = mt_budget_plan(budget, err);
     return status;
 }

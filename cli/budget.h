@@ -28,9 +28,13 @@ struct mt_budget {
     struct mt_design *design;   /* owned */
     struct mt_budget_run *runs; /* owned; that the design has observed, in order */
     int nruns, allocated;
-    int before;             /* of them in the store already */
-    bool settled;           /* the plan has stopped changing */
-    enum mt_design_end end; /* why nothing was proposed any more */
+    int probes;                  /* runs of several groups at the candidates' sizes */
+    double probes_spent;         /* seconds of the budget, on all of these */
+    int before;                  /* runs that were in the store already, with probes */
+    struct mt_choice *corrected; /* owned; the design's plan, corrected by the probes;
+                                    NULL: there are none */
+    bool settled;                /* the plan has stopped changing */
+    enum mt_design_end end;      /* why nothing was proposed any more */
 };
 
 /*
@@ -51,11 +55,30 @@ MT_MUST_CHECK int mt_budget_run(struct mt_budget *budget,
                                 struct mt_campaign_result *result,
                                 struct mt_error *err);
 
+/* A probe has ended; its run takes from the limits. */
+void mt_budget_probed(struct mt_budget *budget, const struct mt_run *run);
+/* The probes that are to be made yet. */
+struct mt_design_probes mt_budget_probes_left(const struct mt_budget *budget);
+/*
+ * Make them: what the models propose at that size among the configurations of several
+ * groups, then what promises most. None where nothing can be proposed yet. Adds to
+ * `result`.
+ */
+MT_MUST_CHECK int mt_budget_probe(struct mt_budget *budget,
+                                  struct mt_progress *progress,
+                                  struct mt_campaign_result *result,
+                                  struct mt_error *err);
+
+/* Correct the plan by what the probes say, as `motley plan` does. */
+MT_MUST_CHECK int mt_budget_plan(struct mt_budget *budget, struct mt_error *err);
+
 /* The runs that are expected to come, in order, as far as can be told now. Zeroed is
    empty. */
 struct mt_forecast {
     struct mt_proposal *runs; /* owned */
     int count;
+    int probes;     /* and so many probes, when the base is through, ... */
+    double size;    /* ... at this size */
     double seconds; /* of all of them; NaN: nothing is known of speeds yet */
     int cheap;     /* the cheap half of the base, which tells how long the rest takes */
     int classes;   /* groups by processes per node */

@@ -28,21 +28,33 @@ static int copy_design(struct mt_design **copy, const struct mt_budget *budget,
         status =
             mt_design_observe(*copy, run->candidate, run->seconds, run->spent, err);
     }
+    for (int i = 0; i < budget->probes && status == MT_OK; i++)
+        mt_design_probed(*copy, budget->probes_spent / budget->probes);
     return status;
 }
 
-/* Play on. Where no time is known, the first run is given one, which makes the others
-   relative to it; then only the base can be told, or as many runs as there may be. */
-static int play(struct mt_forecast *forecast, struct mt_design *design,
-                const struct mt_budget *budget, struct mt_error *err)
+/* Put in the probes, which cannot be told one by one. */
+static void play_probes(struct mt_forecast *forecast, struct mt_design *design)
 {
-    const bool unknown = !knows_times(budget);
+    const struct mt_design_probes probes = mt_design_probes(design);
+    forecast->probes = probes.left;
+    forecast->size = probes.size;
+    forecast->seconds += probes.left * probes.expected;
+    for (int i = 0; i < probes.left; i++)
+        mt_design_probed(design, probes.expected);
+}
+
+/* Play on, to the end or to that of the base. Where no time is known, the first run is
+   given one, which makes the others relative to it. */
+static int play(struct mt_forecast *forecast, struct mt_design *design,
+                const struct mt_budget *budget, bool only_base, struct mt_error *err)
+{
     while (forecast->count < budget->count && !budget->settled) {
         struct mt_proposal *next = &forecast->runs[forecast->count];
         int status = mt_design_next(design, next, err);
         if (status != MT_OK)
             return status;
-        if (next->index < 0 || (unknown && budget->limits.runs == 0 && !next->base))
+        if (next->index < 0 || (only_base && !next->base))
             return MT_OK;
         if (isnan(next->expected))
             next->expected = 1;
@@ -53,6 +65,21 @@ static int play(struct mt_forecast *forecast, struct mt_design *design,
         forecast->count++;
     }
     return MT_OK;
+}
+
+/* Where no time is known, only the base and the probes can be told, or as many runs as
+   there may be. */
+static int play_all(struct mt_forecast *forecast, struct mt_design *design,
+                    const struct mt_budget *budget, struct mt_error *err)
+{
+    int status = play(forecast, design, budget, true, err);
+    if (status != MT_OK)
+        return status;
+    if (!budget->settled || budget->probes == 0)
+        play_probes(forecast, design);
+    return knows_times(budget) || budget->limits.runs > 0
+               ? play(forecast, design, budget, false, err)
+               : MT_OK;
 }
 
 /* Add up, and take back times that are only relative. */
@@ -81,7 +108,7 @@ int mt_forecast_make(struct mt_forecast *forecast, const struct mt_budget *budge
         return mt_fail(err, MT_ENOMEM, "no memory for %d runs", budget->count);
     int status = copy_design(&design, budget, err);
     if (status == MT_OK)
-        status = play(&made, design, budget, err);
+        status = play_all(&made, design, budget, err);
     if (status == MT_OK)
         status = mt_design_state(design, &state, err);
     mt_design_free(design);

@@ -30,10 +30,10 @@ void mt_forecast_announce(const struct mt_forecast *forecast,
                           const struct mt_budget *budget)
 {
     char text[32];
-    if (forecast->count == 0)
+    const int runs = forecast->count + forecast->probes;
+    if (runs == 0)
         return;
-    fprintf(stderr, "motley: up to %d more run%s", forecast->count,
-            forecast->count == 1 ? "" : "s");
+    fprintf(stderr, "motley: up to %d more run%s", runs, runs == 1 ? "" : "s");
     if (isnan(forecast->seconds))
         fprintf(stderr, "; how long they take is known after %d of them\n",
                 forecast->cheap);
@@ -74,15 +74,19 @@ static int print_forecast_table(const struct mt_forecast *forecast,
     char text[32];
     int status = print_runs(forecast, budget, err);
     const char *note = simulated_note(budget);
-    if (budget->settled)
+    const int runs = forecast->count + forecast->probes;
+    if (forecast->probes > 0)
+        printf("up to %d probe%s of the best configurations at N = %.15g\n",
+               forecast->probes, forecast->probes == 1 ? "" : "s", forecast->size);
+    if (runs == 0 && budget->settled)
         printf("the plan has stopped changing%s: nothing needs to be measured\n", note);
-    else if (forecast->count == 0)
+    else if (runs == 0)
         printf("nothing is left to measure%s, or the limit is used up\n", note);
     else if (isnan(forecast->seconds))
-        printf("up to %d runs%s; the time is unknown before a run has ended\n",
-               forecast->count, note);
+        printf("up to %d runs%s; the time is unknown before a run has ended\n", runs,
+               note);
     else
-        printf("up to %d runs%s; they take about %s\n", forecast->count, note,
+        printf("up to %d runs%s; they take about %s\n", runs, note,
                mt_format_seconds(text, forecast->seconds));
     warn_of_uncovered(stdout, forecast->uncovered, forecast->classes);
     return status;
@@ -102,10 +106,12 @@ static int print_forecast_json(const struct mt_forecast *forecast,
                       1, "expected_seconds", mt_json_number(run->expected)));
         free(configuration);
     }
-    json_t *result = json_pack("{s:b, s:i, s:o, s:i, s:o}", "simulated",
-                               is_simulated(budget), "done_before", budget->before,
-                               "expected_seconds", mt_json_number(forecast->seconds),
-                               "uncovered", forecast->uncovered, "runs", runs);
+    json_t *result =
+        json_pack("{s:b, s:i, s:o, s:i, s:o, s:i, s:o}", "simulated",
+                  is_simulated(budget), "done_before", budget->before,
+                  "expected_seconds", mt_json_number(forecast->seconds), "uncovered",
+                  forecast->uncovered, "runs", runs, "probes", forecast->probes,
+                  "probes_size", mt_json_number(forecast->size));
     return mt_json_print(result, stdout, err);
 }
 
@@ -137,9 +143,17 @@ static struct end end_of(const struct mt_budget *budget,
     return ends[budget->end];
 }
 
+static struct mt_design_plan plan_of(const struct mt_budget *budget)
+{
+    struct mt_design_plan plan = mt_design_plan(budget->design);
+    if (budget->corrected)
+        plan.choices = budget->corrected;
+    return plan;
+}
+
 static int print_plan(const struct mt_budget *budget, struct mt_error *err)
 {
-    const struct mt_design_plan plan = mt_design_plan(budget->design);
+    const struct mt_design_plan plan = plan_of(budget);
     struct mt_table table = {0};
     if (plan.count == 0) {
         puts("no plan yet: the runs do not determine the models");
@@ -178,7 +192,7 @@ static int print_words(const struct mt_budget *budget,
 
 static json_t *plan_json(const struct mt_budget *budget)
 {
-    const struct mt_design_plan plan = mt_design_plan(budget->design);
+    const struct mt_design_plan plan = plan_of(budget);
     json_t *list = json_array();
     for (int i = 0; i < plan.count; i++) {
         if (plan.choices[i].nodes == 0)

@@ -18,14 +18,17 @@ most_nodes() {
            FROM run WHERE configuration LIKE '$1:%x$2'"
 }
 
-@test "--runs makes few runs, sees every group on all its nodes, and ends with a plan" {
-    run --separate-stderr motley measure --runs 20 toyohashi-2 jacobi
+@test "--runs makes few runs, of groups and then some of both, and ends with a plan" {
+    run --separate-stderr motley measure --runs 25 toyohashi-2 jacobi
     [ "$status" = 0 ]
     [[ "${lines[0]}" = *" runs measured (simulated), 0 failed, 0 measured before, "* ]]
-    [[ "$stderr" = "motley: up to 20 more runs; how long they take is known after "* ]]
+    [[ "$stderr" = "motley: up to 25 more runs; how long they take is known after "* ]]
     [[ "$stderr" = *", in about "*" s (simulated)" ]]
-    [ "$(query 'SELECT count(*) <= 20 FROM run')" = 1 ]
-    [ "$(query "SELECT count(*) FROM run WHERE configuration LIKE '%+%'")" = 0 ]
+    [ "$(query 'SELECT count(*) <= 25 FROM run')" = 1 ]
+    # probes: at the largest size, after the base
+    [ "$(query "SELECT count(*) BETWEEN 1 AND 3 AND min(size) = max(size)
+                AND min(size) = (SELECT max(size) FROM run) AND min(id) > 20
+                FROM run WHERE configuration LIKE '%+%'")" = 1 ]
     [ "$(most_nodes xeon 1) $(most_nodes xeon 2) $(most_nodes celeron 1)" = "8 8 8" ]
     # large problems want the whole cluster, as the models from all 216 runs say
     [[ "${lines[-1]}" = "256  xeon:8x2+celeron:8x1 "* ]]
@@ -33,9 +36,14 @@ most_nodes() {
     # all 216 runs take 89 s
     [ "$(query 'SELECT sum(seconds) < 10 FROM run')" = 1 ]
 
+    # the plan is what `motley plan` makes of them
+    best=$(motley plan --json --size 256 toyohashi-2 jacobi | jq '.choices[0].seconds')
+    run motley measure --quiet --json --runs 25 toyohashi-2 jacobi
+    jq -e --argjson best "$best" '.plan[-1].predicted_seconds == $best' <<<"$output"
+
     # the same again finds nothing to do, or goes on to the limit
     made=$(query 'SELECT count(*) FROM run')
-    run --separate-stderr motley measure --runs 20 toyohashi-2 jacobi
+    run --separate-stderr motley measure --runs 25 toyohashi-2 jacobi
     [ "$status" = 0 ]
     [[ "$output" = "0 runs measured (simulated), 0 failed, $made measured before, "* ]]
     [ -z "$stderr" ]
@@ -99,14 +107,16 @@ most_nodes() {
     [ "$status" = 1 ]
     [[ "${lines[0]}" = *" measured, "[1-9]*" failed, 0 measured before, "* ]]
     [[ "$stderr" = *"1 of 3 groups by processes per node stay without"* ]]
-    [ "$(query "SELECT count(*) = count(DISTINCT configuration || size) FROM run")" = 1 ]
+    [ "$(query "SELECT count(*) = count(DISTINCT configuration || size) FROM run
+                WHERE configuration NOT LIKE '%+%'")" = 1 ]
 }
 
 @test "--dry-run lists the runs in order, with times once they can be known" {
     run motley measure --dry-run --json --runs 12 --db few.db toyohashi-2 jacobi
     [ "$status" = 0 ]
     [ ! -e few.db ]
-    jq -e '(.runs | length) == 12 and .expected_seconds == null' <<<"$output"
+    jq -e '(.runs | length) == 11 and .probes == 1 and .probes_size > 0
+           and .expected_seconds == null' <<<"$output"
     motley measure --quiet --runs 12 --db few.db toyohashi-2 jacobi
     run motley measure --dry-run --json --runs 15 --db few.db toyohashi-2 jacobi
     jq -e '.done_before == 12 and (.runs | length) == 3 and .expected_seconds > 0
@@ -114,6 +124,9 @@ most_nodes() {
     run motley measure --dry-run --runs 15 --db few.db toyohashi-2 jacobi
     [[ "${lines[0]}" =~ ^configuration\ +N\ +expected$ ]]
     [[ "${lines[-1]}" = "up to 3 runs (simulated); they take about "* ]]
+    run motley measure --dry-run --runs 40 --db few.db toyohashi-2 jacobi
+    [[ "${lines[-2]}" =~ ^"up to 2 probes of the best configurations at N = "[0-9]+$ ]]
+    [[ "${lines[-1]}" = "up to 28 runs (simulated); they take about "* ]]
     run motley measure --dry-run --runs 12 --db few.db toyohashi-2 jacobi
     [ "$output" = "nothing is left to measure (simulated), or the limit is used up" ]
 }
