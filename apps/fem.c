@@ -13,6 +13,7 @@
 #include "work.h"
 
 #include <cblas.h>
+#include <limits.h>
 #include <math.h>
 #include <mpi.h>
 #include <stdbool.h>
@@ -24,7 +25,8 @@ enum {
     MAX_CUBE = 1 << 10,
     FIXED_ITERATIONS = 50,
     MOST_ITERATIONS = 10000, /* until a tolerance is met */
-    MAX_CHECKED = 20000      /* unknowns */
+    MAX_CHECKED = 20000,     /* unknowns */
+    NOT_GIVEN = INT_MIN      /* iterations */
 };
 
 /* Between the solution and a direct one, relative to the largest displacement. */
@@ -280,7 +282,7 @@ static enum arguments_outcome read_arguments(struct options *options, int argc,
         {"tolerance", 't', POPT_ARG_DOUBLE, &options->tolerance, 0,
          "stop when the residual has shrunk to this part of the load", "SHARE"},
         {"check", 'c', POPT_ARG_NONE, &check_wanted, 0,
-         "compare with a direct solution (small meshes)", NULL},
+         "compare with a direct solution (small meshes; best with --tolerance)", NULL},
         {"model-only", '\0', POPT_ARG_NONE, &model_only, 0,
          "leave out the arithmetic and the mesh (simulated build)", NULL},
         POPT_TABLEEND,
@@ -291,7 +293,7 @@ static enum arguments_outcome read_arguments(struct options *options, int argc,
     options->cube = cube;
     options->check = check_wanted;
     options->model_only = model_only;
-    if (options->iterations == 0)
+    if (options->iterations == NOT_GIVEN)
         options->iterations =
             options->tolerance > 0 ? MOST_ITERATIONS : FIXED_ITERATIONS;
     return check_options(options);
@@ -301,7 +303,7 @@ int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
     openblas_set_num_threads(1); /* a rank has one core */
-    struct options options = {.iterations = 0};
+    struct options options = {.iterations = NOT_GIVEN};
     int code = EXIT_SUCCESS;
     switch (read_arguments(&options, argc, argv)) {
     case ARGUMENTS_RUN:

@@ -98,7 +98,7 @@ same() {
     }
     refused "--size must be between 3 and 16384 on 3 ranks: '2'" --size 2
     refused "--size must be between 3 and 1024 on 3 ranks: '1025'" --size 1025 --cube
-    refused "--iterations must be at least 1: '-1'" --size 8 --iterations -1
+    refused "--iterations must be at least 1: '0'" --size 8 --iterations 0
     refused "--tolerance must be between 0 and 1: '2'" --size 8 --tolerance 2
     refused "--tolerance must be between 0 and 1: 'nan'" --size 8 --tolerance nan
     refused "--check takes at most 20000 unknowns, not '60600'" --size 100 --check
