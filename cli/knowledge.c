@@ -43,9 +43,8 @@ static int take_evidence(struct mt_knowledge *knowledge, const struct mt_inputs 
 int mt_knowledge_ready(struct mt_knowledge *knowledge, const struct mt_inputs *inputs,
                        enum mt_model_kind kind, struct mt_error *err)
 {
-    int status = mt_models_ready(&knowledge->models, inputs, kind, err);
-    if (status == MT_OK)
-        status = mt_samples_load(&knowledge->samples, inputs, err);
+    int status =
+        mt_models_ready(&knowledge->models, &knowledge->samples, inputs, kind, err);
     if (status == MT_OK && kind == MT_MODEL_AUTO)
         status = take_evidence(knowledge, inputs, err);
     if (status != MT_OK)

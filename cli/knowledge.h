@@ -22,10 +22,10 @@ struct mt_knowledge {
 };
 
 /*
- * Get the models ready (as mt_models_ready(), with its failures), load the runs, and
- * take as evidence for auto models those of several groups at once, which these are not
- * fitted from, and those at sizes that are not measure sizes of the program, which are
- * few among the runs that they are. The other kinds stay as the papers have them.
+ * Get the models and the runs (as mt_models_ready(), with its failures), and take as
+ * evidence for auto models those of several groups at once, which these are not fitted
+ * from, and those at sizes that are not measure sizes of the program, which are few
+ * among the runs that they are. The other kinds stay as the papers have them.
  * `knowledge` must be empty.
  */
 MT_MUST_CHECK int mt_knowledge_ready(struct mt_knowledge *knowledge,

@@ -231,22 +231,26 @@ static int fit_again(struct mt_models *models, const struct mt_samples *samples,
     return MT_OK;
 }
 
-int mt_models_ready(struct mt_models *models, const struct mt_inputs *inputs,
-                    enum mt_model_kind kind, struct mt_error *err)
+int mt_models_ready(struct mt_models *models, struct mt_samples *samples,
+                    const struct mt_inputs *inputs, enum mt_model_kind kind,
+                    struct mt_error *err)
 {
     struct mt_store *store = NULL;
-    struct mt_samples samples = {0};
+    struct mt_samples loaded = {0};
     struct mt_fit_options options = {.kind = kind};
     int status = mt_store_open(&store, mt_common.db, MT_STORE_READ, err);
     if (status != MT_OK)
         return status;
-    status = take_samples(&samples, store, inputs, err);
+    status = take_samples(&loaded, store, inputs, err);
     if (status == MT_OK)
-        status = load_models(models, &options, store, inputs, samples.newest_run, err);
+        status = load_models(models, &options, store, inputs, loaded.newest_run, err);
     mt_store_close(store);
     if (status == MT_OK && models->count == 0)
-        status = fit_again(models, &samples, inputs, &options, err);
+        status = fit_again(models, &loaded, inputs, &options, err);
     mt_fit_options_clear(&options);
-    mt_samples_clear(&samples);
+    if (status == MT_OK)
+        *samples = loaded;
+    else
+        mt_samples_clear(&loaded);
     return status;
 }

@@ -52,14 +52,14 @@ MT_MUST_CHECK int mt_models_keep(const struct mt_models *models,
                                  const struct mt_inputs *inputs, struct mt_error *err);
 
 /*
- * The models of that kind out of the store that the --db option names. They are fitted
- * and stored when none are there, and fitted again, with the options that they were
- * fitted with before, when runs were added since or when the program's terms or its
- * split are others now; a store that cannot be written does not get them. `models` must
- * be empty. MT_ENOTFOUND without a single run, MT_ERANK when the runs determine no
- * model.
+ * The runs, and the models of that kind, out of the store that the --db option names.
+ * The models are fitted and stored when none are there, and fitted again, with the
+ * options that they were fitted with before, when runs were added since or when the
+ * program's terms or its split are others now; a store that cannot be written does not
+ * get them. `models` and `samples` must be empty. MT_ENOTFOUND without a single run,
+ * MT_ERANK when the runs determine no model.
  */
-MT_MUST_CHECK int mt_models_ready(struct mt_models *models,
+MT_MUST_CHECK int mt_models_ready(struct mt_models *models, struct mt_samples *samples,
                                   const struct mt_inputs *inputs,
                                   enum mt_model_kind kind, struct mt_error *err);
 
