@@ -52,8 +52,9 @@ struct mt_design {
 
     int runs, succeeded; /* `runs` with the probes */
     int probes;
-    double spent;    /* seconds, on all runs */
-    double overhead; /* seconds spent on runs that succeeded beyond the program's */
+    double probes_spent; /* seconds, on all of these */
+    double spent;        /* seconds, on all runs */
+    double overhead;     /* seconds spent on runs that succeeded beyond the program's */
 
     struct mt_choice *plan;      /* owned; one a size; NULL: no review yet */
     struct mt_choice *reference; /* owned; the plan that has not changed since */

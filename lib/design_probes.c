@@ -49,6 +49,8 @@ struct mt_design_probes mt_design_probes(const struct mt_design *design)
     if (!can_mix(design) || probes.size == 0 || probes.left <= 0)
         return (struct mt_design_probes){0};
     probes.expected = least_cost(design, probes.size);
+    if (design->probes > 0)
+        probes.expected = fmax(probes.expected, design->probes_spent / design->probes);
     if (limits->runs > 0)
         probes.left = (int)fmin(probes.left, fmax(0, limits->runs - design->runs));
     if (limits->seconds > 0)
@@ -60,6 +62,7 @@ struct mt_design_probes mt_design_probes(const struct mt_design *design)
 void mt_design_probed(struct mt_design *design, double spent)
 {
     design->probes++;
+    design->probes_spent += spent;
     design->runs++;
     design->spent += spent;
 }

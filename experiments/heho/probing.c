@@ -42,15 +42,17 @@ static int list_candidates(struct mt_plan *plan, const struct recorded *recorded
 }
 
 static int follow(struct training *training, struct mt_verify *verify,
-                  const struct replay *replay, struct mt_error *err)
+                  const struct replay *replay, struct mt_design *design,
+                  struct mt_error *err)
 {
     const struct mt_configuration *next = NULL;
     int status = mt_verify_next(verify, &next, err);
-    for (int i = 0; status == MT_OK && next; i++) {
+    for (int i = 0; status == MT_OK && next && mt_design_probes(design).left > 0; i++) {
         const int point = recorded_find(replay->recorded, next, verify->size);
         const struct mt_sample run = replay_run(replay, point, PROBING_REPETITION + i);
         training->runs[training->count++] = run;
-        training->seconds += replay->recorded->points[point].seconds;
+        training->seconds += run.seconds;
+        mt_design_probed(design, run.seconds);
         status = mt_verify_observe(verify, run.seconds, err);
         if (status == MT_OK)
             status = mt_verify_next(verify, &next, err);
@@ -59,8 +61,8 @@ static int follow(struct training *training, struct mt_verify *verify,
 }
 
 static int choose_and_run(struct training *training, const struct replay *replay,
-                          const struct mt_models *models, struct span span, int most,
-                          struct mt_error *err)
+                          const struct mt_models *models, struct span span,
+                          struct mt_design *design, struct mt_error *err)
 {
     const struct mt_inputs *inputs = &replay->recorded->inputs;
     const double size = replay->recorded->points[span.first].size;
@@ -72,28 +74,30 @@ static int choose_and_run(struct training *training, const struct replay *replay
         status = mt_evidence_init(&evidence, models, &inputs->cluster, &inputs->program,
                                   NULL, 0, err);
     if (status == MT_OK)
-        status = mt_verify_init(&verify, &evidence, &candidates, size, most, err);
+        status = mt_verify_init(&verify, &evidence, &candidates, size,
+                                mt_design_probes(design).left, err);
     if (status == MT_OK)
-        status = follow(training, &verify, replay, err);
+        status = follow(training, &verify, replay, design, err);
     mt_verify_clear(&verify);
     mt_evidence_clear(&evidence);
     mt_plan_clear(&candidates);
     return status;
 }
 
-int probing_run(struct training *training, const struct replay *replay, double size,
-                int most, struct mt_error *err)
+int probing_run(struct training *training, const struct replay *replay,
+                struct mt_design *design, struct mt_error *err)
 {
     const struct mt_inputs *inputs = &replay->recorded->inputs;
-    const struct span span = find_truth(replay->recorded, size);
+    const struct mt_design_probes probes = mt_design_probes(design);
+    const struct span span = find_truth(replay->recorded, probes.size);
     const struct mt_fit_options options = {.kind = MT_MODEL_AUTO};
     struct mt_models models = {0};
-    if (most == 0 || span.end == 0)
+    if (probes.left == 0 || span.end == 0)
         return MT_OK;
     int status = mt_fit(&models, &inputs->cluster, &inputs->program, training->runs,
                         training->count, &options, err);
     if (status == MT_OK)
-        status = choose_and_run(training, replay, &models, span, most, err);
+        status = choose_and_run(training, replay, &models, span, design, err);
     else if (status == MT_ERANK) /* too few runs */
         status = MT_OK;
     mt_models_clear(&models);

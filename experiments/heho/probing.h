@@ -8,12 +8,15 @@
 
 #include "training.h"
 
+#include "motley/design.h"
+
 /*
- * Make up to `most` probes at the largest size up to `size` for which there is truth,
- * and add them to `training`, which has room for them. None where there is no such
- * truth, or the models fitted to the training so far do not predict it.
+ * Make the probes that are left to the design, at the largest size up to its own for
+ * which there is truth, and add them to `training`, which has room for them. None where
+ * there is no such truth, or the models fitted to the training so far do not predict
+ * it.
  */
 MT_MUST_CHECK int probing_run(struct training *training, const struct replay *replay,
-                              double size, int most, struct mt_error *err);
+                              struct mt_design *design, struct mt_error *err);
 
 #endif

@@ -94,17 +94,6 @@ static int follow(struct training *training, const struct replay *replay,
     return status;
 }
 
-static int probe(struct training *training, const struct replay *replay,
-                 struct mt_design *design, struct mt_error *err)
-{
-    const struct mt_design_probes probes = mt_design_probes(design);
-    const int before = training->count;
-    const int status = probing_run(training, replay, probes.size, probes.left, err);
-    for (int i = before; i < training->count; i++)
-        mt_design_probed(design, training->runs[i].seconds);
-    return status;
-}
-
 static int add_designed(struct training *training, const struct replay *replay,
                         bool only_base, struct mt_error *err)
 {
@@ -129,7 +118,7 @@ static int add_designed(struct training *training, const struct replay *replay,
     if (status == MT_OK)
         status = follow(training, replay, design, points, true, &settled, err);
     if (status == MT_OK)
-        status = probe(training, replay, design, err);
+        status = probing_run(training, replay, design, err);
     if (status == MT_OK && !only_base)
         status = follow(training, replay, design, points, false, &settled, err);
     mt_design_free(design);
