@@ -7,8 +7,8 @@
  * the configurations and sizes. Where groups are mixed, which the models were not
  * fitted from, it is alike for all configurations, more alike where the same group is
  * the slowest, for the same or nearly the same P, and at sizes near each other. Of a
- * group alone the models have seen the runs: what they get wrong there is peculiar to
- * the place, and says nothing about mixed configurations. The mean corrects a
+ * group alone the models have seen runs: what they get wrong there they get wrong for
+ * that group, which says nothing about mixed configurations. The mean corrects a
  * prediction; the spread, with the noise of runs that suits the evidence best, gives
  * the interval. What a run says about other configurations is bounded, so that a single
  * wild run cannot turn a plan over.
