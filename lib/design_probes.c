@@ -4,8 +4,9 @@
 #include <math.h>
 
 enum { MOST_PROBES = 3 };
-/* Of the limits, that is kept for probes while the base is made. */
-static const double kept_share = 1.0 / 8;
+/* Shares of the limits that are kept for probes while the base is made: they are few,
+   but at the largest size. */
+static const double kept_runs = 0.125, kept_seconds = 0.25;
 
 static bool can_mix(const struct mt_design *design)
 {
@@ -16,8 +17,8 @@ struct mt_design_limits mt_design_base_limits(const struct mt_design *design)
 {
     struct mt_design_limits limits = design->limits;
     if (can_mix(design) && design->probes == 0) {
-        limits.seconds *= 1 - kept_share;
-        limits.runs -= (int)fmin(kept_share * limits.runs, MOST_PROBES);
+        limits.seconds *= 1 - kept_seconds;
+        limits.runs -= (int)fmin(kept_runs * limits.runs, MOST_PROBES);
     }
     return limits;
 }

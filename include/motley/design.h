@@ -17,10 +17,11 @@
  * 64, which invite cache conflicts, give way to a neighbour. Where a cluster has
  * several groups, probes follow: runs of the configurations of several groups that
  * seem to be the best ones, as no run of one group tells what these suffer from. An
- * eighth of the limits is kept for them. If the limits do not allow for the whole base,
- * and for the runs after it, a run is worth the variance that it takes from the
- * predicted times (their logarithms) at the program's plan sizes, for the numbers of
- * processes that the plan prefers, per share of the limits that it needs.
+ * eighth of the runs and a quarter of the time are kept for them. If the limits do not
+ * allow for the whole base, and for the runs after it, a run is worth the variance that
+ * it takes from the predicted times (their logarithms) at the program's plan sizes, for
+ * the numbers of processes that the plan prefers, per share of the limits that it
+ * needs.
  */
 #ifndef MT_DESIGN_H
 #define MT_DESIGN_H
