@@ -166,13 +166,13 @@ static void print_correction(const struct mt_plan_report *report)
            runs == 1 ? "run" : "runs",
            mt_knowledge_corrections_at(report->knowledge, report->inputs,
                                        report->question->size));
-    if (report->all)
-        printf("%d configurations are allowed\n", plan->count);
-    else if (plan->exact)
-        printf("the best of %.12g configurations by what is expected now\n",
-               plan->configurations);
-    else
+    if (!plan->exact)
         printf("the best of those that the models put first, of %.3g configurations\n",
+               plan->configurations);
+    else if (report->all)
+        printf("%d configurations are allowed\n", plan->count);
+    else
+        printf("the best of %.12g configurations by what is expected now\n",
                plan->configurations);
 }
 
