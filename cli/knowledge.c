@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "knowledge.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 /* Whether the run is beyond the training, and the models can predict it. */
-static bool is_evidence(const struct mt_knowledge *knowledge,
-                        const struct mt_inputs *inputs, const struct mt_sample *sample)
+static bool is_correction(const struct mt_knowledge *knowledge,
+                          const struct mt_inputs *inputs,
+                          const struct mt_sample *sample)
 {
     const struct mt_program *program = &inputs->program;
     bool measured_size = false;
@@ -20,6 +20,23 @@ static bool is_evidence(const struct mt_knowledge *knowledge,
                              NULL) == MT_OK;
 }
 
+bool mt_knowledge_is_evidence(const struct mt_knowledge *knowledge,
+                              const struct mt_inputs *inputs, int i)
+{
+    const struct mt_sample *samples = knowledge->samples.samples, *run = &samples[i];
+    if (is_correction(knowledge, inputs, run))
+        return true;
+    for (int k = 0; k < knowledge->samples.count; k++) {
+        const struct mt_configuration *other = &samples[k].configuration;
+        if (k == i || samples[k].size != run->size)
+            continue;
+        if (mt_configuration_equal(other, &run->configuration) ||
+            (k < i && mt_configuration_only_group(other) < 0))
+            return true;
+    }
+    return false;
+}
+
 static int take_evidence(struct mt_knowledge *knowledge, const struct mt_inputs *inputs,
                          struct mt_error *err)
 {
@@ -27,16 +44,18 @@ static int take_evidence(struct mt_knowledge *knowledge, const struct mt_inputs 
     struct mt_sample *evidence = calloc((size_t)all->count + 1, sizeof *evidence);
     if (!evidence)
         return mt_fail(err, MT_ENOMEM, "no memory for %d runs", all->count);
-    int count = 0;
-    for (int i = 0; i < all->count; i++)
-        if (is_evidence(knowledge, inputs, &all->samples[i]))
+    int count = 0, corrections = 0;
+    for (int i = 0; i < all->count; i++) {
+        if (mt_knowledge_is_evidence(knowledge, inputs, i))
             evidence[count++] = all->samples[i];
+        corrections += is_correction(knowledge, inputs, &all->samples[i]);
+    }
     const int status =
         mt_evidence_init(&knowledge->evidence, &knowledge->models, &inputs->cluster,
                          &inputs->program, evidence, count, err);
     free(evidence);
     if (status == MT_OK)
-        knowledge->corrections = count;
+        knowledge->corrections = corrections;
     return status;
 }
 
@@ -78,6 +97,6 @@ int mt_knowledge_corrections_at(const struct mt_knowledge *knowledge,
     int count = 0;
     for (int i = 0; knowledge->corrections > 0 && i < knowledge->samples.count; i++)
         count += knowledge->samples.samples[i].size == size &&
-                 is_evidence(knowledge, inputs, &knowledge->samples.samples[i]);
+                 is_correction(knowledge, inputs, &knowledge->samples.samples[i]);
     return count;
 }

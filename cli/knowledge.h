@@ -13,12 +13,14 @@
 #include "motley/evidence.h"
 #include "motley/model.h"
 
+#include <stdbool.h>
+
 /* Zeroed is empty. It must not be moved: the evidence points to the models. */
 struct mt_knowledge {
     struct mt_models models;
     struct mt_samples samples; /* all runs that succeeded */
     struct mt_evidence evidence;
-    int corrections; /* runs in the evidence; 0: the models are not corrected */
+    int corrections; /* runs beyond the training; 0: the models are not corrected */
 };
 
 /*
@@ -33,6 +35,15 @@ MT_MUST_CHECK int mt_knowledge_ready(struct mt_knowledge *knowledge,
                                      enum mt_model_kind kind, struct mt_error *err);
 void mt_knowledge_clear(struct mt_knowledge *knowledge);
 
+/*
+ * Whether run i of the samples is in the evidence: it is beyond the training, or it is
+ * one of several at its configuration and size, or a run of several groups at this size
+ * came before it. So what was run to verify a plan is evidence, too, where the models
+ * are fitted from it.
+ */
+bool mt_knowledge_is_evidence(const struct mt_knowledge *knowledge,
+                              const struct mt_inputs *inputs, int i);
+
 /* As mt_models_predict(), corrected where there is evidence. */
 MT_MUST_CHECK int mt_knowledge_predict(const struct mt_knowledge *knowledge,
                                        const struct mt_inputs *inputs,
@@ -40,7 +51,7 @@ MT_MUST_CHECK int mt_knowledge_predict(const struct mt_knowledge *knowledge,
                                        double size, struct mt_prediction *prediction,
                                        struct mt_error *err);
 
-/* How many of the runs in the evidence were made at this size. */
+/* How many of the corrections were made at this size. */
 int mt_knowledge_corrections_at(const struct mt_knowledge *knowledge,
                                 const struct mt_inputs *inputs, double size);
 

@@ -61,7 +61,8 @@ static int find_candidates(struct session *s, struct mt_error *err)
         status = mt_verify_init(&s->verify, &s->knowledge.evidence, &s->candidates,
                                 s->question->size, s->runs, err);
     for (int i = 0; status == MT_OK && i < samples->count; i++)
-        mt_verify_seen(&s->verify, &samples->samples[i]);
+        if (mt_knowledge_is_evidence(&s->knowledge, s->inputs, i))
+            mt_verify_seen(&s->verify, &samples->samples[i]);
     return status;
 }
 

@@ -128,6 +128,14 @@ new() {
     [ "$(new | wc -l)" = "$runs" ]
 }
 
+@test "what it runs counts at a size of the training, too" {
+    plan --size 20 --verify 6
+    [[ "$output" = *"run 1: a:3x1, predicted 7"*" s, measured 40.00 s: x 5."* ]]
+    [[ "${lines[-1]}" = "verified by "*" is the best now; a:3x1 is expected to take "* ]]
+    run --separate-stderr motley predict --size 20 --configuration a:3x1 ./lab.yaml ./toy.yaml
+    [[ "${lines[2]}" = "a:3x1 "*" 3"?"."*" s  "* || "${lines[2]}" = "a:3x1 "*" 40."*" s  "* ]]
+}
+
 @test "what cannot be verified is refused before anything is run" {
     for runs in 0 -2; do
         plan --size 100 --verify $runs
