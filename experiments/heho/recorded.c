@@ -45,8 +45,10 @@ static int read_runs(struct mt_runs *runs, const char *path, struct mt_error *er
     if (!source.stream)
         return mt_fail(err, errno == ENOENT ? MT_ENOTFOUND : MT_EIO,
                        "cannot open '%s': %s", path, strerror(errno));
-    const int status = mt_format_csv.read(&source, runs, err);
-    fclose(source.stream);
+    int status = mt_format_csv.read(&source, runs, err);
+    /* A file that ends too early looks complete until it is closed. */
+    if (fclose(source.stream) != 0 && status == MT_OK)
+        status = mt_fail(err, MT_EIO, "'%s' cannot be read to its end", path);
     return status;
 }
 

@@ -128,12 +128,17 @@ END
         cmp - "$lines"
 }
 
-@test "what is not recorded is said, and nothing recorded is an error" {
+@test "what is not recorded is said, and nothing or a damaged file is an error" {
     run --separate-stderr "$HEHO" --clusters toyohashi-2 --apps lu,nothing tests/data/heho
     [ "$status" -eq 0 ]
     [[ "$stderr" == *"nothing.csv.gz"* ]]
     run --separate-stderr "$HEHO" --apps nothing tests/data/heho
     [ "$status" -eq 1 ]
+    head -c -4 tests/data/heho/toyohashi-2-lu.csv.gz \
+        >"$BATS_TEST_TMPDIR/toyohashi-2-lu.csv.gz"
+    run --separate-stderr "$HEHO" --clusters toyohashi-2 --apps lu "$BATS_TEST_TMPDIR"
+    [ "$status" -eq 1 ]
+    [[ "$stderr" == *"toyohashi-2-lu.csv.gz' cannot be read to its end"* ]]
     run --separate-stderr "$HEHO" --noise loud tests/data/heho
     [ "$status" -eq 2 ]
 }
