@@ -122,6 +122,50 @@ double mt_samples_mean(const struct mt_samples *samples,
     return *runs > 0 ? exp(sum / *runs) : NAN;
 }
 
+/* Whether a refusal is of that (group, M), perhaps "where" the program's split holds.
+ */
+static bool is_refusal_of(const struct mt_refusal *refusal, const char *group,
+                          int processes)
+{
+    char subject[128];
+    const size_t length =
+        (size_t)snprintf(subject, sizeof subject, "%s x%d", group, processes);
+    return length < sizeof subject && strncmp(refusal->subject, subject, length) == 0 &&
+           (refusal->subject[length] == 0 || refusal->subject[length] == ' ');
+}
+
+bool mt_models_cover(const struct mt_models *models, const char *group, int processes)
+{
+    for (int i = 0; i < models->count; i++) {
+        const struct mt_model *model = &models->models[i];
+        if (model->group && model->processes == processes &&
+            strcmp(model->group, group) == 0)
+            return true;
+    }
+    for (int i = 0; i < models->nrefused; i++)
+        if (is_refusal_of(&models->refused[i], group, processes))
+            return true;
+    return false;
+}
+
+/* Whether the models were fitted to every group that was run alone: the cluster may not
+   have had all of them then. */
+static bool groups_are_current(const struct mt_models *models,
+                               const struct mt_samples *samples,
+                               const struct mt_cluster *cluster)
+{
+    if (models->kind == MT_MODEL_NT || models->options.sizes)
+        return true;
+    for (int i = 0; i < samples->count; i++) {
+        const struct mt_configuration *run = &samples->samples[i].configuration;
+        const int g = mt_configuration_only_group(run);
+        if (g >= 0 &&
+            !mt_models_cover(models, cluster->groups[g].name, run->use[g].processes))
+            return false;
+    }
+    return true;
+}
+
 /* Whether the models were fitted with the terms that the program asks for now. */
 static bool terms_are_current(const struct mt_models *models,
                               const struct mt_program *program)
@@ -157,7 +201,7 @@ static bool split_is_current(const struct mt_models *models,
    which are those for models that are not stored, become those of the stored ones. */
 static int load_models(struct mt_models *models, struct mt_fit_options *options,
                        struct mt_store *store, const struct mt_inputs *inputs,
-                       int64_t newest_run, struct mt_error *err)
+                       const struct mt_samples *samples, struct mt_error *err)
 {
     int status = mt_store_get_models(store, inputs->cluster.name, inputs->program.name,
                                      options->kind, models, err);
@@ -165,7 +209,8 @@ static int load_models(struct mt_models *models, struct mt_fit_options *options,
         return MT_OK;
     if (status == MT_OK)
         status = mt_fit_options_copy(options, &models->options, err);
-    if (status != MT_OK || models->newest_run < newest_run ||
+    if (status != MT_OK || models->newest_run < samples->newest_run ||
+        !groups_are_current(models, samples, &inputs->cluster) ||
         !terms_are_current(models, &inputs->program) ||
         !split_is_current(models, &inputs->program))
         mt_models_clear(models);
@@ -243,7 +288,7 @@ int mt_models_ready(struct mt_models *models, struct mt_samples *samples,
         return status;
     status = take_samples(&loaded, store, inputs, err);
     if (status == MT_OK)
-        status = load_models(models, &options, store, inputs, loaded.newest_run, err);
+        status = load_models(models, &options, store, inputs, &loaded, err);
     mt_store_close(store);
     if (status == MT_OK && models->count == 0)
         status = fit_again(models, &loaded, inputs, &options, err);

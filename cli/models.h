@@ -39,6 +39,9 @@ double mt_samples_mean(const struct mt_samples *samples,
                        const struct mt_configuration *configuration, double size,
                        int *runs);
 
+/* Whether a (group, processes per node) has a model, or was refused one. */
+bool mt_models_cover(const struct mt_models *models, const char *group, int processes);
+
 /*
  * Fit to the runs in the store that the --db option names. As mt_fit(), and
  * MT_ENOTFOUND without a single run; on MT_ERANK, too, `models` is the caller's.
@@ -54,10 +57,10 @@ MT_MUST_CHECK int mt_models_keep(const struct mt_models *models,
 /*
  * The runs, and the models of that kind, out of the store that the --db option names.
  * The models are fitted and stored when none are there, and fitted again, with the
- * options that they were fitted with before, when runs were added since or when the
- * program's terms or its split are others now; a store that cannot be written does not
- * get them. `models` and `samples` must be empty. MT_ENOTFOUND without a single run,
- * MT_ERANK when the runs determine no model.
+ * options that they were fitted with before, when runs were added since, when the
+ * program's terms or its split are others now, or the cluster has got a group again; a
+ * store that cannot be written does not get them. `models` and `samples` must be empty.
+ * MT_ENOTFOUND without a single run, MT_ERANK when the runs determine no model.
  */
 MT_MUST_CHECK int mt_models_ready(struct mt_models *models, struct mt_samples *samples,
                                   const struct mt_inputs *inputs,

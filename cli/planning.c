@@ -156,31 +156,6 @@ static int check_prices(const struct mt_cluster *cluster,
                    cluster->name);
 }
 
-/* Whether a refusal's subject is this one, or this one "where" the program's split
-   holds. */
-static bool is_refused(const struct mt_models *models, const char *subject)
-{
-    const size_t length = strlen(subject);
-    for (int i = 0; i < models->nrefused; i++) {
-        const char *refused = models->refused[i].subject;
-        if (strncmp(refused, subject, length) == 0 &&
-            (refused[length] == 0 || refused[length] == ' '))
-            return true;
-    }
-    return false;
-}
-
-static bool has_model(const struct mt_models *models, const char *group, int processes)
-{
-    for (int i = 0; i < models->count; i++) {
-        const struct mt_model *model = &models->models[i];
-        if (model->group && strcmp(model->group, group) == 0 &&
-            model->processes == processes)
-            return true;
-    }
-    return false;
-}
-
 enum { MOST_LEFT_OUT = 3 }; /* that are named; the others are counted */
 
 static void say_left_out(int *count, const char *subject, const char *reason)
@@ -201,11 +176,11 @@ static void say_what_is_left_out(const struct mt_models *models,
         const struct mt_group *group = &cluster->groups[g];
         for (int i = 0; i < group->nprocesses; i++) {
             char subject[128];
+            if (mt_models_cover(models, group->name, group->processes[i]))
+                continue;
             snprintf(subject, sizeof subject, "%s x%d", group->name,
                      group->processes[i]);
-            if (!has_model(models, group->name, group->processes[i]) &&
-                !is_refused(models, subject))
-                say_left_out(&count, subject, "it was not measured alone");
+            say_left_out(&count, subject, "it was not measured alone");
         }
     }
     if (count > MOST_LEFT_OUT)

@@ -319,3 +319,13 @@ END
     plan --size 100 --budget 1
     [ "$status" = 2 ]
 }
+
+@test "a group that the cluster has again is planned with again" {
+    sed '/name: b/d' lab.yaml >less.yaml
+    run --separate-stderr motley plan --size 100 --top 1 less.yaml toy.yaml
+    [[ "${lines[2]}" = "   1  a:3x1 "* ]]
+    plan --size 100 --top 1
+    [ "$status" = 0 ]
+    [ -z "$stderr" ]
+    motley show models lab toy | grep '^b x1 '
+}
