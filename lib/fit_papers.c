@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The papers' models: ordinary least squares on the seconds (papers.md, A). */
+/* The papers' models: ordinary least squares on the seconds. */
 #include "fit_parts.h"
 #include "fit_problem.h"
 

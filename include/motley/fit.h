@@ -20,7 +20,7 @@ struct mt_sample {
     double seconds; /* > 0 */
 };
 
-/* Terms used when a program gives none (papers.md, A: the HPL row). */
+/* Terms used when a program gives none (those of the papers for HPL). */
 extern const char mt_default_terms_nt[];  /* "N^3, N^2, N, 1" */
 extern const char mt_default_terms_pt[];  /* "T/P, P*T, 1" */
 extern const char mt_default_terms_npt[]; /* "N^3/P, N^2/P, N/P, 1/P, P*N^2, ..." */

@@ -4,7 +4,7 @@
  *
  * A model is a sum of terms with one coefficient each. It belongs to one (group,
  * processes per node), or, for the N-T kind, to one configuration. A set of models
- * predicts a configuration's time as that of its slowest group (papers.md, A):
+ * predicts a configuration's time as that of its slowest group, as in the papers:
  * T = max over the used groups i of T_i(N, P | M_i).
  *
  * Work that goes round all ranks in turn, as the panels of an LU factorisation, is not
