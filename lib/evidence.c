@@ -32,8 +32,9 @@ static const double largest_error = 3;
 /* Runs whose logarithms differ by more disagree. */
 static const double disagreement = 0.2;
 /* How many deviations hold 90 % of what is expected (of Student's distribution with ten
-   degrees of freedom, as the deviations are estimates), and the most that is taken for
-   one: beyond, nothing is known. */
+   degrees of freedom, as the deviations are estimates; the models' interval is read
+   with the same number, so that it stays as it is where there is no evidence), and the
+   most that is taken for a deviation: beyond, nothing is known. */
 static const double deviations_in_interval = 1.8, largest_deviation = 1;
 
 struct mt_evidence_point {
