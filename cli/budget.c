@@ -2,6 +2,7 @@
 #include "budget.h"
 
 #include "progress.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 
 #include "json.h"
 #include "table.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

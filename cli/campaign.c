@@ -9,6 +9,7 @@
 #include "record.h"
 #include "scratch.h"
 #include "todo.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -5,6 +5,7 @@
 #include "json.h"
 #include "table.h"
 #include "todo.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 
 #include "folders.h"
 #include "process.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

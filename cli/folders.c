@@ -2,6 +2,7 @@
 #include "folders.h"
 
 #include "config.h"
+
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>

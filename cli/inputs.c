@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include "folders.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>

@@ -3,6 +3,7 @@
 
 #include "find.h"
 #include "words.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,6 +2,7 @@
 #include "launcher.h"
 
 #include "words.h"
+
 #include <string.h>
 #include <unistd.h>
 

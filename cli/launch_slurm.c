@@ -2,6 +2,7 @@
 #include "launcher.h"
 
 #include "words.h"
+
 #include <stdlib.h>
 
 static const char *const executables[] = {"srun", NULL};

@@ -3,6 +3,7 @@
 
 #include "find.h"
 #include "words.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 #include "dry_run.h"
 #include "json.h"
 #include "motley/quantity.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 

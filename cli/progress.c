@@ -2,6 +2,7 @@
 #include "progress.h"
 
 #include "process.h"
+
 #include <math.h>
 #include <string.h>
 #include <unistd.h>

@@ -3,6 +3,7 @@
 
 #include "launcher.h"
 #include "table.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 #include "campaign.h"
 
 #include "motley/plan.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,6 +2,7 @@
 #include "motley/design.h"
 
 #include "design_parts.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

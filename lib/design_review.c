@@ -2,6 +2,7 @@
 #include "design_parts.h"
 
 #include "motley/fit.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
