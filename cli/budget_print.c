@@ -129,7 +129,8 @@ struct end {
 };
 
 static struct end end_of(const struct mt_budget *budget,
-                         const struct mt_campaign_result *result)
+                         const struct mt_campaign_result *result,
+                         const struct mt_design_state *state)
 {
     static const struct end ends[] = {
         [MT_DESIGN_MEASURED] = {"all-measured", "nothing is left to measure"},
@@ -141,6 +142,8 @@ static struct end end_of(const struct mt_budget *budget,
         return (struct end){"interrupted", "interrupted"};
     if (budget->settled)
         return (struct end){"settled", "the plan has stopped changing"};
+    if (budget->end == MT_DESIGN_SECONDS_USED && state->spent >= budget->limits.seconds)
+        return (struct end){ends[MT_DESIGN_SECONDS_USED].name, "the budget is used up"};
     return ends[budget->end];
 }
 
@@ -183,7 +186,7 @@ static int print_words(const struct mt_budget *budget,
     printf("%d run%s measured%s, %d failed, %d measured before, %s in all; %s",
            result->done, result->done == 1 ? "" : "s", simulated_note(budget),
            result->failed, result->skipped, mt_format_seconds(text, state->spent),
-           end_of(budget, result).text);
+           end_of(budget, result, state).text);
     if (budget->settled)
         printf(" (%d runs)", state->unchanged);
     puts("");
@@ -219,7 +222,7 @@ static int print_json(const struct mt_budget *budget,
         json_pack("{s:b, s:i, s:i, s:i, s:b, s:s, s:o, s:i, s:i, s:o}", "simulated",
                   is_simulated(budget), "done", result->done, "failed", result->failed,
                   "skipped", result->skipped, "interrupted", result->interrupted != 0,
-                  "stopped", end_of(budget, result).name, "spent_seconds",
+                  "stopped", end_of(budget, result, state).name, "spent_seconds",
                   mt_json_number(state->spent), "unchanged", state->unchanged,
                   "uncovered", state->uncovered, "plan", plan_json(budget));
     return mt_json_print(json, stdout, err);

@@ -71,7 +71,7 @@ most_nodes() {
 @test "a budget that is too small says which groups it leaves out" {
     run --separate-stderr motley measure --budget '10 ms' toyohashi-2 jacobi
     [ "$status" = 0 ]
-    [[ "${lines[0]}" = "1 run measured (simulated), "*"; what is left of the budget is too short for a run" ]]
+    [[ "${lines[0]}" = "1 run measured (simulated), "*"; the budget is used up" ]]
     [ "${lines[1]}" = "no plan yet: the runs do not determine the models" ]
     [[ "$stderr" = *"motley: 2 of 3 groups by processes per node stay without a run on all their nodes"* ]]
 }
@@ -83,6 +83,19 @@ most_nodes() {
     [ "$status" = 0 ]
     jq -e '.done >= 3 and .done <= 7 and .spent_seconds > 0.2 * .done
            and .stopped == "budget-used"' <<<"$output"
+}
+
+@test "how long it takes is told where runs take far longer than their time" {
+    write_cluster
+    sed -i '/slow/,$d; s/f\[1-2\]/f1/' cluster.yaml
+    write_program 'sleep 0.1; awk "BEGIN { print \"time\", $1^1.1 / 1e9 / $2, \"s\" }"' \
+        'work: N^1.1'
+    sed -i 's/^sizes.*/sizes: {measure: [4e3, 8e3, 16e3, 32e3, 64e3, 128e3, 256e3]}/' \
+        program.yaml
+    run --separate-stderr motley measure --runs 12 cluster.yaml program.yaml
+    [ "$status" = 0 ]
+    [[ "$stderr" =~ "in about "([0-9.e+]+)" "(m?s)$ ]]
+    [ "${BASH_REMATCH[2]}" = ms ] || awk "BEGIN { exit !(${BASH_REMATCH[1]} < 6) }"
 }
 
 @test "it stops when nothing is left, and when the plan has stopped changing" {
