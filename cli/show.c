@@ -21,8 +21,10 @@ static const struct poptOption options[] = {
 
 static int check_arguments(const char *what, struct mt_error *err)
 {
-    if (!what || (strcmp(what, "runs") != 0 && strcmp(what, "models") != 0))
-        return mt_fail(err, MT_EINVAL, "runs or models? not '%s'", what ? what : "");
+    if (!what)
+        return mt_fail(err, MT_EINVAL, "say what to show: runs or models");
+    if (strcmp(what, "runs") != 0 && strcmp(what, "models") != 0)
+        return mt_fail(err, MT_EINVAL, "runs or models? not '%s'", what);
     if (!strcmp(what, "models") && (configuration || size != 0 || failed_only))
         return mt_fail(err, MT_EINVAL,
                        "--configuration, --size and --failed choose runs, not models");
