@@ -228,6 +228,8 @@ static void write_y_axis(FILE *script, const struct mt_panel *panel)
 
 static void write_marks(FILE *script, const struct mt_plot *plot)
 {
+    if (plot->nmarks > 0)
+        fputs("set key opaque\n", script); /* or marks strike out what it says */
     for (int i = 0; i < plot->nmarks; i++)
         fprintf(script,
                 "set arrow from first %.9g, graph 0 to first %.9g, graph 1 nohead "
