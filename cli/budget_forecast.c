@@ -44,38 +44,11 @@ static void play_probes(struct mt_forecast *forecast, struct mt_design *design)
         mt_design_probed(design, probes.expected);
 }
 
-/* What a run takes beside its time, on average, as the design counts it. */
-static double mean_overhead(const struct mt_budget *budget)
-{
-    double overhead = 0;
-    int succeeded = 0;
-    for (int i = 0; i < budget->nruns; i++) {
-        const struct mt_budget_run *run = &budget->runs[i];
-        if (isnan(run->seconds))
-            continue;
-        overhead += fmax(run->spent - run->seconds, 0);
-        succeeded++;
-    }
-    return succeeded > 0 ? overhead / succeeded : 0;
-}
-
-/* What is expected of a run has the overhead in it. Taken for the run's time, that
-   would raise the times of the runs that follow, with each of them more. */
-static int pretend(struct mt_design *design, const struct mt_proposal *run,
-                   double overhead, struct mt_error *err)
-{
-    const double least =
-        1e-9 * run->expected; /* a difference may be lost to rounding */
-    return mt_design_observe(design, run->index, fmax(run->expected - overhead, least),
-                             run->expected, err);
-}
-
 /* Play on, to the end or to that of the base. Where no time is known, the first run is
    given one, which makes the others relative to it. */
 static int play(struct mt_forecast *forecast, struct mt_design *design,
                 const struct mt_budget *budget, bool only_base, struct mt_error *err)
 {
-    const double overhead = mean_overhead(budget);
     while (forecast->count < budget->count && !budget->settled) {
         struct mt_proposal *next = &forecast->runs[forecast->count];
         int status = mt_design_next(design, next, err);
@@ -84,8 +57,9 @@ static int play(struct mt_forecast *forecast, struct mt_design *design,
         if (next->index < 0 || (only_base && !next->base))
             return MT_OK;
         if (isnan(next->expected))
-            next->expected = 1;
-        status = pretend(design, next, overhead, err);
+            next->expected = next->seconds = 1;
+        status =
+            mt_design_observe(design, next->index, next->seconds, next->expected, err);
         if (status != MT_OK)
             return status;
         forecast->count++;

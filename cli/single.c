@@ -41,7 +41,7 @@ static int fetch(struct mt_run *run, const struct mt_campaign *campaign,
 {
     struct mt_runs runs = {0};
     int status = find_runs(&runs, campaign, task, err);
-    if (status == MT_OK && runs.count == 0)
+    if (status == MT_OK && !runs.runs)
         status = mt_fail(err, MT_EIO, "the run is not in the store");
     if (status == MT_OK) {
         struct mt_run *newest = &runs.runs[runs.count - 1];

@@ -88,13 +88,36 @@ void mt_design_free(struct mt_design *design)
     free(design);
 }
 
-double mt_design_cost(const struct mt_design *design, int candidate)
+/* What a run spends beyond the program's seconds: the start, and what the program does
+   outside of the part that it times, which grows with that. The line through the runs
+   seen, by least squares, that is nowhere below 0. */
+static double overhead_of(const struct mt_design *design, double seconds)
+{
+    const double n = design->succeeded;
+    if (n == 0 || design->overhead == 0)
+        return 0;
+    const double mean = design->overhead / n, mean_seconds = design->seconds / n;
+    const double variance = design->seconds_squared / n - mean_seconds * mean_seconds;
+    const double covariance = design->seconds_overhead / n - mean_seconds * mean;
+    if (covariance <= 0 || variance <= 1e-12 * mean_seconds * mean_seconds)
+        return mean;
+    const double slope = covariance / variance;
+    const double start = mean - slope * mean_seconds;
+    return start >= 0 ? start + slope * seconds
+                      : design->seconds_overhead / design->seconds_squared * seconds;
+}
+
+/* The program's part of what a run spends. */
+static double program_seconds(const struct mt_design *design, int candidate)
 {
     const struct mt_trial *trial = &design->trials[candidate];
-    const double overhead =
-        design->succeeded > 0 ? design->overhead / design->succeeded : 0;
-    return overhead +
-           exp(trial->runs > 0 ? trial->log_seconds : design->belief.mean[candidate]);
+    return exp(trial->runs > 0 ? trial->log_seconds : design->belief.mean[candidate]);
+}
+
+double mt_design_cost(const struct mt_design *design, int candidate)
+{
+    const double seconds = program_seconds(design, candidate);
+    return seconds + overhead_of(design, seconds);
 }
 
 double mt_design_cost_of_all(const struct mt_design *design)
@@ -275,11 +298,14 @@ int mt_design_next(struct mt_design *design, struct mt_proposal *next,
     free(base.wanted);
     if (status != MT_OK)
         return status;
-    *next = (struct mt_proposal){.index = index, .expected = NAN, .base = of_base};
+    *next = (struct mt_proposal){
+        .index = index, .expected = NAN, .seconds = NAN, .base = of_base};
     if (index < 0)
         next->end = end_of(&selection);
-    else if (design->succeeded > 0)
+    else if (design->succeeded > 0) {
         next->expected = mt_design_cost(design, index);
+        next->seconds = program_seconds(design, index);
+    }
     return MT_OK;
 }
 
@@ -296,7 +322,11 @@ int mt_design_observe(struct mt_design *design, int index, double seconds, doubl
         return MT_OK;
     }
     design->succeeded++;
-    design->overhead += fmax(spent - seconds, 0);
+    const double overhead = fmax(spent - seconds, 0);
+    design->seconds += seconds;
+    design->overhead += overhead;
+    design->seconds_overhead += seconds * overhead;
+    design->seconds_squared += seconds * seconds;
     trial->runs++;
     trial->log_seconds += (log(seconds) - trial->log_seconds) / trial->runs;
     return mt_belief_observe(&design->belief, index, log(seconds), err);

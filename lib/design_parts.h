@@ -54,7 +54,9 @@ struct mt_design {
     int probes;
     double probes_spent; /* seconds, on all of these */
     double spent;        /* seconds, on all runs */
-    double overhead;     /* seconds spent on runs that succeeded beyond the program's */
+    /* Sums over the runs that succeeded: the program's seconds, those spent beyond
+       them, their products and the squares of the former. */
+    double seconds, overhead, seconds_overhead, seconds_squared;
 
     struct mt_choice *plan;      /* owned; one a size; NULL: no review yet */
     struct mt_choice *reference; /* owned; the plan that has not changed since */

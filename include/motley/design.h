@@ -74,6 +74,7 @@ enum mt_design_end {
 struct mt_proposal {
     int index;       /* of the candidate; -1: none */
     double expected; /* what it will spend, seconds; NaN before the first observation */
+    double seconds;  /* of these, the program's own; likewise NaN */
     bool base;       /* it belongs to the base */
     enum mt_design_end end;
 };

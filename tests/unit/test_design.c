@@ -348,6 +348,22 @@ static void overhead_counts(void **state)
     assert_int_equal(propose(lab).end, MT_DESIGN_SECONDS_USED);
 }
 
+/* A program that times a tenth of what it does, after a start of a second. */
+static void overhead_grows_with_the_run(void **state)
+{
+    struct lab *lab = *state;
+    begin(lab, 0, 0);
+    for (int i = 0; i < 12; i++) {
+        const int index = propose(lab).index;
+        const double seconds = true_seconds(&lab->candidates[index]);
+        assert_int_equal(
+            mt_design_observe(lab->design, index, seconds, 10 * seconds + 1, NULL),
+            MT_OK);
+    }
+    const struct mt_proposal next = propose(lab);
+    assert_close(next.expected, 10 * next.seconds + 1, 1e-9);
+}
+
 static void failed_runs_give_way(void **state)
 {
     struct lab *lab = *state;
@@ -482,6 +498,7 @@ int main(void)
         TEST(tiny_limit_leaves_classes_out),
         TEST(few_runs_see_every_class),
         TEST(overhead_counts),
+        TEST(overhead_grows_with_the_run),
         TEST(failed_runs_give_way),
         TEST(failed_runs_use_up_the_time),
         TEST(settles_after_the_base),
