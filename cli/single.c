@@ -41,12 +41,12 @@ static int fetch(struct mt_run *run, const struct mt_campaign *campaign,
 {
     struct mt_runs runs = {0};
     int status = find_runs(&runs, campaign, task, err);
-    if (status == MT_OK && !runs.runs)
-        status = mt_fail(err, MT_EIO, "the run is not in the store");
-    if (status == MT_OK) {
+    if (status == MT_OK && runs.runs) {
         struct mt_run *newest = &runs.runs[runs.count - 1];
         *run = *newest;
         *newest = (struct mt_run){0};
+    } else if (status == MT_OK) {
+        status = mt_fail(err, MT_EIO, "the run is not in the store");
     }
     mt_runs_clear(&runs);
     return status;
