@@ -177,6 +177,20 @@ static int bring_up_to_date(struct mt_store *store, struct mt_error *err)
     return mt_sql_end(store, status, err);
 }
 
+/* With a write-ahead log, readers and the writer do not wait for each other. SQLite
+   does not wait for others that open the file in the same moment, lest they wait for
+   each other. */
+static int switch_to_log(struct mt_store *store, struct mt_error *err)
+{
+    enum { STEP_MILLISECONDS = 5 };
+    int status, waited = 0;
+    while ((status = mt_sql_exec(store, "PRAGMA journal_mode = WAL", err)) ==
+               MT_EBUSY &&
+           waited < BUSY_MILLISECONDS)
+        waited += sqlite3_sleep(STEP_MILLISECONDS);
+    return status;
+}
+
 static int open_to_write(struct mt_store *store, struct mt_error *err)
 {
     int status = connect_file(store, MT_STORE_WRITE, "", err);
@@ -189,13 +203,12 @@ static int open_to_write(struct mt_store *store, struct mt_error *err)
                        store->path);
     if (store->version < MT_STORE_VERSION && (status = bring_up_to_date(store, err)))
         return status;
-    /* With a write-ahead log, readers and the writer do not wait for each other. FULL
-       syncs the log at every commit, so that a run that is reported as done survives a
-       power cut too; NORMAL, enough against a killed process, would not. A run takes
-       seconds, the sync milliseconds. */
-    return mt_sql_exec(store,
-                       "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
-                       "PRAGMA foreign_keys = ON",
+    if ((status = switch_to_log(store, err)))
+        return status;
+    /* FULL syncs the log at every commit, so that a run that is reported as done
+       survives a power cut too; NORMAL, enough against a killed process, would not. A
+       run takes seconds, the sync milliseconds. */
+    return mt_sql_exec(store, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON",
                        err);
 }
 
