@@ -10,6 +10,7 @@
 #include "fem_assemble.h"
 #include "fem_cg.h"
 #include "fem_direct.h"
+#include "give_up.h"
 #include "work.h"
 
 #include <cblas.h>
@@ -49,11 +50,10 @@ struct problem {
     struct fem_cg cg;
 };
 
-static void stop(const struct problem *problem, const char *reason)
+noreturn static void stop(const struct problem *problem, const char *reason)
 {
-    fprintf(stderr, "fem: %s on rank %d, which has %zu of the nodes\n", reason,
-            problem->rank, fem_box_own(&problem->mesh.box));
-    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+    give_up("fem", "%s on rank %d, which has %zu of the nodes", reason, problem->rank,
+            fem_box_own(&problem->mesh.box));
 }
 
 static void describe_mesh(const struct options *options, int nodes[3], int parts[3])

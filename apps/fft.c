@@ -5,6 +5,7 @@
  * has; the ranks exchange all their data with all others three times a transform.
  */
 #include "arguments.h"
+#include "give_up.h"
 #include "six_step.h"
 #include "work.h"
 
@@ -55,9 +56,7 @@ noreturn static void out_of_memory(int count)
 {
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    fprintf(stderr, "fft: no memory for %d numbers on rank %d\n", count, rank);
-    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-    exit(EXIT_FAILURE); /* MPI_Abort() is not declared never to return */
+    give_up("fft", "no memory for %d numbers on rank %d", count, rank);
 }
 
 static void problem_init(struct problem *problem, const struct options *options)

@@ -6,6 +6,7 @@
  * every iteration.
  */
 #include "arguments.h"
+#include "give_up.h"
 #include "grid.h"
 #include "work.h"
 
@@ -142,13 +143,12 @@ static void iterate(struct problem *problem)
     problem->residual = sqrt(sum);
 }
 
-static void out_of_memory(const struct problem *problem)
+noreturn static void out_of_memory(const struct problem *problem)
 {
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    fprintf(stderr, "jacobi: no memory for %zu points on rank %d\n",
+    give_up("jacobi", "no memory for %zu points on rank %d",
             grid_volume(&problem->grid), rank);
-    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
 }
 
 static void problem_init(struct problem *problem, MPI_Comm comm,

@@ -6,6 +6,7 @@
  * all ranks update their columns to the right of it. There is no look-ahead.
  */
 #include "arguments.h"
+#include "give_up.h"
 #include "linear_system.h"
 #include "work.h"
 
@@ -220,9 +221,8 @@ static void allocate(struct lu *lu)
     lu->x = work_buffer(&lu->node, size, sizeof *lu->x);
     if ((lu->a || lu->node.model_only) && lu->panel && lu->rest && lu->x)
         return;
-    fprintf(stderr, "lu: no memory for %d columns of %d rows on rank %d\n", lu->columns,
+    give_up("lu", "no memory for %d columns of %d rows on rank %d", lu->columns,
             lu->system.size, lu->rank);
-    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
 }
 
 static void release(struct lu *lu)
