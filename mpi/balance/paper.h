@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * paper.h - bcast=paper: the algorithm of Soga et al. (2008) as it stands: a binomial
+ * tree over virtual ranks, in which the optimiser (rank 0) swaps one pair a round.
+ *
+ * The functions do for it what those of adapt.h do for bcast=auto; it never leaves a
+ * broadcast to the MPI unless memory is short.
+ */
+#ifndef MT_BALANCE_PAPER_H
+#define MT_BALANCE_PAPER_H
+
+#include "call.h"
+#include "context.h"
+#include "tree.h"
+
+struct paper;
+
+struct paper *paper_new(const struct context *context, bool verbose);
+void paper_free(struct paper *paper);
+const struct tree *paper_route(struct paper *paper, const struct call *call,
+                               int *status);
+void paper_learn(struct paper *paper, const struct call *call,
+                 const struct timing *timing);
+
+#endif

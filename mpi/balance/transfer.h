@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * transfer.h - a message on its way along a tree.
+ *
+ * A whole message travels in the types that its ranks gave: MPI matches their
+ * signatures. A message in segments travels as packed bytes, never by count, because
+ * ranks may describe the same message with different counts and types; only a plain
+ * array of a basic type is sent from where it lies.
+ *
+ * A child that is expected late gets its message from a copy, and the call returns
+ * while that is still on its way: at most `deferred_limit` bytes of copies are kept.
+ */
+#ifndef MT_BALANCE_TRANSFER_H
+#define MT_BALANCE_TRANSFER_H
+
+#include "call.h"
+#include "context.h"
+#include "tree.h"
+
+struct deferred;
+
+struct transfer {
+    const struct context *context;
+    struct deferred *deferred; /* copies on their way, oldest first */
+    size_t deferred_bytes;
+};
+
+/*
+ * Take part in a broadcast along `tree`, which all ranks share. MPI_SUCCESS, or the
+ * MPI's error code, for the program's error handler. `timing` is filled in.
+ */
+int transfer_bcast(struct transfer *transfer, const struct call *call,
+                   const struct tree *tree, struct timing *timing);
+
+/* See which copies have been taken and release them; never waits. */
+void transfer_progress(struct transfer *transfer);
+/* Wait until all copies have been taken, and release them. */
+int transfer_finish(struct transfer *transfer);
+
+#endif
