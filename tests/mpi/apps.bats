@@ -51,6 +51,18 @@ start_fem() {
     [[ "$output" =~ difference\ to\ a\ direct\ solution\ (0|[0-9.]+e-(09|[1-9][0-9]))$ ]]
 }
 
+# start_spmm RANKS SIZE [OPTION...]: checked against a dense product.
+start_spmm() {
+    local ranks=$1 size=$2
+    shift 2
+    start "$ranks" "$APPS/spmm" --size "$size" --check "$@"
+    echo "spmm on $ranks ranks, size $size, $*: $output $stderr"
+    [ "$status" -eq 0 ]
+    [[ "$output" =~ time\ [0-9.e-]+\ s ]]
+    [[ "$output" =~ mean\ time\ in\ MPI_Bcast\ [0-9.e-]+\ s ]]
+    [[ "$output" =~ difference\ to\ a\ dense\ product\ (0|[0-9.]+e-1[0-9])$ ]]
+}
+
 bats_require_minimum_version 1.5.0
 
 @test "lu solves systems on one rank" {
@@ -187,13 +199,43 @@ bats_require_minimum_version 1.5.0
     start 2 bash -c "$limit" limit "$APPS/fem" --size 80 --cube
     [ "$status" -ne 0 ]
     [[ "$stderr" == *"fem: no memory for the "*" on rank 1, which has "*" of the nodes"* ]]
+    start 2 bash -c "$limit" limit "$APPS/spmm" --size 14000
+    [ "$status" -ne 0 ]
+    [[ "$stderr" == *"spmm: no memory for its columns of 14000 rows on rank 1"* ]]
     start 2 bash -c "$limit" limit "$APPS/fft" --size 67108864
     [ "$status" -ne 0 ]
     [[ "$stderr" == *"fft: no memory for 67108864 numbers on rank 1"* ]]
 }
 
+@test "spmm agrees with a dense product" {
+    start_spmm 1 1
+    start_spmm 1 100 --slope 0.2
+    start_spmm 2 157 --slope 0.6 --density 0.03
+    start_spmm 3 90 --slope 0 --density 0.5 --seed 7
+    start_spmm 4 120 --density 1 --rows 10
+    start_spmm 4 4
+}
+
+@test "spmm refuses matrices that there are not, and other wrong options" {
+    refused() {
+        local message=$1
+        shift
+        start 2 "$APPS/spmm" "$@"
+        [ "$status" -eq 2 ]
+        [ "$(grep -c "spmm: " <<<"$stderr")" -eq 1 ]
+        [[ "$stderr" == *"spmm: $message"* ]]
+    }
+    refused "--size must be between 2 and 16777215 on 2 ranks: '1'" --size 1
+    refused "--slope must be between 0 and 1: 'nan'" --size 9 --slope nan
+    refused "--density must be above 0, and at most 0.6 with a slope of 0.2: '0.7'" \
+        --size 9 --slope 0.2 --density 0.7
+    refused "--rows must be between 1 and 9: '10'" --size 9 --rows 10
+    refused "--seed must be between 0 and 65535: '-1'" --size 9 --seed -1
+    refused "--check takes at most 2000 rows, not '2001'" --size 2001 --check
+}
+
 @test "only simulated builds leave the arithmetic out" {
-    for app in lu jacobi fft fem; do
+    for app in lu jacobi fft fem spmm; do
         start 1 "$APPS/$app" --size 8 --model-only
         [ "$status" -eq 2 ]
         [[ "$stderr" == *"$app: --model-only works in a simulation only"* ]]

@@ -62,6 +62,15 @@ same() {
     [ "$seconds" = "$first" ]
 }
 
+@test "simulated spmm agrees with a dense product, in the same time each time" {
+    simulate "a b c c" "$APPS/spmm" --size 300 --slope 0.2 --check
+    [ "$status" -eq 0 ]
+    [[ "$output" =~ difference\ to\ a\ dense\ product\ (0|[0-9.]+e-1[0-9])$ ]]
+    first=$seconds
+    simulate "a b c c" "$APPS/spmm" --size 300 --slope 0.2 --check
+    [ "$seconds" = "$first" ]
+}
+
 @test "fem converges in boxes that are as thin as can be" {
     simulate "a a a a b b b b a a a a b b b b" "$APPS/fem" --size 4 --tolerance 1e-8 --check
     [ "$status" -eq 0 ]
@@ -156,6 +165,24 @@ same() {
     done
 }
 
+@test "spmm takes the same simulated time when only modelled" {
+    for matrix in "--size 400 --slope 0.2" "--size 901 --density 0.02 --rows 300"; do
+        simulate "a b c c d d" "$APPS/spmm" $matrix
+        [ "$status" -eq 0 ]
+        full=$seconds
+        simulate "a b c c d d" "$APPS/spmm" $matrix --model-only
+        [ "$status" -eq 0 ]
+        same "$seconds" "$full"
+    done
+}
+
+@test "spmm takes on one node what its kernels are charged" {
+    # At 2 Gflop/s, without caches: each row searches 500 columns of 64 non-zeros in
+    # seven steps at an efficiency of 0.02, and multiplies them at one of 0.1.
+    simulate "a" "$APPS/spmm" --size 500 --density 0.128 --model-only
+    same "$seconds" "$(awk 'BEGIN { print 500 * 500 * (7 / 0.04e9 + 2 * 64 / 0.2e9) }')"
+}
+
 @test "fft takes on one node what its kernels are charged" {
     # At 2 Gflop/s, without caches: 5 N log2 N operations and 12 N for the twiddle
     # factors at an efficiency of 0.3, and six passes of 2 N at 0.5.
@@ -181,6 +208,8 @@ same() {
     [ "$status" -eq 0 ]
     simulate "a b a b" "$APPS/fem" --size 1000 --cube --iterations 1 --model-only
     [ "$status" -eq 0 ]
+    simulate "a b a b" "$APPS/spmm" --size 200000 --rows 10 --model-only
+    [ "$status" -eq 0 ]
 }
 
 @test "options that do not fit together are refused" {
@@ -196,4 +225,7 @@ same() {
     simulate "a b" "$APPS/fem" --size 8 --tolerance 0.1 --model-only
     [ "$status" -eq 2 ]
     [[ "$stderr" == *"fem: --model-only never reaches a --tolerance"* ]]
+    simulate "a b" "$APPS/spmm" --size 8 --check --model-only
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"spmm: --model-only leaves nothing to --check"* ]]
 }
