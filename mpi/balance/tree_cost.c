@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tree.h"
+
+#include "tree_parts.h"
+
+#include <stdlib.h>
+
+#define MIB ((int64_t)1 << 20)
+
+int64_t line_at(const struct line *line, size_t bytes)
+{
+    const int64_t whole = (int64_t)(bytes / MIB), rest = (int64_t)(bytes % MIB);
+    int64_t time = plus(within_bounds(line->base), times(whole, line->per_mib));
+    time = plus(time, times(rest, line->per_mib) / MIB);
+    return later(time, 0);
+}
+
+static struct price price_at(const struct costs *costs, size_t bytes)
+{
+    struct price price = {line_at(&costs->hop, bytes), line_at(&costs->gap, bytes)};
+    if (price.gap > price.hop) /* lines may cross */
+        price.gap = price.hop;
+    return price;
+}
+
+struct prices prices_at(const struct network *network, size_t bytes)
+{
+    return (struct prices){price_at(&network->far, bytes),
+                           price_at(&network->near, bytes)};
+}
+
+int problem_init(struct problem *problem, const struct network *network, int root,
+                 size_t bytes, const int64_t *ready)
+{
+    int64_t *since_root = malloc((size_t)network->size * sizeof *since_root);
+    if (!since_root)
+        return -1;
+    for (int i = 0; i < network->size; i++)
+        since_root[i] = plus(within_bounds(ready[i]), -within_bounds(ready[root]));
+    *problem = (struct problem){network, root, bytes, since_root};
+    return 0;
+}
+
+void problem_free(struct problem *problem)
+{
+    free(problem->ready);
+}
+
+/* The next rank in a walk that meets parents before their children; -1: the end. */
+static int walk(const struct tree *tree, int rank)
+{
+    if (tree->first[rank] >= 0)
+        return tree->first[rank];
+    while (rank >= 0 && tree->next[rank] < 0)
+        rank = tree->parent[rank];
+    return rank < 0 ? -1 : tree->next[rank];
+}
+
+/* What tree_tree_follow() knows all the time. */
+struct stream {
+    const struct problem *problem;
+    const struct tree *tree;
+    int64_t segments;
+    struct prices of_segment, of_copy;
+};
+
+/* It gets a copy of the message when the stream has passed. */
+static bool served_apart(const struct tree *tree, int rank)
+{
+    return tree->segment && tree->late[rank];
+}
+
+/* Pass each segment on to all children that are not served apart. */
+static void pass_stream(const struct stream *stream, int rank, struct passage *passage)
+{
+    const struct tree *tree = stream->tree;
+    struct passage *own = &passage[rank];
+    int64_t stage = 0; /* sending one segment to all of them */
+    for (int child = tree->first[rank]; child >= 0; child = tree->next[child]) {
+        if (served_apart(tree, child))
+            continue;
+        const struct price *price =
+            price_between(&stream->of_segment, stream->problem->network, rank, child);
+        passage[child].start = plus(own->start, plus(stage, price->hop));
+        stage = plus(stage, price->gap);
+    }
+    const int64_t period = later(own->period, stage);
+    const int64_t others = times(stream->segments - 1, period);
+    own->leave = plus(own->start, plus(others, stage));
+    for (int child = tree->first[rank]; child >= 0; child = tree->next[child]) {
+        if (served_apart(tree, child))
+            continue;
+        const int64_t ready = stream->problem->ready[child];
+        const bool waited_for = ready > passage[child].start && !tree->late[child];
+        passage[child].start = later(passage[child].start, ready);
+        passage[child].period = period;
+        if (waited_for)
+            own->leave = later(own->leave, plus(passage[child].start, others));
+    }
+}
+
+/* Then give a copy of the message to each of the others. */
+static void pass_copies(const struct stream *stream, int rank, struct passage *passage)
+{
+    const struct tree *tree = stream->tree;
+    for (int child = tree->first[rank]; child >= 0; child = tree->next[child]) {
+        if (!served_apart(tree, child))
+            continue;
+        const struct price *price =
+            price_between(&stream->of_copy, stream->problem->network, rank, child);
+        const int64_t arrival = plus(passage[rank].leave, price->hop);
+        passage[child].start = later(arrival, stream->problem->ready[child]);
+        passage[child].period = 0;
+        passage[rank].leave = plus(passage[rank].leave, price->gap);
+    }
+}
+
+int64_t tree_follow(struct passage *passage, const struct problem *problem,
+                    const struct tree *tree)
+{
+    const size_t segment = tree->segment ? tree->segment : problem->bytes;
+    const struct stream stream = {
+        .problem = problem,
+        .tree = tree,
+        .segments = segment ? (int64_t)((problem->bytes - 1) / segment + 1) : 1,
+        .of_segment = prices_at(problem->network, segment),
+        .of_copy = prices_at(problem->network, problem->bytes),
+    };
+    int64_t sum = 0;
+    passage[problem->root] = (struct passage){0};
+    for (int rank = problem->root; rank >= 0; rank = walk(tree, rank)) {
+        pass_stream(&stream, rank, passage);
+        pass_copies(&stream, rank, passage);
+    }
+    for (int rank = problem->root; rank >= 0; rank = walk(tree, rank))
+        sum = plus(sum, passage[rank].leave - problem->ready[rank]);
+    return sum;
+}
+
+int64_t tree_cost(const struct tree *tree, const struct network *network, int root,
+                  size_t bytes, const int64_t *ready)
+{
+    int64_t cost = INT64_MAX;
+    struct problem problem;
+    struct passage *passage = malloc((size_t)network->size * sizeof *passage);
+    if (passage && problem_init(&problem, network, root, bytes, ready) == 0) {
+        cost = tree_follow(passage, &problem, tree);
+        problem_free(&problem);
+    }
+    free(passage);
+    return cost;
+}
