@@ -8,7 +8,7 @@
  * array of a basic type is sent from where it lies.
  *
  * A child that is expected late gets its message from a copy, and the call returns
- * while that is still on its way: at most `deferred_limit` bytes of copies are kept.
+ * while that is still on its way: see deferred.h.
  */
 #ifndef MT_BALANCE_TRANSFER_H
 #define MT_BALANCE_TRANSFER_H
@@ -19,10 +19,14 @@
 
 struct deferred;
 
+/* Zeroed but for the context, it has nothing on its way. */
 struct transfer {
     const struct context *context;
-    struct deferred *deferred; /* copies on their way, oldest first */
+    struct deferred *oldest; /* owned; copies on their way, in order of age */
+    struct deferred *newest; /* borrowed; the last of them */
     size_t deferred_bytes;
+    MPI_Request *requests; /* owned; for the call that is going on */
+    int max_requests;
 };
 
 /*
@@ -34,7 +38,7 @@ int transfer_bcast(struct transfer *transfer, const struct call *call,
 
 /* See which copies have been taken and release them; never waits. */
 void transfer_progress(struct transfer *transfer);
-/* Wait until all copies have been taken, and release them. */
+/* Wait until all copies have been taken, and release all memory. */
 int transfer_finish(struct transfer *transfer);
 
 #endif
