@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * bcast.h - which broadcasts the library takes into its hands, and how each is done.
+ *
+ * All others go to the MPI as they are, which does what it always does: also raise its
+ * own errors about arguments that are wrong.
+ */
+#ifndef MT_BALANCE_BCAST_H
+#define MT_BALANCE_BCAST_H
+
+#include <mpi.h>
+
+/* `site` is the address that the program called from. */
+int bcast(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm,
+          const void *site);
+/* MPI_Pcontrol: whether broadcasts that come are to be improved. */
+void bcast_switch(int level);
+
+#endif

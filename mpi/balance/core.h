@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * core.h - what libmotley-balance.so, which is loaded into every program, calls in
+ * libmotley-balance-core.so, which is opened once the program's MPI is known to be the
+ * one that the core was compiled for.
+ *
+ * The first of the two must do no harm in a shell, in a launcher or under another MPI.
+ * So it knows no mpi.h, needs no MPI to be loaded, and hands on the handles of
+ * communicators and types as it gets them: in words that hold an int or a pointer.
+ */
+#ifndef MT_BALANCE_CORE_H
+#define MT_BALANCE_CORE_H
+
+#include <stdint.h>
+
+struct core {
+    /* MPI_Bcast and MPI_Bcast_c, called at `site` by the program. */
+    int (*bcast)(void *buffer, int64_t count, void *type, int root, void *comm,
+                 const void *site);
+    /* The same from Fortran, which passes everything by reference. */
+    void (*bcast_fortran)(void *buffer, const int *count, const int *type,
+                          const int *root, const int *comm, int *error,
+                          const void *site);
+    /* MPI_Pcontrol: zero switches off, more switches on. */
+    void (*pcontrol)(int level);
+};
+
+/* Of type struct core, in libmotley-balance-core.so. */
+#define CORE_SYMBOL "motley_balance_core"
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "family.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* MPI_MAX_LIBRARY_VERSION_STRING is 8192 in MPICH, less elsewhere. */
+enum { max_version = 8192 };
+
+static struct family family;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static const void *_Atomic some_caller;
+
+/*
+ * Python and others open their MPI where nobody else sees it. Whoever calls us sees it,
+ * and from there it is brought into sight.
+ */
+static void show_mpi(const void *caller)
+{
+    Dl_info place;
+    if (dlsym(RTLD_DEFAULT, "PMPI_Bcast") || !dladdr(caller, &place))
+        return;
+    void *user = dlopen(place.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    const void *function = user ? dlsym(user, "PMPI_Bcast") : NULL;
+    if (function && dladdr(function, &place))
+        dlopen(place.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
+    if (user)
+        dlclose(user);
+}
+
+/* Whether a launcher says that this is another rank than the first. */
+static bool is_first_rank(void)
+{
+    static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+                                        "SLURM_PROCID"};
+    for (size_t i = 0; i < sizeof(ranks) / sizeof(*ranks); i++) {
+        const char *rank = getenv(ranks[i]);
+        if (rank && strcmp(rank, "0") != 0)
+            return false;
+    }
+    return true;
+}
+
+static void complain(const char *what, const char *subject)
+{
+    if (is_first_rank())
+        fprintf(stderr, "motley-balance: %s '%.*s'; broadcasts are left to the MPI\n",
+                what, (int)strcspn(subject, "\n"), subject);
+}
+
+/* MPI_FAMILY is a list of names, one of which stands in the version's text. */
+static bool is_ours(const char *version)
+{
+    static const char *const names[] = {MPI_FAMILY};
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        if (strstr(version, names[i]))
+            return true;
+    return false;
+}
+
+static const struct core *open_core(void)
+{
+    static const char file[] = "libmotley-balance-core.so";
+    int (*get_version)(char *, int *);
+    *(void **)&get_version = dlsym(RTLD_DEFAULT, "PMPI_Get_library_version");
+
+    char version[max_version] = "unknown";
+    int length;
+    if (get_version)
+        get_version(version, &length);
+    if (!is_ours(version)) {
+        complain("built for another MPI than this", version);
+        return NULL;
+    }
+    void *library = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
+    const struct core *core = library ? dlsym(library, CORE_SYMBOL) : NULL;
+    if (!core)
+        complain("cannot open a part of the library:", dlerror());
+    return core;
+}
+
+/* In no MPI a 1 means success. */
+static int no_bcast(void *buffer, int count, void *type, int root, void *comm)
+{
+    (void)buffer, (void)count, (void)type, (void)root, (void)comm;
+    return 1;
+}
+
+static void find(void)
+{
+    show_mpi(some_caller);
+    *(void **)&family.bcast = dlsym(RTLD_DEFAULT, "PMPI_Bcast");
+    if (!family.bcast) {
+        complain("cannot find", "PMPI_Bcast");
+        family.bcast = no_bcast;
+        return;
+    }
+    *(void **)&family.bcast_c = dlsym(RTLD_DEFAULT, "PMPI_Bcast_c");
+    *(void **)&family.pcontrol = dlsym(RTLD_DEFAULT, "PMPI_Pcontrol");
+    *(void **)&family.bcast_fortran = dlsym(RTLD_DEFAULT, "pmpi_bcast_");
+    *(void **)&family.pcontrol_fortran = dlsym(RTLD_DEFAULT, "pmpi_pcontrol_");
+
+    const char *asked = getenv("MOTLEY_BALANCE");
+    if (asked && *asked)
+        family.core = open_core();
+}
+
+const struct family *family_find(const void *caller)
+{
+    if (!some_caller)
+        some_caller = caller;
+    pthread_once(&once, find);
+    return &family;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * family.h - the MPI of the program, and whether this build of the library is for it.
+ *
+ * Under another MPI the handles mean something else. One line says so, and all calls
+ * are passed through unread.
+ */
+#ifndef MT_BALANCE_FAMILY_H
+#define MT_BALANCE_FAMILY_H
+
+#include "core.h"
+
+struct family {
+    const struct core *core; /* NULL: pass the calls through to the functions below */
+    int (*bcast)(void *buffer, int count, void *type, int root, void *comm);
+    int (*bcast_c)(void *buffer, int64_t count, void *type, int root, void *comm);
+    int (*pcontrol)(int level, ...);
+    void (*bcast_fortran)(void *buffer, const int *count, const int *type,
+                          const int *root, const int *comm, int *error);
+    void (*pcontrol_fortran)(const int *level);
+};
+
+/* Found at the first call; `caller` is an address in what calls the MPI. */
+const struct family *family_find(const void *caller);
+
+#endif

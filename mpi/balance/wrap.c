@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The functions of the MPI that a program in C finds here instead. */
+#include "wrap.h"
+
+#include "family.h"
+
+/* An MPI may come back here from its own functions: that is not the program's call. */
+static __thread bool inside;
+
+bool wrap_enter(void)
+{
+    const bool first = !inside;
+    inside = true;
+    return first;
+}
+
+void wrap_leave(void)
+{
+    inside = false;
+}
+
+static int pass(const struct family *family, void *buffer, int64_t count, void *type,
+                int root, void *comm)
+{
+    if (count == (int)count)
+        return family->bcast(buffer, (int)count, type, root, comm);
+    return family->bcast_c(buffer, count, type, root, comm);
+}
+
+static int bcast(void *buffer, int64_t count, void *type, int root, void *comm,
+                 const void *site)
+{
+    const struct family *family = family_find(site);
+    if (!family->core || !wrap_enter())
+        return pass(family, buffer, count, type, root, comm);
+    const int status = family->core->bcast(buffer, count, type, root, comm, site);
+    wrap_leave();
+    return status;
+}
+
+int MPI_Bcast(void *buffer, int count, void *type, int root, void *comm)
+{
+    return bcast(buffer, count, type, root, comm, __builtin_return_address(0));
+}
+
+int MPI_Bcast_c(void *buffer, int64_t count, void *type, int root, void *comm)
+{
+    return bcast(buffer, count, type, root, comm, __builtin_return_address(0));
+}
+
+int MPI_Pcontrol(const int level, ...)
+{
+    const struct family *family = family_find(__builtin_return_address(0));
+    if (family->core)
+        family->core->pcontrol(level);
+    return family->pcontrol(level);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The functions that a program in Fortran finds here instead, under Open MPI: its
+ * mpif.h and its module mpi call mpi_bcast by one of four names, mpi_f08 ends up in
+ * ompi_bcast_f; neither comes by MPI_Bcast. MPICH's do, so its build has none of these.
+ */
+#include "wrap.h"
+
+#include "family.h"
+
+void ompi_bcast_f(void *buffer, const int *count, const int *type, const int *root,
+                  const int *comm, int *error)
+{
+    const void *site = __builtin_return_address(0);
+    const struct family *family = family_find(site);
+    if (!family->core || !wrap_enter()) {
+        family->bcast_fortran(buffer, count, type, root, comm, error);
+        return;
+    }
+    family->core->bcast_fortran(buffer, count, type, root, comm, error, site);
+    wrap_leave();
+}
+
+#define BCAST ENTRY __attribute__((alias("ompi_bcast_f")))
+BCAST __typeof__(ompi_bcast_f) mpi_bcast, mpi_bcast_, mpi_bcast__, MPI_BCAST;
+
+void ompi_pcontrol_f(const int *level)
+{
+    const struct family *family = family_find(__builtin_return_address(0));
+    if (family->core)
+        family->core->pcontrol(*level);
+    family->pcontrol_fortran(level);
+}
+
+#define PCONTROL ENTRY __attribute__((alias("ompi_pcontrol_f")))
+PCONTROL __typeof__(ompi_pcontrol_f) mpi_pcontrol, mpi_pcontrol_, mpi_pcontrol__,
+    MPI_PCONTROL;
