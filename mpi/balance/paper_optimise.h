@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * paper_optimise.h - what bcast=paper decides, from numbers alone: no MPI in here.
+ *
+ * Equations and thresholds are those of benchmark 1 in Soga et al., "Dynamic
+ * Optimization of Load Balance in MPI Broadcast" (2008). Times are in nanoseconds.
+ */
+#ifndef MT_BALANCE_PAPER_OPTIMISE_H
+#define MT_BALANCE_PAPER_OPTIMISE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Equation (1) with i = 1: the mean of the value so far and of the latest wait. */
+int64_t paper_smooth(int64_t value, int64_t waited);
+
+/* Whether a value is to be sent: it differs by 50 % or more from the one sent last. */
+bool paper_worth_sending(int64_t sent, int64_t value);
+
+/* Broadcasts until the next round: more when the ranks' total wait has changed by 25 %
+   or less since the last one, fewer otherwise. At least 1. */
+int paper_interval(int interval, int64_t last_total, int64_t total);
+
+/* What comes of a round: all ranks get to know it. */
+struct paper_round {
+    int interval; /* broadcasts until the next round */
+    int swap[2];  /* ranks that change places; twice the same: none do */
+};
+
+/* A rank that the one that waits longest may change places with. */
+struct paper_candidate {
+    int rank;
+    int64_t wait; /* 0: too short to count */
+    int sends;    /* children in the tree */
+    int depth;
+};
+
+/* What the optimiser keeps from round to round. */
+struct paper_optimiser {
+    int size;
+    int interval;
+    int64_t last_total; /* total wait at the last round */
+    int64_t basis;      /* total wait with the table that swaps are tried from */
+    int root;           /* whose broadcast the candidates are for */
+    int most;           /* who waits longest: each candidate's partner */
+    struct paper_candidate *candidates; /* owned; [count], best first */
+    int count;
+    int next;      /* candidate to be tried, or on trial */
+    bool on_trial; /* swapped in the last round, and not judged yet */
+};
+
+/* False: memory is short, and `optimiser` is zeroed. */
+bool paper_optimiser_init(struct paper_optimiser *optimiser, int size);
+void paper_optimiser_free(struct paper_optimiser *optimiser);
+
+/*
+ * One round: `wait[rank]` is the value that the rank sent last, `place[rank]` its
+ * virtual rank, `root` the root of the next broadcast, which keeps its place. At most
+ * one pair is swapped: back, when the swap of the round before made the total grow.
+ */
+struct paper_round paper_optimise(struct paper_optimiser *optimiser,
+                                  const int64_t *wait, const int *place, int root);
+
+#endif
