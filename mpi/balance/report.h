@@ -2,11 +2,11 @@
 /*
  * report.h - who is late, by how much, and what it costs the others.
  *
- * Ahead of a counted broadcast a token of a few bytes passes along the same tree (the
- * binomial one, where the MPI's own broadcast carries the message). It names the rank
- * that its sender had to wait for: a rank that had to wait hands on the name it got,
- * one that came after its token gives its own. So each rank knows for whom it waited,
- * and for how long, without comparing clocks.
+ * Ahead of a watched broadcast a token of a few bytes passes along the same tree (a
+ * binomial one, where the MPI's own broadcast carries the message). It says how long
+ * its sender has been in the call, and for whom the sender waited itself: so the
+ * receiver knows how much of its own wait is due to the sender's coming late, and who
+ * is to blame for the rest, without comparing clocks.
  */
 #ifndef MT_BALANCE_REPORT_H
 #define MT_BALANCE_REPORT_H
@@ -18,13 +18,18 @@
 
 struct report; /* of one communicator, on one rank */
 
-/* `name` is the communicator's. NULL: memory is short, and nothing is reported. */
+/* Collective over the context, which must outlive it. `name` is the communicator's.
+   NULL on all ranks when memory is short on one: then nothing is reported. */
 struct report *report_new(const struct context *context, const char *name);
 void report_free(struct report *report);
 
-/* Pass the token along `tree` (NULL: the binomial one), if this call is counted. */
+/*
+ * Pass the token along `tree` (NULL: a binomial one, with the ranks in another order at
+ * each call), if this call is watched. The MPI's error code, or MPI_SUCCESS.
+ */
 int report_before(struct report *report, const struct call *call,
                   const struct tree *tree);
+/* The same call has ended; `timing` includes the time that report_before() took. */
 void report_after(struct report *report, const struct call *call,
                   const struct tree *tree, const struct timing *timing);
 

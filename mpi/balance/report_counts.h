@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * report_counts.h - what is counted for the report of one communicator: on each rank
+ * what it saw itself, and in the end, brought together, what all ranks saw.
+ *
+ * Nothing here knows the MPI or prints. A zeroed struct is empty.
+ */
+#ifndef MT_BALANCE_REPORT_COUNTS_H
+#define MT_BALANCE_REPORT_COUNTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { MAX_SITES = 64 }; /* what others there are is counted together */
+
+/* Of one rank, as seen by those that it passed the token to. Times in ns. */
+struct lateness {
+    int64_t seen;     /* tokens it passed on */
+    int64_t late;     /* of these, the ones that were waited for because it was late */
+    int64_t sum, max; /* how much later than who waited it came; of the late ones */
+    int64_t cost;     /* rank time that all others waited because of it */
+    int64_t as_root;  /* of the cost, in broadcasts of which it was the root */
+};
+
+/* A place in the program that calls MPI_Bcast. */
+struct site {
+    const void *caller; /* the address, on this rank; NULL: none of this rank's */
+    char object[64];    /* file name of the program or library; "": all other sites */
+    char function[64];  /* "": not known */
+    uint64_t address;   /* in the object, as addr2line takes it */
+    int64_t calls, watched, bytes; /* of the rank that called most */
+    int64_t time;                  /* ns in the calls, summed over the ranks */
+    int64_t time_unwatched;        /* of that, in calls without a token */
+    struct lateness *of;           /* owned; [size] by rank */
+};
+
+struct counts {
+    int size;
+    int heard; /* ranks whose counts are in */
+    int64_t calls, watched, bytes;
+    int64_t lifetime; /* ns, summed over the ranks: since they count */
+    int64_t saved;    /* ns of rank time */
+    int sites;
+    struct site *site; /* owned; [sites] */
+    char **node_name;  /* owned; [size] at each node's lowest rank; NULL elsewhere */
+};
+
+/* The counts of a rank, ready to be sent. */
+struct packed {
+    int64_t *numbers; /* owned; [count] */
+    size_t count;
+    char *text; /* owned; [bytes] */
+    size_t bytes;
+};
+
+/* 0, or -1 when memory is short; counts are then zeroed. */
+int counts_init(struct counts *counts, int size);
+void counts_free(struct counts *counts);
+
+/* The site of that object and address, made if there is none yet; that of all others
+   when there are too many. NULL when memory is short. */
+struct site *counts_site(struct counts *counts, const char *object,
+                         const char *function, uint64_t address);
+
+/* 0, or -1 when memory is short, with nothing in `packed`. */
+int counts_pack(const struct counts *counts, struct packed *packed);
+/* Add what counts_pack() made of another rank's. 0, or -1 when memory is short. */
+int counts_add(struct counts *counts, const struct packed *packed);
+void packed_free(struct packed *packed);
+
+#endif
