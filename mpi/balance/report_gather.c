@@ -4,38 +4,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Receive the next message, which may have any length; NULL when memory is short: then
-   it is cut short, so that its sender does not wait for ever. */
+/* NULL when memory is short: the message is then cut short, so that its sender does not
+   wait for ever. */
 static void *receive(const struct context *context, int child, MPI_Datatype type,
-                     size_t *count)
+                     size_t bytes_each, int64_t count)
 {
-    MPI_Status status;
-    int elements = 0, bytes_each = 0;
-    PMPI_Probe(child, TAG_REPORT, context->comm, &status);
-    PMPI_Get_count(&status, type, &elements);
-    PMPI_Type_size(type, &bytes_each);
-    void *message = malloc((size_t)elements * (size_t)bytes_each + 1);
-    PMPI_Recv(message, message ? elements : 0, type, child, TAG_REPORT, context->comm,
+    void *message = malloc((size_t)count * bytes_each + 1);
+    PMPI_Recv(message, message ? (int)count : 0, type, child, TAG_REPORT, context->comm,
               MPI_STATUS_IGNORE);
-    *count = (size_t)elements;
     return message;
 }
 
 static void add_child(const struct context *context, int child, struct counts *counts)
 {
-    struct packed packed = {0};
-    packed.numbers = receive(context, child, MPI_INT64_T, &packed.count);
-    packed.text = receive(context, child, MPI_CHAR, &packed.bytes);
+    int64_t lengths[2] = {0};
+    PMPI_Recv(lengths, 2, MPI_INT64_T, child, TAG_REPORT, context->comm,
+              MPI_STATUS_IGNORE);
+    struct packed packed = {.count = (size_t)lengths[0], .bytes = (size_t)lengths[1]};
+    packed.numbers =
+        receive(context, child, MPI_INT64_T, sizeof *packed.numbers, lengths[0]);
+    packed.text = receive(context, child, MPI_CHAR, 1, lengths[1]);
     if (packed.numbers && packed.text && packed.count > 0)
         (void)counts_add(counts, &packed);
     packed_free(&packed);
 }
 
-/* An empty message when memory is short. */
+/* Empty messages when memory is short. */
 static void send(const struct context *context, int parent, const struct counts *counts)
 {
     struct packed packed;
     (void)counts_pack(counts, &packed);
+    const int64_t lengths[2] = {(int64_t)packed.count, (int64_t)packed.bytes};
+    PMPI_Send(lengths, 2, MPI_INT64_T, parent, TAG_REPORT, context->comm);
     PMPI_Send(packed.numbers, (int)packed.count, MPI_INT64_T, parent, TAG_REPORT,
               context->comm);
     PMPI_Send(packed.text, (int)packed.bytes, MPI_CHAR, parent, TAG_REPORT,
