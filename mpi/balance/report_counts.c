@@ -34,7 +34,7 @@ struct site *counts_site(struct counts *counts, const char *object,
         if (site->address == address && strcmp(site->object, object) == 0)
             return site;
     }
-    if (counts->sites == MAX_SITES && *object)
+    if (counts->sites >= MAX_SITES && *object)
         return counts_site(counts, "", "", 0);
 
     const size_t sites = (size_t)counts->sites + 1;

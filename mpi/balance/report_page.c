@@ -73,12 +73,13 @@ static struct text short_node(const struct findings *findings, int rank)
 static void print_heading(FILE *page, const struct findings *findings)
 {
     const struct counts *counts = findings->counts;
-    fprintf(page, "motley-balance: waiting in MPI_Bcast on %.40s%s\n",
+    fprintf(page, "motley-balance: waiting in MPI_Bcast on %.26s%s\n",
             *findings->name ? findings->name : "a communicator without a name",
             findings->simulated ? " (simulated)" : "");
-    fprintf(page, "  %d ranks on %d node%s, %" PRId64 " broadcasts of %s together",
-            counts->size, findings->nodes, findings->nodes == 1 ? "" : "s",
-            counts->calls, in_bytes(counts->bytes).s);
+    fprintf(page, "  %d ranks on %d node%s\n", counts->size, findings->nodes,
+            findings->nodes == 1 ? "" : "s");
+    fprintf(page, "  %" PRId64 " broadcasts of %s together", counts->calls,
+            in_bytes(counts->bytes).s);
     if (counts->watched < counts->calls)
         fprintf(page, ", %" PRId64 " watched", counts->watched);
     fputs("\n", page);
@@ -132,7 +133,7 @@ static void print_site(FILE *page, const struct findings *findings, int index)
         snprintf(place, sizeof place, "0x%" PRIx64 " %s", site->address, site->object);
     if (worst >= 0)
         snprintf(rank, sizeof rank, "%d", worst);
-    fprintf(page, "  %-30.30s%10" PRId64 "%9s%10s%10s%8s\n", place, site->calls,
+    fprintf(page, "  %-29.29s %10" PRId64 "%9s%10s%10s%8s\n", place, site->calls,
             in_bytes(site->calls > 0 ? site->bytes / site->calls : 0).s,
             in_time(site->time).s, in_time(findings_waiting_at(findings, index)).s,
             rank);
