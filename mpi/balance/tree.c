@@ -48,30 +48,6 @@ void tree_link(struct tree *tree, const int *order, int count)
     }
 }
 
-static int compare_events(const void *a, const void *b)
-{
-    const struct event *left = a, *right = b;
-    return before(*left, *right) ? -1 : before(*right, *left);
-}
-
-/* Fill in by_readiness. */
-static int sort_by_readiness(struct search *search)
-{
-    const struct problem *problem = &search->problem;
-    const int size = problem->network->size;
-    struct event *entries = malloc((size_t)size * sizeof *entries);
-    if (!entries)
-        return -1;
-    for (int rank = 0; rank < size; rank++)
-        entries[rank] = (struct event){problem->ready[rank], rank};
-    entries[problem->root].time = INT64_MIN;
-    qsort(entries, (size_t)size, sizeof *entries, compare_events);
-    for (int i = 0; i < size; i++)
-        search->by_readiness[i] = entries[i].rank;
-    free(entries);
-    return 0;
-}
-
 static void search_free(struct search *search)
 {
     problem_free(&search->problem);
@@ -99,12 +75,13 @@ static int search_init(struct search *search, const struct network *network, int
         !search->order || !search->place ||
         problem_init(&search->problem, network, root, bytes, ready) != 0 ||
         tree_init(&search->best, network->size) != 0 ||
-        tree_init(&search->trial, network->size) != 0 ||
-        sort_by_readiness(search) != 0) {
+        tree_init(&search->trial, network->size) != 0 || search_sort(search) != 0) {
         search_free(search);
         return -1;
     }
     search->best.cost = INT64_MAX;
+    for (int rank = 0; rank < network->size; rank++)
+        search->nodes += node_of(network, rank) == rank;
     return 0;
 }
 

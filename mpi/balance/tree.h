@@ -41,19 +41,20 @@ struct tree {
     bool *late; /* [size] expected only after its message has come: who sends to it does
                    not wait for it */
     size_t segment; /* bytes that are sent on as one; 0: the whole message */
-    int64_t cost;   /* ns: expected time in the call, summed over the ranks */
+    int64_t cost;   /* ns: as tree_cost() has it */
 };
 
 /* ns that the line gives for a message of that many bytes. */
 int64_t line_at(const struct line *line, size_t bytes);
 
 /*
- * The cheapest tree (least sum of times in the call) that this module knows for a
- * message of `bytes` from `root`, when rank i enters the call `ready[i]` ns after the
- * root does (negative: before it). Compared are: the greedy tree, in which whoever has
- * the message first sends it to the next rank to be ready - which is flat, binomial or
- * between the two, as gap and hop have it - and trees of k children that pass the
- * message on in segments (a chain for k = 1), with the ranks in order of readiness.
+ * The cheapest tree, by tree_cost(), that this module knows for a message of `bytes`
+ * from `root`, when rank i enters the call ready[i] - ready[root] ns after the root
+ * (negative: before it). Compared are: the greedy tree, in which whoever has the
+ * message first sends it to the next rank to be ready - which is flat, binomial or
+ * between the two, as gap and hop have it - and, from 64 KiB, trees of k children that
+ * pass the message on in segments (a chain for k = 1), with the ranks in order of
+ * readiness. Where ranks share nodes, a node's ranks may come one after the other.
  * Messages of 2^31 bytes and more are always cut into segments. Late ranks are leaves,
  * or stand behind all that are earlier.
  *
@@ -69,7 +70,18 @@ int tree_best(struct tree *tree, const struct network *network, int root, size_t
  */
 int tree_binomial(struct tree *tree, int size, int root, const int *place);
 
-/* Expected time in the call, summed over the ranks, of any tree on that network. */
+/*
+ * ns from when a rank enters the call until it leaves it, summed over the ranks: what
+ * is expected of any tree on that network. INT64_MAX when memory is short.
+ *
+ * A rank that has the message, or a segment, and has entered the call, sends it to its
+ * children in their order, a gap each; it is with the child a hop after it was sent. A
+ * rank leaves when it has the message and has sent it. It is held up until a child has
+ * entered the call (and, in segments, received the message) that comes after the
+ * message has, unless the child is marked as late. Segments follow each other as fast
+ * as the slowest rank on their way sends one to all its children. Late children take
+ * no part in that: they get copies of the whole message when all segments have passed.
+ */
 int64_t tree_cost(const struct tree *tree, const struct network *network, int root,
                   size_t bytes, const int64_t *ready);
 

@@ -10,8 +10,8 @@
 int64_t line_at(const struct line *line, size_t bytes)
 {
     const int64_t whole = (int64_t)(bytes / MIB), rest = (int64_t)(bytes % MIB);
-    int64_t time = plus(within_bounds(line->base), times(whole, line->per_mib));
-    time = plus(time, times(rest, line->per_mib) / MIB);
+    int64_t time = plus(within_bounds(line->base), repeated(whole, line->per_mib));
+    time = plus(time, repeated(rest, line->per_mib) / MIB);
     return later(time, 0);
 }
 
@@ -56,7 +56,7 @@ static int walk(const struct tree *tree, int rank)
     return rank < 0 ? -1 : tree->next[rank];
 }
 
-/* What tree_tree_follow() knows all the time. */
+/* What tree_follow() knows all the time. */
 struct stream {
     const struct problem *problem;
     const struct tree *tree;
@@ -85,7 +85,7 @@ static void pass_stream(const struct stream *stream, int rank, struct passage *p
         stage = plus(stage, price->gap);
     }
     const int64_t period = later(own->period, stage);
-    const int64_t others = times(stream->segments - 1, period);
+    const int64_t others = repeated(stream->segments - 1, period);
     own->leave = plus(own->start, plus(others, stage));
     for (int child = tree->first[rank]; child >= 0; child = tree->next[child]) {
         if (served_apart(tree, child))

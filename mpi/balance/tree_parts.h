@@ -3,7 +3,7 @@
  * tree_parts.h - what the files of the module tree share, and nobody else uses.
  *
  * No sum of times can overflow: all times are within +-FOREVER, where plus() and
- * times() stop.
+ * repeated() stop.
  */
 #ifndef MT_BALANCE_TREE_PARTS_H
 #define MT_BALANCE_TREE_PARTS_H
@@ -22,7 +22,7 @@ static inline int64_t plus(int64_t a, int64_t b)
     return within_bounds(a + b);
 }
 
-static inline int64_t times(int64_t factor, int64_t time)
+static inline int64_t repeated(int64_t factor, int64_t time)
 {
     int64_t product;
     return __builtin_mul_overflow(factor, time, &product) ? FOREVER
@@ -100,7 +100,7 @@ int tree_init(struct tree *tree, int size);
    which they stand in `order`, which begins with the root. */
 void tree_link(struct tree *tree, const int *order, int count);
 
-/* Who may send, the earliest to be free first. Zeroed is empty. */
+/* Who may send, the earliest to be free first. */
 struct senders;
 
 /* NULL when memory is short. */
@@ -109,8 +109,8 @@ void senders_free(struct senders *senders);
 void senders_clear(struct senders *senders);
 void senders_add(struct senders *senders, int rank, int64_t free_from);
 
-/* Let whoever can reach `rank` first send to it: sets its parent, and whether it is
-   late; then it is a sender, too. */
+/* Let the first to be free, of all or of its node, send to `rank`, whichever costs
+   less: sets its parent, and whether it is late. Then it is a sender, too. */
 void senders_serve(struct senders *senders, struct tree *tree,
                    const struct problem *problem, const struct prices *prices,
                    int rank);
@@ -118,7 +118,8 @@ void senders_serve(struct senders *senders, struct tree *tree,
 /* The candidates for the best tree. */
 struct search {
     struct problem problem;
-    struct tree best, trial; /* best.cost: FOREVER + 1 until there is one */
+    struct tree best, trial; /* best.cost: INT64_MAX until there is one */
+    int nodes;               /* of the network */
     struct senders *senders;
     struct passage *passage; /* [size] */
     int *by_readiness; /* [size] the root, and the others as they enter the call */
@@ -128,6 +129,16 @@ struct search {
 
 /* Take the trial for the best if it costs less. */
 void search_compare(struct search *search);
+
+/* Fill in by_readiness; 0, or -1 when memory is short. */
+int search_sort(struct search *search);
+/* Set the order: as they are ready. */
+void search_order_all(struct search *search);
+/* The first rank of each node to be ready, then all others. */
+void search_order_first_of_nodes(struct search *search);
+/* The first `count` ranks, those of a node together; nodes as their first rank is
+   ready, and so their ranks. */
+void search_order_nodes(struct search *search, int count);
 
 /* Try to send the whole message, greedily. */
 void search_greedy(struct search *search);
