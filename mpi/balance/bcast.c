@@ -2,15 +2,180 @@
 #include "bcast.h"
 
 #include "call.h"
+#include "comm_state.h"
+#include "options.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/*
+ * The broadcast of a communicator, counted from 0, at which the library gets ready for
+ * it, which takes a communicator and some collective calls. Most communicators never
+ * see so many.
+ */
+enum { setup_call = 2 };
+
+enum phase { NOT_STARTED, ACTIVE, PASSING };
+static _Atomic enum phase phase;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static struct options options;
+
+#if MPI_VERSION >= 4
+#pragma weak PMPI_Bcast_c /* an older MPI of the same family has none */
+#endif
+
+/* Only a call of MPI_Bcast_c counts so far that an int does not hold it. */
+static int pass(const struct call *call, MPI_Comm comm)
+{
+#if MPI_VERSION >= 4
+    if (call->count != (int)call->count)
+        return PMPI_Bcast_c(call->buffer, call->count, call->type, call->root, comm);
+#endif
+    return PMPI_Bcast(call->buffer, (int)call->count, call->type, call->root, comm);
+}
+
+static bool read_options(void)
+{
+    char reason[256];
+    int rank = 0;
+    if (options_parse(&options, getenv("MOTLEY_BALANCE"), reason, sizeof(reason)))
+        return options.bcast != BCAST_OFF || options.report;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0)
+        fprintf(stderr,
+                "motley-balance: MOTLEY_BALANCE: %s; broadcasts are left to the MPI\n",
+                reason);
+    return false;
+}
+
+static void start(void)
+{
+    phase = read_options() && comm_state_begin(&options) ? ACTIVE : PASSING;
+}
+
+static bool is_active(void)
+{
+    int begun = 0, over = 0;
+    if (phase == NOT_STARTED) {
+        PMPI_Initialized(&begun);
+        PMPI_Finalized(&over);
+        if (begun && !over)
+            pthread_once(&once, start);
+    }
+    return phase == ACTIVE;
+}
+
+/* A null pointer is MPI_BOTTOM in some MPIs, which goes with a derived type; with a
+   basic one it is a mistake. */
+static bool is_buffer(const struct call *call)
+{
+    int integers, addresses, types, combiner = MPI_COMBINER_NAMED;
+    if (call->buffer == MPI_IN_PLACE)
+        return false;
+    if (call->buffer)
+        return true;
+    PMPI_Type_get_envelope(call->type, &integers, &addresses, &types, &combiner);
+    return combiner != MPI_COMBINER_NAMED;
+}
+
+/* The bytes of a message that there is something to do about; 0: there is not. */
+static size_t bytes_of(const struct call *call)
+{
+    MPI_Count size = 0;
+    if (call->count <= 0 || call->type == MPI_DATATYPE_NULL || !is_buffer(call) ||
+        PMPI_Type_size_x(call->type, &size) != MPI_SUCCESS || size <= 0)
+        return 0;
+    size_t bytes;
+    return __builtin_mul_overflow((size_t)size, (size_t)call->count, &bytes) ? 0
+                                                                             : bytes;
+}
+
+/* NULL: the call is the MPI's, now and for ever or because it is one of the first. */
+static struct comm_state *take(struct call *call, MPI_Comm comm)
+{
+    if (!is_active() || comm == MPI_COMM_NULL)
+        return NULL;
+    struct comm_state *state = comm_state_of(comm);
+    if (!state || state->size == 1 || call->root < 0 || call->root >= state->size)
+        return NULL;
+    call->bytes = bytes_of(call);
+    if (call->bytes == 0)
+        return NULL;
+    if (state->calls++ == setup_call)
+        comm_state_set_up(state);
+    return state->ready ? state : NULL;
+}
+
+static const struct tree *route(struct comm_state *state, const struct call *call,
+                                int *status)
+{
+    if (state->adapt)
+        return adapt_route(state->adapt, call, status);
+    if (state->paper)
+        return paper_route(state->paper, call, status);
+    return NULL;
+}
+
+static void learn(struct comm_state *state, const struct call *call,
+                  const struct tree *tree, const struct timing *timing)
+{
+    if (state->adapt)
+        adapt_learn(state->adapt, call, timing);
+    if (state->paper)
+        paper_learn(state->paper, call, timing);
+    if (state->report)
+        report_after(state->report, call, tree, timing);
+}
+
+/* The MPI's own broadcast. Nobody can tell how much of its time is waiting. */
+static int leave_to_mpi(struct comm_state *state, const struct call *call,
+                        struct timing *timing)
+{
+    const int64_t entered = now();
+    transfer_progress(&state->transfer);
+    const int status = pass(call, state->comm);
+    timing->in_call = now() - entered;
+    timing->waited = call->root == state->context.rank ? 0 : timing->in_call;
+    return status;
+}
+
+static int carry(struct comm_state *state, const struct call *call)
+{
+    const int64_t entered = now();
+    struct timing timing = {0};
+    int status = MPI_SUCCESS;
+    const struct tree *tree = route(state, call, &status);
+    if (status == MPI_SUCCESS && state->report)
+        status = report_before(state->report, call, tree);
+    const int64_t before = now() - entered;
+
+    if (status != MPI_SUCCESS || !tree) {
+        const int own_status = leave_to_mpi(state, call, &timing);
+        if (own_status != MPI_SUCCESS)
+            return own_status; /* the program's handler has heard of it */
+    } else {
+        status = transfer_bcast(&state->transfer, call, tree, &timing);
+    }
+    timing.in_call += before;
+    if (call->root != state->context.rank)
+        timing.waited += before;
+    learn(state, call, tree, &timing);
+    if (status != MPI_SUCCESS)
+        PMPI_Comm_call_errhandler(state->comm, status);
+    return status;
+}
 
 int bcast(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm,
           const void *site)
 {
-    (void)site;
-    return PMPI_Bcast(buffer, (int)count, type, root, comm);
+    struct call call = {buffer, count, type, 0, root, site};
+    struct comm_state *state = take(&call, comm);
+    return state ? carry(state, &call) : pass(&call, comm);
 }
 
 void bcast_switch(int level)
 {
-    (void)level;
+    comm_state_switch(level > 0);
 }
