@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 static struct options options;
-static int comm_key, self_key; /* MPI_KEYVAL_INVALID after the end */
+static int comm_key = MPI_KEYVAL_INVALID, self_key = MPI_KEYVAL_INVALID;
 static atomic_bool wanted_on = true;
 
 static void tear_down(struct comm_state *state)
@@ -34,19 +34,25 @@ static int on_comm_free(MPI_Comm comm, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/*
- * The first thing in MPI_Finalize. What is torn down is collective over communicators
- * that may overlap: all ranks take them in the same order.
- */
-static int on_end(MPI_Comm self, int key, void *value, void *extra)
+/* What is torn down is collective over communicators that may overlap: all ranks take
+   them in the same order. */
+void comm_state_end(void)
 {
-    (void)self, (void)key, (void)value, (void)extra;
+    if (comm_key == MPI_KEYVAL_INVALID)
+        return;
     struct comm_state *state;
     while ((state = ready_list_first()))
         if (PMPI_Comm_delete_attr(state->comm, comm_key) != MPI_SUCCESS)
             break;
     PMPI_Comm_free_keyval(&comm_key);
     PMPI_Comm_free_keyval(&self_key);
+}
+
+/* The first thing in MPI_Finalize. */
+static int on_end(MPI_Comm self, int key, void *value, void *extra)
+{
+    (void)self, (void)key, (void)value, (void)extra;
+    comm_state_end();
     return MPI_SUCCESS;
 }
 

@@ -38,6 +38,8 @@ struct comm_state {
 
 /* Once the MPI runs; the options are kept. False: the MPI has refused. */
 bool comm_state_begin(const struct options *options);
+/* Called by itself when MPI_Finalize begins, but not in the simulator. */
+void comm_state_end(void);
 /* NULL when memory is short, and at the end of the MPI. */
 struct comm_state *comm_state_of(MPI_Comm comm);
 /* Collective: get ready, on all ranks or on none. */

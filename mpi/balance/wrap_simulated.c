@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The functions of the MPI that a simulated program is linked with instead. */
 #include "bcast.h"
+#include "comm_state.h"
 
 int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
@@ -11,4 +12,12 @@ int MPI_Pcontrol(const int level, ...)
 {
     bcast_switch(level);
     return MPI_SUCCESS;
+}
+
+/* SimGrid deletes the attributes of MPI_COMM_SELF when no message can be sent any more.
+ */
+int MPI_Finalize(void)
+{
+    comm_state_end();
+    return PMPI_Finalize();
 }
