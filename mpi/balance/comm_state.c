@@ -16,9 +16,7 @@ static void tear_down(struct comm_state *state)
     ready_list_remove(state);
     transfer_finish(&state->transfer);
     if (state->report)
-        report_write(state->report, &options,
-                     state->adapt ? adapt_saved(state->adapt) : 0);
-    adapt_free(state->adapt);
+        report_write(state->report, &options, 0);
     paper_free(state->paper);
     report_free(state->report);
     context_free(&state->context);
@@ -114,8 +112,6 @@ static void say(const struct comm_state *state)
 static void add_parts(struct comm_state *state)
 {
     const struct context *context = &state->context;
-    if (options.bcast == BCAST_AUTO)
-        state->adapt = adapt_new(context, options.verbose);
     if (options.bcast == BCAST_PAPER)
         state->paper = paper_new(context, options.verbose);
     if (options.report) {
@@ -124,8 +120,7 @@ static void add_parts(struct comm_state *state)
         PMPI_Comm_get_name(state->comm, name, &length);
         state->report = report_new(context, name);
     }
-    if (state->adapt)
-        adapt_switch(state->adapt, wanted_on);
+    (void)state;
 }
 
 void comm_state_set_up(struct comm_state *state)
@@ -147,8 +142,7 @@ void comm_state_set_up(struct comm_state *state)
 
 static void switch_one(struct comm_state *state)
 {
-    if (state->adapt)
-        adapt_switch(state->adapt, wanted_on);
+    (void)state;
 }
 
 void comm_state_switch(bool on)
