@@ -30,6 +30,12 @@ void machine_delay(double seconds, bool spin)
     }
 }
 
+double machine_barrier(MPI_Comm comm)
+{
+    MPI_Barrier(comm);
+    return 0;
+}
+
 void *machine_buffer(size_t bytes, int ranks, bool *separate)
 {
     (void)ranks;

@@ -9,7 +9,8 @@
 
 const bool machine_simulated = true;
 
-static const double most_memory = 0x1p31;
+static const double most_memory = 0x1p28;
+static const double longest_barrier = 0.01; /* seconds, on any likely network */
 
 double machine_now(void)
 {
@@ -22,6 +23,16 @@ void machine_delay(double seconds, bool spin)
         smpi_execute_flops(seconds * sg_host_get_speed(sg_host_self()));
     else
         sg_actor_sleep_for(seconds);
+}
+
+double machine_barrier(MPI_Comm comm)
+{
+    double start = MPI_Wtime();
+    MPI_Allreduce(MPI_IN_PLACE, &start, 1, MPI_DOUBLE, MPI_MAX, comm);
+    const double held = start + longest_barrier - MPI_Wtime();
+    if (held > 0)
+        sg_actor_sleep_for(held);
+    return held;
 }
 
 void *machine_buffer(size_t bytes, int ranks, bool *separate)

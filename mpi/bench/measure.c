@@ -70,10 +70,11 @@ static double lateness(const struct bench *bench, const struct load *load, int c
            pattern_share(load->pattern, settings->seed, place, bench->ranks, call);
 }
 
-/* Returns at how many calls this rank found wrong data. Where the ranks have clocks of
-   their own, the times of start and end count from when they left the last barrier. */
+/* Returns at how many calls this rank found wrong data; `held` is for how long the
+   barriers kept it. Where the ranks have clocks of their own, the times of start and
+   end count from when they left the last barrier. */
 static int run_calls(struct bench *bench, const struct load *load, enum way way,
-                     MPI_Comm comm)
+                     MPI_Comm comm, double *held)
 {
     const struct settings *settings = bench->settings;
     int wrong = 0;
@@ -85,7 +86,7 @@ static int run_calls(struct bench *bench, const struct load *load, enum way way,
         if (bench->rank == root && bench->checked)
             payload_write(bench->buffer, load->bytes, root, call);
         if (settings->barrier || call == 0) {
-            MPI_Barrier(comm);
+            *held += machine_barrier(comm);
             zero = bench->one_clock ? 0 : machine_now();
         }
         machine_delay(late, settings->spin);
@@ -130,8 +131,9 @@ void bench_block(struct bench *bench, const struct load *load, enum way way,
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     MPI_Barrier(comm);
     const double start = machine_now();
-    int wrong = run_calls(bench, load, way, comm);
-    const double wall = machine_now() - start;
+    double held = 0;
+    int wrong = run_calls(bench, load, way, comm, &held);
+    const double wall = machine_now() - start - held;
     MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     series->wrong += wrong;
     collect(bench, wall, repetition, series);
