@@ -37,6 +37,7 @@ need_command valgrind valgrind
 need_command gnuplot-nox gnuplot
 need_command openmpi-bin mpirun.openmpi ompi_info
 need_command mpich mpiexec.mpich mpiexec.hydra
+need_command gfortran gfortran
 need_module libpopt-dev popt
 need_module libcyaml-dev libcyaml
 need_module libyaml-dev yaml-0.1

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * check.h - what the programs of this folder share. They are plain MPI programs that
+ * know nothing of the preload library: what they check holds without it, too.
+ */
+#ifndef CHECK_H
+#define CHECK_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Count and tell on stderr, after the rank, what does not hold. */
+void check(bool holds, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The program's exit status; ends MPI. */
+int check_finish(void);
+
+/* Bytes that every rank can compute; other numbers have other bytes. */
+void message_fill(void *buffer, size_t bytes, uint32_t number);
+bool message_is(const void *buffer, size_t bytes, uint32_t number);
+
+/* The next of a row of random numbers below `limit`: ranks that start with the same
+   `state` draw the same ones. */
+uint32_t draw(uint64_t *state, uint32_t limit);
+
+/* Broadcast a message in `buffer` and check it. */
+void check_bcast(void *buffer, int bytes, int root, MPI_Comm comm, uint32_t number);
+
+/* Broadcast small messages with one late rank, often enough for a library that adapts
+   to have done so. */
+void unbalance(MPI_Comm comm);
+
+#endif

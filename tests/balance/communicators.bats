@@ -1,0 +1,30 @@
+# Communicators of every kind, and what belongs to them.
+
+load helpers
+
+@test "$FAMILY, $MODE: communicators of every kind" {
+    for n in 1 2 5; do
+        passes $n communicators
+    done
+}
+
+@test "$FAMILY, $MODE: thousands of communicators, one after another" {
+    passes 2 contexts 1500 1
+}
+
+@test "$FAMILY, $MODE: many communicators at the same time" {
+    passes 2 contexts 0 1500
+}
+
+@test "$FAMILY, $MODE: attributes of the program" {
+    passes 3 attributes
+}
+
+@test "$FAMILY, $MODE: threads, each with its communicator" {
+    passes 3 threads
+    [ "$output" != "no threads" ] || skip "this MPI has no MPI_THREAD_MULTIPLE"
+}
+
+@test "$FAMILY, $MODE: MPI_Pcontrol in the middle" {
+    passes 3 switched
+}

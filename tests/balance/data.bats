@@ -1,0 +1,41 @@
+# What is broadcast arrives: types, sizes, roots, delays. The four pairs of MPI and mode
+# share the numbers of ranks, so that each MPI and each mode meets all of them.
+
+load helpers
+
+case $FAMILY-$MODE in
+openmpi-auto | mpich-paper) ranks='1 3 8 17' ;;
+*) ranks='2 5 16 17' ;;
+esac
+
+@test "$FAMILY, $MODE: types of all kinds" {
+    for n in $ranks; do
+        passes $n types
+    done
+}
+
+@test "$FAMILY, $MODE: different types with the same signature" {
+    for n in $ranks; do
+        passes $n mixed 4096
+    done
+}
+
+@test "$FAMILY, $MODE: different types with the same signature, 1 MiB on 17 ranks" {
+    passes 17 mixed 262144
+}
+
+@test "$FAMILY, $MODE: all sizes while ranks are late in turn" {
+    for n in $ranks; do
+        passes $n delays
+    done
+}
+
+@test "$FAMILY, $MODE: a root that runs ahead of the others" {
+    passes 3 ahead
+}
+
+@test "$FAMILY, $MODE: more than 2 GiB" {
+    local free=$(sed -n 's/^MemAvailable: *\([0-9]*\) kB/\1/p' /proc/meminfo)
+    [ "$free" -ge 6000000 ] || skip "less than 6 GB of memory are free"
+    passes 2 huge
+}

@@ -1,0 +1,49 @@
+# The library where it has nothing to do, or nothing that it can do.
+
+load helpers
+
+# complains_once TEXT
+complains_once() {
+    [ "$(wc -l <<<"$stderr")" -eq 1 ]
+    [[ "$stderr" == "motley-balance: "*"$1"* ]]
+}
+
+@test "$FAMILY: programs without MPI do not notice the library" {
+    LD_PRELOAD=$BALANCE MOTLEY_BALANCE=bcast,report,verbose run --separate-stderr sh -c 'echo "$0"; true' text
+    [ "$status" -eq 0 ]
+    [ "$output" = text ]
+    [ -z "$stderr" ]
+}
+
+@test "$FAMILY: the launcher may have the library, too" {
+    LD_PRELOAD=$PRELOAD:$BALANCE MOTLEY_BALANCE=bcast run --separate-stderr timeout 100 \
+        $MPIRUN -np 2 "$PROGRAMS/delays-$FAMILY"
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+}
+
+@test "$FAMILY: without its variable the library does nothing" {
+    balance=
+    passes 3 communicators
+}
+
+@test "$FAMILY: bcast=off leaves broadcasts to the MPI" {
+    balance=bcast=off
+    passes 3 communicators
+}
+
+@test "$FAMILY: wrong words are complained of once" {
+    for balance in bcst bcast=fast bcast,,report 'bcast verbose'; do
+        start 3 attributes
+        [ "$status" -eq 0 ]
+        complains_once "$balance"
+    done
+}
+
+@test "$FAMILY: the library of another MPI says so once" {
+    [ -n "$OTHER_BALANCE" ] || skip "there is no other MPI here"
+    BALANCE=$OTHER_BALANCE
+    start 3 communicators
+    [ "$status" -eq 0 ]
+    complains_once "another MPI"
+}

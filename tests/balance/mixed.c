@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Ranks that describe the same message with different counts and types.
+ *
+ *     mixed LARGEST    messages of up to LARGEST ints, a multiple of 4
+ */
+#include "check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How a rank sees `n` ints: where they lie, in the order of the message. */
+struct view {
+    int count;
+    MPI_Datatype type;
+    int (*at)(int index, int n);
+};
+
+static int straight(int index, int n)
+{
+    (void)n;
+    return index;
+}
+
+static int spread(int index, int n)
+{
+    (void)n;
+    return 2 * index;
+}
+
+static int backwards(int index, int n)
+{
+    return n - 1 - index;
+}
+
+static int halves_swapped(int index, int n)
+{
+    return index < n / 2 ? index + n / 2 : index - n / 2;
+}
+
+static struct view view_of(int rank, int n)
+{
+    struct view view = {.count = 1, .at = straight};
+    switch (rank % 5) {
+    case 0:
+        view.count = n;
+        MPI_Type_dup(MPI_INT, &view.type);
+        break;
+    case 1:
+        view.at = spread;
+        MPI_Type_vector(n, 1, 2, MPI_INT, &view.type);
+        break;
+    case 2:
+        view.count = n / 4;
+        MPI_Type_contiguous(4, MPI_INT, &view.type);
+        break;
+    case 3:
+        view.at = backwards;
+        MPI_Type_create_hvector(n, 1, -(MPI_Aint)sizeof(int), MPI_INT, &view.type);
+        break;
+    default:
+        view.at = halves_swapped;
+        MPI_Type_indexed(2, (int[]){n / 2, n / 2}, (int[]){n / 2, 0}, MPI_INT,
+                         &view.type);
+    }
+    MPI_Type_commit(&view.type);
+    return view;
+}
+
+static void bcast(int *room, int n, int root)
+{
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    struct view view = view_of(rank, n);
+    for (int i = 0; i < n; i++)
+        room[view.at(i, n)] = rank == root ? root + i : -1;
+    int *first = view.at == backwards ? room + n - 1 : room;
+    MPI_Bcast(first, view.count, view.type, root, MPI_COMM_WORLD);
+    bool right = true;
+    for (int i = 0; i < n; i++)
+        right = right && room[view.at(i, n)] == root + i;
+    check(right, "%d ints from root %d are wrong", n, root);
+    MPI_Type_free(&view.type);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    const int largest = (int)strtol(argv[1], NULL, 10);
+    int ranks;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    int *room = calloc((size_t)largest, 2 * sizeof *room);
+    if (!room)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    for (int round = 0; round < 2; round++) {
+        bcast(room, largest, 0);
+        for (int n = 4; n <= largest; n *= 4) {
+            bcast(room, n, 0);
+            bcast(room, n, ranks / 2);
+            bcast(room, n, ranks - 1);
+        }
+        unbalance(MPI_COMM_WORLD);
+    }
+    free(room);
+    return check_finish();
+}
