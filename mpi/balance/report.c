@@ -11,12 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    WATCHED_FIRST = 32, /* each of so many calls is watched, then one in: */
-    WATCHED_ONE_IN = 8,
-    HOP_ROUNDS = 4,
-    NOBODY = -1,
-};
+enum { HOP_ROUNDS = 4, NOBODY = -1 };
 
 struct report {
     const struct context *context; /* borrowed */
@@ -29,7 +24,8 @@ struct report {
     struct site *site; /* NULL: memory is short */
     bool watched;
     int root;
-    int64_t entered; /* local clock, ns */
+    int64_t entered;    /* local clock, ns */
+    int64_t token_took; /* ns */
 };
 
 /* What passes from a rank to its children. */
@@ -112,11 +108,15 @@ static struct site *find_site(struct report *report, const void *caller)
     return site;
 }
 
-/* Some calls without a pattern, or a program whose calls have one would always be
-   watched at the same place. */
+/*
+ * All of the first calls, then one in 8, in the end one in 64: a token makes ranks wait
+ * for each other that might not have waited. Which ones they are has no pattern, or a
+ * program whose calls have one would always be watched at the same place.
+ */
 static bool is_watched(int64_t call)
 {
-    return call < WATCHED_FIRST || scramble((uint64_t)call) % WATCHED_ONE_IN == 0;
+    const uint64_t one_in = call < 32 ? 1 : call < 1024 ? 8 : 64;
+    return scramble((uint64_t)call) % one_in == 0;
 }
 
 static void charge(struct report *report, int64_t rank, int64_t wait)
@@ -218,7 +218,34 @@ int report_before(struct report *report, const struct call *call,
     report->watched = is_watched(report->counts.calls);
     if (!report->watched)
         return MPI_SUCCESS;
-    return tree ? pass_along(report, tree) : pass_shuffled(report);
+    const int rc = tree ? pass_along(report, tree) : pass_shuffled(report);
+    report->token_took = now() - report->entered;
+    return rc;
+}
+
+static int size_class(size_t bytes)
+{
+    int class = 0;
+    while (bytes >>= 1)
+        class ++;
+    return class;
+}
+
+/* A token has brought the ranks together, so what followed it shows what the message
+   takes without waiting. */
+static void learn_need(struct site *site, size_t bytes, int64_t took)
+{
+    int64_t *need = &site->need_take[size_class(bytes)];
+    if (*need == 0 || took < *need)
+        *need = took;
+}
+
+static void count_unwatched(struct site *site, size_t bytes, int64_t took, bool is_root)
+{
+    const int64_t waited = took - site->need_take[size_class(bytes)];
+    site->time_unwatched += took;
+    if (waited > 0 && !is_root)
+        site->waits_unwatched += waited;
 }
 
 void report_after(struct report *report, const struct call *call,
@@ -236,8 +263,11 @@ void report_after(struct report *report, const struct call *call,
     site->watched += report->watched;
     site->bytes += (int64_t)call->bytes;
     site->time += timing->in_call;
+    const bool is_root = report->context->rank == report->root;
     if (!report->watched)
-        site->time_unwatched += timing->in_call;
+        count_unwatched(site, call->bytes, timing->in_call, is_root);
+    else if (!is_root)
+        learn_need(site, call->bytes, timing->in_call - report->token_took);
 }
 
 /* Communicators of fewer ranks may be many: they get a page when there is something to

@@ -100,6 +100,7 @@ static void put_counts(FILE *numbers, FILE *text, const struct counts *counts)
         put(numbers, site->bytes);
         put(numbers, site->time);
         put(numbers, site->time_unwatched);
+        put(numbers, site->waits_unwatched);
         put_latenesses(numbers, site->of, counts->size);
     }
     for (int rank = 0; rank < counts->size; rank++)
@@ -182,6 +183,7 @@ static int add_site(struct counts *counts, struct cursor *cursor)
     site->bytes = larger(site->bytes, get(cursor));
     site->time += get(cursor);
     site->time_unwatched += get(cursor);
+    site->waits_unwatched += get(cursor);
     add_latenesses(cursor, site->of);
     return 0;
 }

@@ -11,7 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MAX_SITES = 64 }; /* what others there are is counted together */
+enum {
+    MAX_SITES = 64, /* what others there are is counted together */
+    SIZE_CLASSES = 64
+};
 
 /* Of one rank, as seen by those that it passed the token to. Times in ns. */
 struct lateness {
@@ -24,14 +27,17 @@ struct lateness {
 
 /* A place in the program that calls MPI_Bcast. */
 struct site {
-    const void *caller; /* the address, on this rank; NULL: none of this rank's */
-    char object[64];    /* file name of the program or library; "": all other sites */
-    char function[64];  /* "": not known */
-    uint64_t address;   /* in the object, as addr2line takes it */
+    char object[64];   /* file name of the program or library; "": all other sites */
+    char function[64]; /* "": not known */
+    uint64_t address;  /* in the object, as addr2line takes it */
     int64_t calls, watched, bytes; /* of the rank that called most */
     int64_t time;                  /* ns in the calls, summed over the ranks */
     int64_t time_unwatched;        /* of that, in calls without a token */
+    int64_t waits_unwatched;       /* of that, more than a call of its size need take */
     struct lateness *of;           /* owned; [size] by rank */
+    /* Of this rank alone: */
+    const void *caller;              /* the address; NULL: never called from here */
+    int64_t need_take[SIZE_CLASSES]; /* ns, for 2^i bytes and more; 0: not known */
 };
 
 struct counts {

@@ -6,6 +6,9 @@
 /* Less waiting than this part of the ranks' time is nothing to speak of. */
 static const double speak_of = 0.01;
 
+/* So many calls without a token say what calls take. */
+enum { ENOUGH_CALLS = 32 };
+
 static int64_t watched_cost(const struct site *site, int size)
 {
     int64_t cost = 0;
@@ -14,22 +17,52 @@ static int64_t watched_cost(const struct site *site, int size)
     return cost;
 }
 
-/* The calls without a token cost as much as those with one, as far as is known; but
-   never more than the time that was spent in them. */
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* The most that a call can cost on average: all others wait for whoever is late. */
+static double worst_case(const struct site *site, int size)
+{
+    double lateness = 0;
+    for (int rank = 0; rank < size; rank++)
+        if (site->of[rank].seen > 0)
+            lateness += (double)site->of[rank].sum / (double)site->of[rank].seen;
+    return lateness * (size - 1);
+}
+
+/*
+ * What all calls cost by what the watched ones did. A token makes ranks wait for each
+ * other, so that calls without one show what the waiting is when nobody watches, as far
+ * as lateness explains it; when they are few, the watched ones have to do.
+ */
 static double scale_of(const struct site *site, int size)
 {
     const double cost = (double)watched_cost(site, size);
+    const double unwatched = (double)(site->calls - site->watched);
     if (site->watched == 0 || cost <= 0)
         return 1;
-    const double unwatched =
-        cost * (double)(site->calls - site->watched) / (double)site->watched;
-    const double most = (double)site->time_unwatched;
-    return 1 + (unwatched < most ? unwatched : most) / cost;
+    if (unwatched < ENOUGH_CALLS) {
+        const double rest = cost * unwatched / (double)site->watched;
+        return 1 + smaller(rest, (double)site->time_unwatched) / cost;
+    }
+    const double waited = (double)site->waits_unwatched / unwatched;
+    return smaller(waited, worst_case(site, size)) * (double)site->calls / cost;
+}
+
+int64_t findings_time_at(const struct site *site)
+{
+    const int64_t unwatched = site->calls - site->watched;
+    if (unwatched < ENOUGH_CALLS)
+        return site->time;
+    return (int64_t)((double)site->time_unwatched * (double)site->calls /
+                     (double)unwatched);
 }
 
 static void add_site(struct findings *findings, const struct site *site, double scale)
 {
-    findings->time += site->time;
+    findings->time += findings_time_at(site);
     for (int rank = 0; rank < findings->counts->size; rank++) {
         const struct lateness *here = &site->of[rank];
         struct lateness *all = &findings->of[rank];
@@ -96,7 +129,8 @@ static enum verdict judge(const struct findings *findings)
     const double node_cost = (double)findings->worst_node_cost;
     if (as_root > waiting / 2)
         return ROOT_LATE;
-    if (node_cost > waiting / 2 && rank_cost < node_cost * 2 / 3 && findings->nodes > 1)
+    if (node_cost > waiting * 2 / 3 && rank_cost < node_cost * 2 / 3 &&
+        findings->nodes > 1)
         return NODE_LATE;
     return rank_cost > waiting / 2 ? RANK_LATE : SPREAD;
 }

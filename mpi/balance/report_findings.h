@@ -26,7 +26,7 @@ struct findings {
     bool adaptive;    /* the library's own broadcasts were asked for */
     bool simulated;
 
-    /* Times in ns of rank time, for all calls and not only for the watched ones. */
+    /* Times in ns of rank time, for all calls, as if none had been watched. */
     int64_t time, waiting;
     double *scale;       /* owned; [sites] costs of all calls by those of the watched */
     struct lateness *of; /* owned; [size] of all sites together; costs of all calls */
@@ -45,6 +45,8 @@ void findings_free(struct findings *findings);
 
 /* The rank that cost most at a site; -1: none. */
 int findings_worst_at(const struct findings *findings, const struct site *site);
+/* The time in the calls of a site, in ns of rank time, as if none had been watched. */
+int64_t findings_time_at(const struct site *site);
 /* What waiting there was at a site, in ns of rank time. */
 int64_t findings_waiting_at(const struct findings *findings, int site);
 /* The node's name, or "?". */

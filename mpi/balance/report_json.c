@@ -86,7 +86,7 @@ static void print_site(FILE *lines, const struct findings *findings, int index)
     print_integer(lines, "calls", site->calls);
     print_integer(lines, "watched", site->watched);
     print_integer(lines, "bytes", site->bytes);
-    print_seconds(lines, "seconds", site->time);
+    print_seconds(lines, "seconds", findings_time_at(site));
     print_seconds(lines, "waiting_seconds", findings_waiting_at(findings, index));
     print_ranks(lines, findings, site->of, findings->scale[index]);
     fputs("}\n", lines);

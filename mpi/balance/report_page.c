@@ -135,8 +135,8 @@ static void print_site(FILE *page, const struct findings *findings, int index)
         snprintf(rank, sizeof rank, "%d", worst);
     fprintf(page, "  %-29.29s %10" PRId64 "%9s%10s%10s%8s\n", place, site->calls,
             in_bytes(site->calls > 0 ? site->bytes / site->calls : 0).s,
-            in_time(site->time).s, in_time(findings_waiting_at(findings, index)).s,
-            rank);
+            in_time(findings_time_at(site)).s,
+            in_time(findings_waiting_at(findings, index)).s, rank);
 }
 
 /* The sites with the most waiting, the most costly first. */
@@ -214,6 +214,16 @@ static void print_rank_hint(FILE *text, const struct findings *findings)
         in_time(mean_lateness(late)).s, in_time(late->cost).s);
 }
 
+static void print_spread_hint(FILE *text, const struct findings *findings)
+{
+    fputs("The waiting is for many ranks", text);
+    if (findings->nodes > 1)
+        fprintf(text, "; those on node %s cause %s of it, more than those on others",
+                short_node(findings, findings->worst_node).s,
+                percent(findings->worst_node_cost, findings->waiting).s);
+    fputs(".", text);
+}
+
 static void print_hint(FILE *text, const struct findings *findings)
 {
     switch (findings->verdict) {
@@ -230,8 +240,7 @@ static void print_hint(FILE *text, const struct findings *findings)
         print_rank_hint(text, findings);
         break;
     case SPREAD:
-        fputs("No rank and no node stands out: who is late changes from call to call.",
-              text);
+        print_spread_hint(text, findings);
         break;
     }
     if (!findings->adaptive)

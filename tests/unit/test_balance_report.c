@@ -204,22 +204,44 @@ static void test_one_late_rank(void **state)
     assert_on_page(findings, "MOTLEY_BALANCE=bcast,report");
 }
 
-/* Costs of one call in two, for all of them; no more than the time that they took. */
-static void test_unwatched_calls_are_estimated(void **state)
+/* Few calls without a token: they cost as much each as the watched ones, but no more
+   than the time that they took. */
+static void test_few_unwatched_calls_are_estimated(void **state)
 {
     struct fixture *fixture = *state;
     struct site *site = add_site(&fixture->counts, 0x10);
-    site->watched = 50;
+    site->watched = 80;
     site->time_unwatched = 1000 * MS;
     make_late(site, 5, 400 * MS);
     find(fixture);
-    assert_int_equal(fixture->findings.waiting, 800 * MS);
+    assert_int_equal(fixture->findings.waiting, 500 * MS);
     findings_free(&fixture->findings);
 
-    site->time_unwatched = 100 * MS;
+    site->time_unwatched = 70 * MS;
+    find(fixture);
+    assert_int_equal(fixture->findings.waiting, 470 * MS);
+    assert_int_equal(findings_waiting_at(&fixture->findings, 0), 470 * MS);
+}
+
+/* Many: what they waited and took each stands for all, as far as lateness explains it.
+ */
+static void test_watching_does_not_count_itself(void **state)
+{
+    struct fixture *fixture = *state;
+    struct site *site = add_site(&fixture->counts, 0x10);
+    site->watched = 20;
+    site->time = (int64_t)2000 * MS;
+    site->time_unwatched = 800 * MS;
+    site->waits_unwatched = 400 * MS;
+    make_late(site, 5, 1000 * MS);
     find(fixture);
     assert_int_equal(fixture->findings.waiting, 500 * MS);
-    assert_int_equal(findings_waiting_at(&fixture->findings, 0), 500 * MS);
+    assert_int_equal(fixture->findings.time, 1000 * MS);
+    findings_free(&fixture->findings);
+
+    site->of[5].sum = 100 * 200000; /* 7 ranks cannot have waited longer in 100 calls */
+    find(fixture);
+    assert_int_equal(fixture->findings.waiting, 140 * MS);
 }
 
 static void test_a_late_node(void **state)
@@ -273,7 +295,7 @@ static void test_late_ranks_all_over(void **state)
         make_late(site, rank, 100 * MS);
     find(fixture);
     assert_int_equal(fixture->findings.verdict, SPREAD);
-    assert_on_page(&fixture->findings, "No rank and no node stands out");
+    assert_on_page(&fixture->findings, "The waiting is for many ranks; those on node");
 }
 
 static void test_saving_is_shown_when_it_was_asked_for(void **state)
@@ -369,7 +391,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_too_many_sites_are_counted_together,
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_one_late_rank, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_unwatched_calls_are_estimated, set_up,
+        cmocka_unit_test_setup_teardown(test_few_unwatched_calls_are_estimated, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_watching_does_not_count_itself, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_a_late_node, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_late_root, set_up, tear_down),
