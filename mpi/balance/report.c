@@ -215,9 +215,11 @@ int report_before(struct report *report, const struct call *call,
     report->entered = now();
     report->root = call->root;
     report->site = find_site(report, call->site);
-    report->watched = is_watched(report->counts.calls);
+    report->counts.bytes += (int64_t)call->bytes;
+    report->watched = is_watched(report->counts.calls++);
     if (!report->watched)
         return MPI_SUCCESS;
+    report->counts.watched++;
     const int rc = tree ? pass_along(report, tree) : pass_shuffled(report);
     report->token_took = now() - report->entered;
     return rc;
@@ -252,10 +254,6 @@ void report_after(struct report *report, const struct call *call,
                   const struct tree *tree, const struct timing *timing)
 {
     (void)tree;
-    struct counts *counts = &report->counts;
-    counts->calls++;
-    counts->watched += report->watched;
-    counts->bytes += (int64_t)call->bytes;
     struct site *site = report->site;
     if (!site)
         return;
