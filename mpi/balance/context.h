@@ -11,6 +11,7 @@
 /* Messages between two ranks keep their order, so a tag says only what one is. */
 enum tag {
     TAG_DATA = 1, /* the program's message, or a segment of it */
+    TAG_READY,    /* its receiver has come, where that decides whose turn it is */
     TAG_PLAN,     /* auto: which trees to use from now on, from the home rank */
     TAG_WAITS,    /* auto: how long a rank waits, to the home rank */
     TAG_PAPER,    /* paper: the waits, and what the optimiser answers */
