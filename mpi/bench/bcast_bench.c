@@ -75,9 +75,11 @@ static void measure_size(struct bench *bench, int bytes, struct series series[WA
                               .one_clock = bench->one_clock,
                               .checked = bench->checked};
     for (int i = 0; i < settings->npatterns; i++) {
+        const struct pattern *pattern = &settings->patterns[i];
+        const bool nobody = pattern->kind == PATTERN_NONE;
         results.load = (struct load){.bytes = bytes,
-                                     .pattern = &settings->patterns[i],
-                                     .late = delay->amount * unit};
+                                     .pattern = pattern,
+                                     .late = nobody ? 0 : delay->amount * unit};
         measure_ways(bench, &results.load, series);
         if (bench->rank != 0)
             continue;

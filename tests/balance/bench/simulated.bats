@@ -1,5 +1,5 @@
 # The benchmark of broadcasts on simulated ranks, where times are exact. SMPIMAIN starts
-# them; BENCH is the program.
+# them; BENCH is the program, PAGE its manual.
 
 bats_require_minimum_version 1.5.0
 
@@ -115,4 +115,11 @@ refused() {
     refused "--seed must be at least 0: '-1'" --seed -1
     refused "no argument expected: 'more'" more
     alone=1 refused "it takes at least 2 ranks"
+}
+
+@test "the manual has the options of the help" {
+    bench 2 -h
+    diff <(sed '1,/^# OPTIONS/d; /^# /,$d; s/[*]//g' "$PAGE" | grep '^-' |
+        grep -oE -- '--[a-z-]+' | sort) \
+        <(grep -oE -- '^  .*--[a-z-]+' <<<"$output" | grep -oE -- '--[a-z-]+' | sort)
 }
