@@ -17,7 +17,8 @@ static void tear_down(struct comm_state *state)
     transfer_finish(&state->transfer);
     if (state->report)
         report_write(state->report, &options, 0);
-    paper_free(state->paper);
+    if (state->paper)
+        paper_free(state->paper);
     report_free(state->report);
     context_free(&state->context);
 }
@@ -102,9 +103,9 @@ static void say(const struct comm_state *state)
     PMPI_Comm_get_name(state->comm, name, &length);
     for (int rank = 0; rank < context->size; rank++)
         nodes += context->node[rank] == rank;
-    fprintf(stderr,
-            "motley-balance: communicator '%s': %d ranks on %d nodes, bcast=%s%s\n",
-            name, context->size, nodes, modes[options.bcast],
+    fprintf(stderr, "motley-balance: %s: %d ranks on %d node%s, bcast=%s%s\n",
+            *name ? name : "a communicator without a name", context->size, nodes,
+            nodes == 1 ? "" : "s", modes[options.bcast],
             options.report ? ", report" : "");
 }
 
