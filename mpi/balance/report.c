@@ -268,13 +268,14 @@ void report_after(struct report *report, const struct call *call,
         learn_need(site, call->bytes, timing->in_call - report->token_took);
 }
 
-/* Communicators of fewer ranks may be many: they get a page when there is something to
-   say. */
+/* Communicators of fewer ranks than there are may be many: they get a page when there
+   is something to say, and a second of rank time was lost. */
 static bool worth_a_page(const struct findings *findings)
 {
     int world = 0;
     PMPI_Comm_size(MPI_COMM_WORLD, &world);
-    return findings->verdict != NOBODY_LATE || findings->counts->size == world;
+    return findings->counts->size == world ||
+           (findings->verdict != NOBODY_LATE && findings->waiting >= 1000000000);
 }
 
 static void put_report(const struct report *report, const struct options *options)

@@ -1,0 +1,66 @@
+# The report on late ranks, on simulated ones, where times are exact. SMPIMAIN starts
+# them; LATE is the program.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return
+    cat >platform.xml <<'END'
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <cluster id="cluster" prefix="n" suffix=".test" radical="0-15" speed="1Gf" bw="10Gbps"
+           lat="5us"/>
+</platform>
+END
+}
+
+# late RANKS RANKS_PER_NODE [ARGUMENT...]: JSON lines are in report.jsonl.
+late() {
+    local ranks=$1 each=$2
+    shift 2
+    for ((rank = 0; rank < ranks; rank++)); do
+        echo "n$((rank / each)).test"
+    done >ranks
+    MOTLEY_BALANCE=report=$PWD/report.jsonl run --separate-stderr "$SMPIMAIN" "$LATE" \
+        --cfg=smpi/privatization:dlopen --cfg=smpi/hostfile:ranks \
+        --cfg=smpi/simulate-computation:no --cfg=smpi/bcast:mpich \
+        --log=root.thres:error platform.xml "$@"
+    echo "late $*: $output $stderr"
+    [ "$status" -eq 0 ]
+    holds 'all(.simulated) and all(.ranks_heard // .size | . == $ranks or . == $ranks / 2)' \
+        --argjson ranks "$ranks"
+}
+
+holds() {
+    jq --slurp --exit-status "$@" report.jsonl
+}
+
+world='map(select(.kind == "communicator" and .communicator == "MPI_COMM_WORLD"))[0]'
+
+@test "lateness and what it cost are exact" {
+    # In the MPI's own tree ranks 5 to 7 wait for rank 4, 10 ms in each of 498 calls.
+    late 8 1 4 10 500 0
+    holds "$world | .verdict == \"rank\" and .calls == 498 and .watched < 120"
+    holds "$world.waiting_seconds / (498 * 3 * 0.010) | . > 0.95 and . < 1.05"
+    holds "$world.ranks | length == 1 and (.[0] | .rank == 4 and .node == \"n4.test\" and
+        .late > 0.9 * .seen and (.late_seconds_mean - 0.010 | fabs) < 0.0001)"
+    [[ "$stderr" == *"(simulated)"*"Rank 4 on node n4 came late"* ]]
+}
+
+@test "a late leaf of the MPI's own tree costs nothing" {
+    late 8 1 7 10 500 0
+    holds "$world | .verdict == \"nobody\" and .waiting_seconds < 0.05 * 498 * 0.010"
+    holds "$world.ranks | length == 1 and .[0].rank == 7"
+}
+
+@test "when nobody is late the report says so" {
+    late 8 1 -1 0 500 0
+    holds "$world | .verdict == \"nobody\" and .ranks == []"
+    [[ "$stderr" == *"Nobody was late to speak of."* ]]
+}
+
+@test "nodes are told apart" {
+    late 16 4 6 10 100 0
+    holds "$world | .nodes == 4 and .ranks[0].node == \"n1.test\""
+}

@@ -1,0 +1,64 @@
+# The report on late ranks. Delays are long against what a busy machine adds.
+
+load helpers
+
+setup() {
+    unset LD_LIBRARY_PATH # meson sets it; the library must find its parts without
+    cd "$BATS_TEST_TMPDIR" || return
+    balance=report=$BATS_TEST_TMPDIR/report.jsonl
+}
+
+holds() {
+    jq --slurp --exit-status "$1" report.jsonl
+}
+
+# Of the whole program, and of its two call sites.
+world='map(select(.kind == "communicator" and .communicator == "MPI_COMM_WORLD"))[0]'
+sites='map(select(.kind == "site" and .communicator == "MPI_COMM_WORLD"))'
+
+@test "$FAMILY: the report names the rank that is late" {
+    start 4 late 2 40 32 0
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"Rank 2 on node "*" came late in "* ]]
+    [[ "$stderr" == *"30 broadcasts of 184 KiB together"* ]]
+    holds "$world | .verdict == \"rank\" and .calls == 30 and .watched == 30 and
+        .ranks_heard == 4 and .size == 4 and .simulated == false"
+    holds "$world.ranks | max_by(.cost_seconds) | .rank == 2 and .late >= 0.9 * .seen and
+        .late_seconds_mean > 0.02 and .late_seconds_mean < 0.4"
+    holds "$sites | length == 2 and ([.[].calls] | sort == [7, 23])"
+    holds 'map(.communicator) | index("the \"lower\" half") != null'
+}
+
+@test "$FAMILY: addr2line finds the call sites" {
+    command -v addr2line || skip "there is no addr2line here"
+    start 4 late 2 5 32 0
+    [ "$status" -eq 0 ]
+    for address in $(jq -r 'select(.kind == "site" and .size == 4) | .address' report.jsonl); do
+        addr2line -f -e "$PROGRAMS/late-$FAMILY" "$address" >line
+        echo "$address is in $(cat line)"
+        grep '^broadcasts$' line
+        grep '/late\.c:2[0-9]' line
+    done
+}
+
+@test "$FAMILY: a late root is told from other late ranks" {
+    start 4 late 1 40 16 1
+    [ "$status" -eq 0 ]
+    holds "$world | .verdict == \"root\" and (.ranks | max_by(.cost_seconds).rank == 1)"
+    [[ "$stderr" == *"for the root of the broadcast itself"*"which came "* ]]
+}
+
+@test "$FAMILY: the report says what bcast=paper saved" {
+    balance=bcast=paper,report
+    start 4 late 2 40 16 0
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"saved by this library"* ]]
+}
+
+@test "$FAMILY: where the file cannot be written the page still is" {
+    balance=report=$BATS_TEST_TMPDIR/none/report.jsonl
+    start 2 late 1 1 5 0
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"waiting in MPI_Bcast on MPI_COMM_WORLD"* ]]
+    [ "$(grep -c "cannot write the report to '.*': No such file" <<<"$stderr")" -eq 1 ]
+}
