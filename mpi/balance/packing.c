@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "packing.h"
 
+#include "context.h"
+
 #include <limits.h>
 
 static bool has_no_gaps(MPI_Datatype type)
@@ -36,38 +38,71 @@ bool packing_is_plain(MPI_Datatype type)
     return plain;
 }
 
-/* One run of elements whose packed bytes an int can count. */
+/* Elements that follow each other, and what they are packed into. */
 struct run {
     char *elements;
     int count;
+    MPI_Datatype type;
     char *packed;
-    int bytes;
+    size_t bytes;
 };
 
-static int pack_run(const struct run *run, MPI_Datatype type, MPI_Comm comm)
+/* A type of so many bytes that no int counts them. */
+static int make_bytes(size_t bytes, MPI_Datatype *type)
 {
-    int position = 0;
-    int status = PMPI_Pack(run->elements, run->count, type, run->packed, run->bytes,
-                           &position, comm);
-    return status == MPI_SUCCESS && position != run->bytes ? MPI_ERR_INTERN : status;
+    enum { MIB = 1 << 20 };
+    int lengths[] = {(int)(bytes / MIB), (int)(bytes % MIB)};
+    MPI_Aint places[] = {0, (MPI_Aint)(bytes - bytes % MIB)};
+    MPI_Datatype types[] = {MPI_DATATYPE_NULL, MPI_BYTE};
+    int status = PMPI_Type_contiguous(MIB, MPI_BYTE, &types[0]);
+    if (status != MPI_SUCCESS)
+        return status;
+    status = PMPI_Type_create_struct(2, lengths, places, types, type);
+    PMPI_Type_free(&types[0]);
+    if (status != MPI_SUCCESS)
+        return status;
+    status = PMPI_Type_commit(type);
+    if (status != MPI_SUCCESS)
+        PMPI_Type_free(type);
+    return status;
 }
 
-static int unpack_run(const struct run *run, MPI_Datatype type, MPI_Comm comm)
+/* An element that is too big for MPI_Pack is packed by a message to this very rank. */
+static int convert_huge(const struct run *run, bool pack, MPI_Comm comm)
 {
-    int position = 0;
-    int status = PMPI_Unpack(run->packed, run->bytes, &position, run->elements,
-                             run->count, type, comm);
-    return status == MPI_SUCCESS && position != run->bytes ? MPI_ERR_INTERN : status;
+    MPI_Datatype bytes = MPI_DATATYPE_NULL;
+    int rank = 0;
+    int status = make_bytes(run->bytes, &bytes);
+    if (status != MPI_SUCCESS)
+        return status;
+    PMPI_Comm_rank(comm, &rank);
+    if (pack)
+        status = PMPI_Sendrecv(run->elements, 1, run->type, rank, TAG_SELF, run->packed,
+                               1, bytes, rank, TAG_SELF, comm, MPI_STATUS_IGNORE);
+    else
+        status = PMPI_Sendrecv(run->packed, 1, bytes, rank, TAG_SELF, run->elements, 1,
+                               run->type, rank, TAG_SELF, comm, MPI_STATUS_IGNORE);
+    PMPI_Type_free(&bytes);
+    return status;
 }
 
-static int for_each_run(const struct call *call, char *packed, MPI_Comm comm,
-                        int (*step)(const struct run *run, MPI_Datatype type,
-                                    MPI_Comm comm))
+static int convert_run(const struct run *run, bool pack, MPI_Comm comm)
+{
+    if (run->bytes > INT_MAX)
+        return convert_huge(run, pack, comm);
+    const int bytes = (int)run->bytes;
+    int position = 0;
+    int status = pack ? PMPI_Pack(run->elements, run->count, run->type, run->packed,
+                                  bytes, &position, comm)
+                      : PMPI_Unpack(run->packed, bytes, &position, run->elements,
+                                    run->count, run->type, comm);
+    return status == MPI_SUCCESS && position != bytes ? MPI_ERR_INTERN : status;
+}
+
+static int convert(const struct call *call, char *packed, bool pack, MPI_Comm comm)
 {
     const MPI_Count size = (MPI_Count)call->bytes / call->count;
-    if (size > INT_MAX)
-        return MPI_ERR_INTERN;
-    const MPI_Count longest = INT_MAX / size;
+    const MPI_Count longest = size > INT_MAX ? 1 : INT_MAX / size;
     MPI_Aint lower = 0, extent = 0;
     int status = PMPI_Type_get_extent(call->type, &lower, &extent);
 
@@ -77,10 +112,11 @@ static int for_each_run(const struct call *call, char *packed, MPI_Comm comm,
         const struct run run = {
             .elements = (char *)call->buffer + first * extent,
             .count = (int)n,
+            .type = call->type,
             .packed = packed + first * size,
-            .bytes = (int)(n * size),
+            .bytes = (size_t)(n * size),
         };
-        status = step(&run, call->type, comm);
+        status = convert_run(&run, pack, comm);
         first += n;
     }
     return status;
@@ -88,10 +124,10 @@ static int for_each_run(const struct call *call, char *packed, MPI_Comm comm,
 
 int packing_pack(const struct call *call, char *packed, MPI_Comm comm)
 {
-    return for_each_run(call, packed, comm, pack_run);
+    return convert(call, packed, true, comm);
 }
 
 int packing_unpack(const struct call *call, char *packed, MPI_Comm comm)
 {
-    return for_each_run(call, packed, comm, unpack_run);
+    return convert(call, packed, false, comm);
 }

@@ -13,7 +13,7 @@
 bool packing_is_plain(MPI_Datatype type);
 
 /* Between the call's buffer and call->bytes of packed ones. MPI_ERR_INTERN: the MPI
-   does not pack into that many. */
+   does not pack into that many. `comm` is a context's. */
 int packing_pack(const struct call *call, char *packed, MPI_Comm comm);
 int packing_unpack(const struct call *call, char *packed, MPI_Comm comm);
 

@@ -273,6 +273,31 @@ static void check_limit(struct transfer *transfer, size_t segment)
     tree_clear(&tree);
 }
 
+/* The first child comes only when all others say that they have the message. */
+static void check_unexpected(struct transfer *transfer, size_t segment)
+{
+    enum { BYTES = 1 << 20 };
+    char *buffer = must(calloc(1, BYTES));
+    struct tree tree;
+    tree_make(&tree, FLAT, 0, false, segment);
+    const int absent = size > 2 ? tree.first[0] : -1;
+    for (int i = 1; i < size && rank == absent; i++)
+        if (i != absent)
+            MPI_Recv(NULL, 0, MPI_INT, i, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    memset(buffer, rank == 0 ? 'b' : '-', BYTES);
+    const struct call call = {
+        .buffer = buffer, .count = BYTES, .type = MPI_CHAR, .bytes = BYTES};
+    struct timing timing;
+    if (transfer_bcast(transfer, &call, &tree, &timing) != MPI_SUCCESS)
+        fail("error code", BYTES, 0, FLAT, segment);
+    if (buffer[0] != 'b' || memcmp(buffer, buffer + 1, BYTES - 1) != 0)
+        fail("wrong data while one is absent", BYTES, 0, FLAT, segment);
+    if (rank != 0 && rank != absent && absent >= 0)
+        MPI_Send(NULL, 0, MPI_INT, absent, 0, MPI_COMM_WORLD);
+    free(buffer);
+    tree_clear(&tree);
+}
+
 /* A buffer that is too small is an error of its rank, by its own name. */
 static void check_truncation(struct transfer *transfer)
 {
@@ -314,6 +339,8 @@ int main(int argc, char **argv)
         check_limit(&transfer, 0);
         check_limit(&transfer, 1 << 20);
     }
+    check_unexpected(&transfer, 0);
+    check_unexpected(&transfer, 10007);
     check_truncation(&transfer);
     if (transfer_finish(&transfer) != MPI_SUCCESS || transfer.oldest ||
         transfer.deferred_bytes != 0)
