@@ -38,15 +38,17 @@ static int pass(const struct call *call, MPI_Comm comm)
 
 static bool read_options(void)
 {
+    const char *text = getenv("MOTLEY_BALANCE");
     char reason[256];
     int rank = 0;
-    if (options_parse(&options, getenv("MOTLEY_BALANCE"), reason, sizeof(reason)))
+    if (options_parse(&options, text, reason, sizeof(reason)))
         return options.bcast != BCAST_OFF || options.report;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0)
-        fprintf(stderr,
-                "motley-balance: MOTLEY_BALANCE: %s; broadcasts are left to the MPI\n",
-                reason);
+        fprintf(
+            stderr,
+            "motley-balance: MOTLEY_BALANCE=%s: %s; broadcasts are left to the MPI\n",
+            text, reason);
     return false;
 }
 
