@@ -13,8 +13,9 @@ struct paper {
     int *place;       /* owned; [size] virtual rank of each rank */
     struct tree tree; /* for `tree_root`, with the present places */
     int tree_root;    /* -1: there is none */
-    int calls;        /* since the last round */
-    int interval;     /* calls from a round to the next */
+    int interval;     /* broadcasts between those that end with a round */
+    int calls;        /* since the last of these */
+    int status;       /* of the last round: a failure is for the next call to tell */
     struct paper_waits waits;
     int64_t value;                    /* this rank's wait, smoothed; -1: none yet */
     int64_t sent;                     /* the value that the optimiser knows */
@@ -31,6 +32,7 @@ static void release(struct paper *paper)
     if (!paper)
         return;
     tree_free(&paper->tree);
+    paper_waits_free(&paper->waits);
     paper_optimiser_free(&paper->optimiser);
     free(paper->place);
     free(paper);
@@ -45,10 +47,13 @@ static struct paper *allocate(const struct context *context)
     paper->context = context;
     paper->tree_root = -1;
     paper->interval = 1;
+    paper->status = MPI_SUCCESS;
     paper->value = -1;
     paper->place = malloc((size_t)context->size * sizeof *paper->place);
-    if (!paper->place || (is_optimiser(paper) &&
-                          !paper_optimiser_init(&paper->optimiser, context->size))) {
+    const bool fine = paper->place && paper_waits_init(&paper->waits, context) &&
+                      (!is_optimiser(paper) ||
+                       paper_optimiser_init(&paper->optimiser, context->size));
+    if (!fine) {
         release(paper);
         return NULL;
     }
@@ -63,17 +68,18 @@ struct paper *paper_new(const struct context *context, bool verbose)
     int here = paper != NULL, everywhere = 0;
     if (PMPI_Allreduce(&here, &everywhere, 1, MPI_INT, MPI_LAND, context->comm) !=
             MPI_SUCCESS ||
-        !everywhere || paper_waits_init(&paper->waits, context) != MPI_SUCCESS) {
+        !everywhere) {
         release(paper);
         return NULL;
     }
+    paper_waits_open(&paper->waits);
     paper->verbose = verbose;
     return paper;
 }
 
 void paper_free(struct paper *paper)
 {
-    paper_waits_free(&paper->waits);
+    paper_waits_close(&paper->waits);
     release(paper);
 }
 
@@ -149,24 +155,28 @@ static int reconfigure(struct paper *paper, int root)
 const struct tree *paper_route(struct paper *paper, const struct call *call,
                                int *status)
 {
-    *status = MPI_SUCCESS;
-    if (paper->calls == paper->interval)
-        *status = reconfigure(paper, call->root);
-    paper->calls++;
+    *status = paper->status;
     if (*status == MPI_SUCCESS)
         *status = shape(paper, call->root);
     return *status == MPI_SUCCESS ? &paper->tree : NULL;
 }
 
-void paper_learn(struct paper *paper, const struct call *call,
-                 const struct timing *timing)
+static void profile(struct paper *paper, int64_t waited)
 {
-    if (call->root == paper->context->rank)
-        return; /* it did not receive anything */
-    paper->value =
-        paper->value < 0 ? timing->waited : paper_smooth(paper->value, timing->waited);
+    paper->value = paper->value < 0 ? waited : paper_smooth(paper->value, waited);
     /* A value that cannot be sent now is worth sending the next time, too. */
     if (paper_worth_sending(paper->sent, paper->value) &&
         paper_waits_send(&paper->waits, paper->value))
         paper->sent = paper->value;
+}
+
+void paper_learn(struct paper *paper, const struct call *call,
+                 const struct timing *timing)
+{
+    if (call->root != paper->context->rank) /* which receives nothing */
+        profile(paper, timing->waited);
+    /* A round comes behind the message: ahead of it, the wait for a late rank would be
+       spent on the round, and not be seen. */
+    if (paper->calls++ == paper->interval)
+        paper->status = reconfigure(paper, call->root);
 }

@@ -4,7 +4,9 @@
  * tree over virtual ranks, in which the optimiser (rank 0) swaps one pair a round.
  *
  * The functions do for it what those of adapt.h do for bcast=auto; it never leaves a
- * broadcast to the MPI unless memory is short.
+ * broadcast to the MPI unless memory is short. paper_free is collective, and so is
+ * paper_learn at the end of some calls, where all hear what the optimiser has decided;
+ * what fails there is the status of the next paper_route.
  */
 #ifndef MT_BALANCE_PAPER_H
 #define MT_BALANCE_PAPER_H

@@ -5,8 +5,7 @@
 
 enum {
     WEIGHT = 1,             /* i of equation (1) */
-    NO_WAIT_SHARE = 1000,   /* what part of the longest wait counts as none: measured
-                               waits are never quite 0 */
+    NEGLIGIBLE = 1000,      /* parts of the longest wait: one of them counts as none */
     INTERVAL_MAX = 1 << 30, /* the paper has no limit; this keeps the interval an int */
 };
 
@@ -18,7 +17,8 @@ int64_t paper_smooth(int64_t value, int64_t waited)
 
 bool paper_worth_sending(int64_t sent, int64_t value)
 {
-    return value != sent && 2 * llabs(value - sent) >= sent;
+    const int64_t smaller = value < sent ? value : sent;
+    return value != sent && 2 * llabs(value - sent) >= smaller;
 }
 
 static bool changed(int64_t before, int64_t total)
@@ -67,12 +67,10 @@ static int depth_of(int virtual_rank)
     return depth;
 }
 
-/* Least wait first, then most sends, then least depth; the rank makes it total. */
+/* Most sends first, then least depth; the paper leaves the rest open. */
 static int compare(const void *left, const void *right)
 {
     const struct paper_candidate *a = left, *b = right;
-    if (a->wait != b->wait)
-        return a->wait < b->wait ? -1 : 1;
     if (a->sends != b->sends)
         return b->sends - a->sends;
     if (a->depth != b->depth)
@@ -80,7 +78,8 @@ static int compare(const void *left, const void *right)
     return a->rank - b->rank;
 }
 
-static int longest_wait(const int64_t *wait, int size, int root)
+/* Of the ranks but the root's; the root when there is no other. */
+static int longest_waiting(const int64_t *wait, int size, int root)
 {
     int most = root;
     for (int rank = 0; rank < size; rank++)
@@ -89,35 +88,40 @@ static int longest_wait(const int64_t *wait, int size, int root)
     return most;
 }
 
+/* Up to where a wait counts as none: also a message that is there when it is received
+   takes its time, and no less than that of the rank that waits least. */
+static int64_t no_wait(const int64_t *wait, int size, int root, int most)
+{
+    int64_t least = wait[most];
+    for (int rank = 0; rank < size; rank++)
+        if (rank != root && wait[rank] < least)
+            least = wait[rank];
+    const int64_t negligible = wait[most] / NEGLIGIBLE;
+    return 2 * least > negligible ? 2 * least : negligible;
+}
+
 /* Start anew: who waits longest, and who without wait may change places with it. */
 static void search(struct paper_optimiser *optimiser, const int64_t *wait,
                    const int *place, int root)
 {
     const int size = optimiser->size;
-    const int most = longest_wait(wait, size, root);
-    int count = 0;
-    for (int rank = 0; rank < size; rank++) {
-        if (rank == root || rank == most)
+    const int most = longest_waiting(wait, size, root);
+    const int64_t none = no_wait(wait, size, root, most);
+    optimiser->root = root;
+    optimiser->most = most;
+    optimiser->count = optimiser->next = 0;
+    for (int rank = 0; rank < size && wait[most] > 0; rank++) {
+        if (rank == root || rank == most || wait[rank] > none)
             continue;
         const int relative = (place[rank] - place[root] + size) % size;
-        const bool waits = wait[rank] > wait[most] / NO_WAIT_SHARE;
-        optimiser->candidates[count++] = (struct paper_candidate){
+        optimiser->candidates[optimiser->count++] = (struct paper_candidate){
             .rank = rank,
-            .wait = waits ? wait[rank] : 0,
             .sends = sends_of(relative, size),
             .depth = depth_of(relative),
         };
     }
-    qsort(optimiser->candidates, (size_t)count, sizeof *optimiser->candidates, compare);
-
-    /* Where everybody waits, who waits least stands for those without wait. */
-    int useful = count > 0 && wait[most] > 0;
-    while (useful > 0 && useful < count && optimiser->candidates[useful].wait == 0)
-        useful++;
-    optimiser->count = useful;
-    optimiser->next = 0;
-    optimiser->most = most;
-    optimiser->root = root;
+    qsort(optimiser->candidates, (size_t)optimiser->count,
+          sizeof *optimiser->candidates, compare);
 }
 
 static void take_pair(const struct paper_optimiser *optimiser,

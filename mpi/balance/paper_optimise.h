@@ -14,24 +14,25 @@
 /* Equation (1) with i = 1: the mean of the value so far and of the latest wait. */
 int64_t paper_smooth(int64_t value, int64_t waited);
 
-/* Whether a value is to be sent: it differs by 50 % or more from the one sent last. */
+/* Whether a value is to be sent: it and the one sent last differ by 50 % or more of the
+   smaller one. (Of the one sent last, a wait that is gone would not be seen at once:
+   the first mean is still a little more than half.) */
 bool paper_worth_sending(int64_t sent, int64_t value);
 
-/* Broadcasts until the next round: more when the ranks' total wait has changed by 25 %
-   or less since the last one, fewer otherwise. At least 1. */
+/* Broadcasts between two rounds: twice as many when the ranks' total wait has changed
+   by 25 % or less since the last one, half as many otherwise. At least 1. */
 int paper_interval(int interval, int64_t last_total, int64_t total);
 
 /* What comes of a round: all ranks get to know it. */
 struct paper_round {
-    int interval; /* broadcasts until the next round */
+    int interval; /* broadcasts until the one that ends with the next round */
     int swap[2];  /* ranks that change places; twice the same: none do */
 };
 
 /* A rank that the one that waits longest may change places with. */
 struct paper_candidate {
     int rank;
-    int64_t wait; /* 0: too short to count */
-    int sends;    /* children in the tree */
+    int sends; /* children in the tree */
     int depth;
 };
 
@@ -55,7 +56,7 @@ void paper_optimiser_free(struct paper_optimiser *optimiser);
 
 /*
  * One round: `wait[rank]` is the value that the rank sent last, `place[rank]` its
- * virtual rank, `root` the root of the next broadcast, which keeps its place. At most
+ * virtual rank, `root` the root of the broadcast, which keeps its place. At most
  * one pair is swapped: back, when the swap of the round before made the total grow.
  */
 struct paper_round paper_optimise(struct paper_optimiser *optimiser,

@@ -94,7 +94,20 @@ static bool puts_arrive(struct paper_waits *waits)
     return all(waits, !is_optimiser(waits) || marks_arrive(waits));
 }
 
-static void try_window(struct paper_waits *waits)
+bool paper_waits_init(struct paper_waits *waits, const struct context *context)
+{
+    *waits = (struct paper_waits){
+        .context = context,
+        .window = MPI_WIN_NULL,
+        .request = MPI_REQUEST_NULL,
+    };
+    if (!is_optimiser(waits))
+        return true;
+    waits->heard = calloc((size_t)context->size, sizeof *waits->heard);
+    return waits->heard != NULL;
+}
+
+void paper_waits_open(struct paper_waits *waits)
 {
     /* Open MPI's window over point-to-point messages is not for several threads, and
        says so on stderr. */
@@ -111,24 +124,6 @@ static void try_window(struct paper_waits *waits)
     }
     if (!puts_arrive(waits))
         close_window(waits);
-}
-
-int paper_waits_init(struct paper_waits *waits, const struct context *context)
-{
-    *waits = (struct paper_waits){
-        .context = context,
-        .window = MPI_WIN_NULL,
-        .request = MPI_REQUEST_NULL,
-    };
-    if (is_optimiser(waits))
-        waits->heard = calloc((size_t)context->size, sizeof *waits->heard);
-    if (!all(waits, !is_optimiser(waits) || waits->heard)) {
-        free(waits->heard);
-        waits->heard = NULL;
-        return MPI_ERR_NO_MEM;
-    }
-    try_window(waits);
-    return MPI_SUCCESS;
 }
 
 bool paper_waits_send(struct paper_waits *waits, int64_t value)
@@ -194,12 +189,16 @@ static void take_leave(struct paper_waits *waits)
     }
 }
 
-void paper_waits_free(struct paper_waits *waits)
+void paper_waits_close(struct paper_waits *waits)
 {
     if (waits->window != MPI_WIN_NULL)
         close_window(waits);
     else
         take_leave(waits);
+}
+
+void paper_waits_free(struct paper_waits *waits)
+{
     free(waits->heard);
     waits->heard = NULL;
 }

@@ -26,10 +26,13 @@ struct paper_waits {
     MPI_Request request;
 };
 
-/* Collective. The same on all ranks: MPI_SUCCESS, or why it failed. */
-int paper_waits_init(struct paper_waits *waits, const struct context *context);
-/* Collective. */
+/* False: memory is short on this rank. */
+bool paper_waits_init(struct paper_waits *waits, const struct context *context);
 void paper_waits_free(struct paper_waits *waits);
+
+/* Between the two; collective. */
+void paper_waits_open(struct paper_waits *waits);
+void paper_waits_close(struct paper_waits *waits);
 
 /* Send a value to the optimiser; false: the one before is still on its way. */
 bool paper_waits_send(struct paper_waits *waits, int64_t value);

@@ -137,6 +137,26 @@ static void candidates_come_by_sends_then_by_depth(void **state)
     paper_optimiser_free(&optimiser);
 }
 
+/* Where a message takes its time, nobody is without wait: who waits up to twice as long
+   as the one that waits least is taken for it. */
+static void least_wait_counts_as_none(void **state)
+{
+    (void)state;
+    const int place[6] = {0, 1, 2, 3, 4, 5};
+    int64_t wait[6] = {0, 101, 201, 200, 100, 5000};
+    struct paper_optimiser optimiser;
+    assert_true(paper_optimiser_init(&optimiser, 6));
+    static const int order[] = {4, 1, 3};
+    for (int i = 0; i < 3; i++) {
+        wait[5] = 5000;
+        assert_swap(paper_optimise(&optimiser, wait, place, 0), order[i], 5);
+        wait[5] = 5001;
+        assert_swap(paper_optimise(&optimiser, wait, place, 0), order[i], 5);
+    }
+    assert_swap(paper_optimise(&optimiser, wait, place, 0), 0, 0);
+    paper_optimiser_free(&optimiser);
+}
+
 static void root_keeps_its_place(void **state)
 {
     (void)state;
@@ -203,11 +223,11 @@ static void values_are_means_of_the_last_and_the_new(void **state)
 static void values_are_sent_when_they_differ_by_half(void **state)
 {
     (void)state;
-    assert_true(paper_worth_sending(1000, 500));
+    assert_true(paper_worth_sending(1000, 666));
     assert_true(paper_worth_sending(1000, 1500));
     assert_true(paper_worth_sending(0, 1));
     assert_true(paper_worth_sending(1000, 0));
-    assert_false(paper_worth_sending(1000, 501));
+    assert_false(paper_worth_sending(1000, 667));
     assert_false(paper_worth_sending(1000, 1499));
     assert_false(paper_worth_sending(0, 0));
 }
@@ -218,6 +238,7 @@ int main(void)
         cmocka_unit_test(swaps_as_in_figure_6),
         cmocka_unit_test(late_rank_becomes_a_leaf_in_one_round),
         cmocka_unit_test(candidates_come_by_sends_then_by_depth),
+        cmocka_unit_test(least_wait_counts_as_none),
         cmocka_unit_test(root_keeps_its_place),
         cmocka_unit_test(places_count_from_the_root),
         cmocka_unit_test(nobody_to_swap),
