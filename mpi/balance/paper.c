@@ -79,6 +79,8 @@ struct paper *paper_new(const struct context *context, bool verbose)
 
 void paper_free(struct paper *paper)
 {
+    if (!paper)
+        return;
     paper_waits_close(&paper->waits);
     release(paper);
 }
@@ -173,6 +175,8 @@ static void profile(struct paper *paper, int64_t waited)
 void paper_learn(struct paper *paper, const struct call *call,
                  const struct timing *timing)
 {
+    if (paper->status != MPI_SUCCESS)
+        return;
     if (call->root != paper->context->rank) /* which receives nothing */
         profile(paper, timing->waited);
     /* A round comes behind the message: ahead of it, the wait for a late rank would be
