@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "adapt.h"
+
+#include "costs.h"
+#include "plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A tree of ours, kept until the plan changes. */
+struct kept {
+    struct tree tree;
+    int root; /* for which it stands at the moment */
+    bool built;
+};
+
+/* Sums over the calls since the last plan that had the home rank as root, and the class
+   that the plan looks at. */
+struct observed {
+    int own_calls, stock_calls;
+    int64_t waited, own_ns, stock_ns;
+};
+
+struct adapt {
+    const struct context *context;
+    struct network network;
+    bool verbose, wanted_on, own; /* own: this call takes a tree of ours */
+    int home, class;
+    int64_t calls, next_plan;
+    struct plan plan;
+    int64_t *ready; /* [size] */
+    struct kept kept[PLAN_CLASSES];
+    struct tree control; /* for plans, from the home rank */
+    int32_t version;     /* of the plan that the trees are for */
+    struct observed observed;
+    struct heard *heard; /* [size] */
+    int *sent;           /* [size] messages to that rank when it was home */
+    int received;
+    struct heard message; /* on its way to the home rank */
+    MPI_Request request;
+    char *buffer; /* of a plan with its arrivals */
+    int64_t saved;
+};
+
+static size_t plan_bytes(const struct adapt *adapt)
+{
+    return sizeof adapt->plan + (size_t)adapt->context->size * sizeof *adapt->ready;
+}
+
+static void forget_trees(struct adapt *adapt)
+{
+    for (int class = 0; class < PLAN_CLASSES; class ++) {
+        if (adapt->kept[class].built)
+            tree_free(&adapt->kept[class].tree);
+        adapt->kept[class].built = false;
+    }
+}
+
+/* The tree of a class, with `root` at its root. */
+static const struct tree *tree_of(struct adapt *adapt, int class, int root)
+{
+    struct kept *kept = &adapt->kept[class];
+    if (!kept->built) {
+        if (tree_best(&kept->tree, &adapt->network, adapt->home,
+                      plan_class_bytes(class), adapt->ready))
+            return NULL;
+        kept->built = true;
+        kept->root = adapt->home;
+    }
+    if (kept->root != root) {
+        tree_swap(&kept->tree, kept->root, adapt->home);
+        tree_swap(&kept->tree, adapt->home, root);
+        kept->root = root;
+    }
+    return &kept->tree;
+}
+
+/* What has come in from the other ranks; never waits. */
+static int hear(struct adapt *adapt)
+{
+    const struct context *context = adapt->context;
+    for (int heard = 0; heard < context->size; heard++) {
+        int there;
+        MPI_Status from;
+        int status =
+            PMPI_Iprobe(MPI_ANY_SOURCE, TAG_WAITS, context->comm, &there, &from);
+        if (status != MPI_SUCCESS || !there)
+            return status;
+        status = PMPI_Recv(&adapt->heard[from.MPI_SOURCE], (int)sizeof *adapt->heard,
+                           MPI_BYTE, from.MPI_SOURCE, TAG_WAITS, context->comm,
+                           MPI_STATUS_IGNORE);
+        if (status != MPI_SUCCESS)
+            return status;
+        adapt->received++;
+    }
+    return MPI_SUCCESS;
+}
+
+static struct heard own_words(const struct adapt *adapt)
+{
+    const struct observed *seen = &adapt->observed;
+    struct heard words = {.version = adapt->plan.version,
+                          .own_calls = seen->own_calls,
+                          .stock_calls = seen->stock_calls};
+    if (seen->own_calls) {
+        words.waited = seen->waited / seen->own_calls;
+        words.own_ns = seen->own_ns / seen->own_calls;
+    }
+    if (seen->stock_calls)
+        words.stock_ns = seen->stock_ns / seen->stock_calls;
+    return words;
+}
+
+/* Tell the home rank, unless what it was told last is still on its way. */
+static int tell(struct adapt *adapt)
+{
+    int gone;
+    int status = PMPI_Test(&adapt->request, &gone, MPI_STATUS_IGNORE);
+    if (status != MPI_SUCCESS || !gone)
+        return status;
+    adapt->message = own_words(adapt);
+    status = PMPI_Isend(&adapt->message, (int)sizeof adapt->message, MPI_BYTE,
+                        adapt->home, TAG_WAITS, adapt->context->comm, &adapt->request);
+    if (status == MPI_SUCCESS)
+        adapt->sent[adapt->home]++;
+    return status;
+}
+
+static void say(const struct adapt *adapt)
+{
+    const struct plan *plan = &adapt->plan;
+    const struct plan_class *class = &plan->classes[adapt->class];
+    static const char *const names[] = {[PLAN_NEW] = "new",
+                                        [PLAN_OWN] = "ours",
+                                        [PLAN_STOCK] = "the MPI's",
+                                        [PLAN_TRY_OWN] = "trying ours",
+                                        [PLAN_TRY_STOCK] = "trying the MPI's"};
+    fprintf(stderr,
+            "motley-balance: broadcast %lld: plan %d, up to %zu bytes: %s, ours takes "
+            "%.1f us, the MPI's %.1f us, next plan after %d\n",
+            (long long)adapt->calls, plan->version, plan_class_bytes(adapt->class),
+            names[class->mode], (double)class->own / 1e3, (double)class->stock / 1e3,
+            plan->interval);
+}
+
+/* On the home rank. */
+static int make_plan(struct adapt *adapt)
+{
+    int status = hear(adapt);
+    if (status != MPI_SUCCESS)
+        return status;
+    adapt->heard[adapt->home] = own_words(adapt);
+    const struct plan_basis basis = {
+        .network = &adapt->network,
+        .heard = adapt->heard,
+        .tree = tree_of(adapt, adapt->class, adapt->home),
+        .call = adapt->calls,
+        .home = adapt->home,
+        .class = adapt->class,
+        .on = adapt->wanted_on,
+    };
+    const int32_t last = adapt->plan.version;
+    if (!basis.tree || plan_next(&adapt->plan, adapt->ready, &basis) < 0)
+        return MPI_ERR_NO_MEM;
+    if (adapt->verbose && adapt->plan.version != last)
+        say(adapt);
+    return MPI_SUCCESS;
+}
+
+/* Pass the plan down the control tree. */
+static int pass_on(const struct adapt *adapt, int bytes)
+{
+    const struct context *context = adapt->context;
+    const struct tree *control = &adapt->control;
+    int status = MPI_SUCCESS;
+    for (int c = control->first[context->rank]; c >= 0 && status == MPI_SUCCESS;
+         c = control->next[c])
+        status = PMPI_Send(adapt->buffer, bytes, MPI_BYTE, c, TAG_PLAN, context->comm);
+    return status;
+}
+
+static int exchange_plan(struct adapt *adapt)
+{
+    const struct context *context = adapt->context;
+    const size_t arrivals = plan_bytes(adapt) - sizeof adapt->plan;
+    const int32_t last = adapt->plan.version;
+    int status, bytes;
+    if (context->rank == adapt->home) {
+        status = make_plan(adapt);
+        memcpy(adapt->buffer, &adapt->plan, sizeof adapt->plan);
+        memcpy(adapt->buffer + sizeof adapt->plan, adapt->ready, arrivals);
+        const bool changed = adapt->plan.version != last;
+        bytes = (int)(sizeof adapt->plan + (changed ? arrivals : 0));
+    } else {
+        MPI_Status got;
+        status = PMPI_Recv(adapt->buffer, (int)plan_bytes(adapt), MPI_BYTE,
+                           adapt->control.parent[context->rank], TAG_PLAN,
+                           context->comm, &got);
+        if (status == MPI_SUCCESS)
+            status = PMPI_Get_count(&got, MPI_BYTE, &bytes);
+    }
+    if (status == MPI_SUCCESS)
+        status = pass_on(adapt, bytes);
+    if (status != MPI_SUCCESS || context->rank == adapt->home)
+        return status;
+    memcpy(&adapt->plan, adapt->buffer, sizeof adapt->plan);
+    if (adapt->plan.version != last)
+        memcpy(adapt->ready, adapt->buffer + sizeof adapt->plan, arrivals);
+    return MPI_SUCCESS;
+}
+
+/* From here on, until the next plan: the root of this call is home. */
+static int open_interval(struct adapt *adapt, const struct call *call)
+{
+    const bool moved = adapt->home != call->root;
+    const bool stale = moved || adapt->plan.version != adapt->version;
+    adapt->home = call->root;
+    adapt->version = adapt->plan.version;
+    adapt->class = plan_class(call->bytes);
+    adapt->next_plan = adapt->calls + adapt->plan.interval;
+    adapt->observed = (struct observed){0};
+    if (moved)
+        memset(adapt->heard, 0, (size_t)adapt->context->size * sizeof *adapt->heard);
+    if (!stale && adapt->control.size)
+        return MPI_SUCCESS;
+    forget_trees(adapt);
+    tree_free(&adapt->control);
+    return tree_best(&adapt->control, &adapt->network, adapt->home, sizeof adapt->plan,
+                     adapt->ready)
+               ? MPI_ERR_NO_MEM
+               : MPI_SUCCESS;
+}
+
+const struct tree *adapt_route(struct adapt *adapt, const struct call *call,
+                               int *status)
+{
+    *status = MPI_SUCCESS;
+    if (adapt->calls == adapt->next_plan) {
+        if (adapt->calls > 0)
+            *status = exchange_plan(adapt);
+        if (*status == MPI_SUCCESS)
+            *status = open_interval(adapt, call);
+    }
+    const int class = plan_class(call->bytes);
+    adapt->own = plan_uses_own(&adapt->plan, class);
+    if (*status != MPI_SUCCESS || !adapt->own)
+        return NULL;
+    const struct tree *tree = tree_of(adapt, class, call->root);
+    if (!tree)
+        *status = MPI_ERR_NO_MEM;
+    return tree;
+}
+
+void adapt_learn(struct adapt *adapt, const struct call *call,
+                 const struct timing *timing)
+{
+    struct observed *seen = &adapt->observed;
+    const int class = plan_class(call->bytes);
+    if (call->root == adapt->home && class == adapt->class) {
+        if (adapt->own) {
+            seen->own_calls++;
+            seen->waited += timing->waited;
+            seen->own_ns += timing->in_call;
+        } else {
+            seen->stock_calls++;
+            seen->stock_ns += timing->in_call;
+        }
+    }
+    const int64_t stock = adapt->plan.classes[class].stock;
+    if (adapt->own && stock)
+        adapt->saved += stock - timing->in_call;
+    adapt->calls++;
+    /* A message that fails is one that the home rank does not hear: it plans without.
+     */
+    if (adapt->calls == adapt->next_plan && adapt->context->rank != adapt->home)
+        tell(adapt);
+}
+
+int64_t adapt_saved(const struct adapt *adapt)
+{
+    return adapt->saved;
+}
+
+void adapt_switch(struct adapt *adapt, bool on)
+{
+    adapt->wanted_on = on;
+}
+
+/* All messages to this rank must have been received before the communicator ends. */
+static void hear_the_rest(struct adapt *adapt)
+{
+    const struct context *context = adapt->context;
+    int expected;
+    PMPI_Wait(&adapt->request, MPI_STATUS_IGNORE);
+    if (PMPI_Reduce_scatter_block(adapt->sent, &expected, 1, MPI_INT, MPI_SUM,
+                                  context->comm) != MPI_SUCCESS)
+        return;
+    struct heard last;
+    for (; adapt->received < expected; adapt->received++)
+        if (PMPI_Recv(&last, (int)sizeof last, MPI_BYTE, MPI_ANY_SOURCE, TAG_WAITS,
+                      context->comm, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+            return;
+}
+
+static void release(struct adapt *adapt)
+{
+    if (!adapt)
+        return;
+    forget_trees(adapt);
+    tree_free(&adapt->control);
+    free(adapt->buffer);
+    free(adapt->sent);
+    free(adapt->heard);
+    free(adapt->ready);
+    free(adapt);
+}
+
+struct adapt *adapt_new(const struct context *context, bool verbose)
+{
+    const size_t size = (size_t)context->size;
+    struct adapt *adapt = calloc(1, sizeof *adapt);
+    if (adapt) {
+        adapt->context = context;
+        adapt->verbose = verbose;
+        adapt->wanted_on = true;
+        adapt->request = MPI_REQUEST_NULL;
+        adapt->ready = calloc(size, sizeof *adapt->ready);
+        adapt->heard = calloc(size, sizeof *adapt->heard);
+        adapt->sent = calloc(size, sizeof *adapt->sent);
+        adapt->buffer = calloc(1, plan_bytes(adapt));
+        plan_init(&adapt->plan);
+    }
+    int complete =
+        adapt && adapt->ready && adapt->heard && adapt->sent && adapt->buffer;
+    if (PMPI_Allreduce(MPI_IN_PLACE, &complete, 1, MPI_INT, MPI_MIN, context->comm) !=
+            MPI_SUCCESS ||
+        !complete || costs_measure(&adapt->network, context) != MPI_SUCCESS) {
+        release(adapt);
+        return NULL;
+    }
+    return adapt;
+}
+
+void adapt_free(struct adapt *adapt)
+{
+    if (adapt)
+        hear_the_rest(adapt);
+    release(adapt);
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "arrival.h"
+
+#include <stdlib.h>
+
+/* What is known of a rank on the way down the tree. */
+struct sight {
+    int64_t
+        message; /* when its first bytes come, if all above it are where they seem */
+    int64_t available; /* when it can send them on */
+};
+
+struct survey {
+    const struct tree *tree;
+    const struct network *network;
+    const int64_t *waited, *last;
+    size_t unit; /* bytes that are sent at once */
+    struct sight *sight;
+    int *order; /* ranks from the root downwards */
+};
+
+static const struct costs *costs_between(const struct network *network, int a, int b)
+{
+    const bool near = network->node && network->node[a] == network->node[b];
+    return near ? &network->near : &network->far;
+}
+
+/* A wait that is not much longer than a message takes may be just that. */
+static bool waited_long(const struct survey *survey, int parent, int rank)
+{
+    const struct costs *costs = costs_between(survey->network, parent, rank);
+    return survey->waited[rank] > line_at(&costs->hop, survey->unit) * 5 / 4;
+}
+
+/* When the bytes come to each child of a rank that can send them on at `available`. */
+static int64_t next_message(const struct survey *survey, int parent, int child,
+                            int64_t *start)
+{
+    const struct costs *costs = costs_between(survey->network, parent, child);
+    const int64_t message = *start + line_at(&costs->hop, survey->unit);
+    *start += line_at(&costs->gap, survey->unit);
+    return message;
+}
+
+/*
+ * How long after its message a rank came, by the child that tells most: a child that
+ * was there at its usual time and had to wait shows when its parent sent. Children that
+ * did not wait tell nothing.
+ */
+static bool lateness_seen(const struct survey *survey, int rank, int64_t *lateness)
+{
+    int64_t start = survey->sight[rank].message;
+    bool seen = false;
+    for (int c = survey->tree->first[rank]; c >= 0; c = survey->tree->next[c]) {
+        const int64_t message = next_message(survey, rank, c, &start);
+        if (survey->waited[c] == ARRIVAL_UNKNOWN || !waited_long(survey, rank, c))
+            continue;
+        const int64_t late = survey->last[c] - (message - survey->waited[c]);
+        if (!seen || late > *lateness)
+            *lateness = late;
+        seen = true;
+    }
+    if (seen && *lateness < 0)
+        *lateness = 0;
+    return seen;
+}
+
+static void look_at(const struct survey *survey, int rank, int64_t *ready)
+{
+    struct sight *sight = &survey->sight[rank];
+    const int parent = survey->tree->parent[rank];
+    int64_t lateness;
+    if (parent < 0) {
+        sight->available = 0;
+        *ready = 0;
+    } else if (survey->waited[rank] != ARRIVAL_UNKNOWN &&
+               waited_long(survey, parent, rank)) {
+        sight->available = sight->message;
+        *ready = sight->message - survey->waited[rank];
+    } else if (lateness_seen(survey, rank, &lateness)) {
+        sight->available = sight->message + lateness;
+        *ready = sight->available;
+    } else { /* nobody waited for it: it may be as late as it was thought to be */
+        if (survey->waited[rank] != ARRIVAL_UNKNOWN && *ready < sight->message)
+            *ready = sight->message;
+        sight->available = *ready > sight->message ? *ready : sight->message;
+    }
+}
+
+int arrival_estimate(int64_t *ready, const int64_t *waited, const struct tree *tree,
+                     const struct network *network, int root, size_t bytes)
+{
+    const size_t size = (size_t)tree->size;
+    struct survey survey = {
+        .tree = tree,
+        .network = network,
+        .waited = waited,
+        .last = ready,
+        .unit = tree->segment && tree->segment < bytes ? tree->segment : bytes,
+        .sight = calloc(size, sizeof *survey.sight),
+        .order = calloc(size, sizeof *survey.order)};
+    int64_t *estimate = malloc(size * sizeof *estimate);
+    const int status = survey.sight && survey.order && estimate ? 0 : -1;
+    if (status == 0) {
+        int found = 0;
+        survey.order[found++] = root;
+        for (int i = 0; i < found; i++) {
+            const int rank = survey.order[i];
+            estimate[rank] = ready[rank];
+            look_at(&survey, rank, &estimate[rank]);
+            int64_t start = survey.sight[rank].available;
+            for (int c = tree->first[rank]; c >= 0; c = tree->next[c]) {
+                survey.sight[c].message = next_message(&survey, rank, c, &start);
+                survey.order[found++] = c;
+            }
+        }
+        for (int rank = 0; rank < tree->size; rank++)
+            ready[rank] = estimate[rank];
+    }
+    free(estimate);
+    free(survey.order);
+    free(survey.sight);
+    return status;
+}

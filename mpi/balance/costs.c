@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "costs.h"
+
+#include "call.h"
+
+#include <stdlib.h>
+
+enum { REPEAT = 4, BURST = 4 };
+static const size_t small_message = 8, large_message = 64 << 10;
+
+/* Between one pair of ranks: ns of an empty and of a large message. */
+struct pings {
+    int64_t hop[2], gap[2];
+};
+
+/* There and back: half of it is a hop. */
+static int ping(const struct context *context, int partner, bool first, char *buffer,
+                int bytes)
+{
+    const int peer = partner;
+    int status = MPI_SUCCESS;
+    if (first)
+        status = PMPI_Send(buffer, bytes, MPI_BYTE, peer, TAG_PING, context->comm);
+    if (status == MPI_SUCCESS)
+        status = PMPI_Recv(buffer, bytes, MPI_BYTE, peer, TAG_PING, context->comm,
+                           MPI_STATUS_IGNORE);
+    if (status == MPI_SUCCESS && !first)
+        status = PMPI_Send(buffer, bytes, MPI_BYTE, peer, TAG_PING, context->comm);
+    return status;
+}
+
+/* Several messages at once, and one back when all have come. */
+static int burst(const struct context *context, int partner, bool first, char *buffer,
+                 int bytes)
+{
+    MPI_Request requests[BURST];
+    for (int i = 0; i < BURST; i++) {
+        char *const message = buffer + (size_t)i * (size_t)bytes;
+        const int status = first ? PMPI_Isend(message, bytes, MPI_BYTE, partner,
+                                              TAG_PING, context->comm, &requests[i])
+                                 : PMPI_Irecv(message, bytes, MPI_BYTE, partner,
+                                              TAG_PING, context->comm, &requests[i]);
+        if (status != MPI_SUCCESS)
+            return status;
+    }
+    const int status = PMPI_Waitall(BURST, requests, MPI_STATUSES_IGNORE);
+    if (status != MPI_SUCCESS)
+        return status;
+    return first ? PMPI_Recv(buffer, 1, MPI_BYTE, partner, TAG_PING, context->comm,
+                             MPI_STATUS_IGNORE)
+                 : PMPI_Send(buffer, 1, MPI_BYTE, partner, TAG_PING, context->comm);
+}
+
+/* The shortest of a few: what disturbs a message only makes it slower. */
+static int time_pair(const struct context *context, int partner, char *buffer,
+                     struct pings *pings)
+{
+    const bool first = context->rank < partner;
+    for (int size = 0; size < 2; size++) {
+        const int bytes = (int)(size ? large_message : small_message);
+        int64_t round_trip = INT64_MAX, several = INT64_MAX;
+        for (int i = 0; i < REPEAT; i++) {
+            const int64_t start = now();
+            int status = ping(context, partner, first, buffer, bytes);
+            const int64_t between = now();
+            if (status == MPI_SUCCESS)
+                status = burst(context, partner, first, buffer, bytes);
+            if (status != MPI_SUCCESS)
+                return status;
+            const int64_t end = now();
+            if (between - start < round_trip)
+                round_trip = between - start;
+            if (end - between < several)
+                several = end - between;
+        }
+        const int64_t hop = round_trip / 2;
+        const int64_t back = size ? pings->hop[0] : hop;
+        const int64_t gap = (several - hop - back) / (BURST - 1);
+        pings->hop[size] = hop;
+        pings->gap[size] = gap < 0 ? 0 : gap > hop ? hop : gap;
+    }
+    return MPI_SUCCESS;
+}
+
+/* Two ways to pair all ranks: with a far one, and with the neighbour. */
+static int partner_of(const struct context *context, int pairing)
+{
+    const int half = context->size / 2, rank = context->rank;
+    int partner;
+    if (pairing)
+        partner = rank ^ 1;
+    else
+        partner = rank < half ? rank + half : rank < 2 * half ? rank - half : -1;
+    return partner < context->size ? partner : -1;
+}
+
+static struct line line_through(int64_t empty, int64_t large)
+{
+    const int64_t more = large > empty ? large - empty : 0;
+    return (struct line){empty, more * (int64_t)((1 << 20) / large_message)};
+}
+
+/* Means over the pairs, of which `count` were measured. */
+static struct costs costs_from(const int64_t *sum, int64_t count)
+{
+    return (struct costs){.hop = line_through(sum[0] / count, sum[1] / count),
+                          .gap = line_through(sum[2] / count, sum[3] / count)};
+}
+
+int costs_measure(struct network *network, const struct context *context)
+{
+    enum { FAR, NEAR, KINDS, FIELDS = 5 };
+    int64_t sums[KINDS][FIELDS] = {{0}};
+    char *buffer = calloc(BURST, large_message);
+    int status = buffer ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    int failed = status != MPI_SUCCESS;
+    const int agreed =
+        PMPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, context->comm);
+    for (int pairing = 0; !failed && agreed == MPI_SUCCESS && pairing < 2; pairing++) {
+        const int partner = partner_of(context, pairing);
+        struct pings pings;
+        if (partner < 0 || status != MPI_SUCCESS)
+            continue;
+        status = time_pair(context, partner, buffer, &pings);
+        if (status != MPI_SUCCESS || context->rank > partner)
+            continue;
+        const bool near = context->node[partner] == context->node[context->rank];
+        int64_t *sum = sums[near ? NEAR : FAR];
+        sum[0] += pings.hop[0];
+        sum[1] += pings.hop[1];
+        sum[2] += pings.gap[0];
+        sum[3] += pings.gap[1];
+        sum[4]++;
+    }
+    free(buffer);
+    if (status != MPI_SUCCESS || failed || agreed != MPI_SUCCESS)
+        return status != MPI_SUCCESS ? status : failed ? MPI_ERR_NO_MEM : agreed;
+
+    status = PMPI_Allreduce(MPI_IN_PLACE, sums, KINDS * FIELDS, MPI_INT64_T, MPI_SUM,
+                            context->comm);
+    if (status != MPI_SUCCESS)
+        return status;
+    const int far = sums[FAR][4] ? FAR : NEAR, near = sums[NEAR][4] ? NEAR : FAR;
+    *network = (struct network){.size = context->size,
+                                .node = context->node,
+                                .far = costs_from(sums[far], sums[far][4]),
+                                .near = costs_from(sums[near], sums[near][4])};
+    return MPI_SUCCESS;
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan.h"
+
+#include "arrival.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * The constants of the adaptation. A comparison with the MPI's broadcast takes a few
+ * calls; that it is made after 64 calls, then twice as many, and so on bounds what it
+ * can cost: below a hundredth of the calls in the long run.
+ */
+enum {
+    TRY_CALLS = 3,
+    FIRST_LOOK = 64,
+    LAST_LOOK = 4096,
+    LONGEST_INTERVAL = 256,
+    MOST_TRIES = 4,      /* plans that our trees may take to settle during a try */
+    SETTLED = 2,         /* plans without a change */
+    LEAST_GAIN = 10,     /* per cent that new trees must promise */
+    LEAST_ADVANTAGE = 3, /* per cent by which our trees must beat the MPI's broadcast */
+};
+
+/* ns a rank and call that new trees must promise, too. */
+static const int64_t least_gain = 300;
+
+void plan_init(struct plan *plan)
+{
+    *plan = (struct plan){.interval = 1, .on = 1};
+}
+
+int plan_class(size_t bytes)
+{
+    int class = 0;
+    while (class < PLAN_CLASSES - 1 && plan_class_bytes(class) < bytes)
+        class ++;
+    return class;
+}
+
+size_t plan_class_bytes(int class)
+{
+    return (size_t)1 << class;
+}
+
+/* A size that was never compared is treated as the nearest one that was. */
+static enum plan_mode mode_of(const struct plan *plan, int class)
+{
+    for (int distance = 0; distance < PLAN_CLASSES; distance++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            const int other = class + sign * distance;
+            if (other < 0 || other >= PLAN_CLASSES)
+                continue;
+            const enum plan_mode mode = (enum plan_mode)plan->classes[other].mode;
+            if (distance == 0 && mode != PLAN_NEW)
+                return mode;
+            if (mode == PLAN_OWN || mode == PLAN_STOCK)
+                return mode;
+        }
+    return PLAN_NEW;
+}
+
+bool plan_uses_own(const struct plan *plan, int class)
+{
+    const enum plan_mode mode = mode_of(plan, class);
+    return plan->on && mode != PLAN_STOCK && mode != PLAN_TRY_STOCK;
+}
+
+/* Means over the ranks that were heard of. */
+struct means {
+    int64_t own, stock;
+    int own_ranks, stock_ranks;
+};
+
+static struct means means_of(const struct plan *plan, const struct plan_basis *basis)
+{
+    struct means means = {0};
+    for (int rank = 0; rank < basis->network->size; rank++) {
+        const struct heard *heard = &basis->heard[rank];
+        if (heard->version != plan->version)
+            continue;
+        if (heard->own_calls) {
+            means.own += heard->own_ns;
+            means.own_ranks++;
+        }
+        if (heard->stock_calls) {
+            means.stock += heard->stock_ns;
+            means.stock_ranks++;
+        }
+    }
+    if (means.own_ranks)
+        means.own /= means.own_ranks;
+    if (means.stock_ranks)
+        means.stock /= means.stock_ranks;
+    return means;
+}
+
+/* The arrivals that the waits speak for; NULL: no memory. */
+static int64_t *estimate(const struct plan *plan, const int64_t *ready,
+                         const struct plan_basis *basis)
+{
+    const size_t size = (size_t)basis->network->size;
+    int64_t *arrivals = malloc(size * sizeof *arrivals);
+    int64_t *waited = malloc(size * sizeof *waited);
+    int status = arrivals && waited ? 0 : -1;
+    for (size_t i = 0; i < size && status == 0; i++) {
+        const struct heard *heard = &basis->heard[i];
+        const bool fresh = heard->version == plan->version && heard->own_calls;
+        waited[i] = fresh ? heard->waited : ARRIVAL_UNKNOWN;
+        arrivals[i] = ready[i];
+    }
+    if (status == 0)
+        status = arrival_estimate(arrivals, waited, basis->tree, basis->network,
+                                  basis->home, plan_class_bytes(basis->class));
+    free(waited);
+    if (status == 0)
+        return arrivals;
+    free(arrivals);
+    return NULL;
+}
+
+/*
+ * Take other trees when the arrivals promise enough. Trees that turned out no better
+ * than the ones before raise what is asked of the next.
+ */
+static int replan(struct plan *plan, int64_t *ready, const struct plan_basis *basis)
+{
+    const size_t bytes = plan_class_bytes(basis->class);
+    const int size = basis->network->size;
+    int64_t *arrivals = estimate(plan, ready, basis);
+    if (!arrivals)
+        return -1;
+    struct tree best;
+    int changed = tree_best(&best, basis->network, basis->home, bytes, arrivals);
+    if (changed == 0) {
+        const int64_t cost =
+            tree_cost(basis->tree, basis->network, basis->home, bytes, arrivals);
+        const int64_t gain = cost - best.cost;
+        const int doubt = plan->doubtful < 3 ? plan->doubtful : 3;
+        changed = gain * 100 > cost * (LEAST_GAIN << doubt) && gain > least_gain * size;
+        tree_free(&best);
+    }
+    if (changed > 0)
+        memcpy(ready, arrivals, (size_t)size * sizeof *ready);
+    free(arrivals);
+    return changed;
+}
+
+/* Whether the model thinks the MPI's broadcast much slower than what was measured: then
+   there is no hurry to try it. */
+static bool stock_hopeless(const struct plan_basis *basis, const int64_t *ready,
+                           int64_t own)
+{
+    struct tree stock;
+    if (tree_binomial(&stock, basis->network->size, basis->home, NULL))
+        return false;
+    const int64_t cost = tree_cost(&stock, basis->network, basis->home,
+                                   plan_class_bytes(basis->class), ready);
+    tree_free(&stock);
+    return cost / basis->network->size > 2 * own;
+}
+
+static void look_later(struct plan_class *class, int64_t call)
+{
+    int64_t calls = (int64_t)FIRST_LOOK << (class->looks < 10 ? class->looks : 10);
+    if (calls > LAST_LOOK)
+        calls = LAST_LOOK;
+    class->look = call + calls;
+    class->looks++;
+}
+
+static void settle(struct plan_class *class, int64_t call)
+{
+    const int64_t wanted = class->stock - class->stock * LEAST_ADVANTAGE / 100;
+    class->mode = class->own < wanted ? PLAN_OWN : PLAN_STOCK;
+    look_later(class, call);
+}
+
+/* What the class does until the next plan. */
+static void change_mode(struct plan *plan, const struct plan_basis *basis,
+                        const int64_t *ready, const struct means *means)
+{
+    struct plan_class *class = &plan->classes[basis->class];
+    const bool settled = plan->steps >= SETTLED || plan->tries >= MOST_TRIES;
+    switch ((enum plan_mode) class->mode) {
+    case PLAN_NEW:
+        plan->tries++;
+        if (!settled || !class->own)
+            break;
+        if (stock_hopeless(basis, ready, class->own)) {
+            class->mode = PLAN_OWN;
+            look_later(class, basis->call);
+        } else {
+            class->mode = PLAN_TRY_STOCK;
+        }
+        break;
+    case PLAN_OWN:
+        if (plan->steps >= SETTLED && basis->call >= class->look)
+            class->mode = PLAN_TRY_STOCK;
+        break;
+    case PLAN_STOCK:
+        if (basis->call >= class->look)
+            class->mode = PLAN_TRY_OWN;
+        break;
+    case PLAN_TRY_STOCK:
+        if (means->stock_ranks)
+            settle(class, basis->call);
+        break;
+    case PLAN_TRY_OWN:
+        plan->tries++;
+        if (means->own_ranks && settled)
+            settle(class, basis->call);
+        break;
+    }
+}
+
+static int32_t interval_of(const struct plan *plan, const struct plan_basis *basis,
+                           bool changed)
+{
+    const struct plan_class *class = &plan->classes[basis->class];
+    const int32_t longest = basis->network->size > LONGEST_INTERVAL
+                                ? basis->network->size
+                                : LONGEST_INTERVAL;
+    if (class->mode == PLAN_TRY_STOCK)
+        return TRY_CALLS;
+    if (class->mode == PLAN_TRY_OWN)
+        return changed ? 1 : TRY_CALLS;
+    if (changed)
+        return 1;
+    /* One more than twice as many: a program that alternates between two messages is
+       looked at in both of them. */
+    const int32_t next =
+        plan->interval < longest / 2 ? 2 * plan->interval + 1 : longest;
+    if (class->mode != PLAN_STOCK)
+        return next;
+    const int64_t left = class->look - basis->call;
+    return left < 1 ? 1 : left < longest ? (int32_t)left : longest;
+}
+
+int plan_next(struct plan *plan, int64_t *ready, const struct plan_basis *basis)
+{
+    struct plan_class *class = &plan->classes[basis->class];
+    const struct means means = means_of(plan, basis);
+    const bool was_own = plan_uses_own(plan, basis->class);
+    int replanned = 0;
+    plan->call = basis->call;
+    if (means.own_ranks) {
+        const bool better = means.own < class->own - class->own / 10;
+        if (plan->steps == 0 && class->own && plan->version > 0)
+            plan->doubtful = better ? 0 : plan->doubtful + 1;
+        /* Trees that are new, or times that have changed, make the old times void. */
+        const bool same = plan->steps > 0 && means.own < 2 * class->own;
+        class->own = same ? (class->own + means.own) / 2 : means.own;
+        replanned = replan(plan, ready, basis);
+    }
+    if (means.stock_ranks)
+        class->stock = means.stock;
+    plan->steps = replanned > 0 ? 0 : plan->steps + 1;
+    change_mode(plan, basis, ready, &means);
+    plan->on = basis->on;
+    const bool switched = was_own != plan_uses_own(plan, basis->class);
+    if (switched)
+        plan->tries = plan->steps = 0;
+    plan->interval = interval_of(plan, basis, replanned > 0 || switched);
+    if (replanned > 0 || switched)
+        plan->version++;
+    return replanned;
+}
