@@ -39,7 +39,9 @@ struct adapt {
     int received;
     struct heard message; /* on its way to the home rank */
     MPI_Request request;
-    char *buffer; /* of a plan with its arrivals */
+    char *buffer;       /* of a plan with its arrivals */
+    MPI_Request *sends; /* [size] of it to the children */
+    int sending;
     int64_t saved;
 };
 
@@ -168,16 +170,28 @@ static int make_plan(struct adapt *adapt)
     return MPI_SUCCESS;
 }
 
-/* Pass the plan down the control tree. */
-static int pass_on(const struct adapt *adapt, int bytes)
+/* Wait until the children have taken the last plan. */
+static int plan_taken(struct adapt *adapt)
+{
+    const int sending = adapt->sending;
+    adapt->sending = 0;
+    return PMPI_Waitall(sending, adapt->sends, MPI_STATUSES_IGNORE);
+}
+
+/* Pass the plan down the control tree. A child that comes late may take it while the
+   calls go on. */
+static int pass_on(struct adapt *adapt, int bytes)
 {
     const struct context *context = adapt->context;
     const struct tree *control = &adapt->control;
-    int status = MPI_SUCCESS;
-    for (int c = control->first[context->rank]; c >= 0 && status == MPI_SUCCESS;
-         c = control->next[c])
-        status = PMPI_Send(adapt->buffer, bytes, MPI_BYTE, c, TAG_PLAN, context->comm);
-    return status;
+    for (int c = control->first[context->rank]; c >= 0; c = control->next[c]) {
+        const int status = PMPI_Isend(adapt->buffer, bytes, MPI_BYTE, c, TAG_PLAN,
+                                      context->comm, &adapt->sends[adapt->sending]);
+        if (status != MPI_SUCCESS)
+            return status;
+        adapt->sending++;
+    }
+    return MPI_SUCCESS;
 }
 
 static int exchange_plan(struct adapt *adapt)
@@ -185,7 +199,9 @@ static int exchange_plan(struct adapt *adapt)
     const struct context *context = adapt->context;
     const size_t arrivals = plan_bytes(adapt) - sizeof adapt->plan;
     const int32_t last = adapt->plan.version;
-    int status, bytes;
+    int bytes, status = plan_taken(adapt);
+    if (status != MPI_SUCCESS)
+        return status;
     if (context->rank == adapt->home) {
         status = make_plan(adapt);
         memcpy(adapt->buffer, &adapt->plan, sizeof adapt->plan);
@@ -293,6 +309,7 @@ static void hear_the_rest(struct adapt *adapt)
     const struct context *context = adapt->context;
     int expected;
     PMPI_Wait(&adapt->request, MPI_STATUS_IGNORE);
+    plan_taken(adapt);
     if (PMPI_Reduce_scatter_block(adapt->sent, &expected, 1, MPI_INT, MPI_SUM,
                                   context->comm) != MPI_SUCCESS)
         return;
@@ -309,6 +326,7 @@ static void release(struct adapt *adapt)
         return;
     forget_trees(adapt);
     tree_free(&adapt->control);
+    free(adapt->sends);
     free(adapt->buffer);
     free(adapt->sent);
     free(adapt->heard);
@@ -329,10 +347,11 @@ struct adapt *adapt_new(const struct context *context, bool verbose)
         adapt->heard = calloc(size, sizeof *adapt->heard);
         adapt->sent = calloc(size, sizeof *adapt->sent);
         adapt->buffer = calloc(1, plan_bytes(adapt));
+        adapt->sends = calloc(size, sizeof(MPI_Request));
         plan_init(&adapt->plan);
     }
-    int complete =
-        adapt && adapt->ready && adapt->heard && adapt->sent && adapt->buffer;
+    int complete = adapt && adapt->ready && adapt->heard && adapt->sent &&
+                   adapt->buffer && adapt->sends;
     if (PMPI_Allreduce(MPI_IN_PLACE, &complete, 1, MPI_INT, MPI_MIN, context->comm) !=
             MPI_SUCCESS ||
         !complete || costs_measure(&adapt->network, context) != MPI_SUCCESS) {
