@@ -51,6 +51,7 @@ static bool lateness_seen(const struct survey *survey, int rank, int64_t *latene
 {
     int64_t start = survey->sight[rank].message;
     bool seen = false;
+    *lateness = 0;
     for (int c = survey->tree->first[rank]; c >= 0; c = survey->tree->next[c]) {
         const int64_t message = next_message(survey, rank, c, &start);
         if (survey->waited[c] == ARRIVAL_UNKNOWN || !waited_long(survey, rank, c))
@@ -60,7 +61,7 @@ static bool lateness_seen(const struct survey *survey, int rank, int64_t *latene
             *lateness = late;
         seen = true;
     }
-    if (seen && *lateness < 0)
+    if (*lateness < 0)
         *lateness = 0;
     return seen;
 }

@@ -15,10 +15,11 @@ enum {
     TRY_CALLS = 3,
     FIRST_LOOK = 64,
     LAST_LOOK = 4096,
-    LONGEST_INTERVAL = 256,
-    MOST_TRIES = 4,      /* plans that our trees may take to settle during a try */
-    SETTLED = 2,         /* plans without a change */
-    LEAST_GAIN = 10,     /* per cent that new trees must promise */
+    LONGEST_INTERVAL = 64, /* calls between plans; four times that without trees */
+    MOST_TRIES = 4,        /* plans that our trees may take to settle during a try */
+    SETTLED = 2,           /* plans without a change */
+    LEAST_GAIN = 10,       /* per cent that new trees must promise */
+    MOST_DOUBT = 5,        /* after as many new trees that were no better */
     LEAST_ADVANTAGE = 3, /* per cent by which our trees must beat the MPI's broadcast */
 };
 
@@ -95,13 +96,14 @@ static struct means means_of(const struct plan *plan, const struct plan_basis *b
     return means;
 }
 
-/* The arrivals that the waits speak for; NULL: no memory. */
+/* The arrivals that the waits speak for, or, when such ones were no better before, as
+   much of the way to them; NULL: no memory. */
 static int64_t *estimate(const struct plan *plan, const int64_t *ready,
                          const struct plan_basis *basis)
 {
     const size_t size = (size_t)basis->network->size;
     int64_t *arrivals = malloc(size * sizeof *arrivals);
-    int64_t *waited = malloc(size * sizeof *waited);
+    int64_t *waited = calloc(size, sizeof *waited);
     int status = arrivals && waited ? 0 : -1;
     for (size_t i = 0; i < size && status == 0; i++) {
         const struct heard *heard = &basis->heard[i];
@@ -113,6 +115,8 @@ static int64_t *estimate(const struct plan *plan, const int64_t *ready,
         status = arrival_estimate(arrivals, waited, basis->tree, basis->network,
                                   basis->home, plan_class_bytes(basis->class));
     free(waited);
+    for (size_t i = 0; i < size && status == 0; i++)
+        arrivals[i] = ready[i] + (arrivals[i] - ready[i]) / (1 + plan->doubtful);
     if (status == 0)
         return arrivals;
     free(arrivals);
@@ -136,8 +140,8 @@ static int replan(struct plan *plan, int64_t *ready, const struct plan_basis *ba
         const int64_t cost =
             tree_cost(basis->tree, basis->network, basis->home, bytes, arrivals);
         const int64_t gain = cost - best.cost;
-        const int doubt = plan->doubtful < 3 ? plan->doubtful : 3;
-        changed = gain * 100 > cost * (LEAST_GAIN << doubt) && gain > least_gain * size;
+        changed = gain * 100 > cost * LEAST_GAIN * (1 + plan->doubtful) &&
+                  gain > least_gain * size;
         tree_free(&best);
     }
     if (changed > 0)
@@ -223,10 +227,10 @@ static int32_t interval_of(const struct plan *plan, const struct plan_basis *bas
                                 : LONGEST_INTERVAL;
     if (class->mode == PLAN_TRY_STOCK)
         return TRY_CALLS;
+    if (changed) /* the more doubt, the more calls must speak for other trees */
+        return 1 << plan->doubtful;
     if (class->mode == PLAN_TRY_OWN)
-        return changed ? 1 : TRY_CALLS;
-    if (changed)
-        return 1;
+        return TRY_CALLS;
     /* One more than twice as many: a program that alternates between two messages is
        looked at in both of them. */
     const int32_t next =
@@ -234,7 +238,7 @@ static int32_t interval_of(const struct plan *plan, const struct plan_basis *bas
     if (class->mode != PLAN_STOCK)
         return next;
     const int64_t left = class->look - basis->call;
-    return left < 1 ? 1 : left < longest ? (int32_t)left : longest;
+    return left < 1 ? 1 : left < 4 * longest ? (int32_t)left : 4 * longest;
 }
 
 int plan_next(struct plan *plan, int64_t *ready, const struct plan_basis *basis)
@@ -247,7 +251,8 @@ int plan_next(struct plan *plan, int64_t *ready, const struct plan_basis *basis)
     if (means.own_ranks) {
         const bool better = means.own < class->own - class->own / 10;
         if (plan->steps == 0 && class->own && plan->version > 0)
-            plan->doubtful = better ? 0 : plan->doubtful + 1;
+            plan->doubtful +=
+                better ? -(plan->doubtful > 0) : plan->doubtful < MOST_DOUBT;
         /* Trees that are new, or times that have changed, make the old times void. */
         const bool same = plan->steps > 0 && means.own < 2 * class->own;
         class->own = same ? (class->own + means.own) / 2 : means.own;
