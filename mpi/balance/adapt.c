@@ -27,12 +27,11 @@ struct adapt {
     struct network network;
     bool verbose, wanted_on, own; /* own: this call takes a tree of ours */
     int home, class;
-    int64_t calls, next_plan;
+    int64_t calls, next_plan, next_word;
     struct plan plan;
     int64_t *ready; /* [size] */
     struct kept kept[PLAN_CLASSES];
-    struct tree control; /* for plans, from the home rank */
-    int32_t version;     /* of the plan that the trees are for */
+    int32_t version; /* of the plan that the trees are for */
     struct observed observed;
     struct heard *heard; /* [size] */
     int *sent;           /* [size] messages to that rank when it was home */
@@ -147,7 +146,7 @@ static void say(const struct adapt *adapt)
 }
 
 /* On the home rank. */
-static int make_plan(struct adapt *adapt)
+static int make_plan(struct adapt *adapt, const struct tree *tree)
 {
     int status = hear(adapt);
     if (status != MPI_SUCCESS)
@@ -156,14 +155,14 @@ static int make_plan(struct adapt *adapt)
     const struct plan_basis basis = {
         .network = &adapt->network,
         .heard = adapt->heard,
-        .tree = tree_of(adapt, adapt->class, adapt->home),
+        .tree = tree,
         .call = adapt->calls,
         .home = adapt->home,
         .class = adapt->class,
         .on = adapt->wanted_on,
     };
     const int32_t last = adapt->plan.version;
-    if (!basis.tree || plan_next(&adapt->plan, adapt->ready, &basis) < 0)
+    if (plan_next(&adapt->plan, adapt->ready, &basis) < 0)
         return MPI_ERR_NO_MEM;
     if (adapt->verbose && adapt->plan.version != last)
         say(adapt);
@@ -178,13 +177,11 @@ static int plan_taken(struct adapt *adapt)
     return PMPI_Waitall(sending, adapt->sends, MPI_STATUSES_IGNORE);
 }
 
-/* Pass the plan down the control tree. A child that comes late may take it while the
-   calls go on. */
-static int pass_on(struct adapt *adapt, int bytes)
+/* A child that comes late may take the plan while the calls go on. */
+static int pass_on(struct adapt *adapt, const struct tree *tree, int bytes)
 {
     const struct context *context = adapt->context;
-    const struct tree *control = &adapt->control;
-    for (int c = control->first[context->rank]; c >= 0; c = control->next[c]) {
+    for (int c = tree->first[context->rank]; c >= 0; c = tree->next[c]) {
         const int status = PMPI_Isend(adapt->buffer, bytes, MPI_BYTE, c, TAG_PLAN,
                                       context->comm, &adapt->sends[adapt->sending]);
         if (status != MPI_SUCCESS)
@@ -194,16 +191,19 @@ static int pass_on(struct adapt *adapt, int bytes)
     return MPI_SUCCESS;
 }
 
+/* The plan takes the tree that the messages took, in which late ranks hold up nobody.
+ */
 static int exchange_plan(struct adapt *adapt)
 {
     const struct context *context = adapt->context;
     const size_t arrivals = plan_bytes(adapt) - sizeof adapt->plan;
     const int32_t last = adapt->plan.version;
-    int bytes, status = plan_taken(adapt);
+    const struct tree *tree = tree_of(adapt, adapt->class, adapt->home);
+    int bytes, status = tree ? plan_taken(adapt) : MPI_ERR_NO_MEM;
     if (status != MPI_SUCCESS)
         return status;
     if (context->rank == adapt->home) {
-        status = make_plan(adapt);
+        status = make_plan(adapt, tree);
         memcpy(adapt->buffer, &adapt->plan, sizeof adapt->plan);
         memcpy(adapt->buffer + sizeof adapt->plan, adapt->ready, arrivals);
         const bool changed = adapt->plan.version != last;
@@ -211,13 +211,12 @@ static int exchange_plan(struct adapt *adapt)
     } else {
         MPI_Status got;
         status = PMPI_Recv(adapt->buffer, (int)plan_bytes(adapt), MPI_BYTE,
-                           adapt->control.parent[context->rank], TAG_PLAN,
-                           context->comm, &got);
+                           tree->parent[context->rank], TAG_PLAN, context->comm, &got);
         if (status == MPI_SUCCESS)
             status = PMPI_Get_count(&got, MPI_BYTE, &bytes);
     }
     if (status == MPI_SUCCESS)
-        status = pass_on(adapt, bytes);
+        status = pass_on(adapt, tree, bytes);
     if (status != MPI_SUCCESS || context->rank == adapt->home)
         return status;
     memcpy(&adapt->plan, adapt->buffer, sizeof adapt->plan);
@@ -227,25 +226,21 @@ static int exchange_plan(struct adapt *adapt)
 }
 
 /* From here on, until the next plan: the root of this call is home. */
-static int open_interval(struct adapt *adapt, const struct call *call)
+static void open_interval(struct adapt *adapt, const struct call *call)
 {
     const bool moved = adapt->home != call->root;
-    const bool stale = moved || adapt->plan.version != adapt->version;
+    if (moved || adapt->plan.version != adapt->version)
+        forget_trees(adapt);
+    if (moved)
+        memset(adapt->heard, 0, (size_t)adapt->context->size * sizeof *adapt->heard);
     adapt->home = call->root;
     adapt->version = adapt->plan.version;
     adapt->class = plan_class(call->bytes);
     adapt->next_plan = adapt->calls + adapt->plan.interval;
+    /* If there is time, early enough for the home rank to listen behind a broadcast
+       rather than ahead of one, while all wait for it. */
+    adapt->next_word = adapt->next_plan - (adapt->plan.interval > 2);
     adapt->observed = (struct observed){0};
-    if (moved)
-        memset(adapt->heard, 0, (size_t)adapt->context->size * sizeof *adapt->heard);
-    if (!stale && adapt->control.size)
-        return MPI_SUCCESS;
-    forget_trees(adapt);
-    tree_free(&adapt->control);
-    return tree_best(&adapt->control, &adapt->network, adapt->home, sizeof adapt->plan,
-                     adapt->ready)
-               ? MPI_ERR_NO_MEM
-               : MPI_SUCCESS;
 }
 
 const struct tree *adapt_route(struct adapt *adapt, const struct call *call,
@@ -256,7 +251,7 @@ const struct tree *adapt_route(struct adapt *adapt, const struct call *call,
         if (adapt->calls > 0)
             *status = exchange_plan(adapt);
         if (*status == MPI_SUCCESS)
-            *status = open_interval(adapt, call);
+            open_interval(adapt, call);
     }
     const int class = plan_class(call->bytes);
     adapt->own = plan_uses_own(&adapt->plan, class);
@@ -325,7 +320,6 @@ static void release(struct adapt *adapt)
     if (!adapt)
         return;
     forget_trees(adapt);
-    tree_free(&adapt->control);
     free(adapt->sends);
     free(adapt->buffer);
     free(adapt->sent);
