@@ -172,9 +172,10 @@ static int make_plan(struct adapt *adapt, const struct tree *tree)
 /* Wait until the children have taken the last plan. */
 static int plan_taken(struct adapt *adapt)
 {
-    const int sending = adapt->sending;
-    adapt->sending = 0;
-    return PMPI_Waitall(sending, adapt->sends, MPI_STATUSES_IGNORE);
+    int status = MPI_SUCCESS;
+    while (adapt->sending > 0 && status == MPI_SUCCESS)
+        status = PMPI_Wait(&adapt->sends[--adapt->sending], MPI_STATUS_IGNORE);
+    return status;
 }
 
 /* A child that comes late may take the plan while the calls go on. */
