@@ -43,9 +43,11 @@ static int burst(const struct context *context, int partner, bool first, char *b
         if (status != MPI_SUCCESS)
             return status;
     }
-    const int status = PMPI_Waitall(BURST, requests, MPI_STATUSES_IGNORE);
-    if (status != MPI_SUCCESS)
-        return status;
+    for (int i = 0; i < BURST; i++) {
+        const int status = PMPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+        if (status != MPI_SUCCESS)
+            return status;
+    }
     return first ? PMPI_Recv(buffer, 1, MPI_BYTE, partner, TAG_PING, context->comm,
                              MPI_STATUS_IGNORE)
                  : PMPI_Send(buffer, 1, MPI_BYTE, partner, TAG_PING, context->comm);
