@@ -4,7 +4,7 @@
 BUILD ?= build
 PREFIX ?= /usr/local
 
-.PHONY: all deps build demo check bench heho install lint format sanitize valgrind clean
+.PHONY: all deps build demo check bench heho bcast install lint format sanitize valgrind clean
 
 all: build
 
@@ -31,6 +31,10 @@ bench: build
 # All truth is simulated, up to an hour; `make heho HEHO=--recorded` takes a minute.
 heho: build
 	@experiments/heho/run $(HEHO) $(BUILD)
+
+# The adaptive broadcast against the paper's, simulated and real: half an hour.
+bcast: build
+	@experiments/bcast/run $(BCAST) $(BUILD)
 
 install: build
 	@meson configure $(BUILD) --prefix=$(abspath $(PREFIX))

@@ -103,7 +103,7 @@ void spmm_extract_row(const struct spmm_columns *columns, int row,
 {
     /* A step is a comparison, and a wait for memory and a mispredicted branch. */
     const struct work kernel = {.flops = columns->search_steps,
-                                .efficiency = 0.02,
+                                .efficiency = 0.03,
                                 .working_set =
                                     columns->nonzeros * sizeof *columns->rows};
     if (!work_run(&columns->node, &kernel))

@@ -1,0 +1,81 @@
+# The tables of the experiment: from the measured lines of JSON (slurped) and the paper's
+# tables (CSV) to arrays of rows, objects whose keys are the columns.
+
+def rows: # of a CSV file's text
+    split("\n") | map(select(. != "") | split(",")) | .[0] as $names
+    | .[1:] | map([$names, .] | transpose
+                  | map({key: .[0], value: (.[1] | if . == "" then null else tonumber end)})
+                  | from_entries);
+
+def csv: # rows as lines
+    (.[0] | keys_unsorted) as $names
+    | ($names | join(",")), (.[] | [.[$names[]] | if . == null then "" else tostring | gsub(", "; " - ") end]
+                             | join(","));
+
+def digits($count): # rounded to so many
+    if . == null or . == 0 then .
+    else pow(10; $count - 1 - (fabs | log10 | floor)) as $scale
+        | . * $scale | round / $scale end;
+
+def ratio($a; $b): if $a == null or $b == null then null else $a / $b | digits(4) end;
+
+# Table 1 ("overall") or 2 ("in call, mean"): ms for each message and load.
+def one_late($metric; $theirs):
+    (map(select(.metric == $metric))
+     | INDEX("\(.bytes) \(.matrix) \(.mode) \(.way) \(.ideal)")) as $found
+    | $theirs | rows | map(
+        def of($mode; $way; $ideal):
+            $found["\(.bytes) \(.matrix) \($mode) \($way) \($ideal)"].value
+            | if . then . * 1e3 | digits(4) else null end;
+        {bytes, matrix,
+         original: of("paper"; "binomial"; false), paper: of("paper"; "balance"; false),
+         auto: of("auto"; "balance"; false), flat: of("auto"; "flat"; false),
+         ideal: of("off"; "binomial"; true),
+         their_original: .original, their_optimised: .optimised, their_ideal: .ideal}
+        | select(.original));
+
+# Figures 13 and 14: time over that of the binomial tree, pattern by pattern, in order.
+def random_ratios($bytes):
+    map(select(.bytes == $bytes and (.arrival // "" | startswith("random"))
+               and (.metric == "in call, mean" or .metric == "overall")))
+    | (map(select(.way == "binomial"))
+       | INDEX("\(.mode) \(.arrival) \(.metric)")) as $stock
+    | map(select(.way == "balance"))
+    | unique_by([.mode, .arrival, .metric])
+    | group_by([.mode, .metric])
+    | map(map({mode, metric,
+               ratio: ratio(.value; $stock["\(.mode) \(.arrival) \(.metric)"].value)})
+          | sort_by(.ratio) | to_entries | length as $count
+          | map({mode: .value.mode, metric: .value.metric,
+                 order: ((.key + 0.5) / $count * 100 | digits(4)), ratio: .value.ratio}))
+    | add // [];
+
+# Of random_ratios: how many patterns are better and worse.
+def random_shares($bytes):
+    random_ratios($bytes) | group_by([.mode, .metric])
+    | map({bytes: $bytes, mode: .[0].mode, metric: .[0].metric, patterns: length,
+           better: ((map(select(.ratio < 0.95)) | length) / length | digits(4)),
+           worse: ((map(select(.ratio > 1.05)) | length) / length | digits(4)),
+           median: (.[length / 2 | floor].ratio)});
+
+# Table 3: us for each row of the product.
+def sparse($theirs):
+    INDEX("\(.size) \(.density) \(.slope) \(.ranks) \(.mode)") as $found
+    | ($theirs | rows | INDEX("\(.size) \(.density) \(.slope) \(.ranks)")) as $paper
+    | map(select(.mode == "off")) | sort_by(.size, -.density, .slope, .ranks)
+    | map(
+        "\(.size) \(.density) \(.slope) \(.ranks)" as $case
+        | def of($mode; $key):
+            $found["\($case) \($mode)"]
+            | if . then .[$key] / .rows * 1e6 | digits(4) else null end;
+        {size, density, slope, ranks,
+         broadcast_original: of("off"; "broadcast"),
+         broadcast_paper: of("paper"; "broadcast"), broadcast_auto: of("auto"; "broadcast"),
+         their_broadcast_original: $paper[$case].broadcast_original,
+         their_broadcast_optimised: $paper[$case].broadcast_optimised,
+         total_original: of("off"; "mean"),
+         total_paper: of("paper"; "mean"), total_auto: of("auto"; "mean"),
+         their_total_original: $paper[$case].total_original,
+         their_total_optimised: $paper[$case].total_optimised,
+         last_original: of("off"; "time"), last_paper: of("paper"; "time"),
+         last_auto: of("auto"; "time")});
