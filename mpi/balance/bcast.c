@@ -113,6 +113,8 @@ static struct comm_state *take(struct call *call, MPI_Comm comm)
 static const struct tree *route(struct comm_state *state, const struct call *call,
                                 int *status)
 {
+    if (state->adapt)
+        return adapt_route(state->adapt, call, status);
     if (state->paper)
         return paper_route(state->paper, call, status);
     return NULL;
@@ -121,6 +123,8 @@ static const struct tree *route(struct comm_state *state, const struct call *cal
 static void learn(struct comm_state *state, const struct call *call,
                   const struct tree *tree, const struct timing *timing)
 {
+    if (state->adapt)
+        adapt_learn(state->adapt, call, timing);
     if (state->paper)
         paper_learn(state->paper, call, timing);
     if (state->report)

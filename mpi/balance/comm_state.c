@@ -16,7 +16,10 @@ static void tear_down(struct comm_state *state)
     ready_list_remove(state);
     transfer_finish(&state->transfer);
     if (state->report)
-        report_write(state->report, &options, 0);
+        report_write(state->report, &options,
+                     state->adapt ? adapt_saved(state->adapt) : 0);
+    if (state->adapt)
+        adapt_free(state->adapt);
     if (state->paper)
         paper_free(state->paper);
     report_free(state->report);
@@ -113,6 +116,8 @@ static void say(const struct comm_state *state)
 static void add_parts(struct comm_state *state)
 {
     const struct context *context = &state->context;
+    if (options.bcast == BCAST_AUTO)
+        state->adapt = adapt_new(context, options.verbose);
     if (options.bcast == BCAST_PAPER)
         state->paper = paper_new(context, options.verbose);
     if (options.report) {
@@ -121,7 +126,12 @@ static void add_parts(struct comm_state *state)
         PMPI_Comm_get_name(state->comm, name, &length);
         state->report = report_new(context, name);
     }
-    (void)state;
+}
+
+static void switch_one(struct comm_state *state)
+{
+    if (state->adapt)
+        adapt_switch(state->adapt, wanted_on);
 }
 
 void comm_state_set_up(struct comm_state *state)
@@ -137,13 +147,9 @@ void comm_state_set_up(struct comm_state *state)
     add_parts(state);
     state->ready = true;
     ready_list_add(state);
+    switch_one(state);
     if (options.verbose && state->context.rank == 0)
         say(state);
-}
-
-static void switch_one(struct comm_state *state)
-{
-    (void)state;
 }
 
 void comm_state_switch(bool on)
