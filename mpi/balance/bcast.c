@@ -143,29 +143,29 @@ static int leave_to_mpi(struct comm_state *state, const struct call *call,
     return status;
 }
 
+/* What is learnt of a call counts it, also where it failed on this rank alone. The
+   MPI's own failures have been raised already. */
 static int carry(struct comm_state *state, const struct call *call)
 {
     const int64_t entered = now();
     struct timing timing = {0};
-    int status = MPI_SUCCESS;
+    int status = MPI_SUCCESS, mpi_status = MPI_SUCCESS;
     const struct tree *tree = route(state, call, &status);
     if (status == MPI_SUCCESS && state->report)
         status = report_before(state->report, call, tree);
     const int64_t before = now() - entered;
 
-    if (status != MPI_SUCCESS || !tree) {
-        const int own_status = leave_to_mpi(state, call, &timing);
-        if (own_status != MPI_SUCCESS)
-            return own_status; /* the program's handler has heard of it */
-    } else {
+    if (status == MPI_SUCCESS && tree)
         status = transfer_bcast(&state->transfer, call, tree, &timing);
-    }
+    else
+        mpi_status = leave_to_mpi(state, call, &timing);
     timing.in_call += before;
     if (call->root != state->context.rank)
         timing.waited += before;
     learn(state, call, tree, &timing);
-    if (status != MPI_SUCCESS)
-        PMPI_Comm_call_errhandler(state->comm, status);
+    if (status == MPI_SUCCESS)
+        return mpi_status;
+    PMPI_Comm_call_errhandler(state->comm, status);
     return status;
 }
 

@@ -18,10 +18,8 @@ static void tear_down(struct comm_state *state)
     if (state->report)
         report_write(state->report, &options,
                      state->adapt ? adapt_saved(state->adapt) : 0);
-    if (state->adapt)
-        adapt_free(state->adapt);
-    if (state->paper)
-        paper_free(state->paper);
+    adapt_free(state->adapt);
+    paper_free(state->paper);
     report_free(state->report);
     context_free(&state->context);
 }
