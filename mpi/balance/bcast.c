@@ -131,11 +131,22 @@ static void learn(struct comm_state *state, const struct call *call,
         report_after(state->report, call, tree, timing);
 }
 
-/* The MPI's own broadcast. Nobody can tell how much of its time is waiting. */
-static int leave_to_mpi(struct comm_state *state, const struct call *call,
-                        struct timing *timing)
+/* What came before the message, a plan or a token, is time in the call, too. */
+static int along_tree(struct comm_state *state, const struct call *call,
+                      const struct tree *tree, int64_t entered, struct timing *timing)
 {
-    const int64_t entered = now();
+    const int64_t before = now() - entered;
+    const int status = transfer_bcast(&state->transfer, call, tree, timing);
+    timing->in_call += before;
+    if (call->root != state->context.rank)
+        timing->waited += before;
+    return status;
+}
+
+/* Nobody can tell how much of the MPI's own broadcast is waiting. */
+static int leave_to_mpi(struct comm_state *state, const struct call *call,
+                        int64_t entered, struct timing *timing)
+{
     transfer_progress(&state->transfer);
     const int status = pass(call, state->comm);
     timing->in_call = now() - entered;
@@ -153,15 +164,10 @@ static int carry(struct comm_state *state, const struct call *call)
     const struct tree *tree = route(state, call, &status);
     if (status == MPI_SUCCESS && state->report)
         status = report_before(state->report, call, tree);
-    const int64_t before = now() - entered;
-
     if (status == MPI_SUCCESS && tree)
-        status = transfer_bcast(&state->transfer, call, tree, &timing);
+        status = along_tree(state, call, tree, entered, &timing);
     else
-        mpi_status = leave_to_mpi(state, call, &timing);
-    timing.in_call += before;
-    if (call->root != state->context.rank)
-        timing.waited += before;
+        mpi_status = leave_to_mpi(state, call, entered, &timing);
     learn(state, call, tree, &timing);
     if (status == MPI_SUCCESS)
         return mpi_status;
