@@ -15,6 +15,7 @@ struct paper {
     int tree_root;    /* -1: there is none */
     int interval;     /* broadcasts between those that end with a round */
     int calls;        /* since the last of these */
+    bool started;     /* the first broadcast is over */
     int status;       /* of the last round: a failure is for the next call to tell */
     struct paper_waits waits;
     int64_t value;                    /* this rank's wait, smoothed; -1: none yet */
@@ -177,6 +178,11 @@ void paper_learn(struct paper *paper, const struct call *call,
 {
     if (paper->status != MPI_SUCCESS)
         return;
+    if (!paper->started) {
+        /* Setting up has just brought all ranks together: nobody is late. */
+        paper->started = true;
+        return;
+    }
     if (call->root != paper->context->rank) /* which receives nothing */
         profile(paper, timing->waited);
     /* A round comes behind the message: ahead of it, the wait for a late rank would be

@@ -152,12 +152,12 @@ struct paper_round paper_optimise(struct paper_optimiser *optimiser,
        make it, and rests until the waits change. */
     const bool all_failed = optimiser->next == optimiser->count;
     if (optimiser->on_trial || optimiser->root != root ||
-        (all_failed && changed(optimiser->basis, total))) {
+        (all_failed && changed(optimiser->basis, total)))
         search(optimiser, wait, place, root);
-        optimiser->basis = total;
-    }
     optimiser->on_trial = optimiser->next < optimiser->count;
-    if (optimiser->on_trial)
+    if (optimiser->on_trial) {
+        optimiser->basis = total;
         take_pair(optimiser, &round);
+    }
     return round;
 }

@@ -41,7 +41,7 @@ struct paper_optimiser {
     int size;
     int interval;
     int64_t last_total; /* total wait at the last round */
-    int64_t basis;      /* total wait with the table that swaps are tried from */
+    int64_t basis;      /* total wait before the swap that was tried last */
     int root;           /* whose broadcast the candidates are for */
     int most;           /* who waits longest: each candidate's partner */
     struct paper_candidate *candidates; /* owned; [count], best first */

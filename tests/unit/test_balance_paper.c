@@ -157,6 +157,21 @@ static void least_wait_counts_as_none(void **state)
     paper_optimiser_free(&optimiser);
 }
 
+/* Loads that have grown spoil the trial that goes on, but not those after it. */
+static void swap_is_compared_with_what_was_just_before_it(void **state)
+{
+    (void)state;
+    const int place[4] = {0, 1, 2, 3};
+    struct paper_optimiser optimiser;
+    assert_true(paper_optimiser_init(&optimiser, 4));
+    assert_swap(paper_optimise(&optimiser, (int64_t[]){0, 0, 0, 9}, place, 0), 2, 3);
+    assert_swap(paper_optimise(&optimiser, (int64_t[]){0, 0, 0, 90}, place, 0), 2, 3);
+    assert_swap(paper_optimise(&optimiser, (int64_t[]){0, 0, 0, 90}, place, 0), 1, 3);
+    /* Not worse than before: kept, and the search begins anew. */
+    assert_swap(paper_optimise(&optimiser, (int64_t[]){0, 0, 0, 90}, place, 0), 2, 3);
+    paper_optimiser_free(&optimiser);
+}
+
 static void root_keeps_its_place(void **state)
 {
     (void)state;
@@ -239,6 +254,7 @@ int main(void)
         cmocka_unit_test(late_rank_becomes_a_leaf_in_one_round),
         cmocka_unit_test(candidates_come_by_sends_then_by_depth),
         cmocka_unit_test(least_wait_counts_as_none),
+        cmocka_unit_test(swap_is_compared_with_what_was_just_before_it),
         cmocka_unit_test(root_keeps_its_place),
         cmocka_unit_test(places_count_from_the_root),
         cmocka_unit_test(nobody_to_swap),
