@@ -58,6 +58,7 @@ static void search_free(struct search *search)
     free(search->by_readiness);
     free(search->order);
     free(search->place);
+    free(search->busy);
 }
 
 static int search_init(struct search *search, const struct network *network, int root,
@@ -70,9 +71,10 @@ static int search_init(struct search *search, const struct network *network, int
         .by_readiness = malloc(size * sizeof *search->by_readiness),
         .order = malloc(size * sizeof *search->order),
         .place = malloc(size * sizeof *search->place),
+        .busy = malloc(size * sizeof *search->busy),
     };
     if (!search->senders || !search->passage || !search->by_readiness ||
-        !search->order || !search->place ||
+        !search->order || !search->place || !search->busy ||
         problem_init(&search->problem, network, root, bytes, ready) != 0 ||
         tree_init(&search->best, network->size) != 0 ||
         tree_init(&search->trial, network->size) != 0 || search_sort(search) != 0) {

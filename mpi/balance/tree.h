@@ -50,11 +50,11 @@ int64_t line_at(const struct line *line, size_t bytes);
 /*
  * The cheapest tree, by tree_cost(), that this module knows for a message of `bytes`
  * from `root`, when rank i enters the call ready[i] - ready[root] ns after the root
- * (negative: before it). Compared are: the greedy tree, in which whoever has the
- * message first sends it to the next rank to be ready - which is flat, binomial or
- * between the two, as gap and hop have it - and, from 64 KiB, trees of k children that
- * pass the message on in segments (a chain for k = 1), with the ranks in order of
- * readiness. Where ranks share nodes, a node's ranks may come one after the other.
+ * (negative: before it). Compared are: greedy trees, in which whoever has the message
+ * first sends it to the next rank to be ready - which are flat, binomial or between the
+ * two, as gap and hop have it - and, from 64 KiB, trees of k children that pass the
+ * message on in segments (a chain for k = 1), with the ranks in order of readiness.
+ * Where ranks share nodes, a node's ranks may come one after the other.
  * Messages of 2^31 bytes and more are always cut into segments. Late ranks are leaves,
  * or stand behind all that are earlier.
  *
@@ -75,7 +75,8 @@ int tree_binomial(struct tree *tree, int size, int root, const int *place);
  * is expected of any tree on that network. INT64_MAX when memory is short.
  *
  * A rank that has the message, or a segment, and has entered the call, sends it to its
- * children in their order, a gap each; it is with the child a hop after it was sent. A
+ * children in their order, a gap each. It would be with the first a hop after it was
+ * sent; but all are on their way at once, and share the time that their bytes take. A
  * rank leaves when it has the message and has sent it. It is held up until a child has
  * entered the call (and, in segments, received the message) that comes after the
  * message has, unless the child is marked as late. Segments follow each other as fast

@@ -7,6 +7,9 @@
 
 #define MIB ((int64_t)1 << 20)
 
+/* As turns.h has it, whole messages from here on leave a node one after another. */
+#define SENT_IN_TURN ((size_t)128 << 10)
+
 int64_t line_at(const struct line *line, size_t bytes)
 {
     const int64_t whole = (int64_t)(bytes / MIB), rest = (int64_t)(bytes % MIB);
@@ -17,9 +20,11 @@ int64_t line_at(const struct line *line, size_t bytes)
 
 static struct price price_at(const struct costs *costs, size_t bytes)
 {
-    struct price price = {line_at(&costs->hop, bytes), line_at(&costs->gap, bytes)};
+    struct price price = {.hop = line_at(&costs->hop, bytes),
+                          .gap = line_at(&costs->gap, bytes)};
     if (price.gap > price.hop) /* lines may cross */
         price.gap = price.hop;
+    price.shared = later(price.gap - line_at(&costs->gap, 0), 0);
     return price;
 }
 
@@ -27,6 +32,14 @@ struct prices prices_at(const struct network *network, size_t bytes)
 {
     return (struct prices){price_at(&network->far, bytes),
                            price_at(&network->near, bytes)};
+}
+
+struct prices prices_of_whole(const struct network *network, size_t bytes)
+{
+    struct prices prices = prices_at(network, bytes);
+    if (bytes >= SENT_IN_TURN)
+        prices.far = (struct price){prices.far.hop, prices.far.hop, 0};
+    return prices;
 }
 
 int problem_init(struct problem *problem, const struct network *network, int root,
@@ -70,32 +83,57 @@ static bool served_apart(const struct tree *tree, int rank)
     return tree->segment && tree->late[rank];
 }
 
-/* Pass each segment on to all children that are not served apart. */
+static const struct price *price_of(const struct stream *stream, int parent, int child)
+{
+    return price_between(&stream->of_segment, stream->problem->network, parent, child);
+}
+
+/* What it takes to send one segment to all children that are not served apart. */
+struct stage {
+    int64_t all;
+    int64_t far,
+        near; /* the shared part: messages of a kind are on their way at once */
+};
+
+static struct stage stage_of(const struct stream *stream, int rank)
+{
+    const struct tree *tree = stream->tree;
+    struct stage stage = {0, 0, 0};
+    for (int child = tree->first[rank]; child >= 0; child = tree->next[child]) {
+        if (served_apart(tree, child))
+            continue;
+        const struct price *price = price_of(stream, rank, child);
+        int64_t *shared = price == &stream->of_segment.near ? &stage.near : &stage.far;
+        *shared = plus(*shared, price->shared);
+        stage.all = plus(stage.all, price->gap);
+    }
+    return stage;
+}
+
+/* Pass each segment on to them. */
 static void pass_stream(const struct stream *stream, int rank, struct passage *passage)
 {
     const struct tree *tree = stream->tree;
     struct passage *own = &passage[rank];
-    int64_t stage = 0; /* sending one segment to all of them */
-    for (int child = tree->first[rank]; child >= 0; child = tree->next[child]) {
-        if (served_apart(tree, child))
-            continue;
-        const struct price *price =
-            price_between(&stream->of_segment, stream->problem->network, rank, child);
-        passage[child].start = plus(own->start, plus(stage, price->hop));
-        stage = plus(stage, price->gap);
-    }
-    const int64_t period = later(own->period, stage);
+    const struct stage stage = stage_of(stream, rank);
+    const int64_t period = later(own->period, stage.all);
     const int64_t others = repeated(stream->segments - 1, period);
-    own->leave = plus(own->start, plus(others, stage));
+    own->leave = plus(own->start, plus(others, stage.all));
+    int64_t sent = own->start;
     for (int child = tree->first[rank]; child >= 0; child = tree->next[child]) {
         if (served_apart(tree, child))
             continue;
+        const struct price *price = price_of(stream, rank, child);
+        const int64_t shared =
+            price == &stream->of_segment.near ? stage.near : stage.far;
         const int64_t ready = stream->problem->ready[child];
-        const bool waited_for = ready > passage[child].start && !tree->late[child];
-        passage[child].start = later(passage[child].start, ready);
+        const int64_t arrival = plus(sent, plus(price->hop, shared - price->shared));
+        passage[child].arrival = arrival;
+        passage[child].start = later(arrival, ready);
         passage[child].period = period;
-        if (waited_for)
-            own->leave = later(own->leave, plus(passage[child].start, others));
+        if (ready > arrival && !tree->late[child])
+            own->leave = later(own->leave, plus(ready, others));
+        sent = plus(sent, price->gap - price->shared);
     }
 }
 
@@ -109,6 +147,7 @@ static void pass_copies(const struct stream *stream, int rank, struct passage *p
         const struct price *price =
             price_between(&stream->of_copy, stream->problem->network, rank, child);
         const int64_t arrival = plus(passage[rank].leave, price->hop);
+        passage[child].arrival = arrival;
         passage[child].start = later(arrival, stream->problem->ready[child]);
         passage[child].period = 0;
         passage[rank].leave = plus(passage[rank].leave, price->gap);
@@ -118,13 +157,15 @@ static void pass_copies(const struct stream *stream, int rank, struct passage *p
 int64_t tree_follow(struct passage *passage, const struct problem *problem,
                     const struct tree *tree)
 {
-    const size_t segment = tree->segment ? tree->segment : problem->bytes;
+    const size_t bytes = problem->bytes, segment = tree->segment;
+    const struct network *network = problem->network;
     const struct stream stream = {
         .problem = problem,
         .tree = tree,
-        .segments = segment ? (int64_t)((problem->bytes - 1) / segment + 1) : 1,
-        .of_segment = prices_at(problem->network, segment),
-        .of_copy = prices_at(problem->network, problem->bytes),
+        .segments = segment ? (int64_t)((bytes - 1) / segment + 1) : 1,
+        .of_segment =
+            segment ? prices_at(network, segment) : prices_of_whole(network, bytes),
+        .of_copy = prices_at(network, bytes),
     };
     int64_t sum = 0;
     passage[problem->root] = (struct passage){0};

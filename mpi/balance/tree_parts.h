@@ -48,13 +48,17 @@ static inline bool before(struct event a, struct event b)
 /* What one message of a certain size costs. */
 struct price {
     int64_t hop, gap;
+    int64_t shared; /* the part of the gap that is for the bytes */
 };
 
 struct prices {
     struct price far, near;
 };
 
+/* Of a segment, or another message that is on its way together with others. */
 struct prices prices_at(const struct network *network, size_t bytes);
+/* Of a whole message. */
+struct prices prices_of_whole(const struct network *network, size_t bytes);
 
 static inline int node_of(const struct network *network, int rank)
 {
@@ -83,8 +87,9 @@ void problem_free(struct problem *problem);
 
 /* How a rank fares in a broadcast. */
 struct passage {
-    int64_t start;  /* it has the first segment, and has entered the call */
-    int64_t period; /* between the segments that reach it */
+    int64_t arrival; /* of the first segment */
+    int64_t start;   /* it has that, and has entered the call */
+    int64_t period;  /* between the segments that reach it */
     int64_t leave;
 };
 
@@ -124,7 +129,8 @@ struct search {
     struct passage *passage; /* [size] */
     int *by_readiness; /* [size] the root, and the others as they enter the call */
     int *order;        /* [size] of the trial: in which ranks are served */
-    int *place;        /* [size] of a node */
+    int *place;        /* [size] of a node; of a leaf */
+    bool *busy;        /* [size] sends to a rank that is not late */
 };
 
 /* Take the trial for the best if it costs less. */

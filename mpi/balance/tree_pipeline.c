@@ -49,7 +49,8 @@ static void set_parents(struct search *search, int count, struct shape shape)
     }
 }
 
-/* The others get copies when the first `prompt` ranks have passed the message on. */
+/* The others get copies when the first `prompt` ranks have passed the message on: from
+   those that have no children, so that no stream is slowed down. */
 static void serve_others(struct search *search, int prompt)
 {
     const struct problem *problem = &search->problem;
@@ -58,9 +59,11 @@ static void serve_others(struct search *search, int prompt)
     tree_link(tree, search->order, prompt);
     tree_follow(search->passage, problem, tree);
     senders_clear(search->senders);
-    for (int i = 0; i < prompt; i++)
-        senders_add(search->senders, search->order[i],
-                    search->passage[search->order[i]].leave);
+    for (int i = 0; i < prompt; i++) {
+        const int rank = search->order[i];
+        if (tree->first[rank] < 0)
+            senders_add(search->senders, rank, search->passage[rank].leave);
+    }
     for (int i = prompt; i < tree->size; i++) {
         const int rank = search->order[i] = search->by_readiness[i];
         senders_serve(search->senders, tree, problem, &prices, rank);

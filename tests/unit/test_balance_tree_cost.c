@@ -2,22 +2,28 @@
 /* What a tree costs, against a simulation of every segment; binomial trees; swaps. */
 #include "tree_cases.h"
 
-/* The sum of the times at which ranks leave, segment by segment; all are ready. */
+/* The sum of the times at which ranks leave, segment by segment; all are ready. A
+   rank's messages start one after the other, but all are on their way until the last
+   is. */
 static int64_t simulate_segments(const struct tree *tree, const struct network *network,
                                  int count)
 {
     static int64_t has[128][16];
     const int64_t hop = line_at(&network->far.hop, tree->segment),
-                  gap = line_at(&network->far.gap, tree->segment);
+                  gap = line_at(&network->far.gap, tree->segment),
+                  start = network->far.gap.base;
     int64_t sum = 0;
     memset(has[0], 0, sizeof has[0]);
     for (int rank = 0; rank >= 0; rank = walk(tree, rank)) {
+        const int children = count_children(tree, rank);
         int64_t sent = 0;
         for (int i = 0; i < count; i++) {
             sent = sent > has[rank][i] ? sent : has[rank][i];
+            int64_t arrival = sent + hop + (children - 1) * (gap - start);
+            sent += children * gap;
             for (int child = tree->first[rank]; child >= 0; child = tree->next[child]) {
-                has[child][i] = sent + hop;
-                sent += gap;
+                has[child][i] = arrival;
+                arrival += start;
             }
         }
         sum += sent;
@@ -86,12 +92,12 @@ static void cost_of_segments_follows_its_rules(void **state)
     bool late[] = {false, false, false, false};
     const struct tree tree = {4, parent, first, next, late, MIB, 0};
     const struct network network = {.size = 4, .far = {{6, 4}, {0, 4}}};
-    /* 0 sends every 4; 1 every 8, from 10 on; 3 has its first 4 after 2 */
+    /* 0 sends every 4; 1 every 8, from 10 on; 2 and 3 have their first at 24 */
     assert_int_equal(tree_cost(&tree, &network, 0, 4 * MIB, (int64_t[]){0, 0, 0, 0}),
-                     16 + (10 + 32) + (20 + 24) + (24 + 24));
+                     16 + (10 + 32) + 2 * (24 + 24));
     /* 3 comes 6 after its first segment, and 1 stays until it has the last */
     assert_int_equal(tree_cost(&tree, &network, 0, 4 * MIB, (int64_t[]){0, 0, 0, 30}),
-                     16 + (30 + 24) + (20 + 24) + 24);
+                     16 + (30 + 24) + (24 + 24) + 24);
     /* at 26, 1 has sent all to 2, every 4; a copy for 3 costs it 16, and comes at 48 */
     late[3] = true;
     assert_int_equal(tree_cost(&tree, &network, 0, 4 * MIB, (int64_t[]){0, 0, 0, 48}),

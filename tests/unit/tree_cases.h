@@ -27,7 +27,7 @@ static inline struct network make_network(int size, int per_node)
                        near = {{300, 150000}, {200, 150000}};
     for (int rank = 0; rank < size; rank++)
         node[rank] = rank / per_node * per_node;
-    return (struct network){size, per_node > 1 ? node : NULL, far, near};
+    return (struct network){size, node, far, near};
 }
 
 /* The next rank in a walk that meets parents before their children; -1: the end. */
@@ -52,6 +52,14 @@ static inline void assert_is_tree(const struct tree *tree, int root)
             assert_int_equal(tree->parent[child], rank);
     }
     assert_int_equal(reached, tree->size);
+}
+
+static inline int count_children(const struct tree *tree, int rank)
+{
+    int count = 0;
+    for (int child = tree->first[rank]; child >= 0; child = tree->next[child])
+        count++;
+    return count;
 }
 
 #endif
