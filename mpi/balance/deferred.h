@@ -3,8 +3,12 @@
  * deferred.h - copies of messages for children that are expected late.
  *
  * One copy serves all late children of a call. The copies of a transfer take at most
- * 64 MiB; beyond, late children are sent to like the others, and so the
- * program waits for them as it would without us.
+ * 64 MiB; beyond, late children are sent to like the others, and so the program waits
+ * for them as it would without us.
+ *
+ * Where the network does not read from the sender's memory by itself, a long copy goes
+ * on its way only while the program is in the MPI: a late rank may then wait until its
+ * sender calls it again.
  */
 #ifndef MT_BALANCE_DEFERRED_H
 #define MT_BALANCE_DEFERRED_H

@@ -5,7 +5,7 @@
 
 MPI_Request *requests_get(struct transfer *transfer, int n)
 {
-    if (n > transfer->max_requests || !transfer->requests) {
+    if (n > transfer->max_requests) {
         const int max = n > 16 ? 2 * n : 32;
         MPI_Request *larger =
             realloc(transfer->requests, (size_t)max * sizeof *transfer->requests);

@@ -7,7 +7,8 @@
 
 #include "transfer.h"
 
-/* `n` null requests, the transfer's own until the next such call; NULL: no memory. */
+/* `n` > 0 null requests, the transfer's own until the next such call; NULL: no memory.
+ */
 MPI_Request *requests_get(struct transfer *transfer, int n);
 
 /* Wait for all of them, also after an error; the code of the first one. */

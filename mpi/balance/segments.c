@@ -11,6 +11,11 @@
 /* Receives posted ahead, and sends in flight to each child. */
 enum { AHEAD = 3, FLIGHT = 2 };
 
+struct child {
+    int rank;
+    size_t sent; /* segments, begun */
+};
+
 /* Segment i is received in slot i % AHEAD, and sent from slot i % FLIGHT of a child. */
 struct stream {
     MPI_Comm comm;
@@ -25,11 +30,6 @@ struct stream {
     int nrequests;
     struct deferred *copy; /* for late children; NULL: there is none */
     size_t copied;         /* segments that late children have been sent */
-};
-
-struct child {
-    int rank;
-    size_t sent; /* segments, begun */
 };
 
 static int length_of(const struct stream *stream, size_t i)
@@ -99,26 +99,37 @@ static int advance(struct stream *stream, const struct tree *tree, int rank)
     return status;
 }
 
+/* Waits for a request to be done, unless there is something to copy meanwhile. False:
+   all are done. */
+static int await(struct stream *stream, bool *more)
+{
+    int index = MPI_UNDEFINED, done = 0;
+    *more = true;
+    if (stream->copy && stream->copied < stream->have)
+        return PMPI_Testany(stream->nrequests, stream->requests, &index, &done,
+                            MPI_STATUS_IGNORE);
+    int status =
+        PMPI_Waitany(stream->nrequests, stream->requests, &index, MPI_STATUS_IGNORE);
+    *more = index != MPI_UNDEFINED;
+    return status;
+}
+
 static int flow(struct stream *stream, const struct tree *tree, int rank,
                 int64_t *arrived)
 {
-    for (;;) {
-        int index = MPI_UNDEFINED;
-        int status = advance(stream, tree, rank);
+    int status = MPI_SUCCESS;
+    for (bool more = true; more && status == MPI_SUCCESS;) {
+        status = advance(stream, tree, rank);
         if (status == MPI_SUCCESS)
-            status = PMPI_Waitany(stream->nrequests, stream->requests, &index,
-                                  MPI_STATUS_IGNORE);
-        if (status != MPI_SUCCESS) {
-            requests_cancel(stream->receives, AHEAD);
-            requests_abandon(stream->sends, stream->nchildren * FLIGHT);
-            return status;
-        }
+            status = await(stream, &more);
         if (stream->have == 0)
             *arrived = now();
-        if (index == MPI_UNDEFINED &&
-            (!stream->copy || stream->copied == stream->count))
-            return MPI_SUCCESS;
     }
+    if (status != MPI_SUCCESS) {
+        requests_cancel(stream->receives, AHEAD);
+        requests_abandon(stream->sends, stream->nchildren * FLIGHT);
+    }
+    return status;
 }
 
 /* Where the bytes lie: in the program's buffer, in the copy, or in a buffer of ours,
@@ -188,7 +199,8 @@ int segments_bcast(struct transfer *transfer, const struct call *call,
         status = flow(&stream, tree, rank, arrived);
     if (status == MPI_SUCCESS && stream.data != call->buffer && stream.parent >= 0)
         status = packing_unpack(call, stream.data, stream.comm);
-    free(own);
+    if (status == MPI_SUCCESS)
+        free(own); /* after an error, sends that were let go may still read it */
     free(stream.children);
     return status;
 }

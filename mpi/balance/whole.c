@@ -74,7 +74,8 @@ static int send_on(struct transfer *transfer, const struct call *call,
         status = turns_take(&turns);
     if (status == MPI_SUCCESS)
         status = requests_wait(requests, children);
-    requests_abandon(requests, children); /* after an error only */
+    else
+        requests_abandon(requests, children);
     turns_end(&turns);
     return status;
 }

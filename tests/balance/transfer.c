@@ -273,14 +273,17 @@ static void check_limit(struct transfer *transfer, size_t segment)
     tree_clear(&tree);
 }
 
-/* The first child comes only when all others say that they have the message. */
-static void check_unexpected(struct transfer *transfer, size_t segment)
+/* The first child, which is not expected late as the others may be, comes only when
+   they say that they have the message. */
+static void check_unexpected(struct transfer *transfer, bool late, size_t segment)
 {
     enum { BYTES = 1 << 20 };
     char *buffer = must(calloc(1, BYTES));
     struct tree tree;
     tree_make(&tree, FLAT, 0, false, segment);
     const int absent = size > 2 ? tree.first[0] : -1;
+    for (int i = 1; i < size; i++)
+        tree.late[i] = late && i != absent;
     for (int i = 1; i < size && rank == absent; i++)
         if (i != absent)
             MPI_Recv(NULL, 0, MPI_INT, i, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -339,8 +342,10 @@ int main(int argc, char **argv)
         check_limit(&transfer, 0);
         check_limit(&transfer, 1 << 20);
     }
-    check_unexpected(&transfer, 0);
-    check_unexpected(&transfer, 10007);
+    for (int late = 0; late < 2; late++) {
+        check_unexpected(&transfer, late, 0);
+        check_unexpected(&transfer, late, 10007);
+    }
     check_truncation(&transfer);
     if (transfer_finish(&transfer) != MPI_SUCCESS || transfer.oldest ||
         transfer.deferred_bytes != 0)
