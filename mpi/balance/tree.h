@@ -76,8 +76,9 @@ int tree_binomial(struct tree *tree, int size, int root, const int *place);
  *
  * A rank that has the message, or a segment, and has entered the call, sends it to its
  * children in their order, a gap each. It would be with the first a hop after it was
- * sent; but all are on their way at once, and share the time that their bytes take. A
- * rank leaves when it has the message and has sent it. It is held up until a child has
+ * sent; but all are on their way at once, and share the time that their bytes take,
+ * except for whole messages from 128 KiB, which go to other nodes in turn. A rank
+ * leaves when it has the message and has sent it. It is held up until a child has
  * entered the call (and, in segments, received the message) that comes after the
  * message has, unless the child is marked as late. Segments follow each other as fast
  * as the slowest rank on their way sends one to all its children. Late children take

@@ -80,7 +80,12 @@ static void cost_follows_its_rules(void **state)
     assert_int_equal(tree_cost(&tree, &network, 0, 8, one_late), 100 + 0 + 14);
     late[1] = true;
     assert_int_equal(tree_cost(&tree, &network, 0, 8, one_late), 8 + 0 + 14);
+    /* long messages leave one when the other has come */
+    late[1] = false;
+    assert_int_equal(tree_cost(&tree, &network, 0, 128 * KIB, (int64_t[]){0, 0, 0}),
+                     20 + 10 + 20);
     /* only who comes later than whom matters */
+    late[1] = true;
     assert_int_equal(tree_cost(&tree, &network, 0, 8, (int64_t[]){7, 107, 7}), 22);
 }
 
