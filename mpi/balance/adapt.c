@@ -27,7 +27,8 @@ struct adapt {
     struct network network;
     bool verbose, wanted_on, own; /* own: this call takes a tree of ours */
     int home, class;
-    int64_t calls, next_plan, next_word;
+    int64_t calls, opened, next_plan, next_word; /* calls, from 0 */
+    int64_t planning;                            /* ns of this call */
     struct plan plan;
     int64_t *ready; /* [size] */
     struct kept kept[PLAN_CLASSES];
@@ -237,6 +238,7 @@ static void open_interval(struct adapt *adapt, const struct call *call)
     adapt->home = call->root;
     adapt->version = adapt->plan.version;
     adapt->class = plan_class(call->bytes);
+    adapt->opened = adapt->calls;
     adapt->next_plan = adapt->calls + adapt->plan.interval;
     /* If there is time, early enough for the home rank to listen behind a broadcast
        rather than ahead of one, while all wait for it. */
@@ -248,11 +250,14 @@ const struct tree *adapt_route(struct adapt *adapt, const struct call *call,
                                int *status)
 {
     *status = MPI_SUCCESS;
+    adapt->planning = 0;
     if (adapt->calls == adapt->next_plan) {
+        const int64_t start = now();
         if (adapt->calls > 0)
             *status = exchange_plan(adapt);
         if (*status == MPI_SUCCESS)
             open_interval(adapt, call);
+        adapt->planning = now() - start;
     }
     const int class = plan_class(call->bytes);
     adapt->own = plan_uses_own(&adapt->plan, class);
@@ -264,29 +269,42 @@ const struct tree *adapt_route(struct adapt *adapt, const struct call *call,
     return tree;
 }
 
+/* Of an interval's calls, the first also has the plan in it, and the MPI's broadcast
+   may be cold: it counts only where it is the only one, and then without the plan. */
+static void observe(struct adapt *adapt, const struct timing *timing)
+{
+    struct observed *seen = &adapt->observed;
+    const int64_t in_call = timing->in_call - adapt->planning;
+    if (adapt->calls == adapt->opened && adapt->plan.interval > 1)
+        return;
+    if (adapt->own) {
+        seen->own_calls++;
+        seen->waited += timing->waited;
+        seen->own_ns += in_call;
+    } else {
+        seen->stock_calls++;
+        seen->stock_ns += in_call;
+    }
+}
+
 void adapt_learn(struct adapt *adapt, const struct call *call,
                  const struct timing *timing)
 {
-    struct observed *seen = &adapt->observed;
     const int class = plan_class(call->bytes);
-    if (call->root == adapt->home && class == adapt->class) {
-        if (adapt->own) {
-            seen->own_calls++;
-            seen->waited += timing->waited;
-            seen->own_ns += timing->in_call;
-        } else {
-            seen->stock_calls++;
-            seen->stock_ns += timing->in_call;
-        }
-    }
+    if (call->root == adapt->home && class == adapt->class)
+        observe(adapt, timing);
     const int64_t stock = adapt->plan.classes[class].stock;
     if (adapt->own && stock)
         adapt->saved += stock - timing->in_call;
     adapt->calls++;
     /* A message that fails is one that the home rank does not hear: it plans without.
      */
-    if (adapt->calls == adapt->next_plan && adapt->context->rank != adapt->home)
+    if (adapt->context->rank == adapt->home) {
+        if (adapt->calls == adapt->next_plan)
+            hear(adapt);
+    } else if (adapt->calls == adapt->next_word) {
         tell(adapt);
+    }
 }
 
 int64_t adapt_saved(const struct adapt *adapt)
