@@ -35,7 +35,7 @@ void bench_init(struct bench *bench, const struct settings *settings)
     MPI_Comm_rank(MPI_COMM_WORLD, &bench->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &bench->ranks);
     bench->one_clock = machine_simulated || have_one_clock(bench->ranks);
-    bench->requests = array((size_t)bench->ranks, sizeof *bench->requests);
+    bench->requests = array((size_t)bench->ranks, sizeof(MPI_Request));
     bench->in_call = array(calls, sizeof(double));
     bench->started = array(calls, sizeof(double));
     bench->ended = array(calls, sizeof(double));

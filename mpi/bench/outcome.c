@@ -25,14 +25,21 @@ const char *metric_unit(enum metric metric)
     return metric == METRIC_ROUNDS ? "calls" : "s";
 }
 
-/* Of the calls from number `first` on in each repetition. */
+/* The calls of a repetition from number `first` on. */
+static const double *calls_of(const struct series *series, const double *values,
+                              int repetition, int first)
+{
+    return values + (size_t)repetition * (size_t)series->calls + first;
+}
+
+/* Of these calls of all repetitions. */
 static struct spread calls_spread(const struct series *series, const double *values,
                                   int first)
 {
     const int kept = series->calls - first;
-    for (int i = 0; i < series->repetitions; i++)
-        memcpy(series->scratch + i * kept, values + i * series->calls + first,
-               (size_t)kept * sizeof *values);
+    double *copy = series->scratch;
+    for (int i = 0; i < series->repetitions; i++, copy += kept)
+        memcpy(copy, calls_of(series, values, i, first), (size_t)kept * sizeof *copy);
     return spread_of(series->scratch, series->repetitions * kept);
 }
 
@@ -41,19 +48,20 @@ static struct spread means_spread(const struct series *series)
     const int first = series->warm_up;
     for (int i = 0; i < series->repetitions; i++)
         series->scratch[i] =
-            mean_of(series->in_call + i * series->calls + first, series->calls - first);
+            mean_of(calls_of(series, series->in_call, i, first), series->calls - first);
     return spread_of(series->scratch, series->repetitions);
 }
 
 /* Each repetition is compared with its own calls from number `learned` on. */
 static struct spread rounds_spread(const struct series *series, int learned)
 {
-    const int calls = series->calls, later = calls - learned;
+    const int later = series->calls - learned;
     double *rounds = series->scratch, *copy = rounds + series->repetitions;
     for (int i = 0; i < series->repetitions; i++) {
-        const double *values = series->in_call + i * calls;
-        memcpy(copy, values + learned, (size_t)later * sizeof *copy);
-        rounds[i] = settled_after(values, calls, spread_of(copy, later).median);
+        memcpy(copy, calls_of(series, series->in_call, i, learned),
+               (size_t)later * sizeof *copy);
+        rounds[i] = settled_after(calls_of(series, series->in_call, i, 0),
+                                  series->calls, spread_of(copy, later).median);
     }
     return spread_of(rounds, series->repetitions);
 }
