@@ -206,11 +206,11 @@ static void print_rank_hint(FILE *text, const struct findings *findings)
 {
     const int rank = findings->worst[0];
     const struct lateness *late = &findings->of[rank];
+    fprintf(text, "Rank %d on node %s came late in %s of the calls in which others ",
+            rank, short_node(findings, rank).s, percent(late->late, late->seen).s);
     fprintf(
         text,
-        "Rank %d on node %s came late in %s of the calls that were watched, %s after "
-        "the others on average; they waited %s of rank time for it.",
-        rank, short_node(findings, rank).s, percent(late->late, late->seen).s,
+        "got the message from it, %s after them on average; that cost %s of rank time.",
         in_time(mean_lateness(late)).s, in_time(late->cost).s);
 }
 

@@ -196,9 +196,10 @@ static void test_one_late_rank(void **state)
     assert_int_equal(findings->worst[0], 5);
     assert_int_equal(findings->worst[1], 2);
     assert_int_equal(findings->worst[2], -1);
-    assert_on_page(findings, "Rank 5 on node n2 came late in 92 % of the calls that "
-                             "were watched, 4.0 ms after the others on average; they "
-                             "waited 900 ms of rank time for it.");
+    assert_on_page(findings,
+                   "Rank 5 on node n2 came late in 92 % of the calls in which "
+                   "others got the message from it, 4.0 ms after them on "
+                   "average; that cost 900 ms of rank time.");
     assert_on_page(findings, "0x1f3 solver, solve");
     assert_on_page(findings, "8.0 KiB");
     assert_on_page(findings, "MOTLEY_BALANCE=bcast,report");
