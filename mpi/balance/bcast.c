@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bcast.h"
 
+#include "arguments.h"
 #include "call.h"
 #include "comm_state.h"
 #include "options.h"
@@ -69,29 +70,15 @@ static bool is_active(void)
     return phase == ACTIVE;
 }
 
-/* A null pointer is MPI_BOTTOM in some MPIs, which goes with a derived type; with a
-   basic one it is a mistake. */
-static bool is_buffer(const struct call *call)
-{
-    int integers, addresses, types, combiner = MPI_COMBINER_NAMED;
-    if (call->buffer == MPI_IN_PLACE)
-        return false;
-    if (call->buffer)
-        return true;
-    PMPI_Type_get_envelope(call->type, &integers, &addresses, &types, &combiner);
-    return combiner != MPI_COMBINER_NAMED;
-}
-
-/* The bytes of a message that there is something to do about; 0: there is not. */
+/* The bytes of a message; 0: none, or more than can be. */
 static size_t bytes_of(const struct call *call)
 {
     MPI_Count size = 0;
-    if (call->count <= 0 || call->type == MPI_DATATYPE_NULL || !is_buffer(call) ||
-        PMPI_Type_size_x(call->type, &size) != MPI_SUCCESS || size <= 0)
-        return 0;
     size_t bytes;
-    return __builtin_mul_overflow((size_t)size, (size_t)call->count, &bytes) ? 0
-                                                                             : bytes;
+    if (PMPI_Type_size_x(call->type, &size) != MPI_SUCCESS || size <= 0 ||
+        __builtin_mul_overflow((size_t)size, (size_t)call->count, &bytes))
+        return 0;
+    return bytes;
 }
 
 /* NULL: the call is the MPI's, now and for ever or because it is one of the first. */
@@ -100,7 +87,7 @@ static struct comm_state *take(struct call *call, MPI_Comm comm)
     if (!is_active() || comm == MPI_COMM_NULL)
         return NULL;
     struct comm_state *state = comm_state_of(comm);
-    if (!state || state->size == 1 || call->root < 0 || call->root >= state->size)
+    if (!state || state->size == 1 || !arguments_right(call, state->size))
         return NULL;
     call->bytes = bytes_of(call);
     if (call->bytes == 0)

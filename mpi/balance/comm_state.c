@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "comm_state.h"
 
+#include "arguments.h"
 #include "ready_list.h"
 
 #include <stdatomic.h>
@@ -44,6 +45,7 @@ void comm_state_end(void)
     while ((state = ready_list_first()))
         if (PMPI_Comm_delete_attr(state->comm, comm_key) != MPI_SUCCESS)
             break;
+    arguments_end();
     PMPI_Comm_free_keyval(&comm_key);
     PMPI_Comm_free_keyval(&self_key);
 }
@@ -59,7 +61,8 @@ static int on_end(MPI_Comm self, int key, void *value, void *extra)
 bool comm_state_begin(const struct options *wanted)
 {
     options = *wanted;
-    return PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_comm_free, &comm_key,
+    return arguments_begin() &&
+           PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_comm_free, &comm_key,
                                    NULL) == MPI_SUCCESS &&
            PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_end, &self_key, NULL) ==
                MPI_SUCCESS &&
