@@ -30,8 +30,9 @@ double machine_barrier(MPI_Comm comm)
     double start = MPI_Wtime();
     MPI_Allreduce(MPI_IN_PLACE, &start, 1, MPI_DOUBLE, MPI_MAX, comm);
     const double held = start + longest_barrier - MPI_Wtime();
-    if (held > 0)
-        sg_actor_sleep_for(held);
+    if (held <= 0)
+        return 0;
+    sg_actor_sleep_for(held);
     return held;
 }
 
