@@ -107,15 +107,21 @@ bool paper_waits_init(struct paper_waits *waits, const struct context *context)
     return waits->heard != NULL;
 }
 
+/* Open MPI's window over point-to-point messages is not for several threads; that in
+   shared memory has a file named by the communicator's number, which communicators
+   without a rank in common share. Both say so on stderr, and fail. */
+static bool may_have_window(const struct context *context)
+{
+    int threads = MPI_THREAD_MULTIPLE, ranks = 0;
+    PMPI_Query_thread(&threads);
+    PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    return threads != MPI_THREAD_MULTIPLE && context->size == ranks;
+}
+
 void paper_waits_open(struct paper_waits *waits)
 {
-    /* Open MPI's window over point-to-point messages is not for several threads, and
-       says so on stderr. */
-    int threads = MPI_THREAD_MULTIPLE;
-    PMPI_Query_thread(&threads);
-    if (threads == MPI_THREAD_MULTIPLE)
+    if (!may_have_window(waits->context))
         return;
-
     const bool opened = open_window(waits);
     if (!all(waits, opened)) {
         /* Freeing is collective: with a window on some ranks only it would hang. */

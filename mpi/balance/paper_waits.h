@@ -3,9 +3,9 @@
  * paper_waits.h - how the optimiser of bcast=paper learns the values of the other
  * ranks.
  *
- * By one-sided puts, where these arrive without the help of a call that waits;
- * otherwise by messages. Nobody ever waits for a value: one that is late is used in a
- * later round.
+ * By one-sided puts, in communicators of all ranks and where puts arrive without the
+ * help of a call that waits; otherwise by messages. Nobody ever waits for a value: one
+ * that is late is used in a later round.
  */
 #ifndef MT_BALANCE_PAPER_WAITS_H
 #define MT_BALANCE_PAPER_WAITS_H
