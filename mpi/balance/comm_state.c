@@ -97,19 +97,30 @@ struct comm_state *comm_state_of(MPI_Comm comm)
     return there ? state : attach(comm);
 }
 
+struct name {
+    char text[MPI_MAX_OBJECT_NAME];
+};
+
+static struct name name_of(MPI_Comm comm)
+{
+    struct name name = {""};
+    int length;
+    PMPI_Comm_get_name(comm, name.text, &length);
+    return name;
+}
+
 static void say(const struct comm_state *state)
 {
     static const char *const modes[] = {
         [BCAST_OFF] = "off", [BCAST_AUTO] = "auto", [BCAST_PAPER] = "paper"};
     const struct context *context = &state->context;
-    char name[MPI_MAX_OBJECT_NAME] = "";
-    int length, nodes = 0;
-    PMPI_Comm_get_name(state->comm, name, &length);
+    const struct name name = name_of(state->comm);
+    int nodes = 0;
     for (int rank = 0; rank < context->size; rank++)
         nodes += context->node[rank] == rank;
     fprintf(stderr, "motley-balance: %s: %d ranks on %d node%s, bcast=%s%s\n",
-            *name ? name : "a communicator without a name", context->size, nodes,
-            nodes == 1 ? "" : "s", modes[options.bcast],
+            *name.text ? name.text : "a communicator without a name", context->size,
+            nodes, nodes == 1 ? "" : "s", modes[options.bcast],
             options.report ? ", report" : "");
 }
 
@@ -121,12 +132,8 @@ static void add_parts(struct comm_state *state)
         state->adapt = adapt_new(context, options.verbose);
     if (options.bcast == BCAST_PAPER)
         state->paper = paper_new(context, options.verbose);
-    if (options.report) {
-        char name[MPI_MAX_OBJECT_NAME] = "";
-        int length;
-        PMPI_Comm_get_name(state->comm, name, &length);
-        state->report = report_new(context, name);
-    }
+    if (options.report)
+        state->report = report_new(context, name_of(state->comm).text);
 }
 
 static void switch_one(struct comm_state *state)

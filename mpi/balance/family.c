@@ -13,20 +13,21 @@
 enum { max_version = 8192 };
 
 static struct family family;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static const void *_Atomic some_caller;
+static struct family_fortran fortran;
+static pthread_once_t once = PTHREAD_ONCE_INIT, fortran_once = PTHREAD_ONCE_INIT;
+static const void *_Atomic some_caller, *_Atomic some_fortran_caller;
 
 /*
  * Python and others open their MPI where nobody else sees it. Whoever calls us sees it,
  * and from there it is brought into sight.
  */
-static void show_mpi(const void *caller)
+static void bring_into_sight(const char *name, const void *caller)
 {
     Dl_info place;
-    if (dlsym(RTLD_DEFAULT, "PMPI_Bcast") || !dladdr(caller, &place))
+    if (dlsym(RTLD_DEFAULT, name) || !dladdr(caller, &place))
         return;
     void *user = dlopen(place.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-    const void *function = user ? dlsym(user, "PMPI_Bcast") : NULL;
+    const void *function = user ? dlsym(user, name) : NULL;
     if (function && dladdr(function, &place))
         dlopen(place.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
     if (user)
@@ -93,7 +94,7 @@ static int no_bcast(void *buffer, int count, void *type, int root, void *comm)
 
 static void find(void)
 {
-    show_mpi(some_caller);
+    bring_into_sight("PMPI_Bcast", some_caller);
     *(void **)&family.bcast = dlsym(RTLD_DEFAULT, "PMPI_Bcast");
     if (!family.bcast) {
         complain("cannot find", "PMPI_Bcast");
@@ -102,8 +103,6 @@ static void find(void)
     }
     *(void **)&family.bcast_c = dlsym(RTLD_DEFAULT, "PMPI_Bcast_c");
     *(void **)&family.pcontrol = dlsym(RTLD_DEFAULT, "PMPI_Pcontrol");
-    *(void **)&family.bcast_fortran = dlsym(RTLD_DEFAULT, "pmpi_bcast_");
-    *(void **)&family.pcontrol_fortran = dlsym(RTLD_DEFAULT, "pmpi_pcontrol_");
 
     const char *asked = getenv("MOTLEY_BALANCE");
     if (asked && *asked)
@@ -116,4 +115,19 @@ const struct family *family_find(const void *caller)
         some_caller = caller;
     pthread_once(&once, find);
     return &family;
+}
+
+static void find_fortran(void)
+{
+    bring_into_sight("pmpi_bcast_", some_fortran_caller);
+    *(void **)&fortran.bcast = dlsym(RTLD_DEFAULT, "pmpi_bcast_");
+    *(void **)&fortran.pcontrol = dlsym(RTLD_DEFAULT, "pmpi_pcontrol_");
+}
+
+const struct family_fortran *family_find_fortran(const void *caller)
+{
+    if (!some_fortran_caller)
+        some_fortran_caller = caller;
+    pthread_once(&fortran_once, find_fortran);
+    return &fortran;
 }

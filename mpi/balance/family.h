@@ -15,12 +15,17 @@ struct family {
     int (*bcast)(void *buffer, int count, void *type, int root, void *comm);
     int (*bcast_c)(void *buffer, int64_t count, void *type, int root, void *comm);
     int (*pcontrol)(int level, ...);
-    void (*bcast_fortran)(void *buffer, const int *count, const int *type,
-                          const int *root, const int *comm, int *error);
-    void (*pcontrol_fortran)(const int *level);
+};
+
+/* The same functions for Fortran, which are in another library of the MPI. */
+struct family_fortran {
+    void (*bcast)(void *buffer, const int *count, const int *type, const int *root,
+                  const int *comm, int *error);
+    void (*pcontrol)(const int *level);
 };
 
 /* Found at the first call; `caller` is an address in what calls the MPI. */
 const struct family *family_find(const void *caller);
+const struct family_fortran *family_find_fortran(const void *caller);
 
 #endif

@@ -14,7 +14,7 @@ void ompi_bcast_f(void *buffer, const int *count, const int *type, const int *ro
     const void *site = __builtin_return_address(0);
     const struct family *family = family_find(site);
     if (!family->core || !wrap_enter()) {
-        family->bcast_fortran(buffer, count, type, root, comm, error);
+        family_find_fortran(site)->bcast(buffer, count, type, root, comm, error);
         return;
     }
     family->core->bcast_fortran(buffer, count, type, root, comm, error, site);
@@ -26,10 +26,11 @@ BCAST __typeof__(ompi_bcast_f) mpi_bcast, mpi_bcast_, mpi_bcast__, MPI_BCAST;
 
 void ompi_pcontrol_f(const int *level)
 {
-    const struct family *family = family_find(__builtin_return_address(0));
+    const void *site = __builtin_return_address(0);
+    const struct family *family = family_find(site);
     if (family->core)
         family->core->pcontrol(*level);
-    family->pcontrol_fortran(level);
+    family_find_fortran(site)->pcontrol(level);
 }
 
 #define PCONTROL ENTRY __attribute__((alias("ompi_pcontrol_f")))
