@@ -147,10 +147,12 @@ static void print_sites(FILE *page, const struct findings *findings)
     fprintf(page, "\n  %-30s%10s%9s%10s%10s%8s\n", "call site", "calls", "message",
             "time", "waiting", "worst");
     for (int line = 0; line < sites && line < LISTED_SITES; line++) {
-        int worst = -1;
-        for (int i = 0; i < sites; i++)
-            if (!printed[i] && (worst < 0 || findings_waiting_at(findings, i) >
-                                                 findings_waiting_at(findings, worst)))
+        int worst = 0;
+        while (printed[worst])
+            worst++;
+        for (int i = worst + 1; i < sites; i++)
+            if (!printed[i] &&
+                findings_waiting_at(findings, i) > findings_waiting_at(findings, worst))
                 worst = i;
         printed[worst] = true;
         print_site(page, findings, worst);

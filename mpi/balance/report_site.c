@@ -23,7 +23,7 @@ struct site_name site_name_of(const void *caller, bool simulated)
     const char *call = (const char *)caller - 1;
     Dl_info info;
     void *found = NULL;
-    if (!caller || !dladdr1(call, &info, &found, RTLD_DL_LINKMAP))
+    if (!dladdr1(call, &info, &found, RTLD_DL_LINKMAP))
         return name;
     const struct link_map *map = found;
     const char *slash = strrchr(info.dli_fname, '/');
