@@ -52,19 +52,19 @@ def sparse_results($network; $theirs):
     sparse($theirs) as $rows
     | ($rows[]
        | "\($network): N = \(.size), R = \(.density), C = \(.slope), \(.ranks) ranks" as $case
-       | ratio(.their_total_optimised; .their_total_original) as $total
-       | ratio(.their_broadcast_optimised; .their_broadcast_original) as $broadcast
-       | result($case; "total, bcast=paper"; ratio(.total_paper; .total_original);
+       | ratio(.total_optimised; .their_total) as $total
+       | ratio(.optimised; .their) as $broadcast
+       | result($case; "total, bcast=paper"; ratio(.total_paper; .total);
                 "of original"; $total; null; null),
-         result($case; "total, bcast=auto"; ratio(.total_auto; .total_original);
+         result($case; "total, bcast=auto"; ratio(.total_auto; .total);
                 "of original"; $total; null; null),
          result($case; "broadcast, bcast=paper";
-                ratio(.broadcast_paper; .broadcast_original); "of original"; $broadcast;
+                ratio(.paper; .bcast); "of original"; $broadcast;
                 null; null),
          result($case; "broadcast, bcast=auto";
-                ratio(.broadcast_auto; .broadcast_original); "of original"; $broadcast;
+                ratio(.auto; .bcast); "of original"; $broadcast;
                 null; null)),
-      ($rows | map(ratio(.total_auto; .total_original)) | select(length > 0)
+      ($rows | map(ratio(.total_auto; .total)) | select(length > 0)
        | result("\($network): spmm, best of \(length) cases"; "total, bcast=auto"; min;
                 "of original"; 0.8; 0.8; min <= 0.8),
          result("\($network): spmm, worst of \(length) cases"; "total, bcast=auto"; max;

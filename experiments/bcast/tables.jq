@@ -58,7 +58,9 @@ def random_shares($bytes):
            worse: ((map(select(.ratio > 1.05)) | length) / length | digits(4)),
            median: (.[length / 2 | floor].ratio)});
 
-# Table 3: us for each row of the product.
+# Table 3: us for each row of the product, in the broadcast and in all (mean over the
+# ranks; of the last one to be done); what begins with `their` or ends with `optimised` is
+# the paper's.
 def sparse($theirs):
     INDEX("\(.size) \(.density) \(.slope) \(.ranks) \(.mode)") as $found
     | ($theirs | rows | INDEX("\(.size) \(.density) \(.slope) \(.ranks)")) as $paper
@@ -69,13 +71,11 @@ def sparse($theirs):
             $found["\($case) \($mode)"]
             | if . then .[$key] / .rows * 1e6 | digits(4) else null end;
         {size, density, slope, ranks,
-         broadcast_original: of("off"; "broadcast"),
-         broadcast_paper: of("paper"; "broadcast"), broadcast_auto: of("auto"; "broadcast"),
-         their_broadcast_original: $paper[$case].broadcast_original,
-         their_broadcast_optimised: $paper[$case].broadcast_optimised,
-         total_original: of("off"; "mean"),
-         total_paper: of("paper"; "mean"), total_auto: of("auto"; "mean"),
-         their_total_original: $paper[$case].total_original,
-         their_total_optimised: $paper[$case].total_optimised,
-         last_original: of("off"; "time"), last_paper: of("paper"; "time"),
+         bcast: of("off"; "broadcast"), paper: of("paper"; "broadcast"),
+         auto: of("auto"; "broadcast"), their: $paper[$case].broadcast_original,
+         optimised: $paper[$case].broadcast_optimised,
+         total: of("off"; "mean"), total_paper: of("paper"; "mean"),
+         total_auto: of("auto"; "mean"), their_total: $paper[$case].total_original,
+         total_optimised: $paper[$case].total_optimised,
+         last: of("off"; "time"), last_paper: of("paper"; "time"),
          last_auto: of("auto"; "time")});
