@@ -67,6 +67,8 @@ static const struct tree *tree_of(struct adapt *adapt, int class, int root)
         if (tree_best(&kept->tree, &adapt->network, adapt->home,
                       plan_class_bytes(class), adapt->ready))
             return NULL;
+        if (plan_is_patient(&adapt->plan, class))
+            memset(kept->tree.late, 0, (size_t)adapt->context->size * sizeof(bool));
         kept->built = true;
         kept->root = adapt->home;
     }

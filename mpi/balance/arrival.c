@@ -14,7 +14,8 @@ struct survey {
     const struct tree *tree;
     const struct network *network;
     const int64_t *waited, *last;
-    size_t unit; /* bytes that are sent at once */
+    size_t unit;  /* bytes that are sent at once */
+    int64_t *hop; /* from when its parent can send to when a rank has the first bytes */
     struct sight *sight;
     int *order; /* ranks from the root downwards */
 };
@@ -32,16 +33,6 @@ static bool waited_long(const struct survey *survey, int parent, int rank)
     return survey->waited[rank] > line_at(&costs->hop, survey->unit) * 5 / 4;
 }
 
-/* When the bytes come to each child of a rank that can send them on at `available`. */
-static int64_t next_message(const struct survey *survey, int parent, int child,
-                            int64_t *start)
-{
-    const struct costs *costs = costs_between(survey->network, parent, child);
-    const int64_t message = *start + line_at(&costs->hop, survey->unit);
-    *start += line_at(&costs->gap, survey->unit);
-    return message;
-}
-
 /*
  * How long after its message a rank came, by the child that tells most: a child that
  * was there at its usual time and had to wait shows when its parent sent. Children that
@@ -49,11 +40,10 @@ static int64_t next_message(const struct survey *survey, int parent, int child,
  */
 static bool lateness_seen(const struct survey *survey, int rank, int64_t *lateness)
 {
-    int64_t start = survey->sight[rank].message;
     bool seen = false;
     *lateness = 0;
     for (int c = survey->tree->first[rank]; c >= 0; c = survey->tree->next[c]) {
-        const int64_t message = next_message(survey, rank, c, &start);
+        const int64_t message = survey->sight[rank].message + survey->hop[c];
         if (survey->waited[c] == ARRIVAL_UNKNOWN || !waited_long(survey, rank, c))
             continue;
         const int64_t late = survey->last[c] - (message - survey->waited[c]);
@@ -98,10 +88,13 @@ int arrival_estimate(int64_t *ready, const int64_t *waited, const struct tree *t
         .waited = waited,
         .last = ready,
         .unit = tree->segment && tree->segment < bytes ? tree->segment : bytes,
+        .hop = malloc(size * sizeof *survey.hop),
         .sight = calloc(size, sizeof *survey.sight),
         .order = calloc(size, sizeof *survey.order)};
     int64_t *estimate = malloc(size * sizeof *estimate);
-    const int status = survey.sight && survey.order && estimate ? 0 : -1;
+    int status = survey.hop && survey.sight && survey.order && estimate ? 0 : -1;
+    if (status == 0)
+        status = tree_hops(survey.hop, tree, network, root, bytes);
     if (status == 0) {
         int found = 0;
         survey.order[found++] = root;
@@ -109,9 +102,8 @@ int arrival_estimate(int64_t *ready, const int64_t *waited, const struct tree *t
             const int rank = survey.order[i];
             estimate[rank] = ready[rank];
             look_at(&survey, rank, &estimate[rank]);
-            int64_t start = survey.sight[rank].available;
             for (int c = tree->first[rank]; c >= 0; c = tree->next[c]) {
-                survey.sight[c].message = next_message(&survey, rank, c, &start);
+                survey.sight[c].message = survey.sight[rank].available + survey.hop[c];
                 survey.order[found++] = c;
             }
         }
@@ -121,5 +113,6 @@ int arrival_estimate(int64_t *ready, const int64_t *waited, const struct tree *t
     free(estimate);
     free(survey.order);
     free(survey.sight);
+    free(survey.hop);
     return status;
 }

@@ -96,6 +96,31 @@ static struct means means_of(const struct plan *plan, const struct plan_basis *b
     return means;
 }
 
+bool plan_is_patient(const struct plan *plan, int class)
+{
+    return plan->classes[class].patient;
+}
+
+/*
+ * Whether a rank that comes late waits longer than all that come in time. Its copy of
+ * the message is stuck then: where the network does not move messages by itself, that
+ * waits for its sender's next call of the MPI.
+ */
+static bool copies_stuck(const struct plan *plan, const struct plan_basis *basis)
+{
+    int64_t in_time = 0, late = 0;
+    for (int rank = 0; rank < basis->network->size; rank++) {
+        const struct heard *heard = &basis->heard[rank];
+        if (heard->version != plan->version || !heard->own_calls)
+            continue;
+        int64_t *longest = basis->tree->late[rank] ? &late : &in_time;
+        if (heard->waited > *longest)
+            *longest = heard->waited;
+    }
+    const struct line *hop = &basis->network->far.hop;
+    return late > 2 * in_time + 4 * line_at(hop, plan_class_bytes(basis->class));
+}
+
 /* The arrivals that the waits speak for, or, when such ones were no better before, as
    much of the way to them; NULL: no memory. */
 static int64_t *estimate(const struct plan *plan, const int64_t *ready,
@@ -256,7 +281,10 @@ int plan_next(struct plan *plan, int64_t *ready, const struct plan_basis *basis)
         /* Trees that are new, or times that have changed, make the old times void. */
         const bool same = plan->steps > 0 && means.own < 2 * class->own;
         class->own = same ? (class->own + means.own) / 2 : means.own;
-        replanned = replan(plan, ready, basis);
+        if (!class->patient && copies_stuck(plan, basis))
+            class->patient = replanned = 1;
+        else
+            replanned = replan(plan, ready, basis);
     }
     if (means.stock_ranks)
         class->stock = means.stock;

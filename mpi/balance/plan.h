@@ -28,6 +28,8 @@ struct plan_class {
     int64_t look;       /* call at which the other way is tried again */
     int32_t mode;       /* enum plan_mode */
     int32_t looks;      /* how often that was done: it becomes rarer */
+    int32_t patient;    /* 1: late ranks are waited for, as copies for them get stuck */
+    int32_t unused;
 };
 
 struct plan {
@@ -68,6 +70,9 @@ size_t plan_class_bytes(int class);
 
 /* Whether messages of the class take trees of ours. */
 bool plan_uses_own(const struct plan *plan, int class);
+
+/* Whether a parent waits until a late child of its has taken a message of the class. */
+bool plan_is_patient(const struct plan *plan, int class);
 
 /*
  * Make the next plan; `ready` ([size], ns after the home rank) is changed when other

@@ -87,6 +87,14 @@ int tree_binomial(struct tree *tree, int size, int root, const int *place);
 int64_t tree_cost(const struct tree *tree, const struct network *network, int root,
                   size_t bytes, const int64_t *ready);
 
+/*
+ * hop[i] ([size]): ns from when the parent of rank i may send on what it has until the
+ * first bytes of it are at rank i, if nobody is late; 0 for the root. 0, or -1 when
+ * memory is short.
+ */
+int tree_hops(int64_t *hop, const struct tree *tree, const struct network *network,
+              int root, size_t bytes);
+
 /* The same tree with two ranks in each other's places; for another root. */
 void tree_swap(struct tree *tree, int a, int b);
 

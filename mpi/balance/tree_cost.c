@@ -191,3 +191,23 @@ int64_t tree_cost(const struct tree *tree, const struct network *network, int ro
     free(passage);
     return cost;
 }
+
+int tree_hops(int64_t *hop, const struct tree *tree, const struct network *network,
+              int root, size_t bytes)
+{
+    const size_t size = (size_t)network->size;
+    int64_t *together = calloc(size, sizeof *together);
+    struct passage *passage = malloc(size * sizeof *passage);
+    const int status = together && passage ? 0 : -1;
+    if (status == 0) {
+        const struct problem problem = {network, root, bytes, together};
+        tree_follow(passage, &problem, tree);
+        for (int rank = 0; rank < network->size; rank++) {
+            const int parent = tree->parent[rank];
+            hop[rank] = parent < 0 ? 0 : passage[rank].arrival - passage[parent].start;
+        }
+    }
+    free(passage);
+    free(together);
+    return status;
+}

@@ -253,6 +253,40 @@ static void noise_does_not_change_the_trees_for_long(void **state)
     assert_in_range(world.versions, 0, 60);
 }
 
+static void late_ranks_whose_copies_get_stuck_are_waited_for(void **state)
+{
+    (void)state;
+    struct world world;
+    struct tree tree;
+    world_init(&world, 16, 5000, 1000);
+    world.ready[8] = world.enters[8] = 1000000;
+    assert_int_equal(
+        tree_best(&tree, &world.network, HOME, plan_class_bytes(CLASS), world.ready),
+        0);
+    assert_true(tree.late[8]);
+    const struct plan_basis basis = {.network = &world.network,
+                                     .heard = world.heard,
+                                     .tree = &tree,
+                                     .call = 1,
+                                     .home = HOME,
+                                     .class = CLASS,
+                                     .on = true};
+    broadcast(&world, &tree);
+    for (int i = 0; i < 16; i++)
+        hear(&world.heard[i], &world, i, true, 10000);
+    assert_true(plan_next(&world.plan, world.ready, &basis) >= 0);
+    assert_false(plan_is_patient(&world.plan, CLASS));
+
+    world.waited[8] = 5000000;
+    memset(world.heard, 0, sizeof world.heard);
+    for (int i = 0; i < 16; i++)
+        hear(&world.heard[i], &world, i, true, 10000);
+    assert_int_equal(plan_next(&world.plan, world.ready, &basis), 1);
+    assert_true(plan_is_patient(&world.plan, CLASS));
+    assert_false(plan_is_patient(&world.plan, CLASS - 1));
+    tree_free(&tree);
+}
+
 static void the_program_can_switch_everything_off(void **state)
 {
     (void)state;
@@ -295,6 +329,7 @@ int main(void)
         cmocka_unit_test(the_mpis_own_broadcast_is_kept_where_it_is_faster),
         cmocka_unit_test(our_trees_are_taken_up_again_when_a_rank_becomes_late),
         cmocka_unit_test(noise_does_not_change_the_trees_for_long),
+        cmocka_unit_test(late_ranks_whose_copies_get_stuck_are_waited_for),
         cmocka_unit_test(the_program_can_switch_everything_off),
         cmocka_unit_test(classes_hold_their_messages),
     };
