@@ -119,8 +119,9 @@ static struct heard own_words(const struct adapt *adapt)
 /* Tell the home rank, unless what it was told last is still on its way. */
 static int tell(struct adapt *adapt)
 {
-    int gone;
-    int status = PMPI_Test(&adapt->request, &gone, MPI_STATUS_IGNORE);
+    int gone = 1, status = MPI_SUCCESS;
+    if (adapt->request != MPI_REQUEST_NULL)
+        status = PMPI_Test(&adapt->request, &gone, MPI_STATUS_IGNORE);
     if (status != MPI_SUCCESS || !gone)
         return status;
     adapt->message = own_words(adapt);
