@@ -28,7 +28,6 @@ struct adapt {
     bool verbose, wanted_on, own; /* own: this call takes a tree of ours */
     int home, class;
     int64_t calls, opened, next_plan, next_word; /* calls, from 0 */
-    int64_t planning;                            /* ns of this call */
     struct plan plan;
     int64_t *ready; /* [size] */
     struct kept kept[PLAN_CLASSES];
@@ -253,14 +252,11 @@ const struct tree *adapt_route(struct adapt *adapt, const struct call *call,
                                int *status)
 {
     *status = MPI_SUCCESS;
-    adapt->planning = 0;
     if (adapt->calls == adapt->next_plan) {
-        const int64_t start = now();
         if (adapt->calls > 0)
             *status = exchange_plan(adapt);
         if (*status == MPI_SUCCESS)
             open_interval(adapt, call);
-        adapt->planning = now() - start;
     }
     const int class = plan_class(call->bytes);
     adapt->own = plan_uses_own(&adapt->plan, class);
@@ -272,21 +268,20 @@ const struct tree *adapt_route(struct adapt *adapt, const struct call *call,
     return tree;
 }
 
-/* Of an interval's calls, the first also has the plan in it, and the MPI's broadcast
-   may be cold: it counts only where it is the only one, and then without the plan. */
+/* The first call of an interval tells nothing: the plan went ahead of it, by trees that
+   may have been bad, and the MPI's own broadcast may be cold. */
 static void observe(struct adapt *adapt, const struct timing *timing)
 {
     struct observed *seen = &adapt->observed;
-    const int64_t in_call = timing->in_call - adapt->planning;
-    if (adapt->calls == adapt->opened && adapt->plan.interval > 1)
+    if (adapt->calls == adapt->opened)
         return;
     if (adapt->own) {
         seen->own_calls++;
         seen->waited += timing->waited;
-        seen->own_ns += in_call;
+        seen->own_ns += timing->in_call;
     } else {
         seen->stock_calls++;
-        seen->stock_ns += in_call;
+        seen->stock_ns += timing->in_call;
     }
 }
 

@@ -12,25 +12,16 @@ struct sight {
 
 struct survey {
     const struct tree *tree;
-    const struct network *network;
     const int64_t *waited, *last;
-    size_t unit;  /* bytes that are sent at once */
     int64_t *hop; /* from when its parent can send to when a rank has the first bytes */
     struct sight *sight;
     int *order; /* ranks from the root downwards */
 };
 
-static const struct costs *costs_between(const struct network *network, int a, int b)
-{
-    const bool near = network->node && network->node[a] == network->node[b];
-    return near ? &network->near : &network->far;
-}
-
 /* A wait that is not much longer than a message takes may be just that. */
-static bool waited_long(const struct survey *survey, int parent, int rank)
+static bool waited_long(const struct survey *survey, int rank)
 {
-    const struct costs *costs = costs_between(survey->network, parent, rank);
-    return survey->waited[rank] > line_at(&costs->hop, survey->unit) * 5 / 4;
+    return survey->waited[rank] > survey->hop[rank] * 5 / 4;
 }
 
 /*
@@ -44,7 +35,7 @@ static bool lateness_seen(const struct survey *survey, int rank, int64_t *latene
     *lateness = 0;
     for (int c = survey->tree->first[rank]; c >= 0; c = survey->tree->next[c]) {
         const int64_t message = survey->sight[rank].message + survey->hop[c];
-        if (survey->waited[c] == ARRIVAL_UNKNOWN || !waited_long(survey, rank, c))
+        if (!waited_long(survey, c))
             continue;
         const int64_t late = survey->last[c] - (message - survey->waited[c]);
         if (!seen || late > *lateness)
@@ -64,16 +55,17 @@ static void look_at(const struct survey *survey, int rank, int64_t *ready)
     if (parent < 0) {
         sight->available = 0;
         *ready = 0;
-    } else if (survey->waited[rank] != ARRIVAL_UNKNOWN &&
-               waited_long(survey, parent, rank)) {
+    } else if (waited_long(survey, rank)) {
         sight->available = sight->message;
         *ready = sight->message - survey->waited[rank];
     } else if (lateness_seen(survey, rank, &lateness)) {
+        const bool late = lateness > survey->hop[rank];
         sight->available = sight->message + lateness;
-        *ready = sight->available;
+        *ready = late ? sight->available : sight->message - survey->waited[rank];
     } else { /* nobody waited for it: it may be as late as it was thought to be */
-        if (survey->waited[rank] != ARRIVAL_UNKNOWN && *ready < sight->message)
-            *ready = sight->message;
+        const int64_t least = sight->message - survey->waited[rank];
+        if (survey->waited[rank] != ARRIVAL_UNKNOWN && *ready < least)
+            *ready = least;
         sight->available = *ready > sight->message ? *ready : sight->message;
     }
 }
@@ -82,15 +74,12 @@ int arrival_estimate(int64_t *ready, const int64_t *waited, const struct tree *t
                      const struct network *network, int root, size_t bytes)
 {
     const size_t size = (size_t)tree->size;
-    struct survey survey = {
-        .tree = tree,
-        .network = network,
-        .waited = waited,
-        .last = ready,
-        .unit = tree->segment && tree->segment < bytes ? tree->segment : bytes,
-        .hop = malloc(size * sizeof *survey.hop),
-        .sight = calloc(size, sizeof *survey.sight),
-        .order = calloc(size, sizeof *survey.order)};
+    struct survey survey = {.tree = tree,
+                            .waited = waited,
+                            .last = ready,
+                            .hop = malloc(size * sizeof *survey.hop),
+                            .sight = calloc(size, sizeof *survey.sight),
+                            .order = calloc(size, sizeof *survey.order)};
     int64_t *estimate = malloc(size * sizeof *estimate);
     int status = survey.hop && survey.sight && survey.order && estimate ? 0 : -1;
     if (status == 0)

@@ -12,6 +12,7 @@
  * can cost: below a hundredth of the calls in the long run.
  */
 enum {
+    SHORTEST_INTERVAL = 2, /* calls between plans; the first of them does not count */
     TRY_CALLS = 3,
     FIRST_LOOK = 64,
     LAST_LOOK = 4096,
@@ -28,7 +29,7 @@ static const int64_t least_gain = 300;
 
 void plan_init(struct plan *plan)
 {
-    *plan = (struct plan){.interval = 1, .on = 1};
+    *plan = (struct plan){.interval = SHORTEST_INTERVAL, .on = 1};
 }
 
 int plan_class(size_t bytes)
@@ -252,10 +253,10 @@ static int32_t interval_of(const struct plan *plan, const struct plan_basis *bas
                                 : LONGEST_INTERVAL;
     if (class->mode == PLAN_TRY_STOCK)
         return TRY_CALLS;
-    if (changed) /* the more doubt, the more calls must speak for other trees */
-        return 1 << plan->doubtful;
     if (class->mode == PLAN_TRY_OWN)
         return TRY_CALLS;
+    if (changed) /* the more doubt, the more calls must speak for other trees */
+        return SHORTEST_INTERVAL << plan->doubtful;
     /* One more than twice as many: a program that alternates between two messages is
        looked at in both of them. */
     const int32_t next =
@@ -263,7 +264,9 @@ static int32_t interval_of(const struct plan *plan, const struct plan_basis *bas
     if (class->mode != PLAN_STOCK)
         return next;
     const int64_t left = class->look - basis->call;
-    return left < 1 ? 1 : left < 4 * longest ? (int32_t)left : 4 * longest;
+    return left < SHORTEST_INTERVAL ? SHORTEST_INTERVAL
+           : left < 4 * longest     ? (int32_t)left
+                                    : 4 * longest;
 }
 
 int plan_next(struct plan *plan, int64_t *ready, const struct plan_basis *basis)
@@ -275,7 +278,7 @@ int plan_next(struct plan *plan, int64_t *ready, const struct plan_basis *basis)
     plan->call = basis->call;
     if (means.own_ranks) {
         const bool better = means.own < class->own - class->own / 10;
-        if (plan->steps == 0 && class->own && plan->version > 0)
+        if (plan->replanned && class->own)
             plan->doubtful +=
                 better ? -(plan->doubtful > 0) : plan->doubtful < MOST_DOUBT;
         /* Trees that are new, or times that have changed, make the old times void. */
@@ -288,6 +291,7 @@ int plan_next(struct plan *plan, int64_t *ready, const struct plan_basis *basis)
     }
     if (means.stock_ranks)
         class->stock = means.stock;
+    plan->replanned = replanned > 0;
     plan->steps = replanned > 0 ? 0 : plan->steps + 1;
     change_mode(plan, basis, ready, &means);
     plan->on = basis->on;

@@ -33,13 +33,15 @@ struct plan_class {
 };
 
 struct plan {
-    int64_t call;     /* that it was made at */
-    int32_t interval; /* calls until the next one */
-    int32_t version;  /* of `ready`, and of what is used for each class */
-    int32_t doubtful; /* times in a row that new trees were no better */
-    int32_t on;       /* 0: the program has switched the library off */
-    int32_t steps;    /* plans in a row without a change */
-    int32_t tries;    /* plans of the try that is under way */
+    int64_t call;      /* that it was made at */
+    int32_t interval;  /* calls until the next one */
+    int32_t version;   /* of `ready`, and of what is used for each class */
+    int32_t doubtful;  /* times in a row that new trees were no better */
+    int32_t on;        /* 0: the program has switched the library off */
+    int32_t steps;     /* plans in a row without a change */
+    int32_t tries;     /* plans of the try that is under way */
+    int32_t replanned; /* 1: the trees are new */
+    int32_t unused;
     struct plan_class classes[PLAN_CLASSES];
 };
 
