@@ -5,6 +5,7 @@
 #include "call.h"
 #include "comm_state.h"
 #include "options.h"
+#include "stock.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -22,20 +23,6 @@ enum phase { NOT_STARTED, ACTIVE, PASSING };
 static _Atomic enum phase phase;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct options options;
-
-#if MPI_VERSION >= 4
-#pragma weak PMPI_Bcast_c /* an older MPI of the same family has none */
-#endif
-
-/* Only a call of MPI_Bcast_c counts so far that an int does not hold it. */
-static int pass(const struct call *call, MPI_Comm comm)
-{
-#if MPI_VERSION >= 4
-    if (call->count != (int)call->count)
-        return PMPI_Bcast_c(call->buffer, call->count, call->type, call->root, comm);
-#endif
-    return PMPI_Bcast(call->buffer, (int)call->count, call->type, call->root, comm);
-}
 
 static bool read_options(void)
 {
@@ -81,7 +68,7 @@ static size_t bytes_of(const struct call *call)
     return bytes;
 }
 
-/* NULL: the call is the MPI's, now and for ever or because it is one of the first. */
+/* NULL: the call is none to do anything about. */
 static struct comm_state *take(struct call *call, MPI_Comm comm)
 {
     if (!is_active() || comm == MPI_COMM_NULL)
@@ -94,7 +81,7 @@ static struct comm_state *take(struct call *call, MPI_Comm comm)
         return NULL;
     if (state->calls++ == setup_call)
         comm_state_set_up(state);
-    return state->ready ? state : NULL;
+    return state;
 }
 
 static const struct tree *route(struct comm_state *state, const struct call *call,
@@ -135,7 +122,7 @@ static int leave_to_mpi(struct comm_state *state, const struct call *call,
                         int64_t entered, struct timing *timing)
 {
     transfer_progress(&state->transfer);
-    const int status = pass(call, state->comm);
+    const int status = stock_bcast(call, state->comm);
     timing->in_call = now() - entered;
     timing->waited = call->root == state->context.rank ? 0 : timing->in_call;
     return status;
@@ -167,7 +154,9 @@ int bcast(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm c
 {
     struct call call = {buffer, count, type, 0, root, site};
     struct comm_state *state = take(&call, comm);
-    return state ? carry(state, &call) : pass(&call, comm);
+    if (!state)
+        return stock_pass(&call, comm);
+    return state->ready ? carry(state, &call) : stock_bcast(&call, comm);
 }
 
 void bcast_switch(int level)

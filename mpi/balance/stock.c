@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "stock.h"
+
+#include "packing.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+#if MPI_VERSION >= 4
+#pragma weak PMPI_Bcast_c /* an older MPI of the same family has none */
+#endif
+
+/* Only a call of MPI_Bcast_c counts so far that an int does not hold it. */
+int stock_pass(const struct call *call, MPI_Comm comm)
+{
+#if MPI_VERSION >= 4
+    if (call->count != (int)call->count)
+        return PMPI_Bcast_c(call->buffer, call->count, call->type, call->root, comm);
+#endif
+    return PMPI_Bcast(call->buffer, (int)call->count, call->type, call->root, comm);
+}
+
+#ifdef OPEN_MPI
+static int bcast_bytes(const struct call *call, void *bytes, MPI_Comm comm)
+{
+    return PMPI_Bcast(bytes, (int)call->bytes, MPI_BYTE, call->root, comm);
+}
+
+static int bcast_packed(const struct call *call, char *packed, MPI_Comm comm)
+{
+    int rank = 0;
+    PMPI_Comm_rank(comm, &rank);
+    if (rank == call->root)
+        return packing_pack(call, packed, comm) == MPI_SUCCESS
+                   ? bcast_bytes(call, packed, comm)
+                   : stock_pass(call, comm);
+    const int status = bcast_bytes(call, packed, comm);
+    return status == MPI_SUCCESS ? packing_unpack(call, packed, comm) : status;
+}
+
+int stock_bcast(const struct call *call, MPI_Comm comm)
+{
+    if (call->bytes > INT_MAX)
+        return stock_pass(call, comm);
+    if (packing_is_plain(call->type))
+        return bcast_bytes(call, call->buffer, comm);
+    char *packed = malloc(call->bytes);
+    if (!packed)
+        return stock_pass(call, comm);
+    const int status = bcast_packed(call, packed, comm);
+    free(packed);
+    return status;
+}
+#else
+int stock_bcast(const struct call *call, MPI_Comm comm)
+{
+    return stock_pass(call, comm);
+}
+#endif
