@@ -65,3 +65,15 @@ END
     echo "$output"
     [ "$status" = 0 ]
 }
+
+@test "the preload libraries have the names of MPI only, need none, and find their cores" {
+    libraries=$(find "$PREFIX" -name libmotley-balance.so)
+    [ -n "$libraries" ] || skip "built without an MPI"
+    for library in $libraries; do
+        test -f "$(dirname "$library")/libmotley-balance-core.so"
+        readelf -d "$library" | grep 'RUNPATH.*\[$ORIGIN\]'
+        [ -z "$(readelf -d "$library" | grep 'NEEDED.*mpi')" ]
+        nm -D --defined-only "$library" | grep ' MPI_Bcast$'
+        [ -z "$(nm -D --defined-only "$library" | grep -ivE ' (mpi|ompi)_')" ]
+    done
+}
