@@ -2,18 +2,29 @@
 
 bats_require_minimum_version 1.5.0
 
+setup_file() {
+    cat >"$BATS_FILE_TMPDIR/platform.xml" <<'END'
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <cluster id="cluster" prefix="n" radical="0-127" suffix="" speed="1Gf" bw="10Gbps" lat="2us"/>
+</platform>
+END
+}
+
 # simulate RANKS PROGRAM MODE [ARGUMENT...]: all that it checks holds, nobody complains
 simulate() {
     local ranks=$1 program=$2 mode=$3
     shift 3
     for ((i = 0; i < ranks; i++)); do
-        echo a
+        echo n$i
     done >"$BATS_TEST_TMPDIR/ranks"
     MOTLEY_BALANCE=bcast=$mode run --separate-stderr timeout 60 \
         "$SMPIMAIN" "$PROGRAMS/$program-smpi" \
         --cfg=smpi/privatization:dlopen --cfg=smpi/hostfile:"$BATS_TEST_TMPDIR/ranks" \
         --cfg=network/model:SMPI --cfg=smpi/simulate-computation:no \
-        --log=root.thres:error "$PLATFORM" "$@"
+        --cfg=smpi/coll-selector:mpich \
+        --log=root.thres:error "$BATS_FILE_TMPDIR/platform.xml" "$@"
     echo "$program on $ranks ranks, bcast=$mode: status $status"
     printf '%s\n' "$output" "$stderr"
     [ "$status" -eq 0 ]

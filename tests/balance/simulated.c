@@ -9,8 +9,8 @@ static uint32_t number;
 
 static void bcasts(MPI_Comm comm, int root, int late, int n)
 {
-    static const int sizes[] = {8, 1000, 100000, 64, 20000, 1};
-    static char buffer[100000];
+    static const int sizes[] = {8, 1000, 20000, 64, 50000, 1};
+    static char buffer[50000];
     int rank;
     MPI_Comm_rank(comm, &rank);
     for (int i = 0; i < n; i++, number++) {
@@ -26,19 +26,19 @@ int main(int argc, char **argv)
     int rank, ranks;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    bcasts(MPI_COMM_WORLD, 0, -1, 30);
-    bcasts(MPI_COMM_WORLD, 0, ranks / 2, 60);
-    bcasts(MPI_COMM_WORLD, 0, 1, 60);
-    for (int root = 0; root < ranks; root++)
+    bcasts(MPI_COMM_WORLD, 0, -1, 15);
+    bcasts(MPI_COMM_WORLD, 0, ranks / 2, 20);
+    bcasts(MPI_COMM_WORLD, 0, 1, 25);
+    for (int root = 0; root < ranks; root += 7)
         bcasts(MPI_COMM_WORLD, root, ranks / 3, 3);
-    bcasts(MPI_COMM_WORLD, ranks - 1, -1, 60);
+    bcasts(MPI_COMM_WORLD, ranks - 1, -1, 25);
 
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 2; i++) {
         MPI_Comm dup, part;
         MPI_Comm_dup(MPI_COMM_WORLD, &dup);
         MPI_Comm_split(dup, rank % 5, -rank, &part);
-        bcasts(dup, i, ranks - 1, 10);
-        bcasts(part, i, 2, 40);
+        bcasts(dup, i, ranks - 1, 5);
+        bcasts(part, i, 2, 20);
         MPI_Comm_free(&dup);
         MPI_Comm_free(&part);
     }
