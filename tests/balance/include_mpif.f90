@@ -11,6 +11,7 @@ program include_mpif
 
     right = .true.
     call MPI_INIT(ierror)
+    call MPI_PCONTROL(1)
     call MPI_COMM_RANK(MPI_COMM_WORLD, rank, ierror)
     call MPI_COMM_SIZE(MPI_COMM_WORLD, ranks, ierror)
     do i = 1, calls / 3

@@ -12,6 +12,7 @@ program use_mpi
 
     right = .true.
     call MPI_Init(ierror)
+    call MPI_Pcontrol(1)
     call MPI_Comm_dup(MPI_COMM_WORLD, comm, ierror)
     call MPI_Comm_rank(comm, rank, ierror)
     call MPI_Comm_size(comm, ranks, ierror)

@@ -12,6 +12,7 @@ program use_mpi_f08
 
     right = .true.
     call MPI_Init()
+    call MPI_Pcontrol(1)
     call MPI_Comm_dup(MPI_COMM_WORLD, comm)
     call MPI_Comm_rank(comm, rank)
     call MPI_Comm_size(comm, ranks)
