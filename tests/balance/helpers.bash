@@ -10,12 +10,13 @@ setup() {
     cd "$BATS_TEST_TMPDIR" || return
 }
 
-# start RANKS PROGRAM [ARGUMENT...]: with what $balance asks of the library
+# start RANKS PROGRAM [ARGUMENT...]: with what $balance asks of the library, under $tool
 start() {
     local ranks=$1 program=$2
     shift 2
     run --separate-stderr timeout 100 $MPIRUN -np "$ranks" env \
-        LD_PRELOAD="$PRELOAD:$BALANCE" MOTLEY_BALANCE="$balance" "$PROGRAMS/$program-$FAMILY" "$@"
+        LD_PRELOAD="$PRELOAD:$BALANCE" MOTLEY_BALANCE="$balance" $tool \
+        "$PROGRAMS/$program-$FAMILY" "$@"
     echo "$program $* on $ranks ranks, MOTLEY_BALANCE=$balance: status $status"
     printf '%s\n' "$output" "$stderr"
 }

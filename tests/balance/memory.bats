@@ -1,0 +1,16 @@
+# Memory that the library asks for.
+
+load helpers
+
+@test "$FAMILY: the library neither loses nor misuses memory" {
+    command -v valgrind || skip "valgrind is not installed"
+    balance=bcast,report,verbose
+    tool="valgrind --leak-check=full --show-leak-kinds=definite,indirect,possible \
+        --xml=yes --xml-file=$BATS_TEST_TMPDIR/%p.xml"
+    start 3 attributes
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"motley-balance: MPI_COMM_WORLD: 3 ranks"* ]]
+    [ "$(grep -l '<error>\|</valgrindoutput>' *.xml | wc -l)" -ge 3 ]
+    # The MPI's own losses, which are many, have none of our functions in their stacks.
+    ! grep '<obj>.*libmotley-balance' *.xml
+}
