@@ -122,12 +122,36 @@ static int convert(const struct call *call, char *packed, bool pack, MPI_Comm co
     return status;
 }
 
+/* MPICH does not pack from MPI_BOTTOM, so the type is moved to begin at a place of
+   ours: its elements stay where they are. */
+static int convert_absolute(const struct call *call, char *packed, bool pack,
+                            MPI_Comm comm)
+{
+    char here = 0;
+    MPI_Aint place = 0;
+    struct call moved = *call;
+    PMPI_Get_address(&here, &place);
+    place = -place;
+    int status =
+        PMPI_Type_create_hindexed(1, (int[]){1}, &place, call->type, &moved.type);
+    if (status != MPI_SUCCESS)
+        return status;
+    moved.buffer = &here;
+    status = PMPI_Type_commit(&moved.type);
+    if (status == MPI_SUCCESS)
+        status = convert(&moved, packed, pack, comm);
+    PMPI_Type_free(&moved.type);
+    return status;
+}
+
 int packing_pack(const struct call *call, char *packed, MPI_Comm comm)
 {
-    return convert(call, packed, true, comm);
+    return call->buffer == MPI_BOTTOM ? convert_absolute(call, packed, true, comm)
+                                      : convert(call, packed, true, comm);
 }
 
 int packing_unpack(const struct call *call, char *packed, MPI_Comm comm)
 {
-    return convert(call, packed, false, comm);
+    return call->buffer == MPI_BOTTOM ? convert_absolute(call, packed, false, comm)
+                                      : convert(call, packed, false, comm);
 }
