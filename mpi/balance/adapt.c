@@ -4,6 +4,7 @@
 #include "costs.h"
 #include "plan.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,9 +45,38 @@ struct adapt {
     int64_t saved;
 };
 
-static size_t plan_bytes(const struct adapt *adapt)
+/*
+ * A plan on its way: what concerns all messages, the class that it looks at - of the
+ * others everybody knows as much already - and, if they are new, the arrivals.
+ */
+enum {
+    PLAN_HEAD = offsetof(struct plan, classes),
+    PLAN_BYTES = PLAN_HEAD + sizeof(struct plan_class),
+};
+
+static size_t arrival_bytes(const struct adapt *adapt)
 {
-    return sizeof adapt->plan + (size_t)adapt->context->size * sizeof *adapt->ready;
+    return (size_t)adapt->context->size * sizeof *adapt->ready;
+}
+
+/* The bytes that it takes. */
+static int write_plan(const struct adapt *adapt, bool arrivals)
+{
+    memcpy(adapt->buffer, &adapt->plan, PLAN_HEAD);
+    memcpy(adapt->buffer + PLAN_HEAD, &adapt->plan.classes[adapt->class],
+           sizeof(struct plan_class));
+    if (arrivals)
+        memcpy(adapt->buffer + PLAN_BYTES, adapt->ready, arrival_bytes(adapt));
+    return PLAN_BYTES + (arrivals ? (int)arrival_bytes(adapt) : 0);
+}
+
+static void read_plan(struct adapt *adapt, int bytes)
+{
+    memcpy(&adapt->plan, adapt->buffer, PLAN_HEAD);
+    memcpy(&adapt->plan.classes[adapt->class], adapt->buffer + PLAN_HEAD,
+           sizeof(struct plan_class));
+    if (bytes > PLAN_BYTES)
+        memcpy(adapt->ready, adapt->buffer + PLAN_BYTES, arrival_bytes(adapt));
 }
 
 static void forget_trees(struct adapt *adapt)
@@ -200,33 +230,25 @@ static int pass_on(struct adapt *adapt, const struct tree *tree, int bytes)
 static int exchange_plan(struct adapt *adapt)
 {
     const struct context *context = adapt->context;
-    const size_t arrivals = plan_bytes(adapt) - sizeof adapt->plan;
-    const int32_t last = adapt->plan.version;
     const struct tree *tree = tree_of(adapt, adapt->class, adapt->home);
     int bytes, status = tree ? plan_taken(adapt) : MPI_ERR_NO_MEM;
     if (status != MPI_SUCCESS)
         return status;
     if (context->rank == adapt->home) {
+        const int32_t last = adapt->plan.version;
         status = make_plan(adapt, tree);
-        memcpy(adapt->buffer, &adapt->plan, sizeof adapt->plan);
-        memcpy(adapt->buffer + sizeof adapt->plan, adapt->ready, arrivals);
-        const bool changed = adapt->plan.version != last;
-        bytes = (int)(sizeof adapt->plan + (changed ? arrivals : 0));
+        bytes = write_plan(adapt, adapt->plan.version != last);
     } else {
         MPI_Status got;
-        status = PMPI_Recv(adapt->buffer, (int)plan_bytes(adapt), MPI_BYTE,
-                           tree->parent[context->rank], TAG_PLAN, context->comm, &got);
+        status =
+            PMPI_Recv(adapt->buffer, PLAN_BYTES + (int)arrival_bytes(adapt), MPI_BYTE,
+                      tree->parent[context->rank], TAG_PLAN, context->comm, &got);
         if (status == MPI_SUCCESS)
             status = PMPI_Get_count(&got, MPI_BYTE, &bytes);
+        if (status == MPI_SUCCESS)
+            read_plan(adapt, bytes);
     }
-    if (status == MPI_SUCCESS)
-        status = pass_on(adapt, tree, bytes);
-    if (status != MPI_SUCCESS || context->rank == adapt->home)
-        return status;
-    memcpy(&adapt->plan, adapt->buffer, sizeof adapt->plan);
-    if (adapt->plan.version != last)
-        memcpy(adapt->ready, adapt->buffer + sizeof adapt->plan, arrivals);
-    return MPI_SUCCESS;
+    return status == MPI_SUCCESS ? pass_on(adapt, tree, bytes) : status;
 }
 
 /* From here on, until the next plan: the root of this call is home. */
@@ -357,7 +379,7 @@ struct adapt *adapt_new(const struct context *context, bool verbose)
         adapt->ready = calloc(size, sizeof *adapt->ready);
         adapt->heard = calloc(size, sizeof *adapt->heard);
         adapt->sent = calloc(size, sizeof *adapt->sent);
-        adapt->buffer = calloc(1, plan_bytes(adapt));
+        adapt->buffer = calloc(1, PLAN_BYTES + arrival_bytes(adapt));
         adapt->sends = calloc(size, sizeof(MPI_Request));
         plan_init(&adapt->plan);
     }

@@ -190,12 +190,14 @@ static bool stock_hopeless(const struct plan_basis *basis, const int64_t *ready,
     return cost / basis->network->size > 2 * own;
 }
 
+/* When ours is much faster, the MPI's is tried more seldom. */
 static void look_later(struct plan_class *class, int64_t call)
 {
-    int64_t calls = (int64_t)FIRST_LOOK << (class->looks < 10 ? class->looks : 10);
-    if (calls > LAST_LOOK)
-        calls = LAST_LOOK;
-    class->look = call + calls;
+    const bool clear =
+        class->mode == PLAN_OWN && (!class->stock || 2 * class->own < class->stock);
+    const int doublings = class->looks + (clear ? 2 : 0);
+    const int64_t calls = (int64_t)FIRST_LOOK << (doublings < 10 ? doublings : 10);
+    class->look = call + (calls < LAST_LOOK ? calls : LAST_LOOK);
     class->looks++;
 }
 
@@ -215,7 +217,7 @@ static void change_mode(struct plan *plan, const struct plan_basis *basis,
     switch ((enum plan_mode) class->mode) {
     case PLAN_NEW:
         plan->tries++;
-        if (!settled || !class->own)
+        if (!class->own || (plan->steps == 0 && plan->tries < MOST_TRIES))
             break;
         if (stock_hopeless(basis, ready, class->own)) {
             class->mode = PLAN_OWN;
@@ -244,29 +246,29 @@ static void change_mode(struct plan *plan, const struct plan_basis *basis,
     }
 }
 
+static int32_t smaller(int64_t a, int32_t b)
+{
+    return a < b ? (int32_t)a : b;
+}
+
 static int32_t interval_of(const struct plan *plan, const struct plan_basis *basis,
                            bool changed)
 {
     const struct plan_class *class = &plan->classes[basis->class];
-    const int32_t longest = basis->network->size > LONGEST_INTERVAL
-                                ? basis->network->size
-                                : LONGEST_INTERVAL;
-    if (class->mode == PLAN_TRY_STOCK)
-        return TRY_CALLS;
-    if (class->mode == PLAN_TRY_OWN)
+    const int32_t size = basis->network->size;
+    const int32_t often = size > LONGEST_INTERVAL ? size : LONGEST_INTERVAL;
+    const int32_t seldom = 4 * often;
+    if (class->mode == PLAN_TRY_STOCK || class->mode == PLAN_TRY_OWN)
         return TRY_CALLS;
     if (changed) /* the more doubt, the more calls must speak for other trees */
         return SHORTEST_INTERVAL << plan->doubtful;
+    if (plan->on && class->mode == PLAN_STOCK) {
+        const int64_t left = class->look - basis->call;
+        return left < SHORTEST_INTERVAL ? SHORTEST_INTERVAL : smaller(left, seldom);
+    }
     /* One more than twice as many: a program that alternates between two messages is
        looked at in both of them. */
-    const int32_t next =
-        plan->interval < longest / 2 ? 2 * plan->interval + 1 : longest;
-    if (class->mode != PLAN_STOCK)
-        return next;
-    const int64_t left = class->look - basis->call;
-    return left < SHORTEST_INTERVAL ? SHORTEST_INTERVAL
-           : left < 4 * longest     ? (int32_t)left
-                                    : 4 * longest;
+    return smaller(2 * plan->interval + 1, plan->on ? often : seldom);
 }
 
 int plan_next(struct plan *plan, int64_t *ready, const struct plan_basis *basis)
