@@ -16,11 +16,15 @@ struct kept {
     bool built;
 };
 
-/* Sums over the calls since the last plan that had the home rank as root, and the class
-   that the plan looks at. */
+/* Of the calls since the last plan that had the home rank as root, and the class that
+   the plan looks at. Times in the call that are compared are medians of as many calls
+   on either side, because a processor that was busy elsewhere spoils a mean. */
+enum { SAMPLES = 3 };
+
 struct observed {
-    int own_calls, stock_calls;
-    int64_t waited, own_ns, stock_ns;
+    int calls;
+    int64_t waited; /* sum */
+    int64_t in_call[SAMPLES];
 };
 
 struct adapt {
@@ -130,18 +134,23 @@ static int hear(struct adapt *adapt)
     return MPI_SUCCESS;
 }
 
+static int64_t median(const struct observed *seen)
+{
+    const int64_t *t = seen->in_call;
+    if (seen->calls < SAMPLES)
+        return seen->calls > 1 && t[1] < t[0] ? t[1] : t[0];
+    const int64_t low = t[0] < t[1] ? t[0] : t[1], high = t[0] < t[1] ? t[1] : t[0];
+    return t[2] < low ? low : t[2] > high ? high : t[2];
+}
+
 static struct heard own_words(const struct adapt *adapt)
 {
     const struct observed *seen = &adapt->observed;
-    struct heard words = {.version = adapt->plan.version,
-                          .own_calls = seen->own_calls,
-                          .stock_calls = seen->stock_calls};
-    if (seen->own_calls) {
-        words.waited = seen->waited / seen->own_calls;
-        words.own_ns = seen->own_ns / seen->own_calls;
+    struct heard words = {.version = adapt->plan.version, .calls = seen->calls};
+    if (seen->calls) {
+        words.waited = seen->waited / seen->calls;
+        words.in_call = median(seen);
     }
-    if (seen->stock_calls)
-        words.stock_ns = seen->stock_ns / seen->stock_calls;
     return words;
 }
 
@@ -266,7 +275,7 @@ static void open_interval(struct adapt *adapt, const struct call *call)
     adapt->next_plan = adapt->calls + adapt->plan.interval;
     /* If there is time, early enough for the home rank to listen behind a broadcast
        rather than ahead of one, while all wait for it. */
-    adapt->next_word = adapt->next_plan - (adapt->plan.interval > 2);
+    adapt->next_word = adapt->next_plan - (adapt->plan.interval > 3);
     adapt->observed = (struct observed){0};
 }
 
@@ -297,14 +306,10 @@ static void observe(struct adapt *adapt, const struct timing *timing)
     struct observed *seen = &adapt->observed;
     if (adapt->calls == adapt->opened)
         return;
-    if (adapt->own) {
-        seen->own_calls++;
-        seen->waited += timing->waited;
-        seen->own_ns += timing->in_call;
-    } else {
-        seen->stock_calls++;
-        seen->stock_ns += timing->in_call;
-    }
+    if (seen->calls < SAMPLES)
+        seen->in_call[seen->calls] = timing->in_call;
+    seen->waited += timing->waited;
+    seen->calls++;
 }
 
 void adapt_learn(struct adapt *adapt, const struct call *call,

@@ -7,15 +7,14 @@
 #include <string.h>
 
 /*
- * The constants of the adaptation. A comparison with the MPI's broadcast takes a few
- * calls; that it is made after 64 calls, then twice as many, and so on bounds what it
- * can cost: below a hundredth of the calls in the long run.
+ * The constants of the adaptation. What comparisons with the MPI's broadcast cost is
+ * bounded by look_later().
  */
 enum {
     SHORTEST_INTERVAL = 2, /* calls between plans; the first of them does not count */
     TRY_CALLS = 3,
     FIRST_LOOK = 64,
-    LAST_LOOK = 4096,
+    LAST_LOOK = 100000,
     LONGEST_INTERVAL = 64, /* calls between plans; four times that without trees */
     MOST_TRIES = 4,        /* plans that our trees may take to settle during a try */
     SETTLED = 2,           /* plans without a change */
@@ -68,33 +67,19 @@ bool plan_uses_own(const struct plan *plan, int class)
     return plan->on && mode != PLAN_STOCK && mode != PLAN_TRY_STOCK;
 }
 
-/* Means over the ranks that were heard of. */
-struct means {
-    int64_t own, stock;
-    int own_ranks, stock_ranks;
-};
-
-static struct means means_of(const struct plan *plan, const struct plan_basis *basis)
+/* Mean time in the call over the ranks that were heard of; 0: of none. */
+static int64_t mean_in_call(const struct plan *plan, const struct plan_basis *basis)
 {
-    struct means means = {0};
+    int64_t sum = 0;
+    int ranks = 0;
     for (int rank = 0; rank < basis->network->size; rank++) {
         const struct heard *heard = &basis->heard[rank];
-        if (heard->version != plan->version)
+        if (heard->version != plan->version || !heard->calls)
             continue;
-        if (heard->own_calls) {
-            means.own += heard->own_ns;
-            means.own_ranks++;
-        }
-        if (heard->stock_calls) {
-            means.stock += heard->stock_ns;
-            means.stock_ranks++;
-        }
+        sum += heard->in_call;
+        ranks++;
     }
-    if (means.own_ranks)
-        means.own /= means.own_ranks;
-    if (means.stock_ranks)
-        means.stock /= means.stock_ranks;
-    return means;
+    return ranks ? sum / ranks + 1 : 0;
 }
 
 bool plan_is_patient(const struct plan *plan, int class)
@@ -112,7 +97,7 @@ static bool copies_stuck(const struct plan *plan, const struct plan_basis *basis
     int64_t in_time = 0, late = 0;
     for (int rank = 0; rank < basis->network->size; rank++) {
         const struct heard *heard = &basis->heard[rank];
-        if (heard->version != plan->version || !heard->own_calls)
+        if (heard->version != plan->version || !heard->calls)
             continue;
         int64_t *longest = basis->tree->late[rank] ? &late : &in_time;
         if (heard->waited > *longest)
@@ -133,7 +118,7 @@ static int64_t *estimate(const struct plan *plan, const int64_t *ready,
     int status = arrivals && waited ? 0 : -1;
     for (size_t i = 0; i < size && status == 0; i++) {
         const struct heard *heard = &basis->heard[i];
-        const bool fresh = heard->version == plan->version && heard->own_calls;
+        const bool fresh = heard->version == plan->version && heard->calls;
         waited[i] = fresh ? heard->waited : ARRIVAL_UNKNOWN;
         arrivals[i] = ready[i];
     }
@@ -190,14 +175,25 @@ static bool stock_hopeless(const struct plan_basis *basis, const int64_t *ready,
     return cost / basis->network->size > 2 * own;
 }
 
-/* When ours is much faster, the MPI's is tried more seldom. */
+/*
+ * When the way that was not chosen is tried again: ever more seldom, and so seldom that
+ * it costs less than a hundredth of the time.
+ */
 static void look_later(struct plan_class *class, int64_t call)
 {
-    const bool clear =
-        class->mode == PLAN_OWN && (!class->stock || 2 * class->own < class->stock);
-    const int doublings = class->looks + (clear ? 2 : 0);
-    const int64_t calls = (int64_t)FIRST_LOOK << (doublings < 10 ? doublings : 10);
-    class->look = call + (calls < LAST_LOOK ? calls : LAST_LOOK);
+    const bool own = class->mode == PLAN_OWN;
+    const int64_t chosen = own ? class->own : class->stock;
+    const int64_t other = own ? class->stock : class->own;
+    int64_t calls = (int64_t)FIRST_LOOK << (class->looks < 6 ? class->looks : 6);
+    if (!other) /* it is only known to be hopeless */
+        calls *= 4;
+    if (other > chosen) {
+        const int64_t tried = own ? TRY_CALLS : (MOST_TRIES + 1) * TRY_CALLS;
+        const int64_t affordable = 100 * tried * ((other - chosen) / chosen);
+        if (calls < affordable)
+            calls = affordable < LAST_LOOK ? affordable : LAST_LOOK;
+    }
+    class->look = call + calls;
     class->looks++;
 }
 
@@ -208,15 +204,16 @@ static void settle(struct plan_class *class, int64_t call)
     look_later(class, call);
 }
 
-/* What the class does until the next plan. */
+/* What the class does until the next plan; `in_call` is what it cost until now. */
 static void change_mode(struct plan *plan, const struct plan_basis *basis,
-                        const int64_t *ready, const struct means *means)
+                        const int64_t *ready, int64_t in_call, bool slower)
 {
     struct plan_class *class = &plan->classes[basis->class];
     const bool settled = plan->steps >= SETTLED || plan->tries >= MOST_TRIES;
+    const bool look = slower || basis->call >= class->look;
+    plan->tries++;
     switch ((enum plan_mode) class->mode) {
     case PLAN_NEW:
-        plan->tries++;
         if (!class->own || (plan->steps == 0 && plan->tries < MOST_TRIES))
             break;
         if (stock_hopeless(basis, ready, class->own)) {
@@ -227,20 +224,19 @@ static void change_mode(struct plan *plan, const struct plan_basis *basis,
         }
         break;
     case PLAN_OWN:
-        if (plan->steps >= SETTLED && basis->call >= class->look)
+        if (plan->steps >= SETTLED && look)
             class->mode = PLAN_TRY_STOCK;
         break;
     case PLAN_STOCK:
-        if (basis->call >= class->look)
+        if (look)
             class->mode = PLAN_TRY_OWN;
         break;
     case PLAN_TRY_STOCK:
-        if (means->stock_ranks)
+        if (in_call)
             settle(class, basis->call);
         break;
     case PLAN_TRY_OWN:
-        plan->tries++;
-        if (means->own_ranks && settled)
+        if (in_call && settled)
             settle(class, basis->call);
         break;
     }
@@ -271,31 +267,39 @@ static int32_t interval_of(const struct plan *plan, const struct plan_basis *bas
     return smaller(2 * plan->interval + 1, plan->on ? often : seldom);
 }
 
+/* Take in what our trees cost since the last plan. */
+static void learn_own(struct plan *plan, struct plan_class *class, int64_t in_call)
+{
+    const bool better = in_call < class->own - class->own / 10;
+    if (plan->replanned && class->own)
+        plan->doubtful += better ? -(plan->doubtful > 0) : plan->doubtful < MOST_DOUBT;
+    /* Trees that are new, or times that have changed, make the old times void. */
+    const bool same = plan->steps > 0 && in_call < 2 * class->own;
+    class->own = same ? (class->own + in_call) / 2 : in_call;
+}
+
 int plan_next(struct plan *plan, int64_t *ready, const struct plan_basis *basis)
 {
     struct plan_class *class = &plan->classes[basis->class];
-    const struct means means = means_of(plan, basis);
+    const int64_t in_call = mean_in_call(plan, basis);
     const bool was_own = plan_uses_own(plan, basis->class);
+    bool slower = false;
     int replanned = 0;
     plan->call = basis->call;
-    if (means.own_ranks) {
-        const bool better = means.own < class->own - class->own / 10;
-        if (plan->replanned && class->own)
-            plan->doubtful +=
-                better ? -(plan->doubtful > 0) : plan->doubtful < MOST_DOUBT;
-        /* Trees that are new, or times that have changed, make the old times void. */
-        const bool same = plan->steps > 0 && means.own < 2 * class->own;
-        class->own = same ? (class->own + means.own) / 2 : means.own;
+    if (in_call && was_own) {
+        learn_own(plan, class, in_call);
+        slower = class->stock && class->own > class->stock;
         if (!class->patient && copies_stuck(plan, basis))
             class->patient = replanned = 1;
         else
             replanned = replan(plan, ready, basis);
+    } else if (in_call) {
+        slower = class->stock && in_call > 2 * class->stock;
+        class->stock = in_call;
     }
-    if (means.stock_ranks)
-        class->stock = means.stock;
     plan->replanned = replanned > 0;
     plan->steps = replanned > 0 ? 0 : plan->steps + 1;
-    change_mode(plan, basis, ready, &means);
+    change_mode(plan, basis, ready, in_call, slower);
     plan->on = basis->on;
     const bool switched = was_own != plan_uses_own(plan, basis->class);
     if (switched)

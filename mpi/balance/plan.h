@@ -45,13 +45,13 @@ struct plan {
     struct plan_class classes[PLAN_CLASSES];
 };
 
-/* What one rank told the home rank of the calls since the last plan. */
+/* What one rank told the home rank of the calls since the last plan, all of which took
+   our trees, or all the MPI's own broadcast. */
 struct heard {
-    int32_t version;                /* of the plan in these calls */
-    int32_t own_calls, stock_calls; /* 0: none */
-    int32_t unused;
-    int64_t waited;           /* ns, mean, in calls with our trees */
-    int64_t own_ns, stock_ns; /* ns in the call, mean */
+    int32_t version; /* of the plan in these calls */
+    int32_t calls;   /* 0: none */
+    int64_t waited; /* ns for the first bytes, mean; of no use without a tree of ours */
+    int64_t in_call; /* ns, median of the first few */
 };
 
 /* What a plan is made from. */

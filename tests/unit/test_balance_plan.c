@@ -90,16 +90,13 @@ static int64_t stock(const struct world *world)
 }
 
 /* Count a call into the means that a rank tells. */
-static void hear(struct heard *heard, const struct world *world, int rank, bool own,
+static void hear(struct heard *heard, const struct world *world, int rank,
                  int64_t in_call)
 {
     heard->version = world->plan.version;
-    heard->own_calls += own;
-    heard->stock_calls += !own;
-    const int calls = heard->own_calls + heard->stock_calls;
-    heard->waited += (world->waited[rank] - heard->waited) / calls;
-    int64_t *mean = own ? &heard->own_ns : &heard->stock_ns;
-    *mean += (in_call - *mean) / calls;
+    heard->calls++;
+    heard->waited += (world->waited[rank] - heard->waited) / heard->calls;
+    heard->in_call += (in_call - heard->in_call) / heard->calls;
 }
 
 /* `calls` calls; the mean time in each of them is left in `means`. */
@@ -141,7 +138,7 @@ static void run(struct world *world, int calls, int64_t *means)
             means[call] = stock(world);
         }
         for (int i = 0; i < size; i++)
-            hear(&world->heard[i], world, i, own, means[call]);
+            hear(&world->heard[i], world, i, means[call]);
     }
     world->versions = world->plan.version - first;
     tree_free(&tree);
@@ -273,14 +270,14 @@ static void late_ranks_whose_copies_get_stuck_are_waited_for(void **state)
                                      .on = true};
     broadcast(&world, &tree);
     for (int i = 0; i < 16; i++)
-        hear(&world.heard[i], &world, i, true, 10000);
+        hear(&world.heard[i], &world, i, 10000);
     assert_true(plan_next(&world.plan, world.ready, &basis) >= 0);
     assert_false(plan_is_patient(&world.plan, CLASS));
 
     world.waited[8] = 5000000;
     memset(world.heard, 0, sizeof world.heard);
     for (int i = 0; i < 16; i++)
-        hear(&world.heard[i], &world, i, true, 10000);
+        hear(&world.heard[i], &world, i, 10000);
     assert_int_equal(plan_next(&world.plan, world.ready, &basis), 1);
     assert_true(plan_is_patient(&world.plan, CLASS));
     assert_false(plan_is_patient(&world.plan, CLASS - 1));
