@@ -26,12 +26,12 @@ int main(int argc, char **argv)
     int rank, ranks;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    bcasts(MPI_COMM_WORLD, 0, -1, 15);
+    bcasts(MPI_COMM_WORLD, 0, -1, 10);
     bcasts(MPI_COMM_WORLD, 0, ranks / 2, 20);
-    bcasts(MPI_COMM_WORLD, 0, 1, 25);
-    for (int root = 0; root < ranks; root += 7)
-        bcasts(MPI_COMM_WORLD, root, ranks / 3, 3);
-    bcasts(MPI_COMM_WORLD, ranks - 1, -1, 25);
+    bcasts(MPI_COMM_WORLD, 0, 1, 15);
+    for (int root = 0; root < ranks; root += 9)
+        bcasts(MPI_COMM_WORLD, root, ranks / 3, 2);
+    bcasts(MPI_COMM_WORLD, ranks - 1, -1, 15);
 
     MPI_Comm part;
     MPI_Comm_split(MPI_COMM_WORLD, rank % 5, -rank, &part);
