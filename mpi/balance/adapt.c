@@ -299,6 +299,20 @@ const struct tree *adapt_route(struct adapt *adapt, const struct call *call,
     return tree;
 }
 
+static bool is_looked_at(const struct adapt *adapt, const struct call *call, int class)
+{
+    return call->root == adapt->home && class == adapt->class;
+}
+
+bool adapt_is_idle(struct adapt *adapt, const struct call *call)
+{
+    const int class = plan_class(call->bytes);
+    if (adapt->calls == adapt->next_plan || plan_uses_own(&adapt->plan, class))
+        return false;
+    adapt->own = false;
+    return adapt->observed.calls >= SAMPLES || !is_looked_at(adapt, call, class);
+}
+
 /* The first call of an interval tells nothing: the plan went ahead of it, by trees that
    may have been bad, and the MPI's own broadcast may be cold. */
 static void observe(struct adapt *adapt, const struct timing *timing)
@@ -316,7 +330,7 @@ void adapt_learn(struct adapt *adapt, const struct call *call,
                  const struct timing *timing)
 {
     const int class = plan_class(call->bytes);
-    if (call->root == adapt->home && class == adapt->class)
+    if (is_looked_at(adapt, call, class))
         observe(adapt, timing);
     const int64_t stock = adapt->plan.classes[class].stock;
     if (adapt->own && stock)

@@ -26,6 +26,9 @@ void adapt_free(struct adapt *adapt);
  */
 const struct tree *adapt_route(struct adapt *adapt, const struct call *call,
                                int *status);
+/* Whether adapt_route() would do nothing but leave this call to the MPI, and its time
+   is of no use: then adapt_learn() alone may follow, with any timing. */
+bool adapt_is_idle(struct adapt *adapt, const struct call *call);
 /* What came of it, also when the MPI's own broadcast was used. */
 void adapt_learn(struct adapt *adapt, const struct call *call,
                  const struct timing *timing);
