@@ -17,14 +17,13 @@ struct kept {
 };
 
 /* Of the calls since the last plan that had the home rank as root, and the class that
-   the plan looks at. Times in the call that are compared are medians of as many calls
-   on either side, because a processor that was busy elsewhere spoils a mean. */
-enum { SAMPLES = 3 };
+   the plan looks at, the first few. They are told as medians, because a processor that
+   was busy elsewhere spoils a mean. */
+enum { SAMPLES = 7 };
 
 struct observed {
     int calls;
-    int64_t waited; /* sum */
-    int64_t in_call[SAMPLES];
+    int64_t waited[SAMPLES], in_call[SAMPLES]; /* ns, ascending */
 };
 
 struct adapt {
@@ -134,22 +133,14 @@ static int hear(struct adapt *adapt)
     return MPI_SUCCESS;
 }
 
-static int64_t median(const struct observed *seen)
-{
-    const int64_t *t = seen->in_call;
-    if (seen->calls < SAMPLES)
-        return seen->calls > 1 && t[1] < t[0] ? t[1] : t[0];
-    const int64_t low = t[0] < t[1] ? t[0] : t[1], high = t[0] < t[1] ? t[1] : t[0];
-    return t[2] < low ? low : t[2] > high ? high : t[2];
-}
-
 static struct heard own_words(const struct adapt *adapt)
 {
     const struct observed *seen = &adapt->observed;
     struct heard words = {.version = adapt->plan.version, .calls = seen->calls};
     if (seen->calls) {
-        words.waited = seen->waited / seen->calls;
-        words.in_call = median(seen);
+        const int middle = (seen->calls - 1) / 2;
+        words.waited = seen->waited[middle];
+        words.in_call = seen->in_call[middle];
     }
     return words;
 }
@@ -310,7 +301,15 @@ bool adapt_is_idle(struct adapt *adapt, const struct call *call)
     if (adapt->calls == adapt->next_plan || plan_uses_own(&adapt->plan, class))
         return false;
     adapt->own = false;
-    return adapt->observed.calls >= SAMPLES || !is_looked_at(adapt, call, class);
+    return adapt->observed.calls == SAMPLES || !is_looked_at(adapt, call, class);
+}
+
+static void insert(int64_t *sorted, int count, int64_t value)
+{
+    int i = count;
+    for (; i > 0 && sorted[i - 1] > value; i--)
+        sorted[i] = sorted[i - 1];
+    sorted[i] = value;
 }
 
 /* The first call of an interval tells nothing: the plan went ahead of it, by trees that
@@ -318,11 +317,10 @@ bool adapt_is_idle(struct adapt *adapt, const struct call *call)
 static void observe(struct adapt *adapt, const struct timing *timing)
 {
     struct observed *seen = &adapt->observed;
-    if (adapt->calls == adapt->opened)
+    if (adapt->calls == adapt->opened || seen->calls == SAMPLES)
         return;
-    if (seen->calls < SAMPLES)
-        seen->in_call[seen->calls] = timing->in_call;
-    seen->waited += timing->waited;
+    insert(seen->waited, seen->calls, timing->waited);
+    insert(seen->in_call, seen->calls, timing->in_call);
     seen->calls++;
 }
 

@@ -224,7 +224,7 @@ static void change_mode(struct plan *plan, const struct plan_basis *basis,
         }
         break;
     case PLAN_OWN:
-        if (plan->steps >= SETTLED && look)
+        if (look && (plan->steps >= SETTLED || basis->call >= class->look))
             class->mode = PLAN_TRY_STOCK;
         break;
     case PLAN_STOCK:
