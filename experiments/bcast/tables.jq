@@ -37,7 +37,7 @@ def one_late($metric; $theirs):
 # Figures 13 and 14: time over that of the binomial tree, pattern by pattern, in order.
 def random_ratios($bytes):
     map(select(.bytes == $bytes and (.arrival // "" | startswith("random"))
-               and (.metric == "in call, mean" or .metric == "overall")))
+               and (.metric | IN("in call, mean", "in call, learned", "overall"))))
     | (map(select(.way == "binomial"))
        | INDEX("\(.mode) \(.arrival) \(.metric)")) as $stock
     | map(select(.way == "balance"))
