@@ -212,6 +212,38 @@ static void check_all(struct transfer *transfer)
                 }
 }
 
+/* Late ranks get packed bytes of structs of two types, with gaps. */
+static void check_structs(struct transfer *transfer)
+{
+    enum { N = 20000 };
+    struct {
+        short a;
+        int b;
+    } *pairs = must(calloc(N, sizeof *pairs));
+    struct tree tree;
+    tree_make(&tree, FLAT, 0, true, 0);
+    for (int i = 0; i < N && rank == 0; i++) {
+        pairs[i].a = (short)i;
+        pairs[i].b = i;
+    }
+    const struct call call = {
+        .buffer = pairs,
+        .count = N,
+        .type = MPI_SHORT_INT,
+        .bytes = N * (sizeof(short) + sizeof(int)),
+    };
+    struct timing timing;
+    if (transfer_bcast(transfer, &call, &tree, &timing) != MPI_SUCCESS)
+        fail("error code for structs", call.bytes, 0, FLAT, 0);
+    for (int i = 0; i < N; i++)
+        if (pairs[i].a != (short)i || pairs[i].b != i) {
+            fail("wrong structs", call.bytes, 0, FLAT, 0);
+            break;
+        }
+    free(pairs);
+    tree_clear(&tree);
+}
+
 /* All others leave while rank 1 has not come, and the copies reach it nevertheless. */
 static void check_late(struct transfer *transfer, size_t segment)
 {
@@ -336,6 +368,7 @@ int main(int argc, char **argv)
 
     struct transfer transfer = {.context = &context};
     check_all(&transfer);
+    check_structs(&transfer);
     check_late(&transfer, 0);
     check_late(&transfer, 8192);
     if (size <= 5) { /* memory */
