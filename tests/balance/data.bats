@@ -29,13 +29,3 @@ esac
         passes $n delays
     done
 }
-
-@test "$FAMILY, $MODE: a root that runs ahead of the others" {
-    passes 3 ahead
-}
-
-@test "$FAMILY, $MODE: more than 2 GiB" {
-    local free=$(sed -n 's/^MemAvailable: *\([0-9]*\) kB/\1/p' /proc/meminfo)
-    [ "$free" -ge 6000000 ] || skip "less than 6 GB of memory are free"
-    passes 2 huge
-}

@@ -14,3 +14,14 @@ load helpers
     # The MPI's own losses, which are many, have none of our functions in their stacks.
     ! grep '<obj>.*libmotley-balance' *.xml
 }
+
+@test "$FAMILY: a root that runs ahead of the others does not fill the memory" {
+    passes 3 ahead
+}
+
+@test "$FAMILY: more than 2 GiB" {
+    local free=$(sed -n 's/^MemAvailable: *\([0-9]*\) kB/\1/p' /proc/meminfo)
+    [ "$free" -ge 6000000 ] || skip "less than 6 GB of memory are free"
+    [ $FAMILY = openmpi ] || balance=bcast=paper
+    passes 2 huge
+}
