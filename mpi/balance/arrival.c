@@ -47,26 +47,33 @@ static bool lateness_seen(const struct survey *survey, int rank, int64_t *latene
     return seen;
 }
 
+/* A rank that came in time waits. So does one that came late, for as long as it takes
+   to get at its message, which on a shared core may be long: the ranks below it then
+   wait for it much longer still. */
+static bool came_in_time(const struct survey *survey, int rank, int64_t lateness)
+{
+    return waited_long(survey, rank) && lateness < 8 * survey->waited[rank];
+}
+
 static void look_at(const struct survey *survey, int rank, int64_t *ready)
 {
     struct sight *sight = &survey->sight[rank];
-    const int parent = survey->tree->parent[rank];
+    const int64_t least = sight->message - survey->waited[rank];
     int64_t lateness;
-    if (parent < 0) {
-        sight->available = 0;
-        *ready = 0;
-    } else if (waited_long(survey, rank)) {
-        sight->available = sight->message;
-        *ready = sight->message - survey->waited[rank];
-    } else if (lateness_seen(survey, rank, &lateness)) {
-        const bool late = lateness > survey->hop[rank];
-        sight->available = sight->message + lateness;
-        *ready = late ? sight->available : sight->message - survey->waited[rank];
+    const bool seen = lateness_seen(survey, rank, &lateness);
+    sight->available = sight->message;
+    if (survey->tree->parent[rank] < 0) {
+        sight->available = *ready = 0;
+    } else if (came_in_time(survey, rank, lateness)) {
+        *ready = least;
+    } else if (seen) {
+        sight->available += lateness;
+        *ready = lateness > survey->hop[rank] ? sight->available : least;
     } else { /* nobody waited for it: it may be as late as it was thought to be */
-        const int64_t least = sight->message - survey->waited[rank];
         if (survey->waited[rank] != ARRIVAL_UNKNOWN && *ready < least)
             *ready = least;
-        sight->available = *ready > sight->message ? *ready : sight->message;
+        if (sight->available < *ready)
+            sight->available = *ready;
     }
 }
 
