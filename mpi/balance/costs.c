@@ -4,6 +4,7 @@
 #include "call.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { REPEAT = 3, BURST = 4 };
 static const size_t small_message = 8, large_message = 64 << 10;
@@ -117,6 +118,21 @@ static struct costs costs_from(const int64_t *sum, int64_t count)
                           .gap = line_through(sum[2] / count, sum[3] / count)};
 }
 
+/* Whether this rank's node has more ranks than processors. Simulated nodes are not this
+   one. */
+static bool is_crowded(const struct context *context)
+{
+#ifdef SMPI_H
+    (void)context;
+    return false;
+#else
+    int ranks = 0;
+    for (int rank = 0; rank < context->size; rank++)
+        ranks += context->node[rank] == context->node[context->rank];
+    return ranks > sysconf(_SC_NPROCESSORS_ONLN);
+#endif
+}
+
 int costs_measure(struct network *network, const struct context *context)
 {
     enum { FAR, NEAR, KINDS, FIELDS = 5 };
@@ -152,10 +168,15 @@ int costs_measure(struct network *network, const struct context *context)
                             context->comm);
     if (status != MPI_SUCCESS)
         return status;
+    int crowded = is_crowded(context);
+    status = PMPI_Allreduce(MPI_IN_PLACE, &crowded, 1, MPI_INT, MPI_MAX, context->comm);
+    if (status != MPI_SUCCESS)
+        return status;
     const int far = sums[FAR][4] ? FAR : NEAR, near = sums[NEAR][4] ? NEAR : FAR;
     *network = (struct network){.size = context->size,
                                 .node = context->node,
                                 .far = costs_from(sums[far], sums[far][4]),
-                                .near = costs_from(sums[near], sums[near][4])};
+                                .near = costs_from(sums[near], sums[near][4]),
+                                .crowded = crowded};
     return MPI_SUCCESS;
 }

@@ -67,19 +67,24 @@ bool plan_uses_own(const struct plan *plan, int class)
     return plan->on && mode != PLAN_STOCK && mode != PLAN_TRY_STOCK;
 }
 
-/* Mean time in the call over the ranks that were heard of; 0: of none. */
+/*
+ * Mean time in the call over the ranks; 0: too few were heard of to tell. Where nothing
+ * holds the home rank back it is far ahead of the others, and hears of the slow ones
+ * last: what only the fast ones say would mislead.
+ */
 static int64_t mean_in_call(const struct plan *plan, const struct plan_basis *basis)
 {
+    const int size = basis->network->size;
     int64_t sum = 0;
-    int ranks = 0;
-    for (int rank = 0; rank < basis->network->size; rank++) {
+    int heard_of = 0;
+    for (int rank = 0; rank < size; rank++) {
         const struct heard *heard = &basis->heard[rank];
         if (heard->version != plan->version || !heard->calls)
             continue;
         sum += heard->in_call;
-        ranks++;
+        heard_of++;
     }
-    return ranks ? sum / ranks + 1 : 0;
+    return heard_of < size - size / 16 ? 0 : sum / heard_of + 1;
 }
 
 bool plan_is_patient(const struct plan *plan, int class)
@@ -211,7 +216,6 @@ static void change_mode(struct plan *plan, const struct plan_basis *basis,
     struct plan_class *class = &plan->classes[basis->class];
     const bool settled = plan->steps >= SETTLED || plan->tries >= MOST_TRIES;
     const bool look = slower || basis->call >= class->look;
-    plan->tries++;
     switch ((enum plan_mode) class->mode) {
     case PLAN_NEW:
         if (!class->own || (plan->steps == 0 && plan->tries < MOST_TRIES))
@@ -298,7 +302,8 @@ int plan_next(struct plan *plan, int64_t *ready, const struct plan_basis *basis)
         class->stock = in_call;
     }
     plan->replanned = replanned > 0;
-    plan->steps = replanned > 0 ? 0 : plan->steps + 1;
+    plan->steps = replanned > 0 ? 0 : plan->steps + (in_call > 0);
+    plan->tries += in_call > 0;
     change_mode(plan, basis, ready, in_call, slower);
     plan->on = basis->on;
     const bool switched = was_own != plan_uses_own(plan, basis->class);

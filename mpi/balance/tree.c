@@ -106,7 +106,8 @@ int tree_best(struct tree *tree, const struct network *network, int root, size_t
         return -1;
     if (bytes < LARGEST_WHOLE)
         search_greedy(&search);
-    search_pipelines(&search);
+    if (bytes >= LARGEST_WHOLE || !network->crowded)
+        search_pipelines(&search);
     *tree = search.best;
     search.best = (struct tree){0};
     search_free(&search);

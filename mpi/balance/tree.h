@@ -31,6 +31,8 @@ struct network {
     const int *node;   /* [size] lowest rank on the same node; NULL: each has its own */
     struct costs far;  /* between nodes */
     struct costs near; /* within a node */
+    bool crowded; /* some node has more ranks than processors: segments would cost a
+                     change of process each */
 };
 
 struct tree {

@@ -48,9 +48,13 @@ int problem_init(struct problem *problem, const struct network *network, int roo
     int64_t *since_root = malloc((size_t)network->size * sizeof *since_root);
     if (!since_root)
         return -1;
-    for (int i = 0; i < network->size; i++)
+    const int64_t long_before = -2 * line_at(&network->far.hop, 0);
+    int waiting = 0;
+    for (int i = 0; i < network->size; i++) {
         since_root[i] = plus(within_bounds(ready[i]), -within_bounds(ready[root]));
-    *problem = (struct problem){network, root, bytes, since_root};
+        waiting += since_root[i] < long_before;
+    }
+    *problem = (struct problem){network, root, bytes, since_root, waiting};
     return 0;
 }
 
@@ -175,7 +179,7 @@ int64_t tree_follow(struct passage *passage, const struct problem *problem,
     }
     for (int rank = problem->root; rank >= 0; rank = walk(tree, rank))
         sum = plus(sum, passage[rank].leave - problem->ready[rank]);
-    return sum;
+    return plus(sum, repeated(problem->waiting, passage[problem->root].leave));
 }
 
 int64_t tree_cost(const struct tree *tree, const struct network *network, int root,
@@ -200,7 +204,7 @@ int tree_hops(int64_t *hop, const struct tree *tree, const struct network *netwo
     struct passage *passage = malloc(size * sizeof *passage);
     const int status = together && passage ? 0 : -1;
     if (status == 0) {
-        const struct problem problem = {network, root, bytes, together};
+        const struct problem problem = {network, root, bytes, together, 0};
         tree_follow(passage, &problem, tree);
         for (int rank = 0; rank < network->size; rank++) {
             const int parent = tree->parent[rank];

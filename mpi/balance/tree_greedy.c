@@ -64,12 +64,14 @@ static void rehang_late(struct search *search, const struct prices *prices)
     }
 }
 
-static void try_order(struct search *search, const struct prices *prices, bool shared)
+static void try_order(struct search *search, const struct prices *prices, bool shared,
+                      int root_sends)
 {
     const struct problem *problem = &search->problem;
     struct tree *tree = &search->trial;
     tree->segment = 0;
     senders_clear(search->senders);
+    senders_limit(search->senders, problem->root, root_sends);
     senders_add(search->senders, problem->root, 0);
     for (int i = 1; i < tree->size; i++)
         senders_serve(search->senders, tree, problem, prices, search->order[i]);
@@ -81,27 +83,37 @@ static void try_order(struct search *search, const struct prices *prices, bool s
     search_compare(search);
 }
 
-static void try_prices(struct search *search)
+static void try_prices(struct search *search, int root_sends)
 {
     const struct problem *problem = &search->problem;
     const struct prices prices = prices_of_whole(problem->network, problem->bytes);
     const bool shared = prices.far.shared > prices.far.gap / 8;
-    try_order(search, &prices, shared);
+    try_order(search, &prices, shared, root_sends);
     for (int factor = 1; shared && factor <= 7; factor = 2 * factor + 1) {
         const struct prices pretended = {dearer(prices.far, factor),
                                          dearer(prices.near, factor)};
-        try_order(search, &pretended, true);
+        try_order(search, &pretended, true, root_sends);
     }
+}
+
+/* A root for which the others wait had better leave the sending to them. */
+static void try_roots(struct search *search)
+{
+    const int most = search->trial.size;
+    try_prices(search, most);
+    if (search->problem.waiting > 0)
+        for (int root_sends = 1; root_sends <= 4 && root_sends < most; root_sends *= 2)
+            try_prices(search, root_sends);
 }
 
 void search_greedy(struct search *search)
 {
     search_order_all(search);
-    try_prices(search);
+    try_roots(search);
     if (search->nodes == search->trial.size)
         return;
     search_order_first_of_nodes(search);
-    try_prices(search);
+    try_roots(search);
     search_order_nodes(search, search->trial.size);
-    try_prices(search);
+    try_roots(search);
 }

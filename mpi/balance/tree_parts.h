@@ -78,6 +78,7 @@ struct problem {
     int root;
     size_t bytes;
     int64_t *ready; /* owned; [size] ns after the root has entered the call */
+    int waiting;    /* ranks that wait for the root to enter */
 };
 
 /* 0, or -1 when memory is short. */
@@ -112,6 +113,8 @@ struct senders;
 struct senders *senders_new(const struct network *network);
 void senders_free(struct senders *senders);
 void senders_clear(struct senders *senders);
+/* One rank sends only so often. */
+void senders_limit(struct senders *senders, int rank, int sends);
 void senders_add(struct senders *senders, int rank, int64_t free_from);
 
 /* Let the first to be free, of all or of its node, send to `rank`, whichever costs

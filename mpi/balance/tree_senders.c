@@ -14,6 +14,7 @@ struct senders {
     struct heap all; /* also with events that are past: the rank has sent again */
     struct heap *of_node;
     int64_t *free_from; /* [size] of each sender */
+    int limited, sends; /* a rank that may send so often still; -1: none */
     struct event *events;
 };
 
@@ -92,9 +93,16 @@ void senders_free(struct senders *senders)
 
 void senders_clear(struct senders *senders)
 {
+    senders->limited = -1;
     senders->all.count = 0;
     for (int node = 0; node < senders->network->size; node++)
         senders->of_node[node].count = 0;
+}
+
+void senders_limit(struct senders *senders, int rank, int sends)
+{
+    senders->limited = rank;
+    senders->sends = sends;
 }
 
 void senders_add(struct senders *senders, int rank, int64_t free_from)
@@ -148,7 +156,8 @@ void senders_serve(struct senders *senders, struct tree *tree,
     tree->parent[rank] = sender;
     tree->late[rank] = problem->ready[rank] > arrival;
 
-    *free_from = plus(*free_from, price->gap);
+    const bool done = sender == senders->limited && --senders->sends == 0;
+    *free_from = done ? FOREVER : plus(*free_from, price->gap);
     struct heap *node = &senders->of_node[node_of(senders->network, sender)];
     node->events[0].time = *free_from;
     sift_down(node, 0);

@@ -27,7 +27,7 @@ static inline struct network make_network(int size, int per_node)
                        near = {{300, 150000}, {200, 150000}};
     for (int rank = 0; rank < size; rank++)
         node[rank] = rank / per_node * per_node;
-    return (struct network){size, node, far, near};
+    return (struct network){size, node, far, near, false};
 }
 
 /* The next rank in a walk that meets parents before their children; -1: the end. */
