@@ -136,7 +136,8 @@ static int hear(struct adapt *adapt)
 static struct heard own_words(const struct adapt *adapt)
 {
     const struct observed *seen = &adapt->observed;
-    struct heard words = {.version = adapt->plan.version, .calls = seen->calls};
+    struct heard words = {
+        .plan = adapt->plan.call, .version = adapt->plan.version, .calls = seen->calls};
     if (seen->calls) {
         const int middle = (seen->calls - 1) / 2;
         words.waited = seen->waited[middle];

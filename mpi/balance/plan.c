@@ -67,24 +67,29 @@ bool plan_uses_own(const struct plan *plan, int class)
     return plan->on && mode != PLAN_STOCK && mode != PLAN_TRY_STOCK;
 }
 
-/*
- * Mean time in the call over the ranks; 0: too few were heard of to tell. Where nothing
- * holds the home rank back it is far ahead of the others, and hears of the slow ones
- * last: what only the fast ones say would mislead.
- */
-static int64_t mean_in_call(const struct plan *plan, const struct plan_basis *basis)
+/* What the ranks say together. Where nothing holds the home rank back it is far ahead
+   of the others, and hears of the slow ones last: what only the fast ones say would
+   mislead. */
+struct words {
+    int64_t in_call; /* ns, mean; 0: too few were heard of */
+    bool in_touch; /* of this very plan's calls, so that a try can be judged at once */
+};
+
+static struct words words_of(const struct plan *plan, const struct plan_basis *basis)
 {
-    const int size = basis->network->size;
+    const int size = basis->network->size, enough = size - size / 16;
     int64_t sum = 0;
-    int heard_of = 0;
+    int heard_of = 0, in_touch = 0;
     for (int rank = 0; rank < size; rank++) {
         const struct heard *heard = &basis->heard[rank];
         if (heard->version != plan->version || !heard->calls)
             continue;
         sum += heard->in_call;
         heard_of++;
+        in_touch += heard->plan == plan->call;
     }
-    return heard_of < size - size / 16 ? 0 : sum / heard_of + 1;
+    return (struct words){.in_call = heard_of < enough ? 0 : sum / heard_of + 1,
+                          .in_touch = in_touch >= enough};
 }
 
 bool plan_is_patient(const struct plan *plan, int class)
@@ -192,7 +197,7 @@ static void look_later(struct plan_class *class, int64_t call)
     int64_t calls = (int64_t)FIRST_LOOK << (class->looks < 6 ? class->looks : 6);
     if (!other) /* it is only known to be hopeless */
         calls *= 4;
-    if (other > chosen) {
+    if (chosen && other > chosen) {
         const int64_t tried = own ? TRY_CALLS : (MOST_TRIES + 1) * TRY_CALLS;
         const int64_t affordable = 100 * tried * ((other - chosen) / chosen);
         if (calls < affordable)
@@ -202,6 +207,13 @@ static void look_later(struct plan_class *class, int64_t call)
     class->looks++;
 }
 
+/* Too few ranks were heard of to judge a try. */
+static void give_up(struct plan_class *class, enum plan_mode before, int64_t call)
+{
+    class->mode = before;
+    look_later(class, call);
+}
+
 static void settle(struct plan_class *class, int64_t call)
 {
     const int64_t wanted = class->stock - class->stock * LEAST_ADVANTAGE / 100;
@@ -209,16 +221,17 @@ static void settle(struct plan_class *class, int64_t call)
     look_later(class, call);
 }
 
-/* What the class does until the next plan; `in_call` is what it cost until now. */
+/* What the class does until the next plan. `slower`: what it does now has become slow.
+ */
 static void change_mode(struct plan *plan, const struct plan_basis *basis,
-                        const int64_t *ready, int64_t in_call, bool slower)
+                        const int64_t *ready, struct words words, bool slower)
 {
     struct plan_class *class = &plan->classes[basis->class];
     const bool settled = plan->steps >= SETTLED || plan->tries >= MOST_TRIES;
-    const bool look = slower || basis->call >= class->look;
+    const bool due = basis->call >= class->look;
     switch ((enum plan_mode) class->mode) {
     case PLAN_NEW:
-        if (!class->own || (plan->steps == 0 && plan->tries < MOST_TRIES))
+        if (!words.in_touch || (plan->steps == 0 && plan->tries < MOST_TRIES))
             break;
         if (stock_hopeless(basis, ready, class->own)) {
             class->mode = PLAN_OWN;
@@ -228,20 +241,24 @@ static void change_mode(struct plan *plan, const struct plan_basis *basis,
         }
         break;
     case PLAN_OWN:
-        if (look && (plan->steps >= SETTLED || basis->call >= class->look))
+        if (words.in_touch && (due || (slower && plan->steps >= SETTLED)))
             class->mode = PLAN_TRY_STOCK;
         break;
     case PLAN_STOCK:
-        if (look)
+        if (words.in_touch && (due || slower))
             class->mode = PLAN_TRY_OWN;
         break;
     case PLAN_TRY_STOCK:
-        if (in_call)
+        if (words.in_call)
             settle(class, basis->call);
+        else
+            give_up(class, PLAN_OWN, basis->call);
         break;
     case PLAN_TRY_OWN:
-        if (in_call && settled)
+        if (words.in_call && settled)
             settle(class, basis->call);
+        else if (!words.in_call)
+            give_up(class, PLAN_STOCK, basis->call);
         break;
     }
 }
@@ -285,26 +302,26 @@ static void learn_own(struct plan *plan, struct plan_class *class, int64_t in_ca
 int plan_next(struct plan *plan, int64_t *ready, const struct plan_basis *basis)
 {
     struct plan_class *class = &plan->classes[basis->class];
-    const int64_t in_call = mean_in_call(plan, basis);
+    const struct words words = words_of(plan, basis);
     const bool was_own = plan_uses_own(plan, basis->class);
     bool slower = false;
     int replanned = 0;
     plan->call = basis->call;
-    if (in_call && was_own) {
-        learn_own(plan, class, in_call);
+    if (words.in_call && was_own) {
+        learn_own(plan, class, words.in_call);
         slower = class->stock && class->own > class->stock;
         if (!class->patient && copies_stuck(plan, basis))
             class->patient = replanned = 1;
         else
             replanned = replan(plan, ready, basis);
-    } else if (in_call) {
-        slower = class->stock && in_call > 2 * class->stock;
-        class->stock = in_call;
+    } else if (words.in_call) {
+        slower = class->stock && words.in_call > 2 * class->stock;
+        class->stock = words.in_call;
     }
     plan->replanned = replanned > 0;
-    plan->steps = replanned > 0 ? 0 : plan->steps + (in_call > 0);
-    plan->tries += in_call > 0;
-    change_mode(plan, basis, ready, in_call, slower);
+    plan->steps = replanned > 0 ? 0 : plan->steps + (words.in_call > 0);
+    plan->tries += words.in_call > 0;
+    change_mode(plan, basis, ready, words, slower);
     plan->on = basis->on;
     const bool switched = was_own != plan_uses_own(plan, basis->class);
     if (switched)

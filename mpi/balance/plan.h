@@ -48,7 +48,8 @@ struct plan {
 /* What one rank told the home rank of the calls since the last plan, all of which took
    our trees, or all the MPI's own broadcast. */
 struct heard {
-    int32_t version; /* of the plan in these calls */
+    int64_t plan;    /* the call that the plan was made at */
+    int32_t version; /* of the plan */
     int32_t calls;   /* 0: none */
     int64_t waited; /* ns for the first bytes, mean; of no use without a tree of ours */
     int64_t in_call; /* ns, median of the first few */

@@ -93,6 +93,7 @@ static int64_t stock(const struct world *world)
 static void hear(struct heard *heard, const struct world *world, int rank,
                  int64_t in_call)
 {
+    heard->plan = world->plan.call;
     heard->version = world->plan.version;
     heard->calls++;
     heard->waited += (world->waited[rank] - heard->waited) / heard->calls;
