@@ -8,7 +8,7 @@ MPI_Request *requests_get(struct transfer *transfer, int n)
     if (n > transfer->max_requests) {
         const int max = n > 16 ? 2 * n : 32;
         MPI_Request *larger =
-            realloc(transfer->requests, (size_t)max * sizeof *transfer->requests);
+            realloc(transfer->requests, (size_t)max * sizeof(MPI_Request));
         if (!larger)
             return NULL;
         transfer->requests = larger;

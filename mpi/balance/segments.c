@@ -58,7 +58,7 @@ static int receive_more(struct stream *stream)
 static int send_more(struct stream *stream, int which)
 {
     struct child *child = &stream->children[which];
-    MPI_Request *slots = &stream->sends[which * FLIGHT];
+    MPI_Request *slots = &stream->sends[(size_t)which * FLIGHT];
     int status = MPI_SUCCESS;
     while (status == MPI_SUCCESS && child->sent < stream->have &&
            slots[child->sent % FLIGHT] == MPI_REQUEST_NULL) {
@@ -174,7 +174,7 @@ static int prepare(struct stream *stream, struct transfer *transfer,
     if (!stream->requests)
         return MPI_ERR_NO_MEM;
     stream->sends = stream->requests;
-    stream->receives = stream->requests + stream->nchildren * FLIGHT;
+    stream->receives = stream->requests + (size_t)stream->nchildren * FLIGHT;
     return MPI_SUCCESS;
 }
 
@@ -201,6 +201,6 @@ int segments_bcast(struct transfer *transfer, const struct call *call,
         status = packing_unpack(call, stream.data, stream.comm);
     if (status == MPI_SUCCESS)
         free(own); /* after an error, sends that were let go may still read it */
-    free(stream.children);
+    free(stream.children); /* NOLINT(clang-analyzer-unix.Malloc): `own` is lost then */
     return status;
 }

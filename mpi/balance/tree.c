@@ -116,7 +116,7 @@ int tree_best(struct tree *tree, const struct network *network, int root, size_t
 
 int tree_binomial(struct tree *tree, int size, int root, const int *place)
 {
-    int *order = malloc((size_t)size * sizeof *order);
+    int *order = calloc((size_t)size, sizeof *order);
     if (!order || tree_init(tree, size) != 0) {
         free(order);
         *tree = (struct tree){0};

@@ -36,7 +36,7 @@ static void run_ahead(uint32_t n, int bytes)
         check_bcast(buffer, bytes, 0, MPI_COMM_WORLD, i);
     }
     const long grown = peak_kib() - before;
-    check(rank != 0 || grown < 32 * 1024, "%u messages of %d bytes took %ld KiB", n,
+    check(rank != 0 || grown < 32L * 1024, "%u messages of %d bytes took %ld KiB", n,
           bytes, grown);
 }
 

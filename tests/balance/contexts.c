@@ -32,7 +32,7 @@ static void one_after_another(uint32_t times)
 
 static void at_the_same_time(int alive)
 {
-    MPI_Comm *comms = malloc((size_t)alive * sizeof *comms);
+    MPI_Comm *comms = malloc((size_t)alive * sizeof(MPI_Comm));
     if (!comms)
         MPI_Abort(MPI_COMM_WORLD, 1);
     for (int i = 0; i < alive; i++) {

@@ -12,16 +12,19 @@ same_end() {
 }
 
 @test "$FAMILY: ranks end in unusual ways" {
-    for way in unused abort uninitialised thread last; do
+    for way in unused uninitialised thread last; do
         same_end $way
     done
 }
 
-# MPICH itself ends these one time with this status and one time with that.
+# Which status these have, and what is said of them, depends on which rank's end the
+# launcher sees first; under MPICH it does so without the library, too.
 @test "$FAMILY: ranks that do not call MPI_Finalize end, too" {
     start 3 endings never
     [ "$status" -ne 124 ]
-    start 3 endings early
-    [ "$status" -ne 124 ]
-    [ "$status" -ne 0 ]
+    for way in early abort; do
+        start 3 endings $way
+        [ "$status" -ne 124 ]
+        [ "$status" -ne 0 ]
+    done
 }

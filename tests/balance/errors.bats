@@ -17,7 +17,7 @@ load helpers
     start 5 killed
     [ "$status" -ne 0 ]
     [ "$status" -ne 124 ]
-    for i in {1..50}; do
+    for i in {1..300}; do
         pgrep -f "^$PROGRAMS/killed-$FAMILY" || return 0
         sleep 0.1
     done

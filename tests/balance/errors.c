@@ -17,10 +17,9 @@ static void handler(MPI_Comm *comm, int *code, ...)
 struct arguments {
     const char *name;
     void *buffer;
-    int count;
     MPI_Datatype type;
-    int root;
     MPI_Comm comm;
+    int count, root;
 };
 
 static void compare(const struct arguments *a)
@@ -47,16 +46,16 @@ static void wrong_arguments(MPI_Comm comm)
     MPI_Datatype uncommitted;
     MPI_Type_contiguous(2, MPI_INT, &uncommitted);
     const struct arguments wrong[] = {
-        {"root", &value, 1, MPI_INT, size, comm},
-        {"negative root", &value, 1, MPI_INT, -7, comm},
-        {"root of an intercommunicator", &value, 1, MPI_INT, MPI_ROOT, comm},
-        {"root that is none", &value, 1, MPI_INT, MPI_PROC_NULL, comm},
-        {"count", &value, -1, MPI_INT, 0, comm},
-        {"type", &value, 1, MPI_DATATYPE_NULL, 0, comm},
-        {"type that is not committed", &value, 1, uncommitted, 0, comm},
-        {"communicator", &value, 1, MPI_INT, 0, MPI_COMM_NULL},
+        {"root", &value, MPI_INT, comm, 1, size},
+        {"negative root", &value, MPI_INT, comm, 1, -7},
+        {"root of an intercommunicator", &value, MPI_INT, comm, 1, MPI_ROOT},
+        {"root that is none", &value, MPI_INT, comm, 1, MPI_PROC_NULL},
+        {"count", &value, MPI_INT, comm, -1, 0},
+        {"type", &value, MPI_DATATYPE_NULL, comm, 1, 0},
+        {"type that is not committed", &value, uncommitted, comm, 1, 0},
+        {"communicator", &value, MPI_INT, MPI_COMM_NULL, 1, 0},
 #ifndef MPICH /* which does not look at it */
-        {"buffer", MPI_IN_PLACE, 1, MPI_INT, 0, comm},
+        {"buffer", MPI_IN_PLACE, MPI_INT, comm, 1, 0},
 #endif
     };
     for (unsigned i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
