@@ -2,6 +2,7 @@
 #include "report_output.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,11 +22,11 @@ struct unit {
 static struct text in_units(double number, const struct unit *units)
 {
     struct text text;
-    while (number < units->size && units[1].name)
+    while (fabs(number) < units->size && units[1].name)
         units++;
     const double shown = number / units->size;
-    snprintf(text.s, sizeof text.s, "%.*f %s", shown < 9.95 && units[1].name ? 1 : 0,
-             shown, units->name);
+    snprintf(text.s, sizeof text.s, "%.*f %s",
+             fabs(shown) < 9.95 && units[1].name ? 1 : 0, shown, units->name);
     return text;
 }
 
@@ -49,8 +50,8 @@ static struct text percent(int64_t part, int64_t whole)
 {
     struct text text;
     const double percents = whole > 0 ? 100 * (double)part / (double)whole : 0;
-    snprintf(text.s, sizeof text.s, "%.*f %%", percents < 9.95 && part > 0 ? 1 : 0,
-             percents);
+    snprintf(text.s, sizeof text.s, "%.*f %%",
+             fabs(percents) < 9.95 && part != 0 ? 1 : 0, percents);
     return text;
 }
 

@@ -308,6 +308,10 @@ static void test_saving_is_shown_when_it_was_asked_for(void **state)
     fixture->findings.adaptive = true;
     assert_on_page(&fixture->findings, "saved by this library");
     assert_on_page(&fixture->findings, "4.0 s");
+    fixture->counts.saved = -1500 * MS;
+    find(fixture);
+    fixture->findings.adaptive = true;
+    assert_on_page(&fixture->findings, "-1.5 s");
 }
 
 /* 20,000 ranks with long names of everything. */
