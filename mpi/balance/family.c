@@ -85,6 +85,14 @@ static const struct core *open_core(void)
     return core;
 }
 
+/* The MPI's function of that name, which begins with a P; or, where an MPI has no such
+   names, the one that stands behind ours. */
+static void *find_function(const char *name)
+{
+    void *function = dlsym(RTLD_DEFAULT, name);
+    return function ? function : dlsym(RTLD_NEXT, name + 1);
+}
+
 /* In no MPI a 1 means success. */
 static int no_bcast(void *buffer, int count, void *type, int root, void *comm)
 {
@@ -95,14 +103,14 @@ static int no_bcast(void *buffer, int count, void *type, int root, void *comm)
 static void find(void)
 {
     bring_into_sight("PMPI_Bcast", some_caller);
-    *(void **)&family.bcast = dlsym(RTLD_DEFAULT, "PMPI_Bcast");
+    *(void **)&family.bcast = find_function("PMPI_Bcast");
     if (!family.bcast) {
         complain("cannot find", "PMPI_Bcast");
         family.bcast = no_bcast;
         return;
     }
-    *(void **)&family.bcast_c = dlsym(RTLD_DEFAULT, "PMPI_Bcast_c");
-    *(void **)&family.pcontrol = dlsym(RTLD_DEFAULT, "PMPI_Pcontrol");
+    *(void **)&family.bcast_c = find_function("PMPI_Bcast_c");
+    *(void **)&family.pcontrol = find_function("PMPI_Pcontrol");
 
     const char *asked = getenv("MOTLEY_BALANCE");
     if (asked && *asked)
@@ -120,8 +128,8 @@ const struct family *family_find(const void *caller)
 static void find_fortran(void)
 {
     bring_into_sight("pmpi_bcast_", some_fortran_caller);
-    *(void **)&fortran.bcast = dlsym(RTLD_DEFAULT, "pmpi_bcast_");
-    *(void **)&fortran.pcontrol = dlsym(RTLD_DEFAULT, "pmpi_pcontrol_");
+    *(void **)&fortran.bcast = find_function("pmpi_bcast_");
+    *(void **)&fortran.pcontrol = find_function("pmpi_pcontrol_");
 }
 
 const struct family_fortran *family_find_fortran(const void *caller)

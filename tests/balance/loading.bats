@@ -15,6 +15,15 @@ complains_once() {
     [ -z "$stderr" ]
 }
 
+@test "$FAMILY: an MPI without a profiling interface is used as it is" {
+    LD_PRELOAD=$BALANCE MOTLEY_BALANCE=bcast run --separate-stderr "$PROGRAMS/serial"
+    [ "$status" -eq 0 ]
+    complains_once "another MPI"
+    LD_PRELOAD=$BALANCE MOTLEY_BALANCE= run --separate-stderr "$PROGRAMS/serial"
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+}
+
 @test "$FAMILY: the launcher may have the library, too" {
     LD_PRELOAD=$PRELOAD:$BALANCE MOTLEY_BALANCE=bcast run --separate-stderr timeout 100 \
         $MPIRUN -np 2 "$PROGRAMS/delays-$FAMILY"
