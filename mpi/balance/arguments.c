@@ -22,7 +22,8 @@ void arguments_end(void)
 bool arguments_right(const struct call *call, int size)
 {
     const int count = call->count < INT_MAX ? (int)call->count : INT_MAX;
-    return call->root >= 0 && call->root < size && call->buffer != MPI_IN_PLACE &&
+    return call->count >= 0 && call->root >= 0 && call->root < size &&
+           call->buffer != MPI_IN_PLACE &&
            PMPI_Send(call->buffer, count, call->type, MPI_PROC_NULL, 0, self) ==
                MPI_SUCCESS;
 }

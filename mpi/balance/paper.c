@@ -4,6 +4,7 @@
 #include "paper_optimise.h"
 #include "paper_waits.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -159,6 +160,8 @@ const struct tree *paper_route(struct paper *paper, const struct call *call,
                                int *status)
 {
     *status = paper->status;
+    if (call->bytes > INT_MAX)
+        return NULL;
     if (*status == MPI_SUCCESS)
         *status = shape(paper, call->root);
     return *status == MPI_SUCCESS ? &paper->tree : NULL;

@@ -3,10 +3,10 @@
  * paper.h - bcast=paper: the algorithm of Soga et al. (2008) as it stands: a binomial
  * tree over virtual ranks, in which the optimiser (rank 0) swaps one pair a round.
  *
- * The functions do for it what those of adapt.h do for bcast=auto; it never leaves a
- * broadcast to the MPI unless memory is short. paper_free is collective, and so is
- * paper_learn at the end of some calls, where all hear what the optimiser has decided;
- * what fails there is the status of the next paper_route.
+ * The functions do for it what those of adapt.h do for bcast=auto; it leaves to the MPI
+ * only messages of 2^31 bytes and more, which it would have to cut up. paper_free is
+ * collective, and so is paper_learn at the end of some calls, where all hear what the
+ * optimiser has decided; what fails there is the status of the next paper_route.
  */
 #ifndef MT_BALANCE_PAPER_H
 #define MT_BALANCE_PAPER_H

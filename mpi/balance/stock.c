@@ -6,17 +6,17 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#if MPI_VERSION >= 4
-#pragma weak PMPI_Bcast_c /* an older MPI of the same family has none */
-#endif
+/* MPI 4 has it; the MPI that we are compiled for, or the one that we run under, may be
+   older. */
+#pragma weak PMPI_Bcast_c
+int PMPI_Bcast_c(void *buffer, MPI_Count count, MPI_Datatype type, int root,
+                 MPI_Comm comm);
 
 /* Only a call of MPI_Bcast_c counts so far that an int does not hold it. */
 int stock_pass(const struct call *call, MPI_Comm comm)
 {
-#if MPI_VERSION >= 4
     if (call->count != (int)call->count)
         return PMPI_Bcast_c(call->buffer, call->count, call->type, call->root, comm);
-#endif
     return PMPI_Bcast(call->buffer, (int)call->count, call->type, call->root, comm);
 }
 
