@@ -22,7 +22,7 @@ void adapt_free(struct adapt *adapt);
 /*
  * The tree for this call; NULL: use the MPI's own broadcast. At some calls, the same on
  * all ranks, it hears the home rank's new plan first. A failure leaves its code in
- * `status`, and the broadcast to the MPI. The tree is valid until the next call.
+ * `status`. The tree is valid until the next call.
  */
 const struct tree *adapt_route(struct adapt *adapt, const struct call *call,
                                int *status);

@@ -95,14 +95,14 @@ static const struct tree *route(struct comm_state *state, const struct call *cal
 }
 
 static void learn(struct comm_state *state, const struct call *call,
-                  const struct tree *tree, const struct timing *timing)
+                  const struct timing *timing)
 {
     if (state->adapt)
         adapt_learn(state->adapt, call, timing);
     if (state->paper)
         paper_learn(state->paper, call, timing);
     if (state->report)
-        report_after(state->report, call, tree, timing);
+        report_after(state->report, call, timing);
 }
 
 /* What came before the message, a plan or a token, is time in the call, too. */
@@ -139,8 +139,11 @@ static int leave_alone(struct comm_state *state, const struct call *call)
     return status;
 }
 
-/* What is learnt of a call counts it, also where it failed on this rank alone. The
-   MPI's own failures have been raised already. */
+/*
+ * What is learnt of a call counts it, also where it failed on this rank alone: the
+ * others are on their way along the tree then, so this one does not wait for them in
+ * the MPI's broadcast, but says so. The MPI's own failures have been raised already.
+ */
 static int carry(struct comm_state *state, const struct call *call)
 {
     if (state->adapt && !state->report && adapt_is_idle(state->adapt, call))
@@ -154,9 +157,9 @@ static int carry(struct comm_state *state, const struct call *call)
         status = report_before(state->report, call, tree);
     if (status == MPI_SUCCESS && tree)
         status = along_tree(state, call, tree, entered, &timing);
-    else
+    else if (status == MPI_SUCCESS)
         mpi_status = leave_to_mpi(state, call, entered, &timing);
-    learn(state, call, tree, &timing);
+    learn(state, call, &timing);
     if (status == MPI_SUCCESS)
         return mpi_status;
     PMPI_Comm_call_errhandler(state->comm, status);

@@ -251,9 +251,8 @@ static void count_unwatched(struct site *site, size_t bytes, int64_t took, bool 
 }
 
 void report_after(struct report *report, const struct call *call,
-                  const struct tree *tree, const struct timing *timing)
+                  const struct timing *timing)
 {
-    (void)tree;
     struct site *site = report->site;
     if (!site)
         return;

@@ -31,7 +31,7 @@ int report_before(struct report *report, const struct call *call,
                   const struct tree *tree);
 /* The same call has ended; `timing` includes the time that report_before() took. */
 void report_after(struct report *report, const struct call *call,
-                  const struct tree *tree, const struct timing *timing);
+                  const struct timing *timing);
 
 /*
  * Bring together what all ranks have counted and write it: a page on stderr, and, with
