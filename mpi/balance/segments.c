@@ -6,7 +6,6 @@
 #include "requests.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Receives posted ahead, and sends in flight to each child. */
 enum { AHEAD = 3, FLIGHT = 2 };
@@ -76,10 +75,11 @@ static int copy_one(struct stream *stream, const struct tree *tree, int rank)
     const size_t offset = stream->copied * stream->segment;
     const int bytes = length_of(stream, stream->copied);
     char *copy = deferred_data(stream->copy);
-    if (copy != stream->data)
-        memcpy(copy + offset, stream->data + offset, (size_t)bytes);
+    int status = MPI_SUCCESS, packed = 0;
+    if (copy != stream->data) /* by the MPI: it may be the memory of a device */
+        status = PMPI_Pack(stream->data + offset, bytes, MPI_BYTE, copy + offset, bytes,
+                           &packed, stream->comm);
     stream->copied++;
-    int status = MPI_SUCCESS;
     for (int child = tree->first[rank]; child >= 0 && status == MPI_SUCCESS;
          child = tree->next[child]) {
         if (tree->late[child])
