@@ -111,16 +111,14 @@ static struct name name_of(MPI_Comm comm)
 
 static void say(const struct comm_state *state)
 {
-    static const char *const modes[] = {
-        [BCAST_OFF] = "off", [BCAST_AUTO] = "auto", [BCAST_PAPER] = "paper"};
     const struct context *context = &state->context;
     const struct name name = name_of(state->comm);
     int nodes = 0;
     for (int rank = 0; rank < context->size; rank++)
         nodes += context->node[rank] == rank;
     fprintf(stderr, "motley-balance: %s: %d ranks on %d node%s, bcast=%s%s\n",
-            *name.text ? name.text : "a communicator without a name", context->size,
-            nodes, nodes == 1 ? "" : "s", modes[options.bcast],
+            *name.text ? name.text : "a nameless communicator", context->size, nodes,
+            nodes == 1 ? "" : "s", bcast_mode_names[options.bcast],
             options.report ? ", report" : "");
 }
 

@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *const bcast_mode_names[] = {
+    [BCAST_OFF] = "off", [BCAST_AUTO] = "auto", [BCAST_PAPER] = "paper"};
+
 static const char known[] = "bcast[=auto|paper|off], report[=FILE], verbose";
 
 /* A word of the text: "name" or "name=value"; value is NULL without '='. */
@@ -32,13 +35,11 @@ static bool next_word(struct word *word, const char **text)
 
 static bool parse_bcast(enum bcast_mode *mode, const char *value)
 {
-    static const char *const names[] = {
-        [BCAST_OFF] = "off", [BCAST_AUTO] = "auto", [BCAST_PAPER] = "paper"};
     *mode = BCAST_AUTO;
     if (!value)
         return true;
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-        if (!strcmp(value, names[i])) {
+    for (int i = 0; i < BCAST_MODES; i++) {
+        if (!strcmp(value, bcast_mode_names[i])) {
             *mode = (enum bcast_mode)i;
             return true;
         }

@@ -12,7 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum bcast_mode { BCAST_OFF, BCAST_AUTO, BCAST_PAPER };
+enum bcast_mode { BCAST_OFF, BCAST_AUTO, BCAST_PAPER, BCAST_MODES };
+extern const char *const bcast_mode_names[BCAST_MODES]; /* as in the variable */
 
 struct options {
     enum bcast_mode bcast;

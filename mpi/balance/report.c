@@ -285,7 +285,7 @@ static void put_report(const struct report *report, const struct options *option
         fprintf(stderr, "motley-balance: no memory for the report\n");
         return;
     }
-    findings.adaptive = options->bcast != BCAST_OFF;
+    findings.adaptive = options->bcast == BCAST_AUTO;
     findings.simulated = report->simulated;
     if (worth_a_page(&findings))
         report_put_page(&findings);

@@ -23,7 +23,7 @@ struct findings {
     const struct counts *counts; /* borrowed, as is the rest that is handed in */
     const int *node;
     const char *name; /* of the communicator */
-    bool adaptive;    /* the library's own broadcasts were asked for */
+    bool adaptive;    /* bcast=auto: it is known what the library saves */
     bool simulated;
 
     /* Times in ns of rank time, for all calls, as if none had been watched. */

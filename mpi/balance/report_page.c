@@ -75,7 +75,7 @@ static void print_heading(FILE *page, const struct findings *findings)
 {
     const struct counts *counts = findings->counts;
     fprintf(page, "motley-balance: waiting in MPI_Bcast on %.26s%s\n",
-            *findings->name ? findings->name : "a communicator without a name",
+            *findings->name ? findings->name : "a nameless communicator",
             findings->simulated ? " (simulated)" : "");
     fprintf(page, "  %d ranks on %d node%s\n", counts->size, findings->nodes,
             findings->nodes == 1 ? "" : "s");
