@@ -4,6 +4,7 @@
 #include "costs.h"
 #include "plan.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +30,8 @@ struct observed {
 struct adapt {
     const struct context *context;
     struct network network;
-    bool verbose, wanted_on, own; /* own: this call takes a tree of ours */
+    bool verbose, own;     /* own: this call takes a tree of ours */
+    atomic_bool wanted_on; /* another thread may call MPI_Pcontrol */
     int home, class;
     int64_t calls, opened, next_plan, next_word; /* calls, from 0 */
     struct plan plan;
@@ -360,7 +362,6 @@ static void hear_the_rest(struct adapt *adapt)
 {
     const struct context *context = adapt->context;
     int expected;
-    PMPI_Wait(&adapt->request, MPI_STATUS_IGNORE);
     plan_taken(adapt);
     if (PMPI_Reduce_scatter_block(adapt->sent, &expected, 1, MPI_INT, MPI_SUM,
                                   context->comm) != MPI_SUCCESS)
@@ -370,6 +371,7 @@ static void hear_the_rest(struct adapt *adapt)
         if (PMPI_Recv(&last, (int)sizeof last, MPI_BYTE, MPI_ANY_SOURCE, TAG_WAITS,
                       context->comm, MPI_STATUS_IGNORE) != MPI_SUCCESS)
             return;
+    PMPI_Wait(&adapt->request, MPI_STATUS_IGNORE);
 }
 
 static void release(struct adapt *adapt)

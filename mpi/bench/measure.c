@@ -80,8 +80,7 @@ static int run_calls(struct bench *bench, const struct load *load, enum way way,
     int wrong = 0;
     double zero = 0;
     for (int call = 0; call < settings->calls; call++) {
-        const int root =
-            settings->rotates ? call % bench->ranks : settings->root % bench->ranks;
+        const int root = settings->rotates ? call % bench->ranks : settings->root;
         const double late = lateness(bench, load, call);
         if (bench->rank == root && bench->checked)
             payload_write(bench->buffer, load->bytes, root, call);
