@@ -140,11 +140,25 @@ static void switch_one(struct comm_state *state)
         adapt_switch(state->adapt, wanted_on);
 }
 
+/* Ranks that were told different things would take different ways. */
+static bool all_can(const struct comm_state *state)
+{
+    static atomic_flag complained = ATOMIC_FLAG_INIT;
+    const int wish = 2 * (int)options.bcast + options.report;
+    int mine[] = {ready_list_has_room(), wish, -wish}, least[3] = {0};
+    int rank = 0;
+    PMPI_Allreduce(mine, least, 3, MPI_INT, MPI_MIN, state->comm);
+    const bool same = least[1] == -least[2];
+    PMPI_Comm_rank(state->comm, &rank);
+    if (!same && rank == 0 && !atomic_flag_test_and_set(&complained))
+        fprintf(stderr, "motley-balance: MOTLEY_BALANCE is not the same on all ranks; "
+                        "broadcasts are left to the MPI\n");
+    return same && least[0];
+}
+
 void comm_state_set_up(struct comm_state *state)
 {
-    int room = ready_list_has_room(), all_have = 0;
-    PMPI_Allreduce(&room, &all_have, 1, MPI_INT, MPI_MIN, state->comm);
-    if (!all_have || context_init(&state->context, state->comm) != MPI_SUCCESS)
+    if (!all_can(state) || context_init(&state->context, state->comm) != MPI_SUCCESS)
         return;
     state->transfer.context = &state->context;
     PMPI_Comm_rank(MPI_COMM_WORLD, &state->order.world_rank);

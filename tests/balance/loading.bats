@@ -49,6 +49,15 @@ complains_once() {
     done
 }
 
+@test "$FAMILY: ranks that ask for different things leave broadcasts to the MPI" {
+    with="env LD_PRELOAD=$PRELOAD:$BALANCE MOTLEY_BALANCE=bcast"
+    program=$PROGRAMS/delays-$FAMILY
+    run --separate-stderr timeout 100 $MPIRUN -np 1 $with,report "$program" : \
+        -np 2 $with "$program"
+    [ "$status" -eq 0 ]
+    complains_once "not the same on all ranks"
+}
+
 @test "$FAMILY: the library of another MPI says so once" {
     [ -n "$OTHER_BALANCE" ] || skip "there is no other MPI here"
     BALANCE=$OTHER_BALANCE
