@@ -3,6 +3,7 @@
 
 #include "costs.h"
 #include "plan.h"
+#include "words.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -17,16 +18,6 @@ struct kept {
     bool built;
 };
 
-/* Of the calls since the last plan that had the home rank as root, and the class that
-   the plan looks at, the first few. They are told as medians, because a processor that
-   was busy elsewhere spoils a mean. */
-enum { SAMPLES = 7 };
-
-struct observed {
-    int calls;
-    int64_t waited[SAMPLES], in_call[SAMPLES]; /* ns, ascending */
-};
-
 struct adapt {
     const struct context *context;
     struct network network;
@@ -38,12 +29,7 @@ struct adapt {
     int64_t *ready; /* [size] */
     struct kept kept[PLAN_CLASSES];
     int32_t version; /* of the plan that the trees are for */
-    struct observed observed;
-    struct heard *heard; /* [size] */
-    int *sent;           /* [size] messages to that rank when it was home */
-    int received;
-    struct heard message; /* on its way to the home rank */
-    MPI_Request request;
+    struct words words;
     char *buffer;       /* of a plan with its arrivals */
     MPI_Request *sends; /* [size] of it to the children */
     int sending;
@@ -114,56 +100,6 @@ static const struct tree *tree_of(struct adapt *adapt, int class, int root)
     return &kept->tree;
 }
 
-/* What has come in from the other ranks; never waits. */
-static int hear(struct adapt *adapt)
-{
-    const struct context *context = adapt->context;
-    for (int heard = 0; heard < context->size; heard++) {
-        int there;
-        MPI_Status from;
-        int status =
-            PMPI_Iprobe(MPI_ANY_SOURCE, TAG_WAITS, context->comm, &there, &from);
-        if (status != MPI_SUCCESS || !there)
-            return status;
-        status = PMPI_Recv(&adapt->heard[from.MPI_SOURCE], (int)sizeof *adapt->heard,
-                           MPI_BYTE, from.MPI_SOURCE, TAG_WAITS, context->comm,
-                           MPI_STATUS_IGNORE);
-        if (status != MPI_SUCCESS)
-            return status;
-        adapt->received++;
-    }
-    return MPI_SUCCESS;
-}
-
-static struct heard own_words(const struct adapt *adapt)
-{
-    const struct observed *seen = &adapt->observed;
-    struct heard words = {
-        .plan = adapt->plan.call, .version = adapt->plan.version, .calls = seen->calls};
-    if (seen->calls) {
-        const int middle = (seen->calls - 1) / 2;
-        words.waited = seen->waited[middle];
-        words.in_call = seen->in_call[middle];
-    }
-    return words;
-}
-
-/* Tell the home rank, unless what it was told last is still on its way. */
-static int tell(struct adapt *adapt)
-{
-    int gone = 1, status = MPI_SUCCESS;
-    if (adapt->request != MPI_REQUEST_NULL)
-        status = PMPI_Test(&adapt->request, &gone, MPI_STATUS_IGNORE);
-    if (status != MPI_SUCCESS || !gone)
-        return status;
-    adapt->message = own_words(adapt);
-    status = PMPI_Isend(&adapt->message, (int)sizeof adapt->message, MPI_BYTE,
-                        adapt->home, TAG_WAITS, adapt->context->comm, &adapt->request);
-    if (status == MPI_SUCCESS)
-        adapt->sent[adapt->home]++;
-    return status;
-}
-
 static void say(const struct adapt *adapt)
 {
     const struct plan *plan = &adapt->plan;
@@ -181,16 +117,15 @@ static void say(const struct adapt *adapt)
             plan->interval);
 }
 
-/* On the home rank. */
-static int make_plan(struct adapt *adapt, const struct tree *tree)
+/* On the home rank. The others wait for a plan: whatever fails here, there is one. */
+static void make_plan(struct adapt *adapt, const struct tree *tree)
 {
-    int status = hear(adapt);
-    if (status != MPI_SUCCESS)
-        return status;
-    adapt->heard[adapt->home] = own_words(adapt);
+    struct words *words = &adapt->words;
+    words_hear(words);
+    words_note(words, &adapt->plan, adapt->class);
     const struct plan_basis basis = {
         .network = &adapt->network,
-        .heard = adapt->heard,
+        .heard = words->heard,
         .tree = tree,
         .call = adapt->calls,
         .home = adapt->home,
@@ -198,11 +133,9 @@ static int make_plan(struct adapt *adapt, const struct tree *tree)
         .on = adapt->wanted_on,
     };
     const int32_t last = adapt->plan.version;
-    if (plan_next(&adapt->plan, adapt->ready, &basis) < 0)
-        return MPI_ERR_NO_MEM;
+    plan_next(&adapt->plan, adapt->ready, &basis);
     if (adapt->verbose && adapt->plan.version != last)
         say(adapt);
-    return MPI_SUCCESS;
 }
 
 /* Wait until the children have taken the last plan. */
@@ -239,7 +172,7 @@ static int exchange_plan(struct adapt *adapt)
         return status;
     if (context->rank == adapt->home) {
         const int32_t last = adapt->plan.version;
-        status = make_plan(adapt, tree);
+        make_plan(adapt, tree);
         bytes = write_plan(adapt, adapt->plan.version != last);
     } else {
         MPI_Status got;
@@ -261,7 +194,7 @@ static void open_interval(struct adapt *adapt, const struct call *call)
     if (moved || adapt->plan.version != adapt->version)
         forget_trees(adapt);
     if (moved)
-        memset(adapt->heard, 0, (size_t)adapt->context->size * sizeof *adapt->heard);
+        words_forget(&adapt->words);
     adapt->home = call->root;
     adapt->version = adapt->plan.version;
     adapt->class = plan_class(call->bytes);
@@ -270,7 +203,7 @@ static void open_interval(struct adapt *adapt, const struct call *call)
     /* If there is time, early enough for the home rank to listen behind a broadcast
        rather than ahead of one, while all wait for it. */
     adapt->next_word = adapt->next_plan - (adapt->plan.interval > 3);
-    adapt->observed = (struct observed){0};
+    words_begin(&adapt->words);
 }
 
 const struct tree *adapt_route(struct adapt *adapt, const struct call *call,
@@ -293,46 +226,34 @@ const struct tree *adapt_route(struct adapt *adapt, const struct call *call,
     return tree;
 }
 
-static bool is_looked_at(const struct adapt *adapt, const struct call *call, int class)
-{
-    return call->root == adapt->home && class == adapt->class;
-}
-
 bool adapt_is_idle(struct adapt *adapt, const struct call *call)
 {
     const int class = plan_class(call->bytes);
     if (adapt->calls == adapt->next_plan || plan_uses_own(&adapt->plan, class))
         return false;
     adapt->own = false;
-    return adapt->observed.calls == SAMPLES || !is_looked_at(adapt, call, class);
-}
-
-static void insert(int64_t *sorted, int count, int64_t value)
-{
-    int i = count;
-    for (; i > 0 && sorted[i - 1] > value; i--)
-        sorted[i] = sorted[i - 1];
-    sorted[i] = value;
+    return adapt->words.in_call.count == MOST_SAMPLES || class != adapt->class;
 }
 
 /* The first call of an interval tells nothing: the plan went ahead of it, by trees that
-   may have been bad, and the MPI's own broadcast may be cold. */
-static void observe(struct adapt *adapt, const struct timing *timing)
+   may have been bad, and the MPI's own broadcast may be cold. What a call takes can be
+   compared whatever its root; a wait speaks of a rank only beside the home rank's. */
+static void observe(struct adapt *adapt, const struct call *call,
+                    const struct timing *timing)
 {
-    struct observed *seen = &adapt->observed;
-    if (adapt->calls == adapt->opened || seen->calls == SAMPLES)
+    if (adapt->calls == adapt->opened)
         return;
-    insert(seen->waited, seen->calls, timing->waited);
-    insert(seen->in_call, seen->calls, timing->in_call);
-    seen->calls++;
+    samples_add(&adapt->words.in_call, timing->in_call);
+    if (call->root == adapt->home)
+        samples_add(&adapt->words.waited, timing->waited);
 }
 
 void adapt_learn(struct adapt *adapt, const struct call *call,
                  const struct timing *timing)
 {
     const int class = plan_class(call->bytes);
-    if (is_looked_at(adapt, call, class))
-        observe(adapt, timing);
+    if (class == adapt->class)
+        observe(adapt, call, timing);
     const int64_t stock = adapt->plan.classes[class].stock;
     if (adapt->own && stock)
         adapt->saved += stock - timing->in_call;
@@ -341,9 +262,9 @@ void adapt_learn(struct adapt *adapt, const struct call *call,
      */
     if (adapt->context->rank == adapt->home) {
         if (adapt->calls == adapt->next_plan)
-            hear(adapt);
+            words_hear(&adapt->words);
     } else if (adapt->calls == adapt->next_word) {
-        tell(adapt);
+        words_tell(&adapt->words, adapt->home, &adapt->plan, adapt->class);
     }
 }
 
@@ -357,23 +278,6 @@ void adapt_switch(struct adapt *adapt, bool on)
     adapt->wanted_on = on;
 }
 
-/* All messages to this rank must have been received before the communicator ends. */
-static void hear_the_rest(struct adapt *adapt)
-{
-    const struct context *context = adapt->context;
-    int expected;
-    plan_taken(adapt);
-    if (PMPI_Reduce_scatter_block(adapt->sent, &expected, 1, MPI_INT, MPI_SUM,
-                                  context->comm) != MPI_SUCCESS)
-        return;
-    struct heard last;
-    for (; adapt->received < expected; adapt->received++)
-        if (PMPI_Recv(&last, (int)sizeof last, MPI_BYTE, MPI_ANY_SOURCE, TAG_WAITS,
-                      context->comm, MPI_STATUS_IGNORE) != MPI_SUCCESS)
-            return;
-    PMPI_Wait(&adapt->request, MPI_STATUS_IGNORE);
-}
-
 static void release(struct adapt *adapt)
 {
     if (!adapt)
@@ -381,8 +285,7 @@ static void release(struct adapt *adapt)
     forget_trees(adapt);
     free(adapt->sends);
     free(adapt->buffer);
-    free(adapt->sent);
-    free(adapt->heard);
+    words_free(&adapt->words);
     free(adapt->ready);
     free(adapt);
 }
@@ -391,20 +294,18 @@ struct adapt *adapt_new(const struct context *context, bool verbose)
 {
     const size_t size = (size_t)context->size;
     struct adapt *adapt = calloc(1, sizeof *adapt);
+    int complete = 0;
     if (adapt) {
         adapt->context = context;
         adapt->verbose = verbose;
         adapt->wanted_on = true;
-        adapt->request = MPI_REQUEST_NULL;
         adapt->ready = calloc(size, sizeof *adapt->ready);
-        adapt->heard = calloc(size, sizeof *adapt->heard);
-        adapt->sent = calloc(size, sizeof *adapt->sent);
         adapt->buffer = calloc(1, PLAN_BYTES + arrival_bytes(adapt));
         adapt->sends = calloc(size, sizeof(MPI_Request));
         plan_init(&adapt->plan);
-    }
-    int complete = adapt && adapt->ready && adapt->heard && adapt->sent &&
+        complete = words_init(&adapt->words, context) == 0 && adapt->ready &&
                    adapt->buffer && adapt->sends;
+    }
     if (PMPI_Allreduce(MPI_IN_PLACE, &complete, 1, MPI_INT, MPI_MIN, context->comm) !=
             MPI_SUCCESS ||
         !complete || costs_measure(&adapt->network, context) != MPI_SUCCESS) {
@@ -416,7 +317,9 @@ struct adapt *adapt_new(const struct context *context, bool verbose)
 
 void adapt_free(struct adapt *adapt)
 {
-    if (adapt)
-        hear_the_rest(adapt);
+    if (adapt) {
+        words_finish(&adapt->words);
+        plan_taken(adapt);
+    }
     release(adapt);
 }

@@ -67,29 +67,49 @@ bool plan_uses_own(const struct plan *plan, int class)
     return plan->on && mode != PLAN_STOCK && mode != PLAN_TRY_STOCK;
 }
 
+/* What the rank told of the calls since the last plan; NULL: nothing yet. What comes in
+   too late may tell of another class. */
+static const struct heard *what_it_told(const struct plan *plan,
+                                        const struct plan_basis *basis, int rank)
+{
+    const struct heard *heard = &basis->heard[rank];
+    const bool fresh = heard->version == plan->version &&
+                       heard->class == basis->class && heard->calls > 0;
+    return fresh ? heard : NULL;
+}
+
+/* Its wait, or ARRIVAL_UNKNOWN. */
+static int64_t wait_of(const struct plan *plan, const struct plan_basis *basis,
+                       int rank)
+{
+    const struct heard *heard = what_it_told(plan, basis, rank);
+    return heard && heard->waits > 0 ? heard->waited : ARRIVAL_UNKNOWN;
+}
+
 /* What the ranks say together. Where nothing holds the home rank back it is far ahead
    of the others, and hears of the slow ones last: what only the fast ones say would
    mislead. */
-struct words {
+struct outcome {
     int64_t in_call; /* ns, mean; 0: too few were heard of */
     bool in_touch; /* of this very plan's calls, so that a try can be judged at once */
 };
 
-static struct words words_of(const struct plan *plan, const struct plan_basis *basis)
+static struct outcome outcome_of(const struct plan *plan,
+                                 const struct plan_basis *basis)
 {
     const int size = basis->network->size, enough = size - size / 16;
     int64_t sum = 0;
     int heard_of = 0, in_touch = 0;
     for (int rank = 0; rank < size; rank++) {
-        const struct heard *heard = &basis->heard[rank];
-        if (heard->version != plan->version || !heard->calls)
+        const struct heard *heard = what_it_told(plan, basis, rank);
+        if (!heard)
             continue;
         sum += heard->in_call;
         heard_of++;
         in_touch += heard->plan == plan->call;
     }
-    return (struct words){.in_call = heard_of < enough ? 0 : sum / heard_of + 1,
-                          .in_touch = in_touch >= enough};
+    return (struct outcome){.in_call = heard_of < enough ? 0 : sum / heard_of + 1,
+                            .in_touch = in_touch >= enough};
 }
 
 bool plan_is_patient(const struct plan *plan, int class)
@@ -106,38 +126,38 @@ static bool copies_stuck(const struct plan *plan, const struct plan_basis *basis
 {
     int64_t in_time = 0, late = 0;
     for (int rank = 0; rank < basis->network->size; rank++) {
-        const struct heard *heard = &basis->heard[rank];
-        if (heard->version != plan->version || !heard->calls)
-            continue;
+        const int64_t waited = wait_of(plan, basis, rank);
         int64_t *longest = basis->tree->late[rank] ? &late : &in_time;
-        if (heard->waited > *longest)
-            *longest = heard->waited;
+        if (waited > *longest)
+            *longest = waited;
     }
     const struct line *hop = &basis->network->far.hop;
     return late > 2 * in_time + 4 * line_at(hop, plan_class_bytes(basis->class));
 }
 
 /* The arrivals that the waits speak for, or, when such ones were no better before, as
-   much of the way to them; NULL: no memory. */
+   much of the way to them; NULL: no memory. The last ones may be those of another home
+   rank, so that `ready` counts from this one's. */
 static int64_t *estimate(const struct plan *plan, const int64_t *ready,
                          const struct plan_basis *basis)
 {
-    const size_t size = (size_t)basis->network->size;
-    int64_t *arrivals = malloc(size * sizeof *arrivals);
-    int64_t *waited = calloc(size, sizeof *waited);
+    const int size = basis->network->size;
+    const int64_t home = ready[basis->home];
+    int64_t *arrivals = malloc((size_t)size * sizeof *arrivals);
+    int64_t *waited = malloc((size_t)size * sizeof *waited);
     int status = arrivals && waited ? 0 : -1;
-    for (size_t i = 0; i < size && status == 0; i++) {
-        const struct heard *heard = &basis->heard[i];
-        const bool fresh = heard->version == plan->version && heard->calls;
-        waited[i] = fresh ? heard->waited : ARRIVAL_UNKNOWN;
-        arrivals[i] = ready[i];
+    for (int i = 0; i < size && status == 0; i++) {
+        waited[i] = wait_of(plan, basis, i);
+        arrivals[i] = ready[i] - home;
     }
     if (status == 0)
         status = arrival_estimate(arrivals, waited, basis->tree, basis->network,
                                   basis->home, plan_class_bytes(basis->class));
     free(waited);
-    for (size_t i = 0; i < size && status == 0; i++)
-        arrivals[i] = ready[i] + (arrivals[i] - ready[i]) / (1 + plan->doubtful);
+    for (int i = 0; i < size && status == 0; i++) {
+        const int64_t last = ready[i] - home;
+        arrivals[i] = last + (arrivals[i] - last) / (1 + plan->doubtful);
+    }
     if (status == 0)
         return arrivals;
     free(arrivals);
@@ -161,8 +181,8 @@ static int replan(struct plan *plan, int64_t *ready, const struct plan_basis *ba
         const int64_t cost =
             tree_cost(basis->tree, basis->network, basis->home, bytes, arrivals);
         const int64_t gain = cost - best.cost;
-        changed = gain * 100 > cost * LEAST_GAIN * (1 + plan->doubtful) &&
-                  gain > least_gain * size;
+        const int64_t wanted = cost / 100 * LEAST_GAIN * (1 + plan->doubtful);
+        changed = cost == INT64_MAX ? -1 : gain > wanted && gain > least_gain * size;
         tree_free(&best);
     }
     if (changed > 0)
@@ -182,7 +202,7 @@ static bool stock_hopeless(const struct plan_basis *basis, const int64_t *ready,
     const int64_t cost = tree_cost(&stock, basis->network, basis->home,
                                    plan_class_bytes(basis->class), ready);
     tree_free(&stock);
-    return cost / basis->network->size > 2 * own;
+    return cost < INT64_MAX && cost / basis->network->size > 2 * own;
 }
 
 /*
@@ -224,14 +244,14 @@ static void settle(struct plan_class *class, int64_t call)
 /* What the class does until the next plan. `slower`: what it does now has become slow.
  */
 static void change_mode(struct plan *plan, const struct plan_basis *basis,
-                        const int64_t *ready, struct words words, bool slower)
+                        const int64_t *ready, struct outcome outcome, bool slower)
 {
     struct plan_class *class = &plan->classes[basis->class];
     const bool settled = plan->steps >= SETTLED || plan->tries >= MOST_TRIES;
     const bool due = basis->call >= class->look;
     switch ((enum plan_mode) class->mode) {
     case PLAN_NEW:
-        if (!words.in_touch || (plan->steps == 0 && plan->tries < MOST_TRIES))
+        if (!outcome.in_touch || (plan->steps == 0 && plan->tries < MOST_TRIES))
             break;
         if (stock_hopeless(basis, ready, class->own)) {
             class->mode = PLAN_OWN;
@@ -241,23 +261,23 @@ static void change_mode(struct plan *plan, const struct plan_basis *basis,
         }
         break;
     case PLAN_OWN:
-        if (words.in_touch && (due || (slower && plan->steps >= SETTLED)))
+        if (outcome.in_touch && (due || (slower && plan->steps >= SETTLED)))
             class->mode = PLAN_TRY_STOCK;
         break;
     case PLAN_STOCK:
-        if (words.in_touch && (due || slower))
+        if (outcome.in_touch && (due || slower))
             class->mode = PLAN_TRY_OWN;
         break;
     case PLAN_TRY_STOCK:
-        if (words.in_call)
+        if (outcome.in_call)
             settle(class, basis->call);
         else
             give_up(class, PLAN_OWN, basis->call);
         break;
     case PLAN_TRY_OWN:
-        if (words.in_call && settled)
+        if (outcome.in_call && settled)
             settle(class, basis->call);
-        else if (!words.in_call)
+        else if (!outcome.in_call)
             give_up(class, PLAN_STOCK, basis->call);
         break;
     }
@@ -273,7 +293,8 @@ static int32_t interval_of(const struct plan *plan, const struct plan_basis *bas
 {
     const struct plan_class *class = &plan->classes[basis->class];
     const int32_t size = basis->network->size;
-    const int32_t often = size > LONGEST_INTERVAL ? size : LONGEST_INTERVAL;
+    const int32_t round = size + 2; /* then a root that goes round comes by again */
+    const int32_t often = round > LONGEST_INTERVAL ? round : LONGEST_INTERVAL;
     const int32_t seldom = 4 * often;
     if (class->mode == PLAN_TRY_STOCK || class->mode == PLAN_TRY_OWN)
         return TRY_CALLS;
@@ -302,26 +323,26 @@ static void learn_own(struct plan *plan, struct plan_class *class, int64_t in_ca
 int plan_next(struct plan *plan, int64_t *ready, const struct plan_basis *basis)
 {
     struct plan_class *class = &plan->classes[basis->class];
-    const struct words words = words_of(plan, basis);
+    const struct outcome outcome = outcome_of(plan, basis);
     const bool was_own = plan_uses_own(plan, basis->class);
     bool slower = false;
     int replanned = 0;
     plan->call = basis->call;
-    if (words.in_call && was_own) {
-        learn_own(plan, class, words.in_call);
+    if (outcome.in_call && was_own) {
+        learn_own(plan, class, outcome.in_call);
         slower = class->stock && class->own > class->stock;
         if (!class->patient && copies_stuck(plan, basis))
             class->patient = replanned = 1;
         else
             replanned = replan(plan, ready, basis);
-    } else if (words.in_call) {
-        slower = class->stock && words.in_call > 2 * class->stock;
-        class->stock = words.in_call;
+    } else if (outcome.in_call) {
+        slower = class->stock && outcome.in_call > 2 * class->stock;
+        class->stock = outcome.in_call;
     }
     plan->replanned = replanned > 0;
-    plan->steps = replanned > 0 ? 0 : plan->steps + (words.in_call > 0);
-    plan->tries += words.in_call > 0;
-    change_mode(plan, basis, ready, words, slower);
+    plan->steps = replanned > 0 ? 0 : plan->steps + (outcome.in_call > 0);
+    plan->tries += outcome.in_call > 0;
+    change_mode(plan, basis, ready, outcome, slower);
     plan->on = basis->on;
     const bool switched = was_own != plan_uses_own(plan, basis->class);
     if (switched)

@@ -45,14 +45,17 @@ struct plan {
     struct plan_class classes[PLAN_CLASSES];
 };
 
-/* What one rank told the home rank of the calls since the last plan, all of which took
-   our trees, or all the MPI's own broadcast. */
+/* What one rank told the home rank of the calls of one class since the last plan, all
+   of which took our trees, or all the MPI's own broadcast. Times are medians of the
+   first few. */
 struct heard {
     int64_t plan;    /* the call that the plan was made at */
     int32_t version; /* of the plan */
-    int32_t calls;   /* 0: none */
-    int64_t waited; /* ns for the first bytes, mean; of no use without a tree of ours */
-    int64_t in_call; /* ns, median of the first few */
+    int32_t class;   /* that they were of */
+    int32_t calls;   /* whatever their root; 0: none */
+    int32_t waits;   /* of them, those with the home rank as root */
+    int64_t waited;  /* ns in these for the first bytes; of no use without our trees */
+    int64_t in_call; /* ns in all of them */
 };
 
 /* What a plan is made from. */
@@ -61,7 +64,7 @@ struct plan_basis {
     const struct heard *heard; /* [size] */
     const struct tree *tree;   /* that the calls took, if any did */
     int64_t call;
-    int home, class; /* all of these calls had that root, and that class */
+    int home, class; /* what was heard of waits is of calls with that root */
     bool on;         /* what the program wants */
 };
 
@@ -79,8 +82,8 @@ bool plan_is_patient(const struct plan *plan, int class);
 
 /*
  * Make the next plan; `ready` ([size], ns after the home rank) is changed when other
- * trees are worth it. 0: it is as it was; 1: it is new; -1: no memory, and the plan
- * goes on unchanged.
+ * trees are worth it. 0: it is as it was; 1: it is new; -1: as 0, because there was
+ * no memory to look for better ones.
  */
 int plan_next(struct plan *plan, int64_t *ready, const struct plan_basis *basis);
 

@@ -95,7 +95,8 @@ static void hear(struct heard *heard, const struct world *world, int rank,
 {
     heard->plan = world->plan.call;
     heard->version = world->plan.version;
-    heard->calls++;
+    heard->class = CLASS;
+    heard->waits = ++heard->calls;
     heard->waited += (world->waited[rank] - heard->waited) / heard->calls;
     heard->in_call += (in_call - heard->in_call) / heard->calls;
 }
