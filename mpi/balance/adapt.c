@@ -294,6 +294,7 @@ struct adapt *adapt_new(const struct context *context, bool verbose)
 {
     const size_t size = (size_t)context->size;
     struct adapt *adapt = calloc(1, sizeof *adapt);
+    void *memory = calloc(1, COSTS_MEMORY);
     int complete = 0;
     if (adapt) {
         adapt->context = context;
@@ -304,14 +305,15 @@ struct adapt *adapt_new(const struct context *context, bool verbose)
         adapt->sends = calloc(size, sizeof(MPI_Request));
         plan_init(&adapt->plan);
         complete = words_init(&adapt->words, context) == 0 && adapt->ready &&
-                   adapt->buffer && adapt->sends;
+                   adapt->buffer && adapt->sends && memory;
     }
     if (PMPI_Allreduce(MPI_IN_PLACE, &complete, 1, MPI_INT, MPI_MIN, context->comm) !=
             MPI_SUCCESS ||
-        !complete || costs_measure(&adapt->network, context) != MPI_SUCCESS) {
+        !complete || costs_measure(&adapt->network, context, memory) != MPI_SUCCESS) {
         release(adapt);
-        return NULL;
+        adapt = NULL;
     }
+    free(memory);
     return adapt;
 }
 

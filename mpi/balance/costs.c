@@ -3,11 +3,10 @@
 
 #include "call.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
-enum { REPEAT = 3, BURST = 4 };
-static const size_t small_message = 8, large_message = 64 << 10;
+enum { REPEAT = 2, BURST = 4 };
+static const size_t small_message = 8, large_message = COSTS_MEMORY / BURST;
 
 /* Between one pair of ranks: ns of an empty and of a large message. */
 struct pings {
@@ -111,13 +110,6 @@ static struct line line_through(int64_t empty, int64_t large)
     return (struct line){empty, more * (int64_t)((1 << 20) / large_message)};
 }
 
-/* Means over the pairs, of which `count` were measured. */
-static struct costs costs_from(const int64_t *sum, int64_t count)
-{
-    return (struct costs){.hop = line_through(sum[0] / count, sum[1] / count),
-                          .gap = line_through(sum[2] / count, sum[3] / count)};
-}
-
 /* Whether this rank's node has more ranks than processors. Simulated nodes are not this
    one. */
 static bool is_crowded(const struct context *context)
@@ -133,50 +125,71 @@ static bool is_crowded(const struct context *context)
 #endif
 }
 
-int costs_measure(struct network *network, const struct context *context)
-{
-    enum { FAR, NEAR, KINDS, FIELDS = 5 };
-    int64_t sums[KINDS][FIELDS] = {{0}};
-    char *buffer = calloc(BURST, large_message);
-    int status = buffer ? MPI_SUCCESS : MPI_ERR_NO_MEM;
-    int failed = status != MPI_SUCCESS;
-    const int agreed =
-        PMPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, context->comm);
-    const int pairings = any_node_is_shared(context) ? 2 : 1;
-    for (int pairing = 0; !failed && agreed == MPI_SUCCESS && pairing < pairings;
-         pairing++) {
-        const int partner = partner_of(context, pairing);
-        struct pings pings;
-        if (partner < 0 || status != MPI_SUCCESS)
-            continue;
-        status = time_pair(context, partner, buffer, &pings);
-        if (status != MPI_SUCCESS || context->rank > partner)
-            continue;
-        const bool near = context->node[partner] == context->node[context->rank];
-        int64_t *sum = sums[near ? NEAR : FAR];
-        sum[0] += pings.hop[0];
-        sum[1] += pings.hop[1];
-        sum[2] += pings.gap[0];
-        sum[3] += pings.gap[1];
-        sum[4]++;
-    }
-    free(buffer);
-    if (status != MPI_SUCCESS || failed || agreed != MPI_SUCCESS)
-        return status != MPI_SUCCESS ? status : failed ? MPI_ERR_NO_MEM : agreed;
+/* Sums over pairs of ranks, or means. */
+struct tally {
+    int64_t hop[2], gap[2], pairs;
+};
 
-    status = PMPI_Allreduce(MPI_IN_PLACE, sums, KINDS * FIELDS, MPI_INT64_T, MPI_SUM,
-                            context->comm);
+/* What the ranks find out together: numbers that are added up. */
+struct findings {
+    struct tally far, near;
+    int64_t crowded; /* ranks on such nodes */
+};
+
+static void count_in(struct tally *tally, const struct pings *pings)
+{
+    for (int size = 0; size < 2; size++) {
+        tally->hop[size] += pings->hop[size];
+        tally->gap[size] += pings->gap[size];
+    }
+    tally->pairs++;
+}
+
+static struct costs costs_from(const struct tally *sum)
+{
+    const int64_t pairs = sum->pairs;
+    return (struct costs){.hop = line_through(sum->hop[0] / pairs, sum->hop[1] / pairs),
+                          .gap =
+                              line_through(sum->gap[0] / pairs, sum->gap[1] / pairs)};
+}
+
+static int find_out(struct findings *findings, const struct context *context,
+                    char *memory)
+{
+    const int pairings = any_node_is_shared(context) ? 2 : 1;
+    for (int pairing = 0; pairing < pairings; pairing++) {
+        const int partner = partner_of(context, pairing);
+        if (partner < 0)
+            continue;
+        struct pings pings;
+        const int status = time_pair(context, partner, memory, &pings);
+        if (status != MPI_SUCCESS)
+            return status;
+        const bool near = context->node[partner] == context->node[context->rank];
+        if (context->rank < partner)
+            count_in(near ? &findings->near : &findings->far, &pings);
+    }
+    findings->crowded = is_crowded(context);
+    return MPI_SUCCESS;
+}
+
+int costs_measure(struct network *network, const struct context *context, void *memory)
+{
+    struct findings findings = {.crowded = 0};
+    int status = find_out(&findings, context, memory);
+    if (status == MPI_SUCCESS)
+        status =
+            PMPI_Allreduce(MPI_IN_PLACE, &findings, sizeof findings / sizeof(int64_t),
+                           MPI_INT64_T, MPI_SUM, context->comm);
     if (status != MPI_SUCCESS)
         return status;
-    int crowded = is_crowded(context);
-    status = PMPI_Allreduce(MPI_IN_PLACE, &crowded, 1, MPI_INT, MPI_MAX, context->comm);
-    if (status != MPI_SUCCESS)
-        return status;
-    const int far = sums[FAR][4] ? FAR : NEAR, near = sums[NEAR][4] ? NEAR : FAR;
+    /* Where there are no pairs of one kind, nothing is sent between such either. */
+    const struct tally *far = findings.far.pairs ? &findings.far : &findings.near;
+    const struct tally *near = findings.near.pairs ? &findings.near : &findings.far;
     *network = (struct network){.size = context->size,
                                 .node = context->node,
-                                .far = costs_from(sums[far], sums[far][4]),
-                                .near = costs_from(sums[near], sums[near][4]),
-                                .crowded = crowded};
+                                .far = costs_from(far),
+                                .near = costs_from(near),
+                                .crowded = findings.crowded > 0};
     return MPI_SUCCESS;
 }

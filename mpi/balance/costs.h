@@ -8,11 +8,14 @@
 #include "context.h"
 #include "tree.h"
 
+enum { COSTS_MEMORY = 256 << 10 }; /* bytes */
+
 /*
  * Time messages between pairs of ranks, within nodes and between them, and fill in
  * `network`, the same on all ranks; collective over the context, from which the nodes
- * are taken. MPI_SUCCESS or the MPI's error code.
+ * are taken. `memory` has COSTS_MEMORY bytes for the messages. MPI_SUCCESS or the MPI's
+ * error code.
  */
-int costs_measure(struct network *network, const struct context *context);
+int costs_measure(struct network *network, const struct context *context, void *memory);
 
 #endif
