@@ -2,18 +2,25 @@
 /*
  * Preloaded under MPICH, whose ranks do not give up the processor while they wait: with
  * more ranks than processors a test would take ten times as long. UCX's progress engine
- * is where they wait.
+ * is where they wait; those that do so for long sleep a little.
  */
 #include <dlfcn.h>
 #include <sched.h>
+#include <unistd.h>
+
+enum { PATIENCE = 20, NAP_US = 50 };
 
 unsigned ucp_worker_progress(void *worker);
 unsigned ucp_worker_progress(void *worker)
 {
+    static _Thread_local int idle;
     unsigned (*progress)(void *);
     *(void **)&progress = dlsym(RTLD_NEXT, "ucp_worker_progress");
     const unsigned events = progress(worker);
-    if (events == 0)
+    idle = events == 0 ? idle + 1 : 0;
+    if (idle > PATIENCE)
+        usleep(NAP_US);
+    else if (idle > 0)
         sched_yield();
     return events;
 }
