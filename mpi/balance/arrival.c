@@ -58,6 +58,7 @@ static bool came_in_time(const struct survey *survey, int rank, int64_t lateness
 static void look_at(const struct survey *survey, int rank, int64_t *ready)
 {
     struct sight *sight = &survey->sight[rank];
+    const bool known = survey->waited[rank] != ARRIVAL_UNKNOWN;
     const int64_t least = sight->message - survey->waited[rank];
     int64_t lateness;
     const bool seen = lateness_seen(survey, rank, &lateness);
@@ -68,9 +69,14 @@ static void look_at(const struct survey *survey, int rank, int64_t *ready)
         *ready = least;
     } else if (seen) {
         sight->available += lateness;
-        *ready = lateness > survey->hop[rank] ? sight->available : least;
+        if (lateness > survey->hop[rank])
+            *ready = sight->available;
+        else if (known)
+            *ready = least;
+        else if (*ready > sight->message)
+            *ready = sight->message;
     } else { /* nobody waited for it: it may be as late as it was thought to be */
-        if (survey->waited[rank] != ARRIVAL_UNKNOWN && *ready < least)
+        if (known && *ready < least)
             *ready = least;
         if (sight->available < *ready)
             sight->available = *ready;

@@ -286,6 +286,23 @@ static void late_ranks_whose_copies_get_stuck_are_waited_for(void **state)
     tree_free(&tree);
 }
 
+/* A home rank goes on from the arrivals that another one has found. */
+static void arrivals_count_from_whichever_rank_is_home(void **state)
+{
+    (void)state;
+    struct world world[2];
+    int64_t means[60];
+    for (int i = 0; i < 2; i++) {
+        world_init(&world[i], 64, 5000, 1000);
+        world[i].enters[1] = world[i].enters[7] = 1000000;
+        for (int rank = 0; rank < 64; rank++)
+            world[i].ready[rank] = (rank == 7 ? 500000 : 0) - i * 300000;
+        run(&world[i], 60, means);
+    }
+    for (int rank = 0; rank < 64; rank++)
+        assert_int_equal(world[0].ready[rank], world[1].ready[rank]);
+}
+
 static void the_program_can_switch_everything_off(void **state)
 {
     (void)state;
@@ -329,6 +346,7 @@ int main(void)
         cmocka_unit_test(our_trees_are_taken_up_again_when_a_rank_becomes_late),
         cmocka_unit_test(noise_does_not_change_the_trees_for_long),
         cmocka_unit_test(late_ranks_whose_copies_get_stuck_are_waited_for),
+        cmocka_unit_test(arrivals_count_from_whichever_rank_is_home),
         cmocka_unit_test(the_program_can_switch_everything_off),
         cmocka_unit_test(classes_hold_their_messages),
     };
