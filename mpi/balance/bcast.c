@@ -166,14 +166,14 @@ static int carry(struct comm_state *state, const struct call *call)
     return status;
 }
 
-int bcast(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm,
-          const void *site)
+bool bcast(int *status, void *buffer, MPI_Count count, MPI_Datatype type, int root,
+           MPI_Comm comm, const void *site)
 {
     struct call call = {buffer, count, type, 0, root, site};
     struct comm_state *state = take(&call, comm);
-    if (!state)
-        return stock_pass(&call, comm);
-    return state->ready ? carry(state, &call) : stock_bcast(&call, comm);
+    if (state)
+        *status = state->ready ? carry(state, &call) : stock_bcast(&call, comm);
+    return state != NULL;
 }
 
 void bcast_switch(int level)

@@ -9,10 +9,12 @@
 #define MT_BALANCE_BCAST_H
 
 #include <mpi.h>
+#include <stdbool.h>
 
-/* `site` is the address that the program called from. */
-int bcast(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm,
-          const void *site);
+/* `site` is the address that the program called from. False: the call is to be passed
+   on to the MPI. */
+bool bcast(int *status, void *buffer, MPI_Count count, MPI_Datatype type, int root,
+           MPI_Comm comm, const void *site);
 /* MPI_Pcontrol: whether broadcasts that come are to be improved. */
 void bcast_switch(int level);
 

@@ -7,22 +7,24 @@
  */
 extern char mpi_fortran_bottom_ __attribute__((weak));
 
-static int core_bcast(void *buffer, int64_t count, void *type, int root, void *comm,
-                      const void *site)
+static bool core_bcast(int *status, void *buffer, int64_t count, void *type, int root,
+                       void *comm, const void *site)
 {
-    return bcast(buffer, count, (MPI_Datatype)(intptr_t)type, root,
+    return bcast(status, buffer, count, (MPI_Datatype)(intptr_t)type, root,
                  (MPI_Comm)(intptr_t)comm, site);
 }
 
-static void core_bcast_fortran(void *buffer, const int *count, const int *type,
+static bool core_bcast_fortran(void *buffer, const int *count, const int *type,
                                const int *root, const int *comm, int *error,
                                const void *site)
 {
-    const int status =
-        bcast(buffer == &mpi_fortran_bottom_ ? MPI_BOTTOM : buffer, *count,
+    int status;
+    const bool done =
+        bcast(&status, buffer == &mpi_fortran_bottom_ ? MPI_BOTTOM : buffer, *count,
               PMPI_Type_f2c(*type), *root, PMPI_Comm_f2c(*comm), site);
-    if (error)
+    if (done && error)
         *error = status;
+    return done;
 }
 
 extern const struct core motley_balance_core __attribute__((visibility("default")));

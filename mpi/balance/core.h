@@ -11,14 +11,16 @@
 #ifndef MT_BALANCE_CORE_H
 #define MT_BALANCE_CORE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct core {
-    /* MPI_Bcast and MPI_Bcast_c, called at `site` by the program. */
-    int (*bcast)(void *buffer, int64_t count, void *type, int root, void *comm,
-                 const void *site);
+    /* MPI_Bcast and MPI_Bcast_c, called at `site` by the program. False: the call is to
+       be passed on to the MPI. */
+    bool (*bcast)(int *status, void *buffer, int64_t count, void *type, int root,
+                  void *comm, const void *site);
     /* The same from Fortran, which passes everything by reference. */
-    void (*bcast_fortran)(void *buffer, const int *count, const int *type,
+    bool (*bcast_fortran)(void *buffer, const int *count, const int *type,
                           const int *root, const int *comm, int *error,
                           const void *site);
     /* MPI_Pcontrol: zero switches off, more switches on. */

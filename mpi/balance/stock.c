@@ -13,7 +13,7 @@ int PMPI_Bcast_c(void *buffer, MPI_Count count, MPI_Datatype type, int root,
                  MPI_Comm comm);
 
 /* Only a call of MPI_Bcast_c counts so far that an int does not hold it. */
-int stock_pass(const struct call *call, MPI_Comm comm)
+static int pass(const struct call *call, MPI_Comm comm)
 {
     if (call->count != (int)call->count)
         return PMPI_Bcast_c(call->buffer, call->count, call->type, call->root, comm);
@@ -33,7 +33,7 @@ static int bcast_packed(const struct call *call, char *packed, MPI_Comm comm)
     if (rank == call->root)
         return packing_pack(call, packed, comm) == MPI_SUCCESS
                    ? bcast_bytes(call, packed, comm)
-                   : stock_pass(call, comm);
+                   : pass(call, comm);
     const int status = bcast_bytes(call, packed, comm);
     return status == MPI_SUCCESS ? packing_unpack(call, packed, comm) : status;
 }
@@ -41,12 +41,12 @@ static int bcast_packed(const struct call *call, char *packed, MPI_Comm comm)
 int stock_bcast(const struct call *call, MPI_Comm comm)
 {
     if (call->bytes > INT_MAX)
-        return stock_pass(call, comm);
+        return pass(call, comm);
     if (packing_is_plain(call->type))
         return bcast_bytes(call, call->buffer, comm);
     char *packed = malloc(call->bytes);
     if (!packed)
-        return stock_pass(call, comm);
+        return pass(call, comm);
     const int status = bcast_packed(call, packed, comm);
     free(packed);
     return status;
@@ -54,6 +54,6 @@ int stock_bcast(const struct call *call, MPI_Comm comm)
 #else
 int stock_bcast(const struct call *call, MPI_Comm comm)
 {
-    return stock_pass(call, comm);
+    return pass(call, comm);
 }
 #endif

@@ -7,9 +7,6 @@
 
 #include "call.h"
 
-/* The call as the program made it. */
-int stock_pass(const struct call *call, MPI_Comm comm);
-
 /*
  * The broadcast of a message of call->bytes, in which nothing is wrong. Open MPI splits
  * large messages by count, and fails where ranks count the same message in different

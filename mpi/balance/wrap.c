@@ -33,9 +33,11 @@ static int bcast(void *buffer, int64_t count, void *type, int root, void *comm,
     const struct family *family = family_find(site);
     if (!family->core || !wrap_enter())
         return pass(family, buffer, count, type, root, comm);
-    const int status = family->core->bcast(buffer, count, type, root, comm, site);
+    int status;
+    const bool done =
+        family->core->bcast(&status, buffer, count, type, root, comm, site);
     wrap_leave();
-    return status;
+    return done ? status : pass(family, buffer, count, type, root, comm);
 }
 
 int MPI_Bcast(void *buffer, int count, void *type, int root, void *comm)

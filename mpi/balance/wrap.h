@@ -19,7 +19,9 @@ ENTRY void ompi_bcast_f(void *buffer, const int *count, const int *type,
                         const int *root, const int *comm, int *error);
 ENTRY void ompi_pcontrol_f(const int *level);
 
-/* Around the work of the core. False: this thread is in the library already. */
+/* Around the work of the core. False: this thread is in the library already. A call
+   with wrong arguments is passed on outside: the program's error handler may never
+   return. */
 bool wrap_enter(void);
 void wrap_leave(void);
 

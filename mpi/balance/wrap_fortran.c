@@ -13,12 +13,14 @@ void ompi_bcast_f(void *buffer, const int *count, const int *type, const int *ro
 {
     const void *site = __builtin_return_address(0);
     const struct family *family = family_find(site);
-    if (!family->core || !wrap_enter()) {
-        family_find_fortran(site)->bcast(buffer, count, type, root, comm, error);
-        return;
+    bool done = false;
+    if (family->core && wrap_enter()) {
+        done =
+            family->core->bcast_fortran(buffer, count, type, root, comm, error, site);
+        wrap_leave();
     }
-    family->core->bcast_fortran(buffer, count, type, root, comm, error, site);
-    wrap_leave();
+    if (!done)
+        family_find_fortran(site)->bcast(buffer, count, type, root, comm, error);
 }
 
 #define BCAST ENTRY __attribute__((alias("ompi_bcast_f")))

@@ -5,7 +5,10 @@
 
 int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
-    return bcast(buffer, count, type, root, comm, __builtin_return_address(0));
+    int status;
+    return bcast(&status, buffer, count, type, root, comm, __builtin_return_address(0))
+               ? status
+               : PMPI_Bcast(buffer, count, type, root, comm);
 }
 
 int MPI_Pcontrol(const int level, ...)

@@ -7,6 +7,10 @@ load helpers
     passes 3 errors
 }
 
+@test "$FAMILY, $MODE: an error handler may leave by longjmp" {
+    passes 3 jump
+}
+
 @test "$FAMILY, $MODE: a message longer than a rank expects is an error" {
     start 3 truncated
     [ "$status" -ne 124 ]
