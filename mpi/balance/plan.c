@@ -108,7 +108,8 @@ static struct outcome outcome_of(const struct plan *plan,
         heard_of++;
         in_touch += heard->plan == plan->call;
     }
-    return (struct outcome){.in_call = heard_of < enough ? 0 : sum / heard_of + 1,
+    const bool told = heard_of > 0 && heard_of >= enough;
+    return (struct outcome){.in_call = told ? sum / heard_of + 1 : 0,
                             .in_touch = in_touch >= enough};
 }
 
