@@ -9,13 +9,13 @@
 struct series {
     int calls, repetitions;
     int warm_up; /* first calls of each repetition that are not counted */
+    int wrong;   /* ranks and calls with wrong data */
     double
         *in_call; /* [repetitions * calls] seconds in the call, mean over the ranks */
     double *longest; /* of the rank that was in it the longest */
     double *overall; /* from the first rank's start to the last one's end */
     double *wall;    /* [repetitions] seconds of the loop of calls */
     double *scratch; /* [(repetitions + 1) * calls] */
-    int wrong;       /* ranks and calls with wrong data */
 };
 
 /* 0, or -1 when memory is short, with `series` zeroed. */

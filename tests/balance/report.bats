@@ -48,8 +48,8 @@ sites='map(select(.kind == "site" and .communicator == "MPI_COMM_WORLD"))'
     [[ "$stderr" == *"for the root of the broadcast itself"*"which came "* ]]
 }
 
-@test "$FAMILY: the report says what bcast=paper saved" {
-    balance=bcast=paper,report
+@test "$FAMILY: the report says what bcast=auto saved" {
+    balance=bcast=auto,report
     start 4 late 2 40 16 0
     [ "$status" -eq 0 ]
     [[ "$stderr" == *"saved by this library"* ]]
