@@ -48,11 +48,15 @@ sites='map(select(.kind == "site" and .communicator == "MPI_COMM_WORLD"))'
     [[ "$stderr" == *"for the root of the broadcast itself"*"which came "* ]]
 }
 
-@test "$FAMILY: the report says what bcast=auto saved" {
+@test "$FAMILY: the report says what was saved where that is known" {
     balance=bcast=auto,report
     start 4 late 2 40 16 0
     [ "$status" -eq 0 ]
     [[ "$stderr" == *"saved by this library"* ]]
+    balance=bcast=paper,report
+    start 4 late 2 10 4 0
+    [ "$status" -eq 0 ]
+    [[ "$stderr" != *"saved by this library"* ]]
 }
 
 @test "$FAMILY: where the file cannot be written the page still is" {
