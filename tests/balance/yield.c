@@ -8,7 +8,7 @@
 #include <sched.h>
 #include <unistd.h>
 
-enum { PATIENCE = 100, NAP_US = 50 };
+enum { PATIENCE = 300, NAP_US = 50 };
 
 unsigned ucp_worker_progress(void *worker);
 unsigned ucp_worker_progress(void *worker)
