@@ -15,7 +15,7 @@ enum {
     TRY_CALLS = 3,
     FIRST_LOOK = 64,
     LAST_LOOK = 100000,
-    LONGEST_INTERVAL = 64, /* calls between plans; four times that without trees */
+    LONGEST_INTERVAL = 64, /* calls between plans; eight times that without trees */
     MOST_TRIES = 4,        /* plans that our trees may take to settle during a try */
     SETTLED = 2,           /* plans without a change */
     LEAST_GAIN = 10,       /* per cent that new trees must promise */
@@ -206,24 +206,28 @@ static bool stock_hopeless(const struct plan_basis *basis, const int64_t *ready,
     return cost < INT64_MAX && cost / basis->network->size > 2 * own;
 }
 
-/*
- * When the way that was not chosen is tried again: ever more seldom, and so seldom that
- * it costs less than a hundredth of the time.
- */
+/* Calls after which a try is paid for when it may cost 1 in 300 of the time. Its plans
+   cost about a quarter of a call each, at least. */
+static int64_t affordable(int64_t tried_calls, int64_t chosen, int64_t other)
+{
+    const int64_t dearer = other - chosen > chosen / 4 ? other - chosen : chosen / 4;
+    return chosen ? 300 * tried_calls * dearer / chosen : 0;
+}
+
+/* When the way that was not chosen is tried again: once soon, as a first comparison may
+   have been bad luck, then ever more seldom. */
 static void look_later(struct plan_class *class, int64_t call)
 {
     const bool own = class->mode == PLAN_OWN;
     const int64_t chosen = own ? class->own : class->stock;
     const int64_t other = own ? class->stock : class->own;
+    const int64_t tried = own ? TRY_CALLS : (MOST_TRIES + 1) * TRY_CALLS;
+    const int64_t paid = class->looks ? affordable(tried, chosen, other) : 0;
     int64_t calls = (int64_t)FIRST_LOOK << (class->looks < 6 ? class->looks : 6);
     if (!other) /* it is only known to be hopeless */
         calls *= 4;
-    if (chosen && other > chosen) {
-        const int64_t tried = own ? TRY_CALLS : (MOST_TRIES + 1) * TRY_CALLS;
-        const int64_t affordable = 100 * tried * ((other - chosen) / chosen);
-        if (calls < affordable)
-            calls = affordable < LAST_LOOK ? affordable : LAST_LOOK;
-    }
+    if (calls < paid)
+        calls = paid < LAST_LOOK ? paid : LAST_LOOK;
     class->look = call + calls;
     class->looks++;
 }
@@ -296,7 +300,7 @@ static int32_t interval_of(const struct plan *plan, const struct plan_basis *bas
     const int32_t size = basis->network->size;
     const int32_t round = size + 2; /* then a root that goes round comes by again */
     const int32_t often = round > LONGEST_INTERVAL ? round : LONGEST_INTERVAL;
-    const int32_t seldom = 4 * often;
+    const int32_t seldom = 8 * often;
     if (class->mode == PLAN_TRY_STOCK || class->mode == PLAN_TRY_OWN)
         return TRY_CALLS;
     if (changed) /* the more doubt, the more calls must speak for other trees */
