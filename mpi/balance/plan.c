@@ -246,6 +246,14 @@ static void settle(struct plan_class *class, int64_t call)
     look_later(class, call);
 }
 
+/* Afterwards late ranks get copies again: what looked like one that is stuck may have
+   been a rank that was no longer late. */
+static void try_stock(struct plan_class *class)
+{
+    class->mode = PLAN_TRY_STOCK;
+    class->patient = 0;
+}
+
 /* What the class does until the next plan. `slower`: what it does now has become slow.
  */
 static void change_mode(struct plan *plan, const struct plan_basis *basis,
@@ -262,12 +270,12 @@ static void change_mode(struct plan *plan, const struct plan_basis *basis,
             class->mode = PLAN_OWN;
             look_later(class, basis->call);
         } else {
-            class->mode = PLAN_TRY_STOCK;
+            try_stock(class);
         }
         break;
     case PLAN_OWN:
         if (outcome.in_touch && (due || (slower && plan->steps >= SETTLED)))
-            class->mode = PLAN_TRY_STOCK;
+            try_stock(class);
         break;
     case PLAN_STOCK:
         if (outcome.in_touch && (due || slower))
