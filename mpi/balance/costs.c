@@ -147,7 +147,7 @@ static void count_in(struct tally *tally, const struct pings *pings)
 
 static struct costs costs_from(const struct tally *sum)
 {
-    const int64_t pairs = sum->pairs;
+    const int64_t pairs = sum->pairs ? sum->pairs : 1;
     return (struct costs){.hop = line_through(sum->hop[0] / pairs, sum->hop[1] / pairs),
                           .gap =
                               line_through(sum->gap[0] / pairs, sum->gap[1] / pairs)};

@@ -9,8 +9,10 @@
 /* MPI 4 has it; the MPI that we are compiled for, or the one that we run under, may be
    older. */
 #pragma weak PMPI_Bcast_c
+#if MPI_VERSION < 4
 int PMPI_Bcast_c(void *buffer, MPI_Count count, MPI_Datatype type, int root,
                  MPI_Comm comm);
+#endif
 
 /* Only a call of MPI_Bcast_c counts so far that an int does not hold it. */
 static int pass(const struct call *call, MPI_Comm comm)
