@@ -32,7 +32,7 @@ bench: build
 heho: build
 	@experiments/heho/run $(HEHO) $(BUILD)
 
-# The adaptive broadcast against the paper's, simulated and real: half an hour.
+# The adaptive broadcast against the paper's, simulated and real.
 bcast: build
 	@experiments/bcast/run $(BCAST) $(BUILD)
 

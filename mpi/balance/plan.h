@@ -29,7 +29,7 @@ struct plan_class {
     int32_t mode;       /* enum plan_mode */
     int32_t looks;      /* how often that was done: it becomes rarer */
     int32_t patient;    /* 1: late ranks are waited for, as copies for them get stuck */
-    int32_t unused;
+    int32_t unused;     /* a plan is sent as bytes, all of which are set */
 };
 
 struct plan {
@@ -41,7 +41,7 @@ struct plan {
     int32_t steps;     /* plans in a row without a change */
     int32_t tries;     /* plans of the try that is under way */
     int32_t replanned; /* 1: the trees are new */
-    int32_t unused;
+    int32_t unused;    /* as above */
     struct plan_class classes[PLAN_CLASSES];
 };
 
