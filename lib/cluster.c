@@ -41,6 +41,14 @@ bool mt_cluster_simulated(const struct mt_cluster *cluster)
     return cluster->launcher == MT_LAUNCH_SMPI;
 }
 
+bool mt_cluster_is_testbed(const struct mt_cluster *cluster)
+{
+    for (int i = 0; i < cluster->ngroups; i++)
+        if (cluster->groups[i].testbed_bandwidth > 0)
+            return true;
+    return false;
+}
+
 const char *mt_launcher_name(enum mt_launcher launcher)
 {
     switch (launcher) {

@@ -34,6 +34,10 @@ struct file_simulate {
     struct file_link loopback;
 };
 
+struct file_testbed {
+    char *bandwidth;
+};
+
 struct file_group {
     char *name;
     char *hosts;
@@ -43,6 +47,8 @@ struct file_group {
     char *memory;
     double price;
     double watts;
+    double cores;
+    struct file_testbed testbed;
     char *network_switch;
     struct file_simulate simulate;
 };

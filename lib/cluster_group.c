@@ -120,6 +120,43 @@ static int read_costs(struct mt_group *group, const struct file_group *from,
     return MT_OK;
 }
 
+/* A simulated node has its cores below 'simulate'. */
+static int read_cores(struct mt_group *group, const struct file_group *from,
+                      const struct mt_yaml *yaml, int map, bool simulated,
+                      struct mt_error *err)
+{
+    const int cores = mt_yaml_member(yaml, map, "cores");
+    if (cores && simulated)
+        return mt_yaml_fail(yaml, cores, err,
+                            "'cores' of group '%s' belongs below 'simulate'",
+                            group->name);
+    if (cores && from->cores <= 0)
+        return mt_yaml_fail(yaml, cores, err,
+                            "'cores' of group '%s' must be more than 0, not %g",
+                            group->name, from->cores);
+    group->cores = from->cores;
+    return MT_OK;
+}
+
+static int read_testbed(struct mt_group *group, const struct file_group *from,
+                        const struct mt_yaml *yaml, int map, bool simulated,
+                        struct mt_error *err)
+{
+    const int testbed = mt_yaml_member(yaml, map, "testbed");
+    if (!testbed)
+        return MT_OK;
+    if (simulated)
+        return mt_yaml_fail(yaml, testbed, err,
+                            "'testbed' in group '%s' is not for launcher smpi",
+                            group->name);
+    if (group->cores == 0)
+        return mt_yaml_fail(yaml, map, err,
+                            "missing key 'cores' in group '%s': 'testbed' needs it",
+                            group->name);
+    return mt_yaml_quantity(&group->testbed_bandwidth, yaml, testbed, "bandwidth",
+                            from->testbed.bandwidth, MT_BANDWIDTH, err);
+}
+
 int mt_cluster_read_group(struct mt_group *group, struct file_group *from,
                           const struct mt_yaml *yaml, int map, bool simulated,
                           struct mt_error *err)
@@ -148,6 +185,10 @@ int mt_cluster_read_group(struct mt_group *group, struct file_group *from,
     if (!status)
         status = mt_yaml_quantity(&group->memory, yaml, map, "memory", from->memory,
                                   MT_BYTES, err);
+    if (!status)
+        status = read_cores(group, from, yaml, map, simulated, err);
+    if (!status)
+        status = read_testbed(group, from, yaml, map, simulated, err);
     if (!status && simulated)
         status = mt_cluster_read_simulate(&group->simulate, &from->simulate, yaml,
                                           simulate, err);

@@ -125,6 +125,20 @@ static int check_totals(const struct mt_cluster *cluster, const struct mt_yaml *
     return MT_OK;
 }
 
+/* A cluster is a testbed as a whole, or not at all. */
+static int check_testbed(const struct mt_cluster *cluster, const struct mt_yaml *yaml,
+                         struct mt_error *err)
+{
+    const int groups = mt_yaml_member(yaml, mt_yaml_root(yaml), "groups");
+    for (int i = 0; i < cluster->ngroups; i++)
+        if (mt_cluster_is_testbed(cluster) && cluster->groups[i].testbed_bandwidth == 0)
+            return mt_yaml_fail(yaml, mt_yaml_item(yaml, groups, i), err,
+                                "missing key 'testbed' in group '%s': other groups "
+                                "have it",
+                                cluster->groups[i].name);
+    return MT_OK;
+}
+
 struct named_host {
     const char *name; /* borrowed */
     int group;
@@ -186,6 +200,8 @@ static int read_cluster(struct mt_cluster *cluster, struct file_cluster *from,
         status = check_totals(cluster, yaml, err);
     if (!status)
         status = check_hosts(cluster, yaml, err);
+    if (!status)
+        status = check_testbed(cluster, yaml, err);
     if (!status)
         status = mt_cluster_read_network(cluster, from, yaml, err);
     if (!status)

@@ -39,6 +39,9 @@ static const cyaml_schema_field_t simulate_fields[] = {
                         link_fields),
     CYAML_FIELD_END};
 
+static const cyaml_schema_field_t testbed_fields[] = {
+    STRING("bandwidth", REQUIRED, struct file_testbed, bandwidth), CYAML_FIELD_END};
+
 static const cyaml_schema_field_t group_fields[] = {
     STRING("name", REQUIRED, struct file_group, name),
     STRING("hosts", OPTIONAL, struct file_group, hosts),
@@ -48,6 +51,9 @@ static const cyaml_schema_field_t group_fields[] = {
     STRING("memory", OPTIONAL, struct file_group, memory),
     CYAML_FIELD_FLOAT("price", OPTIONAL, struct file_group, price),
     CYAML_FIELD_FLOAT("watts", OPTIONAL, struct file_group, watts),
+    CYAML_FIELD_FLOAT("cores", OPTIONAL, struct file_group, cores),
+    CYAML_FIELD_MAPPING("testbed", OPTIONAL, struct file_group, testbed,
+                        testbed_fields),
     STRING("switch", OPTIONAL, struct file_group, network_switch),
     CYAML_FIELD_MAPPING("simulate", OPTIONAL, struct file_group, simulate,
                         simulate_fields),

@@ -73,7 +73,11 @@ struct mt_group {
         memory; /* of a node, bytes; 0: unknown, no configuration is left out for it */
     double price; /* of a node for an hour, in the file's currency; 0: none given */
     double watts; /* of a node; 0: none given */
-    int network_switch; /* that the nodes are connected to; 0 .. switches-1 */
+    double cores; /* of a node, that processes may use; a share of one in a testbed; 0:
+                     unknown */
+    double testbed_bandwidth; /* of a testbed node's link, each direction, bytes/s; 0:
+                                 not of a testbed */
+    int network_switch;       /* that the nodes are connected to; 0 .. switches-1 */
     struct mt_simulated_node simulate;
 };
 
@@ -105,6 +109,8 @@ void mt_cluster_clear(struct mt_cluster *cluster);
 int mt_cluster_find_group(const struct mt_cluster *cluster, const char *name);
 /* Whether runs on this cluster are simulated. */
 bool mt_cluster_simulated(const struct mt_cluster *cluster);
+/* Whether its nodes are made on this machine, by 'motley testbed'. */
+bool mt_cluster_is_testbed(const struct mt_cluster *cluster);
 /* The launcher's name as cluster files write it. */
 const char *mt_launcher_name(enum mt_launcher launcher);
 

@@ -57,6 +57,20 @@ static const char command_file[] =
     "launch: [mpirun, --hostfile, '{hostfile}', -n, '{P}', '{program}']\n"
     "groups: [{name: all, hosts: a, processes: [4]}]\n";
 
+static const char testbed_file[] = "name: bench\n"
+                                   "launcher: openmpi\n"
+                                   "groups:\n"
+                                   "  - name: fast\n"
+                                   "    nodes: 2\n"
+                                   "    processes: [1]\n"
+                                   "    cores: 0.6\n"
+                                   "    testbed: {bandwidth: 1 Gbps}\n"
+                                   "  - name: slow\n"
+                                   "    nodes: 2\n"
+                                   "    processes: [1]\n"
+                                   "    cores: 0.3\n"
+                                   "    testbed: {bandwidth: 10 MB/s}\n";
+
 static void load(struct mt_cluster *cluster, const char *text)
 {
     struct mt_error err = {0};
@@ -90,6 +104,8 @@ static void reads_a_real_cluster(void **state)
     assert_close(xeon->memory, 1073741824.0, 0);
     assert_close(xeon->price, 0.1, 0);
     assert_close(xeon->watts, 180.0, 0);
+    assert_close(xeon->cores, 0.0, 0);
+    assert_false(mt_cluster_is_testbed(&cluster));
     assert_int_equal(celeron->nodes, 2);
     assert_string_equal(celeron->hosts[0], "celeron-1");
     assert_string_equal(celeron->hosts[1], "celeron-2");
@@ -175,6 +191,18 @@ static void follows_aliases(void **state)
                    "  - {name: x, nodes: 1, processes: &counts [1, 2]}\n"
                    "  - {name: y, nodes: 1, processes: *counts}\n");
     assert_int_equal(cluster.groups[1].processes[1], 2);
+    mt_cluster_clear(&cluster);
+}
+
+static void reads_a_testbed(void **state)
+{
+    (void)state;
+    struct mt_cluster cluster = {0};
+    load(&cluster, testbed_file);
+    assert_true(mt_cluster_is_testbed(&cluster));
+    assert_close(cluster.groups[1].cores, 0.3, 0);
+    assert_close(cluster.groups[0].testbed_bandwidth, 125e6, 1e-15);
+    assert_close(cluster.groups[1].testbed_bandwidth, 1e7, 1e-15);
     mt_cluster_clear(&cluster);
 }
 
@@ -329,6 +357,22 @@ static void refuses_impossible_values(void **state)
     CHECK_BROKEN(real_file, cases);
 }
 
+static void refuses_broken_testbeds(void **state)
+{
+    (void)state;
+    static const struct broken cases[] = {
+        {"cores: 0.6", "cores: 0", ":7: 'cores' of group 'fast' must be more than 0"},
+        {"    cores: 0.3\n", "",
+         ":9: missing key 'cores' in group 'slow': 'testbed' needs it"},
+        {"    testbed: {bandwidth: 1 Gbps}\n", "",
+         ":4: missing key 'testbed' in group 'fast': other groups have it"},
+        {"1 Gbps", "1 Gf", ":8: 'bandwidth': "},
+        {"{bandwidth: 1 Gbps}", "{}", ":8: missing key 'bandwidth'"},
+        {"openmpi", "smpi", "missing key 'simulate'"},
+    };
+    check_broken(testbed_file, cases, sizeof cases / sizeof cases[0]);
+}
+
 static void refuses_broken_switches_and_glitches(void **state)
 {
     (void)state;
@@ -470,11 +514,13 @@ int main(void)
         cmocka_unit_test(a_simulated_node_has_one_core_unless_given),
         cmocka_unit_test(reads_a_launch_template),
         cmocka_unit_test(follows_aliases),
+        cmocka_unit_test(reads_a_testbed),
         cmocka_unit_test(launchers_have_names),
         cmocka_unit_test(refuses_broken_structure),
         cmocka_unit_test(refuses_what_is_not_yaml),
         cmocka_unit_test(refuses_impossible_values),
         cmocka_unit_test(refuses_broken_simulations),
+        cmocka_unit_test(refuses_broken_testbeds),
         cmocka_unit_test(refuses_broken_switches_and_glitches),
         cmocka_unit_test(refuses_broken_templates),
         cmocka_unit_test(refuses_too_many_groups),
