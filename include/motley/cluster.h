@@ -66,6 +66,8 @@ struct mt_group {
     char **hosts; /* owned; `nodes` names: as the file lists them, or NAME-1, NAME-2,
                      ... */
     int nodes;
+    int absent; /* nodes that were left out: their names follow those of the others in
+                   `hosts` */
     int *processes; /* owned; the numbers of processes per node that may be tried,
                        ascending, without repetition */
     int nprocesses;
@@ -107,6 +109,12 @@ void mt_cluster_clear(struct mt_cluster *cluster);
 
 /* The index of the group of that name, or -1. */
 int mt_cluster_find_group(const struct mt_cluster *cluster, const char *name);
+/*
+ * Leave out the node of that name, which does not answer: its group has a node less,
+ * and may have none. Configurations that were run with it can still be read. Returns
+ * false when the cluster has no such node, or has left it out already.
+ */
+bool mt_cluster_leave_out(struct mt_cluster *cluster, const char *host);
 /* Whether runs on this cluster are simulated. */
 bool mt_cluster_simulated(const struct mt_cluster *cluster);
 /* Whether its nodes are made on this machine, by 'motley testbed'. */

@@ -181,6 +181,27 @@ static void reads_a_launch_template(void **state)
     mt_cluster_clear(&cluster);
 }
 
+/* A group may lose all its nodes; the order of the others stays. */
+static void leaves_out_nodes(void **state)
+{
+    (void)state;
+    struct mt_cluster cluster = {0};
+    load(&cluster, real_file);
+    const struct mt_group *xeon = &cluster.groups[0], *celeron = &cluster.groups[1];
+    assert_true(mt_cluster_leave_out(&cluster, "x02"));
+    assert_false(mt_cluster_leave_out(&cluster, "x02"));
+    assert_false(mt_cluster_leave_out(&cluster, "x04"));
+    assert_int_equal(xeon->nodes, 3);
+    assert_string_equal(xeon->hosts[0], "x01");
+    assert_string_equal(xeon->hosts[1], "x03");
+    assert_string_equal(xeon->hosts[2], "login");
+    assert_true(mt_cluster_leave_out(&cluster, "celeron-1"));
+    assert_true(mt_cluster_leave_out(&cluster, "celeron-2"));
+    assert_int_equal(celeron->nodes, 0);
+    assert_int_equal(celeron->absent, 2);
+    mt_cluster_clear(&cluster);
+}
+
 static void follows_aliases(void **state)
 {
     (void)state;
@@ -513,6 +534,7 @@ int main(void)
         cmocka_unit_test(reads_switches_and_glitches),
         cmocka_unit_test(a_simulated_node_has_one_core_unless_given),
         cmocka_unit_test(reads_a_launch_template),
+        cmocka_unit_test(leaves_out_nodes),
         cmocka_unit_test(follows_aliases),
         cmocka_unit_test(reads_a_testbed),
         cmocka_unit_test(launchers_have_names),
