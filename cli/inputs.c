@@ -31,8 +31,7 @@ static int find_input(char **path, const char *kind, const char *name,
     return MT_OK;
 }
 
-static int load_cluster(struct mt_cluster *cluster, const char *name,
-                        struct mt_error *err)
+int mt_cluster_input(struct mt_cluster *cluster, const char *name, struct mt_error *err)
 {
     char *path = NULL;
     int status = find_input(&path, "clusters", name, err);
@@ -61,7 +60,7 @@ int mt_inputs_load(struct mt_inputs *inputs, const char **arguments,
         return mt_fail(err, MT_EINVAL, "a cluster and a program are needed");
     if (arguments[2])
         return mt_fail(err, MT_EINVAL, "one argument too many: '%s'", arguments[2]);
-    int status = load_cluster(&inputs->cluster, arguments[0], err);
+    int status = mt_cluster_input(&inputs->cluster, arguments[0], err);
     if (status == MT_OK)
         status = load_program(&inputs->program, arguments[1], err);
     if (status != MT_OK)
