@@ -6,15 +6,17 @@
 
 #include <math.h>
 #include <mpi.h>
+#include <stdint.h>
 #include <time.h>
 
 enum { ROUNDS = 20, TAG = 1 };
 
-static double now(void)
+/* Nanoseconds. */
+static int64_t now(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_REALTIME, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
 struct clock clock_own(void)
@@ -28,16 +30,16 @@ struct clock clock_ask(int rank)
     struct clock best = {.ahead = NAN, .error = NAN};
     for (int round = 0; round < ROUNDS && !work_simulated; round++) {
         MPI_Request question, answer;
-        double theirs;
-        MPI_Irecv(&theirs, 1, MPI_DOUBLE, rank, TAG, MPI_COMM_WORLD, &answer);
-        const double before = now();
-        MPI_Isend(NULL, 0, MPI_DOUBLE, rank, TAG, MPI_COMM_WORLD, &question);
+        int64_t theirs;
+        MPI_Irecv(&theirs, 1, MPI_INT64_T, rank, TAG, MPI_COMM_WORLD, &answer);
+        const int64_t before = now();
+        MPI_Isend(NULL, 0, MPI_INT64_T, rank, TAG, MPI_COMM_WORLD, &question);
         patient_wait(&question, MPI_STATUS_IGNORE);
         patient_wait(&answer, MPI_STATUS_IGNORE);
-        const double after = now();
-        const double error = 0.5 * (after - before);
+        const int64_t after = now();
+        const double error = 0.5e-9 * (double)(after - before);
         if (!(error >= best.error))
-            best = (struct clock){.ahead = theirs - 0.5 * (before + after),
+            best = (struct clock){.ahead = 1e-9 * (double)(theirs - before) - error,
                                   .error = error};
     }
     return best;
@@ -47,13 +49,13 @@ void clock_answer(void)
 {
     for (int round = 0; round < ROUNDS && !work_simulated; round++) {
         MPI_Request question, answer;
-        MPI_Irecv(NULL, 0, MPI_DOUBLE, 0, TAG, MPI_COMM_WORLD, &question);
+        MPI_Irecv(NULL, 0, MPI_INT64_T, 0, TAG, MPI_COMM_WORLD, &question);
         if (round == 0)
             patient_idle(&question);
         else
             patient_wait(&question, MPI_STATUS_IGNORE);
-        const double mine = now();
-        MPI_Isend(&mine, 1, MPI_DOUBLE, 0, TAG, MPI_COMM_WORLD, &answer);
+        const int64_t mine = now();
+        MPI_Isend(&mine, 1, MPI_INT64_T, 0, TAG, MPI_COMM_WORLD, &answer);
         patient_wait(&answer, MPI_STATUS_IGNORE);
     }
 }

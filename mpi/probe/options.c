@@ -3,19 +3,30 @@
 
 #include "give_up.h"
 
+#include <ctype.h>
+#include <limits.h>
 #include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { DEFAULT_MAX_BYTES = 4 << 20, MOST_BYTES = 1 << 30 };
 
-static bool pair_read(struct pair *pair, const char *word)
+/* Digits; a rank that nobody has is as good as any other such. */
+static bool rank_read(int *rank, const char **text)
 {
-    int length = 0;
-    return strspn(word, "0123456789-") == strlen(word) &&
-           sscanf(word, "%d-%d%n", &pair->from, &pair->to, &length) == 2 &&
-           word[length] == '\0' && pair->from >= 0 && pair->to >= 0;
+    char *end;
+    if (!isdigit((unsigned char)**text))
+        return false;
+    const long number = strtol(*text, &end, 10);
+    *rank = number < INT_MAX ? (int)number : INT_MAX;
+    *text = end;
+    return true;
+}
+
+static bool pair_read(struct pair *pair, const char *text)
+{
+    return rank_read(&pair->from, &text) && *text++ == '-' &&
+           rank_read(&pair->to, &text) && *text == '\0';
 }
 
 static enum arguments_outcome add_pair(struct options *options, const char *word,
