@@ -239,7 +239,7 @@ static void test_job_of_a_strange_program(void **state)
     struct fixture *f = *state;
     char program[] = "/opt/solver", size[] = "--size", n[] = "100";
     char *command[] = {program, size, n, NULL};
-    struct mt_job job = {NULL, NULL};
+    struct mt_job job = {0};
     assert_int_equal(
         mt_launcher_smpi.build(&f->launch, "/tmp/ranks", command, &job, NULL), MT_OK);
     assert_string_equal(job.argv[0], "/opt/solver");
@@ -260,7 +260,7 @@ static void test_folder_that_is_not_there(void **state)
     struct fixture *f = *state;
     char program[] = "/opt/solver";
     char *command[] = {program, NULL};
-    struct mt_job job = {NULL, NULL};
+    struct mt_job job = {0};
     struct mt_error err;
     f->launch.folder = "/nowhere";
     assert_int_equal(mt_launcher_smpi.build(&f->launch, "h", command, &job, &err),
