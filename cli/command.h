@@ -32,35 +32,36 @@ struct mt_command {
     const struct poptOption *options; /* ends with POPT_TABLEEND */
     /* `arguments` are what popt left, NULL-terminated. */
     int (*run)(const char **arguments, struct mt_error *err);
+    /* Of a command whose line may end with another command: how many of `words`, whose
+       first is the command's name, are its own. NULL: all. */
+    int (*count_own)(const char **words);
 };
 
 /* One command a file: cli/<name>.c. */
 extern const struct mt_command mt_command_init, mt_command_measure, mt_command_fit,
     mt_command_predict, mt_command_plan, mt_command_run, mt_command_evaluate,
-    mt_command_show, mt_command_export, mt_command_import;
+    mt_command_show, mt_command_export, mt_command_import, mt_command_testbed;
 
 /* Options that several commands share; main.c resets them before a command runs. */
 struct mt_common_options {
-    const char *db; /* the store; default "motley.db" */
-    int json;       /* results as JSON on stdout */
+    const char *db;    /* the store; default "motley.db" */
+    int json;          /* results as JSON on stdout */
+    char *const *rest; /* borrowed, ended by NULL: the words that are not the command's
+                          own */
 };
 extern struct mt_common_options mt_common;
 /* Their popt tables, to be put into a command's own with POPT_ARG_INCLUDE_TABLE. */
 extern struct poptOption mt_db_option[];
 extern struct poptOption mt_json_option[];
 
-/*
- * The cluster that an argument names: the path of a YAML file (it has a '/' or ends in
- * ".yaml"), or the name of a shipped one, looked up in the folder "clusters" of the
- * current folder, of the build tree and of the installation, in that order. `cluster`
- * must be empty.
- */
+/* The cluster that the argument names, as in mt_inputs_load(). */
 MT_MUST_CHECK int mt_cluster_input(struct mt_cluster *cluster, const char *name,
                                    struct mt_error *err);
-
 /*
- * The cluster and the program that the first two arguments name, the program like the
- * cluster, but in the folders "programs". What else is in `arguments` is a usage error.
+ * The cluster and the program that the first two arguments name: each a path to a YAML
+ * file (it has a '/' or ends in ".yaml"), or the name of a shipped one, looked up in
+ * the folders "clusters" and "programs" of the current folder, of the build tree and of
+ * the installation, in that order. What else is in `arguments` is a usage error.
  */
 struct mt_inputs {
     struct mt_cluster cluster;

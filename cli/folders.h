@@ -6,6 +6,12 @@
 #ifndef MT_CLI_FOLDERS_H
 #define MT_CLI_FOLDERS_H
 
+#include <limits.h>
+#include <stdbool.h>
+
+/* The folder that motley's executable is in; false: unknown. */
+bool mt_own_folder(char folder[PATH_MAX]);
+
 /*
  * The path of a shipped file, as mt_shipped_file("clusters", "toyohashi-2"): NAME.yaml
  * in the folder `kind` of the current folder, of the source tree (when motley runs from
@@ -18,9 +24,5 @@ char *mt_shipped_file(const char *kind, const char *name);
  * "smpi"). The caller frees it; NULL: there is none.
  */
 char *mt_own_app(const char *family, const char *name);
-
-/* The path of the preload library for that family. The caller frees it; NULL: there is
-   none. */
-char *mt_own_balance(const char *family);
 
 #endif

@@ -24,17 +24,9 @@ struct poptOption mt_json_option[] = {
 
 /* In the order in which they are used. */
 static const struct mt_command *const commands[] = {
-    &mt_command_init,
-    &mt_command_measure,
-    &mt_command_fit,
-    &mt_command_predict,
-    &mt_command_plan,
-    &mt_command_run,
-    &mt_command_evaluate,
-    &mt_command_show,
-    &mt_command_export,
-    &mt_command_import,
-    NULL,
+    &mt_command_init,   &mt_command_measure, &mt_command_fit,      &mt_command_predict,
+    &mt_command_plan,   &mt_command_run,     &mt_command_evaluate, &mt_command_show,
+    &mt_command_export, &mt_command_import,  &mt_command_testbed,  NULL,
 };
 
 enum { OPTION_HELP = 'h' };
@@ -121,6 +113,7 @@ static int run_command(const struct mt_command *command, int argc, const char **
 {
     char name[64];
     snprintf(name, sizeof name, "motley %s", command->name);
+    const int own = command->count_own ? command->count_own(argv) : argc;
     argv[0] = name;
 
     const struct poptOption options[] = {
@@ -130,8 +123,9 @@ static int run_command(const struct mt_command *command, int argc, const char **
         POPT_TABLEEND,
     };
     const char *none[] = {NULL};
-    mt_common = (struct mt_common_options){.db = "motley.db"};
-    poptContext context = poptGetContext(name, argc, argv, options, 0);
+    void *rest = argv + own;
+    mt_common = (struct mt_common_options){.db = "motley.db", .rest = rest};
+    poptContext context = poptGetContext(name, own, argv, options, 0);
     int status, code = poptGetNextOpt(context);
     if (code == OPTION_HELP) {
         print_command_help(context, command);

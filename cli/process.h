@@ -21,10 +21,9 @@ enum { MT_WATCHED_SIGNALS = 7 };
 
 /* Signals while programs run: SIGCHLD; SIGINT, SIGQUIT, SIGTERM and SIGHUP, which ask
    motley to stop; SIGPIPE, which must not end it; and SIGCONT, which says that it was
-   stopped. One inside another has the signals to itself. */
+   stopped. One at a time. */
 struct mt_watch {
-    int pipe[2];     /* on which the handler tells of signals */
-    int pipe_before; /* that of the watch around it; -1: there is none */
+    int pipe[2]; /* on which the handler tells of signals */
     struct sigaction before[MT_WATCHED_SIGNALS];
     int interrupted; /* the signal that asked motley to stop; 0: none */
     int times;       /* how often one did */

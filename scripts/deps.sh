@@ -35,6 +35,8 @@ need_command jq jq
 need_command sqlite3 sqlite3
 need_command valgrind valgrind
 need_command gnuplot-nox gnuplot
+need_command iproute2 ip
+need_command iproute2 tc
 need_command openmpi-bin mpirun.openmpi ompi_info
 need_command mpich mpiexec.mpich mpiexec.hydra
 need_command gfortran gfortran

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * testbed_links.h - the network of a testbed, made by iproute2's commands: a bridge on
+ * the head, and a pair of virtual links for each node, slowed at both ends.
+ *
+ * All of it leaves this process in another network namespace than it was in.
+ */
+#ifndef MT_CLI_TESTBED_LINKS_H
+#define MT_CLI_TESTBED_LINKS_H
+
+#include "motley/error.h"
+#include "testbed.h"
+
+#include <sys/types.h>
+
+/* Run "TOOL -batch -" on lines of commands, in the namespace where this process is. */
+MT_MUST_CHECK int mt_links_batch(const char *tool, const char *commands,
+                                 struct mt_error *err);
+
+/* Let `holder` be the process that keeps the head's namespaces. */
+MT_MUST_CHECK int mt_links_make_head(pid_t holder, struct mt_error *err);
+MT_MUST_CHECK int mt_links_make_node(const struct mt_testbed_node *node,
+                                     pid_t head_holder, pid_t holder,
+                                     struct mt_error *err);
+/* Take the link of a node away. */
+MT_MUST_CHECK int mt_links_cut(const struct mt_testbed_node *node, pid_t head_holder,
+                               struct mt_error *err);
+
+#endif

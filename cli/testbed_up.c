@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "testbed.h"
+#include "testbed_groups.h"
+#include "testbed_holder.h"
+#include "testbed_links.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* The text of /etc/hosts, which the caller frees; NULL: no memory. */
+static char *list_hosts(const struct mt_testbed *testbed)
+{
+    char *text = NULL, address[MT_ADDRESS_SIZE];
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    if (!stream)
+        return NULL;
+    fputs("127.0.0.1 localhost\n", stream);
+    for (int i = 0; i < testbed->nnodes; i++) {
+        mt_testbed_address(address, testbed->nodes[i].number);
+        fprintf(stream, "%s %s\n", address, testbed->nodes[i].name);
+    }
+    return fclose(stream) == 0 ? text : NULL;
+}
+
+static int place_of(struct mt_place *place, const char *testbed, const char *node,
+                    struct mt_error *err)
+{
+    return mt_place_set(place, testbed, node)
+               ? MT_OK
+               : mt_fail(err, MT_EINVAL, "a name is too long: '%s'", testbed);
+}
+
+/* Make the groups of the nodes, and start their holders; those not started are 0. */
+static int start_nodes(const struct mt_testbed *testbed,
+                       const struct mt_testbed_node *nodes, int nnodes,
+                       const struct mt_hierarchy *hierarchy, struct mt_holder *holders,
+                       struct mt_error *err)
+{
+    char *hosts = list_hosts(testbed);
+    if (!hosts)
+        return mt_fail(err, MT_ENOMEM, "no memory for the hosts of a testbed");
+    int status = MT_OK;
+    for (int i = 0; status == MT_OK && i < nnodes; i++) {
+        struct mt_place place;
+        status = place_of(&place, testbed->name, nodes[i].name, err);
+        if (status == MT_OK)
+            status = mt_group_make(hierarchy, &place, err);
+        if (status == MT_OK)
+            status = mt_holder_start(&holders[i], hierarchy, &place, hosts, err);
+    }
+    for (int i = 0; status == MT_OK && i < nnodes; i++)
+        status = mt_holder_ready(&holders[i], err);
+    free(hosts);
+    return status;
+}
+
+/* Slow the processors last: what makes the nodes is not to wait for them. */
+static int finish_nodes(const struct mt_testbed *testbed,
+                        const struct mt_testbed_node *nodes, int nnodes,
+                        const struct mt_hierarchy *hierarchy, struct mt_holder *holders,
+                        struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int i = 0; status == MT_OK && i < nnodes; i++) {
+        struct mt_place place;
+        status = place_of(&place, testbed->name, nodes[i].name, err);
+        if (status == MT_OK && nodes[i].cores > 0)
+            status = mt_group_limit(hierarchy, &place, nodes[i].cores, err);
+        if (status == MT_OK)
+            status = mt_holder_release(&holders[i], err);
+    }
+    return status;
+}
+
+static int make_all(const struct mt_testbed *testbed,
+                    const struct mt_hierarchy *hierarchy, struct mt_holder *holders,
+                    struct mt_error *err)
+{
+    int status =
+        start_nodes(testbed, testbed->nodes, testbed->nnodes, hierarchy, holders, err);
+    if (status == MT_OK)
+        status = mt_links_make_head(holders[0].pid, err);
+    for (int i = 1; status == MT_OK && i < testbed->nnodes; i++)
+        status =
+            mt_links_make_node(&testbed->nodes[i], holders[0].pid, holders[i].pid, err);
+    if (status == MT_OK)
+        status = finish_nodes(testbed, testbed->nodes, testbed->nnodes, hierarchy,
+                              holders, err);
+    return status;
+}
+
+int mt_testbed_up(const struct mt_testbed *testbed, struct mt_error *err)
+{
+    struct mt_hierarchy hierarchy;
+    struct mt_place place;
+    int status = mt_testbed_supported(err);
+    if (status == MT_OK)
+        status = mt_hierarchy_find(&hierarchy, err);
+    if (status == MT_OK)
+        status = place_of(&place, testbed->name, "", err);
+    if (status == MT_OK)
+        status = mt_group_make(&hierarchy, &place, err);
+    if (status == MT_EBUSY)
+        return mt_fail(
+            err, MT_EBUSY,
+            "testbed '%s' is up, or something of it was left behind: 'motley "
+            "testbed down' ends both",
+            testbed->name);
+    if (status != MT_OK)
+        return status;
+
+    struct mt_holder *holders = calloc((size_t)testbed->nnodes, sizeof *holders);
+    status = holders ? make_all(testbed, &hierarchy, holders, err)
+                     : mt_fail(err, MT_ENOMEM, "no memory for a testbed");
+    for (int i = 0; holders && i < testbed->nnodes; i++)
+        if (holders[i].pid > 0)
+            close(holders[i].socket);
+    free(holders);
+    /* Why it failed is to be told, not what fails now. */
+    if (status != MT_OK && mt_group_remove(&hierarchy, &place, NULL) != MT_OK)
+        return mt_fail(err, status, "%s; and it could not be taken down", err->text);
+    return status;
+}
+
+static int make_node(const struct mt_testbed *testbed,
+                     const struct mt_testbed_node *node, pid_t head,
+                     const struct mt_hierarchy *hierarchy, struct mt_error *err)
+{
+    struct mt_holder holder = {0};
+    int status = start_nodes(testbed, node, 1, hierarchy, &holder, err);
+    if (status == MT_OK)
+        status = mt_links_make_node(node, head, holder.pid, err);
+    if (status == MT_OK)
+        status = finish_nodes(testbed, node, 1, hierarchy, &holder, err);
+    if (holder.pid > 0)
+        close(holder.socket);
+    return status;
+}
+
+int mt_testbed_node_up(const struct mt_testbed *testbed,
+                       const struct mt_testbed_node *node, struct mt_error *err)
+{
+    struct mt_hierarchy hierarchy;
+    struct mt_place place, head_place;
+    pid_t head = 0;
+    int status = mt_testbed_supported(err);
+    if (status == MT_OK)
+        status = mt_hierarchy_find(&hierarchy, err);
+    if (status == MT_OK)
+        status = place_of(&head_place, testbed->name, testbed->nodes[0].name, err);
+    if (status == MT_OK)
+        status = mt_holder_find(&head, &hierarchy, &head_place, err);
+    if (status == MT_OK)
+        status = place_of(&place, testbed->name, node->name, err);
+    if (status == MT_OK && mt_group_exists(&hierarchy, &place))
+        return mt_fail(err, MT_EBUSY,
+                       "node '%s' of testbed '%s' is up, or something of it was left "
+                       "behind: 'motley testbed down --node %s' ends both",
+                       node->name, testbed->name, node->name);
+    if (status != MT_OK)
+        return status;
+    status = make_node(testbed, node, head, &hierarchy, err);
+    if (status != MT_OK && mt_group_remove(&hierarchy, &place, NULL) != MT_OK)
+        return mt_fail(err, status, "%s; and it could not be taken down", err->text);
+    return status;
+}
