@@ -96,6 +96,7 @@ static int make_job(struct state *state, struct slot *slot, struct mt_error *err
         .configuration = &slot->task->configuration,
         .size = slot->task->size,
         .seed = mt_task_seed(slot->task, campaign->seed),
+        .patience = campaign->patience,
         .folder = slot->folder,
     };
     return mt_job_make(&slot->job, &launch, err);
@@ -118,17 +119,18 @@ static int start_next(struct state *state, struct slot *slot, struct mt_error *e
     if (mt_process_start(&slot->process, &reason) == MT_OK)
         return MT_OK;
 
-    mt_job_clear(&slot->job);
     struct mt_run run = {0};
-    status = mt_record_not_started(&run, campaign, slot->task, reason.text, err);
+    status =
+        mt_record_not_started(&run, campaign, slot->task, &slot->job, reason.text, err);
+    mt_job_clear(&slot->job);
     return status != MT_OK ? status : keep(state, &run, err);
 }
 
 static int keep_ended(struct state *state, struct slot *slot, struct mt_error *err)
 {
     struct mt_run run = {0};
-    int status =
-        mt_record_ended(&run, state->campaign, slot->task, &slot->process, err);
+    int status = mt_record_ended(&run, state->campaign, slot->task, &slot->job,
+                                 &slot->process, err);
     if (status == MT_OK)
         status = keep(state, &run, err);
     mt_job_clear(&slot->job);

@@ -6,6 +6,7 @@
 #ifndef MT_CLI_CAMPAIGN_H
 #define MT_CLI_CAMPAIGN_H
 
+#include "launcher.h"
 #include "motley/cluster.h"
 #include "motley/configuration.h"
 #include "motley/error.h"
@@ -56,6 +57,7 @@ struct mt_campaign {
     bool quiet;     /* no progress bar */
     struct mt_progress *whole; /* borrowed; the bar of several campaigns, which makes
                                   way for messages; NULL: there is none */
+    enum mt_patience patience;
     int echo; /* a descriptor that also gets what the runs print; 0: none */
 };
 

@@ -58,10 +58,17 @@ extern struct poptOption mt_json_option[];
 MT_MUST_CHECK int mt_cluster_input(struct mt_cluster *cluster, const char *name,
                                    struct mt_error *err);
 /*
- * The cluster and the program that the first two arguments name: each a path to a YAML
- * file (it has a '/' or ends in ".yaml"), or the name of a shipped one, looked up in
- * the folders "clusters" and "programs" of the current folder, of the build tree and of
- * the installation, in that order. What else is in `arguments` is a usage error.
+ * The cluster that an argument names: the path of a YAML file (it has a '/' or ends in
+ * ".yaml"), or the name of a shipped one, looked up in the folder "clusters" of the
+ * current folder, of the build tree and of the installation, in that order. `cluster`
+ * must be empty.
+ */
+MT_MUST_CHECK int mt_cluster_input(struct mt_cluster *cluster, const char *name,
+                                   struct mt_error *err);
+
+/*
+ * The cluster and the program that the first two arguments name, the program like the
+ * cluster, but in the folders "programs". What else is in `arguments` is a usage error.
  */
 struct mt_inputs {
     struct mt_cluster cluster;

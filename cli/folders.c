@@ -36,8 +36,7 @@ static char *readable(const char *folder, const char *a, const char *b,
 static char *find_own(const char *build_root, const char *from_bin, const char *a,
                       const char *b, const char *suffix)
 {
-    char own[PATH_MAX],
-        installed[PATH_MAX + sizeof MT_LIBEXEC_FROM_BIN + sizeof MT_DATA_FROM_BIN];
+    char own[PATH_MAX], installed[2 * PATH_MAX];
     if (!mt_own_folder(own))
         return NULL;
     if (!strcmp(own, MT_BUILD_ROOT "/cli"))
@@ -58,4 +57,10 @@ char *mt_shipped_file(const char *kind, const char *name)
 char *mt_own_app(const char *family, const char *name)
 {
     return find_own(MT_BUILD_ROOT "/apps", MT_LIBEXEC_FROM_BIN, family, name, "");
+}
+
+char *mt_own_balance(const char *family)
+{
+    return find_own(MT_BUILD_ROOT "/mpi/balance", MT_LIBRARY_FROM_BIN, family,
+                    "libmotley-balance.so", "");
 }

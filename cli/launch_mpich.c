@@ -25,6 +25,9 @@ static int build(const struct mt_launch *launch, const char *hostfile,
     if (status == MT_OK && shell)
         status = mt_words_add_all(&job->argv, err, "-launcher", "ssh", "-launcher-exec",
                                   shell, NULL);
+    if (status == MT_OK && job->library) /* not to mpiexec */
+        status = mt_words_add_all(&job->argv, err, "-genv", "LD_PRELOAD", job->library,
+                                  "-genv", "MOTLEY_BALANCE", job->balance, NULL);
     if (status == MT_OK)
         status = mt_words_append(&job->argv, command, err);
     return status;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "launcher.h"
 
+#include "crowded.h"
 #include "words.h"
 
-#include <string.h>
 #include <unistd.h>
 
 static const char *const executables[] = {"mpirun", "mpiexec", "mpirun.openmpi", NULL};
@@ -16,43 +16,43 @@ static int write_hostfile(const struct mt_launch *launch, FILE *stream,
     return MT_OK;
 }
 
-/* Whether a node that is this machine gets more processes than it has processors: Open
-   MPI takes the slots at their word, and ranks would wait for each other by spinning.
- */
-static bool oversubscribes(const struct mt_launch *launch)
+/* To the ranks, wherever they are, and not to mpirun. */
+static int pass_on(struct mt_job *job, struct mt_error *err)
 {
-    char own[256] = "";
-    gethostname(own, sizeof own - 1);
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    for (int g = 0; g < launch->cluster->ngroups; g++) {
-        const struct mt_use use = launch->configuration->use[g];
-        for (int i = 0; i < use.nodes; i++) {
-            const char *host = launch->cluster->groups[g].hosts[i];
-            bool here = !strcmp(host, "localhost") || !strcmp(host, own);
-            if (here && use.processes > processors)
-                return true;
-        }
-    }
-    return false;
+    int status = mt_words_add(&job->argv, err, "-x");
+    if (status == MT_OK)
+        status = mt_words_add(&job->argv, err, "LD_PRELOAD=%s", job->library);
+    if (status == MT_OK)
+        status = mt_words_add(&job->argv, err, "-x");
+    if (status == MT_OK)
+        status = mt_words_add(&job->argv, err, "MOTLEY_BALANCE=%s", job->balance);
+    return status;
 }
 
 static int build(const struct mt_launch *launch, const char *hostfile,
                  char *const *command, struct mt_job *job, struct mt_error *err)
 {
     const char *shell = launch->cluster->remote_shell;
+    const bool crowded = mt_crowded(launch->cluster, launch->configuration);
     char ranks[16];
     snprintf(ranks, sizeof ranks, "%d", mt_configuration_ranks(launch->configuration));
 
     int status = mt_words_add_all(&job->argv, err, "--hostfile", hostfile, "--map-by",
                                   "slot", "-np", ranks, NULL);
-    if (status == MT_OK && oversubscribes(launch))
+    /* Open MPI takes the slots at their word. The nodes of a testbed see all processors
+       of this machine, each as its own. */
+    if (status == MT_OK && crowded)
         status = mt_words_add_all(&job->argv, err, "--oversubscribe", "--bind-to",
                                   "none", "--mca", "mpi_yield_when_idle", "1", NULL);
+    else if (status == MT_OK && mt_cluster_is_testbed(launch->cluster))
+        status = mt_words_add_all(&job->argv, err, "--bind-to", "none", NULL);
     /* Not by a scheduler, then, but by what is called rsh until Open MPI 4, ssh since.
      */
     if (status == MT_OK && shell)
         status = mt_words_add_all(&job->argv, err, "--mca", "plm", "^slurm,tm,lsf,alps",
                                   "--mca", "plm_rsh_agent", shell, NULL);
+    if (status == MT_OK && job->library)
+        status = pass_on(job, err);
     if (status == MT_OK)
         status = mt_words_append(&job->argv, command, err);
     if (status == MT_OK && geteuid() == 0) /* it refuses root unless asked twice */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "launcher.h"
 
+#include "crowded.h"
 #include "words.h"
 
 #include <stdlib.h>
@@ -21,6 +22,16 @@ static int write_hostfile(const struct mt_launch *launch, FILE *stream,
     return MT_OK;
 }
 
+/* A comma would end a value of srun's --export; the words go by its environment. */
+static int pass_on(struct mt_job *job, struct mt_error *err)
+{
+    int status =
+        mt_words_add(&job->argv, err, "--export=ALL,LD_PRELOAD=%s", job->library);
+    if (status == MT_OK)
+        status = mt_words_add(&job->env, err, "MOTLEY_BALANCE=%s", job->balance);
+    return status;
+}
+
 /* srun takes the nodes from SLURM_HOSTFILE; with -w beside it, it would not. */
 static int build(const struct mt_launch *launch, const char *hostfile,
                  char *const *command, struct mt_job *job, struct mt_error *err)
@@ -38,6 +49,10 @@ static int build(const struct mt_launch *launch, const char *hostfile,
                                   "--kill-on-bad-exit=1", NULL);
     if (status == MT_OK && !getenv("SLURM_MPI_TYPE")) /* srun's own way to say it */
         status = mt_words_add(&job->argv, err, "--mpi=pmi2");
+    if (status == MT_OK && mt_crowded(launch->cluster, configuration))
+        status = mt_words_add(&job->argv, err, "--overcommit");
+    if (status == MT_OK && job->library)
+        status = pass_on(job, err);
     if (status == MT_OK)
         status = mt_words_append(&job->argv, command, err);
     return status;

@@ -7,6 +7,8 @@
 #include "words.h"
 
 #include <errno.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +54,46 @@ static bool is_own_app(const char *path)
     return same;
 }
 
+/* The share of the bandwidth that messages of `from` bytes and more get, as SMPI has it
+   unless it is told: so it allows for MPI's protocols. */
+static const struct {
+    double from, share;
+} bandwidth_shares[] = {
+    {0, 0.812084},    {257, 0.338112},   {732, 0.341987},
+    {1426, 0.608902}, {3484, 0.77493},   {5776, 1.08739},
+    {9376, 0.58729},  {15424, 0.697866}, {65472, 0.940694},
+};
+
+static double bandwidth_share(double bytes)
+{
+    double share = 1;
+    for (size_t i = 0; i < sizeof bandwidth_shares / sizeof *bandwidth_shares; i++)
+        if (bandwidth_shares[i].from <= bytes)
+            share = bandwidth_shares[i].share;
+    return share;
+}
+
+/* SMPI looks a message up with the bytes of its envelope. */
+enum { ENVELOPE = 16 };
+
+/* All shares have to be said again when some of them change; SimGrid sorts them. */
+static int add_dip(char ***argv, const struct mt_dip *dip, struct mt_error *err)
+{
+    char text[512];
+    const double from = ceil(dip->from) + ENVELOPE, to = ceil(dip->to) + ENVELOPE;
+    int used = snprintf(text, sizeof text, "%.0f:%.9g;%.0f:%.9g", from,
+                        bandwidth_share(from) / dip->slowdown, to, bandwidth_share(to));
+    for (size_t i = 0; i < sizeof bandwidth_shares / sizeof *bandwidth_shares; i++) {
+        const double start = bandwidth_shares[i].from,
+                     share = bandwidth_shares[i].share;
+        if (start != from && start != to)
+            used +=
+                snprintf(text + used, sizeof text - (size_t)used, ";%.0f:%.9g", start,
+                         from < start && start < to ? share / dip->slowdown : share);
+    }
+    return mt_words_add(argv, err, "--cfg=smpi/bw-factor:%s", text);
+}
+
 /* smpimain PROGRAM OPTIONS PLATFORM ARGUMENTS: what the script smpirun ends up with. */
 static int build(const struct mt_launch *launch, const char *hostfile,
                  char *const *command, struct mt_job *job, struct mt_error *err)
@@ -68,6 +110,7 @@ static int build(const struct mt_launch *launch, const char *hostfile,
         return mt_fail(err, MT_ENOMEM, "no memory for a path");
 
     char ***argv = &job->argv;
+    const struct mt_dip *dip = &launch->cluster->network.dip;
     int status = launch->folder ? write_platform(launch, platform, err) : MT_OK;
     if (status == MT_OK &&
         (mt_words_add(argv, err, "%s", command[0]) ||
@@ -87,6 +130,7 @@ static int build(const struct mt_launch *launch, const char *hostfile,
          /* That of SimGrid's mpich ends in an error for long messages between an even
             number of ranks that is no power of two. */
          mt_words_add(argv, err, "--cfg=smpi/alltoall:mvapich2") ||
+         (dip->slowdown > 0 && add_dip(argv, dip, err)) ||
          mt_words_add(argv, err, "--log=root.thres:error") ||
          mt_words_add(argv, err, "%s", platform) ||
          mt_words_append(argv, command + 1, err) ||

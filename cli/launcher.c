@@ -2,6 +2,7 @@
 #include "launcher.h"
 
 #include "find.h"
+#include "preload.h"
 #include "words.h"
 
 #include <ctype.h>
@@ -96,6 +97,8 @@ int mt_job_make(struct mt_job *job, const struct mt_launch *launch,
     if (status == MT_OK && executable)
         status = mt_words_add(&job->argv, err, "%s", executable);
     if (status == MT_OK)
+        status = mt_preload_choose(job, launch, ops, err);
+    if (status == MT_OK)
         status = ops->build(launch, hostfile, command, job, err);
 
     mt_words_free(command);
@@ -110,6 +113,8 @@ void mt_job_clear(struct mt_job *job)
 {
     mt_words_free(job->argv);
     mt_words_free(job->env);
+    free(job->library);
+    free(job->balance);
     *job = (struct mt_job){0};
 }
 

@@ -14,13 +14,18 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* Whether ranks that share cores get the preload library, so that they wait patiently.
+ */
+enum mt_patience { MT_PATIENCE_AUTO, MT_PATIENCE_NEVER };
+
 /* What is to be started. All borrowed. */
 struct mt_launch {
     const struct mt_cluster *cluster;
     const struct mt_program *program;
     const struct mt_configuration *configuration;
     double size;
-    unsigned seed;        /* of the simulated noise */
+    unsigned seed; /* of the simulated noise */
+    enum mt_patience patience;
     const char *folder;   /* where the launcher may put its files (hostfile, platform);
                              NULL: nothing is written, the job is only to be shown */
     const char *hostfile; /* path of the launcher's file; NULL: in the folder */
@@ -30,6 +35,8 @@ struct mt_launch {
 struct mt_job {
     char **argv; /* owned, NULL-terminated */
     char **env;  /* owned, NULL-terminated "NAME=value": set beside the caller's own */
+    char *library; /* owned; the ranks' LD_PRELOAD, which is theirs alone, as is ... */
+    char *balance; /* owned; ... their MOTLEY_BALANCE. NULL: nothing is preloaded */
 };
 
 struct mt_launcher_ops {
@@ -48,7 +55,8 @@ struct mt_launcher_ops {
                           struct mt_error *err);
     /* Add to `job`, whose argv has the launcher's executable already, after `hostfile`
        (a path) has been written. `command` is the program's argument vector: the
-       executable's path, and placeholders filled. */
+       executable's path, and placeholders filled. Passes the job's `library` and
+       `balance` on to the ranks. */
     int (*build)(const struct mt_launch *launch, const char *hostfile,
                  char *const *command, struct mt_job *job, struct mt_error *err);
 };

@@ -6,6 +6,7 @@
 #include "dry_run.h"
 #include "json.h"
 #include "motley/quantity.h"
+#include "preload.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +47,7 @@ static const struct poptOption options[] = {
     {"dry-run", 0, POPT_ARG_NONE, &wanted.dry_run, 0,
      "show what would run and how long it takes", NULL},
     {"quiet", 0, POPT_ARG_NONE, &wanted.quiet, 0, "no progress bar", NULL},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_patient_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
     POPT_TABLEEND,
@@ -119,6 +121,8 @@ static int set_up_campaign(struct mt_campaign *campaign, const struct mt_inputs 
         .quiet = wanted.quiet,
     };
     int status = read_seconds(&campaign->timeout, "--timeout", wanted.timeout, err);
+    if (status == MT_OK)
+        status = mt_patience_read(&campaign->patience, err);
     return status == MT_OK ? mt_campaign_check(campaign, err) : status;
 }
 

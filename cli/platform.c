@@ -48,13 +48,13 @@ static double value_or(double value, double fallback)
 
 static void write_links(FILE *stream, const char *host,
                         const struct mt_simulated_node *node, int processes,
-                        const struct mt_network *network)
+                        const struct mt_network *network, double link_slowdown)
 {
     /* Messages are the processor's work, too: a process that has half a core sends at
        half the speed. A message passes the links of two nodes. */
     const double share = processes > node->cores ? (double)node->cores / processes : 1;
-    write_link(stream, "link", host, network->bandwidth * share, network->latency / 2,
-               "SPLITDUPLEX");
+    write_link(stream, "link", host, network->bandwidth * share / link_slowdown,
+               network->latency / 2, "SPLITDUPLEX");
     write_link(stream, "loopback", host,
                value_or(node->loopback_bandwidth, loopback_bandwidth) * share,
                value_or(node->loopback_latency, loopback_latency), "FATPIPE");
@@ -68,9 +68,11 @@ static void write_node(FILE *stream, const struct mt_launch *launch, int group,
     const struct mt_simulated_node *node = &launch->cluster->groups[group].simulate;
     const int processes = launch->configuration->use[group].processes;
     char name[MT_PLATFORM_NAME];
+    const bool odd = node->odd.number == index + 1;
     mt_platform_name(name, group, index);
-    write_host(stream, name, node, speed, processes);
-    write_links(stream, name, node, processes, &launch->cluster->network);
+    write_host(stream, name, node, odd ? speed / node->odd.slowdown : speed, processes);
+    write_links(stream, name, node, processes, &launch->cluster->network,
+                odd ? node->odd.link_slowdown : 1);
 }
 
 static void write_loopback_route(FILE *stream, int group, int index)

@@ -283,6 +283,7 @@ int mt_watch_begin(struct mt_watch *watch, struct mt_error *err)
     *watch = (struct mt_watch){0};
     if (pipe2(watch->pipe, O_CLOEXEC | O_NONBLOCK) != 0)
         return mt_fail(err, MT_EIO, "signals cannot be watched: %s", strerror(errno));
+    watch->pipe_before = handler_pipe;
     handler_pipe = watch->pipe[1];
     struct sigaction action = {.sa_handler = tell, .sa_flags = SA_RESTART};
     for (int i = 0; i < MT_WATCHED_SIGNALS; i++) {
@@ -299,7 +300,7 @@ void mt_watch_end(struct mt_watch *watch)
 {
     for (int i = 0; i < MT_WATCHED_SIGNALS; i++)
         sigaction(watched[i], &watch->before[i], NULL);
-    handler_pipe = -1;
+    handler_pipe = watch->pipe_before;
     close(watch->pipe[0]);
     close(watch->pipe[1]);
 }

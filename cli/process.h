@@ -21,9 +21,10 @@ enum { MT_WATCHED_SIGNALS = 7 };
 
 /* Signals while programs run: SIGCHLD; SIGINT, SIGQUIT, SIGTERM and SIGHUP, which ask
    motley to stop; SIGPIPE, which must not end it; and SIGCONT, which says that it was
-   stopped. One at a time. */
+   stopped. One inside another has the signals to itself. */
 struct mt_watch {
-    int pipe[2]; /* on which the handler tells of signals */
+    int pipe[2];     /* on which the handler tells of signals */
+    int pipe_before; /* that of the watch around it; -1: there is none */
     struct sigaction before[MT_WATCHED_SIGNALS];
     int interrupted; /* the signal that asked motley to stop; 0: none */
     int times;       /* how often one did */

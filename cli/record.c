@@ -87,14 +87,25 @@ static void judge(struct mt_run *run, const struct mt_campaign *campaign,
     }
 }
 
+/* As "openmpi, patient": with what was preloaded. NULL: memory is short. */
+static char *launcher_text(const struct mt_cluster *cluster, const struct mt_job *job)
+{
+    char *text;
+    if (asprintf(&text, "%s%s%s", mt_launcher_name(cluster->launcher),
+                 job->balance ? ", " : "", job->balance ? job->balance : "") < 0)
+        return NULL;
+    return text;
+}
+
 static int fill_common(struct mt_run *run, const struct mt_campaign *campaign,
-                       const struct mt_task *task, struct mt_error *err)
+                       const struct mt_task *task, const struct mt_job *job,
+                       struct mt_error *err)
 {
     const struct mt_cluster *cluster = campaign->cluster;
     run->cluster = strdup(cluster->name);
     run->program = strdup(campaign->program->name);
     run->configuration = mt_configuration_format(&task->configuration, cluster);
-    run->launcher = strdup(mt_launcher_name(cluster->launcher));
+    run->launcher = launcher_text(cluster, job);
     run->size = task->size;
     run->repetition = task->repetition;
     run->simulated = mt_cluster_simulated(cluster);
@@ -106,10 +117,10 @@ static int fill_common(struct mt_run *run, const struct mt_campaign *campaign,
 }
 
 int mt_record_ended(struct mt_run *run, const struct mt_campaign *campaign,
-                    const struct mt_task *task, const struct mt_process *process,
-                    struct mt_error *err)
+                    const struct mt_task *task, const struct mt_job *job,
+                    const struct mt_process *process, struct mt_error *err)
 {
-    int status = fill_common(run, campaign, task, err);
+    int status = fill_common(run, campaign, task, job, err);
     if (status != MT_OK)
         return status;
     run->wall = process->wall;
@@ -124,10 +135,10 @@ int mt_record_ended(struct mt_run *run, const struct mt_campaign *campaign,
 }
 
 int mt_record_not_started(struct mt_run *run, const struct mt_campaign *campaign,
-                          const struct mt_task *task, const char *reason,
-                          struct mt_error *err)
+                          const struct mt_task *task, const struct mt_job *job,
+                          const char *reason, struct mt_error *err)
 {
-    int status = fill_common(run, campaign, task, err);
+    int status = fill_common(run, campaign, task, job, err);
     if (status != MT_OK)
         return status;
     run->outcome = MT_RUN_FAILED;

@@ -14,13 +14,14 @@
    succeeded. */
 MT_MUST_CHECK int mt_record_ended(struct mt_run *run,
                                   const struct mt_campaign *campaign,
-                                  const struct mt_task *task,
+                                  const struct mt_task *task, const struct mt_job *job,
                                   const struct mt_process *process,
                                   struct mt_error *err);
 /* The same for a process that could not be started, for that reason. */
 MT_MUST_CHECK int mt_record_not_started(struct mt_run *run,
                                         const struct mt_campaign *campaign,
-                                        const struct mt_task *task, const char *reason,
+                                        const struct mt_task *task,
+                                        const struct mt_job *job, const char *reason,
                                         struct mt_error *err);
 
 #endif

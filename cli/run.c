@@ -5,6 +5,7 @@
 #include "json.h"
 #include "motley/quantity.h"
 #include "planning.h"
+#include "preload.h"
 #include "single.h"
 #include "table.h"
 
@@ -29,6 +30,7 @@ static const struct poptOption options[] = {
      "stop the run after this time, as '2 h' (default: never)", "TIME"},
     {"seed", 0, POPT_ARG_INT, &wanted.seed, 0, "of simulated noise (default: 0)",
      "NUMBER"},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_patient_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
     POPT_TABLEEND,
@@ -40,6 +42,7 @@ struct launch {
     struct mt_task task;
     char *text;     /* owned; the configuration's */
     double timeout; /* seconds */
+    enum mt_patience patience;
     bool predicted;
     struct mt_prediction prediction;
 };
@@ -156,6 +159,7 @@ static int carry_out(struct launch *launch, int *exit_status, struct mt_error *e
         .jobs = 1,
         .timeout = launch->timeout,
         .quiet = true,
+        .patience = launch->patience,
         .echo = mt_common.json ? STDERR_FILENO : STDOUT_FILENO,
     };
     struct mt_run run = {0};
@@ -231,6 +235,8 @@ static int run(const char **arguments, struct mt_error *err)
         status = check_choice(&question, err);
     if (status == MT_OK)
         status = read_timeout(&launch.timeout, err);
+    if (status == MT_OK)
+        status = mt_patience_read(&launch.patience, err);
     if (status == MT_OK)
         status = mt_inputs_load(&inputs, arguments, err);
     if (status != MT_OK)

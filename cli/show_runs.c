@@ -20,14 +20,14 @@ static void add_row(struct mt_table *table, const struct mt_run *run)
         mt_format_seconds(seconds, run->seconds);
     mt_table_add(table, id, run->cluster, run->program, run->configuration, size,
                  repetition, seconds, run->simulated ? "simulated" : "measured",
-                 outcome, NULL);
+                 run->launcher ? run->launcher : "-", outcome, NULL);
 }
 
 static int print_table(const struct mt_runs *runs, struct mt_error *err)
 {
     struct mt_table table = {0};
     mt_table_add(&table, ">id", "cluster", "program", "configuration", ">N", ">rep",
-                 ">seconds", "source", "outcome", NULL);
+                 ">seconds", "source", "launcher", "outcome", NULL);
     for (int i = 0; i < runs->count; i++)
         add_row(&table, &runs->runs[i]);
     return mt_table_print(&table, stdout, err);

@@ -12,7 +12,8 @@
 /* A node. Strings are owned. */
 struct mt_starter_node {
     char *host;
-    int cores;      /* or slots: as many processes make sense */
+    int slots;      /* as many processes make sense */
+    int cores;      /* that they may use; 0: unknown */
     int fast_cores; /* of a hybrid processor; 0: all are alike */
     double memory;  /* bytes; 0: unknown */
     char *features; /* words separated by commas that tell kinds of nodes apart; NULL:

@@ -36,11 +36,11 @@ static int add_slots(struct mt_starter *starter, char *host, int slots,
 {
     struct mt_starter_node *known = mt_starter_find(starter, host);
     if (known) {
-        known->cores += slots;
+        known->slots += slots;
         return MT_OK;
     }
     return mt_starter_add(starter,
-                          &(struct mt_starter_node){.host = host, .cores = slots}, err);
+                          &(struct mt_starter_node){.host = host, .slots = slots}, err);
 }
 
 /* The line's own way of writing slots tells whose hostfile it is. */

@@ -27,6 +27,7 @@ static int read_topology(struct mt_starter *starter, hwloc_topology_t topology,
     node.cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
     if (node.cores < 1) /* virtual machines may hide them */
         node.cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
+    node.slots = node.cores;
     node.fast_cores = count_fast_cores(topology);
     node.memory = (double)hwloc_get_root_obj(topology)->total_memory;
     return mt_starter_add(starter, &node, err);

@@ -7,21 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "x01 16 64000 xeon,ib": node, cores, MB of memory, features. */
+/* "x01 16 64000 xeon,ib": node, processors, MB of memory, features. */
 static int read_line(struct mt_starter *starter, const char *line, struct mt_error *err)
 {
     char host[256], features[256];
-    int cores;
+    int slots;
     double megabytes;
-    if (sscanf(line, "%255s %d %lf %255s", host, &cores, &megabytes, features) != 4 ||
-        cores < 1 || !(megabytes >= 0))
+    if (sscanf(line, "%255s %d %lf %255s", host, &slots, &megabytes, features) != 4 ||
+        slots < 1 || !(megabytes >= 0))
         return mt_fail(err, MT_EIO, "'sinfo' prints what is not understood: '%.*s'",
                        (int)strcspn(line, "\n"), line);
     if (mt_starter_find(starter, host))
         return MT_OK; /* it is in several partitions */
     const struct mt_starter_node node = {
         .host = host,
-        .cores = cores,
+        .slots = slots,
         .memory = megabytes * 1024 * 1024,
         .features = strcmp(features, "(null)") == 0 ? NULL : features};
     return mt_starter_add(starter, &node, err);

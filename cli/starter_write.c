@@ -22,7 +22,7 @@ struct group {
 
 static bool alike(const struct mt_starter_node *a, const struct mt_starter_node *b)
 {
-    return a->cores == b->cores && a->memory == b->memory &&
+    return a->slots == b->slots && a->cores == b->cores && a->memory == b->memory &&
            strcmp(a->features ? a->features : "", b->features ? b->features : "") == 0;
 }
 
@@ -81,17 +81,25 @@ static int make_groups(struct group *groups, int *count,
     return MT_OK;
 }
 
-/* Powers of two below the cores, the fast cores, and all cores. */
+/* Powers of two below the slots, the fast cores, and all slots. */
 static void write_processes(FILE *file, const struct mt_starter_node *node)
 {
     fputs("    processes: [", file);
-    for (int processes = 1; processes < node->cores; processes *= 2) {
+    for (int processes = 1; processes < node->slots; processes *= 2) {
         fprintf(file, "%d, ", processes);
         if (node->fast_cores > processes && node->fast_cores < 2 * processes &&
-            node->fast_cores < node->cores)
+            node->fast_cores < node->slots)
             fprintf(file, "%d, ", node->fast_cores);
     }
-    fprintf(file, "%d]\n", node->cores);
+    fprintf(file, "%d]\n", node->slots);
+}
+
+static void write_cores(FILE *file, int cores)
+{
+    if (cores > 0)
+        fprintf(file, "    cores: %d\n", cores);
+    else
+        fputs("    # cores: 8\n", file);
 }
 
 static void write_memory(FILE *file, double bytes)
@@ -115,6 +123,7 @@ static int write_group(FILE *file, const struct group *group, struct mt_error *e
         fprintf(file, "    # %d of the %d cores are faster than the others\n",
                 group->like->fast_cores, group->like->cores);
     write_processes(file, group->like);
+    write_cores(file, group->like->cores);
     write_memory(file, group->like->memory);
     fputs("    # price: 0.10\n    # watts: 200\n", file);
     free(hosts);
@@ -168,6 +177,7 @@ static int write_cluster(FILE *file, const struct mt_starter *starter, const cha
         "# Groups of nodes that are alike.\n"
         "#   processes: how many on a node may be tried. Each is measured on every\n"
         "#     number of nodes, so a shorter list takes less time to measure.\n"
+        "#   cores: of a node; processes beyond them share cores, and wait patiently.\n"
         "#   memory: of a node; what does not fit is never planned.\n"
         "#   price: of a node for an hour, for 'motley plan --objective cheapest'.\n"
         "#   watts: of a node; then plans tell the energy.\n"

@@ -43,6 +43,7 @@ struct session {
     const struct mt_inputs *inputs;
     const struct mt_question *question;
     int runs;
+    enum mt_patience patience;
     FILE *stream; /* where the runs are listed */
     struct mt_knowledge knowledge;
     struct mt_plan candidates;
@@ -180,6 +181,7 @@ static int carry_out(struct session *s, struct mt_verification *verification,
         .jobs = 1,
         .timeout = fmax(s->inputs->program.timeout, most_times_best * best),
         .quiet = true,
+        .patience = s->patience,
     };
     verification->runs = calloc((size_t)s->runs, sizeof *verification->runs);
     if (!verification->runs)
@@ -199,11 +201,12 @@ static int carry_out(struct session *s, struct mt_verification *verification,
 int mt_verification_make(struct mt_verification *verification,
                          const struct mt_inputs *inputs,
                          const struct mt_question *question, int runs,
-                         struct mt_error *err)
+                         enum mt_patience patience, struct mt_error *err)
 {
     struct session s = {.inputs = inputs,
                         .question = question,
                         .runs = runs,
+                        .patience = patience,
                         .stream = mt_common.json ? stderr : stdout};
     int status = show_plan(&s, verification, err);
     if (status == MT_OK)

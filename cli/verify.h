@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "knowledge.h"
+#include "launcher.h"
 
 #include "motley/configuration.h"
 #include "motley/error.h"
@@ -44,7 +45,7 @@ MT_MUST_CHECK int mt_verification_check(const struct mt_question *question,
 MT_MUST_CHECK int mt_verification_make(struct mt_verification *verification,
                                        const struct mt_inputs *inputs,
                                        const struct mt_question *question, int runs,
-                                       struct mt_error *err);
+                                       enum mt_patience patience, struct mt_error *err);
 void mt_verification_clear(struct mt_verification *verification);
 
 /* Look at what was the best before with what is known now. */

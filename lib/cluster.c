@@ -6,7 +6,7 @@
 
 static void clear_group(struct mt_group *group)
 {
-    for (int i = 0; group->hosts && i < group->nodes; i++)
+    for (int i = 0; group->hosts && i < group->nodes + group->absent; i++)
         free(group->hosts[i]);
     free(group->hosts);
     free(group->name);
@@ -34,6 +34,28 @@ int mt_cluster_find_group(const struct mt_cluster *cluster, const char *name)
         if (strcmp(cluster->groups[i].name, name) == 0)
             return i;
     return -1;
+}
+
+/* The order of the other nodes stays, as that of the ranks follows it. */
+static void leave_out(struct mt_group *group, int node)
+{
+    char *host = group->hosts[node];
+    group->nodes--;
+    for (int i = node; i < group->nodes; i++)
+        group->hosts[i] = group->hosts[i + 1];
+    group->hosts[group->nodes] = host;
+    group->absent++;
+}
+
+bool mt_cluster_leave_out(struct mt_cluster *cluster, const char *host)
+{
+    for (int g = 0; g < cluster->ngroups; g++)
+        for (int i = 0; i < cluster->groups[g].nodes; i++)
+            if (strcmp(cluster->groups[g].hosts[i], host) == 0) {
+                leave_out(&cluster->groups[g], i);
+                return true;
+            }
+    return false;
 }
 
 bool mt_cluster_simulated(const struct mt_cluster *cluster)

@@ -23,6 +23,12 @@ struct file_cache {
     double slowdown;
 };
 
+struct file_odd {
+    int node;
+    double slowdown;
+    double link_slowdown;
+};
+
 struct file_simulate {
     char *flops;
     int cores;
@@ -32,6 +38,7 @@ struct file_simulate {
     double oversubscription;
     double noise;
     struct file_link loopback;
+    struct file_odd odd;
 };
 
 struct file_testbed {
@@ -53,11 +60,18 @@ struct file_group {
     struct file_simulate simulate;
 };
 
+struct file_dip {
+    char *from;
+    char *to;
+    double slowdown;
+};
+
 struct file_network {
     char *latency;
     char *bandwidth;
     char *switch_bandwidth;
     struct file_link trunk;
+    struct file_dip dip;
 };
 
 struct file_glitches {
@@ -88,8 +102,8 @@ extern const struct cyaml_schema_value mt_cluster_schema;
 MT_MUST_CHECK int mt_cluster_read_group(struct mt_group *group, struct file_group *from,
                                         const struct mt_yaml *yaml, int map,
                                         bool simulated, struct mt_error *err);
-/* The same for what simulates a node. */
-MT_MUST_CHECK int mt_cluster_read_simulate(struct mt_simulated_node *node,
+/* The same for what simulates the `nodes` nodes of a group. */
+MT_MUST_CHECK int mt_cluster_read_simulate(struct mt_simulated_node *node, int nodes,
                                            const struct file_simulate *from,
                                            const struct mt_yaml *yaml, int map,
                                            struct mt_error *err);

@@ -190,7 +190,7 @@ int mt_cluster_read_group(struct mt_group *group, struct file_group *from,
     if (!status)
         status = read_testbed(group, from, yaml, map, simulated, err);
     if (!status && simulated)
-        status = mt_cluster_read_simulate(&group->simulate, &from->simulate, yaml,
-                                          simulate, err);
+        status = mt_cluster_read_simulate(&group->simulate, group->nodes,
+                                          &from->simulate, yaml, simulate, err);
     return status;
 }

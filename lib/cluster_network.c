@@ -51,6 +51,25 @@ static int read_trunk(struct mt_network *network, const struct file_link *from,
     return status;
 }
 
+static int read_dip(struct mt_dip *dip, const struct file_dip *from,
+                    const struct mt_yaml *yaml, int map, struct mt_error *err)
+{
+    if (!map)
+        return MT_OK;
+    int status =
+        mt_yaml_quantity(&dip->from, yaml, map, "from", from->from, MT_BYTES, err);
+    if (!status)
+        status = mt_yaml_quantity(&dip->to, yaml, map, "to", from->to, MT_BYTES, err);
+    if (!status && dip->to <= dip->from)
+        status = mt_yaml_fail(yaml, mt_yaml_member(yaml, map, "to"), err,
+                              "'to' must be more than 'from'");
+    if (!status && from->slowdown <= 1)
+        status = mt_yaml_fail(yaml, mt_yaml_member(yaml, map, "slowdown"), err,
+                              "'slowdown' must be more than 1, not %g", from->slowdown);
+    dip->slowdown = from->slowdown;
+    return status;
+}
+
 int mt_cluster_read_network(struct mt_cluster *cluster, const struct file_cluster *from,
                             const struct mt_yaml *yaml, struct mt_error *err)
 {
@@ -77,5 +96,8 @@ int mt_cluster_read_network(struct mt_cluster *cluster, const struct file_cluste
                              from->network.switch_bandwidth, MT_BANDWIDTH, err);
     if (!status && map)
         status = read_trunk(network, &from->network.trunk, yaml, map, err);
+    if (!status)
+        status = read_dip(&network->dip, &from->network.dip, yaml,
+                          mt_yaml_member(yaml, map, "dip"), err);
     return status;
 }

@@ -26,6 +26,12 @@ static const cyaml_schema_field_t link_fields[] = {
     STRING("latency", REQUIRED, struct file_link, latency),
     STRING("bandwidth", REQUIRED, struct file_link, bandwidth), CYAML_FIELD_END};
 
+static const cyaml_schema_field_t odd_fields[] = {
+    CYAML_FIELD_INT("node", REQUIRED, struct file_odd, node),
+    CYAML_FIELD_FLOAT("slowdown", OPTIONAL, struct file_odd, slowdown),
+    CYAML_FIELD_FLOAT("link_slowdown", OPTIONAL, struct file_odd, link_slowdown),
+    CYAML_FIELD_END};
+
 static const cyaml_schema_field_t simulate_fields[] = {
     STRING("flops", REQUIRED, struct file_simulate, flops),
     CYAML_FIELD_INT("cores", OPTIONAL, struct file_simulate, cores),
@@ -37,6 +43,7 @@ static const cyaml_schema_field_t simulate_fields[] = {
     CYAML_FIELD_FLOAT("noise", OPTIONAL, struct file_simulate, noise),
     CYAML_FIELD_MAPPING("loopback", OPTIONAL, struct file_simulate, loopback,
                         link_fields),
+    CYAML_FIELD_MAPPING("odd", OPTIONAL, struct file_simulate, odd, odd_fields),
     CYAML_FIELD_END};
 
 static const cyaml_schema_field_t testbed_fields[] = {
@@ -62,11 +69,18 @@ static const cyaml_schema_field_t group_fields[] = {
 static const cyaml_schema_value_t group = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct file_group, group_fields)};
 
+static const cyaml_schema_field_t dip_fields[] = {
+    STRING("from", REQUIRED, struct file_dip, from),
+    STRING("to", REQUIRED, struct file_dip, to),
+    CYAML_FIELD_FLOAT("slowdown", REQUIRED, struct file_dip, slowdown),
+    CYAML_FIELD_END};
+
 static const cyaml_schema_field_t network_fields[] = {
     STRING("latency", REQUIRED, struct file_network, latency),
     STRING("bandwidth", REQUIRED, struct file_network, bandwidth),
     STRING("switch_bandwidth", OPTIONAL, struct file_network, switch_bandwidth),
     CYAML_FIELD_MAPPING("trunk", OPTIONAL, struct file_network, trunk, link_fields),
+    CYAML_FIELD_MAPPING("dip", OPTIONAL, struct file_network, dip, dip_fields),
     CYAML_FIELD_END};
 
 static const cyaml_schema_field_t glitches_fields[] = {

@@ -59,7 +59,35 @@ static int read_shares(struct mt_simulated_node *node, const struct file_simulat
     return MT_OK;
 }
 
-int mt_cluster_read_simulate(struct mt_simulated_node *node,
+/* What is not given is 1; together they must make a difference. */
+static int read_odd(struct mt_odd_node *odd, int nodes, const struct file_odd *from,
+                    const struct mt_yaml *yaml, int map, struct mt_error *err)
+{
+    const int slowdown = mt_yaml_member(yaml, map, "slowdown");
+    const int link_slowdown = mt_yaml_member(yaml, map, "link_slowdown");
+    if (!map)
+        return MT_OK;
+    if (from->node < 1 || from->node > nodes)
+        return mt_yaml_fail(yaml, mt_yaml_member(yaml, map, "node"), err,
+                            "'node' must be the number of a node of the group, 1 to "
+                            "%d, not %d",
+                            nodes, from->node);
+    if (slowdown && from->slowdown < 1)
+        return mt_yaml_fail(yaml, slowdown, err,
+                            "'slowdown' must be at least 1, not %g", from->slowdown);
+    if (link_slowdown && from->link_slowdown < 1)
+        return mt_yaml_fail(yaml, link_slowdown, err,
+                            "'link_slowdown' must be at least 1, not %g",
+                            from->link_slowdown);
+    *odd = (struct mt_odd_node){from->node, slowdown ? from->slowdown : 1,
+                                link_slowdown ? from->link_slowdown : 1};
+    if (odd->slowdown == 1 && odd->link_slowdown == 1)
+        return mt_yaml_fail(yaml, map, err,
+                            "'odd' needs a 'slowdown' or a 'link_slowdown' above 1");
+    return MT_OK;
+}
+
+int mt_cluster_read_simulate(struct mt_simulated_node *node, int nodes,
                              const struct file_simulate *from,
                              const struct mt_yaml *yaml, int map, struct mt_error *err)
 {
@@ -82,5 +110,8 @@ int mt_cluster_read_simulate(struct mt_simulated_node *node,
     if (!status)
         status =
             read_caches(node, from, yaml, mt_yaml_member(yaml, map, "caches"), err);
+    if (!status)
+        status = read_odd(&node->odd, nodes, &from->odd, yaml,
+                          mt_yaml_member(yaml, map, "odd"), err);
     return status;
 }

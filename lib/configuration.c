@@ -43,10 +43,11 @@ static int find_processes(const struct mt_group *group, int processes)
 static int check_use(const struct mt_group *group, struct mt_use use, const char *text,
                      struct mt_error *err)
 {
-    if (use.nodes < 1 || use.nodes > group->nodes)
+    const int nodes = group->nodes + group->absent;
+    if (use.nodes < 1 || use.nodes > nodes)
         return mt_fail(err, MT_EINVAL,
                        "group '%s' has 1 to %d nodes to use, not %d: '%s'", group->name,
-                       group->nodes, use.nodes, text);
+                       nodes, use.nodes, text);
     if (find_processes(group, use.processes) >= 0)
         return MT_OK;
     char known[128] = "";
@@ -167,9 +168,26 @@ bool mt_configuration_equal(const struct mt_configuration *a,
     return true;
 }
 
+int mt_configuration_find_nodes(const struct mt_configuration *configuration,
+                                const struct mt_cluster *cluster, struct mt_error *err)
+{
+    for (int i = 0; i < cluster->ngroups; i++) {
+        const struct mt_group *group = &cluster->groups[i];
+        const int wanted = configuration->use[i].nodes;
+        if (wanted > group->nodes)
+            return mt_fail(err, MT_EINFEASIBLE,
+                           "it needs %d node%s of group '%s', of which %d answer%s",
+                           wanted, wanted == 1 ? "" : "s", group->name, group->nodes,
+                           group->nodes == 1 ? "s" : "");
+    }
+    return MT_OK;
+}
+
 /* Step to the group's next use; from the last one to none, which returns false. */
 static bool next_use(struct mt_use *use, const struct mt_group *group)
 {
+    if (group->nodes == 0)
+        return false;
     if (use->nodes == 0) {
         *use = (struct mt_use){.nodes = 1, .processes = group->processes[0]};
         return true;

@@ -43,7 +43,8 @@ int mt_plan_consider(struct mt_plan *plan, const struct mt_cluster *cluster,
                      const struct mt_question *question, int top,
                      const struct mt_configuration *configuration, struct mt_error *err)
 {
-    if (!mt_plan_fits(cluster, program, configuration, question->size))
+    if (!mt_plan_fits(cluster, program, configuration, question->size) ||
+        mt_configuration_find_nodes(configuration, cluster, NULL) != MT_OK)
         return MT_OK;
     struct mt_choice choice = {.configuration = *configuration};
     plan->evaluated++;

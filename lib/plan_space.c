@@ -45,6 +45,8 @@ static void add_options(struct mt_space *space, const struct mt_models *models, 
 {
     const struct mt_group *group = &space->cluster->groups[g];
     const bool split = space->program->split != NULL;
+    if (group->nodes == 0)
+        return;
     for (int i = group->nprocesses - 1; i >= 0; i--) {
         const int m = group->processes[i];
         const struct mt_option option = {
@@ -70,8 +72,9 @@ int mt_space_init(struct mt_space *space, const struct mt_cluster *cluster,
         choices += group->nprocesses;
         ranks += (double)group->nodes * group->processes[group->nprocesses - 1];
     }
-    if (choices == 0)
-        return mt_fail(err, MT_EINVAL, "cluster '%s' has no nodes", cluster->name);
+    if (ranks == 0)
+        return mt_fail(err, MT_EINFEASIBLE, "no node of cluster '%s' answers",
+                       cluster->name);
     struct mt_option *options = calloc((size_t)choices, sizeof *options);
     if (!options)
         return mt_fail(err, MT_ENOMEM, "no memory for a plan's %d options", choices);

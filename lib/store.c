@@ -152,7 +152,21 @@ static int open_to_read(struct mt_store *store, struct mt_error *err)
     return mt_sql_exec(store, "PRAGMA query_only = ON", err);
 }
 
-/* Make what tables are missing; those of runs are the same in every version. */
+/* Make what tables the store's version has not got, or has in another form. */
+static int make_tables(struct mt_store *store, struct mt_error *err)
+{
+    int status = MT_OK;
+    if (store->version == 0)
+        status = mt_sql_exec(store, mt_store_run_schema, err);
+    else if (store->version == 1)
+        status = mt_sql_exec(store, mt_store_drop_models_1, err);
+    if (!status && store->version < 2)
+        status = mt_sql_exec(store, mt_store_model_schema, err);
+    if (!status && store->version < 3)
+        status = mt_sql_exec(store, mt_store_absent_schema, err);
+    return status;
+}
+
 static int bring_up_to_date(struct mt_store *store, struct mt_error *err)
 {
     int status = mt_sql_begin(store, err);
@@ -164,11 +178,7 @@ static int bring_up_to_date(struct mt_store *store, struct mt_error *err)
         snprintf(numbers, sizeof numbers,
                  "PRAGMA application_id = %d; PRAGMA user_version = %d",
                  MT_STORE_APPLICATION, MT_STORE_VERSION);
-        status = mt_sql_exec(
-            store, store->version == 0 ? mt_store_run_schema : mt_store_drop_models_1,
-            err);
-        if (!status)
-            status = mt_sql_exec(store, mt_store_model_schema, err);
+        status = make_tables(store, err);
         if (!status)
             status = mt_sql_exec(store, numbers, err);
     }

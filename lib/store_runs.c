@@ -5,10 +5,11 @@
 
 #include <stdlib.h>
 
-/* The order of the columns in both statements. */
-#define RUN_COLUMNS \
+/* The order of the columns in all statements. */
+#define OLD_RUN_COLUMNS \
     "cluster, program, configuration, size, repetition, outcome, seconds, wall," \
     " exit_code, signal, reason, launcher, simulated, started, output"
+#define RUN_COLUMNS OLD_RUN_COLUMNS ", absent"
 
 static void bind_run(sqlite3_stmt *statement, const struct mt_run *run)
 {
@@ -30,6 +31,7 @@ static void bind_run(sqlite3_stmt *statement, const struct mt_run *run)
     sqlite3_bind_int(statement, 13, run->simulated);
     sqlite3_bind_int64(statement, 14, run->started);
     mt_sql_bind_text(statement, 15, run->output);
+    mt_sql_bind_text(statement, 16, run->absent);
 }
 
 int mt_store_add_run(struct mt_store *store, struct mt_run *run, struct mt_error *err)
@@ -46,7 +48,7 @@ int mt_store_add_runs(struct mt_store *store, struct mt_run *runs, int count,
     sqlite3_stmt *statement = NULL;
     status = mt_sql_prepare(store, &statement,
                             "INSERT INTO run (" RUN_COLUMNS ") VALUES (?, ?, ?, ?, ?,"
-                            " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                            " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                             err);
     for (int i = 0; !status && i < count; i++) {
         bind_run(statement, &runs[i]);
@@ -73,6 +75,7 @@ static int read_run(struct mt_run *run, sqlite3_stmt *statement, struct mt_error
         (status = mt_sql_text(&run->reason, statement, 11, err)) ||
         (status = mt_sql_text(&run->launcher, statement, 12, err)) ||
         (status = mt_sql_text(&run->output, statement, 15, err)) ||
+        (status = mt_sql_text(&run->absent, statement, 16, err)) ||
         (status = mt_outcome_parse(&run->outcome, outcome, err)))
         goto done;
     run->id = sqlite3_column_int64(statement, 0);
@@ -124,18 +127,23 @@ static int read_runs(struct mt_store *store, sqlite3_stmt *statement,
     }
 }
 
+#define SELECTED_RUNS \
+    " FROM run" \
+    " WHERE (?1 IS NULL OR cluster = ?1)" \
+    " AND (?2 IS NULL OR program = ?2)" \
+    " AND (?3 IS NULL OR configuration = ?3)" \
+    " AND (?4 = 0 OR size = ?4)" \
+    " AND (?5 = 0 OR outcome = 'ok') ORDER BY id"
+
 int mt_store_runs(struct mt_store *store, struct mt_runs *runs,
                   const struct mt_run_filter *filter, struct mt_error *err)
 {
+    static const char *const select = "SELECT id, " RUN_COLUMNS SELECTED_RUNS,
+                             *const select_old =
+                                 "SELECT id, " OLD_RUN_COLUMNS ", NULL" SELECTED_RUNS;
     sqlite3_stmt *statement = NULL;
     int status = mt_sql_prepare(store, &statement,
-                                "SELECT id, " RUN_COLUMNS " FROM run"
-                                " WHERE (?1 IS NULL OR cluster = ?1)"
-                                " AND (?2 IS NULL OR program = ?2)"
-                                " AND (?3 IS NULL OR configuration = ?3)"
-                                " AND (?4 = 0 OR size = ?4)"
-                                " AND (?5 = 0 OR outcome = 'ok') ORDER BY id",
-                                err);
+                                store->version < 3 ? select_old : select, err);
     if (status)
         return status;
     mt_sql_bind_text(statement, 1, filter->cluster);

@@ -11,9 +11,10 @@
 /* "motl": marks the file as ours, so that another program's is never altered. */
 enum { MT_STORE_APPLICATION = 0x6d6f746c };
 /* Of the tables; a file with a higher one is from a newer motley. */
-enum { MT_STORE_VERSION = 2 };
+enum { MT_STORE_VERSION = 3 };
 
-/* 9e999 is how SQLite writes infinity; NaN is kept as NULL. */
+/* Of version 1; mt_store_absent_schema adds to it. 9e999 is how SQLite writes infinity;
+ * NaN is kept as NULL. */
 static const char mt_store_run_schema[] =
     "CREATE TABLE run ("
     " id INTEGER PRIMARY KEY,"
@@ -118,6 +119,17 @@ static const char mt_store_model_schema[] =
     " reason TEXT NOT NULL"
     ") STRICT;"
     "CREATE INDEX dropped_of_fit ON dropped (fit);";
+
+/* What came with version 3. */
+static const char mt_store_absent_schema[] =
+    "ALTER TABLE run ADD COLUMN absent TEXT;"
+
+    "CREATE TABLE absent ("
+    " cluster TEXT NOT NULL,"
+    " host TEXT NOT NULL,"
+    " since INTEGER NOT NULL," /* seconds since 1970-01-01 UTC */
+    " PRIMARY KEY (cluster, host)"
+    ") STRICT, WITHOUT ROWID;";
 
 /* The tables for models of version 1. */
 static const char mt_store_drop_models_1[] =

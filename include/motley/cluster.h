@@ -27,6 +27,14 @@ struct mt_cache {
                         work that fits; >= 1 */
 };
 
+/* The one simulated node of a group that is not like the others. Zeroed: there is none.
+ */
+struct mt_odd_node {
+    int number;           /* 1 .. nodes of the group; 0: none */
+    double slowdown;      /* of its cores and memory; >= 1 */
+    double link_slowdown; /* of its connection's bandwidth; >= 1 */
+};
+
 /* How a node of a simulated cluster behaves. Zeroed: not simulated. */
 struct mt_simulated_node {
     double flops;            /* of one core, in the best case, per second */
@@ -40,6 +48,14 @@ struct mt_simulated_node {
                      all nodes of the run; 0: none */
     double loopback_bandwidth; /* between processes of one node, bytes/s; 0: default */
     double loopback_latency;   /* seconds; 0: default */
+    struct mt_odd_node odd;
+};
+
+/* Sizes of messages for which a simulated network is slower than for smaller and larger
+   ones. Zeroed: there are none. */
+struct mt_dip {
+    double from, to; /* bytes: of messages of `from` and more, but less than `to` */
+    double slowdown; /* of the bandwidth; > 1 */
 };
 
 /* The network of a simulated cluster: every node has one link to its switch, and where
@@ -51,6 +67,7 @@ struct mt_network {
     int switches;            /* how many; 0: one */
     double trunk_latency;    /* what is added from switch to switch, seconds */
     double trunk_bandwidth;  /* of a switch's link, each direction, bytes per second */
+    struct mt_dip dip;
 };
 
 /* Pairs (N, P) at which a program on a simulated cluster computes persistently slower,
@@ -66,6 +83,8 @@ struct mt_group {
     char **hosts; /* owned; `nodes` names: as the file lists them, or NAME-1, NAME-2,
                      ... */
     int nodes;
+    int absent; /* nodes that were left out: their names follow those of the others in
+                   `hosts` */
     int *processes; /* owned; the numbers of processes per node that may be tried,
                        ascending, without repetition */
     int nprocesses;
@@ -107,6 +126,12 @@ void mt_cluster_clear(struct mt_cluster *cluster);
 
 /* The index of the group of that name, or -1. */
 int mt_cluster_find_group(const struct mt_cluster *cluster, const char *name);
+/*
+ * Leave out the node of that name, which does not answer: its group has a node less,
+ * and may have none. Configurations that were run with it can still be read. Returns
+ * false when the cluster has no such node, or has left it out already.
+ */
+bool mt_cluster_leave_out(struct mt_cluster *cluster, const char *host);
 /* Whether runs on this cluster are simulated. */
 bool mt_cluster_simulated(const struct mt_cluster *cluster);
 /* Whether its nodes are made on this machine, by 'motley testbed'. */

@@ -25,7 +25,8 @@ struct mt_configuration {
 };
 
 /*
- * Read the text of a configuration of `cluster`. MT_EPARSE for text of another form or
+ * Read the text of a configuration of `cluster`, which may use nodes that were left
+ * out. MT_EPARSE for text of another form or
  * a group that comes twice, MT_EINVAL for a group, a number of nodes or a number of
  * processes per node that the cluster has not got; the reason says which.
  */
@@ -47,6 +48,12 @@ int mt_configuration_nodes(const struct mt_configuration *configuration);
 int mt_configuration_only_group(const struct mt_configuration *configuration);
 bool mt_configuration_equal(const struct mt_configuration *a,
                             const struct mt_configuration *b);
+
+/* Whether enough nodes answer for it; MT_EINFEASIBLE names the group of which there are
+   too few, as some were left out. */
+MT_MUST_CHECK int mt_configuration_find_nodes(
+    const struct mt_configuration *configuration, const struct mt_cluster *cluster,
+    struct mt_error *err);
 
 /*
  * Step to the next configuration of the cluster in a fixed order; from a zeroed one to

@@ -2,15 +2,13 @@
 #include "bcast.h"
 
 #include "arguments.h"
+#include "asked.h"
 #include "call.h"
 #include "comm_state.h"
-#include "options.h"
 #include "stock.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 /*
  * The broadcast of a communicator, counted from 0, at which the library gets ready for
@@ -22,27 +20,12 @@ enum { setup_call = 2 };
 enum phase { NOT_STARTED, ACTIVE, PASSING };
 static _Atomic enum phase phase;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static struct options options;
-
-static bool read_options(void)
-{
-    const char *text = getenv("MOTLEY_BALANCE");
-    char reason[256];
-    int rank = 0;
-    if (options_parse(&options, text, reason, sizeof(reason)))
-        return options.bcast != BCAST_OFF || options.report;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 0)
-        fprintf(
-            stderr,
-            "motley-balance: MOTLEY_BALANCE=%s: %s; broadcasts are left to the MPI\n",
-            text, reason);
-    return false;
-}
 
 static void start(void)
 {
-    phase = read_options() && comm_state_begin(&options) ? ACTIVE : PASSING;
+    const struct options *options = asked();
+    const bool wanted = options->bcast != BCAST_OFF || options->report;
+    phase = wanted && comm_state_begin(options) ? ACTIVE : PASSING;
 }
 
 static bool is_active(void)

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core.h"
 
+#include "asked.h"
 #include "bcast.h"
+#include "patience.h"
+#include "patient.h"
 
 /* Open MPI's name for MPI_BOTTOM in Fortran; none in MPICH, which comes by MPI_Bcast.
  */
@@ -27,5 +30,25 @@ static bool core_bcast_fortran(void *buffer, const int *count, const int *type,
     return done;
 }
 
+static bool core_begin(void)
+{
+    const struct options *options = asked();
+    return patience_begin(options->patience, options->verbose);
+}
+
+#define STAND_IN(name, arguments) [CALL_##name] = (mpi_function)patient_##name,
+static const mpi_function patient[CALLS] = {MESSAGE_CALLS(STAND_IN) WAIT_CALLS(STAND_IN)
+#if MPI_VERSION >= 4
+                                                LARGE_MESSAGE_CALLS(STAND_IN)
+#endif
+};
+
 extern const struct core motley_balance_core __attribute__((visibility("default")));
-const struct core motley_balance_core = {core_bcast, core_bcast_fortran, bcast_switch};
+const struct core motley_balance_core = {
+    .bcast = core_bcast,
+    .bcast_fortran = core_bcast_fortran,
+    .pcontrol = bcast_switch,
+    .begin = core_begin,
+    .end = patience_end,
+    .patient = patient,
+};

@@ -11,6 +11,8 @@
 #ifndef MT_BALANCE_CORE_H
 #define MT_BALANCE_CORE_H
 
+#include "calls.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -25,6 +27,13 @@ struct core {
                           const void *site);
     /* MPI_Pcontrol: zero switches off, more switches on. */
     void (*pcontrol)(int level);
+    /* After MPI_Init; collective over MPI_COMM_WORLD. True: there are ranks that wait
+       patiently, and this one is to make its calls by `patient`. */
+    bool (*begin)(void);
+    /* Before MPI_Finalize; collective if begin() returned true. */
+    void (*end)(void);
+    /* [CALLS] stand-ins for the MPI's functions; NULL: there is none. */
+    const mpi_function *patient;
 };
 
 /* Of type struct core, in libmotley-balance-core.so. */

@@ -14,6 +14,7 @@ enum { max_version = 8192 };
 
 static struct family family;
 static struct family_fortran fortran;
+static mpi_function stock[CALLS], patient[CALLS];
 static pthread_once_t once = PTHREAD_ONCE_INIT, fortran_once = PTHREAD_ONCE_INIT;
 static const void *_Atomic some_caller, *_Atomic some_fortran_caller;
 
@@ -50,7 +51,7 @@ static bool is_first_rank(void)
 static void complain(const char *what, const char *subject)
 {
     if (is_first_rank())
-        fprintf(stderr, "motley-balance: %s '%.*s'; broadcasts are left to the MPI\n",
+        fprintf(stderr, "motley-balance: %s '%.*s'; all calls are left to the MPI\n",
                 what, (int)strcspn(subject, "\n"), subject);
 }
 
@@ -93,28 +94,59 @@ static void *find_function(const char *name)
     return function ? function : dlsym(RTLD_NEXT, name + 1);
 }
 
-/* In no MPI a 1 means success. */
-static int no_bcast(void *buffer, int count, void *type, int root, void *comm)
+/* Stands in for what this MPI does not have. In no MPI a 1 means success. */
+static int missing(void)
 {
-    (void)buffer, (void)count, (void)type, (void)root, (void)comm;
     return 1;
+}
+
+static void find_calls(void)
+{
+    static const char *const names[] = {
+#define NAME(name, arguments) [CALL_##name] = "PMPI_" #name,
+        ALL_CALLS(NAME)
+#undef NAME
+    };
+    for (int i = 0; i < CALLS; i++) {
+        *(void **)&stock[i] = find_function(names[i]);
+        if (!stock[i])
+            stock[i] = (mpi_function)missing;
+    }
+    family.calls = stock;
 }
 
 static void find(void)
 {
     bring_into_sight("PMPI_Bcast", some_caller);
-    *(void **)&family.bcast = find_function("PMPI_Bcast");
-    if (!family.bcast) {
+    find_calls();
+    *(void **)&family.pcontrol = find_function("PMPI_Pcontrol");
+    *(void **)&family.init = find_function("PMPI_Init");
+    *(void **)&family.init_thread = find_function("PMPI_Init_thread");
+    *(void **)&family.finalize = find_function("PMPI_Finalize");
+    if (stock[CALL_Bcast] == (mpi_function)missing) {
         complain("cannot find", "PMPI_Bcast");
-        family.bcast = no_bcast;
         return;
     }
-    *(void **)&family.bcast_c = find_function("PMPI_Bcast_c");
-    *(void **)&family.pcontrol = find_function("PMPI_Pcontrol");
 
     const char *asked = getenv("MOTLEY_BALANCE");
     if (asked && *asked)
         family.core = open_core();
+}
+
+void family_begin(void)
+{
+    if (!family.core || !family.core->begin())
+        return;
+    for (int i = 0; i < CALLS; i++)
+        patient[i] = family.core->patient[i] ? family.core->patient[i] : stock[i];
+    family.calls = patient;
+}
+
+void family_end(void)
+{
+    if (family.calls == patient)
+        family.core->end();
+    family.calls = stock;
 }
 
 const struct family *family_find(const void *caller)
@@ -130,6 +162,9 @@ static void find_fortran(void)
     bring_into_sight("pmpi_bcast_", some_fortran_caller);
     *(void **)&fortran.bcast = find_function("pmpi_bcast_");
     *(void **)&fortran.pcontrol = find_function("pmpi_pcontrol_");
+    *(void **)&fortran.init = find_function("pmpi_init_");
+    *(void **)&fortran.init_thread = find_function("pmpi_init_thread_");
+    *(void **)&fortran.finalize = find_function("pmpi_finalize_");
 }
 
 const struct family_fortran *family_find_fortran(const void *caller)

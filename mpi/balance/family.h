@@ -12,20 +12,32 @@
 
 struct family {
     const struct core *core; /* NULL: pass the calls through to the functions below */
-    int (*bcast)(void *buffer, int count, void *type, int root, void *comm);
-    int (*bcast_c)(void *buffer, int64_t count, void *type, int root, void *comm);
+    /* Borrowed, [CALLS]: what a call is to be made by now, the MPI's own functions or
+       those that wait patiently. */
+    const mpi_function *_Atomic calls;
     int (*pcontrol)(int level, ...);
+    int (*init)(int *argc, char ***argv);
+    int (*init_thread)(int *argc, char ***argv, int required, int *provided);
+    int (*finalize)(void);
 };
 
-/* The same functions for Fortran, which are in another library of the MPI. */
+/* Functions for Fortran, which are in another library of the MPI. */
 struct family_fortran {
     void (*bcast)(void *buffer, const int *count, const int *type, const int *root,
                   const int *comm, int *error);
     void (*pcontrol)(const int *level);
+    void (*init)(int *error);
+    void (*init_thread)(const int *required, int *provided, int *error);
+    void (*finalize)(int *error);
 };
 
 /* Found at the first call; `caller` is an address in what calls the MPI. */
 const struct family *family_find(const void *caller);
 const struct family_fortran *family_find_fortran(const void *caller);
+
+/* Around the time in which the MPI runs, if there is a core: agree on patience, and end
+   it. */
+void family_begin(void);
+void family_end(void);
 
 #endif

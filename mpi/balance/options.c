@@ -6,8 +6,11 @@
 
 const char *const bcast_mode_names[] = {
     [BCAST_OFF] = "off", [BCAST_AUTO] = "auto", [BCAST_PAPER] = "paper"};
+const char *const patience_mode_names[] = {
+    [PATIENCE_OFF] = "off", [PATIENCE_AUTO] = "auto", [PATIENCE_ALWAYS] = "always"};
 
-static const char known[] = "bcast[=auto|paper|off], report[=FILE], verbose";
+static const char known[] =
+    "bcast[=auto|paper|off], patient[=auto|always|off], report[=FILE], verbose";
 
 /* A word of the text: "name" or "name=value"; value is NULL without '='. */
 struct word {
@@ -33,18 +36,35 @@ static bool next_word(struct word *word, const char **text)
     return true;
 }
 
-static bool parse_bcast(enum bcast_mode *mode, const char *value)
+/* Without a value, the mode stays as it is. */
+static bool parse_mode(int *mode, const char *const *names, int n, const char *value)
 {
-    *mode = BCAST_AUTO;
     if (!value)
         return true;
-    for (int i = 0; i < BCAST_MODES; i++) {
-        if (!strcmp(value, bcast_mode_names[i])) {
-            *mode = (enum bcast_mode)i;
+    for (int i = 0; i < n; i++) {
+        if (!strcmp(value, names[i])) {
+            *mode = i;
             return true;
         }
     }
     return false;
+}
+
+static bool parse_bcast(enum bcast_mode *mode, const char *value)
+{
+    int which = BCAST_AUTO;
+    const bool known_value = parse_mode(&which, bcast_mode_names, BCAST_MODES, value);
+    *mode = (enum bcast_mode)which;
+    return known_value;
+}
+
+static bool parse_patient(enum patience_mode *mode, const char *value)
+{
+    int which = PATIENCE_AUTO;
+    const bool known_value =
+        parse_mode(&which, patience_mode_names, PATIENCE_MODES, value);
+    *mode = (enum patience_mode)which;
+    return known_value;
 }
 
 static bool parse_report(struct options *options, const char *file)
@@ -62,6 +82,8 @@ static bool parse_word(struct options *options, const struct word *word)
 {
     if (!strcmp(word->name, "bcast"))
         return parse_bcast(&options->bcast, word->value);
+    if (!strcmp(word->name, "patient"))
+        return parse_patient(&options->patience, word->value);
     if (!strcmp(word->name, "report"))
         return parse_report(options, word->value);
     options->verbose = true;

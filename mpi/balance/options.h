@@ -2,7 +2,7 @@
 /*
  * options.h - what the variable MOTLEY_BALANCE asks for:
  *
- *     bcast[=auto|paper|off][,report[=FILE]][,verbose]
+ *     bcast[=auto|paper|off][,patient[=auto|always|off]][,report[=FILE]][,verbose]
  *
  * Without the variable nothing is asked for, and every call is passed through.
  */
@@ -15,8 +15,13 @@
 enum bcast_mode { BCAST_OFF, BCAST_AUTO, BCAST_PAPER, BCAST_MODES };
 extern const char *const bcast_mode_names[BCAST_MODES]; /* as in the variable */
 
+/* Which ranks wait patiently: none, those whose nodes are crowded, or all. */
+enum patience_mode { PATIENCE_OFF, PATIENCE_AUTO, PATIENCE_ALWAYS, PATIENCE_MODES };
+extern const char *const patience_mode_names[PATIENCE_MODES];
+
 struct options {
     enum bcast_mode bcast;
+    enum patience_mode patience;
     bool report;
     char report_file[4096]; /* for JSON; empty: the page on stderr only */
     bool verbose;

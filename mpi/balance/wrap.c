@@ -4,6 +4,8 @@
 
 #include "family.h"
 
+enum { success = 0 }; /* MPI_SUCCESS of all MPIs */
+
 /* An MPI may come back here from its own functions: that is not the program's call. */
 static __thread bool inside;
 
@@ -19,12 +21,24 @@ void wrap_leave(void)
     inside = false;
 }
 
+/* A call of `n` arguments goes to the MPI's function, or to the one that waits
+   patiently. */
+#define CALL(family, name, n) ((int (*)(WORDS_##n))(family)->calls[CALL_##name])
+
+#define WRAP(name, n) \
+    int MPI_##name(WORDS_##n) \
+    { \
+        return CALL(family_find(__builtin_return_address(0)), name, n)(NAMES_##n); \
+    }
+PLAIN_CALLS(WRAP)
+
 static int pass(const struct family *family, void *buffer, int64_t count, void *type,
                 int root, void *comm)
 {
-    if (count == (int)count)
-        return family->bcast(buffer, (int)count, type, root, comm);
-    return family->bcast_c(buffer, count, type, root, comm);
+    const mpi_function function =
+        family->calls[count == (int)count ? CALL_Bcast : CALL_Bcast_c];
+    return ((int (*)(void *, int64_t, void *, int, void *))function)(buffer, count,
+                                                                     type, root, comm);
 }
 
 static int bcast(void *buffer, int64_t count, void *type, int root, void *comm,
@@ -56,4 +70,28 @@ int MPI_Pcontrol(const int level, ...)
     if (family->core)
         family->core->pcontrol(level);
     return family->pcontrol(level);
+}
+
+int MPI_Init(int *argc, char ***argv)
+{
+    const int status = family_find(__builtin_return_address(0))->init(argc, argv);
+    if (status == success)
+        family_begin();
+    return status;
+}
+
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    const int status = family_find(__builtin_return_address(0))
+                           ->init_thread(argc, argv, required, provided);
+    if (status == success)
+        family_begin();
+    return status;
+}
+
+int MPI_Finalize(void)
+{
+    const struct family *family = family_find(__builtin_return_address(0));
+    family_end();
+    return family->finalize();
 }

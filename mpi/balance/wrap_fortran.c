@@ -38,3 +38,38 @@ void ompi_pcontrol_f(const int *level)
 #define PCONTROL ENTRY __attribute__((alias("ompi_pcontrol_f")))
 PCONTROL __typeof__(ompi_pcontrol_f) mpi_pcontrol, mpi_pcontrol_, mpi_pcontrol__,
     MPI_PCONTROL;
+
+void ompi_init_f(int *error)
+{
+    const void *site = __builtin_return_address(0);
+    family_find(site);
+    family_find_fortran(site)->init(error);
+    family_begin();
+}
+
+#define INIT ENTRY __attribute__((alias("ompi_init_f")))
+INIT __typeof__(ompi_init_f) mpi_init, mpi_init_, mpi_init__, MPI_INIT;
+
+void ompi_init_thread_f(const int *required, int *provided, int *error)
+{
+    const void *site = __builtin_return_address(0);
+    family_find(site);
+    family_find_fortran(site)->init_thread(required, provided, error);
+    family_begin();
+}
+
+#define INIT_THREAD ENTRY __attribute__((alias("ompi_init_thread_f")))
+INIT_THREAD __typeof__(ompi_init_thread_f) mpi_init_thread, mpi_init_thread_,
+    mpi_init_thread__, MPI_INIT_THREAD;
+
+void ompi_finalize_f(int *error)
+{
+    const void *site = __builtin_return_address(0);
+    family_find(site);
+    family_end();
+    family_find_fortran(site)->finalize(error);
+}
+
+#define FINALIZE ENTRY __attribute__((alias("ompi_finalize_f")))
+FINALIZE __typeof__(ompi_finalize_f) mpi_finalize, mpi_finalize_, mpi_finalize__,
+    MPI_FINALIZE;

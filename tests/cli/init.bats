@@ -38,7 +38,7 @@ END
     [ "$output" = "c.yaml: 4 nodes, launcher openmpi" ]
     grep -q '^launcher: openmpi$' c.yaml
     [[ "$(group x)" = *"hosts: 'x[01-03]'"*"processes: [1, 2]"* ]]
-    [[ "$(group big)" = *"hosts: 'big'"*"processes: [1, 2, 4, 8, 12]"* ]]
+    [[ "$(group big)" = *"hosts: 'big'"*"processes: [1, 2, 4, 8, 12]"*"# cores: "* ]]
 }
 
 @test "MPICH's hostfile" {
@@ -128,6 +128,7 @@ END
     [ "$status" = 0 ]
     [[ "$output" = "c.yaml: 1 node, launcher "* ]]
     [[ "$(group localhost)" =~ processes:\ \[.*[0-9]\] ]]
+    [[ "$(group localhost)" =~ cores:\ [1-9] ]]
     [[ "$(group localhost)" =~ memory:\ [1-9][0-9]*\ [MG]iB ]]
 }
 
@@ -150,7 +151,7 @@ END
 </topology>
 END
     HWLOC_XMLFILE=machine.xml motley init --from machine --cluster c.yaml
-    [[ "$(group localhost)" = *"# 3 of the 6 cores are faster"*"processes: [1, 2, 3, 4, 6]"* ]]
+    [[ "$(group localhost)" = *"# 3 of the 6 cores are faster"*"processes: [1, 2, 3, 4, 6]"*"cores: 6"* ]]
     [[ "$(group localhost)" = *"memory: 16 GiB"* ]]
 }
 

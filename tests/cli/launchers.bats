@@ -42,9 +42,26 @@ keep_arguments='printf "%s\n" "$@" >arguments
     env >environment
     for word; do [ -f "$word" ] && case $word in */hostfile) cp "$word" .;; esac; done'
 
-# words [N]: the arguments that the stand-in got, the path of the hostfile as "FILE"
+# words: the arguments that the stand-in got, paths as "FILE", "PROGRAM", and "LIBRARY"
 words() {
-    sed 's|^/.*/hostfile$|FILE|; s|^.*/program.sh$|PROGRAM|' arguments | xargs
+    sed 's|^/.*/hostfile$|FILE|; s|^.*/program.sh$|PROGRAM|
+        s|/.*/libmotley-balance\.so|LIBRARY|' arguments | xargs
+}
+
+# crowd: both groups say how many cores they have; 3 processes are too many for 'slow'
+crowd() {
+    sed -i 's/processes: .*/&\n    cores: 2/' cluster.yaml
+}
+
+# needs_library FAMILY: skips where there is no such MPI to build it for
+needs_library() {
+    [ -e "$BUILD_ROOT/mpi/balance/$1/libmotley-balance.so" ] ||
+        skip "the preload library is not built for $1"
+}
+
+# launcher_kept: what the store says of how the runs were started
+launcher_kept() {
+    query "SELECT DISTINCT launcher FROM run"
 }
 
 @test "Open MPI: slots are written out, ranks go node by node" {
@@ -66,7 +83,8 @@ s1 slots=3" ]
     sed -i 's/hosts: s1/hosts: localhost/; s/\[1, 3\]/[1, 4096]/' cluster.yaml
     stand_in mpirun "http://www.open-mpi.org/" "$keep_arguments"
     write_program ''
-    motley measure --configurations slow:1x4096 --sizes 100 cluster.yaml program.yaml
+    motley measure --patient never --configurations slow:1x4096 --sizes 100 \
+        cluster.yaml program.yaml
     [ "$(words)" = "--hostfile FILE --map-by slot -np 4096 --oversubscribe --bind-to none --mca mpi_yield_when_idle 1 PROGRAM 100 4096" ]
 }
 
@@ -75,6 +93,77 @@ s1 slots=3" ]
     stand_in mpirun "http://www.open-mpi.org/" "$keep_arguments"
     measure_mixed
     [[ "$(words)" = *" --mca plm ^slurm,tm,lsf,alps --mca plm_rsh_agent my-shell PROGRAM"* ]]
+}
+
+@test "Open MPI: ranks that share cores wait patiently, and only they" {
+    needs_library openmpi
+    two_kinds openmpi
+    crowd
+    stand_in mpirun "http://www.open-mpi.org/" "$keep_arguments"
+    measure_mixed
+    [ "$(words)" = "--hostfile FILE --map-by slot -np 7 --oversubscribe --bind-to none --mca mpi_yield_when_idle 1 -x LD_PRELOAD=LIBRARY -x MOTLEY_BALANCE=patient PROGRAM 100 7" ]
+    run ! grep -e ^LD_PRELOAD= -e ^MOTLEY_BALANCE= environment
+    [ "$(launcher_kept)" = "openmpi, patient" ]
+
+    rm motley.db
+    motley measure --configurations fast:2x2+slow:1x1 --sizes 100 cluster.yaml \
+        program.yaml
+    [ "$(words)" = "--hostfile FILE --map-by slot -np 5 PROGRAM 100 5" ]
+    [ "$(launcher_kept)" = openmpi ]
+}
+
+@test "a share of a core is not enough for one process" {
+    needs_library openmpi
+    two_kinds openmpi
+    sed -i 's/processes: .*/&\n    cores: 0.6/' cluster.yaml
+    stand_in mpirun "http://www.open-mpi.org/" "$keep_arguments"
+    write_program ''
+    motley measure --configurations slow:1x1 --sizes 100 cluster.yaml program.yaml
+    [[ "$(words)" = *" -x MOTLEY_BALANCE=patient "* ]]
+}
+
+@test "--patient=never: as the MPI waits; no other word" {
+    two_kinds openmpi
+    crowd
+    stand_in mpirun "http://www.open-mpi.org/" "$keep_arguments"
+    write_program ''
+    motley run --size 100 --patient never --configuration slow:1x3 cluster.yaml \
+        program.yaml
+    [ "$(words)" = "--hostfile FILE --map-by slot -np 3 --oversubscribe --bind-to none --mca mpi_yield_when_idle 1 PROGRAM 100 3" ]
+    [ "$(launcher_kept)" = openmpi ]
+    for command in "measure" "run --size 100" "plan --size 100"; do
+        run --separate-stderr motley $command --patient always cluster.yaml program.yaml
+        [ "$status" = 2 ]
+        [ "$stderr" = "motley: --patient must be auto or never, not 'always'" ]
+    done
+}
+
+@test "the user's own words for the preload library, and other libraries" {
+    needs_library openmpi
+    two_kinds openmpi
+    stand_in mpirun "http://www.open-mpi.org/" "$keep_arguments"
+    MOTLEY_BALANCE=bcast,report measure_mixed
+    [[ "$(words)" = *" -np 7 -x LD_PRELOAD=LIBRARY -x MOTLEY_BALANCE=bcast,report PROGRAM "* ]]
+    [ "$(launcher_kept)" = "openmpi, bcast,report" ]
+
+    rm motley.db
+    crowd
+    LD_PRELOAD=libm.so.6 measure_mixed
+    [[ "$(words)" = *" -x LD_PRELOAD=LIBRARY:libm.so.6 -x MOTLEY_BALANCE=patient "* ]]
+}
+
+@test "no preload library for this MPI: one line, and the runs are made" {
+    two_kinds openmpi
+    crowd
+    stand_in mpirun "http://www.open-mpi.org/" "$keep_arguments"
+    write_program ''
+    cp "$(command -v motley)" bin/motley # finds nothing that is installed around it
+    run --separate-stderr env LD_LIBRARY_PATH="$BUILD_ROOT/lib" bin/motley measure \
+        --configurations slow:1x3 --sizes 100,200 cluster.yaml program.yaml
+    [ "$status" = 0 ]
+    [ "$stderr" = "motley: the ranks wait as their MPI does: libmotley-balance.so is not built for 'openmpi'" ]
+    [[ "$(words)" != *LD_PRELOAD* ]]
+    [ "$(launcher_kept)" = openmpi ]
 }
 
 @test "Open MPI: the mpirun of another MPI is not taken" {
@@ -110,6 +199,17 @@ f02:2
 s1:3" ]
 }
 
+@test "MPICH: ranks that share cores wait patiently" {
+    needs_library mpich
+    two_kinds mpich
+    crowd
+    stand_in mpiexec "HYDRA build details" "$keep_arguments"
+    measure_mixed
+    [ "$(words)" = "-f FILE -n 7 -genv LD_PRELOAD LIBRARY -genv MOTLEY_BALANCE patient PROGRAM 100 7" ]
+    run ! grep -e ^LD_PRELOAD= -e ^MOTLEY_BALANCE= environment
+    [ "$(launcher_kept)" = "mpich, patient" ]
+}
+
 @test "Slurm: arbitrary distribution by SLURM_HOSTFILE, one line a rank" {
     two_kinds slurm
     stand_in srun "slurm 22.05.8" "$keep_arguments
@@ -117,6 +217,18 @@ s1:3" ]
     measure_mixed
     [ "$(words)" = "--ntasks=7 --nodes=3 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmi2 PROGRAM 100 7" ]
     [ "$(xargs <hostfile)" = "f01 f01 f02 f02 s1 s1 s1" ]
+}
+
+@test "Slurm: ranks that share cores wait patiently" {
+    needs_library mpich
+    two_kinds slurm
+    crowd
+    stand_in srun "slurm 22.05.8" "$keep_arguments"
+    MOTLEY_BALANCE=patient,report measure_mixed
+    [ "$(words)" = "--ntasks=7 --nodes=3 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmi2 --overcommit --export=ALL,LD_PRELOAD=LIBRARY PROGRAM 100 7" ]
+    grep -x MOTLEY_BALANCE=patient,report environment
+    run ! grep ^LD_PRELOAD= environment
+    [ "$(launcher_kept)" = "slurm, patient,report" ]
 }
 
 @test "Slurm: the kind of MPI that srun's own variable names" {
@@ -133,6 +245,15 @@ s1:3" ]
     measure_mixed
     [ "$(words)" = "-n7 --on f01:2,f02:2,s1:3 --file FILE PROGRAM 100 7 last" ]
     [ "$(tail -n 1 hostfile)" = "s1:3" ]
+}
+
+@test "command: what its MPI is, and so which library, is not known" {
+    two_kinds command 'launch: ["{program}"]'
+    crowd
+    write_program 'echo "${LD_PRELOAD-none} ${MOTLEY_BALANCE-none}" >seen; echo "time 1 s"'
+    motley measure --configurations slow:1x3 --sizes 100 cluster.yaml program.yaml
+    [ "$(cat seen)" = "none none" ]
+    [ "$(launcher_kept)" = command ]
 }
 
 @test "a launcher that is not installed: which package brings it" {
@@ -187,17 +308,20 @@ END
     [ "$output" = "2 runs measured, 0 failed, 0 measured before" ]
 }
 
-# the_ranks LAUNCHER: a program that tells its rank is started once a rank
+# the_ranks LAUNCHER: a program that tells its rank is started once a rank, patiently
 the_ranks() {
+    needs_library "$1"
     cat >cluster.yaml <<END
 name: here
 launcher: $1
-groups: [{name: box, hosts: localhost, processes: [3]}]
+groups: [{name: box, hosts: localhost, processes: [3], cores: 2}]
 END
-    write_program 'echo "${OMPI_COMM_WORLD_RANK-$PMI_RANK}" >>ranks; echo "time 1 s"' \
-        'timeout: 60 s'
+    write_program 'echo "${OMPI_COMM_WORLD_RANK-$PMI_RANK} $MOTLEY_BALANCE ${LD_PRELOAD##*/}" >>ranks
+        echo "time 1 s"' 'timeout: 60 s'
     motley measure --sizes 100 cluster.yaml program.yaml
-    [ "$(sort ranks | xargs)" = "0 1 2" ]
+    [ "$(sort ranks)" = "0 patient libmotley-balance.so
+1 patient libmotley-balance.so
+2 patient libmotley-balance.so" ]
 }
 
 @test "Open MPI for real: lu on 1 and 2 processes" {

@@ -19,7 +19,7 @@ END
     [ "$status" = 0 ]
     [ "${#lines[@]}" = 5 ]
     [[ "${lines[0]}" =~ ^id\ +cluster\ +program\ +configuration ]]
-    [[ "${lines[1]}" =~ lab.*lu.*xeon:1x1.*400\ +1\ +100.0\ ms\ +simulated\ +ok ]]
+    [[ "${lines[1]}" =~ lab.*lu.*xeon:1x1.*400\ +1\ +100.0\ ms\ +simulated\ +-\ +ok ]]
     [[ "${lines[2]}" =~ 400\ +2\ +200.0\ ms ]]
     [[ "${lines[3]}" =~ "failed: exit status 3" ]]
     [[ "${lines[4]}" =~ hall.*measured ]]

@@ -51,6 +51,20 @@ static const char switches_file[] =
     "  trunk: {latency: 20 us, bandwidth: 100 MB/s}\n"
     "glitches: {count: 3, slowdown: 1.5}\n";
 
+static const char flawed_file[] =
+    "name: flawed\n"
+    "launcher: smpi\n"
+    "groups:\n"
+    "  - name: a\n"
+    "    nodes: 3\n"
+    "    processes: [1]\n"
+    "    simulate: {flops: 1 Gf, odd: {node: 3, slowdown: 1.5, link_slowdown: 4}}\n"
+    "  - {name: b, nodes: 1, processes: [1], simulate: {flops: 1 Gf}}\n"
+    "network:\n"
+    "  latency: 50 us\n"
+    "  bandwidth: 90 MB/s\n"
+    "  dip: {from: 32 KiB, to: 64 KiB, slowdown: 3}\n";
+
 static const char command_file[] =
     "name: any\n"
     "launcher: command\n"
@@ -157,6 +171,34 @@ static void reads_switches_and_glitches(void **state)
     mt_cluster_clear(&cluster);
 }
 
+static void reads_a_flawed_cluster(void **state)
+{
+    (void)state;
+    struct mt_cluster cluster = {0};
+    load(&cluster, flawed_file);
+    const struct mt_odd_node *odd = &cluster.groups[0].simulate.odd;
+    assert_int_equal(odd->number, 3);
+    assert_close(odd->slowdown, 1.5, 0);
+    assert_close(odd->link_slowdown, 4, 0);
+    assert_int_equal(cluster.groups[1].simulate.odd.number, 0);
+    assert_close(cluster.network.dip.from, 32768.0, 0);
+    assert_close(cluster.network.dip.to, 65536.0, 0);
+    assert_close(cluster.network.dip.slowdown, 3, 0);
+    mt_cluster_clear(&cluster);
+}
+
+static void an_odd_node_is_odd_in_one_way_at_least(void **state)
+{
+    (void)state;
+    struct mt_cluster cluster = {0};
+    const struct broken shorter = {", link_slowdown: 4", "", NULL};
+    char *text = replaced(flawed_file, &shorter);
+    load(&cluster, text);
+    assert_close(cluster.groups[0].simulate.odd.link_slowdown, 1, 0);
+    mt_cluster_clear(&cluster);
+    free(text);
+}
+
 static void a_simulated_node_has_one_core_unless_given(void **state)
 {
     (void)state;
@@ -178,6 +220,27 @@ static void reads_a_launch_template(void **state)
     assert_string_equal(cluster.launch[0], "mpirun");
     assert_string_equal(cluster.launch[5], "{program}");
     assert_null(cluster.launch[6]);
+    mt_cluster_clear(&cluster);
+}
+
+/* A group may lose all its nodes; the order of the others stays. */
+static void leaves_out_nodes(void **state)
+{
+    (void)state;
+    struct mt_cluster cluster = {0};
+    load(&cluster, real_file);
+    const struct mt_group *xeon = &cluster.groups[0], *celeron = &cluster.groups[1];
+    assert_true(mt_cluster_leave_out(&cluster, "x02"));
+    assert_false(mt_cluster_leave_out(&cluster, "x02"));
+    assert_false(mt_cluster_leave_out(&cluster, "x04"));
+    assert_int_equal(xeon->nodes, 3);
+    assert_string_equal(xeon->hosts[0], "x01");
+    assert_string_equal(xeon->hosts[1], "x03");
+    assert_string_equal(xeon->hosts[2], "login");
+    assert_true(mt_cluster_leave_out(&cluster, "celeron-1"));
+    assert_true(mt_cluster_leave_out(&cluster, "celeron-2"));
+    assert_int_equal(celeron->nodes, 0);
+    assert_int_equal(celeron->absent, 2);
     mt_cluster_clear(&cluster);
 }
 
@@ -393,6 +456,29 @@ static void refuses_broken_switches_and_glitches(void **state)
     CHECK_BROKEN(switches_file, cases);
 }
 
+static void refuses_broken_flaws(void **state)
+{
+    (void)state;
+    static const struct broken cases[] = {
+        {"node: 3", "node: 0",
+         ":7: 'node' must be the number of a node of the group, 1 to 3, not 0"},
+        {"node: 3", "node: 4", "1 to 3, not 4"},
+        {"node: 3, ", "", ":7: missing key 'node' in 'odd' of 'simulate'"},
+        {", slowdown: 1.5", ", slowdown: 0.5",
+         ":7: 'slowdown' must be at least 1, not 0.5"},
+        {"link_slowdown: 4", "link_slowdown: -4",
+         ":7: 'link_slowdown' must be at least 1, not -4"},
+        {", slowdown: 1.5, link_slowdown: 4", "",
+         ":7: 'odd' needs a 'slowdown' or a 'link_slowdown' above 1"},
+        {"from: 32 KiB, ", "", ":12: missing key 'from' in 'dip' of 'network'"},
+        {"32 KiB", "64 KiB", ":12: 'to' must be more than 'from'"},
+        {"32 KiB", "32 apples", ":12: 'from': "},
+        {"64 KiB", "64", ":12: 'to': "},
+        {"slowdown: 3}", "slowdown: 1}", ":12: 'slowdown' must be more than 1, not 1"},
+    };
+    CHECK_BROKEN(flawed_file, cases);
+}
+
 static void refuses_broken_simulations(void **state)
 {
     (void)state;
@@ -511,8 +597,12 @@ int main(void)
         cmocka_unit_test(reads_a_real_cluster),
         cmocka_unit_test(reads_a_simulated_cluster),
         cmocka_unit_test(reads_switches_and_glitches),
+        cmocka_unit_test(reads_a_flawed_cluster),
+        cmocka_unit_test(an_odd_node_is_odd_in_one_way_at_least),
+        cmocka_unit_test(refuses_broken_flaws),
         cmocka_unit_test(a_simulated_node_has_one_core_unless_given),
         cmocka_unit_test(reads_a_launch_template),
+        cmocka_unit_test(leaves_out_nodes),
         cmocka_unit_test(follows_aliases),
         cmocka_unit_test(reads_a_testbed),
         cmocka_unit_test(launchers_have_names),

@@ -104,6 +104,43 @@ static int compare_configurations(const void *a, const void *b)
     return memcmp(a, b, sizeof(struct mt_configuration));
 }
 
+/* What was run on all nodes can still be read, but not be run; the steps are those
+   of a cluster that has the other nodes only. */
+static void nodes_may_be_left_out(void **state)
+{
+    (void)state;
+    struct mt_group less[] = {groups[0], groups[1], groups[2]};
+    const struct mt_cluster rest = {.name = lab, .groups = less, .ngroups = 3};
+    less[0].nodes = 0, less[0].absent = 8;
+    less[2].nodes = 1, less[2].absent = 2;
+    struct mt_configuration configuration;
+    struct mt_error err = {0};
+    assert_int_equal(
+        mt_configuration_parse(&configuration, &rest, "xeon:8x2+xeon-new:2x1", NULL),
+        MT_OK);
+    assert_int_equal(mt_configuration_find_nodes(&configuration, &rest, &err),
+                     MT_EINFEASIBLE);
+    assert_contains(err.text, "it needs 8 nodes of group 'xeon', of which 0 answer");
+    assert_int_equal(mt_configuration_find_nodes(&configuration, &cluster, &err),
+                     MT_OK);
+    configuration.use[0] = (struct mt_use){0};
+    assert_int_equal(mt_configuration_find_nodes(&configuration, &rest, &err),
+                     MT_EINFEASIBLE);
+    assert_contains(err.text,
+                    "it needs 2 nodes of group 'xeon-new', of which 1 answers");
+    assert_int_equal(
+        mt_configuration_parse(&configuration, &rest, "xeon-new:4x1", &err), MT_EINVAL);
+    assert_contains(err.text, "has 1 to 3 nodes");
+
+    int count = 0;
+    for (configuration = (struct mt_configuration){0};
+         mt_configuration_next(&configuration, &rest); count++)
+        assert_int_equal(mt_configuration_find_nodes(&configuration, &rest, NULL),
+                         MT_OK);
+    assert_int_equal(count, (1 + 8) * (1 + 3) - 1);
+    assert_close(mt_configuration_count(&rest), count, 0);
+}
+
 static void steps_through_every_one_exactly_once(void **state)
 {
     (void)state;
@@ -158,6 +195,7 @@ int main(void)
         cmocka_unit_test(reads_and_counts),
         cmocka_unit_test(prints_groups_in_the_clusters_order),
         cmocka_unit_test(says_what_is_wrong),
+        cmocka_unit_test(nodes_may_be_left_out),
         cmocka_unit_test(steps_through_every_one_exactly_once),
         cmocka_unit_test(text_of_every_one_reads_back),
         cmocka_unit_test(counts_more_than_integers_hold),

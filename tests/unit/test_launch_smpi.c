@@ -191,12 +191,55 @@ static void test_noise_has_its_deviation(void **state)
     assert_close(sqrt(squares / runs), 0.02, 0.1);
 }
 
+static void test_odd_node_is_slower(void **state)
+{
+    struct fixture *f = *state;
+    f->groups[0].simulate.odd = (struct mt_odd_node){2, 1.25, 3};
+    char *platform = written(mt_platform_write, f);
+    assert_contains(platform, "<host id=\"0.0\" speed=\"2000000000f\"");
+    assert_contains(platform, "<host id=\"0.1\" speed=\"1600000000f\"");
+    assert_contains(platform, "<link id=\"link 0.0\" bandwidth=\"45000000Bps\"");
+    assert_contains(platform, "<link id=\"link 0.1\" bandwidth=\"15000000Bps\"");
+    free(platform);
+}
+
+/* The word of the job that begins so, or NULL. */
+static const char *find_word(const struct mt_job *job, const char *begin)
+{
+    for (char **word = job->argv; *word; word++)
+        if (strncmp(*word, begin, strlen(begin)) == 0)
+            return *word;
+    return NULL;
+}
+
+/* The sizes outside keep SMPI's own shares. SMPI adds 16 bytes to each message. */
+static void test_dip_changes_the_shares_inside(void **state)
+{
+    struct fixture *f = *state;
+    char program[] = "/opt/solver";
+    char *const command[] = {program, NULL};
+    struct mt_job job = {0};
+    assert_int_equal(mt_launcher_smpi.build(&f->launch, "h", command, &job, NULL),
+                     MT_OK);
+    assert_null(find_word(&job, "--cfg=smpi/bw-factor"));
+    mt_job_clear(&job);
+
+    f->cluster.network.dip = (struct mt_dip){9000, 20000, 2};
+    assert_int_equal(mt_launcher_smpi.build(&f->launch, "h", command, &job, NULL),
+                     MT_OK);
+    assert_string_equal(find_word(&job, "--cfg=smpi/bw-factor"),
+                        "--cfg=smpi/bw-factor:9016:0.543695;20016:0.697866;0:0.812084;"
+                        "257:0.338112;732:0.341987;1426:0.608902;3484:0.77493;"
+                        "5776:1.08739;9376:0.293645;15424:0.348933;65472:0.940694");
+    mt_job_clear(&job);
+}
+
 static void test_job_of_a_strange_program(void **state)
 {
     struct fixture *f = *state;
     char program[] = "/opt/solver", size[] = "--size", n[] = "100";
     char *command[] = {program, size, n, NULL};
-    struct mt_job job = {NULL, NULL};
+    struct mt_job job = {0};
     assert_int_equal(
         mt_launcher_smpi.build(&f->launch, "/tmp/ranks", command, &job, NULL), MT_OK);
     assert_string_equal(job.argv[0], "/opt/solver");
@@ -217,7 +260,7 @@ static void test_folder_that_is_not_there(void **state)
     struct fixture *f = *state;
     char program[] = "/opt/solver";
     char *command[] = {program, NULL};
-    struct mt_job job = {NULL, NULL};
+    struct mt_job job = {0};
     struct mt_error err;
     f->launch.folder = "/nowhere";
     assert_int_equal(mt_launcher_smpi.build(&f->launch, "h", command, &job, &err),
@@ -244,6 +287,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_noise_depends_on_the_seed_alone, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_noise_has_its_deviation, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_odd_node_is_slower, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_dip_changes_the_shares_inside, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_job_of_a_strange_program, set_up,
                                         tear_down),

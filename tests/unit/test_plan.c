@@ -81,6 +81,26 @@ static void equals_exhaustive_for_strange_models(void **state)
     assert_in_range(infeasible, 25, 250);
 }
 
+/* Some group has lost all its nodes, and others some of theirs. */
+static void make_with_absent_nodes(struct plan_case *c, uint64_t number)
+{
+    plan_case_small(c, number);
+    for (int g = 0; g < c->cluster.ngroups; g++) {
+        struct mt_group *group = &c->cluster.groups[g];
+        const int left = (number + (uint64_t)g) % 2 ? group->nodes / 2 : 0;
+        group->nodes = left;
+    }
+}
+
+static void equals_exhaustive_where_nodes_are_absent(void **state)
+{
+    (void)state;
+    int infeasible = 0;
+    for (uint64_t number = 4001; number <= 4300; number++)
+        compare_with_exhaustive(make_with_absent_nodes, number, &infeasible);
+    assert_in_range(infeasible, 15, 200);
+}
+
 /* Whatever is left out of the ranking of all breaks a constraint. */
 static void exhaustive_keeps_all_that_is_allowed(void **state)
 {
@@ -316,6 +336,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_exhaustive),
         cmocka_unit_test(equals_exhaustive_for_strange_models),
+        cmocka_unit_test(equals_exhaustive_where_nodes_are_absent),
         cmocka_unit_test(exhaustive_keeps_all_that_is_allowed),
         cmocka_unit_test(large_cluster_is_proven),
         cmocka_unit_test(serial_work_goes_to_the_fast),

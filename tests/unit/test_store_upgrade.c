@@ -5,8 +5,8 @@
 #include <sqlite3.h>
 #include <sys/stat.h>
 
-/* The tables of version 1, as it made them. */
-static const char version_1[] =
+/* The tables as these versions made them. */
+static const char runs_1_and_2[] =
     "CREATE TABLE run ("
     " id INTEGER PRIMARY KEY,"
     " cluster TEXT NOT NULL"
@@ -35,8 +35,9 @@ static const char version_1[] =
     " output TEXT,"
     " CONSTRAINT 'a run has seconds if it succeeded, and only then' CHECK"
     "  ((outcome = 'ok') = (seconds IS NOT NULL))"
-    ") STRICT;"
+    ") STRICT;";
 
+static const char models_1[] =
     "CREATE TABLE fit (" /* one call of fit: the models of one kind */
     " id INTEGER PRIMARY KEY,"
     " cluster TEXT NOT NULL,"
@@ -94,12 +95,87 @@ static const char version_1[] =
     ") STRICT;"
     "CREATE INDEX dropped_of_fit ON dropped (fit);";
 
-static const char rows_1[] =
-    "PRAGMA application_id = 0x6d6f746c; PRAGMA user_version = 1;"
+static const char models_2[] =
+    "CREATE TABLE fit (" /* one call of fit: the models of one kind */
+    " id INTEGER PRIMARY KEY,"
+    " cluster TEXT NOT NULL,"
+    " program TEXT NOT NULL,"
+    " kind TEXT NOT NULL"
+    "  CONSTRAINT 'kind is known' CHECK (kind IN ('auto', 'n-t', 'p-t', 'np-t')),"
+    " newest_run INTEGER NOT NULL,"
+    " terms TEXT," /* from here on: the options of the call */
+    " no_split INTEGER NOT NULL CONSTRAINT 'no_split is 0 or 1' CHECK"
+    "  (no_split IN (0, 1)),"
+    " glitch_k REAL NOT NULL,"
+    " glitch_tolerance INTEGER NOT NULL,"
+    " refuse_negative INTEGER NOT NULL CONSTRAINT 'refuse_negative is 0 or 1' CHECK"
+    "  (refuse_negative IN (0, 1)),"
+    " UNIQUE (cluster, program, kind)"
+    ") STRICT;"
+
+    "CREATE TABLE training_size (" /* none: every size */
+    " fit INTEGER NOT NULL REFERENCES fit ON DELETE CASCADE,"
+    " size REAL NOT NULL,"
+    " PRIMARY KEY (fit, size)"
+    ") STRICT, WITHOUT ROWID;"
+
+    "CREATE TABLE model ("
+    " id INTEGER PRIMARY KEY,"
+    " fit INTEGER NOT NULL REFERENCES fit ON DELETE CASCADE,"
+    " configuration TEXT,"
+    " group_name TEXT,"
+    " processes INTEGER NOT NULL,"
+    " split INTEGER NOT NULL CONSTRAINT 'split is -1, 0 or 1' CHECK"
+    "  (split IN (-1, 0, 1)),"
+    " terms TEXT NOT NULL,"
+    " reference_terms TEXT,"
+    " runs INTEGER NOT NULL,"
+    " size_low REAL NOT NULL,"
+    " size_high REAL NOT NULL,"
+    " ranks_low INTEGER NOT NULL,"
+    " ranks_high INTEGER NOT NULL,"
+    " residual REAL,"
+    " cross_validated REAL"
+    ") STRICT;"
+    "CREATE INDEX model_of_fit ON model (fit);"
+
+    "CREATE TABLE coefficient ("
+    " model INTEGER NOT NULL REFERENCES model ON DELETE CASCADE,"
+    " of_reference INTEGER NOT NULL CONSTRAINT 'of_reference is 0 or 1' CHECK"
+    "  (of_reference IN (0, 1)),"
+    " term INTEGER NOT NULL," /* 0, 1, ... */
+    " value REAL,"
+    " serial INTEGER NOT NULL CONSTRAINT 'serial is 0 or 1' CHECK"
+    "  (serial IN (0, 1)),"
+    " PRIMARY KEY (model, of_reference, term)"
+    ") STRICT, WITHOUT ROWID;"
+
+    "CREATE TABLE refusal ("
+    " id INTEGER PRIMARY KEY,"
+    " fit INTEGER NOT NULL REFERENCES fit ON DELETE CASCADE,"
+    " subject TEXT NOT NULL,"
+    " reason TEXT NOT NULL"
+    ") STRICT;"
+    "CREATE INDEX refusal_of_fit ON refusal (fit);"
+
+    "CREATE TABLE dropped ("
+    " id INTEGER PRIMARY KEY,"
+    " fit INTEGER NOT NULL REFERENCES fit ON DELETE CASCADE,"
+    " configuration TEXT NOT NULL,"
+    " size REAL NOT NULL,"
+    " seconds REAL NOT NULL,"
+    " reason TEXT NOT NULL"
+    ") STRICT;"
+    "CREATE INDEX dropped_of_fit ON dropped (fit);";
+
+static const char rows_of_runs[] =
     "INSERT INTO run VALUES (7, 'lab', 'lu', 'xeon:8x2', 3200, 1, 'ok', 5.25, 5.5, 0,"
     " 0, NULL, 'smpi', 1, 1700000000, 'all of its output');"
     "INSERT INTO run VALUES (8, 'lab', 'lu', 'xeon:8x1', 3200, 1, 'failed', NULL, 5.5,"
-    " 3, 0, 'exit code 3', NULL, 0, 1700000000, NULL);"
+    " 3, 0, 'exit code 3', NULL, 0, 1700000000, NULL);";
+
+static const char rows_1[] =
+    "PRAGMA application_id = 0x6d6f746c; PRAGMA user_version = 1;"
     "INSERT INTO fit VALUES (1, 'lab', 'lu', 'np-t', 8);"
     "INSERT INTO model VALUES (1, 1, NULL, 'xeon', 2, -1, 'N^3/P', NULL, 3, 400, 800,"
     " 2, 4, 0.1, NULL);"
@@ -107,13 +183,28 @@ static const char rows_1[] =
     "INSERT INTO refusal VALUES (1, 1, 'xeon x1', 'too few');"
     "INSERT INTO dropped VALUES (1, 1, 'xeon:1x1', 800, 1.5, 'a glitch');";
 
-static void make_version_1(const char *path)
+static const char rows_2[] =
+    "PRAGMA application_id = 0x6d6f746c; PRAGMA user_version = 2;"
+    "INSERT INTO fit VALUES (1, 'lab', 'lu', 'np-t', 8, NULL, 0, 0.8, 0, 0);";
+
+static void make(const char *path, const char *models, const char *rows)
 {
     sqlite3 *db;
+    const char *const statements[] = {runs_1_and_2, models, rows_of_runs, rows};
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, version_1, NULL, NULL, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, rows_1, NULL, NULL, NULL), SQLITE_OK);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(sqlite3_exec(db, statements[i], NULL, NULL, NULL), SQLITE_OK);
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
+}
+
+static void make_version_1(const char *path)
+{
+    make(path, models_1, rows_1);
+}
+
+static void make_version_2(const char *path)
+{
+    make(path, models_2, rows_2);
 }
 
 static void assert_runs_are_there(const char *path)
@@ -125,6 +216,7 @@ static void assert_runs_are_there(const char *path)
     assert_string_equal(runs.runs[0].output, "all of its output");
     assert_true(runs.runs[0].seconds == 5.25 && runs.runs[0].simulated);
     assert_string_equal(runs.runs[1].reason, "exit code 3");
+    assert_null(runs.runs[1].absent);
     mt_runs_clear(&runs);
 }
 
@@ -142,6 +234,22 @@ static void assert_no_models(struct mt_store *store)
     assert_contains(err.text, "fit them first");
 }
 
+static void assert_no_absent_nodes(struct mt_store *store)
+{
+    struct mt_absent_list list = {0};
+    assert_int_equal(mt_store_absent(store, &list, "lab", NULL), MT_OK);
+    assert_int_equal(list.count, 0);
+}
+
+static void assert_models(struct mt_store *store)
+{
+    struct mt_models models = {0};
+    assert_int_equal(
+        mt_store_get_models(store, "lab", "lu", MT_MODEL_NPT, &models, NULL), MT_OK);
+    assert_int_equal(models.newest_run, 8);
+    mt_models_clear(&models);
+}
+
 static void reading_changes_nothing(void **state)
 {
     const char *path = store_path(*state);
@@ -151,10 +259,38 @@ static void reading_changes_nothing(void **state)
     struct mt_store *store = NULL;
     assert_int_equal(mt_store_open(&store, path, MT_STORE_READ, NULL), MT_OK);
     assert_no_models(store);
+    assert_no_absent_nodes(store);
     mt_store_close(store);
     assert_runs_are_there(path);
     assert_int_equal(stat(path, &after), 0);
     assert_memory_equal(&before.st_mtim, &after.st_mtim, sizeof before.st_mtim);
+}
+
+/* Version 3 added tables and a column: models stay. */
+static void version_2_keeps_its_models(void **state)
+{
+    const char *path = store_path(*state);
+    make_version_2(path);
+    struct mt_store *store = NULL;
+    assert_int_equal(mt_store_open(&store, path, MT_STORE_READ, NULL), MT_OK);
+    assert_models(store);
+    assert_no_absent_nodes(store);
+    mt_store_close(store);
+    assert_runs_are_there(path);
+
+    assert_int_equal(mt_store_open(&store, path, MT_STORE_WRITE, NULL), MT_OK);
+    assert_models(store);
+    assert_no_absent_nodes(store);
+    assert_int_equal(mt_store_set_absent(store, "lab", "x01", 1, NULL), MT_OK);
+    struct mt_run run = example_run(9);
+    run.absent = test_copy("x01");
+    assert_int_equal(mt_store_add_run(store, &run, NULL), MT_OK);
+    assert_int_equal(run.id, 9);
+    mt_run_clear(&run);
+    mt_store_close(store);
+    struct mt_runs runs = read_runs(path, &(struct mt_run_filter){0});
+    assert_string_equal(runs.runs[2].absent, "x01");
+    mt_runs_clear(&runs);
 }
 
 static void writing_upgrades(void **state)
@@ -166,14 +302,11 @@ static void writing_upgrades(void **state)
     assert_no_models(store);
     const struct mt_models models = {.kind = MT_MODEL_NPT, .newest_run = 8};
     assert_int_equal(mt_store_put_models(store, "lab", "lu", &models, NULL), MT_OK);
+    assert_int_equal(mt_store_set_absent(store, "lab", "x01", 1, NULL), MT_OK);
     mt_store_close(store);
     assert_runs_are_there(path);
-    struct mt_models read = {0};
     assert_int_equal(mt_store_open(&store, path, MT_STORE_READ, NULL), MT_OK);
-    assert_int_equal(mt_store_get_models(store, "lab", "lu", MT_MODEL_NPT, &read, NULL),
-                     MT_OK);
-    assert_int_equal(read.newest_run, 8);
-    mt_models_clear(&read);
+    assert_models(store);
     mt_store_close(store);
 }
 
@@ -196,6 +329,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         in_folder(reading_changes_nothing),
+        in_folder(version_2_keeps_its_models),
         in_folder(writing_upgrades),
         in_folder(a_failed_upgrade_leaves_the_file),
     };

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * crowded.h - whether ranks have to share processor cores.
+ */
+#ifndef MT_CLI_CROWDED_H
+#define MT_CLI_CROWDED_H
+
+#include "motley/cluster.h"
+#include "motley/configuration.h"
+
+#include <stdbool.h>
+
+/*
+ * Whether some node of the configuration gets more processes than it has cores. Of a
+ * group that does not say how many it has, only a node that is this machine can be
+ * known: it has its processors.
+ */
+bool mt_crowded(const struct mt_cluster *cluster,
+                const struct mt_configuration *configuration);
+
+#endif

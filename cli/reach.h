@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * reach.h - which nodes of a cluster answer: a node does when the cluster's own
+ * launcher can start a process on it.
+ */
+#ifndef MT_CLI_REACH_H
+#define MT_CLI_REACH_H
+
+#include "motley/cluster.h"
+#include "motley/error.h"
+
+#include <stdbool.h>
+
+/*
+ * Ask `count` hosts: `answers[i]` becomes whether hosts[i] does. All are asked by one
+ * job; only when that does not succeed within a time-out, each is asked by a job of its
+ * own, side by side. The nodes of a simulated cluster all answer. A signal that asks
+ * motley to stop ends it early, takes effect when it returns, and those that had not
+ * answered by then count as if they had. Fails when no job can be made, as
+ * mt_job_make(); `answers` may have changed then.
+ */
+MT_MUST_CHECK int mt_reach(bool *answers, const struct mt_cluster *cluster,
+                           char **hosts, int count, struct mt_error *err);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "quota.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { path_bytes = 4096, line_bytes = 3 * path_bytes };
+
+/* Where the groups of a hierarchy are to be seen. */
+struct mount {
+    char root[path_bytes];  /* the group that is seen ... */
+    char point[path_bytes]; /* ... in this folder */
+};
+
+static bool has_word(const char *words, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = words; *at; at += strcspn(at, ","), at += *at == ',')
+        if (strcspn(at, ",\n") == length && !strncmp(at, word, length))
+            return true;
+    return false;
+}
+
+/* A line is "id parent device root point options [tags...] - type source options". */
+static bool read_mount(struct mount *mount, const char *line, int version)
+{
+    char type[32], options[1024];
+    const char *rest = strstr(line, " - ");
+    if (!rest || sscanf(rest, " - %31s %*s %1023s", type, options) != 2 ||
+        sscanf(line, "%*s %*s %*s %4095s %4095s", mount->root, mount->point) != 2)
+        return false;
+    return version == 2 ? !strcmp(type, "cgroup2")
+                        : !strcmp(type, "cgroup") && has_word(options, "cpu");
+}
+
+static bool find_mount(struct mount *mount, const char *proc, int version)
+{
+    char file[path_bytes], line[line_bytes];
+    snprintf(file, sizeof file, "%s/mountinfo", proc);
+    FILE *stream = fopen(file, "r");
+    bool found = false;
+    while (stream && !found && fgets(line, sizeof line, stream))
+        found = read_mount(mount, line, version);
+    if (stream)
+        fclose(stream);
+    return found;
+}
+
+/* A line is "number:controllers:group"; version 2 has the number 0. */
+static bool read_group(char *group, char *line, int version)
+{
+    char *controllers = strchr(line, ':');
+    char *path = controllers ? strchr(controllers + 1, ':') : NULL;
+    if (!path)
+        return false;
+    *path++ = '\0';
+    path[strcspn(path, "\n")] = '\0';
+    snprintf(group, path_bytes, "%s", path);
+    return version == 2 ? !strncmp(line, "0:", 2) : has_word(controllers + 1, "cpu");
+}
+
+static bool find_group(char *group, const char *proc, int version)
+{
+    char file[path_bytes], line[line_bytes];
+    snprintf(file, sizeof file, "%s/cgroup", proc);
+    FILE *stream = fopen(file, "r");
+    bool found = false;
+    while (stream && !found && fgets(line, sizeof line, stream))
+        found = read_group(group, line, version);
+    if (stream)
+        fclose(stream);
+    return found;
+}
+
+/* The words of a file of a folder; how many there are of two. */
+static int read_words(char words[2][32], const char *folder, const char *name)
+{
+    char file[path_bytes + 32];
+    snprintf(file, sizeof file, "%s/%s", folder, name);
+    FILE *stream = fopen(file, "r");
+    const int n = stream ? fscanf(stream, "%31s %31s", words[0], words[1]) : 0;
+    if (stream)
+        fclose(stream);
+    return n;
+}
+
+/* 0: unlimited. */
+static double cores_of(const char *folder, int version)
+{
+    char words[2][32];
+    double quota = 0, period = 0;
+    if (version == 2) {
+        if (read_words(words, folder, "cpu.max") != 2)
+            return 0;
+        quota = atof(words[0]); /* "max": 0 */
+        period = atof(words[1]);
+    } else {
+        if (read_words(words, folder, "cpu.cfs_quota_us") != 1)
+            return 0;
+        quota = atof(words[0]); /* unlimited: -1 */
+        if (read_words(words, folder, "cpu.cfs_period_us") != 1)
+            return 0;
+        period = atof(words[0]);
+    }
+    return quota > 0 && period > 0 ? quota / period : 0;
+}
+
+/* From the folder of the group up to where its hierarchy is mounted. */
+static int climb(struct quota *quotas, int max, char *folder, size_t top, int version)
+{
+    int n = 0;
+    while (n < max && strlen(folder) >= top) {
+        struct stat status;
+        const double cores = cores_of(folder, version);
+        if (cores > 0 && stat(folder, &status) == 0)
+            quotas[n++] = (struct quota){status.st_ino, cores};
+        char *slash = strrchr(folder, '/');
+        if (!slash)
+            break;
+        *slash = '\0';
+    }
+    return n;
+}
+
+static int find_in(struct quota *quotas, int max, const char *proc, int version)
+{
+    struct mount mount;
+    char group[path_bytes], folder[2 * path_bytes];
+    if (!find_mount(&mount, proc, version) || !find_group(group, proc, version))
+        return 0;
+    /* Above the root, in a container, nothing is to be seen. */
+    const size_t root = strcmp(mount.root, "/") ? strlen(mount.root) : 0;
+    const bool inside = !strncmp(group, mount.root, root) &&
+                        (group[root] == '/' || group[root] == '\0');
+    snprintf(folder, sizeof folder, "%s%s", mount.point, inside ? group + root : "");
+    const size_t length = strlen(folder);
+    if (folder[length - 1] == '/')
+        folder[length - 1] = '\0';
+    return climb(quotas, max, folder, strlen(mount.point), version);
+}
+
+int quota_find(struct quota *quotas, int max, const char *proc)
+{
+    const int n = find_in(quotas, max, proc, 1);
+    return n + find_in(quotas + n, max - n, proc, 2);
+}
