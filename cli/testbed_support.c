@@ -70,7 +70,7 @@ static int try(const struct trial *trial, struct mt_error *err)
 int mt_testbed_supported(struct mt_error *err)
 {
     if (geteuid() != 0)
-        return lack(err, "only root can", "");
+        return lack(err, "only root may make one", "");
     int status = check_tools(err);
     if (status == MT_OK)
         status = check_groups(err);
