@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "campaign.h"
 
+#include "absent.h"
 #include "estimate.h"
 #include "failures.h"
 #include "launcher.h"
@@ -31,6 +32,8 @@ struct state {
     int *order;         /* owned; indices of the tasks that are left */
     int count;          /* of them */
     int next;           /* the first that was not started */
+    int again;          /* runs that are made once more, on other nodes */
+    bool silent;        /* no node answered any more, so that asking is in vain */
     int jobs;           /* side by side; not more than runs */
     struct slot *slots; /* owned; one a job */
     char *folder;       /* owned; holds the slots' folders */
@@ -44,7 +47,7 @@ struct state {
 static double seconds_left(const struct state *state)
 {
     double seconds = 0;
-    const int ended = state->result->done + state->result->failed;
+    const int ended = state->result->done + state->result->failed - state->again;
     for (int i = ended; i < state->count; i++) {
         double size = state->tasks->tasks[state->order[i]].size;
         seconds += mt_estimate_seconds(
@@ -126,13 +129,57 @@ static int start_next(struct state *state, struct slot *slot, struct mt_error *e
     return status != MT_OK ? status : keep(state, &run, err);
 }
 
+/* Find out whether a run failed because nodes of it do not answer; `*gone` of them were
+   left out of the cluster. */
+static int find_absent(struct state *state, struct mt_run *run,
+                       const struct mt_task *task, int *gone, struct mt_error *err)
+{
+    const struct mt_campaign *campaign = state->campaign;
+    if (run->outcome == MT_RUN_OK)
+        state->silent = false;
+    if (run->outcome == MT_RUN_OK || run->outcome == MT_RUN_UNREAD || state->silent ||
+        state->watch.interrupted)
+        return MT_OK;
+    int status = mt_absent_find(run, gone, campaign->cluster, campaign->store,
+                                &task->configuration, err);
+    state->silent = run->absent && *gone == 0;
+    if (*gone > 0) {
+        mt_progress_end(campaign->whole ? campaign->whole : &state->progress);
+        fprintf(stderr, "motley: no answer from %s: left out from now on\n",
+                run->absent);
+    }
+    return status;
+}
+
+/* Leave out the tasks that the other nodes are too few for. The one that failed, which
+   is the newest (where nodes may be absent, there are no runs side by side), is made
+   again if they are enough. */
+static void go_on_without(struct state *state, const struct mt_task *failed)
+{
+    const struct mt_campaign *campaign = state->campaign;
+    state->result->left_out += mt_todo_leave_out(
+        state->order, &state->count, state->next, state->tasks, campaign->cluster);
+    if (!campaign->once &&
+        mt_configuration_find_nodes(&failed->configuration, campaign->cluster, NULL) ==
+            MT_OK) {
+        state->next--;
+        state->again++;
+    }
+    state->progress.total = state->count + state->again;
+}
+
 static int keep_ended(struct state *state, struct slot *slot, struct mt_error *err)
 {
     struct mt_run run = {0};
+    int gone = 0;
     int status = mt_record_ended(&run, state->campaign, slot->task, &slot->job,
                                  &slot->process, err);
     if (status == MT_OK)
+        status = find_absent(state, &run, slot->task, &gone, err);
+    if (status == MT_OK)
         status = keep(state, &run, err);
+    if (status == MT_OK && gone > 0)
+        go_on_without(state, slot->task);
     mt_job_clear(&slot->job);
     slot->process.ended = false;
     return status;
@@ -234,7 +281,11 @@ static int find_what_is_left(struct state *state, struct mt_error *err)
     const struct mt_campaign *campaign = state->campaign;
     int status = mt_todo_find(&state->order, &state->count, &state->estimate, campaign,
                               state->tasks, err);
+    if (status != MT_OK)
+        return status;
     state->result->skipped = state->tasks->count - state->count;
+    state->result->left_out = mt_todo_leave_out(state->order, &state->count, 0,
+                                                state->tasks, campaign->cluster);
     state->jobs = campaign->jobs < state->count ? campaign->jobs : state->count;
     return status;
 }

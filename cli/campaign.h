@@ -48,7 +48,8 @@ MT_MUST_CHECK int mt_tasks_plan(struct mt_tasks *tasks,
 struct mt_progress;
 
 struct mt_campaign {
-    const struct mt_cluster *cluster; /* borrowed */
+    struct mt_cluster *cluster;       /* borrowed; nodes that stop answering are left
+                                         out of it */
     const struct mt_program *program; /* borrowed */
     struct mt_store *store;           /* borrowed; claimed */
     unsigned seed;  /* of the order of the runs and of the simulated noise */
@@ -58,7 +59,8 @@ struct mt_campaign {
     struct mt_progress *whole; /* borrowed; the bar of several campaigns, which makes
                                   way for messages; NULL: there is none */
     enum mt_patience patience;
-    int echo; /* a descriptor that also gets what the runs print; 0: none */
+    bool once; /* do not make a run again whose node died, where others could make it */
+    int echo;  /* a descriptor that also gets what the runs print; 0: none */
 };
 
 /* What came of it. */
@@ -66,6 +68,7 @@ struct mt_campaign_result {
     int done;        /* runs that succeeded now */
     int failed;      /* runs that failed now */
     int skipped;     /* tasks whose run was in the store already */
+    int left_out;    /* tasks for which too few nodes answer */
     int interrupted; /* the signal that asked to stop; 0: none */
 };
 
@@ -80,10 +83,12 @@ MT_MUST_CHECK int mt_campaign_check(const struct mt_campaign *campaign,
 /*
  * Carry out the tasks in random order; those whose run succeeded before are skipped. A
  * run that fails is kept, does not end the campaign, and is listed on stderr at the
- * end. On SIGINT, SIGQUIT, SIGTERM or SIGHUP the running jobs' process groups are
- * killed, and the result says interrupted. A job that cannot be made (the launcher or
- * the program is missing) and a store that cannot be written end the campaign; what was
- * done before is kept.
+ * end. When nodes of such a run do not answer (see absent.h), it is made again, if the
+ * others of their group are enough, and the tasks that need them are left out. On
+ * SIGINT, SIGQUIT, SIGTERM or SIGHUP the running jobs' process groups are killed, and
+ * the result says interrupted. A job that cannot be made (the launcher or the program
+ * is missing) and a store that cannot be written end the campaign; what was done before
+ * is kept.
  */
 MT_MUST_CHECK int mt_campaign_run(const struct mt_campaign *campaign,
                                   const struct mt_tasks *tasks,

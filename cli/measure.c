@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
 
+#include "absent.h"
 #include "budget.h"
 #include "campaign.h"
 #include "dry_run.h"
@@ -110,7 +111,7 @@ static int read_limits(struct mt_design_limits *limits, struct mt_error *err)
     return read_seconds(&limits->seconds, "--budget", wanted.budget, err);
 }
 
-static int set_up_campaign(struct mt_campaign *campaign, const struct mt_inputs *inputs,
+static int set_up_campaign(struct mt_campaign *campaign, struct mt_inputs *inputs,
                            struct mt_error *err)
 {
     *campaign = (struct mt_campaign){
@@ -131,15 +132,18 @@ static int print_result(const struct mt_campaign *campaign,
 {
     const bool simulated = mt_cluster_simulated(campaign->cluster);
     if (!mt_common.json) {
-        printf("%d run%s measured%s, %d failed, %d measured before%s\n", result->done,
+        printf("%d run%s measured%s, %d failed, %d measured before", result->done,
                result->done == 1 ? "" : "s", simulated ? " (simulated)" : "",
-               result->failed, result->skipped,
-               result->interrupted ? "; interrupted" : "");
+               result->failed, result->skipped);
+        if (result->left_out > 0)
+            printf("; left out for want of nodes that answer: %d", result->left_out);
+        puts(result->interrupted ? "; interrupted" : "");
         return MT_OK;
     }
-    json_t *json = json_pack("{s:b, s:i, s:i, s:i, s:b}", "simulated", simulated,
+    json_t *json = json_pack("{s:b, s:i, s:i, s:i, s:i, s:b}", "simulated", simulated,
                              "done", result->done, "failed", result->failed, "skipped",
-                             result->skipped, "interrupted", result->interrupted != 0);
+                             result->skipped, "left_out", result->left_out,
+                             "interrupted", result->interrupted != 0);
     return mt_json_print(json, stdout, err);
 }
 
@@ -165,14 +169,30 @@ static int measure_within(const struct mt_campaign *campaign,
     return status;
 }
 
-static int measure(struct mt_campaign *campaign, const struct mt_tasks *tasks,
-                   const struct mt_design_limits *limits, int *exit_status,
-                   struct mt_error *err)
+/* Leave out the nodes that do not answer, and plan the tasks again for the others. */
+static int leave_out_absent(struct mt_tasks *tasks, struct mt_inputs *inputs,
+                            struct mt_store *store, struct mt_error *err)
+{
+    int count = 0;
+    int status = mt_absent_leave_out(&inputs->cluster, store, &count, err);
+    if (status != MT_OK || count == 0)
+        return status;
+    mt_tasks_clear(tasks);
+    return plan_tasks(tasks, inputs, err);
+}
+
+static int measure(struct mt_campaign *campaign, struct mt_tasks *tasks,
+                   struct mt_inputs *inputs, const struct mt_design_limits *limits,
+                   int *exit_status, struct mt_error *err)
 {
     struct mt_campaign_result result = {0};
     int status = mt_store_open(&campaign->store, mt_common.db, MT_STORE_WRITE, err);
     if (status == MT_OK)
         status = mt_store_claim(campaign->store, err);
+    if (status == MT_OK)
+        status = mt_absent_ask_again(&inputs->cluster, campaign->store, err);
+    if (status == MT_OK)
+        status = leave_out_absent(tasks, inputs, campaign->store, err);
     if (status == MT_OK)
         status = is_limited() ? measure_within(campaign, tasks, limits, &result, err)
                               : measure_all(campaign, tasks, &result, err);
@@ -199,10 +219,13 @@ static int show_within(const struct mt_campaign *campaign, const struct mt_tasks
     return status;
 }
 
-static int show(struct mt_campaign *campaign, const struct mt_tasks *tasks,
-                const struct mt_design_limits *limits, struct mt_error *err)
+static int show(struct mt_campaign *campaign, struct mt_tasks *tasks,
+                struct mt_inputs *inputs, const struct mt_design_limits *limits,
+                struct mt_error *err)
 {
     int status = mt_store_open(&campaign->store, mt_common.db, MT_STORE_READ, err);
+    if (status == MT_OK)
+        status = leave_out_absent(tasks, inputs, campaign->store, err);
     if (status == MT_OK || status == MT_ENOTFOUND)
         status = is_limited() ? show_within(campaign, tasks, limits, err)
                               : mt_dry_run(campaign, tasks, mt_common.json, err);
@@ -227,8 +250,8 @@ static int run(const char **arguments, struct mt_error *err)
         status = read_limits(&limits, err);
     if (status == MT_OK)
         status = wanted.dry_run
-                     ? show(&campaign, &tasks, &limits, err)
-                     : measure(&campaign, &tasks, &limits, &exit_status, err);
+                     ? show(&campaign, &tasks, &inputs, &limits, err)
+                     : measure(&campaign, &tasks, &inputs, &limits, &exit_status, err);
     mt_tasks_clear(&tasks);
     mt_inputs_clear(&inputs);
     return status == MT_OK ? exit_status : mt_exit_status(status);

@@ -33,6 +33,8 @@ static int take_failed_run(struct mt_samples *samples, const struct mt_run *run,
                            const struct mt_cluster *cluster)
 {
     struct mt_sample *sample = &samples->failed[samples->nfailed];
+    if (run->absent) /* a node's fault, which other nodes may not have */
+        return MT_OK;
     const int status = mt_configuration_parse(&sample->configuration, cluster,
                                               run->configuration, NULL);
     sample->size = run->size;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
 
+#include "absent.h"
 #include "launcher.h"
 #include "plan_map.h"
 #include "plan_print.h"
@@ -120,9 +121,8 @@ static int plan(const struct mt_inputs *inputs, const struct mt_question *questi
 }
 
 /* Run what may be the best, and plan again. */
-static int verify_and_plan(const struct mt_inputs *inputs,
-                           const struct mt_question *question, int *exit_status,
-                           struct mt_error *err)
+static int verify_and_plan(struct mt_inputs *inputs, const struct mt_question *question,
+                           int *exit_status, struct mt_error *err)
 {
     struct mt_verification verification = {0};
     int status = mt_verification_make(&verification, inputs, question, wanted.verify,
@@ -165,9 +165,10 @@ static int plan_size(const char **arguments, int *exit_status, struct mt_error *
         status = mt_inputs_load(&inputs, arguments, err);
     if (status != MT_OK)
         return status;
-    if (wanted.verify == NOT_GIVEN)
+    status = mt_absent_leave_out_known(&inputs.cluster, err);
+    if (status == MT_OK && wanted.verify == NOT_GIVEN)
         status = plan(&inputs, &question, kind, NULL, err);
-    else
+    else if (status == MT_OK)
         status = verify_and_plan(&inputs, &question, exit_status, err);
     mt_inputs_clear(&inputs);
     return status;
@@ -218,12 +219,13 @@ static int map_sizes(const char **arguments, const double *sizes, int nsizes,
         status = mt_inputs_load(&inputs, arguments, err);
     if (status != MT_OK)
         return status;
-    if (!wanted.all_sizes)
+    status = mt_absent_leave_out_known(&inputs.cluster, err);
+    if (status == MT_OK && !wanted.all_sizes)
         status = find_and_print_map(&inputs, &question, kind, sizes, nsizes, err);
-    else if (inputs.program.nplan_sizes > 0)
+    else if (status == MT_OK && inputs.program.nplan_sizes > 0)
         status = find_and_print_map(&inputs, &question, kind, inputs.program.plan_sizes,
                                     inputs.program.nplan_sizes, err);
-    else
+    else if (status == MT_OK)
         status = mt_fail(err, MT_EINVAL,
                          "program '%s' names no sizes to plan for; give some by --size",
                          inputs.program.name);

@@ -174,7 +174,7 @@ static void say_what_is_left_out(const struct mt_models *models,
         say_left_out(&count, models->refused[i].subject, models->refused[i].reason);
     for (int g = 0; g < cluster->ngroups; g++) {
         const struct mt_group *group = &cluster->groups[g];
-        for (int i = 0; i < group->nprocesses; i++) {
+        for (int i = 0; i < group->nprocesses && group->nodes > 0; i++) {
             char subject[128];
             if (mt_models_cover(models, group->name, group->processes[i]))
                 continue;

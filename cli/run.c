@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
 
+#include "absent.h"
 #include "campaign.h"
 #include "json.h"
 #include "motley/quantity.h"
@@ -38,7 +39,7 @@ static const struct poptOption options[] = {
 
 /* What is run, and what is expected of it. */
 struct launch {
-    const struct mt_inputs *inputs;
+    struct mt_inputs *inputs;
     struct mt_task task;
     char *text;     /* owned; the configuration's */
     double timeout; /* seconds */
@@ -54,8 +55,10 @@ static int take_configuration(struct launch *launch, const struct mt_question *q
     const struct mt_cluster *cluster = &launch->inputs->cluster;
     const struct mt_program *program = &launch->inputs->program;
     struct mt_knowledge knowledge = {0};
-    const int status = mt_configuration_parse(&launch->task.configuration, cluster,
-                                              wanted.configuration, err);
+    int status = mt_configuration_parse(&launch->task.configuration, cluster,
+                                        wanted.configuration, err);
+    if (status == MT_OK)
+        status = mt_configuration_find_nodes(&launch->task.configuration, cluster, err);
     if (status != MT_OK)
         return status;
     if (!mt_plan_fits(cluster, program, &launch->task.configuration, question->size))
@@ -129,6 +132,12 @@ static int print_json(const struct launch *launch, const struct mt_run *run,
 static int report(const struct launch *launch, const struct mt_run *run,
                   struct mt_error *err)
 {
+    if (run->outcome != MT_RUN_OK && run->absent)
+        return mt_fail(
+            err, MT_EIO,
+            "the run on '%s' failed: no answer from %s; the next plan leaves "
+            "out what does not answer: run again",
+            launch->text, run->absent);
     if (run->outcome != MT_RUN_OK)
         return mt_fail(err, MT_EIO, "the run on '%s' failed", launch->text);
     if (mt_common.json)
@@ -160,6 +169,7 @@ static int carry_out(struct launch *launch, int *exit_status, struct mt_error *e
         .timeout = launch->timeout,
         .quiet = true,
         .patience = launch->patience,
+        .once = true,
         .echo = mt_common.json ? STDERR_FILENO : STDOUT_FILENO,
     };
     struct mt_run run = {0};
@@ -242,7 +252,9 @@ static int run(const char **arguments, struct mt_error *err)
     if (status != MT_OK)
         return mt_exit_status(status);
     launch.task.size = question.size;
-    status = choose_and_run(&launch, &question, kind, &exit_status, err);
+    status = mt_absent_leave_out_known(&inputs.cluster, err);
+    if (status == MT_OK)
+        status = choose_and_run(&launch, &question, kind, &exit_status, err);
     free(launch.text);
     mt_inputs_clear(&inputs);
     return status == MT_OK ? exit_status : mt_exit_status(status);

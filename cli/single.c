@@ -57,7 +57,10 @@ int mt_single_run(const struct mt_campaign *campaign, struct mt_task *task,
 {
     struct mt_campaign_result result = {0};
     const struct mt_tasks tasks = {.tasks = task, .count = 1};
-    int status = set_repetition(task, campaign, err);
+    int status =
+        mt_configuration_find_nodes(&task->configuration, campaign->cluster, err);
+    if (status == MT_OK)
+        status = set_repetition(task, campaign, err);
     if (status == MT_OK)
         status = mt_campaign_run(campaign, &tasks, &result, err);
     *interrupted = result.interrupted;

@@ -88,6 +88,19 @@ int mt_todo_find(int **order, int *count, struct mt_estimate *estimate,
     return status;
 }
 
+int mt_todo_leave_out(int *order, int *count, int from, const struct mt_tasks *tasks,
+                      const struct mt_cluster *cluster)
+{
+    int kept = from;
+    for (int i = from; i < *count; i++)
+        if (mt_configuration_find_nodes(&tasks->tasks[order[i]].configuration, cluster,
+                                        NULL) == MT_OK)
+            order[kept++] = order[i];
+    const int left_out = *count - kept;
+    *count = kept;
+    return left_out;
+}
+
 unsigned mt_task_seed(const struct mt_task *task, unsigned seed)
 {
     uint64_t state = seed, size;

@@ -29,6 +29,13 @@ MT_MUST_CHECK int mt_todo_find(int **order, int *count, struct mt_estimate *esti
                                const struct mt_campaign *campaign,
                                const struct mt_tasks *tasks, struct mt_error *err);
 
+/*
+ * Take out of the order, from `from` on, the tasks for which too few nodes of the
+ * cluster answer. Returns how many these were, which `*count` is less by.
+ */
+int mt_todo_leave_out(int *order, int *count, int from, const struct mt_tasks *tasks,
+                      const struct mt_cluster *cluster);
+
 /* A number that depends on the seed and the task only, for the noise of a simulated
    run: the same whatever the order of the runs. */
 unsigned mt_task_seed(const struct mt_task *task, unsigned seed);

@@ -40,7 +40,7 @@ void mt_verification_clear(struct mt_verification *verification)
 
 /* Who takes part in the verification. */
 struct session {
-    const struct mt_inputs *inputs;
+    struct mt_inputs *inputs;
     const struct mt_question *question;
     int runs;
     enum mt_patience patience;
@@ -198,8 +198,7 @@ static int carry_out(struct session *s, struct mt_verification *verification,
     return status;
 }
 
-int mt_verification_make(struct mt_verification *verification,
-                         const struct mt_inputs *inputs,
+int mt_verification_make(struct mt_verification *verification, struct mt_inputs *inputs,
                          const struct mt_question *question, int runs,
                          enum mt_patience patience, struct mt_error *err)
 {

@@ -120,11 +120,17 @@ double mt_design_cost(const struct mt_design *design, int candidate)
     return seconds + overhead_of(design, seconds);
 }
 
+bool mt_design_has_nodes(const struct mt_design *design, int candidate)
+{
+    return mt_configuration_find_nodes(&design->candidates[candidate].configuration,
+                                       design->cluster, NULL) == MT_OK;
+}
+
 double mt_design_cost_of_all(const struct mt_design *design)
 {
     double cost = 0;
     for (int i = 0; i < design->count; i++)
-        if (!design->trials[i].failed)
+        if (!design->trials[i].failed && mt_design_has_nodes(design, i))
             cost += mt_design_cost(design, i);
     return cost;
 }
@@ -161,7 +167,7 @@ static struct selection begin_selection(struct mt_design *design,
 static bool is_open(const struct mt_design *design, int candidate)
 {
     const struct mt_trial *trial = &design->trials[candidate];
-    return trial->runs == 0 && !trial->failed;
+    return trial->runs == 0 && !trial->failed && mt_design_has_nodes(design, candidate);
 }
 
 /* Whether a run ends within the limit, even if it takes longer than expected by as much

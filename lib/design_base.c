@@ -40,7 +40,8 @@ static double size_at(const struct choice *choice, int i)
 static bool may_choose(const struct choice *choice, int i)
 {
     const int candidate = candidate_at(choice, i);
-    if (choice->design->trials[candidate].failed)
+    if (choice->design->trials[candidate].failed ||
+        !mt_design_has_nodes(choice->design, candidate))
         return false;
     for (int k = 0; k < choice->count; k++)
         if (choice->chosen[k] == candidate)

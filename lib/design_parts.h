@@ -84,6 +84,8 @@ MT_MUST_CHECK int mt_design_aim(struct mt_design *design, const struct mt_aim *a
    the ratios of costs mean something. */
 double mt_design_cost(const struct mt_design *design, int candidate);
 /* The sum over all candidates that have not failed. */
+/* Whether enough nodes answer for a candidate. */
+bool mt_design_has_nodes(const struct mt_design *design, int candidate);
 double mt_design_cost_of_all(const struct mt_design *design);
 /* The share of it that a design takes when there is no other limit. */
 double mt_design_usual_cost(const struct mt_design *design);

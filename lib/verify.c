@@ -16,6 +16,15 @@ static const double largest_deviation = 0.2;
 
 enum { REPEATS = 2 };
 
+/* Whether it is not to be run: it failed, or there are too few nodes by now. */
+static bool is_out(const struct mt_verify *verify,
+                   const struct mt_verify_candidate *candidate)
+{
+    return candidate->failed ||
+           mt_configuration_find_nodes(&candidate->configuration,
+                                       verify->evidence->cluster, NULL) != MT_OK;
+}
+
 /* Bring up to date what is expected of every candidate. */
 static int look(struct mt_verify *verify, struct mt_error *err)
 {
@@ -23,7 +32,7 @@ static int look(struct mt_verify *verify, struct mt_error *err)
     for (int i = 0; i < verify->count && status == MT_OK; i++) {
         struct mt_verify_candidate *candidate = &verify->candidates[i];
         struct mt_prediction prediction;
-        if (candidate->failed)
+        if (is_out(verify, candidate))
             continue;
         status =
             mt_evidence_predict(verify->evidence, &candidate->configuration,
@@ -84,7 +93,7 @@ static struct mt_verify_candidate *fastest(const struct mt_verify *verify, bool 
     struct mt_verify_candidate *best = NULL;
     for (int i = 0; i < verify->count; i++) {
         struct mt_verify_candidate *candidate = &verify->candidates[i];
-        if (!candidate->failed && (candidate->runs > 0) == ran &&
+        if (!is_out(verify, candidate) && (candidate->runs > 0) == ran &&
             (!best || candidate->log_seconds < best->log_seconds))
             best = candidate;
     }
@@ -121,7 +130,7 @@ static struct mt_verify_candidate *choose_new(const struct mt_verify *verify)
     double most = small_improvement;
     for (int i = 0; i < verify->count; i++) {
         struct mt_verify_candidate *candidate = &verify->candidates[i];
-        if (candidate->failed || candidate->runs > 0)
+        if (is_out(verify, candidate) || candidate->runs > 0)
             continue;
         const double expected =
             improvement(candidate->log_seconds - best->log_seconds,
@@ -154,7 +163,8 @@ static struct mt_verify_candidate *choose_repeat(const struct mt_verify *verify)
     struct mt_verify_candidate *chosen = NULL;
     for (int i = 0; best && i < verify->count; i++) {
         struct mt_verify_candidate *candidate = &verify->candidates[i];
-        if (candidate->failed || candidate->runs == 0 || !is_open(candidate, best))
+        if (is_out(verify, candidate) || candidate->runs == 0 ||
+            !is_open(candidate, best))
             continue;
         if (!chosen || candidate->runs < chosen->runs ||
             (candidate->runs == chosen->runs &&

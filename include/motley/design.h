@@ -49,7 +49,8 @@ struct mt_design_limits {
 struct mt_design;
 
 /*
- * Make a design. It keeps `cluster` and `program`, which must live as long, and copies
+ * Make a design. It keeps `cluster` and `program`, which must live as long (nodes that
+ * are left out of the cluster meanwhile, it no longer proposes to use), and copies
  * the candidates; candidates are known by their index from then on. MT_EINVAL for
  * candidates of several groups, and for limits below 0.
  */
