@@ -27,11 +27,12 @@ static int make_job(struct question *question, const struct mt_cluster *cluster,
 {
     int one_process = 1;
     char name[] = "asked", nothing[] = "true", *command[] = {nothing, NULL};
-    struct mt_group group = {.name = name,
-                             .hosts = hosts,
-                             .nodes = count,
-                             .processes = &one_process,
-                             .nprocesses = 1};
+    struct mt_group group = cluster->groups[0]; /* which tells of a testbed */
+    group.name = name;
+    group.hosts = hosts;
+    group.nodes = count;
+    group.processes = &one_process;
+    group.nprocesses = 1;
     struct mt_cluster asked = *cluster;
     asked.groups = &group;
     asked.ngroups = 1;
@@ -41,6 +42,7 @@ static int make_job(struct question *question, const struct mt_cluster *cluster,
                                      .program = &program,
                                      .configuration = &all,
                                      .size = 1,
+                                     .patience = MT_PATIENCE_NEVER,
                                      .folder = question->folder};
     return mt_job_make(&question->job, &launch, err);
 }
