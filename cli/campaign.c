@@ -9,6 +9,7 @@
 #include "progress.h"
 #include "record.h"
 #include "scratch.h"
+#include "testbed_job.h"
 #include "todo.h"
 
 #include <stdio.h>
@@ -314,10 +315,13 @@ static void clear(struct state *state)
     free(state->order);
 }
 
-/* Finds out before anything is started that the launcher or the program is missing. */
+/* Finds out before anything is started that the launcher, the program or the testbed is
+   missing. */
 static int try_first_job(struct state *state, struct mt_error *err)
 {
-    int status = make_job(state, &state->slots[0], err);
+    int status = mt_testbed_check(state->campaign->cluster, err);
+    if (status == MT_OK)
+        status = make_job(state, &state->slots[0], err);
     mt_job_clear(&state->slots[0].job);
     return status;
 }

@@ -3,6 +3,7 @@
 
 #include "find.h"
 #include "preload.h"
+#include "testbed_job.h"
 #include "words.h"
 
 #include <ctype.h>
@@ -94,6 +95,8 @@ int mt_job_make(struct mt_job *job, const struct mt_launch *launch,
         status = fill_command(&command, launch, ops, err);
     if (status == MT_OK && launch->folder)
         status = write_hostfile(launch, ops, hostfile, err);
+    if (status == MT_OK)
+        status = mt_testbed_begin_job(&job->argv, launch->cluster, err);
     if (status == MT_OK && executable)
         status = mt_words_add(&job->argv, err, "%s", executable);
     if (status == MT_OK)

@@ -74,8 +74,9 @@ const struct mt_launcher_ops *mt_launcher_find(enum mt_launcher launcher);
 /*
  * Make `job` for `launch`: writes the launcher's file into the folder, fills the
  * program's placeholders, finds the program (see motley-program(5)) and the launcher.
- * MT_ENOTFOUND for a launcher that is not installed, with the package to install, and
- * for a program that is not there, with the places looked at. `job` must be empty.
+ * On a testbed the launcher is started on the head. MT_ENOTFOUND for a launcher that is
+ * not installed, with the package to install, and for a program that is not there, with
+ * the places looked at. `job` must be empty.
  */
 MT_MUST_CHECK int mt_job_make(struct mt_job *job, const struct mt_launch *launch,
                               struct mt_error *err);
