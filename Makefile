@@ -4,7 +4,7 @@
 BUILD ?= build
 PREFIX ?= /usr/local
 
-.PHONY: all deps build demo check bench heho bcast install lint format sanitize valgrind clean
+.PHONY: all deps build demo check check-testbed bench heho bcast install lint format sanitize valgrind clean
 
 all: build
 
@@ -24,6 +24,11 @@ demo: build
 check: build
 	@scripts/check-format
 	@scripts/check $(BUILD)
+
+# Real nodes on this machine, as root; `make check` skips these tests where it cannot.
+check-testbed: build
+	@scripts/deps.sh testbed
+	@MOTLEY_TESTBED=insist scripts/check $(BUILD) --suite testbed
 
 bench: build
 	@scripts/bench $(BUILD)

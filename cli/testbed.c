@@ -19,7 +19,7 @@ static const struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-/* For each action: what follows `testbed ACTION FILE` on the command line. */
+/* Returns an exit status. */
 struct action {
     const char *name;
     int (*run)(const struct mt_testbed *testbed, const struct mt_testbed_node *node,
@@ -64,12 +64,8 @@ static int down(const struct mt_testbed *testbed, const struct mt_testbed_node *
 static int print_status(const struct mt_testbed *testbed,
                         const struct mt_testbed_node *node, struct mt_error *err)
 {
-    bool complete = false;
     (void)node;
-    if (node_name) {
-        mt_fail(err, MT_EINVAL, "--node is not for 'testbed status'");
-        return EXIT_USAGE;
-    }
+    bool complete = false;
     int status = mt_testbed_print_status(testbed, &complete, err);
     if (status == MT_OK && !complete)
         return EXIT_FAILED;
@@ -94,10 +90,6 @@ static int execute(const struct mt_testbed *testbed, const struct mt_testbed_nod
                    struct mt_error *err)
 {
     char *const *command = mt_common.rest;
-    if (!command || !command[0]) {
-        mt_fail(err, MT_EINVAL, "a command is needed: testbed exec FILE COMMAND");
-        return EXIT_USAGE;
-    }
     int status = mt_testbed_join(testbed->name, node->name, err);
     if (status == MT_OK)
         status = put_own_folder_first(err);
@@ -114,16 +106,33 @@ static const struct action actions[] = {
     {"exec", execute}, {NULL, NULL},
 };
 
-static const struct action *find_action(const char *name, struct mt_error *err)
+static const struct action *find_action(const char *name)
 {
-    for (int i = 0; name && actions[i].name; i++)
+    for (int i = 0; actions[i].name; i++)
         if (!strcmp(actions[i].name, name))
             return &actions[i];
-    mt_fail(err, MT_EINVAL,
-            name ? "up, down, status or exec? not '%s'"
-                 : "say what to do: up, down, status or exec%s",
-            name ? name : "");
     return NULL;
+}
+
+static int check_arguments(const char **arguments, struct mt_error *err)
+{
+    const char *action = arguments[0];
+    if (!action)
+        return mt_fail(err, MT_EINVAL, "say what to do: up, down, status or exec");
+    if (!find_action(action))
+        return mt_fail(err, MT_EINVAL, "up, down, status or exec? not '%s'", action);
+    if (!arguments[1])
+        return mt_fail(err, MT_EINVAL, "a cluster is needed");
+    if (arguments[2])
+        return mt_fail(err, MT_EINVAL, "one argument too many: '%s'", arguments[2]);
+    if (!strcmp(action, "status") && node_name)
+        return mt_fail(err, MT_EINVAL, "--node is not for 'testbed status'");
+    if (strcmp(action, "status") != 0 && mt_common.json)
+        return mt_fail(err, MT_EINVAL, "--json is for 'testbed status' only");
+    if (!strcmp(action, "exec") && !mt_common.rest[0])
+        return mt_fail(err, MT_EINVAL,
+                       "a command is needed: testbed exec CLUSTER COMMAND");
+    return MT_OK;
 }
 
 static int run(const char **arguments, struct mt_error *err)
@@ -131,28 +140,24 @@ static int run(const char **arguments, struct mt_error *err)
     struct mt_cluster cluster = {0};
     struct mt_testbed testbed = {0};
     const struct mt_testbed_node *node = NULL;
-    const struct action *action = find_action(arguments[0], err);
-    if (!action)
-        return EXIT_USAGE;
-    if (!arguments[1] || arguments[2]) {
-        mt_fail(err, MT_EINVAL,
-                arguments[1] ? "one argument too many: '%s'" : "a cluster is needed%s",
-                arguments[1] ? arguments[2] : "");
-        return EXIT_USAGE;
-    }
-    int status = mt_cluster_input(&cluster, arguments[1], err);
+    int exit_status;
+    int status = check_arguments(arguments, err);
+    if (status == MT_OK)
+        status = mt_cluster_input(&cluster, arguments[1], err);
     if (status == MT_OK)
         status = mt_testbed_init(&testbed, &cluster, err);
     if (status == MT_OK)
         status = mt_testbed_find_node(&node, &testbed, node_name, err);
-    int exit_status =
-        status ? mt_exit_status(status) : action->run(&testbed, node, err);
+    if (status == MT_OK)
+        exit_status = find_action(arguments[0])->run(&testbed, node, err);
+    else
+        exit_status = mt_exit_status(status);
     mt_testbed_clear(&testbed);
     mt_cluster_clear(&cluster);
     return exit_status;
 }
 
-/* 'testbed exec FILE' goes on with a command of its own. */
+/* 'testbed exec CLUSTER' goes on with a command of its own. */
 static int count_own(const char **words)
 {
     enum { ACTION = 1, COMMAND = 3 };

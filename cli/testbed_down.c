@@ -14,7 +14,7 @@ static int find_group(struct mt_hierarchy *hierarchy, struct mt_place *place,
 {
     struct mt_place own;
     if (geteuid() != 0)
-        return mt_fail(err, MT_EIO, "only root can take a testbed down");
+        return mt_fail(err, MT_EIO, "only root may take a testbed down");
     if (!mt_place_set(place, testbed, node))
         return mt_fail(err, MT_EINVAL, "the name of a node is too long: '%s'", node);
     if (mt_place_own(&own) && !strcmp(own.testbed, testbed) &&

@@ -41,7 +41,7 @@ int mt_testbed_join(const char *name, const char *node, struct mt_error *err)
     if (!mt_place_set(&place, name, node))
         return mt_fail(err, MT_EINVAL, "the name of the node is too long: '%s'", node);
     if (geteuid() != 0)
-        return mt_fail(err, MT_EIO, "only root can enter the nodes of a testbed");
+        return mt_fail(err, MT_EIO, "only root may enter the nodes of a testbed");
     int status = mt_hierarchy_find(&hierarchy, err);
     return status ? status : enter(&hierarchy, &place, err);
 }

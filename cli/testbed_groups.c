@@ -202,7 +202,8 @@ static int kill_all(const struct mt_hierarchy *hierarchy, const struct mt_place 
         pid_t *pids = NULL;
         status = mt_group_list(&pids, &count, hierarchy, place, err);
         for (int p = 0; status == MT_OK && p < count; p++)
-            kill(pids[p], SIGKILL);
+            if (pids[p] > 0) /* a process of another PID namespace is 0 */
+                kill(pids[p], SIGKILL);
         free(pids);
         if (status == MT_OK && i == PATIENCE_MILLISECONDS)
             return mt_fail(err, MT_EBUSY, "processes on node '%s' cannot be killed",

@@ -12,7 +12,7 @@ static int check_host_name(const char *name, struct mt_error *err)
 {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                   "0123456789-_.";
-    if (name[strspn(name, allowed)] || name[0] == '.' || name[0] == '-' ||
+    if (!name[0] || name[strspn(name, allowed)] || name[0] == '.' || name[0] == '-' ||
         strlen(name) > HOST_NAME_MAX)
         return mt_fail(err, MT_EINVAL,
                        "a testbed's node cannot be called '%s': at most %d letters, "

@@ -21,6 +21,8 @@ _motley() {
             2>/dev/null)" -- "$word")
     elif [[ $command = show && $COMP_CWORD = 2 ]]; then
         mapfile -t COMPREPLY < <(compgen -W "runs models" -- "$word")
+    elif [[ $command = testbed && $COMP_CWORD = 2 ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "up down status exec" -- "$word")
     else
         mapfile -t COMPREPLY < <(compgen -f -- "$word"
             compgen -W "$(_motley_names clusters; _motley_names programs)" -- "$word")

@@ -5,6 +5,7 @@
 #
 #   scripts/deps.sh         what make demo and make check need
 #   scripts/deps.sh lint    and what make lint needs
+#   scripts/deps.sh testbed and what make check-testbed needs
 set -u
 
 missing=
@@ -35,8 +36,6 @@ need_command jq jq
 need_command sqlite3 sqlite3
 need_command valgrind valgrind
 need_command gnuplot-nox gnuplot
-need_command iproute2 ip
-need_command iproute2 tc
 need_command openmpi-bin mpirun.openmpi ompi_info
 need_command mpich mpiexec.mpich mpiexec.hydra
 need_command gfortran gfortran
@@ -57,6 +56,10 @@ need_module libmpich-dev mpich
 if [ "${1:-}" = lint ]; then
     need_command clang-tidy clang-tidy
     need_command cppcheck cppcheck
+fi
+if [ "${1:-}" = testbed ]; then
+    need_command iproute2 ip
+    need_command iproute2 tc /usr/sbin/tc
 fi
 
 [ -n "$missing" ] || exit 0

@@ -76,6 +76,7 @@ complete_words() {
     [ "$(complete_words motley help meas)" = measure ]
     [ "$(complete_words motley measure --dry)" = --dry-run ]
     [ "$(complete_words motley show m)" = models ]
+    [ "$(complete_words motley testbed st)" = status ]
     cd "$BATS_TEST_TMPDIR"
     mkdir clusters
     touch clusters/toyohashi-9.yaml
