@@ -37,9 +37,12 @@ static bool core_begin(void)
 }
 
 #define STAND_IN(name, arguments) [CALL_##name] = (mpi_function)patient_##name,
-static const mpi_function patient[CALLS] = {MESSAGE_CALLS(STAND_IN) WAIT_CALLS(STAND_IN)
+static const mpi_function patient[CALLS] = {
 #if MPI_VERSION >= 4
-                                                LARGE_MESSAGE_CALLS(STAND_IN)
+    ALL_CALLS(STAND_IN)
+#else
+    MESSAGE_CALLS(STAND_IN) WAIT_CALLS(STAND_IN) BCAST_CALLS(STAND_IN)
+        COLLECTIVE_CALLS(STAND_IN)
 #endif
 };
 

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Collective calls. All ranks have to make the same call, of the two that there are, so
+ * what decides is the same on all ranks. Wrong arguments are raised by the twin, on the
+ * program's communicator, too.
+ */
+#include "patience.h"
+#include "patient.h"
+#include "patient_collectives_list.h"
+
+/*
+ * Open MPI's MPI_Ialltoallv and MPI_Ialltoallw hang or err in place (4.1.4, from 4 and
+ * 5 ranks on), and its nonblocking exchanges among neighbours take the messages of one
+ * that is a neighbour twice, as in a ring of two, for each other.
+ */
+#ifdef OPEN_MPI
+static const bool errs_in_place = true, errs_among_neighbours = true;
+#else
+static const bool errs_in_place = false, errs_among_neighbours = false;
+#endif
+
+static bool is_patient(MPI_Comm comm)
+{
+    int between_groups = 0;
+    return patience_everywhere(comm) &&
+           PMPI_Comm_test_inter(comm, &between_groups) == MPI_SUCCESS &&
+           !between_groups;
+}
+
+static int finish(int status, MPI_Request *request)
+{
+    return status == MPI_SUCCESS ? patience_wait(request, MPI_STATUS_IGNORE) : status;
+}
+
+#define LIST(...) __VA_ARGS__
+#define DEFINE_UNLESS(twin_errs, Name, name, parameters, arguments) \
+    int patient_##Name parameters \
+    { \
+        if ((twin_errs) || !is_patient(comm)) \
+            return PMPI_##Name arguments; \
+        MPI_Request request; \
+        const int status = PMPI_I##name(LIST arguments, &request); \
+        return finish(status, &request); \
+    }
+#define DEFINE(...) DEFINE_UNLESS(false, __VA_ARGS__)
+#define DEFINE_ALLTOALL(...) \
+    DEFINE_UNLESS(errs_in_place &&send == MPI_IN_PLACE, __VA_ARGS__)
+#define DEFINE_NEIGHBOR_ALLTOALL(...) DEFINE_UNLESS(errs_among_neighbours, __VA_ARGS__)
+
+DEFINE(Barrier, barrier, (MPI_Comm comm), (comm))
+PATIENT_COLLECTIVES(DEFINE, int, int, )
+PATIENT_ALLTOALLS(DEFINE_ALLTOALL, int, int, )
+PATIENT_NEIGHBOR_ALLTOALLS(DEFINE_NEIGHBOR_ALLTOALL, int, int, )
+#if MPI_VERSION >= 4
+PATIENT_COLLECTIVES(DEFINE, MPI_Count, MPI_Aint, _c)
+PATIENT_ALLTOALLS(DEFINE_ALLTOALL, MPI_Count, MPI_Aint, _c)
+PATIENT_NEIGHBOR_ALLTOALLS(DEFINE_NEIGHBOR_ALLTOALL, MPI_Count, MPI_Aint, _c)
+#endif
