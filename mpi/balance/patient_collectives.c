@@ -8,16 +8,17 @@
 #include "patient.h"
 #include "patient_collectives_list.h"
 
-/*
- * Open MPI's MPI_Ialltoallv and MPI_Ialltoallw hang or err in place (4.1.4, from 4 and
- * 5 ranks on), and its nonblocking exchanges among neighbours take the messages of one
- * that is a neighbour twice, as in a ring of two, for each other.
- */
 #ifdef OPEN_MPI
-static const bool errs_in_place = true, errs_among_neighbours = true;
+enum { is_openmpi = true };
 #else
-static const bool errs_in_place = false, errs_among_neighbours = false;
+enum { is_openmpi = false };
 #endif
+
+/* MPI_Ialltoallv and MPI_Ialltoallw of Open MPI 4.1.4 hang or err in place. */
+static bool errs(const void *send)
+{
+    return is_openmpi && send == MPI_IN_PLACE;
+}
 
 static bool is_patient(MPI_Comm comm)
 {
@@ -43,9 +44,10 @@ static int finish(int status, MPI_Request *request)
         return finish(status, &request); \
     }
 #define DEFINE(...) DEFINE_UNLESS(false, __VA_ARGS__)
-#define DEFINE_ALLTOALL(...) \
-    DEFINE_UNLESS(errs_in_place &&send == MPI_IN_PLACE, __VA_ARGS__)
-#define DEFINE_NEIGHBOR_ALLTOALL(...) DEFINE_UNLESS(errs_among_neighbours, __VA_ARGS__)
+#define DEFINE_ALLTOALL(...) DEFINE_UNLESS(errs(send), __VA_ARGS__)
+/* Those of Open MPI take the messages from one that is a neighbour twice, as in a ring
+   of two, for each other. */
+#define DEFINE_NEIGHBOR_ALLTOALL(...) DEFINE_UNLESS(is_openmpi, __VA_ARGS__)
 
 DEFINE(Barrier, barrier, (MPI_Comm comm), (comm))
 PATIENT_COLLECTIVES(DEFINE, int, int, )
