@@ -22,6 +22,7 @@ enum {
     EXIT_FINE = 0,
     EXIT_FAILED = 1,
     EXIT_USAGE = 2,
+    EXIT_FOUND = 3,      /* nothing failed, but check found something wrong */
     EXIT_SIGNALLED = 128 /* plus the signal that asked motley to stop */
 };
 
@@ -40,7 +41,8 @@ struct mt_command {
 /* One command a file: cli/<name>.c. */
 extern const struct mt_command mt_command_init, mt_command_measure, mt_command_fit,
     mt_command_predict, mt_command_plan, mt_command_run, mt_command_evaluate,
-    mt_command_show, mt_command_export, mt_command_import, mt_command_testbed;
+    mt_command_show, mt_command_export, mt_command_import, mt_command_testbed,
+    mt_command_check;
 
 /* Options that several commands share; main.c resets them before a command runs. */
 struct mt_common_options {

@@ -54,8 +54,8 @@ static bool is_own_app(const char *path)
     return same;
 }
 
-/* The share of the bandwidth that messages of `from` bytes and more get, as SMPI has it
-   unless it is told: so it allows for MPI's protocols. */
+/* The share of the bandwidth that messages of more than `from` bytes get, as SMPI has
+   it unless it is told: so it allows for MPI's protocols. */
 static const struct {
     double from, share;
 } bandwidth_shares[] = {
@@ -73,8 +73,9 @@ static double bandwidth_share(double bytes)
     return share;
 }
 
-/* SMPI looks a message up with the bytes of its envelope. */
-enum { ENVELOPE = 16 };
+/* SMPI looks a message up with its envelope of 16 bytes: one of N bytes is the smallest
+   of more than N + 15. */
+enum { ENVELOPE = 15 };
 
 /* All shares have to be said again when some of them change; SimGrid sorts them. */
 static int add_dip(char ***argv, const struct mt_dip *dip, struct mt_error *err)

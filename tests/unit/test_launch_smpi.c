@@ -228,7 +228,7 @@ static void test_dip_changes_the_shares_inside(void **state)
     assert_int_equal(mt_launcher_smpi.build(&f->launch, "h", command, &job, NULL),
                      MT_OK);
     assert_string_equal(find_word(&job, "--cfg=smpi/bw-factor"),
-                        "--cfg=smpi/bw-factor:9016:0.543695;20016:0.697866;0:0.812084;"
+                        "--cfg=smpi/bw-factor:9015:0.543695;20015:0.697866;0:0.812084;"
                         "257:0.338112;732:0.341987;1426:0.608902;3484:0.77493;"
                         "5776:1.08739;9376:0.293645;15424:0.348933;65472:0.940694");
     mt_job_clear(&job);
