@@ -34,6 +34,10 @@ MT_MUST_CHECK int mt_hierarchy_read(struct mt_hierarchy *hierarchy, FILE *mounti
 MT_MUST_CHECK int mt_hierarchy_find(struct mt_hierarchy *hierarchy,
                                     struct mt_error *err);
 
+/* MT_ENOTFOUND: this process may not change its groups, or it cannot limit them. */
+MT_MUST_CHECK int mt_hierarchy_check(const struct mt_hierarchy *hierarchy,
+                                     struct mt_error *err);
+
 /* Where a process is; `groups` has the lines of its /proc/PID/cgroup. False: not on a
    node of a testbed. */
 bool mt_place_read(struct mt_place *place, FILE *groups);

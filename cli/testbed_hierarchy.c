@@ -4,13 +4,15 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-/* Whether a list of words separated by commas has the word. */
+/* Whether a list, of words with commas or blanks between them, has the word. */
 static bool has_word(const char *list, const char *word)
 {
+    static const char between[] = ", \n";
     const size_t length = strlen(word);
-    for (const char *at = list; *at; at += strspn(at, ",")) {
-        size_t next = strcspn(at, ",");
+    for (const char *at = list; *at; at += strspn(at, between)) {
+        size_t next = strcspn(at, between);
         if (next == length && !strncmp(at, word, length))
             return true;
         at += next;
@@ -70,6 +72,29 @@ int mt_hierarchy_find(struct mt_hierarchy *hierarchy, struct mt_error *err)
     int status = mt_hierarchy_read(hierarchy, mountinfo, err);
     fclose(mountinfo);
     return status;
+}
+
+int mt_hierarchy_check(const struct mt_hierarchy *hierarchy, struct mt_error *err)
+{
+    if (access(hierarchy->folder, W_OK) != 0)
+        return mt_fail(err, MT_ENOTFOUND,
+                       "control groups cannot be changed below '%s': %s",
+                       hierarchy->folder, strerror(errno));
+    if (!hierarchy->unified)
+        return MT_OK;
+    char path[PATH_MAX + sizeof "/cgroup.controllers"], controllers[512] = "";
+    snprintf(path, sizeof path, "%s/cgroup.controllers", hierarchy->folder);
+    FILE *stream = fopen(path, "re");
+    if (stream) {
+        controllers[fread(controllers, 1, sizeof controllers - 1, stream)] = '\0';
+        fclose(stream);
+    }
+    if (has_word(controllers, "cpu"))
+        return MT_OK;
+    return mt_fail(err, MT_ENOTFOUND,
+                   "control groups at '%s' cannot limit processor time: 'cpu' is not "
+                   "among their controllers",
+                   hierarchy->folder);
 }
 
 /* What follows the controllers in a line "1:cpu,cpuacct:/motley-testbed/x/fast-1" when

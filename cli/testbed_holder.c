@@ -79,7 +79,7 @@ static int become_node(const struct mt_hierarchy *hierarchy,
         return status;
     close(group);
     if (unshare(CLONE_NEWNET | CLONE_NEWUTS | CLONE_NEWNS | CLONE_NEWIPC) != 0)
-        return mt_fail(err, MT_ENOTFOUND,
+        return mt_fail(err, MT_EIO,
                        "no namespaces (net, uts, mnt, ipc) can be made here: %s",
                        strerror(errno));
     switch_ipv6_off();

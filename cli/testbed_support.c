@@ -53,10 +53,9 @@ static int check_groups(struct mt_error *err)
 {
     struct mt_hierarchy hierarchy;
     struct mt_error reason = {0};
-    if (mt_hierarchy_find(&hierarchy, &reason) != MT_OK)
+    if (mt_hierarchy_find(&hierarchy, &reason) != MT_OK ||
+        mt_hierarchy_check(&hierarchy, &reason) != MT_OK)
         return lack(err, reason.text, "");
-    if (access(hierarchy.folder, W_OK) != 0)
-        return lack(err, "control groups cannot be changed", strerror(errno));
     return MT_OK;
 }
 

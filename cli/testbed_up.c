@@ -32,6 +32,14 @@ static int place_of(struct mt_place *place, const char *testbed, const char *nod
                : mt_fail(err, MT_EINVAL, "a name is too long: '%s'", testbed);
 }
 
+/* What the kernel refused, as mt_testbed_supported() says it. */
+static int explain(int status, struct mt_error *err)
+{
+    return status == MT_EIO ? mt_fail(err, MT_ENOTFOUND,
+                                      "no testbed can be made here: %s", err->text)
+                            : status;
+}
+
 /* Make the groups of the nodes, and start their holders; those not started are 0. */
 static int start_nodes(const struct mt_testbed *testbed,
                        const struct mt_testbed_node *nodes, int nnodes,
@@ -53,7 +61,7 @@ static int start_nodes(const struct mt_testbed *testbed,
     for (int i = 0; status == MT_OK && i < nnodes; i++)
         status = mt_holder_ready(&holders[i], err);
     free(hosts);
-    return status;
+    return explain(status, err);
 }
 
 /* Slow the processors last: what makes the nodes is not to wait for them. */
@@ -101,7 +109,7 @@ int mt_testbed_up(const struct mt_testbed *testbed, struct mt_error *err)
     if (status == MT_OK)
         status = place_of(&place, testbed->name, "", err);
     if (status == MT_OK)
-        status = mt_group_make(&hierarchy, &place, err);
+        status = explain(mt_group_make(&hierarchy, &place, err), err);
     if (status == MT_EBUSY)
         return mt_fail(
             err, MT_EBUSY,

@@ -155,6 +155,55 @@ static void says_when_there_is_none(void **state)
     assert_string_equal(hierarchy.folder, "as it was");
 }
 
+/* A hierarchy of plain files. */
+static void begin(struct mt_hierarchy *hierarchy, bool unified)
+{
+    *hierarchy = (struct mt_hierarchy){.unified = unified};
+    snprintf(hierarchy->folder, PATH_MAX, "/tmp/motley-groups-XXXXXX");
+    assert_non_null(mkdtemp(hierarchy->folder));
+    char path[PATH_MAX];
+    file_of(path, hierarchy->folder, "cgroup.subtree_control");
+    write_text(path, "");
+}
+
+/* Nothing else may be left in it. */
+static void end(const struct mt_hierarchy *hierarchy)
+{
+    assert_int_equal(rmdir(hierarchy->folder), 0);
+}
+
+static void version_2_must_have_the_controller(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *controllers;
+        int status;
+    } cases[] = {
+        {"cpuset cpu io memory hugetlb pids\n", MT_OK},
+        {"cpu\n", MT_OK},
+        {"cpuset io\n", MT_ENOTFOUND},
+        {"\n", MT_ENOTFOUND},
+    };
+    struct mt_hierarchy hierarchy;
+    struct mt_error err;
+    char path[PATH_MAX];
+    begin(&hierarchy, true);
+    file_of(path, hierarchy.folder, "cgroup.controllers");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_text(path, cases[i].controllers);
+        assert_int_equal(mt_hierarchy_check(&hierarchy, &err), cases[i].status);
+        if (cases[i].status)
+            assert_contains(err.text, "'cpu' is not among");
+    }
+    unlink(path);
+    assert_int_equal(mt_hierarchy_check(&hierarchy, &err), MT_ENOTFOUND);
+    hierarchy.unified = false;
+    assert_int_equal(mt_hierarchy_check(&hierarchy, &err), MT_OK);
+    end(&hierarchy);
+    assert_int_equal(mt_hierarchy_check(&hierarchy, &err), MT_ENOTFOUND);
+    assert_contains(err.text, "cannot be changed");
+}
+
 static bool read_place(struct mt_place *place, const char *text)
 {
     FILE *stream = open_text(text);
@@ -220,23 +269,6 @@ static void assert_file(const struct mt_hierarchy *hierarchy, const char *file,
     text[fread(text, 1, sizeof text - 1, stream)] = '\0';
     fclose(stream);
     assert_string_equal(text, expected);
-}
-
-/* A hierarchy of plain files. */
-static void begin(struct mt_hierarchy *hierarchy, bool unified)
-{
-    *hierarchy = (struct mt_hierarchy){.unified = unified};
-    snprintf(hierarchy->folder, PATH_MAX, "/tmp/motley-groups-XXXXXX");
-    assert_non_null(mkdtemp(hierarchy->folder));
-    char path[PATH_MAX];
-    file_of(path, hierarchy->folder, "cgroup.subtree_control");
-    write_text(path, "");
-}
-
-/* Nothing else may be left in it. */
-static void end(const struct mt_hierarchy *hierarchy)
-{
-    assert_int_equal(rmdir(hierarchy->folder), 0);
 }
 
 static void version_2_passes_the_controller_on(void **state)
@@ -406,6 +438,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_the_hierarchy_that_has_the_controller),
         cmocka_unit_test(says_when_there_is_none),
+        cmocka_unit_test(version_2_must_have_the_controller),
         cmocka_unit_test(finds_its_own_place),
         cmocka_unit_test(knows_when_it_is_on_no_node),
         cmocka_unit_test(takes_names_that_fit),
