@@ -154,6 +154,17 @@ exit status 7; no node answers" ]
     [ "$(failed | grep -c 'no node')" = 1 ]
 }
 
+@test "motley can be stopped while it asks" {
+    sed -i 's/echo $hosts >>asked/echo $hosts >>asked; kill -TERM $PPID; exec sleep 100/' bin/mpirun
+    dies_at 1 fast-1
+    measure
+    [ "$status" = 143 ]
+    [[ "$output" = "0 runs measured, 1 failed, 0 measured before; interrupted" ]]
+    [ "$(failed)" = "exit status 7" ]
+    [ "$(grep -c . asked)" = 1 ]
+    [ -z "$(ls -d motley-?????? 2>/dev/null)" ]
+}
+
 @test "a program that fails while all nodes answer: nothing else is said" {
     write_program 'exit 3'
     measure --sizes 100

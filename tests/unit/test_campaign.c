@@ -170,6 +170,29 @@ static void order_is_uniform(void **state)
     mt_tasks_clear(&tasks);
 }
 
+/* What was begun stays in the order, whatever it needs. */
+static void leaves_out_what_lacks_nodes(void **state)
+{
+    (void)state;
+    struct mt_cluster cluster;
+    struct mt_group groups[2];
+    make_cluster(&cluster, groups);
+    struct mt_task list[6] = {0};
+    for (int i = 0; i < 6; i++)
+        list[i].configuration.use[1] = (struct mt_use){i % 3 + 1, 1};
+    const struct mt_tasks tasks = {.tasks = list, .count = 6};
+    int order[] = {5, 1, 4, 2, 0, 3}, count = 6;
+    assert_int_equal(mt_todo_leave_out(order, &count, 1, &tasks, &cluster), 0);
+    assert_int_equal(count, 6);
+    groups[1].nodes = 2;
+    assert_int_equal(mt_todo_leave_out(order, &count, 1, &tasks, &cluster), 1);
+    groups[1].nodes = 1;
+    assert_int_equal(mt_todo_leave_out(order, &count, 1, &tasks, &cluster), 2);
+    const int left[] = {5, 0, 3};
+    assert_int_equal(count, 3);
+    assert_memory_equal(order, left, sizeof left);
+}
+
 static void task_seeds_differ(void **state)
 {
     (void)state;
@@ -244,6 +267,7 @@ int main(void)
         cmocka_unit_test(leaves_out_what_does_not_fit),
         cmocka_unit_test(todo_is_a_permutation_of_what_is_left),
         cmocka_unit_test(order_is_uniform),
+        cmocka_unit_test(leaves_out_what_lacks_nodes),
         cmocka_unit_test(task_seeds_differ),
         cmocka_unit_test(estimates_a_line),
         cmocka_unit_test(estimates_are_never_negative),
