@@ -11,6 +11,7 @@ setup_file() {
 
 setup() {
     testbed_or_skip
+    [ -x "$BUILD_ROOT/apps/openmpi/jacobi" ] || skip "no Open MPI"
     cd "$BATS_FILE_TMPDIR" || return 1
     cat >program.yaml <<END
 name: jacobi
