@@ -6,8 +6,9 @@
 #include "patient.h"
 
 #include <mpi.h>
+#include <stdlib.h>
 
-enum { MOST_SENT = 16 << 20 };
+enum { MOST_SENT = 4 << 20 };
 
 static double exchange(const void *out, void *in, int bytes)
 {
@@ -18,26 +19,25 @@ static double exchange(const void *out, void *in, int bytes)
     return MPI_Wtime() - start;
 }
 
-/* The slowest rank's times, on all ranks. */
-static void take_slowest(double *seconds, int count)
+/* The slowest rank's, on all ranks. */
+static double slowest(double seconds)
 {
     MPI_Request request;
-    MPI_Iallreduce(MPI_IN_PLACE, seconds, count, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD,
+    MPI_Iallreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD,
                    &request);
     patient_wait(&request, MPI_STATUS_IGNORE);
+    return seconds;
 }
 
-/* The first exchange, which all ranks enter at their own time, is not counted, but
-   tells them how many to make. */
-static struct timing measure(const void *out, void *in, int bytes)
+/* One sweep's repeats of a size. */
+static void repeat(const void *out, void *in, int bytes, struct series *series)
 {
-    double first = exchange(out, in, bytes), seconds[TIMING_MOST_REPEATS];
-    int repeats = 0;
-    take_slowest(&first, 1);
-    while (!timing_enough(repeats, repeats * first))
-        seconds[repeats++] = exchange(out, in, bytes);
-    take_slowest(seconds, repeats);
-    return timing_of(bytes, seconds, repeats);
+    double sum = 0;
+    for (int repeats = 0; !timing_enough(repeats, sum); repeats++) {
+        const double seconds = slowest(exchange(out, in, bytes));
+        series_add(series, seconds);
+        sum += seconds;
+    }
 }
 
 int alltoall(const struct work_node *node, int max_bytes,
@@ -49,11 +49,17 @@ int alltoall(const struct work_node *node, int max_bytes,
     const int most = MOST_SENT / ranks < max_bytes ? MOST_SENT / ranks : max_bytes;
     void *out = work_buffer(node, (size_t)ranks * (size_t)most, 1);
     void *in = work_buffer(node, (size_t)ranks * (size_t)most, 1);
-    if (!out || !in)
+    struct series *series = calloc(TIMING_MOST_SIZES, sizeof *series);
+    if (!out || !in || !series)
         give_up(PROBE_NAME, "no memory for messages of %d bytes to %d ranks", most,
                 ranks);
-    for (long bytes = 1; bytes <= most; bytes *= 2)
-        timings[count++] = measure(out, in, (int)bytes);
+    while (1L << count <= most)
+        count++;
+    for (int i = 0; i < TIMING_SWEEPS * count; i++)
+        repeat(out, in, 1 << i % count, &series[i % count]);
+    for (int i = 0; i < count; i++)
+        timings[i] = series_timing(&series[i], 1 << i);
+    free(series);
     work_buffer_free(node, in);
     work_buffer_free(node, out);
     return rank == 0 ? count : 0;

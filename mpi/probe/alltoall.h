@@ -11,7 +11,7 @@
 /*
  * Time all-to-all exchanges, from each rank's start to its end and on the slowest rank,
  * of 1, 2, 4 ... bytes to each rank, up to `max_bytes` and as long as a rank sends no
- * more than 16 MiB. Called by all ranks; returns the number of timings on rank 0, and 0
+ * more than 4 MiB. Called by all ranks; returns the number of timings on rank 0, and 0
  * on the others.
  */
 int alltoall(const struct work_node *node, int max_bytes,

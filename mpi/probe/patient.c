@@ -10,8 +10,9 @@
 /* MPIs look at the network in some of the tests only. */
 enum { LOOKS = 8 };
 
-/* Seconds. */
-static const double awake = 100e-6, short_nap = 250e-6, long_nap = 5e-3;
+/* Seconds. Awake for longer than small messages take: two ranks that nap wait for each
+   other's naps. */
+static const double awake = 300e-6, short_nap = 250e-6, long_nap = 5e-3;
 
 void patient_begin(void)
 {
@@ -25,7 +26,7 @@ static void nap(double seconds)
     nanosleep(&time, NULL);
 }
 
-/* Naps grow with what was waited already, so that they add an eighth at most. */
+/* Naps grow with what was waited already, so that they add little to it. */
 static void wait_for(MPI_Request *request, MPI_Status *status, double longest_nap)
 {
     if (work_simulated) {
@@ -41,7 +42,7 @@ static void wait_for(MPI_Request *request, MPI_Status *status, double longest_na
             return;
         const double waited = MPI_Wtime() - start;
         if (waited > awake)
-            nap(fmin(waited / 8, longest_nap));
+            nap(fmin(waited / 16, longest_nap));
     }
 }
 

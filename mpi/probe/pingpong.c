@@ -6,6 +6,7 @@
 
 #include <mpi.h>
 #include <stdbool.h>
+#include <stdlib.h>
 
 /* The tag of the last message of a size tells that it is the last one. */
 enum { TAG_MORE = 2, TAG_LAST, TAG_TIMINGS };
@@ -37,9 +38,11 @@ static void deliver(void *message, int bytes, int to, int tag)
     patient_wait(&request, MPI_STATUS_IGNORE);
 }
 
-static struct timing serve(const struct buffers *buffers, int bytes, int to)
+/* One sweep's repeats of a size. */
+static void serve(const struct buffers *buffers, int bytes, int to,
+                  struct series *series)
 {
-    double trips[TIMING_MOST_REPEATS], sum = 0;
+    double sum = 0;
     int repeats = 0;
     for (bool last = false; !last; repeats++) {
         MPI_Request request;
@@ -50,10 +53,9 @@ static struct timing serve(const struct buffers *buffers, int bytes, int to)
         deliver(buffers->out, bytes, to, last ? TAG_LAST : TAG_MORE);
         patient_wait(&request, MPI_STATUS_IGNORE);
         const double trip = MPI_Wtime() - start;
-        trips[repeats] = trip / 2;
+        series_add(series, trip / 2);
         sum += trip;
     }
-    return timing_of(bytes, trips, repeats);
 }
 
 static void give_back(const struct buffers *buffers, int bytes, int from)
@@ -73,11 +75,17 @@ static void play(const struct work_node *node, const struct pair *pair, int rank
                  const int *sizes, int count, struct timing *timings)
 {
     const struct buffers buffers = buffers_make(node, sizes[count - 1]);
-    for (int i = 0; i < count; i++)
+    struct series *series = calloc((size_t)count, sizeof *series);
+    if (!series)
+        give_up(PROBE_NAME, "no memory for the times of %d sizes", count);
+    for (int i = 0; i < TIMING_SWEEPS * count; i++)
         if (rank == pair->from)
-            timings[i] = serve(&buffers, sizes[i], pair->to);
+            serve(&buffers, sizes[i % count], pair->to, &series[i % count]);
         else
-            give_back(&buffers, sizes[i], pair->from);
+            give_back(&buffers, sizes[i % count], pair->from);
+    for (int i = 0; i < count && rank == pair->from; i++)
+        timings[i] = series_timing(&series[i], sizes[i]);
+    free(series);
     buffers_free(node, &buffers);
 }
 

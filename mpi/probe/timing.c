@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-enum { LEAST_REPEATS = 3 };
+enum { REPEATS_PER_SWEEP = TIMING_MOST_REPEATS / TIMING_SWEEPS };
 
-static const double seconds_per_size = 0.01;
+static const double seconds_per_sweep = 0.002;
 
 int timing_sizes(int sizes[TIMING_MOST_SIZES], int max_bytes)
 {
@@ -23,9 +23,13 @@ int timing_sizes(int sizes[TIMING_MOST_SIZES], int max_bytes)
 
 bool timing_enough(int repeats, double seconds)
 {
-    return repeats >= TIMING_MOST_REPEATS ||
-           (repeats >= LEAST_REPEATS &&
-            (work_simulated || seconds >= seconds_per_size));
+    return repeats >= REPEATS_PER_SWEEP ||
+           (repeats > 0 && (work_simulated || seconds >= seconds_per_sweep));
+}
+
+void series_add(struct series *series, double seconds)
+{
+    series->seconds[series->repeats++] = seconds;
 }
 
 static int ascending(const void *a, const void *b)
@@ -40,8 +44,9 @@ double median_of(double *values, int count)
     return 0.5 * (values[(count - 1) / 2] + values[count / 2]);
 }
 
-struct timing timing_of(int bytes, double *seconds, int repeats)
+struct timing series_timing(struct series *series, int bytes)
 {
-    const double median = median_of(seconds, repeats);
-    return (struct timing){.bytes = bytes, .least = seconds[0], .median = median};
+    const double median = median_of(series->seconds, series->repeats);
+    return (struct timing){
+        .bytes = bytes, .least = series->seconds[0], .median = median};
 }

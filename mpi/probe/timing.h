@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * timing.h - which messages are timed, how often, and what the times come to.
+ *
+ * Sizes are gone through in several sweeps, with a few repeats of each size: what
+ * disturbs the machine for a moment is not held against one size then.
  */
 #ifndef MT_PROBE_TIMING_H
 #define MT_PROBE_TIMING_H
 
 #include <stdbool.h>
 
-enum { TIMING_MOST_SIZES = 64, TIMING_MOST_REPEATS = 100 };
+enum { TIMING_MOST_SIZES = 64, TIMING_SWEEPS = 3, TIMING_MOST_REPEATS = 99 };
 
 /* Of the messages of one size. */
 struct timing {
@@ -15,13 +18,21 @@ struct timing {
     double least, median; /* seconds */
 };
 
+/* What a timing is made from; zeroed is empty. */
+struct series {
+    double seconds[TIMING_MOST_REPEATS];
+    int repeats;
+};
+
 /* 1, 2, 3, 4, 6, 8, 12 ... bytes, up to `max_bytes`. Returns how many. */
 int timing_sizes(int sizes[TIMING_MOST_SIZES], int max_bytes);
-/* Whether so many repeats, which took so many seconds together, are enough. A simulator
-   repeats itself: there the fewest are. */
+/* Whether so many repeats of a size, which took so many seconds together, are enough
+   for a sweep. A simulator repeats itself: there one is. */
 bool timing_enough(int repeats, double seconds);
-/* Sorts the times; at least one. */
-struct timing timing_of(int bytes, double *seconds, int repeats);
+/* All sweeps have room for as many as timing_enough() wants. */
+void series_add(struct series *series, double seconds);
+/* Sorts what was added, at least one. */
+struct timing series_timing(struct series *series, int bytes);
 /* The middle one of the values, which are sorted. */
 double median_of(double *values, int count);
 

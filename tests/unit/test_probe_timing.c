@@ -24,21 +24,28 @@ static void the_largest_messages_have_room(void **state)
     assert_int_equal(sizes[count - 1], 1 << 30);
 }
 
-static void repeats_end(void **state)
+static void all_sweeps_have_room(void **state)
 {
     (void)state;
+    static struct series series;
     assert_false(timing_enough(0, 0));
-    assert_false(timing_enough(2, 60));
-    assert_true(timing_enough(3, 60));
-    assert_false(timing_enough(TIMING_MOST_REPEATS - 1, 1e-6));
-    assert_true(timing_enough(TIMING_MOST_REPEATS, 1e-6));
+    assert_true(timing_enough(1, 60));
+    assert_false(timing_enough(1, 1e-6));
+    for (int sweep = 0; sweep < TIMING_SWEEPS; sweep++)
+        for (int repeats = 0; !timing_enough(repeats, 1e-6 * repeats); repeats++)
+            series_add(&series, 1e-6);
+    assert_int_equal(series.repeats, TIMING_MOST_REPEATS);
 }
 
 static void the_least_and_the_middle_are_found(void **state)
 {
     (void)state;
-    double odd[] = {5, 1, 9}, even[] = {4, 8, 2, 6}, one[] = {3};
-    const struct timing timing = timing_of(7, odd, 3);
+    double even[] = {4, 8, 2, 6}, one[] = {3};
+    struct series series = {.repeats = 0};
+    series_add(&series, 5);
+    series_add(&series, 1);
+    series_add(&series, 9);
+    const struct timing timing = series_timing(&series, 7);
     assert_int_equal(timing.bytes, 7);
     assert_close(timing.least, 1, 0);
     assert_close(timing.median, 5, 0);
@@ -51,7 +58,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_are_powers_of_two_and_what_is_between),
         cmocka_unit_test(the_largest_messages_have_room),
-        cmocka_unit_test(repeats_end),
+        cmocka_unit_test(all_sweeps_have_room),
         cmocka_unit_test(the_least_and_the_middle_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
