@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -41,19 +42,45 @@ static void warn_of_cores(const struct mt_testbed *testbed)
                 promised, processors);
 }
 
+static int make(const struct mt_testbed *testbed, const struct mt_testbed_node *node,
+                struct mt_error *err)
+{
+    return node_name ? mt_testbed_node_up(testbed, node, err)
+                     : mt_testbed_up(testbed, err);
+}
+
+static int take_down(const struct mt_testbed *testbed,
+                     const struct mt_testbed_node *node, struct mt_error *err)
+{
+    return node_name ? mt_testbed_node_down(testbed, node, err)
+                     : mt_testbed_down(testbed->name, err);
+}
+
+/* It takes less than a second; who stops it meanwhile gets nothing. */
 static int up(const struct mt_testbed *testbed, const struct mt_testbed_node *node,
               struct mt_error *err)
 {
-    warn_of_cores(testbed);
-    return mt_exit_status(node_name ? mt_testbed_node_up(testbed, node, err)
-                                    : mt_testbed_up(testbed, err));
+    sigset_t stops, before, pending;
+    sigemptyset(&stops);
+    sigaddset(&stops, SIGHUP);
+    sigaddset(&stops, SIGINT);
+    sigaddset(&stops, SIGTERM);
+    sigprocmask(SIG_BLOCK, &stops, &before);
+    int status = make(testbed, node, err);
+    sigemptyset(&pending);
+    sigpending(&pending);
+    if (status == MT_OK && !sigisemptyset(&pending))
+        status = take_down(testbed, node, err);
+    sigprocmask(SIG_SETMASK, &before, NULL); /* here it ends by the signal */
+    if (status == MT_OK)
+        warn_of_cores(testbed);
+    return mt_exit_status(status);
 }
 
 static int down(const struct mt_testbed *testbed, const struct mt_testbed_node *node,
                 struct mt_error *err)
 {
-    int status = node_name ? mt_testbed_node_down(testbed, node, err)
-                           : mt_testbed_down(testbed->name, err);
+    int status = take_down(testbed, node, err);
     if (status == MT_ENOTFOUND) { /* as it is wanted */
         fprintf(stderr, "motley: %s\n", err->text);
         return EXIT_FINE;

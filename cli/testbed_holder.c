@@ -102,6 +102,9 @@ static int become_node(const struct mt_hierarchy *hierarchy,
 static int detach(int socket)
 {
     enum { OWN_SOCKET = STDERR_FILENO + 1 };
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
     setsid();
     if (chdir("/") != 0)
         _exit(1);

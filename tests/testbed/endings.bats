@@ -40,6 +40,16 @@ nothing_is_left() {
     done
 }
 
+@test "up that is asked to stop undoes itself" {
+    for delay in 0.01 0.03 0.05 0.1; do
+        motley testbed up "$TESTBED" 3>&- &
+        sleep $delay
+        kill -TERM $! || true
+        wait $! && motley testbed down "$TESTBED"
+        nothing_is_left
+    done
+}
+
 @test "up that fails undoes itself and says why" {
     mkdir -p "$BATS_TEST_TMPDIR/bin"
     cat >"$BATS_TEST_TMPDIR/bin/tc" <<'END'
