@@ -46,7 +46,7 @@ holds() {
 
 @test "large messages between all ranks share each node's link" {
     simulate "a b c d" --alltoall
-    holds 'map(select(.test == "alltoall")) | length == 23 and
+    holds 'map(select(.test == "alltoall")) | length == 21 and
         all(.[] | select(.bytes >= 65536);
             .bytes as $bytes | .seconds | near(50e-6 + 3 * $bytes / 90e6))'
 }
