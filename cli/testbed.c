@@ -53,7 +53,7 @@ static int take_down(const struct mt_testbed *testbed,
                      const struct mt_testbed_node *node, struct mt_error *err)
 {
     return node_name ? mt_testbed_node_down(testbed, node, err)
-                     : mt_testbed_down(testbed->name, err);
+                     : mt_testbed_down(testbed, err);
 }
 
 /* It takes less than a second; who stops it meanwhile gets nothing. */
@@ -69,11 +69,14 @@ static int up(const struct mt_testbed *testbed, const struct mt_testbed_node *no
     int status = make(testbed, node, err);
     sigemptyset(&pending);
     sigpending(&pending);
-    if (status == MT_OK && !sigisemptyset(&pending))
+    if (sigisemptyset(&pending)) { /* a signal that comes now is too late */
+        if (status == MT_OK)
+            warn_of_cores(testbed);
+        return mt_exit_status(status);
+    }
+    if (status == MT_OK)
         status = take_down(testbed, node, err);
     sigprocmask(SIG_SETMASK, &before, NULL); /* here it ends by the signal */
-    if (status == MT_OK)
-        warn_of_cores(testbed);
     return mt_exit_status(status);
 }
 
@@ -116,8 +119,9 @@ static int put_own_folder_first(struct mt_error *err)
 static int execute(const struct mt_testbed *testbed, const struct mt_testbed_node *node,
                    struct mt_error *err)
 {
+    (void)testbed;
     char *const *command = mt_common.rest;
-    int status = mt_testbed_join(testbed->name, node->name, err);
+    int status = mt_testbed_join(&node->place, err);
     if (status == MT_OK)
         status = put_own_folder_first(err);
     if (status == MT_OK) {

@@ -13,19 +13,20 @@
 
 #include "motley/cluster.h"
 #include "motley/error.h"
+#include "testbed_groups.h"
 
 #include <stdbool.h>
 
 struct mt_testbed_node {
-    char *name;       /* owned; its host name */
-    int number;       /* its address follows from it; the head's is 0 */
-    double cores;     /* 0, on the head: no limit */
+    struct mt_place place; /* its host name is place.node */
+    int number;            /* its address follows from it; the head's is 0 */
+    double cores;          /* 0, on the head: no limit */
     double bandwidth; /* of its link, each direction, bytes/s; the head has none: 0 */
 };
 
 /* Zeroed is empty. */
 struct mt_testbed {
-    char *name;                    /* owned; the cluster's */
+    struct mt_place place;         /* place.testbed is the cluster's name */
     struct mt_testbed_node *nodes; /* owned; the head is the first */
     int nnodes;
 };
@@ -55,7 +56,8 @@ MT_MUST_CHECK int mt_testbed_node_up(const struct mt_testbed *testbed,
                                      const struct mt_testbed_node *node,
                                      struct mt_error *err);
 /* Kill all processes of the testbed, and remove it. MT_ENOTFOUND: there is none. */
-MT_MUST_CHECK int mt_testbed_down(const char *name, struct mt_error *err);
+MT_MUST_CHECK int mt_testbed_down(const struct mt_testbed *testbed,
+                                  struct mt_error *err);
 /* The same for a node, whose link is cut first, as when its power fails. */
 MT_MUST_CHECK int mt_testbed_node_down(const struct mt_testbed *testbed,
                                        const struct mt_testbed_node *node,
@@ -64,10 +66,9 @@ MT_MUST_CHECK int mt_testbed_node_down(const struct mt_testbed *testbed,
 MT_MUST_CHECK int mt_testbed_print_status(const struct mt_testbed *testbed,
                                           bool *complete, struct mt_error *err);
 
-/* Make this process one of a node of the testbed `name`: its control group and its
-   namespaces. The current folder stays. */
-MT_MUST_CHECK int mt_testbed_join(const char *name, const char *node,
-                                  struct mt_error *err);
+/* Let this process enter a node: its control group and its namespaces. The current
+   folder stays. */
+MT_MUST_CHECK int mt_testbed_join(const struct mt_place *place, struct mt_error *err);
 
 /* MT_ENOTFOUND says what this machine or this user lacks to make a testbed. */
 MT_MUST_CHECK int mt_testbed_supported(struct mt_error *err);

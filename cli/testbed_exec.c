@@ -34,14 +34,11 @@ static int enter(const struct mt_hierarchy *hierarchy, const struct mt_place *pl
     return status;
 }
 
-int mt_testbed_join(const char *name, const char *node, struct mt_error *err)
+int mt_testbed_join(const struct mt_place *place, struct mt_error *err)
 {
     struct mt_hierarchy hierarchy;
-    struct mt_place place;
-    if (!mt_place_set(&place, name, node))
-        return mt_fail(err, MT_EINVAL, "the name of the node is too long: '%s'", node);
     if (geteuid() != 0)
         return mt_fail(err, MT_EIO, "only root may enter the nodes of a testbed");
     int status = mt_hierarchy_find(&hierarchy, err);
-    return status ? status : enter(&hierarchy, &place, err);
+    return status ? status : enter(&hierarchy, place, err);
 }

@@ -28,14 +28,16 @@ static void make_path(char path[PATH_SIZE], const struct mt_hierarchy *hierarchy
              place->node, file[0] ? "/" : "", file);
 }
 
-bool mt_place_set(struct mt_place *place, const char *testbed, const char *node)
+int mt_place_set(struct mt_place *place, const char *testbed, const char *node,
+                 struct mt_error *err)
 {
     if (strlen(testbed) > NAME_MAX || strlen(node) > NAME_MAX)
-        return false;
+        return mt_fail(err, MT_EINVAL, "a name is longer than %d characters: '%s'",
+                       NAME_MAX, strlen(node) > NAME_MAX ? node : testbed);
     *place = (struct mt_place){0};
     memcpy(place->testbed, testbed, strlen(testbed));
     memcpy(place->node, node, strlen(node));
-    return true;
+    return MT_OK;
 }
 
 /* One write(): the kernel takes it as one command. */
@@ -247,7 +249,7 @@ static int remove_all_nodes(const struct mt_hierarchy *hierarchy,
          status == MT_OK && stream && (entry = readdir(stream));) {
         struct mt_place node;
         if (entry->d_type == DT_DIR && entry->d_name[0] != '.' &&
-            mt_place_set(&node, testbed->testbed, entry->d_name))
+            mt_place_set(&node, testbed->testbed, entry->d_name, NULL) == MT_OK)
             status = remove_node(hierarchy, &node, err);
     }
     if (stream)

@@ -43,8 +43,9 @@ MT_MUST_CHECK int mt_hierarchy_check(const struct mt_hierarchy *hierarchy,
 bool mt_place_read(struct mt_place *place, FILE *groups);
 /* The same for this process. */
 bool mt_place_own(struct mt_place *place);
-/* False: no such names can be (too long). */
-bool mt_place_set(struct mt_place *place, const char *testbed, const char *node);
+/* MT_EINVAL: a name is too long for a file's. */
+MT_MUST_CHECK int mt_place_set(struct mt_place *place, const char *testbed,
+                               const char *node, struct mt_error *err);
 
 /* Make the group; that of a testbed comes before those of its nodes. MT_EBUSY: it is
    there. */

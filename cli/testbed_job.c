@@ -36,14 +36,13 @@ static int find_head(const struct mt_cluster *cluster, struct mt_error *err)
 {
     struct mt_testbed testbed = {0};
     struct mt_hierarchy hierarchy;
-    struct mt_place head;
     pid_t holder;
     int status = mt_testbed_init(&testbed, cluster, err);
     if (status != MT_OK)
         return status;
     status = mt_hierarchy_find(&hierarchy, err);
-    if (status == MT_OK && (!mt_place_set(&head, testbed.name, testbed.nodes[0].name) ||
-                            mt_holder_find(&holder, &hierarchy, &head, NULL) != MT_OK))
+    if (status == MT_OK &&
+        mt_holder_find(&holder, &hierarchy, &testbed.nodes[0].place, NULL) != MT_OK)
         status =
             mt_fail(err, MT_ENOTFOUND, "testbed '%s' is not up: motley testbed up %s",
                     cluster->name, cluster->path);

@@ -21,9 +21,16 @@ static int check_host_name(const char *name, struct mt_error *err)
     return MT_OK;
 }
 
+static int set_place(struct mt_place *place, const struct mt_cluster *cluster,
+                     const char *host, struct mt_error *err)
+{
+    int status = check_host_name(host, err);
+    return status ? status : mt_place_set(place, cluster->name, host, err);
+}
+
 static int check_testbed_name(const char *name, struct mt_error *err)
 {
-    if (!name[0] || name[0] == '.' || strpbrk(name, "/\n") || strlen(name) > NAME_MAX)
+    if (!name[0] || name[0] == '.' || strpbrk(name, "/\n"))
         return mt_fail(err, MT_EINVAL,
                        "a testbed cannot be called '%s': the name of its control group "
                        "has no '/', does not begin with '.' and is not empty",
@@ -40,34 +47,31 @@ static bool has_host(const struct mt_cluster *cluster, const char *name)
     return false;
 }
 
-static int name_head(char **name, const struct mt_cluster *cluster,
+static int name_head(struct mt_place *place, const struct mt_cluster *cluster,
                      struct mt_error *err)
 {
-    int made = has_host(cluster, "head") ? asprintf(name, "%s-head", cluster->name)
-                                         : asprintf(name, "head");
-    if (made >= 0)
-        return check_host_name(*name, err);
-    *name = NULL;
-    return mt_fail(err, MT_ENOMEM, "no memory for a testbed");
+    char name[NAME_MAX + sizeof "-head"];
+    snprintf(name, sizeof name, "%s-head", cluster->name);
+    if (!has_host(cluster, "head"))
+        return set_place(place, cluster, "head", err);
+    return set_place(place, cluster, name, err);
 }
 
-static int add_group(struct mt_testbed *testbed, const struct mt_group *group,
-                     struct mt_error *err)
+static int add_group(struct mt_testbed *testbed, const struct mt_cluster *cluster,
+                     const struct mt_group *group, struct mt_error *err)
 {
-    for (int i = 0; i < group->nodes; i++) {
-        int status = check_host_name(group->hosts[i], err);
-        char *name = status == MT_OK ? strdup(group->hosts[i]) : NULL;
-        if (!name)
-            return status ? status : mt_fail(err, MT_ENOMEM, "no memory for a testbed");
-        testbed->nodes[testbed->nnodes] = (struct mt_testbed_node){
-            .name = name,
+    int status = MT_OK;
+    for (int i = 0; status == MT_OK && i < group->nodes; i++) {
+        struct mt_testbed_node *node = &testbed->nodes[testbed->nnodes];
+        *node = (struct mt_testbed_node){
             .number = testbed->nnodes,
             .cores = group->cores,
             .bandwidth = group->testbed_bandwidth,
         };
+        status = set_place(&node->place, cluster, group->hosts[i], err);
         testbed->nnodes++;
     }
-    return MT_OK;
+    return status;
 }
 
 static int fill(struct mt_testbed *testbed, const struct mt_cluster *cluster,
@@ -76,14 +80,13 @@ static int fill(struct mt_testbed *testbed, const struct mt_cluster *cluster,
     int nodes = 1;
     for (int g = 0; g < cluster->ngroups; g++)
         nodes += cluster->groups[g].nodes;
-    testbed->name = strdup(cluster->name);
     testbed->nodes = calloc((size_t)nodes, sizeof *testbed->nodes);
-    if (!testbed->name || !testbed->nodes)
+    if (!testbed->nodes)
         return mt_fail(err, MT_ENOMEM, "no memory for a testbed");
     testbed->nnodes = 1;
-    int status = name_head(&testbed->nodes[0].name, cluster, err);
+    int status = name_head(&testbed->nodes[0].place, cluster, err);
     for (int g = 0; status == MT_OK && g < cluster->ngroups; g++)
-        status = add_group(testbed, &cluster->groups[g], err);
+        status = add_group(testbed, cluster, &cluster->groups[g], err);
     return status;
 }
 
@@ -97,6 +100,8 @@ int mt_testbed_init(struct mt_testbed *testbed, const struct mt_cluster *cluster
                        cluster->name);
     int status = check_testbed_name(cluster->name, err);
     if (status == MT_OK)
+        status = mt_place_set(&made.place, cluster->name, "", err);
+    if (status == MT_OK)
         status = fill(&made, cluster, err);
     if (status == MT_OK)
         *testbed = made;
@@ -107,10 +112,7 @@ int mt_testbed_init(struct mt_testbed *testbed, const struct mt_cluster *cluster
 
 void mt_testbed_clear(struct mt_testbed *testbed)
 {
-    for (int i = 0; i < testbed->nnodes; i++)
-        free(testbed->nodes[i].name);
     free(testbed->nodes);
-    free(testbed->name);
     *testbed = (struct mt_testbed){0};
 }
 
@@ -119,10 +121,10 @@ int mt_testbed_find_node(const struct mt_testbed_node **node,
                          struct mt_error *err)
 {
     for (int i = 0; i < testbed->nnodes; i++)
-        if (!name || !strcmp(testbed->nodes[i].name, name)) {
+        if (!name || !strcmp(testbed->nodes[i].place.node, name)) {
             *node = &testbed->nodes[i];
             return MT_OK;
         }
-    return mt_fail(err, MT_EINVAL, "testbed '%s' has no node '%s'", testbed->name,
-                   name);
+    return mt_fail(err, MT_EINVAL, "testbed '%s' has no node '%s'",
+                   testbed->place.testbed, name);
 }

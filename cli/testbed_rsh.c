@@ -37,7 +37,7 @@ int main(int argc, char **argv)
     /* ssh's options, which mean nothing here; those with a colon have an argument. */
     static const char options[] =
         "+1246AaB:b:Cc:D:E:e:F:fGgI:i:J:KkL:l:Mm:NnO:o:p:Q:qR:S:sTtVvW:w:XxYy";
-    struct mt_place own;
+    struct mt_place own, place;
     struct mt_error err = {0};
     int option;
     while ((option = getopt(argc, argv, options)) != -1)
@@ -51,7 +51,8 @@ int main(int argc, char **argv)
     char *line = join_words(argv + optind + 1);
     if (!line)
         return complain("no memory for a command");
-    if (mt_testbed_join(own.testbed, argv[optind], &err) != MT_OK)
+    if (mt_place_set(&place, own.testbed, argv[optind], &err) != MT_OK ||
+        mt_testbed_join(&place, &err) != MT_OK)
         return complain(err.text);
     execl("/bin/sh", "sh", "-c", line, (char *)NULL);
     return complain("cannot start '/bin/sh'");

@@ -16,17 +16,12 @@ struct state {
 };
 
 static int look(struct state *state, const struct mt_hierarchy *hierarchy,
-                const char *testbed, const struct mt_testbed_node *node,
-                struct mt_error *err)
+                const struct mt_place *place, struct mt_error *err)
 {
-    struct mt_place place;
     pid_t *pids = NULL, holder;
     int count = 0;
-    if (!mt_place_set(&place, testbed, node->name))
-        return mt_fail(err, MT_EINVAL, "a name is too long: '%s'", node->name);
-    int status = mt_holder_find(&holder, hierarchy, &place, NULL);
-    state->up = status == MT_OK;
-    status = mt_group_list(&pids, &count, hierarchy, &place, err);
+    state->up = mt_holder_find(&holder, hierarchy, place, NULL) == MT_OK;
+    int status = mt_group_list(&pids, &count, hierarchy, place, err);
     free(pids);
     state->processes = state->up ? count - 1 : count;
     return status;
@@ -42,7 +37,7 @@ static void add_row(struct mt_table *table, const struct mt_testbed_node *node,
     if (node->bandwidth > 0)
         snprintf(bandwidth, sizeof bandwidth, "%g", node->bandwidth * 8 / 1e6);
     snprintf(processes, sizeof processes, "%d", state->processes);
-    mt_table_add(table, node->name, state->up ? "up" : "down", address, cores,
+    mt_table_add(table, node->place.node, state->up ? "up" : "down", address, cores,
                  bandwidth, processes, NULL);
 }
 
@@ -63,7 +58,7 @@ static json_t *node_to_json(const struct mt_testbed_node *node,
     char address[MT_ADDRESS_SIZE];
     mt_testbed_address(address, node->number);
     json_t *object =
-        json_pack("{s:s, s:b, s:s, s:i}", "node", node->name, "up", state->up,
+        json_pack("{s:s, s:b, s:s, s:i}", "node", node->place.node, "up", state->up,
                   "address", address, "processes", state->processes);
     if (node->cores > 0)
         json_object_set_new(object, "cores", mt_json_number(node->cores));
@@ -80,9 +75,10 @@ static int print_json(const struct mt_testbed *testbed, const struct state *stat
     for (int i = 0; i < testbed->nnodes; i++)
         failed |=
             json_array_append_new(list, node_to_json(&testbed->nodes[i], &states[i]));
-    json_t *object = failed ? NULL
-                            : json_pack("{s:o, s:O}", "testbed",
-                                        mt_json_text(testbed->name), "nodes", list);
+    json_t *object =
+        failed ? NULL
+               : json_pack("{s:o, s:O}", "testbed",
+                           mt_json_text(testbed->place.testbed), "nodes", list);
     json_decref(list);
     return mt_json_print(object, stdout, err);
 }
@@ -99,7 +95,7 @@ int mt_testbed_print_status(const struct mt_testbed *testbed, bool *complete,
         return mt_fail(err, MT_ENOMEM, "no memory for the state of a testbed");
     bool all = true;
     for (int i = 0; status == MT_OK && i < testbed->nnodes; i++) {
-        status = look(&states[i], &hierarchy, testbed->name, &testbed->nodes[i], err);
+        status = look(&states[i], &hierarchy, &testbed->nodes[i].place, err);
         all = all && states[i].up;
     }
     if (status == MT_OK)

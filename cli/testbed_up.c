@@ -19,17 +19,9 @@ static char *list_hosts(const struct mt_testbed *testbed)
     fputs("127.0.0.1 localhost\n", stream);
     for (int i = 0; i < testbed->nnodes; i++) {
         mt_testbed_address(address, testbed->nodes[i].number);
-        fprintf(stream, "%s %s\n", address, testbed->nodes[i].name);
+        fprintf(stream, "%s %s\n", address, testbed->nodes[i].place.node);
     }
     return fclose(stream) == 0 ? text : NULL;
-}
-
-static int place_of(struct mt_place *place, const char *testbed, const char *node,
-                    struct mt_error *err)
-{
-    return mt_place_set(place, testbed, node)
-               ? MT_OK
-               : mt_fail(err, MT_EINVAL, "a name is too long: '%s'", testbed);
 }
 
 /* What the kernel refused, as mt_testbed_supported() says it. */
@@ -40,24 +32,16 @@ static int explain(int status, struct mt_error *err)
                             : status;
 }
 
-/* Make the groups of the nodes, and start their holders; those not started are 0. */
+/* Start the holders of nodes whose groups are there; one not started stays 0. */
 static int start_nodes(const struct mt_testbed *testbed,
                        const struct mt_testbed_node *nodes, int nnodes,
                        const struct mt_hierarchy *hierarchy, struct mt_holder *holders,
                        struct mt_error *err)
 {
     char *hosts = list_hosts(testbed);
-    if (!hosts)
-        return mt_fail(err, MT_ENOMEM, "no memory for the hosts of a testbed");
-    int status = MT_OK;
-    for (int i = 0; status == MT_OK && i < nnodes; i++) {
-        struct mt_place place;
-        status = place_of(&place, testbed->name, nodes[i].name, err);
-        if (status == MT_OK)
-            status = mt_group_make(hierarchy, &place, err);
-        if (status == MT_OK)
-            status = mt_holder_start(&holders[i], hierarchy, &place, hosts, err);
-    }
+    int status = hosts ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for /etc/hosts");
+    for (int i = 0; status == MT_OK && i < nnodes; i++)
+        status = mt_holder_start(&holders[i], hierarchy, &nodes[i].place, hosts, err);
     for (int i = 0; status == MT_OK && i < nnodes; i++)
         status = mt_holder_ready(&holders[i], err);
     free(hosts);
@@ -65,17 +49,14 @@ static int start_nodes(const struct mt_testbed *testbed,
 }
 
 /* Slow the processors last: what makes the nodes is not to wait for them. */
-static int finish_nodes(const struct mt_testbed *testbed,
-                        const struct mt_testbed_node *nodes, int nnodes,
+static int finish_nodes(const struct mt_testbed_node *nodes, int nnodes,
                         const struct mt_hierarchy *hierarchy, struct mt_holder *holders,
                         struct mt_error *err)
 {
     int status = MT_OK;
     for (int i = 0; status == MT_OK && i < nnodes; i++) {
-        struct mt_place place;
-        status = place_of(&place, testbed->name, nodes[i].name, err);
-        if (status == MT_OK && nodes[i].cores > 0)
-            status = mt_group_limit(hierarchy, &place, nodes[i].cores, err);
+        if (nodes[i].cores > 0)
+            status = mt_group_limit(hierarchy, &nodes[i].place, nodes[i].cores, err);
         if (status == MT_OK)
             status = mt_holder_release(&holders[i], err);
     }
@@ -86,36 +67,44 @@ static int make_all(const struct mt_testbed *testbed,
                     const struct mt_hierarchy *hierarchy, struct mt_holder *holders,
                     struct mt_error *err)
 {
-    int status =
-        start_nodes(testbed, testbed->nodes, testbed->nnodes, hierarchy, holders, err);
+    const struct mt_testbed_node *nodes = testbed->nodes;
+    const int nnodes = testbed->nnodes;
+    int status = MT_OK;
+    for (int i = 0; status == MT_OK && i < nnodes; i++)
+        status = explain(mt_group_make(hierarchy, &nodes[i].place, err), err);
+    if (status == MT_OK)
+        status = start_nodes(testbed, nodes, nnodes, hierarchy, holders, err);
     if (status == MT_OK)
         status = mt_links_make_head(holders[0].pid, err);
-    for (int i = 1; status == MT_OK && i < testbed->nnodes; i++)
-        status =
-            mt_links_make_node(&testbed->nodes[i], holders[0].pid, holders[i].pid, err);
+    for (int i = 1; status == MT_OK && i < nnodes; i++)
+        status = mt_links_make_node(&nodes[i], holders[0].pid, holders[i].pid, err);
     if (status == MT_OK)
-        status = finish_nodes(testbed, testbed->nodes, testbed->nnodes, hierarchy,
-                              holders, err);
+        status = finish_nodes(nodes, nnodes, hierarchy, holders, err);
     return status;
+}
+
+/* Why it failed is to be told, not what may fail now. */
+static int undo(int status, const struct mt_hierarchy *hierarchy,
+                const struct mt_place *place, struct mt_error *err)
+{
+    if (mt_group_remove(hierarchy, place, NULL) == MT_OK)
+        return status;
+    return mt_fail(err, status, "%s; and it could not be taken down", err->text);
 }
 
 int mt_testbed_up(const struct mt_testbed *testbed, struct mt_error *err)
 {
     struct mt_hierarchy hierarchy;
-    struct mt_place place;
     int status = mt_testbed_supported(err);
     if (status == MT_OK)
         status = mt_hierarchy_find(&hierarchy, err);
     if (status == MT_OK)
-        status = place_of(&place, testbed->name, "", err);
-    if (status == MT_OK)
-        status = explain(mt_group_make(&hierarchy, &place, err), err);
+        status = explain(mt_group_make(&hierarchy, &testbed->place, err), err);
     if (status == MT_EBUSY)
-        return mt_fail(
-            err, MT_EBUSY,
-            "testbed '%s' is up, or something of it was left behind: 'motley "
-            "testbed down' ends both",
-            testbed->name);
+        return mt_fail(err, MT_EBUSY,
+                       "testbed '%s' is up, or something of it was left behind: "
+                       "'motley testbed down' ends both",
+                       testbed->place.testbed);
     if (status != MT_OK)
         return status;
 
@@ -126,10 +115,7 @@ int mt_testbed_up(const struct mt_testbed *testbed, struct mt_error *err)
         if (holders[i].pid > 0)
             close(holders[i].socket);
     free(holders);
-    /* Why it failed is to be told, not what fails now. */
-    if (status != MT_OK && mt_group_remove(&hierarchy, &place, NULL) != MT_OK)
-        return mt_fail(err, status, "%s; and it could not be taken down", err->text);
-    return status;
+    return status ? undo(status, &hierarchy, &testbed->place, err) : MT_OK;
 }
 
 static int make_node(const struct mt_testbed *testbed,
@@ -141,7 +127,7 @@ static int make_node(const struct mt_testbed *testbed,
     if (status == MT_OK)
         status = mt_links_make_node(node, head, holder.pid, err);
     if (status == MT_OK)
-        status = finish_nodes(testbed, node, 1, hierarchy, &holder, err);
+        status = finish_nodes(node, 1, hierarchy, &holder, err);
     if (holder.pid > 0)
         close(holder.socket);
     return status;
@@ -151,26 +137,21 @@ int mt_testbed_node_up(const struct mt_testbed *testbed,
                        const struct mt_testbed_node *node, struct mt_error *err)
 {
     struct mt_hierarchy hierarchy;
-    struct mt_place place, head_place;
     pid_t head = 0;
     int status = mt_testbed_supported(err);
     if (status == MT_OK)
         status = mt_hierarchy_find(&hierarchy, err);
     if (status == MT_OK)
-        status = place_of(&head_place, testbed->name, testbed->nodes[0].name, err);
+        status = mt_holder_find(&head, &hierarchy, &testbed->nodes[0].place, err);
     if (status == MT_OK)
-        status = mt_holder_find(&head, &hierarchy, &head_place, err);
-    if (status == MT_OK)
-        status = place_of(&place, testbed->name, node->name, err);
-    if (status == MT_OK && mt_group_exists(&hierarchy, &place))
+        status = explain(mt_group_make(&hierarchy, &node->place, err), err);
+    if (status == MT_EBUSY)
         return mt_fail(err, MT_EBUSY,
                        "node '%s' of testbed '%s' is up, or something of it was left "
                        "behind: 'motley testbed down --node %s' ends both",
-                       node->name, testbed->name, node->name);
+                       node->place.node, node->place.testbed, node->place.node);
     if (status != MT_OK)
         return status;
     status = make_node(testbed, node, head, &hierarchy, err);
-    if (status != MT_OK && mt_group_remove(&hierarchy, &place, NULL) != MT_OK)
-        return mt_fail(err, status, "%s; and it could not be taken down", err->text);
-    return status;
+    return status ? undo(status, &hierarchy, &node->place, err) : MT_OK;
 }

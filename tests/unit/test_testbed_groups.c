@@ -252,9 +252,9 @@ static void takes_names_that_fit(void **state)
     struct mt_place place;
     memset(name, 'x', sizeof name);
     name[NAME_MAX + 1] = '\0';
-    assert_false(mt_place_set(&place, "bed", name));
+    assert_int_equal(mt_place_set(&place, "bed", name, NULL), MT_EINVAL);
     name[NAME_MAX] = '\0';
-    assert_true(mt_place_set(&place, name, ""));
+    assert_int_equal(mt_place_set(&place, name, "", NULL), MT_OK);
     assert_string_equal(place.testbed, name);
     assert_string_equal(place.node, "");
 }
@@ -277,8 +277,8 @@ static void version_2_passes_the_controller_on(void **state)
     struct mt_hierarchy hierarchy;
     struct mt_place testbed, node;
     begin(&hierarchy, true);
-    assert_true(mt_place_set(&testbed, "bed", ""));
-    assert_true(mt_place_set(&node, "bed", "slow-1"));
+    assert_int_equal(mt_place_set(&testbed, "bed", "", NULL), MT_OK);
+    assert_int_equal(mt_place_set(&node, "bed", "slow-1", NULL), MT_OK);
     assert_int_equal(mt_group_make(&hierarchy, &testbed, NULL), MT_OK);
     assert_int_equal(mt_group_make(&hierarchy, &node, NULL), MT_OK);
     assert_int_equal(mt_group_limit(&hierarchy, &node, 0.3, NULL), MT_OK);
@@ -300,8 +300,8 @@ static void version_1_has_files_of_its_own(void **state)
     struct mt_hierarchy hierarchy;
     struct mt_place testbed, node;
     begin(&hierarchy, false);
-    assert_true(mt_place_set(&testbed, "bed", ""));
-    assert_true(mt_place_set(&node, "bed", "slow-1"));
+    assert_int_equal(mt_place_set(&testbed, "bed", "", NULL), MT_OK);
+    assert_int_equal(mt_place_set(&node, "bed", "slow-1", NULL), MT_OK);
     assert_int_equal(mt_group_make(&hierarchy, &testbed, NULL), MT_OK);
     assert_int_equal(mt_group_make(&hierarchy, &node, NULL), MT_OK);
     /* A quota is never less than 1 ms. */
@@ -323,8 +323,8 @@ static void testbeds_share_a_folder(void **state)
     struct mt_hierarchy hierarchy;
     struct mt_place one, other;
     begin(&hierarchy, true);
-    assert_true(mt_place_set(&one, "one", ""));
-    assert_true(mt_place_set(&other, "other", ""));
+    assert_int_equal(mt_place_set(&one, "one", "", NULL), MT_OK);
+    assert_int_equal(mt_place_set(&other, "other", "", NULL), MT_OK);
     assert_int_equal(mt_group_make(&hierarchy, &one, NULL), MT_OK);
     assert_int_equal(mt_group_make(&hierarchy, &other, NULL), MT_OK);
     assert_int_equal(mt_group_make(&hierarchy, &one, NULL), MT_EBUSY);
@@ -341,8 +341,8 @@ static void names_of_the_kernels_files_are_refused(void **state)
     struct mt_place testbed, node;
     struct mt_error err;
     begin(&hierarchy, true);
-    assert_true(mt_place_set(&testbed, "bed", ""));
-    assert_true(mt_place_set(&node, "bed", "cpu.max"));
+    assert_int_equal(mt_place_set(&testbed, "bed", "", NULL), MT_OK);
+    assert_int_equal(mt_place_set(&node, "bed", "cpu.max", NULL), MT_OK);
     assert_int_equal(mt_group_make(&hierarchy, &testbed, NULL), MT_OK);
     assert_int_equal(mt_group_make(&hierarchy, &node, &err), MT_EINVAL);
     assert_contains(err.text, "'cpu.max'");
@@ -359,7 +359,7 @@ static void processes_are_listed(void **state)
     pid_t *pids = NULL;
     int count = -1;
     begin(&hierarchy, true);
-    assert_true(mt_place_set(&testbed, "bed", ""));
+    assert_int_equal(mt_place_set(&testbed, "bed", "", NULL), MT_OK);
     assert_int_equal(mt_group_list(&pids, &count, &hierarchy, &testbed, NULL), MT_OK);
     assert_int_equal(count, 0);
     assert_int_equal(mt_group_make(&hierarchy, &testbed, NULL), MT_OK);
@@ -387,8 +387,8 @@ static void processes_of_all_nodes_are_killed(void **state)
     struct mt_hierarchy hierarchy;
     struct mt_place testbed, node;
     begin(&hierarchy, false);
-    assert_true(mt_place_set(&testbed, "bed", ""));
-    assert_true(mt_place_set(&node, "bed", "fast-1"));
+    assert_int_equal(mt_place_set(&testbed, "bed", "", NULL), MT_OK);
+    assert_int_equal(mt_place_set(&node, "bed", "fast-1", NULL), MT_OK);
     assert_int_equal(mt_group_make(&hierarchy, &testbed, NULL), MT_OK);
     assert_int_equal(mt_group_make(&hierarchy, &node, NULL), MT_OK);
     file_of(emptied_by_kill, hierarchy.folder,
@@ -407,7 +407,7 @@ static void processes_beside_groups_are_explained(void **state)
     struct mt_place testbed;
     struct mt_error err;
     begin(&hierarchy, true);
-    assert_true(mt_place_set(&testbed, "bed", ""));
+    assert_int_equal(mt_place_set(&testbed, "bed", "", NULL), MT_OK);
     busy = true;
     assert_int_equal(mt_group_make(&hierarchy, &testbed, &err), MT_EIO);
     busy = false;
@@ -424,7 +424,7 @@ static void what_cannot_be_written_is_told(void **state)
     struct mt_place testbed;
     struct mt_error err;
     int descriptor = -1;
-    assert_true(mt_place_set(&testbed, "bed", ""));
+    assert_int_equal(mt_place_set(&testbed, "bed", "", NULL), MT_OK);
     assert_int_equal(mt_group_make(&hierarchy, &testbed, &err), MT_EIO);
     assert_contains(err.text, "no such folder/cgroup.subtree_control");
     assert_int_equal(mt_group_limit(&hierarchy, &testbed, 0.5, &err), MT_EIO);

@@ -37,9 +37,9 @@ static void the_head_comes_first(void **state)
     set_up(&example, "bed", "slow-1", "slow-2");
     assert_int_equal(mt_testbed_init(&testbed, &example.cluster, NULL), MT_OK);
     assert_int_equal(testbed.nnodes, 3);
-    assert_string_equal(testbed.nodes[0].name, "head");
+    assert_string_equal(testbed.nodes[0].place.node, "head");
     assert_close(testbed.nodes[0].cores, 0, 0);
-    assert_string_equal(testbed.nodes[2].name, "slow-2");
+    assert_string_equal(testbed.nodes[2].place.node, "slow-2");
     assert_int_equal(testbed.nodes[2].number, 2);
     assert_close(testbed.nodes[2].cores, 0.3, 0);
     assert_close(testbed.nodes[2].bandwidth, 125e6, 0);
@@ -60,7 +60,7 @@ static void a_node_may_be_called_head(void **state)
     struct mt_testbed testbed = {0};
     set_up(&example, "bed", "slow-1", "head");
     assert_int_equal(mt_testbed_init(&testbed, &example.cluster, NULL), MT_OK);
-    assert_string_equal(testbed.nodes[0].name, "bed-head");
+    assert_string_equal(testbed.nodes[0].place.node, "bed-head");
     mt_testbed_clear(&testbed);
 }
 
