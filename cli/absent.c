@@ -27,15 +27,18 @@ static void clear(struct roll *roll)
     *roll = (struct roll){0};
 }
 
-/* Room for up to `most` names. */
-static int init(struct roll *roll, int most, struct mt_error *err)
+/* Room for up to `most` names; false when memory is short. */
+static bool init(struct roll *roll, int most)
 {
     roll->hosts = calloc((size_t)most + 1, sizeof *roll->hosts);
     roll->answers = calloc((size_t)most + 1, sizeof *roll->answers);
-    if (roll->hosts && roll->answers)
-        return MT_OK;
-    clear(roll);
-    return mt_fail(err, MT_ENOMEM, "no memory to ask %d nodes", most);
+    return roll->hosts && roll->answers;
+}
+
+static int fail_to_list(struct mt_error *err)
+{
+    mt_fail(err, MT_ENOMEM, "no memory to list nodes");
+    return MT_ENOMEM;
 }
 
 static int call(struct roll *roll, const struct mt_cluster *cluster,
@@ -129,12 +132,14 @@ static int find_witness(bool *found, const struct mt_cluster *cluster,
                         struct mt_error *err)
 {
     struct roll others = {0};
-    int status = init(&others, MOST_WITNESSES, err);
-    if (status != MT_OK)
-        return status;
-    list_nodes(&others, cluster, configuration, false, MOST_WITNESSES);
-    status = call(&others, cluster, err);
-    *found = status == MT_OK && count_answers(&others) > 0;
+    int status = MT_OK;
+    if (init(&others, MOST_WITNESSES)) {
+        list_nodes(&others, cluster, configuration, false, MOST_WITNESSES);
+        status = call(&others, cluster, err);
+        *found = status == MT_OK && count_answers(&others) > 0;
+    } else {
+        status = fail_to_list(err);
+    }
     clear(&others);
     return status;
 }
@@ -176,9 +181,10 @@ int mt_absent_find(struct mt_run *run, int *gone, struct mt_cluster *cluster,
     *gone = 0;
     if (mt_cluster_simulated(cluster) || count_nodes(cluster) < 2)
         return MT_OK;
-    int status = init(&roll, mt_configuration_nodes(configuration), err);
-    if (status == MT_OK)
-        status = ask_nodes(&roll, run, gone, cluster, store, configuration, err);
+    const int status =
+        init(&roll, mt_configuration_nodes(configuration))
+            ? ask_nodes(&roll, run, gone, cluster, store, configuration, err)
+            : fail_to_list(err);
     clear(&roll);
     return status;
 }
@@ -207,8 +213,8 @@ int mt_absent_leave_out(struct mt_cluster *cluster, struct mt_store *store, int 
     struct roll roll = {0};
     int64_t since = INT64_MAX;
     int status = mt_store_absent(store, &list, cluster->name, err);
-    if (status == MT_OK)
-        status = init(&roll, list.count, err);
+    if (status == MT_OK && !init(&roll, list.count))
+        status = fail_to_list(err);
     for (int i = 0; i < list.count && status == MT_OK; i++)
         if (mt_cluster_leave_out(cluster, list.nodes[i].host)) {
             roll.hosts[roll.count++] = list.nodes[i].host;
@@ -252,8 +258,8 @@ int mt_absent_ask_again(const struct mt_cluster *cluster, struct mt_store *store
     struct mt_absent_list list = {0};
     struct roll roll = {0};
     int status = mt_store_absent(store, &list, cluster->name, err);
-    if (status == MT_OK)
-        status = init(&roll, list.count, err);
+    if (status == MT_OK && !init(&roll, list.count))
+        status = fail_to_list(err);
     for (int i = 0; i < list.count && status == MT_OK; i++)
         if (has_node(cluster, list.nodes[i].host))
             roll.hosts[roll.count++] = list.nodes[i].host;

@@ -56,9 +56,6 @@ extern struct mt_common_options mt_common;
 extern struct poptOption mt_db_option[];
 extern struct poptOption mt_json_option[];
 
-/* The cluster that the argument names, as in mt_inputs_load(). */
-MT_MUST_CHECK int mt_cluster_input(struct mt_cluster *cluster, const char *name,
-                                   struct mt_error *err);
 /*
  * The cluster that an argument names: the path of a YAML file (it has a '/' or ends in
  * ".yaml"), or the name of a shipped one, looked up in the folder "clusters" of the

@@ -103,8 +103,8 @@ static int ask(bool *answers, const struct mt_cluster *cluster, char **hosts, in
     if (!questions)
         return mt_fail(err, MT_ENOMEM, "no memory to ask %d nodes", count);
     int status = MT_OK;
-    for (int i = 0; i < jobs && status == MT_OK; i++)
-        status = start(&questions[i], cluster, hosts + i * each, each, err);
+    for (int i = 0; i < jobs && status == MT_OK; i++, hosts += each)
+        status = start(&questions[i], cluster, hosts, each, err);
     if (status != MT_OK)
         stop_all(questions, jobs);
     const int waited =
