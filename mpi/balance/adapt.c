@@ -2,6 +2,7 @@
 #include "adapt.h"
 
 #include "costs.h"
+#include "patient.h"
 #include "plan.h"
 #include "words.h"
 
@@ -143,7 +144,7 @@ static int plan_taken(struct adapt *adapt)
 {
     int status = MPI_SUCCESS;
     while (adapt->sending > 0 && status == MPI_SUCCESS)
-        status = PMPI_Wait(&adapt->sends[--adapt->sending], MPI_STATUS_IGNORE);
+        status = patient_Wait(&adapt->sends[--adapt->sending], MPI_STATUS_IGNORE);
     return status;
 }
 
@@ -176,9 +177,9 @@ static int exchange_plan(struct adapt *adapt)
         bytes = write_plan(adapt, adapt->plan.version != last);
     } else {
         MPI_Status got;
-        status =
-            PMPI_Recv(adapt->buffer, PLAN_BYTES + (int)arrival_bytes(adapt), MPI_BYTE,
-                      tree->parent[context->rank], TAG_PLAN, context->comm, &got);
+        status = patient_Recv(adapt->buffer, PLAN_BYTES + (int)arrival_bytes(adapt),
+                              MPI_BYTE, tree->parent[context->rank], TAG_PLAN,
+                              context->comm, &got);
         if (status == MPI_SUCCESS)
             status = PMPI_Get_count(&got, MPI_BYTE, &bytes);
         if (status == MPI_SUCCESS)

@@ -2,6 +2,7 @@
 #include "costs.h"
 
 #include "call.h"
+#include "patient.h"
 
 #include <unistd.h>
 
@@ -20,12 +21,12 @@ static int ping(const struct context *context, int partner, bool first, char *bu
     const int peer = partner;
     int status = MPI_SUCCESS;
     if (first)
-        status = PMPI_Send(buffer, bytes, MPI_BYTE, peer, TAG_PING, context->comm);
+        status = patient_Send(buffer, bytes, MPI_BYTE, peer, TAG_PING, context->comm);
     if (status == MPI_SUCCESS)
-        status = PMPI_Recv(buffer, bytes, MPI_BYTE, peer, TAG_PING, context->comm,
-                           MPI_STATUS_IGNORE);
+        status = patient_Recv(buffer, bytes, MPI_BYTE, peer, TAG_PING, context->comm,
+                              MPI_STATUS_IGNORE);
     if (status == MPI_SUCCESS && !first)
-        status = PMPI_Send(buffer, bytes, MPI_BYTE, peer, TAG_PING, context->comm);
+        status = patient_Send(buffer, bytes, MPI_BYTE, peer, TAG_PING, context->comm);
     return status;
 }
 
@@ -44,13 +45,13 @@ static int burst(const struct context *context, int partner, bool first, char *b
             return status;
     }
     for (int i = 0; i < BURST; i++) {
-        const int status = PMPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+        const int status = patient_Wait(&requests[i], MPI_STATUS_IGNORE);
         if (status != MPI_SUCCESS)
             return status;
     }
-    return first ? PMPI_Recv(buffer, 1, MPI_BYTE, partner, TAG_PING, context->comm,
-                             MPI_STATUS_IGNORE)
-                 : PMPI_Send(buffer, 1, MPI_BYTE, partner, TAG_PING, context->comm);
+    return first ? patient_Recv(buffer, 1, MPI_BYTE, partner, TAG_PING, context->comm,
+                                MPI_STATUS_IGNORE)
+                 : patient_Send(buffer, 1, MPI_BYTE, partner, TAG_PING, context->comm);
 }
 
 /* The shortest of a few: what disturbs a message only makes it slower. */

@@ -3,6 +3,7 @@
 
 #include "paper_optimise.h"
 #include "paper_waits.h"
+#include "patient.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -110,11 +111,11 @@ static int hand_down(struct paper *paper, struct paper_round *round)
     const struct context *context = paper->context;
     int message[3] = {round->interval, round->swap[0], round->swap[1]};
     if (!is_optimiser(paper))
-        status = PMPI_Recv(message, 3, MPI_INT, tree->parent[context->rank], TAG_PAPER,
-                           context->comm, MPI_STATUS_IGNORE);
+        status = patient_Recv(message, 3, MPI_INT, tree->parent[context->rank],
+                              TAG_PAPER, context->comm, MPI_STATUS_IGNORE);
     for (int child = tree->first[context->rank]; child >= 0 && status == MPI_SUCCESS;
          child = tree->next[child])
-        status = PMPI_Send(message, 3, MPI_INT, child, TAG_PAPER, context->comm);
+        status = patient_Send(message, 3, MPI_INT, child, TAG_PAPER, context->comm);
     *round = (struct paper_round){
         .interval = message[0],
         .swap = {message[1], message[2]},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report.h"
 
+#include "patient.h"
 #include "report_counts.h"
 #include "report_gather.h"
 #include "report_order.h"
@@ -47,11 +48,11 @@ static int64_t measure_hop(const struct context *context)
         int64_t ping[2] = {0};
         const int64_t start = now();
         if (context->rank < half)
-            PMPI_Send(ping, 2, MPI_INT64_T, partner, TAG_BLAME, context->comm);
-        PMPI_Recv(ping, 2, MPI_INT64_T, partner, TAG_BLAME, context->comm,
-                  MPI_STATUS_IGNORE);
+            patient_Send(ping, 2, MPI_INT64_T, partner, TAG_BLAME, context->comm);
+        patient_Recv(ping, 2, MPI_INT64_T, partner, TAG_BLAME, context->comm,
+                     MPI_STATUS_IGNORE);
         if (context->rank >= half)
-            PMPI_Send(ping, 2, MPI_INT64_T, partner, TAG_BLAME, context->comm);
+            patient_Send(ping, 2, MPI_INT64_T, partner, TAG_BLAME, context->comm);
         const int64_t took = (now() - start) / 2;
         shortest = took < shortest ? took : shortest;
     }
@@ -159,8 +160,8 @@ static void share_out(struct report *report, int parent, int64_t wait,
 static int hear(struct report *report, int parent, struct token *token)
 {
     int64_t message[2];
-    const int rc = PMPI_Recv(message, 2, MPI_INT64_T, parent, TAG_BLAME,
-                             report->context->comm, MPI_STATUS_IGNORE);
+    const int rc = patient_Recv(message, 2, MPI_INT64_T, parent, TAG_BLAME,
+                                report->context->comm, MPI_STATUS_IGNORE);
     if (rc != MPI_SUCCESS)
         return rc;
     *token = (struct token){message[0], message[1]};
@@ -171,7 +172,8 @@ static int hear(struct report *report, int parent, struct token *token)
 static int tell(const struct report *report, int child, const struct token *token)
 {
     const int64_t message[2] = {token->blamed, now() - report->entered};
-    return PMPI_Send(message, 2, MPI_INT64_T, child, TAG_BLAME, report->context->comm);
+    return patient_Send(message, 2, MPI_INT64_T, child, TAG_BLAME,
+                        report->context->comm);
 }
 
 static int pass_along(struct report *report, const struct tree *tree)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "requests.h"
 
+#include "patient.h"
+
 #include <stdlib.h>
 
 MPI_Request *requests_get(struct transfer *transfer, int n)
@@ -24,7 +26,7 @@ int requests_wait(MPI_Request *requests, int n)
 {
     int status = MPI_SUCCESS;
     for (int i = 0; i < n; i++) {
-        int code = PMPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+        int code = patient_Wait(&requests[i], MPI_STATUS_IGNORE);
         if (status == MPI_SUCCESS)
             status = code;
     }
@@ -37,7 +39,7 @@ void requests_cancel(MPI_Request *requests, int n)
         if (requests[i] == MPI_REQUEST_NULL)
             continue;
         PMPI_Cancel(&requests[i]);
-        PMPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+        patient_Wait(&requests[i], MPI_STATUS_IGNORE);
     }
 }
 

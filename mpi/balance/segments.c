@@ -3,6 +3,7 @@
 
 #include "deferred.h"
 #include "packing.h"
+#include "patient.h"
 #include "requests.h"
 
 #include <stdlib.h>
@@ -109,7 +110,7 @@ static int await(struct stream *stream, bool *more)
         return PMPI_Testany(stream->nrequests, stream->requests, &index, &done,
                             MPI_STATUS_IGNORE);
     int status =
-        PMPI_Waitany(stream->nrequests, stream->requests, &index, MPI_STATUS_IGNORE);
+        patient_Waitany(stream->nrequests, stream->requests, &index, MPI_STATUS_IGNORE);
     *more = index != MPI_UNDEFINED;
     return status;
 }

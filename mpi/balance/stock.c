@@ -2,6 +2,7 @@
 #include "stock.h"
 
 #include "packing.h"
+#include "patient.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -19,13 +20,13 @@ static int pass(const struct call *call, MPI_Comm comm)
 {
     if (call->count != (int)call->count)
         return PMPI_Bcast_c(call->buffer, call->count, call->type, call->root, comm);
-    return PMPI_Bcast(call->buffer, (int)call->count, call->type, call->root, comm);
+    return patient_Bcast(call->buffer, (int)call->count, call->type, call->root, comm);
 }
 
 #ifdef OPEN_MPI
 static int bcast_bytes(const struct call *call, void *bytes, MPI_Comm comm)
 {
-    return PMPI_Bcast(bytes, (int)call->bytes, MPI_BYTE, call->root, comm);
+    return patient_Bcast(bytes, (int)call->bytes, MPI_BYTE, call->root, comm);
 }
 
 static int bcast_packed(const struct call *call, char *packed, MPI_Comm comm)

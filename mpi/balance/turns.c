@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "turns.h"
 
+#include "patient.h"
 #include "requests.h"
 
 #include <stdlib.h>
@@ -36,7 +37,7 @@ int turns_say_ready(const struct context *context, const struct tree *tree,
     if (bytes < LONG || !leaves_node(context, tree, context->rank) ||
         count_leaving(context, tree, parent) < 2)
         return MPI_SUCCESS;
-    return PMPI_Send(NULL, 0, MPI_BYTE, parent, TAG_READY, context->comm);
+    return patient_Send(NULL, 0, MPI_BYTE, parent, TAG_READY, context->comm);
 }
 
 bool turns_include(const struct turns *turns, const struct tree *tree, int child)
@@ -125,7 +126,7 @@ int turns_take(struct turns *turns)
     while (turns->n > 0) {
         int index = MPI_UNDEFINED;
         int status =
-            PMPI_Waitany(2 * turns->n, turns->requests, &index, MPI_STATUS_IGNORE);
+            patient_Waitany(2 * turns->n, turns->requests, &index, MPI_STATUS_IGNORE);
         if (status != MPI_SUCCESS || index == MPI_UNDEFINED)
             return status;
         note(turns, index);

@@ -3,6 +3,7 @@
 
 #include "deferred.h"
 #include "packing.h"
+#include "patient.h"
 #include "requests.h"
 #include "turns.h"
 
@@ -15,8 +16,8 @@ static int receive_packed(const struct call *call, int parent, MPI_Comm comm)
     char *packed = malloc(call->bytes);
     if (!packed)
         return MPI_ERR_NO_MEM;
-    int status = PMPI_Recv(packed, (int)call->bytes, MPI_PACKED, parent, TAG_DATA, comm,
-                           MPI_STATUS_IGNORE);
+    int status = patient_Recv(packed, (int)call->bytes, MPI_PACKED, parent, TAG_DATA,
+                              comm, MPI_STATUS_IGNORE);
     if (status == MPI_SUCCESS)
         status = packing_unpack(call, packed, comm);
     free(packed);
@@ -32,8 +33,8 @@ static int receive(const struct context *context, const struct call *call,
     const int parent = tree->parent[context->rank];
     if (tree->late[context->rank] && !packing_is_plain(call->type))
         return receive_packed(call, parent, context->comm);
-    return PMPI_Recv(call->buffer, (int)call->count, call->type, parent, TAG_DATA,
-                     context->comm, MPI_STATUS_IGNORE);
+    return patient_Recv(call->buffer, (int)call->count, call->type, parent, TAG_DATA,
+                        context->comm, MPI_STATUS_IGNORE);
 }
 
 /* Begin to send to those children that are, or are not, late; each has a request. */

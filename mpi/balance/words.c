@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "words.h"
 
+#include "patient.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,10 +27,10 @@ void words_finish(struct words *words)
     int status = PMPI_Reduce_scatter_block(words->sent, &expected, 1, MPI_INT, MPI_SUM,
                                            context->comm);
     for (; status == MPI_SUCCESS && words->received < expected; words->received++)
-        status = PMPI_Recv(&last, (int)sizeof last, MPI_BYTE, MPI_ANY_SOURCE, TAG_WAITS,
-                           context->comm, MPI_STATUS_IGNORE);
+        status = patient_Recv(&last, (int)sizeof last, MPI_BYTE, MPI_ANY_SOURCE,
+                              TAG_WAITS, context->comm, MPI_STATUS_IGNORE);
     if (status == MPI_SUCCESS)
-        PMPI_Wait(&words->request, MPI_STATUS_IGNORE);
+        patient_Wait(&words->request, MPI_STATUS_IGNORE);
 }
 
 void words_free(struct words *words)
@@ -107,9 +109,9 @@ int words_hear(struct words *words)
             PMPI_Iprobe(MPI_ANY_SOURCE, TAG_WAITS, context->comm, &there, &from);
         if (status != MPI_SUCCESS || !there)
             return status;
-        status = PMPI_Recv(&words->heard[from.MPI_SOURCE], (int)sizeof *words->heard,
-                           MPI_BYTE, from.MPI_SOURCE, TAG_WAITS, context->comm,
-                           MPI_STATUS_IGNORE);
+        status = patient_Recv(&words->heard[from.MPI_SOURCE], (int)sizeof *words->heard,
+                              MPI_BYTE, from.MPI_SOURCE, TAG_WAITS, context->comm,
+                              MPI_STATUS_IGNORE);
         if (status != MPI_SUCCESS)
             return status;
         words->received++;
