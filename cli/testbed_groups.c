@@ -247,7 +247,7 @@ static int remove_all_nodes(const struct mt_hierarchy *hierarchy,
     DIR *stream = opendir(folder);
     for (struct dirent *entry;
          status == MT_OK && stream && (entry = readdir(stream));) {
-        struct mt_place node;
+        struct mt_place node = {0};
         if (entry->d_type == DT_DIR && entry->d_name[0] != '.' &&
             mt_place_set(&node, testbed->testbed, entry->d_name, NULL) == MT_OK)
             status = remove_node(hierarchy, &node, err);
