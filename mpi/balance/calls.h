@@ -102,6 +102,18 @@ enum call_number {
         CALLS
 };
 
+/* Arguments, which their number tells. */
+#define NAMES_1 a
+#define NAMES_2 NAMES_1, b
+#define NAMES_3 NAMES_2, c
+#define NAMES_4 NAMES_3, d
+#define NAMES_5 NAMES_4, e
+#define NAMES_6 NAMES_5, f
+#define NAMES_7 NAMES_6, g
+#define NAMES_8 NAMES_7, h
+#define NAMES_9 NAMES_8, i
+#define NAMES_12 NAMES_9, j, k, l
+
 /* Any function of the MPI, or one that stands in for it. */
 typedef void (*mpi_function)(void);
 

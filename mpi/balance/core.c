@@ -5,6 +5,7 @@
 #include "bcast.h"
 #include "patience.h"
 #include "patient.h"
+#include "patient_fortran.h"
 
 /* Open MPI's name for MPI_BOTTOM in Fortran; none in MPICH, which comes by MPI_Bcast.
  */
@@ -54,4 +55,7 @@ const struct core motley_balance_core = {
     .begin = core_begin,
     .end = patience_end,
     .patient = patient,
+#ifdef OPEN_MPI
+    .patient_fortran = patient_fortran,
+#endif
 };

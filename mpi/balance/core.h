@@ -34,6 +34,8 @@ struct core {
     void (*end)(void);
     /* [CALLS] stand-ins for the MPI's functions; NULL: there is none. */
     const mpi_function *patient;
+    /* The same for its functions for Fortran; NULL where those come by the others. */
+    const mpi_function *patient_fortran;
 };
 
 /* Of type struct core, in libmotley-balance-core.so. */

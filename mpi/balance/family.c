@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "family.h"
 
+#include "fortran_calls.h"
+
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -14,7 +16,7 @@ enum { max_version = 8192 };
 
 static struct family family;
 static struct family_fortran fortran;
-static mpi_function stock[CALLS], patient[CALLS];
+static mpi_function stock[CALLS], patient[CALLS], stock_fortran[CALLS];
 static pthread_once_t once = PTHREAD_ONCE_INIT, fortran_once = PTHREAD_ONCE_INIT;
 static const void *_Atomic some_caller, *_Atomic some_fortran_caller;
 
@@ -157,10 +159,22 @@ const struct family *family_find(const void *caller)
     return &family;
 }
 
+static void find_fortran_calls(void)
+{
+    static const char *const names[CALLS] = {
+#define NAME(Name, name, NAME, n) [CALL_##Name] = "pmpi_" #name "_",
+        FORTRAN_CALLS(NAME) FORTRAN_BCAST_CALLS(NAME)
+#undef NAME
+    };
+    for (int i = 0; i < CALLS; i++)
+        if (names[i])
+            *(void **)&stock_fortran[i] = find_function(names[i]);
+}
+
 static void find_fortran(void)
 {
     bring_into_sight("pmpi_bcast_", some_fortran_caller);
-    *(void **)&fortran.bcast = find_function("pmpi_bcast_");
+    find_fortran_calls();
     *(void **)&fortran.pcontrol = find_function("pmpi_pcontrol_");
     *(void **)&fortran.init = find_function("pmpi_init_");
     *(void **)&fortran.init_thread = find_function("pmpi_init_thread_");
@@ -173,4 +187,12 @@ const struct family_fortran *family_find_fortran(const void *caller)
         some_fortran_caller = caller;
     pthread_once(&fortran_once, find_fortran);
     return &fortran;
+}
+
+mpi_function family_fortran_call(enum call_number call, const void *caller)
+{
+    family_find_fortran(caller);
+    const bool is_patient =
+        family.calls == patient && family.core->patient_fortran[call];
+    return is_patient ? family.core->patient_fortran[call] : stock_fortran[call];
 }

@@ -23,8 +23,6 @@ struct family {
 
 /* Functions for Fortran, which are in another library of the MPI. */
 struct family_fortran {
-    void (*bcast)(void *buffer, const int *count, const int *type, const int *root,
-                  const int *comm, int *error);
     void (*pcontrol)(const int *level);
     void (*init)(int *error);
     void (*init_thread)(const int *required, int *provided, int *error);
@@ -34,6 +32,8 @@ struct family_fortran {
 /* Found at the first call; `caller` is an address in what calls the MPI. */
 const struct family *family_find(const void *caller);
 const struct family_fortran *family_find_fortran(const void *caller);
+/* What that call is to be made by from Fortran now. */
+mpi_function family_fortran_call(enum call_number call, const void *caller);
 
 /* Around the time in which the MPI runs, if there is a core: agree on patience, and end
    it. */

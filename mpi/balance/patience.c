@@ -134,20 +134,18 @@ static bool look_at_group(MPI_Group group, MPI_Group world, bool *somebody)
 
 static bool look_at_ranks(MPI_Comm comm)
 {
-    MPI_Group world, mine, others = MPI_GROUP_EMPTY;
-    int between_groups = 0;
+    MPI_Group world, mine;
+    int between_groups = 0, size = 0;
     bool somebody = false;
+    PMPI_Comm_test_inter(comm, &between_groups);
+    PMPI_Comm_size(comm, &size);
+    if (between_groups || size == 1)
+        return false;
     PMPI_Comm_group(MPI_COMM_WORLD, &world);
     PMPI_Comm_group(comm, &mine);
-    PMPI_Comm_test_inter(comm, &between_groups);
-    if (between_groups)
-        PMPI_Comm_remote_group(comm, &others);
-    const bool ours = look_at_group(mine, world, &somebody) &&
-                      look_at_group(others, world, &somebody);
+    const bool ours = look_at_group(mine, world, &somebody);
     PMPI_Group_free(&world);
     PMPI_Group_free(&mine);
-    if (between_groups)
-        PMPI_Group_free(&others);
     return ours && somebody;
 }
 

@@ -28,7 +28,7 @@ void patience_end(void);
  */
 bool patience_here(void);
 /* Whether ranks of this communicator are to: the same on all of them, for collective
-   calls. Neither on a communicator with ranks of another MPI_COMM_WORLD. */
+   calls. None are between two groups, or with ranks of another MPI_COMM_WORLD. */
 bool patience_everywhere(MPI_Comm comm);
 
 /* One wait; zeroed at its beginning. */

@@ -20,14 +20,6 @@ static bool errs(const void *send)
     return is_openmpi && send == MPI_IN_PLACE;
 }
 
-static bool is_patient(MPI_Comm comm)
-{
-    int between_groups = 0;
-    return patience_everywhere(comm) &&
-           PMPI_Comm_test_inter(comm, &between_groups) == MPI_SUCCESS &&
-           !between_groups;
-}
-
 static int finish(int status, MPI_Request *request)
 {
     return status == MPI_SUCCESS ? patience_wait(request, MPI_STATUS_IGNORE) : status;
@@ -37,7 +29,7 @@ static int finish(int status, MPI_Request *request)
 #define DEFINE_UNLESS(twin_errs, Name, name, parameters, arguments) \
     int patient_##Name parameters \
     { \
-        if ((twin_errs) || !is_patient(comm)) \
+        if ((twin_errs) || !patience_everywhere(comm)) \
             return PMPI_##Name arguments; \
         MPI_Request request; \
         const int status = PMPI_I##name(LIST arguments, &request); \

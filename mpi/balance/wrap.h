@@ -12,7 +12,7 @@
 
 #define ENTRY __attribute__((visibility("default")))
 
-/* Parameters that hold whatever the program passes, and their names. */
+/* Parameters that hold whatever the program passes; see NAMES_1 for their names. */
 typedef intptr_t word;
 #define WORDS_1 word a
 #define WORDS_2 WORDS_1, word b
@@ -24,16 +24,6 @@ typedef intptr_t word;
 #define WORDS_8 WORDS_7, word h
 #define WORDS_9 WORDS_8, word i
 #define WORDS_12 WORDS_9, word j, word k, word l
-#define NAMES_1 a
-#define NAMES_2 NAMES_1, b
-#define NAMES_3 NAMES_2, c
-#define NAMES_4 NAMES_3, d
-#define NAMES_5 NAMES_4, e
-#define NAMES_6 NAMES_5, f
-#define NAMES_7 NAMES_6, g
-#define NAMES_8 NAMES_7, h
-#define NAMES_9 NAMES_8, i
-#define NAMES_12 NAMES_9, j, k, l
 
 #define DECLARE(name, n) ENTRY int MPI_##name(WORDS_##n);
 PLAIN_CALLS(DECLARE)

@@ -19,8 +19,10 @@ void ompi_bcast_f(void *buffer, const int *count, const int *type, const int *ro
             family->core->bcast_fortran(buffer, count, type, root, comm, error, site);
         wrap_leave();
     }
-    if (!done)
-        family_find_fortran(site)->bcast(buffer, count, type, root, comm, error);
+    if (done)
+        return;
+    const mpi_function pass = family_fortran_call(CALL_Bcast, site);
+    ((__typeof__(ompi_bcast_f) *)pass)(buffer, count, type, root, comm, error);
 }
 
 #define BCAST ENTRY __attribute__((alias("ompi_bcast_f")))

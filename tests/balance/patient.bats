@@ -17,3 +17,9 @@ setup() {
     balance=patient=always,bcast
     passes 3 patient_collectives
 }
+
+@test "$FAMILY: patient ranks of a program in Fortran" {
+    [ -n "$FORTRAN" ] || skip "there is no gfortran here"
+    passes 3 patient_mpif
+    passes 3 patient_f08
+}
