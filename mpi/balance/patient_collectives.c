@@ -4,6 +4,7 @@
  * what decides is the same on all ranks. Wrong arguments are raised by the twin, on the
  * program's communicator, too.
  */
+#include "handlers.h"
 #include "patience.h"
 #include "patient.h"
 #include "patient_collectives_list.h"
@@ -20,11 +21,6 @@ static bool errs(const void *send)
     return is_openmpi && send == MPI_IN_PLACE;
 }
 
-static int finish(int status, MPI_Request *request)
-{
-    return status == MPI_SUCCESS ? patience_wait(request, MPI_STATUS_IGNORE) : status;
-}
-
 #define LIST(...) __VA_ARGS__
 #define DEFINE_UNLESS(twin_errs, Name, name, parameters, arguments) \
     int patient_##Name parameters \
@@ -33,7 +29,9 @@ static int finish(int status, MPI_Request *request)
             return PMPI_##Name arguments; \
         MPI_Request request; \
         const int status = PMPI_I##name(LIST arguments, &request); \
-        return finish(status, &request); \
+        if (status != MPI_SUCCESS) \
+            return status; \
+        return handlers_wait(&request, comm, MPI_STATUS_IGNORE); \
     }
 #define DEFINE(...) DEFINE_UNLESS(false, __VA_ARGS__)
 #define DEFINE_ALLTOALL(...) DEFINE_UNLESS(errs(send), __VA_ARGS__)

@@ -2,6 +2,7 @@
 #include "patient_fortran.h"
 
 #include "fortran_calls.h"
+#include "handlers.h"
 #include "patience.h"
 
 #include <stdlib.h>
@@ -254,6 +255,36 @@ static void fortran_Waitsome(void *n, void *requests, int *ndone, void *indices,
 /* Open MPI's name for MPI_IN_PLACE. */
 extern char mpi_fortran_in_place_ __attribute__((weak));
 
+/* Errors of collective calls are to be raised on their communicator: see handlers.h. */
+static void finish_quietly(int *request, MPI_Comm comm, int *error)
+{
+    struct patience patience = {0};
+    for (;;) {
+        struct handlers held;
+        struct status status;
+        int done = 0;
+        handlers_hold(&held, comm);
+        pmpi_test_(request, &done, &status, error);
+        handlers_release(&held, comm);
+        if (*error != MPI_SUCCESS)
+            PMPI_Comm_call_errhandler(comm, *error);
+        if (done || *error != MPI_SUCCESS)
+            return;
+        patience_pause(&patience);
+    }
+}
+
+static void finish_collective(int *request, const int *comm, int *error)
+{
+    struct status status;
+    if (*error != MPI_SUCCESS)
+        return;
+    if (handlers_differ(PMPI_Comm_f2c(*comm)))
+        finish_quietly(request, PMPI_Comm_f2c(*comm), error);
+    else
+        finish(request, &status, error);
+}
+
 /* Collective calls have n arguments before the communicator. */
 #define ROUTE(here, Name, name, n) \
     OF_MPI(name, ADDRESSES_##n, void *comm, int *error) \
@@ -265,10 +296,8 @@ extern char mpi_fortran_in_place_ __attribute__((weak));
             return; \
         } \
         int request; \
-        struct status status; \
         pmpi_i##name##_(NAMES_##n, comm, &request, error); \
-        if (*error == MPI_SUCCESS) \
-            finish(&request, &status, error); \
+        finish_collective(&request, comm, error); \
     }
 #define COLLECTIVE(...) ROUTE(true, __VA_ARGS__)
 /* See patient_collectives.c. */
@@ -302,10 +331,8 @@ static void fortran_Barrier(int *comm, int *error)
         return;
     }
     int request;
-    struct status status;
     pmpi_ibarrier_(comm, &request, error);
-    if (*error == MPI_SUCCESS)
-        finish(&request, &status, error);
+    finish_collective(&request, comm, error);
 }
 
 #define STAND_IN(Name, name, NAME, n) [CALL_##Name] = (mpi_function)fortran_##Name,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "arguments.h"
+#include "handlers.h"
 #include "packing.h"
 #include "patience.h"
 #include "patient.h"
@@ -22,9 +23,10 @@ static bool waits_to_receive(void *buffer, int count, MPI_Datatype type, int fro
            arguments_right_to_receive(buffer, count, type, from, tag, comm);
 }
 
-static int wait_if_begun(int status, MPI_Request *request, MPI_Status *result)
+static int wait_if_begun(int status, MPI_Request *request, MPI_Comm comm,
+                         MPI_Status *result)
 {
-    return status == MPI_SUCCESS ? patience_wait(request, result) : status;
+    return status == MPI_SUCCESS ? handlers_wait(request, comm, result) : status;
 }
 
 int patient_Send(const void *buffer, int count, MPI_Datatype type, int to, int tag,
@@ -34,7 +36,7 @@ int patient_Send(const void *buffer, int count, MPI_Datatype type, int to, int t
         return PMPI_Send(buffer, count, type, to, tag, comm);
     MPI_Request request;
     const int status = PMPI_Isend(buffer, count, type, to, tag, comm, &request);
-    return wait_if_begun(status, &request, MPI_STATUS_IGNORE);
+    return wait_if_begun(status, &request, comm, MPI_STATUS_IGNORE);
 }
 
 int patient_Ssend(const void *buffer, int count, MPI_Datatype type, int to, int tag,
@@ -44,7 +46,7 @@ int patient_Ssend(const void *buffer, int count, MPI_Datatype type, int to, int 
         return PMPI_Ssend(buffer, count, type, to, tag, comm);
     MPI_Request request;
     const int status = PMPI_Issend(buffer, count, type, to, tag, comm, &request);
-    return wait_if_begun(status, &request, MPI_STATUS_IGNORE);
+    return wait_if_begun(status, &request, comm, MPI_STATUS_IGNORE);
 }
 
 int patient_Rsend(const void *buffer, int count, MPI_Datatype type, int to, int tag,
@@ -54,7 +56,7 @@ int patient_Rsend(const void *buffer, int count, MPI_Datatype type, int to, int 
         return PMPI_Rsend(buffer, count, type, to, tag, comm);
     MPI_Request request;
     const int status = PMPI_Irsend(buffer, count, type, to, tag, comm, &request);
-    return wait_if_begun(status, &request, MPI_STATUS_IGNORE);
+    return wait_if_begun(status, &request, comm, MPI_STATUS_IGNORE);
 }
 
 int patient_Recv(void *buffer, int count, MPI_Datatype type, int from, int tag,
@@ -64,7 +66,7 @@ int patient_Recv(void *buffer, int count, MPI_Datatype type, int from, int tag,
         return PMPI_Recv(buffer, count, type, from, tag, comm, result);
     MPI_Request request;
     const int status = PMPI_Irecv(buffer, count, type, from, tag, comm, &request);
-    return wait_if_begun(status, &request, result);
+    return wait_if_begun(status, &request, comm, result);
 }
 
 int patient_Mrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *message,
@@ -76,7 +78,7 @@ int patient_Mrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *messa
         return PMPI_Mrecv(buffer, count, type, message, result);
     MPI_Request request;
     const int status = PMPI_Imrecv(buffer, count, type, message, &request);
-    return wait_if_begun(status, &request, result);
+    return status == MPI_SUCCESS ? patience_wait(&request, result) : status;
 }
 
 int patient_Probe(int from, int tag, MPI_Comm comm, MPI_Status *result)
@@ -134,7 +136,7 @@ static int exchange(const void *out, int out_count, MPI_Datatype out_type, int t
     }
     return receive == MPI_REQUEST_NULL
                ? PMPI_Recv(in, in_count, in_type, from, in_tag, comm, result)
-               : patience_wait(&receive, result);
+               : handlers_wait(&receive, comm, result);
 }
 
 int patient_Sendrecv(const void *out, int out_count, MPI_Datatype out_type, int to,

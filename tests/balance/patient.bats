@@ -23,3 +23,7 @@ setup() {
     passes 3 patient_mpif
     passes 3 patient_f08
 }
+
+@test "$FAMILY: errors of patient ranks" {
+    passes 2 patient_errors
+}
