@@ -115,6 +115,7 @@ static int start_next(struct state *state, struct slot *slot, struct mt_error *e
     state->next++;
     slot->process = (struct mt_process){.argv = slot->job.argv,
                                         .env = slot->job.env,
+                                        .queue = {.words = slot->job.queue},
                                         .timeout = mt_campaign_timeout(campaign),
                                         .echo = campaign->echo};
     if (campaign->program->time_match)

@@ -49,7 +49,9 @@ static int build(const struct mt_launch *launch, const char *hostfile,
                                   "--kill-on-bad-exit=1", NULL);
     if (status == MT_OK && !getenv("SLURM_MPI_TYPE")) /* srun's own way to say it */
         status = mt_words_add(&job->argv, err, "--mpi=pmi2");
-    if (status == MT_OK && mt_crowded(launch->cluster, configuration))
+    /* Outside of an allocation it would get but one processor of each node. */
+    if (status == MT_OK && getenv("SLURM_JOB_ID") &&
+        mt_crowded(launch->cluster, configuration))
         status = mt_words_add(&job->argv, err, "--overcommit");
     if (status == MT_OK && job->library)
         status = pass_on(job, err);
@@ -58,11 +60,31 @@ static int build(const struct mt_launch *launch, const char *hostfile,
     return status;
 }
 
+/* Outside of an allocation. Hopeless: a node is down, drained or reserved, or is asked
+   for more processes than it has processors; srun would wait until that changes. */
+static const struct mt_queue_words queue_words = {
+    .begin = "srun: ",
+    .waits = "queued and waiting for resources",
+    .starts = "has been allocated resources",
+    .hopeless = "Required node not available",
+};
+
 const struct mt_launcher_ops mt_launcher_slurm = {
     .name = "slurm",
     .executables = executables,
     .package = "slurm-client",
     .apps = "mpich", /* which srun starts by pmi2 */
+    .queue = &queue_words,
+    .write_hostfile = write_hostfile,
+    .build = build,
+};
+
+const struct mt_launcher_ops mt_launcher_slurm_pmix = {
+    .name = "slurm",
+    .executables = executables,
+    .package = "slurm-client",
+    .apps = "openmpi", /* Debian's MPICH does not know pmix */
+    .queue = &queue_words,
     .write_hostfile = write_hostfile,
     .build = build,
 };

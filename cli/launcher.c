@@ -20,6 +20,9 @@ const struct mt_launcher_ops *mt_launcher_find(enum mt_launcher launcher)
         [MT_LAUNCH_SMPI] = &mt_launcher_smpi,
         [MT_LAUNCH_COMMAND] = &mt_launcher_command,
     };
+    const char *kind = getenv("SLURM_MPI_TYPE"); /* srun's own variable */
+    if (launcher == MT_LAUNCH_SLURM && kind && strncmp(kind, "pmix", 4) == 0)
+        return &mt_launcher_slurm_pmix;
     return launchers[launcher];
 }
 
@@ -103,6 +106,7 @@ int mt_job_make(struct mt_job *job, const struct mt_launch *launch,
         status = mt_preload_choose(job, launch, ops, err);
     if (status == MT_OK)
         status = ops->build(launch, hostfile, command, job, err);
+    job->queue = ops->queue;
 
     mt_words_free(command);
     free(executable);

@@ -10,6 +10,7 @@
 #include "motley/configuration.h"
 #include "motley/error.h"
 #include "motley/program.h"
+#include "queue.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -37,6 +38,7 @@ struct mt_job {
     char **env;  /* owned, NULL-terminated "NAME=value": set beside the caller's own */
     char *library; /* owned; the ranks' LD_PRELOAD, which is theirs alone, as is ... */
     char *balance; /* owned; ... their MOTLEY_BALANCE. NULL: nothing is preloaded */
+    const struct mt_queue_words *queue; /* borrowed; the launcher's */
 };
 
 struct mt_launcher_ops {
@@ -49,6 +51,8 @@ struct mt_launcher_ops {
     const char *version_mark;
     const char *package; /* Debian's name, for the message when it is missing */
     const char *apps;    /* folder of motley's own apps that fit; NULL: none */
+    /* What it says when its nodes are not free; NULL: it never waits for them. */
+    const struct mt_queue_words *queue;
     bool simulated;
     /* Write the launcher's own file for this configuration (hostfile, platform). */
     int (*write_hostfile)(const struct mt_launch *launch, FILE *stream,
@@ -63,12 +67,13 @@ struct mt_launcher_ops {
 
 /* One launcher a file: cli/launch_<name>.c. */
 extern const struct mt_launcher_ops mt_launcher_openmpi, mt_launcher_mpich,
-    mt_launcher_slurm, mt_launcher_smpi, mt_launcher_command;
+    mt_launcher_slurm, mt_launcher_slurm_pmix, mt_launcher_smpi, mt_launcher_command;
 
 /* For write_hostfile: "HOST<between>PROCESSES" for every node that is used, in the
    order of the ranks. */
 void mt_write_hosts(const struct mt_launch *launch, const char *between, FILE *stream);
 
+/* Slurm's is that of Open MPI where SLURM_MPI_TYPE asks for pmix, otherwise MPICH's. */
 const struct mt_launcher_ops *mt_launcher_find(enum mt_launcher launcher);
 
 /*

@@ -127,6 +127,26 @@ static void write_all(int descriptor, const char *bytes, size_t count)
     }
 }
 
+/* A launcher says whether it waits for its nodes. */
+static void heed(struct mt_process *process, enum mt_queue_news news)
+{
+    switch (news) {
+    case MT_QUEUE_NOTHING:
+        break;
+    case MT_QUEUE_WAITS:
+        process->queued = true;
+        break;
+    case MT_QUEUE_STARTS:
+        process->queued = false;
+        process->started = mt_clock();
+        break;
+    case MT_QUEUE_HOPELESS:
+        if (process->kill_at == 0)
+            mt_process_stop(process);
+        break;
+    }
+}
+
 /* Read what is there, at most about `most` bytes. */
 static void read_output(struct mt_process *process, size_t most)
 {
@@ -137,6 +157,7 @@ static void read_output(struct mt_process *process, size_t most)
         if (count > 0) {
             total += (size_t)count;
             mt_output_eat(&process->output, buffer, (size_t)count);
+            heed(process, mt_queue_eat(&process->queue, buffer, (size_t)count));
             if (process->echo)
                 write_all(process->echo, buffer, (size_t)count);
         } else if (count == 0 || (errno != EAGAIN && errno != EINTR)) {
@@ -182,7 +203,9 @@ static double next_moment(const struct mt_process *process, double never)
 {
     if (process->kill_at > 0)
         return process->kill_at;
-    return process->timeout > 0 ? process->started + process->timeout : never;
+    if (process->timeout > 0 && !process->queued)
+        return process->started + process->timeout;
+    return never;
 }
 
 static void enforce_timeout(struct mt_process *process, double now)

@@ -5,13 +5,15 @@
  *
  * A program gets a process group of its own, /dev/null as its input, and one pipe for
  * all that it prints. When it ends, or is stopped, its whole group is killed, so that
- * nothing is left behind.
+ * nothing is left behind. A launcher that waits in a queue for its nodes starts its
+ * program when it has them; one that says that it cannot get them is stopped.
  */
 #ifndef MT_CLI_PROCESS_H
 #define MT_CLI_PROCESS_H
 
 #include "motley/error.h"
 #include "output.h"
+#include "queue.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -37,11 +39,13 @@ struct mt_process {
     char *const *argv;       /* borrowed; the first is looked for on PATH */
     char *const *env;        /* borrowed; "NAME=value" beside motley's own; or NULL */
     double timeout;          /* seconds; 0: none */
+    struct mt_queue queue;   /* set its words: while it waits, no time passes */
     int echo;                /* a descriptor that also gets what is printed; 0: none */
     struct mt_output output; /* set its pattern */
 
-    pid_t pid; /* 0: does not run */
-    int pipe;  /* from the program; -1: closed */
+    pid_t pid;   /* 0: does not run */
+    int pipe;    /* from the program; -1: closed */
+    bool queued; /* it waits for its nodes */
     double started;
     double kill_at; /* when the group is killed after it was asked to end; 0: was not */
 
@@ -50,7 +54,7 @@ struct mt_process {
     bool timed_out;
     int exit_code;  /* when `signal` is 0 */
     int signal;     /* that killed it; 0: none */
-    double wall;    /* seconds from start to end */
+    double wall;    /* seconds from start to end, without waiting in a queue */
     bool overslept; /* motley was stopped when it ended: `wall` is too long */
 };
 

@@ -57,6 +57,7 @@ static int start(struct question *question, const struct mt_cluster *cluster,
         return status;
     question->process = (struct mt_process){.argv = question->job.argv,
                                             .env = question->job.env,
+                                            .queue = {.words = question->job.queue},
                                             .timeout = patience_seconds};
     return mt_process_start(&question->process, err);
 }

@@ -224,7 +224,7 @@ s1:3" ]
     two_kinds slurm
     crowd
     stand_in srun "slurm 22.05.8" "$keep_arguments"
-    MOTLEY_BALANCE=patient,report measure_mixed
+    MOTLEY_BALANCE=patient,report SLURM_JOB_ID=7 measure_mixed
     [ "$(words)" = "--ntasks=7 --nodes=3 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmi2 --overcommit --export=ALL,LD_PRELOAD=LIBRARY PROGRAM 100 7" ]
     grep -x MOTLEY_BALANCE=patient,report environment
     run ! grep ^LD_PRELOAD= environment
@@ -234,8 +234,10 @@ s1:3" ]
 @test "Slurm: the kind of MPI that srun's own variable names" {
     two_kinds slurm
     stand_in srun "slurm 22.05.8" "$keep_arguments"
+    crowd
     SLURM_MPI_TYPE=pmix measure_mixed
     [[ "$(words)" != *--mpi* ]]
+    [[ "$(words)" != *--overcommit* ]] # outside of an allocation
     grep -x SLURM_MPI_TYPE=pmix environment
 }
 

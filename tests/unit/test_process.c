@@ -343,6 +343,49 @@ static void programs_inherit_nothing_of_each_other(void **state)
     free(other);
 }
 
+/* As run_shell(), of a launcher that waits for its nodes. */
+static struct mt_process *run_queued(char *script, double timeout)
+{
+    static const struct mt_queue_words words = {"srun: ", "waits", "starts", "never"};
+    static char shell[] = "sh", option[] = "-c";
+    char *const argv[] = {shell, option, script, NULL};
+    struct mt_process *process = calloc(1, sizeof *process);
+    assert_non_null(process);
+    process->argv = argv;
+    process->timeout = timeout;
+    process->queue.words = &words;
+    assert_int_equal(mt_process_start(process, NULL), MT_OK);
+    while (!process->ended)
+        assert_int_equal(mt_watch_wait(&watch, &process, 1, 60, NULL), MT_OK);
+    process->argv = NULL;
+    return process;
+}
+
+static void waiting_for_nodes_takes_no_time(void **state)
+{
+    (void)state;
+    char quick[] = "echo srun: waits; sleep 1; echo srun: starts";
+    struct mt_process *process = run_queued(quick, 0.5);
+    assert_false(process->timed_out);
+    assert_int_equal(process->exit_code, 0);
+    free(process);
+
+    char slow[] = "echo srun: waits; sleep 1; echo srun: starts; sleep 1000";
+    process = run_queued(slow, 0.5);
+    assert_true(process->timed_out);
+    free(process);
+}
+
+static void nodes_that_cannot_be_had_are_not_waited_for(void **state)
+{
+    (void)state;
+    char script[] = "echo srun: never; echo srun: waits; sleep 1000";
+    struct mt_process *process = run_queued(script, 0);
+    assert_false(process->timed_out);
+    assert_int_equal(process->signal, SIGTERM);
+    free(process);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -361,6 +404,8 @@ int main(void)
         TEST(runs_several_side_by_side),
         TEST(tells_of_the_request_to_stop),
         TEST(goes_on_when_nobody_reads),
+        TEST(waiting_for_nodes_takes_no_time),
+        TEST(nodes_that_cannot_be_had_are_not_waited_for),
         TEST(leaks_nothing),
         TEST(programs_inherit_nothing_of_each_other),
     };
