@@ -60,6 +60,8 @@ fi
 if [ "${1:-}" = testbed ]; then
     need_command iproute2 ip
     need_command iproute2 tc /usr/sbin/tc
+    need_command slurm-wlm slurmctld /usr/sbin/slurmctld
+    need_command munge munged /usr/sbin/munged
 fi
 
 [ -n "$missing" ] || exit 0
