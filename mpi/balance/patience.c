@@ -6,10 +6,15 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <time.h>
 
-/* Nanoseconds. */
-enum { SPIN = 5 * 1000, SHORTEST = 10 * 1000, LONGEST = 1000 * 1000, PART = 8 };
+/*
+ * Nanoseconds, and the part of the wait so far that a sleep lasts. Most messages that
+ * are on their way come while the rank spins. A rendezvous advances only while its
+ * ranks look: that, and what comes late, wait no longer than the longest sleep.
+ */
+enum { SPIN = 20 * 1000, SHORTEST = 10 * 1000, LONGEST = 300 * 1000, PART = 8 };
 
 /* How full the node of each rank of MPI_COMM_WORLD is; NULL: nobody is patient. */
 static struct crowding *nodes;
@@ -170,6 +175,16 @@ static int64_t clock_now(void)
     return time.tv_sec * (int64_t)1000000000 + time.tv_nsec;
 }
 
+/* The kernel may lengthen a sleep, by 50 us unless told otherwise. */
+static void sleep_for(int64_t nanoseconds)
+{
+    static __thread bool exact;
+    if (!exact)
+        prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
+    exact = true;
+    nanosleep(&(struct timespec){.tv_nsec = nanoseconds}, NULL);
+}
+
 void patience_pause(struct patience *patience)
 {
     if (!here)
@@ -181,8 +196,7 @@ void patience_pause(struct patience *patience)
     if (waited < SPIN)
         return;
     const int64_t part = waited / PART;
-    const int64_t pause = part < SHORTEST ? SHORTEST : part > LONGEST ? LONGEST : part;
-    nanosleep(&(struct timespec){.tv_nsec = pause}, NULL);
+    sleep_for(part < SHORTEST ? SHORTEST : part > LONGEST ? LONGEST : part);
 }
 
 int patience_wait(MPI_Request *request, MPI_Status *status)
