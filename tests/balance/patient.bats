@@ -27,3 +27,41 @@ setup() {
 @test "$FAMILY: errors of patient ranks" {
     passes 2 patient_errors
 }
+
+@test "$FAMILY: messages, waits and threads of patient ranks" {
+    passes 3 patient_messages
+}
+
+@test "$FAMILY: broadcasts of patient ranks, and what belongs to communicators" {
+    for program in attributes communicators errors jump; do
+        passes 3 $program
+    done
+}
+
+@test "$FAMILY: patient ranks that start others" {
+    [ $FAMILY = openmpi ] || skip "this MPI starts none here"
+    passes 2 patient_spawn
+}
+
+@test "$FAMILY: patient ranks that never call MPI_Init end, too" {
+    for way in unused uninitialised; do
+        start_stock 3 endings $way
+        local stock=$status
+        start 3 endings $way
+        [ "$status" -eq "$stock" ]
+    done
+}
+
+# The MPI's own losses, which are many, may have our functions in their stacks, but
+# happen in its own.
+@test "$FAMILY: patient ranks neither lose nor misuse memory" {
+    command -v valgrind || skip "valgrind is not installed"
+    tool="valgrind --leak-check=full --show-leak-kinds=definite,indirect,possible \
+        --xml=yes --xml-file=$BATS_TEST_TMPDIR/%p.xml"
+    start 3 patient_messages
+    [ "$status" -eq 0 ]
+    [ "$(grep -l '</valgrindoutput>' *.xml | wc -l)" -eq 3 ]
+    ! awk '/<stack>/ { first = 1 }
+        /<obj>/ && first && !/vgpreload/ { first = 0; print }' *.xml |
+        grep libmotley-balance
+}
