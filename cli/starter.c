@@ -11,6 +11,7 @@ static void node_clear(struct mt_starter_node *node)
 {
     free(node->host);
     free(node->features);
+    free(node->partitions);
     *node = (struct mt_starter_node){0};
 }
 
@@ -26,7 +27,9 @@ int mt_starter_add(struct mt_starter *starter, const struct mt_starter_node *nod
     nodes[count] = *node;
     nodes[count].host = strdup(node->host);
     nodes[count].features = node->features ? strdup(node->features) : NULL;
-    if (!nodes[count].host || (node->features && !nodes[count].features)) {
+    nodes[count].partitions = node->partitions ? strdup(node->partitions) : NULL;
+    if (!nodes[count].host || (node->features && !nodes[count].features) ||
+        (node->partitions && !nodes[count].partitions)) {
         node_clear(&nodes[count]);
         return mt_fail(err, MT_ENOMEM, "no memory for %zu nodes", count + 1);
     }

@@ -12,12 +12,13 @@
 /* A node. Strings are owned. */
 struct mt_starter_node {
     char *host;
-    int slots;      /* as many processes make sense */
-    int cores;      /* that they may use; 0: unknown */
-    int fast_cores; /* of a hybrid processor; 0: all are alike */
-    double memory;  /* bytes; 0: unknown */
-    char *features; /* words separated by commas that tell kinds of nodes apart; NULL:
-                       none */
+    int slots;        /* as many processes make sense */
+    int cores;        /* that they may use; 0: unknown */
+    int fast_cores;   /* of a hybrid processor; 0: all are alike */
+    double memory;    /* bytes; 0: unknown */
+    char *features;   /* words separated by commas that tell kinds of nodes apart; NULL:
+                         none */
+    char *partitions; /* of a scheduler that it is in, likewise */
 };
 
 /* Zeroed is empty. */
@@ -56,10 +57,10 @@ MT_MUST_CHECK int mt_starter_from_machine(struct mt_starter *starter,
                                           struct mt_error *err);
 
 /*
- * Write a cluster file with comments that explain it: nodes with the same cores, memory
- * and features make a group. `origin` is for a comment: "this machine". MT_EINVAL for
- * a file that is there already, which is left as it is, and for more than
- * MT_MAX_GROUPS groups. What was written is read again as a check.
+ * Write a cluster file with comments that explain it: nodes with the same cores,
+ * memory, features and partitions make a group. `origin` is for a comment: "this
+ * machine". MT_EINVAL for a file that is there already, which is left as it is, and for
+ * more than MT_MAX_GROUPS groups. What was written is read again as a check.
  */
 MT_MUST_CHECK int mt_starter_write_cluster(const struct mt_starter *starter,
                                            const char *path, const char *origin,

@@ -7,23 +7,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "x01 16 64000 xeon,ib": node, processors, MB of memory, features. */
+/* It is in several partitions: a line for each, in their order. */
+static int add_partition(struct mt_starter_node *node, const char *name,
+                         struct mt_error *err)
+{
+    char *names;
+    if (asprintf(&names, "%s,%s", node->partitions, name) < 0)
+        return mt_fail(err, MT_ENOMEM, "no memory for the partitions of a node");
+    free(node->partitions);
+    node->partitions = names;
+    return MT_OK;
+}
+
+/* "x01 32 2 8 64000 batch xeon,ib": node, processors, sockets, cores of a socket, MB of
+   memory, partition, features. */
 static int read_line(struct mt_starter *starter, const char *line, struct mt_error *err)
 {
-    char host[256], features[256];
-    int slots;
+    char host[256], partition[256], features[256];
+    int processors, sockets, cores;
     double megabytes;
-    if (sscanf(line, "%255s %d %lf %255s", host, &slots, &megabytes, features) != 4 ||
-        slots < 1 || !(megabytes >= 0))
+    if (sscanf(line, "%255s %d %d %d %lf %255s %255s", host, &processors, &sockets,
+               &cores, &megabytes, partition, features) != 7 ||
+        processors < 1 || sockets < 1 || cores < 1 || !(megabytes >= 0))
         return mt_fail(err, MT_EIO, "'sinfo' prints what is not understood: '%.*s'",
                        (int)strcspn(line, "\n"), line);
-    if (mt_starter_find(starter, host))
-        return MT_OK; /* it is in several partitions */
+    struct mt_starter_node *known = mt_starter_find(starter, host);
+    if (known)
+        return add_partition(known, partition, err);
     const struct mt_starter_node node = {
         .host = host,
-        .slots = slots,
-        .memory = megabytes * 1024 * 1024,
-        .features = strcmp(features, "(null)") == 0 ? NULL : features};
+        .slots = processors,
+        .cores = sockets * cores,
+        /* 1 is what Slurm takes for a node whose memory nobody told it. */
+        .memory = megabytes > 1 ? megabytes * 1024 * 1024 : 0,
+        .features = strcmp(features, "(null)") == 0 ? NULL : features,
+        .partitions = partition};
     return mt_starter_add(starter, &node, err);
 }
 
@@ -43,9 +61,9 @@ static int read_nodes(struct mt_starter *starter, FILE *stream, struct mt_error 
 
 int mt_starter_from_slurm(struct mt_starter *starter, struct mt_error *err)
 {
-    char name[] = "sinfo", no_header[] = "-h", by_node[] = "-N", format_option[] = "-o",
-         format[] = "%N %c %m %f";
-    char *const argv[] = {name, no_header, by_node, format_option, format, NULL};
+    char name[] = "sinfo", no_header[] = "-h", by_node[] = "-N", sort[] = "-S",
+         keys[] = "N,P", print[] = "-o", format[] = "%N %c %X %Y %m %P %f";
+    char *const argv[] = {name, no_header, by_node, sort, keys, print, format, NULL};
     FILE *nothing = tmpfile(), *output = tmpfile(), *messages = tmpfile();
     int status;
     if (nothing && output && messages)

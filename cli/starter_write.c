@@ -20,10 +20,16 @@ struct group {
     int count;
 };
 
+static bool same_text(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
 static bool alike(const struct mt_starter_node *a, const struct mt_starter_node *b)
 {
     return a->slots == b->slots && a->cores == b->cores && a->memory == b->memory &&
-           strcmp(a->features ? a->features : "", b->features ? b->features : "") == 0;
+           same_text(a->features, b->features) &&
+           same_text(a->partitions, b->partitions);
 }
 
 /* The first feature; without features, what the hosts' names begin with, as "x" of

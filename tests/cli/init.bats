@@ -11,7 +11,7 @@ fake_sinfo() {
     mkdir -p bin
     cat >bin/sinfo <<'END'
 #!/bin/sh
-[ "$*" = "-h -N -o %N %c %m %f" ] || { echo "unexpected: $*" >&2; exit 1; }
+[ "$*" = "-h -N -S N,P -o %N %c %X %Y %m %P %f" ] || { echo "unexpected: $*" >&2; exit 1; }
 cat "$(dirname "$0")/sinfo.txt"
 END
     chmod +x bin/sinfo
@@ -84,21 +84,25 @@ END
     [ ! -e c.yaml ]
 }
 
-@test "Slurm: groups by cores, memory and features; partitions may share nodes" {
+@test "Slurm: groups by cores, memory, features and partitions" {
     fake_sinfo <<'END'
-x01 16 64000 xeon,ib
-x02 16 64000 xeon,ib
-x02 16 64000 xeon,ib
-c1 4 8192 (null)
-c2 4 8192 (null)
-x03 16 128000 xeon,ib
+c1 4 4 1 8192 all* (null)
+c2 4 4 1 8192 all* (null)
+c3 4 4 1 8192 all* (null)
+c3 4 4 1 8192 new (null)
+d1 4 1 4 1 all* (null)
+x01 16 1 8 64000 all* xeon,ib
+x02 16 1 8 64000 all* xeon,ib
+x03 16 1 8 128000 all* xeon,ib
 END
     run --separate-stderr motley init --cluster c.yaml
     [ "$status" = 0 ]
-    [ "$output" = "c.yaml: 5 nodes, launcher slurm" ]
-    [[ "$(group xeon)" = *"hosts: 'x[01-02]'"*"processes: [1, 2, 4, 8, 16]"*"memory: 64000 MiB"* ]]
+    [ "$output" = "c.yaml: 7 nodes, launcher slurm" ]
+    [[ "$(group xeon)" = *"hosts: 'x[01-02]'"*"processes: [1, 2, 4, 8, 16]"*"cores: 8"*"memory: 64000 MiB"* ]]
+    [[ "$(group group-2)" = *"hosts: 'c3'"*"memory: 8 GiB"* ]]
+    [[ "$(group d)" = *"# memory: "* ]] # nobody told Slurm
     [[ "$(group c)" = *"hosts: 'c[1-2]'"*"memory: 8 GiB"* ]]
-    [[ "$(group group-3)" = *"hosts: 'x03'"*"memory: 125 GiB"* ]]
+    [[ "$(group group-5)" = *"hosts: 'x03'"*"memory: 125 GiB"* ]]
 }
 
 @test "Slurm that does not answer: an error, or this machine when it was not asked for" {

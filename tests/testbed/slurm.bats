@@ -84,6 +84,7 @@ no_jobs_now() {
     grep -A 4 "name: 'fast'" cluster.yaml | tee fast
     grep -q "hosts: 'fast-\[1-2\]'" fast
     grep -q "processes: \[1, 2\]" fast
+    grep -q "cores: 2" fast
     grep -q "memory: 2 GiB" fast
     grep -A 4 "name: 'slow'" cluster.yaml | tee slow
     grep -q "hosts: 'slow-\[1-2\]'" slow
