@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "check_curve.h"
 
+#include "check_outlier.h"
+
 #include <math.h>
 #include <string.h>
 
 /* A rendezvous takes a round trip or two before the message may go. */
 static const double protocol_latencies = 4;
+/* Up to here latency is all there is to see. */
+static const double short_bytes = 1024;
 
-bool mt_curve_add(struct mt_curve *curve, double bytes, double seconds)
+bool mt_curve_add(struct mt_curve *curve, double bytes, double seconds, double median)
 {
     int at = 0;
     while (at < curve->count && curve->bytes[at] < bytes)
         at++;
     if (at < curve->count && curve->bytes[at] == bytes) {
         curve->seconds[at] = fmin(curve->seconds[at], seconds);
+        curve->medians[at] = fmin(curve->medians[at], median);
         return true;
     }
     if (curve->count == MT_CURVE_POINTS)
@@ -21,8 +26,10 @@ bool mt_curve_add(struct mt_curve *curve, double bytes, double seconds)
     const size_t above = (size_t)(curve->count++ - at);
     memmove(&curve->bytes[at + 1], &curve->bytes[at], above * sizeof bytes);
     memmove(&curve->seconds[at + 1], &curve->seconds[at], above * sizeof seconds);
+    memmove(&curve->medians[at + 1], &curve->medians[at], above * sizeof median);
     curve->bytes[at] = bytes;
     curve->seconds[at] = seconds;
+    curve->medians[at] = median;
     return true;
 }
 
@@ -39,35 +46,54 @@ int mt_curve_find(const struct mt_curve *curve, double bytes)
     return -1;
 }
 
-static double best_bandwidth(const struct mt_curve *curve, int begin, int end)
+/* The best of points `begin` to `end` - 1, if messages take these times. */
+static double best_bandwidth(const struct mt_curve *curve, const double *times,
+                             int begin, int end)
 {
     double best = 0;
     for (int i = begin; i < end; i++)
-        best = fmax(best, mt_curve_bandwidth(curve, i));
+        best = fmax(best, curve->bytes[i] / times[i]);
     return best;
 }
 
 /* What both smaller and larger messages than that of the point reach. */
-static double bandwidth_around(const struct mt_curve *curve, int point)
+static double bandwidth_around(const struct mt_curve *curve, const double *times,
+                               int point)
 {
-    return fmin(best_bandwidth(curve, 0, point),
-                best_bandwidth(curve, point + 1, curve->count));
+    return fmin(best_bandwidth(curve, times, 0, point),
+                best_bandwidth(curve, times, point + 1, curve->count));
 }
 
-static double least_seconds(const struct mt_curve *curve)
+/* Of short messages: the usual one, as now and then a message is lucky. */
+static double latency(const double *times, int nshort)
 {
-    double least = INFINITY;
-    for (int i = 0; i < curve->count; i++)
-        least = fmin(least, curve->seconds[i]);
-    return least;
+    bool out[MT_CURVE_POINTS];
+    double median;
+    mt_outliers(out, &median, times, nshort, INFINITY);
+    return median;
+}
+
+static int count_short(const struct mt_curve *curve)
+{
+    int nshort = 0;
+    while (nshort < curve->count && curve->bytes[nshort] < short_bytes)
+        nshort++;
+    return nshort;
+}
+
+static bool is_late(const struct mt_curve *curve, const double *times, int point)
+{
+    const double around = bandwidth_around(curve, times, point);
+    const int nshort = count_short(curve);
+    return point >= nshort && around > 0 &&
+           times[point] > 2 * curve->bytes[point] / around +
+                              protocol_latencies * latency(times, nshort);
 }
 
 static bool is_low(const struct mt_curve *curve, int point)
 {
-    const double around = bandwidth_around(curve, point);
-    return around > 0 &&
-           curve->seconds[point] > 2 * curve->bytes[point] / around +
-                                       protocol_latencies * least_seconds(curve);
+    return is_late(curve, curve->seconds, point) &&
+           is_late(curve, curve->medians, point);
 }
 
 bool mt_curve_next_dip(struct mt_curve_dip *dip, const struct mt_curve *curve,
@@ -82,7 +108,7 @@ bool mt_curve_next_dip(struct mt_curve_dip *dip, const struct mt_curve *curve,
         *dip = (struct mt_curve_dip){first, end - 1, INFINITY, INFINITY};
         for (int i = first; i < end; i++) {
             dip->lowest = fmin(dip->lowest, mt_curve_bandwidth(curve, i));
-            dip->around = fmin(dip->around, bandwidth_around(curve, i));
+            dip->around = fmin(dip->around, bandwidth_around(curve, curve->seconds, i));
         }
         return true;
     }

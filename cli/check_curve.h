@@ -13,12 +13,14 @@ enum { MT_CURVE_POINTS = 64 };
 /* By ascending size. Zeroed is empty. A plain value that owns nothing. */
 struct mt_curve {
     int count;
-    double bytes[MT_CURVE_POINTS], seconds[MT_CURVE_POINTS];
+    double bytes[MT_CURVE_POINTS];
+    double seconds[MT_CURVE_POINTS]; /* the shortest time */
+    double medians[MT_CURVE_POINTS];
 };
 
-/* Add a time; of two times of one size the shorter is kept. Returns false when there is
-   no room. */
-bool mt_curve_add(struct mt_curve *curve, double bytes, double seconds);
+/* Add the times of messages of a size; of two of one size the shorter ones are kept.
+   Returns false when there is no room. */
+bool mt_curve_add(struct mt_curve *curve, double bytes, double seconds, double median);
 /* Bytes per second of a point. */
 double mt_curve_bandwidth(const struct mt_curve *curve, int point);
 /* The point of that size, or -1. */
@@ -34,7 +36,8 @@ struct mt_curve_dip {
 /*
  * The first dip that begins at point `start` or later; false: there is none. At each of
  * two or more neighbouring sizes messages have less than half the bandwidth that both
- * some smaller and some larger ones have. Steps of a few latencies do not count: MPIs
+ * some smaller and some larger ones have, both by the shortest times and by the
+ * medians: now and then a message is lucky. Steps of a few latencies do not count: MPIs
  * make them where they change to another protocol.
  */
 bool mt_curve_next_dip(struct mt_curve_dip *dip, const struct mt_curve *curve,

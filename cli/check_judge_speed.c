@@ -52,7 +52,7 @@ static int judge(struct mt_check *check, const struct speed *speed, int group,
                             mt_format_rate(text, exp(room->speeds[i]), speed->unit),
                             100 * (exp(room->speeds[i] - median) - 1));
     return mt_suspects_end(&suspects, check, speed->kind, err,
-                           "not like the rest of group '%s', which %s %s",
+                           "unequal nodes in group '%s', which %s %s (median)",
                            check->cluster->groups[group].name, speed->words,
                            mt_format_rate(text, exp(median), speed->unit));
 }

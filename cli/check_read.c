@@ -72,10 +72,11 @@ static bool read_compute(struct mt_check *check, const json_t *object)
 
 static bool add_point(struct mt_curve *curve, const json_t *object)
 {
-    double bytes, seconds;
+    double bytes, seconds, median;
     return read_positive(&bytes, object, "bytes") &&
            read_positive(&seconds, object, "seconds") &&
-           mt_curve_add(curve, bytes, seconds);
+           read_positive(&median, object, "median") &&
+           mt_curve_add(curve, bytes, seconds, median);
 }
 
 static bool read_pair(struct mt_check *check, const json_t *object)

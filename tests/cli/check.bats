@@ -28,10 +28,10 @@ done <hostfile.used >words
 while [ "$1" ] && [ "$1" != --pairs ]; do shift; done
 for pair in ${2//,/ }; do
     for bytes in 1 1024 16384 32768 65536 131072 1048576; do
-        echo "{\"test\":\"pair\",\"from\":${pair%-*},\"to\":${pair#*-},\"bytes\":$bytes,\"seconds\":$((bytes / 100 + 50))e-6}"
+        echo "{\"test\":\"pair\",\"from\":${pair%-*},\"to\":${pair#*-},\"bytes\":$bytes,\"seconds\":$((bytes / 100 + 50))e-6,\"median\":$((bytes / 100 + 60))e-6}"
     done
 done >>words
-echo "{\"test\":\"alltoall\",\"ranks\":$rank,\"bytes\":1024,\"seconds\":1e-4}" >>words
+echo "{\"test\":\"alltoall\",\"ranks\":$rank,\"bytes\":1024,\"seconds\":1e-4,\"median\":1e-4}" >>words
 echo "a warning of the launcher's"
 sed -f change.sed words
 END_PROBE
@@ -201,7 +201,7 @@ finds() {
 }
 
 @test "a dip is named with its sizes" {
-    echo '/"bytes":\(32768\|65536\),/s/"seconds":\([0-9]*\)e/"seconds":\19e/' >change.sed
+    echo '/"bytes":\(32768\|65536\),/s/"\(seconds\|median\)":\([0-9]*\)e/"\1":\29e/g' >change.sed
     check --json
     [ "$status" = 3 ]
     jq -e '[.findings[] | {kind, bytes}] | unique ==

@@ -46,7 +46,7 @@ findings() {
 memory a-3" ]
     run motley check ./made-up.yaml
     [ "$status" = 3 ]
-    [[ "$output" == *"1. not like the rest of group 'a', which computes at 2.00 Gf: a-3 (1.33 Gf, -33 %)"* ]]
+    [[ "$output" == *"1. unequal nodes in group 'a', which computes at 2.00 Gf (median): a-3 (1.33 Gf, -33 %)"* ]]
 }
 
 @test "a node with a slower connection" {
