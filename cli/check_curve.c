@@ -8,7 +8,7 @@
 
 /* A rendezvous takes a round trip or two before the message may go. */
 static const double protocol_latencies = 4;
-/* Up to here latency is all there is to see. */
+/* What is smaller has no bandwidth to speak of. */
 static const double short_bytes = 1024;
 
 bool mt_curve_add(struct mt_curve *curve, double bytes, double seconds, double median)
@@ -64,7 +64,6 @@ static double bandwidth_around(const struct mt_curve *curve, const double *times
                 best_bandwidth(curve, times, point + 1, curve->count));
 }
 
-/* Of short messages: the usual one, as now and then a message is lucky. */
 static double latency(const double *times, int nshort)
 {
     bool out[MT_CURVE_POINTS];
@@ -79,6 +78,11 @@ static int count_short(const struct mt_curve *curve)
     while (nshort < curve->count && curve->bytes[nshort] < short_bytes)
         nshort++;
     return nshort;
+}
+
+double mt_curve_latency(const struct mt_curve *curve)
+{
+    return latency(curve->medians, count_short(curve));
 }
 
 static bool is_late(const struct mt_curve *curve, const double *times, int point)

@@ -23,6 +23,9 @@ struct mt_curve {
 bool mt_curve_add(struct mt_curve *curve, double bytes, double seconds, double median);
 /* Bytes per second of a point. */
 double mt_curve_bandwidth(const struct mt_curve *curve, int point);
+/* The usual time of messages of less than 1 KiB, as now and then one is lucky; NaN:
+   there are none. */
+double mt_curve_latency(const struct mt_curve *curve);
 /* The point of that size, or -1. */
 int mt_curve_find(const struct mt_curve *curve, double bytes);
 

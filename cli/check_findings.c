@@ -86,6 +86,10 @@ const char *mt_finding_advice(enum mt_finding_kind kind)
         return "Look for a newer driver of the network card, its buffers and its "
                "interrupt settings, or give the MPI another size for its eager "
                "messages.";
+    case MT_FOUND_END:
+        return "Other programs will not end, either, and their runs exceed their time: "
+               "take another version of the MPI, or another transport of it (UCX_TLS, "
+               "FI_PROVIDER).";
     }
     return "";
 }

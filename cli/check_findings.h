@@ -19,7 +19,8 @@
     X(COMPUTE, "compute") \
     X(MEMORY, "memory") \
     X(LINK, "link") \
-    X(DIP, "dip")
+    X(DIP, "dip") \
+    X(END, "end")
 
 enum mt_finding_kind {
 #define X(kind, name) MT_FOUND_##kind,

@@ -136,6 +136,19 @@ static int judge_load(struct mt_check *check, struct mt_error *err)
                            "computing for others in the last minute");
 }
 
+static int judge_end(struct mt_check *check, struct mt_error *err)
+{
+    struct mt_suspects suspects;
+    int status = mt_suspects_begin(&suspects, check, err);
+    if (status != MT_OK)
+        return status;
+    for (int i = 0; i < check->nnodes; i++)
+        if (check->endless && check->nodes[i].answers)
+            mt_suspects_add(&suspects, i, "%s", "");
+    return mt_suspects_end(&suspects, check, MT_FOUND_END, err,
+                           "a program that was through did not end (MPI_Finalize) on");
+}
+
 int mt_check_judge_facts(struct mt_check *check, struct mt_error *err)
 {
     int status = judge_absent(check, err);
@@ -147,5 +160,7 @@ int mt_check_judge_facts(struct mt_check *check, struct mt_error *err)
         status = judge_clocks(check, err);
     if (status == MT_OK)
         status = judge_load(check, err);
+    if (status == MT_OK)
+        status = judge_end(check, err);
     return status;
 }

@@ -11,15 +11,14 @@
 /* Messages are late or slow when they take so many times as long as others'. */
 static const double bandwidth_factor = 1.5, latency_factor = 2;
 
-/* Of one message size, counted from the smallest or the largest. */
 static double largest_bandwidth(const struct mt_curve *curve)
 {
     return curve->count > 0 ? mt_curve_bandwidth(curve, curve->count - 1) : NAN;
 }
 
-static double smallest_frequency(const struct mt_curve *curve)
+static double short_frequency(const struct mt_curve *curve)
 {
-    return curve->count > 0 ? 1 / curve->seconds[0] : NAN;
+    return 1 / mt_curve_latency(curve);
 }
 
 /* The best of the node's links: a bad partner is not the node's fault. */
@@ -76,9 +75,8 @@ static int judge(struct mt_check *check, const struct quality *quality, int grou
 int mt_check_judge_links(struct mt_check *check, struct mt_error *err)
 {
     static const struct quality all[] = {
-        {smallest_frequency, latency_factor, "small messages take", format_latency},
-        {largest_bandwidth, bandwidth_factor, "large messages go at",
-         format_bandwidth}};
+        {short_frequency, latency_factor, "short messages take", format_latency},
+        {largest_bandwidth, bandwidth_factor, "long messages go at", format_bandwidth}};
     double *best = calloc((size_t)check->nnodes, sizeof *best);
     bool *out = calloc((size_t)check->nnodes, sizeof *out);
     int status =

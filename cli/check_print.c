@@ -67,7 +67,7 @@ static void add_curve(struct mt_table *table, const char *from, const char *to,
                        point < 0 ? NAN : messages * mt_curve_bandwidth(curve, point),
                        "B/s");
     }
-    mt_table_add(table, from, to, mt_format_seconds(latency, curve->seconds[0]),
+    mt_table_add(table, from, to, mt_format_seconds(latency, mt_curve_latency(curve)),
                  texts[0], texts[1], texts[2], NULL);
 }
 

@@ -14,7 +14,7 @@
 /* Beyond it, messages have the bandwidth that they have before. */
 #define MAX_BYTES "1048576"
 
-static const double timeout_seconds = 60, timeout_seconds_per_link = 20;
+static const double timeout_seconds = 30, timeout_seconds_per_link = 10;
 
 /* "0-1,1-2": the links by ranks. The caller frees it; NULL: memory is short. */
 static char *format_pairs(const struct mt_check *check)
@@ -102,36 +102,27 @@ static int explain(const struct mt_process *process, struct mt_error *err)
 }
 
 /* Run the job to its end; what it prints goes into `output`. */
-static int run_job(const struct mt_job *job, double timeout, FILE *output,
+static int run_job(const struct mt_job *job, struct mt_process *process, FILE *output,
                    int *interrupted, struct mt_error *err)
 {
     struct mt_watch watch;
-    struct mt_process *process = calloc(1, sizeof *process);
-    if (!process)
-        return mt_fail(err, MT_ENOMEM, "no memory for a process");
     process->argv = job->argv;
     process->env = job->env;
-    process->timeout = timeout;
     process->echo = fileno(output);
     int status = mt_watch_begin(&watch, err);
-    if (status == MT_OK) {
-        status = mt_process_start(process, err);
-        while (status == MT_OK && !process->ended) {
-            status = mt_watch_wait(&watch, &process, 1, timeout, err);
-            if ((watch.interrupted || status != MT_OK) && !process->ended)
-                mt_process_stop(process);
-        }
-        mt_watch_end(&watch);
-        *interrupted = watch.interrupted;
+    if (status != MT_OK)
+        return status;
+    status = mt_process_start(process, err);
+    while (status == MT_OK && !process->ended) {
+        status = mt_watch_wait(&watch, &process, 1, process->timeout, err);
+        if ((watch.interrupted || status != MT_OK) && !process->ended)
+            mt_process_stop(process);
     }
-    if (status == MT_OK && !watch.interrupted &&
-        (process->timed_out || process->signal != 0 || process->exit_code != 0))
-        status = explain(process, err);
-    free(process);
+    mt_watch_end(&watch);
+    *interrupted = watch.interrupted;
     return status;
 }
 
-/* All nodes that answer must have been heard of. */
 static int read_all(struct mt_check *check, FILE *output, struct mt_error *err)
 {
     char *line = NULL;
@@ -141,12 +132,38 @@ static int read_all(struct mt_check *check, FILE *output, struct mt_error *err)
     while (status == MT_OK && getline(&line, &size, output) > 0)
         status = mt_check_read(check, line, err);
     free(line);
-    for (int i = 0; i < check->nnodes && status == MT_OK; i++)
+    return status;
+}
+
+/* The name of a node of which nothing was heard; NULL: there is none. */
+static const char *find_silent(const struct mt_check *check)
+{
+    for (int i = 0; i < check->nnodes; i++)
         if (check->nodes[i].answers && !check->nodes[i].mpi)
-            status = mt_fail(err, MT_EIO,
-                             "the launcher started no probe on node '%s', or it said "
-                             "nothing",
-                             check->nodes[i].name);
+            return check->nodes[i].name;
+    return NULL;
+}
+
+/* The exchange of all with all comes last, if at all. */
+static bool has_said_all(const struct mt_check *check)
+{
+    return !find_silent(check) && check->nlinks > 0 && check->alltoall.count > 0;
+}
+
+/* What a job that has ended, however it did, has printed. */
+static int take_in(struct mt_check *check, const struct mt_process *process,
+                   FILE *output, struct mt_error *err)
+{
+    if (!process->timed_out && (process->signal != 0 || process->exit_code != 0))
+        return explain(process, err);
+    int status = read_all(check, output, err);
+    if (status == MT_OK && process->timed_out && !has_said_all(check))
+        return explain(process, err);
+    if (status == MT_OK && find_silent(check))
+        return mt_fail(err, MT_EIO,
+                       "the launcher started no probe on node '%s', or it said nothing",
+                       find_silent(check));
+    check->endless = check->endless || process->timed_out;
     return status;
 }
 
@@ -154,13 +171,17 @@ static int probe(struct mt_check *check, char **command, const char *folder,
                  FILE *output, int *interrupted, struct mt_error *err)
 {
     struct mt_job job = {0};
-    const double timeout = timeout_seconds + timeout_seconds_per_link * check->nlinks;
+    struct mt_process *process = calloc(1, sizeof *process);
+    if (!process)
+        return mt_fail(err, MT_ENOMEM, "no memory for a process");
+    process->timeout = timeout_seconds + timeout_seconds_per_link * check->nlinks;
     int status = make_job(&job, check, command, folder, err);
     if (status == MT_OK)
-        status = run_job(&job, timeout, output, interrupted, err);
+        status = run_job(&job, process, output, interrupted, err);
     if (status == MT_OK && *interrupted == 0)
-        status = read_all(check, output, err);
+        status = take_in(check, process, output, err);
     mt_job_clear(&job);
+    free(process);
     return status;
 }
 

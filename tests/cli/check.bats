@@ -70,7 +70,7 @@ finds() {
     [ -z "$stderr" ]
     [ "${lines[0]}" = "lab, Some MPI 1" ]
     [[ "$output" =~ a1\ +a\ +yes\ +4\ +0.10\ +0\ s\ +2.00\ Gf\ +8.00\ GB/s ]]
-    [[ "$output" =~ a1\ +a2\ +50.00\ us\ +17.1\ MB/s\ +86.9\ MB/s\ +99.5\ MB/s ]]
+    [[ "$output" =~ a1\ +a2\ +60.00\ us\ +17.1\ MB/s\ +86.9\ MB/s\ +99.5\ MB/s ]]
     [ "${lines[-1]}" = "Nothing is wrong." ]
 }
 
