@@ -39,6 +39,7 @@ struct mt_check {
     struct mt_checked_link *links; /* owned */
     int nlinks;
     struct mt_curve alltoall; /* bytes to each of the other nodes */
+    bool said_all;            /* the latest probe came to its last test */
     bool endless;             /* a probe said all, but did not end by itself */
     struct mt_findings findings;
 };

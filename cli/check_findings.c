@@ -56,40 +56,33 @@ const char *mt_finding_advice(enum mt_finding_kind kind)
     switch (kind) {
     case MT_FOUND_ABSENT:
         return "See that it is up and that the launcher may start programs there "
-               "without "
-               "asking for a password; it was left out of the rest.";
+               "without asking for a password; it was left out of the rest.";
     case MT_FOUND_HOST:
         return "Give each computer one name in the cluster file, and see that the "
                "launcher starts one process on each node.";
     case MT_FOUND_MPI:
-        return "Install the same version everywhere, or have the same one found first.";
+        return "Install the same version everywhere, or have it found first there.";
     case MT_FOUND_CLOCK:
-        return "Start a time service such as chrony: files and logs of the nodes do "
-               "not "
+        return "Start a time service such as chrony: times of files and of logs do not "
                "fit together.";
     case MT_FOUND_LOAD:
         return "Measure when nobody else computes there; a check or a run that has "
-               "just "
-               "ended counts for a minute.";
+               "just ended counts for a minute. Other findings may come from it.";
     case MT_FOUND_COMPUTE:
-        return "Look for other processes, heat, power-saving settings; or make it a "
-               "group "
-               "of its own: plans take the nodes of a group for equal.";
+        return "Look for other processes, heat and power-saving settings; or make it a "
+               "group of its own, as plans take the nodes of a group for equal.";
     case MT_FOUND_MEMORY:
-        return "Look for other processes and for memory modules that are missing or in "
-               "the wrong slots; or make it a group of its own.";
+        return "Look for other processes, and for memory modules that are missing or "
+               "in the wrong slots; or make it a group of its own.";
     case MT_FOUND_LINK:
-        return "Look at its network card, cable and port of the switch, and at the "
-               "rate "
-               "that they agreed on.";
+        return "Look at its network card, its cable and the switch's port, and at the "
+               "rate that they have agreed on.";
     case MT_FOUND_DIP:
-        return "Look for a newer driver of the network card, its buffers and its "
-               "interrupt settings, or give the MPI another size for its eager "
-               "messages.";
+        return "Look for a newer driver of the network card, at its buffers and "
+               "interrupt settings, or give the MPI another limit for eager messages.";
     case MT_FOUND_END:
-        return "Other programs will not end, either, and their runs exceed their time: "
-               "take another version of the MPI, or another transport of it (UCX_TLS, "
-               "FI_PROVIDER).";
+        return "Other programs will not end, either: take another version of the MPI, "
+               "or another transport of it (UCX_TLS, FI_PROVIDER).";
     }
     return "";
 }

@@ -144,20 +144,15 @@ static const char *find_silent(const struct mt_check *check)
     return NULL;
 }
 
-/* The exchange of all with all comes last, if at all. */
-static bool has_said_all(const struct mt_check *check)
-{
-    return !find_silent(check) && check->nlinks > 0 && check->alltoall.count > 0;
-}
-
 /* What a job that has ended, however it did, has printed. */
 static int take_in(struct mt_check *check, const struct mt_process *process,
                    FILE *output, struct mt_error *err)
 {
     if (!process->timed_out && (process->signal != 0 || process->exit_code != 0))
         return explain(process, err);
+    check->said_all = false;
     int status = read_all(check, output, err);
-    if (status == MT_OK && process->timed_out && !has_said_all(check))
+    if (process->timed_out && (status != MT_OK || !check->said_all))
         return explain(process, err);
     if (status == MT_OK && find_silent(check))
         return mt_fail(err, MT_EIO,

@@ -91,6 +91,7 @@ static bool read_pair(struct mt_check *check, const json_t *object)
 
 static bool read_alltoall(struct mt_check *check, const json_t *object)
 {
+    check->said_all = true; /* it comes last */
     return add_point(&check->alltoall, object);
 }
 

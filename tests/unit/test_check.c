@@ -386,6 +386,14 @@ static void facts_are_judged(void **state)
     assert_int_equal(find(check, MT_FOUND_CLOCK)->nodes[0], 3);
 }
 
+static void an_endless_program_is_found(void **state)
+{
+    struct mt_check *check = &((struct fixture *)*state)->check;
+    check->endless = true;
+    assert_int_equal(mt_check_judge(check, NULL), MT_OK);
+    assert_contains(find(check, MT_FOUND_END)->text, " on: a1, a3, b1");
+}
+
 /* Judged again, findings are not doubled. */
 static void judging_starts_anew(void **state)
 {
@@ -421,6 +429,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(broken_words_of_the_probe_are_refused, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(facts_are_judged, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(an_endless_program_is_found, set_up, tear_down),
         cmocka_unit_test_setup_teardown(judging_starts_anew, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

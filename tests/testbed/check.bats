@@ -1,0 +1,40 @@
+# motley check on real nodes. They may be busy: only what is certain is looked at.
+
+load helpers
+
+# A node of each group: nothing to be compared, so that the probe runs once.
+setup_file() {
+    local file=$BATS_FILE_TMPDIR/testbed.yaml
+    sed 's/nodes: 2/nodes: 1/' "$SOURCE_ROOT/clusters/testbed.yaml" >"$file"
+    testbed_begin testbed-e "$file"
+}
+
+setup() {
+    testbed_or_skip
+    [ -x "$BUILD_ROOT/apps/openmpi/motley-probe" ] || skip "no Open MPI"
+    cd "$BATS_TEST_TMPDIR" || return 1
+}
+
+teardown_file() {
+    testbed_end
+}
+
+@test "the nodes answer to their names, with one MPI and one clock" {
+    run --separate-stderr motley check --json "$TESTBED"
+    [ "$status" = 0 ] || [ "$status" = 3 ]
+    [ "$(jq -r '.nodes[] | "\(.node) \(.host) \(.answers)"' <<<"$output")" = "fast-1 fast-1 true
+slow-1 slow-1 true" ]
+    jq -e '[.nodes[] | .mpi | startswith("Open MPI")] == [true, true]' <<<"$output"
+    jq -e '.nodes | map(.clock | fabs < 0.1) | all' <<<"$output"
+    jq -e '.nodes | map(.flops > 0 and .bandwidth > 0) | all' <<<"$output"
+    jq -e '.links | length == 1' <<<"$output"
+    jq -e '[.findings[] | .kind] - ["load", "dip"] == []' <<<"$output"
+}
+
+@test "a node that is down is named, the other one is probed" {
+    motley testbed down --node slow-1 "$TESTBED"
+    run --separate-stderr motley check --json "$TESTBED"
+    [ "$status" = 3 ]
+    jq -e '.findings | map(select(.kind == "absent")) | .[0].nodes == ["slow-1"]' <<<"$output"
+    jq -e '.nodes[0].flops > 0 and .nodes[1].flops == null' <<<"$output"
+}
