@@ -33,7 +33,7 @@ static bool core_bcast_fortran(void *buffer, const int *count, const int *type,
 
 static bool core_begin(void)
 {
-    const struct options *options = asked();
+    const struct options *options = asked_of_all();
     return patience_begin(options->patience, options->verbose);
 }
 

@@ -58,17 +58,12 @@ static bool prepare(int size)
                                    NULL) == MPI_SUCCESS;
 }
 
-/* Whether all ranks ask for the same, which is something, and have what it takes. */
-static bool all_want(int rank, int size)
+/* Whether all ranks have what it takes. */
+static bool all_can(int size)
 {
-    const bool ready = wanted != PATIENCE_OFF && prepare(size);
-    int mine[] = {(int)wanted, -(int)wanted, ready}, least[3] = {0};
-    PMPI_Allreduce(mine, least, 3, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    const bool same = least[0] == -least[1];
-    if (!same && rank == 0)
-        fprintf(stderr, "motley-balance: MOTLEY_BALANCE is not the same on all ranks; "
-                        "none waits patiently\n");
-    return same && least[2];
+    int ready = prepare(size), least = 0;
+    PMPI_Allreduce(&ready, &least, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    return least;
 }
 
 /* Whether somebody is to be patient, and this rank. */
@@ -98,7 +93,9 @@ bool patience_begin(enum patience_mode mode, bool verbose)
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
     wanted = mode;
-    if (!all_want(rank, size)) {
+    if (mode == PATIENCE_OFF)
+        return false;
+    if (!all_can(size)) {
         forget();
         return false;
     }

@@ -15,10 +15,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/*
- * Agree on who is to be patient; collective over MPI_COMM_WORLD. True: somebody is.
- * Ranks that were asked for different things are not.
- */
+/* Agree on who is to be patient; collective over MPI_COMM_WORLD, with the same mode on
+   all of it. True: somebody is. */
 bool patience_begin(enum patience_mode mode, bool verbose);
 /* Before MPI_Finalize, if somebody is patient: wait for all ranks there, as the MPI
    itself would with no patience. */
