@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_RANKS = 8, ROOM = 1 << 17 }; /* bytes of a block for each of the ranks */
+enum { MAX_RANKS = 8, ROOM = 1 << 20 }; /* bytes */
 
-static char *sent, *received, *expected; /* MAX_RANKS * ROOM bytes each */
+static char *sent, *received, *expected; /* ROOM bytes each */
 static int rank, ranks;                  /* in the communicator of the moment */
 static int remote;                       /* those that messages come from and go to */
 static bool between_groups, more_come_than_go;
@@ -61,7 +61,7 @@ static struct message messages_of(int n, MPI_Datatype type)
     m.block = (size_t)n * (size_t)extent;
     m.all = (m.block + 64) * MAX_RANKS;
     filled = m.all;
-    if (m.all > MAX_RANKS * ROOM)
+    if (m.all > ROOM)
         MPI_Abort(MPI_COMM_WORLD, 1);
     for (int i = 0; i < MAX_RANKS; i++) {
         m.counts[i] = n;
@@ -242,6 +242,38 @@ static void on_communicator(MPI_Comm comm, const char *name)
     }
 }
 
+#if MPI_VERSION >= 4
+/* Some ranks count in integers of another type than others. */
+static void on_large_counts(MPI_Comm comm)
+{
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    const struct message m = messages_of(300, MPI_INT);
+    MPI_Count counts[MAX_RANKS];
+    MPI_Aint places[MAX_RANKS];
+    for (int i = 0; i < MAX_RANKS; i++) {
+        counts[i] = m.counts[i];
+        places[i] = m.places[i];
+    }
+    where = "large counts";
+    if (rank % 2) {
+        COMPARE(m.all, Bcast(received, m.n, m.type, 0, comm));
+        COMPARE(m.all, Allreduce(sent, received, m.n, m.type, MPI_SUM, comm));
+        COMPARE(m.all, Allgatherv(sent, m.n, m.type, received, m.counts, m.places,
+                                  m.type, comm));
+        COMPARE(m.all, Alltoallv(sent, m.counts, m.places, m.type, received, m.counts,
+                                 m.places, m.type, comm));
+    } else {
+        COMPARE(m.all, Bcast_c(received, m.n, m.type, 0, comm));
+        COMPARE(m.all, Allreduce_c(sent, received, m.n, m.type, MPI_SUM, comm));
+        COMPARE(m.all, Allgatherv_c(sent, m.n, m.type, received, counts, places, m.type,
+                                    comm));
+        COMPARE(m.all, Alltoallv_c(sent, counts, places, m.type, received, counts,
+                                   places, m.type, comm));
+    }
+}
+#endif
+
 static void neighbours(const struct message *m, MPI_Comm comm)
 {
     COMPARE(m->all,
@@ -331,9 +363,9 @@ static void on_intercommunicator(void)
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
-    sent = malloc(MAX_RANKS * ROOM);
-    received = malloc(MAX_RANKS * ROOM);
-    expected = malloc(MAX_RANKS * ROOM);
+    sent = malloc(ROOM);
+    received = malloc(ROOM);
+    expected = malloc(ROOM);
     if (!sent || !received || !expected)
         MPI_Abort(MPI_COMM_WORLD, 1);
     MPI_Type_vector(2, 1, 2, MPI_INT, &vector);
@@ -350,6 +382,9 @@ int main(int argc, char **argv)
     MPI_Comm_split(MPI_COMM_WORLD, me % 2, -me, &comm);
     on_communicator(comm, "half, in reverse order");
     MPI_Comm_free(&comm);
+#if MPI_VERSION >= 4
+    on_large_counts(MPI_COMM_WORLD);
+#endif
     on_topologies();
     on_intercommunicator();
 
