@@ -74,8 +74,10 @@ static int judge_mpi(struct mt_check *check, struct mt_error *err)
 {
     struct mt_suspects suspects;
     const int common = find_common_mpi(check);
-    int status = common < 0 ? MT_OK : mt_suspects_begin(&suspects, check, err);
-    if (status != MT_OK || common < 0)
+    if (common < 0)
+        return MT_OK;
+    int status = mt_suspects_begin(&suspects, check, err);
+    if (status != MT_OK)
         return status;
     const struct mt_checked_node *usual = &check->nodes[common];
     for (int i = 0; i < check->nnodes; i++)
@@ -100,21 +102,28 @@ static void add_clocks(struct mt_suspects *suspects, const double *clocks,
     }
 }
 
-static int judge_clocks(struct mt_check *check, struct mt_error *err)
+static int judge_clocks_with(struct mt_check *check, double *clocks, bool *out,
+                             struct mt_error *err)
 {
     struct mt_suspects suspects;
-    double median, *clocks = calloc((size_t)check->nnodes, sizeof *clocks);
+    double median;
+    int status = mt_suspects_begin(&suspects, check, err);
+    if (status != MT_OK)
+        return status;
+    for (int i = 0; i < check->nnodes; i++)
+        clocks[i] = check->nodes[i].clock;
+    mt_outliers(out, &median, clocks, check->nnodes, clock_tolerance);
+    add_clocks(&suspects, clocks, out, median);
+    return mt_suspects_end(&suspects, check, MT_FOUND_CLOCK, err,
+                           "clocks that are off");
+}
+
+static int judge_clocks(struct mt_check *check, struct mt_error *err)
+{
+    double *clocks = calloc((size_t)check->nnodes, sizeof *clocks);
     bool *out = calloc((size_t)check->nnodes, sizeof *out);
-    int status = clocks && out ? mt_suspects_begin(&suspects, check, err)
-                               : mt_fail(err, MT_ENOMEM, "no memory for clocks");
-    if (status == MT_OK) {
-        for (int i = 0; i < check->nnodes; i++)
-            clocks[i] = check->nodes[i].clock;
-        mt_outliers(out, &median, clocks, check->nnodes, clock_tolerance);
-        add_clocks(&suspects, clocks, out, median);
-        status = mt_suspects_end(&suspects, check, MT_FOUND_CLOCK, err,
-                                 "clocks that are off");
-    }
+    const int status = clocks && out ? judge_clocks_with(check, clocks, out, err)
+                                     : mt_fail(err, MT_ENOMEM, "no memory for clocks");
     free(out);
     free(clocks);
     return status;

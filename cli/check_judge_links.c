@@ -72,18 +72,26 @@ static int judge(struct mt_check *check, const struct quality *quality, int grou
                            quality->format(text, most));
 }
 
-int mt_check_judge_links(struct mt_check *check, struct mt_error *err)
+static int judge_all(struct mt_check *check, double *best, bool *out,
+                     struct mt_error *err)
 {
     static const struct quality all[] = {
         {short_frequency, latency_factor, "short messages take", format_latency},
         {largest_bandwidth, bandwidth_factor, "long messages go at", format_bandwidth}};
-    double *best = calloc((size_t)check->nnodes, sizeof *best);
-    bool *out = calloc((size_t)check->nnodes, sizeof *out);
-    int status =
-        best && out ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for connections");
+    int status = MT_OK;
     for (size_t q = 0; q < sizeof all / sizeof *all; q++)
         for (int g = 0; g < check->cluster->ngroups && status == MT_OK; g++)
             status = judge(check, &all[q], g, best, out, err);
+    return status;
+}
+
+int mt_check_judge_links(struct mt_check *check, struct mt_error *err)
+{
+    double *best = calloc((size_t)check->nnodes, sizeof *best);
+    bool *out = calloc((size_t)check->nnodes, sizeof *out);
+    const int status = best && out
+                           ? judge_all(check, best, out, err)
+                           : mt_fail(err, MT_ENOMEM, "no memory for connections");
     free(out);
     free(best);
     return status;

@@ -26,15 +26,9 @@ static double memory(const struct mt_checked_node *node)
     return node->bandwidth;
 }
 
-/* Room for a number and a mark of each node. */
-struct room {
-    double *speeds;
-    bool *out;
-};
-
 /* Speeds are compared by their ratios, which are differences of logarithms. */
 static int judge(struct mt_check *check, const struct speed *speed, int group,
-                 const struct room *room, struct mt_error *err)
+                 double *speeds, bool *out, struct mt_error *err)
 {
     struct mt_suspects suspects;
     double median;
@@ -43,35 +37,40 @@ static int judge(struct mt_check *check, const struct speed *speed, int group,
     if (status != MT_OK)
         return status;
     for (int i = 0; i < check->nnodes; i++)
-        room->speeds[i] =
+        speeds[i] =
             check->nodes[i].group == group ? log(speed->of(&check->nodes[i])) : NAN;
-    mt_outliers(room->out, &median, room->speeds, check->nnodes, log(1 + tolerance));
+    mt_outliers(out, &median, speeds, check->nnodes, log(1 + tolerance));
     for (int i = 0; i < check->nnodes; i++)
-        if (room->out[i])
+        if (out[i])
             mt_suspects_add(&suspects, i, " (%s, %+.0f %%)",
-                            mt_format_rate(text, exp(room->speeds[i]), speed->unit),
-                            100 * (exp(room->speeds[i] - median) - 1));
+                            mt_format_rate(text, exp(speeds[i]), speed->unit),
+                            100 * (exp(speeds[i] - median) - 1));
     return mt_suspects_end(&suspects, check, speed->kind, err,
                            "unequal nodes in group '%s', which %s %s (median)",
                            check->cluster->groups[group].name, speed->words,
                            mt_format_rate(text, exp(median), speed->unit));
 }
 
-int mt_check_judge_speed(struct mt_check *check, struct mt_error *err)
+static int judge_all(struct mt_check *check, double *speeds, bool *out,
+                     struct mt_error *err)
 {
     static const struct speed all[] = {
         {MT_FOUND_COMPUTE, processor, "computes at", "f"},
         {MT_FOUND_MEMORY, memory, "moves data in memory at", "B/s"}};
-    const struct room room = {.speeds =
-                                  calloc((size_t)check->nnodes, sizeof *room.speeds),
-                              .out = calloc((size_t)check->nnodes, sizeof *room.out)};
-    int status = room.speeds && room.out
-                     ? MT_OK
-                     : mt_fail(err, MT_ENOMEM, "no memory for speeds");
+    int status = MT_OK;
     for (size_t s = 0; s < sizeof all / sizeof *all; s++)
         for (int g = 0; g < check->cluster->ngroups && status == MT_OK; g++)
-            status = judge(check, &all[s], g, &room, err);
-    free(room.out);
-    free(room.speeds);
+            status = judge(check, &all[s], g, speeds, out, err);
+    return status;
+}
+
+int mt_check_judge_speed(struct mt_check *check, struct mt_error *err)
+{
+    double *speeds = calloc((size_t)check->nnodes, sizeof *speeds);
+    bool *out = calloc((size_t)check->nnodes, sizeof *out);
+    const int status = speeds && out ? judge_all(check, speeds, out, err)
+                                     : mt_fail(err, MT_ENOMEM, "no memory for speeds");
+    free(out);
+    free(speeds);
     return status;
 }

@@ -10,7 +10,7 @@ int mt_check_begin(struct mt_check *check, const struct mt_cluster *cluster,
     int count = 0;
     for (int g = 0; g < cluster->ngroups; g++)
         count += cluster->groups[g].nodes;
-    struct mt_checked_node *nodes = calloc((size_t)count, sizeof *nodes);
+    struct mt_checked_node *nodes = calloc((size_t)count + 1, sizeof *nodes);
     if (!nodes)
         return mt_fail(err, MT_ENOMEM, "no memory for %d nodes", count);
     *check = (struct mt_check){.cluster = cluster, .nodes = nodes, .nnodes = count};

@@ -8,24 +8,31 @@
 #include <time.h>
 #include <unistd.h>
 
+static int ask_hosts(struct mt_check *check, const struct mt_cluster *cluster,
+                     bool *answers, char **hosts, struct mt_error *err)
+{
+    int count = 0;
+    for (int g = 0; g < cluster->ngroups; g++)
+        for (int i = 0; i < cluster->groups[g].nodes; i++)
+            hosts[count++] = cluster->groups[g].hosts[i];
+    const int status = mt_reach(answers, cluster, hosts, count, err);
+    for (int i = 0; i < count && status == MT_OK; i++) {
+        check->nodes[i].answers = answers[i];
+        check->nanswer += answers[i];
+    }
+    return status;
+}
+
 static int ask(struct mt_check *check, const struct mt_cluster *cluster,
                struct mt_error *err)
 {
     const size_t count = (size_t)check->nnodes;
     bool *answers = calloc(count, sizeof *answers);
     char **hosts = calloc(count, sizeof *hosts);
-    int status = MT_OK, next = 0;
-    for (int g = 0; hosts && g < cluster->ngroups; g++)
-        for (int i = 0; i < cluster->groups[g].nodes; i++)
-            hosts[next++] = cluster->groups[g].hosts[i];
-    if (answers && hosts)
-        status = mt_reach(answers, cluster, hosts, check->nnodes, err);
-    else
-        status = mt_fail(err, MT_ENOMEM, "no memory for %d nodes", check->nnodes);
-    for (int i = 0; i < check->nnodes && status == MT_OK; i++) {
-        check->nodes[i].answers = answers[i];
-        check->nanswer += answers[i];
-    }
+    const int status =
+        answers && hosts
+            ? ask_hosts(check, cluster, answers, hosts, err)
+            : mt_fail(err, MT_ENOMEM, "no memory for %d nodes", check->nnodes);
     free(hosts);
     free(answers);
     return status;
