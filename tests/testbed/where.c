@@ -8,8 +8,8 @@
 
 enum { HOST_SIZE = 256 };
 
-/* Where the MPI waits for ever for ranks that do not listen any more: MPICH's over UCX,
-   until 4.1, in MPI_Finalize. */
+/* MPICH 4.0 over UCX may wait for ever in MPI_Finalize, for ranks that are further and
+   do not listen any more. */
 static void give_up(int number)
 {
     (void)number;
