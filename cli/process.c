@@ -127,6 +127,10 @@ static void write_all(int descriptor, const char *bytes, size_t count)
     }
 }
 
+/* From what a launcher says until it is asked to end: srun tells that it waits a moment
+   before it heeds that. */
+static const double settle_seconds = 0.1;
+
 /* A launcher says whether it waits for its nodes. */
 static void heed(struct mt_process *process, enum mt_queue_news news)
 {
@@ -141,8 +145,7 @@ static void heed(struct mt_process *process, enum mt_queue_news news)
         process->started = mt_clock();
         break;
     case MT_QUEUE_HOPELESS:
-        if (process->kill_at == 0)
-            mt_process_stop(process);
+        process->stop_at = mt_clock() + settle_seconds;
         break;
     }
 }
@@ -203,6 +206,8 @@ static double next_moment(const struct mt_process *process, double never)
 {
     if (process->kill_at > 0)
         return process->kill_at;
+    if (process->stop_at > 0)
+        return process->stop_at;
     if (process->timeout > 0 && !process->queued)
         return process->started + process->timeout;
     return never;
@@ -212,7 +217,7 @@ static void enforce_timeout(struct mt_process *process, double now)
 {
     if (now < next_moment(process, now + 1))
         return;
-    if (process->kill_at == 0)
+    if (process->kill_at == 0 && process->stop_at == 0)
         process->timed_out = true;
     mt_process_stop(process);
 }

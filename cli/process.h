@@ -47,6 +47,7 @@ struct mt_process {
     int pipe;    /* from the program; -1: closed */
     bool queued; /* it waits for its nodes */
     double started;
+    double stop_at; /* when it is asked to end because it waits in vain; 0: never */
     double kill_at; /* when the group is killed after it was asked to end; 0: was not */
 
     /* Valid once it has ended: */

@@ -3,16 +3,16 @@
 
 #include <string.h>
 
-static enum mt_queue_news read_line(const struct mt_queue *queue)
+static enum mt_queue_news read_line(struct mt_queue *queue)
 {
     const struct mt_queue_words *words = queue->words;
     if (strncmp(queue->line, words->begin, strlen(words->begin)) != 0)
         return MT_QUEUE_NOTHING;
+    if (strstr(queue->line, words->hopeless))
+        queue->hopeless = true;
     if (strstr(queue->line, words->waits))
-        return MT_QUEUE_WAITS;
-    if (strstr(queue->line, words->starts))
-        return MT_QUEUE_STARTS;
-    return strstr(queue->line, words->hopeless) ? MT_QUEUE_HOPELESS : MT_QUEUE_NOTHING;
+        return queue->hopeless ? MT_QUEUE_HOPELESS : MT_QUEUE_WAITS;
+    return strstr(queue->line, words->starts) ? MT_QUEUE_STARTS : MT_QUEUE_NOTHING;
 }
 
 enum mt_queue_news mt_queue_eat(struct mt_queue *queue, const char *bytes, size_t count)

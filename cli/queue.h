@@ -6,6 +6,7 @@
 #ifndef MT_CLI_QUEUE_H
 #define MT_CLI_QUEUE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Of several at once, the last of this list counts. */
@@ -16,7 +17,8 @@ enum mt_queue_news {
     MT_QUEUE_HOPELESS, /* the nodes cannot be had as things are */
 };
 
-/* What a launcher prints then: how the line begins, and a part of the rest. */
+/* What a launcher prints then: how the line begins, and a part of the rest. That it is
+   hopeless comes before that it waits, and only then it can be stopped. */
 struct mt_queue_words {
     const char *begin, *waits, *starts, *hopeless;
 };
@@ -26,6 +28,7 @@ struct mt_queue {
     const struct mt_queue_words *words; /* borrowed; NULL: the launcher never waits */
     char line[128];                     /* the beginning of the line that is printed */
     size_t length;
+    bool hopeless; /* it said so */
 };
 
 /* What the lines that end in these bytes tell. */

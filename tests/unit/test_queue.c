@@ -41,6 +41,14 @@ static void several_lines_at_once(void **state)
     assert_int_equal(eat(&queue, text), MT_QUEUE_HOPELESS);
 }
 
+static void a_hopeless_job_is_stopped_when_it_waits(void **state)
+{
+    (void)state;
+    struct mt_queue queue = slurm_queue();
+    assert_int_equal(eat(&queue, hopeless), MT_QUEUE_NOTHING);
+    assert_int_equal(eat(&queue, waits), MT_QUEUE_HOPELESS);
+}
+
 static void a_line_in_pieces(void **state)
 {
     (void)state;
@@ -76,6 +84,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slurm_says_when_a_job_waits_and_starts),
         cmocka_unit_test(several_lines_at_once),
+        cmocka_unit_test(a_hopeless_job_is_stopped_when_it_waits),
         cmocka_unit_test(a_line_in_pieces),
         cmocka_unit_test(what_the_program_prints_is_not_the_launchers),
         cmocka_unit_test(a_launcher_that_never_waits),
