@@ -65,7 +65,6 @@ static int make_job(struct mt_job *job, const struct mt_check *check, char **com
                                      .program = &program,
                                      .configuration = &all,
                                      .size = 1,
-                                     .patience = MT_PATIENCE_NEVER, /* has its own */
                                      .folder = folder};
     return mt_job_make(job, &launch, err);
 }
