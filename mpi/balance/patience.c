@@ -14,7 +14,7 @@
  * are on their way come while the rank spins. A rendezvous advances only while its
  * ranks look: that, and what comes late, wait no longer than the longest sleep.
  */
-enum { SPIN = 20 * 1000, SHORTEST = 10 * 1000, LONGEST = 300 * 1000, PART = 8 };
+enum { SPIN = 50 * 1000, SHORTEST = 10 * 1000, LONGEST = 300 * 1000, PART = 8 };
 
 /* How full the node of each rank of MPI_COMM_WORLD is; NULL: nobody is patient. */
 static struct crowding *nodes;
