@@ -69,11 +69,18 @@ int patient_Recv(void *buffer, int count, MPI_Datatype type, int from, int tag,
     return wait_if_begun(status, &request, comm, result);
 }
 
+/* No message, or that from nobody. */
+static bool is_empty(MPI_Message message)
+{
+    if (message == MPI_MESSAGE_NO_PROC)
+        return true;
+    return message == MPI_MESSAGE_NULL;
+}
+
 int patient_Mrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *message,
                   MPI_Status *result)
 {
-    if (!patience_here() || !message || *message == MPI_MESSAGE_NULL ||
-        *message == MPI_MESSAGE_NO_PROC ||
+    if (!patience_here() || !message || is_empty(*message) ||
         !arguments_right_to_hold(buffer, count, type))
         return PMPI_Mrecv(buffer, count, type, message, result);
     MPI_Request request;
