@@ -4,7 +4,7 @@
 BUILD ?= build
 PREFIX ?= /usr/local
 
-.PHONY: all deps build demo check check-testbed bench heho bcast install lint format sanitize valgrind clean
+.PHONY: all deps build demo check check-testbed bench heho bcast testbed install lint format sanitize valgrind clean
 
 all: build
 
@@ -40,6 +40,10 @@ heho: build
 # The adaptive broadcast against the paper's, simulated and real.
 bcast: build
 	@experiments/bcast/run $(BCAST) $(BUILD)
+
+# The whole job on a real mixed cluster made on this machine, as root: about an hour.
+testbed: build
+	@experiments/testbed/run $(TESTBED) $(BUILD)
 
 install: build
 	@meson configure $(BUILD) --prefix=$(abspath $(PREFIX))

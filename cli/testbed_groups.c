@@ -85,6 +85,16 @@ static int make_folder(const char *folder, struct mt_error *err)
     return mt_fail(err, MT_EBUSY, "there is such a control group: '%s'", folder);
 }
 
+/* Nodes are to get their shares whatever else runs on the machine. Where a kernel lets
+   nobody say so, they have to compete. */
+static void prefer(const struct mt_hierarchy *hierarchy)
+{
+    char path[PATH_SIZE];
+    make_path(path, hierarchy, &(struct mt_place){0},
+              hierarchy->unified ? "cpu.weight" : "cpu.shares");
+    write_file(path, hierarchy->unified ? "10000" : "262144", NULL);
+}
+
 /* The folder of all testbeds, which is there when there is another one. */
 static int make_common_folder(const struct mt_hierarchy *hierarchy,
                               struct mt_error *err)
@@ -99,6 +109,8 @@ static int make_common_folder(const struct mt_hierarchy *hierarchy,
         status = MT_OK;
     if (status == MT_OK && hierarchy->unified)
         status = pass_controller_on(folder, err);
+    if (status == MT_OK)
+        prefer(hierarchy);
     return status;
 }
 

@@ -41,18 +41,31 @@ static int mount_shared_memory(struct mt_error *err)
 }
 
 /* The file is one of the node's own /dev/shm without a name: it goes with the node. */
-static int mount_hosts(const char *hosts, struct mt_error *err)
+static int mount_text(const char *text, const char *target, struct mt_error *err)
 {
-    static const char path[] = "/dev/shm/hosts";
+    static const char path[] = "/dev/shm/text";
     FILE *stream = fopen(path, "we");
-    bool written = stream && fputs(hosts, stream) >= 0;
+    bool written = stream && fputs(text, stream) >= 0;
     if (stream)
         written = fclose(stream) == 0 && written;
-    if (!written || mount(path, "/etc/hosts", NULL, MS_BIND, NULL) != 0)
-        return mt_fail(err, MT_EIO, "cannot make '/etc/hosts' of a node: %s",
+    if (!written || mount(path, target, NULL, MS_BIND, NULL) != 0)
+        return mt_fail(err, MT_EIO, "cannot make '%s' of a node: %s", target,
                        strerror(errno));
     unlink(path);
     return MT_OK;
+}
+
+/* By this number MPIs know which ranks share a machine: UCX would send messages to
+   other nodes by the loopback device, or through memory. */
+static int mount_boot_id(struct mt_error *err)
+{
+    char number[64] = "";
+    FILE *stream = fopen("/proc/sys/kernel/random/uuid", "re");
+    bool drawn = stream && fgets(number, sizeof number, stream);
+    if (stream)
+        fclose(stream);
+    return drawn ? mount_text(number, "/proc/sys/kernel/random/boot_id", err)
+                 : mt_fail(err, MT_EIO, "the kernel draws no boot_id for a node");
 }
 
 /* The addresses of a testbed are IPv4's: no waiting for IPv6's to be found unique. */
@@ -94,7 +107,9 @@ static int become_node(const struct mt_hierarchy *hierarchy,
     if (status == MT_OK)
         status = mount_shared_memory(err);
     if (status == MT_OK)
-        status = mount_hosts(hosts, err);
+        status = mount_text(hosts, "/etc/hosts", err);
+    if (status == MT_OK)
+        status = mount_boot_id(err);
     return status;
 }
 
