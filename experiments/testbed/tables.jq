@@ -5,10 +5,11 @@ def median: sort | if length % 2 == 1 then .[length / 2 | floor]
 # Median absolute deviation, relative to the median.
 def spread: median as $m | map((. - $m) | fabs) | median / $m;
 def percent: . * 1000 | round / 10 | "\(.) %";
+def round3: . * 1000 | round / 1000;
 def seconds: . * 1000 | if . >= 1000 then "\(. / 10 | round / 100) s" else "\(. * 10 | round / 10) ms" end;
 def row: "| " + join(" | ") + " |";
 def heading: row, (map("---") | row);
-def waits: if . == "auto" then "patient" else "stock" end;
+def waits: if . == "auto" then "patient" else "yielding" end;
 
 # Of the runs of one configuration and size: its seconds.
 def times($configuration; $size):
@@ -40,25 +41,30 @@ def cases:
     | map({key: "\(.[0].configuration) \(.[0].size)", seconds: map(.seconds)})
     | map(select(.seconds | length > 1));
 
-def scatter($program; $patient; $stock):
-    ($patient | cases) as $with | ($stock | cases) as $without
-    | ($without | map({(.key): .seconds}) | add) as $other
+def scatter($program; $patient; $yielding):
+    ($patient | cases) as $with | ($yielding | cases) as $without
+    | (reduce $without[] as $case ({}; .[$case.key] = $case.seconds)) as $other
     | ($with | map(select($other[.key]) | (.seconds | median) / ($other[.key] | median))) as $ratios
-    | "### \($program): spread of repeated runs, and patient against stock", "",
+    | "### \($program): spread of repeated runs", "",
       (["ranks", "configurations and sizes", "median spread", "nine in ten below"] | heading),
-      (["patient", $with], ["stock", $without]
+      (["patient", $with], ["yielding", $without] | select(.[1] | length > 0)
        | [.[0], (.[1] | length | tostring), (.[1] | map(.seconds | spread) | median | percent),
           (.[1] | map(.seconds | spread) | sort | .[length * 0.9 | floor] | percent)] | row),
       "",
-      "Time with patient ranks, in parts of stock's: median \($ratios | median * 1000 | round / 1000), "
-      + "least \($ratios | min * 1000 | round / 1000), most \($ratios | max * 1000 | round / 1000).", "";
+      (if $ratios == [] then empty else
+       "Time of patient ranks, in parts of that of yielding ones: median \($ratios | median | round3), "
+       + "least \($ratios | min | round3), most \($ratios | max | round3).", "" end);
 
 def patience:
     "### Patient waits against the MPI's own", "",
-    (["MPI", "program", "cores", "patient", "spread", "stock", "spread", "stock / patient"] | heading),
+    (["MPI", "program", "cores", "against", "patient", "spread", "its time", "spread",
+      "its time / patient"] | heading),
     (group_by([.cores, .family, .program])[]
-     | (map(select(.way == "auto") | .seconds)) as $patient
-     | (map(select(.way == "never") | .seconds)) as $stock
-     | [.[0].family, .[0].program, .[0].cores, ($patient | median | seconds),
-        ($patient | spread | percent), ($stock | median | seconds), ($stock | spread | percent),
-        (($stock | median) / ($patient | median) * 1000 | round / 1000 | tostring)] | row), "";
+     | .[0] as $case
+     | (map(select(.way == "patient") | .seconds)) as $patient
+     | map(select(.way != "patient")) | group_by(.way)[]
+     | (map(.seconds)) as $rival
+     | [$case.family, $case.program, $case.cores, .[0].way, ($patient | median | seconds),
+        ($patient | spread | percent), ($rival | median | seconds),
+        ($rival | spread | percent),
+        (($rival | median) / ($patient | median) | round3 | tostring)] | row), "";
