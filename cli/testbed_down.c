@@ -34,17 +34,27 @@ int mt_testbed_down(const struct mt_testbed *testbed, struct mt_error *err)
     return status ? status : mt_group_remove(&hierarchy, &testbed->place, err);
 }
 
+/* A node that was not completed, or whose holder died, may have no link any more. */
+static int cut(const struct mt_testbed *testbed, const struct mt_testbed_node *node,
+               const struct mt_hierarchy *hierarchy, struct mt_error *err)
+{
+    pid_t head = 0, holder = 0;
+    if (mt_holder_find(&head, hierarchy, &testbed->nodes[0].place, NULL) != MT_OK)
+        return MT_OK;
+    const bool up = mt_holder_find(&holder, hierarchy, &node->place, NULL) == MT_OK;
+    const int status = mt_links_cut(node, head, up ? err : NULL);
+    return up ? status : MT_OK;
+}
+
 int mt_testbed_node_down(const struct mt_testbed *testbed,
                          const struct mt_testbed_node *node, struct mt_error *err)
 {
     struct mt_hierarchy hierarchy;
-    pid_t head = 0;
     int status = check_group(&hierarchy, &node->place, err);
     if (status == MT_OK && node->number == 0)
         status =
             mt_fail(err, MT_EINVAL, "the head goes down with the whole testbed only");
-    if (status == MT_OK &&
-        mt_holder_find(&head, &hierarchy, &testbed->nodes[0].place, NULL) == MT_OK)
-        status = mt_links_cut(node, head, err);
+    if (status == MT_OK)
+        status = cut(testbed, node, &hierarchy, err);
     return status ? status : mt_group_remove(&hierarchy, &node->place, err);
 }

@@ -74,6 +74,19 @@ END
     nothing_is_left
 }
 
+@test "a node that lost its holder can be taken down, and made again" {
+    motley testbed up "$TESTBED"
+    kill -KILL "$(xargs <"$(find /sys/fs/cgroup -path \
+        "*/$TESTBED_NAME/slow-1/cgroup.procs")")"
+    until ! motley testbed status "$TESTBED" | grep -q '^slow-1 *up'; do sleep 0.05; done
+    run -1 --separate-stderr motley testbed up --node slow-1 "$TESTBED"
+    [[ "$stderr" = *"'motley testbed down --node slow-1' ends both" ]]
+    sleep 0.5 # until its link is gone
+    motley testbed down --node slow-1 "$TESTBED"
+    motley testbed up --node slow-1 "$TESTBED"
+    [ "$(on slow-1 hostname)" = slow-1 ]
+}
+
 @test "down kills what runs, also what starts other processes all the time" {
     motley testbed up "$TESTBED"
     on fast-1 sh -c 'while :; do (sleep 9 &) ; done' 3>&- &
