@@ -114,18 +114,37 @@ static int make_common_folder(const struct mt_hierarchy *hierarchy,
     return status;
 }
 
+/* It stays while there are other testbeds. */
+static void remove_common_folder(const struct mt_hierarchy *hierarchy)
+{
+    char folder[PATH_SIZE];
+    make_path(folder, hierarchy, &(struct mt_place){0}, "");
+    rmdir(folder);
+}
+
+static int make_testbed_folder(const struct mt_hierarchy *hierarchy, const char *folder,
+                               struct mt_error *err)
+{
+    int status = make_common_folder(hierarchy, err);
+    if (status == MT_OK)
+        status = make_folder(folder, err);
+    if (status == MT_OK && hierarchy->unified) {
+        status = pass_controller_on(folder, err);
+        if (status != MT_OK)
+            rmdir(folder);
+    }
+    if (status != MT_OK)
+        remove_common_folder(hierarchy);
+    return status;
+}
+
 int mt_group_make(const struct mt_hierarchy *hierarchy, const struct mt_place *place,
                   struct mt_error *err)
 {
-    const bool inner = !place->node[0];
     char folder[PATH_SIZE];
     make_path(folder, hierarchy, place, "");
-    int status = inner ? make_common_folder(hierarchy, err) : MT_OK;
-    if (status == MT_OK)
-        status = make_folder(folder, err);
-    if (status == MT_OK && inner && hierarchy->unified)
-        status = pass_controller_on(folder, err);
-    return status;
+    return place->node[0] ? make_folder(folder, err)
+                          : make_testbed_folder(hierarchy, folder, err);
 }
 
 bool mt_group_exists(const struct mt_hierarchy *hierarchy, const struct mt_place *place)
@@ -279,7 +298,6 @@ int mt_group_remove(const struct mt_hierarchy *hierarchy, const struct mt_place 
     int status = remove_all_nodes(hierarchy, place, folder, err);
     if (status == MT_OK)
         status = remove_folder(folder, err);
-    make_path(folder, hierarchy, &(struct mt_place){0}, "");
-    rmdir(folder); /* stays while there are other testbeds */
+    remove_common_folder(hierarchy);
     return status;
 }

@@ -77,14 +77,14 @@ int __wrap_kill(pid_t pid, int signal_number)
     return 0;
 }
 
-/* When set, groups have processes that forbid what is written. */
-static bool busy;
+/* So many writes succeed; then groups have processes that forbid what is written. */
+static int writes_allowed = INT_MAX;
 ssize_t __real_write(int descriptor, const void *bytes, size_t count);
 ssize_t __wrap_write(int descriptor, const void *bytes, size_t count);
 
 ssize_t __wrap_write(int descriptor, const void *bytes, size_t count)
 {
-    if (!busy)
+    if (writes_allowed-- > 0)
         return __real_write(descriptor, bytes, count);
     errno = EBUSY;
     return -1;
@@ -408,11 +408,15 @@ static void processes_beside_groups_are_explained(void **state)
     struct mt_error err;
     begin(&hierarchy, true);
     assert_int_equal(mt_place_set(&testbed, "bed", "", NULL), MT_OK);
-    busy = true;
-    assert_int_equal(mt_group_make(&hierarchy, &testbed, &err), MT_EIO);
-    busy = false;
-    assert_contains(err.text, "because processes are in that group itself");
-    assert_false(mt_group_exists(&hierarchy, &testbed));
+    /* In the hierarchy's own group, in that of all testbeds, in this testbed's. */
+    for (int writes = 0; writes < 3; writes++) {
+        writes_allowed = writes;
+        assert_int_equal(mt_group_make(&hierarchy, &testbed, &err), MT_EIO);
+        writes_allowed = INT_MAX;
+        assert_contains(err.text, "because processes are in that group itself");
+        assert_false(mt_group_exists(&hierarchy, &testbed));
+        assert_false(mt_group_exists(&hierarchy, &(struct mt_place){0}));
+    }
     end(&hierarchy);
 }
 
