@@ -193,13 +193,13 @@ int mt_group_join(int descriptor, struct mt_error *err)
     return mt_fail(err, MT_EIO, "cannot enter a control group: %s", strerror(errno));
 }
 
-int mt_group_list(pid_t **pids, int *count, const struct mt_hierarchy *hierarchy,
-                  const struct mt_place *place, struct mt_error *err)
+static int list_processes(pid_t **pids, int *count, const char *folder,
+                          struct mt_error *err)
 {
-    char path[PATH_SIZE];
+    char path[PATH_SIZE + sizeof "/cgroup.procs"];
     pid_t *list = NULL;
     int length = 0, pid, status = MT_OK;
-    make_path(path, hierarchy, place, "cgroup.procs");
+    snprintf(path, sizeof path, "%s/cgroup.procs", folder);
     FILE *stream = fopen(path, "re");
     while (stream && fscanf(stream, "%d", &pid) == 1) {
         pid_t *longer = realloc(list, ((size_t)length + 1) * sizeof *longer);
@@ -221,26 +221,34 @@ int mt_group_list(pid_t **pids, int *count, const struct mt_hierarchy *hierarchy
     return MT_OK;
 }
 
+int mt_group_list(pid_t **pids, int *count, const struct mt_hierarchy *hierarchy,
+                  const struct mt_place *place, struct mt_error *err)
+{
+    char folder[PATH_SIZE];
+    make_path(folder, hierarchy, place, "");
+    return list_processes(pids, count, folder, err);
+}
+
 static void wait_milliseconds(long milliseconds)
 {
     nanosleep(&(struct timespec){.tv_nsec = milliseconds * 1000000}, NULL);
 }
 
 /* Kill what is in the group until nothing is: processes may start others meanwhile. */
-static int kill_all(const struct mt_hierarchy *hierarchy, const struct mt_place *place,
-                    struct mt_error *err)
+static int kill_all(const char *folder, struct mt_error *err)
 {
     int count = 1, status = MT_OK;
     for (int i = 0; status == MT_OK && count > 0; i++) {
         pid_t *pids = NULL;
-        status = mt_group_list(&pids, &count, hierarchy, place, err);
+        status = list_processes(&pids, &count, folder, err);
         for (int p = 0; status == MT_OK && p < count; p++)
             if (pids[p] > 0) /* a process of another PID namespace is 0 */
                 kill(pids[p], SIGKILL);
         free(pids);
         if (status == MT_OK && i == PATIENCE_MILLISECONDS)
-            return mt_fail(err, MT_EBUSY, "processes on node '%s' cannot be killed",
-                           place->node);
+            return mt_fail(err, MT_EBUSY,
+                           "processes of the control group '%s' cannot be killed",
+                           folder);
         if (status == MT_OK && count > 0)
             wait_milliseconds(1);
     }
@@ -261,43 +269,46 @@ static int remove_folder(const char *folder, struct mt_error *err)
     return MT_OK;
 }
 
-static int remove_node(const struct mt_hierarchy *hierarchy,
-                       const struct mt_place *place, struct mt_error *err)
-{
-    char folder[PATH_SIZE];
-    make_path(folder, hierarchy, place, "");
-    int status = kill_all(hierarchy, place, err);
-    return status ? status : remove_folder(folder, err);
-}
+static int remove_group(const char *folder, struct mt_error *err);
 
-static int remove_all_nodes(const struct mt_hierarchy *hierarchy,
-                            const struct mt_place *testbed, const char *folder,
-                            struct mt_error *err)
+static int remove_groups_in(const char *folder, struct mt_error *err)
 {
     int status = MT_OK;
     DIR *stream = opendir(folder);
     for (struct dirent *entry;
          status == MT_OK && stream && (entry = readdir(stream));) {
-        struct mt_place node = {0};
-        if (entry->d_type == DT_DIR && entry->d_name[0] != '.' &&
-            mt_place_set(&node, testbed->testbed, entry->d_name, NULL) == MT_OK)
-            status = remove_node(hierarchy, &node, err);
+        char *inner = NULL;
+        if (entry->d_type != DT_DIR || !strcmp(entry->d_name, ".") ||
+            !strcmp(entry->d_name, ".."))
+            continue;
+        if (asprintf(&inner, "%s/%s", folder, entry->d_name) < 0) {
+            status = mt_fail(err, MT_ENOMEM, "no memory for a path");
+            break;
+        }
+        status = remove_group(inner, err);
+        free(inner);
     }
     if (stream)
         closedir(stream);
     return status;
 }
 
+/* The nodes of a testbed are groups in it; what runs on a node may have made others. */
+static int remove_group(const char *folder, struct mt_error *err)
+{
+    int status = kill_all(folder, err);
+    if (status == MT_OK)
+        status = remove_groups_in(folder, err);
+    return status ? status : remove_folder(folder, err);
+}
+
 int mt_group_remove(const struct mt_hierarchy *hierarchy, const struct mt_place *place,
                     struct mt_error *err)
 {
     char folder[PATH_SIZE];
-    if (place->node[0])
-        return remove_node(hierarchy, place, err);
     make_path(folder, hierarchy, place, "");
-    int status = remove_all_nodes(hierarchy, place, folder, err);
-    if (status == MT_OK)
-        status = remove_folder(folder, err);
-    remove_common_folder(hierarchy);
+    const int status = remove_group(folder, err);
+    if (!place->node[0])
+        remove_common_folder(hierarchy);
     return status;
 }

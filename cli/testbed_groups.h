@@ -67,7 +67,7 @@ MT_MUST_CHECK int mt_group_list(pid_t **pids, int *count,
                                 const struct mt_hierarchy *hierarchy,
                                 const struct mt_place *place, struct mt_error *err);
 /* Kill the processes of a node, or those of all nodes of a testbed, and remove the
-   group. */
+   group with all groups in it. */
 MT_MUST_CHECK int mt_group_remove(const struct mt_hierarchy *hierarchy,
                                   const struct mt_place *place, struct mt_error *err);
 

@@ -377,6 +377,7 @@ static void processes_are_listed(void **state)
     assert_int_equal(mt_group_join(descriptor, NULL), MT_OK);
     close(descriptor);
     assert_file(&hierarchy, "motley-testbed/bed/cgroup.procs", "0");
+    write_text(path, "");
     assert_int_equal(mt_group_remove(&hierarchy, &testbed, NULL), MT_OK);
     end(&hierarchy);
 }
@@ -397,6 +398,32 @@ static void processes_of_all_nodes_are_killed(void **state)
     write_text(emptied_by_kill, "0\n17\n");
     assert_int_equal(mt_group_remove(&hierarchy, &testbed, NULL), MT_OK);
     assert_string_equal(killed, "17 ");
+    end(&hierarchy);
+}
+
+/* As a container's or a scheduler's. */
+static void groups_on_a_node_go_with_it(void **state)
+{
+    (void)state;
+    struct mt_hierarchy hierarchy;
+    struct mt_place testbed, node;
+    char inner[PATH_MAX];
+    begin(&hierarchy, true);
+    assert_int_equal(mt_place_set(&testbed, "bed", "", NULL), MT_OK);
+    assert_int_equal(mt_place_set(&node, "bed", "fast-1", NULL), MT_OK);
+    assert_int_equal(mt_group_make(&hierarchy, &testbed, NULL), MT_OK);
+    assert_int_equal(mt_group_make(&hierarchy, &node, NULL), MT_OK);
+    file_of(inner, hierarchy.folder, "motley-testbed/bed/fast-1/.jobs");
+    assert_int_equal(mkdir(inner, 0755), 0);
+    file_of(inner, hierarchy.folder, "motley-testbed/bed/fast-1/.jobs/7");
+    assert_int_equal(mkdir(inner, 0755), 0);
+    file_of(emptied_by_kill, inner, "cgroup.procs");
+    write_text(emptied_by_kill, "4711\n");
+    killed[0] = '\0';
+    assert_int_equal(mt_group_remove(&hierarchy, &node, NULL), MT_OK);
+    assert_string_equal(killed, "4711 ");
+    assert_false(mt_group_exists(&hierarchy, &node));
+    assert_int_equal(mt_group_remove(&hierarchy, &testbed, NULL), MT_OK);
     end(&hierarchy);
 }
 
@@ -452,6 +479,7 @@ int main(void)
         cmocka_unit_test(names_of_the_kernels_files_are_refused),
         cmocka_unit_test(processes_are_listed),
         cmocka_unit_test(processes_of_all_nodes_are_killed),
+        cmocka_unit_test(groups_on_a_node_go_with_it),
         cmocka_unit_test(processes_beside_groups_are_explained),
         cmocka_unit_test(what_cannot_be_written_is_told),
     };
