@@ -54,7 +54,8 @@ void mt_check_clear(struct mt_check *check);
 /*
  * Ask all nodes of the cluster whether they answer, and leave out of it those that do
  * not. Where there is a store `db`, they are absent in it from then on, and those that
- * answer are not. MT_EIO: no node answers.
+ * answer are not. MT_EIO: no node answers; a testbed that is not up fails as
+ * mt_testbed_check() does.
  */
 MT_MUST_CHECK int mt_check_reach(struct mt_check *check, struct mt_cluster *cluster,
                                  const char *db, struct mt_error *err);

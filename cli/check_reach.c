@@ -3,6 +3,7 @@
 
 #include "motley/store.h"
 #include "reach.h"
+#include "testbed_job.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -60,7 +61,9 @@ static int keep(const struct mt_check *check, const char *db, struct mt_error *e
 int mt_check_reach(struct mt_check *check, struct mt_cluster *cluster, const char *db,
                    struct mt_error *err)
 {
-    int status = ask(check, cluster, err);
+    int status = mt_testbed_check(cluster, err);
+    if (status == MT_OK)
+        status = ask(check, cluster, err);
     if (status == MT_OK && check->nanswer == 0)
         status = mt_fail(err, MT_EIO, "no node of cluster '%s' answers", cluster->name);
     if (status == MT_OK)

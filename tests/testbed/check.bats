@@ -38,3 +38,9 @@ slow-1 slow-1 true" ]
     jq -e '.findings | map(select(.kind == "absent")) | .[0].nodes == ["slow-1"]' <<<"$output"
     jq -e '.nodes[0].flops > 0 and .nodes[1].flops == null' <<<"$output"
 }
+
+@test "a testbed that is not up: how to make it" {
+    sed 's/^name: .*/name: testbed-nowhere/' "$TESTBED" >nowhere.yaml
+    run -1 --separate-stderr motley check nowhere.yaml
+    [ "$stderr" = "motley: testbed 'testbed-nowhere' is not up: motley testbed up nowhere.yaml" ]
+}
