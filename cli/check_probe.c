@@ -107,6 +107,7 @@ static int run_job(const struct mt_job *job, struct mt_process *process, FILE *o
     struct mt_watch watch;
     process->argv = job->argv;
     process->env = job->env;
+    process->queue.words = job->queue;
     process->echo = fileno(output);
     int status = mt_watch_begin(&watch, err);
     if (status != MT_OK)

@@ -222,6 +222,22 @@ finds() {
     [ "$stderr" = "motley: the probe of the nodes was killed by signal 11" ]
 }
 
+@test "a probe whose nodes Slurm does not give" {
+    sed -i 's/openmpi/slurm/' lab.yaml
+    cat >bin/srun <<'END_SRUN'
+#!/bin/sh
+for last; do :; done
+[ "${last##*/}" = true ] && exit # all nodes answer
+echo "srun: Required node not available (down, drained or reserved)"
+echo "srun: job 7 queued and waiting for resources"
+exec sleep 1000
+END_SRUN
+    chmod +x bin/srun
+    check
+    [ "$status" = 1 ]
+    [ "$stderr" = "motley: the probe of the nodes was killed by signal 15: srun: job 7 queued and waiting for resources" ]
+}
+
 @test "a probe whose words make no sense" {
     echo '/"rank":2,"flops"/s/2e9/fast/' >change.sed
     check
