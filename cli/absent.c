@@ -165,11 +165,12 @@ static int ask_nodes(struct roll *roll, struct mt_run *run, int *gone,
     return give_up(roll, cluster, store, err);
 }
 
+/* Those that were left out, too. */
 static int count_nodes(const struct mt_cluster *cluster)
 {
     int nodes = 0;
     for (int g = 0; g < cluster->ngroups; g++)
-        nodes += cluster->groups[g].nodes;
+        nodes += cluster->groups[g].nodes + cluster->groups[g].absent;
     return nodes;
 }
 

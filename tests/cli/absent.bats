@@ -142,6 +142,18 @@ failed() {
     [ "$status" = 0 ]
 }
 
+@test "the last node that is left may die, too" {
+    sed -i '/slow/d' cluster.yaml
+    dies_at 1 fast-1
+    measure --configurations fast:1x1 --sizes 100
+    echo fast-2 >>down
+    measure --configurations fast:1x1 --sizes 200
+    [ "$status" = 1 ]
+    [ "$(failed | tail -n 1)" = "exit status 7; no node answers" ]
+    [ "$(query "SELECT absent FROM run ORDER BY id DESC LIMIT 1")" = fast-2 ]
+    [ "$(query 'SELECT host FROM absent')" = fast-1 ]
+}
+
 @test "when no node answers the fault may be on this side: none is left out" {
     printf '%s\n' fast-1 fast-2 slow-1 slow-2 >down
     measure
