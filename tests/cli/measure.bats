@@ -69,7 +69,7 @@ load fake
     measure_in_order 2 7
     measure_in_order 3 8
     cmp order.1 order.2
-    ! cmp -s order.1 order.3
+    run ! cmp -s order.1 order.3
     [ "$(sort order.1)" = "$(sort order.3)" ]
 }
 

@@ -59,7 +59,7 @@ busy() {
 
 @test "the run leaves nothing behind on the nodes that are left" {
     for node in fast-1 fast-2 slow-1; do
-        ! busy $node
+        run ! busy $node
     done
 }
 
@@ -68,7 +68,7 @@ busy() {
     [ "$status" = 0 ]
     [[ "$stderr" = *"motley: left out, as it does not answer since "*": slow-2;"* ]]
     [[ "$output" != *slow:2x1* ]]
-    ! grep slow-2 hosts
+    run ! grep slow-2 hosts
     run --separate-stderr motley run --size 32 --configuration fast:2x1+slow:1x1 "$TESTBED" program.yaml
     [ "$status" = 0 ]
 }
