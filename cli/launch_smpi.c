@@ -77,11 +77,15 @@ static double bandwidth_share(double bytes)
    of more than N + 15. */
 enum { ENVELOPE = 15 };
 
+/* Beyond it there are no messages. */
+static const double most_bytes = 1e15;
+
 /* All shares have to be said again when some of them change; SimGrid sorts them. */
 static int add_dip(char ***argv, const struct mt_dip *dip, struct mt_error *err)
 {
     char text[512];
-    const double from = ceil(dip->from) + ENVELOPE, to = ceil(dip->to) + ENVELOPE;
+    const double from = ceil(fmin(dip->from, most_bytes)) + ENVELOPE,
+                 to = ceil(fmin(dip->to, most_bytes)) + ENVELOPE;
     int used = snprintf(text, sizeof text, "%.0f:%.9g;%.0f:%.9g", from,
                         bandwidth_share(from) / dip->slowdown, to, bandwidth_share(to));
     for (size_t i = 0; i < sizeof bandwidth_shares / sizeof *bandwidth_shares; i++) {

@@ -232,6 +232,13 @@ static void test_dip_changes_the_shares_inside(void **state)
                         "257:0.338112;732:0.341987;1426:0.608902;3484:0.77493;"
                         "5776:1.08739;9376:0.293645;15424:0.348933;65472:0.940694");
     mt_job_clear(&job);
+
+    f->cluster.network.dip = (struct mt_dip){1e300, 1e308, 2};
+    assert_int_equal(mt_launcher_smpi.build(&f->launch, "h", command, &job, NULL),
+                     MT_OK);
+    assert_contains(find_word(&job, "--cfg=smpi/bw-factor"),
+                    ":1000000000000015:0.470347;1000000000000015:0.940694;0:0.812084;");
+    mt_job_clear(&job);
 }
 
 static void test_job_of_a_strange_program(void **state)
