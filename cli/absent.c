@@ -7,7 +7,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 /* Whether some node answers is found out by asking no more than so many. */
@@ -244,15 +243,6 @@ int mt_absent_leave_out_known(struct mt_cluster *cluster, struct mt_error *err)
     return status;
 }
 
-static bool has_node(const struct mt_cluster *cluster, const char *host)
-{
-    for (int g = 0; g < cluster->ngroups; g++)
-        for (int i = 0; i < cluster->groups[g].nodes; i++)
-            if (strcmp(cluster->groups[g].hosts[i], host) == 0)
-                return true;
-    return false;
-}
-
 int mt_absent_ask_again(const struct mt_cluster *cluster, struct mt_store *store,
                         struct mt_error *err)
 {
@@ -262,7 +252,7 @@ int mt_absent_ask_again(const struct mt_cluster *cluster, struct mt_store *store
     if (status == MT_OK && !init(&roll, list.count))
         status = fail_to_list(err);
     for (int i = 0; i < list.count && status == MT_OK; i++)
-        if (has_node(cluster, list.nodes[i].host))
+        if (mt_cluster_has_node(cluster, list.nodes[i].host))
             roll.hosts[roll.count++] = list.nodes[i].host;
     if (status == MT_OK)
         status = call(&roll, cluster, err);

@@ -38,21 +38,12 @@ static int check_testbed_name(const char *name, struct mt_error *err)
     return MT_OK;
 }
 
-static bool has_host(const struct mt_cluster *cluster, const char *name)
-{
-    for (int g = 0; g < cluster->ngroups; g++)
-        for (int i = 0; i < cluster->groups[g].nodes; i++)
-            if (!strcmp(cluster->groups[g].hosts[i], name))
-                return true;
-    return false;
-}
-
 static int name_head(struct mt_place *place, const struct mt_cluster *cluster,
                      struct mt_error *err)
 {
     char name[NAME_MAX + sizeof "-head"];
     snprintf(name, sizeof name, "%s-head", cluster->name);
-    if (!has_host(cluster, "head"))
+    if (!mt_cluster_has_node(cluster, "head"))
         return set_place(place, cluster, "head", err);
     return set_place(place, cluster, name, err);
 }

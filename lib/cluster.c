@@ -36,6 +36,15 @@ int mt_cluster_find_group(const struct mt_cluster *cluster, const char *name)
     return -1;
 }
 
+bool mt_cluster_has_node(const struct mt_cluster *cluster, const char *host)
+{
+    for (int g = 0; g < cluster->ngroups; g++)
+        for (int i = 0; i < cluster->groups[g].nodes; i++)
+            if (strcmp(cluster->groups[g].hosts[i], host) == 0)
+                return true;
+    return false;
+}
+
 /* The order of the other nodes stays, as that of the ranks follows it. */
 static void leave_out(struct mt_group *group, int node)
 {

@@ -126,6 +126,8 @@ void mt_cluster_clear(struct mt_cluster *cluster);
 
 /* The index of the group of that name, or -1. */
 int mt_cluster_find_group(const struct mt_cluster *cluster, const char *name);
+/* Whether it has a node of that name, which was not left out. */
+bool mt_cluster_has_node(const struct mt_cluster *cluster, const char *host);
 /*
  * Leave out the node of that name, which does not answer: its group has a node less,
  * and may have none. Configurations that were run with it can still be read. Returns

@@ -230,7 +230,9 @@ static void leaves_out_nodes(void **state)
     struct mt_cluster cluster = {0};
     load(&cluster, real_file);
     const struct mt_group *xeon = &cluster.groups[0], *celeron = &cluster.groups[1];
+    assert_true(mt_cluster_has_node(&cluster, "x02"));
     assert_true(mt_cluster_leave_out(&cluster, "x02"));
+    assert_false(mt_cluster_has_node(&cluster, "x02"));
     assert_false(mt_cluster_leave_out(&cluster, "x02"));
     assert_false(mt_cluster_leave_out(&cluster, "x04"));
     assert_int_equal(xeon->nodes, 3);
