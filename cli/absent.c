@@ -199,9 +199,9 @@ static void say_left_out(const struct mt_cluster *cluster, char *const *hosts,
     if (localtime_r(&moment, &parts))
         strftime(when, sizeof when, "%Y-%m-%d %H:%M", &parts);
     fprintf(stderr,
-            "motley: left out, as %s not answer since %s: %s; 'motley check %s' asks "
+            "motley: left out, as %s not answered since %s: %s; 'motley check %s' asks "
             "again\n",
-            count == 1 ? "it does" : "they do", when, names ? names : "?",
+            count == 1 ? "it has" : "they have", when, names ? names : "?",
             cluster->path);
     free(names);
 }

@@ -84,7 +84,7 @@ failed() {
     measure
     plan
     [ "$status" = 0 ]
-    [[ "$stderr" = "motley: left out, as it does not answer since 20"*": slow-2; 'motley check ./cluster.yaml' asks again" ]]
+    [[ "$stderr" = "motley: left out, as it has not answered since 20"*": slow-2; 'motley check ./cluster.yaml' asks again" ]]
     [[ "${lines[2]}" = "   1  fast:2x1+slow:1x1 "* ]]
     [[ "$output" != *slow:2x1* && "$output" = *"proven: of 5 configurations"* ]]
     plan --all --hostfile hosts
@@ -97,7 +97,7 @@ failed() {
     measure
     [ "$status" = 0 ]
     [ "$output" = "0 runs measured, 0 failed, 6 measured before" ]
-    [[ "$stderr" = "motley: left out, as it does not answer since "* ]]
+    [[ "$stderr" = "motley: left out, as it has not answered since "* ]]
     measure --configurations slow:2x1,slow:1x1
     [ "$status" = 0 ]
     [ "$output" = "0 runs measured, 0 failed, 2 measured before; left out for want of nodes that answer: 2" ]
@@ -134,7 +134,7 @@ failed() {
     [ "$output" = "4 runs measured, 1 failed, 0 measured before; left out for want of nodes that answer: 1" ]
     plan
     [ "$status" = 0 ]
-    [[ "$stderr" = "motley: left out, as they do not answer since "*": fast-[1-2]; "*" asks again" ]]
+    [[ "$stderr" = "motley: left out, as they have not answered since "*": fast-[1-2]; "*" asks again" ]]
     [[ "$output" = *"proven: of 2 configurations"* && "$output" != *fast:* ]]
     plan --all
     [[ "$status" = 0 && "$output" != *fast:* ]]
@@ -205,7 +205,7 @@ exit status 7; no node answers" ]
     [ "$(grep -c . runs)" = 1 ]
     run --separate-stderr motley run --size 1000 ./cluster.yaml ./program.yaml
     [ "$status" = 0 ]
-    [[ "$stderr" = "motley: left out, as it does not answer since "*": slow-1; "*"starting script, N = 1000, on fast:2x1+slow:1x1; "* ]]
+    [[ "$stderr" = "motley: left out, as it has not answered since "*": slow-1; "*"starting script, N = 1000, on fast:2x1+slow:1x1; "* ]]
     [[ "$output" = *"configuration  fast:2x1+slow:1x1, P = 3"* ]]
     run --separate-stderr motley run --size 1000 --configuration slow:2x1 ./cluster.yaml ./program.yaml
     [ "$status" = 1 ]

@@ -66,7 +66,7 @@ busy() {
 @test "the plan leaves the node out, and what it proposes runs" {
     run --separate-stderr motley plan --size 32 --hostfile hosts "$TESTBED" program.yaml
     [ "$status" = 0 ]
-    [[ "$stderr" = *"motley: left out, as it does not answer since "*": slow-2;"* ]]
+    [[ "$stderr" = *"motley: left out, as it has not answered since "*": slow-2;"* ]]
     [[ "$output" != *slow:2x1* ]]
     run ! grep slow-2 hosts
     run --separate-stderr motley run --size 32 --configuration fast:2x1+slow:1x1 "$TESTBED" program.yaml
