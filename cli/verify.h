@@ -40,8 +40,8 @@ MT_MUST_CHECK int mt_verification_check(const struct mt_question *question,
 /*
  * Plan, print the plan, make up to `runs` runs and print each. With --json nothing goes
  * to standard output. No run is made when none promises anything; MT_EIO when all that
- * were made failed. Nodes that stop answering
- * are left out of the cluster. `verification` must be empty.
+ * were made failed. Nodes that stop answering are left out of the cluster.
+ * `verification` must be empty.
  */
 MT_MUST_CHECK int mt_verification_make(struct mt_verification *verification,
                                        struct mt_inputs *inputs,

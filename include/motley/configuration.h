@@ -26,9 +26,9 @@ struct mt_configuration {
 
 /*
  * Read the text of a configuration of `cluster`, which may use nodes that were left
- * out. MT_EPARSE for text of another form or
- * a group that comes twice, MT_EINVAL for a group, a number of nodes or a number of
- * processes per node that the cluster has not got; the reason says which.
+ * out. MT_EPARSE for text of another form or a group that comes twice, MT_EINVAL for a
+ * group, a number of nodes or a number of processes per node that the cluster has not
+ * got; the reason says which.
  */
 MT_MUST_CHECK int mt_configuration_parse(struct mt_configuration *configuration,
                                          const struct mt_cluster *cluster,

@@ -53,8 +53,8 @@ void mt_verify_seen(struct mt_verify *verify, const struct mt_sample *sample);
 
 /*
  * Name the configuration to be run next, none that uses nodes that were left out of the
- * cluster meanwhile; NULL when it is done. What comes of the run is
- * to be told before the next one is asked for.
+ * cluster meanwhile; NULL when it is done. What comes of the run is to be told before
+ * the next one is asked for.
  */
 MT_MUST_CHECK int mt_verify_next(struct mt_verify *verify,
                                  const struct mt_configuration **next,
