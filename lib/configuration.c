@@ -175,10 +175,11 @@ int mt_configuration_find_nodes(const struct mt_configuration *configuration,
         const struct mt_group *group = &cluster->groups[i];
         const int wanted = configuration->use[i].nodes;
         if (wanted > group->nodes)
-            return mt_fail(err, MT_EINFEASIBLE,
-                           "it needs %d node%s of group '%s', of which %d answer%s",
-                           wanted, wanted == 1 ? "" : "s", group->name, group->nodes,
-                           group->nodes == 1 ? "s" : "");
+            return mt_fail(
+                err, MT_EINFEASIBLE,
+                "the configuration needs %d node%s of group '%s', of which %d answer%s",
+                wanted, wanted == 1 ? "" : "s", group->name, group->nodes,
+                group->nodes == 1 ? "s" : "");
     }
     return MT_OK;
 }

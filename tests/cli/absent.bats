@@ -209,7 +209,7 @@ exit status 7; no node answers" ]
     [[ "$output" = *"configuration  fast:2x1+slow:1x1, P = 3"* ]]
     run --separate-stderr motley run --size 1000 --configuration slow:2x1 ./cluster.yaml ./program.yaml
     [ "$status" = 1 ]
-    [[ "$stderr" = *"motley: it needs 2 nodes of group 'slow', of which 1 answers"* ]]
+    [[ "$stderr" = *"motley: the configuration needs 2 nodes of group 'slow', of which 1 answers"* ]]
     # What failed for want of a node is planned again when the node is back.
     : >down
     measure

@@ -120,14 +120,16 @@ static void nodes_may_be_left_out(void **state)
         MT_OK);
     assert_int_equal(mt_configuration_find_nodes(&configuration, &rest, &err),
                      MT_EINFEASIBLE);
-    assert_contains(err.text, "it needs 8 nodes of group 'xeon', of which 0 answer");
+    assert_contains(
+        err.text, "the configuration needs 8 nodes of group 'xeon', of which 0 answer");
     assert_int_equal(mt_configuration_find_nodes(&configuration, &cluster, &err),
                      MT_OK);
     configuration.use[0] = (struct mt_use){0};
     assert_int_equal(mt_configuration_find_nodes(&configuration, &rest, &err),
                      MT_EINFEASIBLE);
-    assert_contains(err.text,
-                    "it needs 2 nodes of group 'xeon-new', of which 1 answers");
+    assert_contains(
+        err.text,
+        "the configuration needs 2 nodes of group 'xeon-new', of which 1 answers");
     assert_int_equal(
         mt_configuration_parse(&configuration, &rest, "xeon-new:4x1", &err), MT_EINVAL);
     assert_contains(err.text, "has 1 to 3 nodes");
