@@ -12,6 +12,7 @@
 #include "../wrap.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -25,9 +26,9 @@ ENTRY ssize_t read(int descriptor, void *buffer, size_t size);
 enum { PAUSE_MILLISECONDS = 1 };
 
 static void *worker; /* MPICH's first, which its process manager's answers concern */
-static bool closing; /* the worker's connections */
-static int manager;  /* descriptor of the process manager's socket */
 static unsigned (*progress)(void *worker);
+static int manager;          /* descriptor of the process manager's socket */
+static _Atomic bool closing; /* the worker's connections; all above is known then */
 static ssize_t (*next_read)(int descriptor, void *buffer, size_t size);
 
 /* As early as can be: a signal handler may read, and must not look for symbols. */
@@ -36,60 +37,81 @@ __attribute__((constructor)) static void find_read(void)
     *(void **)&next_read = dlsym(RTLD_NEXT, "read");
 }
 
-/* UCX's function of that name; Python and others load it where it is not the next. */
-static void *find_next(const char *name)
+/* UCX's function of that name; Python and others load it where it is not the next, but
+   their MPI, which is the caller, finds it. */
+static void *find_next(const char *name, const void *caller)
 {
+    Dl_info place;
     void *function = dlsym(RTLD_NEXT, name);
-    if (function)
+    if (function || !dladdr(caller, &place))
         return function;
-    void *library = dlopen("libucp.so.0", RTLD_LAZY | RTLD_NOLOAD);
-    function = library ? dlsym(library, name) : NULL;
-    if (library)
-        dlclose(library);
+    void *user = dlopen(place.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    function = user ? dlsym(user, name) : NULL;
+    if (user)
+        dlclose(user);
     return function;
+}
+
+/* Programs may use UCX for themselves, too, and in threads of their own. */
+static bool is_mpi(const void *caller)
+{
+    Dl_info place, mpi;
+    const void *function = dlsym(RTLD_DEFAULT, "PMPI_Init");
+    return function && dladdr(function, &mpi) && dladdr(caller, &place) &&
+           place.dli_fbase == mpi.dli_fbase;
 }
 
 int ucp_worker_create(void *context, const void *parameters, void **made)
 {
+    const void *caller = __builtin_return_address(0);
     int (*next)(void *, const void *, void **);
-    *(void **)&next = find_next("ucp_worker_create");
-    *(void **)&progress = find_next("ucp_worker_progress");
+    *(void **)&next = find_next("ucp_worker_create", caller);
     const int status = next(context, parameters, made);
-    if (status == 0 && !worker)
+    if (status == 0 && !worker && is_mpi(caller)) {
+        *(void **)&progress = find_next("ucp_worker_progress", caller);
         worker = *made;
+    }
     return status;
 }
 
 void ucp_worker_destroy(void *destroyed)
 {
     void (*next)(void *);
-    *(void **)&next = find_next("ucp_worker_destroy");
+    *(void **)&next = find_next("ucp_worker_destroy", __builtin_return_address(0));
     if (destroyed == worker) {
-        worker = NULL;
         closing = false;
+        worker = NULL;
     }
     next(destroyed);
 }
 
 void *ucp_disconnect_nb(void *endpoint)
 {
+    const void *caller = __builtin_return_address(0);
     void *(*next)(void *);
-    *(void **)&next = find_next("ucp_disconnect_nb");
+    *(void **)&next = find_next("ucp_disconnect_nb", caller);
     const char *descriptor = getenv("PMI_FD");
-    if (worker && progress && descriptor && !closing) {
-        manager = atoi(descriptor);
+    if (!closing && worker && progress && descriptor && is_mpi(caller)) {
+        manager = (int)strtol(descriptor, NULL, 10);
         closing = true;
     }
     return next(endpoint);
 }
 
+/* A signal is no reason to stop: in the read, nobody would answer any more. */
+static void answer_until_readable(int descriptor)
+{
+    struct pollfd answer = {.fd = descriptor, .events = POLLIN};
+    int found;
+    while ((found = poll(&answer, 1, PAUSE_MILLISECONDS)) == 0 ||
+           (found < 0 && errno == EINTR))
+        progress(worker);
+}
+
 ssize_t read(int descriptor, void *buffer, size_t size)
 {
-    if (closing && descriptor == manager) {
-        struct pollfd answer = {.fd = descriptor, .events = POLLIN};
-        while (poll(&answer, 1, PAUSE_MILLISECONDS) == 0)
-            progress(worker);
-    }
+    if (closing && descriptor == manager)
+        answer_until_readable(descriptor);
     if (!next_read)
         find_read();
     return next_read(descriptor, buffer, size);
