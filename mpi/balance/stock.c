@@ -7,19 +7,20 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* MPI 4 has it; the MPI that we are compiled for, or the one that we run under, may be
-   older. */
-#pragma weak PMPI_Bcast_c
 #if MPI_VERSION < 4
+/* MPI 4 has it, which we may run under. */
+#pragma weak PMPI_Bcast_c
 int PMPI_Bcast_c(void *buffer, MPI_Count count, MPI_Datatype type, int root,
                  MPI_Comm comm);
+#define patient_Bcast_c PMPI_Bcast_c
 #endif
 
-/* Only a call of MPI_Bcast_c counts so far that an int does not hold it. */
+/* Only a call of MPI_Bcast_c counts so far that an int does not hold it; other ranks
+   may count the same message in elements of another type. */
 static int pass(const struct call *call, MPI_Comm comm)
 {
     if (call->count != (int)call->count)
-        return PMPI_Bcast_c(call->buffer, call->count, call->type, call->root, comm);
+        return patient_Bcast_c(call->buffer, call->count, call->type, call->root, comm);
     return patient_Bcast(call->buffer, (int)call->count, call->type, call->root, comm);
 }
 
