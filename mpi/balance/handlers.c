@@ -25,7 +25,9 @@ bool handlers_differ(MPI_Comm comm)
     if (comm == MPI_COMM_WORLD)
         return false;
     struct handlers handlers;
+    pthread_mutex_lock(&lock); /* another thread may hold the program's */
     get(&handlers, comm);
+    pthread_mutex_unlock(&lock);
     const bool differ = handlers.of_comm != handlers.of_world ||
                         (handlers.of_comm != MPI_ERRORS_ARE_FATAL &&
                          handlers.of_comm != MPI_ERRORS_RETURN);
