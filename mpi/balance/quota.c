@@ -95,15 +95,15 @@ static double cores_of(const char *folder, int version)
     if (version == 2) {
         if (read_words(words, folder, "cpu.max") != 2)
             return 0;
-        quota = atof(words[0]); /* "max": 0 */
-        period = atof(words[1]);
+        quota = strtod(words[0], NULL); /* "max": 0 */
+        period = strtod(words[1], NULL);
     } else {
         if (read_words(words, folder, "cpu.cfs_quota_us") != 1)
             return 0;
-        quota = atof(words[0]); /* unlimited: -1 */
+        quota = strtod(words[0], NULL); /* unlimited: -1 */
         if (read_words(words, folder, "cpu.cfs_period_us") != 1)
             return 0;
-        period = atof(words[0]);
+        period = strtod(words[0], NULL);
     }
     return quota > 0 && period > 0 ? quota / period : 0;
 }
