@@ -2,6 +2,7 @@
 #include "comm_state.h"
 
 #include "arguments.h"
+#include "patient.h"
 #include "ready_list.h"
 
 #include <stdatomic.h>
@@ -147,7 +148,7 @@ static bool all_can(const struct comm_state *state)
     const int wish = 2 * (int)options.bcast + options.report;
     int mine[] = {ready_list_has_room(), wish, -wish}, least[3] = {0};
     int rank = 0;
-    PMPI_Allreduce(mine, least, 3, MPI_INT, MPI_MIN, state->comm);
+    patient_Allreduce(mine, least, 3, MPI_INT, MPI_MIN, state->comm);
     const bool same = least[1] == -least[2];
     PMPI_Comm_rank(state->comm, &rank);
     if (!same && rank == 0 && !atomic_flag_test_and_set(&complained))

@@ -24,8 +24,8 @@ void words_finish(struct words *words)
     const struct context *context = words->context;
     struct heard last;
     int expected = 0;
-    int status = PMPI_Reduce_scatter_block(words->sent, &expected, 1, MPI_INT, MPI_SUM,
-                                           context->comm);
+    int status = patient_Reduce_scatter_block(words->sent, &expected, 1, MPI_INT,
+                                              MPI_SUM, context->comm);
     for (; status == MPI_SUCCESS && words->received < expected; words->received++)
         status = patient_Recv(&last, (int)sizeof last, MPI_BYTE, MPI_ANY_SOURCE,
                               TAG_WAITS, context->comm, MPI_STATUS_IGNORE);
