@@ -8,6 +8,26 @@ setup() {
     cd "$BATS_TEST_TMPDIR" || return
 }
 
+@test "$FAMILY: patient ranks sleep" {
+    passes 2 asleep
+    balance=patient=always,bcast
+    passes 2 asleep
+    balance=patient=always
+    [ -z "$FORTRAN" ] || passes 2 asleep_mpif
+}
+
+@test "$FAMILY: ranks are patient where they share cores, and only there" {
+    command -v taskset || skip "there is no taskset here"
+    tool="taskset -c $(taskset -cp $$ | sed 's/.*: *\([0-9]*\).*/\1/')"
+    balance=patient,verbose
+    start 2 asleep
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == "motley-balance: patient=auto: ranks that wait sleep; the fullest node has 2 ranks on "* ]]
+    start 1 patient_collectives
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == "motley-balance: patient=auto: every rank has a core, all is left as it is; the fullest node has 1 rank on "* ]]
+}
+
 @test "$FAMILY: collective calls of patient ranks" {
     passes 1 patient_collectives
     passes 4 patient_collectives

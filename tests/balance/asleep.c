@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Of the time that a patient rank waits for a late one, it spends little on a
+ * processor. Rank 0 is late, rank 1 waits. Without patience this fails, call by call.
+ */
+#include "check.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { TAG = 4, LATE = 100 * 1000 /* us */, LONG = 4 << 20 };
+
+static int rank;
+static double before; /* seconds of processor time, when the wait begins */
+static char message[LONG];
+
+static double processor_time(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void come(void)
+{
+    PMPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+        usleep(LATE);
+    before = processor_time();
+}
+
+static bool has_slept(void)
+{
+    return rank == 0 || processor_time() - before < 0.5e-6 * LATE;
+}
+
+static void send(void)
+{
+    PMPI_Send(message, 1, MPI_CHAR, 1, TAG, MPI_COMM_WORLD);
+}
+
+static void receive(void)
+{
+    PMPI_Recv(message, LONG, MPI_CHAR, 1 - rank, TAG, MPI_COMM_WORLD,
+              MPI_STATUS_IGNORE);
+}
+
+/* Rank 1 waits by this call for what rank 0 does late. */
+#define WAITS(late, ...) \
+    do { \
+        come(); \
+        if (rank == 0) \
+            late(); \
+        else \
+            MPI_##__VA_ARGS__; \
+        check(has_slept(), "MPI_%s does not sleep", #__VA_ARGS__); \
+    } while (0)
+
+/* Both ranks make this call. */
+#define MEETS(...) \
+    do { \
+        come(); \
+        MPI_##__VA_ARGS__; \
+        check(has_slept(), "MPI_%s does not sleep", #__VA_ARGS__); \
+    } while (0)
+
+static void messages(void)
+{
+    MPI_Message matched;
+    const int peer = 1 - rank;
+    WAITS(send, Recv(message, 1, MPI_CHAR, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    WAITS(send, Probe(0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    if (rank == 1)
+        receive();
+    WAITS(send, Mprobe(0, TAG, MPI_COMM_WORLD, &matched, MPI_STATUS_IGNORE));
+    if (rank == 1)
+        MPI_Mrecv(message, 1, MPI_CHAR, &matched, MPI_STATUS_IGNORE);
+    WAITS(receive, Send(message, LONG, MPI_CHAR, 0, TAG, MPI_COMM_WORLD));
+    WAITS(receive, Ssend(message, 1, MPI_CHAR, 0, TAG, MPI_COMM_WORLD));
+    MEETS(Sendrecv(message, 1, MPI_CHAR, peer, TAG, message + 1, 1, MPI_CHAR, peer, TAG,
+                   MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    MEETS(Sendrecv_replace(message, 1, MPI_CHAR, peer, TAG, peer, TAG, MPI_COMM_WORLD,
+                           MPI_STATUS_IGNORE));
+}
+
+static void waits(void)
+{
+    MPI_Request requests[4];
+    MPI_Status statuses[1];
+    int index, n, indices[1];
+    for (int i = 0; rank == 1 && i < 4; i++)
+        MPI_Irecv(message + i, 1, MPI_CHAR, 0, TAG, MPI_COMM_WORLD, &requests[i]);
+    WAITS(send, Wait(&requests[0], MPI_STATUS_IGNORE));
+    WAITS(send, Waitall(1, &requests[1], statuses));
+    WAITS(send, Waitany(1, &requests[2], &index, MPI_STATUS_IGNORE));
+    WAITS(send, Waitsome(1, &requests[3], &n, indices, statuses));
+}
+
+static void collectives(void)
+{
+    int out[2] = {0}, in[2];
+    MEETS(Barrier(MPI_COMM_WORLD));
+    for (int i = 0; i < 4; i++) /* at the third the library gets ready for them */
+        MEETS(Bcast(in, 1, MPI_INT, 0, MPI_COMM_WORLD));
+    MEETS(Scatter(out, 1, MPI_INT, in, 1, MPI_INT, 0, MPI_COMM_WORLD));
+    MEETS(Gather(out, 1, MPI_INT, in, 1, MPI_INT, 1, MPI_COMM_WORLD));
+    MEETS(Allgather(out, 1, MPI_INT, in, 1, MPI_INT, MPI_COMM_WORLD));
+    MEETS(Alltoall(out, 1, MPI_INT, in, 1, MPI_INT, MPI_COMM_WORLD));
+    MEETS(Reduce(out, in, 1, MPI_INT, MPI_SUM, 1, MPI_COMM_WORLD));
+    MEETS(Allreduce(out, in, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
+    MEETS(Scan(out, in, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    messages();
+    waits();
+    collectives();
+    come();
+    const int failed = check_finish();
+    if (!has_slept())
+        fputs("MPI_Finalize does not sleep\n", stderr);
+    return failed;
+}
