@@ -4,8 +4,6 @@
 
 #include "family.h"
 
-enum { success = 0 }; /* MPI_SUCCESS of all MPIs */
-
 /* An MPI may come back here from its own functions: that is not the program's call. */
 static __thread bool inside;
 
@@ -75,7 +73,7 @@ int MPI_Pcontrol(const int level, ...)
 int MPI_Init(int *argc, char ***argv)
 {
     const int status = family_find(__builtin_return_address(0))->init(argc, argv);
-    if (status == success)
+    if (status == SUCCESS)
         family_begin();
     return status;
 }
@@ -84,7 +82,7 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
     const int status = family_find(__builtin_return_address(0))
                            ->init_thread(argc, argv, required, provided);
-    if (status == success)
+    if (status == SUCCESS)
         family_begin();
     return status;
 }

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { SUCCESS = 0 }; /* MPI_SUCCESS of all MPIs */
+
 #define ENTRY __attribute__((visibility("default")))
 
 /* Parameters that hold whatever the program passes; see NAMES_1 for their names. */

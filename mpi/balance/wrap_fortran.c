@@ -46,7 +46,8 @@ void ompi_init_f(int *error)
     const void *site = __builtin_return_address(0);
     family_find(site);
     family_find_fortran(site)->init(error);
-    family_begin();
+    if (*error == SUCCESS)
+        family_begin();
 }
 
 #define INIT ENTRY __attribute__((alias("ompi_init_f")))
@@ -57,7 +58,8 @@ void ompi_init_thread_f(const int *required, int *provided, int *error)
     const void *site = __builtin_return_address(0);
     family_find(site);
     family_find_fortran(site)->init_thread(required, provided, error);
-    family_begin();
+    if (*error == SUCCESS)
+        family_begin();
 }
 
 #define INIT_THREAD ENTRY __attribute__((alias("ompi_init_thread_f")))
