@@ -66,7 +66,7 @@ END
     [ "$status" = 0 ]
 }
 
-@test "the preload libraries have the names of MPI only, need none, and find their cores" {
+@test "the preload libraries have the names of what they wrap only, need no MPI, and find their cores" {
     libraries=$(find "$PREFIX" -name libmotley-balance.so)
     [ -n "$libraries" ] || skip "built without an MPI"
     for library in $libraries; do
@@ -74,6 +74,10 @@ END
         readelf -d "$library" | grep 'RUNPATH.*\[$ORIGIN\]'
         [ -z "$(readelf -d "$library" | grep 'NEEDED.*mpi')" ]
         nm -D --defined-only "$library" | grep ' MPI_Bcast$'
-        [ -z "$(nm -D --defined-only "$library" | grep -ivE ' (mpi|ompi)_')" ]
+        names=' (mpi|ompi)_'
+        case $library in # it lets UCX answer in MPI_Finalize
+        */mpich/*) names+='| (read|ucp_disconnect_nb|ucp_worker_(create|destroy))$' ;;
+        esac
+        [ -z "$(nm -D --defined-only "$library" | grep -ivE "$names")" ]
     done
 }
