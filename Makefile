@@ -21,9 +21,10 @@ build: deps $(BUILD)/build.ninja
 demo: build
 	@scripts/demo $(BUILD)
 
+# Without the long ones of make check-testbed.
 check: build
 	@scripts/check-format
-	@scripts/check $(BUILD)
+	@scripts/check $(BUILD) --no-suite long
 
 # Real nodes on this machine, as root; `make check` skips these tests where it cannot.
 check-testbed: build
