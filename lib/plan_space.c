@@ -72,7 +72,7 @@ int mt_space_init(struct mt_space *space, const struct mt_cluster *cluster,
         choices += group->nprocesses;
         ranks += (double)group->nodes * group->processes[group->nprocesses - 1];
     }
-    if (ranks == 0)
+    if (choices == 0 || ranks == 0)
         return mt_fail(err, MT_EINFEASIBLE, "no node of cluster '%s' answers",
                        cluster->name);
     struct mt_option *options = calloc((size_t)choices, sizeof *options);
