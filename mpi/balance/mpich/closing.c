@@ -21,7 +21,6 @@
 ENTRY int ucp_worker_create(void *context, const void *parameters, void **made);
 ENTRY void ucp_worker_destroy(void *destroyed);
 ENTRY void *ucp_disconnect_nb(void *endpoint);
-ENTRY ssize_t read(int descriptor, void *buffer, size_t size);
 
 enum { PAUSE_MILLISECONDS = 1 };
 
@@ -108,11 +107,11 @@ static void answer_until_readable(int descriptor)
         progress(worker);
 }
 
-ssize_t read(int descriptor, void *buffer, size_t size)
+ENTRY ssize_t read(int fd, void *buf, size_t nbytes)
 {
-    if (closing && descriptor == manager)
-        answer_until_readable(descriptor);
+    if (closing && fd == manager)
+        answer_until_readable(fd);
     if (!next_read)
         find_read();
-    return next_read(descriptor, buffer, size);
+    return next_read(fd, buf, nbytes);
 }
