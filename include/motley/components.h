@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * components.h - what a step of computation and a message cost on a machine, each by a
+ * small model of its own, and the time that these add up to; after Furuichi, Nagamatsu
+ * and Deguchi, "An Estimation Model for Performance Evaluation of Highly Parallel
+ * Computer" (1997), equations 6 to 8 and figures 4 and 5.
+ *
+ * Pure arithmetic: nothing here knows what the program is.
+ */
+#ifndef MT_COMPONENTS_H
+#define MT_COMPONENTS_H
+
+#include "motley/error.h"
+
+#include <stdbool.h>
+
+enum { MT_MAX_CACHE_STEPS = 3 };
+
+/* Where the cost of a step grows: all is hit up to `hit`, nothing from `miss` on; in
+   between the cost grows with the logarithm of the working set. hit = miss: at once. */
+struct mt_cache_step {
+    double hit, miss; /* W_h, W_m: bytes of a process's working set */
+};
+
+/* How the processes get in each other's way; g(P) is the factor on a byte's time. */
+enum mt_contention {
+    MT_CONTENTION_NONE,        /* 1 */
+    MT_CONTENTION_SATURATING,  /* 1 - strength P^-exponent: switches */
+    MT_CONTENTION_SHARED,      /* min(P, strength) / strength: so many share a part */
+    MT_CONTENTION_LOGARITHMIC, /* (ln P)^exponent */
+    MT_CONTENTION_POWER,       /* P^exponent: a bus has 1 */
+    MT_NCONTENTIONS
+};
+
+/* "none", "saturating", "shared", "logarithmic", "power". */
+const char *mt_contention_name(enum mt_contention contention);
+/* The contention of that name; MT_EINVAL lists the names. */
+MT_MUST_CHECK int mt_contention_parse(enum mt_contention *contention, const char *name,
+                                      struct mt_error *err);
+
+/* 1/b(P, L) = g(P) (1 + L/half) / base, for messages of L bytes between P processes. */
+struct mt_bandwidth {
+    double base; /* bytes per second; 0: no messages */
+    double half; /* bytes of the message at which it is down to half; 0: at none */
+    enum mt_contention contention;
+    double strength; /* of saturating and shared; else 0 */
+    double exponent; /* of saturating, logarithmic and power; else 0 */
+};
+
+/* Zeroed is valid: everything costs nothing. */
+struct mt_components {
+    int ncaches;                                     /* 0 .. MT_MAX_CACHE_STEPS */
+    double costs[MT_MAX_CACHE_STEPS + 1];            /* seconds of a step, ascending;
+                                                        costs[i] before caches[i] */
+    struct mt_cache_step caches[MT_MAX_CACHE_STEPS]; /* ascending */
+    double latency;                                  /* of a message, seconds */
+    struct mt_bandwidth bandwidth;
+    bool overlap; /* messages travel while the process computes: T = max(T_c, T_o) */
+};
+
+/* What a run asks of the busiest process. */
+struct mt_demand {
+    double steps;       /* that it computes */
+    double working_set; /* bytes that it goes through again and again */
+    double messages;    /* m, one after the other */
+    double bytes;       /* L, of a message */
+    double ranks;       /* P */
+};
+
+/* Where the time goes, seconds. */
+struct mt_elapsed {
+    double compute, communicate; /* T_c, T_o */
+    double total;                /* T_c + T_o; with overlap the larger of them */
+};
+
+/*
+ * Whether the parameters make sense: no number negative or not finite, costs that grow,
+ * caches in order (hit <= miss <= the next one's hit), a contention whose factor is
+ * positive from two processes on. MT_EINVAL names the parameter and its value.
+ */
+MT_MUST_CHECK int mt_components_check(const struct mt_components *components,
+                                      struct mt_error *err);
+
+/* Seconds of a step, a(w), for a working set of so many bytes (figure 4). */
+double mt_step_cost(const struct mt_components *components, double working_set);
+/* g(P). One process has nobody in its way: 1. */
+double mt_contention_factor(const struct mt_bandwidth *bandwidth, double ranks);
+/* Seconds of a byte, 1/b, of a message of so many bytes (figure 5); 0 when there are no
+   messages. */
+double mt_byte_time(const struct mt_bandwidth *bandwidth, double ranks, double bytes);
+/* T_c = a(w) steps, T_o = m (latency + L/b) (equations 6 to 8). */
+struct mt_elapsed mt_components_time(const struct mt_components *components,
+                                     const struct mt_demand *demand);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * learn.h - find the components of a machine (components.h) from the times of runs on a
+ * few nodes: how many cache steps, where and how high, the law of the bandwidth, the
+ * latency, and whether messages overlap with computation.
+ *
+ * Which components there are is chosen by cross-validation, their numbers are the
+ * non-linear least squares of the relative residuals.
+ */
+#ifndef MT_LEARN_H
+#define MT_LEARN_H
+
+#include "motley/components.h"
+#include "motley/error.h"
+#include "motley/machine.h"
+#include "motley/shape.h"
+
+#include <stdbool.h>
+
+/* A run to learn from. */
+struct mt_learn_run {
+    double size;
+    int ranks;      /* on as many nodes */
+    double seconds; /* > 0 */
+};
+
+/* A parameter of the components, as sure as the runs make it. */
+struct mt_parameter {
+    char name[32]; /* "cost 1", "cache 1 hit", "latency", "bandwidth", "exponent" */
+    enum {
+        MT_UNIT_SECONDS,
+        MT_UNIT_BYTES,
+        MT_UNIT_BYTES_PER_SECOND,
+        MT_UNIT_NONE
+    } unit;
+    double value;
+    double low, high; /* 90 % interval; NaN: the runs do not say */
+};
+enum { MT_MAX_PARAMETERS = 2 * MT_MAX_CACHE_STEPS + MT_MAX_CACHE_STEPS + 1 + 5 };
+
+/* A form of the model that was tried. */
+struct mt_trial {
+    int ncaches;
+    enum mt_contention contention;
+    bool latency, half, overlap;
+    double error; /* mean of |predicted / measured - 1| in cross-validation; NaN: the
+                     runs do not determine it */
+    bool chosen;
+};
+
+/* A run that would make the components surer. */
+struct mt_wanted_run {
+    double size;
+    int ranks;
+    char why[96];
+};
+enum { MT_MAX_WANTED_RUNS = 6, MT_MAX_WARNINGS = 8 };
+
+/* What was learned. Zeroed is empty; mt_learned_clear() makes it empty again. */
+struct mt_learned {
+    struct mt_components components;
+    struct mt_learned_from from;
+    double residual; /* root mean square of predicted / measured - 1 of all runs */
+    struct mt_parameter parameters[MT_MAX_PARAMETERS];
+    int nparameters;
+    struct mt_trial *trials; /* owned; the best first */
+    int ntrials;
+    struct mt_wanted_run wanted[MT_MAX_WANTED_RUNS];
+    int nwanted;
+    char warnings[MT_MAX_WARNINGS][160]; /* for people: what the runs cannot tell, and
+                                            what was assumed instead */
+    int nwarnings;
+};
+
+/*
+ * Learn the components of runs of a program of that shape. Runs at which the shape has
+ * no value, or is not valid, are an error; repeated runs may be there. MT_ERANK, with
+ * what is missing, when the runs do not even determine one cost. Too few sizes to tell
+ * a cache step, or numbers of nodes to tell a bandwidth law, fall back to none, with a
+ * warning. A fit takes less than a second for some hundred runs.
+ */
+MT_MUST_CHECK int mt_learn(struct mt_learned *learned, const struct mt_shape *shape,
+                           const struct mt_learn_run *runs, int nruns,
+                           struct mt_error *err);
+void mt_learned_clear(struct mt_learned *learned);
+
+#endif
