@@ -1,67 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plot.h"
 
-#include "child.h"
+#include "plot_script.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 enum { MAX_TICKS = 12 };
 
-enum target { TARGET_SVG, TARGET_PNG, TARGET_TERM, TARGET_UNKNOWN };
-
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), tail = strlen(end);
-    return length > tail && strcmp(text + length - tail, end) == 0;
-}
-
-static enum target find_target(const char *name)
-{
-    if (strcmp(name, "term") == 0)
-        return TARGET_TERM;
-    if (ends_with(name, ".svg"))
-        return TARGET_SVG;
-    return ends_with(name, ".png") ? TARGET_PNG : TARGET_UNKNOWN;
-}
-
 int mt_plot_check(const char *target, bool json, struct mt_error *err)
 {
-    enum target found = find_target(target);
-    if (json && found == TARGET_TERM)
+    enum mt_plot_kind kind;
+    int status = mt_plot_kind_find(&kind, target, err);
+    if (status == MT_OK && json && kind == MT_PLOT_TERM)
         return mt_fail(err, MT_EINVAL, "--plot=term and --json exclude each other");
-    if (found == TARGET_UNKNOWN)
-        return mt_fail(err, MT_EINVAL,
-                       "unknown kind of picture: '%s' (give a file that ends in .svg "
-                       "or .png, or 'term' for the terminal)",
-                       target);
-    return MT_OK;
-}
-
-/* gnuplot's single-quoted strings know one escape: two quotes are a quote. A line end
-   would end the command, and the rest of the text would be the next one. */
-static void write_quoted(FILE *script, const char *text)
-{
-    fputc('\'', script);
-    for (; *text; text++) {
-        if (*text == '\'')
-            fputc('\'', script);
-        fputc(iscntrl((unsigned char)*text) ? ' ' : *text, script);
-    }
-    fputc('\'', script);
-}
-
-static void write_setting(FILE *script, const char *what, const char *text)
-{
-    fprintf(script, "set %s ", what);
-    write_quoted(script, text);
-    fputc('\n', script);
+    return status;
 }
 
 static bool visible(const struct mt_panel *panel, double y)
@@ -79,9 +32,9 @@ static int count_visible(const struct mt_panel *panel, const struct mt_series *s
 
 /* Letters cannot shade, so bands and bars are for pictures only. */
 static bool has_band(const struct mt_panel *panel, const struct mt_series *series,
-                     enum target target)
+                     enum mt_plot_kind kind)
 {
-    if (target == TARGET_TERM || !series->low || !series->high)
+    if (kind == MT_PLOT_TERM || !series->low || !series->high)
         return false;
     for (int i = 0; i < series->count; i++)
         if (visible(panel, series->y[i]) && visible(panel, series->low[i]) &&
@@ -137,7 +90,7 @@ static void write_series(FILE *script, const struct mt_series *series, const cha
                 name, shape, color);
     if (series->label) {
         fputs("title ", script);
-        write_quoted(script, series->label);
+        mt_plot_write_quoted(script, series->label);
     } else {
         fputs("notitle", script);
     }
@@ -216,7 +169,7 @@ static void write_y_axis(FILE *script, const struct mt_panel *panel)
             high = fmax(high, series->y[i]);
         }
     }
-    write_setting(script, "ylabel", panel->y_label);
+    mt_plot_write_setting(script, "ylabel", panel->y_label);
     fputs("unset logscale y\nset ytics auto\nset yrange [*:*]\n", script);
     if (panel->log_y)
         write_log_y_axis(script, low, high);
@@ -241,24 +194,24 @@ static void write_marks(FILE *script, const struct mt_plot *plot)
 
 /* Whether there is anything to see of a series. */
 static bool is_drawn(const struct mt_panel *panel, const struct mt_series *series,
-                     enum target target)
+                     enum mt_plot_kind kind)
 {
     return count_visible(panel, series) > 0 &&
-           (series->style != MT_SERIES_HINT || target != TARGET_TERM);
+           (series->style != MT_SERIES_HINT || kind != MT_PLOT_TERM);
 }
 
 static int write_panel(FILE *script, const struct mt_plot *plot, int index,
-                       enum target target, struct mt_error *err)
+                       enum mt_plot_kind kind, struct mt_error *err)
 {
     const struct mt_panel *panel = &plot->panels[index];
     int drawn = 0;
     for (int s = 0; s < panel->count; s++) {
         char name[32];
         snprintf(name, sizeof name, "$data_%d_%d", index, s);
-        if (!is_drawn(panel, &panel->series[s], target))
+        if (!is_drawn(panel, &panel->series[s], kind))
             continue;
         write_data(script, panel, &panel->series[s], name,
-                   has_band(panel, &panel->series[s], target));
+                   has_band(panel, &panel->series[s], kind));
         drawn++;
     }
     if (drawn == 0)
@@ -269,65 +222,38 @@ static int write_panel(FILE *script, const struct mt_plot *plot, int index,
     for (int s = 0; s < panel->count; s++) {
         char name[32];
         snprintf(name, sizeof name, "$data_%d_%d", index, s);
-        if (!is_drawn(panel, &panel->series[s], target))
+        if (!is_drawn(panel, &panel->series[s], kind))
             continue;
         fputs(separator, script);
         write_series(script, &panel->series[s], name,
                      count_visible(panel, &panel->series[s]) == 1,
-                     has_band(panel, &panel->series[s], target));
+                     has_band(panel, &panel->series[s], kind));
         separator = ", ";
     }
     fputc('\n', script);
     return MT_OK;
 }
 
-static void write_terminal(FILE *script, const struct mt_plot *plot, enum target target)
-{
-    const int width = 900, height = plot->count > 1 ? 800 : 600;
-    switch (target) {
-    case TARGET_SVG:
-        fprintf(script,
-                "set terminal svg noenhanced size %d,%d dynamic "
-                "font 'Helvetica,Arial,sans-serif,15' background rgb 'white'\n",
-                width, height);
-        break;
-    case TARGET_PNG:
-        fprintf(script, "set terminal pngcairo noenhanced size %d,%d font 'Sans,11'\n",
-                width, height);
-        break;
-    default: {
-        struct winsize window = {.ws_col = 80, .ws_row = 25};
-        if (isatty(STDOUT_FILENO))
-            ioctl(STDOUT_FILENO, TIOCGWINSZ, &window);
-        /* One line and column less, so that nothing wraps or scrolls away. */
-        fprintf(script, "set terminal dumb noenhanced size %d,%d\n",
-                window.ws_col > 20 ? window.ws_col - 1 : 79,
-                window.ws_row > 10 ? window.ws_row - 1 : 24);
-    }
-    }
-}
-
-static int write_script(FILE *script, const struct mt_plot *plot, enum target target,
-                        struct mt_error *err)
+static int write_script(FILE *script, const struct mt_plot *plot,
+                        enum mt_plot_kind kind, struct mt_error *err)
 {
     char title[256];
     snprintf(title, sizeof title, plot->subtitle ? "%s (%s)" : "%s", plot->title,
              plot->subtitle);
-    write_terminal(script, plot, target);
-    write_setting(script, "title", title);
-    write_setting(script, "xlabel", plot->x_label);
+    mt_plot_write_setting(script, "title", title);
+    mt_plot_write_setting(script, "xlabel", plot->x_label);
     fputs("set key left top reverse Left\n", script);
-    if (target != TARGET_TERM)
+    if (kind != MT_PLOT_TERM)
         fputs("set grid linetype 1 linewidth 0.5 linecolor rgb '#cccccc'\nset border "
               "3\nset tics nomirror\n"
               "set pointsize 1.1\nset lmargin 10\nset rmargin 3\n",
               script);
     write_x_axis(script, plot);
-    if (target != TARGET_TERM)
+    if (kind != MT_PLOT_TERM)
         write_marks(script, plot);
 
     /* Letters do not overlay, so in the terminal the panels just follow each other. */
-    bool overlay = target != TARGET_TERM && plot->count > 1;
+    bool overlay = kind != MT_PLOT_TERM && plot->count > 1;
     const double first = 0.65, other = (1 - first) / (plot->count - 1);
     if (overlay)
         fputs("set multiplot\n", script);
@@ -338,80 +264,21 @@ static int write_script(FILE *script, const struct mt_plot *plot, enum target ta
                     p ? 1 - first - p * other : 1 - first);
         if (p == 1)
             fputs("unset title\nunset label\nset key horizontal\n", script);
-        status = write_panel(script, plot, p, target, err);
+        status = write_panel(script, plot, p, kind, err);
     }
     return status;
 }
 
-static int run_gnuplot(FILE *script, FILE *picture, FILE *messages,
-                       struct mt_error *err)
-{
-    char name[] = "gnuplot", no_settings[] = "-d", from_stdin[] = "-";
-    char *const argv[] = {name, no_settings, from_stdin, NULL};
-    struct mt_error reason;
-    int status = mt_child_run(argv, script, picture, messages, &reason);
-    if (status == MT_ENOTFOUND)
-        return mt_fail(err, status, "%s; on Debian: apt install gnuplot-nox",
-                       reason.text);
-    return status == MT_OK ? MT_OK : mt_fail(err, status, "%s", reason.text);
-}
-
-/* gnuplot begins a picture of letters with a form feed, which some terminals obey. */
-static void print_letters(FILE *picture)
-{
-    int letter;
-    rewind(picture);
-    while ((letter = fgetc(picture)) != EOF)
-        if (letter != '\f')
-            putchar(letter);
-}
-
-/* The picture is complete before the file is opened: a failure leaves an old one be. */
-static int copy_picture(FILE *picture, const char *target, struct mt_error *err)
-{
-    char buffer[16384];
-    size_t count;
-    FILE *file = fopen(target, "we");
-    if (!file)
-        return mt_fail(err, MT_EIO, "cannot write '%s': %s", target, strerror(errno));
-    rewind(picture);
-    while ((count = fread(buffer, 1, sizeof buffer, picture)) > 0)
-        fwrite(buffer, 1, count, file);
-    bool failed = ferror(file) || ferror(picture);
-    failed = fclose(file) != 0 || failed;
-    return failed
-               ? mt_fail(err, MT_EIO, "cannot write '%s': %s", target, strerror(errno))
-               : MT_OK;
-}
-
-static int draw(FILE *script, FILE *picture, FILE *messages, const struct mt_plot *plot,
-                const char *target, struct mt_error *err)
-{
-    const enum target kind = find_target(target);
-    int status = write_script(script, plot, kind, err);
-    if (status == MT_OK)
-        status = run_gnuplot(script, picture, messages, err);
-    if (status != MT_OK)
-        return status;
-    if (kind != TARGET_TERM)
-        return copy_picture(picture, target, err);
-    print_letters(picture);
-    return MT_OK;
-}
-
 int mt_plot_draw(const struct mt_plot *plot, const char *target, struct mt_error *err)
 {
-    int status = mt_plot_check(target, false, err);
-    if (status != MT_OK)
-        return status;
-    FILE *const files[] = {tmpfile(), tmpfile(), tmpfile()};
-    if (files[0] && files[1] && files[2])
-        status = draw(files[0], files[1], files[2], plot, target, err);
-    else
-        status = mt_fail(err, MT_EIO, "cannot make a temporary file for gnuplot: %s",
-                         strerror(errno));
-    for (int i = 0; i < 3; i++)
-        if (files[i])
-            fclose(files[i]);
+    struct mt_plot_script script = {0};
+    int status = mt_plot_script_open(&script, target, err);
+    if (status == MT_OK) {
+        mt_plot_script_terminal(&script, 900, plot->count > 1 ? 800 : 600);
+        status = write_script(script.file, plot, script.kind, err);
+    }
+    if (status == MT_OK)
+        status = mt_plot_script_run(&script, err);
+    mt_plot_script_close(&script);
     return status;
 }

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * plot_script.h - write a script for gnuplot and let it draw, into a file or as text in
+ * the terminal. What is drawn is the business of plot.h and of the surfaces' pictures.
+ */
+#ifndef MT_CLI_PLOT_SCRIPT_H
+#define MT_CLI_PLOT_SCRIPT_H
+
+#include "motley/error.h"
+
+#include <stdio.h>
+
+enum mt_plot_kind { MT_PLOT_SVG, MT_PLOT_PNG, MT_PLOT_TERM };
+
+/* What kind of picture is drawn into `target`: a file that ends in ".svg" or ".png", or
+   "term", which is stdout, in letters. MT_EINVAL says so. */
+MT_MUST_CHECK int mt_plot_kind_find(enum mt_plot_kind *kind, const char *target,
+                                    struct mt_error *err);
+
+/* A script that is being written. Zeroed is empty. */
+struct mt_plot_script {
+    FILE *file;         /* owned; write gnuplot's commands into it */
+    const char *target; /* borrowed */
+    enum mt_plot_kind kind;
+};
+
+/* Begin a script for `target`. The caller closes it, also after a failure. */
+MT_MUST_CHECK int mt_plot_script_open(struct mt_plot_script *script, const char *target,
+                                      struct mt_error *err);
+/* The terminal for the script's kind of picture: of so many pixels, but letters fill
+   the window. */
+void mt_plot_script_terminal(const struct mt_plot_script *script, int width,
+                             int height);
+/*
+ * Let gnuplot draw. An old picture stays when that fails. MT_ENOTFOUND, with the
+ * package to install, when there is no gnuplot; MT_EIO, with gnuplot's words, when it
+ * fails.
+ */
+MT_MUST_CHECK int mt_plot_script_run(const struct mt_plot_script *script,
+                                     struct mt_error *err);
+void mt_plot_script_close(struct mt_plot_script *script);
+
+/* `text` as a string of gnuplot's, whatever it contains. */
+void mt_plot_write_quoted(FILE *file, const char *text);
+/* "set WHAT 'TEXT'". */
+void mt_plot_write_setting(FILE *file, const char *what, const char *text);
+
+#endif
