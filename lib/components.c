@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/components.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const contention_names[MT_NCONTENTIONS] = {
+    [MT_CONTENTION_NONE] = "none",     [MT_CONTENTION_SATURATING] = "saturating",
+    [MT_CONTENTION_SHARED] = "shared", [MT_CONTENTION_LOGARITHMIC] = "logarithmic",
+    [MT_CONTENTION_POWER] = "power",
+};
+
+const char *mt_contention_name(enum mt_contention contention)
+{
+    return contention_names[contention];
+}
+
+int mt_contention_parse(enum mt_contention *contention, const char *name,
+                        struct mt_error *err)
+{
+    for (int i = 0; i < MT_NCONTENTIONS; i++) {
+        if (strcmp(name, contention_names[i]) == 0) {
+            *contention = (enum mt_contention)i;
+            return MT_OK;
+        }
+    }
+    return mt_fail(err, MT_EINVAL,
+                   "unknown contention '%s'; there are none, saturating, shared, "
+                   "logarithmic and power",
+                   name);
+}
+
+/* A number that may be zero, but not negative, infinite or NaN. */
+static int check_number(const char *name, double value, struct mt_error *err)
+{
+    if (isfinite(value) && value >= 0)
+        return MT_OK;
+    return mt_fail(err, MT_EINVAL,
+                   "%s is %.9g; it must be a finite number, not negative", name, value);
+}
+
+static int check_costs(const struct mt_components *components, struct mt_error *err)
+{
+    for (int i = 0; i <= components->ncaches; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "cost %d", i + 1);
+        const int status = check_number(name, components->costs[i], err);
+        if (status != MT_OK)
+            return status;
+        if (i > 0 && components->costs[i] < components->costs[i - 1])
+            return mt_fail(err, MT_EINVAL,
+                           "cost %d is %.9g s, less than cost %d, %.9g s; a step costs "
+                           "more beyond a cache",
+                           i + 1, components->costs[i], i, components->costs[i - 1]);
+    }
+    return MT_OK;
+}
+
+static int check_caches(const struct mt_components *components, struct mt_error *err)
+{
+    for (int i = 0; i < components->ncaches; i++) {
+        const struct mt_cache_step *cache = &components->caches[i];
+        if (!isfinite(cache->hit) || !(cache->hit > 0))
+            return mt_fail(err, MT_EINVAL,
+                           "hit of cache %d is %.9g bytes; it must be positive", i + 1,
+                           cache->hit);
+        if (!isfinite(cache->miss) || cache->miss < cache->hit)
+            return mt_fail(err, MT_EINVAL,
+                           "miss of cache %d is %.9g bytes; it must be at least its "
+                           "hit, %.9g bytes",
+                           i + 1, cache->miss, cache->hit);
+        if (i > 0 && cache->hit < cache[-1].miss)
+            return mt_fail(
+                err, MT_EINVAL,
+                "hit of cache %d is %.9g bytes; it must be at least the miss "
+                "of cache %d, %.9g bytes",
+                i + 1, cache->hit, i, cache[-1].miss);
+    }
+    return MT_OK;
+}
+
+static int check_contention(const struct mt_bandwidth *bandwidth, struct mt_error *err)
+{
+    const enum mt_contention contention = bandwidth->contention;
+    if ((unsigned)contention >= MT_NCONTENTIONS)
+        return mt_fail(err, MT_EINVAL, "contention is number %u; there is none such",
+                       (unsigned)contention);
+    const char *name = contention_names[contention];
+    const bool has_strength =
+        contention == MT_CONTENTION_SATURATING || contention == MT_CONTENTION_SHARED;
+    const bool has_exponent =
+        contention != MT_CONTENTION_NONE && contention != MT_CONTENTION_SHARED;
+    if (!has_strength && bandwidth->strength != 0)
+        return mt_fail(err, MT_EINVAL, "strength is %.9g, but contention '%s' has none",
+                       bandwidth->strength, name);
+    if (!has_exponent && bandwidth->exponent != 0)
+        return mt_fail(err, MT_EINVAL, "exponent is %.9g, but contention '%s' has none",
+                       bandwidth->exponent, name);
+    if (contention == MT_CONTENTION_SHARED && bandwidth->strength < 1)
+        return mt_fail(err, MT_EINVAL,
+                       "strength is %.9g; at least 1 process shares a part",
+                       bandwidth->strength);
+    if (!(mt_contention_factor(bandwidth, 2) > 0))
+        return mt_fail(err, MT_EINVAL,
+                       "strength is %.9g, so that messages between 2 processes take no "
+                       "time; with an exponent of %.9g it must be below %.9g",
+                       bandwidth->strength, bandwidth->exponent,
+                       exp2(bandwidth->exponent));
+    return MT_OK;
+}
+
+static int check_communication(const struct mt_components *components,
+                               struct mt_error *err)
+{
+    const struct mt_bandwidth *bandwidth = &components->bandwidth;
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {
+        {"latency", components->latency},  {"base", bandwidth->base},
+        {"half", bandwidth->half},         {"strength", bandwidth->strength},
+        {"exponent", bandwidth->exponent},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const int status = check_number(numbers[i].name, numbers[i].value, err);
+        if (status != MT_OK)
+            return status;
+    }
+    return check_contention(bandwidth, err);
+}
+
+int mt_components_check(const struct mt_components *components, struct mt_error *err)
+{
+    if (components->ncaches < 0 || components->ncaches > MT_MAX_CACHE_STEPS)
+        return mt_fail(err, MT_EINVAL, "there are %d caches; there can be up to %d",
+                       components->ncaches, MT_MAX_CACHE_STEPS);
+    int status = check_costs(components, err);
+    if (status == MT_OK)
+        status = check_caches(components, err);
+    if (status == MT_OK)
+        status = check_communication(components, err);
+    return status;
+}
+
+double mt_step_cost(const struct mt_components *components, double working_set)
+{
+    for (int i = 0; i < components->ncaches; i++) {
+        const struct mt_cache_step *cache = &components->caches[i];
+        const double before = components->costs[i], after = components->costs[i + 1];
+        if (working_set <= cache->hit)
+            return before;
+        if (working_set < cache->miss)
+            return before + (after - before) * log(working_set / cache->hit) /
+                                log(cache->miss / cache->hit);
+    }
+    return components->costs[components->ncaches];
+}
+
+double mt_contention_factor(const struct mt_bandwidth *bandwidth, double ranks)
+{
+    if (ranks <= 1)
+        return 1;
+    switch (bandwidth->contention) {
+    case MT_CONTENTION_SATURATING:
+        return 1 - bandwidth->strength * pow(ranks, -bandwidth->exponent);
+    case MT_CONTENTION_SHARED:
+        return fmin(ranks, bandwidth->strength) / bandwidth->strength;
+    case MT_CONTENTION_LOGARITHMIC:
+        return pow(log(ranks), bandwidth->exponent);
+    case MT_CONTENTION_POWER:
+        return pow(ranks, bandwidth->exponent);
+    case MT_CONTENTION_NONE:
+    case MT_NCONTENTIONS:
+        break;
+    }
+    return 1;
+}
+
+double mt_byte_time(const struct mt_bandwidth *bandwidth, double ranks, double bytes)
+{
+    if (bandwidth->base == 0)
+        return 0;
+    const double crowding = mt_contention_factor(bandwidth, ranks);
+    const double growth = bandwidth->half > 0 ? 1 + bytes / bandwidth->half : 1;
+    return crowding * growth / bandwidth->base;
+}
+
+struct mt_elapsed mt_components_time(const struct mt_components *components,
+                                     const struct mt_demand *demand)
+{
+    const double byte =
+        mt_byte_time(&components->bandwidth, demand->ranks, demand->bytes);
+    const double compute =
+        demand->steps * mt_step_cost(components, demand->working_set);
+    const double communicate =
+        demand->messages * (components->latency + demand->bytes * byte);
+    return (struct mt_elapsed){
+        .compute = compute,
+        .communicate = communicate,
+        .total =
+            components->overlap ? fmax(compute, communicate) : compute + communicate,
+    };
+}
