@@ -36,13 +36,15 @@ struct mt_command {
     /* Of a command whose line may end with another command: how many of `words`, whose
        first is the command's name, are its own. NULL: all. */
     int (*count_own)(const char **words);
+    /* Print what --help says after the options. NULL: nothing. */
+    void (*print_more_help)(void);
 };
 
 /* One command a file: cli/<name>.c. */
 extern const struct mt_command mt_command_init, mt_command_measure, mt_command_fit,
     mt_command_predict, mt_command_plan, mt_command_run, mt_command_evaluate,
     mt_command_show, mt_command_export, mt_command_import, mt_command_testbed,
-    mt_command_check;
+    mt_command_check, mt_command_surface;
 
 /* Options that several commands share; main.c resets them before a command runs. */
 struct mt_common_options {
@@ -55,6 +57,11 @@ extern struct mt_common_options mt_common;
 /* Their popt tables, to be put into a command's own with POPT_ARG_INCLUDE_TABLE. */
 extern struct poptOption mt_db_option[];
 extern struct poptOption mt_json_option[];
+
+/* The path of the file that `name` means, a path or a name, as mt_cluster_input() says
+   for clusters; `kind` is "clusters", "programs" or "machines". The caller frees it. */
+MT_MUST_CHECK int mt_input_path(char **path, const char *kind, const char *name,
+                                struct mt_error *err);
 
 /*
  * The cluster that an argument names: the path of a YAML file (it has a '/' or ends in

@@ -15,9 +15,7 @@ static bool is_path(const char *name)
     return strchr(name, '/') || (length > 5 && !strcmp(name + length - 5, ".yaml"));
 }
 
-/* The path of the file that `name` means; `kind` is "clusters" or "programs". */
-static int find_input(char **path, const char *kind, const char *name,
-                      struct mt_error *err)
+int mt_input_path(char **path, const char *kind, const char *name, struct mt_error *err)
 {
     *path = is_path(name) ? strdup(name) : mt_shipped_file(kind, name);
     if (!*path && is_path(name))
@@ -34,7 +32,7 @@ static int find_input(char **path, const char *kind, const char *name,
 int mt_cluster_input(struct mt_cluster *cluster, const char *name, struct mt_error *err)
 {
     char *path = NULL;
-    int status = find_input(&path, "clusters", name, err);
+    int status = mt_input_path(&path, "clusters", name, err);
     if (status == MT_OK)
         status = mt_cluster_load(cluster, path, err);
     free(path);
@@ -45,7 +43,7 @@ static int load_program(struct mt_program *program, const char *name,
                         struct mt_error *err)
 {
     char *path = NULL;
-    int status = find_input(&path, "programs", name, err);
+    int status = mt_input_path(&path, "programs", name, err);
     if (status == MT_OK)
         status = mt_program_load(program, path, err);
     free(path);

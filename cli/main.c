@@ -24,19 +24,13 @@ struct poptOption mt_json_option[] = {
 
 /* In the order in which they are used. */
 static const struct mt_command *const commands[] = {
-    &mt_command_init,
-    &mt_command_check,
-    &mt_command_measure,
-    &mt_command_fit,
-    &mt_command_predict,
-    &mt_command_plan,
-    &mt_command_run,
-    &mt_command_evaluate,
-    &mt_command_show,
-    &mt_command_export,
-    &mt_command_import,
-    &mt_command_testbed,
-    NULL,
+    &mt_command_init,    &mt_command_check,
+    &mt_command_measure, &mt_command_fit,
+    &mt_command_predict, &mt_command_plan,
+    &mt_command_run,     &mt_command_evaluate,
+    &mt_command_surface, &mt_command_show,
+    &mt_command_export,  &mt_command_import,
+    &mt_command_testbed, NULL,
 };
 
 enum { OPTION_HELP = 'h' };
@@ -115,6 +109,8 @@ static void print_command_help(poptContext context, const struct mt_command *com
              command->arguments[0] ? " " : "", command->arguments);
     poptSetOtherOptionHelp(context, arguments);
     poptPrintHelp(context, stdout, 0);
+    if (command->print_more_help)
+        command->print_more_help();
     printf("\nmotley-%s(1) says more.\n", command->name);
 }
 

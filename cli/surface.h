@@ -23,10 +23,18 @@ struct mt_surface_options {
 };
 extern struct mt_surface_options mt_surface_options;
 
-/* An action: 'motley surface NAME ARGUMENTS'. Each is in cli/surface_<name>.c, and
-   returns an exit status. `arguments` follow the name, NULL-terminated. */
+/*
+ * An action: 'motley surface NAME ARGUMENTS'. Each is in cli/surface_<name>.c, and is
+ * in the table of cli/surface.c.
+ */
 struct mt_surface_action {
-    const char *name, *arguments;
+    const char *name;
+    const char *arguments; /* as the help shows them */
+    const char *summary;   /* one line */
+    int least, most;       /* how many arguments */
+    /* The names of its options, ended by NULL; all others are refused. */
+    const char *const *options;
+    /* Returns an exit status. `arguments` follow the name, ended by NULL. */
     int (*run)(const char **arguments, struct mt_error *err);
 };
 extern const struct mt_surface_action mt_surface_predict, mt_surface_compare,
