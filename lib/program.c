@@ -17,6 +17,7 @@ void mt_program_clear(struct mt_program *program)
     mt_terms_free(program->terms_npt);
     mt_terms_free(program->terms_pt);
     mt_terms_free(program->terms_nt);
+    mt_shape_clear(&program->shape);
     mt_expr_free(program->split);
     mt_expr_free(program->valid);
     mt_expr_free(program->memory);

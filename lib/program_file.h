@@ -31,6 +31,14 @@ struct file_terms {
     char *automatic;
 };
 
+struct file_surface {
+    char *steps;
+    char *working_set;
+    char *imbalance;
+    char *messages;
+    char *bytes;
+};
+
 struct file_program {
     char *name;
     char **command;
@@ -44,6 +52,7 @@ struct file_program {
     char *memory;
     char *valid;
     char *split;
+    struct file_surface surface;
     struct file_terms terms;
     int repeat;
     char *timeout;

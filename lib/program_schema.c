@@ -30,6 +30,14 @@ static const cyaml_schema_field_t terms_fields[] = {
     STRING("np-t", OPTIONAL, struct file_terms, npt),
     STRING("auto", OPTIONAL, struct file_terms, automatic), CYAML_FIELD_END};
 
+static const cyaml_schema_field_t surface_fields[] = {
+    STRING("steps", OPTIONAL, struct file_surface, steps),
+    STRING("working_set", OPTIONAL, struct file_surface, working_set),
+    STRING("imbalance", OPTIONAL, struct file_surface, imbalance),
+    STRING("messages", OPTIONAL, struct file_surface, messages),
+    STRING("bytes", OPTIONAL, struct file_surface, bytes),
+    CYAML_FIELD_END};
+
 /* `time` is required too: program_load.c says what it may be. */
 #define PROGRAM_FIELDS(time_field) \
     { \
@@ -47,6 +55,8 @@ static const cyaml_schema_field_t terms_fields[] = {
             STRING("memory", OPTIONAL, struct file_program, memory), \
             STRING("valid", OPTIONAL, struct file_program, valid), \
             STRING("split", OPTIONAL, struct file_program, split), \
+            CYAML_FIELD_MAPPING("surface", OPTIONAL, struct file_program, surface, \
+                                surface_fields), \
             CYAML_FIELD_MAPPING("terms", OPTIONAL, struct file_program, terms, \
                                 terms_fields), \
             CYAML_FIELD_INT("repeat", OPTIONAL, struct file_program, repeat), \

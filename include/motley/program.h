@@ -8,6 +8,7 @@
 
 #include "motley/error.h"
 #include "motley/expr.h"
+#include "motley/shape.h"
 
 #include <stdbool.h>
 
@@ -28,6 +29,8 @@ struct mt_program {
     struct mt_expr *valid;  /* which (N, P) may run; NULL: all */
     struct mt_expr
         *split; /* P for which it holds get models of their own; NULL: none */
+    struct mt_shape shape; /* copies of work, memory and valid, and what `surface` says:
+                              one process is on each node there */
     struct mt_terms *terms_nt;   /* terms of N; NULL: the default of fit.h */
     struct mt_terms *terms_pt;   /* terms of P and T; NULL: likewise */
     struct mt_terms *terms_npt;  /* terms of N and P; NULL: likewise */

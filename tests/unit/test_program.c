@@ -11,9 +11,15 @@ static const char file[] = "name: lu\n"
                            "  measure: [400, 800, 1600]\n"
                            "  plan: [3200, 6400]\n"
                            "work: 2/3*N^3\n"
-                           "memory: 8*N^2/P + M\n"
+                           "memory: 8*N^2/P + 1\n"
                            "valid: N >= P && P < 100\n"
                            "split: P % 3 == 0\n"
+                           "surface:\n"
+                           "  steps: N^3/P\n"
+                           "  working_set: 8*N^2/P\n"
+                           "  imbalance: P*ceil(N/P)/N\n"
+                           "  messages: P - 1\n"
+                           "  bytes: 8*N\n"
                            "terms:\n"
                            "  n-t: N^3, 1\n"
                            "  p-t: T/P, P\n"
@@ -89,9 +95,41 @@ static void answers_from_its_expressions(void **state)
     struct mt_program program = {0};
     load(&program, file);
     assert_close(mt_program_work(&program, 300), 18e6, 1e-14);
-    assert_close(mt_program_memory(&program, 100, 4, 2), 20002.0, 1e-14);
+    assert_close(mt_program_memory(&program, 100, 4, 2), 20001.0, 1e-14);
     assert_true(mt_program_valid(&program, 10, 10));
     assert_false(mt_program_valid(&program, 10, 11));
+    mt_program_clear(&program);
+}
+
+static void knows_the_shape_of_its_surface(void **state)
+{
+    (void)state;
+    struct mt_program program = {0};
+    struct mt_demand demand = {0};
+    load(&program, file);
+    assert_int_equal(mt_shape_demand(&demand, &program.shape, 100, 8, NULL), MT_OK);
+    assert_close(demand.steps, 1e6 / 8 * 1.04, 1e-14); /* 13 rows instead of 12.5 */
+    assert_close(demand.working_set, 1e4, 1e-14);
+    assert_close(demand.messages, 7.0, 0);
+    assert_close(demand.bytes, 800.0, 0);
+    assert_string_equal(mt_expr_text(program.shape.work), "2/3*N^3");
+    assert_string_equal(mt_expr_text(program.shape.memory), "8*N^2/P + 1");
+    assert_false(mt_shape_valid(&program.shape, 200, 100));
+    mt_program_clear(&program);
+    assert_null(program.shape.work);
+}
+
+/* Without the key `surface` the shape is what the other keys say of it. */
+static void has_a_shape_without_a_surface(void **state)
+{
+    (void)state;
+    struct mt_program program = {0};
+    load(&program, "name: a\ncommand: [a]\ntime: wall\nsizes: {measure: [100]}\n"
+                   "work: N^2\nmemory: N*M\n");
+    assert_string_equal(mt_expr_text(program.shape.work), "N^2");
+    assert_string_equal(mt_expr_text(program.shape.memory), "N*M");
+    assert_null(program.shape.valid);
+    assert_null(program.shape.steps);
     mt_program_clear(&program);
 }
 
@@ -136,9 +174,9 @@ static void refuses_broken_files(void **state)
     static const struct broken cases[] = {
         {NULL, "", ":1: the file is empty"},
         {"work:", "wrok:", ":8: unknown key 'wrok'; did you mean 'work'?"},
-        {"repeat:", "work:", ":17: key 'work' comes twice"},
-        {"  auto:", "  n-t:", ":16: key 'n-t' comes twice in 'terms'"},
-        {"  auto:", "  magic:", ":16: unknown key 'magic' in 'terms'"},
+        {"repeat:", "work:", ":23: key 'work' comes twice"},
+        {"  auto:", "  n-t:", ":22: key 'n-t' comes twice in 'terms'"},
+        {"  auto:", "  magic:", ":22: unknown key 'magic' in 'terms'"},
         {"name: lu\n", "", ":1: missing key 'name'"},
         {"command: [lu, --size, '{N}', '--ranks={P}', '{}']\n", "",
          ":1: missing key 'command'"},
@@ -182,19 +220,35 @@ static void refuses_broken_files(void **state)
          ":10: 'valid' has no value at N = 400, P = 200"},
         {"P % 3", "P % (P-3)", ":11: 'split' has no value at N = 400, P = 3"},
         {"P % 3", "P % M", ":11: 'split' cannot depend on M"},
-        {"n-t: N^3", "n-t: P", ":13: 'n-t' cannot depend on P"},
-        {"n-t: N^3", "n-t: N^3,", ":13: 'n-t': "},
-        {"p-t: T/P", "p-t: N/P", ":14: 'p-t' cannot depend on N"},
-        {"p-t: T/P", "p-t: T/(P-1)", ":14: 'p-t' has no value at N = 400, P = 1"},
-        {"np-t: N^3/P", "np-t: N^3/T", ":15: 'np-t' cannot depend on T"},
-        {"auto: N^3/P", "auto: T", ":16: 'auto' cannot depend on T"},
+        {"  bytes:", "  steps:", ":17: key 'steps' comes twice in 'surface'"},
+        {"  imbalance:", "  balance:", ":15: unknown key 'balance' in 'surface'"},
+        {"steps: N^3/P", "steps: N^3/M", ":13: 'steps' cannot depend on M"},
+        {"steps: N^3/P", "steps: N^3/(P-8)^2",
+         ":13: 'steps' has no value at N = 400, P = 8"},
+        {"set: 8*N^2/P", "set: 8*", ":14: 'working_set': "},
+        {"P*ceil(N/P)/N", "P - 3", ":15: 'imbalance' is negative at N = 400, P = 1"},
+        {"messages: P - 1", "messages: T", ":16: 'messages' cannot depend on T"},
+        {"messages: P - 1", "messages: P - 4",
+         ":16: 'messages' is negative at N = 400, P = 1"},
+        {"  messages: P - 1\n", "", ":13: 'surface' has 'bytes' but not 'messages'"},
+        {"  bytes: 8*N\n", "", ":13: 'surface' has 'messages' but not 'bytes'"},
+        {"bytes: 8*N", "bytes:", ":17: 'bytes' of 'surface' has no value"},
+        {"work: 2/3*N^3\n", "", ":12: 'surface' needs the key 'work'"},
+        {"8*N^2/P", "8*N^2*M",
+         ":9: 'memory' cannot depend on M where 'surface' is given"},
+        {"n-t: N^3", "n-t: P", ":19: 'n-t' cannot depend on P"},
+        {"n-t: N^3", "n-t: N^3,", ":19: 'n-t': "},
+        {"p-t: T/P", "p-t: N/P", ":20: 'p-t' cannot depend on N"},
+        {"p-t: T/P", "p-t: T/(P-1)", ":20: 'p-t' has no value at N = 400, P = 1"},
+        {"np-t: N^3/P", "np-t: N^3/T", ":21: 'np-t' cannot depend on T"},
+        {"auto: N^3/P", "auto: T", ":22: 'auto' cannot depend on T"},
         {"auto: N^3/P", "auto: log(M-1)",
-         ":16: 'auto' has no value at N = 400, P = 1, M = 1"},
-        {"repeat: 3", "repeat: 0", ":17: 'repeat' must be at least 1, not 0"},
-        {"repeat: 3", "repeat: thrice", ":17: 'repeat' must be a whole number"},
-        {"10 min", "600", ":18: 'timeout': "},
-        {"10 min", "0 s", ":18: 'timeout' must be more than 0, not '0 s'"},
-        {"10 min", "", ":18: 'timeout' has no value"},
+         ":22: 'auto' has no value at N = 400, P = 1, M = 1"},
+        {"repeat: 3", "repeat: 0", ":23: 'repeat' must be at least 1, not 0"},
+        {"repeat: 3", "repeat: thrice", ":23: 'repeat' must be a whole number"},
+        {"10 min", "600", ":24: 'timeout': "},
+        {"10 min", "0 s", ":24: 'timeout' must be more than 0, not '0 s'"},
+        {"10 min", "", ":24: 'timeout' has no value"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *text = replaced(file, &cases[i]);
@@ -217,6 +271,8 @@ int main(void)
         cmocka_unit_test(reads_every_key),
         cmocka_unit_test(has_defaults),
         cmocka_unit_test(answers_from_its_expressions),
+        cmocka_unit_test(knows_the_shape_of_its_surface),
+        cmocka_unit_test(has_a_shape_without_a_surface),
         cmocka_unit_test(needs_values_only_where_it_may_run),
         cmocka_unit_test(is_careful_beyond_what_was_checked),
         cmocka_unit_test(refuses_broken_files),
