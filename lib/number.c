@@ -2,6 +2,7 @@
 #include "number.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static const char *skip_digits(const char *text)
@@ -36,4 +37,15 @@ const char *mt_number_read(const char *text, double *value)
         number = 0;
     *value = number;
     return end;
+}
+
+bool mt_number_write(char text[MT_NUMBER_LENGTH], double value, double unit)
+{
+    enum { MOST_DIGITS = 17 }; /* of a double */
+    for (int digits = 1; digits <= MOST_DIGITS; digits++) {
+        snprintf(text, MT_NUMBER_LENGTH, "%.*g", digits, value / unit);
+        if (strtod(text, NULL) * unit == value)
+            return true;
+    }
+    return false;
 }

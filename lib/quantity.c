@@ -97,3 +97,17 @@ int mt_quantity_parse(double *value, const char *text, enum mt_quantity quantity
     *value = number * unit->factor;
     return MT_OK;
 }
+
+void mt_quantity_format(char text[MT_QUANTITY_LENGTH], double value,
+                        enum mt_quantity quantity)
+{
+    text[0] = 0;
+    for (const struct unit *unit = units[quantity]; unit->name; unit++) {
+        char number[MT_NUMBER_LENGTH];
+        if (!mt_number_write(number, value, unit->factor))
+            continue;
+        if (!text[0] ||
+            strlen(number) + strlen(" ") + strlen(unit->name) < strlen(text))
+            snprintf(text, MT_QUANTITY_LENGTH, "%s %s", number, unit->name);
+    }
+}

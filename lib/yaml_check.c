@@ -217,6 +217,11 @@ static int is_number(const char *text)
     return end > text && !*end && isfinite(value);
 }
 
+static int is_truth(const char *text)
+{
+    return strcmp(text, "true") == 0 || strcmp(text, "false") == 0;
+}
+
 static int check_scalar(const struct place *place,
                         const struct cyaml_schema_value *schema, struct mt_error *err)
 {
@@ -230,6 +235,8 @@ static int check_scalar(const struct place *place,
         problem = "is out of range:";
     else if (schema->type == CYAML_FLOAT && !is_number(text))
         problem = "must be a number, not";
+    else if (schema->type == CYAML_BOOL && !is_truth(text))
+        problem = "must be true or false, not";
     if (problem)
         return mt_yaml_fail(place->yaml, place->node, err, "%s %s '%.60s'", subject,
                             problem, text);

@@ -14,7 +14,8 @@
 /*
  * Check that the file has the form that the schema describes: unknown, doubled and
  * missing keys, wrong types and lists of a wrong length are errors with their line.
- * Understands mappings, sequences, strings, whole numbers (int) and numbers.
+ * Understands mappings, sequences, strings, whole numbers (int), numbers, and
+ * true and false.
  */
 MT_MUST_CHECK int mt_yaml_check(const struct mt_yaml *yaml,
                                 const struct cyaml_schema_value *schema,

@@ -5,17 +5,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+int mt_yaml_amount(double *value, const struct mt_yaml *yaml, int node, const char *key,
+                   const char *text, enum mt_quantity quantity, struct mt_error *err)
+{
+    struct mt_error reason;
+    if (mt_quantity_parse(value, text, quantity, &reason))
+        return mt_yaml_fail(yaml, node, err, "'%s': %s", key, reason.text);
+    return MT_OK;
+}
+
 int mt_yaml_quantity(double *value, const struct mt_yaml *yaml, int map,
                      const char *key, const char *text, enum mt_quantity quantity,
                      struct mt_error *err)
 {
     if (!text)
         return MT_OK;
-    struct mt_error reason;
     double parsed;
     int node = mt_yaml_member(yaml, map, key);
-    if (mt_quantity_parse(&parsed, text, quantity, &reason))
-        return mt_yaml_fail(yaml, node, err, "'%s': %s", key, reason.text);
+    int status = mt_yaml_amount(&parsed, yaml, node, key, text, quantity, err);
+    if (status)
+        return status;
     if (parsed <= 0)
         return mt_yaml_fail(yaml, node, err, "'%s' must be more than 0, not '%s'", key,
                             text);

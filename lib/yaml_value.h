@@ -20,6 +20,13 @@ MT_MUST_CHECK int mt_yaml_quantity(double *value, const struct mt_yaml *yaml, in
                                    enum mt_quantity quantity, struct mt_error *err);
 
 /*
+ * Read the quantity `text`, which stands at `node`, belongs to `key` and may be 0.
+ */
+MT_MUST_CHECK int mt_yaml_amount(double *value, const struct mt_yaml *yaml, int node,
+                                 const char *key, const char *text,
+                                 enum mt_quantity quantity, struct mt_error *err);
+
+/*
  * Take over the `count` words of a command line, which stand under `key` of the node
  * `map`, as a NULL-terminated array: `*words` becomes NULL and `*command` owns them.
  * Names in braces, such as "{N}", must be among the `known` ones, which NULL ends.

@@ -24,4 +24,12 @@ enum mt_quantity {
 MT_MUST_CHECK int mt_quantity_parse(double *value, const char *text,
                                     enum mt_quantity quantity, struct mt_error *err);
 
+enum { MT_QUANTITY_LENGTH = 40 };
+/*
+ * Write a number that is finite and not negative with the unit that makes it shortest.
+ * mt_quantity_parse() reads the same number from it.
+ */
+void mt_quantity_format(char text[MT_QUANTITY_LENGTH], double value,
+                        enum mt_quantity quantity);
+
 #endif

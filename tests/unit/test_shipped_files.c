@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The cluster and program files that come with motley, or are examples of its man
-   pages, are good ones. */
+/* The cluster, machine and program files that come with motley, or are examples of its
+   man pages, are good ones. */
 #include "motley/cluster.h"
+#include "motley/machine.h"
 #include "motley/program.h"
 
 #include "broken.h"
@@ -16,6 +17,14 @@ static int load_cluster(const char *path, struct mt_error *err)
     struct mt_cluster cluster = {0};
     int status = mt_cluster_load(&cluster, path, err);
     mt_cluster_clear(&cluster);
+    return status;
+}
+
+static int load_machine(const char *path, struct mt_error *err)
+{
+    struct mt_machine machine = {0};
+    int status = mt_machine_load(&machine, path, err);
+    mt_machine_clear(&machine);
     return status;
 }
 
@@ -94,6 +103,12 @@ static void shipped_clusters_load(void **state)
     load_all("clusters/*.yaml", load_cluster);
 }
 
+static void shipped_machines_load(void **state)
+{
+    (void)state;
+    load_all("machines/*.yaml", load_machine);
+}
+
 static void shipped_programs_load(void **state)
 {
     (void)state;
@@ -116,6 +131,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shipped_clusters_load),
+        cmocka_unit_test(shipped_machines_load),
         cmocka_unit_test(shipped_programs_load),
         cmocka_unit_test(examples_of_clusters_load),
         cmocka_unit_test(examples_of_programs_load),
