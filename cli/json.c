@@ -21,6 +21,14 @@ json_t *mt_json_text(const char *text)
     return string;
 }
 
+json_t *mt_json_words(char *const *words)
+{
+    json_t *list = json_array();
+    for (; words && *words; words++)
+        json_array_append_new(list, mt_json_text(*words));
+    return list;
+}
+
 json_t *mt_json_number(double number)
 {
     if (!isfinite(number))

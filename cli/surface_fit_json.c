@@ -80,14 +80,6 @@ static json_t *pack_caches(const struct mt_surface_fit *fit)
     return list;
 }
 
-static json_t *pack_words(char *const *words)
-{
-    json_t *list = json_array();
-    for (; words && *words; words++)
-        json_array_append_new(list, mt_json_text(*words));
-    return list;
-}
-
 static json_t *pack_from(const struct mt_learned *learned)
 {
     const struct mt_learned_from *from = &learned->from;
@@ -114,7 +106,7 @@ int mt_surface_fit_print_json(const struct mt_surface_fit *fit, FILE *stream,
                   fit->runs.processes, "speed", mt_json_number(fit->machine.speed),
                   "learned", pack_from(learned), "parameters", pack_parameters(learned),
                   "caches", pack_caches(fit), "trials", pack_trials(learned), "wanted",
-                  pack_wanted(learned), "measure", pack_words(fit->measure), "warnings",
-                  pack_words(fit->warnings)),
+                  pack_wanted(learned), "measure", mt_json_words(fit->measure),
+                  "warnings", mt_json_words(fit->warnings)),
         stream, err);
 }
