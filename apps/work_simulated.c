@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 const bool work_simulated = true;
 
@@ -17,7 +18,7 @@ static double property(const char *name, double fallback)
     return text ? strtod(text, NULL) : fallback;
 }
 
-/* "BYTES:SLOWDOWN BYTES:SLOWDOWN ..." */
+/* "BYTES:SLOWDOWN BYTES:SLOWDOWN:g ...": g for gradual. */
 static void read_caches(struct work_node *node)
 {
     const char *text = sg_host_get_property_value(sg_host_self(), "caches");
@@ -28,6 +29,9 @@ static void read_caches(struct work_node *node)
         char *end;
         cache->bytes = strtod(text, &end);
         cache->slowdown = *end == ':' ? strtod(end + 1, &end) : 1;
+        cache->gradual = strncmp(end, ":g", 2) == 0;
+        if (cache->gradual)
+            end += 2;
         text = end;
     }
 }
@@ -48,6 +52,29 @@ void work_node_init(struct work_node *node, bool model_only)
     read_caches(node);
 }
 
+/* The larger solution of m = 1 - exp(-x m), 0 for x <= 1. The difference of the sides
+   is convex and grows from there on, so that Newton's method comes down to it from 1.
+ */
+static double miss_share(double x)
+{
+    if (x <= 1)
+        return 0;
+    double share = 1, last;
+    do {
+        last = share;
+        share -= (share + expm1(-x * share)) / (1 - x * exp(-x * share));
+    } while (share < last);
+    return last;
+}
+
+/* Of work that has outgrown the cache, or the process's share of it. */
+static double slowdown(const struct work_cache *cache, double working_set, double share)
+{
+    if (!cache->gradual)
+        return cache->slowdown;
+    return 1 + (cache->slowdown - 1) * miss_share(working_set / (cache->bytes * share));
+}
+
 static double seconds(const struct work_node *node, const struct work *work)
 {
     const double cache_share = work->alone ? 1 : node->cores;
@@ -57,7 +84,7 @@ static double seconds(const struct work_node *node, const struct work *work)
     for (int i = 0; i < node->ncaches; i++) {
         cached = work->working_set <= node->caches[i].bytes * cache_share;
         if (!cached)
-            compute *= node->caches[i].slowdown;
+            compute *= slowdown(&node->caches[i], work->working_set, cache_share);
     }
     if (cached || node->memory_bandwidth <= 0)
         return compute;

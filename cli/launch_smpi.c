@@ -99,6 +99,20 @@ static int add_dip(char ***argv, const struct mt_dip *dip, struct mt_error *err)
     return mt_words_add(argv, err, "--cfg=smpi/bw-factor:%s", text);
 }
 
+/* Without what SMPI knows of MPI over TCP (shares of the bandwidth and multiples of the
+   latency by the message's size, windows, what acknowledgements take from the other
+   direction, and flows with a longer latency giving way) a message takes its latency
+   and its bytes over the bandwidth that it gets. */
+static int add_model(char ***argv, bool bare, struct mt_error *err)
+{
+    if (!bare)
+        return mt_words_add(argv, err, "--cfg=network/model:SMPI");
+    return mt_words_add(argv, err, "--cfg=network/model:CM02") ||
+           mt_words_add(argv, err, "--cfg=network/crosstraffic:no") ||
+           mt_words_add(argv, err, "--cfg=network/TCP-gamma:0") ||
+           mt_words_add(argv, err, "--cfg=network/weight-S:0");
+}
+
 /* smpimain PROGRAM OPTIONS PLATFORM ARGUMENTS: what the script smpirun ends up with. */
 static int build(const struct mt_launch *launch, const char *hostfile,
                  char *const *command, struct mt_job *job, struct mt_error *err)
@@ -122,7 +136,7 @@ static int build(const struct mt_launch *launch, const char *hostfile,
          mt_words_add(argv, err, "--cfg=smpi/privatization:%s",
                       is_own_app(command[0]) ? "no" : "dlopen") ||
          mt_words_add(argv, err, "--cfg=smpi/hostfile:%s", hostfile) ||
-         mt_words_add(argv, err, "--cfg=network/model:SMPI") ||
+         add_model(argv, launch->cluster->network.bare, err) ||
          mt_words_add(argv, err, "--cfg=smpi/simulate-computation:no") ||
          mt_words_add(argv, err, "--cfg=smpi/coll-selector:mpich") ||
          /* HPL's own broadcasts send whole panels along a tree, too, and it takes far

@@ -21,6 +21,7 @@ struct file_link {
 struct file_cache {
     char *size;
     double slowdown;
+    char *gradual;
 };
 
 struct file_odd {
@@ -67,10 +68,14 @@ struct file_dip {
 };
 
 struct file_network {
+    char *topology;
+    char *protocol;
     char *latency;
     char *bandwidth;
     char *switch_bandwidth;
+    int switch_ports;
     struct file_link trunk;
+    struct file_link hop;
     struct file_dip dip;
 };
 
@@ -115,5 +120,11 @@ MT_MUST_CHECK int mt_cluster_read_network(struct mt_cluster *cluster,
                                           const struct file_cluster *from,
                                           const struct mt_yaml *yaml,
                                           struct mt_error *err);
+/* The same for what the links of the nodes lead to, after their groups' switches and
+   the quantities of `map`, the network. */
+MT_MUST_CHECK int mt_cluster_read_topology(struct mt_cluster *cluster,
+                                           const struct file_network *from,
+                                           const struct mt_yaml *yaml, int map,
+                                           struct mt_error *err);
 
 #endif

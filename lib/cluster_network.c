@@ -96,6 +96,8 @@ int mt_cluster_read_network(struct mt_cluster *cluster, const struct file_cluste
                              from->network.switch_bandwidth, MT_BANDWIDTH, err);
     if (!status && map)
         status = read_trunk(network, &from->network.trunk, yaml, map, err);
+    if (!status && map)
+        status = mt_cluster_read_topology(cluster, &from->network, yaml, map, err);
     if (!status)
         status = read_dip(&network->dip, &from->network.dip, yaml,
                           mt_yaml_member(yaml, map, "dip"), err);

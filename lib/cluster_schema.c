@@ -17,7 +17,7 @@ static const cyaml_schema_value_t whole_number = {
 static const cyaml_schema_field_t cache_fields[] = {
     STRING("size", REQUIRED, struct file_cache, size),
     CYAML_FIELD_FLOAT("slowdown", REQUIRED, struct file_cache, slowdown),
-    CYAML_FIELD_END};
+    STRING("gradual", OPTIONAL, struct file_cache, gradual), CYAML_FIELD_END};
 
 static const cyaml_schema_value_t cache = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct file_cache, cache_fields)};
@@ -76,10 +76,14 @@ static const cyaml_schema_field_t dip_fields[] = {
     CYAML_FIELD_END};
 
 static const cyaml_schema_field_t network_fields[] = {
+    STRING("topology", OPTIONAL, struct file_network, topology),
+    STRING("protocol", OPTIONAL, struct file_network, protocol),
     STRING("latency", REQUIRED, struct file_network, latency),
     STRING("bandwidth", REQUIRED, struct file_network, bandwidth),
     STRING("switch_bandwidth", OPTIONAL, struct file_network, switch_bandwidth),
+    CYAML_FIELD_INT("switch_ports", OPTIONAL, struct file_network, switch_ports),
     CYAML_FIELD_MAPPING("trunk", OPTIONAL, struct file_network, trunk, link_fields),
+    CYAML_FIELD_MAPPING("hop", OPTIONAL, struct file_network, hop, link_fields),
     CYAML_FIELD_MAPPING("dip", OPTIONAL, struct file_network, dip, dip_fields),
     CYAML_FIELD_END};
 

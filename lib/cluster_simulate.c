@@ -4,6 +4,7 @@
 #include "yaml_value.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int read_cache(struct mt_cache *cache, const struct file_cache *from,
                       const struct mt_yaml *yaml, int map, struct mt_error *err)
@@ -12,6 +13,11 @@ static int read_cache(struct mt_cache *cache, const struct file_cache *from,
         return mt_yaml_fail(yaml, mt_yaml_member(yaml, map, "slowdown"), err,
                             "'slowdown' must be at least 1, not %g", from->slowdown);
     cache->slowdown = from->slowdown;
+    cache->gradual = from->gradual && strcmp(from->gradual, "true") == 0;
+    if (from->gradual && !cache->gradual && strcmp(from->gradual, "false") != 0)
+        return mt_yaml_fail(yaml, mt_yaml_member(yaml, map, "gradual"), err,
+                            "'gradual' must be true or false, not '%.60s'",
+                            from->gradual);
     return mt_yaml_quantity(&cache->bytes, yaml, map, "size", from->size, MT_BYTES,
                             err);
 }

@@ -25,6 +25,8 @@ struct mt_cache {
     double bytes;
     double slowdown; /* time per operation once the work no longer fits, relative to
                         work that fits; >= 1 */
+    bool gradual;    /* work that is a little too large still finds a part of its data:
+                        see apps/work.h */
 };
 
 /* The one simulated node of a group that is not like the others. Zeroed: there is none.
@@ -58,15 +60,30 @@ struct mt_dip {
     double slowdown; /* of the bandwidth; > 1 */
 };
 
-/* The network of a simulated cluster: every node has one link to its switch, and where
-   there are several switches, each has one to where they meet. */
+/* What the links of a simulated cluster's nodes lead to. */
+enum mt_topology {
+    MT_TOPOLOGY_SWITCHES,  /* one switch, or several, each of some groups */
+    MT_TOPOLOGY_BUS,       /* a medium that one message at a time can use */
+    MT_TOPOLOGY_TORUS,     /* a ring of all nodes; messages go the shorter way */
+    MT_TOPOLOGY_MULTISTAGE /* an omega network: stages of small switches */
+};
+
+/* The network of a simulated cluster: every node has one link, and all links meet as
+   the topology says; where there are several switches, each has one to where they
+   meet. */
 struct mt_network {
+    enum mt_topology topology;
+    bool bare;               /* messages take latency + bytes/bandwidth; without it they
+                                take what MPI over TCP makes of these */
     double latency;          /* seconds, from node to node of a switch */
     double bandwidth;        /* of a node's link, each direction, bytes per second */
     double switch_bandwidth; /* of a switch as a whole, bytes/s; 0: never the limit */
-    int switches;            /* how many; 0: one */
+    int switch_ports;        /* of a switch of a multistage network; else 0 */
+    int switches;            /* how many; 0: one; not of a multistage network */
     double trunk_latency;    /* what is added from switch to switch, seconds */
     double trunk_bandwidth;  /* of a switch's link, each direction, bytes per second */
+    double hop_latency;      /* what is added from node to node of a torus, seconds */
+    double hop_bandwidth;    /* between them, each direction, bytes per second */
     struct mt_dip dip;
 };
 
