@@ -63,6 +63,17 @@ start_spmm() {
     [[ "$output" =~ difference\ to\ a\ dense\ product\ (0|[0-9.]+e-1[0-9])$ ]]
 }
 
+# start_matmul RANKS SIZE [OPTION...]: each rank's part is the BLAS's, but for rounding.
+start_matmul() {
+    local ranks=$1 size=$2
+    shift 2
+    start "$ranks" "$APPS/matmul" --size "$size" --check "$@"
+    echo "matmul on $ranks ranks, size $size, $*: $output $stderr"
+    [ "$status" -eq 0 ]
+    [[ "$output" =~ time\ [0-9.e-]+\ s ]]
+    [[ "$output" =~ difference\ to\ the\ BLAS\ 0(\.[0-9]+)?\ N\ eps$ ]]
+}
+
 bats_require_minimum_version 1.5.0
 
 @test "lu solves systems on one rank" {
@@ -234,8 +245,37 @@ bats_require_minimum_version 1.5.0
     refused "--check takes at most 2000 rows, not '2001'" --size 2001 --check
 }
 
+@test "matmul by rows in a ring agrees with the BLAS" {
+    start_matmul 1 1
+    start_matmul 1 50 --blas
+    start_matmul 3 100
+    start_matmul 4 4
+    start_matmul 9 53 --blas
+}
+
+@test "matmul by blocks on a grid agrees with the BLAS" {
+    start_matmul 1 30 --algorithm B
+    start_matmul 4 101 --algorithm B
+    start_matmul 4 2 --algorithm B
+    start_matmul 9 47 --algorithm B --blas
+}
+
+@test "matmul refuses grids and methods that there are not, and other wrong options" {
+    refused() {
+        local message=$1
+        shift
+        start 3 "$APPS/matmul" "$@"
+        [ "$status" -eq 2 ]
+        [ "$(grep -c "matmul: " <<<"$stderr")" -eq 1 ]
+        [[ "$stderr" == *"matmul: $message"* ]]
+    }
+    refused "--algorithm B needs a square number of ranks: '3'" --size 9 --algorithm B
+    refused "--algorithm is neither A nor B: 'C'" --size 9 --algorithm C
+    refused "--size must be between 3 and 32768 on 3 ranks: '2'" --size 2
+}
+
 @test "only simulated builds leave the arithmetic out" {
-    for app in lu jacobi fft fem spmm; do
+    for app in lu jacobi fft fem spmm matmul; do
         start 1 "$APPS/$app" --size 8 --model-only
         [ "$status" -eq 2 ]
         [[ "$stderr" == *"$app: --model-only works in a simulation only"* ]]

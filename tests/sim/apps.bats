@@ -71,6 +71,17 @@ same() {
     [ "$seconds" = "$first" ]
 }
 
+@test "simulated matmul agrees with the BLAS, in the same time each time" {
+    for algorithm in A B; do
+        simulate "a b c c" "$APPS/matmul" --size 50 --algorithm $algorithm --check
+        [ "$status" -eq 0 ]
+        [[ "$output" =~ difference\ to\ the\ BLAS\ 0\.[0-9]+\ N\ eps$ ]]
+        first=$seconds
+        simulate "a b c c" "$APPS/matmul" --size 50 --algorithm $algorithm --check
+        [ "$seconds" = "$first" ]
+    done
+}
+
 @test "fem converges in boxes that are as thin as can be" {
     simulate "a a a a b b b b a a a a b b b b" "$APPS/fem" --size 4 --tolerance 1e-8 --check
     [ "$status" -eq 0 ]
@@ -190,6 +201,17 @@ same() {
     same "$seconds" "$(awk 'BEGIN { print 65536 * (92 / 0.6e9 + 12 / 1e9) }')"
 }
 
+@test "matmul takes the same simulated time when only modelled" {
+    for method in "--size 64" "--size 201 --blas" "--size 151 --algorithm B"; do
+        simulate "a b c c" "$APPS/matmul" $method
+        [ "$status" -eq 0 ]
+        full=$seconds
+        simulate "a b c c" "$APPS/matmul" $method --model-only
+        [ "$status" -eq 0 ]
+        [ "$seconds" = "$full" ]
+    done
+}
+
 @test "fft runs on any number of ranks" {
     for ranks in 5 6 7 10 12 24; do
         for size in 4096 921600; do
@@ -210,6 +232,10 @@ same() {
     [ "$status" -eq 0 ]
     simulate "a b a b" "$APPS/spmm" --size 200000 --rows 10 --model-only
     [ "$status" -eq 0 ]
+    simulate "a b a b" "$APPS/matmul" --size 8000 --model-only
+    [ "$status" -eq 0 ]
+    simulate "a b a b" "$APPS/matmul" --size 8000 --algorithm B --model-only
+    [ "$status" -eq 0 ]
 }
 
 @test "options that do not fit together are refused" {
@@ -228,4 +254,7 @@ same() {
     simulate "a b" "$APPS/spmm" --size 8 --check --model-only
     [ "$status" -eq 2 ]
     [[ "$stderr" == *"spmm: --model-only leaves nothing to --check"* ]]
+    simulate "a b" "$APPS/matmul" --size 8 --check --model-only
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"matmul: --model-only leaves nothing to --check"* ]]
 }
