@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/components.h"
 
+#include "components_parts.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -179,26 +181,13 @@ double mt_contention_factor(const struct mt_bandwidth *bandwidth, double ranks)
 
 double mt_byte_time(const struct mt_bandwidth *bandwidth, double ranks, double bytes)
 {
-    if (bandwidth->base == 0)
-        return 0;
-    const double crowding = mt_contention_factor(bandwidth, ranks);
-    const double growth = bandwidth->half > 0 ? 1 + bytes / bandwidth->half : 1;
-    return crowding * growth / bandwidth->base;
+    return mt_byte_time_at(bandwidth, bytes, mt_contention_factor(bandwidth, ranks));
 }
 
 struct mt_elapsed mt_components_time(const struct mt_components *components,
                                      const struct mt_demand *demand)
 {
-    const double byte =
-        mt_byte_time(&components->bandwidth, demand->ranks, demand->bytes);
-    const double compute =
-        demand->steps * mt_step_cost(components, demand->working_set);
-    const double communicate =
-        demand->messages * (components->latency + demand->bytes * byte);
-    return (struct mt_elapsed){
-        .compute = compute,
-        .communicate = communicate,
-        .total =
-            components->overlap ? fmax(compute, communicate) : compute + communicate,
-    };
+    return mt_components_time_at(
+        components, demand,
+        mt_contention_factor(&components->bandwidth, demand->ranks));
 }

@@ -134,6 +134,11 @@ void mt_terms_free(struct mt_terms *terms)
     free(terms);
 }
 
+const struct mt_code *mt_terms_code(const struct mt_terms *terms)
+{
+    return &terms->list.code;
+}
+
 int mt_terms_count(const struct mt_terms *terms)
 {
     return terms->list.code.nresults;

@@ -57,6 +57,8 @@ struct mt_code {
 };
 
 void mt_code_clear(struct mt_code *code);
+/* The code of a list; borrowed from it. */
+const struct mt_code *mt_terms_code(const struct mt_terms *terms);
 
 /* dims(total, count, place): up to so many factors. `which` says which of how many. */
 enum { MT_DIMS_MOST = 3 };
@@ -66,6 +68,9 @@ struct mt_range mt_dims_range(struct mt_range total, double which);
 
 /* The value of one operation. */
 double mt_operator_value(enum mt_operator op, double left, double right);
+/* The same for `count` pairs of operands. */
+void mt_operator_values(enum mt_operator op, const double *left, const double *right,
+                        double *values, int count);
 /* Write the value, or the bounds, of each expression to row[0 .. nresults-1]. */
 void mt_code_values(const struct mt_code *code, const double values[MT_NVARIABLES],
                     double *row);

@@ -92,6 +92,42 @@ double mt_operator_value(enum mt_operator op, double left, double right)
     return apply(op, left, right);
 }
 
+/* One loop for each operator, so that what it does is chosen once. */
+void mt_operator_values(enum mt_operator op, const double *left, const double *right,
+                        double *values, int count)
+{
+    switch (op) {
+#define EACH(op) \
+    case op: \
+        for (int i = 0; i < count; i++) \
+            values[i] = apply(op, left[i], right[i]); \
+        break;
+        EACH(MT_OP_OR)
+        EACH(MT_OP_AND)
+        EACH(MT_OP_EQUAL)
+        EACH(MT_OP_UNEQUAL)
+        EACH(MT_OP_LESS)
+        EACH(MT_OP_AT_MOST)
+        EACH(MT_OP_ADD)
+        EACH(MT_OP_SUBTRACT)
+        EACH(MT_OP_MULTIPLY)
+        EACH(MT_OP_DIVIDE)
+        EACH(MT_OP_REMAINDER)
+        EACH(MT_OP_POWER)
+        EACH(MT_OP_MIN)
+        EACH(MT_OP_MAX)
+        EACH(MT_OP_DIMS)
+        EACH(MT_OP_NEGATE)
+        EACH(MT_OP_NOT)
+        EACH(MT_OP_LOG)
+        EACH(MT_OP_LOG2)
+        EACH(MT_OP_SQRT)
+        EACH(MT_OP_CEIL)
+        EACH(MT_OP_FLOOR)
+#undef EACH
+    }
+}
+
 void mt_code_values(const struct mt_code *code, const double values[MT_NVARIABLES],
                     double *row)
 {

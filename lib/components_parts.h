@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * components_parts.h - the time where g(P) is known, as it is the same at all sizes.
+ * Inline, for a surface is made of very many times.
+ */
+#ifndef MT_COMPONENTS_PARTS_H
+#define MT_COMPONENTS_PARTS_H
+
+#include "motley/components.h"
+
+#include <math.h>
+
+/* mt_byte_time(). */
+static inline double mt_byte_time_at(const struct mt_bandwidth *bandwidth, double bytes,
+                                     double contention)
+{
+    if (bandwidth->base == 0)
+        return 0;
+    const double growth = bandwidth->half > 0 ? 1 + bytes / bandwidth->half : 1;
+    return contention * growth / bandwidth->base;
+}
+
+/* mt_components_time(). */
+static inline struct mt_elapsed mt_components_time_at(
+    const struct mt_components *components, const struct mt_demand *demand,
+    double contention)
+{
+    const double byte =
+        mt_byte_time_at(&components->bandwidth, demand->bytes, contention);
+    const double compute =
+        demand->steps * mt_step_cost(components, demand->working_set);
+    const double communicate =
+        demand->messages * (components->latency + demand->bytes * byte);
+    return (struct mt_elapsed){
+        .compute = compute,
+        .communicate = communicate,
+        .total =
+            components->overlap ? fmax(compute, communicate) : compute + communicate,
+    };
+}
+
+#endif
