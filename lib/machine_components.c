@@ -166,6 +166,6 @@ int mt_machine_read_components(struct mt_components *components,
     const int bandwidth = mt_yaml_member(yaml, communication, "bandwidth");
     if (mt_components_check(components, &reason)) /* all but the strength is checked */
         return mt_yaml_fail(yaml, mt_yaml_member(yaml, bandwidth, "strength"), err,
-                            "'strength': %s", reason.text);
+                            "%s", reason.text);
     return MT_OK;
 }

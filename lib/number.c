@@ -2,6 +2,7 @@
 #include "number.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -42,8 +43,12 @@ const char *mt_number_read(const char *text, double *value)
 bool mt_number_write(char text[MT_NUMBER_LENGTH], double value, double unit)
 {
     enum { MOST_DIGITS = 17 }; /* of a double */
-    for (int digits = 1; digits <= MOST_DIGITS; digits++) {
-        snprintf(text, MT_NUMBER_LENGTH, "%.*g", digits, value / unit);
+    const double number = value / unit;
+    /* digits enough for those before the point: 710, not 7.1e+02 */
+    const bool is_long = number >= 10 && number < 1e17;
+    for (int digits = is_long ? (int)log10(number) + 1 : 1; digits <= MOST_DIGITS;
+         digits++) {
+        snprintf(text, MT_NUMBER_LENGTH, "%.*g", digits, number);
         if (strtod(text, NULL) * unit == value)
             return true;
     }

@@ -16,7 +16,7 @@ const char *mt_number_read(const char *text, double *value);
 enum { MT_NUMBER_LENGTH = 32 };
 /*
  * Write the decimal number with the fewest digits that, read and multiplied by `unit`,
- * is `value`. False: there is none, which cannot happen with a unit of 1.
+ * is `value`, which is finite. False: there is none; with a unit of 1 there always is.
  */
 bool mt_number_write(char text[MT_NUMBER_LENGTH], double value, double unit);
 

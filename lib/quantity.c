@@ -107,7 +107,7 @@ void mt_quantity_format(char text[MT_QUANTITY_LENGTH], double value,
         if (!mt_number_write(number, value, unit->factor))
             continue;
         if (!text[0] ||
-            strlen(number) + strlen(" ") + strlen(unit->name) < strlen(text))
+            strlen(number) + strlen(" ") + strlen(unit->name) <= strlen(text))
             snprintf(text, MT_QUANTITY_LENGTH, "%s %s", number, unit->name);
     }
 }

@@ -26,8 +26,8 @@ MT_MUST_CHECK int mt_quantity_parse(double *value, const char *text,
 
 enum { MT_QUANTITY_LENGTH = 40 };
 /*
- * Write a number that is finite and not negative with the unit that makes it shortest.
- * mt_quantity_parse() reads the same number from it.
+ * Write a number that is finite and more than 0 with the unit that makes it shortest,
+ * of two the larger. mt_quantity_parse() reads the same number from it.
  */
 void mt_quantity_format(char text[MT_QUANTITY_LENGTH], double value,
                         enum mt_quantity quantity);

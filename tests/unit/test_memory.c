@@ -7,6 +7,7 @@
 #include "fit_cases.h"
 
 #include "motley/hostlist.h"
+#include "motley/machine.h"
 #include "motley/plan.h"
 #include "motley/store.h"
 
@@ -145,6 +146,16 @@ static int try_cluster(struct mt_error *err)
     return status;
 }
 
+static int try_machine(struct mt_error *err)
+{
+    char path[512];
+    struct mt_machine machine = {0};
+    snprintf(path, sizeof path, "%s/machines/cenju-3.yaml", getenv("MOTLEY_SOURCE"));
+    const int status = mt_machine_load(&machine, path, err);
+    mt_machine_clear(&machine);
+    return status;
+}
+
 static int try_program(struct mt_error *err)
 {
     char path[512];
@@ -245,6 +256,7 @@ static void files(void **state)
 {
     (void)state;
     assert_survives(try_cluster);
+    assert_survives(try_machine);
     assert_survives(try_program);
     assert_survives(try_hosts);
 }

@@ -60,12 +60,49 @@ static void refuses_what_is_not_one_number_and_one_unit(void **state)
     refuses("1 s s", MT_SECONDS, "text after the unit 's'");
 }
 
+static void expect_written(double value, enum mt_quantity quantity, const char *text)
+{
+    char written[MT_QUANTITY_LENGTH];
+    mt_quantity_format(written, value, quantity);
+    assert_string_equal(written, text);
+}
+
+static void writes_the_shortest_unit(void **state)
+{
+    (void)state;
+    expect_written(0x1p18, MT_BYTES, "256 KiB");
+    expect_written(256e3, MT_BYTES, "256 kB");
+    expect_written(1.5 * 0x1p30, MT_BYTES, "1.5 GiB");
+    expect_written(1000, MT_BYTES, "1 kB");
+    expect_written(0.71 * 1e-6, MT_SECONDS, "0.71 us");
+    expect_written(710 * 1e-9, MT_SECONDS, "710 ns");
+    expect_written(1.2 * 1e-6, MT_SECONDS, "1.2 us");
+    expect_written(90, MT_SECONDS, "90 s");
+    expect_written(2.78e6, MT_FLOPS, "2.78 Mf");
+    expect_written(2e6, MT_BANDWIDTH, "2 MB/s");
+}
+
+/* Numbers that have no short text, over all magnitudes. */
+static void what_is_written_is_read_again(void **state)
+{
+    (void)state;
+    for (double value = 1e-30 / 3; value < 1e30; value *= 7.3)
+        for (enum mt_quantity quantity = MT_BYTES; quantity <= MT_BANDWIDTH;
+             quantity++) {
+            char text[MT_QUANTITY_LENGTH];
+            mt_quantity_format(text, value, quantity);
+            assert_close(parsed(text, quantity), value, 0);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_every_kind_of_unit),
         cmocka_unit_test(names_the_units_that_are_understood),
         cmocka_unit_test(refuses_what_is_not_one_number_and_one_unit),
+        cmocka_unit_test(writes_the_shortest_unit),
+        cmocka_unit_test(what_is_written_is_read_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
