@@ -121,6 +121,12 @@ static void examples_of_clusters_load(void **state)
     assert_int_equal(load_examples("man/motley-cluster.5.scd", load_cluster), 4);
 }
 
+static void examples_of_machines_load(void **state)
+{
+    (void)state;
+    assert_int_equal(load_examples("man/motley-machine.5.scd", load_machine), 3);
+}
+
 static void examples_of_programs_load(void **state)
 {
     (void)state;
@@ -134,6 +140,7 @@ int main(void)
         cmocka_unit_test(shipped_machines_load),
         cmocka_unit_test(shipped_programs_load),
         cmocka_unit_test(examples_of_clusters_load),
+        cmocka_unit_test(examples_of_machines_load),
         cmocka_unit_test(examples_of_programs_load),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
