@@ -1,7 +1,7 @@
 # Completion of motley's command line in bash. Commands and options come from motley
 # itself, so that they cannot differ from it.
 
-# The clusters or programs of the current folder and of the installation.
+# The clusters, programs or machines of the current folder and of the installation.
 _motley_names() {
     local shipped
     shipped=$(dirname "$(command -v motley)")/../share/motley
@@ -23,9 +23,14 @@ _motley() {
         mapfile -t COMPREPLY < <(compgen -W "runs models" -- "$word")
     elif [[ $command = testbed && $COMP_CWORD = 2 ]]; then
         mapfile -t COMPREPLY < <(compgen -W "up down status exec" -- "$word")
+    elif [[ $command = surface && $COMP_CWORD = 2 ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "predict compare advise fit evaluate" -- \
+            "$word")
     else
         mapfile -t COMPREPLY < <(compgen -f -- "$word"
-            compgen -W "$(_motley_names clusters; _motley_names programs)" -- "$word")
+            compgen -W "$(_motley_names clusters; _motley_names programs)" -- "$word"
+            [[ $command != surface ]] ||
+                compgen -W "$(_motley_names machines)" -- "$word")
     fi
 }
 

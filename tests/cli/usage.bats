@@ -77,9 +77,11 @@ complete_words() {
     [ "$(complete_words motley measure --dry)" = --dry-run ]
     [ "$(complete_words motley show m)" = models ]
     [ "$(complete_words motley testbed st)" = status ]
+    [ "$(complete_words motley surface comp)" = compare ]
     cd "$BATS_TEST_TMPDIR"
-    mkdir clusters
-    touch clusters/toyohashi-9.yaml
+    mkdir clusters machines
+    touch clusters/toyohashi-9.yaml machines/ap2000.yaml
+    [ "$(complete_words motley surface predict ap2)" = ap2000 ]
     [ "$(complete_words motley measure toyohashi-9)" = toyohashi-9 ]
     [ "$(complete_words motley measure clust)" = clusters ]
     [ -z "$(complete_words motley nosuch --d)" ]

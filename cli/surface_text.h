@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * surface_text.h - what the actions of 'motley surface' say in the same words.
+ */
+#ifndef MT_CLI_SURFACE_TEXT_H
+#define MT_CLI_SURFACE_TEXT_H
+
+#include "motley/error.h"
+#include "motley/surface.h"
+
+#include <jansson.h>
+#include <stddef.h>
+
+/* Whether the options for output go together: one of --json, --csv and --plot=term, and
+   a --picture that is drawn. */
+MT_MUST_CHECK int mt_surface_check_output(struct mt_error *err);
+
+enum { MT_SURFACE_LABEL = 128 };
+
+/* "ap1000 A". The text is `label`. */
+const char *mt_surface_label(char label[MT_SURFACE_LABEL],
+                             const struct mt_surface *surface);
+/* " (simulated)", or nothing. */
+const char *mt_surface_simulated(const struct mt_surface *surface);
+
+/* "99 %"; "-" for what is unknown. The text is `buffer`. */
+const char *mt_format_percent(char buffer[16], double share);
+
+/* Print what is to be known of predictions for up to so many nodes: what they were
+   learned from, and that the machine has fewer. Nothing when there is nothing. */
+void mt_surface_print_origin(const struct mt_surface *surface, double nodes);
+
+/* The members of a JSON object that say whose surface it is. */
+json_t *mt_surface_json(const struct mt_surface *surface);
+
+#endif
