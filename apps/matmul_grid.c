@@ -9,9 +9,8 @@
  * processes needs B's block (k, s). That begins at row s + k (all this modulo q) and
  * goes down from there. The sum begins where the block began, goes on to the process
  * that got it last, and ends at the one that got it first, with which the next step
- * begins. So the steps do not overlap, and each takes 2 (q - 1) messages, one after the
- * other. They pass between neighbours; and as the columns begin at different rows, few
- * of those under way at a time share a link where the network is but a ring.
+ * begins. So the steps do not overlap, each takes 2 (q - 1) messages, one after the
+ * other, and all of them pass between neighbours.
  */
 #include "matmul.h"
 
@@ -27,19 +26,17 @@ static int modulo(int number, int edge)
     return (number % edge + edge) % edge;
 }
 
-/* Rows are counted one after the other, each beginning a column further on, so that
-   all the blocks of B under way go to the place before the sender's in the next row. */
 static struct place find_place(const struct matmul *matmul)
 {
-    const int edge = matmul->parts[0], row = matmul->rank / edge;
-    return (struct place){edge, row, modulo(matmul->rank + row, edge)};
+    const int edge = matmul->parts[0];
+    return (struct place){edge, matmul->rank / edge, matmul->rank % edge};
 }
 
 /* The rank that is so many rows and columns further on. */
 static int neighbour(const struct place *place, int rows, int columns)
 {
-    const int edge = place->edge, row = modulo(place->row + rows, edge);
-    return row * edge + modulo(place->column + columns - row, edge);
+    return modulo(place->row + rows, place->edge) * place->edge +
+           modulo(place->column + columns, place->edge);
 }
 
 static bool cut(struct matmul *matmul)
