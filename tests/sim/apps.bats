@@ -212,6 +212,25 @@ same() {
     done
 }
 
+@test "matmul takes on a network of known speed what its formulas say" {
+    # Nodes of 10 Mflop/s at 1 MB/s, without what SMPI adds; parts of 13 and 12 rows, blocks
+    # of 25 x 25 and, for B, additions at an efficiency of a quarter.
+    PLATFORM=$BATS_TEST_TMPDIR/platform.xml
+    cat >"$PLATFORM" <<'END'
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+<cluster id="c" prefix="" suffix="" radical="0-3" speed="10Mf" bw="1MBps" lat="0us"/>
+</platform>
+END
+    bare="--cfg=smpi/bw-factor:0:1 --cfg=network/crosstraffic:no --cfg=network/TCP-gamma:0"
+    simulate "0 1 2 3" "$APPS/matmul" --size 50 --model-only $bare
+    same "$seconds" "$(awk 'BEGIN { print 2 * 13 * 50^2 / 5e6 + 3 * 8 * 13 * 50 / 1e6 }')"
+    simulate "0 1 2 3" "$APPS/matmul" --size 50 --algorithm B --model-only $bare
+    same "$seconds" "$(awk 'BEGIN {
+        print 2 * 25^2 * 50 / 5e6 + 4 * 8 * 25^2 / 1e6 + 2 * 25^2 / 2.5e6 }')"
+}
+
 @test "fft runs on any number of ranks" {
     for ranks in 5 6 7 10 12 24; do
         for size in 4096 921600; do
