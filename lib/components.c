@@ -18,6 +18,16 @@ const char *mt_contention_name(enum mt_contention contention)
     return contention_names[contention];
 }
 
+bool mt_contention_has_strength(enum mt_contention contention)
+{
+    return contention == MT_CONTENTION_SATURATING || contention == MT_CONTENTION_SHARED;
+}
+
+bool mt_contention_has_exponent(enum mt_contention contention)
+{
+    return contention != MT_CONTENTION_NONE && contention != MT_CONTENTION_SHARED;
+}
+
 int mt_contention_parse(enum mt_contention *contention, const char *name,
                         struct mt_error *err)
 {
@@ -89,14 +99,10 @@ static int check_contention(const struct mt_bandwidth *bandwidth, struct mt_erro
         return mt_fail(err, MT_EINVAL, "contention is number %u; there is none such",
                        (unsigned)contention);
     const char *name = contention_names[contention];
-    const bool has_strength =
-        contention == MT_CONTENTION_SATURATING || contention == MT_CONTENTION_SHARED;
-    const bool has_exponent =
-        contention != MT_CONTENTION_NONE && contention != MT_CONTENTION_SHARED;
-    if (!has_strength && bandwidth->strength != 0)
+    if (!mt_contention_has_strength(contention) && bandwidth->strength != 0)
         return mt_fail(err, MT_EINVAL, "strength is %.9g, but contention '%s' has none",
                        bandwidth->strength, name);
-    if (!has_exponent && bandwidth->exponent != 0)
+    if (!mt_contention_has_exponent(contention) && bandwidth->exponent != 0)
         return mt_fail(err, MT_EINVAL, "exponent is %.9g, but contention '%s' has none",
                        bandwidth->exponent, name);
     if (contention == MT_CONTENTION_SHARED && bandwidth->strength < 1)

@@ -105,17 +105,14 @@ static int read_contention(struct mt_bandwidth *bandwidth,
     if (from->contention && mt_contention_parse(&contention, from->contention, &reason))
         return mt_yaml_fail(yaml, mt_yaml_member(yaml, map, "contention"), err,
                             "'contention': %s", reason.text);
-    const bool strong =
-        contention == MT_CONTENTION_SATURATING || contention == MT_CONTENTION_SHARED;
-    const bool powered = contention == MT_CONTENTION_SATURATING ||
-                         contention == MT_CONTENTION_LOGARITHMIC ||
-                         contention == MT_CONTENTION_POWER;
     bandwidth->contention = contention;
-    int status = read_number(&bandwidth->strength, "strength", from->strength, strong,
-                             contention, yaml, map, err);
+    int status =
+        read_number(&bandwidth->strength, "strength", from->strength,
+                    mt_contention_has_strength(contention), contention, yaml, map, err);
     if (!status)
-        status = read_number(&bandwidth->exponent, "exponent", from->exponent, powered,
-                             contention, yaml, map, err);
+        status = read_number(&bandwidth->exponent, "exponent", from->exponent,
+                             mt_contention_has_exponent(contention), contention, yaml,
+                             map, err);
     return status;
 }
 

@@ -11,20 +11,32 @@
 
 enum { MOST_NODES = 1000000 }; /* as a cluster may have */
 
-/* A name must be a word that MACHINE:ALGORITHM can hold, and unlike the others. */
-static int check_name(const struct mt_machine *machine, const char *name,
-                      const struct mt_yaml *yaml, int map, struct mt_error *err)
+/* A name must be a word that MACHINE:ALGORITHM can hold. */
+static bool is_word(const char *name)
 {
-    const int node = mt_yaml_member(yaml, map, "name");
     for (const char *letter = name; *letter; letter++)
         if (strchr(":,", *letter) || isspace((unsigned char)*letter) ||
             iscntrl((unsigned char)*letter))
+            return false;
+    return true;
+}
+
+static int check_names(const struct file_machine *from, const struct mt_yaml *yaml,
+                       struct mt_error *err)
+{
+    const int list = mt_yaml_member(yaml, mt_yaml_root(yaml), "algorithms");
+    for (int i = 0; i < (int)from->nalgorithms; i++) {
+        const int node = mt_yaml_member(yaml, mt_yaml_item(yaml, list, i), "name");
+        const char *name = from->algorithms[i].name;
+        if (!is_word(name))
             return mt_yaml_fail(yaml, node, err,
                                 "algorithm name with a blank or one of ':,': '%.60s'",
                                 name);
-    for (int i = 0; i < machine->nalgorithms; i++)
-        if (strcmp(machine->algorithms[i].name, name) == 0)
-            return mt_yaml_fail(yaml, node, err, "algorithm '%s' comes twice", name);
+        for (int j = 0; j < i; j++)
+            if (strcmp(from->algorithms[j].name, name) == 0)
+                return mt_yaml_fail(yaml, node, err, "algorithm '%.60s' comes twice",
+                                    name);
+    }
     return MT_OK;
 }
 
@@ -85,13 +97,10 @@ static int read_algorithms(struct mt_machine *machine, struct file_machine *from
         const int map = mt_yaml_item(yaml, list, i);
         struct file_algorithm *given = &from->algorithms[i];
         struct mt_algorithm *algorithm = &machine->algorithms[i];
-        int status = check_name(machine, given->name, yaml, map, err);
-        if (status)
-            return status;
         algorithm->name = given->name;
         given->name = NULL;
         machine->nalgorithms++; /* from now on the machine's to clear */
-        status = read_algorithm(algorithm, given, machine->nodes, yaml, map, err);
+        int status = read_algorithm(algorithm, given, machine->nodes, yaml, map, err);
         if (status)
             return status;
     }
@@ -126,6 +135,8 @@ static int load_file(struct mt_machine *machine, const struct mt_yaml *yaml,
         machine->name = from->name;
         from->name = NULL;
         status = read_nodes(machine, from, yaml, err);
+        if (!status)
+            status = check_names(from, yaml, err);
         if (!status)
             status = read_algorithms(machine, from, yaml, err);
     }

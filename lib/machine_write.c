@@ -90,12 +90,9 @@ static void write_bandwidth(const struct mt_bandwidth *bandwidth, FILE *stream)
         put_quantity(", half: ", bandwidth->half, MT_BYTES, stream);
     if (bandwidth->contention != MT_CONTENTION_NONE)
         fprintf(stream, ", contention: %s", mt_contention_name(bandwidth->contention));
-    if (bandwidth->contention == MT_CONTENTION_SATURATING ||
-        bandwidth->contention == MT_CONTENTION_SHARED)
+    if (mt_contention_has_strength(bandwidth->contention))
         put_number(", strength: ", bandwidth->strength, stream);
-    if (bandwidth->contention == MT_CONTENTION_SATURATING ||
-        bandwidth->contention == MT_CONTENTION_LOGARITHMIC ||
-        bandwidth->contention == MT_CONTENTION_POWER)
+    if (mt_contention_has_exponent(bandwidth->contention))
         put_number(", exponent: ", bandwidth->exponent, stream);
     fputs("}\n", stream);
 }
