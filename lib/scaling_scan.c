@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "scaling_scan.h"
+
+#include <math.h>
+
+double mt_scan_step(struct mt_span span, double value)
+{
+    enum { SHORT = 4096, STEPS_OF_VALUE = 400 };
+    if (span.high - span.low <= SHORT)
+        return 1;
+    return fmax(1, floor(value / STEPS_OF_VALUE));
+}
+
+double mt_scan_next(struct mt_span span, double value)
+{
+    const double next = value + mt_scan_step(span, value);
+    return next > span.high && value < span.high ? span.high : next;
+}
+
+bool mt_scan_possible(const struct mt_surface *surface, double size, double high,
+                      double *nodes, struct mt_surface_point *point)
+{
+    for (double n = *nodes; n <= high; n++) {
+        const struct mt_surface_point there = mt_surface_at(surface, size, n);
+        if (there.valid && there.fits) {
+            *nodes = n;
+            *point = there;
+            return true;
+        }
+    }
+    return false;
+}
