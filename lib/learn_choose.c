@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "learn_choose.h"
+
+#include "learn_fit.h"
+
+#include <math.h>
+
+/* Errors that differ by less are the same: a tenth, or so much. */
+static const double steepest = 8; /* an exponent */
+static const double same_share = 0.1, same_error = 3e-4;
+
+enum { MOST_ROUNDS = 3 };
+
+/* What is searched. */
+struct search {
+    struct mt_learn_choice *choice;
+    struct mt_learn_folds folds;
+    const struct mt_learn_sample *samples;
+    int nsamples;
+};
+
+/* At least two distinct working sets before the first cache step, and beyond the last;
+   else the height of a plateau is that of one run. */
+static bool sees_steps(const struct search *search, const struct mt_learn_form *form,
+                       const struct mt_learn_values *values)
+{
+    if (form->ncaches == 0)
+        return true;
+    const int last = form->ncaches - 1;
+    const double begin = values->begins[0], slack = 1e-3;
+    const double end = values->begins[last] + values->widths[last];
+    double before[2] = {0, 0}, beyond[2] = {0, 0};
+    for (int i = 0; i < search->nsamples; i++) {
+        const double set = search->samples[i].demand.working_set;
+        double *seen = NULL;
+        if (set > 0 && log(set) <= begin + slack)
+            seen = before;
+        else if (set > 0 && log(set) >= end - slack)
+            seen = beyond;
+        if (seen && seen[0] == 0)
+            seen[0] = set;
+        else if (seen && set != seen[0])
+            seen[1] = set;
+    }
+    return before[1] > 0 && beyond[1] > 0;
+}
+
+/* Whether two numbers of nodes or more are as many as share a part, or more: else it is
+   as well a bus. And a law that is over between two and three nodes is none. */
+static bool sees_law(const struct search *search, const struct mt_learn_form *form,
+                     const struct mt_learn_values *values)
+{
+    if (!form->messages)
+        return true;
+    if (form->contention == MT_CONTENTION_SATURATING)
+        return values->exponent < steepest;
+    if (form->contention != MT_CONTENTION_SHARED)
+        return true;
+    double most = 0, second = 0;
+    for (int i = 0; i < search->nsamples; i++) {
+        const double ranks = search->samples[i].demand.ranks;
+        if (ranks > most) {
+            second = most;
+            most = ranks;
+        } else if (ranks < most) {
+            second = fmax(second, ranks);
+        }
+    }
+    return values->strength <= second * (1 + same_share);
+}
+
+static bool same_form(const struct mt_learn_form *a, const struct mt_learn_form *b)
+{
+    return a->ncaches == b->ncaches && a->messages == b->messages &&
+           a->contention == b->contention && a->proportional == b->proportional &&
+           a->latency == b->latency &&
+           a->half == b->half && a->overlap == b->overlap;
+}
+
+/* Fit and judge a form, unless that was done. The start is a fit of a similar form with
+   as many caches, or one less. */
+static int try_form(struct search *search, const struct mt_learn_form *form,
+                    const struct mt_learn_tried *start, int *place,
+                    struct mt_error *err)
+{
+    struct mt_learn_choice *choice = search->choice;
+    for (*place = 0; *place < choice->count; ++*place) {
+        if (same_form(&choice->tried[*place].form, form))
+            return MT_OK;
+    }
+    struct mt_learn_tried *tried = &choice->tried[choice->count++];
+    *tried = (struct mt_learn_tried){.form = *form, .error = NAN};
+    if (!mt_learn_determined(form, search->samples, search->nsamples))
+        return MT_OK;
+    if (start)
+        tried->values = start->values;
+    if (start && start->form.contention != form->contention)
+        tried->values.strength = tried->values.exponent = 0;
+    const bool one_more = form->ncaches > (start ? start->form.ncaches : 0);
+    int status = (one_more ? mt_learn_fit_one_more : mt_learn_fit)(
+        &tried->values, form, search->samples, search->nsamples, &tried->squares, err);
+    if (status != MT_OK)
+        return status;
+    tried->determined = true;
+    tried->sees_steps = sees_steps(search, form, &tried->values);
+    tried->sees_law = sees_law(search, form, &tried->values);
+    if (tried->sees_steps && tried->sees_law)
+        status = mt_learn_folds_error(&tried->error, &search->folds, form,
+                                      &tried->values, err);
+    return status;
+}
+
+/* Whether a is simpler than b. Every network has a latency; to know it makes nothing
+   less simple. Of laws with as many numbers, that is simpler which grows less. */
+static bool simpler(const struct mt_learn_tried *a, const struct mt_learn_tried *b)
+{
+    static const int growth[MT_NCONTENTIONS] = {
+        [MT_CONTENTION_NONE] = 0,
+        [MT_CONTENTION_SATURATING] = 1,
+        [MT_CONTENTION_SHARED] = 2,
+        [MT_CONTENTION_LOGARITHMIC] = 3,
+        [MT_CONTENTION_POWER] = 4,
+    };
+    const struct mt_learn_form *x = &a->form, *y = &b->form;
+    const int nx = mt_learn_ncoefficients(x) - x->latency;
+    const int ny = mt_learn_ncoefficients(y) - y->latency;
+    if (nx != ny)
+        return nx < ny;
+    if (x->overlap != y->overlap)
+        return y->overlap;
+    if (x->contention != y->contention)
+        return growth[x->contention] < growth[y->contention];
+    return a->error < b->error;
+}
+
+static double least_error(const struct mt_learn_choice *choice)
+{
+    double least = INFINITY;
+    for (int i = 0; i < choice->count; i++)
+        least = fmin(least, choice->tried[i].error); /* NaN is passed over */
+    return least;
+}
+
+bool mt_learn_rivals(const struct mt_learn_choice *choice, int tried)
+{
+    return choice->tried[tried].error <=
+           least_error(choice) * (1 + same_share) + same_error;
+}
+
+/* The simplest of those that are about as good as the best; -1: there is none. */
+static int simplest_of_best(const struct mt_learn_choice *choice)
+{
+    int chosen = -1;
+    for (int i = 0; i < choice->count; i++) {
+        if (mt_learn_rivals(choice, i) &&
+            (chosen < 0 ||
+             simpler(&choice->tried[i], &choice->tried[chosen])))
+            chosen = i;
+    }
+    return chosen;
+}
+
+static int try_caches(struct search *search, struct mt_learn_form form,
+                      struct mt_error *err)
+{
+    int most = 0;
+    for (int i = 0; i < search->nsamples; i++) {
+        if (search->samples[i].demand.working_set > 0)
+            most = MT_MAX_CACHE_STEPS;
+    }
+    const struct mt_learn_tried *start = NULL;
+    for (form.ncaches = 0; form.ncaches <= most; form.ncaches++) {
+        int place = 0;
+        const int status = try_form(search, &form, start, &place, err);
+        if (status != MT_OK)
+            return status;
+        start = &search->choice->tried[place];
+        if (!start->determined)
+            break;
+    }
+    return MT_OK;
+}
+
+static int try_networks(struct search *search, int start, struct mt_error *err)
+{
+    const struct mt_learn_tried *tried = &search->choice->tried[start];
+    struct mt_learn_form form = tried->form;
+    for (int kind = 0; kind < 8 * (MT_NCONTENTIONS + 1); kind++) {
+        form.proportional = kind / 8 == MT_NCONTENTIONS;
+        form.contention =
+            form.proportional ? MT_CONTENTION_POWER : (enum mt_contention)(kind / 8);
+        form.latency = kind & 1;
+        form.half = kind & 2;
+        form.overlap = kind & 4;
+        int place = 0;
+        const int status = try_form(search, &form, tried, &place, err);
+        if (status != MT_OK)
+            return status;
+    }
+    return MT_OK;
+}
+
+/* The network that is assumed while caches are first looked for: as rich as the runs
+   can tell. */
+static struct mt_learn_form first_form(const struct search *search)
+{
+    struct mt_learn_form form = {0};
+    for (int i = 0; i < search->nsamples; i++) {
+        const struct mt_demand *demand = &search->samples[i].demand;
+        form.messages = form.messages || demand->messages * demand->bytes > 0;
+    }
+    if (!form.messages)
+        return form;
+    form.latency = true;
+    if (!mt_learn_determined(&form, search->samples, search->nsamples))
+        form.latency = false;
+    form.contention = MT_CONTENTION_POWER;
+    if (!mt_learn_determined(&form, search->samples, search->nsamples))
+        form.contention = MT_CONTENTION_NONE;
+    return form;
+}
+
+static int search_forms(struct search *search, struct mt_error *err)
+{
+    struct mt_learn_choice *choice = search->choice;
+    struct mt_learn_form form = first_form(search);
+    int status = try_caches(search, form, err);
+    if (form.messages && status == MT_OK) {
+        form.overlap = true;
+        status = try_caches(search, form, err);
+    }
+    if (status != MT_OK)
+        return status;
+    choice->chosen = simplest_of_best(choice);
+    if (choice->chosen < 0)
+        return mt_fail(err, MT_ERANK,
+                       "%d different runs do not tell what a step and a message cost",
+                       search->nsamples);
+    for (int round = 0; form.messages && round < MOST_ROUNDS; round++) {
+        const int before = choice->chosen;
+        status = try_networks(search, before, err);
+        choice->chosen = simplest_of_best(choice);
+        if (status == MT_OK)
+            status = try_caches(search, choice->tried[choice->chosen].form, err);
+        choice->chosen = simplest_of_best(choice);
+        if (status != MT_OK || choice->chosen == before)
+            break;
+    }
+    return status;
+}
+
+int mt_learn_choose(struct mt_learn_choice *choice,
+                    const struct mt_learn_sample *samples, int nsamples,
+                    struct mt_error *err)
+{
+    struct search search = {.choice = choice, .samples = samples, .nsamples = nsamples};
+    int status = mt_learn_folds_make(&search.folds, samples, nsamples, err);
+    if (status == MT_OK)
+        status = search_forms(&search, err);
+    mt_learn_folds_clear(&search.folds);
+    return status;
+}

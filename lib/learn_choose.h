@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * learn_choose.h - which components there are: forms are tried, and the simplest of
+ * those that predict best what was left out is taken.
+ */
+#ifndef MT_LEARN_CHOOSE_H
+#define MT_LEARN_CHOOSE_H
+
+#include "learn_folds.h"
+#include "learn_form.h"
+
+#include "motley/error.h"
+
+/* A form that was tried. */
+struct mt_learn_tried {
+    struct mt_learn_form form;
+    struct mt_learn_values values;
+    bool determined; /* false: too few runs; then nothing below */
+    bool sees_steps; /* false: too few working sets before or beyond its caches */
+    bool sees_law;   /* false: on the numbers of nodes that were used, its contention
+                        law is no other than a simpler one */
+    double squares;  /* of predicted / measured - 1, their sum over all samples */
+    double error;    /* in cross-validation; NaN unless all three are true */
+};
+
+enum { MT_LEARN_MOST_TRIED = 192 };
+
+/* Zeroed is empty; nothing in it is owned. */
+struct mt_learn_choice {
+    struct mt_learn_tried tried[MT_LEARN_MOST_TRIED];
+    int count;
+    int chosen;
+};
+
+/*
+ * Try the forms, first with none to several caches, then with all networks, and so on
+ * until that changes nothing. MT_ERANK when not even the simplest is determined.
+ */
+MT_MUST_CHECK int mt_learn_choose(struct mt_learn_choice *choice,
+                                  const struct mt_learn_sample *samples, int nsamples,
+                                  struct mt_error *err);
+/* Whether a form that was tried predicts about as well as the chosen one. */
+bool mt_learn_rivals(const struct mt_learn_choice *choice, int tried);
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "learn_folds.h"
+
+#include "learn_fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_RANKS = 6, PARTS_OF_SETS = 4 };
+static const double untold = 1.5; /* the error of a fold that tells too little, over that
+                                     of the fit */
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Sort, and keep one of each that are the same but for rounding. */
+static int sort_distinct(double *values, int count)
+{
+    qsort(values, (size_t)count, sizeof *values, compare_numbers);
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        if (kept == 0 || values[i] > values[kept - 1] * (1 + 1e-6))
+            values[kept++] = values[i];
+    }
+    return kept;
+}
+
+static bool *new_fold(struct mt_learn_folds *folds, struct mt_error *err)
+{
+    bool *out = calloc((size_t)folds->nsamples, sizeof *out);
+    if (!out)
+        mt_fail(err, MT_ENOMEM, "no memory to leave out some of %d runs",
+                folds->nsamples);
+    else
+        folds->out[folds->count++] = out;
+    return out;
+}
+
+/* Leave out what ran on `low` to `high` ranks. */
+static int leave_out_ranks(struct mt_learn_folds *folds, double low, double high,
+                           struct mt_error *err)
+{
+    bool *out = new_fold(folds, err);
+    for (int i = 0; out && i < folds->nsamples; i++) {
+        const double ranks = folds->samples[i].demand.ranks;
+        out[i] = ranks >= low && ranks <= high;
+    }
+    return out ? MT_OK : MT_ENOMEM;
+}
+
+/* The working set; without one the steps, which are another measure of the size. */
+static double extent(const struct mt_learn_sample *sample)
+{
+    return sample->demand.working_set > 0 ? sample->demand.working_set
+                                          : sample->demand.steps;
+}
+
+/* Leave out every fourth of the distinct working sets. */
+static int leave_out_sets(struct mt_learn_folds *folds, const double *sets, int nsets,
+                          int part, struct mt_error *err)
+{
+    bool *out = new_fold(folds, err);
+    for (int i = 0; out && i < folds->nsamples; i++) {
+        int place = 0;
+        while (place < nsets - 1 && sets[place + 1] <= extent(&folds->samples[i]))
+            place++;
+        out[i] = place % PARTS_OF_SETS == part;
+    }
+    return out ? MT_OK : MT_ENOMEM;
+}
+
+int mt_learn_folds_make(struct mt_learn_folds *folds,
+                        const struct mt_learn_sample *samples, int nsamples,
+                        struct mt_error *err)
+{
+    folds->samples = samples;
+    folds->nsamples = nsamples;
+    double *values = malloc((size_t)nsamples * sizeof *values);
+    folds->kept = malloc((size_t)nsamples * sizeof *folds->kept);
+    int status = MT_OK;
+    if (!values || !folds->kept) {
+        status = mt_fail(err, MT_ENOMEM, "no memory for %d runs", nsamples);
+        goto done;
+    }
+    int count = 0;
+    for (int i = 0; i < nsamples; i++) {
+        if (samples[i].demand.messages > 0)
+            values[count++] = samples[i].demand.ranks;
+    }
+    const int nranks = sort_distinct(values, count);
+    /* never the fewest nodes: nobody asks for predictions of less */
+    const int first = nranks > MOST_RANKS ? nranks - MOST_RANKS : 1;
+    for (int i = first; i < nranks && status == MT_OK; i++)
+        status = leave_out_ranks(folds, values[i], values[i], err);
+    if (nranks > 3 && status == MT_OK)
+        status = leave_out_ranks(folds, values[nranks - 2], values[nranks - 1], err);
+    for (int i = 0; i < nsamples; i++)
+        values[i] = extent(&samples[i]);
+    const int nsets = sort_distinct(values, nsamples);
+    for (int i = 0; nsets > 1 && i < PARTS_OF_SETS && i < nsets && status == MT_OK; i++)
+        status = leave_out_sets(folds, values, nsets, i, err);
+done:
+    free(values);
+    return status;
+}
+
+void mt_learn_folds_clear(struct mt_learn_folds *folds)
+{
+    for (int i = 0; i < folds->count; i++)
+        free(folds->out[i]);
+    free(folds->kept);
+    *folds = (struct mt_learn_folds){0};
+}
+
+/* The mean error of what the fold leaves out. */
+static double fold_error(const struct mt_learn_folds *folds, const bool *out,
+                         const struct mt_learn_form *form,
+                         const struct mt_learn_values *values)
+{
+    double sum = 0;
+    int count = 0;
+    for (int i = 0; i < folds->nsamples; i++) {
+        if (!out[i])
+            continue;
+        const struct mt_learn_sample *sample = &folds->samples[i];
+        const double seconds = mt_learn_seconds(form, values, &sample->demand, NULL);
+        sum += fabs(seconds / sample->seconds - 1);
+        count++;
+    }
+    return sum / count;
+}
+
+int mt_learn_folds_error(double *error, struct mt_learn_folds *folds,
+                         const struct mt_learn_form *form,
+                         const struct mt_learn_values *values, struct mt_error *err)
+{
+    double sum = 0;
+    for (int fold = 0; fold < folds->count; fold++) {
+        const bool *out = folds->out[fold];
+        int nkept = 0;
+        for (int i = 0; i < folds->nsamples; i++) {
+            if (!out[i])
+                folds->kept[nkept++] = folds->samples[i];
+        }
+        struct mt_learn_values refit = *values;
+        if (!mt_learn_determined(form, folds->kept, nkept)) {
+            sum += untold * fold_error(folds, out, form, values);
+            continue;
+        }
+        double squares = 0;
+        const int status =
+            mt_learn_fit(&refit, form, folds->kept, nkept, &squares, err);
+        if (status != MT_OK)
+            return status;
+        sum += fold_error(folds, out, form, &refit);
+    }
+    *error = folds->count > 0 ? sum / folds->count : 0;
+    return MT_OK;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * learn_folds.h - cross-validation: how well runs that were left out are predicted.
+ * Whole numbers of nodes are left out, as what matters is more nodes, and whole
+ * working sets, as what matters is where the caches are.
+ */
+#ifndef MT_LEARN_FOLDS_H
+#define MT_LEARN_FOLDS_H
+
+#include "learn_form.h"
+
+#include "motley/error.h"
+
+enum { MT_LEARN_MAX_FOLDS = 12 };
+
+/* Zeroed is empty. */
+struct mt_learn_folds {
+    const struct mt_learn_sample *samples; /* borrowed */
+    int nsamples;
+    bool *out[MT_LEARN_MAX_FOLDS]; /* owned; which samples the fold leaves out */
+    int count;
+    struct mt_learn_sample *kept; /* owned; room for the samples that it does not */
+};
+
+MT_MUST_CHECK int mt_learn_folds_make(struct mt_learn_folds *folds,
+                                      const struct mt_learn_sample *samples,
+                                      int nsamples, struct mt_error *err);
+void mt_learn_folds_clear(struct mt_learn_folds *folds);
+
+/*
+ * The mean of |predicted / measured - 1| over the folds' means. `values` are the fit of
+ * all samples. A fold that keeps too few to tell the form's coefficients counts with
+ * one and a half times the error of that fit.
+ */
+MT_MUST_CHECK int mt_learn_folds_error(double *error, struct mt_learn_folds *folds,
+                                       const struct mt_learn_form *form,
+                                       const struct mt_learn_values *values,
+                                       struct mt_error *err);
+
+#endif

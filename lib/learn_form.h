@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * learn_form.h - a form of the components (which of them there are), and the time of a
+ * run as a function of the form's coefficients, with its derivatives.
+ *
+ * Coefficients are logarithms, so that whatever the minimiser tries is positive, costs
+ * grow and caches are in order: of the first cost and of what each step adds, of the
+ * widths of and the gaps between the cache steps, of the seconds of a byte and so on.
+ */
+#ifndef MT_LEARN_FORM_H
+#define MT_LEARN_FORM_H
+
+#include "motley/components.h"
+
+#include <stdbool.h>
+
+/* What is learned from: a run, or the median of repeated ones. */
+struct mt_learn_sample {
+    double size;
+    struct mt_demand demand;
+    double seconds;
+};
+
+struct mt_learn_form {
+    int ncaches;
+    bool messages; /* false: they cost nothing; then so it is with all of the below */
+    enum mt_contention contention;
+    bool proportional; /* of power: the exponent is 1, as on a bus */
+    bool latency, half, overlap;
+};
+
+/* Steps, their caches' three numbers, byte, latency, half, strength, exponent. */
+enum { MT_LEARN_MAX_COEFFICIENTS = 1 + 3 * MT_MAX_CACHE_STEPS + 5 };
+
+/* The coefficients, out of the logarithms. Those that the form has not are 0. */
+struct mt_learn_values {
+    double cost;                       /* seconds of a step in the first cache */
+    double grows[MT_MAX_CACHE_STEPS];  /* by so much, beyond the cache */
+    double begins[MT_MAX_CACHE_STEPS]; /* log W_h */
+    double widths[MT_MAX_CACHE_STEPS]; /* log(W_m / W_h) */
+    double byte; /* seconds, without contention, of short messages */
+    double latency;
+    double per_byte; /* 1 / half */
+    double strength; /* of saturating: at two processes, 1 - g(2) */
+    double exponent;
+};
+
+int mt_learn_ncoefficients(const struct mt_learn_form *form);
+/* How many numbers the form's law of contention has. */
+int mt_learn_nlaw(const struct mt_learn_form *form);
+void mt_learn_pack(double *coefficients, const struct mt_learn_form *form,
+                   const struct mt_learn_values *values);
+void mt_learn_unpack(struct mt_learn_values *values, const struct mt_learn_form *form,
+                     const double *coefficients);
+void mt_learn_components(struct mt_components *components,
+                         const struct mt_learn_form *form,
+                         const struct mt_learn_values *values);
+
+/* From 0, all of the working set is hit, to 1. */
+double mt_learn_ramp(const struct mt_learn_values *values, int cache,
+                     double working_set);
+/* g(P). */
+double mt_learn_contention(const struct mt_learn_form *form,
+                           const struct mt_learn_values *values, double ranks);
+/* Seconds of a run. `gradient`, unless NULL, receives the derivatives by the
+   coefficients. */
+double mt_learn_seconds(const struct mt_learn_form *form,
+                        const struct mt_learn_values *values,
+                        const struct mt_demand *demand, double *gradient);
+
+#endif
