@@ -3,6 +3,8 @@
 
 #include "learn_choose.h"
 #include "learn_sure.h"
+#include "learn_wanted.h"
+#include "learn_warn.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -122,7 +124,8 @@ static int learn(struct mt_learned *learned, struct mt_learn_choice *choice,
     if (status != MT_OK)
         return status;
     mt_learn_list_parameters(learned, fit, &belief);
-    (void)shape;
+    mt_learn_warn(learned, choice, samples, nsamples, shape);
+    mt_learn_want_runs(learned, fit, &belief, samples, nsamples, shape);
     return list_trials(learned, choice, err);
 }
 

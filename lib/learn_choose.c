@@ -73,8 +73,7 @@ static bool same_form(const struct mt_learn_form *a, const struct mt_learn_form 
 {
     return a->ncaches == b->ncaches && a->messages == b->messages &&
            a->contention == b->contention && a->proportional == b->proportional &&
-           a->latency == b->latency &&
-           a->half == b->half && a->overlap == b->overlap;
+           a->latency == b->latency && a->half == b->half && a->overlap == b->overlap;
 }
 
 /* Fit and judge a form, unless that was done. The start is a fit of a similar form with
@@ -115,10 +114,8 @@ static int try_form(struct search *search, const struct mt_learn_form *form,
 static bool simpler(const struct mt_learn_tried *a, const struct mt_learn_tried *b)
 {
     static const int growth[MT_NCONTENTIONS] = {
-        [MT_CONTENTION_NONE] = 0,
-        [MT_CONTENTION_SATURATING] = 1,
-        [MT_CONTENTION_SHARED] = 2,
-        [MT_CONTENTION_LOGARITHMIC] = 3,
+        [MT_CONTENTION_NONE] = 0,   [MT_CONTENTION_SATURATING] = 1,
+        [MT_CONTENTION_SHARED] = 2, [MT_CONTENTION_LOGARITHMIC] = 3,
         [MT_CONTENTION_POWER] = 4,
     };
     const struct mt_learn_form *x = &a->form, *y = &b->form;
@@ -153,8 +150,7 @@ static int simplest_of_best(const struct mt_learn_choice *choice)
     int chosen = -1;
     for (int i = 0; i < choice->count; i++) {
         if (mt_learn_rivals(choice, i) &&
-            (chosen < 0 ||
-             simpler(&choice->tried[i], &choice->tried[chosen])))
+            (chosen < 0 || simpler(&choice->tried[i], &choice->tried[chosen])))
             chosen = i;
     }
     return chosen;

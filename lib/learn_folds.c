@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 enum { MOST_RANKS = 6, PARTS_OF_SETS = 4 };
-static const double untold = 1.5; /* the error of a fold that tells too little, over that
-                                     of the fit */
+static const double untold = 1.5; /* the error of a fold that tells too little, over
+                                     that of the fit */
 
 static int compare_numbers(const void *a, const void *b)
 {

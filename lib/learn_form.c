@@ -6,7 +6,7 @@
 
 /* Beyond e^60 nothing is a cost; the minimiser may look there all the same. */
 static const double furthest = 60;
-static const double nothing = 1e-20; /* seconds, or of a byte: less is none */
+static const double nothing = 1e-20;  /* seconds, or of a byte: less is none */
 static const double narrowest = 1e-9; /* a width, so that nothing is divided by 0 */
 
 static bool has_strength(const struct mt_learn_form *form)

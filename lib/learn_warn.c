@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "learn_warn.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* Laws that differ by less on so many times the nodes are the same to us. */
+static const double beyond = 32, same_law = 0.1;
+/* A cache step that leaves less of the squares is there. */
+static const double clear_step = 0.5;
+static const double poor = 0.1;
+
+static void __attribute__((format(printf, 2, 3)))
+warn(struct mt_learned *learned, const char *format, ...)
+{
+    if (learned->nwarnings == MT_MAX_WARNINGS)
+        return;
+    char *text = learned->warnings[learned->nwarnings++];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof learned->warnings[0], format, arguments);
+    va_end(arguments);
+}
+
+/* How many numbers of nodes have messages, up to 3. */
+static int count_ranks(const struct mt_learn_sample *samples, int nsamples)
+{
+    double ranks[3];
+    int count = 0;
+    for (int i = 0; i < nsamples && count < 3; i++) {
+        bool known = samples[i].demand.messages * samples[i].demand.bytes <= 0;
+        for (int j = 0; j < count; j++)
+            known = known || ranks[j] == samples[i].demand.ranks;
+        if (!known)
+            ranks[count++] = samples[i].demand.ranks;
+    }
+    return count;
+}
+
+static void warn_of_network(struct mt_learned *learned, const struct mt_shape *shape,
+                            int nranks)
+{
+    if (!shape->messages)
+        warn(learned,
+             "the program says nothing of its messages; they are taken to cost "
+             "nothing");
+    else if (nranks == 0)
+        warn(learned, "no run sends messages; they are taken to cost nothing: run on "
+                      "several nodes");
+    else if (nranks == 1)
+        warn(learned, "messages were sent on one number of nodes only; they are taken "
+                      "to be as fast on more: run on others");
+    else if (nranks == 2)
+        warn(learned, "messages were sent on two numbers of nodes only, which fit many "
+                      "laws of contention: run on a third");
+}
+
+/* A form with more caches that fits far better, but was not to be trusted. */
+static void warn_of_steps(struct mt_learned *learned,
+                          const struct mt_learn_choice *choice,
+                          const struct mt_shape *shape)
+{
+    const struct mt_learn_tried *chosen = &choice->tried[choice->chosen];
+    if (!shape->working_set) {
+        warn(learned, "the program says nothing of its working set; a step is taken to "
+                      "cost the same whatever the caches are");
+        return;
+    }
+    for (int i = 0; i < choice->count; i++) {
+        const struct mt_learn_tried *tried = &choice->tried[i];
+        if (tried->determined && !tried->sees_steps &&
+            tried->form.ncaches > chosen->form.ncaches &&
+            tried->squares < clear_step * chosen->squares) {
+            warn(learned, "there seems to be another cache step, but too few sizes lie "
+                          "before or beyond it; it is left out: run smaller and larger "
+                          "sizes");
+            return;
+        }
+    }
+}
+
+/* Another law that fits as well, and says something else on many nodes. */
+static void warn_of_laws(struct mt_learned *learned,
+                         const struct mt_learn_choice *choice)
+{
+    const struct mt_learn_tried *chosen = &choice->tried[choice->chosen];
+    const double far = beyond * learned->from.nodes;
+    const double byte =
+        chosen->values.byte * mt_learn_contention(&chosen->form, &chosen->values, far);
+    bool told[MT_NCONTENTIONS] = {false};
+    told[chosen->form.contention] = true;
+    for (int i = 0; i < choice->count && chosen->form.messages; i++) {
+        const struct mt_learn_tried *tried = &choice->tried[i];
+        const double other =
+            tried->values.byte * mt_learn_contention(&tried->form, &tried->values, far);
+        if (told[tried->form.contention] || !mt_learn_rivals(choice, i) ||
+            tried->form.half != chosen->form.half || fabs(log(other / byte)) < same_law)
+            continue;
+        told[tried->form.contention] = true;
+        warn(learned,
+             "contention '%s' fits about as well as '%s'; on %.0f nodes its messages "
+             "are %.1f times as %s: run on more nodes",
+             mt_contention_name(tried->form.contention),
+             mt_contention_name(chosen->form.contention), far,
+             fmax(other / byte, byte / other), other > byte ? "slow" : "fast");
+    }
+}
+
+void mt_learn_warn(struct mt_learned *learned, const struct mt_learn_choice *choice,
+                   const struct mt_learn_sample *samples, int nsamples,
+                   const struct mt_shape *shape)
+{
+    warn_of_network(learned, shape, count_ranks(samples, nsamples));
+    warn_of_steps(learned, choice, shape);
+    warn_of_laws(learned, choice);
+    if (learned->from.error > poor)
+        warn(learned,
+             "runs that were left out are predicted with an error of %.0f %%: these "
+             "components do not describe the program well",
+             100 * learned->from.error);
+}
