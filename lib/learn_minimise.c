@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 static const double tolerance = 1e-10;
-enum { MOST_EVALUATIONS = 100 };
+enum { MOST_EVALUATIONS = 400 };
 
 struct problem {
     const struct mt_learn_form *form;
