@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* The sizes at which expressions must have values are powers of two, from .. to. */
-static const double first_size = 0x1p4, last_size = 0x1p20;
+/* Expressions must have values at the sizes that are these powers of two. */
+enum { FIRST_POWER = 4, LAST_POWER = 20 };
 
 /* Numbers of nodes that programs like, and all of them. */
 static bool is_likely(int ranks, int nodes)
@@ -18,7 +18,8 @@ static bool is_likely(int ranks, int nodes)
 static int check_values(const struct mt_formula *formula, const struct mt_shape *shape,
                         int ranks, const struct mt_yaml *yaml, struct mt_error *err)
 {
-    for (double size = first_size; size <= last_size; size *= 2) {
+    for (int power = FIRST_POWER; power <= LAST_POWER; power++) {
+        const double size = 1 << power;
         const double values[MT_NVARIABLES] = {
             [MT_N] = size, [MT_P] = ranks, [MT_M] = 1};
         double value;

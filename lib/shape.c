@@ -2,6 +2,7 @@
 #include "motley/shape.h"
 
 #include <math.h>
+#include <stddef.h>
 
 void mt_shape_clear(struct mt_shape *shape)
 {
