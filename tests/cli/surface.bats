@@ -1,0 +1,303 @@
+# motley surface: predict, compare and advise on machines where the answers are known by
+# hand, and on the papers'.
+
+bats_require_minimum_version 1.5.0
+
+# toy takes N^2/P us, twice that when a node's part, 8 N^2/P bytes, is larger than
+# 800 kB, and 1 ms for each of P - 1 messages; a node holds 1 MB. The computation of quick
+# takes half as long, its messages four times.
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+    cat >toy.yaml <<'END'
+name: toy
+nodes: 64
+speed: 1 Mf
+memory: 1 MB
+algorithms:
+  - name: ring
+    work: N^2
+    memory: 8*N^2/P
+    valid: N >= P
+    compute:
+      working_set: 8*N^2/P
+      costs: [1 us, 2 us]
+      caches: [{hit: 800 kB, miss: 800 kB}]
+    communication: {messages: P - 1, bytes: 8, latency: 1 ms}
+END
+    cat >quick.yaml <<'END'
+name: quick
+nodes: 32
+speed: 2 Mf
+simulated: true
+algorithms:
+  - name: ring
+    work: N*N
+    compute: {costs: [0.5 us]}
+    communication: {messages: P - 1, bytes: 8, latency: 4 ms}
+    learned: {runs: 12, nodes: 8, sizes: [64, 512], error: 0.02}
+  - name: cube
+    work: N^3
+    compute: {costs: [1 us]}
+  - name: squares
+    work: N^2
+    valid: sqrt(P) == floor(sqrt(P))
+    compute: {costs: [0.5 us]}
+END
+}
+
+surface() {
+    run --separate-stderr motley surface "$@"
+}
+
+# Lines of a table, blanks made one each.
+squeezed() {
+    sed 's/^ *//; s/  */ /g; s/ *$//' <<<"$output"
+}
+
+@test "efficiency over sizes and nodes, marked where it does not fit or cannot run" {
+    surface predict ./toy.yaml --size 8,300,320,400 --nodes 1,16
+    [ "$status" = 0 ]
+    [ -z "$stderr" ]
+    [ "${lines[0]}" = "toy ring: predicted efficiency, of 1.00 Mf a node" ]
+    [[ "$(squeezed)" = *"
+N P = 1 16
+8 100 -
+300 100 27
+320 50 30
+400 50* 40
+* does not fit into the memory of a node (976.6 KiB)
+- cannot run there
+"* ]]
+}
+
+@test "a single number of nodes: where the time goes" {
+    surface predict ./toy.yaml --size 100,1000 --nodes 10
+    [[ "$(squeezed)" = *"
+on P = 10 nodes
+N time computing messages speed of a node efficiency memory of a node
+100 10.00 ms 1.000 ms 9.000 ms 100 kf 10 % 7.812 KiB
+1000 109.0 ms 100.0 ms 9.000 ms 917 kf 92 % 781.2 KiB
+"* ]]
+}
+
+@test "a single size: the same over nodes" {
+    surface predict ./toy.yaml --size 1000 --nodes 1,10
+    [[ "$(squeezed)" = *"
+at N = 1000
+P time computing messages speed of a node efficiency memory of a node
+1 2.000 s 2.000 s 0 s 500 kf 50 %* 7.629 MiB
+10 109.0 ms 100.0 ms 9.000 ms 917 kf 92 % 781.2 KiB
+* does not fit into the memory of a node (976.6 KiB)"* ]]
+    [[ "$output" != *"best size"* ]]
+}
+
+@test "the ridge is where the parts just fit into the caches, and a cliff begins there" {
+    surface predict ./toy.yaml --size 100:2000 --nodes 4,16
+    [[ "$(squeezed)" = *"
+best size for each number of nodes
+P N efficiency time speed of a node of all
+4 632 97 % 102.9 ms 971 kf 3.88 Mf
+16 1264 87 % 114.9 ms 869 kf 13.9 Mf
+"* ]]
+    [[ "$output" = *"cliffs: a size 10 % larger, or a node more, loses over 10 % of the efficiency"* ]]
+    surface predict ./toy.yaml --size 100:2000 --nodes 4,16 --json
+    [ "$(jq -c '[.cliffs[] | select(.along == "size" and .nodes == 4 and .after < 0.6)] | length' <<<"$output")" = 1 ]
+    jq -e '.cliffs[] | select(.along == "size" and .nodes == 4 and .after < 0.6) |
+        .from <= 632 and .to >= 633 and .to < 700' <<<"$output"
+}
+
+@test "speed-ups: the same size, the same time, the same memory" {
+    # On 10 nodes N = 100 takes 1 + 9 ms instead of 10; N^2 us/10 + 9 ms are 10 ms for
+    # N = 100, too; as much memory a node has N = 316, which takes 18.99 ms.
+    surface predict ./toy.yaml --size 100:400 --nodes 1,10 --base 100
+    [[ "$(squeezed)" = *"
+speed-up over one node at N = 100, were there memory enough
+P same size same time at N same memory at N
+1 1 1 100 1 100
+10 1 1 100 5.26 316"* ]]
+    surface predict ./toy.yaml --size 100:400 --nodes 1,10 --base 100 --json
+    [ "$(jq -c '.speedups.rows[1].memory_bounded.size' <<<"$output")" = 316 ]
+}
+
+@test "iso-efficiency: the sizes with at least that" {
+    # On 11 nodes N^2/11 us are half of it when they are 10 ms: N = 331.66; beyond
+    # N = 1048 the cache is too small: N^2/11 us against 2 N^2/11 us + 10 ms, less than
+    # half; on one node it is half up to what fits.
+    surface predict ./toy.yaml --size 100:1100 --nodes 1,11 --efficiency 0.5
+    [[ "$(squeezed)" = *"
+sizes with an efficiency of at least 50 % (500 kf a node)
+P from N operations to N operations
+1 100 1e+04 353 1.25e+05
+11 332 1.1e+05 1048 1.1e+06"* ]]
+}
+
+@test "CSV has a line for each point, with empty fields where nothing is known" {
+    surface predict ./toy.yaml --csv --size 8,1000 --nodes 10
+    [ "$output" = "size,nodes,seconds,compute,communicate,speed,efficiency,memory,fits,valid
+8,10,,,,,,,true,false
+1000,10,0.109,0.1,0.009,917431.192661,0.917431192661,800000,true,true" ]
+}
+
+@test "JSON has the grid, and says what is known of the machine" {
+    surface predict ./toy.yaml --json --size 100:800 --nodes 1:8
+    [ "$(jq -c '[.machine, .algorithm, .simulated, .machine_nodes, .speed, .node_memory,
+        .learned, .sizes, .nodes]' <<<"$output")" = \
+        '["toy","ring",false,64,1000000,1000000,null,[100,200,400,800],[1,2,4,8]]' ]
+    [ "$(jq '.points | length' <<<"$output")" = 16 ]
+    [ "$(jq -c '.points[3] | [.size, .nodes, .efficiency * 100 | round]' <<<"$output")" = \
+        '[100,8,15]' ]
+}
+
+@test "without --size and --nodes: what makes sense on the machine" {
+    surface predict ./toy.yaml --json
+    [ "$(jq -c .nodes <<<"$output")" = '[1,2,4,8,16,32,64]' ]
+    [ "$(jq -c '.sizes | [.[0], .[1], .[-1]]' <<<"$output")" = '[16,24,2048]' ]
+    surface predict ./quick.yaml:ring --json
+    [ "$(jq -c '.sizes | [.[0], .[-1]]' <<<"$output")" = '[64,2048]' ]
+    surface predict ./quick.yaml:cube
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: --size is needed: the file of quick does not say by memory which sizes fit" ]
+}
+
+@test "numbers of nodes on which nothing can run are left out, unless asked for" {
+    surface predict ./quick.yaml:squares --size 100,200 --json
+    [ "$(jq -c .nodes <<<"$output")" = '[1,4,16]' ]
+    surface predict ./quick.yaml:squares --size 100,200 --nodes 2,4 --json
+    [ "$(jq -c .nodes <<<"$output")" = '[2,4]' ]
+    [ "$(jq -c '.ridge[0].size' <<<"$output")" = null ]
+}
+
+@test "what is simulated, extrapolated or beyond the machine says so" {
+    surface predict ./quick.yaml --size 100,200 --nodes 2,64
+    [ "${lines[0]}" = "quick ring: predicted efficiency, of 2.00 Mf a node (simulated)" ]
+    [ "${lines[1]}" = "quick has 32 nodes: what more of them would do is supposed" ]
+    [ "${lines[2]}" = "learned from 12 runs of N = 64 to 512 on up to 8 nodes, which it reproduces to 2.0 %: beyond these it is extrapolated" ]
+    surface predict ./toy.yaml --size 100,200 --nodes 2,64
+    [[ "$output" != *"(simulated)"* ]]
+    [[ "$output" != *"learned"* ]]
+}
+
+@test "compare: from how many nodes on one overtakes the other" {
+    # N = 1000: 1/P + (P - 1)/1000 against 0.5/P + 4 (P - 1)/1000, from 14 nodes on.
+    surface compare ./toy.yaml ./quick.yaml --size 1000 --nodes 10:32
+    [ "$status" = 0 ]
+    [ "${lines[0]}" = "toy and quick on 10 to 32 nodes (simulated)" ]
+    [[ "$(squeezed)" = *"
+N from P on is faster toy quick
+1000 10 quick 109.0 ms 86.00 ms
+14 toy 84.43 ms 87.71 ms
+"*"
+for N = 1000 toy overtakes quick from 14 nodes on" ]]
+    surface compare ./quick.yaml ./toy.yaml --size 1000 --csv --nodes 10:32
+    [ "${lines[0]}" = "size,nodes,faster,seconds_a,seconds_b,fits_a,fits_b" ]
+    [[ "${lines[2]}" = "1000,14,b,0.0877142857143,0.0844285714286,true,true" ]]
+    surface compare ./quick.yaml ./toy.yaml --size 1000 --json --nodes 10:32
+    [ "$(jq -c '.sizes[0].faster_from | map([.nodes, .faster])' <<<"$output")" = \
+        '[[10,"a"],[14,"b"]]' ]
+}
+
+@test "compare: never overtaken, and algorithms of one machine" {
+    surface compare ./toy.yaml ./quick.yaml --size 100 --nodes 20:32
+    [[ "$output" = *"for N = 100 toy is faster than quick on 20 to 32 nodes" ]]
+    surface compare ./quick.yaml:squares ./quick.yaml:ring --size 100
+    [[ "${lines[0]}" = "quick squares and quick ring on 1 to 32 nodes (simulated)" ]]
+}
+
+@test "what counts different work is not compared" {
+    surface compare ./toy.yaml ./quick.yaml:cube --size 1000
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: they do different work, and cannot be compared: toy ring counts 'N^2', quick cube 'N^3'" ]
+}
+
+@test "the AP1000 overtakes Cenju-3 as in the paper, at about 160 nodes for N = 2048" {
+    surface compare ap1000 cenju-3 --size 2048 --json
+    jq -e '.sizes[0].faster_from[-1] | .faster == "a" and .nodes >= 150 and
+        .nodes <= 170' <<<"$output"
+}
+
+@test "advice in words" {
+    surface advise ./toy.yaml --nodes 4 --size 700
+    [ "$status" = 0 ]
+    [ "${lines[0]}" = "toy ring on 4 nodes; efficiency is of 1.00 Mf a node" ]
+    words=$(tr -s '\n ' ' ' <<<"$output")
+    [[ "$words" = *"On 4 nodes N = 632 is the most efficient: 97 %"* ]]
+    [[ "$words" = *"N = 700 takes 248.0 ms on 4 nodes, at an efficiency of 49 %."* ]]
+    [[ "$words" = *"It is the best size of about 5 nodes."* ]]
+    [[ "$words" = *"Sizes just above N = 632: "*" falls from 97 % to 49 %, as a node's part leaves its cache."* ]]
+    [[ "$words" = *"Sizes above N = 707: they do not fit into the memory of 4 nodes."* ]]
+    [[ "$words" = *"let N grow about as P^0.50:"*"P = 8 N = 894 "* ]]
+}
+
+@test "advice as JSON" {
+    surface advise ./toy.yaml --nodes 4 --json
+    [ "$(jq -c '[.best.size, .chosen.size, .memory_limit, .best_nodes,
+        .growth[0].nodes, .growth[0].size]' <<<"$output")" = '[632,632,707,null,8,894]' ]
+    [ "$(jq -c '.falls[-1].reason' <<<"$output")" = '"cache"' ]
+    jq -e '.worthwhile.nodes > 4 and .worthwhile.nodes < 64 and .all.nodes == 64' \
+        <<<"$output"
+}
+
+@test "no advice where nothing can run" {
+    surface advise ./quick.yaml:squares --nodes 10 --size 100
+    [ "$status" = 1 ]
+    [[ "$stderr" = "motley: no size from 6 to 1600 can run on 10 nodes of quick, for it needs sqrt(P) == floor(sqrt(P))" ]]
+    surface advise ./toy.yaml
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: --nodes is needed: how many nodes are there?" ]
+    surface advise ./toy.yaml --nodes 4:8
+    [ "$status" = 2 ]
+}
+
+@test "pictures into files and in letters" {
+    surface predict ap1000 --plot map.svg
+    [ "$status" = 0 ]
+    [[ "$(head -c 5 map.svg)" = "<?xml" ]]
+    surface compare ap1000 cenju-3 --size 2048 --plot term
+    [ "$status" = 0 ]
+    [ "${#lines[@]}" -gt 20 ]
+    surface predict ap1000 --plot map.svg --picture speed-ups
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: a picture of speed-ups needs --base, the size on one node" ]
+    surface predict ap1000 --plot map.svg --nodes 8
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: a picture of contours needs more than one number in --nodes" ]
+}
+
+@test "what is not understood is a usage error" {
+    surface
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: say what to do; 'motley surface --help' lists the actions" ]
+    surface foretell ap1000
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: unknown action: 'foretell'; 'motley surface --help' lists them" ]
+    surface predict
+    [ "$stderr" = "motley: 'surface predict' wants MACHINE[:ALGORITHM]" ]
+    surface predict ap1000 cenju-3
+    [ "$stderr" = "motley: one argument too many: 'cenju-3'" ]
+    surface advise ap1000 --nodes 8 --csv
+    [ "$stderr" = "motley: --csv is not for 'surface advise'" ]
+    surface predict ap1000 --db runs.db
+    [ "$stderr" = "motley: --db is not for 'surface predict'" ]
+    surface predict ap1000 --csv --json
+    [ "$stderr" = "motley: --csv and --json exclude each other" ]
+    surface predict ap1000 --picture contours
+    [ "$stderr" = "motley: --picture needs --plot, which says where to" ]
+    surface predict ap1000 --efficiency 80
+    [ "$stderr" = "motley: --efficiency '80': efficiencies are above 0 and at most 1, as '0.5,0.8'" ]
+    surface predict ap1000 --nodes 8:4
+    [ "$stderr" = "motley: --nodes '8:4': 8 is more than 4: FROM:TO goes up" ]
+    surface predict ap1000 --base 8:16
+    [ "$stderr" = "motley: --base '8:16': one size is needed" ]
+    surface predict nosuch
+    [ "$status" = 1 ]
+    [[ "$stderr" = "motley: no such name in 'machines': 'nosuch'"* ]]
+    surface predict ap1000:Z
+    [ "$status" = 2 ]
+    [[ "$stderr" = *"Z"* ]]
+}
+
+@test "the help explains the actions" {
+    surface --help
+    [[ "$output" = *"  predict MACHINE[:ALGORITHM]
+      efficiency, speed and time over sizes and nodes"* ]]
+}
