@@ -41,6 +41,9 @@ static const struct poptOption options[] = {
 
 /* In the order in which the help lists them. */
 static const struct mt_surface_action *const actions[] = {
+    &mt_surface_predict,
+    &mt_surface_compare,
+    &mt_surface_advise,
     NULL,
 };
 

@@ -83,15 +83,28 @@ static void leave_out_impossible_nodes(struct mt_surface_prediction *prediction)
         nodes->count = kept;
 }
 
+/* Without --size round numbers are shown, but the best ones need not be round. */
+static int read_axes(struct mt_surface_prediction *prediction, struct mt_error *err)
+{
+    const struct mt_surface *surface = prediction->surface;
+    const struct mt_surface_options *wanted = &mt_surface_options;
+    int status = mt_axis_of_nodes(&prediction->nodes, wanted->nodes,
+                                  mt_surface_machine(surface)->nodes, err);
+    if (status != MT_OK)
+        return status;
+    const double most = mt_axis_span(&prediction->nodes).high;
+    status = mt_axis_of_sizes(&prediction->sizes, wanted->sizes, surface, most, err);
+    if (status != MT_OK)
+        return status;
+    prediction->span = mt_axis_span(&prediction->sizes);
+    return wanted->sizes ? MT_OK
+                         : mt_sizes_of_interest(&prediction->span, surface, most, err);
+}
+
 static int read_options(struct mt_surface_prediction *prediction, struct mt_error *err)
 {
     const struct mt_surface_options *wanted = &mt_surface_options;
-    const double most = mt_surface_machine(prediction->surface)->nodes;
-    int status = mt_axis_of_nodes(&prediction->nodes, wanted->nodes, most, err);
-    if (status == MT_OK)
-        status =
-            mt_axis_of_sizes(&prediction->sizes, wanted->sizes, prediction->surface,
-                             mt_axis_span(&prediction->nodes).high, err);
+    int status = read_axes(prediction, err);
     if (status == MT_OK && !wanted->nodes)
         leave_out_impossible_nodes(prediction);
     if (status == MT_OK && wanted->base)
@@ -121,9 +134,8 @@ static int find_ridge(struct mt_surface_prediction *prediction, struct mt_error 
         return fail_memory(err);
     for (int i = 0; i < nodes->count; i++) {
         struct mt_ridge_point *best = &prediction->ridge[i];
-        best->found =
-            mt_best_size(prediction->surface, nodes->values[i],
-                         mt_axis_span(&prediction->sizes), &best->point, &best->size);
+        best->found = mt_best_size(prediction->surface, nodes->values[i],
+                                   prediction->span, &best->point, &best->size);
     }
     return MT_OK;
 }
@@ -151,7 +163,7 @@ static int find_cliffs(struct mt_surface_prediction *prediction, struct mt_error
     int status = MT_OK;
     for (int i = 0; i < nodes->count && sizes->count > 1 && status == MT_OK; i++) {
         status = mt_cliffs_of_sizes(&found, prediction->surface, nodes->values[i],
-                                    mt_axis_span(sizes), err);
+                                    prediction->span, err);
         if (status == MT_OK)
             status = add_cliffs(&prediction->cliffs, &found, err);
     }
@@ -192,9 +204,9 @@ static int find_isos(struct mt_surface_prediction *prediction, struct mt_error *
     struct mt_iso_row *row = prediction->isos;
     for (int level = 0; level < prediction->nlevels; level++)
         for (int i = 0; i < nodes->count; i++, row++)
-            row->found = mt_iso_efficiency(
-                prediction->surface, prediction->levels[level], nodes->values[i],
-                mt_axis_span(&prediction->sizes), &row->sizes);
+            row->found =
+                mt_iso_efficiency(prediction->surface, prediction->levels[level],
+                                  nodes->values[i], prediction->span, &row->sizes);
     return MT_OK;
 }
 

@@ -35,6 +35,7 @@ struct mt_iso_row {
 struct mt_surface_prediction {
     const struct mt_surface *surface;
     struct mt_axis sizes, nodes;
+    struct mt_span span;             /* of sizes, in which the best is sought */
     struct mt_surface_point *points; /* by size, and for each by nodes */
     struct mt_ridge_point *ridge;    /* by nodes */
     struct mt_cliffs cliffs;         /* at all these nodes, then at all these sizes */

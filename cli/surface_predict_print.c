@@ -142,8 +142,8 @@ static const char *held_back(const struct mt_surface_prediction *prediction,
 {
     if (!mt_surface_at(prediction->surface, best->size + 1, nodes).fits)
         return "memory is full";
-    if (best->size == mt_axis_span(&prediction->sizes).high)
-        return "the largest asked for";
+    if (best->size == prediction->span.high)
+        return "the largest looked at";
     return "";
 }
 

@@ -211,6 +211,7 @@ for N = 1000 toy overtakes quick from 14 nodes on" ]]
 
 @test "the AP1000 overtakes Cenju-3 as in the paper, at about 160 nodes for N = 2048" {
     surface compare ap1000 cenju-3 --size 2048 --json
+    [ "$status" = 0 ]
     jq -e '.sizes[0].faster_from[-1] | .faster == "a" and .nodes >= 150 and
         .nodes <= 170' <<<"$output"
 }
