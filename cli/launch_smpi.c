@@ -99,18 +99,16 @@ static int add_dip(char ***argv, const struct mt_dip *dip, struct mt_error *err)
     return mt_words_add(argv, err, "--cfg=smpi/bw-factor:%s", text);
 }
 
-/* Without what SMPI knows of MPI over TCP (shares of the bandwidth and multiples of the
-   latency by the message's size, windows, what acknowledgements take from the other
-   direction, and flows with a longer latency giving way) a message takes its latency
-   and its bytes over the bandwidth that it gets. */
+/* Bare messages take their latency, and their bytes over the bandwidth that they get:
+   without the shares and multiples of these that SMPI knows of MPI over TCP, without
+   what acknowledgements take from the other direction, and without windows. */
 static int add_model(char ***argv, bool bare, struct mt_error *err)
 {
     if (!bare)
         return mt_words_add(argv, err, "--cfg=network/model:SMPI");
     return mt_words_add(argv, err, "--cfg=network/model:CM02") ||
            mt_words_add(argv, err, "--cfg=network/crosstraffic:no") ||
-           mt_words_add(argv, err, "--cfg=network/TCP-gamma:0") ||
-           mt_words_add(argv, err, "--cfg=network/weight-S:0");
+           mt_words_add(argv, err, "--cfg=network/TCP-gamma:0");
 }
 
 /* smpimain PROGRAM OPTIONS PLATFORM ARGUMENTS: what the script smpirun ends up with. */

@@ -3,16 +3,22 @@
 
 /*
  * An omega network of n stages for up to ports^n nodes, whose numbers are written with
- * n digits of base `ports`. A message passes one switch of each stage; with each it
- * replaces the highest digit of its sender that is left by the next one of its receiver
+ * n digits of base `ports`. A message passes one switch of each stage, which replaces
+ * the highest digit of the sender that is left by the next one of the receiver
  * (destination-tag routing). So the switch of stage k, from 0, is known by the n-1-k
  * lowest digits of the sender, followed by the k highest ones of the receiver.
  */
 struct omega {
     int ports, stages;
-    int used;      /* nodes 0 .. used-1 send and receive */
-    long switches; /* of a stage: ports^(stages-1) */
-    double bandwidth;
+    int used;        /* nodes 0 .. used-1 send and receive */
+    long switches;   /* of a stage: ports^(stages-1) */
+    double capacity; /* of a switch, bytes per second */
+};
+
+struct omega_switch {
+    int stage;
+    long number;      /* within the stage */
+    long first, each; /* port i leads to `each` receivers from first + i * each on */
 };
 
 static struct omega omega_of(const struct mt_launch *launch)
@@ -23,7 +29,7 @@ static struct omega omega_of(const struct mt_launch *launch)
                           .stages = 1,
                           .used = launch->configuration->use[0].nodes,
                           .switches = 1,
-                          .bandwidth = network->switch_bandwidth};
+                          .capacity = network->switch_bandwidth};
     while (omega.switches * omega.ports < group->nodes + group->absent) {
         omega.switches *= omega.ports;
         omega.stages++;
@@ -31,80 +37,76 @@ static struct omega omega_of(const struct mt_launch *launch)
     return omega;
 }
 
-static long least(long a, long b)
-{
-    return a < b ? a : b;
-}
-
-static void write_route(FILE *stream, int stage, long from, long to)
+static void write_switch(FILE *stream, const struct omega *omega,
+                         const struct omega_switch *at)
 {
     fprintf(stream,
-            "<route src=\"switch %d.%ld\" dst=\"switch %d.%ld\" symmetrical=\"NO\">"
-            "<link_ctn id=\"throughput %d.%ld\"/></route>\n",
-            stage, from, stage + 1, to, stage, from);
+            "<router id=\"switch %d.%ld\"/>\n"
+            "<link id=\"capacity %d.%ld\" bandwidth=\"%.17gBps\" latency=\"0s\"/>\n",
+            at->stage, at->number, at->stage, at->number, omega->capacity);
 }
 
-/* Where the switch leads to: to the nodes behind the last stage, else to those switches
-   of the next one that nodes in use are behind. `receivers` are as many as share the
-   digits of the receiver that the switch's number ends with. */
-static void write_ways_out(FILE *stream, const struct omega *omega, int stage,
-                           long number, long receivers, long first)
+/* From a switch to one of the next stage, or to a node. */
+static void write_port(FILE *stream, const struct omega *omega,
+                       const struct omega_switch *at, int port)
 {
-    char name[MT_PLATFORM_NAME];
-    for (int port = 0; port < omega->ports; port++) {
-        const long receiver = first + port * (receivers / omega->ports);
-        if (receiver >= omega->used)
-            break;
-        mt_platform_name(name, 0, (int)receiver);
-        if (stage == omega->stages - 1)
-            fprintf(stream,
-                    "<route src=\"switch %d.%ld\" dst=\"%s\" symmetrical=\"NO\">"
-                    "<link_ctn id=\"throughput %d.%ld\"/>"
-                    "<link_ctn id=\"link %s\" direction=\"DOWN\"/></route>\n",
-                    stage, number, name, stage, number, name);
-        else
-            write_route(stream, stage, number,
-                        number % (omega->switches / omega->ports) * omega->ports +
-                            port);
+    char node[MT_PLATFORM_NAME];
+    fprintf(stream, "<route src=\"switch %d.%ld\" ", at->stage, at->number);
+    if (at->stage < omega->stages - 1) {
+        const long others = at->number % (omega->switches / omega->ports);
+        fprintf(stream,
+                "dst=\"switch %d.%ld\" symmetrical=\"NO\">"
+                "<link_ctn id=\"capacity %d.%ld\"/></route>\n",
+                at->stage + 1, others * omega->ports + port, at->stage, at->number);
+    } else {
+        mt_platform_name(node, 0, (int)at->first + port);
+        fprintf(stream,
+                "dst=\"%s\" symmetrical=\"NO\"><link_ctn id=\"capacity %d.%ld\"/>"
+                "<link_ctn id=\"link %s\" direction=\"DOWN\"/></route>\n",
+                node, at->stage, at->number, node);
     }
 }
 
-/* The switches of a stage that messages between the nodes in use pass. */
-static void write_stage(FILE *stream, const struct omega *omega, int stage,
-                        void (*write)(FILE *, const struct omega *, int stage,
-                                      long number, long receivers, long first))
+/* The ways to nodes in use. */
+static void write_ports(FILE *stream, const struct omega *omega,
+                        const struct omega_switch *at)
 {
-    long heads = 1; /* ports^stage: how many beginnings of a receiver's number */
-    for (int i = 0; i < stage; i++)
-        heads *= omega->ports;
-    const long tails = omega->switches / heads; /* ends of a sender's */
-    const long receivers = tails * omega->ports;
-    for (long tail = 0; tail < least(tails, omega->used); tail++)
-        for (long head = 0; head * receivers < omega->used; head++)
-            write(stream, omega, stage, tail * heads + head, receivers,
-                  head * receivers);
+    for (int port = 0; port < omega->ports; port++) {
+        if (at->first + port * at->each >= omega->used)
+            break;
+        write_port(stream, omega, at, port);
+    }
 }
 
-static void write_switch(FILE *stream, const struct omega *omega, int stage,
-                         long number, long receivers, long first)
+typedef void write_one(FILE *stream, const struct omega *omega,
+                       const struct omega_switch *at);
+
+/* All switches that messages between the nodes in use pass. */
+static void write_each(FILE *stream, const struct omega *omega, write_one *write)
 {
-    (void)receivers;
-    (void)first;
-    fprintf(stream,
-            "<router id=\"switch %d.%ld\"/>\n"
-            "<link id=\"throughput %d.%ld\" bandwidth=\"%.17gBps\" latency=\"0s\"/>\n",
-            stage, number, stage, number, omega->bandwidth);
+    /* The beginnings of a receiver's number that switches of a stage know, and the ends
+       of a sender's. */
+    long heads = 1, tails = omega->switches;
+    for (int stage = 0; stage < omega->stages; stage++) {
+        for (long tail = 0; tail < tails && tail < omega->used; tail++)
+            for (long head = 0; head * tails * omega->ports < omega->used; head++)
+                write(stream, omega,
+                      &(struct omega_switch){stage, tail * heads + head,
+                                             head * tails * omega->ports, tails});
+        heads *= omega->ports;
+        tails /= omega->ports;
+    }
 }
 
 static void write_ways_in(FILE *stream, const struct omega *omega)
 {
-    char name[MT_PLATFORM_NAME];
+    char node[MT_PLATFORM_NAME];
     for (int i = 0; i < omega->used; i++) {
-        mt_platform_name(name, 0, i);
+        mt_platform_name(node, 0, i);
         fprintf(stream,
                 "<route src=\"%s\" dst=\"switch 0.%ld\" symmetrical=\"NO\">"
                 "<link_ctn id=\"link %s\" direction=\"UP\"/></route>\n",
-                name, i % omega->switches, name);
+                node, i % omega->switches, node);
     }
 }
 
@@ -113,11 +115,9 @@ void mt_platform_write_multistage(FILE *stream, const struct mt_launch *launch)
     const struct omega omega = omega_of(launch);
     fputs("<zone id=\"multistage\" routing=\"DijkstraCache\">\n", stream);
     mt_platform_write_nodes(stream, launch);
-    for (int stage = 0; stage < omega.stages; stage++)
-        write_stage(stream, &omega, stage, write_switch);
+    write_each(stream, &omega, write_switch);
     mt_platform_write_loopbacks(stream, launch);
     write_ways_in(stream, &omega);
-    for (int stage = 0; stage < omega.stages; stage++)
-        write_stage(stream, &omega, stage, write_ways_out);
+    write_each(stream, &omega, write_ports);
     fputs("</zone>\n", stream);
 }
