@@ -20,7 +20,7 @@ static int set_up(void **state)
     struct fixture *f = calloc(1, sizeof *f);
     assert_non_null(f);
     *f = (struct fixture){
-        .caches = {{32768, 1.5}, {524288, 2}},
+        .caches = {{32768, 1.5, false}, {524288, 2, true}},
         .groups = {{.name = fast, .nodes = 3}, {.name = slow, .nodes = 2}},
         .cluster = {.launcher = MT_LAUNCH_SMPI,
                     .groups = f->groups,
@@ -68,7 +68,7 @@ static void test_platform_has_the_nodes_in_use(void **state)
     char *platform = written(mt_platform_write, *state);
     assert_contains(platform, "<host id=\"0.1\" speed=\"2000000000f\" core=\"2\">");
     assert_contains(platform, "<host id=\"1.0\" speed=\"1000000000f\" core=\"1\">");
-    assert_contains(platform, "value=\"32768:1.5 524288:2\"");
+    assert_contains(platform, "value=\"32768:1.5 524288:2:g\"");
     assert_contains(platform, "<link id=\"link 1.0\" bandwidth=\"90000000Bps\" "
                               "latency=\"2.5000000000000001e-05s\"");
     /* Two processes on one core have half the bandwidth. */
@@ -241,6 +241,22 @@ static void test_dip_changes_the_shares_inside(void **state)
     mt_job_clear(&job);
 }
 
+static void test_bare_messages_have_no_protocol(void **state)
+{
+    struct fixture *f = *state;
+    char program[] = "/opt/solver";
+    char *const command[] = {program, NULL};
+    struct mt_job job = {0};
+    f->cluster.network.bare = true;
+    assert_int_equal(mt_launcher_smpi.build(&f->launch, "h", command, &job, NULL),
+                     MT_OK);
+    assert_null(find_word(&job, "--cfg=network/model:SMPI"));
+    assert_non_null(find_word(&job, "--cfg=network/model:CM02"));
+    assert_non_null(find_word(&job, "--cfg=network/crosstraffic:no"));
+    assert_non_null(find_word(&job, "--cfg=network/TCP-gamma:0"));
+    mt_job_clear(&job);
+}
+
 static void test_job_of_a_strange_program(void **state)
 {
     struct fixture *f = *state;
@@ -297,6 +313,8 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_odd_node_is_slower, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_dip_changes_the_shares_inside, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_bare_messages_have_no_protocol, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_job_of_a_strange_program, set_up,
                                         tear_down),
