@@ -14,7 +14,7 @@ enum { COLUMNS = 121, ROWS = 121 };
    ridge ends, and another is the higher one from there on. */
 static bool connected(const struct mt_place *from, const struct mt_place *to)
 {
-    return fabs(log(to->size / from->size)) < 3 * fabs(log(to->nodes / from->nodes));
+    return fabs(log(to->size / from->size)) < 1.5 * fabs(log(to->nodes / from->nodes));
 }
 
 /* Places, in cells of the map. */
@@ -29,6 +29,21 @@ static void write_places(FILE *script, const char *name, const struct mt_places 
         fprintf(script, "%.6g %.6g\n",
                 mt_span_cell(map->nodes, place->nodes, map->columns),
                 mt_span_cell(map->sizes, place->size, map->rows));
+    }
+    fputs("EOD\n", script);
+}
+
+static void write_cliffs(FILE *script, const struct mt_places *cliffs,
+                         const struct mt_surface_map *map)
+{
+    fputs("$cliffs << EOD\n", script);
+    for (int i = 0; i < cliffs->count; i += 2) {
+        const struct mt_place *from = &cliffs->places[i], *to = from + 1;
+        const double column = mt_span_cell(map->nodes, from->nodes, map->columns);
+        const double row = mt_span_cell(map->sizes, from->size, map->rows);
+        fprintf(script, "%.6g %.6g %.6g %.6g\n", column, row,
+                mt_span_cell(map->nodes, to->nodes, map->columns) - column,
+                mt_span_cell(map->sizes, to->size, map->rows) - row);
     }
     fputs("EOD\n", script);
 }
@@ -82,14 +97,14 @@ static void write_plot(FILE *script, const struct mt_drawing *drawing,
         fputs(", $limit using 1:2 with points pointtype 3 linecolor rgb 'black' "
               "title 'memory limit'",
               script);
-    if (marks->cliffs.count > 0)
-        fputs(", $cliffs using 1:2 with points pointtype 2 pointsize 0.6 "
-              "linewidth 1.5 linecolor rgb '#d55e00' title 'cliff'",
-              script);
     if (marks->ridge.count > 0)
         fputs(", $ridge using 1:2 with lines linewidth 4 linecolor rgb 'white' "
               "notitle, $ridge using 1:2 with linespoints pointtype 7 pointsize 0.6 "
               "linecolor rgb 'black' title 'best size'",
+              script);
+    if (marks->cliffs.count > 0)
+        fputs(", $cliffs using 1:2:3:4 with vectors nohead linewidth 3 "
+              "linecolor rgb '#d55e00' title 'cliff'",
               script);
     if (marks->overtaken.count > 0) {
         char title[128];
@@ -116,7 +131,7 @@ static void write_script(FILE *script, const struct mt_drawing *drawing,
     write_lines(script, step);
     write_places(script, "ridge", &marks->ridge, map);
     write_places(script, "limit", &marks->limit, map);
-    write_places(script, "cliffs", &marks->cliffs, map);
+    write_cliffs(script, &marks->cliffs, map);
     write_places(script, "overtaken", &marks->overtaken, map);
     if (learned->nodes > 0)
         write_learned(script, learned, map);
@@ -124,7 +139,7 @@ static void write_script(FILE *script, const struct mt_drawing *drawing,
     mt_write_cell_axis(script, "x", "nodes P", map->nodes, map->columns);
     mt_write_cell_axis(script, "y", "problem size N", map->sizes, map->rows);
     mt_write_efficiency_colors(script, step);
-    fputs("set tics out nomirror\nset bmargin at screen 0.15\n"
+    fputs("set tics out nomirror\nset bmargin at screen 0.16\nset xlabel offset 0,0.5\n"
           "set key at screen 0.47, screen 0.005 bottom center horizontal reverse Left "
           "maxrows 2\n",
           script);

@@ -82,8 +82,8 @@ void mt_print_letters(const struct mt_drawing *drawing, const char *what,
     put_places(letters, &marks->overtaken, map, '#');
 
     mt_drawing_title(title, drawing, what, 1);
-    printf("%s%s\n%*s\n", title, drawing->simulated ? " (simulated)" : "", LABEL_WIDTH,
-           "size N");
+    printf("\n%s%s\n%*s\n", title, drawing->simulated ? " (simulated)" : "",
+           LABEL_WIDTH, "size N");
     for (int row = map->rows - 1; row >= 0; row--) {
         char label[24] = "";
         if ((map->rows - 1 - row) % ROWS_OF_LABEL == 0)

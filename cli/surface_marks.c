@@ -7,6 +7,9 @@
 /* So many numbers of nodes and sizes are looked at; more marks would be a blot. */
 enum { MARKED_NODES = 40, MARKED_SIZES = 30 };
 
+/* With fewer nodes, one more is not a small step, but a small machine that grows. */
+enum { LEAST_NODES_OF_CLIFF = 10 };
+
 static int add(struct mt_places *places, double nodes, double size,
                struct mt_error *err)
 {
@@ -27,8 +30,14 @@ static int add_cliffs(struct mt_places *places, const struct mt_cliffs *cliffs,
     int status = MT_OK;
     for (int i = 0; i < cliffs->count && status == MT_OK; i++) {
         const struct mt_cliff *cliff = &cliffs->cliffs[i];
-        status = cliff->along_nodes ? add(places, cliff->from, cliff->other, err)
-                                    : add(places, cliff->other, cliff->from, err);
+        const bool along_nodes = cliff->along_nodes;
+        if (along_nodes && cliff->from < LEAST_NODES_OF_CLIFF)
+            continue;
+        status = add(places, along_nodes ? cliff->from : cliff->other,
+                     along_nodes ? cliff->other : cliff->from, err);
+        if (status == MT_OK)
+            status = add(places, along_nodes ? cliff->to : cliff->other,
+                         along_nodes ? cliff->other : cliff->to, err);
     }
     return status;
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* Of the mesh of a prediction, and of the axes' cells. */
-enum { COLUMNS = 46, ROWS = 46 };
+enum { COLUMNS = 37, ROWS = 37 };
 
 static void write_mesh(FILE *script, const struct mt_mesh *mesh)
 {
@@ -47,7 +47,8 @@ static void write_script(FILE *script, const struct mt_drawing *drawing,
     fprintf(script,
             "set zrange [0:%.4g]\nset zlabel 'efficiency [%%]' rotate parallel\n"
             "set xlabel rotate parallel\nset ylabel rotate parallel\n"
-            "set xtics offset 0,-0.3\nset xyplane at 0\nset view 58, 126, 1, 1.1\n"
+            "set xtics offset 0.3,-0.3\nset ytics offset -1.2,-0.4\nset xyplane at "
+            "0\nset view 58, 126, 1, 1\n"
             "unset colorbox\nset grid\n"
             "set pm3d depthorder border linecolor rgb '#303030' linewidth 0.4\n"
             "splot $mesh using 1:2:3 with pm3d notitle\n",
