@@ -242,12 +242,14 @@ static int write_script(FILE *script, const struct mt_plot *plot,
              plot->subtitle);
     mt_plot_write_setting(script, "title", title);
     mt_plot_write_setting(script, "xlabel", plot->x_label);
-    fputs("set key left top reverse Left\n", script);
+    const bool beside = plot->key_beside && kind != MT_PLOT_TERM;
+    fprintf(script, "set key %s top reverse Left\n", beside ? "outside right" : "left");
     if (kind != MT_PLOT_TERM)
-        fputs("set grid linetype 1 linewidth 0.5 linecolor rgb '#cccccc'\nset border "
-              "3\nset tics nomirror\n"
-              "set pointsize 1.1\nset lmargin 10\nset rmargin 3\n",
-              script);
+        fprintf(script,
+                "set grid linetype 1 linewidth 0.5 linecolor rgb '#cccccc'\n"
+                "set border 3\nset tics nomirror\n"
+                "set pointsize 1.1\nset lmargin 10\n%s",
+                beside ? "" : "set rmargin 3\n");
     write_x_axis(script, plot);
     if (kind != MT_PLOT_TERM)
         write_marks(script, plot);

@@ -50,6 +50,8 @@ struct mt_plot {
     int nticks;
     const double *marks; /* x of vertical lines, which are labelled; not in letters */
     int nmarks;
+    bool key_beside; /* the legend is beside the diagram, not in it: it is long; not in
+                        letters */
     const struct mt_panel *panels;
     int count;
 };

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* So many lines' names do not cover the lines. */
+enum { MOST_INSIDE = 5 };
+
 int mt_lines_begin(struct mt_lines *lines, enum mt_series_style style, int color,
                    int room, const char *label, struct mt_error *err)
 {
@@ -57,9 +60,10 @@ int mt_lines_draw(const struct mt_lines *lines, const struct mt_drawing *drawing
                                  .x_label = axes->x_label,
                                  .log_x = true,
                                  .ticks = ticks,
-                                 .nticks = mt_power_ticks(ticks, axes->x),
+                                 .nticks = mt_span_ticks(ticks, axes->x),
                                  .marks = axes->marks,
                                  .nmarks = axes->nmarks,
+                                 .key_beside = lines->count > MOST_INSIDE,
                                  .panels = &panel,
                                  .count = 1};
     return mt_plot_draw(&plot, target, err);

@@ -25,13 +25,29 @@ void mt_drawing_title(char title[256], const struct mt_drawing *drawing,
              two ? drawing->labels[1] : "");
 }
 
-int mt_power_ticks(double ticks[MT_MAX_TICKS], struct mt_span span)
+/* 1, 2 or 5 times a power of ten, so that it goes a few times into the span. */
+static double round_step(double width)
+{
+    const double power = pow(10, floor(log10(width)));
+    if (width / power > 6)
+        return 2 * power;
+    return width / power > 3 ? power : power / 2;
+}
+
+int mt_span_ticks(double ticks[MT_MAX_TICKS], struct mt_span span)
 {
     const int first = (int)ceil(log2(span.low)), last = (int)floor(log2(span.high));
-    const int step = (last - first) / MT_MAX_TICKS + 1;
+    const int octaves = (last - first) / MT_MAX_TICKS + 1;
     int count = 0;
-    for (int power = first; power <= last; power += step)
-        ticks[count++] = exp2(power);
+    if (last - first >= 2 || span.low == span.high) {
+        for (int power = first; power <= last; power += octaves)
+            ticks[count++] = exp2(power);
+        return count;
+    }
+    const double step = fmax(round_step(span.high - span.low), 1);
+    for (double tick = ceil(span.low / step) * step;
+         tick <= span.high && count < MT_MAX_TICKS; tick += step)
+        ticks[count++] = tick;
     return count;
 }
 
@@ -47,7 +63,7 @@ void mt_write_cell_axis(FILE *script, const char *axis, const char *name,
                         struct mt_span span, int cells)
 {
     double ticks[MT_MAX_TICKS];
-    const int count = mt_power_ticks(ticks, span);
+    const int count = mt_span_ticks(ticks, span);
     char setting[16];
     snprintf(setting, sizeof setting, "%slabel", axis);
     mt_plot_write_setting(script, setting, name);

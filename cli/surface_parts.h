@@ -33,14 +33,15 @@ struct mt_span mt_drawing_sizes(const struct mt_drawing *drawing);
 void mt_drawing_title(char title[256], const struct mt_drawing *drawing,
                       const char *what, int nsurfaces);
 
-/* Powers of two in the span, no more than an axis has room for. Returns how many. */
+/* The ticks of a logarithmic axis: powers of two, or, where these are few, round
+   numbers. Returns how many. */
 enum { MT_MAX_TICKS = 12 };
-int mt_power_ticks(double ticks[MT_MAX_TICKS], struct mt_span span);
+int mt_span_ticks(double ticks[MT_MAX_TICKS], struct mt_span span);
 
 /* For gnuplot: the title, with whether it is simulated. */
 void mt_write_title(FILE *script, const struct mt_drawing *drawing, const char *what);
 /* An axis ("x", "y") of cells on a logarithmic scale, with its name and a
-   tick at powers of two. */
+   ticks. */
 void mt_write_cell_axis(FILE *script, const char *axis, const char *name,
                         struct mt_span span, int cells);
 /* Ten colours of efficiencies, one every `step` percent, and their scale. */
