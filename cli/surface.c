@@ -41,10 +41,8 @@ static const struct poptOption options[] = {
 
 /* In the order in which the help lists them. */
 static const struct mt_surface_action *const actions[] = {
-    &mt_surface_predict,
-    &mt_surface_compare,
-    &mt_surface_advise,
-    NULL,
+    &mt_surface_predict, &mt_surface_compare,  &mt_surface_advise,
+    &mt_surface_fit,     &mt_surface_evaluate, NULL,
 };
 
 static int find_action(const struct mt_surface_action **action, const char *name,

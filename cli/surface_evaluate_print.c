@@ -5,10 +5,14 @@
 
 #include <math.h>
 
-/* "+1.23 %" */
+/* "+1.23 %"; the sign of what is nearly nothing is left out. */
 static const char *format_error(char buffer[32], double error)
 {
-    snprintf(buffer, 32, "%+.2f %%", 100 * error);
+    const double percent = 100 * error;
+    if (fabs(percent) < 0.005)
+        snprintf(buffer, 32, "0.00 %%");
+    else
+        snprintf(buffer, 32, "%+.2f %%", percent);
     return buffer;
 }
 

@@ -10,6 +10,7 @@
 #include "machine_caches.h"
 #include "surface_runs.h"
 
+#include "motley/configuration.h"
 #include "motley/error.h"
 #include "motley/learn.h"
 #include "motley/machine.h"
@@ -44,7 +45,9 @@ MT_MUST_CHECK int mt_surface_fit_add(struct mt_surface_fit *fit, struct mt_error
 MT_MUST_CHECK int mt_surface_fit_write(const struct mt_surface_fit *fit,
                                        struct mt_error *err);
 
-/* Fill fit->measure. */
+/* How the group's nodes hold so many processes; zeroed: they do not. */
+struct mt_use mt_surface_fit_find_use(const struct mt_surface_fit *fit, int ranks);
+/* Fill fit->measure with what can be run. */
 MT_MUST_CHECK int mt_surface_fit_wanted(struct mt_surface_fit *fit,
                                         struct mt_error *err);
 /* This machine's cache whose size is the nearest to the step; NULL: none is known. */

@@ -7,15 +7,13 @@
 
 #include <math.h>
 
-/* Trials beyond these are in the JSON only. */
-enum { MOST_TRIALS = 6 };
-
 static void print_header(const struct mt_surface_fit *fit, FILE *stream)
 {
     const struct mt_learned_from *from = &fit->learned.from;
     const bool simulated = mt_cluster_simulated(&fit->inputs.cluster);
-    fprintf(stream, "%s on %s: learned from %d runs%s on ", fit->inputs.program.name,
-            fit->machine.name, from->runs, simulated ? " (simulated)" : "");
+    fprintf(stream, "%s on %s: learned from %d run%s%s on ", fit->inputs.program.name,
+            fit->machine.name, from->runs, from->runs == 1 ? "" : "s",
+            simulated ? " (simulated)" : "");
     const int least = fit->runs.runs[0].ranks; /* they are sorted by ranks */
     if (least < from->nodes)
         fprintf(stream, "%d to %d nodes", least, from->nodes);
@@ -92,30 +90,53 @@ static void add_trial(struct mt_table *table, const struct mt_trial *trial)
                  NULL);
 }
 
-/* The best of those that the runs determine, and the one chosen. */
+/* Whether no better one has its contention, or none its number of cache steps. */
+static bool is_best_of_its_kind(const struct mt_learned *learned, int i)
+{
+    const struct mt_trial *trials = learned->trials;
+    bool contention = true, caches = true;
+    for (int j = 0; j < i; j++) {
+        contention = contention && trials[j].contention != trials[i].contention;
+        caches = caches && trials[j].ncaches != trials[i].ncaches;
+    }
+    return contention || caches;
+}
+
 static int print_trials(const struct mt_learned *learned, FILE *stream,
                         struct mt_error *err)
 {
     struct mt_table table = {0};
-    int shown = 0, undetermined = 0;
+    int undetermined = 0;
     mt_table_add(&table, ">cache steps", "contention", "latency", "slower when long",
                  "overlap", ">error", "", NULL);
     for (int i = 0; i < learned->ntrials; i++) {
         const struct mt_trial *trial = &learned->trials[i];
-        undetermined += isnan(trial->error);
-        if ((shown >= MOST_TRIALS || isnan(trial->error)) && !trial->chosen)
-            continue;
-        add_trial(&table, trial);
-        shown++;
+        if (isnan(trial->error))
+            undetermined++;
+        if (trial->chosen || (!isnan(trial->error) && is_best_of_its_kind(learned, i)))
+            add_trial(&table, trial);
     }
-    fprintf(stream, "\nForms tried: %d; the runs do not determine %d of them\n",
-            learned->ntrials, undetermined);
+    fprintf(
+        stream,
+        "\nForms tried: %d, of which the runs do not determine %d; the best of each "
+        "kind:\n",
+        learned->ntrials, undetermined);
     int status = mt_table_print(&table, stream, err);
-    fprintf(stream,
-            "error: mean of the times in cross-validation; the fit of all runs is off "
-            "by %.2f %%\n",
-            100 * learned->residual);
+    fprintf(
+        stream,
+        "error: of times in cross-validation, the mean. Of the fit of all runs: %.2f "
+        "%% (root mean square)\n",
+        100 * learned->residual);
     return status;
+}
+
+/* Whether a command makes each of the wanted runs. */
+static bool can_make_all(const struct mt_surface_fit *fit)
+{
+    for (int i = 0; i < fit->learned.nwanted; i++)
+        if (!mt_surface_fit_find_use(fit, fit->learned.wanted[i].ranks).nodes)
+            return false;
+    return true;
 }
 
 static int print_wanted(const struct mt_surface_fit *fit, FILE *stream,
@@ -136,6 +157,9 @@ static int print_wanted(const struct mt_surface_fit *fit, FILE *stream,
     int status = mt_table_print(&table, stream, err);
     for (char **command = fit->measure; command && *command; command++)
         fprintf(stream, "%s\n", *command);
+    if (!can_make_all(fit))
+        fprintf(stream, "Group '%s' has not got the nodes for all of them\n",
+                fit->inputs.cluster.groups[fit->runs.group].name);
     return status;
 }
 

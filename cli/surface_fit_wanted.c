@@ -6,19 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How the group's nodes hold so many processes; false: they do not. */
-static bool find_use(struct mt_use *use, const struct mt_group *group, int ranks,
-                     int most_processes)
+struct mt_use mt_surface_fit_find_use(const struct mt_surface_fit *fit, int ranks)
 {
+    const struct mt_group *group = &fit->inputs.cluster.groups[fit->runs.group];
     for (int i = 0; i < group->nprocesses; i++) {
         const int processes = group->processes[i];
-        if (processes > most_processes || ranks % processes != 0 ||
-            ranks / processes > group->nodes)
-            continue;
-        *use = (struct mt_use){.nodes = ranks / processes, .processes = processes};
-        return true;
+        if (processes <= fit->runs.processes && ranks % processes == 0 &&
+            ranks / processes <= group->nodes)
+            return (struct mt_use){.nodes = ranks / processes, .processes = processes};
     }
-    return false;
+    return (struct mt_use){0};
 }
 
 /* "512,1024": the sizes that are wanted on so many ranks. NULL: memory is short. */
@@ -47,12 +44,9 @@ static int add_command(struct mt_surface_fit *fit, int ranks, struct mt_error *e
 {
     const struct mt_group *group = &fit->inputs.cluster.groups[fit->runs.group];
     const bool usual_store = !strcmp(mt_common.db, "motley.db");
-    struct mt_use use;
-    if (!find_use(&use, group, ranks, fit->runs.processes))
-        return mt_words_add(&fit->warnings, err,
-                            "group '%s' of '%s' cannot make the runs on %d nodes that "
-                            "would tell more",
-                            group->name, fit->inputs.cluster.name, ranks);
+    const struct mt_use use = mt_surface_fit_find_use(fit, ranks);
+    if (!use.nodes)
+        return MT_OK;
     char *sizes = list_sizes(&fit->learned, ranks);
     if (!sizes)
         return mt_fail(err, MT_ENOMEM, "no memory for a command");
