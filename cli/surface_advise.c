@@ -90,6 +90,16 @@ static int choose_size(struct mt_advice *advice, struct mt_error *err)
     return MT_OK;
 }
 
+static void find_close(struct mt_advice *advice)
+{
+    struct mt_span found;
+    const double efficiency = MT_CLOSE * advice->best.point.efficiency;
+    advice->close = advice->best;
+    if (mt_iso_efficiency(advice->surface, efficiency, advice->nodes, advice->sizes,
+                          &found))
+        advice->close = place_at(advice->surface, found.low, advice->nodes);
+}
+
 /* How far more nodes pay. */
 static void find_enough(struct mt_advice *advice)
 {
@@ -153,6 +163,7 @@ static int advise(const struct mt_surface *surface, struct mt_error *err)
     if (status != MT_OK)
         return status;
     advice.memory_limit = memory_limit(&advice);
+    find_close(&advice);
     find_enough(&advice);
     find_growth(&advice);
     if (advice.size_given)

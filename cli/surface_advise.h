@@ -21,12 +21,15 @@ enum mt_loss {
 /* One node more adds so much of what a node does now, or it does not pay. */
 #define MT_WORTHWHILE 0.5
 
-/* Growing sizes over which the efficiency only falls, and by more than MT_CLIFF. */
+/* Growing sizes over which the efficiency falls by more than MT_CLIFF. */
 struct mt_fall {
     double from, to;      /* sizes */
     double before, after; /* efficiency */
     enum mt_loss loss;    /* most of it */
 };
+
+/* So much of the best efficiency is close to it. */
+#define MT_CLOSE 0.95
 
 /* A size on a number of nodes. */
 struct mt_place {
@@ -43,6 +46,7 @@ struct mt_advice {
     bool size_given;
     struct mt_span sizes;   /* those looked at */
     struct mt_place best;   /* the best size on these nodes */
+    struct mt_place close;  /* the smallest size that is nearly as efficient */
     struct mt_place chosen; /* the size that was given, or the best one */
     struct mt_place enough; /* the chosen size, on as many nodes as pay */
     struct mt_place all;    /* the chosen size, on all nodes */

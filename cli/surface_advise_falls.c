@@ -4,8 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Sizes are looked at in steps of this factor. */
-static const double step = 1.01;
+/* Sizes are looked at in steps of this factor. A fall goes on while the efficiency
+   recovers by no more than that: parts of whole rows, say, let it jitter. */
+static const double step = 1.002, recovery = 1.05;
 
 /* What most of a fall is due to: an operation takes longer as the steps of the busiest
    process, or their cost, grow; what is left is messages. */
@@ -54,13 +55,17 @@ int mt_advice_find_falls(struct mt_advice *advice, struct mt_error *err)
             mt_surface_at(advice->surface, size, advice->nodes);
         if (!point.valid || !point.fits)
             continue;
-        if (point.efficiency > fall.after) { /* a new one may begin here */
+        if (point.efficiency < fall.after) {
+            fall.to = size;
+            fall.after = point.efficiency;
+        } else if (point.efficiency >= fall.before ||
+                   point.efficiency > recovery * fall.after) {
             status = add_fall(advice, fall, err);
-            fall.from = size;
-            fall.before = point.efficiency;
+            fall = (struct mt_fall){.from = size,
+                                    .to = size,
+                                    .before = point.efficiency,
+                                    .after = point.efficiency};
         }
-        fall.to = size;
-        fall.after = point.efficiency;
     }
     return status == MT_OK ? add_fall(advice, fall, err) : status;
 }

@@ -60,12 +60,13 @@ int mt_advice_print_json(const struct mt_advice *advice, struct mt_error *err)
 {
     json_t *object = mt_surface_json(advice->surface);
     json_t *found = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "nodes",
-        mt_json_number(advice->nodes), "best", place_json(&advice->best), "chosen",
-        place_json(&advice->chosen), "worthwhile", place_json(&advice->enough), "all",
-        place_json(&advice->all), "best_nodes", number_or_null(advice->best_nodes),
-        "memory_limit", number_or_null(advice->memory_limit), "falls",
-        falls_json(advice), "growth", growth_json(advice));
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "nodes",
+        mt_json_number(advice->nodes), "best", place_json(&advice->best), "close",
+        place_json(&advice->close), "chosen", place_json(&advice->chosen), "worthwhile",
+        place_json(&advice->enough), "all", place_json(&advice->all), "best_nodes",
+        number_or_null(advice->best_nodes), "memory_limit",
+        number_or_null(advice->memory_limit), "falls", falls_json(advice), "growth",
+        growth_json(advice));
     if (!object || json_object_update_missing(object, found)) {
         json_decref(object);
         object = NULL;

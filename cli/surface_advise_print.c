@@ -51,43 +51,49 @@ static void print_title(const char *title)
 static void print_best(const struct mt_advice *advice)
 {
     const struct mt_place *best = &advice->best;
-    char efficiency[16], speed[MT_QUANTITY_TEXT], time[32];
+    char nodes[32], efficiency[16], speed[MT_QUANTITY_TEXT], time[32];
     print_title("The best size");
-    say("On %.15g nodes N = %.15g is the most efficient: %s, that is %s of all of them "
-        "together, in %s.",
-        advice->nodes, best->size,
+    say("On %s the most efficient size is N = %.15g: %s, in all %s. It takes %s.",
+        mt_format_nodes(nodes, best->nodes), best->size,
         mt_format_percent(efficiency, best->point.efficiency),
-        mt_format_rate(speed, advice->nodes * best->point.speed, "f"),
+        mt_format_rate(speed, best->nodes * best->point.speed, "f"),
         mt_format_seconds(time, best->point.seconds));
-    if (!mt_surface_at(advice->surface, best->size + 1, advice->nodes).fits)
-        say("It is the largest that their memory holds.");
+    if (!mt_surface_at(advice->surface, best->size + 1, best->nodes).fits)
+        say("It is the largest that the memory holds.");
     else if (best->size == advice->sizes.high)
         say("It is the largest that was looked at.");
+    const struct mt_place *close = &advice->close;
+    if (close->size < 0.9 * best->size)
+        say("N = %.15g is nearly as efficient (%s), and takes %s.", close->size,
+            mt_format_percent(efficiency, close->point.efficiency),
+            mt_format_seconds(time, close->point.seconds));
 }
 
 /* What the given size costs, and where it belongs. */
 static void print_given(const struct mt_advice *advice)
 {
     const struct mt_place *chosen = &advice->chosen;
-    char efficiency[16], best[16], time[32], memory[MT_QUANTITY_TEXT];
+    char nodes[32], efficiency[16], best[16], time[32], memory[MT_QUANTITY_TEXT];
     if (!advice->size_given)
         return;
     print_title("Your size");
-    say("N = %.15g takes %s on %.15g nodes, at an efficiency of %s%s.", chosen->size,
-        mt_format_seconds(time, chosen->point.seconds), advice->nodes,
+    say("N = %.15g takes %s on %s, at an efficiency of %s%s.", chosen->size,
+        mt_format_seconds(time, chosen->point.seconds),
+        mt_format_nodes(nodes, chosen->nodes),
         mt_format_percent(efficiency, chosen->point.efficiency),
-        chosen->point.efficiency >= 0.95 * advice->best.point.efficiency
+        chosen->point.efficiency >= MT_CLOSE * advice->best.point.efficiency
             ? ", close to the best"
             : "");
-    if (chosen->point.efficiency < 0.95 * advice->best.point.efficiency)
-        say("At the best size they would do %.2g times as much in the same time (%s).",
+    if (chosen->point.efficiency < MT_CLOSE * advice->best.point.efficiency)
+        say("At the best size it would be %.2g times as efficient (%s).",
             advice->best.point.efficiency / chosen->point.efficiency,
             mt_format_percent(best, advice->best.point.efficiency));
     if (!chosen->point.fits)
         say("It does not fit: a node needs %s.",
             mt_format_bytes(memory, chosen->point.memory));
     if (advice->best_nodes > 0)
-        say("It is the best size of about %.15g nodes.", advice->best_nodes);
+        say("It is the best size of about %s.",
+            mt_format_nodes(nodes, advice->best_nodes));
 }
 
 static void print_more_nodes(const struct mt_advice *advice)
@@ -134,6 +140,7 @@ static const char *reason_of(enum mt_loss loss)
 
 static void print_what_to_avoid(const struct mt_advice *advice)
 {
+    char nodes[32];
     if (advice->nfalls == 0 && advice->memory_limit == 0)
         return;
     print_title("Avoid");
@@ -149,8 +156,8 @@ static void print_what_to_avoid(const struct mt_advice *advice)
         say("Sizes just above %d larger ones, where it falls too; --json lists them.",
             advice->nfalls - SHOWN_FALLS);
     if (advice->memory_limit > 0)
-        say("Sizes above N = %.15g: they do not fit into the memory of %.15g nodes.",
-            advice->memory_limit, advice->nodes);
+        say("Sizes above N = %.15g: they do not fit into the memory of %s.",
+            advice->memory_limit, mt_format_nodes(nodes, advice->nodes));
 }
 
 /* How many of the best sizes grow evenly, before another, far larger one is best. */
@@ -193,9 +200,10 @@ static void print_growth(const struct mt_advice *advice)
 
 void mt_advice_print(const struct mt_advice *advice)
 {
-    char label[MT_SURFACE_LABEL], speed[MT_QUANTITY_TEXT];
-    printf("%s on %.15g nodes; efficiency is of %s a node%s\n",
-           mt_surface_label(label, advice->surface), advice->nodes,
+    char label[MT_SURFACE_LABEL], nodes[32], speed[MT_QUANTITY_TEXT];
+    printf("%s on %s; efficiency is of %s a node%s\n",
+           mt_surface_label(label, advice->surface),
+           mt_format_nodes(nodes, advice->nodes),
            mt_format_rate(speed, mt_surface_machine(advice->surface)->speed, "f"),
            mt_surface_simulated(advice->surface));
     mt_surface_print_origin(advice->surface, advice->all.nodes);

@@ -70,17 +70,30 @@ static int print_table(const struct mt_surface_comparison *comparison,
     return status;
 }
 
+/* "1 to 512 nodes". */
+static const char *format_span(char buffer[64], double from, double to)
+{
+    char last[32];
+    mt_format_nodes(last, to);
+    if (from == to)
+        snprintf(buffer, 64, "%s", last);
+    else
+        snprintf(buffer, 64, "%.15g to %s", from, last);
+    return buffer;
+}
+
 /* What happens at one size, in words. */
 static void say_size(const struct mt_surface_comparison *comparison, int index)
 {
     const struct mt_crossings *crossings = &comparison->crossings[index];
     const double size = comparison->sizes.values[index];
-    const struct mt_span nodes = mt_axis_span(&comparison->nodes);
+    char span[64];
     if (crossings->count == 1)
-        printf("for N = %.15g %s is faster than %s on %.15g to %.15g nodes\n", size,
+        printf("for N = %.15g %s is faster than %s on %s\n", size,
                faster(comparison, crossings->crossings),
-               slower(comparison, crossings->crossings), crossings->crossings[0].nodes,
-               nodes.high);
+               slower(comparison, crossings->crossings),
+               format_span(span, crossings->crossings[0].nodes,
+                           mt_axis_span(&comparison->nodes).high));
     for (int i = 1; i < crossings->count; i++) {
         const struct mt_crossing *crossing = &crossings->crossings[i];
         printf("for N = %.15g %s overtakes %s from %.15g nodes on\n", size,
@@ -122,8 +135,9 @@ int mt_surface_comparison_print(const struct mt_surface_comparison *comparison,
                                 struct mt_error *err)
 {
     const struct mt_span nodes = mt_axis_span(&comparison->nodes);
-    printf("%s and %s on %.15g to %.15g nodes%s\n", comparison->labels[0],
-           comparison->labels[1], nodes.low, nodes.high,
+    char span[64];
+    printf("%s and %s on %s%s\n", comparison->labels[0], comparison->labels[1],
+           format_span(span, nodes.low, nodes.high),
            any_simulated(comparison) ? " (simulated)" : "");
     for (int i = 0; i < 2; i++)
         mt_surface_print_origin(comparison->surfaces[i], nodes.high);

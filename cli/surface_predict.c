@@ -201,12 +201,15 @@ static int find_isos(struct mt_surface_prediction *prediction, struct mt_error *
                               sizeof *prediction->isos);
     if (!prediction->isos)
         return fail_memory(err);
+    struct mt_span span = prediction->span;
+    if (!mt_surface_options.sizes)
+        span.low = 1;
     struct mt_iso_row *row = prediction->isos;
     for (int level = 0; level < prediction->nlevels; level++)
         for (int i = 0; i < nodes->count; i++, row++)
             row->found =
                 mt_iso_efficiency(prediction->surface, prediction->levels[level],
-                                  nodes->values[i], prediction->span, &row->sizes);
+                                  nodes->values[i], span, &row->sizes);
     return MT_OK;
 }
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 /* What fits on a screen; --csv and --json have the rest. */
-enum { SHOWN_COLUMNS = 12, SHOWN_ROWS = 32 };
+enum { SHOWN_COLUMNS = 12, SHOWN_ROWS = 32, SHOWN_CLIFFS = 24 };
 
 static int least(int a, int b)
 {
@@ -123,7 +123,7 @@ static int print_section(const struct mt_surface_prediction *prediction,
     const struct mt_axis *axis = over_sizes ? sizes : nodes;
     struct mt_table table = {0};
     struct marks marks = {0};
-    printf(over_sizes ? "on P = %.15g nodes\n" : "at N = %.15g\n",
+    printf(over_sizes ? "on P = %.15g\n" : "at N = %.15g\n",
            over_sizes ? nodes->values[0] : sizes->values[0]);
     mt_table_add(&table, over_sizes ? ">N" : ">P", ">time", ">computing", ">messages",
                  ">speed of a node", ">efficiency ", ">memory of a node", NULL);
@@ -198,7 +198,7 @@ static int print_cliffs(const struct mt_surface_prediction *prediction,
            "efficiency\n",
            100 * MT_CLIFF);
     mt_table_add(&table, "", ">from", ">to", ">efficiency", ">then", NULL);
-    for (int i = 0; i < cliffs->count; i++) {
+    for (int i = 0; i < cliffs->count && i < SHOWN_CLIFFS; i++) {
         const struct mt_cliff *cliff = &cliffs->cliffs[i];
         const char letter = cliff->along_nodes ? 'P' : 'N';
         char where[48], from[48], to[32], before[16], after[16];
@@ -209,7 +209,10 @@ static int print_cliffs(const struct mt_surface_prediction *prediction,
         mt_table_add(&table, where, from, to, mt_format_percent(before, cliff->before),
                      mt_format_percent(after, cliff->after), NULL);
     }
-    return mt_table_print(&table, stdout, err);
+    const int status = mt_table_print(&table, stdout, err);
+    if (cliffs->count > SHOWN_CLIFFS)
+        printf("and %d more: --json lists all\n", cliffs->count - SHOWN_CLIFFS);
+    return status;
 }
 
 static int print_speedups(const struct mt_surface_prediction *prediction,
@@ -245,11 +248,12 @@ static int print_iso(const struct mt_surface_prediction *prediction, int level,
     struct mt_table table = {0};
     char reached[16], speed[MT_QUANTITY_TEXT];
     const double efficiency = prediction->levels[level];
-    printf("\nsizes with an efficiency of at least %s (%s a node)\n",
-           mt_format_percent(reached, efficiency),
-           mt_format_rate(speed,
-                          efficiency * mt_surface_machine(prediction->surface)->speed,
-                          "f"));
+    printf(
+        "\nthe smallest and the largest size with an efficiency of at least %s (%s a "
+        "node)\n",
+        mt_format_percent(reached, efficiency),
+        mt_format_rate(
+            speed, efficiency * mt_surface_machine(prediction->surface)->speed, "f"));
     mt_table_add(&table, ">P", ">from N", ">operations", ">to N", ">operations", NULL);
     for (int i = 0; i < prediction->nodes.count; i++) {
         const double count = prediction->nodes.values[i];

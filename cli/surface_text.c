@@ -47,20 +47,28 @@ const char *mt_format_percent(char buffer[16], double share)
     return buffer;
 }
 
+const char *mt_format_nodes(char buffer[32], double count)
+{
+    snprintf(buffer, 32, "%.15g %s", count, count == 1 ? "node" : "nodes");
+    return buffer;
+}
+
 void mt_surface_print_origin(const struct mt_surface *surface, double nodes)
 {
     const struct mt_machine *machine = mt_surface_machine(surface);
     const struct mt_learned_from *learned = &mt_surface_algorithm(surface)->learned;
+    char text[32];
     if (nodes > machine->nodes)
-        printf("%s has %d nodes: what more of them would do is supposed\n",
-               machine->name, machine->nodes);
+        printf("%s has %s: what more of them would do is supposed\n", machine->name,
+               mt_format_nodes(text, machine->nodes));
     if (learned->runs == 0)
         return;
-    printf("learned from %d runs of N = %.15g to %.15g on up to %d nodes",
-           learned->runs, learned->size_low, learned->size_high, learned->nodes);
+    printf("%s was learned from %d runs of N = %.15g to %.15g on up to %s",
+           machine->name, learned->runs, learned->size_low, learned->size_high,
+           mt_format_nodes(text, learned->nodes));
     if (learned->error > 0)
-        printf(", which it reproduces to %.1f %%", 100 * learned->error);
-    puts(nodes > learned->nodes ? ": beyond these it is extrapolated" : "");
+        printf(", cross-validated error %.1f %%", 100 * learned->error);
+    puts(nodes > learned->nodes ? "; beyond that it is extrapolated" : "");
 }
 
 static json_t *learned_json(const struct mt_learned_from *learned)

@@ -26,6 +26,9 @@ const char *mt_surface_simulated(const struct mt_surface *surface);
 /* "99 %"; "-" for what is unknown. The text is `buffer`. */
 const char *mt_format_percent(char buffer[16], double share);
 
+/* "1 node", "10 nodes". The text is `buffer`. */
+const char *mt_format_nodes(char buffer[32], double count);
+
 /* Print what is to be known of predictions for up to so many nodes: what they were
    learned from, and that the machine has fewer. Nothing when there is nothing. */
 void mt_surface_print_origin(const struct mt_surface *surface, double nodes);

@@ -73,7 +73,7 @@ N P = 1 16
 @test "a single number of nodes: where the time goes" {
     surface predict ./toy.yaml --size 100,1000 --nodes 10
     [[ "$(squeezed)" = *"
-on P = 10 nodes
+on P = 10
 N time computing messages speed of a node efficiency memory of a node
 100 10.00 ms 1.000 ms 9.000 ms 100 kf 10 % 7.812 KiB
 1000 109.0 ms 100.0 ms 9.000 ms 917 kf 92 % 781.2 KiB
@@ -125,7 +125,7 @@ P same size same time at N same memory at N
     # half; on one node it is half up to what fits.
     surface predict ./toy.yaml --size 100:1100 --nodes 1,11 --efficiency 0.5
     [[ "$(squeezed)" = *"
-sizes with an efficiency of at least 50 % (500 kf a node)
+the smallest and the largest size with an efficiency of at least 50 % (500 kf a node)
 P from N operations to N operations
 1 100 1e+04 353 1.25e+05
 11 332 1.1e+05 1048 1.1e+06"* ]]
@@ -171,7 +171,7 @@ P from N operations to N operations
     surface predict ./quick.yaml --size 100,200 --nodes 2,64
     [ "${lines[0]}" = "quick ring: predicted efficiency, of 2.00 Mf a node (simulated)" ]
     [ "${lines[1]}" = "quick has 32 nodes: what more of them would do is supposed" ]
-    [ "${lines[2]}" = "learned from 12 runs of N = 64 to 512 on up to 8 nodes, which it reproduces to 2.0 %: beyond these it is extrapolated" ]
+    [ "${lines[2]}" = "quick was learned from 12 runs of N = 64 to 512 on up to 8 nodes, cross-validated error 2.0 %; beyond that it is extrapolated" ]
     surface predict ./toy.yaml --size 100,200 --nodes 2,64
     [[ "$output" != *"(simulated)"* ]]
     [[ "$output" != *"learned"* ]]
@@ -221,7 +221,7 @@ for N = 1000 toy overtakes quick from 14 nodes on" ]]
     [ "$status" = 0 ]
     [ "${lines[0]}" = "toy ring on 4 nodes; efficiency is of 1.00 Mf a node" ]
     words=$(tr -s '\n ' ' ' <<<"$output")
-    [[ "$words" = *"On 4 nodes N = 632 is the most efficient: 97 %"* ]]
+    [[ "$words" = *"On 4 nodes the most efficient size is N = 632: 97 %, in all 3.88 Mf. It takes 102.9 ms."* ]]
     [[ "$words" = *"N = 700 takes 248.0 ms on 4 nodes, at an efficiency of 49 %."* ]]
     [[ "$words" = *"It is the best size of about 5 nodes."* ]]
     [[ "$words" = *"Sizes just above N = 632: "*" falls from 97 % to 49 %, as a node's part leaves its cache."* ]]
