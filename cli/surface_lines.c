@@ -6,8 +6,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* So many lines' names do not cover the lines. */
+/* So many names do not cover the lines. */
 enum { MOST_INSIDE = 5 };
+
+static int count_names(const struct mt_lines *lines)
+{
+    int count = 0;
+    for (int i = 0; i < lines->count; i++)
+        count += lines->series[i].label && lines->series[i].count > 0;
+    return count;
+}
 
 int mt_lines_begin(struct mt_lines *lines, enum mt_series_style style, int color,
                    int room, const char *label, struct mt_error *err)
@@ -63,7 +71,7 @@ int mt_lines_draw(const struct mt_lines *lines, const struct mt_drawing *drawing
                                  .nticks = mt_span_ticks(ticks, axes->x),
                                  .marks = axes->marks,
                                  .nmarks = axes->nmarks,
-                                 .key_beside = lines->count > MOST_INSIDE,
+                                 .key_beside = count_names(lines) > MOST_INSIDE,
                                  .panels = &panel,
                                  .count = 1};
     return mt_plot_draw(&plot, target, err);

@@ -5,20 +5,22 @@
 #include <math.h>
 #include <stdio.h>
 
-/* "LABEL, P = 32", the label only where there are two. */
-static void section_label(char label[128], const struct mt_drawing *drawing,
-                          int surface, double nodes, const char *more)
+/* "LABEL, TEXT", the label only where there are two. */
+static void write_label(char label[128], const struct mt_drawing *drawing, int surface,
+                        const char *text)
 {
-    const bool two = drawing->nsurfaces > 1;
-    snprintf(label, 128, "%s%sP = %.0f%s", two ? drawing->labels[surface] : "",
-             two ? ", " : "", nodes, more);
+    if (drawing->nsurfaces > 1)
+        snprintf(label, 128, "%s, %s", drawing->labels[surface], text);
+    else
+        snprintf(label, 128, "%s", text);
 }
 
 static int add_prediction(struct mt_lines *lines, const struct mt_drawing *drawing,
                           int surface, double nodes, int color, struct mt_error *err)
 {
-    char label[128];
-    section_label(label, drawing, surface, nodes, "");
+    char label[128], text[32];
+    snprintf(text, sizeof text, "P = %.0f", nodes);
+    write_label(label, drawing, surface, text);
     int status =
         mt_lines_begin(lines, MT_SERIES_LINE, color, drawing->nsizes, label, err);
     for (int i = 0; i < drawing->nsizes && status == MT_OK; i++) {
@@ -31,12 +33,14 @@ static int add_prediction(struct mt_lines *lines, const struct mt_drawing *drawi
     return status;
 }
 
-/* What was measured is of the first surface. */
+/* What was measured is of the first surface. Points have the colours of their lines, so
+   the legend need not list them all. */
 static int add_measured(struct mt_lines *lines, const struct mt_drawing *drawing,
                         double nodes, int color, struct mt_error *err)
 {
-    char label[128];
-    section_label(label, drawing, 0, nodes, ", measured");
+    char label[128] = "";
+    if (color == 0)
+        write_label(label, drawing, 0, "measured");
     int status =
         mt_lines_begin(lines, MT_SERIES_POINTS, color, drawing->nmeasured, label, err);
     for (int i = 0; i < drawing->nmeasured && status == MT_OK; i++)
@@ -78,7 +82,7 @@ static int add_sections(struct mt_lines *lines, const struct mt_drawing *drawing
             const double nodes =
                 drawing->nodes[mt_lines_pick(i, drawing->nnodes, sections)];
             status = add_prediction(lines, drawing, s, nodes, color, err);
-            if (status == MT_OK && s == 0)
+            if (status == MT_OK && s == 0 && drawing->nmeasured > 0)
                 status = add_measured(lines, drawing, nodes, color, err);
         }
     }
