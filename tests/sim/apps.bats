@@ -22,7 +22,7 @@ same() {
 }
 
 @test "work is charged as its header says" {
-    simulate "a b c c d d" "$WORK"
+    simulate "a b c c d d e" "$WORK"
     [ "$status" -eq 0 ]
 }
 

@@ -39,7 +39,33 @@ static int differs(double seconds, double expected, const char *what)
     return !good;
 }
 
-/* Ranks: 0 on a, 1 on b, 2 and 3 on c, 4 and 5 on d. */
+/* Of work that takes 1 s in the first cache. */
+static double gradual_cost(double working_set)
+{
+    return cost(
+        &(struct work){.flops = 2e9, .efficiency = 1, .working_set = working_set}, 6);
+}
+
+/* The shares of misses by bisection, elsewhere: 0.0197364 at 1.01 times the cache,
+   0.5828116 at 1.5, 0.7968121 at twice. */
+static int differs_gradually(void)
+{
+    int wrong = 0;
+    wrong += differs(gradual_cost(1024), 1, "work that just fits");
+    wrong += differs(gradual_cost(1034.24), 1.0098682, "work 1 % larger");
+    wrong += differs(gradual_cost(1536), 1.2914058, "work half as large again");
+    wrong += differs(gradual_cost(131072), 1.5 * 2.5936243, "work of both caches");
+    wrong += differs(gradual_cost(1e9), 1.5 * 3, "work that hits no cache");
+    for (double last = 1, size = 1024; size < 4096; size += 16) {
+        const double here = gradual_cost(size);
+        if (here < last)
+            wrong += differs(here, last, "larger work that is faster");
+        last = here;
+    }
+    return wrong;
+}
+
+/* Ranks: 0 on a, 1 on b, 2 and 3 on c, 4 and 5 on d, 6 on e. */
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -71,6 +97,7 @@ int main(int argc, char **argv)
     wrong += differs(cost(&half_cache_alone, 2), 5, "a core's cache in one of two");
     wrong += differs(cost(&large, 4), 10, "memory that two processes share");
     wrong += differs(cost(&large_alone, 4), 5, "memory while the other one waits");
+    wrong += differs_gradually();
 
     MPI_Finalize();
     return wrong != 0;
