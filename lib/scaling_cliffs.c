@@ -134,11 +134,12 @@ int mt_cliffs_of_sizes(struct mt_cliffs *cliffs, const struct mt_surface *surfac
     const struct mt_cliff like = {.along_nodes = false, .other = nodes};
     struct line line = {0};
     int status = MT_OK;
-    for (double size = sizes.low; size <= sizes.high && status == MT_OK;
-         size = mt_scan_next(sizes, size)) {
+    double size = sizes.low;
+    while (size <= sizes.high && status == MT_OK) {
         const struct mt_surface_point point = mt_surface_at(surface, size, nodes);
         if (point.valid && point.fits)
             status = add_point(&line, size, point.efficiency, err);
+        size = mt_scan_next(sizes, size);
     }
     return finish(cliffs, &like, &line, status, err);
 }
@@ -150,10 +151,11 @@ int mt_cliffs_of_nodes(struct mt_cliffs *cliffs, const struct mt_surface *surfac
     struct line line = {0};
     int status = MT_OK;
     struct mt_surface_point point;
-    for (double n = nodes.low;
-         status == MT_OK && mt_scan_possible(surface, size, nodes.high, &n, &point);
-         n = mt_scan_next(nodes, n))
+    double n = nodes.low;
+    while (status == MT_OK && mt_scan_possible(surface, size, nodes.high, &n, &point)) {
         status = add_point(&line, n, point.efficiency, err);
+        n = mt_scan_next(nodes, n);
+    }
     return finish(cliffs, &like, &line, status, err);
 }
 

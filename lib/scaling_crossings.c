@@ -15,7 +15,8 @@ struct pair {
 static bool compare(const struct pair *pair, double high, double *nodes, bool *b_faster)
 {
     const double rounding = 1e-12;
-    for (double n = *nodes; n <= high; n++) {
+    double n = *nodes;
+    while (n <= high) {
         const double a = mt_surface_at(pair->a, pair->size, n).seconds;
         const double b = mt_surface_at(pair->b, pair->size, n).seconds;
         if (!isnan(a) && !isnan(b)) {
@@ -23,6 +24,7 @@ static bool compare(const struct pair *pair, double high, double *nodes, bool *b
             *b_faster = b < a * (1 - rounding);
             return true;
         }
+        n++;
     }
     return false;
 }

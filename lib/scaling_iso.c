@@ -29,8 +29,8 @@ bool mt_iso_efficiency(const struct mt_surface *surface, double efficiency,
 {
     /* the neighbours that were tried below the first and above the last size found */
     double first = NAN, last = NAN, below = NAN, above = NAN, previous = NAN;
-    for (double size = sizes.low; size <= sizes.high;
-         size = mt_scan_next(sizes, size)) {
+    double size = sizes.low;
+    while (size <= sizes.high) {
         if (is_efficient(surface, efficiency, size, nodes)) {
             if (isnan(first)) {
                 first = size;
@@ -42,6 +42,7 @@ bool mt_iso_efficiency(const struct mt_surface *surface, double efficiency,
             above = size;
         }
         previous = size;
+        size = mt_scan_next(sizes, size);
     }
     if (isnan(first))
         return false;

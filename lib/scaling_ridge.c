@@ -36,8 +36,11 @@ static void refine(struct search *search, struct mt_span sizes)
         const double low = fmax(sizes.low, search->size - reach);
         const double high = fmin(sizes.high, search->size + reach);
         reach = ceil(reach / pieces);
-        for (double size = low; size <= high; size += reach)
-            try_size(search, size);
+        double next = low;
+        while (next <= high) {
+            try_size(search, next);
+            next += reach;
+        }
     }
 }
 
@@ -45,8 +48,11 @@ bool mt_best_size(const struct mt_surface *surface, double nodes, struct mt_span
                   struct mt_surface_point *point, double *size)
 {
     struct search search = {.surface = surface, .nodes = nodes, .size = NAN};
-    for (double s = sizes.low; s <= sizes.high; s = mt_scan_next(sizes, s))
-        try_size(&search, s);
+    double next = sizes.low;
+    while (next <= sizes.high) {
+        try_size(&search, next);
+        next = mt_scan_next(sizes, next);
+    }
     if (isnan(search.size))
         return false;
     refine(&search, sizes);

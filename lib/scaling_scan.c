@@ -20,13 +20,15 @@ double mt_scan_next(struct mt_span span, double value)
 bool mt_scan_possible(const struct mt_surface *surface, double size, double high,
                       double *nodes, struct mt_surface_point *point)
 {
-    for (double n = *nodes; n <= high; n++) {
+    double n = *nodes;
+    while (n <= high) {
         const struct mt_surface_point there = mt_surface_at(surface, size, n);
         if (there.valid && there.fits) {
             *nodes = n;
             *point = there;
             return true;
         }
+        n++;
     }
     return false;
 }

@@ -35,9 +35,12 @@ static double at(const struct growth *growth, double size)
 /* A size beyond the limit, as is its double; NaN: none up to 2^53. */
 static double beyond(const struct growth *growth, double start)
 {
-    for (double size = start; size <= 0x1p53; size *= 2)
+    double size = start;
+    while (size <= 0x1p53) {
         if (at(growth, size) > growth->limit && at(growth, 2 * size) > growth->limit)
             return size;
+        size *= 2;
+    }
     return NAN;
 }
 

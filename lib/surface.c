@@ -54,19 +54,23 @@ int mt_surface_make(struct mt_surface **surface, const struct mt_machine *machin
 {
     struct mt_surface *made = calloc(1, sizeof *made);
     char *list = list_quantities(&algorithm->shape);
-    int status = made && list ? mt_terms_parse(&made->terms, list, err)
-                              : mt_fail(err, MT_ENOMEM,
-                                        "no memory for the surface of algorithm '%s'",
-                                        algorithm->name);
-    free(list);
-    if (status != MT_OK) {
-        mt_surface_free(made);
-        return status;
+    int status = MT_OK;
+    if (!made || !list) {
+        status = mt_fail(err, MT_ENOMEM, "no memory for the surface of algorithm '%s'",
+                         algorithm->name);
+        goto done;
     }
     made->machine = machine;
     made->algorithm = algorithm;
+    status = mt_terms_parse(&made->terms, list, err);
+    if (status != MT_OK)
+        goto done;
     *surface = made;
-    return MT_OK;
+    made = NULL; /* now the caller's */
+done:
+    mt_surface_free(made);
+    free(list);
+    return status;
 }
 
 void mt_surface_free(struct mt_surface *surface)

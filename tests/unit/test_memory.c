@@ -5,10 +5,12 @@
  * The linker sends the library's allocations to the functions here (ld --wrap).
  */
 #include "fit_cases.h"
+#include "surface_cases.h"
 
 #include "motley/hostlist.h"
 #include "motley/machine.h"
 #include "motley/plan.h"
+#include "motley/scaling.h"
 #include "motley/store.h"
 
 #include <unistd.h>
@@ -156,6 +158,28 @@ static int try_machine(struct mt_error *err)
     return status;
 }
 
+static struct surface_case ap1000;
+
+static int try_surface(struct mt_error *err)
+{
+    struct mt_surface *surface = NULL;
+    struct mt_cliffs of_sizes = {0}, of_nodes = {0};
+    struct mt_crossings crossings = {0};
+    const struct mt_span sizes = {2, 3000}, nodes = {1, 20};
+    int status = mt_surface_make(&surface, &ap1000.machine, &ap1000.algorithm, err);
+    if (status == MT_OK)
+        status = mt_cliffs_of_sizes(&of_sizes, surface, 2, sizes, err);
+    if (status == MT_OK)
+        status = mt_cliffs_of_nodes(&of_nodes, surface, 64, nodes, err);
+    if (status == MT_OK)
+        status = mt_crossings_find(&crossings, surface, ap1000.surface, 64, nodes, err);
+    mt_crossings_clear(&crossings);
+    mt_cliffs_clear(&of_nodes);
+    mt_cliffs_clear(&of_sizes);
+    mt_surface_free(surface);
+    return status;
+}
+
 static int try_program(struct mt_error *err)
 {
     char path[512];
@@ -261,6 +285,14 @@ static void files(void **state)
     assert_survives(try_hosts);
 }
 
+static void surfaces(void **state)
+{
+    (void)state;
+    surface_case_ap1000(&ap1000);
+    assert_survives(try_surface);
+    surface_case_clear(&ap1000);
+}
+
 static void fit_and_plan(void **state)
 {
     (void)state;
@@ -288,6 +320,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files),
+        cmocka_unit_test(surfaces),
         cmocka_unit_test(fit_and_plan),
         cmocka_unit_test(store),
     };
