@@ -71,10 +71,8 @@ static int evaluate(struct mt_surface_evaluation *evaluation, const char **argum
         status = mt_surface_runs_load(&evaluation->runs, &evaluation->inputs,
                                       &evaluation->surface.algorithm->shape,
                                       &evaluation->warnings, err);
-    if (status == MT_OK) {
-        mt_surface_runs_merge(&evaluation->runs);
+    if (status == MT_OK)
         status = compare(evaluation, err);
-    }
     return status;
 }
 

@@ -116,6 +116,7 @@ static int learn(struct mt_surface_fit *fit, struct mt_error *err)
         status = mt_learn(&fit->learned, shape, fit->runs.runs, fit->runs.count, err);
     if (status == MT_OK)
         status = warn_of_program(fit, err);
+    fit->learned.from.runs = fit->runs.made;
     return status;
 }
 

@@ -11,14 +11,16 @@ static void print_header(const struct mt_surface_fit *fit, FILE *stream)
 {
     const struct mt_learned_from *from = &fit->learned.from;
     const bool simulated = mt_cluster_simulated(&fit->inputs.cluster);
-    fprintf(stream, "%s on %s: learned from %d run%s%s on ", fit->inputs.program.name,
+    fprintf(stream, "%s on %s: learned from %d run%s%s ", fit->inputs.program.name,
             fit->machine.name, from->runs, from->runs == 1 ? "" : "s",
             simulated ? " (simulated)" : "");
+    if (fit->runs.count < from->runs)
+        fprintf(stream, "at %d points ", fit->runs.count);
     const int least = fit->runs.runs[0].ranks; /* they are sorted by ranks */
     if (least < from->nodes)
-        fprintf(stream, "%d to %d nodes", least, from->nodes);
+        fprintf(stream, "on %d to %d nodes", least, from->nodes);
     else
-        fprintf(stream, "%d node%s", least, least == 1 ? "" : "s");
+        fprintf(stream, "on %d node%s", least, least == 1 ? "" : "s");
     if (from->size_low < from->size_high)
         fprintf(stream, ", N %.15g to %.15g\n", from->size_low, from->size_high);
     else

@@ -171,6 +171,24 @@ static int check_shape(const struct mt_shape *shape, double size, int ranks,
     return mt_shape_demand(&demand, shape, size, ranks, why);
 }
 
+/* Replace the repetitions, which are neighbours in order of their seconds, by their
+   median. */
+static void merge_repetitions(struct mt_surface_runs *runs)
+{
+    int kept = 0;
+    for (int first = 0, end; first < runs->count; first = end) {
+        struct mt_learn_run run = runs->runs[first];
+        for (end = first + 1; end < runs->count; end++)
+            if (runs->runs[end].ranks != run.ranks || runs->runs[end].size != run.size)
+                break;
+        run.seconds = (runs->runs[(first + end - 1) / 2].seconds +
+                       runs->runs[(first + end) / 2].seconds) /
+                      2;
+        runs->runs[kept++] = run;
+    }
+    runs->count = kept;
+}
+
 static int take_runs(struct mt_surface_runs *runs, const struct choice *choice,
                      const struct mt_samples *samples, const struct mt_shape *shape,
                      char ***warnings, struct mt_error *err)
@@ -195,7 +213,9 @@ static int take_runs(struct mt_surface_runs *runs, const struct choice *choice,
     if (runs->count == 0)
         return mt_fail(err, MT_EINVAL, "none of the %d runs can be used: %s", left_out,
                        why.text);
+    runs->made = runs->count;
     qsort(runs->runs, (size_t)runs->count, sizeof *runs->runs, compare_runs);
+    merge_repetitions(runs);
     if (left_out == 0)
         return MT_OK;
     return mt_words_add(warnings, err, "runs that are left out: %d: %s", left_out,
@@ -245,22 +265,6 @@ void mt_surface_runs_clear(struct mt_surface_runs *runs)
 {
     free(runs->runs);
     *runs = (struct mt_surface_runs){0};
-}
-
-void mt_surface_runs_merge(struct mt_surface_runs *runs)
-{
-    int kept = 0;
-    for (int first = 0, end; first < runs->count; first = end) {
-        struct mt_learn_run run = runs->runs[first];
-        for (end = first + 1; end < runs->count; end++)
-            if (runs->runs[end].ranks != run.ranks || runs->runs[end].size != run.size)
-                break;
-        run.seconds = (runs->runs[(first + end - 1) / 2].seconds +
-                       runs->runs[(first + end) / 2].seconds) /
-                      2;
-        runs->runs[kept++] = run;
-    }
-    runs->count = kept;
 }
 
 void mt_surface_warn(char *const *warnings)

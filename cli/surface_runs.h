@@ -14,8 +14,10 @@
 
 /* Zeroed is empty. */
 struct mt_surface_runs {
-    struct mt_learn_run *runs; /* owned; by ranks, then sizes, then seconds */
+    struct mt_learn_run *runs; /* owned; by ranks, then sizes, of each one: the median
+                                  of the repetitions */
     int count;
+    int made;      /* with repetitions */
     int group;     /* of the cluster */
     int processes; /* the most on a node */
 };
@@ -32,8 +34,6 @@ MT_MUST_CHECK int mt_surface_runs_load(struct mt_surface_runs *runs,
                                        const struct mt_shape *shape, char ***warnings,
                                        struct mt_error *err);
 void mt_surface_runs_clear(struct mt_surface_runs *runs);
-/* Replace runs that are repetitions of each other by their median. */
-void mt_surface_runs_merge(struct mt_surface_runs *runs);
 
 /* Print each as a warning on stderr. */
 void mt_surface_warn(char *const *warnings);
