@@ -41,9 +41,9 @@ static double find_best_speed(const struct mt_surface_fit *fit)
 {
     double best = 0;
     for (int i = 0; i < fit->runs.count; i++) {
-        const struct mt_learn_run *run = &fit->runs.runs[i];
-        const double work = mt_program_work(&fit->inputs.program, run->size);
-        best = fmax(best, work / (run->ranks * run->seconds));
+        const struct mt_learn_run *point = &fit->runs.runs[i];
+        const double work = mt_program_work(&fit->inputs.program, point->size);
+        best = fmax(best, work / (point->ranks * point->seconds));
     }
     return best;
 }

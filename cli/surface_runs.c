@@ -120,12 +120,12 @@ static int fail_without_runs(const struct mt_samples *samples,
                        inputs->program.name, inputs->cluster.name, mt_common.db);
     const struct mt_surface_options *options = &mt_surface_options;
     return mt_fail(err, MT_ENOTFOUND,
-                   "none of the %d runs of '%s' on '%s' is on one group alone, with %s "
-                   "processes on a node, %s nodes, at size %s",
+                   "none of the %d runs of '%s' on '%s' uses one group alone, with "
+                   "these processes on a node: %s, nodes: %s, sizes: %s",
                    samples->count, inputs->program.name, inputs->cluster.name,
                    options->processes ? options->processes : "1",
-                   options->nodes ? options->nodes : "any number of",
-                   options->sizes ? options->sizes : "whatever");
+                   options->nodes ? options->nodes : "any",
+                   options->sizes ? options->sizes : "any");
 }
 
 /* Find the one group that the runs asked for are on. */
@@ -228,14 +228,14 @@ static int choose_runs(struct mt_surface_runs *runs, const struct choice *choice
                        struct mt_error *err)
 {
     int status = MT_OK;
+    runs->runs = calloc((size_t)samples->count + 1, sizeof *runs->runs);
+    if (!runs->runs)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", samples->count);
     if (samples->left_out > 0)
         status = mt_words_add(warnings, err,
                               "runs that are left out: %d: '%s' has not got their "
                               "configurations",
                               samples->left_out, inputs->cluster.name);
-    runs->runs = calloc((size_t)samples->count + 1, sizeof *runs->runs);
-    if (!runs->runs)
-        status = mt_fail(err, MT_ENOMEM, "no memory for %d runs", samples->count);
     if (status == MT_OK)
         status = find_group(&runs->group, choice, samples, inputs, err);
     if (status == MT_OK)
