@@ -4,6 +4,7 @@
 #include "surface_parts.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,28 +29,29 @@ static void put_places(char *letters, const struct mt_places *places,
     }
 }
 
-/* Ticks at powers of two, as far apart as their numbers are wide. */
+/* Ticks, as far apart as their numbers are wide. */
 static void print_nodes(const struct mt_surface_map *map)
 {
-    char ticks[MT_LETTER_COLUMNS + 1], numbers[MT_LETTER_COLUMNS + 16];
-    memset(ticks, '-', MT_LETTER_COLUMNS);
+    char line[MT_LETTER_COLUMNS + 1], numbers[MT_LETTER_COLUMNS + 16];
+    double ticks[MT_MAX_TICKS];
+    const int nticks = mt_span_ticks(ticks, map->nodes);
+    int end = 0; /* of the numbers */
+    memset(line, '-', MT_LETTER_COLUMNS);
     memset(numbers, ' ', sizeof numbers);
-    ticks[MT_LETTER_COLUMNS] = '\0';
-    int end = 0; /* of what is written */
-    for (double power = exp2(ceil(log2(map->nodes.low))); power <= map->nodes.high;
-         power *= 2) {
-        const int column = (int)round(mt_span_cell(map->nodes, power, map->columns));
-        char text[16];
-        const int length = snprintf(text, sizeof text, "%.0f", power);
+    line[MT_LETTER_COLUMNS] = '\0';
+    for (int i = 0; i < nticks; i++) {
+        const int column = (int)round(mt_span_cell(map->nodes, ticks[i], map->columns));
+        char text[32];
+        const int length = snprintf(text, sizeof text, "%.0f", ticks[i]);
         if (column < end || column + length > MT_LETTER_COLUMNS + 3)
             continue;
-        ticks[column] = '+';
+        line[column] = '+';
         memcpy(numbers + column, text, (size_t)length);
         end = column + length + 1;
     }
-    numbers[end > 0 ? end - 1 : 0] = '\0';
-    printf("%*s+%s\n%*s%s   nodes P\n", LABEL_WIDTH, "", ticks, LABEL_WIDTH + 1, "",
-           numbers);
+    printf("%*s+%s\n%*s%.*s\n%*s\n", LABEL_WIDTH, "", line, LABEL_WIDTH + 1, "",
+           end > 0 ? end - 1 : 0, numbers, LABEL_WIDTH + MT_LETTER_COLUMNS / 2 + 4,
+           "nodes P");
 }
 
 static void print_legend(const struct mt_drawing *drawing,
@@ -76,8 +78,8 @@ void mt_print_letters(const struct mt_drawing *drawing, const char *what,
     const int step = mt_efficiency_step(mt_highest_efficiency(map->efficiency, cells));
     for (int i = 0; i < cells; i++)
         letters[i] = digit(map->efficiency[i], step);
-    put_places(letters, &marks->cliffs, map, '!');
     put_places(letters, &marks->ridge, map, 'o');
+    put_places(letters, &marks->cliffs, map, '!');
     put_places(letters, &marks->limit, map, '*');
     put_places(letters, &marks->overtaken, map, '#');
 
@@ -85,12 +87,12 @@ void mt_print_letters(const struct mt_drawing *drawing, const char *what,
     printf("\n%s%s\n%*s\n", title, drawing->simulated ? " (simulated)" : "",
            LABEL_WIDTH, "size N");
     for (int row = map->rows - 1; row >= 0; row--) {
+        const char *line = letters + (ptrdiff_t)row * map->columns;
         char label[24] = "";
         if ((map->rows - 1 - row) % ROWS_OF_LABEL == 0)
             snprintf(label, sizeof label, "%.0f",
                      mt_span_at(map->sizes, row, map->rows));
-        printf("%*s |%.*s\n", LABEL_WIDTH - 1, label, map->columns,
-               letters + row * map->columns);
+        printf("%*s |%.*s\n", LABEL_WIDTH - 1, label, map->columns, line);
     }
     print_nodes(map);
     print_legend(drawing, marks, step);

@@ -55,11 +55,12 @@ static double valid_of_column(const struct mt_surface_map *map,
     const double high = mt_span_at(map->nodes, column + 0.5, map->columns);
     const double middle = round(mt_span_at(map->nodes, column, map->columns));
     for (int i = 0; i < NODES_TO_TRY; i++) {
-        double nodes = middle + (i % 2 ? (i + 1) / 2 : -i / 2);
+        const int away = (i + 1) / 2; /* to and fro about the middle */
+        const double nodes = i % 2 ? middle + away : middle - away;
         if (nodes >= low && nodes <= high && nodes >= map->nodes.low &&
             nodes <= map->nodes.high && any_valid(map, surface, nodes))
             return nodes;
-        if (middle - i / 2 < low && middle + i / 2 > high)
+        if (middle - away < low && middle + away > high)
             break;
     }
     return NAN;

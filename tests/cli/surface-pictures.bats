@@ -62,7 +62,7 @@ is_svg() {
     draw predict ap1000 --size 64:8192 --plot term
     [ "$status" = 0 ]
     [[ "$output" = *"Efficiency of ap1000 A"*"nodes P"*"steps of 10 %"*"o: best size"* ]]
-    map=$(grep -A 22 'size N$' <<<"$output")
+    map=$(sed -n '/^Efficiency of/,$p' <<<"$output")
     [ -z "$(LC_ALL=C tr -d '\n\t -~' <<<"$map")" ]
     [ "$(wc -L <<<"$map")" -lt 80 ]
     # Over the ridge of one size: up while it leaves the cache, down by messages.
