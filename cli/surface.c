@@ -45,19 +45,20 @@ static const struct mt_surface_action *const actions[] = {
     &mt_surface_fit,     &mt_surface_evaluate, NULL,
 };
 
-static int find_action(const struct mt_surface_action **action, const char *name,
-                       struct mt_error *err)
+/* NULL: there is none, and `err` says so. */
+static const struct mt_surface_action *find_action(const char *name,
+                                                   struct mt_error *err)
 {
-    if (!name)
-        return mt_fail(err, MT_EINVAL,
-                       "say what to do; 'motley surface --help' lists the actions");
-    for (int i = 0; actions[i]; i++)
-        if (!strcmp(actions[i]->name, name)) {
-            *action = actions[i];
-            return MT_OK;
-        }
-    return mt_fail(err, MT_EINVAL,
-                   "unknown action: '%s'; 'motley surface --help' lists them", name);
+    for (int i = 0; name && actions[i]; i++)
+        if (!strcmp(actions[i]->name, name))
+            return actions[i];
+    if (name)
+        mt_fail(err, MT_EINVAL,
+                "unknown action: '%s'; 'motley surface --help' lists them", name);
+    else
+        mt_fail(err, MT_EINVAL,
+                "say what to do; 'motley surface --help' lists the actions");
+    return NULL;
 }
 
 static bool is_listed(const char *const *names, const char *name)
@@ -86,7 +87,8 @@ static int check_options(const struct mt_surface_action *action,
             const int status = check_options(action, option->arg, err);
             if (status != MT_OK)
                 return status;
-        } else if (is_given(option) && !is_listed(action->options, option->longName)) {
+        } else if (option->longName && is_given(option) &&
+                   !is_listed(action->options, option->longName)) {
             return mt_fail(err, MT_EINVAL, "--%s is not for 'surface %s'",
                            option->longName, action->name);
         }
@@ -111,10 +113,10 @@ static int check_arguments(const struct mt_surface_action *action,
 
 static int run(const char **arguments, struct mt_error *err)
 {
-    const struct mt_surface_action *action = NULL;
-    int status = find_action(&action, arguments[0], err);
-    if (status == MT_OK)
-        status = check_options(action, options, err);
+    const struct mt_surface_action *action = find_action(arguments[0], err);
+    if (!action)
+        return EXIT_USAGE;
+    int status = check_options(action, options, err);
     if (status == MT_OK)
         status = check_arguments(action, arguments + 1, err);
     return status == MT_OK ? action->run(arguments + 1, err) : mt_exit_status(status);

@@ -81,8 +81,8 @@ static int read_stride(struct stride *stride, const char *text, struct mt_error 
 
 static int parse_range(struct mt_axis *axis, const char *text, struct mt_error *err)
 {
-    double from, to;
-    struct stride stride;
+    double from = 0, to = 0;
+    struct stride stride = {0};
     int status = read_whole(&from, &text, ':', err);
     if (status == MT_OK)
         status = read_whole(&to, &text, ':', err);
@@ -247,7 +247,7 @@ int mt_axis_of_sizes(struct mt_axis *sizes, const char *text,
                      const struct mt_surface *surface, double nodes,
                      struct mt_error *err)
 {
-    struct mt_span span;
+    struct mt_span span = {0};
     if (text)
         return mt_axis_parse(sizes, text, "size", err);
     const int status = mt_sizes_of_interest(&span, surface, nodes, err);

@@ -144,7 +144,7 @@ static int find_ridge(struct mt_surface_prediction *prediction, struct mt_error 
 static int add_cliffs(struct mt_cliffs *all, struct mt_cliffs *found,
                       struct mt_error *err)
 {
-    const size_t count = (size_t)(all->count + found->count);
+    const size_t count = (size_t)all->count + (size_t)found->count;
     struct mt_cliff *cliffs = realloc(all->cliffs, (count + 1) * sizeof *cliffs);
     if (cliffs) {
         if (found->count > 0)
@@ -197,7 +197,7 @@ static int find_speedups(struct mt_surface_prediction *prediction, struct mt_err
 static int find_isos(struct mt_surface_prediction *prediction, struct mt_error *err)
 {
     const struct mt_axis *nodes = &prediction->nodes;
-    prediction->isos = calloc((size_t)(prediction->nlevels * nodes->count) + 1,
+    prediction->isos = calloc((size_t)prediction->nlevels * (size_t)nodes->count + 1,
                               sizeof *prediction->isos);
     if (!prediction->isos)
         return fail_memory(err);
