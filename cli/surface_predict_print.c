@@ -223,7 +223,7 @@ static int print_speedups(const struct mt_surface_prediction *prediction,
         return MT_OK;
     printf("\nspeed-up over one node at N = %.15g, were there memory enough\n",
            prediction->base);
-    mt_table_add(&table, ">P", ">same size", ">same time", ">at N", ">same memory",
+    mt_table_add(&table, ">P", ">fixed size", ">fixed time", ">at N", ">memory bounded",
                  ">at N", NULL);
     for (int i = 0; i < prediction->nodes.count; i++) {
         const struct mt_speedup_row *row = &prediction->speedups[i];

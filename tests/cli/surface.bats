@@ -106,13 +106,13 @@ P N efficiency time speed of a node of all
         .from <= 632 and .to >= 633 and .to < 700' <<<"$output"
 }
 
-@test "speed-ups: the same size, the same time, the same memory" {
+@test "speed-ups: fixed size, fixed time, memory bounded" {
     # On 10 nodes N = 100 takes 1 + 9 ms instead of 10; N^2 us/10 + 9 ms are 10 ms for
     # N = 100, too; as much memory a node has N = 316, which takes 18.99 ms.
     surface predict ./toy.yaml --size 100:400 --nodes 1,10 --base 100
     [[ "$(squeezed)" = *"
 speed-up over one node at N = 100, were there memory enough
-P same size same time at N same memory at N
+P fixed size fixed time at N memory bounded at N
 1 1 1 100 1 100
 10 1 1 100 5.26 316"* ]]
     surface predict ./toy.yaml --size 100:400 --nodes 1,10 --base 100 --json
