@@ -68,9 +68,10 @@ struct mt_range mt_dims_range(struct mt_range total, double which);
 
 /* The value of one operation. */
 double mt_operator_value(enum mt_operator op, double left, double right);
-/* The same for `count` pairs of operands. */
+/* The values for MT_OPERANDS pairs of operands; `values` is none of the two. */
+enum { MT_OPERANDS = 64 };
 void mt_operator_values(enum mt_operator op, const double *left, const double *right,
-                        double *values, int count);
+                        double *restrict values);
 /* Write the value, or the bounds, of each expression to row[0 .. nresults-1]. */
 void mt_code_values(const struct mt_code *code, const double values[MT_NVARIABLES],
                     double *row);

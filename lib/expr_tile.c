@@ -2,13 +2,12 @@
 #include "expr_tile.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { USES_N = 1 << MT_N, USES_P = 1 << MT_P };
 
 static void fill(struct mt_tile *tile, int slot, double value)
 {
-    for (int i = 0; i < tile->columns; i++)
+    for (int i = 0; i < MT_OPERANDS; i++)
         tile->values[slot][i] = value;
 }
 
@@ -20,7 +19,7 @@ static void compute(struct mt_tile *tile, int slot,
     const double *left = tile->values[operation->left];
     const double *right = tile->values[operation->right];
     if (tile->uses[slot] & USES_P)
-        mt_operator_values(op, left, right, tile->values[slot], tile->columns);
+        mt_operator_values(op, left, right, tile->values[slot]);
     else
         fill(tile, slot, mt_operator_value(op, left[0], right[0]));
 }
@@ -33,7 +32,8 @@ void mt_tile_begin(struct mt_tile *tile, const struct mt_terms *terms,
     tile->columns = columns;
     for (int i = 0; i < MT_NVARIABLES; i++)
         tile->uses[i] = (uint8_t)(1 << i);
-    memcpy(tile->values[MT_P], ranks, (size_t)columns * sizeof *ranks);
+    for (int i = 0; i < MT_OPERANDS; i++) /* the last one again where there are few */
+        tile->values[MT_P][i] = ranks[i < columns ? i : columns - 1];
     fill(tile, MT_M, 1);
     fill(tile, MT_T, NAN);
 

@@ -9,16 +9,14 @@
 
 #include "expr_code.h"
 
-enum { MT_TILE_COLUMNS = 32 };
-
 struct mt_tile {
     const struct mt_code *code; /* borrowed */
     int columns;
     uint8_t uses[MT_CODE_MAX_SLOTS]; /* a bit for each variable in the slot's value */
-    double values[MT_CODE_MAX_SLOTS][MT_TILE_COLUMNS];
+    double values[MT_CODE_MAX_SLOTS][MT_OPERANDS];
 };
 
-/* Begin a tile of up to MT_TILE_COLUMNS values of P. */
+/* Begin a tile of up to MT_OPERANDS values of P. */
 void mt_tile_begin(struct mt_tile *tile, const struct mt_terms *terms,
                    const double *ranks, int columns);
 /* Compute the row of that N. */

@@ -58,7 +58,7 @@ static inline double apply(enum mt_operator op, double left, double right)
     case MT_OP_MULTIPLY:
         return left * right;
     case MT_OP_DIVIDE:
-        return right == 0 ? NAN : left / right;
+        return left / (right == 0 ? NAN : right); /* which needs no branch */
     case MT_OP_REMAINDER:
         return fmod(left, right);
     case MT_OP_POWER:
@@ -92,14 +92,15 @@ double mt_operator_value(enum mt_operator op, double left, double right)
     return apply(op, left, right);
 }
 
-/* One loop for each operator, so that what it does is chosen once. */
+/* One loop for each operator, so that what it does is chosen once; of a constant
+   length, so that it can become vector instructions. */
 void mt_operator_values(enum mt_operator op, const double *left, const double *right,
-                        double *values, int count)
+                        double *restrict values)
 {
     switch (op) {
 #define EACH(op) \
     case op: \
-        for (int i = 0; i < count; i++) \
+        for (int i = 0; i < MT_OPERANDS; i++) \
             values[i] = apply(op, left[i], right[i]); \
         break;
         EACH(MT_OP_OR)

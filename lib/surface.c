@@ -168,10 +168,10 @@ struct mt_surface_point mt_surface_at(const struct mt_surface *surface, double s
 void mt_surface_grid(const struct mt_surface *surface, const double *sizes, int nsizes,
                      const double *nodes, int nnodes, struct mt_surface_point *points)
 {
-    for (int begin = 0; begin < nnodes; begin += MT_TILE_COLUMNS) {
+    for (int begin = 0; begin < nnodes; begin += MT_OPERANDS) {
         const int left = nnodes - begin;
-        const int columns = left < MT_TILE_COLUMNS ? left : MT_TILE_COLUMNS;
-        double contention[MT_TILE_COLUMNS];
+        const int columns = left < MT_OPERANDS ? left : MT_OPERANDS;
+        double contention[MT_OPERANDS];
         for (int j = 0; j < columns; j++)
             contention[j] = contention_of(surface, nodes[begin + j]);
 
