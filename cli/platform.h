@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * platform.h - SimGrid's picture of the nodes that a run uses: one link for each node
- * to its switch, the links between switches, and the properties that apps/work.h reads.
+ * platform.h - SimGrid's picture of the nodes that a run uses: one link for each node,
+ * what these links lead to, and the properties that apps/work.h reads.
  */
 #ifndef MT_CLI_PLATFORM_H
 #define MT_CLI_PLATFORM_H

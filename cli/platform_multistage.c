@@ -50,7 +50,6 @@ static void write_switch(FILE *stream, const struct omega *omega,
 static void write_port(FILE *stream, const struct omega *omega,
                        const struct omega_switch *at, int port)
 {
-    char node[MT_PLATFORM_NAME];
     fprintf(stream, "<route src=\"switch %d.%ld\" ", at->stage, at->number);
     if (at->stage < omega->stages - 1) {
         const long others = at->number % (omega->switches / omega->ports);
@@ -59,6 +58,7 @@ static void write_port(FILE *stream, const struct omega *omega,
                 "<link_ctn id=\"capacity %d.%ld\"/></route>\n",
                 at->stage + 1, others * omega->ports + port, at->stage, at->number);
     } else {
+        char node[MT_PLATFORM_NAME];
         mt_platform_name(node, 0, (int)at->first + port);
         fprintf(stream,
                 "dst=\"%s\" symmetrical=\"NO\"><link_ctn id=\"capacity %d.%ld\"/>"
