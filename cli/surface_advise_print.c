@@ -138,26 +138,33 @@ static const char *reason_of(enum mt_loss loss)
     }
 }
 
+/* Sizes below are far from the best anyway. */
+static bool may_tempt(const struct mt_advice *advice, const struct mt_fall *fall)
+{
+    return fall->before > 2.0 / 3 * advice->best.point.efficiency;
+}
+
 static void print_what_to_avoid(const struct mt_advice *advice)
 {
-    char nodes[32];
-    if (advice->nfalls == 0 && advice->memory_limit == 0)
-        return;
+    char nodes[32], before[16], after[16];
+    int shown = 0;
     print_title("Avoid");
-    for (int i = 0; i < advice->nfalls && i < SHOWN_FALLS; i++) {
+    for (int i = 0; i < advice->nfalls && shown < SHOWN_FALLS; i++) {
         const struct mt_fall *fall = &advice->falls[i];
-        char before[16], after[16];
+        if (!may_tempt(advice, fall))
+            continue;
         say("Sizes just above N = %.15g: up to N = %.15g the efficiency falls from %s "
             "to %s, as %s.",
             fall->from, fall->to, mt_format_percent(before, fall->before),
             mt_format_percent(after, fall->after), reason_of(fall->loss));
+        shown++;
     }
-    if (advice->nfalls > SHOWN_FALLS)
-        say("Sizes just above %d larger ones, where it falls too; --json lists them.",
-            advice->nfalls - SHOWN_FALLS);
     if (advice->memory_limit > 0)
         say("Sizes above N = %.15g: they do not fit into the memory of %s.",
             advice->memory_limit, mt_format_nodes(nodes, advice->nodes));
+    else if (shown == 0)
+        say("Nothing: where sizes are about as efficient as the best, larger ones are, "
+            "too.");
 }
 
 /* How many of the best sizes grow evenly, before another, far larger one is best. */

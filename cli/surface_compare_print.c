@@ -7,8 +7,9 @@
 #include <math.h>
 #include <stdio.h>
 
-/* So many sizes are told one by one in words. */
-enum { FEW_SIZES = 4 };
+/* So many sizes are told one by one in words; and of the changes at one size so many
+   first ones and last ones are shown. */
+enum { FEW_SIZES = 4, SOME_CHANGES = 3 };
 
 static bool any_simulated(const struct mt_surface_comparison *comparison)
 {
@@ -35,6 +36,48 @@ static void format_time(char text[40], const struct mt_surface_point *point)
              point->fits ? " " : "*");
 }
 
+static void add_crossing(struct mt_table *table,
+                         const struct mt_surface_comparison *comparison,
+                         const char *size, const struct mt_crossing *crossing,
+                         const struct mt_surface_point points[2])
+{
+    char nodes[32], times[2][40];
+    snprintf(nodes, sizeof nodes, "%.15g", crossing->nodes);
+    for (int i = 0; i < 2; i++)
+        format_time(times[i], &points[i]);
+    mt_table_add(table, size, nodes, faster(comparison, crossing), times[0], times[1],
+                 NULL);
+}
+
+/* The changes at one size: the first ones and the last ones, when they are many.
+   Returns whether a time is that of a run that does not fit. */
+static bool add_size(struct mt_table *table,
+                     const struct mt_surface_comparison *comparison, int index)
+{
+    const struct mt_crossings *crossings = &comparison->crossings[index];
+    const double size = comparison->sizes.values[index];
+    bool too_large = false;
+    char text[32];
+    snprintf(text, sizeof text, "%.15g", size);
+    if (crossings->count == 0)
+        mt_table_add(table, text, "-", "cannot run", "- ", "- ", NULL);
+    for (int i = 0; i < crossings->count; i++) {
+        const struct mt_crossing *crossing = &crossings->crossings[i];
+        struct mt_surface_point points[2];
+        if (i == SOME_CHANGES && crossings->count > 2 * SOME_CHANGES) {
+            mt_table_add(table, "", "...", "", "", "", NULL);
+            i = crossings->count - SOME_CHANGES - 1;
+            continue;
+        }
+        for (int j = 0; j < 2; j++) {
+            points[j] = mt_surface_at(comparison->surfaces[j], size, crossing->nodes);
+            too_large |= !points[j].fits;
+        }
+        add_crossing(table, comparison, i == 0 ? text : "", crossing, points);
+    }
+    return too_large;
+}
+
 static int print_table(const struct mt_surface_comparison *comparison,
                        struct mt_error *err)
 {
@@ -44,26 +87,8 @@ static int print_table(const struct mt_surface_comparison *comparison,
     for (int i = 0; i < 2; i++)
         snprintf(heads[i], sizeof heads[i], ">%s ", comparison->labels[i]);
     mt_table_add(&table, ">N", ">from P on", "is faster", heads[0], heads[1], NULL);
-    for (int i = 0; i < comparison->sizes.count; i++) {
-        const struct mt_crossings *crossings = &comparison->crossings[i];
-        char size[32], nodes[32], times[2][40];
-        snprintf(size, sizeof size, "%.15g", comparison->sizes.values[i]);
-        if (crossings->count == 0)
-            mt_table_add(&table, size, "-", "cannot run", "- ", "- ", NULL);
-        for (int k = 0; k < crossings->count; k++) {
-            const struct mt_crossing *crossing = &crossings->crossings[k];
-            for (int j = 0; j < 2; j++) {
-                const struct mt_surface_point point =
-                    mt_surface_at(comparison->surfaces[j], comparison->sizes.values[i],
-                                  crossing->nodes);
-                format_time(times[j], &point);
-                too_large |= !point.fits;
-            }
-            snprintf(nodes, sizeof nodes, "%.15g", crossing->nodes);
-            mt_table_add(&table, k == 0 ? size : "", nodes,
-                         faster(comparison, crossing), times[0], times[1], NULL);
-        }
-    }
+    for (int i = 0; i < comparison->sizes.count; i++)
+        too_large |= add_size(&table, comparison, i);
     const int status = mt_table_print(&table, stdout, err);
     if (too_large)
         puts("* does not fit into the memory of a node");
@@ -87,19 +112,23 @@ static void say_size(const struct mt_surface_comparison *comparison, int index)
 {
     const struct mt_crossings *crossings = &comparison->crossings[index];
     const double size = comparison->sizes.values[index];
+    if (crossings->count == 0)
+        return;
+    const struct mt_crossing *first = crossings->crossings,
+                             *last = &first[crossings->count - 1];
+    const char *winner = faster(comparison, last), *loser = slower(comparison, last);
     char span[64];
     if (crossings->count == 1)
-        printf("for N = %.15g %s is faster than %s on %s\n", size,
-               faster(comparison, crossings->crossings),
-               slower(comparison, crossings->crossings),
-               format_span(span, crossings->crossings[0].nodes,
-                           mt_axis_span(&comparison->nodes).high));
-    for (int i = 1; i < crossings->count; i++) {
-        const struct mt_crossing *crossing = &crossings->crossings[i];
-        printf("for N = %.15g %s overtakes %s from %.15g nodes on\n", size,
-               faster(comparison, crossing), slower(comparison, crossing),
-               crossing->nodes);
-    }
+        printf("for N = %.15g %s is faster than %s on %s\n", size, winner, loser,
+               format_span(span, first->nodes, mt_axis_span(&comparison->nodes).high));
+    else if (crossings->count == 2)
+        printf("for N = %.15g %s overtakes %s from %.15g nodes on\n", size, winner,
+               loser, last->nodes);
+    else
+        printf("for N = %.15g they overtake each other %d times on %s; in the end "
+               "%s is the faster\n",
+               size, crossings->count - 1,
+               format_span(span, first[1].nodes, last->nodes), winner);
 }
 
 /* Where one overtakes the other with the fewest nodes, and where with the most. */
@@ -111,7 +140,7 @@ static void say_all(const struct mt_surface_comparison *comparison)
         const struct mt_crossings *crossings = &comparison->crossings[i];
         if (crossings->count < 2)
             continue;
-        const double nodes = crossings->crossings[1].nodes;
+        const double nodes = crossings->crossings[crossings->count - 1].nodes;
         overtaken++;
         if (nodes < fewest) {
             fewest = nodes;

@@ -203,6 +203,33 @@ for N = 1000 toy overtakes quick from 14 nodes on" ]]
     [[ "${lines[0]}" = "quick squares and quick ring on 1 to 32 nodes (simulated)" ]]
 }
 
+@test "compare: where rows are shared unevenly, the lead changes many times" {
+    # Of 60 rows each, rows takes ceil(60/P) steps, even 1.02 times 60/P.
+    cat >rows.yaml <<'END'
+name: rows
+nodes: 60
+speed: 1 Mf
+algorithms:
+  - {name: rows, work: N, compute: {imbalance: P*ceil(N/P)/N, costs: [1 us]}}
+  - {name: even, work: N, compute: {costs: [1.02 us]}}
+END
+    surface compare ./rows.yaml:rows ./rows.yaml:even --size 60 --nodes 1:59 --csv
+    [ "$(awk -F, 'NR > 1 { print $2, $3 }' <<<"$output")" = "$(awk 'BEGIN {
+        for (p = 1; p <= 59; p++) {
+            rows = int((60 + p - 1) / p)
+            faster = 1.02 * 60 / p < rows ? "b" : "a"
+            if (faster != last) print p, faster
+            last = faster
+        } }')" ]
+    surface compare ./rows.yaml:rows ./rows.yaml:even --size 60 --nodes 1:59
+    [[ "$(squeezed)" = *"
+10 rows rows 6.000 us 6.120 us
+...
+21 rows even 3.000 us 2.914 us
+"* ]]
+    [[ "$output" = *"for N = 60 they overtake each other 11 times on 7 to 31 nodes; in the end rows even is the faster" ]]
+}
+
 @test "what counts different work is not compared" {
     surface compare ./toy.yaml ./quick.yaml:cube --size 1000
     [ "$status" = 2 ]
