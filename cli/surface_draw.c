@@ -66,9 +66,6 @@ int mt_surface_draw(const struct mt_drawing *drawing, enum mt_picture usual,
         return MT_OK;
     if (mt_surface_options.picture)
         status = mt_picture_parse(&picture, mt_surface_options.picture, err);
-    if (status == MT_OK && picture == MT_PICTURE_SPEEDUPS && drawing->base == 0)
-        status = mt_fail(err, MT_EINVAL,
-                         "a picture of speed-ups needs --base, the size on one node");
     if (status == MT_OK)
         status = mt_axis_copy(&own_sizes, sizes, err);
     if (status == MT_OK)

@@ -13,16 +13,20 @@
 int mt_surface_check_output(struct mt_error *err)
 {
     const struct mt_surface_options *wanted = &mt_surface_options;
-    enum mt_picture picture;
+    enum mt_picture picture = MT_NPICTURES;
     if (wanted->csv && mt_common.json)
         return mt_fail(err, MT_EINVAL, "--csv and --json exclude each other");
     if (wanted->picture && !wanted->plot)
         return mt_fail(err, MT_EINVAL, "--picture needs --plot, which says where to");
-    const int status =
+    int status =
         wanted->picture ? mt_picture_parse(&picture, wanted->picture, err) : MT_OK;
-    return status == MT_OK && wanted->plot
-               ? mt_plot_check(wanted->plot, mt_common.json || wanted->csv, err)
-               : status;
+    if (status == MT_OK && picture == MT_PICTURE_SPEEDUPS && !wanted->base)
+        status = mt_fail(err, MT_EINVAL,
+                         "speed-ups are drawn by 'surface predict' with --base, the "
+                         "size on one node");
+    if (status == MT_OK && wanted->plot)
+        status = mt_plot_check(wanted->plot, mt_common.json || wanted->csv, err);
+    return status;
 }
 
 const char *mt_surface_label(char label[MT_SURFACE_LABEL],

@@ -285,7 +285,7 @@ END
     [ "${#lines[@]}" -gt 20 ]
     surface predict ap1000 --plot map.svg --picture speed-ups
     [ "$status" = 2 ]
-    [ "$stderr" = "motley: a picture of speed-ups needs --base, the size on one node" ]
+    [ "$stderr" = "motley: speed-ups are drawn by 'surface predict' with --base, the size on one node" ]
     surface predict ap1000 --plot map.svg --nodes 8
     [ "$status" = 2 ]
     [ "$stderr" = "motley: a picture of contours needs more than one number in --nodes" ]
