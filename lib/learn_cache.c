@@ -6,7 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_KNOTS = 24 };
+enum { MOST_KNOTS = 16 };
+/* Between parts of a cache, in its widths: the minimiser cannot open one that is 0. */
+static const double gap = 0.1;
 
 /* What is searched, and the best so far. */
 struct search {
@@ -91,7 +93,7 @@ static int consider_parts(struct search *search, const struct mt_learn_values *v
     int status = MT_OK;
     for (double share = 0.25; share < 1 && status == MT_OK; share += 0.25) {
         struct mt_learn_values first = *values, both;
-        first.widths[cache] = share * width;
+        first.widths[cache] = (share - gap) * width;
         if (insert(&both, &first, ncaches, begin + share * width, begin + width))
             status = consider(search, &both, err);
     }

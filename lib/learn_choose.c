@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* Errors that differ by less are the same: a tenth, or so much. */
-static const double steepest = 8; /* an exponent */
+/* Errors that differ by less are the same: by chance, a tenth, or so much. */
+static const double steepest = 8, flattest = 0.01; /* exponents */
 static const double same_share = 0.1, same_error = 3e-4;
 
 enum { MOST_ROUNDS = 3 };
@@ -45,17 +45,15 @@ static bool sees_steps(const struct search *search, const struct mt_learn_form *
     return before[1] > 0 && beyond[1] > 0;
 }
 
-/* Whether two numbers of nodes or more are as many as share a part, or more: else it is
-   as well a bus. And a law that is over between two and three nodes is none. */
+/* A law that hardly depends on the nodes is none, as is one that is over between two
+   and three of them; parts that are shared by as many as there ever were are a bus. */
 static bool sees_law(const struct search *search, const struct mt_learn_form *form,
                      const struct mt_learn_values *values)
 {
-    if (!form->messages)
+    if (!form->messages || form->contention == MT_CONTENTION_NONE)
         return true;
-    if (form->contention == MT_CONTENTION_SATURATING)
-        return values->exponent < steepest;
     if (form->contention != MT_CONTENTION_SHARED)
-        return true;
+        return values->exponent > flattest && values->exponent < steepest;
     double most = 0, second = 0;
     for (int i = 0; i < search->nsamples; i++) {
         const double ranks = search->samples[i].demand.ranks;
@@ -74,6 +72,17 @@ static bool same_form(const struct mt_learn_form *a, const struct mt_learn_form 
     return a->ncaches == b->ncaches && a->messages == b->messages &&
            a->contention == b->contention && a->proportional == b->proportional &&
            a->latency == b->latency && a->half == b->half && a->overlap == b->overlap;
+}
+
+bool mt_learn_rivals(const struct mt_learn_choice *choice, int tried)
+{
+    const struct mt_learn_tried *best = &choice->tried[tried];
+    for (int i = 0; i < choice->count; i++) { /* NaN is passed over */
+        if (choice->tried[i].error < best->error)
+            best = &choice->tried[i];
+    }
+    const double margin = fmax(best->chance, same_share * best->error);
+    return choice->tried[tried].error <= best->error + margin + same_error;
 }
 
 /* Fit and judge a form, unless that was done. The start is a fit of a similar form with
@@ -103,9 +112,13 @@ static int try_form(struct search *search, const struct mt_learn_form *form,
     tried->determined = true;
     tried->sees_steps = sees_steps(search, form, &tried->values);
     tried->sees_law = sees_law(search, form, &tried->values);
-    if (tried->sees_steps && tried->sees_law)
-        status = mt_learn_folds_error(&tried->error, &search->folds, form,
-                                      &tried->values, err);
+    if (!tried->sees_steps || !tried->sees_law)
+        return MT_OK;
+    tried->error =
+        mt_learn_error(form, &tried->values, search->samples, search->nsamples);
+    if (mt_learn_rivals(choice, *place))
+        status = mt_learn_folds_error(&tried->error, &tried->chance, &search->folds,
+                                      form, &tried->values, err);
     return status;
 }
 
@@ -128,20 +141,6 @@ static bool simpler(const struct mt_learn_tried *a, const struct mt_learn_tried 
     if (x->contention != y->contention)
         return growth[x->contention] < growth[y->contention];
     return a->error < b->error;
-}
-
-static double least_error(const struct mt_learn_choice *choice)
-{
-    double least = INFINITY;
-    for (int i = 0; i < choice->count; i++)
-        least = fmin(least, choice->tried[i].error); /* NaN is passed over */
-    return least;
-}
-
-bool mt_learn_rivals(const struct mt_learn_choice *choice, int tried)
-{
-    return choice->tried[tried].error <=
-           least_error(choice) * (1 + same_share) + same_error;
 }
 
 /* The simplest of those that are about as good as the best; -1: there is none. */
@@ -196,8 +195,8 @@ static int try_networks(struct search *search, int start, struct mt_error *err)
     return MT_OK;
 }
 
-/* The network that is assumed while caches are first looked for: as rich as the runs
-   can tell. */
+/* Where the search begins: the only form without messages; else one without half, whose
+   law is still to be set. */
 static struct mt_learn_form first_form(const struct search *search)
 {
     struct mt_learn_form form = {0};
@@ -205,26 +204,30 @@ static struct mt_learn_form first_form(const struct search *search)
         const struct mt_demand *demand = &search->samples[i].demand;
         form.messages = form.messages || demand->messages * demand->bytes > 0;
     }
-    if (!form.messages)
-        return form;
-    form.latency = true;
-    if (!mt_learn_determined(&form, search->samples, search->nsamples))
-        form.latency = false;
-    form.contention = MT_CONTENTION_POWER;
-    if (!mt_learn_determined(&form, search->samples, search->nsamples))
-        form.contention = MT_CONTENTION_NONE;
+    form.latency = form.messages;
+    form.latency = mt_learn_determined(&form, search->samples, search->nsamples);
     return form;
+}
+
+/* All laws with none to several caches. */
+static int try_laws(struct search *search, struct mt_learn_form form,
+                    struct mt_error *err)
+{
+    const int most = form.messages ? 2 * MT_NCONTENTIONS : 1;
+    int status = MT_OK;
+    for (int kind = 0; kind < most && status == MT_OK; kind++) {
+        form.contention = (enum mt_contention)(kind / 2);
+        form.overlap = kind % 2;
+        status = try_caches(search, form, err);
+    }
+    return status;
 }
 
 static int search_forms(struct search *search, struct mt_error *err)
 {
     struct mt_learn_choice *choice = search->choice;
-    struct mt_learn_form form = first_form(search);
-    int status = try_caches(search, form, err);
-    if (form.messages && status == MT_OK) {
-        form.overlap = true;
-        status = try_caches(search, form, err);
-    }
+    const struct mt_learn_form form = first_form(search);
+    int status = try_laws(search, form, err);
     if (status != MT_OK)
         return status;
     choice->chosen = simplest_of_best(choice);

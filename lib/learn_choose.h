@@ -17,10 +17,11 @@ struct mt_learn_tried {
     struct mt_learn_values values;
     bool determined; /* false: too few runs; then nothing below */
     bool sees_steps; /* false: too few working sets before or beyond its caches */
-    bool sees_law;   /* false: on the numbers of nodes that were used, its contention
-                        law is no other than a simpler one */
+    bool sees_law;   /* false: its contention law is no other than a simpler one */
     double squares;  /* of predicted / measured - 1, their sum over all samples */
-    double error;    /* in cross-validation; NaN unless all three are true */
+    double error;    /* in cross-validation, or of the fit where already that is worse
+                        than others' validation; NaN unless all three are true */
+    double chance;   /* how far the error is */
 };
 
 enum { MT_LEARN_MOST_TRIED = 192 };
@@ -33,8 +34,9 @@ struct mt_learn_choice {
 };
 
 /*
- * Try the forms, first with none to several caches, then with all networks, and so on
- * until that changes nothing. MT_ERANK when not even the simplest is determined.
+ * Try the forms, first all laws with none to several caches, then all else of the
+ * network with the caches that were chosen, then other caches with that, and so on.
+ * MT_ERANK when not even the simplest is determined.
  */
 MT_MUST_CHECK int mt_learn_choose(struct mt_learn_choice *choice,
                                   const struct mt_learn_sample *samples, int nsamples,

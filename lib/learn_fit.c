@@ -5,8 +5,12 @@
 #include "learn_minimise.h"
 #include "learn_start.h"
 
+#include <math.h>
+
 /* Which runs compute longer than they communicate is settled after so many. */
 enum { ROUNDS_OF_OVERLAP = 4 };
+/* Of a cost, at the start: the minimiser cannot leave 0. */
+static const double least_growth = 1e-3;
 
 /* Values of one kind, each once, up to as many as are asked for. */
 struct distinct {
@@ -51,6 +55,8 @@ static int polish(struct mt_learn_values *values, const struct mt_learn_form *fo
                   struct mt_error *err)
 {
     double coefficients[MT_LEARN_MAX_COEFFICIENTS];
+    for (int i = 0; i < form->ncaches; i++)
+        values->grows[i] = fmax(values->grows[i], least_growth * values->cost);
     mt_learn_pack(coefficients, form, values);
     const int status =
         mt_learn_minimise(coefficients, form, samples, nsamples, squares, err);
@@ -83,4 +89,16 @@ int mt_learn_fit_one_more(struct mt_learn_values *values,
     if (status == MT_OK)
         status = mt_learn_fit(values, form, samples, nsamples, squares, err);
     return status;
+}
+
+double mt_learn_error(const struct mt_learn_form *form,
+                      const struct mt_learn_values *values,
+                      const struct mt_learn_sample *samples, int nsamples)
+{
+    double sum = 0;
+    for (int i = 0; i < nsamples; i++) {
+        const double seconds = mt_learn_seconds(form, values, &samples[i].demand, NULL);
+        sum += fabs(seconds / samples[i].seconds - 1);
+    }
+    return sum / nsamples;
 }

@@ -79,9 +79,9 @@ int mt_learn_folds_make(struct mt_learn_folds *folds,
     folds->samples = samples;
     folds->nsamples = nsamples;
     double *values = malloc((size_t)nsamples * sizeof *values);
-    folds->kept = malloc((size_t)nsamples * sizeof *folds->kept);
+    folds->sorted = malloc((size_t)nsamples * sizeof *folds->sorted);
     int status = MT_OK;
-    if (!values || !folds->kept) {
+    if (!values || !folds->sorted) {
         status = mt_fail(err, MT_ENOMEM, "no memory for %d runs", nsamples);
         goto done;
     }
@@ -111,52 +111,37 @@ void mt_learn_folds_clear(struct mt_learn_folds *folds)
 {
     for (int i = 0; i < folds->count; i++)
         free(folds->out[i]);
-    free(folds->kept);
+    free(folds->sorted);
     *folds = (struct mt_learn_folds){0};
 }
 
-/* The mean error of what the fold leaves out. */
-static double fold_error(const struct mt_learn_folds *folds, const bool *out,
-                         const struct mt_learn_form *form,
-                         const struct mt_learn_values *values)
-{
-    double sum = 0;
-    int count = 0;
-    for (int i = 0; i < folds->nsamples; i++) {
-        if (!out[i])
-            continue;
-        const struct mt_learn_sample *sample = &folds->samples[i];
-        const double seconds = mt_learn_seconds(form, values, &sample->demand, NULL);
-        sum += fabs(seconds / sample->seconds - 1);
-        count++;
-    }
-    return sum / count;
-}
-
-int mt_learn_folds_error(double *error, struct mt_learn_folds *folds,
+int mt_learn_folds_error(double *error, double *chance, struct mt_learn_folds *folds,
                          const struct mt_learn_form *form,
                          const struct mt_learn_values *values, struct mt_error *err)
 {
-    double sum = 0;
+    double sum = 0, squares_of_means = 0;
     for (int fold = 0; fold < folds->count; fold++) {
         const bool *out = folds->out[fold];
-        int nkept = 0;
-        for (int i = 0; i < folds->nsamples; i++) {
-            if (!out[i])
-                folds->kept[nkept++] = folds->samples[i];
-        }
+        int nkept = 0, end = folds->nsamples;
+        for (int i = 0; i < folds->nsamples; i++)
+            folds->sorted[out[i] ? --end : nkept++] = folds->samples[i];
         struct mt_learn_values refit = *values;
-        if (!mt_learn_determined(form, folds->kept, nkept)) {
-            sum += untold * fold_error(folds, out, form, values);
-            continue;
+        double squares = 0, weight = 1;
+        if (!mt_learn_determined(form, folds->sorted, nkept)) {
+            weight = untold;
+        } else {
+            const int status =
+                mt_learn_fit(&refit, form, folds->sorted, nkept, &squares, err);
+            if (status != MT_OK)
+                return status;
         }
-        double squares = 0;
-        const int status =
-            mt_learn_fit(&refit, form, folds->kept, nkept, &squares, err);
-        if (status != MT_OK)
-            return status;
-        sum += fold_error(folds, out, form, &refit);
+        const double mean = weight * mt_learn_error(form, &refit, folds->sorted + nkept,
+                                                    folds->nsamples - nkept);
+        sum += mean;
+        squares_of_means += mean * mean;
     }
-    *error = folds->count > 0 ? sum / folds->count : 0;
+    const int count = folds->count > 0 ? folds->count : 1;
+    *error = sum / count;
+    *chance = sqrt(fmax(0, squares_of_means / count - *error * *error) / count);
     return MT_OK;
 }

@@ -19,7 +19,8 @@ struct mt_learn_folds {
     int nsamples;
     bool *out[MT_LEARN_MAX_FOLDS]; /* owned; which samples the fold leaves out */
     int count;
-    struct mt_learn_sample *kept; /* owned; room for the samples that it does not */
+    struct mt_learn_sample *sorted; /* owned; room for the samples: those that a fold
+                                       keeps, then the others */
 };
 
 MT_MUST_CHECK int mt_learn_folds_make(struct mt_learn_folds *folds,
@@ -28,11 +29,13 @@ MT_MUST_CHECK int mt_learn_folds_make(struct mt_learn_folds *folds,
 void mt_learn_folds_clear(struct mt_learn_folds *folds);
 
 /*
- * The mean of |predicted / measured - 1| over the folds' means. `values` are the fit of
- * all samples. A fold that keeps too few to tell the form's coefficients counts with
- * one and a half times the error of that fit.
+ * The mean of |predicted / measured - 1| over the folds' means, and how far that is
+ * chance: its standard deviation. `values` are the fit of all samples. A fold that
+ * keeps too few to tell the form's coefficients counts with one and a half times the
+ * error of that fit.
  */
-MT_MUST_CHECK int mt_learn_folds_error(double *error, struct mt_learn_folds *folds,
+MT_MUST_CHECK int mt_learn_folds_error(double *error, double *chance,
+                                       struct mt_learn_folds *folds,
                                        const struct mt_learn_form *form,
                                        const struct mt_learn_values *values,
                                        struct mt_error *err);

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double tolerance = 1e-10;
-enum { MOST_EVALUATIONS = 400 };
+static const double tolerance = 1e-8;
+enum { MOST_EVALUATIONS = 200 };
 
 struct problem {
     const struct mt_learn_form *form;

@@ -131,6 +131,28 @@ static int try(struct mt_learn_values *best, double *least,
     return status;
 }
 
+/* How many share a part: numbers of nodes that were used, and some between those. Of
+   those that fit as well, the first and smallest: from there on nothing gets slower. */
+static int scan_shares(struct mt_learn_values *best, double *least,
+                       struct mt_learn_values *tried, const struct mt_learn_form *form,
+                       const struct mt_learn_sample *samples, int nsamples,
+                       struct mt_error *err)
+{
+    int status = MT_OK;
+    for (double ranks = 1, next; status == MT_OK && ranks < INFINITY; ranks = next) {
+        next = INFINITY;
+        for (int i = 0; i < nsamples; i++) {
+            if (samples[i].demand.ranks > ranks)
+                next = fmin(next, samples[i].demand.ranks);
+        }
+        for (int i = 1; i <= 4 && next < INFINITY && status == MT_OK; i++) {
+            tried->strength = i == 4 ? next : ranks * pow(next / ranks, i / 4.0);
+            status = try(best, least, tried, form, samples, nsamples, err);
+        }
+    }
+    return status;
+}
+
 int mt_learn_scan_law(struct mt_learn_values *values, const struct mt_learn_form *form,
                       const struct mt_learn_sample *samples, int nsamples,
                       double *squares, struct mt_error *err)
@@ -147,15 +169,8 @@ int mt_learn_scan_law(struct mt_learn_values *values, const struct mt_learn_form
         tried.exponent = 1;
     if (entered || !form->messages || mt_learn_nlaw(form) == 0)
         status = try(&best, &least, &tried, form, samples, nsamples, err);
-    if (form->messages && form->contention == MT_CONTENTION_SHARED) {
-        /* of those that fit as well, the smallest: from there on nothing gets slower */
-        double most = 2;
-        for (int i = 0; i < nsamples; i++)
-            most = fmax(most, samples[i].demand.ranks);
-        for (double ranks = 2; status == MT_OK && ranks <= most; ranks *= sqrt(2)) {
-            tried.strength = ranks;
-            status = try(&best, &least, &tried, form, samples, nsamples, err);
-        }
+    if (status == MT_OK && form->messages && form->contention == MT_CONTENTION_SHARED) {
+        status = scan_shares(&best, &least, &tried, form, samples, nsamples, err);
     } else if (form->messages && mt_learn_nlaw(form) > 0) {
         const bool saturates = form->contention == MT_CONTENTION_SATURATING;
         for (int i = 0; i < NEXPONENTS * NSTRENGTHS && status == MT_OK; i++) {

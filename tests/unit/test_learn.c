@@ -86,7 +86,7 @@ static double noise(unsigned *random)
 
 static double next_size(double size)
 {
-    return ceil(size * 1.3);
+    return ceil(size * 1.35);
 }
 
 /* Runs at sizes from 48 to 1200, on 1, 2, 4 ... ranks. */
