@@ -108,6 +108,19 @@ static int list_trials(struct mt_learned *learned, const struct mt_learn_choice 
     return MT_OK;
 }
 
+/* Root mean square of predicted / measured - 1. */
+static double residual(const struct mt_components *components,
+                       const struct mt_learn_sample *samples, int nsamples)
+{
+    double sum = 0;
+    for (int i = 0; i < nsamples; i++) {
+        const double predicted =
+            mt_components_time(components, &samples[i].demand).total;
+        sum += pow(predicted / samples[i].seconds - 1, 2);
+    }
+    return sqrt(sum / nsamples);
+}
+
 static int learn(struct mt_learned *learned, struct mt_learn_choice *choice,
                  const struct mt_shape *shape, const struct mt_learn_sample *samples,
                  int nsamples, struct mt_error *err)
@@ -117,7 +130,7 @@ static int learn(struct mt_learned *learned, struct mt_learn_choice *choice,
         return status;
     const struct mt_learn_tried *fit = &choice->tried[choice->chosen];
     mt_learn_components(&learned->components, &fit->form, &fit->values);
-    learned->residual = sqrt(fit->squares / nsamples);
+    learned->residual = residual(&learned->components, samples, nsamples);
     learned->from.error = fit->error;
     struct mt_learn_belief belief;
     status = mt_learn_believe(&belief, fit, samples, nsamples, err);

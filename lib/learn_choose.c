@@ -19,8 +19,18 @@ struct search {
     int nsamples;
 };
 
-/* At least two distinct working sets before the first cache step, and beyond the last;
-   else the height of a plateau is that of one run. */
+/* Whether most of a run's time is that of its steps. */
+static bool computes(const struct mt_learn_sample *sample,
+                     const struct mt_learn_form *form,
+                     const struct mt_learn_values *values)
+{
+    struct mt_demand computation = sample->demand;
+    computation.messages = 0;
+    return mt_learn_seconds(form, values, &computation, NULL) > sample->seconds / 2;
+}
+
+/* At least two distinct working sets before the first cache step, and beyond the last,
+   of runs that compute; else a plateau may be that of one run, or of messages. */
 static bool sees_steps(const struct search *search, const struct mt_learn_form *form,
                        const struct mt_learn_values *values)
 {
@@ -33,6 +43,8 @@ static bool sees_steps(const struct search *search, const struct mt_learn_form *
     for (int i = 0; i < search->nsamples; i++) {
         const double set = search->samples[i].demand.working_set;
         double *seen = NULL;
+        if (!computes(&search->samples[i], form, values))
+            continue;
         if (set > 0 && log(set) <= begin + slack)
             seen = before;
         else if (set > 0 && log(set) >= end - slack)
@@ -106,24 +118,25 @@ static int try_form(struct search *search, const struct mt_learn_form *form,
         tried->values.strength = tried->values.exponent = 0;
     const bool one_more = form->ncaches > (start ? start->form.ncaches : 0);
     int status = (one_more ? mt_learn_fit_one_more : mt_learn_fit)(
-        &tried->values, form, search->samples, search->nsamples, &tried->squares, err);
+        &tried->values, form, search->samples, search->nsamples, err);
     if (status != MT_OK)
         return status;
     tried->determined = true;
+    tried->misfit =
+        mt_learn_error(form, &tried->values, search->samples, search->nsamples);
     tried->sees_steps = sees_steps(search, form, &tried->values);
     tried->sees_law = sees_law(search, form, &tried->values);
     if (!tried->sees_steps || !tried->sees_law)
         return MT_OK;
-    tried->error =
-        mt_learn_error(form, &tried->values, search->samples, search->nsamples);
+    tried->error = tried->misfit;
     if (mt_learn_rivals(choice, *place))
         status = mt_learn_folds_error(&tried->error, &tried->chance, &search->folds,
                                       form, &tried->values, err);
     return status;
 }
 
-/* Whether a is simpler than b. Every network has a latency; to know it makes nothing
-   less simple. Of laws with as many numbers, that is simpler which grows less. */
+/* Whether a is simpler than b. Every network has a latency: not to know it is not
+   simpler. Of laws with as many numbers, that is simpler which grows less. */
 static bool simpler(const struct mt_learn_tried *a, const struct mt_learn_tried *b)
 {
     static const int growth[MT_NCONTENTIONS] = {
@@ -140,6 +153,8 @@ static bool simpler(const struct mt_learn_tried *a, const struct mt_learn_tried 
         return y->overlap;
     if (x->contention != y->contention)
         return growth[x->contention] < growth[y->contention];
+    if (x->latency != y->latency)
+        return x->latency;
     return a->error < b->error;
 }
 

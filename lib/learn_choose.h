@@ -18,9 +18,9 @@ struct mt_learn_tried {
     bool determined; /* false: too few runs; then nothing below */
     bool sees_steps; /* false: too few working sets before or beyond its caches */
     bool sees_law;   /* false: its contention law is no other than a simpler one */
-    double squares;  /* of predicted / measured - 1, their sum over all samples */
-    double error;    /* in cross-validation, or of the fit where already that is worse
-                        than others' validation; NaN unless all three are true */
+    double misfit;   /* mean of |predicted / measured - 1| */
+    double error;    /* the same in cross-validation, or `misfit` where already that is
+                        worse than others' error; NaN unless all three are true */
     double chance;   /* how far the error is */
 };
 

@@ -9,8 +9,10 @@
 
 /* Which runs compute longer than they communicate is settled after so many. */
 enum { ROUNDS_OF_OVERLAP = 4 };
-/* Of a cost, at the start: the minimiser cannot leave 0. */
-static const double least_growth = 1e-3;
+/* The minimiser cannot leave 0: of a cost, what a step adds at least at the start. */
+static const double least_start = 1e-3;
+/* Of a run's time, or of that of its bytes, what makes no difference. */
+static const double invisible = 1e-4;
 
 /* Values of one kind, each once, up to as many as are asked for. */
 struct distinct {
@@ -50,44 +52,72 @@ bool mt_learn_determined(const struct mt_learn_form *form,
     return ranks.count == ranks.most && lengths.count == lengths.most;
 }
 
+/* The seconds of a message and the bytes that no run can tell from none. */
+struct limits {
+    double latency, per_byte;
+};
+
+static struct limits find_limits(const struct mt_learn_sample *samples, int nsamples)
+{
+    struct limits limits = {INFINITY, INFINITY};
+    for (int i = 0; i < nsamples; i++) {
+        const struct mt_demand *demand = &samples[i].demand;
+        if (demand->messages <= 0)
+            continue;
+        limits.latency =
+            fmin(limits.latency, invisible * samples[i].seconds / demand->messages);
+        limits.per_byte = fmin(limits.per_byte, invisible / demand->bytes);
+    }
+    return limits;
+}
+
 static int polish(struct mt_learn_values *values, const struct mt_learn_form *form,
-                  const struct mt_learn_sample *samples, int nsamples, double *squares,
+                  const struct mt_learn_sample *samples, int nsamples,
                   struct mt_error *err)
 {
     double coefficients[MT_LEARN_MAX_COEFFICIENTS];
+    const struct limits limits = find_limits(samples, nsamples);
     for (int i = 0; i < form->ncaches; i++)
-        values->grows[i] = fmax(values->grows[i], least_growth * values->cost);
+        values->grows[i] = fmax(values->grows[i], least_start * values->cost);
+    if (form->latency)
+        values->latency = fmax(values->latency, 10 * limits.latency);
+    if (form->half)
+        values->per_byte = fmax(values->per_byte, 10 * limits.per_byte);
     mt_learn_pack(coefficients, form, values);
-    const int status =
-        mt_learn_minimise(coefficients, form, samples, nsamples, squares, err);
-    if (status == MT_OK)
-        mt_learn_unpack(values, form, coefficients);
-    return status;
+    const int status = mt_learn_minimise(coefficients, form, samples, nsamples, err);
+    if (status != MT_OK)
+        return status;
+    mt_learn_unpack(values, form, coefficients);
+    if (values->latency < limits.latency)
+        values->latency = 0;
+    if (values->per_byte < limits.per_byte)
+        values->per_byte = 0;
+    return MT_OK;
 }
 
 int mt_learn_fit(struct mt_learn_values *values, const struct mt_learn_form *form,
-                 const struct mt_learn_sample *samples, int nsamples, double *squares,
+                 const struct mt_learn_sample *samples, int nsamples,
                  struct mt_error *err)
 {
     struct mt_learn_form sequential = *form;
+    double squares = 0;
     sequential.overlap = false;
-    int status =
-        mt_learn_scan_law(values, &sequential, samples, nsamples, squares, err);
+    int status = mt_learn_scan_law(values, &sequential, samples, nsamples, err);
     for (int i = 0; status == MT_OK && form->overlap && i < ROUNDS_OF_OVERLAP; i++)
-        status = mt_learn_solve_linear(values, form, samples, nsamples, squares, err);
+        status = mt_learn_solve_linear(values, form, samples, nsamples, &squares, err);
     if (status == MT_OK)
-        status = polish(values, form, samples, nsamples, squares, err);
+        status = polish(values, form, samples, nsamples, err);
     return status;
 }
 
 int mt_learn_fit_one_more(struct mt_learn_values *values,
                           const struct mt_learn_form *form,
                           const struct mt_learn_sample *samples, int nsamples,
-                          double *squares, struct mt_error *err)
+                          struct mt_error *err)
 {
     int status = mt_learn_add_cache(values, form, samples, nsamples, err);
     if (status == MT_OK)
-        status = mt_learn_fit(values, form, samples, nsamples, squares, err);
+        status = mt_learn_fit(values, form, samples, nsamples, err);
     return status;
 }
 

@@ -17,13 +17,12 @@ bool mt_learn_determined(const struct mt_learn_form *form,
 
 /*
  * Fit a form that the samples determine. On entry the values are those of a similar
- * form with as many caches. `*squares` is the sum of the squares of predicted /
- * measured - 1.
+ * form with as many caches.
  */
 MT_MUST_CHECK int mt_learn_fit(struct mt_learn_values *values,
                                const struct mt_learn_form *form,
                                const struct mt_learn_sample *samples, int nsamples,
-                               double *squares, struct mt_error *err);
+                               struct mt_error *err);
 /*
  * The same, where the values on entry are those of a form with one cache less: the new
  * one is put where that leaves the smallest squares, between measured working sets or
@@ -32,8 +31,7 @@ MT_MUST_CHECK int mt_learn_fit(struct mt_learn_values *values,
 MT_MUST_CHECK int mt_learn_fit_one_more(struct mt_learn_values *values,
                                         const struct mt_learn_form *form,
                                         const struct mt_learn_sample *samples,
-                                        int nsamples, double *squares,
-                                        struct mt_error *err);
+                                        int nsamples, struct mt_error *err);
 
 /* The mean of |predicted / measured - 1|. */
 double mt_learn_error(const struct mt_learn_form *form,

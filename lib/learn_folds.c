@@ -126,12 +126,11 @@ int mt_learn_folds_error(double *error, double *chance, struct mt_learn_folds *f
         for (int i = 0; i < folds->nsamples; i++)
             folds->sorted[out[i] ? --end : nkept++] = folds->samples[i];
         struct mt_learn_values refit = *values;
-        double squares = 0, weight = 1;
+        double weight = 1;
         if (!mt_learn_determined(form, folds->sorted, nkept)) {
             weight = untold;
         } else {
-            const int status =
-                mt_learn_fit(&refit, form, folds->sorted, nkept, &squares, err);
+            const int status = mt_learn_fit(&refit, form, folds->sorted, nkept, err);
             if (status != MT_OK)
                 return status;
         }

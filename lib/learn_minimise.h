@@ -12,11 +12,12 @@
 
 /*
  * Bring the coefficients to a minimum of the sum of the squares of predicted / measured
- * - 1. There are at least as many samples as coefficients. `*squares` is that sum.
+ * - 1, where what is far off counts less. There are at least as many samples as
+ * coefficients.
  */
 MT_MUST_CHECK int mt_learn_minimise(double *coefficients,
                                     const struct mt_learn_form *form,
                                     const struct mt_learn_sample *samples, int nsamples,
-                                    double *squares, struct mt_error *err);
+                                    struct mt_error *err);
 
 #endif

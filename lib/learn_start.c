@@ -155,7 +155,7 @@ static int scan_shares(struct mt_learn_values *best, double *least,
 
 int mt_learn_scan_law(struct mt_learn_values *values, const struct mt_learn_form *form,
                       const struct mt_learn_sample *samples, int nsamples,
-                      double *squares, struct mt_error *err)
+                      struct mt_error *err)
 {
     static const double exponents[] = {0.125, 0.25, 0.5, 0.75, 1, 1.5, 2, 3};
     static const double strengths[] = {0.1, 0.3, 0.5, 0.7, 0.85, 0.95};
@@ -180,9 +180,7 @@ int mt_learn_scan_law(struct mt_learn_values *values, const struct mt_learn_form
                 status = try(&best, &least, &tried, form, samples, nsamples, err);
         }
     }
-    if (status == MT_OK) {
+    if (status == MT_OK)
         *values = best;
-        *squares = least;
-    }
     return status;
 }

@@ -26,6 +26,6 @@ MT_MUST_CHECK int mt_learn_solve_linear(struct mt_learn_values *values,
 MT_MUST_CHECK int mt_learn_scan_law(struct mt_learn_values *values,
                                     const struct mt_learn_form *form,
                                     const struct mt_learn_sample *samples, int nsamples,
-                                    double *squares, struct mt_error *err);
+                                    struct mt_error *err);
 
 #endif

@@ -33,7 +33,10 @@ int mt_learn_believe(struct mt_learn_belief *belief, const struct mt_learn_tried
     const int n = mt_learn_ncoefficients(&fit->form);
     const int freedom = nsamples - n;
     belief->count = n;
-    belief->noise = fmax(sqrt(fit->squares / (freedom > 0 ? freedom : 1)), least_noise);
+    /* of a normal distribution, from the mean of its absolute values */
+    const double deviation =
+        fit->misfit * sqrt(M_PI_2 * nsamples / (freedom > 0 ? freedom : 1));
+    belief->noise = fmax(deviation, least_noise);
     belief->quantile = student_quantile(freedom);
     double precision[MT_LEARN_MAX_COEFFICIENTS * MT_LEARN_MAX_COEFFICIENTS] = {0};
     for (int j = 0; j < n; j++)

@@ -25,7 +25,8 @@ struct wanted {
     int ncandidates;
     struct candidate targets[2 * TARGET_SIZES];
     int ntargets;
-    double smallest, largest; /* sizes that were run */
+    double smallest, largest; /* sizes that were run; smaller ones are cheap, and have
+                                 the short messages of many nodes */
     int most;                 /* ranks */
 };
 
@@ -105,7 +106,7 @@ static void list_candidates(struct wanted *wanted,
 {
     int ranks[MOST_RANKS];
     const int nranks = list_ranks(ranks, wanted, samples, nsamples);
-    const double low = wanted->smallest, high = 2 * wanted->largest;
+    const double low = wanted->smallest / 4, high = 2 * wanted->largest;
     for (int i = 0; i < SIZES * nranks; i++) {
         struct candidate *candidate = &wanted->candidates[wanted->ncandidates];
         const double size =

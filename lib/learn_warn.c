@@ -7,9 +7,9 @@
 
 /* Laws that differ by less on so many times the nodes are the same to us. */
 static const double beyond = 32, same_law = 0.1;
-/* A cache step is there that leaves less of the squares, where there is much of them:
-   so much for each run. */
-static const double clear_step = 0.5, much = 0.02 * 0.02;
+/* A cache step is there that leaves so much of the misfit, where there is much of it.
+ */
+static const double clear_step = 0.7, much = 0.015;
 static const double poor = 0.1;
 
 static void __attribute__((format(printf, 2, 3)))
@@ -59,7 +59,7 @@ static void warn_of_network(struct mt_learned *learned, const struct mt_shape *s
 
 /* A form with more caches that fits far better, but was not to be trusted. */
 static void warn_of_steps(struct mt_learned *learned,
-                          const struct mt_learn_choice *choice, int nsamples,
+                          const struct mt_learn_choice *choice,
                           const struct mt_shape *shape)
 {
     const struct mt_learn_tried *chosen = &choice->tried[choice->chosen];
@@ -68,13 +68,13 @@ static void warn_of_steps(struct mt_learned *learned,
                       "cost the same whatever the caches are");
         return;
     }
-    if (chosen->squares < much * nsamples)
+    if (chosen->misfit < much)
         return;
     for (int i = 0; i < choice->count; i++) {
         const struct mt_learn_tried *tried = &choice->tried[i];
         if (tried->determined && !tried->sees_steps &&
             tried->form.ncaches > chosen->form.ncaches &&
-            tried->squares < clear_step * chosen->squares) {
+            tried->misfit < clear_step * chosen->misfit) {
             warn(learned, "there seems to be another cache step, but too few sizes lie "
                           "before or beyond it; it is left out: run smaller and larger "
                           "sizes");
@@ -115,7 +115,7 @@ void mt_learn_warn(struct mt_learned *learned, const struct mt_learn_choice *cho
                    const struct mt_shape *shape)
 {
     warn_of_network(learned, shape, count_ranks(samples, nsamples));
-    warn_of_steps(learned, choice, nsamples, shape);
+    warn_of_steps(learned, choice, shape);
     warn_of_laws(learned, choice);
     if (learned->from.error > poor)
         warn(learned,
