@@ -150,7 +150,7 @@ int mt_learn(struct mt_learned *learned, const struct mt_shape *shape,
     int status = MT_OK, nsamples = 0;
     struct mt_learned found = {0};
     struct mt_learn_run *sorted = malloc((size_t)nruns * sizeof *sorted);
-    struct mt_learn_sample *samples = malloc((size_t)nruns * sizeof *samples);
+    struct mt_learn_sample *samples = calloc((size_t)nruns, sizeof *samples);
     struct mt_learn_choice *choice = calloc(1, sizeof *choice);
     if (!sorted || !samples || !choice) {
         status = mt_fail(err, MT_ENOMEM, "no memory to learn from %d runs", nruns);

@@ -45,7 +45,7 @@ static int find_knots(double *knots, int *nknots, const struct mt_learn_sample *
     }
     *nknots = kept < MOST_KNOTS ? kept : MOST_KNOTS;
     for (int i = 0; i < *nknots; i++)
-        knots[i] = sets[i * (kept - 1) / (*nknots > 1 ? *nknots - 1 : 1)];
+        knots[i] = sets[*nknots < kept ? i * (kept - 1) / (MOST_KNOTS - 1) : i];
     free(sets);
     return MT_OK;
 }

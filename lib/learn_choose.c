@@ -219,9 +219,10 @@ static struct mt_learn_form first_form(const struct search *search)
         const struct mt_demand *demand = &search->samples[i].demand;
         form.messages = form.messages || demand->messages * demand->bytes > 0;
     }
-    form.latency = form.messages;
-    form.latency = mt_learn_determined(&form, search->samples, search->nsamples);
-    return form;
+    struct mt_learn_form richer = form;
+    richer.latency = form.messages;
+    return mt_learn_determined(&richer, search->samples, search->nsamples) ? richer
+                                                                           : form;
 }
 
 /* All laws with none to several caches. */

@@ -207,7 +207,7 @@ static double step(const struct mt_learn_form *form,
         gradient[1 + i] = values->grows[i] * ramp;
         const bool inside = ramp > 0 && ramp < 1;
         const double slope = inside ? values->grows[i] / values->widths[i] : 0;
-        double *place = gradient + 1 + ncaches + 2 * i;
+        double *place = gradient + 1 + ncaches + (size_t)2 * (size_t)i;
         place[1] = values->widths[i] * (moves - slope * ramp);
         moves -= slope;
         const double gap =

@@ -9,7 +9,7 @@ static const double tolerance = 1e-8;
 /* Relative errors up to about that count by their squares, larger ones by their size:
    some runs are out of line, as where parts are uneven, and should not move all. */
 static const double far = 0.01;
-enum { MOST_EVALUATIONS = 200 };
+enum { MOST_EVALUATIONS = 100 };
 
 struct problem {
     const struct mt_learn_form *form;

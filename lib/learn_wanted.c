@@ -109,8 +109,8 @@ static void list_candidates(struct wanted *wanted,
     const double low = wanted->smallest / 4, high = 2 * wanted->largest;
     for (int i = 0; i < SIZES * nranks; i++) {
         struct candidate *candidate = &wanted->candidates[wanted->ncandidates];
-        const double size =
-            fmax(1, round(low * pow(high / low, i / nranks / (SIZES - 1.0))));
+        const int step = i / nranks;
+        const double size = fmax(1, round(low * pow(high / low, step / (SIZES - 1.0))));
         if (!make_candidate(candidate, wanted, size, ranks[i % nranks]))
             continue;
         bool known = false;
@@ -126,7 +126,8 @@ static void list_targets(struct wanted *wanted)
     const double low = wanted->smallest, high = 2 * wanted->largest;
     for (int i = 0; i < 2 * TARGET_SIZES; i++) {
         const double ranks = wanted->most * (i % 2 ? beyond : sqrt(beyond));
-        const double size = low * pow(high / low, i / 2 / (TARGET_SIZES - 1.0));
+        const int step = i / 2;
+        const double size = low * pow(high / low, step / (TARGET_SIZES - 1.0));
         struct candidate *target = &wanted->targets[wanted->ntargets];
         wanted->ntargets +=
             make_candidate(target, wanted, round(size), (int)round(ranks));

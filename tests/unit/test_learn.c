@@ -84,18 +84,13 @@ static double noise(unsigned *random)
     return sum;
 }
 
-static double next_size(double size)
-{
-    return ceil(size * 1.35);
-}
-
 /* Runs at sizes from 48 to 1200, on 1, 2, 4 ... ranks. */
 static int make_runs(struct mt_learn_run *runs, const struct truth *truth,
                      const struct mt_shape *shape, int most_ranks, double noisy)
 {
     unsigned random = 42;
     int nruns = 0;
-    for (double size = 48; size <= 1200; size = next_size(size)) {
+    for (double size = 48; size <= 1200; size = ceil(1.4 * size)) {
         for (int ranks = 1; ranks <= most_ranks; ranks *= 2)
             runs[nruns++] = (struct mt_learn_run){
                 size, ranks,
