@@ -9,6 +9,8 @@
 static const double steepest = 8, flattest = 0.01; /* exponents */
 static const double same_share = 0.1, same_error = 3e-4;
 
+/* A fit from another start is worth a trial, or better, if it misses so much less. */
+static const double clearly_less = 0.98;
 enum { MOST_ROUNDS = 3 };
 
 /* What is searched. */
@@ -97,41 +99,61 @@ bool mt_learn_rivals(const struct mt_learn_choice *choice, int tried)
     return choice->tried[tried].error <= best->error + margin + same_error;
 }
 
-/* Fit and judge a form, unless that was done. The start is a fit of a similar form with
-   as many caches, or one less. */
-static int try_form(struct search *search, const struct mt_learn_form *form,
-                    const struct mt_learn_tried *start, int *place,
-                    struct mt_error *err)
+static struct mt_learn_tried *find_tried(struct mt_learn_choice *choice,
+                                         const struct mt_learn_form *form)
 {
-    struct mt_learn_choice *choice = search->choice;
-    for (*place = 0; *place < choice->count; ++*place) {
-        if (same_form(&choice->tried[*place].form, form))
-            return MT_OK;
+    for (int i = 0; i < choice->count; i++) {
+        if (same_form(&choice->tried[i].form, form))
+            return &choice->tried[i];
     }
-    struct mt_learn_tried *tried = &choice->tried[choice->count++];
-    *tried = (struct mt_learn_tried){.form = *form, .error = NAN};
-    if (!mt_learn_determined(form, search->samples, search->nsamples))
+    return NULL;
+}
+
+/* The start is a fit of a similar form with as many caches, or one less. */
+static int fit_form(const struct search *search, struct mt_learn_tried *fit,
+                    const struct mt_learn_tried *start, struct mt_error *err)
+{
+    const struct mt_learn_form *form = &fit->form;
+    fit->determined = mt_learn_determined(form, search->samples, search->nsamples);
+    if (!fit->determined)
         return MT_OK;
     if (start)
-        tried->values = start->values;
+        fit->values = start->values;
     if (start && start->form.contention != form->contention)
-        tried->values.strength = tried->values.exponent = 0;
+        fit->values.strength = fit->values.exponent = 0;
     const bool one_more = form->ncaches > (start ? start->form.ncaches : 0);
-    int status = (one_more ? mt_learn_fit_one_more : mt_learn_fit)(
-        &tried->values, form, search->samples, search->nsamples, err);
+    const int status = (one_more ? mt_learn_fit_one_more : mt_learn_fit)(
+        &fit->values, form, search->samples, search->nsamples, err);
     if (status != MT_OK)
         return status;
-    tried->determined = true;
-    tried->misfit =
-        mt_learn_error(form, &tried->values, search->samples, search->nsamples);
-    tried->sees_steps = sees_steps(search, form, &tried->values);
-    tried->sees_law = sees_law(search, form, &tried->values);
-    if (!tried->sees_steps || !tried->sees_law)
+    fit->misfit = mt_learn_error(form, &fit->values, search->samples, search->nsamples);
+    fit->sees_steps = sees_steps(search, form, &fit->values);
+    fit->sees_law = sees_law(search, form, &fit->values);
+    return MT_OK;
+}
+
+/* Fit and judge a form, unless that was done from no worse a start. */
+static int try_form(struct search *search, const struct mt_learn_form *form,
+                    const struct mt_learn_tried *start, struct mt_error *err)
+{
+    struct mt_learn_choice *choice = search->choice;
+    struct mt_learn_tried *known = find_tried(choice, form);
+    if (known &&
+        (!known->determined || !start || start->form.ncaches != form->ncaches ||
+         start->misfit > clearly_less * known->misfit))
         return MT_OK;
-    tried->error = tried->misfit;
-    if (mt_learn_rivals(choice, *place))
-        status = mt_learn_folds_error(&tried->error, &tried->chance, &search->folds,
-                                      form, &tried->values, err);
+    struct mt_learn_tried fit = {.form = *form, .error = NAN};
+    int status = fit_form(search, &fit, start, err);
+    if (status != MT_OK || (known && fit.misfit > clearly_less * known->misfit))
+        return status;
+    if (!known)
+        known = &choice->tried[choice->count++];
+    if (fit.determined && fit.sees_steps && fit.sees_law)
+        fit.error = fit.misfit;
+    *known = fit;
+    if (mt_learn_rivals(choice, (int)(known - choice->tried)))
+        status = mt_learn_folds_error(&known->error, &known->chance, &search->folds,
+                                      form, &known->values, err);
     return status;
 }
 
@@ -180,11 +202,10 @@ static int try_caches(struct search *search, struct mt_learn_form form,
     }
     const struct mt_learn_tried *start = NULL;
     for (form.ncaches = 0; form.ncaches <= most; form.ncaches++) {
-        int place = 0;
-        const int status = try_form(search, &form, start, &place, err);
+        const int status = try_form(search, &form, start, err);
         if (status != MT_OK)
             return status;
-        start = &search->choice->tried[place];
+        start = find_tried(search->choice, &form);
         if (!start->determined)
             break;
     }
@@ -202,8 +223,7 @@ static int try_networks(struct search *search, int start, struct mt_error *err)
         form.latency = kind & 1;
         form.half = kind & 2;
         form.overlap = kind & 4;
-        int place = 0;
-        const int status = try_form(search, &form, tried, &place, err);
+        const int status = try_form(search, &form, tried, err);
         if (status != MT_OK)
             return status;
     }

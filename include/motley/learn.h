@@ -4,8 +4,9 @@
  * few nodes: how many cache steps, where and how high, the law of the bandwidth, the
  * latency, and whether messages overlap with computation.
  *
- * Which components there are is chosen by cross-validation, their numbers are the
- * non-linear least squares of the relative residuals.
+ * Which components there are is chosen by cross-validation: the simplest of those that
+ * predict best what was left out. Their numbers are the non-linear least squares of the
+ * relative residuals, of which those beyond a percent count less.
  */
 #ifndef MT_LEARN_H
 #define MT_LEARN_H
@@ -43,8 +44,9 @@ struct mt_trial {
     int ncaches;
     enum mt_contention contention;
     bool latency, half, overlap;
-    double error; /* mean of |predicted / measured - 1| in cross-validation; NaN: the
-                     runs do not determine it */
+    double
+        error; /* mean of |predicted / measured - 1| in cross-validation, or of the fit
+                  where that is too bad already; NaN: the runs do not determine it */
     bool chosen;
 };
 
