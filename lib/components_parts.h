@@ -20,17 +20,23 @@ static inline double mt_byte_time_at(const struct mt_bandwidth *bandwidth, doubl
     return contention * growth / bandwidth->base;
 }
 
+/* The length of a message that counts. */
+static inline double mt_message_bytes(const struct mt_bandwidth *bandwidth,
+                                      const struct mt_demand *demand)
+{
+    return demand->bytes - bandwidth->evens_out * (demand->bytes - demand->mean_bytes);
+}
+
 /* mt_components_time(). */
 static inline struct mt_elapsed mt_components_time_at(
     const struct mt_components *components, const struct mt_demand *demand,
     double contention)
 {
-    const double byte =
-        mt_byte_time_at(&components->bandwidth, demand->bytes, contention);
+    const double bytes = mt_message_bytes(&components->bandwidth, demand);
+    const double byte = mt_byte_time_at(&components->bandwidth, bytes, contention);
     const double compute =
         demand->steps * mt_step_cost(components, demand->working_set);
-    const double communicate =
-        demand->messages * (components->latency + demand->bytes * byte);
+    const double communicate = demand->messages * (components->latency + bytes * byte);
     return (struct mt_elapsed){
         .compute = compute,
         .communicate = communicate,

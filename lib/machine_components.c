@@ -116,6 +116,21 @@ static int read_contention(struct mt_bandwidth *bandwidth,
     return status;
 }
 
+static int read_evens_out(struct mt_bandwidth *bandwidth,
+                          const struct file_communication *from,
+                          const struct mt_yaml *yaml, int map, struct mt_error *err)
+{
+    const int node = mt_yaml_member(yaml, map, "evens_out");
+    bandwidth->evens_out = from->bandwidth.evens_out;
+    if (!(bandwidth->evens_out >= 0 && bandwidth->evens_out <= 1))
+        return mt_yaml_fail(yaml, node, err, "'evens_out' must be from 0 to 1, not %g",
+                            bandwidth->evens_out);
+    if (node && !from->mean_bytes)
+        return mt_yaml_fail(yaml, node, err,
+                            "'evens_out' needs the key 'mean_bytes' beside 'bytes'");
+    return MT_OK;
+}
+
 static int read_communication(struct mt_components *components,
                               const struct file_communication *from,
                               const struct mt_yaml *yaml, int map, struct mt_error *err)
@@ -136,6 +151,8 @@ static int read_communication(struct mt_components *components,
                                   given->half, MT_BYTES, err);
     if (!status)
         status = read_contention(&components->bandwidth, given, yaml, bandwidth, err);
+    if (!status)
+        status = read_evens_out(&components->bandwidth, from, yaml, bandwidth, err);
     if (!status && components->latency == 0 && components->bandwidth.base == 0)
         status = mt_yaml_fail(yaml, map, err,
                               "'communication' needs the key 'bandwidth', or "

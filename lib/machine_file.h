@@ -36,11 +36,13 @@ struct file_bandwidth {
     char *contention;
     double strength;
     double exponent;
+    double evens_out;
 };
 
 struct file_communication {
     char *messages;
     char *bytes;
+    char *mean_bytes;
     char *latency;
     struct file_bandwidth bandwidth;
     bool overlap;

@@ -38,11 +38,13 @@ static const cyaml_schema_field_t bandwidth_fields[] = {
     STRING("contention", OPTIONAL, struct file_bandwidth, contention),
     CYAML_FIELD_FLOAT("strength", OPTIONAL, struct file_bandwidth, strength),
     CYAML_FIELD_FLOAT("exponent", OPTIONAL, struct file_bandwidth, exponent),
+    CYAML_FIELD_FLOAT("evens_out", OPTIONAL, struct file_bandwidth, evens_out),
     CYAML_FIELD_END};
 
 static const cyaml_schema_field_t communication_fields[] = {
     STRING("messages", REQUIRED, struct file_communication, messages),
     STRING("bytes", REQUIRED, struct file_communication, bytes),
+    STRING("mean_bytes", OPTIONAL, struct file_communication, mean_bytes),
     STRING("latency", OPTIONAL, struct file_communication, latency),
     CYAML_FIELD_MAPPING("bandwidth", OPTIONAL, struct file_communication, bandwidth,
                         bandwidth_fields),

@@ -55,6 +55,8 @@ int mt_machine_read_shape(struct mt_shape *shape, const struct file_algorithm *f
          &shape->messages, NULL},
         {"bytes", in_communication, communication->bytes, both, true, &shape->bytes,
          NULL},
+        {"mean_bytes", in_communication, communication->mean_bytes, both, true,
+         &shape->mean_bytes, NULL},
     };
     for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++) {
         if (!formulas[i].text)

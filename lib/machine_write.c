@@ -94,6 +94,8 @@ static void write_bandwidth(const struct mt_bandwidth *bandwidth, FILE *stream)
         put_number(", strength: ", bandwidth->strength, stream);
     if (mt_contention_has_exponent(bandwidth->contention))
         put_number(", exponent: ", bandwidth->exponent, stream);
+    if (bandwidth->evens_out > 0)
+        put_number(", evens_out: ", bandwidth->evens_out, stream);
     fputs("}\n", stream);
 }
 
@@ -107,6 +109,7 @@ static void write_communication(const struct mt_shape *shape,
     fputs("    communication:\n", stream);
     put_expr("      messages", shape->messages, stream);
     put_expr("      bytes", shape->bytes, stream);
+    put_expr("      mean_bytes", shape->mean_bytes, stream);
     if (components->latency > 0) {
         put_quantity("      latency: ", components->latency, MT_SECONDS, stream);
         fputs("\n", stream);

@@ -37,6 +37,7 @@ struct file_surface {
     char *imbalance;
     char *messages;
     char *bytes;
+    char *mean_bytes;
 };
 
 struct file_program {

@@ -78,6 +78,8 @@ static int read_surface(struct mt_program *program, const struct file_surface *f
         {"messages", map, from->messages, MT_USES_N | MT_USES_P, true, &shape->messages,
          NULL},
         {"bytes", map, from->bytes, MT_USES_N | MT_USES_P, true, &shape->bytes, NULL},
+        {"mean_bytes", map, from->mean_bytes, MT_USES_N | MT_USES_P, true,
+         &shape->mean_bytes, NULL},
     };
     const struct mt_shape known = {
         .work = program->work, .memory = program->memory, .valid = program->valid};
@@ -90,6 +92,9 @@ static int read_surface(struct mt_program *program, const struct file_surface *f
         return mt_yaml_fail(yaml, map, err, "'surface' has '%s' but not '%s'",
                             from->messages ? "messages" : "bytes",
                             from->messages ? "bytes" : "messages");
+    if (from->mean_bytes && !from->bytes)
+        return mt_yaml_fail(yaml, mt_yaml_member(yaml, map, "mean_bytes"), err,
+                            "'mean_bytes' needs the key 'bytes'");
     int status = mt_shape_copy(shape, &known, err);
     if (!status)
         status = read_formulas(formulas, sizeof formulas / sizeof *formulas, program,

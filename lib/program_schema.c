@@ -36,6 +36,7 @@ static const cyaml_schema_field_t surface_fields[] = {
     STRING("imbalance", OPTIONAL, struct file_surface, imbalance),
     STRING("messages", OPTIONAL, struct file_surface, messages),
     STRING("bytes", OPTIONAL, struct file_surface, bytes),
+    STRING("mean_bytes", OPTIONAL, struct file_surface, mean_bytes),
     CYAML_FIELD_END};
 
 /* `time` is required too: program_load.c says what it may be. */

@@ -6,6 +6,7 @@
 
 void mt_shape_clear(struct mt_shape *shape)
 {
+    mt_expr_free(shape->mean_bytes);
     mt_expr_free(shape->bytes);
     mt_expr_free(shape->messages);
     mt_expr_free(shape->imbalance);
@@ -33,6 +34,7 @@ int mt_shape_copy(struct mt_shape *copy, const struct mt_shape *shape,
         {&made.imbalance, shape->imbalance},
         {&made.messages, shape->messages},
         {&made.bytes, shape->bytes},
+        {&made.mean_bytes, shape->mean_bytes},
     };
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         if (!members[i].from)
@@ -116,6 +118,9 @@ int mt_shape_demand(struct mt_demand *demand, const struct mt_shape *shape, doub
         status = count_at(&made.messages, shape->messages, 0, size, ranks, err);
     if (!status)
         status = count_at(&made.bytes, shape->bytes, 0, size, ranks, err);
+    if (!status)
+        status =
+            count_at(&made.mean_bytes, shape->mean_bytes, made.bytes, size, ranks, err);
     if (status)
         return status;
     made.steps *= imbalance;

@@ -18,6 +18,7 @@ enum quantity {
     IMBALANCE,
     MESSAGES,
     BYTES,
+    MEAN_BYTES,
     NQUANTITIES
 };
 
@@ -40,10 +41,11 @@ static char *list_quantities(const struct mt_shape *shape)
     if (asprintf(&steps, shape->steps ? "%s" : "(%s) / P",
                  text_of(shape->steps, mt_expr_text(shape->work))) < 0)
         return NULL;
-    if (asprintf(&list, "%s, %s, %s, %s, %s, %s, %s, %s", mt_expr_text(shape->work),
+    if (asprintf(&list, "%s, %s, %s, %s, %s, %s, %s, %s, %s", mt_expr_text(shape->work),
                  text_of(shape->memory, "0"), text_of(shape->valid, "1"), steps,
                  text_of(shape->working_set, "0"), text_of(shape->imbalance, "1"),
-                 text_of(shape->messages, "0"), text_of(shape->bytes, "0")) < 0)
+                 text_of(shape->messages, "0"), text_of(shape->bytes, "0"),
+                 text_of(shape->mean_bytes, text_of(shape->bytes, "0"))) < 0)
         list = NULL;
     free(steps);
     return list;
@@ -97,7 +99,7 @@ static inline bool makes_sense(const double *const values[NQUANTITIES], int j)
     return (valid < 0 || valid > 0) && values[WORK][j] >= 0 && values[MEMORY][j] >= 0 &&
            values[STEPS][j] >= 0 && values[WORKING_SET][j] >= 0 &&
            values[IMBALANCE][j] >= 0 && values[MESSAGES][j] >= 0 &&
-           values[BYTES][j] >= 0;
+           values[BYTES][j] >= 0 && values[MEAN_BYTES][j] >= 0;
 }
 
 static void set_nothing(struct mt_surface_point *point)
@@ -121,6 +123,7 @@ static void set_points(struct mt_surface_point *points, int count,
             .working_set = values[WORKING_SET][j],
             .messages = values[MESSAGES][j],
             .bytes = values[BYTES][j],
+            .mean_bytes = values[MEAN_BYTES][j],
             .ranks = nodes[j],
         };
         const struct mt_elapsed elapsed =

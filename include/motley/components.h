@@ -46,8 +46,10 @@ struct mt_bandwidth {
     double base; /* bytes per second; 0: no messages */
     double half; /* bytes of the message at which it is down to half; 0: at none */
     enum mt_contention contention;
-    double strength; /* of saturating and shared; else 0 */
-    double exponent; /* of saturating, logarithmic and power; else 0 */
+    double strength;  /* of saturating and shared; else 0 */
+    double exponent;  /* of saturating, logarithmic and power; else 0 */
+    double evens_out; /* 0: where messages differ, the longest is waited for, as each
+                         has its way to itself; 1: the mean counts, as on a bus */
 };
 
 /* Zeroed is valid: everything costs nothing. */
@@ -66,7 +68,8 @@ struct mt_demand {
     double steps;       /* that it computes */
     double working_set; /* bytes that it goes through again and again */
     double messages;    /* m, one after the other */
-    double bytes;       /* L, of a message */
+    double bytes;       /* L, of a message, of the longest where they differ */
+    double mean_bytes;  /* the mean of those that are under way together; else L */
     double ranks;       /* P */
 };
 
@@ -91,7 +94,8 @@ double mt_contention_factor(const struct mt_bandwidth *bandwidth, double ranks);
 /* Seconds of a byte, 1/b, of a message of so many bytes (figure 5); 0 when there are no
    messages. */
 double mt_byte_time(const struct mt_bandwidth *bandwidth, double ranks, double bytes);
-/* T_c = a(w) steps, T_o = m (latency + L/b) (equations 6 to 8). */
+/* T_c = a(w) steps, T_o = m (latency + L/b) (equations 6 to 8), where L is
+   evens_out of the way from `bytes` to `mean_bytes`. */
 struct mt_elapsed mt_components_time(const struct mt_components *components,
                                      const struct mt_demand *demand);
 

@@ -21,10 +21,13 @@ struct mt_shape {
     struct mt_expr *steps;       /* that a process computes; NULL: work / P */
     struct mt_expr *working_set; /* bytes that a process goes through again and again;
                                     NULL: caches make no difference */
-    struct mt_expr *imbalance; /* the busiest process's steps over the mean; NULL: 1 */
-    struct mt_expr *messages;  /* m, that a process handles one after the other; NULL:
-                                  none */
-    struct mt_expr *bytes;     /* L, of such a message; NULL with messages */
+    struct mt_expr *imbalance;  /* the busiest process's steps over the mean; NULL: 1 */
+    struct mt_expr *messages;   /* m, that a process handles one after the other; NULL:
+                                   none */
+    struct mt_expr *bytes;      /* L, of such a message, of the longest where they
+                                     differ; NULL with messages */
+    struct mt_expr *mean_bytes; /* of the messages under way together; NULL: all are
+                                   as long */
 };
 
 void mt_shape_clear(struct mt_shape *shape);
