@@ -135,9 +135,6 @@ static int check_communication(const struct mt_components *components,
         if (status != MT_OK)
             return status;
     }
-    if (!(bandwidth->evens_out >= 0 && bandwidth->evens_out <= 1))
-        return mt_fail(err, MT_EINVAL, "evens_out is %.9g; it must be from 0 to 1",
-                       bandwidth->evens_out);
     return check_contention(bandwidth, err);
 }
 

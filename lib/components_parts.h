@@ -24,7 +24,7 @@ static inline double mt_byte_time_at(const struct mt_bandwidth *bandwidth, doubl
 static inline double mt_message_bytes(const struct mt_bandwidth *bandwidth,
                                       const struct mt_demand *demand)
 {
-    return demand->bytes - bandwidth->evens_out * (demand->bytes - demand->mean_bytes);
+    return bandwidth->evens_out ? demand->mean_bytes : demand->bytes;
 }
 
 /* mt_components_time(). */

@@ -13,6 +13,9 @@ static const double same_share = 0.1, same_error = 3e-4;
 static const double clearly_less = 0.98;
 enum { MOST_ROUNDS = 3 };
 
+enum { ENOUGH_UNEVEN = 3 };         /* runs whose messages differ in length */
+static const double differs = 0.01; /* by so much, relative */
+
 /* What is searched. */
 struct search {
     struct mt_learn_choice *choice;
@@ -85,7 +88,8 @@ static bool same_form(const struct mt_learn_form *a, const struct mt_learn_form 
 {
     return a->ncaches == b->ncaches && a->messages == b->messages &&
            a->contention == b->contention && a->proportional == b->proportional &&
-           a->latency == b->latency && a->half == b->half && a->overlap == b->overlap;
+           a->latency == b->latency && a->half == b->half && a->overlap == b->overlap &&
+           a->evens_out == b->evens_out;
 }
 
 bool mt_learn_rivals(const struct mt_learn_choice *choice, int tried)
@@ -173,6 +177,8 @@ static bool simpler(const struct mt_learn_tried *a, const struct mt_learn_tried 
         return nx < ny;
     if (x->overlap != y->overlap)
         return y->overlap;
+    if (x->evens_out != y->evens_out)
+        return y->evens_out;
     if (x->contention != y->contention)
         return growth[x->contention] < growth[y->contention];
     if (x->latency != y->latency)
@@ -212,17 +218,31 @@ static int try_caches(struct search *search, struct mt_learn_form form,
     return MT_OK;
 }
 
+/* Whether it can be told if the longest messages count, or their mean. */
+static bool sees_lengths(const struct search *search)
+{
+    int uneven = 0;
+    for (int i = 0; i < search->nsamples; i++) {
+        const struct mt_demand *demand = &search->samples[i].demand;
+        uneven +=
+            demand->messages > 0 && demand->mean_bytes < demand->bytes * (1 - differs);
+    }
+    return uneven >= ENOUGH_UNEVEN;
+}
+
 static int try_networks(struct search *search, int start, struct mt_error *err)
 {
     const struct mt_learn_tried *tried = &search->choice->tried[start];
     struct mt_learn_form form = tried->form;
-    for (int kind = 0; kind < 8 * (MT_NCONTENTIONS + 1); kind++) {
-        form.proportional = kind / 8 == MT_NCONTENTIONS;
+    const int ways = sees_lengths(search) ? 16 : 8;
+    for (int kind = 0; kind < ways * (MT_NCONTENTIONS + 1); kind++) {
+        form.proportional = kind / ways == MT_NCONTENTIONS;
         form.contention =
-            form.proportional ? MT_CONTENTION_POWER : (enum mt_contention)(kind / 8);
+            form.proportional ? MT_CONTENTION_POWER : (enum mt_contention)(kind / ways);
         form.latency = kind & 1;
         form.half = kind & 2;
         form.overlap = kind & 4;
+        form.evens_out = ways > 8 && kind & 8;
         const int status = try_form(search, &form, tried, err);
         if (status != MT_OK)
             return status;

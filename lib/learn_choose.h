@@ -24,7 +24,7 @@ struct mt_learn_tried {
     double chance;   /* how far the error is */
 };
 
-enum { MT_LEARN_MOST_TRIED = 192 };
+enum { MT_LEARN_MOST_TRIED = 384 };
 
 /* Zeroed is empty; nothing in it is owned. */
 struct mt_learn_choice {

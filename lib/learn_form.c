@@ -126,6 +126,7 @@ void mt_learn_components(struct mt_components *components,
     bandwidth->contention = form->contention;
     bandwidth->exponent = values->exponent;
     bandwidth->strength = values->strength;
+    bandwidth->evens_out = form->evens_out;
     if (form->contention == MT_CONTENTION_SATURATING)
         bandwidth->strength *= pow(2, values->exponent);
 }
@@ -218,6 +219,11 @@ static double step(const struct mt_learn_form *form,
     return cost;
 }
 
+double mt_learn_bytes(const struct mt_learn_form *form, const struct mt_demand *demand)
+{
+    return form->evens_out ? demand->mean_bytes : demand->bytes;
+}
+
 double mt_learn_seconds(const struct mt_learn_form *form,
                         const struct mt_learn_values *values,
                         const struct mt_demand *demand, double *gradient)
@@ -228,12 +234,12 @@ double mt_learn_seconds(const struct mt_learn_form *form,
         memset(gradient, 0, (size_t)ncoefficients * sizeof *gradient);
     const double compute =
         demand->steps * step(form, values, demand->working_set, gradient);
+    const double bytes = mt_learn_bytes(form, demand);
     double byte = 0, communicate = 0;
     if (form->messages) {
         byte = values->byte * mt_learn_contention(form, values, demand->ranks);
         communicate = demand->messages *
-                      (values->latency +
-                       demand->bytes * byte * (1 + demand->bytes * values->per_byte));
+                      (values->latency + bytes * byte * (1 + bytes * values->per_byte));
     }
     const double computes = !form->overlap || compute >= communicate;
     const double communicates = !form->overlap || !computes;
@@ -245,8 +251,8 @@ double mt_learn_seconds(const struct mt_learn_form *form,
     if (!form->messages)
         return seconds;
     double *next = gradient + nsteps;
-    const double travel = communicates * demand->messages * demand->bytes * byte;
-    const double per_byte = demand->bytes * values->per_byte;
+    const double travel = communicates * demand->messages * bytes * byte;
+    const double per_byte = bytes * values->per_byte;
     *next++ = travel * (1 + per_byte);
     if (form->latency)
         *next++ = communicates * demand->messages * values->latency;

@@ -27,6 +27,7 @@ struct mt_learn_form {
     enum mt_contention contention;
     bool proportional; /* of power: the exponent is 1, as on a bus */
     bool latency, half, overlap;
+    bool evens_out; /* the mean of the messages counts, not the longest */
 };
 
 /* Steps, their caches' three numbers, byte, latency, half, strength, exponent. */
@@ -62,6 +63,8 @@ double mt_learn_ramp(const struct mt_learn_values *values, int cache,
 /* g(P). */
 double mt_learn_contention(const struct mt_learn_form *form,
                            const struct mt_learn_values *values, double ranks);
+/* L, of messages that differ. */
+double mt_learn_bytes(const struct mt_learn_form *form, const struct mt_demand *demand);
 /* Seconds of a run. `gradient`, unless NULL, receives the derivatives by the
    coefficients. */
 double mt_learn_seconds(const struct mt_learn_form *form,

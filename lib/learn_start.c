@@ -22,13 +22,14 @@ static int linear_row(double *row, const struct mt_learn_form *form,
         row[count++] = demand->steps * mt_learn_ramp(values, i, demand->working_set);
     const int ncosts = count;
     if (form->messages) {
-        const double bytes = demand->messages * demand->bytes *
+        const double length = mt_learn_bytes(form, demand);
+        const double bytes = demand->messages * length *
                              mt_learn_contention(form, values, demand->ranks);
         row[count++] = bytes;
         if (form->latency)
             row[count++] = demand->messages;
         if (form->half)
-            row[count++] = bytes * demand->bytes;
+            row[count++] = bytes * length;
     }
     if (form->overlap) {
         struct mt_learn_form sequential = *form;

@@ -122,9 +122,6 @@ static int read_evens_out(struct mt_bandwidth *bandwidth,
 {
     const int node = mt_yaml_member(yaml, map, "evens_out");
     bandwidth->evens_out = from->bandwidth.evens_out;
-    if (!(bandwidth->evens_out >= 0 && bandwidth->evens_out <= 1))
-        return mt_yaml_fail(yaml, node, err, "'evens_out' must be from 0 to 1, not %g",
-                            bandwidth->evens_out);
     if (node && !from->mean_bytes)
         return mt_yaml_fail(yaml, node, err,
                             "'evens_out' needs the key 'mean_bytes' beside 'bytes'");

@@ -36,7 +36,7 @@ struct file_bandwidth {
     char *contention;
     double strength;
     double exponent;
-    double evens_out;
+    bool evens_out;
 };
 
 struct file_communication {

@@ -38,7 +38,7 @@ static const cyaml_schema_field_t bandwidth_fields[] = {
     STRING("contention", OPTIONAL, struct file_bandwidth, contention),
     CYAML_FIELD_FLOAT("strength", OPTIONAL, struct file_bandwidth, strength),
     CYAML_FIELD_FLOAT("exponent", OPTIONAL, struct file_bandwidth, exponent),
-    CYAML_FIELD_FLOAT("evens_out", OPTIONAL, struct file_bandwidth, evens_out),
+    CYAML_FIELD_BOOL("evens_out", OPTIONAL, struct file_bandwidth, evens_out),
     CYAML_FIELD_END};
 
 static const cyaml_schema_field_t communication_fields[] = {

@@ -94,8 +94,8 @@ static void write_bandwidth(const struct mt_bandwidth *bandwidth, FILE *stream)
         put_number(", strength: ", bandwidth->strength, stream);
     if (mt_contention_has_exponent(bandwidth->contention))
         put_number(", exponent: ", bandwidth->exponent, stream);
-    if (bandwidth->evens_out > 0)
-        put_number(", evens_out: ", bandwidth->evens_out, stream);
+    if (bandwidth->evens_out)
+        fputs(", evens_out: true", stream);
     fputs("}\n", stream);
 }
 

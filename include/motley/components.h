@@ -46,10 +46,10 @@ struct mt_bandwidth {
     double base; /* bytes per second; 0: no messages */
     double half; /* bytes of the message at which it is down to half; 0: at none */
     enum mt_contention contention;
-    double strength;  /* of saturating and shared; else 0 */
-    double exponent;  /* of saturating, logarithmic and power; else 0 */
-    double evens_out; /* 0: where messages differ, the longest is waited for, as each
-                         has its way to itself; 1: the mean counts, as on a bus */
+    double strength; /* of saturating and shared; else 0 */
+    double exponent; /* of saturating, logarithmic and power; else 0 */
+    bool evens_out;  /* where messages differ in length the mean counts, as on a bus;
+                        else the longest, as each has its way to itself */
 };
 
 /* Zeroed is valid: everything costs nothing. */
@@ -95,7 +95,7 @@ double mt_contention_factor(const struct mt_bandwidth *bandwidth, double ranks);
    messages. */
 double mt_byte_time(const struct mt_bandwidth *bandwidth, double ranks, double bytes);
 /* T_c = a(w) steps, T_o = m (latency + L/b) (equations 6 to 8), where L is
-   evens_out of the way from `bytes` to `mean_bytes`. */
+   `mean_bytes` if messages even out, else `bytes`. */
 struct mt_elapsed mt_components_time(const struct mt_components *components,
                                      const struct mt_demand *demand);
 

@@ -175,6 +175,19 @@ static void ap1000_overtakes_cenju3_where_the_paper_says(void **state)
     }
 }
 
+/* Messages of 4 and 2 MB at once: the longer is waited for, or both have passed after
+   as long as two of 3 MB. */
+static void short_messages_make_room_on_a_bus(void **state)
+{
+    (void)state;
+    struct mt_components components = {.bandwidth = {.base = 2e6}};
+    const struct mt_demand demand = {
+        .messages = 5, .bytes = 4e6, .mean_bytes = 3e6, .ranks = 2};
+    assert_close(mt_components_time(&components, &demand).total, 10.0, 1e-12);
+    components.bandwidth.evens_out = true;
+    assert_close(mt_components_time(&components, &demand).total, 7.5, 1e-12);
+}
+
 static void latency_counts_for_every_message(void **state)
 {
     (void)state;
@@ -258,6 +271,7 @@ int main(void)
         cmocka_unit_test(long_messages_take_longer_a_byte),
         cmocka_unit_test(the_time_is_that_of_the_paper),
         cmocka_unit_test(ap1000_overtakes_cenju3_where_the_paper_says),
+        cmocka_unit_test(short_messages_make_room_on_a_bus),
         cmocka_unit_test(latency_counts_for_every_message),
         cmocka_unit_test(overlap_hides_the_shorter_part),
         cmocka_unit_test(good_components_pass),

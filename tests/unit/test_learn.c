@@ -386,6 +386,44 @@ static void takes_medians(void **state)
     mt_shape_clear(&shape);
 }
 
+/* On 3, 5 and 6 processes rows are not shared evenly. */
+static void finds_which_of_uneven_messages_count(void **state)
+{
+    (void)state;
+    struct mt_shape shape = ring();
+    mt_expr_free(shape.bytes);
+    shape.bytes = parsed("8*N*ceil(N/P)");
+    shape.mean_bytes = parsed("8*N^2/P");
+    for (int evens_out = 0; evens_out <= 1; evens_out++) {
+        const struct mt_components truth = {
+            .costs = {0.25e-6},
+            .latency = 1e-4,
+            .bandwidth = {.base = 2e6,
+                          .contention = MT_CONTENTION_POWER,
+                          .exponent = 1,
+                          .evens_out = evens_out}};
+        struct mt_learn_run runs[MOST_RUNS];
+        struct mt_learned learned = {0};
+        unsigned random = 7;
+        int nruns = 0;
+        for (double size = 16; size <= 256; size *= 2) {
+            for (int ranks = 1; ranks <= 6; ranks++) {
+                struct mt_demand demand;
+                assert_int_equal(mt_shape_demand(&demand, &shape, size, ranks, NULL),
+                                 MT_OK);
+                const double seconds = mt_components_time(&truth, &demand).total;
+                runs[nruns++] = (struct mt_learn_run){
+                    size, ranks, seconds * (1 + 0.01 * noise(&random))};
+            }
+        }
+        assert_int_equal(mt_learn(&learned, &shape, runs, nruns, NULL), MT_OK);
+        assert_int_equal(learned.components.bandwidth.evens_out, evens_out);
+        assert_close(learned.components.bandwidth.base, 2e6, 0.03);
+        mt_learned_clear(&learned);
+    }
+    mt_shape_clear(&shape);
+}
+
 static void refuses_what_it_cannot_learn_from(void **state)
 {
     (void)state;
@@ -428,6 +466,7 @@ int main(void)
         cmocka_unit_test(has_no_step_without_sizes_beyond_it),
         cmocka_unit_test(says_what_one_number_of_nodes_does_not_tell),
         cmocka_unit_test(takes_medians),
+        cmocka_unit_test(finds_which_of_uneven_messages_count),
         cmocka_unit_test(refuses_what_it_cannot_learn_from),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/machine.h"
 
+#include "motley/surface.h"
+
 #include "broken.h"
 
 static const char file[] = "name: toy\n"
@@ -334,6 +336,45 @@ static void writes_only_what_costs_something(void **state)
     mt_machine_clear(&machine);
 }
 
+static void knows_messages_that_even_out(void **state)
+{
+    (void)state;
+    struct mt_machine machine = {0}, again = {0};
+    static const struct broken evening = {
+        "      bytes: 8*N^2/P + 1\n"
+        "      latency: 0 us\n"
+        "      bandwidth:\n",
+        "      bytes: 8*N*ceil(N/P)\n"
+        "      mean_bytes: 8*N^2/P\n"
+        "      bandwidth:\n"
+        "        evens_out: true\n",
+        NULL};
+    char *text = replaced(file, &evening);
+    load(&machine, text);
+    assert_true(machine.algorithms[0].components.bandwidth.evens_out);
+
+    struct mt_surface *surface = NULL;
+    struct mt_demand demand = {0};
+    const struct mt_algorithm *algorithm = &machine.algorithms[0];
+    assert_int_equal(mt_shape_demand(&demand, &algorithm->shape, 100, 3, NULL), MT_OK);
+    assert_close(demand.bytes, 8.0 * 100 * 34, 1e-14);
+    assert_close(demand.mean_bytes, 8.0 * 100 * 100 / 3, 1e-14);
+    assert_int_equal(mt_surface_make(&surface, &machine, algorithm, NULL), MT_OK);
+    assert_close(mt_surface_at(surface, 100, 3).communicate,
+                 mt_components_time(&algorithm->components, &demand).communicate,
+                 1e-14);
+    mt_surface_free(surface);
+
+    char *saved = written(&machine);
+    load(&again, saved);
+    assert_true(again.algorithms[0].components.bandwidth.evens_out);
+    assert_string_equal(mt_expr_text(again.algorithms[0].shape.mean_bytes), "8*N^2/P");
+    free(saved);
+    free(text);
+    mt_machine_clear(&again);
+    mt_machine_clear(&machine);
+}
+
 static void says_when_it_cannot_write(void **state)
 {
     (void)state;
@@ -489,6 +530,10 @@ static void refuses_broken_expressions(void **state)
         {"P - 1", "P - 2", ":20: 'messages' is negative at N = 32, P = 1"},
         {"P - 1", "1/(P - 24)^2", ":20: 'messages' has no value at N = 32, P = 24"},
         {"8*N^2/P + 1", "8*N/(P - 1)", ":21: 'bytes' has no value at N = 32, P = 1"},
+        {"8*N^2/P + 1", "8*N\n      mean_bytes: 8*(1 - P)",
+         ":22: 'mean_bytes' is negative at N = 32, P = 2"},
+        {"exponent: 1.5", "exponent: 1.5\n        evens_out: true",
+         ":28: 'evens_out' needs the key 'mean_bytes' beside 'bytes'"},
     };
     expect_refused(cases, sizeof cases / sizeof *cases);
 }
@@ -513,6 +558,7 @@ int main(void)
         cmocka_unit_test(writes_numbers_exactly),
         cmocka_unit_test(quotes_what_yaml_would_misread),
         cmocka_unit_test(writes_only_what_costs_something),
+        cmocka_unit_test(knows_messages_that_even_out),
         cmocka_unit_test(says_when_it_cannot_write),
         cmocka_unit_test(refuses_broken_keys),
         cmocka_unit_test(refuses_broken_numbers),

@@ -232,6 +232,8 @@ static void refuses_broken_files(void **state)
          ":16: 'messages' is negative at N = 400, P = 1"},
         {"  messages: P - 1\n", "", ":13: 'surface' has 'bytes' but not 'messages'"},
         {"  bytes: 8*N\n", "", ":13: 'surface' has 'messages' but not 'bytes'"},
+        {"  messages: P - 1\n  bytes: 8*N\n", "  mean_bytes: 8\n",
+         ":16: 'mean_bytes' needs the key 'bytes'"},
         {"bytes: 8*N", "bytes:", ":17: 'bytes' of 'surface' has no value"},
         {"work: 2/3*N^3\n", "", ":12: 'surface' needs the key 'work'"},
         {"8*N^2/P", "8*N^2*M",
