@@ -340,15 +340,14 @@ static void knows_messages_that_even_out(void **state)
 {
     (void)state;
     struct mt_machine machine = {0}, again = {0};
-    static const struct broken evening = {
-        "      bytes: 8*N^2/P + 1\n"
-        "      latency: 0 us\n"
-        "      bandwidth:\n",
-        "      bytes: 8*N*ceil(N/P)\n"
-        "      mean_bytes: 8*N^2/P\n"
-        "      bandwidth:\n"
-        "        evens_out: true\n",
-        NULL};
+    static const struct broken evening = {"      bytes: 8*N^2/P + 1\n"
+                                          "      latency: 0 us\n"
+                                          "      bandwidth:\n",
+                                          "      bytes: 8*N*ceil(N/P)\n"
+                                          "      mean_bytes: 8*N^2/P\n"
+                                          "      bandwidth:\n"
+                                          "        evens_out: true\n",
+                                          NULL};
     char *text = replaced(file, &evening);
     load(&machine, text);
     assert_true(machine.algorithms[0].components.bandwidth.evens_out);
@@ -533,7 +532,7 @@ static void refuses_broken_expressions(void **state)
         {"8*N^2/P + 1", "8*N\n      mean_bytes: 8*(1 - P)",
          ":22: 'mean_bytes' is negative at N = 32, P = 2"},
         {"exponent: 1.5", "exponent: 1.5\n        evens_out: true",
-         ":28: 'evens_out' needs the key 'mean_bytes' beside 'bytes'"},
+         ":29: 'evens_out' needs the key 'mean_bytes' beside 'bytes'"},
     };
     expect_refused(cases, sizeof cases / sizeof *cases);
 }
