@@ -71,9 +71,9 @@ static struct limits find_limits(const struct mt_learn_sample *samples, int nsam
     return limits;
 }
 
-static int polish(struct mt_learn_values *values, const struct mt_learn_form *form,
-                  const struct mt_learn_sample *samples, int nsamples,
-                  struct mt_error *err)
+int mt_learn_refit(struct mt_learn_values *values, const struct mt_learn_form *form,
+                   const struct mt_learn_sample *samples, int nsamples,
+                   struct mt_error *err)
 {
     double coefficients[MT_LEARN_MAX_COEFFICIENTS];
     const struct limits limits = find_limits(samples, nsamples);
@@ -106,7 +106,7 @@ int mt_learn_fit(struct mt_learn_values *values, const struct mt_learn_form *for
     for (int i = 0; status == MT_OK && form->overlap && i < ROUNDS_OF_OVERLAP; i++)
         status = mt_learn_solve_linear(values, form, samples, nsamples, &squares, err);
     if (status == MT_OK)
-        status = polish(values, form, samples, nsamples, err);
+        status = mt_learn_refit(values, form, samples, nsamples, err);
     return status;
 }
 

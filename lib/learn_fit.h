@@ -33,6 +33,12 @@ MT_MUST_CHECK int mt_learn_fit_one_more(struct mt_learn_values *values,
                                         const struct mt_learn_sample *samples,
                                         int nsamples, struct mt_error *err);
 
+/* The same, where the values on entry are those of that very form for more samples. */
+MT_MUST_CHECK int mt_learn_refit(struct mt_learn_values *values,
+                                 const struct mt_learn_form *form,
+                                 const struct mt_learn_sample *samples, int nsamples,
+                                 struct mt_error *err);
+
 /* The mean of |predicted / measured - 1|. */
 double mt_learn_error(const struct mt_learn_form *form,
                       const struct mt_learn_values *values,

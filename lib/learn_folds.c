@@ -130,7 +130,7 @@ int mt_learn_folds_error(double *error, double *chance, struct mt_learn_folds *f
         if (!mt_learn_determined(form, folds->sorted, nkept)) {
             weight = untold;
         } else {
-            const int status = mt_learn_fit(&refit, form, folds->sorted, nkept, err);
+            const int status = mt_learn_refit(&refit, form, folds->sorted, nkept, err);
             if (status != MT_OK)
                 return status;
         }

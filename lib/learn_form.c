@@ -66,7 +66,7 @@ void mt_learn_pack(double *coefficients, const struct mt_learn_form *form,
     if (form->half)
         *next++ = logarithm(values->per_byte);
     if (form->contention == MT_CONTENTION_SATURATING)
-        *next++ = log(values->strength / (1 - values->strength));
+        *next++ = logarithm(values->strength) - logarithm(1 - values->strength);
     else if (has_strength(form))
         *next++ = logarithm(values->strength);
     if (has_exponent(form))
