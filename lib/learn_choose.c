@@ -8,6 +8,8 @@
 /* Errors that differ by less are the same: by chance, a tenth, or so much. */
 static const double steepest = 8, flattest = 0.01; /* exponents */
 static const double same_share = 0.1, same_error = 3e-4;
+static const double hopeless =
+    2; /* a misfit, over the least error in cross-validation */
 
 /* A fit from another start is worth a trial, or better, if it misses so much less. */
 static const double clearly_less = 0.98;
@@ -99,8 +101,28 @@ bool mt_learn_rivals(const struct mt_learn_choice *choice, int tried)
         if (choice->tried[i].error < best->error)
             best = &choice->tried[i];
     }
-    const double margin = fmax(best->chance, same_share * best->error);
-    return choice->tried[tried].error <= best->error + margin + same_error;
+    const struct mt_learn_tried *rival = &choice->tried[tried];
+    const double chance =
+        mt_learn_judgement_chance(&best->judgement, &rival->judgement);
+    const double margin = fmax(chance, same_share * best->error);
+    return rival->error <= best->error + margin + same_error;
+}
+
+/* Cross-validate a fit, unless already its misfit is beyond all chance. */
+static int judge(struct search *search, struct mt_learn_tried *fit,
+                 struct mt_error *err)
+{
+    double least = INFINITY;
+    for (int i = 0; i < search->choice->count; i++)
+        least = fmin(least, search->choice->tried[i].error); /* NaN is passed over */
+    fit->error = fit->misfit;
+    if (search->folds.count == 0 || fit->misfit > hopeless * least)
+        return MT_OK;
+    const int status = mt_learn_folds_judge(&fit->judgement, &search->folds, &fit->form,
+                                            &fit->values, err);
+    if (status == MT_OK)
+        fit->error = mt_learn_judgement_error(&fit->judgement);
+    return status;
 }
 
 static struct mt_learn_tried *find_tried(struct mt_learn_choice *choice,
@@ -153,11 +175,8 @@ static int try_form(struct search *search, const struct mt_learn_form *form,
     if (!known)
         known = &choice->tried[choice->count++];
     if (fit.determined && fit.sees_steps && fit.sees_law)
-        fit.error = fit.misfit;
+        status = judge(search, &fit, err);
     *known = fit;
-    if (mt_learn_rivals(choice, (int)(known - choice->tried)))
-        status = mt_learn_folds_error(&known->error, &known->chance, &search->folds,
-                                      form, &known->values, err);
     return status;
 }
 

@@ -21,7 +21,7 @@ struct mt_learn_tried {
     double misfit;   /* mean of |predicted / measured - 1| */
     double error;    /* the same in cross-validation, or `misfit` where already that is
                         worse than others' error; NaN unless all three are true */
-    double chance;   /* how far the error is */
+    struct mt_learn_judgement judgement; /* not judged: errors beyond all chance */
 };
 
 enum { MT_LEARN_MOST_TRIED = 384 };

@@ -115,11 +115,11 @@ void mt_learn_folds_clear(struct mt_learn_folds *folds)
     *folds = (struct mt_learn_folds){0};
 }
 
-int mt_learn_folds_error(double *error, double *chance, struct mt_learn_folds *folds,
-                         const struct mt_learn_form *form,
+int mt_learn_folds_judge(struct mt_learn_judgement *judgement,
+                         struct mt_learn_folds *folds, const struct mt_learn_form *form,
                          const struct mt_learn_values *values, struct mt_error *err)
 {
-    double sum = 0, squares_of_means = 0;
+    struct mt_learn_judgement made = {.count = folds->count};
     for (int fold = 0; fold < folds->count; fold++) {
         const bool *out = folds->out[fold];
         int nkept = 0, end = folds->nsamples;
@@ -134,13 +134,31 @@ int mt_learn_folds_error(double *error, double *chance, struct mt_learn_folds *f
             if (status != MT_OK)
                 return status;
         }
-        const double mean = weight * mt_learn_error(form, &refit, folds->sorted + nkept,
-                                                    folds->nsamples - nkept);
-        sum += mean;
-        squares_of_means += mean * mean;
+        made.means[fold] = weight * mt_learn_error(form, &refit, folds->sorted + nkept,
+                                                   folds->nsamples - nkept);
     }
-    const int count = folds->count > 0 ? folds->count : 1;
-    *error = sum / count;
-    *chance = sqrt(fmax(0, squares_of_means / count - *error * *error) / count);
+    *judgement = made;
     return MT_OK;
+}
+
+double mt_learn_judgement_error(const struct mt_learn_judgement *judgement)
+{
+    double sum = 0;
+    for (int i = 0; i < judgement->count; i++)
+        sum += judgement->means[i];
+    return sum / judgement->count;
+}
+
+double mt_learn_judgement_chance(const struct mt_learn_judgement *a,
+                                 const struct mt_learn_judgement *b)
+{
+    double sum = 0, squares = 0;
+    const int count = a->count;
+    for (int i = 0; i < count; i++) {
+        const double difference = a->means[i] - b->means[i];
+        sum += difference;
+        squares += difference * difference;
+    }
+    const double mean = sum / count;
+    return sqrt(fmax(0, squares / count - mean * mean) / count);
 }

@@ -28,16 +28,26 @@ MT_MUST_CHECK int mt_learn_folds_make(struct mt_learn_folds *folds,
                                       int nsamples, struct mt_error *err);
 void mt_learn_folds_clear(struct mt_learn_folds *folds);
 
+/* How well a form predicts what was left out. */
+struct mt_learn_judgement {
+    int count;                        /* of folds; 0: not judged */
+    double means[MT_LEARN_MAX_FOLDS]; /* of |predicted / measured - 1|, each fold's */
+};
+
 /*
- * The mean of |predicted / measured - 1| over the folds' means, and how far that is
- * chance: its standard deviation. `values` are the fit of all samples. A fold that
- * keeps too few to tell the form's coefficients counts with one and a half times the
- * error of that fit.
+ * Judge a form, `values` being the fit of all samples. A fold that keeps too few to
+ * tell the form's coefficients counts with one and a half times the error of that fit.
  */
-MT_MUST_CHECK int mt_learn_folds_error(double *error, double *chance,
+MT_MUST_CHECK int mt_learn_folds_judge(struct mt_learn_judgement *judgement,
                                        struct mt_learn_folds *folds,
                                        const struct mt_learn_form *form,
                                        const struct mt_learn_values *values,
                                        struct mt_error *err);
+/* The mean over the folds. */
+double mt_learn_judgement_error(const struct mt_learn_judgement *judgement);
+/* How far the difference of two forms' errors is chance: the standard deviation of its
+   mean over the folds. */
+double mt_learn_judgement_chance(const struct mt_learn_judgement *a,
+                                 const struct mt_learn_judgement *b);
 
 #endif
