@@ -1,0 +1,64 @@
+# What the study comes to: from the files that 'run' leaves to one object a metric.
+
+# A measure that should be at most (least) its target.
+def most($target): .target = $target | .met = (.value <= $target);
+def percent: . * 100 | round / 100;
+
+# Predicted against simulated times on more nodes than were learned from.
+def beyond($learned; $paper_range):
+    . as $evaluated
+    | ([.nodes[] | select(.nodes > $learned and .ridge != null) | .ridge.steps] | max) as $steps
+    | {experiment: "surface", machine, algorithm, learned_nodes: $learned,
+       learned_runs: .learned.points, predicted_nodes: (.points | map(.nodes) | max),
+       points: .beyond.points, simulated: true, paper: null} as $case
+    | ($case + {metric: "mean error of E", unit: "%", paper_range: $paper_range,
+                value: (.beyond.mean_error_percent | percent)} | most(3)),
+      ($case + {metric: "worst error of E", unit: "%", paper_range: $paper_range,
+                value: (.beyond.worst_error_percent | fabs | percent),
+                at: "P = \(.beyond.worst_nodes), N = \(.beyond.worst_size)"} | most(10)),
+      ($case + {metric: "ridge off by", unit: "grid steps", paper_range: $paper_range,
+                value: $steps} | most(1));
+
+# Where b becomes the faster one, between the numbers of nodes that were run.
+def overtaken($a; $b; $size):
+    ($b.points | map(select(.size == $size) | {key: "\(.nodes)", value: .seconds})
+     | from_entries) as $seconds
+    | [$a.points[] | select(.size == $size and $seconds["\(.nodes)"] != null)
+       | {nodes, log: (.seconds / $seconds["\(.nodes)"] | log)}] | sort_by(.nodes)
+    | . as $all
+    | [range(1; length) | select($all[. - 1].log < 0 and $all[.].log >= 0)] | last as $i
+    | $all[$i - 1] as $before | $all[$i] as $after
+    | $before.nodes + ($after.nodes - $before.nodes)
+        * ($before.log / ($before.log - $after.log));
+
+def overtakes: [.sizes[0].faster_from[] | select(.faster == "b")] | last.nodes;
+
+def crossing($predicted; $a; $b):
+    overtaken($a; $b; $predicted.sizes[0].size) as $true
+    | ($predicted | overtakes) as $found
+    | {experiment: "surface", machine: "ap1000 over cenju-3", algorithm: "matmul-a",
+       metric: "nodes from which it is faster, N = 2048", unit: "nodes",
+       value: $found, truth: ($true | . * 10 | round / 10), simulated: true, paper: 160},
+      ({experiment: "surface", machine: "ap1000 over cenju-3", algorithm: "matmul-a",
+        metric: "error of that", unit: "%", paper: null, simulated: true,
+        value: (($found / $true - 1) | fabs * 100 | percent)} | most(5));
+
+# The paper's own parameters.
+def papers($crossing; $ap1000; $cenju; $one):
+    def case: {experiment: "surface", algorithm: "A", simulated: false};
+    ($crossing | overtakes) as $found
+    | (case + {machine: "ap1000 over cenju-3", metric: "nodes from which it is faster, N = 2048",
+               unit: "nodes", value: $found, paper: 160, target: "150 to 170",
+               met: ($found >= 150 and $found <= 170)}),
+      (case + {machine: "ap1000", metric: "E on one node in the cache, N = 64", unit: null,
+               value: ($one.points[0].efficiency | percent), paper: 1, target: "near 1",
+               met: ($one.points[0].efficiency > 0.95)}),
+      (case + {machine: "ap1000", metric: "E on one node out of it, N = 512", unit: null,
+               value: ($one.points[1].efficiency | percent), paper: 0.6, target: "near 0.6",
+               met: ($one.points[1].efficiency | . > 0.57 and . < 0.63)}),
+      # How N has to grow with P to keep half of the best efficiency.
+      ([$ap1000, $cenju | .iso_efficiency | map(select(.nodes == 64 or .nodes == 128))
+        | (.[1].smallest - .[0].smallest) / 64] as $slopes
+       | case + {machine: "cenju-3 over ap1000", metric: "slopes of the contours at half of the best E",
+                 unit: null, value: ($slopes[1] / $slopes[0] | percent), paper: "larger",
+                 target: "more than 1", met: ($slopes[1] > $slopes[0])});
