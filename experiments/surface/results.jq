@@ -4,20 +4,34 @@
 def most($target): .target = $target | .met = (.value <= $target);
 def percent: . * 100 | round / 100;
 
+def errors: if length == 0 then {points: 0, mean: null, worst: null, at: "-"}
+    else max_by(.error_percent | fabs) as $worst
+         | {points: length, mean: (map(.error_percent | fabs) | add / length | percent),
+            worst: ($worst.error_percent | fabs | percent),
+            at: "P = \($worst.nodes), N = \($worst.size)"} end;
+
+# Whether each node has as many rows, or a block of the same size.
+def divides($algorithm):
+    .size % (if $algorithm == "matmul-b" then .nodes | sqrt | round else .nodes end) == 0;
+
 # Predicted against simulated times on more nodes than were learned from.
-def beyond($learned; $paper_range):
-    . as $evaluated
+def beyond($learned; $share):
+    .algorithm as $algorithm
     | ([.nodes[] | select(.nodes > $learned and .ridge != null) | .ridge.steps] | max) as $steps
-    | {experiment: "surface", machine, algorithm, learned_nodes: $learned,
-       learned_runs: .learned.points, predicted_nodes: (.points | map(.nodes) | max),
-       points: .beyond.points, simulated: true, paper: null} as $case
-    | ($case + {metric: "mean error of E", unit: "%", paper_range: $paper_range,
-                value: (.beyond.mean_error_percent | percent)} | most(3)),
-      ($case + {metric: "worst error of E", unit: "%", paper_range: $paper_range,
-                value: (.beyond.worst_error_percent | fabs | percent),
-                at: "P = \(.beyond.worst_nodes), N = \(.beyond.worst_size)"} | most(10)),
-      ($case + {metric: "ridge off by", unit: "grid steps", paper_range: $paper_range,
-                value: $steps} | most(1));
+    | {experiment: "surface", machine, algorithm: $algorithm, learned_nodes: $learned,
+       learned_runs: ([.points[] | select(.nodes <= $learned)] | length),
+       predicted_nodes: ([.points[].nodes] | max), share: $share, simulated: true,
+       paper: null} as $case
+    | ([.points[] | select(.nodes > $learned)] | errors) as $all
+    | ([.points[] | select(.nodes > $learned and divides($algorithm))] | errors) as $even
+    | ([$all, "all sizes"], [$even, "sizes that the nodes divide"]
+       | .[0] as $found | .[1] as $sizes
+       | ($case + {metric: "mean error of E", sizes: $sizes, unit: "%",
+                   points: $found.points, value: $found.mean} | most(3)),
+         ($case + {metric: "worst error of E", sizes: $sizes, unit: "%",
+                   points: $found.points, value: $found.worst, at: $found.at} | most(10))),
+      ($case + {metric: "ridge off by", sizes: "all sizes", unit: "grid steps",
+                points: null, value: $steps} | most(1));
 
 # Where b becomes the faster one, between the numbers of nodes that were run.
 def overtaken($a; $b; $size):

@@ -2,18 +2,21 @@
 def row: "| " + join(" | ") + " |";
 def heading: row, (map("---") | row);
 def met: if .met == null then "-" elif .met then "yes" else "**no**" end;
-def one($metric): map(select(.metric == $metric))[0];
+def one($metric; $sizes): map(select(.metric == $metric and .sizes == $sizes))[0];
+def errors($sizes):
+    one("mean error of E"; $sizes) as $mean | one("worst error of E"; $sizes) as $worst
+    | ["\($mean.points)", "\($mean.value) %", "\($worst.value) %", $worst.at,
+       (if $mean.met and $worst.met then "yes" else "**no**" end)];
 
 def predictions:
-    (["machine", "algorithm", "learned on P up to", "from runs", "predicted to P",
-      "points beyond", "mean error of E", "worst", "at", "ridge off by", "met"] | heading),
+    (["machine", "algorithm", "learned on", "from", "predicted to",
+      "points where P divides N", "mean error of E", "worst", "at", "met",
+      "all points", "mean", "worst", "at", "met", "ridge off by"] | heading),
     (group_by([.machine, .algorithm, .learned_nodes])[]
-     | one("mean error of E") as $mean | one("worst error of E") as $worst
-     | one("ridge off by") as $ridge
-     | [.[0].machine, .[0].algorithm, "\(.[0].learned_nodes)", "\(.[0].learned_runs)",
-        "\(.[0].predicted_nodes)", "\(.[0].points)", "\($mean.value) %",
-        "\($worst.value) %", $worst.at, "\($ridge.value) steps",
-        (if all(.met) then "yes" else "**no**" end)] | row);
+     | [.[0].machine, .[0].algorithm, "1-\(.[0].learned_nodes)",
+        "\(.[0].learned_runs) points", "\(.[0].predicted_nodes)"]
+       + errors("sizes that the nodes divide") + errors("all sizes")
+       + ["\(one("ridge off by"; "all sizes").value) steps"] | row);
 
 def others:
     (["what", "value", "simulated truth", "paper", "wanted", "met"] | heading),
@@ -25,8 +28,8 @@ def others:
              else .target end), met] | row);
 
 "### Predicted from few nodes, against the simulation of all", "",
-(map(select(.learned_nodes != null and .paper_range)) | predictions), "",
-"### The same from a 32nd of the nodes", "",
-(map(select(.learned_nodes != null and (.paper_range | not))) | predictions), "",
+(map(select(.share == "paper")) | predictions), "",
+"### The same from a 32nd of the nodes, where that is not what was done", "",
+(map(select(.share == "32nd")) | predictions), "",
 "### The machines against each other, and the paper's own parameters", "",
 (map(select(.learned_nodes == null)) | others), ""
