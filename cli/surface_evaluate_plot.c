@@ -86,14 +86,14 @@ static bool is_among(const double *numbers, int count, double number)
 }
 
 /* Whole sizes between the least and the largest that was measured, so that lines are
-   smooth. */
+   smooth, beside those that were. */
 static void refine_sizes(struct canvas *canvas)
 {
     const double low = canvas->sizes[0], high = canvas->sizes[canvas->nsizes - 1];
     for (int i = 0; i < LINE_POINTS; i++)
-        canvas->sizes[i] =
+        canvas->sizes[canvas->nsizes + i] =
             nearbyint(low * pow(high / low, (double)i / (LINE_POINTS - 1)));
-    canvas->nsizes = make_set(canvas->sizes, LINE_POINTS);
+    canvas->nsizes = make_set(canvas->sizes, canvas->nsizes + LINE_POINTS);
 }
 
 static int canvas_init(struct canvas *canvas,

@@ -45,12 +45,15 @@ static bool is_loss(const struct line *line, int from, int to)
     return line->efficiency[to] < (1 - MT_CLIFF) * line->efficiency[from];
 }
 
-/* The place in reach of a small step with the lowest efficiency; `from`: none. */
-static int lowest_in_reach(const struct line *line, int from)
+/* The place in reach of a small step with the lowest efficiency; `from`: none. Of nodes
+   only the next number is looked at: a tenth more of them may lose a tenth of the
+   efficiency by being of no use, which is no cliff. */
+static int lowest_in_reach(const struct line *line, int from, bool along_nodes)
 {
     const double reach = fmax(line->at[from] + 1, line->at[from] * small_step);
+    const int end = along_nodes && from + 2 < line->count ? from + 2 : line->count;
     int lowest = from;
-    for (int i = from + 1; i < line->count && line->at[i] <= reach; i++)
+    for (int i = from + 1; i < end && line->at[i] <= reach; i++)
         if (lowest == from || line->efficiency[i] < line->efficiency[lowest])
             lowest = i;
     return lowest;
@@ -98,7 +101,7 @@ static int find(struct mt_cliffs *cliffs, const struct mt_cliff *like,
 {
     int from = -1, to = -1, status = MT_OK;
     for (int i = 0; i < line->count && status == MT_OK; i++) {
-        const int lowest = lowest_in_reach(line, i);
+        const int lowest = lowest_in_reach(line, i, like->along_nodes);
         if (!is_loss(line, i, lowest))
             continue;
         if (i > to) {

@@ -28,10 +28,10 @@ struct mt_span {
 bool mt_best_size(const struct mt_surface *surface, double nodes, struct mt_span sizes,
                   struct mt_surface_point *point, double *size);
 
-/* A place where a small step (of at most 10 %, or of one) loses more than `MT_CLIFF` of
-   the efficiency. Steps that follow each other are one cliff, without what small steps
-   reach before and behind it. In spans of more than 4096 numbers `from` and `to` are
-   known to a quarter of a percent. */
+/* A place where a small step loses more than `MT_CLIFF` of the efficiency: a size that
+   is 10 % larger, or by one, or the next number of nodes, if it is no further. Steps
+   that follow each other are one cliff, without what small steps reach before and
+   behind it. */
 #define MT_CLIFF 0.1
 struct mt_cliff {
     bool along_nodes;     /* the nodes grow and the size stays; else vice versa */
