@@ -4,7 +4,7 @@
 BUILD ?= build
 PREFIX ?= /usr/local
 
-.PHONY: all deps build demo check check-testbed bench heho bcast testbed install lint format sanitize valgrind clean
+.PHONY: all deps build demo check check-testbed bench heho bcast surface testbed install lint format sanitize valgrind clean
 
 all: build
 
@@ -41,6 +41,11 @@ heho: build
 # The adaptive broadcast against the paper's, simulated and real.
 bcast: build
 	@experiments/bcast/run $(BCAST) $(BUILD)
+
+# Surfaces of three simulated machines, learned from a few nodes, and one real: a quarter
+# of an hour; `make surface SURFACE=--recorded` takes seconds.
+surface: build
+	@experiments/surface/run $(SURFACE) $(BUILD)
 
 # The whole job on a real mixed cluster made on this machine, as root: about an hour.
 testbed: build

@@ -13,3 +13,17 @@
         grep -qxF -- "$line" printed || { echo "not printed: $line"; return 1; }
     done <shown
 }
+
+@test "the commands of surfaces work, and print what README.md shows" {
+    cd "$BATS_TEST_TMPDIR"
+    sed -n '/^## A machine that/,/^## /s/^    //p' "$SOURCE_ROOT/README.md" >section
+    sed 's/^\$ //' section | grep '^motley' >commands
+    [ "$(wc -l <commands)" -ge 5 ]
+    bash -eux commands >printed
+    grep -q '</svg>' map.svg
+    sed '1,/^\$/d' section >shown
+    [ "$(wc -l <shown)" -ge 6 ]
+    while IFS= read -r line; do
+        grep -qxF -- "$line" printed || { echo "not printed: $line"; return 1; }
+    done <shown
+}
