@@ -6,7 +6,14 @@
 #include <math.h>
 
 /* Errors that differ by less are the same: by chance, a tenth, or so much. */
-static const double steepest = 8, flattest = 0.01; /* exponents */
+static const double flattest = 0.01; /* of exponents */
+/* All messages on one bus are as slow as P: no network is worse; and (ln P)^e is more
+   than P somewhere, if e is more than Euler's number. A little more is noise. */
+static const double steepest[MT_NCONTENTIONS] = {
+    [MT_CONTENTION_SATURATING] = 8,
+    [MT_CONTENTION_LOGARITHMIC] = 2.718,
+    [MT_CONTENTION_POWER] = 1.1,
+};
 static const double same_share = 0.1, same_error = 3e-4;
 static const double hopeless =
     2; /* a misfit, over the least error in cross-validation */
@@ -72,7 +79,8 @@ static bool sees_law(const struct search *search, const struct mt_learn_form *fo
     if (!form->messages || form->contention == MT_CONTENTION_NONE)
         return true;
     if (form->contention != MT_CONTENTION_SHARED)
-        return values->exponent > flattest && values->exponent < steepest;
+        return values->exponent > flattest &&
+               values->exponent < steepest[form->contention];
     double most = 0, second = 0;
     for (int i = 0; i < search->nsamples; i++) {
         const double ranks = search->samples[i].demand.ranks;

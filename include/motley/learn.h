@@ -4,7 +4,8 @@
  * few nodes: how many cache steps, where and how high, the law of the bandwidth, the
  * latency, and whether messages overlap with computation.
  *
- * Which components there are is chosen by cross-validation: the simplest of those that
+ * No network is taken to be worse than one bus for all messages. Which components there
+ * are is chosen by cross-validation: the simplest of those that
  * predict best what was left out. Their numbers are the non-linear least squares of the
  * relative residuals, of which those beyond a percent count less.
  */

@@ -424,6 +424,22 @@ static void finds_which_of_uneven_messages_count(void **state)
     mt_shape_clear(&shape);
 }
 
+/* What looks worse than one bus for all is not extrapolated as it looks. */
+static void takes_no_network_for_worse_than_a_bus(void **state)
+{
+    (void)state;
+    const struct mt_components worse = {
+        .costs = {0.25e-6},
+        .latency = 1e-4,
+        .bandwidth = {.base = 2e6, .contention = MT_CONTENTION_POWER, .exponent = 1.8}};
+    const struct truth truth = {.components = &worse};
+    struct mt_learned learned = {0};
+    learn_truth(&learned, &truth, 8, 0);
+    assert_true(mt_contention_factor(&learned.components.bandwidth, 512) <=
+                512 * mt_contention_factor(&learned.components.bandwidth, 2));
+    mt_learned_clear(&learned);
+}
+
 static void refuses_what_it_cannot_learn_from(void **state)
 {
     (void)state;
@@ -467,6 +483,7 @@ int main(void)
         cmocka_unit_test(says_what_one_number_of_nodes_does_not_tell),
         cmocka_unit_test(takes_medians),
         cmocka_unit_test(finds_which_of_uneven_messages_count),
+        cmocka_unit_test(takes_no_network_for_worse_than_a_bus),
         cmocka_unit_test(refuses_what_it_cannot_learn_from),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
