@@ -113,7 +113,8 @@ static int learn(struct mt_surface_fit *fit, struct mt_error *err)
     if (status == MT_OK)
         status = choose_speed(fit, err);
     if (status == MT_OK)
-        status = mt_learn(&fit->learned, shape, fit->runs.runs, fit->runs.count, err);
+        status = mt_learn(&fit->learned, shape, fit->runs.runs, fit->runs.count,
+                          mt_surface_fit_most_ranks(fit), err);
     if (status == MT_OK)
         status = warn_of_program(fit, err);
     fit->learned.from.runs = fit->runs.made;

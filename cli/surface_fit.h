@@ -45,6 +45,8 @@ MT_MUST_CHECK int mt_surface_fit_add(struct mt_surface_fit *fit, struct mt_error
 MT_MUST_CHECK int mt_surface_fit_write(const struct mt_surface_fit *fit,
                                        struct mt_error *err);
 
+/* As many processes as the group's nodes hold. */
+int mt_surface_fit_most_ranks(const struct mt_surface_fit *fit);
 /* How the group's nodes hold so many processes; zeroed: they do not. */
 struct mt_use mt_surface_fit_find_use(const struct mt_surface_fit *fit, int ranks);
 /* Fill fit->measure with what can be run. */

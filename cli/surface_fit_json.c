@@ -39,13 +39,13 @@ static json_t *pack_trials(const struct mt_learned *learned)
     for (int i = 0; i < learned->ntrials; i++) {
         const struct mt_trial *trial = &learned->trials[i];
         json_array_append_new(
-            list, json_pack("{s:i, s:s, s:b, s:b, s:b, s:o, s:b}", "cache_steps",
+            list, json_pack("{s:i, s:s, s:b, s:b, s:b, s:b, s:o, s:b}", "cache_steps",
                             trial->ncaches, "contention",
                             mt_contention_name(trial->contention), "latency",
                             (int)trial->latency, "half", (int)trial->half, "overlap",
-                            (int)trial->overlap, "error_percent",
-                            mt_json_number(100 * trial->error), "chosen",
-                            (int)trial->chosen));
+                            (int)trial->overlap, "evens_out", (int)trial->evens_out,
+                            "error_percent", mt_json_number(100 * trial->error),
+                            "chosen", (int)trial->chosen));
     }
     return list;
 }

@@ -81,15 +81,32 @@ static void print_caches(const struct mt_surface_fit *fit, FILE *stream)
     }
 }
 
-static void add_trial(struct mt_table *table, const struct mt_trial *trial)
+/* Whether it was tried which of uneven messages count. */
+static bool tried_uneven(const struct mt_learned *learned)
+{
+    for (int i = 0; i < learned->ntrials; i++)
+        if (learned->trials[i].evens_out)
+            return true;
+    return false;
+}
+
+static void add_trial(struct mt_table *table, const struct mt_trial *trial, bool uneven)
 {
     char caches[16], error[32];
     snprintf(caches, sizeof caches, "%d", trial->ncaches);
     snprintf(error, sizeof error, "%.2f %%", 100 * trial->error);
-    mt_table_add(table, caches, mt_contention_name(trial->contention),
-                 trial->latency ? "yes" : "no", trial->half ? "yes" : "no",
-                 trial->overlap ? "yes" : "no", error, trial->chosen ? "chosen" : "",
-                 NULL);
+    const char *cells[8];
+    int count = 0;
+    cells[count++] = caches;
+    cells[count++] = mt_contention_name(trial->contention);
+    cells[count++] = trial->latency ? "yes" : "no";
+    cells[count++] = trial->half ? "yes" : "no";
+    cells[count++] = trial->overlap ? "yes" : "no";
+    if (uneven)
+        cells[count++] = trial->evens_out ? "mean" : "longest";
+    cells[count++] = error;
+    cells[count++] = trial->chosen ? "chosen" : "";
+    mt_table_add_row(table, cells);
 }
 
 /* Whether no better one has its contention, or none its number of cache steps. */
@@ -108,15 +125,21 @@ static int print_trials(const struct mt_learned *learned, FILE *stream,
                         struct mt_error *err)
 {
     struct mt_table table = {0};
+    const bool uneven = tried_uneven(learned);
     int undetermined = 0;
-    mt_table_add(&table, ">cache steps", "contention", "latency", "slower when long",
-                 "overlap", ">error", "", NULL);
+    if (uneven)
+        mt_table_add(&table, ">cache steps", "contention", "latency",
+                     "slower when long", "overlap", "uneven: counts", ">error", "",
+                     NULL);
+    else
+        mt_table_add(&table, ">cache steps", "contention", "latency",
+                     "slower when long", "overlap", ">error", "", NULL);
     for (int i = 0; i < learned->ntrials; i++) {
         const struct mt_trial *trial = &learned->trials[i];
         if (isnan(trial->error))
             undetermined++;
         if (trial->chosen || (!isnan(trial->error) && is_best_of_its_kind(learned, i)))
-            add_trial(&table, trial);
+            add_trial(&table, trial, uneven);
     }
     fprintf(
         stream,

@@ -6,6 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+int mt_surface_fit_most_ranks(const struct mt_surface_fit *fit)
+{
+    const struct mt_group *group = &fit->inputs.cluster.groups[fit->runs.group];
+    int most = 1;
+    for (int i = 0; i < group->nprocesses; i++) {
+        if (group->processes[i] <= fit->runs.processes && group->processes[i] > most)
+            most = group->processes[i];
+    }
+    return most * group->nodes;
+}
+
 struct mt_use mt_surface_fit_find_use(const struct mt_surface_fit *fit, int ranks)
 {
     const struct mt_group *group = &fit->inputs.cluster.groups[fit->runs.group];

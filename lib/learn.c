@@ -99,6 +99,7 @@ static int list_trials(struct mt_learned *learned, const struct mt_learn_choice 
             .latency = form->latency,
             .half = form->half,
             .overlap = form->overlap,
+            .evens_out = form->evens_out,
             .error = choice->tried[i].error,
             .chosen = i == choice->chosen,
         };
@@ -123,7 +124,7 @@ static double residual(const struct mt_components *components,
 
 static int learn(struct mt_learned *learned, struct mt_learn_choice *choice,
                  const struct mt_shape *shape, const struct mt_learn_sample *samples,
-                 int nsamples, struct mt_error *err)
+                 int nsamples, int most_ranks, struct mt_error *err)
 {
     int status = mt_learn_choose(choice, samples, nsamples, err);
     if (status != MT_OK)
@@ -138,12 +139,13 @@ static int learn(struct mt_learned *learned, struct mt_learn_choice *choice,
         return status;
     mt_learn_list_parameters(learned, fit, &belief);
     mt_learn_warn(learned, choice, samples, nsamples, shape);
-    mt_learn_want_runs(learned, fit, &belief, samples, nsamples, shape);
+    mt_learn_want_runs(learned, fit, &belief, samples, nsamples, shape, most_ranks);
     return list_trials(learned, choice, err);
 }
 
 int mt_learn(struct mt_learned *learned, const struct mt_shape *shape,
-             const struct mt_learn_run *runs, int nruns, struct mt_error *err)
+             const struct mt_learn_run *runs, int nruns, int most_ranks,
+             struct mt_error *err)
 {
     if (nruns < 1)
         return mt_fail(err, MT_ERANK, "there are no runs to learn from");
@@ -161,7 +163,7 @@ int mt_learn(struct mt_learned *learned, const struct mt_shape *shape,
     if (status != MT_OK)
         goto done;
     tell_origin(&found.from, sorted, nruns);
-    status = learn(&found, choice, shape, samples, nsamples, err);
+    status = learn(&found, choice, shape, samples, nsamples, most_ranks, err);
     if (status != MT_OK)
         goto done;
     mt_learned_clear(learned);

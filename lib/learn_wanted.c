@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learn_wanted.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -27,7 +28,8 @@ struct wanted {
     int ntargets;
     double smallest, largest; /* sizes that were run; smaller ones are cheap, and have
                                  the short messages of many nodes */
-    int most;                 /* ranks */
+    int most;                 /* ranks that were run */
+    int limit;                /* ranks that can be run */
 };
 
 /* What a coefficient is called where a run tells it. */
@@ -75,27 +77,38 @@ static bool make_candidate(struct candidate *candidate, const struct wanted *wan
     return seconds > 0;
 }
 
-/* The numbers of nodes that were used, and the next larger one: the largest up to twice
-   as many that is valid for the largest size, or the smallest up to four times. */
+/* The next larger number of nodes than was used: the largest up to twice as many that
+   is valid for the largest size, or the smallest up to four times; 0: there is none. */
+static int find_more_ranks(const struct wanted *wanted)
+{
+    const int twice = 2 * wanted->most;
+    struct candidate candidate;
+    for (int more = twice; more > wanted->most; more--) {
+        if (more <= wanted->limit &&
+            make_candidate(&candidate, wanted, wanted->largest, more))
+            return more;
+    }
+    for (int more = twice; more <= 2 * twice && more <= wanted->limit; more++) {
+        if (make_candidate(&candidate, wanted, wanted->largest, more))
+            return more;
+    }
+    return 0;
+}
+
+/* The next larger number of nodes, if there is one, and those that were used. */
 static int list_ranks(int *ranks, const struct wanted *wanted,
                       const struct mt_learn_sample *samples, int nsamples)
 {
     int count = 0;
-    struct candidate candidate;
-    for (int more = 2 * wanted->most; more > wanted->most && count == 0; more--) {
-        if (make_candidate(&candidate, wanted, wanted->largest, more))
-            ranks[count++] = more;
-    }
-    for (int more = 2 * wanted->most; more <= 4 * wanted->most && count == 0; more++) {
-        if (make_candidate(&candidate, wanted, wanted->largest, more))
-            ranks[count++] = more;
-    }
+    const int more = find_more_ranks(wanted);
+    if (more > 0)
+        ranks[count++] = more;
     for (int i = 0; i < nsamples && count < MOST_RANKS; i++) {
         const int used = (int)samples[i].demand.ranks;
-        bool known = false;
+        bool skip = used > wanted->limit;
         for (int j = 0; j < count; j++)
-            known = known || ranks[j] == used;
-        if (!known)
+            skip = skip || ranks[j] == used;
+        if (!skip)
             ranks[count++] = used;
     }
     return count;
@@ -232,13 +245,14 @@ static void want(struct mt_learned *learned, struct wanted *wanted,
 void mt_learn_want_runs(struct mt_learned *learned, const struct mt_learn_tried *fit,
                         struct mt_learn_belief *belief,
                         const struct mt_learn_sample *samples, int nsamples,
-                        const struct mt_shape *shape)
+                        const struct mt_shape *shape, int most_ranks)
 {
     struct wanted wanted = {.fit = fit,
                             .shape = shape,
                             .smallest = learned->from.size_low,
                             .largest = learned->from.size_high,
-                            .most = learned->from.nodes};
+                            .most = learned->from.nodes,
+                            .limit = most_ranks > 0 ? most_ranks : INT_MAX};
     list_candidates(&wanted, samples, nsamples);
     list_targets(&wanted);
     /* The first one is on more nodes: no fit tells whether its law goes on like that.

@@ -45,6 +45,7 @@ struct mt_trial {
     int ncaches;
     enum mt_contention contention;
     bool latency, half, overlap;
+    bool evens_out; /* of uneven messages the mean counts, not the longest */
     double
         error; /* mean of |predicted / measured - 1| in cross-validation, or of the fit
                   where that is too bad already; NaN: the runs do not determine it */
@@ -80,10 +81,11 @@ struct mt_learned {
  * no value, or is not valid, are an error; repeated runs may be there. MT_ERANK, with
  * what is missing, when the runs do not even determine one cost. Too few sizes to tell
  * a cache step, or numbers of nodes to tell a bandwidth law, fall back to none, with a
- * warning. A fit takes less than a second for some hundred runs.
+ * warning. A fit takes less than a second for some hundred runs. Runs on more than
+ * `most_ranks` are not wanted; 0: there is no limit.
  */
 MT_MUST_CHECK int mt_learn(struct mt_learned *learned, const struct mt_shape *shape,
-                           const struct mt_learn_run *runs, int nruns,
+                           const struct mt_learn_run *runs, int nruns, int most_ranks,
                            struct mt_error *err);
 void mt_learned_clear(struct mt_learned *learned);
 

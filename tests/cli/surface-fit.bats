@@ -134,6 +134,28 @@ near() {
     [[ "${lines[0]}" = *"runs (simulated) on"* && "$output" != *"this machine"* ]]
 }
 
+@test "which of uneven messages counts is told where it was tried" {
+    fit lab.yaml ring.yaml
+    [[ "$output" = *"cache steps"* && "$output" != *"uneven"* ]]
+    sed 's|bytes: 8.N^2/P}|bytes: 8*N*ceil(N/P), mean_bytes: 8*N^2/P}|' ring.yaml >uneven.yaml
+    fit lab.yaml uneven.yaml
+    [[ "$output" = *"uneven: counts"* ]]
+    [[ "$output" = *" mean "*" chosen"* ]]
+    fit --json lab.yaml uneven.yaml
+    jq -e '.trials[0] | .chosen and .evens_out' <<<"$output"
+}
+
+@test "no more nodes are asked for than the group has" {
+    fit --nodes 1:8 lab.yaml ring.yaml
+    [[ "$output" = *"motley measure --configurations pe:16x1 "* ]]
+    sed 's/pe\[1-16\]/pe[1-12]/' lab.yaml >small.yaml
+    fit --nodes 1:8 small.yaml ring.yaml
+    [[ "$output" = *"motley measure --configurations pe:12x1 "* ]]
+    sed 's/pe\[1-16\]/pe[1-8]/' lab.yaml >smaller.yaml
+    fit --nodes 1:8 smaller.yaml ring.yaml
+    [[ "$output" != *"motley measure"* ]]
+}
+
 @test "failed runs are not used, and runs where the shape has no value are named" {
     fit lab.yaml ring.yaml
     [ "$status" = 0 ]

@@ -107,7 +107,7 @@ static void learn_truth(struct mt_learned *learned, const struct truth *truth,
     struct mt_learn_run runs[MOST_RUNS];
     const int nruns = make_runs(runs, truth, &shape, most_ranks, noisy);
     struct mt_error err = {0};
-    if (mt_learn(learned, &shape, runs, nruns, &err) != MT_OK)
+    if (mt_learn(learned, &shape, runs, nruns, 0, &err) != MT_OK)
         fail_msg("%s", err.text);
     assert_int_equal(mt_components_check(&learned->components, &err), MT_OK);
     mt_shape_clear(&shape);
@@ -318,6 +318,25 @@ static void wants_runs_on_more_nodes_first(void **state)
     mt_learned_clear(&learned);
 }
 
+static void wants_no_runs_on_more_nodes_than_there_are(void **state)
+{
+    (void)state;
+    struct mt_shape shape = ring();
+    struct mt_learned learned = {0};
+    struct mt_learn_run runs[MOST_RUNS];
+    const struct truth truth = {.twin = &torus};
+    const int nruns = make_runs(runs, &truth, &shape, 8, 0.02);
+    for (int limit = 8; limit <= 12; limit += 4) {
+        assert_int_equal(mt_learn(&learned, &shape, runs, nruns, limit, NULL), MT_OK);
+        assert_true(learned.nwanted > 0);
+        for (int i = 0; i < learned.nwanted; i++)
+            assert_true(learned.wanted[i].ranks <= limit);
+    }
+    assert_int_equal(learned.wanted[0].ranks, 12);
+    mt_learned_clear(&learned);
+    mt_shape_clear(&shape);
+}
+
 /* Learn from a few runs of the torus. */
 static void learn_few(struct mt_learned *learned, struct mt_shape *shape,
                       const double *sizes, int nsizes, const int *ranks, int nranks)
@@ -332,7 +351,7 @@ static void learn_few(struct mt_learned *learned, struct mt_shape *shape,
         }
     }
     struct mt_error err = {0};
-    if (mt_learn(learned, shape, runs, nruns, &err) != MT_OK)
+    if (mt_learn(learned, shape, runs, nruns, 0, &err) != MT_OK)
         fail_msg("%s", err.text);
 }
 
@@ -379,7 +398,7 @@ static void takes_medians(void **state)
     struct mt_learned learned = {0};
     const struct mt_learn_run runs[] = {
         {100, 1, 1}, {100, 1, 7}, {100, 1, 1.1}, {200, 1, 8.8}};
-    assert_int_equal(mt_learn(&learned, &shape, runs, 4, NULL), MT_OK);
+    assert_int_equal(mt_learn(&learned, &shape, runs, 4, 0, NULL), MT_OK);
     assert_close(learned.components.costs[0], 1.1e-6, 1e-9);
     assert_int_equal(learned.from.runs, 4);
     mt_learned_clear(&learned);
@@ -416,8 +435,9 @@ static void finds_which_of_uneven_messages_count(void **state)
                     size, ranks, seconds * (1 + 0.01 * noise(&random))};
             }
         }
-        assert_int_equal(mt_learn(&learned, &shape, runs, nruns, NULL), MT_OK);
+        assert_int_equal(mt_learn(&learned, &shape, runs, nruns, 0, NULL), MT_OK);
         assert_int_equal(learned.components.bandwidth.evens_out, evens_out);
+        assert_int_equal(learned.trials[0].evens_out, evens_out);
         assert_close(learned.components.bandwidth.base, 2e6, 0.03);
         mt_learned_clear(&learned);
     }
@@ -460,7 +480,7 @@ static void refuses_what_it_cannot_learn_from(void **state)
         struct mt_learned learned = {.nwarnings = 7};
         struct mt_error err = {0};
         assert_int_equal(
-            mt_learn(&learned, &shape, &cases[i].run, cases[i].nruns, &err),
+            mt_learn(&learned, &shape, &cases[i].run, cases[i].nruns, 0, &err),
             cases[i].status);
         assert_contains(err.text, cases[i].text);
         assert_int_equal(learned.nwarnings, 7);
@@ -479,6 +499,7 @@ int main(void)
         cmocka_unit_test(predicts_through_noise),
         cmocka_unit_test(says_how_sure_it_is),
         cmocka_unit_test(wants_runs_on_more_nodes_first),
+        cmocka_unit_test(wants_no_runs_on_more_nodes_than_there_are),
         cmocka_unit_test(has_no_step_without_sizes_beyond_it),
         cmocka_unit_test(says_what_one_number_of_nodes_does_not_tell),
         cmocka_unit_test(takes_medians),
