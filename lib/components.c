@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* With a larger one, messages between many processes would take no time, or forever. */
+enum { MOST_EXPONENT = 16 };
+
 static const char *const contention_names[MT_NCONTENTIONS] = {
     [MT_CONTENTION_NONE] = "none",     [MT_CONTENTION_SATURATING] = "saturating",
     [MT_CONTENTION_SHARED] = "shared", [MT_CONTENTION_LOGARITHMIC] = "logarithmic",
@@ -109,12 +112,16 @@ static int check_contention(const struct mt_bandwidth *bandwidth, struct mt_erro
         return mt_fail(err, MT_EINVAL,
                        "strength is %.9g; at least 1 process shares a part",
                        bandwidth->strength);
-    if (!(mt_contention_factor(bandwidth, 2) > 0))
+    if (contention == MT_CONTENTION_SATURATING &&
+        !(mt_contention_factor(bandwidth, 2) > 0))
         return mt_fail(err, MT_EINVAL,
                        "strength is %.9g, so that messages between 2 processes take no "
                        "time; with an exponent of %.9g it must be below %.9g",
                        bandwidth->strength, bandwidth->exponent,
                        exp2(bandwidth->exponent));
+    if (bandwidth->exponent > MOST_EXPONENT)
+        return mt_fail(err, MT_EINVAL, "exponent is %.9g; it can be up to %d",
+                       bandwidth->exponent, MOST_EXPONENT);
     return MT_OK;
 }
 

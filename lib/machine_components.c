@@ -175,8 +175,10 @@ int mt_machine_read_components(struct mt_components *components,
 
     struct mt_error reason;
     const int bandwidth = mt_yaml_member(yaml, communication, "bandwidth");
-    if (mt_components_check(components, &reason)) /* all but the strength is checked */
-        return mt_yaml_fail(yaml, mt_yaml_member(yaml, bandwidth, "strength"), err,
-                            "%s", reason.text);
+    const int strength = mt_yaml_member(yaml, bandwidth, "strength");
+    const int exponent = mt_yaml_member(yaml, bandwidth, "exponent");
+    if (mt_components_check(components, &reason)) /* all but the law is checked */
+        return mt_yaml_fail(yaml, strength ? strength : exponent, err, "%s",
+                            reason.text);
     return MT_OK;
 }

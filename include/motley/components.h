@@ -82,7 +82,8 @@ struct mt_elapsed {
 /*
  * Whether the parameters make sense: no number negative or not finite, costs that grow,
  * caches in order (hit <= miss <= the next one's hit), a contention whose factor is
- * positive from two processes on. MT_EINVAL names the parameter and its value.
+ * positive from two processes on, and whose exponent is at most 16. MT_EINVAL names the
+ * parameter and its value.
  */
 MT_MUST_CHECK int mt_components_check(const struct mt_components *components,
                                       struct mt_error *err);

@@ -242,6 +242,7 @@ static void broken_components_are_refused(void **state)
     assert_refused(bandwidth.base, -2e6, "base is -2000000");
     assert_refused(bandwidth.half, NAN, "half is nan");
     assert_refused(bandwidth.exponent, -1, "exponent is -1");
+    assert_refused(bandwidth.exponent, 17, "exponent is 17; it can be up to 16");
     assert_refused(bandwidth.strength, 2.9, "below 2.82842712");
     assert_refused(bandwidth.contention, MT_CONTENTION_NONE, "'none' has none");
     assert_refused(bandwidth.contention, MT_CONTENTION_SHARED, "'shared' has none");

@@ -505,6 +505,9 @@ static void refuses_broken_numbers(void **state)
         {"strength: 1.587", "strength: 3",
          ":27: strength is 3, so that messages between 2 processes take "
          "no"},
+        {"saturating\n        strength: 1.587\n        exponent: 1.5",
+         "power\n        exponent: 1e308",
+         ":27: exponent is 1e+308; it can be up to 16"},
     };
     expect_refused(cases, sizeof cases / sizeof *cases);
 }
