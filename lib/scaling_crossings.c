@@ -24,7 +24,7 @@ static bool compare(const struct pair *pair, double high, double *nodes, bool *b
             *b_faster = b < a * (1 - rounding);
             return true;
         }
-        n++;
+        n = mt_scan_after(n);
     }
     return false;
 }

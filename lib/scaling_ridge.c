@@ -39,7 +39,7 @@ static void refine(struct search *search, struct mt_span sizes)
         double next = low;
         while (next <= high) {
             try_size(search, next);
-            next += reach;
+            next = fmax(mt_scan_after(next), next + reach);
         }
     }
 }

@@ -3,6 +3,11 @@
 
 #include <math.h>
 
+double mt_scan_after(double value)
+{
+    return fmax(value + 1, nextafter(value, INFINITY));
+}
+
 double mt_scan_step(struct mt_span span, double value)
 {
     enum { SHORT = 4096, STEPS_OF_VALUE = 400 };
@@ -13,7 +18,7 @@ double mt_scan_step(struct mt_span span, double value)
 
 double mt_scan_next(struct mt_span span, double value)
 {
-    const double next = value + mt_scan_step(span, value);
+    const double next = fmax(mt_scan_after(value), value + mt_scan_step(span, value));
     return next > span.high && value < span.high ? span.high : next;
 }
 
@@ -28,7 +33,7 @@ bool mt_scan_possible(const struct mt_surface *surface, double size, double high
             *point = there;
             return true;
         }
-        n++;
+        n = mt_scan_after(n);
     }
     return false;
 }

@@ -9,6 +9,8 @@
 
 #include "motley/scaling.h"
 
+/* The next whole number; from 2^53 on, the next of those that a double can be. */
+double mt_scan_after(double value);
 /* How far it is from `value` to the next number that is tried: 1, or a quarter of a
    percent. */
 double mt_scan_step(struct mt_span span, double value);

@@ -276,6 +276,27 @@ static void the_ridge_may_be_where_memory_ends(void **state)
     surface_case_clear(&c);
 }
 
+/* From 2^53 on the next whole number is no double. */
+static void the_largest_numbers_end(void **state)
+{
+    (void)state;
+    static const struct shape_texts shape = {
+        .work = "N", .steps = "N/P", .valid = "N + P < 2^53"};
+    struct surface_case c;
+    surface_case_make(&c, &shape, &microseconds, 1e6, 0);
+    const struct mt_span last = {0x1p53 - 8, 0x1p53}, only = {0x1p53, 0x1p53};
+    struct mt_surface_point point;
+    struct mt_cliffs cliffs = {0};
+    double size = 0;
+    assert_true(mt_best_size(c.surface, 1, last, &point, &size));
+    assert_true(size == 0x1p53 - 2);
+    assert_false(mt_best_size(c.surface, 1, only, &point, &size));
+    assert_int_equal(mt_cliffs_of_nodes(&cliffs, c.surface, 1, only, NULL), MT_OK);
+    assert_int_equal(cliffs.count, 0);
+    assert_true(isnan(mt_worthwhile_nodes(c.surface, 1, only, 0.5)));
+    surface_case_clear(&c);
+}
+
 /* Amdahl's law with s = 1 %: the speed-up P / (1 + s (P - 1)) is concave, so a node
    more can be asked about one by one. */
 static void nodes_are_worthwhile_until_they_add_too_little(void **state)
@@ -346,6 +367,7 @@ int main(void)
         cmocka_unit_test(of_equal_sizes_the_largest_is_best),
         cmocka_unit_test(the_ridge_is_found_among_many_sizes),
         cmocka_unit_test(the_ridge_may_be_where_memory_ends),
+        cmocka_unit_test(the_largest_numbers_end),
         cmocka_unit_test(nodes_are_worthwhile_until_they_add_too_little),
         cmocka_unit_test(nodes_that_add_all_are_all_worthwhile),
         cmocka_unit_test(without_nodes_none_is_worthwhile),
