@@ -5,12 +5,14 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Laws that differ by less on so many times the nodes are the same to us. */
+/* Laws that make runs differ by less on so many times the nodes are the same to us. */
 static const double beyond = 32, same_law = 0.1;
 /* A cache step is there that leaves so much of the misfit, where there is much of it.
  */
 static const double clear_step = 0.7, much = 0.015;
 static const double poor = 0.1;
+/* A step shows in working sets, two before it and two beyond it. */
+enum { SETS_OF_STEP = 4 };
 
 static void __attribute__((format(printf, 2, 3)))
 warn(struct mt_learned *learned, const char *format, ...)
@@ -47,8 +49,8 @@ static void warn_of_network(struct mt_learned *learned, const struct mt_shape *s
              "the program says nothing of its messages; they are taken to cost "
              "nothing");
     else if (nranks == 0)
-        warn(learned, "no run sends messages; they are taken to cost nothing: run on "
-                      "several nodes");
+        warn(learned, "no run sends messages of any length; they are taken to cost "
+                      "nothing: run on several nodes");
     else if (nranks == 1)
         warn(learned, "messages were sent on one number of nodes only; they are taken "
                       "to be as fast on more: run on others");
@@ -57,56 +59,100 @@ static void warn_of_network(struct mt_learned *learned, const struct mt_shape *s
                       "laws of contention: run on a third");
 }
 
+/* How many distinct working sets there are, up to SETS_OF_STEP. */
+static int count_sets(const struct mt_learn_sample *samples, int nsamples)
+{
+    double sets[SETS_OF_STEP];
+    int count = 0;
+    for (int i = 0; i < nsamples && count < SETS_OF_STEP; i++) {
+        bool known = samples[i].demand.working_set <= 0;
+        for (int j = 0; j < count; j++)
+            known = known || sets[j] == samples[i].demand.working_set;
+        if (!known)
+            sets[count++] = samples[i].demand.working_set;
+    }
+    return count;
+}
+
 /* A form with more caches that fits far better, but was not to be trusted. */
-static void warn_of_steps(struct mt_learned *learned,
-                          const struct mt_learn_choice *choice,
-                          const struct mt_shape *shape)
+static bool misses_step(const struct mt_learn_choice *choice)
 {
     const struct mt_learn_tried *chosen = &choice->tried[choice->chosen];
-    if (!shape->working_set) {
-        warn(learned, "the program says nothing of its working set; a step is taken to "
-                      "cost the same whatever the caches are");
-        return;
-    }
     if (chosen->misfit < much)
-        return;
+        return false;
     for (int i = 0; i < choice->count; i++) {
         const struct mt_learn_tried *tried = &choice->tried[i];
         if (tried->determined && !tried->sees_steps &&
             tried->form.ncaches > chosen->form.ncaches &&
-            tried->misfit < clear_step * chosen->misfit) {
-            warn(learned, "there seems to be another cache step, but too few sizes lie "
-                          "before or beyond it; it is left out: run smaller and larger "
-                          "sizes");
-            return;
-        }
+            tried->misfit < clear_step * chosen->misfit)
+            return true;
     }
+    return false;
+}
+
+static void warn_of_steps(struct mt_learned *learned,
+                          const struct mt_learn_choice *choice,
+                          const struct mt_learn_sample *samples, int nsamples,
+                          const struct mt_shape *shape)
+{
+    const int nsets = count_sets(samples, nsamples);
+    if (!shape->working_set)
+        warn(learned, "the program says nothing of its working set; a step is taken to "
+                      "cost the same whatever the caches are");
+    else if (nsets < SETS_OF_STEP)
+        warn(learned,
+             "different working sets are too few to tell a cache step, %d; there is "
+             "taken to be none: run at least %d",
+             nsets, SETS_OF_STEP);
+    else if (misses_step(choice))
+        warn(learned, "there seems to be another cache step, but too few sizes lie "
+                      "before or beyond it; it is left out: run smaller and larger "
+                      "sizes");
+}
+
+/* By what factor `other` makes that run longer which it changes most, or shorter, were
+   its messages among so many nodes. */
+static double largest_ratio(const struct mt_learn_tried *other,
+                            const struct mt_learn_tried *chosen, double ranks,
+                            const struct mt_learn_sample *samples, int nsamples)
+{
+    double largest = 1;
+    for (int i = 0; i < nsamples; i++) {
+        struct mt_demand demand = samples[i].demand;
+        demand.ranks = ranks;
+        const double ratio =
+            mt_learn_seconds(&other->form, &other->values, &demand, NULL) /
+            mt_learn_seconds(&chosen->form, &chosen->values, &demand, NULL);
+        if (fabs(log(ratio)) > fabs(log(largest)))
+            largest = ratio;
+    }
+    return largest;
 }
 
 /* Another law that fits as well, and says something else on many nodes. */
 static void warn_of_laws(struct mt_learned *learned,
-                         const struct mt_learn_choice *choice)
+                         const struct mt_learn_choice *choice,
+                         const struct mt_learn_sample *samples, int nsamples)
 {
     const struct mt_learn_tried *chosen = &choice->tried[choice->chosen];
     const double far = beyond * learned->from.nodes;
-    const double byte =
-        chosen->values.byte * mt_learn_contention(&chosen->form, &chosen->values, far);
     bool told[MT_NCONTENTIONS] = {false};
     told[chosen->form.contention] = true;
     for (int i = 0; i < choice->count && chosen->form.messages; i++) {
         const struct mt_learn_tried *tried = &choice->tried[i];
-        const double other =
-            tried->values.byte * mt_learn_contention(&tried->form, &tried->values, far);
         if (told[tried->form.contention] || !mt_learn_rivals(choice, i) ||
-            tried->form.half != chosen->form.half || fabs(log(other / byte)) < same_law)
+            tried->form.half != chosen->form.half)
+            continue;
+        const double ratio = largest_ratio(tried, chosen, far, samples, nsamples);
+        if (fabs(log(ratio)) < same_law)
             continue;
         told[tried->form.contention] = true;
         warn(learned,
-             "contention '%s' fits about as well as '%s'; on %.0f nodes its messages "
-             "are %.1f times as %s: run on more nodes",
+             "contention '%s' fits about as well as '%s'; among %.0f nodes messages "
+             "then make runs up to %.1f times as %s: run on more nodes",
              mt_contention_name(tried->form.contention),
-             mt_contention_name(chosen->form.contention), far,
-             fmax(other / byte, byte / other), other > byte ? "slow" : "fast");
+             mt_contention_name(chosen->form.contention), far, fmax(ratio, 1 / ratio),
+             ratio > 1 ? "slow" : "fast");
     }
 }
 
@@ -115,8 +161,8 @@ void mt_learn_warn(struct mt_learned *learned, const struct mt_learn_choice *cho
                    const struct mt_shape *shape)
 {
     warn_of_network(learned, shape, count_ranks(samples, nsamples));
-    warn_of_steps(learned, choice, shape);
-    warn_of_laws(learned, choice);
+    warn_of_steps(learned, choice, samples, nsamples, shape);
+    warn_of_laws(learned, choice, samples, nsamples);
     if (learned->from.error > poor)
         warn(learned,
              "runs that were left out are predicted with an error of %.0f %%: these "

@@ -368,6 +368,36 @@ static void has_no_step_without_sizes_beyond_it(void **state)
     mt_shape_clear(&shape);
 }
 
+/* Runs that tell a cost, but not whether it grows. */
+static void says_when_sizes_are_too_few_for_a_step(void **state)
+{
+    (void)state;
+    struct mt_shape shape = ring();
+    struct mt_learned learned = {0};
+    learn_few(&learned, &shape, (double[]){64, 256, 1024}, 3, (int[]){1}, 1);
+    assert_int_equal(learned.components.ncaches, 0);
+    assert_contains(learned.warnings[1], "too few to tell a cache step, 3;");
+    mt_learned_clear(&learned);
+    learn_few(&learned, &shape, (double[]){64}, 1, (int[]){1}, 1);
+    assert_contains(learned.warnings[1], "too few to tell a cache step, 1;");
+    mt_learned_clear(&learned);
+    mt_shape_clear(&shape);
+}
+
+/* What a run's time does not show of the network makes no difference on many nodes. */
+static void says_nothing_of_laws_that_make_no_difference(void **state)
+{
+    (void)state;
+    struct mt_components quick = laws[0];
+    quick.costs[0] = 1;
+    quick.latency = 0;
+    struct mt_learned learned = {0};
+    const struct truth truth = {.components = &quick};
+    learn_truth(&learned, &truth, 8, 0);
+    assert_int_equal(learned.nwarnings, 0);
+    mt_learned_clear(&learned);
+}
+
 static void says_what_one_number_of_nodes_does_not_tell(void **state)
 {
     (void)state;
@@ -501,6 +531,8 @@ int main(void)
         cmocka_unit_test(wants_runs_on_more_nodes_first),
         cmocka_unit_test(wants_no_runs_on_more_nodes_than_there_are),
         cmocka_unit_test(has_no_step_without_sizes_beyond_it),
+        cmocka_unit_test(says_when_sizes_are_too_few_for_a_step),
+        cmocka_unit_test(says_nothing_of_laws_that_make_no_difference),
         cmocka_unit_test(says_what_one_number_of_nodes_does_not_tell),
         cmocka_unit_test(takes_medians),
         cmocka_unit_test(finds_which_of_uneven_messages_count),
