@@ -11,15 +11,12 @@ static const double narrowest = 1e-9; /* a width, so that nothing is divided by 
 
 static bool has_strength(const struct mt_learn_form *form)
 {
-    return form->contention == MT_CONTENTION_SATURATING ||
-           form->contention == MT_CONTENTION_SHARED;
+    return mt_contention_has_strength(form->contention);
 }
 
 static bool has_exponent(const struct mt_learn_form *form)
 {
-    return form->contention == MT_CONTENTION_SATURATING ||
-           form->contention == MT_CONTENTION_LOGARITHMIC ||
-           (form->contention == MT_CONTENTION_POWER && !form->proportional);
+    return mt_contention_has_exponent(form->contention) && !form->proportional;
 }
 
 int mt_learn_nlaw(const struct mt_learn_form *form)

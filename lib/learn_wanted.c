@@ -260,7 +260,7 @@ void mt_learn_want_runs(struct mt_learned *learned, const struct mt_learn_tried 
     if (wanted.ncandidates > 0) {
         struct candidate *more =
             best_candidate(&wanted, belief, wanted.candidates[0].ranks, -1);
-        if (more->ranks > wanted.most)
+        if (more && more->ranks > wanted.most)
             want(learned, &wanted, belief, more);
     }
     while (learned->nwanted < MT_MAX_WANTED_RUNS) {
