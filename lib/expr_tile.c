@@ -29,7 +29,6 @@ void mt_tile_begin(struct mt_tile *tile, const struct mt_terms *terms,
 {
     const struct mt_code *code = mt_terms_code(terms);
     tile->code = code;
-    tile->columns = columns;
     for (int i = 0; i < MT_NVARIABLES; i++)
         tile->uses[i] = (uint8_t)(1 << i);
     for (int i = 0; i < MT_OPERANDS; i++) /* the last one again where there are few */

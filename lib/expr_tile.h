@@ -10,8 +10,7 @@
 #include "expr_code.h"
 
 struct mt_tile {
-    const struct mt_code *code; /* borrowed */
-    int columns;
+    const struct mt_code *code;      /* borrowed */
     uint8_t uses[MT_CODE_MAX_SLOTS]; /* a bit for each variable in the slot's value */
     double values[MT_CODE_MAX_SLOTS][MT_OPERANDS];
 };

@@ -8,6 +8,7 @@
 #include "surface_cases.h"
 
 #include "motley/hostlist.h"
+#include "motley/learn.h"
 #include "motley/machine.h"
 #include "motley/plan.h"
 #include "motley/scaling.h"
@@ -180,6 +181,21 @@ static int try_surface(struct mt_error *err)
     return status;
 }
 
+/* On one node: a few hundred allocations, not tens of thousands. */
+static int try_learn(struct mt_error *err)
+{
+    struct mt_learn_run from[5];
+    struct mt_learned learned = {0};
+    for (int i = 0; i < 5; i++) {
+        const double size = 64 << i;
+        from[i] = (struct mt_learn_run){size, 1,
+                                        mt_surface_at(ap1000.surface, size, 1).seconds};
+    }
+    const int status = mt_learn(&learned, &ap1000.algorithm.shape, from, 5, 0, err);
+    mt_learned_clear(&learned);
+    return status;
+}
+
 static int try_program(struct mt_error *err)
 {
     char path[512];
@@ -290,6 +306,7 @@ static void surfaces(void **state)
     (void)state;
     surface_case_ap1000(&ap1000);
     assert_survives(try_surface);
+    assert_survives(try_learn);
     surface_case_clear(&ap1000);
 }
 
