@@ -11,9 +11,9 @@
 enum { MOST_EXPONENT = 16 };
 
 static const char *const contention_names[MT_NCONTENTIONS] = {
-    [MT_CONTENTION_NONE] = "none",     [MT_CONTENTION_SATURATING] = "saturating",
-    [MT_CONTENTION_SHARED] = "shared", [MT_CONTENTION_LOGARITHMIC] = "logarithmic",
-    [MT_CONTENTION_POWER] = "power",
+    [MT_CONTENTION_NONE] = "none",       [MT_CONTENTION_SATURATING] = "saturating",
+    [MT_CONTENTION_SHARED] = "shared",   [MT_CONTENTION_LOGARITHMIC] = "logarithmic",
+    [MT_CONTENTION_LIMITED] = "limited", [MT_CONTENTION_POWER] = "power",
 };
 
 const char *mt_contention_name(enum mt_contention contention)
@@ -23,12 +23,14 @@ const char *mt_contention_name(enum mt_contention contention)
 
 bool mt_contention_has_strength(enum mt_contention contention)
 {
-    return contention == MT_CONTENTION_SATURATING || contention == MT_CONTENTION_SHARED;
+    return contention == MT_CONTENTION_SATURATING ||
+           contention == MT_CONTENTION_SHARED || contention == MT_CONTENTION_LIMITED;
 }
 
 bool mt_contention_has_exponent(enum mt_contention contention)
 {
-    return contention != MT_CONTENTION_NONE && contention != MT_CONTENTION_SHARED;
+    return contention == MT_CONTENTION_SATURATING ||
+           contention == MT_CONTENTION_LOGARITHMIC || contention == MT_CONTENTION_POWER;
 }
 
 int mt_contention_parse(enum mt_contention *contention, const char *name,
@@ -42,7 +44,7 @@ int mt_contention_parse(enum mt_contention *contention, const char *name,
     }
     return mt_fail(err, MT_EINVAL,
                    "unknown contention '%s'; there are none, saturating, shared, "
-                   "logarithmic and power",
+                   "logarithmic, limited and power",
                    name);
 }
 
@@ -108,10 +110,12 @@ static int check_contention(const struct mt_bandwidth *bandwidth, struct mt_erro
     if (!mt_contention_has_exponent(contention) && bandwidth->exponent != 0)
         return mt_fail(err, MT_EINVAL, "exponent is %.9g, but contention '%s' has none",
                        bandwidth->exponent, name);
-    if (contention == MT_CONTENTION_SHARED && bandwidth->strength < 1)
-        return mt_fail(err, MT_EINVAL,
-                       "strength is %.9g; at least 1 process shares a part",
-                       bandwidth->strength);
+    if (bandwidth->strength < 1 &&
+        (contention == MT_CONTENTION_SHARED || contention == MT_CONTENTION_LIMITED))
+        return mt_fail(
+            err, MT_EINVAL,
+            "strength is %.9g; contention '%s' is between at least 1 process",
+            bandwidth->strength, name);
     if (contention == MT_CONTENTION_SATURATING &&
         !(mt_contention_factor(bandwidth, 2) > 0))
         return mt_fail(err, MT_EINVAL,
@@ -183,6 +187,8 @@ double mt_contention_factor(const struct mt_bandwidth *bandwidth, double ranks)
         return fmin(ranks, bandwidth->strength) / bandwidth->strength;
     case MT_CONTENTION_LOGARITHMIC:
         return pow(log(ranks), bandwidth->exponent);
+    case MT_CONTENTION_LIMITED:
+        return fmax(1, ranks / bandwidth->strength);
     case MT_CONTENTION_POWER:
         return pow(ranks, bandwidth->exponent);
     case MT_CONTENTION_NONE:

@@ -20,11 +20,16 @@ static inline double mt_byte_time_at(const struct mt_bandwidth *bandwidth, doubl
     return contention * growth / bandwidth->base;
 }
 
-/* The length of a message that counts. */
+/* The length of a message that counts. Of a part that some processes share, the
+   messages of these alone even out: where there are more processes, some share it with
+   long ones only. */
 static inline double mt_message_bytes(const struct mt_bandwidth *bandwidth,
                                       const struct mt_demand *demand)
 {
-    return bandwidth->evens_out ? demand->mean_bytes : demand->bytes;
+    const bool shares = bandwidth->contention == MT_CONTENTION_SHARED;
+    const bool evens_out =
+        bandwidth->evens_out && !(shares && demand->ranks > bandwidth->strength);
+    return evens_out ? demand->mean_bytes : demand->bytes;
 }
 
 /* mt_components_time(). */

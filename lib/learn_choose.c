@@ -72,18 +72,21 @@ static bool sees_steps(const struct search *search, const struct mt_learn_form *
 }
 
 /* A law that hardly depends on the nodes is none, as is one that is over between two
-   and three of them; parts that are shared by as many as there ever were are a bus. */
+   and three of them; parts that are shared by as many as there ever were are a bus, as
+   are those with room for no more than the fewest. */
 static bool sees_law(const struct search *search, const struct mt_learn_form *form,
                      const struct mt_learn_values *values)
 {
     if (!form->messages || form->contention == MT_CONTENTION_NONE)
         return true;
-    if (form->contention != MT_CONTENTION_SHARED)
+    if (mt_contention_has_exponent(form->contention))
         return values->exponent > flattest &&
                values->exponent < steepest[form->contention];
-    double most = 0, second = 0;
+    double most = 0, second = 0, fewest = INFINITY;
     for (int i = 0; i < search->nsamples; i++) {
         const double ranks = search->samples[i].demand.ranks;
+        if (ranks > 1)
+            fewest = fmin(fewest, ranks);
         if (ranks > most) {
             second = most;
             most = ranks;
@@ -91,6 +94,9 @@ static bool sees_law(const struct search *search, const struct mt_learn_form *fo
             second = fmax(second, ranks);
         }
     }
+    if (form->contention == MT_CONTENTION_LIMITED &&
+        values->strength < fewest * (1 + same_share))
+        return false;
     return values->strength <= second * (1 + same_share);
 }
 
@@ -193,9 +199,9 @@ static int try_form(struct search *search, const struct mt_learn_form *form,
 static bool simpler(const struct mt_learn_tried *a, const struct mt_learn_tried *b)
 {
     static const int growth[MT_NCONTENTIONS] = {
-        [MT_CONTENTION_NONE] = 0,   [MT_CONTENTION_SATURATING] = 1,
-        [MT_CONTENTION_SHARED] = 2, [MT_CONTENTION_LOGARITHMIC] = 3,
-        [MT_CONTENTION_POWER] = 4,
+        [MT_CONTENTION_NONE] = 0,    [MT_CONTENTION_SATURATING] = 1,
+        [MT_CONTENTION_SHARED] = 2,  [MT_CONTENTION_LOGARITHMIC] = 3,
+        [MT_CONTENTION_LIMITED] = 4, [MT_CONTENTION_POWER] = 5,
     };
     const struct mt_learn_form *x = &a->form, *y = &b->form;
     const int nx = mt_learn_ncoefficients(x) - x->latency;

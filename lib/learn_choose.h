@@ -24,7 +24,7 @@ struct mt_learn_tried {
     struct mt_learn_judgement judgement; /* not judged: errors beyond all chance */
 };
 
-enum { MT_LEARN_MOST_TRIED = 384 };
+enum { MT_LEARN_MOST_TRIED = 512 };
 
 /* Zeroed is empty; nothing in it is owned. */
 struct mt_learn_choice {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learn_form.h"
 
+#include "components_parts.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -149,6 +151,8 @@ double mt_learn_contention(const struct mt_learn_form *form,
         return fmin(ranks / values->strength, 1);
     case MT_CONTENTION_LOGARITHMIC:
         return pow(log(ranks), values->exponent);
+    case MT_CONTENTION_LIMITED:
+        return fmax(1, ranks / values->strength);
     case MT_CONTENTION_POWER:
         return pow(ranks, values->exponent);
     default:
@@ -173,6 +177,9 @@ static void derive_contention(const struct mt_learn_form *form,
     }
     case MT_CONTENTION_SHARED:
         gradient[0] = ranks < s ? -1 : 0;
+        break;
+    case MT_CONTENTION_LIMITED:
+        gradient[0] = ranks > s ? -1 : 0;
         break;
     case MT_CONTENTION_LOGARITHMIC:
         gradient[0] = e * log(log(ranks));
@@ -216,9 +223,14 @@ static double step(const struct mt_learn_form *form,
     return cost;
 }
 
-double mt_learn_bytes(const struct mt_learn_form *form, const struct mt_demand *demand)
+double mt_learn_bytes(const struct mt_learn_form *form,
+                      const struct mt_learn_values *values,
+                      const struct mt_demand *demand)
 {
-    return form->evens_out ? demand->mean_bytes : demand->bytes;
+    const struct mt_bandwidth bandwidth = {.contention = form->contention,
+                                           .strength = values->strength,
+                                           .evens_out = form->evens_out};
+    return mt_message_bytes(&bandwidth, demand);
 }
 
 double mt_learn_seconds(const struct mt_learn_form *form,
@@ -231,7 +243,7 @@ double mt_learn_seconds(const struct mt_learn_form *form,
         memset(gradient, 0, (size_t)ncoefficients * sizeof *gradient);
     const double compute =
         demand->steps * step(form, values, demand->working_set, gradient);
-    const double bytes = mt_learn_bytes(form, demand);
+    const double bytes = mt_learn_bytes(form, values, demand);
     double byte = 0, communicate = 0;
     if (form->messages) {
         byte = values->byte * mt_learn_contention(form, values, demand->ranks);

@@ -64,7 +64,9 @@ double mt_learn_ramp(const struct mt_learn_values *values, int cache,
 double mt_learn_contention(const struct mt_learn_form *form,
                            const struct mt_learn_values *values, double ranks);
 /* L, of messages that differ. */
-double mt_learn_bytes(const struct mt_learn_form *form, const struct mt_demand *demand);
+double mt_learn_bytes(const struct mt_learn_form *form,
+                      const struct mt_learn_values *values,
+                      const struct mt_demand *demand);
 /* Seconds of a run. `gradient`, unless NULL, receives the derivatives by the
    coefficients. */
 double mt_learn_seconds(const struct mt_learn_form *form,

@@ -22,7 +22,7 @@ static int linear_row(double *row, const struct mt_learn_form *form,
         row[count++] = demand->steps * mt_learn_ramp(values, i, demand->working_set);
     const int ncosts = count;
     if (form->messages) {
-        const double length = mt_learn_bytes(form, demand);
+        const double length = mt_learn_bytes(form, values, demand);
         const double bytes = demand->messages * length *
                              mt_learn_contention(form, values, demand->ranks);
         row[count++] = bytes;
@@ -132,8 +132,9 @@ static int try(struct mt_learn_values *best, double *least,
     return status;
 }
 
-/* How many share a part: numbers of nodes that were used, and some between those. Of
-   those that fit as well, the first and smallest: from there on nothing gets slower. */
+/* How many share a part, or have room: numbers of nodes that were used, and some
+   between those. Of those that fit as well, the first and smallest: from there on
+   nothing gets slower. */
 static int scan_shares(struct mt_learn_values *best, double *least,
                        struct mt_learn_values *tried, const struct mt_learn_form *form,
                        const struct mt_learn_sample *samples, int nsamples,
@@ -170,7 +171,9 @@ int mt_learn_scan_law(struct mt_learn_values *values, const struct mt_learn_form
         tried.exponent = 1;
     if (entered || !form->messages || mt_learn_nlaw(form) == 0)
         status = try(&best, &least, &tried, form, samples, nsamples, err);
-    if (status == MT_OK && form->messages && form->contention == MT_CONTENTION_SHARED) {
+    const bool counts = form->contention == MT_CONTENTION_SHARED ||
+                        form->contention == MT_CONTENTION_LIMITED;
+    if (status == MT_OK && form->messages && counts) {
         status = scan_shares(&best, &least, &tried, form, samples, nsamples, err);
     } else if (form->messages && mt_learn_nlaw(form) > 0) {
         const bool saturates = form->contention == MT_CONTENTION_SATURATING;

@@ -28,11 +28,13 @@ enum mt_contention {
     MT_CONTENTION_SATURATING,  /* 1 - strength P^-exponent: switches */
     MT_CONTENTION_SHARED,      /* min(P, strength) / strength: so many share a part */
     MT_CONTENTION_LOGARITHMIC, /* (ln P)^exponent */
+    MT_CONTENTION_LIMITED,     /* max(1, P / strength): so many have room, the rest
+                                  make all wait */
     MT_CONTENTION_POWER,       /* P^exponent: a bus has 1 */
     MT_NCONTENTIONS
 };
 
-/* "none", "saturating", "shared", "logarithmic", "power". */
+/* "none", "saturating", "shared", "logarithmic", "limited", "power". */
 const char *mt_contention_name(enum mt_contention contention);
 /* Whether the contention has these numbers, see struct mt_bandwidth. */
 bool mt_contention_has_strength(enum mt_contention contention);
@@ -46,7 +48,7 @@ struct mt_bandwidth {
     double base; /* bytes per second; 0: no messages */
     double half; /* bytes of the message at which it is down to half; 0: at none */
     enum mt_contention contention;
-    double strength; /* of saturating and shared; else 0 */
+    double strength; /* of saturating, shared and limited; else 0 */
     double exponent; /* of saturating, logarithmic and power; else 0 */
     bool evens_out;  /* where messages differ in length the mean counts, as on a bus;
                         else the longest, as each has its way to itself */

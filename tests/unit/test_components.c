@@ -116,6 +116,12 @@ static void contention_follows_its_law(void **state)
     assert_true(mt_contention_factor(&shared, 4) == 1);
     assert_true(mt_contention_factor(&shared, 64) == 1);
 
+    const struct mt_bandwidth limited = {
+        .base = 1, .contention = MT_CONTENTION_LIMITED, .strength = 4};
+    assert_true(mt_contention_factor(&limited, 2) == 1);
+    assert_true(mt_contention_factor(&limited, 4) == 1);
+    assert_true(mt_contention_factor(&limited, 64) == 16);
+
     const struct mt_bandwidth logarithmic = {
         .base = 1, .contention = MT_CONTENTION_LOGARITHMIC, .exponent = 0.5};
     assert_close(mt_contention_factor(&logarithmic, exp(4)), 2, 1e-12);
@@ -186,6 +192,15 @@ static void short_messages_make_room_on_a_bus(void **state)
     assert_close(mt_components_time(&components, &demand).total, 10.0, 1e-12);
     components.bandwidth.evens_out = true;
     assert_close(mt_components_time(&components, &demand).total, 7.5, 1e-12);
+
+    /* of two that share a part those two; of three, some have but long ones beside them
+     */
+    components.bandwidth.contention = MT_CONTENTION_SHARED;
+    components.bandwidth.strength = 2;
+    struct mt_demand three = demand;
+    three.ranks = 3;
+    assert_close(mt_components_time(&components, &demand).total, 7.5, 1e-12);
+    assert_close(mt_components_time(&components, &three).total, 10.0, 1e-12);
 }
 
 static void latency_counts_for_every_message(void **state)
@@ -246,17 +261,19 @@ static void broken_components_are_refused(void **state)
     assert_refused(bandwidth.strength, 2.9, "below 2.82842712");
     assert_refused(bandwidth.contention, MT_CONTENTION_NONE, "'none' has none");
     assert_refused(bandwidth.contention, MT_CONTENTION_SHARED, "'shared' has none");
-    assert_refused(bandwidth.contention, MT_NCONTENTIONS, "contention is number 5");
+    assert_refused(bandwidth.contention, MT_NCONTENTIONS, "contention is number 6");
 }
 
 static void sharing_needs_somebody(void **state)
 {
     (void)state;
-    const struct mt_components alone = {
+    struct mt_components alone = {
         .bandwidth = {.base = 1, .contention = MT_CONTENTION_SHARED, .strength = 0.5}};
     struct mt_error err;
     assert_int_equal(mt_components_check(&alone, &err), MT_EINVAL);
     assert_contains(err.text, "strength is 0.5");
+    alone.bandwidth.contention = MT_CONTENTION_LIMITED;
+    assert_int_equal(mt_components_check(&alone, &err), MT_EINVAL);
 }
 
 int main(void)
