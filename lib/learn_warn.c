@@ -7,6 +7,10 @@
 
 /* Laws that make runs differ by less on so many times the nodes are the same to us. */
 static const double beyond = 32, same_law = 0.1;
+static const double same_growth = 0.67;
+/* Runs on a number of nodes that are off by so much together, if they are so many. */
+static const double far_off = 0.055;
+enum { FEW = 3 };
 /* A cache step is there that leaves so much of the misfit, where there is much of it.
  */
 static const double clear_step = 0.7, much = 0.015;
@@ -156,6 +160,76 @@ static void warn_of_laws(struct mt_learned *learned,
     }
 }
 
+/* A law that goes on growing might as well end where the runs do: that many processes
+   would share a part then. */
+static void warn_of_growth(struct mt_learned *learned,
+                           const struct mt_learn_tried *chosen,
+                           const struct mt_learn_sample *samples, int nsamples)
+{
+    const double far = beyond * learned->from.nodes;
+    double least = 1;
+    for (int i = 0; i < nsamples && chosen->form.messages; i++) {
+        struct mt_demand here = samples[i].demand, there = here;
+        here.ranks = learned->from.nodes;
+        there.ranks = far;
+        if (here.messages > 0)
+            least = fmin(
+                least,
+                mt_learn_seconds(&chosen->form, &chosen->values, &here, NULL) /
+                    mt_learn_seconds(&chosen->form, &chosen->values, &there, NULL));
+    }
+    if (least < same_growth)
+        warn(learned,
+             "messages slow down up to the %d nodes that were run on; should that end "
+             "there, runs on %.0f are up to %.1f times as fast: run on more nodes",
+             learned->from.nodes, far, 1 / least);
+}
+
+/* How much longer than predicted the runs took whose messages take most of the time, on
+   so many nodes: the mean; 0 where they are few. */
+static double offset_of(const struct mt_learn_tried *chosen, double ranks,
+                        const struct mt_learn_sample *samples, int nsamples)
+{
+    double sum = 0;
+    int count = 0;
+    for (int i = 0; i < nsamples; i++) {
+        struct mt_demand silent = samples[i].demand;
+        if (silent.ranks != ranks)
+            continue;
+        silent.messages = 0;
+        const double alone =
+            mt_learn_seconds(&chosen->form, &chosen->values, &silent, NULL);
+        const double all =
+            mt_learn_seconds(&chosen->form, &chosen->values, &samples[i].demand, NULL);
+        if (alone < all / 2) {
+            sum += samples[i].seconds / all - 1;
+            count++;
+        }
+    }
+    return count < FEW ? 0 : sum / count;
+}
+
+/* Where what is off is so for all sizes, it is the law that is wrong. */
+static void warn_of_offset(struct mt_learned *learned,
+                           const struct mt_learn_tried *chosen,
+                           const struct mt_learn_sample *samples, int nsamples)
+{
+    double largest = 0, where = 0;
+    for (int i = 0; i < nsamples && chosen->form.messages; i++) {
+        const double ranks = samples[i].demand.ranks;
+        const double offset = offset_of(chosen, ranks, samples, nsamples);
+        if (fabs(offset) > fabs(largest)) {
+            largest = offset;
+            where = ranks;
+        }
+    }
+    if (fabs(largest) > far_off)
+        warn(learned,
+             "messages among %.0f nodes make runs %.0f %% %s than predicted, on "
+             "average: perhaps no law of contention known here describes this network",
+             where, 100 * fabs(largest), largest > 0 ? "longer" : "shorter");
+}
+
 void mt_learn_warn(struct mt_learned *learned, const struct mt_learn_choice *choice,
                    const struct mt_learn_sample *samples, int nsamples,
                    const struct mt_shape *shape)
@@ -163,6 +237,8 @@ void mt_learn_warn(struct mt_learned *learned, const struct mt_learn_choice *cho
     warn_of_network(learned, shape, count_ranks(samples, nsamples));
     warn_of_steps(learned, choice, samples, nsamples, shape);
     warn_of_laws(learned, choice, samples, nsamples);
+    warn_of_growth(learned, &choice->tried[choice->chosen], samples, nsamples);
+    warn_of_offset(learned, &choice->tried[choice->chosen], samples, nsamples);
     if (learned->from.error > poor)
         warn(learned,
              "runs that were left out are predicted with an error of %.0f %%: these "

@@ -498,6 +498,51 @@ static void takes_no_network_for_worse_than_a_bus(void **state)
     mt_learned_clear(&learned);
 }
 
+static bool warns(const struct mt_learned *learned, const char *words)
+{
+    for (int i = 0; i < learned->nwarnings; i++)
+        if (strstr(learned->warnings[i], words))
+            return true;
+    return false;
+}
+
+/* On 4 nodes it sends a third more than its shape says. */
+static void warns_of_networks_that_no_law_describes(void **state)
+{
+    (void)state;
+    struct mt_shape shape = ring(), own = ring();
+    struct mt_learn_run runs[MOST_RUNS];
+    const struct mt_components slow = {.costs = {0.25e-6}, .bandwidth = {.base = 1e5}};
+    const struct truth truth = {.components = &slow};
+    struct mt_learned learned = {0};
+    mt_expr_free(own.messages);
+    own.messages = parsed("(P - 1)*(1 + (P == 4)/3)");
+    const int nruns = make_runs(runs, &truth, &own, to_some_sizes, 16, 0.01);
+    assert_int_equal(mt_learn(&learned, &shape, runs, nruns, 0, NULL), MT_OK);
+    assert_true(warns(&learned, "among 4 nodes"));
+    mt_learned_clear(&learned);
+    mt_shape_clear(&own);
+    mt_shape_clear(&shape);
+}
+
+static void warns_of_growth_that_may_end(void **state)
+{
+    (void)state;
+    const struct mt_components growth = {
+        .costs = {0.25e-6},
+        .bandwidth = {.base = 5e6, .contention = MT_CONTENTION_POWER, .exponent = 1}};
+    const struct truth growing = {.components = &growth},
+                       flat = {.components = &laws[0]};
+    struct mt_learned learned = {0};
+    learn_truth(&learned, &growing, to_some_sizes, 8, 0.01);
+    assert_true(warns(&learned, "should that end there"));
+    mt_learned_clear(&learned);
+    learn_truth(&learned, &flat, to_some_sizes, 8, 0.01);
+    assert_false(warns(&learned, "should that end there"));
+    assert_false(warns(&learned, "no law of contention"));
+    mt_learned_clear(&learned);
+}
+
 static void refuses_what_it_cannot_learn_from(void **state)
 {
     (void)state;
@@ -545,6 +590,8 @@ int main(void)
         cmocka_unit_test(takes_medians),
         cmocka_unit_test(finds_which_of_uneven_messages_count),
         cmocka_unit_test(takes_no_network_for_worse_than_a_bus),
+        cmocka_unit_test(warns_of_networks_that_no_law_describes),
+        cmocka_unit_test(warns_of_growth_that_may_end),
         cmocka_unit_test(refuses_what_it_cannot_learn_from),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
