@@ -15,8 +15,9 @@ enum { FEW = 3 };
  */
 static const double clear_step = 0.7, much = 0.015;
 static const double poor = 0.1;
-/* A step shows in working sets, two before it and two beyond it. */
-enum { SETS_OF_STEP = 4 };
+/* A step shows in working sets, two before it and two beyond it; a law in fewer numbers
+   of nodes. */
+enum { ENOUGH = 4 };
 
 static void __attribute__((format(printf, 2, 3)))
 warn(struct mt_learned *learned, const char *format, ...)
@@ -30,17 +31,31 @@ warn(struct mt_learned *learned, const char *format, ...)
     va_end(arguments);
 }
 
-/* How many numbers of nodes have messages, up to 3. */
-static int count_ranks(const struct mt_learn_sample *samples, int nsamples)
+/* P, if the run sends messages; else 0. */
+static double ranks_of_messages(const struct mt_learn_sample *sample)
 {
-    double ranks[3];
+    const struct mt_demand *demand = &sample->demand;
+    return demand->messages * demand->bytes > 0 ? demand->ranks : 0;
+}
+
+static double working_set(const struct mt_learn_sample *sample)
+{
+    return sample->demand.working_set;
+}
+
+/* How many different values other than 0 the samples have, up to ENOUGH. */
+static int count_distinct(double (*value)(const struct mt_learn_sample *),
+                          const struct mt_learn_sample *samples, int nsamples)
+{
+    double values[ENOUGH];
     int count = 0;
-    for (int i = 0; i < nsamples && count < 3; i++) {
-        bool known = samples[i].demand.messages * samples[i].demand.bytes <= 0;
+    for (int i = 0; i < nsamples && count < ENOUGH; i++) {
+        const double new = value(&samples[i]);
+        bool known = new == 0;
         for (int j = 0; j < count; j++)
-            known = known || ranks[j] == samples[i].demand.ranks;
+            known = known || values[j] == new;
         if (!known)
-            ranks[count++] = samples[i].demand.ranks;
+            values[count++] = new;
     }
     return count;
 }
@@ -61,21 +76,6 @@ static void warn_of_network(struct mt_learned *learned, const struct mt_shape *s
     else if (nranks == 2)
         warn(learned, "messages were sent on two numbers of nodes only, which fit many "
                       "laws of contention: run on a third");
-}
-
-/* How many distinct working sets there are, up to SETS_OF_STEP. */
-static int count_sets(const struct mt_learn_sample *samples, int nsamples)
-{
-    double sets[SETS_OF_STEP];
-    int count = 0;
-    for (int i = 0; i < nsamples && count < SETS_OF_STEP; i++) {
-        bool known = samples[i].demand.working_set <= 0;
-        for (int j = 0; j < count; j++)
-            known = known || sets[j] == samples[i].demand.working_set;
-        if (!known)
-            sets[count++] = samples[i].demand.working_set;
-    }
-    return count;
 }
 
 /* A form with more caches that fits far better, but was not to be trusted. */
@@ -99,15 +99,15 @@ static void warn_of_steps(struct mt_learned *learned,
                           const struct mt_learn_sample *samples, int nsamples,
                           const struct mt_shape *shape)
 {
-    const int nsets = count_sets(samples, nsamples);
+    const int nsets = count_distinct(working_set, samples, nsamples);
     if (!shape->working_set)
         warn(learned, "the program says nothing of its working set; a step is taken to "
                       "cost the same whatever the caches are");
-    else if (nsets < SETS_OF_STEP)
+    else if (nsets < ENOUGH)
         warn(learned,
              "different working sets are too few to tell a cache step, %d; there is "
              "taken to be none: run at least %d",
-             nsets, SETS_OF_STEP);
+             nsets, ENOUGH);
     else if (misses_step(choice))
         warn(learned, "there seems to be another cache step, but too few sizes lie "
                       "before or beyond it; it is left out: run smaller and larger "
@@ -234,7 +234,8 @@ void mt_learn_warn(struct mt_learned *learned, const struct mt_learn_choice *cho
                    const struct mt_learn_sample *samples, int nsamples,
                    const struct mt_shape *shape)
 {
-    warn_of_network(learned, shape, count_ranks(samples, nsamples));
+    warn_of_network(learned, shape,
+                    count_distinct(ranks_of_messages, samples, nsamples));
     warn_of_steps(learned, choice, samples, nsamples, shape);
     warn_of_laws(learned, choice, samples, nsamples);
     warn_of_growth(learned, &choice->tried[choice->chosen], samples, nsamples);

@@ -58,7 +58,7 @@ struct mt_wanted_run {
     int ranks;
     char why[96];
 };
-enum { MT_MAX_WANTED_RUNS = 6, MT_MAX_WARNINGS = 8 };
+enum { MT_MAX_WANTED_RUNS = 6, MT_MAX_WARNINGS = 10 };
 
 /* What was learned. Zeroed is empty; mt_learned_clear() makes it empty again. */
 struct mt_learned {
