@@ -20,7 +20,6 @@ static const double hopeless =
 
 /* A fit from another start is worth a trial, or better, if it misses so much less. */
 static const double clearly_less = 0.98;
-enum { MOST_ROUNDS = 3 };
 
 enum { ENOUGH_UNEVEN = 3 };         /* runs whose messages differ in length */
 static const double differs = 0.01; /* by so much, relative */
@@ -324,7 +323,7 @@ static int search_forms(struct search *search, struct mt_error *err)
         return mt_fail(err, MT_ERANK,
                        "%d different runs do not tell what a step and a message cost",
                        search->nsamples);
-    for (int round = 0; form.messages && round < MOST_ROUNDS; round++) {
+    for (int round = 0; form.messages && round < MT_LEARN_MOST_ROUNDS; round++) {
         const int before = choice->chosen;
         status = try_networks(search, before, err);
         choice->chosen = simplest_of_best(choice);

@@ -24,7 +24,14 @@ struct mt_learn_tried {
     struct mt_learn_judgement judgement; /* not judged: errors beyond all chance */
 };
 
-enum { MT_LEARN_MOST_TRIED = 512 };
+/* Each law alone and overlapped, with none to several caches; then, in each round, each
+   law and proportionality in sixteen ways, and again the caches. */
+enum {
+    MT_LEARN_MOST_ROUNDS = 3,
+    MT_LEARN_MOST_TRIED =
+        2 * MT_NCONTENTIONS * (MT_MAX_CACHE_STEPS + 1) +
+        MT_LEARN_MOST_ROUNDS * (16 * (MT_NCONTENTIONS + 1) + MT_MAX_CACHE_STEPS + 1)
+};
 
 /* Zeroed is empty; nothing in it is owned. */
 struct mt_learn_choice {
