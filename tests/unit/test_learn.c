@@ -86,7 +86,7 @@ static double noise(unsigned *random)
 
 /* How much larger the next size is. Many sizes show where caches begin and end, and
    noise for what it is; few are learned from in a fraction of the time. */
-static const double to_many_sizes = 1.4, to_some_sizes = 1.8, to_few_sizes = 2.5;
+static const double to_many_sizes = 1.4, to_some_sizes = 1.8, to_few_sizes = 3.5;
 
 /* Runs at sizes from 48 to 1200, on 1, 2, 4 ... ranks. */
 static int make_runs(struct mt_learn_run *runs, const struct truth *truth,
@@ -265,7 +265,7 @@ static void predicts_the_bus(void **state)
     (void)state;
     struct mt_learned learned = {0};
     const struct truth truth = {.twin = &bus};
-    learn_truth(&learned, &truth, to_some_sizes, 16, 0);
+    learn_truth(&learned, &truth, to_some_sizes, 8, 0);
     assert_predicts(&learned, &truth, 512, 0.03, 0.1);
     mt_learned_clear(&learned);
 }
@@ -534,10 +534,10 @@ static void warns_of_growth_that_may_end(void **state)
     const struct truth growing = {.components = &growth},
                        flat = {.components = &laws[0]};
     struct mt_learned learned = {0};
-    learn_truth(&learned, &growing, to_some_sizes, 8, 0.01);
+    learn_truth(&learned, &growing, to_few_sizes, 8, 0.01);
     assert_true(warns(&learned, "should that end there"));
     mt_learned_clear(&learned);
-    learn_truth(&learned, &flat, to_some_sizes, 8, 0.01);
+    learn_truth(&learned, &flat, to_few_sizes, 8, 0.01);
     assert_false(warns(&learned, "should that end there"));
     assert_false(warns(&learned, "no law of contention"));
     mt_learned_clear(&learned);
