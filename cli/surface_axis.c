@@ -150,7 +150,8 @@ int mt_axis_copy(struct mt_axis *copy, const struct mt_axis *axis, struct mt_err
     if (!values)
         return fail_memory(err);
     memcpy(values, axis->values, bytes);
-    *copy = (struct mt_axis){values, axis->count};
+    copy->values = values;
+    copy->count = axis->count;
     return MT_OK;
 }
 

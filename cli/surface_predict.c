@@ -150,7 +150,8 @@ static int add_cliffs(struct mt_cliffs *all, struct mt_cliffs *found,
         if (found->count > 0)
             memcpy(cliffs + all->count, found->cliffs,
                    (size_t)found->count * sizeof *cliffs);
-        *all = (struct mt_cliffs){cliffs, (int)count};
+        all->cliffs = cliffs;
+        all->count = (int)count;
     }
     mt_cliffs_clear(found);
     return cliffs ? MT_OK : fail_memory(err);
