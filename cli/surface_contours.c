@@ -108,13 +108,12 @@ static void write_plot(FILE *script, const struct mt_drawing *drawing,
               script);
     if (marks->overtaken.count > 0) {
         char title[128];
-        snprintf(title, sizeof title, "%s overtakes", drawing->labels[1]);
         fputs(", $overtaken using 1:2 with points pointtype 5 "
               "linecolor rgb 'white' notitle, "
               "$overtaken using 1:2 with points pointtype 4 linewidth 1.5 "
               "linecolor rgb 'black' title ",
               script);
-        mt_plot_write_quoted(script, title);
+        mt_plot_write_quoted(script, mt_surface_overtakes_label(title, drawing, marks));
     }
     fputc('\n', script);
 }

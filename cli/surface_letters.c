@@ -64,8 +64,9 @@ static void print_legend(const struct mt_drawing *drawing,
         fputs("; *: memory limit", stdout);
     if (marks->cliffs.count > 0)
         fputs("; !: cliff", stdout);
+    char label[128];
     if (marks->overtaken.count > 0)
-        printf("\n#: %s overtakes", drawing->labels[1]);
+        printf("\n#: %s", mt_surface_overtakes_label(label, drawing, marks));
     putchar('\n');
 }
 

@@ -2,6 +2,7 @@
 #include "surface_marks.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* So many numbers of nodes and sizes are looked at; more marks would be a blot. */
@@ -69,7 +70,7 @@ static int mark_nodes(struct mt_surface_marks *marks, const struct mt_surface *s
     return status;
 }
 
-/* Where the second surface of the drawing overtakes at a size. */
+/* Where one surface of the drawing overtakes the other at a size. */
 static int mark_overtaken(struct mt_surface_marks *marks,
                           const struct mt_drawing *drawing, double size,
                           struct mt_span nodes, struct mt_error *err)
@@ -77,10 +78,13 @@ static int mark_overtaken(struct mt_surface_marks *marks,
     struct mt_crossings crossings = {0};
     int status = mt_crossings_find(&crossings, drawing->surfaces[0],
                                    drawing->surfaces[1], size, nodes, err);
-    /* The first one only says which is faster at the start. */
-    for (int i = 1; i < crossings.count && status == MT_OK; i++)
-        if (crossings.crossings[i].b_faster)
-            status = add(&marks->overtaken, crossings.crossings[i].nodes, size, err);
+    /* The first one only says which is faster at the start; of several the last counts,
+       as unevenly shared work makes both jitter. */
+    if (status == MT_OK && crossings.count > 1) {
+        const struct mt_crossing *last = &crossings.crossings[crossings.count - 1];
+        marks->overtakes[last->b_faster] = true;
+        status = add(&marks->overtaken, last->nodes, size, err);
+    }
     mt_crossings_clear(&crossings);
     return status;
 }
@@ -132,4 +136,14 @@ void mt_surface_marks_clear(struct mt_surface_marks *marks)
     free(marks->cliffs.places);
     free(marks->overtaken.places);
     *marks = (struct mt_surface_marks){0};
+}
+
+const char *mt_surface_overtakes_label(char label[128],
+                                       const struct mt_drawing *drawing,
+                                       const struct mt_surface_marks *marks)
+{
+    if (marks->overtakes[0] && marks->overtakes[1])
+        return "one overtakes the other";
+    snprintf(label, 128, "%s overtakes", drawing->labels[marks->overtakes[1]]);
+    return label;
 }

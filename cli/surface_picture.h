@@ -14,7 +14,7 @@
 enum mt_picture {
     MT_PICTURE_CONTOURS, /* lines of equal efficiency over nodes and sizes, with the
                             ridge, the memory limit, the cliffs, and, of two surfaces,
-                            where the second overtakes the first */
+                            where one overtakes the other */
     MT_PICTURE_SURFACE,  /* efficiency over nodes and sizes, in perspective */
     MT_PICTURE_SECTIONS, /* efficiency over sizes, a line for each number of nodes (and
                             surface); measured points beside them */

@@ -122,6 +122,30 @@ static double residual(const struct mt_components *components,
     return sqrt(sum / nsamples);
 }
 
+/* To so many digits as nobody knows it better, and people still read it. */
+static double rounded(double value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.6g", value);
+    return strtod(text, NULL);
+}
+
+static void round_all(struct mt_components *components)
+{
+    struct mt_bandwidth *bandwidth = &components->bandwidth;
+    for (int i = 0; i <= components->ncaches; i++)
+        components->costs[i] = rounded(components->costs[i]);
+    for (int i = 0; i < components->ncaches; i++) {
+        components->caches[i].hit = rounded(components->caches[i].hit);
+        components->caches[i].miss = rounded(components->caches[i].miss);
+    }
+    components->latency = rounded(components->latency);
+    bandwidth->base = rounded(bandwidth->base);
+    bandwidth->half = rounded(bandwidth->half);
+    bandwidth->strength = rounded(bandwidth->strength);
+    bandwidth->exponent = rounded(bandwidth->exponent);
+}
+
 static int learn(struct mt_learned *learned, struct mt_learn_choice *choice,
                  const struct mt_shape *shape, const struct mt_learn_sample *samples,
                  int nsamples, int most_ranks, struct mt_error *err)
@@ -132,12 +156,13 @@ static int learn(struct mt_learned *learned, struct mt_learn_choice *choice,
     const struct mt_learn_tried *fit = &choice->tried[choice->chosen];
     mt_learn_components(&learned->components, &fit->form, &fit->values);
     learned->residual = residual(&learned->components, samples, nsamples);
-    learned->from.error = fit->error;
+    learned->from.error = rounded(fit->error);
     struct mt_learn_belief belief;
     status = mt_learn_believe(&belief, fit, samples, nsamples, err);
     if (status != MT_OK)
         return status;
     mt_learn_list_parameters(learned, fit, &belief);
+    round_all(&learned->components);
     mt_learn_warn(learned, choice, samples, nsamples, shape);
     mt_learn_want_runs(learned, fit, &belief, samples, nsamples, shape, most_ranks);
     return list_trials(learned, choice, err);
