@@ -27,19 +27,18 @@ static bool find_best(struct mt_place *best, const struct mt_advice *advice,
                         &best->size);
 }
 
-/* The one number of an option. */
-static int read_number(double *number, const char *text, const char *option,
-                       struct mt_error *err)
+static int read_nodes(double *nodes, const char *text, struct mt_error *err)
 {
     struct mt_axis axis = {0};
-    int status = mt_axis_parse(&axis, text, option, err);
-    if (status == MT_OK && axis.count > 1)
-        status = mt_fail(err, MT_EINVAL, "--%s '%s': advice is for one number of them",
-                         option, text);
-    if (status == MT_OK)
-        *number = axis.values[0];
-    mt_axis_clear(&axis);
-    return status;
+    const int status = mt_axis_of_nodes(&axis, text, 1, err);
+    return status == MT_OK ? mt_axis_single(nodes, &axis, text, "nodes", err) : status;
+}
+
+static int read_size(double *size, const char *text, struct mt_error *err)
+{
+    struct mt_axis axis = {0};
+    const int status = mt_axis_parse(&axis, text, "size", err);
+    return status == MT_OK ? mt_axis_single(size, &axis, text, "size", err) : status;
 }
 
 static int read_options(struct mt_advice *advice, struct mt_error *err)
@@ -50,9 +49,9 @@ static int read_options(struct mt_advice *advice, struct mt_error *err)
     double size = 0;
     if (!wanted->nodes)
         return mt_fail(err, MT_EINVAL, "--nodes is needed: how many nodes are there?");
-    int status = read_number(&advice->nodes, wanted->nodes, "nodes", err);
+    int status = read_nodes(&advice->nodes, wanted->nodes, err);
     if (status == MT_OK && wanted->sizes)
-        status = read_number(&size, wanted->sizes, "size", err);
+        status = read_size(&size, wanted->sizes, err);
     if (status != MT_OK)
         return status;
     advice->size_given = size > 0;
@@ -75,18 +74,20 @@ static int choose_size(struct mt_advice *advice, struct mt_error *err)
     const struct mt_surface *surface = advice->surface;
     const char *name = mt_surface_machine(surface)->name;
     const struct mt_expr *valid = mt_surface_algorithm(surface)->shape.valid;
+    const char *needs = valid ? ", for it needs " : "",
+               *rule = valid ? mt_expr_text(valid) : "";
     if (!find_best(&advice->best, advice, advice->nodes))
         return mt_fail(err, MT_EINFEASIBLE,
                        "no size from %.15g to %.15g can run on %.15g nodes of %s%s%s",
                        advice->sizes.low, advice->sizes.high, advice->nodes, name,
-                       valid ? ", for it needs " : "",
-                       valid ? mt_expr_text(valid) : "");
+                       needs, rule);
     advice->chosen = advice->size_given
                          ? place_at(surface, advice->chosen.size, advice->nodes)
                          : advice->best;
     if (!advice->chosen.point.valid)
-        return mt_fail(err, MT_EINFEASIBLE, "N = %.15g cannot run on %.15g nodes of %s",
-                       advice->chosen.size, advice->nodes, name);
+        return mt_fail(err, MT_EINFEASIBLE,
+                       "N = %.15g cannot run on %.15g nodes of %s%s%s",
+                       advice->chosen.size, advice->nodes, name, needs, rule);
     return MT_OK;
 }
 

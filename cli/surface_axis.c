@@ -132,6 +132,19 @@ int mt_axis_parse(struct mt_axis *axis, const char *text, const char *option,
     return MT_OK;
 }
 
+int mt_axis_single(double *number, struct mt_axis *axis, const char *text,
+                   const char *option, struct mt_error *err)
+{
+    int status = MT_OK;
+    if (axis->count == 1)
+        *number = axis->values[0];
+    else
+        status =
+            mt_fail(err, MT_EINVAL, "--%s '%s': one number is needed", option, text);
+    mt_axis_clear(axis);
+    return status;
+}
+
 void mt_axis_clear(struct mt_axis *axis)
 {
     free(axis->values);
@@ -189,9 +202,15 @@ void mt_axis_thin(struct mt_axis *axis, int most)
 int mt_axis_of_nodes(struct mt_axis *nodes, const char *text, double most,
                      struct mt_error *err)
 {
-    if (text)
-        return mt_axis_parse(nodes, text, "nodes", err);
-    return add_range(nodes, 1, most, (struct stride){.factor = 2}, err);
+    if (!text)
+        return add_range(nodes, 1, most, (struct stride){.factor = 2}, err);
+    int status = mt_axis_parse(nodes, text, "nodes", err);
+    if (status == MT_OK && mt_axis_span(nodes).high > MT_MOST_NODES) {
+        mt_axis_clear(nodes);
+        status = mt_fail(err, MT_EINVAL, "--nodes '%s': a machine has %d nodes at most",
+                         text, MT_MOST_NODES);
+    }
+    return status;
 }
 
 /* Numbers 2^k and 3 * 2^k are easy to read, and each is about 1.4 times the one before.

@@ -31,6 +31,10 @@ struct mt_axis {
  */
 MT_MUST_CHECK int mt_axis_parse(struct mt_axis *axis, const char *text,
                                 const char *option, struct mt_error *err);
+/* The number of an axis that has one, and clear the axis. MT_EINVAL when it has
+   several; `text` is what it was read from. */
+MT_MUST_CHECK int mt_axis_single(double *number, struct mt_axis *axis, const char *text,
+                                 const char *option, struct mt_error *err);
 void mt_axis_clear(struct mt_axis *axis);
 /* From the first to the last. */
 struct mt_span mt_axis_span(const struct mt_axis *axis);
@@ -46,8 +50,8 @@ int mt_axis_pick(const struct mt_axis *axis, int i, int most);
 /* Keep these alone. */
 void mt_axis_thin(struct mt_axis *axis, int most);
 
-/* The numbers of nodes that the text of --nodes asks for; NULL: 1, 2, 4, ... up to
-   `most`. */
+/* The numbers of nodes that the text of --nodes asks for, up to MT_MOST_NODES, as one
+   by one may be looked at; NULL: 1, 2, 4, ... up to `most`. */
 MT_MUST_CHECK int mt_axis_of_nodes(struct mt_axis *nodes, const char *text, double most,
                                    struct mt_error *err);
 /*

@@ -52,13 +52,8 @@ static int read_levels(struct mt_surface_prediction *prediction, const char *tex
 static int read_base(double *base, const char *text, struct mt_error *err)
 {
     struct mt_axis axis = {0};
-    int status = mt_axis_parse(&axis, text, "base", err);
-    if (status == MT_OK && axis.count > 1)
-        status = mt_fail(err, MT_EINVAL, "--base '%s': one size is needed", text);
-    if (status == MT_OK)
-        *base = axis.values[0];
-    mt_axis_clear(&axis);
-    return status;
+    const int status = mt_axis_parse(&axis, text, "base", err);
+    return status == MT_OK ? mt_axis_single(base, &axis, text, "base", err) : status;
 }
 
 static bool any_valid(const struct mt_surface_prediction *prediction, double nodes)

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NODES = 1000000 }; /* as a cluster may have */
-
 /* A name must be a word that MACHINE:ALGORITHM can hold. */
 static bool is_word(const char *name)
 {
@@ -111,9 +109,9 @@ static int read_nodes(struct mt_machine *machine, const struct file_machine *fro
                       const struct mt_yaml *yaml, struct mt_error *err)
 {
     const int root = mt_yaml_root(yaml);
-    if (from->nodes < 1 || from->nodes > MOST_NODES)
+    if (from->nodes < 1 || from->nodes > MT_MOST_NODES)
         return mt_yaml_fail(yaml, mt_yaml_member(yaml, root, "nodes"), err,
-                            "'nodes' must be from 1 to %d, not %d", MOST_NODES,
+                            "'nodes' must be from 1 to %d, not %d", MT_MOST_NODES,
                             from->nodes);
     machine->nodes = from->nodes;
     machine->simulated = from->simulated;

@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+enum { MT_MOST_NODES = 1000000 }; /* of a machine, as of a cluster */
+
 /* The runs that components were learned from. Zeroed: they were not learned. */
 struct mt_learned_from {
     int runs;

@@ -269,6 +269,9 @@ END
     surface advise ./quick.yaml:squares --nodes 10 --size 100
     [ "$status" = 1 ]
     [[ "$stderr" = "motley: no size from 6 to 1600 can run on 10 nodes of quick, for it needs sqrt(P) == floor(sqrt(P))" ]]
+    surface advise ap1000 --nodes 10 --size 5
+    [ "$status" = 1 ]
+    [ "$stderr" = "motley: N = 5 cannot run on 10 nodes of ap1000, for it needs N >= P" ]
     surface advise ./toy.yaml
     [ "$status" = 2 ]
     [ "$stderr" = "motley: --nodes is needed: how many nodes are there?" ]
@@ -314,8 +317,11 @@ END
     [ "$stderr" = "motley: --efficiency '80': efficiencies are above 0 and at most 1, as '0.5,0.8'" ]
     surface predict ap1000 --nodes 8:4
     [ "$stderr" = "motley: --nodes '8:4': 8 is more than 4: FROM:TO goes up" ]
+    surface compare ap1000:B cenju-3:B --nodes 1:1e15
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: --nodes '1:1e15': a machine has 1000000 nodes at most" ]
     surface predict ap1000 --base 8:16
-    [ "$stderr" = "motley: --base '8:16': one size is needed" ]
+    [ "$stderr" = "motley: --base '8:16': one number is needed" ]
     surface predict nosuch
     [ "$status" = 1 ]
     [[ "$stderr" = "motley: no such name in 'machines': 'nosuch'"* ]]

@@ -97,6 +97,35 @@ static void refuses_too_many_numbers(void **state)
     assert_contains(err.text, "more than 4096 numbers");
 }
 
+static void refuses_more_nodes_than_machines_have(void **state)
+{
+    (void)state;
+    struct mt_axis axis = {0};
+    struct mt_error err = {0};
+    assert_int_equal(mt_axis_of_nodes(&axis, "1,1000000", 1, &err), MT_OK);
+    mt_axis_clear(&axis);
+    assert_int_equal(mt_axis_of_nodes(&axis, "1,1000001", 1, &err), MT_EINVAL);
+    assert_string_equal(err.text,
+                        "--nodes '1,1000001': a machine has 1000000 nodes at most");
+    assert_null(axis.values);
+}
+
+static void tells_one_number_from_several(void **state)
+{
+    (void)state;
+    struct mt_axis axis = {0};
+    struct mt_error err = {0};
+    double number = 0;
+    assert_int_equal(mt_axis_parse(&axis, "7", "size", &err), MT_OK);
+    assert_int_equal(mt_axis_single(&number, &axis, "7", "size", &err), MT_OK);
+    assert_close(number, 7, 0);
+    assert_null(axis.values);
+    assert_int_equal(mt_axis_parse(&axis, "7,8", "size", &err), MT_OK);
+    assert_int_equal(mt_axis_single(&number, &axis, "7,8", "size", &err), MT_EINVAL);
+    assert_string_equal(err.text, "--size '7,8': one number is needed");
+    assert_null(axis.values);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -108,6 +137,8 @@ int main(void)
         cmocka_unit_test(names_its_span),
         cmocka_unit_test(refuses_what_is_no_axis),
         cmocka_unit_test(refuses_too_many_numbers),
+        cmocka_unit_test(refuses_more_nodes_than_machines_have),
+        cmocka_unit_test(tells_one_number_from_several),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
