@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "surface_evaluate.h"
 
+#include "surface_text.h"
 #include "words.h"
 
 #include <stdlib.h>
@@ -92,9 +93,9 @@ static int put_out(const struct mt_surface_evaluation *evaluation, struct mt_err
 static int run(const char **arguments, struct mt_error *err)
 {
     struct mt_surface_evaluation evaluation = {0};
-    int status = mt_surface_evaluation_check_plot(err);
-    if (status == MT_OK && mt_common.json && mt_surface_options.csv)
-        status = mt_fail(err, MT_EINVAL, "--json and --csv exclude each other");
+    int status = mt_surface_evaluation_check_picture(err);
+    if (status == MT_OK)
+        status = mt_surface_check_output(err);
     if (status == MT_OK)
         status = evaluate(&evaluation, arguments, err);
     if (status == MT_OK)

@@ -72,8 +72,8 @@ MT_MUST_CHECK int mt_surface_evaluation_print_csv(
 MT_MUST_CHECK int mt_surface_evaluation_print_json(
     const struct mt_surface_evaluation *evaluation, FILE *stream, struct mt_error *err);
 
-/* Refuse pictures and targets that cannot be drawn, before the work is done. */
-MT_MUST_CHECK int mt_surface_evaluation_check_plot(struct mt_error *err);
+/* Refuse pictures that show no runs, before the work is done. */
+MT_MUST_CHECK int mt_surface_evaluation_check_picture(struct mt_error *err);
 /* Draw what --plot and --picture ask for. */
 MT_MUST_CHECK int mt_surface_evaluation_plot(
     const struct mt_surface_evaluation *evaluation, struct mt_error *err);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "surface_evaluate.h"
 
-#include "plot.h"
+#include "surface_axis.h"
 #include "surface_picture.h"
+#include "surface_text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,15 +15,15 @@ enum {
 
 /* What is drawn. Zeroed is empty. */
 struct canvas {
-    double *sizes, *nodes;              /* owned; ascending */
+    struct mt_axis sizes, nodes;
     struct mt_measured_point *measured; /* owned */
-    int nsizes, nnodes, nmeasured;
+    int nmeasured;
 };
 
 static void canvas_clear(struct canvas *canvas)
 {
-    free(canvas->sizes);
-    free(canvas->nodes);
+    mt_axis_clear(&canvas->sizes);
+    mt_axis_clear(&canvas->nodes);
     free(canvas->measured);
 }
 
@@ -40,16 +41,10 @@ static int read_picture(enum mt_picture *picture, struct mt_error *err)
     return status;
 }
 
-int mt_surface_evaluation_check_plot(struct mt_error *err)
+int mt_surface_evaluation_check_picture(struct mt_error *err)
 {
     enum mt_picture picture;
-    if (mt_surface_options.picture && !mt_surface_options.plot)
-        return mt_fail(err, MT_EINVAL, "--picture needs --plot");
-    int status = read_picture(&picture, err);
-    if (status == MT_OK && mt_surface_options.plot)
-        status = mt_plot_check(mt_surface_options.plot,
-                               mt_common.json || mt_surface_options.csv, err);
-    return status;
+    return read_picture(&picture, err);
 }
 
 static int compare_numbers(const void *left, const void *right)
@@ -59,41 +54,32 @@ static int compare_numbers(const void *left, const void *right)
 }
 
 /* Sort, and remove what comes again. */
-static int make_set(double *numbers, int count)
+static void make_set(struct mt_axis *axis)
 {
+    double *numbers = axis->values;
     int kept = 0;
-    qsort(numbers, (size_t)count, sizeof *numbers, compare_numbers);
-    for (int i = 0; i < count; i++)
+    qsort(numbers, (size_t)axis->count, sizeof *numbers, compare_numbers);
+    for (int i = 0; i < axis->count; i++)
         if (kept == 0 || numbers[i] != numbers[kept - 1])
             numbers[kept++] = numbers[i];
-    return kept;
+    axis->count = kept;
 }
 
-/* Keep the first, the last, and what lies evenly between them. */
-static int thin_out(double *numbers, int count, int most)
+static bool is_among(const struct mt_axis *axis, double number)
 {
-    if (count <= most)
-        return count;
-    for (int i = 0; i < most; i++)
-        numbers[i] = numbers[lround((double)i * (count - 1) / (most - 1))];
-    return most;
-}
-
-static bool is_among(const double *numbers, int count, double number)
-{
-    return bsearch(&number, numbers, (size_t)count, sizeof *numbers, compare_numbers) !=
-           NULL;
+    return bsearch(&number, axis->values, (size_t)axis->count, sizeof number,
+                   compare_numbers) != NULL;
 }
 
 /* Whole sizes between the least and the largest that was measured, so that lines are
    smooth, beside those that were. */
-static void refine_sizes(struct canvas *canvas)
+static void refine_sizes(struct mt_axis *sizes)
 {
-    const double low = canvas->sizes[0], high = canvas->sizes[canvas->nsizes - 1];
+    const struct mt_span span = mt_axis_span(sizes);
     for (int i = 0; i < LINE_POINTS; i++)
-        canvas->sizes[canvas->nsizes + i] =
-            nearbyint(low * pow(high / low, (double)i / (LINE_POINTS - 1)));
-    canvas->nsizes = make_set(canvas->sizes, canvas->nsizes + LINE_POINTS);
+        sizes->values[sizes->count++] = nearbyint(
+            span.low * pow(span.high / span.low, (double)i / (LINE_POINTS - 1)));
+    make_set(sizes);
 }
 
 static int canvas_init(struct canvas *canvas,
@@ -101,24 +87,25 @@ static int canvas_init(struct canvas *canvas,
                        enum mt_picture picture, struct mt_error *err)
 {
     const int count = evaluation->count;
-    canvas->sizes = calloc((size_t)count + LINE_POINTS, sizeof *canvas->sizes);
-    canvas->nodes = calloc((size_t)count, sizeof *canvas->nodes);
+    canvas->sizes.values = calloc((size_t)count + LINE_POINTS, sizeof(double));
+    canvas->nodes.values = calloc((size_t)count, sizeof(double));
     canvas->measured = calloc((size_t)count, sizeof *canvas->measured);
-    if (!canvas->sizes || !canvas->nodes || !canvas->measured)
+    if (!canvas->sizes.values || !canvas->nodes.values || !canvas->measured)
         return mt_fail(err, MT_ENOMEM, "no memory for a picture");
+    canvas->sizes.count = canvas->nodes.count = count;
     for (int i = 0; i < count; i++) {
-        canvas->sizes[i] = evaluation->pairs[i].size;
-        canvas->nodes[i] = evaluation->pairs[i].nodes;
+        canvas->sizes.values[i] = evaluation->pairs[i].size;
+        canvas->nodes.values[i] = evaluation->pairs[i].nodes;
     }
-    canvas->nsizes = make_set(canvas->sizes, count);
-    canvas->nnodes = make_set(canvas->nodes, count);
+    make_set(&canvas->sizes);
+    make_set(&canvas->nodes);
     if (picture == MT_PICTURE_SECTIONS) {
-        canvas->nnodes = thin_out(canvas->nodes, canvas->nnodes, MOST_LINES);
-        refine_sizes(canvas);
+        mt_axis_thin(&canvas->nodes, MOST_LINES);
+        refine_sizes(&canvas->sizes);
     }
     for (int i = 0; i < count; i++) {
         const struct mt_surface_pair *pair = &evaluation->pairs[i];
-        if (is_among(canvas->nodes, canvas->nnodes, pair->nodes))
+        if (is_among(&canvas->nodes, pair->nodes))
             canvas->measured[canvas->nmeasured++] =
                 (struct mt_measured_point){.size = pair->size,
                                            .nodes = pair->nodes,
@@ -132,17 +119,15 @@ static int draw(const struct mt_surface_evaluation *evaluation,
                 struct mt_error *err)
 {
     const struct mt_surface_input *surface = &evaluation->surface;
-    char label[128];
-    snprintf(label, sizeof label, "%s %s", surface->machine.name,
-             surface->algorithm->name);
+    char label[MT_SURFACE_LABEL];
     const struct mt_drawing drawing = {
         .surfaces = {surface->surface},
-        .labels = {label},
+        .labels = {mt_surface_label(label, surface->surface)},
         .nsurfaces = 1,
-        .sizes = canvas->sizes,
-        .nsizes = canvas->nsizes,
-        .nodes = canvas->nodes,
-        .nnodes = canvas->nnodes,
+        .sizes = canvas->sizes.values,
+        .nsizes = canvas->sizes.count,
+        .nodes = canvas->nodes.values,
+        .nnodes = canvas->nodes.count,
         .measured = canvas->measured,
         .nmeasured = canvas->nmeasured,
         .simulated = mt_cluster_simulated(&evaluation->inputs.cluster),

@@ -89,7 +89,9 @@ static json_t *ridge_json(const struct mt_surface_prediction *prediction, int i)
 {
     const struct mt_ridge_point *best = &prediction->ridge[i];
     if (!best->found)
-        return json_pack("{s:o, s:n}", "nodes", nodes_json(prediction, i), "size");
+        return json_pack("{s:o, s:n, s:n, s:n, s:n}", "nodes",
+                         nodes_json(prediction, i), "size", "seconds", "speed",
+                         "efficiency");
     return json_pack("{s:o, s:o, s:o, s:o, s:o}", "nodes", nodes_json(prediction, i),
                      "size", mt_json_number(best->size), "seconds",
                      mt_json_number(best->point.seconds), "speed",
@@ -145,7 +147,8 @@ static json_t *iso_json(const struct mt_surface_prediction *prediction, int i)
                             "largest_work",
                             mt_json_number(
                                 mt_surface_at(surface, row->sizes.high, nodes).work))
-                : json_pack("{s:n, s:n}", "smallest", "largest"));
+                : json_pack("{s:n, s:n, s:n, s:n}", "smallest", "largest",
+                            "smallest_work", "largest_work"));
     return object;
 }
 
