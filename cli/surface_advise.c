@@ -153,6 +153,21 @@ static double memory_limit(const struct mt_advice *advice)
     return limit < advice->sizes.high ? limit : 0;
 }
 
+/* Find what is left to be said, and say it. */
+static int tell(struct mt_advice *advice, struct mt_error *err)
+{
+    advice->memory_limit = memory_limit(advice);
+    find_close(advice);
+    find_enough(advice);
+    find_growth(advice);
+    if (advice->size_given)
+        find_best_nodes(advice);
+    if (mt_common.json)
+        return mt_advice_print_json(advice, err);
+    mt_advice_print(advice);
+    return MT_OK;
+}
+
 static int advise(const struct mt_surface *surface, struct mt_error *err)
 {
     struct mt_advice advice = {.surface = surface};
@@ -161,18 +176,8 @@ static int advise(const struct mt_surface *surface, struct mt_error *err)
         status = choose_size(&advice, err);
     if (status == MT_OK)
         status = mt_advice_find_falls(&advice, err);
-    if (status != MT_OK)
-        return status;
-    advice.memory_limit = memory_limit(&advice);
-    find_close(&advice);
-    find_enough(&advice);
-    find_growth(&advice);
-    if (advice.size_given)
-        find_best_nodes(&advice);
-    if (mt_common.json)
-        status = mt_advice_print_json(&advice, err);
-    else
-        mt_advice_print(&advice);
+    if (status == MT_OK)
+        status = tell(&advice, err);
     free(advice.falls);
     return status;
 }

@@ -18,8 +18,8 @@ static void clear(struct mt_surface_comparison *comparison)
 }
 
 /* Where the machines are different and the algorithms are not, the machines' names
-   say enough. */
-static void set_labels(struct mt_surface_comparison *comparison)
+   say enough. Two files can be of the same machine: then the arguments say more. */
+static void set_labels(struct mt_surface_comparison *comparison, const char **arguments)
 {
     const struct mt_surface *const *surfaces = comparison->surfaces;
     const char *machines[2], *algorithms[2];
@@ -34,6 +34,22 @@ static void set_labels(struct mt_surface_comparison *comparison)
             snprintf(comparison->labels[i], MT_SURFACE_LABEL, "%s", machines[i]);
         else
             mt_surface_label(comparison->labels[i], surfaces[i]);
+    if (!strcmp(comparison->labels[0], comparison->labels[1]))
+        for (int i = 0; i < 2; i++)
+            snprintf(comparison->labels[i], MT_SURFACE_LABEL, "%s", arguments[i]);
+}
+
+static int check_different(const struct mt_surface_comparison *comparison,
+                           struct mt_error *err)
+{
+    const struct mt_surface *a = comparison->surfaces[0], *b = comparison->surfaces[1];
+    if (strcmp(mt_surface_machine(a)->path, mt_surface_machine(b)->path) != 0 ||
+        strcmp(mt_surface_algorithm(a)->name, mt_surface_algorithm(b)->name) != 0)
+        return MT_OK;
+    return mt_fail(err, MT_EINVAL,
+                   "'%s' and '%s' are the same: compare with another machine, or with "
+                   "another algorithm as MACHINE:ALGORITHM",
+                   comparison->labels[0], comparison->labels[1]);
 }
 
 static int check_work(const struct mt_surface_comparison *comparison,
@@ -110,12 +126,15 @@ static int draw(const struct mt_surface_comparison *comparison, struct mt_error 
                            &comparison->nodes, err);
 }
 
+/* The arguments are MACHINE MACHINE. */
 static int compare(const struct mt_surface *a, const struct mt_surface *b,
-                   struct mt_error *err)
+                   const char **arguments, struct mt_error *err)
 {
     struct mt_surface_comparison comparison = {.surfaces = {a, b}};
-    set_labels(&comparison);
-    int status = check_work(&comparison, err);
+    set_labels(&comparison, arguments);
+    int status = check_different(&comparison, err);
+    if (status == MT_OK)
+        status = check_work(&comparison, err);
     if (status == MT_OK)
         status = read_axes(&comparison, err);
     if (status == MT_OK)
@@ -137,7 +156,7 @@ static int run(const char **arguments, struct mt_error *err)
     if (status == MT_OK)
         status = mt_surface_input(&b, arguments[1], err);
     if (status == MT_OK)
-        status = compare(a.surface, b.surface, err);
+        status = compare(a.surface, b.surface, arguments, err);
     mt_surface_input_clear(&b);
     mt_surface_input_clear(&a);
     return mt_exit_status(status);

@@ -25,6 +25,9 @@ int mt_surface_fit_read(struct mt_surface_fit *fit, struct mt_error *err)
     const char *path = mt_surface_options.output;
     if (!path || access(path, F_OK) != 0)
         return MT_OK;
+    /* It is replaced as a whole, for which its folder alone must be writable. */
+    if (access(path, W_OK) != 0)
+        return mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
     int status = mt_machine_load(&fit->machine, path, err);
     if (status != MT_OK)
         return mt_fail(err, status, "--output: what is there is left as it is: %s",

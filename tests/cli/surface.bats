@@ -320,6 +320,9 @@ END
     surface compare ap1000:B cenju-3:B --nodes 1:1e15
     [ "$status" = 2 ]
     [ "$stderr" = "motley: --nodes '1:1e15': a machine has 1000000 nodes at most" ]
+    surface compare ap1000 ap1000:A
+    [ "$status" = 2 ]
+    [[ "$stderr" = "motley: 'ap1000' and 'ap1000:A' are the same: "* ]]
     surface predict ap1000 --base 8:16
     [ "$stderr" = "motley: --base '8:16': one number is needed" ]
     surface predict nosuch
