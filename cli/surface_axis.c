@@ -183,11 +183,9 @@ int mt_axis_refine(struct mt_axis *axis, double factor, struct mt_error *err)
     return MT_OK;
 }
 
-int mt_axis_pick(const struct mt_axis *axis, int i, int most)
+int mt_axis_pick(int i, int count, int most)
 {
-    if (axis->count <= most)
-        return i;
-    return (int)lround((double)i * (axis->count - 1) / (double)(most - 1));
+    return count <= most ? i : (int)lround((double)i * (count - 1) / (most - 1));
 }
 
 void mt_axis_thin(struct mt_axis *axis, int most)
@@ -195,7 +193,7 @@ void mt_axis_thin(struct mt_axis *axis, int most)
     if (axis->count <= most)
         return;
     for (int i = 0; i < most; i++)
-        axis->values[i] = axis->values[mt_axis_pick(axis, i, most)];
+        axis->values[i] = axis->values[mt_axis_pick(i, axis->count, most)];
     axis->count = most;
 }
 

@@ -44,9 +44,9 @@ MT_MUST_CHECK int mt_axis_copy(struct mt_axis *copy, const struct mt_axis *axis,
    `axis` is unchanged. */
 MT_MUST_CHECK int mt_axis_refine(struct mt_axis *axis, double factor,
                                  struct mt_error *err);
-/* Of at most so many numbers, at least 2, which is the i-th: the first, the last, and
-   others evenly between. */
-int mt_axis_pick(const struct mt_axis *axis, int i, int most);
+/* When at most so many of `count` numbers are taken, at least 2, which is the i-th: the
+   first, the last, and others evenly between. */
+int mt_axis_pick(int i, int count, int most);
 /* Keep these alone. */
 void mt_axis_thin(struct mt_axis *axis, int most);
 

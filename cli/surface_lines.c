@@ -76,8 +76,3 @@ int mt_lines_draw(const struct mt_lines *lines, const struct mt_drawing *drawing
                                  .count = 1};
     return mt_plot_draw(&plot, target, err);
 }
-
-int mt_lines_pick(int i, int count, int most)
-{
-    return count <= most ? i : (2 * i * (count - 1) + most - 1) / (2 * (most - 1));
-}

@@ -49,8 +49,4 @@ MT_MUST_CHECK int mt_lines_draw(const struct mt_lines *lines,
                                 const struct mt_line_axes *axes, const char *target,
                                 struct mt_error *err);
 
-/* Of `count` things of which only `most` are drawn: the number of the i-th one, evenly
-   from the first to the last. */
-int mt_lines_pick(int i, int count, int most);
-
 #endif

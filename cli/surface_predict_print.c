@@ -71,14 +71,14 @@ static int print_grid(const struct mt_surface_prediction *prediction,
     snprintf(texts[0], sizeof texts[0], ">N");
     for (int i = 0; i < columns; i++)
         snprintf(texts[i + 1], sizeof texts[0], ">%s%.15g ", i == 0 ? "P = " : "",
-                 nodes->values[mt_axis_pick(nodes, i, SHOWN_COLUMNS)]);
+                 nodes->values[mt_axis_pick(i, nodes->count, SHOWN_COLUMNS)]);
     mt_table_add_row(&table, cells);
     for (int row = 0; row < rows; row++) {
-        const int size = mt_axis_pick(sizes, row, SHOWN_ROWS);
+        const int size = mt_axis_pick(row, sizes->count, SHOWN_ROWS);
         snprintf(texts[0], sizeof texts[0], "%.15g", sizes->values[size]);
         for (int i = 0; i < columns; i++) {
-            const struct mt_surface_point *point =
-                point_at(prediction, size, mt_axis_pick(nodes, i, SHOWN_COLUMNS));
+            const struct mt_surface_point *point = point_at(
+                prediction, size, mt_axis_pick(i, nodes->count, SHOWN_COLUMNS));
             format_cell(texts[i + 1], point);
             note_marks(&marks, point);
         }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "surface_axis.h"
 #include "surface_lines.h"
 #include "surface_parts.h"
 
@@ -60,7 +61,7 @@ static int add_limits(struct mt_lines *lines, const struct mt_drawing *drawing,
     for (int i = 0; i < drawing->nsurfaces * sections && status == MT_OK; i++) {
         const struct mt_surface *surface = drawing->surfaces[i / sections];
         const double nodes =
-            drawing->nodes[mt_lines_pick(i % sections, drawing->nnodes, sections)];
+            drawing->nodes[mt_axis_pick(i % sections, drawing->nnodes, sections)];
         double limit = mt_surface_memory_limit(surface, nodes, sizes.low, sizes.high);
         if (isnan(limit))
             limit = sizes.low;
@@ -80,7 +81,7 @@ static int add_sections(struct mt_lines *lines, const struct mt_drawing *drawing
     for (int s = 0; s < drawing->nsurfaces; s++) {
         for (int i = 0; i < sections && status == MT_OK; i++, color++) {
             const double nodes =
-                drawing->nodes[mt_lines_pick(i, drawing->nnodes, sections)];
+                drawing->nodes[mt_axis_pick(i, drawing->nnodes, sections)];
             status = add_prediction(lines, drawing, s, nodes, color, err);
             if (status == MT_OK && s == 0 && drawing->nmeasured > 0)
                 status = add_measured(lines, drawing, nodes, color, err);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "surface_axis.h"
 #include "surface_lines.h"
 #include "surface_parts.h"
 
@@ -64,7 +65,7 @@ static int add_limits(struct mt_lines *lines, const struct mt_drawing *drawing,
     for (int i = 0; i < drawing->nsurfaces * nsizes && status == MT_OK; i++) {
         const struct mt_surface *surface = drawing->surfaces[i / nsizes];
         const double size =
-            drawing->sizes[mt_lines_pick(i % nsizes, drawing->nsizes, nsizes)];
+            drawing->sizes[mt_axis_pick(i % nsizes, drawing->nsizes, nsizes)];
         int first = 0;
         while (first < drawing->nnodes - 1 &&
                !mt_surface_at(surface, size, drawing->nodes[first]).fits)
@@ -103,7 +104,7 @@ static int add_all(struct mt_lines *lines, struct marks *marks,
     const int nsizes = drawing->nsizes < most ? drawing->nsizes : most;
     int status = MT_OK, color = 0;
     for (int i = 0; i < nsizes && status == MT_OK; i++) {
-        const double size = drawing->sizes[mt_lines_pick(i, drawing->nsizes, nsizes)];
+        const double size = drawing->sizes[mt_axis_pick(i, drawing->nsizes, nsizes)];
         for (int s = 0; s < drawing->nsurfaces && status == MT_OK; s++, color++)
             status = add_speeds(lines, drawing, s, size, color, unit, err);
         if (status == MT_OK && drawing->nsurfaces > 1)
