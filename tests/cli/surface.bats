@@ -203,6 +203,21 @@ for N = 1000 toy overtakes quick from 14 nodes on" ]]
     [[ "${lines[0]}" = "quick squares and quick ring on 1 to 32 nodes (simulated)" ]]
 }
 
+@test "compare: two files of one machine are told apart" {
+    sed 's/^speed: .*/speed: 3 Mf/' toy.yaml >again.yaml
+    surface compare ./toy.yaml ./again.yaml --size 100 --nodes 2
+    [ "$status" = 0 ]
+    [ "${lines[0]}" = "./toy.yaml and ./again.yaml on 2 nodes" ]
+}
+
+@test "JSON has null for each number of a best size that there is not" {
+    surface predict ./quick.yaml:squares --size 100,200 --nodes 2,4 --json \
+        --efficiency 0.5
+    jq -e '.ridge[0] == {nodes: 2, size: null, seconds: null, speed: null,
+        efficiency: null}' <<<"$output"
+    jq -e '(.iso_efficiency[0] | keys) == (.iso_efficiency[1] | keys)' <<<"$output"
+}
+
 @test "compare: where rows are shared unevenly, the lead changes many times" {
     # Of 60 rows each, rows takes ceil(60/P) steps, even 1.02 times 60/P.
     cat >rows.yaml <<'END'
