@@ -1,4 +1,5 @@
 # The measured programs under a real MPI. MPIRUN starts ranks, APPS has the programs.
+# What is tagged "options" is the same under every MPI, and run under one.
 
 start() {
     local ranks=$1
@@ -138,6 +139,7 @@ bats_require_minimum_version 1.5.0
     start_fft 4 30
 }
 
+# bats test_tags=options
 @test "fft refuses sizes with other factors, and too many ranks" {
     start 1 "$APPS/fft" --size 4095
     [ "$status" -eq 2 ]
@@ -168,6 +170,7 @@ bats_require_minimum_version 1.5.0
     start_fem 4 5 --cube --tolerance 1e-10
 }
 
+# bats test_tags=options
 @test "wrong options are explained once, by one rank" {
     start 2 "$APPS/lu" --size 0
     [ "$status" -eq 2 ]
@@ -192,6 +195,7 @@ bats_require_minimum_version 1.5.0
     [[ "$stderr" == *"jacobi: --partition is neither cube nor slab: 'ring'"* ]]
 }
 
+# bats test_tags=options
 @test "jacobi refuses a grid that is too small for its ranks" {
     start 3 "$APPS/jacobi" --size 2 --partition slab
     [ "$status" -eq 2 ]
@@ -227,6 +231,7 @@ bats_require_minimum_version 1.5.0
     start_spmm 4 4
 }
 
+# bats test_tags=options
 @test "spmm refuses matrices that there are not, and other wrong options" {
     refused() {
         local message=$1
@@ -260,6 +265,7 @@ bats_require_minimum_version 1.5.0
     start_matmul 9 47 --algorithm B --blas
 }
 
+# bats test_tags=options
 @test "matmul refuses grids and methods that there are not, and other wrong options" {
     refused() {
         local message=$1
@@ -274,6 +280,7 @@ bats_require_minimum_version 1.5.0
     refused "--size must be between 3 and 32768 on 3 ranks: '2'" --size 2
 }
 
+# bats test_tags=options
 @test "only simulated builds leave the arithmetic out" {
     for app in lu jacobi fft fem spmm matmul; do
         start 1 "$APPS/$app" --size 8 --model-only
@@ -282,6 +289,7 @@ bats_require_minimum_version 1.5.0
     done
 }
 
+# bats test_tags=options
 @test "help is printed once" {
     start 2 "$APPS/jacobi" --help
     [ "$status" -eq 0 ]
