@@ -42,8 +42,8 @@ heho: build
 bcast: build
 	@experiments/bcast/run $(BCAST) $(BUILD)
 
-# Surfaces of three simulated machines, learned from a few nodes, and one real: a quarter
-# of an hour; `make surface SURFACE=--recorded` takes seconds.
+# Surfaces of three simulated machines, learned from a few nodes, and one real: ten
+# minutes; `make surface SURFACE=--recorded` takes seconds.
 surface: build
 	@experiments/surface/run $(SURFACE) $(BUILD)
 
