@@ -62,7 +62,7 @@ enum { MT_MAX_WANTED_RUNS = 6, MT_MAX_WARNINGS = 10 };
 
 /* What was learned. Zeroed is empty; mt_learned_clear() makes it empty again. */
 struct mt_learned {
-    struct mt_components components;
+    struct mt_components components; /* to six digits */
     struct mt_learned_from from;
     double residual; /* root mean square of predicted / measured - 1 of all runs */
     struct mt_parameter parameters[MT_MAX_PARAMETERS];
