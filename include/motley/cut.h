@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * cut.h - how the matrices of a product C = A B are cut and given to unequal ranks, and
+ * how long the product then takes.
+ *
+ * A cut says which rank owns which rectangle of C, and which parts of A and B the rank
+ * keeps: a tile covers the shares [top, bottom) of the rows and [left, right) of the
+ * columns. Its rank has these rows and columns of C (m x n), of A (m x k) and of
+ * B (k x n), whatever m, n and k are.
+ *
+ * The product is made in steps. Step s takes the s-th of `panels` parts of k: a rank
+ * gets the rows of its tiles in that part of A, and the columns of its tiles in that
+ * part of B, from the ranks that own them, and adds their product to its tiles of C.
+ * (On a grid of squares this is BMR: broadcast, multiply, roll.) Tiles of turn 1 are a
+ * left-over that was cut again: after those of turn 0 have had a step, the ranks that
+ * have them take the step's part of k in `subpanels` parts, synchronised.
+ *
+ * No MPI, no memory but the tiles. Used by the command and by libmotley-pdgemm.
+ */
+#ifndef MT_CUT_H
+#define MT_CUT_H
+
+#include "motley/error.h"
+#include "motley/strassen_cost.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum mt_cut_kind {
+    MT_CUT_EQUAL,     /* equal blocks, equally many a rank: the papers' "Strassen" */
+    MT_CUT_GREEDY,    /* equal blocks by speed: H-Strassen, algorithms 1 and 2 */
+    MT_CUT_RECURSIVE, /* and a left-over cut again: H-Strassen-R */
+    MT_CUT_AUTO       /* rectangles with areas by speed */
+};
+enum { MT_CUT_KINDS = MT_CUT_AUTO + 1 };
+
+struct mt_cut_tile {
+    int rank;
+    int turn;                        /* 0, or 1 for the left-over */
+    int levels;                      /* of Strassen, for its products */
+    double top, left, bottom, right; /* shares, from 0 to 1 */
+};
+
+/* Zeroed is empty; mt_cut_clear() makes it empty again. */
+struct mt_cut {
+    enum mt_cut_kind kind;
+    int ranks;
+    struct mt_cut_tile *tiles; /* owned; those of turn 0 first */
+    int ntiles;
+    int panels;    /* of k; at least 1 */
+    int subpanels; /* of a panel, in turn 1; 0: there is no turn 1 */
+    bool overlap;  /* the next step's parts are sent while this one is computed;
+                      otherwise all ranks wait for each other before they send */
+    bool rolled;   /* each rank begins with the panel around the middle of its own tile,
+                      so that not all want the same part at once; otherwise all ranks take
+                      the panels in order */
+};
+
+void mt_cut_clear(struct mt_cut *cut);
+/* "equal", "greedy", "recursive", "auto": as in files and options. */
+const char *mt_cut_kind_name(enum mt_cut_kind kind);
+/* MT_EINVAL lists the words. */
+MT_MUST_CHECK int mt_cut_kind_parse(enum mt_cut_kind *kind, const char *name,
+                                    struct mt_error *err);
+/* Add a tile. */
+MT_MUST_CHECK int mt_cut_add(struct mt_cut *cut, const struct mt_cut_tile *tile,
+                             struct mt_error *err);
+/*
+ * Whether every place of the square belongs to exactly one tile, and all numbers are
+ * possible; otherwise MT_EINVAL says what is wrong and where. A rank may have no tile.
+ */
+MT_MUST_CHECK int mt_cut_check(const struct mt_cut *cut, struct mt_error *err);
+
+/* The row or column at which a share begins: round(share * size), so that tiles that
+   share an edge share it whatever the size. */
+int mt_cut_edge(double share, int size);
+/* The panel, from 0 to panels - 1, that the rank takes at the step. */
+int mt_cut_panel(const struct mt_cut *cut, int rank, int step);
+/* The part [first, end) of k of a panel, or of the subpanel of it. */
+struct mt_cut_range {
+    int first, end;
+};
+struct mt_cut_range mt_cut_panel_range(const struct mt_cut *cut, int panel, int k);
+struct mt_cut_range mt_cut_subpanel_range(const struct mt_cut *cut, int panel,
+                                          int subpanel, int k);
+
+/* A cut as text, a line a tile, as motley-cut(5) describes; read again by
+   mt_cut_read(), whose errors name file (`name`) and line. `cut` must be empty. */
+void mt_cut_write(const struct mt_cut *cut, FILE *stream);
+MT_MUST_CHECK int mt_cut_read(struct mt_cut *cut, FILE *stream, const char *name,
+                              struct mt_error *err);
+
+/* What the ranks are, and what lies between them. */
+struct mt_cut_network {
+    double latency;   /* of a message, seconds */
+    double bandwidth; /* of a node in one direction, bytes per second */
+    double exchange;  /* how much longer it takes to send and receive at once than to
+                         send: 1 (both ways at once) to 2 (one after the other) */
+};
+struct mt_cut_cluster {
+    int ranks;
+    const struct mt_strassen_speed *speeds; /* borrowed; of every rank */
+    struct mt_cut_network network;
+};
+/* The product to be made. */
+struct mt_cut_product {
+    int m, n, k;
+};
+
+/* How long a rank computes, sends and receives, and waits for others; seconds. Their
+   sum is the time of the whole. With overlap only the communication that does not pass
+   while the rank computes is counted. */
+struct mt_cut_times {
+    double compute, communication, waiting;
+};
+/* Zeroed is empty. */
+struct mt_cut_forecast {
+    double seconds;
+    struct mt_cut_times *ranks; /* owned; of every rank */
+    int nranks;
+    double bytes; /* that all ranks receive */
+    double bound; /* the least that any cut into rectangles of these areas needs:
+                     8 k (sum over ranks of 2 sqrt(s_i m n) - m - n) for shares s_i of
+                     the area of C, bytes (Beaumont et al. 2001) */
+};
+void mt_cut_forecast_clear(struct mt_cut_forecast *forecast);
+/* Predict the product. The levels of the tiles count as they are. MT_EINVAL when the
+   cut has another number of ranks than the cluster. */
+MT_MUST_CHECK int mt_cut_predict(struct mt_cut_forecast *forecast,
+                                 const struct mt_cut *cut,
+                                 const struct mt_cut_product *product,
+                                 const struct mt_cut_cluster *cluster,
+                                 struct mt_error *err);
+
+/*
+ * The best cut of a kind for the product, by mt_cut_predict(), with the levels of every
+ * tile. `cut` must be empty.
+ *
+ * MT_CUT_EQUAL: the smallest g for which the ranks divide g^2; consecutive blocks in
+ * the order of rows. MT_CUT_GREEDY: g = 1 .. most (algorithm 2), the blocks given out
+ * by algorithm 1. MT_CUT_RECURSIVE: likewise, and where the loads differ, blocks of the
+ * slowest ranks are left over, cut again, and computed by the fast ones together; never
+ * worse than MT_CUT_GREEDY by the prediction. MT_CUT_AUTO: rectangles.
+ */
+MT_MUST_CHECK int mt_cut_choose(struct mt_cut *cut, enum mt_cut_kind kind,
+                                const struct mt_cut_product *product,
+                                const struct mt_cut_cluster *cluster, int most,
+                                struct mt_error *err);
+
+/*
+ * Rectangles in the unit square, one a rank, with the given shares of its area, for
+ * which the sum of (height + width) is small: the best of columns (by dynamic
+ * programming, Beaumont et al. 2001) and of recursive cuts by straight lines. `tiles`
+ * has room for `count`; shares are above 0 and add up to 1. Fills rank, top, left,
+ * bottom, right.
+ */
+MT_MUST_CHECK int mt_cut_rectangles(struct mt_cut_tile *tiles, const double *shares,
+                                    int count, struct mt_error *err);
+
+#endif

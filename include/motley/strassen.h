@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * strassen.h - libmotley-strassen: the product of matrices by Strassen's method
+ * (Winograd's variant), with the whole interface of the BLAS's dgemm, over any CBLAS.
+ *
+ * The product is cut in halves as long as that pays (see struct mt_strassen_cutoff);
+ * odd rows and columns are peeled off. Fewer operations than dgemm: 7/8 a level. The
+ * error grows with the levels: see motley-strassen(3). No MPI, no threads of its own:
+ * products of the lowest level use what threads the BLAS uses. Safe to be called from
+ * several threads at once.
+ */
+#ifndef MT_STRASSEN_H
+#define MT_STRASSEN_H
+
+#include <cblas.h>
+#include <stddef.h>
+
+/*
+ * From where on another level pays (as in Huss-Lederman et al. 1996): another level is
+ * taken when
+ *
+ *     rows / m + columns / n + depth / k <= 1
+ *
+ * so that for squares the crossing is at rows + columns + depth. A huge number: never.
+ */
+struct mt_strassen_cutoff {
+    double rows, columns, depth;
+};
+
+/* Where the machine's crossings are; found by `motley tune`, see motley-tune(1). */
+struct mt_strassen_tuning {
+    struct mt_strassen_cutoff overwrite;  /* beta is 0 */
+    struct mt_strassen_cutoff accumulate; /* it is not */
+};
+
+/* What was measured on this machine, read once from the user's cache folder; without
+   that, a cautious guess. Owned by the library. */
+const struct mt_strassen_tuning *mt_strassen_tuned(void);
+
+/* How a product is to be made. Zeroed: as tuned, in memory of its own. */
+struct mt_strassen_how {
+    const struct mt_strassen_tuning *tuning; /* borrowed; NULL: mt_strassen_tuned() */
+    const int *levels; /* borrowed; so many levels, as far as the sizes can be halved,
+                          whatever the tuning says; NULL: as the tuning says */
+    double *workspace; /* borrowed; NULL: allocated for the call */
+    size_t room;       /* of the workspace, doubles */
+    void (*progress)(void *data); /* called between the products of the lowest level, by
+                                     which messages make progress; NULL: none */
+    void *data;
+};
+
+enum mt_strassen_status {
+    MT_STRASSEN_OK = 0,
+    MT_STRASSEN_NO_ROOM = -1, /* the workspace is smaller than
+                                 mt_strassen_workspace() says; C is unchanged */
+    MT_STRASSEN_WRONG = -2    /* an argument is wrong: the BLAS was given the call and
+                                 has said which (its cblas_xerbla); C is unchanged */
+};
+
+/* Doubles of workspace that mt_strassen_dgemm_with() needs for these sizes. Less than
+   2/3 of m n + m k + k n. 0: none. `beta` matters only by whether it is 0. */
+size_t mt_strassen_workspace(const struct mt_strassen_how *how, int m, int n, int k,
+                             double beta);
+
+/*
+ * C = alpha op(A) op(B) + beta C, as cblas_dgemm. Where memory for its own workspace is
+ * short it makes do with fewer levels. NaN and infinities in A, B and C reach C
+ * wherever they do in dgemm (Strassen's sums may carry them further); with beta 0, C is
+ * not read.
+ */
+int mt_strassen_dgemm_with(const struct mt_strassen_how *how, CBLAS_LAYOUT layout,
+                           CBLAS_TRANSPOSE transpose_a, CBLAS_TRANSPOSE transpose_b,
+                           int m, int n, int k, double alpha, const double *a, int lda,
+                           const double *b, int ldb, double beta, double *c, int ldc);
+/* The same as tuned, in memory of its own. */
+int mt_strassen_dgemm(CBLAS_LAYOUT layout, CBLAS_TRANSPOSE transpose_a,
+                      CBLAS_TRANSPOSE transpose_b, int m, int n, int k, double alpha,
+                      const double *a, int lda, const double *b, int ldb, double beta,
+                      double *c, int ldc);
+
+/* The levels that the tuning gives a product. */
+int mt_strassen_levels(const struct mt_strassen_tuning *tuning, int m, int n, int k,
+                       double beta);
+
+#endif
