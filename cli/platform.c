@@ -8,11 +8,12 @@
 static void write_wired_node(FILE *stream, const struct mt_launch *launch, int group,
                              int index, double speed)
 {
+    const bool half = launch->cluster->network.half_duplex;
     char name[MT_PLATFORM_NAME];
     mt_platform_write_node(stream, launch, group, index, speed);
     mt_platform_name(name, group, index);
-    fprintf(stream, "<host_link id=\"%s\" up=\"link %s_UP\" down=\"link %s_DOWN\"/>\n",
-            name, name, name);
+    fprintf(stream, "<host_link id=\"%s\" up=\"link %s%s\" down=\"link %s%s\"/>\n",
+            name, name, half ? "" : "_UP", name, half ? "" : "_DOWN");
 }
 
 /* What passes a switch as a whole, or the bus; 0: never the limit. */

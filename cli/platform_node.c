@@ -54,7 +54,7 @@ static void write_links(FILE *stream, const char *host,
        half the speed. A message passes the links of two nodes. */
     const double share = processes > node->cores ? (double)node->cores / processes : 1;
     write_link(stream, "link", host, network->bandwidth * share / link_slowdown,
-               network->latency / 2, "SPLITDUPLEX");
+               network->latency / 2, network->half_duplex ? "SHARED" : "SPLITDUPLEX");
     write_link(stream, "loopback", host,
                value_or(node->loopback_bandwidth, loopback_bandwidth) * share,
                value_or(node->loopback_latency, loopback_latency), "FATPIPE");

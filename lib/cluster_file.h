@@ -70,6 +70,7 @@ struct file_dip {
 struct file_network {
     char *topology;
     char *protocol;
+    char *duplex;
     char *latency;
     char *bandwidth;
     char *switch_bandwidth;

@@ -78,6 +78,7 @@ static const cyaml_schema_field_t dip_fields[] = {
 static const cyaml_schema_field_t network_fields[] = {
     STRING("topology", OPTIONAL, struct file_network, topology),
     STRING("protocol", OPTIONAL, struct file_network, protocol),
+    STRING("duplex", OPTIONAL, struct file_network, duplex),
     STRING("latency", REQUIRED, struct file_network, latency),
     STRING("bandwidth", REQUIRED, struct file_network, bandwidth),
     STRING("switch_bandwidth", OPTIONAL, struct file_network, switch_bandwidth),

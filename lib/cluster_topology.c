@@ -36,6 +36,20 @@ static int read_protocol(struct mt_network *network, const char *name,
     return MT_OK;
 }
 
+static int read_duplex(struct mt_network *network, const char *name,
+                       const struct mt_yaml *yaml, int map, struct mt_error *err)
+{
+    const int duplex = mt_yaml_member(yaml, map, "duplex");
+    network->half_duplex = name && strcmp(name, "half") == 0;
+    if (name && !network->half_duplex && strcmp(name, "full") != 0)
+        return mt_yaml_fail(yaml, duplex, err,
+                            "'duplex' must be full or half, not '%.60s'", name);
+    if (network->half_duplex && network->topology != MT_TOPOLOGY_SWITCHES)
+        return mt_yaml_fail(yaml, duplex, err, "'duplex: half' is not for topology %s",
+                            topologies[network->topology]);
+    return MT_OK;
+}
+
 /* Whether the key is there if, and only if, the topology has it. */
 static int check_key(const char *key, bool wanted, const char *topology,
                      const struct mt_yaml *yaml, int map, struct mt_error *err)
@@ -98,6 +112,8 @@ int mt_cluster_read_topology(struct mt_cluster *cluster,
     int status = read_name(&network->topology, from->topology, yaml, map, err);
     if (!status)
         status = read_protocol(network, from->protocol, yaml, map, err);
+    if (!status)
+        status = read_duplex(network, from->duplex, yaml, map, err);
     if (!status)
         status = check_groups(cluster, yaml, map, err);
     if (!status)

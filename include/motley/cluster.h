@@ -75,8 +75,10 @@ struct mt_network {
     enum mt_topology topology;
     bool bare;               /* messages take latency + bytes/bandwidth; without it they
                                 take what MPI over TCP makes of these */
+    bool half_duplex;        /* what a node sends and receives shares its bandwidth */
     double latency;          /* seconds, from node to node of a switch */
-    double bandwidth;        /* of a node's link, each direction, bytes per second */
+    double bandwidth;        /* of a node's link, bytes per second; in each direction
+                                unless half duplex */
     double switch_bandwidth; /* of a switch as a whole, bytes/s; 0: never the limit */
     int switch_ports;        /* of a switch of a multistage network; else 0 */
     int switches;            /* how many; 0: one; not of a multistage network */

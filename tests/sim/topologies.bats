@@ -52,6 +52,15 @@ all_take() {
     all_take "1e-3 + bytes / 100e6"
 }
 
+@test "what a half-duplex node sends and receives shares its connection" {
+    write_cluster 4 "duplex: half, latency: 1 ms, bandwidth: 100 MB/s"
+    measure "$RING" "8, 8000000" 2 4 >measured
+    all_take "1e-3 + 2 * bytes / 100e6"
+    rm motley.db
+    measure "$HALVES" 8000000 2 4 >measured
+    all_take "1e-3 + bytes / 100e6"
+}
+
 @test "on a torus neighbours do not disturb each other, and the way back is the shorter one" {
     write_cluster 8 "topology: torus, latency: 1 ms, bandwidth: 2 MB/s, hop: {latency: 1 us, bandwidth: 2 MB/s}"
     measure "$RING" "8, 100000" 2 3 5 6 8 >measured

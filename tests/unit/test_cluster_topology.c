@@ -108,6 +108,25 @@ static void the_network_is_one_of_switches_unless_given(void **state)
     mt_cluster_clear(&cluster);
 }
 
+static void a_connection_is_full_duplex_unless_given(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool half;
+    } cases[] = {{"latency: 50", false},
+                 {"duplex: full\n  latency: 50", false},
+                 {"duplex: half\n  latency: 50", true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text =
+            replaced(switches_file, &(struct broken){"latency: 50", cases[i].text, ""});
+        struct mt_cluster cluster = load(text);
+        assert_int_equal(cluster.network.half_duplex, cases[i].half);
+        mt_cluster_clear(&cluster);
+        free(text);
+    }
+}
+
 static void check_broken(const char *good, const struct broken *cases, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -181,6 +200,8 @@ static void refuses_broken_buses_and_caches(void **state)
         {"gradual: true", "sudden: true", ":10: unknown key 'sudden' in entry 1"},
         {"1.2 MB/s", "1.2 MB/s, switch_bandwidth: 1 MB/s",
          ":14: 'switch_bandwidth' is not for topology bus"},
+        {"1.2 MB/s", "1.2 MB/s, duplex: half",
+         ":14: 'duplex: half' is not for topology bus"},
     };
     CHECK_BROKEN(bus_file, cases);
 }
@@ -194,6 +215,8 @@ static void refuses_several_switches_but_for_switches(void **state)
         {"switches", "torus", ":7: topology torus has no switches for groups"},
         {"topology: switches", "hop: {latency: 1 us, bandwidth: 1 MB/s}",
          ":7: 'hop' is not for topology switches"},
+        {"topology: switches", "duplex: both",
+         ":7: 'duplex' must be full or half, not 'both'"},
     };
     CHECK_BROKEN(switches_file, cases);
 }
@@ -205,6 +228,7 @@ int main(void)
         cmocka_unit_test(reads_a_multistage_network),
         cmocka_unit_test(reads_a_bus_and_gradual_caches),
         cmocka_unit_test(the_network_is_one_of_switches_unless_given),
+        cmocka_unit_test(a_connection_is_full_duplex_unless_given),
         cmocka_unit_test(refuses_broken_rings),
         cmocka_unit_test(refuses_broken_multistage_networks),
         cmocka_unit_test(refuses_broken_buses_and_caches),
