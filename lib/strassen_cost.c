@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/strassen_cost.h"
+
+/*
+ * The sums of one level, in passes over a quarter of A (m k / 4 doubles), B and C:
+ * four sums of A's quarters and four of B's, each reads two and writes one; those of
+ * C's products read four and write three, and once more ahead of them when there is
+ * something in C already.
+ */
+enum { PASSES_A = 12, PASSES_B = 12, PASSES_C = 7 };
+
+static double quarter_bytes(double rows, double columns)
+{
+    return rows * columns / 4 * (double)sizeof(double);
+}
+
+static double harmonic_mean(double m, double n, double k)
+{
+    return m > 0 && n > 0 && k > 0 ? 3 / (1 / m + 1 / n + 1 / k) : 0;
+}
+
+struct mt_strassen_cost mt_strassen_cost(double m, double n, double k, int levels,
+                                         bool accumulate)
+{
+    /* Of the seven products of a level that overwrites, four overwrite, too. */
+    double products = 1, overwriting = accumulate ? 0 : 1, bytes = 0;
+    for (int level = 0; level < levels; level++) {
+        double once = PASSES_A * quarter_bytes(m, k) + PASSES_B * quarter_bytes(k, n) +
+                      PASSES_C * quarter_bytes(m, n);
+        double ahead = PASSES_C * quarter_bytes(m, n);
+        bytes += products * once + (products - overwriting) * ahead;
+        products *= 7;
+        overwriting *= 4;
+        m /= 2;
+        n /= 2;
+        k /= 2;
+    }
+    return (struct mt_strassen_cost){
+        .flops = products * 2 * m * n * k,
+        .products = products,
+        .leaf = harmonic_mean(m, n, k),
+        .bytes = bytes,
+    };
+}
