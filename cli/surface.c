@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "surface.h"
 
+#include "action.h"
 #include "command.h"
-
-#include <stdio.h>
-#include <string.h>
 
 struct mt_surface_options mt_surface_options;
 
@@ -40,94 +38,19 @@ static const struct poptOption options[] = {
 };
 
 /* In the order in which the help lists them. */
-static const struct mt_surface_action *const actions[] = {
+static const struct mt_action *const actions[] = {
     &mt_surface_predict, &mt_surface_compare,  &mt_surface_advise,
     &mt_surface_fit,     &mt_surface_evaluate, NULL,
 };
 
-/* NULL: there is none, and `err` says so. */
-static const struct mt_surface_action *find_action(const char *name,
-                                                   struct mt_error *err)
-{
-    for (int i = 0; name && actions[i]; i++)
-        if (!strcmp(actions[i]->name, name))
-            return actions[i];
-    if (name)
-        mt_fail(err, MT_EINVAL,
-                "unknown action: '%s'; 'motley surface --help' lists them", name);
-    else
-        mt_fail(err, MT_EINVAL,
-                "say what to do; 'motley surface --help' lists the actions");
-    return NULL;
-}
-
-static bool is_listed(const char *const *names, const char *name)
-{
-    for (; *names; names++)
-        if (!strcmp(*names, name))
-            return true;
-    return false;
-}
-
-/* The store has a default, and so counts as given only where it is another one. */
-static bool is_given(const struct poptOption *option)
-{
-    if ((option->argInfo & POPT_ARG_MASK) == POPT_ARG_NONE)
-        return *(const int *)option->arg != 0;
-    const char *value = *(const char *const *)option->arg;
-    return value && !(option->arg == &mt_common.db && !strcmp(value, "motley.db"));
-}
-
-/* Options that the action would ignore. */
-static int check_options(const struct mt_surface_action *action,
-                         const struct poptOption *option, struct mt_error *err)
-{
-    for (; option->longName || option->arg; option++) {
-        if ((option->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE) {
-            const int status = check_options(action, option->arg, err);
-            if (status != MT_OK)
-                return status;
-        } else if (option->longName && is_given(option) &&
-                   !is_listed(action->options, option->longName)) {
-            return mt_fail(err, MT_EINVAL, "--%s is not for 'surface %s'",
-                           option->longName, action->name);
-        }
-    }
-    return MT_OK;
-}
-
-static int check_arguments(const struct mt_surface_action *action,
-                           const char **arguments, struct mt_error *err)
-{
-    int count = 0;
-    while (arguments[count])
-        count++;
-    if (count < action->least)
-        return mt_fail(err, MT_EINVAL, "'surface %s' wants %s", action->name,
-                       action->arguments);
-    if (count > action->most)
-        return mt_fail(err, MT_EINVAL, "one argument too many: '%s'",
-                       arguments[action->most]);
-    return MT_OK;
-}
-
 static int run(const char **arguments, struct mt_error *err)
 {
-    const struct mt_surface_action *action = find_action(arguments[0], err);
-    if (!action)
-        return EXIT_USAGE;
-    int status = check_options(action, options, err);
-    if (status == MT_OK)
-        status = check_arguments(action, arguments + 1, err);
-    return status == MT_OK ? action->run(arguments + 1, err) : mt_exit_status(status);
+    return mt_action_run("surface", actions, options, arguments, err);
 }
 
 static void print_actions(void)
 {
-    puts("\nActions:");
-    for (int i = 0; actions[i]; i++)
-        printf("  %s %s\n      %s\n", actions[i]->name, actions[i]->arguments,
-               actions[i]->summary);
+    mt_actions_print(actions);
 }
 
 const struct mt_command mt_command_surface = {

@@ -5,6 +5,8 @@
 #ifndef MT_CLI_SURFACE_H
 #define MT_CLI_SURFACE_H
 
+#include "action.h"
+
 #include "motley/error.h"
 #include "motley/machine.h"
 #include "motley/surface.h"
@@ -23,22 +25,10 @@ struct mt_surface_options {
 };
 extern struct mt_surface_options mt_surface_options;
 
-/*
- * An action: 'motley surface NAME ARGUMENTS'. Each is in cli/surface_<name>.c, and is
- * in the table of cli/surface.c.
+/* The actions: each is in cli/surface_<name>.c, and is in the table of cli/surface.c.
  */
-struct mt_surface_action {
-    const char *name;
-    const char *arguments; /* as the help shows them */
-    const char *summary;   /* one line */
-    int least, most;       /* how many arguments */
-    /* The names of its options, ended by NULL; all others are refused. */
-    const char *const *options;
-    /* Returns an exit status. `arguments` follow the name, ended by NULL. */
-    int (*run)(const char **arguments, struct mt_error *err);
-};
-extern const struct mt_surface_action mt_surface_predict, mt_surface_compare,
-    mt_surface_advise, mt_surface_fit, mt_surface_evaluate;
+extern const struct mt_action mt_surface_predict, mt_surface_compare, mt_surface_advise,
+    mt_surface_fit, mt_surface_evaluate;
 
 /* A machine and one of its algorithms, with their surface. Zeroed is empty. */
 struct mt_surface_input {

@@ -194,7 +194,7 @@ static int run(const char **arguments, struct mt_error *err)
 
 static const char *const options[] = {"algorithm", "nodes", "size", "json", NULL};
 
-const struct mt_surface_action mt_surface_advise = {
+const struct mt_action mt_surface_advise = {
     .name = "advise",
     .arguments = "MACHINE[:ALGORITHM]",
     .summary = "which size for these nodes, how many more pay, what to avoid",

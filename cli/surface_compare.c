@@ -165,7 +165,7 @@ static int run(const char **arguments, struct mt_error *err)
 static const char *const options[] = {"algorithm", "nodes", "size", "plot",
                                       "picture",   "csv",   "json", NULL};
 
-const struct mt_surface_action mt_surface_compare = {
+const struct mt_action mt_surface_compare = {
     .name = "compare",
     .arguments = "MACHINE[:ALGORITHM] MACHINE[:ALGORITHM]",
     .summary = "from how many nodes on the one is faster than the other",

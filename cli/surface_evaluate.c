@@ -112,7 +112,7 @@ static const char *const options[] = {"algorithm", "nodes", "size",    "group",
                                       "processes", "plot",  "picture", "csv",
                                       "db",        "json",  NULL};
 
-const struct mt_surface_action mt_surface_evaluate = {
+const struct mt_action mt_surface_evaluate = {
     .name = "evaluate",
     .arguments = "MACHINE[:ALGORITHM] CLUSTER PROGRAM",
     .summary = "compare the predicted efficiency with that of measured runs",

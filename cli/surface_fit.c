@@ -156,7 +156,7 @@ static int run(const char **arguments, struct mt_error *err)
 static const char *const options[] = {"nodes",  "size", "group", "processes", "speed",
                                       "output", "db",   "json",  NULL};
 
-const struct mt_surface_action mt_surface_fit = {
+const struct mt_action mt_surface_fit = {
     .name = "fit",
     .arguments = "CLUSTER PROGRAM",
     .summary = "learn what computation and messages cost from runs on few nodes",

@@ -272,7 +272,7 @@ static const char *const options[] = {"algorithm",  "nodes", "size",    "base",
                                       "efficiency", "plot",  "picture", "csv",
                                       "json",       NULL};
 
-const struct mt_surface_action mt_surface_predict = {
+const struct mt_action mt_surface_predict = {
     .name = "predict",
     .arguments = "MACHINE[:ALGORITHM]",
     .summary = "efficiency, speed and time over sizes and nodes",
