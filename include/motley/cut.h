@@ -32,7 +32,7 @@ enum mt_cut_kind {
     MT_CUT_RECURSIVE, /* and a left-over cut again: H-Strassen-R */
     MT_CUT_AUTO       /* rectangles with areas by speed */
 };
-enum { MT_CUT_KINDS = MT_CUT_AUTO + 1 };
+enum { MT_CUT_KINDS = MT_CUT_AUTO + 1, MT_CUT_MAX_TILES = 1 << 20 };
 
 struct mt_cut_tile {
     int rank;
@@ -51,9 +51,9 @@ struct mt_cut {
     int subpanels; /* of a panel, in turn 1; 0: there is no turn 1 */
     bool overlap;  /* the next step's parts are sent while this one is computed;
                       otherwise all ranks wait for each other before they send */
-    bool rolled;   /* each rank begins with the panel around the middle of its own tile,
-                      so that not all want the same part at once; otherwise all ranks take
-                      the panels in order */
+    bool rolled; /* each rank begins with another panel, by where its first tile is, so
+                    that not all want the same part at once; otherwise all ranks take
+                    the panels in order */
 };
 
 void mt_cut_clear(struct mt_cut *cut);
@@ -84,8 +84,24 @@ struct mt_cut_range mt_cut_panel_range(const struct mt_cut *cut, int panel, int 
 struct mt_cut_range mt_cut_subpanel_range(const struct mt_cut *cut, int panel,
                                           int subpanel, int k);
 
-/* A cut as text, a line a tile, as motley-cut(5) describes; read again by
-   mt_cut_read(), whose errors name file (`name`) and line. `cut` must be empty. */
+/*
+ * A cut as text, as motley-cut(5) describes:
+ *
+ *     motley-cut 1
+ *     kind recursive
+ *     ranks 8
+ *     panels 3
+ *     subpanels 2
+ *     overlap no
+ *     rolled no
+ *     tile 0 0 1 0 0 0.33333333333333331 0.33333333333333331
+ *     ...
+ *
+ * These lines in this order, then the tiles, those of turn 0 first: rank, turn, levels,
+ * top, left, bottom, right. What follows a # is a comment; lines may be blank. A cut
+ * that is written and read again is the same to the last bit. mt_cut_read() wants `cut`
+ * empty and checks what it read; its errors name the file (`name`) and the line.
+ */
 void mt_cut_write(const struct mt_cut *cut, FILE *stream);
 MT_MUST_CHECK int mt_cut_read(struct mt_cut *cut, FILE *stream, const char *name,
                               struct mt_error *err);
