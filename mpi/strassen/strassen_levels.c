@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "strassen_levels.h"
+
+#include "motley/strassen_cost.h"
+#include "strassen_product.h"
+
+int mt_strassen_levels(const struct mt_strassen_tuning *tuning, int m, int n, int k,
+                       double beta)
+{
+    const struct mt_strassen_cutoff *cutoff =
+        beta == 0 ? &tuning->overwrite : &tuning->accumulate;
+    int levels = 0;
+    while (levels < MT_STRASSEN_MAX_LEVELS && m > 1 && n > 1 && k > 1 &&
+           cutoff->rows / m + cutoff->columns / n + cutoff->depth / k <= 1) {
+        levels++;
+        m /= 2;
+        n /= 2;
+        k /= 2;
+    }
+    return levels;
+}
+
+int mt_strassen_how_levels(const struct mt_strassen_how *how, int m, int n, int k,
+                           double beta)
+{
+    static const struct mt_strassen_tuning always = {0};
+    if (!how->levels)
+        return mt_strassen_levels(how->tuning ? how->tuning : mt_strassen_tuned(), m, n,
+                                  k, beta);
+    int most = mt_strassen_levels(&always, m, n, k, beta);
+    return *how->levels < most ? *how->levels : most;
+}
+
+size_t mt_strassen_workspace(const struct mt_strassen_how *how, int m, int n, int k,
+                             double beta)
+{
+    int levels = mt_strassen_how_levels(how, m, n, k, beta);
+    return levels ? mt_strassen_room((size_t)m, (size_t)n, (size_t)k, levels) : 0;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * strassen_sums.h - sums of quarters of matrices, each in one pass over the memory.
+ */
+#ifndef MT_STRASSEN_SUMS_H
+#define MT_STRASSEN_SUMS_H
+
+#include <stddef.h>
+
+/* A quarter of a matrix, by columns. */
+struct quarter {
+    const double *data; /* borrowed */
+    size_t ld;
+};
+
+/* sum = p + sign q; sign is 1 or -1; the sum may take the place of p or q. */
+void mt_strassen_sum(size_t rows, size_t columns, double *sum, size_t ld,
+                     struct quarter p, double sign, struct quarter q);
+
+/*
+ * C's quarters hold X11 ... X22; join makes them
+ *
+ *     C11 = X11                C12 = X11 + X12 + X22
+ *     C21 = X11 + X12 + X21    C22 = X11 + X12 + X21 + X22
+ *
+ * and split is its inverse. So a product that belongs to several quarters is added to
+ * one, between the two.
+ */
+void mt_strassen_split(size_t rows, size_t columns, double *c, size_t ld);
+void mt_strassen_join(size_t rows, size_t columns, double *c, size_t ld);
+
+#endif
