@@ -106,7 +106,7 @@ int mt_strassen_dgemm_with(const struct mt_strassen_how *how, CBLAS_LAYOUT layou
     const struct product product = {
         .m = (size_t)x.m,
         .n = (size_t)x.n,
-        .k = (size_t)x.k,
+        .k = alpha == 0 ? 0 : (size_t)x.k, /* then A and B are not read */
         .a = {x.a, (size_t)x.lda, x.transpose_a != CblasNoTrans},
         .b = {x.b, (size_t)x.ldb, x.transpose_b != CblasNoTrans},
         .c = x.c,
