@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * pdgemm_layout.h - which pieces of A and B pass from rank to rank in each phase of a
+ * product. All follows from the cut, so that sender and receiver come to the same list
+ * in the same order. Pure: no MPI.
+ *
+ * A phase is the part of a step that ends with products: one for the tiles of turn 0,
+ * then one for each subpanel of those of turn 1.
+ */
+#ifndef MT_PDGEMM_LAYOUT_H
+#define MT_PDGEMM_LAYOUT_H
+
+#include "motley/cut.h"
+#include "motley/error.h"
+
+#include <stdbool.h>
+
+enum pdgemm_operand { PDGEMM_A, PDGEMM_B };
+enum { PDGEMM_OPERANDS = PDGEMM_B + 1 };
+
+/* A rectangle of a matrix. */
+struct pdgemm_area {
+    struct mt_cut_range rows, columns;
+};
+
+/* Rows of A, or columns of B, that a rank needs in every phase of a turn; once, however
+   many of its tiles share them. */
+struct pdgemm_span {
+    int rank, turn;
+    enum pdgemm_operand operand;
+    struct mt_cut_range range;
+};
+
+/* A tile of the calling rank. */
+struct pdgemm_tile {
+    int place; /* in the cut */
+    int turn, levels;
+    int spans[PDGEMM_OPERANDS]; /* what it multiplies */
+};
+
+/* Zeroed is empty. */
+struct pdgemm_layout {
+    const struct mt_cut *cut;             /* borrowed */
+    const struct mt_cut_product *product; /* borrowed */
+    int rank;                             /* the calling one */
+    int phases;
+    struct pdgemm_area *areas[PDGEMM_OPERANDS]; /* owned; of all tiles of the cut */
+    struct pdgemm_span *spans;                  /* owned; of all ranks */
+    int nspans;
+    struct pdgemm_tile *tiles; /* owned; of the calling rank, in the cut's order */
+    int ntiles;
+};
+
+/* A part of what a span needs in a phase, that lies in one block. */
+struct pdgemm_piece {
+    int span;
+    int from, to;
+    int block; /* of rank `from`, in the cut's order; -1 on other ranks */
+    struct pdgemm_area area;
+};
+typedef int (*pdgemm_visit)(void *context, const struct pdgemm_piece *piece);
+
+/* Of a cut that has been checked. MT_ENOMEM. */
+MT_MUST_CHECK int pdgemm_layout_init(struct pdgemm_layout *layout,
+                                     const struct mt_cut *cut,
+                                     const struct mt_cut_product *product, int rank,
+                                     struct mt_error *err);
+void pdgemm_layout_clear(struct pdgemm_layout *layout);
+
+int pdgemm_size(struct mt_cut_range range);
+bool pdgemm_is_empty(const struct pdgemm_area *area);
+bool pdgemm_same_area(const struct pdgemm_area *a, const struct pdgemm_area *b);
+
+/* The step of a phase, and the turn of the tiles that are multiplied in it. */
+int pdgemm_step(const struct pdgemm_layout *layout, int phase);
+int pdgemm_turn(const struct pdgemm_layout *layout, int phase);
+/* The part of k that a rank takes in a phase. */
+struct mt_cut_range pdgemm_depth(const struct pdgemm_layout *layout, int rank,
+                                 int phase);
+/* What a span needs in a phase. */
+struct pdgemm_area pdgemm_span_area(const struct pdgemm_layout *layout,
+                                    const struct pdgemm_span *span, int phase);
+
+/* The pieces that the calling rank gets in a phase, its own ones among them, and those
+   that it sends to others. Ends at the first visit that does not return 0, and returns
+   that. */
+int pdgemm_visit_receives(const struct pdgemm_layout *layout, int phase,
+                          pdgemm_visit function, void *context);
+int pdgemm_visit_sends(const struct pdgemm_layout *layout, int phase,
+                       pdgemm_visit function, void *context);
+
+#endif

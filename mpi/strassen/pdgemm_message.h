@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* pdgemm_message.h - rectangles of values as messages, however large. */
+#ifndef MT_PDGEMM_MESSAGE_H
+#define MT_PDGEMM_MESSAGE_H
+
+#include "motley/error.h"
+
+#include <mpi.h>
+
+/* Values by columns, and who they come from or go to. */
+struct pdgemm_message {
+    double *values;
+    int rows, columns, leading; /* above 0 */
+    int rank, tag;
+};
+
+/* MT_OK, or MT_EIO with the MPI's words. */
+MT_MUST_CHECK int pdgemm_mpi(int code, struct mt_error *err);
+
+/* Begin to send or receive; what MPI returns. */
+MT_MUST_CHECK int pdgemm_send(const struct pdgemm_message *message, MPI_Comm comm,
+                              MPI_Request *request);
+MT_MUST_CHECK int pdgemm_receive(const struct pdgemm_message *message, MPI_Comm comm,
+                                 MPI_Request *request);
+/* Wait for all; or only let them pass. (One by one: gcc 12 does not know what
+   MPI_STATUSES_IGNORE of MPICH means.) */
+MT_MUST_CHECK int pdgemm_wait(MPI_Request *requests, int count);
+MT_MUST_CHECK int pdgemm_test(MPI_Request *requests, int count);
+
+#endif

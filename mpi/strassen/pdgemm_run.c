@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "pdgemm_run.h"
+
+void pdgemm_lap(struct pdgemm_run *run, double *seconds)
+{
+    const double now = MPI_Wtime();
+    *seconds += now - run->last;
+    run->last = now;
+}
+
+/* The products of a phase, of what is in the slot. */
+static void multiply(struct pdgemm_run *run, int phase, const struct pdgemm_slot *slot,
+                     void (*progress)(void *data))
+{
+    const struct pdgemm_layout *layout = run->layout;
+    const int depth = pdgemm_size(pdgemm_depth(layout, layout->rank, phase));
+    for (int i = 0; i < layout->ntiles && depth > 0; i++) {
+        const struct pdgemm_tile *tile = &layout->tiles[i];
+        if (tile->turn != pdgemm_turn(layout, phase) || tile->spans[PDGEMM_A] < 0)
+            continue;
+        const struct pdgemm_panel *a = &slot->panels[tile->spans[PDGEMM_A]];
+        const struct pdgemm_panel *b = &slot->panels[tile->spans[PDGEMM_B]];
+        struct mt_pdgemm_block *c = &run->c->blocks[i];
+        run->machine->multiply(run->machine->self, c->rows, c->columns, depth,
+                               run->alpha, a->values, a->leading, b->values, b->leading,
+                               run->begun[i] ? 1 : run->beta, c->values, c->leading,
+                               tile->levels, progress, run);
+        run->begun[i] = true;
+    }
+    pdgemm_lap(run, &run->times.compute);
+}
+
+static int wait_for_all(struct pdgemm_run *run, MPI_Comm comm)
+{
+    const int code = MPI_Barrier(comm);
+    pdgemm_lap(run, &run->times.waiting);
+    return code;
+}
+
+/* Get what the rank needs in a phase. */
+static int receive(struct pdgemm_run *run, int phase)
+{
+    struct pdgemm_slot *slot = &run->exchange->slots[0];
+    int code = pdgemm_exchange_receive(run->exchange, phase, slot);
+    if (code == MPI_SUCCESS)
+        code = pdgemm_exchange_wait_received(slot);
+    return code;
+}
+
+/* A step's products of turn 0. What the ranks of turn 1 will need is on its way
+   meanwhile, so that those who only send it need not attend. */
+static int blocking_step(struct pdgemm_run *run, int phase)
+{
+    struct pdgemm_exchange *exchange = run->exchange;
+    int code = wait_for_all(run, run->comm);
+    if (code == MPI_SUCCESS)
+        code = pdgemm_exchange_send(exchange, phase);
+    if (code == MPI_SUCCESS)
+        code = receive(run, phase);
+    if (code == MPI_SUCCESS)
+        code = pdgemm_exchange_wait_sent(exchange);
+    for (int i = 1; i <= run->layout->cut->subpanels && code == MPI_SUCCESS; i++)
+        code = pdgemm_exchange_send(exchange, phase + i);
+    pdgemm_lap(run, &run->times.communication);
+    if (code == MPI_SUCCESS)
+        multiply(run, phase, &exchange->slots[0], NULL);
+    return code;
+}
+
+/* The products of turn 1 in a subpanel. */
+static int blocking_substep(struct pdgemm_run *run, int phase)
+{
+    if (run->turn_1 == MPI_COMM_NULL)
+        return MPI_SUCCESS;
+    int code = wait_for_all(run, run->turn_1);
+    if (code == MPI_SUCCESS)
+        code = receive(run, phase);
+    pdgemm_lap(run, &run->times.communication);
+    if (code == MPI_SUCCESS)
+        multiply(run, phase, &run->exchange->slots[0], NULL);
+    return code;
+}
+
+int pdgemm_run_blocking(struct pdgemm_run *run)
+{
+    int code = MPI_SUCCESS;
+    for (int phase = 0; phase < run->layout->phases && code == MPI_SUCCESS; phase++)
+        code = pdgemm_turn(run->layout, phase) == 0 ? blocking_step(run, phase)
+                                                    : blocking_substep(run, phase);
+    if (code == MPI_SUCCESS)
+        code = pdgemm_exchange_wait_sent(run->exchange);
+    pdgemm_lap(run, &run->times.communication);
+    return code == MPI_SUCCESS ? wait_for_all(run, run->comm) : code;
+}
+
+static void progress(void *data)
+{
+    struct pdgemm_run *run = data;
+    if (run->code == MPI_SUCCESS)
+        run->code = pdgemm_exchange_progress(run->exchange);
+}
+
+static int begin_to_receive(struct pdgemm_run *run, int phase)
+{
+    return phase < run->layout->phases
+               ? pdgemm_exchange_receive(run->exchange, phase,
+                                         &run->exchange->slots[phase % 2])
+               : MPI_SUCCESS;
+}
+
+/* Multiply, while what the next phase needs is on its way. That is asked for only when
+   all is there for this one, so that it comes first. */
+static int overlapped_phase(struct pdgemm_run *run, int phase)
+{
+    struct pdgemm_slot *slot = &run->exchange->slots[phase % 2];
+    int code = pdgemm_exchange_wait_received(slot);
+    if (code == MPI_SUCCESS)
+        code = begin_to_receive(run, phase + 1);
+    pdgemm_lap(run, &run->times.communication);
+    if (code == MPI_SUCCESS) {
+        multiply(run, phase, slot, progress);
+        code = run->code;
+    }
+    return code;
+}
+
+/* A and B do not change: all sends begin at once, and the receivers decide when they
+   want what. Nobody waits for a rank that is behind. */
+int pdgemm_run_overlapped(struct pdgemm_run *run)
+{
+    int code = begin_to_receive(run, 0);
+    for (int phase = 0; phase < run->layout->phases && code == MPI_SUCCESS; phase++)
+        code = pdgemm_exchange_send(run->exchange, phase);
+    for (int phase = 0; phase < run->layout->phases && code == MPI_SUCCESS; phase++)
+        code = overlapped_phase(run, phase);
+    if (code == MPI_SUCCESS)
+        code = pdgemm_exchange_wait_sent(run->exchange);
+    pdgemm_lap(run, &run->times.communication);
+    return code == MPI_SUCCESS ? wait_for_all(run, run->comm) : code;
+}
+
+void pdgemm_run_scale(struct pdgemm_run *run)
+{
+    for (int i = 0; i < run->c->nblocks; i++) {
+        const struct mt_pdgemm_block *block = &run->c->blocks[i];
+        for (int j = 0; j < block->columns && !run->begun[i]; j++) {
+            double *column = block->values + (size_t)j * (size_t)block->leading;
+            for (int row = 0; row < block->rows; row++)
+                column[row] = run->beta == 0 ? 0 : run->beta * column[row];
+        }
+    }
+    pdgemm_lap(run, &run->times.compute);
+}
