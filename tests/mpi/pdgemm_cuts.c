@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "pdgemm_cuts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+const char *const cut_names[SHAPES] = {
+    [SHAPE_COLUMNS] = "columns",     [SHAPE_ROWS] = "rows",
+    [SHAPE_GRID] = "dealt blocks",   [SHAPE_LEFT_OVER] = "a left-over",
+    [SHAPE_IDLE] = "one rank works", [SHAPE_PINWHEEL] = "a pinwheel",
+};
+
+static void add(struct mt_cut *cut, struct mt_cut_tile tile)
+{
+    struct mt_error err;
+    tile.rank %= cut->ranks;
+    if (mt_cut_add(cut, &tile, &err) == MT_OK)
+        return;
+    fprintf(stderr, "%s\n", err.text);
+    exit(1);
+}
+
+/* Where the i-th of strips that grow begins. */
+static double strip(int i, int count)
+{
+    return (double)i * (i + 1) / ((double)count * (count + 1));
+}
+
+/* The blocks of a g x g grid, but the last `less`, in a square. */
+static void add_grid(struct mt_cut *cut, const struct mt_cut_tile *square, int g,
+                     int less)
+{
+    const double edge = square->bottom - square->top;
+    for (int i = 0; i < g * g - less; i++) {
+        struct mt_cut_tile tile = *square;
+        tile.rank = i;
+        tile.top = square->top + edge * (i / g) / g;
+        tile.left = square->left + edge * (i % g) / g;
+        tile.bottom = square->top + edge * (i / g + 1) / g;
+        tile.right = square->left + edge * (i % g + 1) / g;
+        add(cut, tile);
+    }
+}
+
+static void add_strips(struct mt_cut *cut, bool columns, int levels)
+{
+    for (int i = 0; i < cut->ranks; i++) {
+        const double first = strip(i, cut->ranks), end = strip(i + 1, cut->ranks);
+        if (columns)
+            add(cut, (struct mt_cut_tile){i, 0, levels, 0, first, 1, end});
+        else
+            add(cut, (struct mt_cut_tile){i, 0, levels, first, 0, end, 1});
+    }
+}
+
+static void add_pinwheel(struct mt_cut *cut, int levels)
+{
+    add(cut, (struct mt_cut_tile){0, 0, levels, 0, 0, 0.3, 0.6});
+    add(cut, (struct mt_cut_tile){1, 0, levels, 0, 0.6, 0.7, 1});
+    add(cut, (struct mt_cut_tile){2, 0, levels, 0.7, 0.4, 1, 1});
+    add(cut, (struct mt_cut_tile){3, 0, levels, 0.3, 0, 1, 0.4});
+    add(cut, (struct mt_cut_tile){4, 0, levels, 0.3, 0.4, 0.7, 0.6});
+}
+
+void cut_make(struct mt_cut *cut, enum shape shape, int ranks, int levels)
+{
+    const struct mt_cut_tile whole = {0, 0, levels, 0, 0, 1, 1};
+    const struct mt_cut_tile last = {0, 1, levels, 0.5, 0.5, 1, 1};
+    *cut = (struct mt_cut){.ranks = ranks, .panels = 3};
+    switch (shape) {
+    case SHAPE_COLUMNS:
+    case SHAPE_ROWS:
+        add_strips(cut, shape == SHAPE_COLUMNS, levels);
+        break;
+    case SHAPE_GRID:
+        add_grid(cut, &whole, 3, 0);
+        break;
+    case SHAPE_LEFT_OVER:
+        cut->panels = cut->subpanels = 2;
+        add_grid(cut, &whole, 2, 1);
+        add_grid(cut, &last, 2, 0);
+        break;
+    case SHAPE_IDLE:
+        add(cut, (struct mt_cut_tile){ranks - 1, 0, levels, 0, 0, 1, 1});
+        break;
+    case SHAPE_PINWHEEL:
+        add_pinwheel(cut, levels);
+        break;
+    }
+}

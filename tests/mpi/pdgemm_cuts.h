@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* pdgemm_cuts.h - cuts of all kinds for any number of ranks. */
+#ifndef MT_TEST_PDGEMM_CUTS_H
+#define MT_TEST_PDGEMM_CUTS_H
+
+#include "motley/cut.h"
+
+enum shape {
+    SHAPE_COLUMNS,   /* unequal strips, one a rank */
+    SHAPE_ROWS,      /* likewise */
+    SHAPE_GRID,      /* 3 x 3 blocks, dealt out */
+    SHAPE_LEFT_OVER, /* 2 x 2 blocks, of which the last is cut again */
+    SHAPE_IDLE,      /* the last rank has all */
+    SHAPE_PINWHEEL   /* five rectangles of which no two share all of a side */
+};
+enum { SHAPES = SHAPE_PINWHEEL + 1 };
+
+extern const char *const cut_names[SHAPES];
+
+/* Ends the program when memory is short. */
+void cut_make(struct mt_cut *cut, enum shape shape, int ranks, int levels);
+
+#endif
