@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/strassen_cost.h"
 
+#include <math.h>
+
 /*
  * The sums of one level, in passes over a quarter of A (m k / 4 doubles), B and C:
  * four sums of A's quarters and four of B's, each reads two and writes one; those of
@@ -41,4 +43,29 @@ struct mt_strassen_cost mt_strassen_cost(double m, double n, double k, int level
         .leaf = harmonic_mean(m, n, k),
         .bytes = bytes,
     };
+}
+
+double mt_strassen_seconds(const struct mt_strassen_speed *speed, double m, double n,
+                           double k, int levels, bool accumulate)
+{
+    const struct mt_strassen_cost cost = mt_strassen_cost(m, n, k, levels, accumulate);
+    if (cost.leaf <= 0)
+        return 0;
+    return cost.flops / speed->flops * (1 + speed->half / cost.leaf) +
+           cost.bytes / speed->bandwidth;
+}
+
+int mt_strassen_best_levels(const struct mt_strassen_speed *speed, double m, double n,
+                            double k, int most, bool accumulate)
+{
+    int best = 0;
+    double least = INFINITY;
+    for (int levels = 0; levels <= most && levels <= MT_STRASSEN_MAX_LEVELS; levels++) {
+        const double seconds = mt_strassen_seconds(speed, m, n, k, levels, accumulate);
+        if (seconds < least) {
+            least = seconds;
+            best = levels;
+        }
+    }
+    return best;
 }

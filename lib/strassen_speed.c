@@ -7,31 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-double mt_strassen_seconds(const struct mt_strassen_speed *speed, double m, double n,
-                           double k, int levels, bool accumulate)
-{
-    const struct mt_strassen_cost cost = mt_strassen_cost(m, n, k, levels, accumulate);
-    if (cost.leaf <= 0)
-        return 0;
-    return cost.flops / speed->flops * (1 + speed->half / cost.leaf) +
-           cost.bytes / speed->bandwidth;
-}
-
-int mt_strassen_best_levels(const struct mt_strassen_speed *speed, double m, double n,
-                            double k, int most, bool accumulate)
-{
-    int best = 0;
-    double least = INFINITY;
-    for (int levels = 0; levels <= most && levels <= MT_STRASSEN_MAX_LEVELS; levels++) {
-        const double seconds = mt_strassen_seconds(speed, m, n, k, levels, accumulate);
-        if (seconds < least) {
-            least = seconds;
-            best = levels;
-        }
-    }
-    return best;
-}
-
 /* What the runs take is a sum of these. */
 enum { FLOPS, FLOPS_PER_SIZE, BYTES, PARTS };
 
