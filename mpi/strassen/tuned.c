@@ -15,10 +15,16 @@
  */
 static const double guess_per_thread = 2500;
 
-struct mt_strassen_tuning tuned_from_square(double size)
+/* For all shapes, squares from `size` on. */
+static struct mt_strassen_tuning from_square(double size)
 {
     const struct mt_strassen_cutoff third = {size / 3, size / 3, size / 3};
     return (struct mt_strassen_tuning){.overwrite = third, .accumulate = third};
+}
+
+struct mt_strassen_tuning tuned_guess(int threads)
+{
+    return from_square(guess_per_thread * threads);
 }
 
 /* Whether the variable asks for crossings. */
@@ -36,7 +42,7 @@ static bool read_variable(struct mt_strassen_tuning *tuning)
                 text);
         return false;
     }
-    *tuning = tuned_from_square((double)size);
+    *tuning = from_square((double)size);
     return true;
 }
 
@@ -50,7 +56,7 @@ enum tuned_source tuned_choose(struct mt_strassen_tuning *tuning,
     if (tuned_file_path(path, machine, err) == MT_OK &&
         tuned_file_read(tuning, path, machine, err) == MT_OK)
         return TUNED_MEASURED;
-    *tuning = tuned_from_square(guess_per_thread * machine->threads);
+    *tuning = tuned_guess(machine->threads);
     return TUNED_GUESSED;
 }
 

@@ -22,7 +22,7 @@ enum tuned_source tuned_choose(struct mt_strassen_tuning *tuning,
                                const struct tuned_machine *machine,
                                struct mt_error *err);
 
-/* For all shapes, squares from `size` on. */
-struct mt_strassen_tuning tuned_from_square(double size);
+/* What is taken for true where nothing was measured. */
+struct mt_strassen_tuning tuned_guess(int threads);
 
 #endif

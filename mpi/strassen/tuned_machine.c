@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tuned_machine.h"
 
-#include "blas_place.h"
+#include "blas.h"
 
 #include <ctype.h>
 #include <dlfcn.h>

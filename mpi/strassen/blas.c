@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "blas_place.h"
+#include "blas.h"
 
-#include <cblas.h>
 #include <string.h>
+
+void blas_dgemm(CBLAS_LAYOUT layout, CBLAS_TRANSPOSE transpose_a,
+                CBLAS_TRANSPOSE transpose_b, int m, int n, int k, double alpha,
+                const double *a, int lda, const double *b, int ldb, double beta,
+                double *c, int ldc)
+{
+    cblas_dgemm(layout, transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb, beta,
+                c, ldc);
+}
 
 const void *blas_place(void)
 {

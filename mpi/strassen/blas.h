@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * blas.h - the dgemm of the BLAS: nothing else here calls it, as the drop-in, which is
+ * itself called dgemm, must find it in another way (dropin_blas.c).
+ */
+#ifndef MT_STRASSEN_BLAS_H
+#define MT_STRASSEN_BLAS_H
+
+#include <cblas.h>
+
+void blas_dgemm(CBLAS_LAYOUT layout, CBLAS_TRANSPOSE transpose_a,
+                CBLAS_TRANSPOSE transpose_b, int m, int n, int k, double alpha,
+                const double *a, int lda, const double *b, int ldb, double beta,
+                double *c, int ldc);
+
+/* Its address, in the library that has it. */
+const void *blas_place(void);
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * motley-tune: finds from where on another level of Strassen's method pays on this
+ * machine, with one thread of the BLAS and with all that it uses, and keeps it in the
+ * user's cache folder. Started by `motley tune`, here or by a launcher on nodes.
+ */
+#include "tune_crossings.h"
+#include "tune_line.h"
+#include "tuned_file.h"
+
+#include <math.h>
+#include <popt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static int quick, show;
+
+static const struct poptOption options[] = {
+    {"quick", 0, POPT_ARG_NONE, &quick, 0, "only try small squares", NULL},
+    {"show", 0, POPT_ARG_NONE, &show, 0, "measure nothing: show what is kept", NULL},
+    POPT_AUTOHELP POPT_TABLEEND,
+};
+
+static const struct tune_plan thorough_plan = {
+    .effort = {.seconds = 1, .pairs = 5, .longest = 3},
+    .start = 1000,
+    .resolution = 1.1,
+};
+static const struct tune_plan quick_plan = {
+    .effort = {.seconds = 0, .pairs = 3, .longest = 0.01},
+    .start = 256,
+    .resolution = 1.5,
+    .only_squares = true,
+};
+
+static void tell_progress(const struct tune_shape *shape, enum tune_answer answer)
+{
+    static const char *const answers[] = {[TUNE_PAYS] = "pays",
+                                          [TUNE_LOSES] = "does not pay",
+                                          [TUNE_TOO_LONG] = "takes too long to try"};
+    fprintf(stderr, "motley-tune: %d x %d x %d%s: another level %s\n", shape->m,
+            shape->n, shape->k, shape->beta == 0 ? "" : ", added to C",
+            answers[answer]);
+}
+
+/* A quick try that finds nothing says nothing about the sizes above. */
+static void guess_the_rest(struct mt_strassen_tuning *tuning, int threads)
+{
+    const struct mt_strassen_tuning guess = tuned_guess(threads);
+    if (isinf(tuning->overwrite.rows))
+        tuning->overwrite = guess.overwrite;
+    if (isinf(tuning->accumulate.rows))
+        tuning->accumulate = guess.accumulate;
+}
+
+static int measure(const char *path, const struct tuned_machine *machine,
+                   struct mt_error *err)
+{
+    struct mt_strassen_tuning found;
+    struct tune_plan plan = quick ? quick_plan : thorough_plan;
+    plan.tell = isatty(STDERR_FILENO) ? tell_progress : NULL;
+    const int status = tune_crossings(&found, &plan, err);
+    if (status != MT_OK)
+        return status;
+    if (quick)
+        guess_the_rest(&found, machine->threads);
+    return tuned_file_write(&found, path, machine, err);
+}
+
+static int tune(const struct tuned_machine *machine, struct mt_error *err)
+{
+    char path[PATH_MAX];
+    struct mt_strassen_tuning tuning;
+    struct mt_error why = {0};
+    int status = tuned_file_path(path, machine, err);
+    if (status == MT_OK && !show)
+        status = measure(path, machine, err);
+    if (status != MT_OK)
+        return status;
+    const enum tuned_source source = tuned_choose(&tuning, machine, &why);
+    tune_line_print(&(struct tune_line){machine, &tuning, source, path, why.text});
+    return MT_OK;
+}
+
+/* With one thread, as a rank on each core has it, and with as many as there are. */
+static int tune_all(struct mt_error *err)
+{
+    struct tuned_machine machine;
+    tuned_machine_find(&machine);
+    const int threads = machine.threads;
+    if (threads > 1)
+        tuned_machine_set_threads(&machine, 1);
+    int status = tune(&machine, err);
+    if (status == MT_OK && threads > 1) {
+        tuned_machine_set_threads(&machine, threads);
+        status = tune(&machine, err);
+    }
+    return status;
+}
+
+int main(int argc, const char **argv)
+{
+    struct mt_error err;
+    poptContext context = poptGetContext("motley-tune", argc, argv, options, 0);
+    const int code = poptGetNextOpt(context);
+    const char *extra = poptPeekArg(context);
+    if (code < -1 || extra) {
+        fprintf(stderr, "motley-tune: %s: '%s'\n",
+                extra ? "one argument too many" : poptStrerror(code),
+                extra ? extra : poptBadOption(context, POPT_BADOPTION_NOALIAS));
+        poptFreeContext(context);
+        return 2;
+    }
+    poptFreeContext(context);
+    if (tune_all(&err) != MT_OK) {
+        fprintf(stderr, "motley-tune: %s\n", err.text);
+        return EXIT_FAILURE;
+    }
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * tune_crossings.h - find from where on another level pays: for squares, and for
+ * products that are thin in rows, in columns and in depth.
+ */
+#ifndef MT_STRASSEN_TUNE_CROSSINGS_H
+#define MT_STRASSEN_TUNE_CROSSINGS_H
+
+#include "motley/error.h"
+#include "motley/strassen.h"
+#include "tune_pays.h"
+
+struct tune_plan {
+    struct tune_effort effort;
+    double start;      /* the first squares that are tried */
+    double resolution; /* a crossing is known when it lies between sizes this near */
+    bool only_squares; /* all shapes are taken for alike */
+    /* Told of every shape that was measured; NULL: nobody is. */
+    void (*tell)(const struct tune_shape *shape, enum tune_answer answer);
+};
+
+/* Where a level never pays within the longest products, `tuning` is unchanged but for
+   that: it is INFINITY. */
+MT_MUST_CHECK int tune_crossings(struct mt_strassen_tuning *tuning,
+                                 const struct tune_plan *plan, struct mt_error *err);
+
+#endif

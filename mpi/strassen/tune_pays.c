@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tune_pays.h"
+
+#include "motley/strassen.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+enum { MOST_PAIRS = 25 };
+
+/* The operands of a product; C is summed up where beta is 1, which harms nobody. */
+struct matrices {
+    double *a, *b, *c;
+};
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static double *make_matrix(int rows, int columns)
+{
+    const size_t count = (size_t)rows * (size_t)columns;
+    double *values = malloc(count * sizeof *values);
+    for (size_t i = 0; values && i < count; i++)
+        values[i] = (double)(i % 17) - 8;
+    return values;
+}
+
+static double time_product(const struct matrices *x, const struct tune_shape *shape,
+                           int levels)
+{
+    const struct mt_strassen_how how = {.levels = &levels};
+    const double start = now();
+    mt_strassen_dgemm_with(&how, CblasColMajor, CblasNoTrans, CblasNoTrans, shape->m,
+                           shape->n, shape->k, 1, x->a, shape->m, x->b, shape->k,
+                           shape->beta, x->c, shape->m);
+    return now() - start;
+}
+
+/* How much faster the product with the level is. */
+static double time_pair(const struct matrices *x, const struct tune_shape *shape,
+                        bool level_first)
+{
+    const double first = time_product(x, shape, level_first);
+    const double second = time_product(x, shape, !level_first);
+    return level_first ? second / first : first / second;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static int count_pairs(const struct tune_effort *effort, double seconds)
+{
+    const double count = effort->seconds / (2 * seconds);
+    if (count < effort->pairs)
+        return effort->pairs;
+    return count < MOST_PAIRS ? (int)count : MOST_PAIRS;
+}
+
+static enum tune_answer measure(const struct matrices *x,
+                                const struct tune_shape *shape,
+                                const struct tune_effort *effort)
+{
+    double ratios[MOST_PAIRS];
+    /* The first of each is slower: memory is touched for the first time. */
+    time_product(x, shape, 1);
+    const double seconds = time_product(x, shape, 0);
+    if (seconds > effort->longest)
+        return TUNE_TOO_LONG;
+    const int pairs = count_pairs(effort, seconds);
+    for (int i = 0; i < pairs; i++)
+        ratios[i] = time_pair(x, shape, i % 2 == 1);
+    qsort(ratios, (size_t)pairs, sizeof *ratios, compare);
+    return ratios[(pairs - 1) / 4] >= 1 ? TUNE_PAYS : TUNE_LOSES;
+}
+
+int tune_pays(enum tune_answer *answer, const struct tune_shape *shape,
+              const struct tune_effort *effort, struct mt_error *err)
+{
+    const struct matrices x = {make_matrix(shape->m, shape->k),
+                               make_matrix(shape->k, shape->n),
+                               make_matrix(shape->m, shape->n)};
+    const bool complete = x.a && x.b && x.c;
+    if (complete)
+        *answer = measure(&x, shape, effort);
+    free(x.a);
+    free(x.b);
+    free(x.c);
+    return complete ? MT_OK
+                    : mt_fail(err, MT_ENOMEM, "no memory for a product of %d x %d x %d",
+                              shape->m, shape->n, shape->k);
+}
