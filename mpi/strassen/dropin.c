@@ -11,8 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define EXPORTED __attribute__((visibility("default")))
-
 dropin_fortran dgemm_;
 
 /* A program cannot be here without a BLAS, unless it closed it. */
@@ -59,11 +57,10 @@ static bool span(CBLAS_TRANSPOSE transpose_a, CBLAS_TRANSPOSE transpose_b, int m
            ldb >= (transpose_b == CblasNoTrans ? k : n) && ldc >= m;
 }
 
-EXPORTED void dgemm_(const char *transpose_a, const char *transpose_b, const int *m,
-                     const int *n, const int *k, const double *alpha, const double *a,
-                     const int *lda, const double *b, const int *ldb,
-                     const double *beta, double *c, const int *ldc, size_t length_a,
-                     size_t length_b)
+void dgemm_(const char *transpose_a, const char *transpose_b, const int *m,
+            const int *n, const int *k, const double *alpha, const double *a,
+            const int *lda, const double *b, const int *ldb, const double *beta,
+            double *c, const int *ldc, size_t length_a, size_t length_b)
 {
     CBLAS_TRANSPOSE first, second;
     dropin_fortran *next = dropin_next_fortran(__builtin_return_address(0));
@@ -79,10 +76,10 @@ EXPORTED void dgemm_(const char *transpose_a, const char *transpose_b, const int
              length_a, length_b);
 }
 
-EXPORTED void cblas_dgemm(CBLAS_LAYOUT layout, CBLAS_TRANSPOSE transpose_a,
-                          CBLAS_TRANSPOSE transpose_b, int m, int n, int k,
-                          double alpha, const double *a, int lda, const double *b,
-                          int ldb, double beta, double *c, int ldc)
+void cblas_dgemm(CBLAS_LAYOUT layout, CBLAS_TRANSPOSE transpose_a,
+                 CBLAS_TRANSPOSE transpose_b, int m, int n, int k, double alpha,
+                 const double *a, int lda, const double *b, int ldb, double beta,
+                 double *c, int ldc)
 {
     dropin_c *next = dropin_next_c(__builtin_return_address(0));
     if (!next)

@@ -4,7 +4,8 @@
 #include <dlfcn.h>
 #include <stdatomic.h>
 
-/* Python and others open their BLAS where nobody else sees it; whoever calls us does. */
+/* Python and others open their BLAS where nobody else sees it; whoever calls us does.
+ */
 static void *find(const char *name, const void *caller)
 {
     Dl_info place;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/strassen.h"
 
+#include "blas.h"
 #include "strassen_levels.h"
 #include "strassen_peel.h"
 
@@ -95,8 +96,8 @@ int mt_strassen_dgemm_with(const struct mt_strassen_how *how, CBLAS_LAYOUT layou
         x = by_columns(&x);
     bool known_layout = layout == CblasRowMajor || layout == CblasColMajor;
     if (!known_layout || !are_right(&x)) {
-        cblas_dgemm(layout, transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb,
-                    beta, c, ldc);
+        blas_dgemm(layout, transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb,
+                   beta, c, ldc);
         return MT_STRASSEN_WRONG;
     }
     if (how->workspace && how->room < mt_strassen_workspace(how, m, n, k, beta))

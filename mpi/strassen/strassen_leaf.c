@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "strassen_product.h"
 
-#include <cblas.h>
+#include "blas.h"
 
 static CBLAS_TRANSPOSE transpose(const struct operand *operand)
 {
@@ -10,7 +10,7 @@ static CBLAS_TRANSPOSE transpose(const struct operand *operand)
 
 void mt_strassen_leaf(const struct call *call, const struct product *p)
 {
-    cblas_dgemm(CblasColMajor, transpose(&p->a), transpose(&p->b), (int)p->m, (int)p->n,
-                (int)p->k, call->alpha, p->a.data, (int)p->a.ld, p->b.data,
-                (int)p->b.ld, p->beta, p->c, (int)p->ldc);
+    blas_dgemm(CblasColMajor, transpose(&p->a), transpose(&p->b), (int)p->m, (int)p->n,
+               (int)p->k, call->alpha, p->a.data, (int)p->a.ld, p->b.data, (int)p->b.ld,
+               p->beta, p->c, (int)p->ldc);
 }

@@ -28,7 +28,7 @@ static const struct tune_plan thorough_plan = {
     .resolution = 1.1,
 };
 static const struct tune_plan quick_plan = {
-    .effort = {.seconds = 0, .pairs = 3, .longest = 0.01},
+    .effort = {.seconds = 0, .pairs = 5, .longest = 0.01},
     .start = 256,
     .resolution = 1.5,
     .only_squares = true,
