@@ -14,14 +14,93 @@ setup_file() {
     export LIBRARY
 }
 
-@test "the library exports what the headers declare, and nothing else" {
-    for header in "$PREFIX"/include/motley/*.h; do
-        cc -std=gnu11 -I"$PREFIX/include" -E -P "$header"
+# compilers HEADER: what the header can be compiled with, a line each; none for that of an
+# MPI that is not here
+compilers() {
+    case $1 in
+    */pdgemm.h)
+        for folder in "$(dirname "$LIBRARY")"/motley/*/; do
+            command -v "mpicc.$(basename "$folder")" || command -v mpicc
+        done
+        ;;
+    */strassen.h) echo "cc $(pkg-config --cflags openblas)" ;;
+    *) echo cc ;;
+    esac
+}
+
+# same_names LIBRARY COMPILER HEADER...: the library exports what the headers declare,
+# and those that they include
+same_names() {
+    local library=$1 compiler=$2 header
+    shift 2
+    for header; do # the compiler has options
+        $compiler -std=gnu11 -I"$PREFIX/include" -E -P "$header"
     done | tr '\n' ' ' | grep -oE '\bmt_[a-z_0-9]+( ?\(|\[\];)' | tr -d ' ([];' |
         sort -u >"$BATS_TEST_TMPDIR/declared"
-    nm -D --defined-only "$LIBRARY" | awk '$2 != "A" { sub("@.*", "", $3); print $3 }' |
+    nm -D --defined-only "$library" | awk '$2 != "A" { sub("@.*", "", $3); print $3 }' |
         sort -u >"$BATS_TEST_TMPDIR/exported"
     diff "$BATS_TEST_TMPDIR/declared" "$BATS_TEST_TMPDIR/exported"
+}
+
+@test "the library exports what the headers declare, and nothing else" {
+    mapfile -t headers < <(find "$PREFIX/include/motley" -name '*.h' ! -name pdgemm.h \
+        ! -name strassen.h)
+    same_names "$LIBRARY" cc "${headers[@]}"
+}
+
+@test "libmotley-strassen exports what its header declares, and nothing else" {
+    header=$PREFIX/include/motley/strassen.h
+    same_names "$(dirname "$LIBRARY")/libmotley-strassen.so" "$(compilers "$header")" \
+        "$header"
+}
+
+@test "libmotley-pdgemm exports what its header and those of the cuts declare" {
+    header=$PREFIX/include/motley/pdgemm.h
+    libraries=$(find "$PREFIX" -name libmotley-pdgemm.so)
+    [ -n "$libraries" ] || skip "built without an MPI"
+    compiler=$(compilers "$header" | head -n 1)
+    for library in $libraries; do
+        # a fit needs LAPACK, and there is time for it before the program is started
+        same_names "$library" "$compiler -Dmt_strassen_speed_fit=fit" "$header"
+    done
+}
+
+# example PAGE: the program between ``` in a page's EXAMPLES
+example() {
+    sed -n '/^# EXAMPLES$/,/^# /p' "$SOURCE_ROOT/man/$1" |
+        awk '/^```/ { inside = !inside; next } inside' | sed 's/\\\\/\\/g'
+}
+
+@test "the example of motley-strassen(3) compiles and runs" {
+    ! nm -D "$LIBRARY" | grep -q __asan_init || skip "the library wants ASan linked first"
+    folder=$(dirname "$LIBRARY")
+    example motley-strassen.3.scd >"$BATS_TEST_TMPDIR/user.c"
+    # shellcheck disable=SC2046 # the flags are words
+    cc -Wall -Wextra -Werror -o "$BATS_TEST_TMPDIR/user" "$BATS_TEST_TMPDIR/user.c" \
+        -I"$PREFIX/include" $(pkg-config --cflags --libs motley-strassen) -L"$folder"
+    run env LD_LIBRARY_PATH="$folder" "$BATS_TEST_TMPDIR/user"
+    echo "$output"
+    [ "$output" = "1802 1802" ]
+}
+
+@test "the example of motley-pdgemm(3) compiles and runs" {
+    libraries=$(find "$PREFIX" -name libmotley-pdgemm.so)
+    [ -n "$libraries" ] || skip "built without an MPI"
+    example motley-pdgemm.3.scd >"$BATS_TEST_TMPDIR/user.c"
+    for library in $libraries; do
+        folder=$(dirname "$library")
+        family=$(basename "$folder")
+        compiler=$(command -v "mpicc.$family" || command -v mpicc)
+        launcher=$(command -v "mpiexec.$family" || command -v mpiexec)
+        # shellcheck disable=SC2046 # the flags are words
+        "$compiler" -Wall -Wextra -Werror -o "$BATS_TEST_TMPDIR/user" \
+            "$BATS_TEST_TMPDIR/user.c" -I"$PREFIX/include" \
+            $(pkg-config --cflags --libs "motley-pdgemm-$family") -L"$folder"
+        run env LD_LIBRARY_PATH="$folder" OMPI_ALLOW_RUN_AS_ROOT=1 \
+            OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "$launcher" -n 2 "$BATS_TEST_TMPDIR/user"
+        echo "$output"
+        [ "$output" = right ]
+    done
 }
 
 @test "a C program finds the library through pkg-config" {
@@ -52,8 +131,10 @@ END
 
 @test "every header can be included alone" {
     for header in "$PREFIX"/include/motley/*.h; do
-        cc -std=c11 -Wall -Wextra -Werror -pedantic -I"$PREFIX/include" -fsyntax-only \
-            -x c "$header"
+        compilers "$header" | while read -r compiler; do # it has options
+            $compiler -std=c11 -Wall -Wextra -Werror -pedantic -I"$PREFIX/include" \
+                -fsyntax-only -x c "$header"
+        done
     done
 }
 
