@@ -59,6 +59,12 @@ char *mt_own_app(const char *family, const char *name)
     return find_own(MT_BUILD_ROOT "/apps", MT_LIBEXEC_FROM_BIN, family, name, "");
 }
 
+char *mt_own_tune(void)
+{
+    return find_own(MT_BUILD_ROOT "/mpi", MT_LIBEXEC_FROM_BIN, "strassen",
+                    "motley-tune", "");
+}
+
 char *mt_own_balance(const char *family)
 {
     return find_own(MT_BUILD_ROOT "/mpi/balance", MT_LIBRARY_FROM_BIN, family,

@@ -25,6 +25,9 @@ char *mt_shipped_file(const char *kind, const char *name);
  */
 char *mt_own_app(const char *family, const char *name);
 
+/* The path of motley-tune. The caller frees it; NULL: there is none. */
+char *mt_own_tune(void);
+
 /* The path of the preload library for that family. The caller frees it; NULL: there is
    none. */
 char *mt_own_balance(const char *family);

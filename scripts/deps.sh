@@ -54,6 +54,7 @@ need_module libcmocka-dev cmocka
 need_module libsimgrid-dev simgrid
 need_module libopenmpi-dev ompi-c
 need_module libmpich-dev mpich
+[ -n "$(find /usr/lib* -path "*/blas/xblat3d" 2>/dev/null)" ] || missing="$missing libblas-test"
 if [ "${1:-}" = lint ]; then
     need_command clang-tidy clang-tidy
     need_command cppcheck cppcheck

@@ -84,6 +84,7 @@ void cblas_dgemm(CBLAS_LAYOUT layout, CBLAS_TRANSPOSE transpose_a,
     dropin_c *next = dropin_next_c(__builtin_return_address(0));
     if (!next)
         give_up("cblas_dgemm");
+    dropin_next_fortran(__builtin_return_address(0)); /* of the lowest products */
     /* By rows, C^T = op(B)^T op(A)^T is a product by columns. */
     const bool fits = layout == CblasColMajor
                           ? span(transpose_a, transpose_b, m, n, k, lda, ldb, ldc)

@@ -22,7 +22,7 @@ typedef void dropin_c(CBLAS_LAYOUT layout, CBLAS_TRANSPOSE transpose_a,
                       double *c, int ldc);
 
 /* NULL: the program's BLAS has no such function. `caller` is an address in what called
-   the drop-in, and counts the first time only. */
+   the drop-in, and counts until there is one; NULL: as found before. */
 dropin_fortran *dropin_next_fortran(const void *caller);
 dropin_c *dropin_next_c(const void *caller);
 

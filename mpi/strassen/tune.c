@@ -23,7 +23,7 @@ static const struct poptOption options[] = {
 };
 
 static const struct tune_plan thorough_plan = {
-    .effort = {.seconds = 1, .pairs = 5, .longest = 3},
+    .effort = {.seconds = 1, .pairs = 5, .longest = 4},
     .start = 1000,
     .resolution = 1.1,
 };
@@ -60,7 +60,9 @@ static int measure(const char *path, const struct tuned_machine *machine,
     struct mt_strassen_tuning found;
     struct tune_plan plan = quick ? quick_plan : thorough_plan;
     plan.tell = isatty(STDERR_FILENO) ? tell_progress : NULL;
-    const int status = tune_crossings(&found, &plan, err);
+    int status = tuned_file_prepare(path, err);
+    if (status == MT_OK)
+        status = tune_crossings(&found, &plan, err);
     if (status != MT_OK)
         return status;
     if (quick)

@@ -24,7 +24,7 @@ static void print_text(const char *key, const char *text)
 static void print_number(const char *key, double number, const char *end)
 {
     if (isfinite(number))
-        printf("\"%s\":%.0f%s", key, ceil(number), end);
+        printf("\"%s\":%.6g%s", key, number, end);
     else
         printf("\"%s\":null%s", key, end);
 }

@@ -138,7 +138,7 @@ int tuned_file_read(struct mt_strassen_tuning *tuning, const char *path,
     return status;
 }
 
-/* All folders of the path, as `mkdir -p`; whether they are there shows in opening. */
+/* All folders of the path, as `mkdir -p`; whether they are there shows later. */
 static void make_folders(const char *path)
 {
     char folder[PATH_MAX];
@@ -165,15 +165,38 @@ static void print(FILE *file, const struct mt_strassen_tuning *tuning,
     }
 }
 
+/* A new file beside that of the path. */
+static int open_temporary(int *descriptor, char temporary[PATH_MAX + 8],
+                          const char *path, struct mt_error *err)
+{
+    snprintf(temporary, PATH_MAX + 8, "%s.XXXXXX", path);
+    *descriptor = mkstemp(temporary);
+    return *descriptor >= 0
+               ? MT_OK
+               : mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
+}
+
+int tuned_file_prepare(const char *path, struct mt_error *err)
+{
+    char temporary[PATH_MAX + 8];
+    int descriptor;
+    make_folders(path);
+    const int status = open_temporary(&descriptor, temporary, path, err);
+    if (status != MT_OK)
+        return status;
+    close(descriptor);
+    unlink(temporary);
+    return MT_OK;
+}
+
 int tuned_file_write(const struct mt_strassen_tuning *tuning, const char *path,
                      const struct tuned_machine *machine, struct mt_error *err)
 {
     char temporary[PATH_MAX + 8];
-    snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
-    make_folders(path);
-    const int descriptor = mkstemp(temporary);
-    if (descriptor < 0)
-        return mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
+    int descriptor;
+    const int status = open_temporary(&descriptor, temporary, path, err);
+    if (status != MT_OK)
+        return status;
     FILE *file = fdopen(descriptor, "w");
     if (!file) {
         close(descriptor);

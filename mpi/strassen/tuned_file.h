@@ -24,7 +24,9 @@ MT_MUST_CHECK int tuned_file_read(struct mt_strassen_tuning *tuning, const char 
                                   const struct tuned_machine *machine,
                                   struct mt_error *err);
 
-/* Replaces what is there at once, and makes the folders. MT_EIO. */
+/* Make the folders, and find out whether the file could be written. MT_EIO. */
+MT_MUST_CHECK int tuned_file_prepare(const char *path, struct mt_error *err);
+/* Replaces what is there at once. MT_EIO. */
 MT_MUST_CHECK int tuned_file_write(const struct mt_strassen_tuning *tuning,
                                    const char *path,
                                    const struct tuned_machine *machine,
