@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,35 +74,28 @@ static int read_cut(struct mt_cut *cut, const char *path, int rank,
     return status;
 }
 
-/* Of a grid, as many blocks for each rank, one after the other by rows. */
 static int cut_equally(struct mt_cut *cut, int ranks,
                        const struct mt_cut_product *product,
                        const struct work_node *node, struct mt_error *err)
 {
-    int edge = 1;
-    while ((long)edge * edge % ranks != 0)
-        edge++;
-    int levels = strassen_work_levels(node, product->m / edge, product->n / edge,
-                                      product->k / edge);
-    MPI_Bcast(&levels, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    *cut = (struct mt_cut){.kind = MT_CUT_EQUAL, .ranks = ranks, .panels = edge};
-    const double parts = edge;
-    const long blocks = (long)edge * edge;
-    int status = MT_OK;
-    for (long i = 0; i < blocks && !status; i++) {
-        const int row = (int)(i / edge), column = (int)(i % edge);
-        status = mt_cut_add(cut,
-                            &(struct mt_cut_tile){.rank = (int)(i * ranks / blocks),
-                                                  .levels = levels,
-                                                  .top = row / parts,
-                                                  .left = column / parts,
-                                                  .bottom = (row + 1) / parts,
-                                                  .right = (column + 1) / parts},
-                            err);
-    }
+    struct mt_strassen_speed *speeds = calloc((size_t)ranks, sizeof *speeds);
+    if (!speeds)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d ranks", ranks);
+    for (int i = 0; i < ranks; i++)
+        speeds[i] = (struct mt_strassen_speed){.flops = 1, .bandwidth = INFINITY};
+    const struct mt_cut_cluster cluster = {
+        .ranks = ranks, .speeds = speeds, .network = {.bandwidth = 1, .exchange = 1}};
+    const int status = mt_cut_choose(cut, MT_CUT_EQUAL, product, &cluster, ranks, err);
+    free(speeds);
     if (status)
-        mt_cut_clear(cut);
-    return status;
+        return status;
+    int levels =
+        strassen_work_levels(node, product->m / cut->panels, product->n / cut->panels,
+                             product->k / cut->panels);
+    MPI_Bcast(&levels, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    for (int i = 0; i < cut->ntiles; i++)
+        cut->tiles[i].levels = levels;
+    return MT_OK;
 }
 
 int strassen_cut_make(struct mt_cut *cut, const char *path,

@@ -35,11 +35,12 @@ void strassen_matrix_fill(struct mt_pdgemm_part *part, enum mt_pdgemm_matrix mat
 int strassen_matrix_init(struct strassen_matrix *matrix, int rows, int columns,
                          struct mt_error *err)
 {
-    double *values = calloc((size_t)rows * (size_t)columns, sizeof *values);
-    if (!values)
+    matrix->values = calloc((size_t)rows * (size_t)columns, sizeof *matrix->values);
+    if (!matrix->values)
         return mt_fail(err, MT_ENOMEM, "no memory for a matrix of %d x %d", rows,
                        columns);
-    *matrix = (struct strassen_matrix){rows, columns, values};
+    matrix->rows = rows;
+    matrix->columns = columns;
     return MT_OK;
 }
 

@@ -72,33 +72,34 @@ static int measurement_init(struct measurement *measurement, struct mt_error *er
         measurement->matrices[i] = work_buffer(node, values, sizeof(double));
     int have = node->model_only || make_values(measurement);
     MPI_Allreduce(MPI_IN_PLACE, &have, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    if (have)
-        return MT_OK;
-    measurement_clear(measurement);
-    return mt_fail(err, MT_ENOMEM, "no memory for %d matrices of %d x %d",
-                   count_matrices(measurement), measurement->size, measurement->size);
+    return have ? MT_OK
+                : mt_fail(err, MT_ENOMEM, "no memory for %d matrices of %d x %d",
+                          count_matrices(measurement), measurement->size,
+                          measurement->size);
+}
+
+static int next_piece(size_t left)
+{
+    return left < LARGEST_PIECE ? (int)left : LARGEST_PIECE;
 }
 
 /* From one rank to the other. */
 static void pass(double *values, size_t count, bool sends, int other)
 {
-    for (size_t done = 0; done < count; done += LARGEST_PIECE) {
-        const size_t left = count - done;
-        const int piece = left < LARGEST_PIECE ? (int)left : LARGEST_PIECE;
+    for (size_t done = 0; done < count; done += LARGEST_PIECE)
         if (sends)
-            MPI_Send(values + done, piece, MPI_DOUBLE, other, 0, MPI_COMM_WORLD);
+            MPI_Send(values + done, next_piece(count - done), MPI_DOUBLE, other, 0,
+                     MPI_COMM_WORLD);
         else
-            MPI_Recv(values + done, piece, MPI_DOUBLE, other, 0, MPI_COMM_WORLD,
-                     MPI_STATUS_IGNORE);
-    }
+            MPI_Recv(values + done, next_piece(count - done), MPI_DOUBLE, other, 0,
+                     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 /* Both ways at once. */
 static void swap(double *out, double *in, size_t count, int other)
 {
     for (size_t done = 0; done < count; done += LARGEST_PIECE) {
-        const size_t left = count - done;
-        const int piece = left < LARGEST_PIECE ? (int)left : LARGEST_PIECE;
+        const int piece = next_piece(count - done);
         MPI_Sendrecv(out + done, piece, MPI_DOUBLE, other, 0, in + done, piece,
                      MPI_DOUBLE, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
@@ -112,21 +113,18 @@ static double take_time(struct measurement *measurement)
     double *const *matrices = measurement->matrices;
     MPI_Barrier(MPI_COMM_WORLD);
     const double start = MPI_Wtime();
-    switch (measurement->task) {
-    case STRASSEN_TRANSFER: /* there and back: one clock sees both ends */
+    if (measurement->task == STRASSEN_TRANSFER) {
+        /* there and back: one clock sees both ends */
         pass(matrices[0], values, rank == 0, 1 - rank);
         pass(matrices[0], values, rank == 1, 1 - rank);
         return (MPI_Wtime() - start) / 2;
-    case STRASSEN_EXCHANGE:
+    }
+    if (measurement->task == STRASSEN_EXCHANGE)
         swap(matrices[0], matrices[1], values, 1 - rank);
-        break;
-    case STRASSEN_PRODUCT:
-    case STRASSEN_MULTIPLY:
+    else
         strassen_work_multiply(&measurement->worker, size, size, size, 1, matrices[0],
                                size, matrices[1], size, 0, matrices[2], size,
                                measurement->levels, NULL, NULL);
-        break;
-    }
     return MPI_Wtime() - start;
 }
 
@@ -148,7 +146,7 @@ static int take_times(struct measurement *measurement, int repeat, struct mt_err
     double *seconds = calloc((size_t)repeat, sizeof *seconds);
     int have = seconds != NULL;
     MPI_Allreduce(MPI_IN_PLACE, &have, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    if (have) {
+    if (have && seconds) {
         for (int i = 0; i < repeat; i++)
             seconds[i] = take_time(measurement);
         MPI_Allreduce(MPI_IN_PLACE, seconds, repeat, MPI_DOUBLE, MPI_MAX,
@@ -167,9 +165,8 @@ int strassen_measure(const struct strassen_options *options, struct mt_error *er
     MPI_Comm_rank(MPI_COMM_WORLD, &measurement.rank);
     work_node_init(&measurement.worker.node, options->model_only);
     int status = measurement_init(&measurement, err);
-    if (status)
-        return status;
-    status = take_times(&measurement, options->repeat ? options->repeat : 1, err);
+    if (!status)
+        status = take_times(&measurement, options->repeat ? options->repeat : 1, err);
     measurement_clear(&measurement);
     return status;
 }

@@ -7,6 +7,7 @@
 #include "strassen_verify.h"
 #include "strassen_work.h"
 
+#include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,36 +92,41 @@ static int multiply(struct multiplication *m, struct mt_error *err)
                      work_simulated ? &machine : NULL, MPI_COMM_WORLD, &m->report, err);
 }
 
+/* What each rank has to say of its time. */
+enum { SECONDS, COMPUTE, COMMUNICATION, WAITING, RECEIVED, NUMBERS };
+
+static void print_all(const struct multiplication *m, double (*all)[NUMBERS])
+{
+    double slowest = 0;
+    for (int i = 0; i < m->ranks; i++)
+        slowest = fmax(slowest, all[i][SECONDS]);
+    printf("time %.9g s\n", slowest);
+    printf("speed %.4g Gflop/s\n",
+           2e-9 * m->sizes.m * m->sizes.n * m->sizes.k / slowest);
+    for (int i = 0; i < m->ranks; i++)
+        printf("rank %d compute %.9g communication %.9g waiting %.9g received %.0f\n",
+               i, all[i][COMPUTE], all[i][COMMUNICATION], all[i][WAITING],
+               all[i][RECEIVED]);
+}
+
 static int print_times(struct multiplication *m, struct mt_error *err)
 {
-    enum { SECONDS, COMPUTE, COMMUNICATION, WAITING, RECEIVED, NUMBERS };
     const struct mt_pdgemm_report *report = &m->report;
     const double numbers[NUMBERS] = {report->seconds, report->times.compute,
                                      report->times.communication, report->times.waiting,
                                      report->received};
-    double *all = m->rank == 0 ? calloc((size_t)m->ranks, sizeof numbers) : NULL;
+    double(*all)[NUMBERS] = m->rank == 0 ? calloc((size_t)m->ranks, sizeof *all) : NULL;
     int have = m->rank > 0 || all;
     MPI_Bcast(&have, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    if (!have)
-        return mt_fail(err, MT_ENOMEM, "no memory for the times of %d ranks", m->ranks);
-    MPI_Gather(numbers, NUMBERS, MPI_DOUBLE, all, NUMBERS, MPI_DOUBLE, 0,
-               MPI_COMM_WORLD);
-    if (m->rank > 0)
-        return MT_OK;
-    double slowest = 0;
-    for (int i = 0; i < m->ranks; i++)
-        if (all[i * NUMBERS + SECONDS] > slowest)
-            slowest = all[i * NUMBERS + SECONDS];
-    printf("time %.9g s\n", slowest);
-    printf("speed %.4g Gflop/s\n",
-           2e-9 * m->sizes.m * m->sizes.n * m->sizes.k / slowest);
-    for (int i = 0; i < m->ranks; i++) {
-        const double *its = &all[i * NUMBERS];
-        printf("rank %d compute %.9g communication %.9g waiting %.9g received %.0f\n",
-               i, its[COMPUTE], its[COMMUNICATION], its[WAITING], its[RECEIVED]);
-    }
+    if (have)
+        MPI_Gather(numbers, NUMBERS, MPI_DOUBLE, all, NUMBERS, MPI_DOUBLE, 0,
+                   MPI_COMM_WORLD);
+    if (have && all)
+        print_all(m, all);
     free(all);
-    return MT_OK;
+    return have ? MT_OK
+                : mt_fail(err, MT_ENOMEM, "no memory for the times of %d ranks",
+                          m->ranks);
 }
 
 static int verify(struct multiplication *m, struct mt_error *err)

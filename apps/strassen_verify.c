@@ -93,7 +93,7 @@ int strassen_verify_integers(double *difference, const struct mt_pdgemm_part *a,
     double *vectors = calloc(count, sizeof *vectors);
     int have = vectors != NULL;
     MPI_Allreduce(MPI_IN_PLACE, &have, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    if (!have) {
+    if (!have || !vectors) {
         free(vectors);
         return mt_fail(err, MT_ENOMEM, "no memory for %zu numbers", count);
     }

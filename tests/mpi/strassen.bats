@@ -99,14 +99,12 @@ wrong() {
     wrong "--size must be N or MxNxK, each between 1 and 16777215: '0'" --size 0
     wrong "--size must be N or MxNxK, each between 1 and 16777215: '3x4'" --size 3x4
     wrong "--a and --b need each other" --a x
-    wrong "--size is that of the matrices in --a and --b" --size 3 --a x --b x
     wrong "--integers makes matrices, and --a and --b read them" --a x --b x --integers
     wrong "--repeat is for --product, --transfer and --exchange" --size 3 --repeat 2
     wrong "--levels is for --product: the cut has those of each tile" --size 3 --levels 1
     wrong "--levels must be between 0 and 8: '9'" --product --size 3 --levels 9
     wrong "--transfer takes 2 ranks: '1'" --transfer --size 3
     wrong "--product times only: no cut, no files and no checks" --product --size 3 --check
-    wrong "--product is of square matrices" --product --size 3x4x5
     wrong "--seed must be between 0 and 32767: '-1'" --size 3 --seed -1
     wrong "--model-only works in a simulation only" --size 3 --model-only
 }
@@ -134,7 +132,6 @@ wrong() {
     refused "1: the first line must be " ""
     refused "1: the first line must be " "2 2\n1\n"
     refused "3: rows and columns must be two numbers between 1 and 16777215, not '0 3'" "$banner\n\n0 3\n"
-    refused "1: no line with rows and columns" "$banner\n"
     refused "4: a number is expected, not 'x1'" "$banner\n2 1\n1\nx1\n"
     refused "3: more values than 1 x 1" "$banner\n1 1\n1 2\n"
     refused "3: only 1 of 2 x 2 values" "$banner\n2 2\n1\n"
