@@ -1,26 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cut_parts.h"
 
-int mt_cut_add_block(struct mt_cut *cut, const struct mt_cut_task *task,
-                     const struct mt_cut_block *block, int panels, int rank, int turn,
-                     struct mt_error *err)
-{
-    const struct mt_cut_product *product = task->product;
-    const double grid = block->grid;
-    const struct mt_cut_tile tile = {
-        .rank = rank,
-        .turn = turn,
-        .levels = mt_strassen_best_levels(
-            &task->cluster->speeds[rank], product->m / grid, product->n / grid,
-            (double)product->k / panels, MT_STRASSEN_MAX_LEVELS, true),
-        .top = block->row / grid,
-        .left = block->column / grid,
-        .bottom = (block->row + 1) / grid,
-        .right = (block->column + 1) / grid,
-    };
-    return mt_cut_add(cut, &tile, err);
-}
-
 int mt_cut_choose(struct mt_cut *cut, enum mt_cut_kind kind,
                   const struct mt_cut_product *product,
                   const struct mt_cut_cluster *cluster, int most, struct mt_error *err)
@@ -29,6 +9,8 @@ int mt_cut_choose(struct mt_cut *cut, enum mt_cut_kind kind,
                        struct mt_error *err);
     static choose *const choices[MT_CUT_KINDS] = {
         [MT_CUT_EQUAL] = mt_cut_choose_equal,
+        [MT_CUT_GREEDY] = mt_cut_choose_greedy,
+        [MT_CUT_RECURSIVE] = mt_cut_choose_recursive,
     };
     if (!choices[kind])
         return mt_fail(err, MT_EINVAL, "the kind '%s' is not there yet",

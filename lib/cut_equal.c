@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cut_parts.h"
 
+#include <stdlib.h>
+
 int mt_cut_choose_equal(struct mt_cut *cut, const struct mt_cut_task *task,
                         struct mt_error *err)
 {
@@ -8,14 +10,13 @@ int mt_cut_choose_equal(struct mt_cut *cut, const struct mt_cut_task *task,
     long grid = 1;
     while (grid * grid % ranks != 0)
         grid++;
-    cut->ranks = ranks;
-    cut->panels = (int)grid;
-    const long share = grid * grid / ranks;
-    int status = MT_OK;
-    for (long i = 0; i < grid * grid && !status; i++) {
-        const struct mt_cut_block block = {(int)grid, (int)(i / grid), (int)(i % grid)};
-        status =
-            mt_cut_add_block(cut, task, &block, cut->panels, (int)(i / share), 0, err);
-    }
+    int *blocks = calloc((size_t)ranks, sizeof *blocks);
+    if (!blocks)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d ranks", ranks);
+    for (int rank = 0; rank < ranks; rank++)
+        blocks[rank] = (int)(grid * grid / ranks);
+    const struct mt_cut_shares shares = {.grid = (int)grid, .blocks = blocks};
+    const int status = mt_cut_deal(cut, task, &shares, MT_CUT_ROWS, err);
+    free(blocks);
     return status;
 }

@@ -19,16 +19,60 @@ struct mt_cut_task {
 MT_MUST_CHECK int mt_cut_choose_equal(struct mt_cut *cut,
                                       const struct mt_cut_task *task,
                                       struct mt_error *err);
+MT_MUST_CHECK int mt_cut_choose_greedy(struct mt_cut *cut,
+                                       const struct mt_cut_task *task,
+                                       struct mt_error *err);
+MT_MUST_CHECK int mt_cut_choose_recursive(struct mt_cut *cut,
+                                          const struct mt_cut_task *task,
+                                          struct mt_error *err);
 
-/* A block of a grid that cuts the whole into `grid` x `grid`. */
-struct mt_cut_block {
-    int grid, row, column;
+/* How many blocks of a grid each rank has, and of the pieces into which every block
+   that is left over is cut again. */
+struct mt_cut_shares {
+    int grid;          /* blocks a side */
+    const int *blocks; /* borrowed; of every rank */
+    int parts;         /* pieces a side of a left-over block; 0: there is none */
+    const int *pieces; /* borrowed; of every rank; unless `parts` is 0 */
 };
 
-/* Add the block as a tile of the rank, with the levels that are best for it when the
-   product is made in `panels` parts. */
-MT_MUST_CHECK int mt_cut_add_block(struct mt_cut *cut, const struct mt_cut_task *task,
-                                   const struct mt_cut_block *block, int panels,
-                                   int rank, int turn, struct mt_error *err);
+/* In which order the ranks take the blocks of a grid: by rows, by columns, or by rows
+   to and fro. */
+enum mt_cut_order { MT_CUT_ROWS, MT_CUT_COLUMNS, MT_CUT_TO_AND_FRO };
+enum { MT_CUT_ORDERS = MT_CUT_TO_AND_FRO + 1 };
+
+/* Give each rank its blocks, consecutive ones in the order; the last ones are left
+   over. `cut` is empty but for its kind. */
+MT_MUST_CHECK int mt_cut_deal(struct mt_cut *cut, const struct mt_cut_task *task,
+                              const struct mt_cut_shares *shares,
+                              enum mt_cut_order order, struct mt_error *err);
+
+/* What the rank computes in all, seconds, for one of `grid` x `grid` blocks in as many
+   steps. */
+double mt_cut_block_seconds(const struct mt_cut_task *task, int rank, int grid);
+
+/*
+ * Algorithm 1 of Ohtaki, Takahashi, Boku and Sato (2004): one block after the other
+ * goes to the rank that will have ended first with it; among equals, to the first.
+ * `seconds` is what a block takes each rank; `counts` receives how many blocks each
+ * gets.
+ */
+void mt_cut_share_out(int *counts, const double *seconds, int ranks, int blocks);
+
+/* The best cut that was found so far. Zeroed but for `task` and `seconds`, which is
+   infinite, there is none. */
+struct mt_cut_search {
+    const struct mt_cut_task *task; /* borrowed */
+    struct mt_cut cut;              /* owned */
+    double seconds;
+};
+
+/* Predict the cuts with these shares, in all orders, and keep what is better than the
+   best. */
+MT_MUST_CHECK int mt_cut_try(struct mt_cut_search *search, enum mt_cut_kind kind,
+                             const struct mt_cut_shares *shares, struct mt_error *err);
+
+/* Algorithm 2: with every grid, the shares by algorithm 1. */
+MT_MUST_CHECK int mt_cut_search_greedy(struct mt_cut_search *search,
+                                       enum mt_cut_kind kind, struct mt_error *err);
 
 #endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cut_parts.h"
+
+#include "cut_predict.h"
+
+/* A block of a grid. */
+struct block {
+    int grid, row, column;
+};
+
+static struct block find_block(int grid, enum mt_cut_order order, int place)
+{
+    const int line = place / grid, along = place % grid;
+    switch (order) {
+    case MT_CUT_COLUMNS:
+        return (struct block){grid, along, line};
+    case MT_CUT_TO_AND_FRO:
+        return (struct block){grid, line, line % 2 == 0 ? along : grid - 1 - along};
+    default:
+        return (struct block){grid, line, along};
+    }
+}
+
+/* Add the block as a tile, with the levels that are best for it when k is cut as finely
+   as the rows and columns. */
+static int add_block(struct mt_cut *cut, const struct mt_cut_task *task,
+                     const struct block *block, int rank, int turn,
+                     struct mt_error *err)
+{
+    const struct mt_cut_product *product = task->product;
+    const double grid = block->grid;
+    const struct mt_cut_tile tile = {
+        .rank = rank,
+        .turn = turn,
+        .levels = mt_strassen_best_levels(
+            &task->cluster->speeds[rank], product->m / grid, product->n / grid,
+            product->k / grid, MT_STRASSEN_MAX_LEVELS, true),
+        .top = block->row / grid,
+        .left = block->column / grid,
+        .bottom = (block->row + 1) / grid,
+        .right = (block->column + 1) / grid,
+    };
+    return mt_cut_add(cut, &tile, err);
+}
+
+static int deal_pieces(struct mt_cut *cut, const struct mt_cut_task *task,
+                       const struct mt_cut_shares *shares, enum mt_cut_order order,
+                       int first, struct mt_error *err)
+{
+    const int parts = shares->parts;
+    int status = MT_OK, place = first * parts * parts;
+    for (int rank = 0; rank < cut->ranks; rank++)
+        for (int i = 0; i < shares->pieces[rank] && !status; i++, place++) {
+            const struct block whole =
+                find_block(shares->grid, order, place / (parts * parts));
+            const int piece = place % (parts * parts);
+            const struct block block = {shares->grid * parts,
+                                        whole.row * parts + piece / parts,
+                                        whole.column * parts + piece % parts};
+            status = add_block(cut, task, &block, rank, 1, err);
+        }
+    return status;
+}
+
+int mt_cut_deal(struct mt_cut *cut, const struct mt_cut_task *task,
+                const struct mt_cut_shares *shares, enum mt_cut_order order,
+                struct mt_error *err)
+{
+    cut->ranks = task->cluster->ranks;
+    cut->panels = shares->grid;
+    cut->subpanels = shares->parts;
+    int status = MT_OK, place = 0;
+    for (int rank = 0; rank < cut->ranks; rank++)
+        for (int i = 0; i < shares->blocks[rank] && !status; i++, place++) {
+            const struct block block = find_block(shares->grid, order, place);
+            status = add_block(cut, task, &block, rank, 0, err);
+        }
+    if (!status && shares->parts > 0)
+        status = deal_pieces(cut, task, shares, order, place, err);
+    return status;
+}
+
+double mt_cut_block_seconds(const struct mt_cut_task *task, int rank, int grid)
+{
+    const struct mt_strassen_speed *speed = &task->cluster->speeds[rank];
+    const double m = (double)task->product->m / grid;
+    const double n = (double)task->product->n / grid;
+    const double k = (double)task->product->k / grid;
+    const int levels =
+        mt_strassen_best_levels(speed, m, n, k, MT_STRASSEN_MAX_LEVELS, true);
+    return mt_strassen_seconds(speed, m, n, k, levels, false) +
+           (grid - 1) * mt_strassen_seconds(speed, m, n, k, levels, true);
+}
+
+int mt_cut_try(struct mt_cut_search *search, enum mt_cut_kind kind,
+               const struct mt_cut_shares *shares, struct mt_error *err)
+{
+    const struct mt_cut_task *task = search->task;
+    int status = MT_OK;
+    for (int order = 0; order < MT_CUT_ORDERS && !status; order++) {
+        struct mt_cut cut = {.kind = kind};
+        struct mt_cut_forecast forecast = {0};
+        status = mt_cut_deal(&cut, task, shares, (enum mt_cut_order)order, err);
+        if (!status)
+            status = mt_cut_predict_below(search->seconds, &forecast, &cut,
+                                          task->product, task->cluster, err);
+        if (!status && forecast.seconds < search->seconds) {
+            const struct mt_cut worse = search->cut;
+            search->seconds = forecast.seconds;
+            search->cut = cut;
+            cut = worse;
+        }
+        mt_cut_forecast_clear(&forecast);
+        mt_cut_clear(&cut);
+    }
+    return status;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * cut_flow.h - messages that pass at the same time, and what of its bandwidth each of
+ * them gets.
+ *
+ * A node's messages share its bandwidth fairly: no message could have more without
+ * another one, that has as much or less, having less (max-min fairness; what TCP comes
+ * close to, and what SimGrid simulates).
+ */
+#ifndef MT_CUT_FLOW_H
+#define MT_CUT_FLOW_H
+
+#include "motley/cut.h"
+
+/* Messages of equal size from one rank to another: they share alike, and end at once.
+ */
+struct mt_cut_flow {
+    int from, to;
+    int messages;
+    double bytes; /* of all of them */
+    double left;  /* that have not passed yet */
+    double speed; /* bytes a second */
+};
+
+/* Zeroed is empty. */
+struct mt_cut_flows {
+    const struct mt_cut_network *network; /* borrowed */
+    int ranks;
+    struct mt_cut_flow *flows; /* owned; that pass now */
+    int count, room;
+    struct mt_cut_port
+        *ports;   /* owned; what a rank sends at, and what it receives at */
+    int *next;    /* owned; see cut_flow.c */
+    bool changed; /* speeds have to be found again */
+};
+
+MT_MUST_CHECK int mt_cut_flows_init(struct mt_cut_flows *flows, int ranks,
+                                    const struct mt_cut_network *network,
+                                    struct mt_error *err);
+void mt_cut_flows_clear(struct mt_cut_flows *flows);
+/* Let a flow begin; `left` and `speed` need not be set. */
+MT_MUST_CHECK int mt_cut_flows_begin(struct mt_cut_flows *flows,
+                                     const struct mt_cut_flow *flow,
+                                     struct mt_error *err);
+/* Seconds until the next flow ends; infinite when there is none. */
+double mt_cut_flows_next(struct mt_cut_flows *flows);
+/* Let so many seconds pass, at most until the next one ends. */
+void mt_cut_flows_pass(struct mt_cut_flows *flows, double seconds);
+/* Take out a flow that has ended; false: there is none. */
+bool mt_cut_flows_take(struct mt_cut_flows *flows, struct mt_cut_flow *ended);
+
+#endif

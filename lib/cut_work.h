@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * cut_work.h - what the ranks have to compute and to send in a product that is cut.
+ *
+ * A phase is the part of a step that ends with products: one for the tiles of turn 0,
+ * then one for each subpanel of those of turn 1.
+ */
+#ifndef MT_CUT_WORK_H
+#define MT_CUT_WORK_H
+
+#include "motley/cut.h"
+
+/* Messages from a rank that another one needs for the products of a phase: parts of A,
+   or parts of B. */
+struct mt_cut_parcel {
+    int from;
+    int messages;
+    double bytes;
+};
+
+/* Zeroed is empty. */
+struct mt_cut_work {
+    int ranks, phases;
+    double
+        *seconds; /* owned; that a rank computes in a phase: [phase * ranks + rank] */
+    struct mt_cut_parcel
+        *parcels; /* owned; by phase, then by the rank that gets them */
+    int *starts;  /* owned; where those of [phase * ranks + rank] start; one more */
+};
+
+void mt_cut_work_clear(struct mt_cut_work *work);
+/* Of a cut that mt_cut_check() finds good. MT_ENOMEM. */
+MT_MUST_CHECK int mt_cut_work_init(struct mt_cut_work *work, const struct mt_cut *cut,
+                                   const struct mt_cut_product *product,
+                                   const struct mt_cut_cluster *cluster,
+                                   struct mt_error *err);
+
+/* The phases of a step, and whether a phase is of the left-over. */
+int mt_cut_phases_per_step(const struct mt_cut *cut);
+int mt_cut_turn_of_phase(const struct mt_cut *cut, int phase);
+
+#endif
