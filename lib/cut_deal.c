@@ -1,30 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cut_parts.h"
 
-#include "cut_predict.h"
-
-/* A block of a grid. */
-struct block {
-    int grid, row, column;
-};
-
-static struct block find_block(int grid, enum mt_cut_order order, int place)
+struct mt_cut_block mt_cut_find_block(int grid, enum mt_cut_order order, int place)
 {
     const int line = place / grid, along = place % grid;
     switch (order) {
     case MT_CUT_COLUMNS:
-        return (struct block){grid, along, line};
+        return (struct mt_cut_block){grid, along, line};
     case MT_CUT_TO_AND_FRO:
-        return (struct block){grid, line, line % 2 == 0 ? along : grid - 1 - along};
+        return (struct mt_cut_block){grid, line,
+                                     line % 2 == 0 ? along : grid - 1 - along};
     default:
-        return (struct block){grid, line, along};
+        return (struct mt_cut_block){grid, line, along};
     }
 }
 
 /* Add the block as a tile, with the levels that are best for it when k is cut as finely
    as the rows and columns. */
 static int add_block(struct mt_cut *cut, const struct mt_cut_task *task,
-                     const struct block *block, int rank, int turn,
+                     const struct mt_cut_block *block, int rank, int turn,
                      struct mt_error *err)
 {
     const struct mt_cut_product *product = task->product;
@@ -51,12 +45,12 @@ static int deal_pieces(struct mt_cut *cut, const struct mt_cut_task *task,
     int status = MT_OK, place = first * parts * parts;
     for (int rank = 0; rank < cut->ranks; rank++)
         for (int i = 0; i < shares->pieces[rank] && !status; i++, place++) {
-            const struct block whole =
-                find_block(shares->grid, order, place / (parts * parts));
+            const struct mt_cut_block whole =
+                mt_cut_find_block(shares->grid, order, place / (parts * parts));
             const int piece = place % (parts * parts);
-            const struct block block = {shares->grid * parts,
-                                        whole.row * parts + piece / parts,
-                                        whole.column * parts + piece % parts};
+            const struct mt_cut_block block = {shares->grid * parts,
+                                               whole.row * parts + piece / parts,
+                                               whole.column * parts + piece % parts};
             status = add_block(cut, task, &block, rank, 1, err);
         }
     return status;
@@ -72,7 +66,8 @@ int mt_cut_deal(struct mt_cut *cut, const struct mt_cut_task *task,
     int status = MT_OK, place = 0;
     for (int rank = 0; rank < cut->ranks; rank++)
         for (int i = 0; i < shares->blocks[rank] && !status; i++, place++) {
-            const struct block block = find_block(shares->grid, order, place);
+            const struct mt_cut_block block =
+                mt_cut_find_block(shares->grid, order, place);
             status = add_block(cut, task, &block, rank, 0, err);
         }
     if (!status && shares->parts > 0)
@@ -92,25 +87,37 @@ double mt_cut_block_seconds(const struct mt_cut_task *task, int rank, int grid)
            (grid - 1) * mt_strassen_seconds(speed, m, n, k, levels, true);
 }
 
+/* Keep the cut when it is better than the best. */
+static int compare(struct mt_cut_search *search, struct mt_cut *cut,
+                   struct mt_error *err)
+{
+    struct mt_cut_forecast forecast = {0};
+    const int status = mt_cut_predict(&forecast, cut, search->task->product,
+                                      search->task->cluster, err);
+    if (!status && forecast.seconds < search->seconds) {
+        const struct mt_cut worse = search->cut;
+        search->seconds = forecast.seconds;
+        search->cut = *cut;
+        *cut = worse;
+    }
+    mt_cut_forecast_clear(&forecast);
+    return status;
+}
+
 int mt_cut_try(struct mt_cut_search *search, enum mt_cut_kind kind,
                const struct mt_cut_shares *shares, struct mt_error *err)
 {
-    const struct mt_cut_task *task = search->task;
     int status = MT_OK;
     for (int order = 0; order < MT_CUT_ORDERS && !status; order++) {
         struct mt_cut cut = {.kind = kind};
-        struct mt_cut_forecast forecast = {0};
-        status = mt_cut_deal(&cut, task, shares, (enum mt_cut_order)order, err);
+        double bound = 0;
+        status =
+            mt_cut_bound(&bound, search->task, shares, (enum mt_cut_order)order, err);
+        if (status || bound >= search->seconds)
+            continue;
+        status = mt_cut_deal(&cut, search->task, shares, (enum mt_cut_order)order, err);
         if (!status)
-            status = mt_cut_predict_below(search->seconds, &forecast, &cut,
-                                          task->product, task->cluster, err);
-        if (!status && forecast.seconds < search->seconds) {
-            const struct mt_cut worse = search->cut;
-            search->seconds = forecast.seconds;
-            search->cut = cut;
-            cut = worse;
-        }
-        mt_cut_forecast_clear(&forecast);
+            status = compare(search, &cut, err);
         mt_cut_clear(&cut);
     }
     return status;

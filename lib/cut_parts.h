@@ -40,11 +40,26 @@ struct mt_cut_shares {
 enum mt_cut_order { MT_CUT_ROWS, MT_CUT_COLUMNS, MT_CUT_TO_AND_FRO };
 enum { MT_CUT_ORDERS = MT_CUT_TO_AND_FRO + 1 };
 
+/* A block of a grid, and the one at a place in an order. */
+struct mt_cut_block {
+    int grid, row, column;
+};
+struct mt_cut_block mt_cut_find_block(int grid, enum mt_cut_order order, int place);
+
 /* Give each rank its blocks, consecutive ones in the order; the last ones are left
    over. `cut` is empty but for its kind. */
 MT_MUST_CHECK int mt_cut_deal(struct mt_cut *cut, const struct mt_cut_task *task,
                               const struct mt_cut_shares *shares,
                               enum mt_cut_order order, struct mt_error *err);
+
+/*
+ * Seconds that the product with these shares cannot go below, to know without much ado
+ * that a cut is no good: nobody waits for messages but those of the own node, and what
+ * is left over costs nothing. Short of the prediction only by what sizes are rounded.
+ */
+MT_MUST_CHECK int mt_cut_bound(double *seconds, const struct mt_cut_task *task,
+                               const struct mt_cut_shares *shares,
+                               enum mt_cut_order order, struct mt_error *err);
 
 /* What the rank computes in all, seconds, for one of `grid` x `grid` blocks in as many
    steps. */

@@ -39,71 +39,6 @@ static int prepare(struct mt_cut_prediction *prediction, const struct mt_cut *cu
                : mt_fail(err, MT_ENOMEM, "no memory for %d ranks", cut->ranks);
 }
 
-/* The bytes of a phase that pass each rank, those in the other direction counted as
-   what they cost besides. `sent` is room for as many numbers. */
-static void find_loads(const struct mt_cut_prediction *prediction, int phase,
-                       double *loads, double *sent)
-{
-    const struct mt_cut_work *work = &prediction->work;
-    const int *starts = work->starts + (size_t)phase * (size_t)work->ranks;
-    for (int rank = 0; rank < work->ranks; rank++)
-        sent[rank] = loads[rank] = 0;
-    for (int rank = 0; rank < work->ranks; rank++)
-        for (int i = starts[rank]; i < starts[rank + 1]; i++) {
-            loads[rank] += work->parcels[i].bytes;
-            sent[work->parcels[i].from] += work->parcels[i].bytes;
-        }
-    for (int rank = 0; rank < work->ranks; rank++)
-        loads[rank] =
-            fmax(loads[rank], sent[rank]) +
-            (prediction->network->exchange - 1) * fmin(loads[rank], sent[rank]);
-}
-
-/* A time that the whole cannot go below: nobody waits for messages but those of its own
-   node. */
-static double find_bound(const struct mt_cut_prediction *prediction, double *room)
-{
-    const struct mt_cut_work *work = &prediction->work;
-    double *const loads = room, *const sent = room + work->ranks;
-    double *const computes = sent + work->ranks, *const passes = computes + work->ranks;
-    const double bandwidth = prediction->network->bandwidth;
-    double steps = 0, turns[2] = {0}, longest = 0;
-    for (int phase = 0; phase < work->phases; phase++) {
-        const int turn = mt_cut_turn_of_phase(prediction->cut, phase);
-        double busiest = 0;
-        find_loads(prediction, phase, loads, sent);
-        for (int rank = 0; rank < work->ranks; rank++) {
-            const double seconds = work->seconds[phase * work->ranks + rank];
-            busiest = fmax(busiest, loads[rank] / bandwidth + seconds);
-            computes[rank] += seconds;
-            passes[rank] += loads[rank] / bandwidth;
-            longest = fmax(longest, fmax(computes[rank], passes[rank]));
-        }
-        turns[turn] += busiest;
-        if (phase % mt_cut_phases_per_step(prediction->cut) ==
-            prediction->cut->subpanels) {
-            steps += fmax(turns[0], turns[1]);
-            turns[0] = turns[1] = 0;
-        }
-    }
-    return prediction->cut->overlap ? longest : steps;
-}
-
-static int follow(struct mt_cut_prediction *prediction, double limit,
-                  struct mt_error *err)
-{
-    double *room = calloc(4 * (size_t)prediction->work.ranks, sizeof *room);
-    if (!room)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d ranks",
-                       prediction->work.ranks);
-    prediction->seconds = find_bound(prediction, room);
-    free(room);
-    if (prediction->seconds >= limit)
-        return MT_OK;
-    return prediction->cut->overlap ? mt_cut_predict_overlap(prediction, err)
-                                    : mt_cut_predict_steps(prediction, err);
-}
-
 /* See cut.h. */
 static double find_least_bytes(const struct mt_cut *cut,
                                const struct mt_cut_product *product, double *shares)
@@ -142,9 +77,9 @@ static int report(struct mt_cut_forecast *forecast,
     return MT_OK;
 }
 
-int mt_cut_predict_below(double limit, struct mt_cut_forecast *forecast,
-                         const struct mt_cut *cut, const struct mt_cut_product *product,
-                         const struct mt_cut_cluster *cluster, struct mt_error *err)
+int mt_cut_predict(struct mt_cut_forecast *forecast, const struct mt_cut *cut,
+                   const struct mt_cut_product *product,
+                   const struct mt_cut_cluster *cluster, struct mt_error *err)
 {
     if (cut->ranks != cluster->ranks)
         return mt_fail(err, MT_EINVAL, "the cut is for %d ranks, but there are %d",
@@ -152,16 +87,10 @@ int mt_cut_predict_below(double limit, struct mt_cut_forecast *forecast,
     struct mt_cut_prediction prediction;
     int status = prepare(&prediction, cut, product, cluster, err);
     if (!status)
-        status = follow(&prediction, limit, err);
+        status = cut->overlap ? mt_cut_predict_overlap(&prediction, err)
+                              : mt_cut_predict_steps(&prediction, err);
     if (!status)
         status = report(forecast, &prediction, product, err);
     clear(&prediction);
     return status;
-}
-
-int mt_cut_predict(struct mt_cut_forecast *forecast, const struct mt_cut *cut,
-                   const struct mt_cut_product *product,
-                   const struct mt_cut_cluster *cluster, struct mt_error *err)
-{
-    return mt_cut_predict_below(INFINITY, forecast, cut, product, cluster, err);
 }

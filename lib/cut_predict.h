@@ -28,12 +28,4 @@ MT_MUST_CHECK int mt_cut_predict_overlap(struct mt_cut_prediction *prediction,
 /* How long ranks need to know that all of them have arrived. */
 double mt_cut_barrier_seconds(const struct mt_cut_network *network, int ranks);
 
-/* As mt_cut_predict(); but of a cut that certainly takes `limit` seconds or longer the
-   forecast may say only that, by `seconds`, and not follow it through. */
-MT_MUST_CHECK int mt_cut_predict_below(double limit, struct mt_cut_forecast *forecast,
-                                       const struct mt_cut *cut,
-                                       const struct mt_cut_product *product,
-                                       const struct mt_cut_cluster *cluster,
-                                       struct mt_error *err);
-
 #endif

@@ -136,7 +136,6 @@ int mt_cut_predict_overlap(struct mt_cut_prediction *prediction, struct mt_error
     int status = MT_OK;
     for (double next; !status && isfinite(next = find_next(&race));)
         status = happen(&race, next, err);
-    prediction->seconds = 0;
     finish(&race);
     free(race.runners);
     return status;

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cut_parts.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* What passes a rank in a step, bytes. */
+struct load {
+    double sent, received;
+};
+
+/* The blocks of a grid and their ranks; for left-over ones -1, as if nobody wanted
+ * them.
+ */
+struct grid {
+    const struct mt_cut_task *task;
+    int side, ranks;
+    double a_bytes, b_bytes; /* of a block of A, of B */
+    int *owners;             /* owned, as all below; [row * side + column] */
+    int *in_row, *in_column; /* how many ranks each row, each column has blocks of */
+    int *seen;               /* of every rank: the last line with a block of its own */
+    double *computes;        /* of every rank, seconds in a step */
+    struct load *loads;      /* [step * ranks + rank] */
+};
+
+static void clear(struct grid *grid)
+{
+    free(grid->owners);
+    free(grid->in_row);
+    free(grid->in_column);
+    free(grid->seen);
+    free(grid->computes);
+    free(grid->loads);
+}
+
+static int prepare(struct grid *grid, const struct mt_cut_task *task, int side,
+                   struct mt_error *err)
+{
+    const size_t lines = (size_t)side, ranks = (size_t)task->cluster->ranks;
+    const struct mt_cut_product *product = task->product;
+    const double blocks = (double)side * side;
+    *grid = (struct grid){
+        .task = task,
+        .side = side,
+        .ranks = task->cluster->ranks,
+        .a_bytes = (double)sizeof(double) * product->m * product->k / blocks,
+        .b_bytes = (double)sizeof(double) * product->k * product->n / blocks,
+        .owners = calloc(lines * lines, sizeof *grid->owners),
+        .in_row = calloc(lines, sizeof *grid->in_row),
+        .in_column = calloc(lines, sizeof *grid->in_column),
+        .seen = calloc(ranks, sizeof *grid->seen),
+        .computes = calloc(ranks, sizeof *grid->computes),
+        .loads = calloc(lines * ranks, sizeof *grid->loads),
+    };
+    if (grid->owners && grid->in_row && grid->in_column && grid->seen &&
+        grid->computes && grid->loads)
+        return MT_OK;
+    return mt_fail(err, MT_ENOMEM, "no memory for %zu x %zu blocks", lines, lines);
+}
+
+static void find_owners(struct grid *grid, const struct mt_cut_shares *shares,
+                        enum mt_cut_order order)
+{
+    const int blocks = grid->side * grid->side;
+    for (int i = 0; i < blocks; i++)
+        grid->owners[i] = -1;
+    for (int rank = 0, place = 0; rank < grid->ranks; rank++) {
+        for (int i = 0; i < shares->blocks[rank]; i++, place++) {
+            const struct mt_cut_block block =
+                mt_cut_find_block(grid->side, order, place);
+            grid->owners[block.row * grid->side + block.column] = rank;
+        }
+        grid->computes[rank] = shares->blocks[rank] *
+                               mt_cut_block_seconds(grid->task, rank, grid->side) /
+                               grid->side;
+    }
+}
+
+/* Count the ranks of every line, blocks of which are `along` apart, and lines `across`.
+   A rank receives what its lines have, in every step. */
+static void count_ranks(struct grid *grid, int *counts, int along, int across,
+                        double bytes)
+{
+    for (int rank = 0; rank < grid->ranks; rank++)
+        grid->seen[rank] = -1;
+    for (int line = 0; line < grid->side; line++)
+        for (int i = 0; i < grid->side; i++) {
+            const int owner = grid->owners[line * across + i * along];
+            if (owner < 0 || grid->seen[owner] == line)
+                continue;
+            grid->seen[owner] = line;
+            counts[line]++;
+            for (int step = 0; step < grid->side; step++)
+                grid->loads[step * grid->ranks + owner].received += bytes;
+        }
+}
+
+/* Its owner sends each block of A in the step of its column, of B of its row, to all
+   others of its line. */
+static void add_blocks(struct grid *grid)
+{
+    for (int row = 0; row < grid->side; row++)
+        for (int column = 0; column < grid->side; column++) {
+            const int owner = grid->owners[row * grid->side + column];
+            if (owner < 0)
+                continue;
+            struct load *a = &grid->loads[column * grid->ranks + owner];
+            a->sent += (grid->in_row[row] - 1) * grid->a_bytes;
+            a->received -= grid->a_bytes;
+            struct load *b = &grid->loads[row * grid->ranks + owner];
+            b->sent += (grid->in_column[column] - 1) * grid->b_bytes;
+            b->received -= grid->b_bytes;
+        }
+}
+
+/* Each step lasts at least as long as its busiest rank is busy. */
+static double add_steps(const struct grid *grid)
+{
+    const struct mt_cut_network *network = &grid->task->cluster->network;
+    double seconds = 0;
+    for (int step = 0; step < grid->side; step++) {
+        double busiest = 0;
+        for (int rank = 0; rank < grid->ranks; rank++) {
+            const struct load *load = &grid->loads[step * grid->ranks + rank];
+            const double bytes =
+                fmax(load->sent, load->received) +
+                (network->exchange - 1) * fmin(load->sent, load->received);
+            busiest = fmax(busiest, bytes / network->bandwidth + grid->computes[rank]);
+        }
+        seconds += busiest;
+    }
+    return seconds;
+}
+
+int mt_cut_bound(double *seconds, const struct mt_cut_task *task,
+                 const struct mt_cut_shares *shares, enum mt_cut_order order,
+                 struct mt_error *err)
+{
+    struct grid grid;
+    const int status = prepare(&grid, task, shares->grid, err);
+    if (!status) {
+        find_owners(&grid, shares, order);
+        count_ranks(&grid, grid.in_row, 1, grid.side, grid.a_bytes);
+        count_ranks(&grid, grid.in_column, grid.side, 1, grid.b_bytes);
+        add_blocks(&grid);
+        *seconds = add_steps(&grid);
+    }
+    clear(&grid);
+    return status;
+}
