@@ -17,6 +17,7 @@
 struct mt_cut_flow {
     int from, to;
     int messages;
+    int phase;    /* of the one that gets them */
     double bytes; /* of all of them */
     double left;  /* that have not passed yet */
     double speed; /* bytes a second */

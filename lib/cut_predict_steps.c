@@ -4,97 +4,124 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The ranks on their way through the product. */
+struct walker {
+    bool has_left_over;
+    double began;   /* when it began with the messages of its phase */
+    int open;       /* of these, those that have not passed */
+    double arrived; /* when it has computed, too */
+};
+
+/* The ranks on their way through the product, step by step. Those that have tiles of
+   turn 1 go on with these as soon as they all have done those of turn 0, whatever the
+   other ranks do. */
 struct walk {
     struct mt_cut_prediction *prediction;
-    double *arrived;  /* when the rank has ended its last phase; */
-    double *received; /* how long all that it gets in this one takes to come, */
-    double *sent;     /* and all that others get from it, to go */
-    bool *has_left_over;
+    struct walker *walkers;
+    double now;
+    int phase;     /* that the ranks of turn 1 are in, or else all */
+    int missing;   /* ranks of turn 1 that have not done the phase */
+    double ask_at; /* when messages of their next phase begin; infinite: none will */
 };
 
 static bool takes_part(const struct walk *walk, int rank, int turn)
 {
-    return turn == 0 || walk->has_left_over[rank];
+    return turn == 0 || walk->walkers[rank].has_left_over;
 }
 
-/* Those who take part wait for each other. */
-static void meet(struct walk *walk, int turn)
+/* Those who take part wait for each other, and begin with their messages. */
+static double meet(struct walk *walk, int turn)
 {
     struct mt_cut_prediction *prediction = walk->prediction;
     const int ranks = prediction->work.ranks;
-    double last = 0;
+    double met = 0;
     int count = 0;
     for (int rank = 0; rank < ranks; rank++)
         if (takes_part(walk, rank, turn)) {
-            last = fmax(last, walk->arrived[rank]);
+            met = fmax(met, walk->walkers[rank].arrived);
             count++;
         }
-    const double met = last + mt_cut_barrier_seconds(prediction->network, count);
+    met += mt_cut_barrier_seconds(prediction->network, count);
     for (int rank = 0; rank < ranks; rank++)
         if (takes_part(walk, rank, turn)) {
-            prediction->times[rank].waiting += met - walk->arrived[rank];
-            walk->arrived[rank] = met;
+            struct walker *walker = &walk->walkers[rank];
+            prediction->times[rank].waiting += met - walker->arrived;
+            walker->began = walker->arrived = met;
         }
+    return met;
 }
 
-/* All messages of a phase begin at once. */
-static int begin_flows(struct mt_cut_prediction *prediction, int phase,
-                       struct mt_error *err)
+/* The rank's messages, if it has any, have passed: it computes. The last one of turn 1
+   to have done so lets them go on. */
+static void compute(struct walk *walk, int rank, int phase, double passed)
 {
+    struct mt_cut_prediction *prediction = walk->prediction;
+    struct mt_cut_times *times = &prediction->times[rank];
+    struct walker *walker = &walk->walkers[rank];
+    const double seconds =
+        prediction->work.seconds[phase * prediction->work.ranks + rank];
+    times->communication += passed - walker->began;
+    times->compute += seconds;
+    walker->arrived = passed + seconds;
+    if (!walker->has_left_over || --walk->missing > 0 ||
+        (phase + 1) % mt_cut_phases_per_step(prediction->cut) == 0)
+        return;
+    walk->phase++;
+    walk->ask_at = meet(walk, 1) + prediction->network->latency;
+}
+
+/* Let the messages of the phase begin. Who sends for turn 1 need not attend. */
+static int ask(struct walk *walk, struct mt_error *err)
+{
+    struct mt_cut_prediction *prediction = walk->prediction;
     const struct mt_cut_work *work = &prediction->work;
+    const int phase = walk->phase, turn = mt_cut_turn_of_phase(prediction->cut, phase);
     const int *starts = work->starts + (size_t)phase * (size_t)work->ranks;
     int status = MT_OK;
-    for (int rank = 0; rank < work->ranks; rank++)
+    walk->missing = 0;
+    walk->ask_at = INFINITY;
+    for (int rank = 0; rank < work->ranks; rank++) {
+        walk->missing += walk->walkers[rank].has_left_over;
         for (int i = starts[rank]; i < starts[rank + 1] && !status; i++) {
             const struct mt_cut_parcel *parcel = &work->parcels[i];
             const struct mt_cut_flow flow = {parcel->from, rank, parcel->messages,
-                                             .bytes = parcel->bytes};
+                                             .phase = phase, .bytes = parcel->bytes};
             status = mt_cut_flows_begin(&prediction->flows, &flow, err);
+            walk->walkers[rank].open++;
+            walk->walkers[parcel->from].open += turn == 0;
         }
+    }
+    for (int rank = 0; rank < work->ranks && !status; rank++)
+        if (takes_part(walk, rank, turn) && walk->walkers[rank].open == 0)
+            compute(walk, rank, phase, walk->walkers[rank].began);
     return status;
 }
 
-static int exchange(struct walk *walk, int phase, struct mt_error *err)
+/* Nothing more to wait for? */
+static void close_message(struct walk *walk, int rank, int phase)
 {
-    struct mt_cut_prediction *prediction = walk->prediction;
-    struct mt_cut_flows *flows = &prediction->flows;
-    const int status = begin_flows(prediction, phase, err);
-    if (status)
-        return status;
-    for (int rank = 0; rank < prediction->work.ranks; rank++)
-        walk->received[rank] = walk->sent[rank] = 0;
-    double passed = prediction->network->latency;
-    while (flows->count > 0) {
-        const double seconds = mt_cut_flows_next(flows);
-        struct mt_cut_flow ended;
-        mt_cut_flows_pass(flows, seconds);
-        passed += seconds;
-        while (mt_cut_flows_take(flows, &ended))
-            walk->received[ended.to] = walk->sent[ended.from] = passed;
-    }
-    return MT_OK;
+    if (--walk->walkers[rank].open == 0)
+        compute(walk, rank, phase, walk->now);
 }
 
-/* Wait, exchange, multiply. What those of turn 1 need is sent while the others go on.
- */
-static int make_phase(struct walk *walk, int phase, struct mt_error *err)
+static int make_step(struct walk *walk, int step, struct mt_error *err)
 {
-    struct mt_cut_prediction *prediction = walk->prediction;
-    const int ranks = prediction->work.ranks;
-    const int turn = mt_cut_turn_of_phase(prediction->cut, phase);
-    meet(walk, turn);
-    const int status = exchange(walk, phase, err);
-    for (int rank = 0; rank < ranks && !status; rank++) {
-        if (!takes_part(walk, rank, turn))
-            continue;
-        const double communication = turn == 0
-                                         ? fmax(walk->received[rank], walk->sent[rank])
-                                         : walk->received[rank];
-        const double compute = prediction->work.seconds[phase * ranks + rank];
-        prediction->times[rank].communication += communication;
-        prediction->times[rank].compute += compute;
-        walk->arrived[rank] += communication + compute;
+    const struct mt_cut *cut = walk->prediction->cut;
+    struct mt_cut_flows *flows = &walk->prediction->flows;
+    walk->phase = step * mt_cut_phases_per_step(cut);
+    walk->ask_at = meet(walk, 0) + walk->prediction->network->latency;
+    int status = MT_OK;
+    for (double next = walk->ask_at; !status && isfinite(next);
+         next = fmin(walk->ask_at, walk->now + mt_cut_flows_next(flows))) {
+        struct mt_cut_flow ended;
+        mt_cut_flows_pass(flows, next - walk->now);
+        walk->now = next;
+        while (mt_cut_flows_take(flows, &ended)) {
+            close_message(walk, ended.to, ended.phase);
+            if (mt_cut_turn_of_phase(cut, ended.phase) == 0)
+                close_message(walk, ended.from, ended.phase);
+        }
+        if (walk->ask_at <= walk->now)
+            status = ask(walk, err);
     }
     return status;
 }
@@ -102,25 +129,16 @@ static int make_phase(struct walk *walk, int phase, struct mt_error *err)
 int mt_cut_predict_steps(struct mt_cut_prediction *prediction, struct mt_error *err)
 {
     const struct mt_cut *cut = prediction->cut;
-    const size_t ranks = (size_t)cut->ranks;
     struct walk walk = {.prediction = prediction};
-    walk.arrived = calloc(3 * ranks, sizeof *walk.arrived);
-    walk.has_left_over = calloc(ranks, sizeof *walk.has_left_over);
-    int status = MT_OK;
-    if (!walk.arrived || !walk.has_left_over) {
-        status = mt_fail(err, MT_ENOMEM, "no memory for %d ranks", cut->ranks);
-        goto done;
-    }
-    walk.received = walk.arrived + ranks;
-    walk.sent = walk.received + ranks;
+    walk.walkers = calloc((size_t)cut->ranks, sizeof *walk.walkers);
+    if (!walk.walkers)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d ranks", cut->ranks);
     for (int i = 0; i < cut->ntiles; i++)
-        walk.has_left_over[cut->tiles[i].rank] |= cut->tiles[i].turn == 1;
-    for (int phase = 0; phase < prediction->work.phases && !status; phase++)
-        status = make_phase(&walk, phase, err);
-    meet(&walk, 0);
-    prediction->seconds = walk.arrived[0];
-done:
-    free(walk.has_left_over);
-    free(walk.arrived);
+        walk.walkers[cut->tiles[i].rank].has_left_over |= cut->tiles[i].turn == 1;
+    int status = MT_OK;
+    for (int step = 0; step < cut->panels && !status; step++)
+        status = make_step(&walk, step, err);
+    prediction->seconds = meet(&walk, 0);
+    free(walk.walkers);
     return status;
 }
