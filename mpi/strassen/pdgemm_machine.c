@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "pdgemm_machine.h"
 
+#include "pdgemm_memory.h"
+
 #include "motley/strassen.h"
 
 #include <stdlib.h>
@@ -37,7 +39,7 @@ int pdgemm_workspace_init(struct pdgemm_workspace *workspace,
         const size_t needed = tile_room(layout, &layout->tiles[i], beta);
         room = needed > room ? needed : room;
     }
-    double *values = malloc((room > 0 ? room : 1) * sizeof *values);
+    double *values = pdgemm_memory(room * sizeof *values);
     if (values == NULL)
         return mt_fail(err, MT_ENOMEM, "no memory for sums of %.3g MB",
                        1e-6 * (double)room * sizeof *values);
@@ -68,7 +70,7 @@ static void multiply(void *self, int m, int n, int k, double alpha, const double
 static void *allocate(void *self, size_t bytes)
 {
     (void)self;
-    return malloc(bytes);
+    return pdgemm_memory(bytes);
 }
 
 static void release(void *self, void *memory)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "pdgemm_part.h"
 
+#include "pdgemm_memory.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-/* Blocks begin where vectors and lines of the cache do. */
-enum { ALIGNMENT = 64, ALIGNED_VALUES = ALIGNMENT / sizeof(double) };
 
 static const char *const names[] = {"A", "B", "C"};
 
@@ -34,20 +33,12 @@ static struct mt_pdgemm_block block_of(const struct mt_cut_tile *tile,
     return block;
 }
 
+/* In whole lines of the cache. */
 static size_t room_of(const struct mt_pdgemm_block *block)
 {
+    const size_t line = PDGEMM_LINE / sizeof(double);
     const size_t values = (size_t)block->leading * (size_t)block->columns;
-    return (values + ALIGNED_VALUES - 1) / ALIGNED_VALUES * ALIGNED_VALUES;
-}
-
-/* All 0; NULL when memory is short. */
-static double *make_values(size_t count)
-{
-    void *values = NULL;
-    if (posix_memalign(&values, ALIGNMENT, (count > 0 ? count : 1) * sizeof(double)))
-        return NULL;
-    memset(values, 0, count * sizeof(double));
-    return values;
+    return (values + line - 1) / line * line;
 }
 
 static int add_values(struct mt_pdgemm_part *part, struct mt_error *err)
@@ -55,10 +46,11 @@ static int add_values(struct mt_pdgemm_part *part, struct mt_error *err)
     size_t count = 0;
     for (int i = 0; i < part->nblocks; i++)
         count += room_of(&part->blocks[i]);
-    part->values = make_values(count);
+    part->values = pdgemm_memory(count * sizeof(double));
     if (part->values == NULL)
         return mt_fail(err, MT_ENOMEM, "no memory for %.3g GB of a matrix",
                        1e-9 * (double)count * sizeof(double));
+    memset(part->values, 0, count * sizeof(double));
     double *next = part->values;
     for (int i = 0; i < part->nblocks; i++) {
         part->blocks[i].values = next;

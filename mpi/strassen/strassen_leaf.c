@@ -8,9 +8,34 @@ static CBLAS_TRANSPOSE transpose(const struct operand *operand)
     return operand->transposed ? CblasTrans : CblasNoTrans;
 }
 
+/* Some columns of C. */
+static void multiply(const struct call *call, const struct product *p, size_t first,
+                     size_t columns)
+{
+    const double *b = p->b.data + first * (p->b.transposed ? 1 : p->b.ld);
+    blas_dgemm(CblasColMajor, transpose(&p->a), transpose(&p->b), (int)p->m,
+               (int)columns, (int)p->k, call->alpha, p->a.data, (int)p->a.ld, b,
+               (int)p->b.ld, p->beta, p->c + first * p->ldc, (int)p->ldc);
+}
+
+/* How many parts a product has to have, so that messages do not stand still for longer
+   than a twentieth of a second; but with enough columns to be as fast as a whole. */
+static size_t parts_of(const struct product *p)
+{
+    const double operations = 2e9;
+    const size_t least = 512;
+    const double wanted = 2.0 * (double)p->m * (double)p->n * (double)p->k / operations;
+    const size_t most = p->n / least;
+    return wanted < 2 || most < 2 ? 1 : wanted < (double)most ? (size_t)wanted : most;
+}
+
 void mt_strassen_leaf(const struct call *call, const struct product *p)
 {
-    blas_dgemm(CblasColMajor, transpose(&p->a), transpose(&p->b), (int)p->m, (int)p->n,
-               (int)p->k, call->alpha, p->a.data, (int)p->a.ld, p->b.data, (int)p->b.ld,
-               p->beta, p->c, (int)p->ldc);
+    const size_t parts = call->progress ? parts_of(p) : 1;
+    for (size_t i = 0; i < parts; i++) {
+        const size_t first = p->n * i / parts, end = p->n * (i + 1) / parts;
+        multiply(call, p, first, end - first);
+        if (call->progress)
+            call->progress(call->data);
+    }
 }

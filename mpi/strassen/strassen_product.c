@@ -135,8 +135,6 @@ void mt_strassen_multiply(const struct call *call, const struct product *p, int 
 {
     if (levels == 0) {
         mt_strassen_leaf(call, p);
-        if (call->progress)
-            call->progress(call->data);
         return;
     }
     size_t m = p->m / 2, n = p->n / 2, k = p->k / 2;
