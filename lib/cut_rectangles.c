@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* So few areas are searched completely, more by the most promising cuts. */
-enum { FEW = 7, PROMISING = 3, DEPTH = 3 };
+/* So many areas, at most, are cut in all ways. */
+enum { FEW = 7 };
 
 struct box {
     double top, left, bottom, right;
@@ -75,55 +75,35 @@ static struct division best_strips(const struct layout *layout, int first, int e
     return (struct division){.cost = fmin(columns, rows), .columns = columns <= rows};
 }
 
-/* What a straight cut costs when both sides become strips. */
-static double promise(const struct layout *layout, int first, int split, int end,
-                      const struct box *box, bool vertical)
+static struct division divide(const struct layout *layout, int first, int end,
+                              const struct box *box);
+
+/* What a straight cut costs. When there are many areas, we look no further than to
+   strips on both sides: to look deeper gains less than a thousandth. */
+static double straight_cut(const struct layout *layout, int first, int split, int end,
+                           const struct box *box, bool vertical)
 {
     struct box one = cut_off(box, sum(layout, first, split), vertical);
     struct box other = rest_of(box, &one, vertical);
-    return best_strips(layout, first, split, &one).cost +
-           best_strips(layout, split, end, &other).cost;
+    if (end - first > FEW)
+        return best_strips(layout, first, split, &one).cost +
+               best_strips(layout, split, end, &other).cost;
+    return divide(layout, first, split, &one).cost +
+           divide(layout, split, end, &other).cost;
 }
 
-/* Keep the best `most` divisions, best first. */
-static int keep(struct division *best, int count, int most, struct division division)
-{
-    if (count == most && division.cost >= best[count - 1].cost)
-        return count;
-    int at = count < most ? count++ : count - 1;
-    for (; at > 0 && best[at - 1].cost > division.cost; at--)
-        best[at] = best[at - 1];
-    best[at] = division;
-    return count;
-}
-
-/* The best division found with so many more straight cuts one within the other. */
 static struct division divide(const struct layout *layout, int first, int end,
-                              const struct box *box, int depth)
+                              const struct box *box)
 {
     struct division best = best_strips(layout, first, end, box);
-    int count = end - first;
-    if (count <= 3 || depth == 0) /* any straight cuts of three make strips */
+    if (end - first <= 3) /* any straight cuts of three make strips */
         return best;
-
-    struct division promising[2 * FEW];
-    int npromising = 0, most = count <= FEW ? 2 * FEW : PROMISING;
     for (int split = first + 1; split < end; split++)
-        for (int vertical = 0; vertical < 2; vertical++)
-            npromising = keep(
-                promising, npromising, most,
-                (struct division){promise(layout, first, split, end, box, vertical),
-                                  vertical, split});
-
-    for (int i = 0; i < npromising; i++) {
-        struct division *cut = &promising[i];
-        struct box one = cut_off(box, sum(layout, first, cut->split), cut->columns);
-        struct box other = rest_of(box, &one, cut->columns);
-        cut->cost = divide(layout, first, cut->split, &one, depth - 1).cost +
-                    divide(layout, cut->split, end, &other, depth - 1).cost;
-        if (cut->cost < best.cost)
-            best = *cut;
-    }
+        for (int vertical = 0; vertical < 2; vertical++) {
+            double cost = straight_cut(layout, first, split, end, box, vertical);
+            if (cost < best.cost)
+                best = (struct division){cost, vertical, split};
+        }
     return best;
 }
 
@@ -170,8 +150,7 @@ static void place_strips(const struct layout *layout, int first, int end,
 static void place_areas(const struct layout *layout, int first, int end,
                         const struct box *box)
 {
-    int depth = end - first <= FEW ? FEW : DEPTH;
-    struct division best = divide(layout, first, end, box, depth);
+    struct division best = divide(layout, first, end, box);
     if (best.split == 0) {
         place_strips(layout, first, end, *box, best.columns);
         return;
