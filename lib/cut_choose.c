@@ -11,10 +11,8 @@ int mt_cut_choose(struct mt_cut *cut, enum mt_cut_kind kind,
         [MT_CUT_EQUAL] = mt_cut_choose_equal,
         [MT_CUT_GREEDY] = mt_cut_choose_greedy,
         [MT_CUT_RECURSIVE] = mt_cut_choose_recursive,
+        [MT_CUT_AUTO] = mt_cut_choose_auto,
     };
-    if (!choices[kind])
-        return mt_fail(err, MT_EINVAL, "the kind '%s' is not there yet",
-                       mt_cut_kind_name(kind));
     if (product->m < 0 || product->n < 0 || product->k < 0)
         return mt_fail(err, MT_EINVAL, "a product of sizes %d, %d, %d", product->m,
                        product->n, product->k);

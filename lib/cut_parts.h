@@ -25,6 +25,8 @@ MT_MUST_CHECK int mt_cut_choose_greedy(struct mt_cut *cut,
 MT_MUST_CHECK int mt_cut_choose_recursive(struct mt_cut *cut,
                                           const struct mt_cut_task *task,
                                           struct mt_error *err);
+MT_MUST_CHECK int mt_cut_choose_auto(struct mt_cut *cut, const struct mt_cut_task *task,
+                                     struct mt_error *err);
 
 /* How many blocks of a grid each rank has, and of the pieces into which every block
    that is left over is cut again. */

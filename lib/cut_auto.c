@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cut_auto.h"
+
+#include "cut_panels.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How often areas are corrected by estimates and by predictions, and how many cuts are
+   predicted. */
+enum { ESTIMATES = 6, PREDICTIONS = 3, FINALISTS = 4 };
+
+/* Times so near to each other are in balance. */
+static const double balanced = 1e-3;
+
+/* For edges that spare Strassen's method the peeling, of which the prediction knows
+   nothing, the product may take so much longer. */
+static const double snapping_price = 3e-3;
+
+struct search {
+    const struct mt_cut_task *task;
+    int *ranks;    /* owned; the fastest first */
+    double *areas; /* owned; of every rank, to be tried next */
+    /* Few panels leave Strassen's method large products; with many, there is less to
+       wait for before the first one. */
+    int panels[MT_CUT_PANEL_COUNTS], npanels;
+    struct mt_cut_attempt estimated[MT_CUT_PANEL_COUNTS]; /* the best one of each */
+    struct mt_cut_attempt best; /* of those that are predicted */
+};
+
+/* The areas of an attempt, but only for the `count` fastest ranks. */
+static void take_areas(struct search *search, const struct mt_cut_attempt *attempt,
+                       int count)
+{
+    const int ranks = search->task->cluster->ranks;
+    memset(search->areas, 0, (size_t)ranks * sizeof *search->areas);
+    for (int i = 0; i < attempt->cut.ntiles; i++) {
+        const struct mt_cut_tile *tile = &attempt->cut.tiles[i];
+        search->areas[tile->rank] =
+            (tile->bottom - tile->top) * (tile->right - tile->left);
+    }
+    for (int i = count; i < ranks; i++)
+        search->areas[search->ranks[i]] = 0;
+}
+
+/* Give more of the area to those who are busy for less time than others. False when
+   all are in balance. */
+static bool correct_areas(struct search *search, const struct mt_cut_attempt *attempt)
+{
+    const int count = attempt->cut.ntiles;
+    double sum = 0, least = INFINITY, most = 0;
+    for (int i = 0; i < count; i++) {
+        const double busy = attempt->busy[attempt->cut.tiles[i].rank];
+        sum += busy;
+        least = fmin(least, busy);
+        most = fmax(most, busy);
+    }
+    if (most - least <= balanced * most)
+        return false;
+    for (int i = 0; i < count; i++) {
+        const int rank = attempt->cut.tiles[i].rank;
+        const double excess = attempt->busy[rank] * count / sum;
+        search->areas[rank] /= fmin(fmax(excess, 0.5), 2);
+    }
+    return true;
+}
+
+static void keep_better(struct mt_cut_attempt *best, struct mt_cut_attempt *attempt)
+{
+    if (!best->cut.tiles || attempt->seconds < best->seconds) {
+        const struct mt_cut_attempt worse = *best;
+        *best = *attempt;
+        *attempt = worse;
+    }
+    mt_cut_attempt_clear(attempt);
+}
+
+/* Estimate cuts in panels[place], with areas that are corrected again and again. */
+static int estimate(struct search *search, int place, struct mt_error *err)
+{
+    bool again = true;
+    for (int i = 0; i < ESTIMATES && again; i++) {
+        struct mt_cut_attempt attempt;
+        int status = mt_cut_attempt_init(&attempt, search->task, search->areas,
+                                         search->panels[place], err);
+        if (status)
+            return status;
+        mt_cut_attempt_estimate(&attempt, search->task);
+        again = correct_areas(search, &attempt);
+        keep_better(&search->estimated[place], &attempt);
+    }
+    return MT_OK;
+}
+
+/* The place of the best estimate that is left; -1: there is none. */
+static int find_best(const struct search *search)
+{
+    int best = -1;
+    for (int i = 0; i < search->npanels; i++)
+        if (search->estimated[i].cut.tiles &&
+            (best < 0 ||
+             search->estimated[i].seconds < search->estimated[best].seconds))
+            best = i;
+    return best;
+}
+
+static int try_all_ranks(struct search *search, struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int i = 0; i < search->npanels && !status; i++)
+        status = estimate(search, i, err);
+    return status;
+}
+
+/* Leave out slow ranks, one or many at a time, as long as that is better. */
+static int try_fewer_ranks(struct search *search, struct mt_error *err)
+{
+    bool better;
+    int status = MT_OK;
+    do {
+        const int best = find_best(search);
+        const double before = search->estimated[best].seconds;
+        const int count = search->estimated[best].cut.ntiles;
+        const int fewer[] = {count - 1, count - count / 8, count / 2};
+        for (int i = 0; i < 3 && fewer[i] > 0; i++)
+            for (int place = best - 1; place <= best + 1 && !status; place++)
+                if (place >= 0 && place < search->npanels) {
+                    take_areas(search, &search->estimated[best], fewer[i]);
+                    status = estimate(search, place, err);
+                }
+        better = search->estimated[find_best(search)].seconds < before;
+    } while (!status && better);
+    return status;
+}
+
+/* Predict the best of the estimated cuts. The others are not better than estimated,
+   because messages can only get into each other's way. */
+static int predict_finalists(struct search *search, struct mt_error *err)
+{
+    for (int i = 0; i < FINALISTS; i++) {
+        const int best = find_best(search);
+        if (best < 0 || (search->best.cut.tiles &&
+                         search->estimated[best].seconds >= search->best.seconds))
+            break;
+        struct mt_cut_attempt *attempt = &search->estimated[best];
+        int status = mt_cut_attempt_predict(attempt, search->task, err);
+        if (status)
+            return status;
+        keep_better(&search->best, attempt);
+    }
+    return MT_OK;
+}
+
+/* Correct the areas by predictions. */
+static int refine(struct search *search, struct mt_error *err)
+{
+    take_areas(search, &search->best, search->task->cluster->ranks);
+    bool again = correct_areas(search, &search->best);
+    for (int i = 0; i < PREDICTIONS && again; i++) {
+        struct mt_cut_attempt attempt = {0};
+        int status = mt_cut_attempt_init(&attempt, search->task, search->areas,
+                                         search->best.cut.panels, err);
+        if (!status)
+            status = mt_cut_attempt_predict(&attempt, search->task, err);
+        if (status) {
+            mt_cut_attempt_clear(&attempt);
+            return status;
+        }
+        again = correct_areas(search, &attempt);
+        keep_better(&search->best, &attempt);
+    }
+    return MT_OK;
+}
+
+static int try_snapping(struct search *search, struct mt_error *err)
+{
+    const struct mt_cut *cut = &search->best.cut;
+    int levels = 0;
+    for (int i = 0; i < cut->ntiles; i++)
+        if (cut->tiles[i].levels > levels)
+            levels = cut->tiles[i].levels;
+    for (bool found = false; levels > 0 && !found; levels--) {
+        struct mt_cut_attempt snapped;
+        int status = mt_cut_attempt_snap(&snapped, &search->best, search->task,
+                                         1 << levels, err);
+        if (!status && snapped.cut.tiles)
+            status = mt_cut_attempt_predict(&snapped, search->task, err);
+        if (!status && snapped.cut.tiles &&
+            snapped.seconds <= search->best.seconds * (1 + snapping_price)) {
+            mt_cut_attempt_clear(&search->best);
+            search->best = snapped;
+            found = true;
+        } else {
+            mt_cut_attempt_clear(&snapped);
+        }
+        if (status)
+            return status;
+    }
+    return MT_OK;
+}
+
+/* The fastest ranks first, and areas by their speeds for a part of mean size. */
+static int begin(struct search *search, struct mt_error *err)
+{
+    const struct mt_cut_cluster *cluster = search->task->cluster;
+    const struct mt_cut_product *product = search->task->product;
+    const int count = cluster->ranks;
+    search->ranks = calloc((size_t)count, sizeof *search->ranks);
+    search->areas = calloc((size_t)count, sizeof *search->areas);
+    if (!search->ranks || !search->areas)
+        return mt_fail(err, MT_ENOMEM, "no memory to cut for %d ranks", count);
+
+    const double m = fmax(product->m, 1) / sqrt(count);
+    const double n = fmax(product->n, 1) / sqrt(count);
+    const double k = fmax(product->k, 1);
+    for (int rank = 0; rank < count; rank++) {
+        const struct mt_strassen_speed *speed = &cluster->speeds[rank];
+        const int levels =
+            mt_strassen_best_levels(speed, m, n, k, MT_STRASSEN_MAX_LEVELS, true);
+        search->areas[rank] = 1 / mt_strassen_seconds(speed, m, n, k, levels, true);
+        int place = rank;
+        for (;
+             place > 0 && search->areas[search->ranks[place - 1]] < search->areas[rank];
+             place--)
+            search->ranks[place] = search->ranks[place - 1];
+        search->ranks[place] = rank;
+    }
+    return MT_OK;
+}
+
+int mt_cut_choose_auto(struct mt_cut *cut, const struct mt_cut_task *task,
+                       struct mt_error *err)
+{
+    struct search search = {.task = task};
+    search.npanels = mt_cut_list_panels(search.panels, task->product->k);
+    int status = begin(&search, err);
+    if (!status)
+        status = try_all_ranks(&search, err);
+    if (!status)
+        status = try_fewer_ranks(&search, err);
+    if (!status)
+        status = predict_finalists(&search, err);
+    if (!status)
+        status = refine(&search, err);
+    if (!status)
+        status = try_snapping(&search, err);
+    if (!status) {
+        *cut = search.best.cut;
+        search.best.cut = (struct mt_cut){0};
+    }
+    mt_cut_attempt_clear(&search.best);
+    for (int i = 0; i < search.npanels; i++)
+        mt_cut_attempt_clear(&search.estimated[i]);
+    free(search.areas);
+    free(search.ranks);
+    return status;
+}
