@@ -7,9 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How often areas are corrected by estimates and by predictions, and how many cuts are
-   predicted. */
-enum { ESTIMATES = 6, PREDICTIONS = 3, FINALISTS = 4 };
+/* How often areas are corrected by estimates, and at most by predictions. */
+enum { ESTIMATES = 6, PREDICTIONS = 8 };
+
+/* What predictions may cost, to choose among estimated cuts and after it to correct the
+   best one's areas: steps of all ranks. */
+enum { EFFORT = 3000 };
 
 /* Times so near to each other are in balance. */
 static const double balanced = 1e-3;
@@ -27,6 +30,7 @@ struct search {
     int panels[MT_CUT_PANEL_COUNTS], npanels;
     struct mt_cut_attempt estimated[MT_CUT_PANEL_COUNTS]; /* the best one of each */
     struct mt_cut_attempt best; /* of those that are predicted */
+    long effort;                /* that it took to predict them */
 };
 
 /* The areas of an attempt, but only for the `count` fastest ranks. */
@@ -134,22 +138,29 @@ static int try_fewer_ranks(struct search *search, struct mt_error *err)
     return status;
 }
 
+static int predict(struct search *search, struct mt_cut_attempt *attempt,
+                   struct mt_error *err)
+{
+    search->effort += (long)attempt->cut.panels * attempt->cut.ntiles;
+    return mt_cut_attempt_predict(attempt, search->task, err);
+}
+
 /* Predict the best of the estimated cuts. The others are not better than estimated,
    because messages can only get into each other's way. */
 static int predict_finalists(struct search *search, struct mt_error *err)
 {
-    for (int i = 0; i < FINALISTS; i++) {
-        const int best = find_best(search);
-        if (best < 0 || (search->best.cut.tiles &&
-                         search->estimated[best].seconds >= search->best.seconds))
+    int status = MT_OK;
+    while (!status && search->effort < EFFORT) {
+        const int place = find_best(search);
+        if (place < 0 || (search->best.cut.tiles &&
+                          search->estimated[place].seconds >= search->best.seconds))
             break;
-        struct mt_cut_attempt *attempt = &search->estimated[best];
-        int status = mt_cut_attempt_predict(attempt, search->task, err);
-        if (status)
-            return status;
-        keep_better(&search->best, attempt);
+        struct mt_cut_attempt *attempt = &search->estimated[place];
+        status = predict(search, attempt, err);
+        if (!status)
+            keep_better(&search->best, attempt);
     }
-    return MT_OK;
+    return status;
 }
 
 /* Correct the areas by predictions. */
@@ -157,12 +168,12 @@ static int refine(struct search *search, struct mt_error *err)
 {
     take_areas(search, &search->best, search->task->cluster->ranks);
     bool again = correct_areas(search, &search->best);
-    for (int i = 0; i < PREDICTIONS && again; i++) {
+    for (int i = 0; i < PREDICTIONS && search->effort < 2 * EFFORT && again; i++) {
         struct mt_cut_attempt attempt = {0};
         int status = mt_cut_attempt_init(&attempt, search->task, search->areas,
                                          search->best.cut.panels, err);
         if (!status)
-            status = mt_cut_attempt_predict(&attempt, search->task, err);
+            status = predict(search, &attempt, err);
         if (status) {
             mt_cut_attempt_clear(&attempt);
             return status;
