@@ -86,7 +86,7 @@ static int estimate(struct search *search, int place, struct mt_error *err)
     bool again = true;
     for (int i = 0; i < ESTIMATES && again; i++) {
         struct mt_cut_attempt attempt;
-        int status = mt_cut_attempt_init(&attempt, search->task, search->areas,
+        int status = mt_cut_attempt_init(&attempt, search->task, NULL, search->areas,
                                          search->panels[place], err);
         if (status)
             return status;
@@ -163,25 +163,28 @@ static int predict_finalists(struct search *search, struct mt_error *err)
     return status;
 }
 
-/* Correct the areas by predictions. */
+/* Correct the areas by predictions, all tiles in their places. */
 static int refine(struct search *search, struct mt_error *err)
 {
+    struct mt_cut_layout layout = search->best.layout;
+    search->best.layout = (struct mt_cut_layout){0};
     take_areas(search, &search->best, search->task->cluster->ranks);
     bool again = correct_areas(search, &search->best);
+    int status = MT_OK;
     for (int i = 0; i < PREDICTIONS && search->effort < 2 * EFFORT && again; i++) {
         struct mt_cut_attempt attempt = {0};
-        int status = mt_cut_attempt_init(&attempt, search->task, search->areas,
-                                         search->best.cut.panels, err);
+        status = mt_cut_attempt_init(&attempt, search->task, &layout, search->areas,
+                                     search->best.cut.panels, err);
         if (!status)
             status = predict(search, &attempt, err);
-        if (status) {
+        again = !status && correct_areas(search, &attempt);
+        if (status)
             mt_cut_attempt_clear(&attempt);
-            return status;
-        }
-        again = correct_areas(search, &attempt);
-        keep_better(&search->best, &attempt);
+        else
+            keep_better(&search->best, &attempt);
     }
-    return MT_OK;
+    mt_cut_layout_clear(&layout);
+    return status;
 }
 
 static int try_snapping(struct search *search, struct mt_error *err)

@@ -9,9 +9,12 @@
 #define MT_CUT_AUTO_H
 
 #include "cut_parts.h"
+#include "cut_rectangles.h"
 
 /* Zeroed is empty. */
 struct mt_cut_attempt {
+    struct mt_cut_layout
+        layout;        /* owned; empty when it is given, or edges were moved */
     struct mt_cut cut; /* owned */
     double seconds;    /* that the product takes */
     double *busy;      /* owned; seconds that a rank computes, and gets what it needs
@@ -20,9 +23,12 @@ struct mt_cut_attempt {
 
 void mt_cut_attempt_clear(struct mt_cut_attempt *attempt);
 /* Rectangles with areas in proportion to `areas`, of every rank, in so many panels; a
-   rank of area 0 has no tile. With the best levels for each tile, but without times. */
+   rank of area 0 has no tile. In the given layout, which was found for the same ranks,
+   or, if it is NULL, in the best one. With the best levels for each tile, but without
+   times. */
 MT_MUST_CHECK int mt_cut_attempt_init(struct mt_cut_attempt *attempt,
                                       const struct mt_cut_task *task,
+                                      const struct mt_cut_layout *layout,
                                       const double *areas, int panels,
                                       struct mt_error *err);
 /* The same tiles, but with edges at multiples of `unit` rows and columns. Empty when a

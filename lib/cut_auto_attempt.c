@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cut_auto.h"
 
-#include "cut_rectangles.h"
-
 #include <math.h>
 #include <stdlib.h>
 
 void mt_cut_attempt_clear(struct mt_cut_attempt *attempt)
 {
+    mt_cut_layout_clear(&attempt->layout);
     mt_cut_clear(&attempt->cut);
     free(attempt->busy);
     *attempt = (struct mt_cut_attempt){0};
@@ -42,7 +41,8 @@ static int add_tile(struct mt_cut_attempt *attempt, const struct mt_cut_task *ta
 }
 
 static int add_rectangles(struct mt_cut_attempt *attempt,
-                          const struct mt_cut_task *task, const double *areas,
+                          const struct mt_cut_task *task,
+                          const struct mt_cut_layout *layout, const double *areas,
                           struct mt_error *err)
 {
     const size_t most = (size_t)task->cluster->ranks;
@@ -60,8 +60,15 @@ static int add_rectangles(struct mt_cut_attempt *attempt,
             shares[count] = areas[rank] / total;
             ranks[count++] = rank;
         }
-    status = mt_cut_rectangles_of(tiles, shares, count, fmax(task->product->m, 1),
-                                  fmax(task->product->n, 1), err);
+    if (!layout) {
+        layout = &attempt->layout;
+        status = mt_cut_layout_init(&attempt->layout, shares, count,
+                                    fmax(task->product->m, 1),
+                                    fmax(task->product->n, 1), err);
+        if (status)
+            goto done;
+    }
+    mt_cut_layout_place(layout, shares, tiles);
     for (int i = 0; i < count && !status; i++) {
         tiles[i].rank = ranks[tiles[i].rank];
         status = add_tile(attempt, task, tiles[i], err);
@@ -74,11 +81,12 @@ done:
 }
 
 int mt_cut_attempt_init(struct mt_cut_attempt *attempt, const struct mt_cut_task *task,
-                        const double *areas, int panels, struct mt_error *err)
+                        const struct mt_cut_layout *layout, const double *areas,
+                        int panels, struct mt_error *err)
 {
     int status = begin(attempt, task, panels, err);
     if (!status)
-        status = add_rectangles(attempt, task, areas, err);
+        status = add_rectangles(attempt, task, layout, areas, err);
     if (status)
         mt_cut_attempt_clear(attempt);
     return status;

@@ -10,155 +10,124 @@
 enum { FEW = 7 };
 
 struct box {
-    double top, left, bottom, right;
+    double height, width;
 };
 
 /* How a box is divided: into strips that lie side by side (columns) or one above the
-   other (rows), or by one straight cut, the first areas on one side. */
+   other (rows), or by one straight cut. */
 struct division {
     double cost;
-    bool columns; /* or, for one cut: it is vertical */
-    int split;    /* where the areas are parted; 0: into strips */
+    bool columns; /* or, of one cut: it is vertical */
+    int split;    /* the first area on the other side of the cut; 0: into strips */
 };
 
-/* Areas with the ranks that they belong to. */
-struct area {
-    double size;
-    int rank;
-};
-
-struct layout {
+struct search {
     struct mt_cut_areas areas;
-    const struct area *sorted;
-    struct mt_cut_tile *tiles;
+    struct mt_cut_line *lines; /* borrowed; of the layout */
+    int nlines;
 };
 
-static int compare_areas(const void *left, const void *right)
+static double sum(const struct search *search, int first, int end)
 {
-    const struct area *a = left, *b = right;
-    if (a->size != b->size)
-        return a->size > b->size ? -1 : 1;
-    return a->rank - b->rank;
+    return search->areas.sums[end] - search->areas.sums[first];
 }
 
-static double sum(const struct layout *layout, int first, int end)
-{
-    return layout->areas.sums[end] - layout->areas.sums[first];
-}
-
-/* The first of the two boxes that a straight cut leaves; the second has the rest. */
+/* The first of the two boxes that a straight cut leaves, and the second. */
 static struct box cut_off(const struct box *box, double area, bool vertical)
 {
-    struct box first = *box;
-    if (vertical)
-        first.right = box->left + area / (box->bottom - box->top);
-    else
-        first.bottom = box->top + area / (box->right - box->left);
-    return first;
+    return vertical ? (struct box){box->height, area / box->height}
+                    : (struct box){area / box->width, box->width};
 }
 
 static struct box rest_of(const struct box *box, const struct box *first, bool vertical)
 {
-    struct box rest = *box;
-    if (vertical)
-        rest.left = first->right;
-    else
-        rest.top = first->bottom;
-    return rest;
+    return vertical ? (struct box){box->height, box->width - first->width}
+                    : (struct box){box->height - first->height, box->width};
 }
 
-static struct division best_strips(const struct layout *layout, int first, int end,
+static struct division best_strips(const struct search *search, int first, int end,
                                    const struct box *box)
 {
-    double columns = mt_cut_strips(&layout->areas, first, end, box->bottom - box->top);
-    double rows = mt_cut_strips(&layout->areas, first, end, box->right - box->left);
+    const double columns = mt_cut_strips(&search->areas, first, end, box->height);
+    const double rows = mt_cut_strips(&search->areas, first, end, box->width);
     return (struct division){.cost = fmin(columns, rows), .columns = columns <= rows};
 }
 
-static struct division divide(const struct layout *layout, int first, int end,
+static struct division divide(const struct search *search, int first, int end,
                               const struct box *box);
 
 /* What a straight cut costs. When there are many areas, we look no further than to
    strips on both sides: to look deeper gains less than a thousandth. */
-static double straight_cut(const struct layout *layout, int first, int split, int end,
+static double straight_cut(const struct search *search, int first, int split, int end,
                            const struct box *box, bool vertical)
 {
-    struct box one = cut_off(box, sum(layout, first, split), vertical);
-    struct box other = rest_of(box, &one, vertical);
+    const struct box one = cut_off(box, sum(search, first, split), vertical);
+    const struct box other = rest_of(box, &one, vertical);
     if (end - first > FEW)
-        return best_strips(layout, first, split, &one).cost +
-               best_strips(layout, split, end, &other).cost;
-    return divide(layout, first, split, &one).cost +
-           divide(layout, split, end, &other).cost;
+        return best_strips(search, first, split, &one).cost +
+               best_strips(search, split, end, &other).cost;
+    return divide(search, first, split, &one).cost +
+           divide(search, split, end, &other).cost;
 }
 
-static struct division divide(const struct layout *layout, int first, int end,
+static struct division divide(const struct search *search, int first, int end,
                               const struct box *box)
 {
-    struct division best = best_strips(layout, first, end, box);
+    struct division best = best_strips(search, first, end, box);
     if (end - first <= 3) /* any straight cuts of three make strips */
         return best;
     for (int split = first + 1; split < end; split++)
         for (int vertical = 0; vertical < 2; vertical++) {
-            double cost = straight_cut(layout, first, split, end, box, vertical);
+            const double cost = straight_cut(search, first, split, end, box, vertical);
             if (cost < best.cost)
                 best = (struct division){cost, vertical, split};
         }
     return best;
 }
 
-static void place(const struct layout *layout, int area, const struct box *box)
+static void add_line(struct search *search, int split, bool vertical)
 {
-    struct mt_cut_tile *tile = &layout->tiles[area];
-    tile->rank = layout->sorted[area].rank;
-    tile->top = box->top;
-    tile->left = box->left;
-    tile->bottom = box->bottom;
-    tile->right = box->right;
+    search->lines[search->nlines++] = (struct mt_cut_line){split, vertical};
 }
 
-/* Areas one beside the other (columns) or one below the other. */
-static void place_row(const struct layout *layout, int first, int end, struct box box,
-                      bool columns)
+/* Strips from the first area to the one at which the last strip ends; the search before
+   has left where each begins. */
+static void add_strips(struct search *search, int first, int end, bool columns)
 {
-    for (int i = first; i < end - 1; i++) {
-        struct box one = cut_off(&box, sum(layout, i, i + 1), columns);
-        place(layout, i, &one);
-        box = rest_of(&box, &one, columns);
+    const int begin = search->areas.from[end];
+    if (begin > first) {
+        add_line(search, begin - first, columns);
+        add_strips(search, first, begin, columns);
     }
-    place(layout, end - 1, &box);
+    for (int i = begin; i < end - 1; i++)
+        add_line(search, 1, !columns);
 }
 
-static void place_strips(const struct layout *layout, int first, int end,
-                         struct box box, bool columns)
+static void add_lines(struct search *search, int first, int end, const struct box *box)
 {
-    mt_cut_strips(&layout->areas, first, end,
-                  columns ? box.bottom - box.top : box.right - box.left);
-    /* The search knows where the last strip begins: lay them from the far side. */
-    while (end > first) {
-        int begin = layout->areas.from[end];
-        struct box others = box;
-        if (begin > first)
-            others = cut_off(&box, sum(layout, first, begin), columns);
-        struct box strip = begin > first ? rest_of(&box, &others, columns) : box;
-        place_row(layout, begin, end, strip, !columns);
-        box = others;
-        end = begin;
-    }
-}
-
-static void place_areas(const struct layout *layout, int first, int end,
-                        const struct box *box)
-{
-    struct division best = divide(layout, first, end, box);
+    const struct division best = divide(search, first, end, box);
     if (best.split == 0) {
-        place_strips(layout, first, end, *box, best.columns);
+        mt_cut_strips(&search->areas, first, end,
+                      best.columns ? box->height : box->width);
+        add_strips(search, first, end, best.columns);
         return;
     }
-    struct box one = cut_off(box, sum(layout, first, best.split), best.columns);
-    struct box other = rest_of(box, &one, best.columns);
-    place_areas(layout, first, best.split, &one);
-    place_areas(layout, best.split, end, &other);
+    const struct box one = cut_off(box, sum(search, first, best.split), best.columns);
+    const struct box other = rest_of(box, &one, best.columns);
+    add_line(search, best.split - first, best.columns);
+    add_lines(search, first, best.split, &one);
+    add_lines(search, best.split, end, &other);
+}
+
+/* The largest first. */
+static void sort(int *order, const double *shares, int count)
+{
+    for (int i = 0; i < count; i++) {
+        int place = i;
+        for (; place > 0 && shares[order[place - 1]] < shares[i]; place--)
+            order[place] = order[place - 1];
+        order[place] = i;
+    }
 }
 
 static int check_shares(const double *shares, int count, struct mt_error *err)
@@ -175,45 +144,92 @@ static int check_shares(const double *shares, int count, struct mt_error *err)
     return MT_OK;
 }
 
-int mt_cut_rectangles_of(struct mt_cut_tile *tiles, const double *shares, int count,
-                         double height, double width, struct mt_error *err)
+int mt_cut_layout_init(struct mt_cut_layout *layout, const double *shares, int count,
+                       double height, double width, struct mt_error *err)
 {
     int status = check_shares(shares, count, err);
     if (status)
         return status;
-
-    size_t n = (size_t)count;
-    struct area *sorted = calloc(n, sizeof *sorted);
+    const size_t n = (size_t)count;
     double *sums = calloc(2 * (n + 1), sizeof *sums);
     int *from = calloc(n + 1, sizeof *from);
-    if (!sorted || !sums || !from) {
+    *layout = (struct mt_cut_layout){.count = count,
+                                     .order = calloc(n, sizeof *layout->order),
+                                     .lines = calloc(n, sizeof *layout->lines)};
+    if (!sums || !from || !layout->order || !layout->lines) {
         status = mt_fail(err, MT_ENOMEM, "no memory for %d rectangles", count);
+        mt_cut_layout_clear(layout);
         goto done;
     }
+    sort(layout->order, shares, count);
     for (int i = 0; i < count; i++)
-        sorted[i] = (struct area){shares[i] * height * width, i};
-    qsort(sorted, n, sizeof *sorted, compare_areas);
-    for (int i = 0; i < count; i++)
-        sums[i + 1] = sums[i] + sorted[i].size;
-
-    const struct layout layout = {
-        .areas = {sums, sums + n + 1, from}, .sorted = sorted, .tiles = tiles};
-    place_areas(&layout, 0, count, &(struct box){0.0, 0.0, height, width});
-    for (int i = 0; i < count; i++) {
-        tiles[i].top /= height;
-        tiles[i].bottom /= height;
-        tiles[i].left /= width;
-        tiles[i].right /= width;
-    }
+        sums[i + 1] = sums[i] + shares[layout->order[i]] * height * width;
+    struct search search = {.areas = {sums, sums + n + 1, from},
+                            .lines = layout->lines};
+    add_lines(&search, 0, count, &(struct box){height, width});
 done:
     free(from);
     free(sums);
-    free(sorted);
     return status;
+}
+
+void mt_cut_layout_clear(struct mt_cut_layout *layout)
+{
+    free(layout->order);
+    free(layout->lines);
+    *layout = (struct mt_cut_layout){0};
+}
+
+/* Tiles that are being placed. */
+struct places {
+    const struct mt_cut_layout *layout;
+    const double *shares;
+    struct mt_cut_tile *tiles;
+    int next; /* line */
+};
+
+/* Place the tiles [first, end) in the rectangle that `whole` covers. */
+static void place(struct places *places, int first, int end,
+                  const struct mt_cut_tile *whole)
+{
+    const int *order = places->layout->order;
+    if (end - first == 1) {
+        struct mt_cut_tile *tile = &places->tiles[first];
+        *tile = *whole;
+        tile->rank = order[first];
+        return;
+    }
+    const struct mt_cut_line *line = &places->layout->lines[places->next++];
+    double before = 0, total = 0;
+    for (int i = first; i < end; i++) {
+        total += places->shares[order[i]];
+        before = i < first + line->split ? total : before;
+    }
+    struct mt_cut_tile one = *whole, other = *whole;
+    if (line->vertical)
+        one.right = other.left =
+            whole->left + (whole->right - whole->left) * (before / total);
+    else
+        one.bottom = other.top =
+            whole->top + (whole->bottom - whole->top) * (before / total);
+    place(places, first, first + line->split, &one);
+    place(places, first + line->split, end, &other);
+}
+
+void mt_cut_layout_place(const struct mt_cut_layout *layout, const double *shares,
+                         struct mt_cut_tile *tiles)
+{
+    struct places places = {layout, shares, tiles, 0};
+    place(&places, 0, layout->count, &(struct mt_cut_tile){.bottom = 1, .right = 1});
 }
 
 int mt_cut_rectangles(struct mt_cut_tile *tiles, const double *shares, int count,
                       struct mt_error *err)
 {
-    return mt_cut_rectangles_of(tiles, shares, count, 1.0, 1.0, err);
+    struct mt_cut_layout layout = {0};
+    int status = mt_cut_layout_init(&layout, shares, count, 1, 1, err);
+    if (!status)
+        mt_cut_layout_place(&layout, shares, tiles);
+    mt_cut_layout_clear(&layout);
+    return status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cut_rectangles.h - mt_cut_rectangles() where a unit of height and a unit of width do
+ * cut_rectangles.h - mt_cut_rectangles() in two parts: where rectangles lie towards
+ * each other, and how large they are; and where a unit of height and a unit of width do
  * not cost the same.
  */
 #ifndef MT_CUT_RECTANGLES_H
@@ -8,10 +9,29 @@
 
 #include "motley/cut.h"
 
-/* As mt_cut_rectangles(), but what is small is the sum of (the tile's height * height +
-   its width * width). */
-MT_MUST_CHECK int mt_cut_rectangles_of(struct mt_cut_tile *tiles, const double *shares,
-                                       int count, double height, double width,
-                                       struct mt_error *err);
+/* A straight cut through a rectangle: the first `split` of its tiles are to the left of
+   it (vertical), or above it. */
+struct mt_cut_line {
+    int split;
+    bool vertical;
+};
+
+/* Rectangles of any areas, in always the same places. Zeroed is empty. */
+struct mt_cut_layout {
+    int count;
+    int *order;                /* owned; tile i belongs to rank order[i] */
+    struct mt_cut_line *lines; /* owned; count - 1 of them: of the whole, then all of
+                                  its first part, then those of the second */
+};
+
+/* The layout for which, with these shares of the area, the sum of (the tile's height *
+   height + its width * width) is small. `layout` is empty. */
+MT_MUST_CHECK int mt_cut_layout_init(struct mt_cut_layout *layout, const double *shares,
+                                     int count, double height, double width,
+                                     struct mt_error *err);
+void mt_cut_layout_clear(struct mt_cut_layout *layout);
+/* Fills rank, top, left, bottom, right; shares are above 0 and add up to 1. */
+void mt_cut_layout_place(const struct mt_cut_layout *layout, const double *shares,
+                         struct mt_cut_tile *tiles);
 
 #endif

@@ -22,8 +22,9 @@ static void mix(double *shares, int count, double heterogeneity, unsigned *state
         total += shares[i];
     }
     for (int i = 0; i < count; i++)
-        shares[i] = (1 + shares[i] / total * count * (heterogeneity - 1)) /
-                    (count * heterogeneity);
+        shares[i] =
+            (1 + (total > 0 ? shares[i] / total : 0) * count * (heterogeneity - 1)) /
+            (count * heterogeneity);
 }
 
 static double height(const struct mt_cut_tile *tile)
@@ -151,14 +152,35 @@ static void bears_extreme_ratios(void **state)
 static void follows_the_products_shape(void **state)
 {
     (void)state;
-    double shares[4] = {0.25, 0.25, 0.25, 0.25};
-    struct mt_cut_tile tiles[4];
-    assert_int_equal(mt_cut_rectangles_of(tiles, shares, 4, 100, 1, NULL), MT_OK);
-    for (int i = 0; i < 4; i++)
-        assert_true(width(&tiles[i]) == 1);
-    assert_int_equal(mt_cut_rectangles_of(tiles, shares, 4, 1, 100, NULL), MT_OK);
-    for (int i = 0; i < 4; i++)
-        assert_true(height(&tiles[i]) == 1);
+    const double shares[4] = {0.25, 0.25, 0.25, 0.25};
+    for (int wide = 0; wide < 2; wide++) {
+        struct mt_cut_tile tiles[4];
+        struct mt_cut_layout layout = {0};
+        assert_int_equal(mt_cut_layout_init(&layout, shares, 4, wide ? 1 : 100,
+                                            wide ? 100 : 1, NULL),
+                         MT_OK);
+        mt_cut_layout_place(&layout, shares, tiles);
+        for (int i = 0; i < 4; i++)
+            assert_true((wide ? height(&tiles[i]) : width(&tiles[i])) == 1);
+        mt_cut_layout_clear(&layout);
+    }
+}
+
+static void a_layout_takes_other_areas(void **state)
+{
+    (void)state;
+    struct mt_cut_tile tiles[MOST];
+    double shares[MOST], others[MOST];
+    unsigned random = 21;
+    for (int count = 1; count <= MOST; count += 9) {
+        struct mt_cut_layout layout = {0};
+        mix(shares, count, count > 1 ? 2 : 1, &random);
+        mix(others, count, count > 1 ? 1.5 : 1, &random);
+        assert_int_equal(mt_cut_layout_init(&layout, shares, count, 1, 1, NULL), MT_OK);
+        mt_cut_layout_place(&layout, others, tiles);
+        assert_tiles_fit(tiles, others, count);
+        mt_cut_layout_clear(&layout);
+    }
 }
 
 /* The least over all ways to part the areas [next, count) among strips that some have
@@ -239,6 +261,7 @@ int main(void)
         cmocka_unit_test(sides_are_near_the_bound),
         cmocka_unit_test(bears_extreme_ratios),
         cmocka_unit_test(follows_the_products_shape),
+        cmocka_unit_test(a_layout_takes_other_areas),
         cmocka_unit_test(strips_are_the_best_of_all_partitions),
         cmocka_unit_test(refuses_impossible_shares),
     };
