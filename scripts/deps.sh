@@ -25,6 +25,12 @@ need_module() {
     pkg-config --exists "$2" 2>/dev/null || missing="$missing $1"
 }
 
+# need_file PACKAGE PATTERN: missing unless a file matches
+need_file() {
+    # shellcheck disable=SC2086 # the pattern is to match
+    ls $2 >/dev/null 2>&1 || missing="$missing $1"
+}
+
 need_command gcc gcc cc clang
 need_command meson meson
 need_command ninja-build ninja
@@ -54,7 +60,7 @@ need_module libcmocka-dev cmocka
 need_module libsimgrid-dev simgrid
 need_module libopenmpi-dev ompi-c
 need_module libmpich-dev mpich
-[ -n "$(find /usr/lib* -path "*/blas/xblat3d" 2>/dev/null)" ] || missing="$missing libblas-test"
+need_file libblas-test '/usr/lib*/*/blas/xblat3d'
 if [ "${1:-}" = lint ]; then
     need_command clang-tidy clang-tidy
     need_command cppcheck cppcheck

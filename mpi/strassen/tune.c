@@ -34,14 +34,14 @@ static const struct tune_plan quick_plan = {
     .only_squares = true,
 };
 
-static void tell_progress(const struct tune_shape *shape, enum tune_answer answer)
+static void tell_progress(const struct tune_shape *shape, double gain)
 {
-    static const char *const answers[] = {[TUNE_PAYS] = "pays",
-                                          [TUNE_LOSES] = "does not pay",
-                                          [TUNE_TOO_LONG] = "takes too long to try"};
-    fprintf(stderr, "motley-tune: %d x %d x %d%s: another level %s\n", shape->m,
-            shape->n, shape->k, shape->beta == 0 ? "" : ", added to C",
-            answers[answer]);
+    fprintf(stderr, "motley-tune: %d x %d x %d%s: ", shape->m, shape->n, shape->k,
+            shape->beta == 0 ? "" : ", added to C");
+    if (gain > 0)
+        fprintf(stderr, "%.3f times as fast with another level\n", gain);
+    else
+        fprintf(stderr, "takes too long to try\n");
 }
 
 /* A quick try that finds nothing says nothing about the sizes above. */
@@ -60,6 +60,7 @@ static int measure(const char *path, const struct tuned_machine *machine,
     struct mt_strassen_tuning found;
     struct tune_plan plan = quick ? quick_plan : thorough_plan;
     plan.tell = isatty(STDERR_FILENO) ? tell_progress : NULL;
+    plan.effort.one_thread = machine->threads == 1;
     int status = tuned_file_prepare(path, err);
     if (status == MT_OK)
         status = tune_crossings(&found, &plan, err);

@@ -43,17 +43,17 @@ static int find_crossing(double *crossing, const struct row *row, double start,
     double loses = 0, pays = INFINITY, size = start;
     while (size >= least && size <= most && pays > loses * plan->resolution) {
         const struct tune_shape shape = shape_of(row, size);
-        enum tune_answer answer;
-        const int status = tune_pays(&answer, &shape, &plan->effort, err);
+        double gain;
+        const int status = tune_gain(&gain, &shape, &plan->effort, err);
         if (status != MT_OK)
             return status;
         if (plan->tell)
-            plan->tell(&shape, answer);
-        if (answer == TUNE_PAYS)
+            plan->tell(&shape, gain);
+        if (gain >= 1)
             pays = size;
         else
             loses = size;
-        if (answer == TUNE_TOO_LONG)
+        if (gain == 0)
             most = size;
         if (isinf(pays))
             size = loses * step;

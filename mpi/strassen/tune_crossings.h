@@ -8,7 +8,7 @@
 
 #include "motley/error.h"
 #include "motley/strassen.h"
-#include "tune_pays.h"
+#include "tune_gain.h"
 
 struct tune_plan {
     struct tune_effort effort;
@@ -16,7 +16,7 @@ struct tune_plan {
     double resolution; /* a crossing is known when it lies between sizes this near */
     bool only_squares; /* all shapes are taken for alike */
     /* Told of every shape that was measured; NULL: nobody is. */
-    void (*tell)(const struct tune_shape *shape, enum tune_answer answer);
+    void (*tell)(const struct tune_shape *shape, double gain);
 };
 
 /* Where a level never pays within the longest products, `tuning` is unchanged but for

@@ -145,6 +145,16 @@ END
     run "$PREFIX/bin/motley" measure --dry-run toyohashi-2 lu
     echo "$output"
     [ "$status" = 0 ]
+    XDG_CACHE_HOME=$BATS_TEST_TMPDIR run "$PREFIX/bin/motley" tune --show
+    echo "$output"
+    [ "$status" = 0 ]
+}
+
+@test "the installed drop-in answers a program's dgemm" {
+    library=$(find "$PREFIX" -name libmotley-dgemm.so)
+    product=$BUILD_ROOT/tests/strassen/product
+    [ -x "$product" ] || skip "its program is not built"
+    [ "$(MOTLEY_STRASSEN_CUTOFF=8 LD_PRELOAD=$library "$product")" != "$("$product")" ]
 }
 
 @test "the preload libraries have the names of what they wrap only, need no MPI, and find their cores" {

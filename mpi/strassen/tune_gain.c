@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tune_pays.h"
+#include "tune_gain.h"
 
 #include "motley/strassen.h"
 
@@ -13,10 +13,10 @@ struct matrices {
     double *a, *b, *c;
 };
 
-static double now(void)
+static double now(clockid_t clock)
 {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(clock, &time);
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
@@ -30,22 +30,22 @@ static double *make_matrix(int rows, int columns)
 }
 
 static double time_product(const struct matrices *x, const struct tune_shape *shape,
-                           int levels)
+                           clockid_t clock, int levels)
 {
     const struct mt_strassen_how how = {.levels = &levels};
-    const double start = now();
+    const double start = now(clock);
     mt_strassen_dgemm_with(&how, CblasColMajor, CblasNoTrans, CblasNoTrans, shape->m,
                            shape->n, shape->k, 1, x->a, shape->m, x->b, shape->k,
                            shape->beta, x->c, shape->m);
-    return now() - start;
+    return now(clock) - start;
 }
 
 /* How much faster the product with the level is. */
 static double time_pair(const struct matrices *x, const struct tune_shape *shape,
-                        bool level_first)
+                        clockid_t clock, bool level_first)
 {
-    const double first = time_product(x, shape, level_first);
-    const double second = time_product(x, shape, !level_first);
+    const double first = time_product(x, shape, clock, level_first);
+    const double second = time_product(x, shape, clock, !level_first);
     return level_first ? second / first : first / second;
 }
 
@@ -63,24 +63,25 @@ static int count_pairs(const struct tune_effort *effort, double seconds)
     return count < MOST_PAIRS ? (int)count : MOST_PAIRS;
 }
 
-static enum tune_answer measure(const struct matrices *x,
-                                const struct tune_shape *shape,
-                                const struct tune_effort *effort)
+static double measure(const struct matrices *x, const struct tune_shape *shape,
+                      const struct tune_effort *effort)
 {
+    const clockid_t clock =
+        effort->one_thread ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC;
     double ratios[MOST_PAIRS];
     /* The first of each is slower: memory is touched for the first time. */
-    time_product(x, shape, 1);
-    const double seconds = time_product(x, shape, 0);
+    time_product(x, shape, clock, 1);
+    const double seconds = time_product(x, shape, clock, 0);
     if (seconds > effort->longest)
-        return TUNE_TOO_LONG;
+        return 0;
     const int pairs = count_pairs(effort, seconds);
     for (int i = 0; i < pairs; i++)
-        ratios[i] = time_pair(x, shape, i % 2 == 1);
+        ratios[i] = time_pair(x, shape, clock, i % 2 == 1);
     qsort(ratios, (size_t)pairs, sizeof *ratios, compare);
-    return ratios[(pairs - 1) / 4] >= 1 ? TUNE_PAYS : TUNE_LOSES;
+    return ratios[(pairs - 1) / 4];
 }
 
-int tune_pays(enum tune_answer *answer, const struct tune_shape *shape,
+int tune_gain(double *gain, const struct tune_shape *shape,
               const struct tune_effort *effort, struct mt_error *err)
 {
     const struct matrices x = {make_matrix(shape->m, shape->k),
@@ -88,7 +89,7 @@ int tune_pays(enum tune_answer *answer, const struct tune_shape *shape,
                                make_matrix(shape->m, shape->n)};
     const bool complete = x.a && x.b && x.c;
     if (complete)
-        *answer = measure(&x, shape, effort);
+        *gain = measure(&x, shape, effort);
     free(x.a);
     free(x.b);
     free(x.c);

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * tune_gain.h - what another level gains for products of a shape: measured in pairs,
+ * one with the level and one without, as the machine's speed changes.
+ */
+#ifndef MT_STRASSEN_TUNE_GAIN_H
+#define MT_STRASSEN_TUNE_GAIN_H
+
+#include "motley/error.h"
+
+#include <stdbool.h>
+
+struct tune_shape {
+    int m, n, k;
+    double beta;
+};
+
+/* How much is measured. */
+struct tune_effort {
+    bool one_thread; /* the BLAS uses: others that take turns with it do not count */
+    double seconds;  /* wanted for the pairs of a shape */
+    int pairs;       /* at least */
+    double longest;  /* seconds; products that take longer are not tried */
+};
+
+/* How many times as fast the product is with another level, in three of four pairs at
+   least; 0: it takes too long to try. MT_ENOMEM. */
+MT_MUST_CHECK int tune_gain(double *gain, const struct tune_shape *shape,
+                            const struct tune_effort *effort, struct mt_error *err);
+
+#endif
