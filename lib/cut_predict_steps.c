@@ -8,6 +8,8 @@ struct walker {
     bool has_left_over;
     double began;   /* when it began with the messages of its phase */
     int open;       /* of these, those that have not passed */
+    bool is_asked;  /* for messages of turn 1, which wait until those of turn 0 are sent
+                     */
     double arrived; /* when it has computed, too */
 };
 
@@ -18,9 +20,10 @@ struct walk {
     struct mt_cut_prediction *prediction;
     struct walker *walkers;
     double now;
-    int phase;     /* that the ranks of turn 1 are in, or else all */
-    int missing;   /* ranks of turn 1 that have not done the phase */
-    double ask_at; /* when messages of their next phase begin; infinite: none will */
+    int phase;       /* that the ranks of turn 1 are in, or else all */
+    int missing;     /* ranks of turn 1 that have not done the phase */
+    double ask_at;   /* when messages of their next phase begin; infinite: none will */
+    bool is_held_up; /* some of the phase have not begun yet */
 };
 
 static bool takes_part(const struct walk *walk, int rank, int turn)
@@ -69,27 +72,58 @@ static void compute(struct walk *walk, int rank, int phase, double passed)
     walk->ask_at = meet(walk, 1) + prediction->network->latency;
 }
 
-/* Let the messages of the phase begin. Who sends for turn 1 need not attend. */
+/* A rank begins with messages of turn 1 when those of turn 0 have passed. */
+static bool may_send(const struct walk *walk, int rank)
+{
+    const struct walker *walker = &walk->walkers[rank];
+    return mt_cut_turn_of_phase(walk->prediction->cut, walk->phase) == 0 ||
+           walker->has_left_over || walker->open == 0;
+}
+
+/* Let messages of the phase begin, of all ranks that are asked for them and may send.
+ */
+static int send(struct walk *walk, struct mt_error *err)
+{
+    const struct mt_cut_work *work = &walk->prediction->work;
+    const int *starts = work->starts + (size_t)walk->phase * (size_t)work->ranks;
+    int status = MT_OK;
+    for (int rank = 0; rank < work->ranks; rank++)
+        for (int i = starts[rank]; i < starts[rank + 1] && !status; i++) {
+            const struct mt_cut_parcel *parcel = &work->parcels[i];
+            const struct mt_cut_flow flow = {parcel->from, rank, parcel->messages,
+                                             .phase = walk->phase,
+                                             .bytes = parcel->bytes};
+            if (walk->walkers[parcel->from].is_asked && may_send(walk, parcel->from))
+                status = mt_cut_flows_begin(&walk->prediction->flows, &flow, err);
+        }
+    walk->is_held_up = false;
+    for (int rank = 0; rank < work->ranks; rank++) {
+        struct walker *walker = &walk->walkers[rank];
+        walker->is_asked = walker->is_asked && !may_send(walk, rank);
+        walk->is_held_up |= walker->is_asked;
+    }
+    return status;
+}
+
+/* Ask for the messages of the phase. Who sends for turn 1 need not attend. */
 static int ask(struct walk *walk, struct mt_error *err)
 {
-    struct mt_cut_prediction *prediction = walk->prediction;
-    const struct mt_cut_work *work = &prediction->work;
-    const int phase = walk->phase, turn = mt_cut_turn_of_phase(prediction->cut, phase);
+    const struct mt_cut_work *work = &walk->prediction->work;
+    const int phase = walk->phase;
+    const int turn = mt_cut_turn_of_phase(walk->prediction->cut, phase);
     const int *starts = work->starts + (size_t)phase * (size_t)work->ranks;
-    int status = MT_OK;
     walk->missing = 0;
     walk->ask_at = INFINITY;
     for (int rank = 0; rank < work->ranks; rank++) {
         walk->missing += walk->walkers[rank].has_left_over;
-        for (int i = starts[rank]; i < starts[rank + 1] && !status; i++) {
-            const struct mt_cut_parcel *parcel = &work->parcels[i];
-            const struct mt_cut_flow flow = {parcel->from, rank, parcel->messages,
-                                             .phase = phase, .bytes = parcel->bytes};
-            status = mt_cut_flows_begin(&prediction->flows, &flow, err);
+        for (int i = starts[rank]; i < starts[rank + 1]; i++) {
+            struct walker *sender = &walk->walkers[work->parcels[i].from];
+            sender->is_asked = true;
+            sender->open += turn == 0;
             walk->walkers[rank].open++;
-            walk->walkers[parcel->from].open += turn == 0;
         }
     }
+    const int status = send(walk, err);
     for (int rank = 0; rank < work->ranks && !status; rank++)
         if (takes_part(walk, rank, turn) && walk->walkers[rank].open == 0)
             compute(walk, rank, phase, walk->walkers[rank].began);
@@ -120,7 +154,9 @@ static int make_step(struct walk *walk, int step, struct mt_error *err)
             if (mt_cut_turn_of_phase(cut, ended.phase) == 0)
                 close_message(walk, ended.from, ended.phase);
         }
-        if (walk->ask_at <= walk->now)
+        if (walk->is_held_up)
+            status = send(walk, err);
+        if (!status && walk->ask_at <= walk->now)
             status = ask(walk, err);
     }
     return status;
