@@ -27,6 +27,15 @@ void blas_dgemm(CBLAS_LAYOUT layout, CBLAS_TRANSPOSE transpose_a,
                             ldb, beta, c, ldc);
 }
 
+/* There may be no dgemv where we look. */
+void blas_dgemm_thin(CBLAS_TRANSPOSE transpose_a, CBLAS_TRANSPOSE transpose_b, int m,
+                     int n, int k, double alpha, const double *a, int lda,
+                     const double *b, int ldb, double beta, double *c, int ldc)
+{
+    blas_dgemm(CblasColMajor, transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb,
+               beta, c, ldc);
+}
+
 const void *blas_place(void)
 {
     dropin_fortran *fortran = dropin_next_fortran(NULL);

@@ -39,3 +39,13 @@ void mt_strassen_leaf(const struct call *call, const struct product *p)
             call->progress(call->data);
     }
 }
+
+void mt_strassen_thin(const struct call *call, const struct product *p)
+{
+    if (p->m > 1 && p->n > 1)
+        mt_strassen_leaf(call, p);
+    else
+        blas_dgemm_thin(transpose(&p->a), transpose(&p->b), (int)p->m, (int)p->n,
+                        (int)p->k, call->alpha, p->a.data, (int)p->a.ld, p->b.data,
+                        (int)p->b.ld, p->beta, p->c, (int)p->ldc);
+}

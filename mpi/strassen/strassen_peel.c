@@ -35,7 +35,7 @@ void mt_strassen_peel(const struct call *call, const struct product *p, int leve
         columns.n = p->n - core.n;
         columns.b = from(&p->b, 0, core.n);
         columns.c = p->c + core.n * p->ldc;
-        mt_strassen_leaf(call, &columns);
+        mt_strassen_thin(call, &columns);
     }
     if (core.m < p->m) {
         struct product rows = *p;
@@ -43,6 +43,6 @@ void mt_strassen_peel(const struct call *call, const struct product *p, int leve
         rows.n = core.n;
         rows.a = from(&p->a, core.m, 0);
         rows.c = p->c + core.m;
-        mt_strassen_leaf(call, &rows);
+        mt_strassen_thin(call, &rows);
     }
 }

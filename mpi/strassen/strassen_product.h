@@ -38,5 +38,7 @@ void mt_strassen_multiply(const struct call *call, const struct product *product
                           int levels, double *workspace);
 /* A product that is not cut, by the BLAS. */
 void mt_strassen_leaf(const struct call *call, const struct product *product);
+/* The same for rows or columns that are few, perhaps one. */
+void mt_strassen_thin(const struct call *call, const struct product *product);
 
 #endif
