@@ -4,12 +4,11 @@
 #include "absent.h"
 #include "budget.h"
 #include "campaign.h"
+#include "campaign_print.h"
 #include "dry_run.h"
-#include "json.h"
 #include "motley/quantity.h"
 #include "preload.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { NOT_GIVEN = -1 };
@@ -127,31 +126,14 @@ static int set_up_campaign(struct mt_campaign *campaign, struct mt_inputs *input
     return status == MT_OK ? mt_campaign_check(campaign, err) : status;
 }
 
-static int print_result(const struct mt_campaign *campaign,
-                        const struct mt_campaign_result *result, struct mt_error *err)
-{
-    const bool simulated = mt_cluster_simulated(campaign->cluster);
-    if (!mt_common.json) {
-        printf("%d run%s measured%s, %d failed, %d measured before", result->done,
-               result->done == 1 ? "" : "s", simulated ? " (simulated)" : "",
-               result->failed, result->skipped);
-        if (result->left_out > 0)
-            printf("; left out for want of nodes that answer: %d", result->left_out);
-        puts(result->interrupted ? "; interrupted" : "");
-        return MT_OK;
-    }
-    json_t *json = json_pack("{s:b, s:i, s:i, s:i, s:i, s:b}", "simulated", simulated,
-                             "done", result->done, "failed", result->failed, "skipped",
-                             result->skipped, "left_out", result->left_out,
-                             "interrupted", result->interrupted != 0);
-    return mt_json_print(json, stdout, err);
-}
-
 static int measure_all(const struct mt_campaign *campaign, const struct mt_tasks *tasks,
                        struct mt_campaign_result *result, struct mt_error *err)
 {
     int status = mt_campaign_run(campaign, tasks, result, err);
-    return status == MT_OK ? print_result(campaign, result, err) : status;
+    return status == MT_OK
+               ? mt_campaign_print(result, mt_cluster_simulated(campaign->cluster),
+                                   mt_common.json, err)
+               : status;
 }
 
 static int measure_within(const struct mt_campaign *campaign,

@@ -26,6 +26,8 @@ _motley() {
     elif [[ $command = surface && $COMP_CWORD = 2 ]]; then
         mapfile -t COMPREPLY < <(compgen -W "predict compare advise fit evaluate" -- \
             "$word")
+    elif [[ $command = strassen && $COMP_CWORD = 2 ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "measure plan run" -- "$word")
     else
         mapfile -t COMPREPLY < <(compgen -f -- "$word"
             compgen -W "$(_motley_names clusters; _motley_names programs)" -- "$word"

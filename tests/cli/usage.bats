@@ -78,6 +78,7 @@ complete_words() {
     [ "$(complete_words motley show m)" = models ]
     [ "$(complete_words motley testbed st)" = status ]
     [ "$(complete_words motley surface comp)" = compare ]
+    [ "$(complete_words motley strassen pl)" = plan ]
     cd "$BATS_TEST_TMPDIR"
     mkdir clusters machines
     touch clusters/toyohashi-9.yaml machines/ap2000.yaml

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * strassen_programs.h - the app 'strassen' as programs that the launchers can start and
+ * the store knows: what is measured of a cluster, and products that are cut.
+ */
+#ifndef MT_CLI_STRASSEN_PROGRAMS_H
+#define MT_CLI_STRASSEN_PROGRAMS_H
+
+#include "motley/cut.h"
+#include "motley/error.h"
+#include "motley/program.h"
+
+#include <stdbool.h>
+
+/* What is measured. */
+enum mt_strassen_probe {
+    MT_PROBE_PRODUCT,  /* an N x N product on each process, by the BLAS */
+    MT_PROBE_STRASSEN, /* the same with one level of Strassen's method */
+    MT_PROBE_TRANSFER, /* an N x N matrix from one process to another */
+    MT_PROBE_EXCHANGE  /* the same in both directions at once */
+};
+enum { MT_PROBES = MT_PROBE_EXCHANGE + 1 };
+
+/* As in the store. */
+const char *mt_strassen_probe_name(enum mt_strassen_probe probe);
+/* `program` must be empty. */
+MT_MUST_CHECK int mt_strassen_probe_program(struct mt_program *program,
+                                            enum mt_strassen_probe probe,
+                                            struct mt_error *err);
+
+/* The size under which a product is kept: n of an n x n x n product with as many
+   operations. */
+double mt_strassen_size(const struct mt_cut_product *product);
+/* "12000", or "12000x6000x3000". */
+enum { MT_STRASSEN_SIZE_TEXT = 48 };
+const char *mt_strassen_size_text(char text[MT_STRASSEN_SIZE_TEXT],
+                                  const struct mt_cut_product *product);
+
+/*
+ * The product, cut as the file at `path` says: "strassen-KIND". With `check` the result
+ * is checked; on a simulated cluster only where it is small enough to be computed at
+ * all, which mt_strassen_computes() says. `program` must be empty.
+ */
+MT_MUST_CHECK int mt_strassen_cut_program(struct mt_program *program,
+                                          enum mt_cut_kind kind, const char *path,
+                                          const struct mt_cut_product *product,
+                                          bool check, struct mt_error *err);
+bool mt_strassen_computes(const struct mt_cut_product *product);
+
+#endif
