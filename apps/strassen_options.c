@@ -13,9 +13,9 @@
 
 static const struct {
     const char *option;
-    int ranks;
+    int ranks; /* 0: any number, which may share a node as they do in a run */
 } timings[] = {
-    [STRASSEN_PRODUCT] = {"--product", 1},
+    [STRASSEN_PRODUCT] = {"--product", 0},
     [STRASSEN_TRANSFER] = {"--transfer", 2},
     [STRASSEN_EXCHANGE] = {"--exchange", 2},
 };
@@ -73,9 +73,9 @@ static enum arguments_outcome check_timing(const struct strassen_options *given,
     if (given->cut || given->a || given->b || given->c || given->check ||
         given->integers)
         return complain("%s times only: no cut, no files and no checks", option);
-    if (ranks != timings[given->task].ranks)
-        return complain("%s takes %d rank%s: '%d'", option, timings[given->task].ranks,
-                        timings[given->task].ranks > 1 ? "s" : "", ranks);
+    if (timings[given->task].ranks && ranks != timings[given->task].ranks)
+        return complain("%s takes %d ranks: '%d'", option, timings[given->task].ranks,
+                        ranks);
     if (given->repeat < 0)
         return complain("--repeat must be at least 1: '%d'", given->repeat);
     if (given->levels && given->task != STRASSEN_PRODUCT)
@@ -123,7 +123,7 @@ enum arguments_outcome strassen_options_read(struct strassen_options *options,
         {"c", '\0', POPT_ARG_STRING, &options->c, 0, "write C", "FILE"},
         {"check", 'c', POPT_ARG_NONE, &check, 0, "compare C t with A (B t)", NULL},
         {"product", '\0', POPT_ARG_VAL, &task, STRASSEN_PRODUCT,
-         "time one product on one rank", NULL},
+         "time a product on each rank", NULL},
         {"levels", '\0', POPT_ARG_INT, &options->levels, 0, "of Strassen in it", "L"},
         {"transfer", '\0', POPT_ARG_VAL, &task, STRASSEN_TRANSFER,
          "time an N x N matrix from one rank to another", NULL},

@@ -11,7 +11,7 @@
 
 enum strassen_task {
     STRASSEN_MULTIPLY, /* on all ranks */
-    STRASSEN_PRODUCT,  /* time one on a rank */
+    STRASSEN_PRODUCT,  /* time one on each rank */
     STRASSEN_TRANSFER, /* time a matrix from rank to rank */
     STRASSEN_EXCHANGE  /* and back at the same time */
 };
