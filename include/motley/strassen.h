@@ -44,8 +44,9 @@ struct mt_strassen_how {
                           whatever the tuning says; NULL: as the tuning says */
     double *workspace; /* borrowed; NULL: allocated for the call */
     size_t room;       /* of the workspace, doubles */
-    void (*progress)(void *data); /* called after each product of the lowest level, by
-                                     which messages make progress; NULL: none */
+    void (*progress)(void *data); /* called after each product of the lowest level, and
+                                     within those that take long, so that messages make
+                                     progress; NULL: none */
     void *data;
 };
 
