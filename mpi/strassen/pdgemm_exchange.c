@@ -2,73 +2,12 @@
 #include "pdgemm_exchange.h"
 
 #include "pdgemm_message.h"
+#include "pdgemm_needs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_TAGS = 32768 /* that every MPI has */ };
-
-static size_t values_of(const struct pdgemm_area *area)
-{
-    return (size_t)pdgemm_size(area->rows) * (size_t)pdgemm_size(area->columns);
-}
-
-/* What a phase needs: all of its slot, or of the calling rank. */
-struct needs {
-    const struct pdgemm_layout *layout;
-    int phase;
-    int span;           /* the last one that was visited; -1: none */
-    size_t room, blank; /* doubles of a slot; of the largest piece that is sent */
-    int receives, sends;
-};
-
-/* Whether all that the piece's span needs in the phase lies in one own block. */
-static bool is_whole(const struct pdgemm_layout *layout, int phase,
-                     const struct pdgemm_piece *piece)
-{
-    const struct pdgemm_area area =
-        pdgemm_span_area(layout, &layout->spans[piece->span], phase);
-    return piece->from == layout->rank && pdgemm_same_area(&piece->area, &area);
-}
-
-static int count_receive(void *context, const struct pdgemm_piece *piece)
-{
-    struct needs *needs = context;
-    const struct pdgemm_layout *layout = needs->layout;
-    if (piece->span != needs->span && !is_whole(layout, needs->phase, piece)) {
-        const struct pdgemm_area area =
-            pdgemm_span_area(layout, &layout->spans[piece->span], needs->phase);
-        needs->room += values_of(&area);
-    }
-    needs->span = piece->span;
-    needs->receives += piece->from != layout->rank;
-    return 0;
-}
-
-static int count_send(void *context, const struct pdgemm_piece *piece)
-{
-    struct needs *needs = context;
-    const size_t values = values_of(&piece->area);
-    needs->blank = values > needs->blank ? values : needs->blank;
-    needs->sends++;
-    return 0;
-}
-
-/* The most of any phase; but the sends of all phases. */
-static struct needs count_needs(const struct pdgemm_layout *layout)
-{
-    struct needs most = {.layout = layout};
-    for (int phase = 0; phase < layout->phases; phase++) {
-        struct needs needs = {.layout = layout, .phase = phase, .span = -1};
-        pdgemm_visit_receives(layout, phase, count_receive, &needs);
-        pdgemm_visit_sends(layout, phase, count_send, &needs);
-        most.room = needs.room > most.room ? needs.room : most.room;
-        most.blank = needs.blank > most.blank ? needs.blank : most.blank;
-        most.receives = needs.receives > most.receives ? needs.receives : most.receives;
-        most.sends += needs.sends;
-    }
-    return most;
-}
 
 static double *allocate(const struct mt_pdgemm_machine *machine, size_t values)
 {
@@ -81,42 +20,51 @@ static void release(const struct mt_pdgemm_machine *machine, double *values)
         machine->release(machine->self, values);
 }
 
-static bool make_slot(struct pdgemm_slot *slot, const struct needs *needs,
+static bool make_slot(struct pdgemm_slot *slot, int spans,
+                      const struct pdgemm_needs *needs,
                       const struct mt_pdgemm_machine *machine)
 {
-    slot->values = allocate(machine, needs->room);
-    slot->panels = calloc((size_t)needs->layout->nspans + 1, sizeof *slot->panels);
-    slot->receives = calloc((size_t)needs->receives + 1, sizeof *slot->receives);
-    return slot->values != NULL && slot->panels != NULL && slot->receives != NULL;
+    slot->values = allocate(machine, needs->panels + needs->scattered);
+    slot->packed = allocate(machine, needs->packed);
+    slot->panels = calloc((size_t)spans + 1, sizeof *slot->panels);
+    slot->arrivals = calloc((size_t)needs->receives + 1, sizeof *slot->arrivals);
+    slot->sends = calloc((size_t)needs->packed_sends + 1, sizeof *slot->sends);
+    return slot->values != NULL && slot->packed != NULL && slot->panels != NULL &&
+           slot->arrivals != NULL && slot->sends != NULL;
 }
 
 int pdgemm_exchange_init(struct pdgemm_exchange *exchange, int slots,
                          struct mt_error *err)
 {
-    const struct needs needs = count_needs(exchange->layout);
+    struct pdgemm_needs needs = pdgemm_count_needs(exchange->layout);
+    if (exchange->machine->no_values)
+        needs.packed = needs.scattered = 0;
+    else
+        needs.longest = 0;
     bool enough = true;
     for (int i = 0; i < slots; i++)
-        enough &= make_slot(&exchange->slots[i], &needs, exchange->machine);
+        enough &= make_slot(&exchange->slots[i], exchange->layout->nspans, &needs,
+                            exchange->machine);
     exchange->sends = calloc((size_t)needs.sends + 1, sizeof *exchange->sends);
-    enough &= exchange->sends != NULL;
-    if (exchange->machine->no_values) {
-        exchange->blank = allocate(exchange->machine, needs.blank);
-        enough &= exchange->blank != NULL;
-    }
-    if (enough)
+    exchange->blank = allocate(exchange->machine, needs.longest);
+    if (enough && exchange->sends != NULL && exchange->blank != NULL)
         return MT_OK;
     pdgemm_exchange_clear(exchange);
     return mt_fail(err, MT_ENOMEM, "no memory for panels of %.3g MB",
-                   1e-6 * (double)needs.room * sizeof(double) * slots);
+                   1e-6 * slots * sizeof(double) *
+                       (double)(needs.panels + needs.scattered + needs.packed));
 }
 
 void pdgemm_exchange_clear(struct pdgemm_exchange *exchange)
 {
-    for (int i = 0; i < 2; i++) {
-        release(exchange->machine, exchange->slots[i].values);
-        free(exchange->slots[i].panels);
-        free(exchange->slots[i].receives);
-        exchange->slots[i] = (struct pdgemm_slot){0};
+    for (int i = 0; i < PDGEMM_SLOTS; i++) {
+        struct pdgemm_slot *slot = &exchange->slots[i];
+        release(exchange->machine, slot->values);
+        release(exchange->machine, slot->packed);
+        free(slot->panels);
+        free(slot->arrivals);
+        free(slot->sends);
+        *slot = (struct pdgemm_slot){0};
     }
     release(exchange->machine, exchange->blank);
     exchange->blank = NULL;
@@ -141,23 +89,23 @@ static struct pdgemm_panel find_own(const struct pdgemm_exchange *exchange,
 }
 
 /* Where it has to be in the panel of its span. */
-static double *find_place(const struct pdgemm_panel *panel,
-                          const struct pdgemm_area *whole,
-                          const struct pdgemm_piece *piece)
+static struct pdgemm_panel find_place(const struct pdgemm_panel *panel,
+                                      const struct pdgemm_area *whole,
+                                      const struct pdgemm_piece *piece)
 {
-    return panel->values + (piece->area.rows.first - whole->rows.first) +
-           (size_t)(piece->area.columns.first - whole->columns.first) *
-               (size_t)panel->leading;
+    return (struct pdgemm_panel){
+        panel->values + (piece->area.rows.first - whole->rows.first) +
+            (size_t)(piece->area.columns.first - whole->columns.first) *
+                (size_t)panel->leading,
+        panel->leading};
 }
 
-static void copy(const struct pdgemm_area *area, const struct pdgemm_panel *from,
-                 double *to, int leading)
+static void copy(int rows, int columns, const double *from, int from_leading,
+                 double *to, int to_leading)
 {
-    const int columns = pdgemm_size(area->columns);
     for (int i = 0; i < columns; i++)
-        memcpy(to + (size_t)i * (size_t)leading,
-               from->values + (size_t)i * (size_t)from->leading,
-               (size_t)pdgemm_size(area->rows) * sizeof *to);
+        memcpy(to + (size_t)i * (size_t)to_leading,
+               from + (size_t)i * (size_t)from_leading, (size_t)rows * sizeof *to);
 }
 
 /* A visit of the pieces of a phase. */
@@ -166,8 +114,15 @@ struct traffic {
     struct pdgemm_slot *slot;
     int phase;
     int span;    /* the last one that was visited; -1: none */
-    size_t used; /* doubles of the slot */
+    size_t used; /* of the slot's values */
 };
+
+static double *take(struct traffic *traffic, const struct pdgemm_area *area)
+{
+    double *values = traffic->slot->values + traffic->used;
+    traffic->used += pdgemm_values(area);
+    return values;
+}
 
 /* Say where the panel of a span will be. */
 static void begin_span(struct traffic *traffic, const struct pdgemm_piece *piece,
@@ -175,60 +130,68 @@ static void begin_span(struct traffic *traffic, const struct pdgemm_piece *piece
 {
     struct pdgemm_panel *panel = &traffic->slot->panels[piece->span];
     traffic->span = piece->span;
-    if (is_whole(traffic->exchange->layout, traffic->phase, piece)) {
+    if (pdgemm_is_own(traffic->exchange->layout, traffic->phase, piece))
         *panel = find_own(traffic->exchange, piece);
-        return;
-    }
-    *panel = (struct pdgemm_panel){traffic->slot->values + traffic->used,
-                                   pdgemm_size(whole->rows)};
-    traffic->used += values_of(whole);
+    else
+        *panel = (struct pdgemm_panel){take(traffic, whole), pdgemm_size(whole->rows)};
+}
+
+/* A message without gaps. What is strided is sent later than what is not, and so has
+   another tag; sender and receiver know which it is. */
+static struct pdgemm_message message_of(const struct traffic *traffic,
+                                        const struct pdgemm_piece *piece, int rank,
+                                        double *values)
+{
+    const int rows = pdgemm_size(piece->area.rows);
+    const int strided = pdgemm_is_strided(traffic->exchange->layout, piece);
+    return (struct pdgemm_message){.values = values,
+                                   .rows = rows,
+                                   .columns = pdgemm_size(piece->area.columns),
+                                   .leading = rows,
+                                   .rank = rank,
+                                   .tag =
+                                       traffic->phase % (MOST_TAGS / 2) * 2 + strided};
+}
+
+static int expect(struct traffic *traffic, const struct pdgemm_piece *piece,
+                  const struct pdgemm_panel *place, bool has_gaps)
+{
+    struct pdgemm_exchange *exchange = traffic->exchange;
+    double *packed = has_gaps ? take(traffic, &piece->area) : NULL;
+    const struct pdgemm_message message = message_of(
+        traffic, piece, piece->from, packed != NULL ? packed : place->values);
+    struct pdgemm_arrival *arrival =
+        &traffic->slot->arrivals[traffic->slot->narrivals++];
+    *arrival = (struct pdgemm_arrival){.packed = packed,
+                                       .place = *place,
+                                       .rows = message.rows,
+                                       .columns = message.columns};
+    exchange->received += (double)pdgemm_values(&piece->area) * sizeof(double);
+    return pdgemm_receive(&message, exchange->comm, &arrival->request);
 }
 
 static int receive(void *context, const struct pdgemm_piece *piece)
 {
     struct traffic *traffic = context;
-    struct pdgemm_exchange *exchange = traffic->exchange;
-    struct pdgemm_slot *slot = traffic->slot;
+    const struct pdgemm_exchange *exchange = traffic->exchange;
     const struct pdgemm_layout *layout = exchange->layout;
-    const struct pdgemm_panel *panel = &slot->panels[piece->span];
+    const bool no_values = exchange->machine->no_values;
+    const struct pdgemm_panel *panel = &traffic->slot->panels[piece->span];
     const struct pdgemm_area whole =
         pdgemm_span_area(layout, &layout->spans[piece->span], traffic->phase);
     if (piece->span != traffic->span)
         begin_span(traffic, piece, &whole);
-    if (piece->from != layout->rank) {
-        const int rows = pdgemm_size(piece->area.rows);
-        const struct pdgemm_message message = {
-            .values = find_place(panel, &whole, piece),
-            .rows = rows,
-            .columns = pdgemm_size(piece->area.columns),
-            .leading = exchange->machine->no_values ? rows : panel->leading,
-            .rank = piece->from,
-            .tag = traffic->phase % MOST_TAGS};
-        exchange->received += (double)values_of(&piece->area) * sizeof(double);
-        return pdgemm_receive(&message, exchange->comm,
-                              &slot->receives[slot->nreceives++]);
-    }
+    if (pdgemm_is_own(layout, traffic->phase, piece))
+        return MPI_SUCCESS;
+    const struct pdgemm_panel place = find_place(panel, &whole, piece);
+    if (piece->from != layout->rank)
+        return expect(traffic, piece, &place,
+                      !no_values && pdgemm_has_gaps(&piece->area, &whole));
     const struct pdgemm_panel own = find_own(exchange, piece);
-    if (own.values != NULL && own.values != panel->values)
-        copy(&piece->area, &own, find_place(panel, &whole, piece), panel->leading);
+    if (!no_values)
+        copy(pdgemm_size(piece->area.rows), pdgemm_size(piece->area.columns),
+             own.values, own.leading, place.values, place.leading);
     return MPI_SUCCESS;
-}
-
-static int send(void *context, const struct pdgemm_piece *piece)
-{
-    const struct traffic *traffic = context;
-    struct pdgemm_exchange *exchange = traffic->exchange;
-    const struct pdgemm_panel own = find_own(exchange, piece);
-    const int rows = pdgemm_size(piece->area.rows);
-    const bool blank = exchange->machine->no_values;
-    const struct pdgemm_message message = {.values =
-                                               blank ? exchange->blank : own.values,
-                                           .rows = rows,
-                                           .columns = pdgemm_size(piece->area.columns),
-                                           .leading = blank ? rows : own.leading,
-                                           .rank = piece->to,
-                                           .tag = traffic->phase % MOST_TAGS};
-    return pdgemm_send(&message, exchange->comm, &exchange->sends[exchange->nsends++]);
 }
 
 int pdgemm_exchange_receive(struct pdgemm_exchange *exchange, int phase,
@@ -238,30 +201,94 @@ int pdgemm_exchange_receive(struct pdgemm_exchange *exchange, int phase,
     return pdgemm_visit_receives(exchange->layout, phase, receive, &traffic);
 }
 
+int pdgemm_exchange_wait_received(struct pdgemm_slot *slot)
+{
+    int code = MPI_SUCCESS;
+    for (int i = 0; i < slot->narrivals && code == MPI_SUCCESS; i++) {
+        struct pdgemm_arrival *arrival = &slot->arrivals[i];
+        code = MPI_Wait(&arrival->request, MPI_STATUS_IGNORE);
+        if (code == MPI_SUCCESS && arrival->packed != NULL)
+            copy(arrival->rows, arrival->columns, arrival->packed, arrival->rows,
+                 arrival->place.values, arrival->place.leading);
+    }
+    slot->narrivals = 0;
+    return code;
+}
+
+static bool goes_packed(const struct traffic *traffic, const struct pdgemm_piece *piece)
+{
+    const struct pdgemm_exchange *exchange = traffic->exchange;
+    return !exchange->machine->no_values && pdgemm_is_strided(exchange->layout, piece);
+}
+
+static int send_in_place(void *context, const struct pdgemm_piece *piece)
+{
+    const struct traffic *traffic = context;
+    struct pdgemm_exchange *exchange = traffic->exchange;
+    if (goes_packed(traffic, piece))
+        return MPI_SUCCESS;
+    const bool no_values = exchange->machine->no_values;
+    const struct pdgemm_message message =
+        message_of(traffic, piece, piece->to,
+                   no_values ? exchange->blank : find_own(exchange, piece).values);
+    return pdgemm_send(&message, exchange->comm, &exchange->sends[exchange->nsends++]);
+}
+
+static int send_packed(void *context, const struct pdgemm_piece *piece)
+{
+    const struct traffic *traffic = context;
+    struct pdgemm_exchange *exchange = traffic->exchange;
+    struct pdgemm_slot *slot = traffic->slot;
+    if (!goes_packed(traffic, piece))
+        return MPI_SUCCESS;
+    const struct pdgemm_panel own = find_own(exchange, piece);
+    const struct pdgemm_message message =
+        message_of(traffic, piece, piece->to, slot->packed + slot->used);
+    slot->used += pdgemm_values(&piece->area);
+    copy(message.rows, message.columns, own.values, own.leading, message.values,
+         message.rows);
+    return pdgemm_send(&message, exchange->comm, &slot->sends[slot->nsends++]);
+}
+
 int pdgemm_exchange_send(struct pdgemm_exchange *exchange, int phase)
 {
     struct traffic traffic = {exchange, NULL, phase, -1, 0};
-    return pdgemm_visit_sends(exchange->layout, phase, send, &traffic);
+    return pdgemm_visit_sends(exchange->layout, phase, send_in_place, &traffic);
 }
 
-int pdgemm_exchange_wait_received(struct pdgemm_slot *slot)
+int pdgemm_exchange_send_packed(struct pdgemm_exchange *exchange, int phase,
+                                struct pdgemm_slot *slot)
 {
-    const int count = slot->nreceives;
-    slot->nreceives = 0;
-    return pdgemm_wait(slot->receives, count);
+    struct traffic traffic = {exchange, slot, phase, -1, 0};
+    return pdgemm_visit_sends(exchange->layout, phase, send_packed, &traffic);
+}
+
+int pdgemm_exchange_wait_packed(struct pdgemm_slot *slot)
+{
+    const int count = slot->nsends;
+    slot->nsends = 0;
+    slot->used = 0;
+    return pdgemm_wait(slot->sends, count);
 }
 
 int pdgemm_exchange_wait_sent(struct pdgemm_exchange *exchange)
 {
     const int count = exchange->nsends;
     exchange->nsends = 0;
-    return pdgemm_wait(exchange->sends, count);
+    int code = pdgemm_wait(exchange->sends, count);
+    for (int i = 0; i < PDGEMM_SLOTS && code == MPI_SUCCESS; i++)
+        code = pdgemm_exchange_wait_packed(&exchange->slots[i]);
+    return code;
 }
 
 int pdgemm_exchange_progress(struct pdgemm_exchange *exchange)
 {
     int code = pdgemm_test(exchange->sends, exchange->nsends);
-    for (int i = 0; i < 2 && code == MPI_SUCCESS; i++)
-        code = pdgemm_test(exchange->slots[i].receives, exchange->slots[i].nreceives);
+    for (int i = 0; i < PDGEMM_SLOTS && code == MPI_SUCCESS; i++) {
+        struct pdgemm_slot *slot = &exchange->slots[i];
+        code = pdgemm_test(slot->sends, slot->nsends);
+        for (int j = 0; j < slot->narrivals && code == MPI_SUCCESS; j++)
+            code = pdgemm_test(&slot->arrivals[j].request, 1);
+    }
     return code;
 }

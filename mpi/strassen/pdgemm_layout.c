@@ -159,6 +159,7 @@ static int visit_tile(const struct pdgemm_layout *layout, int span,
         .span = span,
         .from = layout->cut->tiles[tile].rank,
         .to = layout->spans[span].rank,
+        .tile = tile,
         .block = block,
         .area = {common(wanted->rows, there->rows),
                  common(wanted->columns, there->columns)}};

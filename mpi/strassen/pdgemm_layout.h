@@ -55,6 +55,7 @@ struct pdgemm_layout {
 struct pdgemm_piece {
     int span;
     int from, to;
+    int tile;  /* of the cut; its block has the piece */
     int block; /* of rank `from`, in the cut's order; -1 on other ranks */
     struct pdgemm_area area;
 };

@@ -92,7 +92,7 @@ void mt_pdgemm_part_clear(struct mt_pdgemm_part *part)
 static bool same_place(const struct mt_pdgemm_block *a, const struct mt_pdgemm_block *b)
 {
     return a->row == b->row && a->column == b->column && a->rows == b->rows &&
-           a->columns == b->columns;
+           a->columns == b->columns && a->leading == b->leading;
 }
 
 int pdgemm_part_check(const struct mt_pdgemm_part *part, const struct mt_cut *cut,

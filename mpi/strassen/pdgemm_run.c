@@ -47,6 +47,14 @@ static int receive(struct pdgemm_run *run, int phase)
     return code;
 }
 
+static int send(struct pdgemm_run *run, int phase)
+{
+    const int code = pdgemm_exchange_send(run->exchange, phase);
+    return code == MPI_SUCCESS ? pdgemm_exchange_send_packed(run->exchange, phase,
+                                                             &run->exchange->slots[0])
+                               : code;
+}
+
 /* A step's products of turn 0. What the ranks of turn 1 will need is on its way
    meanwhile, so that those who only send it need not attend. */
 static int blocking_step(struct pdgemm_run *run, int phase)
@@ -54,13 +62,15 @@ static int blocking_step(struct pdgemm_run *run, int phase)
     struct pdgemm_exchange *exchange = run->exchange;
     int code = wait_for_all(run, run->comm);
     if (code == MPI_SUCCESS)
-        code = pdgemm_exchange_send(exchange, phase);
+        code = pdgemm_exchange_wait_sent(exchange); /* of the last step's turn 1 */
+    if (code == MPI_SUCCESS)
+        code = send(run, phase);
     if (code == MPI_SUCCESS)
         code = receive(run, phase);
     if (code == MPI_SUCCESS)
         code = pdgemm_exchange_wait_sent(exchange);
     for (int i = 1; i <= run->layout->cut->subpanels && code == MPI_SUCCESS; i++)
-        code = pdgemm_exchange_send(exchange, phase + i);
+        code = send(run, phase + i);
     pdgemm_lap(run, &run->times.communication);
     if (code == MPI_SUCCESS)
         multiply(run, phase, &exchange->slots[0], NULL);
@@ -100,22 +110,28 @@ static void progress(void *data)
         run->code = pdgemm_exchange_progress(run->exchange);
 }
 
-static int begin_to_receive(struct pdgemm_run *run, int phase)
+/* Begin with what has to be asked for, or packed, before its phase. */
+static int begin(struct pdgemm_run *run, int phase)
 {
-    return phase < run->layout->phases
-               ? pdgemm_exchange_receive(run->exchange, phase,
-                                         &run->exchange->slots[phase % 2])
-               : MPI_SUCCESS;
+    if (phase == run->layout->phases)
+        return MPI_SUCCESS;
+    struct pdgemm_slot *slot = &run->exchange->slots[phase % PDGEMM_SLOTS];
+    int code = pdgemm_exchange_receive(run->exchange, phase, slot);
+    if (code == MPI_SUCCESS)
+        code = pdgemm_exchange_wait_packed(slot);
+    if (code == MPI_SUCCESS)
+        code = pdgemm_exchange_send_packed(run->exchange, phase, slot);
+    return code;
 }
 
 /* Multiply, while what the next phase needs is on its way. That is asked for only when
    all is there for this one, so that it comes first. */
 static int overlapped_phase(struct pdgemm_run *run, int phase)
 {
-    struct pdgemm_slot *slot = &run->exchange->slots[phase % 2];
+    struct pdgemm_slot *slot = &run->exchange->slots[phase % PDGEMM_SLOTS];
     int code = pdgemm_exchange_wait_received(slot);
     if (code == MPI_SUCCESS)
-        code = begin_to_receive(run, phase + 1);
+        code = begin(run, phase + 1);
     pdgemm_lap(run, &run->times.communication);
     if (code == MPI_SUCCESS) {
         multiply(run, phase, slot, progress);
@@ -124,11 +140,11 @@ static int overlapped_phase(struct pdgemm_run *run, int phase)
     return code;
 }
 
-/* A and B do not change: all sends begin at once, and the receivers decide when they
-   want what. Nobody waits for a rank that is behind. */
+/* A and B do not change: what need not be packed is sent at once, and the receivers
+   decide when they want what. Nobody waits for a rank that is behind. */
 int pdgemm_run_overlapped(struct pdgemm_run *run)
 {
-    int code = begin_to_receive(run, 0);
+    int code = begin(run, 0);
     for (int phase = 0; phase < run->layout->phases && code == MPI_SUCCESS; phase++)
         code = pdgemm_exchange_send(run->exchange, phase);
     for (int phase = 0; phase < run->layout->phases && code == MPI_SUCCESS; phase++)
