@@ -4,8 +4,9 @@
 #include <math.h>
 #include <stdbool.h>
 
-static const double step = M_SQRT2; /* before the crossing is between two sizes */
 static const double least = 64;
+/* From size to size, before the crossing is between two. */
+static const double square_step = M_SQRT2, thin_step = 1.25;
 /* The long sizes of thin products, in crossings of squares: long enough to be thin, and
    not so long that they take minutes. */
 static const double long_size = 1.5;
@@ -17,6 +18,9 @@ struct row {
     enum class class;
     double others; /* the long sizes of thin ones */
     double beta;
+    double start, most; /* the sizes tried first and last */
+    double step;
+    double resolution; /* how near the sizes are between which a crossing is known */
 };
 
 /* Odd sizes are the worst case: a row, a column and a slice are left over. */
@@ -35,13 +39,12 @@ static struct tune_shape shape_of(const struct row *row, double size)
                                .beta = row->beta};
 }
 
-/* The smallest size known to pay, when all above it do; INFINITY: none up to `most`. */
-static int find_crossing(double *crossing, const struct row *row, double start,
-                         double most, const struct tune_plan *plan,
-                         struct mt_error *err)
+/* The smallest size known to pay, when all above it do; INFINITY: none. */
+static int find_crossing(double *crossing, const struct row *row,
+                         const struct tune_plan *plan, struct mt_error *err)
 {
-    double loses = 0, pays = INFINITY, size = start;
-    while (size >= least && size <= most && pays > loses * plan->resolution) {
+    double loses = 0, pays = INFINITY, size = row->start, most = row->most;
+    while (size >= least && size <= most && pays > loses * row->resolution) {
         const struct tune_shape shape = shape_of(row, size);
         double gain;
         const int status = tune_gain(&gain, &shape, &plan->effort, err);
@@ -56,12 +59,24 @@ static int find_crossing(double *crossing, const struct row *row, double start,
         if (gain == 0)
             most = size;
         if (isinf(pays))
-            size = loses * step;
+            size = loses * row->step;
         else
-            size = loses > 0 ? sqrt(pays * loses) : pays / step;
+            size = loses > 0 ? sqrt(pays * loses) : pays / row->step;
     }
     *crossing = pays;
     return MT_OK;
+}
+
+static int find_square(double *square, double start, double beta,
+                       const struct tune_plan *plan, struct mt_error *err)
+{
+    const struct row squares = {.class = SQUARE,
+                                .beta = beta,
+                                .start = start,
+                                .most = INFINITY,
+                                .step = square_step,
+                                .resolution = plan->resolution};
+    return find_crossing(square, &squares, plan, err);
 }
 
 /*
@@ -81,49 +96,69 @@ static struct mt_strassen_cutoff solve(double square, const double thin[3],
                                        all * weights[2]};
 }
 
-static int find_thin(struct mt_strassen_cutoff *cutoff, double square, double beta,
+static struct mt_strassen_cutoff thirds(double square)
+{
+    return (struct mt_strassen_cutoff){square / 3, square / 3, square / 3};
+}
+
+static int find_thin(struct mt_strassen_cutoff *cutoff, double square,
                      const struct tune_plan *plan, struct mt_error *err)
 {
-    const double others = long_size * square, most = 0.9 * others;
-    /* Where they cross if rows, columns and depth are worth the same. */
-    const double start = square / 3 / (1 - 2 / (3 * long_size));
     double thin[3];
     for (int i = 0; i < 3; i++) {
-        const struct row row = {(enum class)(THIN_ROWS + i), others, beta};
-        const int status = find_crossing(&thin[i], &row, start, most, plan, err);
+        const struct row row = {
+            .class = (enum class)(THIN_ROWS + i),
+            .others = long_size * square,
+            /* where they cross if rows, columns and depth are worth the same */
+            .start = square / 3 / (1 - 2 / (3 * long_size)),
+            .most = 0.9 * long_size * square,
+            .step = thin_step,
+            .resolution = thin_step,
+        };
+        const int status = find_crossing(&thin[i], &row, plan, err);
         if (status != MT_OK)
             return status;
-        thin[i] = fmin(thin[i], most);
+        thin[i] = fmin(thin[i], row.most);
     }
-    *cutoff = solve(square, thin, others);
+    *cutoff = solve(square, thin, long_size * square);
     return MT_OK;
 }
 
-static int find_cutoff(struct mt_strassen_cutoff *cutoff, double start, double beta,
-                       const struct tune_plan *plan, struct mt_error *err)
+/*
+ * What else it costs to add to C are sums of the size of C: they count as depth does.
+ * Where it seems to cost less, all shapes share in that.
+ */
+static struct mt_strassen_cutoff accumulating(
+    const struct mt_strassen_cutoff *overwrite, double overwriting_square,
+    double square)
 {
-    const struct row squares = {SQUARE, 0, beta};
-    double square;
-    const int status = find_crossing(&square, &squares, start, INFINITY, plan, err);
-    if (status != MT_OK)
-        return status;
-    if (isfinite(square) && !plan->only_squares)
-        return find_thin(cutoff, square, beta, plan, err);
-    *cutoff = (struct mt_strassen_cutoff){square / 3, square / 3, square / 3};
-    return MT_OK;
+    struct mt_strassen_cutoff cutoff = *overwrite;
+    if (square > overwriting_square) {
+        cutoff.depth += square - overwriting_square;
+        return cutoff;
+    }
+    const double share = square / overwriting_square;
+    return (struct mt_strassen_cutoff){cutoff.rows * share, cutoff.columns * share,
+                                       cutoff.depth * share};
 }
 
 int tune_crossings(struct mt_strassen_tuning *tuning, const struct tune_plan *plan,
                    struct mt_error *err)
 {
-    struct mt_strassen_tuning found;
-    int status = find_cutoff(&found.overwrite, plan->start, 0, plan, err);
-    const struct mt_strassen_cutoff *overwrite = &found.overwrite;
-    const double square = overwrite->rows + overwrite->columns + overwrite->depth;
+    double square, adding;
+    int status = find_square(&square, plan->start, 0, plan, err);
     if (status == MT_OK)
-        status = find_cutoff(&found.accumulate, isfinite(square) ? square : plan->start,
-                             1, plan, err);
-    if (status == MT_OK)
-        *tuning = found;
-    return status;
+        status =
+            find_square(&adding, isfinite(square) ? square : plan->start, 1, plan, err);
+    if (status != MT_OK)
+        return status;
+    struct mt_strassen_cutoff overwrite = thirds(square);
+    if (isfinite(square) && !plan->only_squares)
+        status = find_thin(&overwrite, square, plan, err);
+    if (status != MT_OK)
+        return status;
+    tuning->overwrite = overwrite;
+    tuning->accumulate =
+        isfinite(square) ? accumulating(&overwrite, square, adding) : thirds(adding);
+    return MT_OK;
 }

@@ -13,14 +13,13 @@
 struct tune_plan {
     struct tune_effort effort;
     double start;      /* the first squares that are tried */
-    double resolution; /* a crossing is known when it lies between sizes this near */
+    double resolution; /* their crossing is known between sizes that are so near */
     bool only_squares; /* all shapes are taken for alike */
     /* Told of every shape that was measured; NULL: nobody is. */
     void (*tell)(const struct tune_shape *shape, double gain);
 };
 
-/* Where a level never pays within the longest products, `tuning` is unchanged but for
-   that: it is INFINITY. */
+/* INFINITY where a level never pays within the longest products. */
 MT_MUST_CHECK int tune_crossings(struct mt_strassen_tuning *tuning,
                                  const struct tune_plan *plan, struct mt_error *err);
 
