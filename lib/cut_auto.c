@@ -10,12 +10,20 @@
 /* How often areas are corrected by estimates, and at most by predictions. */
 enum { ESTIMATES = 6, PREDICTIONS = 8 };
 
-/* What predictions may cost, to choose among estimated cuts and after it to correct the
-   best one's areas: steps of all ranks. */
-enum { EFFORT = 3000 };
+/* What predictions may cost, in steps of all ranks: to choose among estimated cuts, and
+   with the corrections of their areas. */
+enum { CHOICE_EFFORT = 2000, EFFORT = 4000 };
+
+/* By how much longer a cut may take than another one, and yet become the better one
+   when its areas are corrected. */
+static const double correctable = 0.05;
 
 /* Times so near to each other are in balance. */
 static const double balanced = 1e-3;
+
+/* A rank that would have less of the area has no tile: in no product that fits into a
+   memory is this a row or a column. */
+static const double negligible = 1e-9;
 
 /* For edges that spare Strassen's method the peeling, of which the prediction knows
    nothing, the product may take so much longer. */
@@ -29,8 +37,9 @@ struct search {
        wait for before the first one. */
     int panels[MT_CUT_PANEL_COUNTS], npanels;
     struct mt_cut_attempt estimated[MT_CUT_PANEL_COUNTS]; /* the best one of each */
-    struct mt_cut_attempt best; /* of those that are predicted */
-    long effort;                /* that it took to predict them */
+    bool predicted[MT_CUT_PANEL_COUNTS];                  /* not only estimated */
+    long effort;                                          /* that it took */
+    struct mt_cut_attempt best; /* of those that are predicted and corrected */
 };
 
 /* The areas of an attempt, but only for the `count` fastest ranks. */
@@ -97,12 +106,13 @@ static int estimate(struct search *search, int place, struct mt_error *err)
     return MT_OK;
 }
 
-/* The place of the best estimate that is left; -1: there is none. */
-static int find_best(const struct search *search)
+/* The place of the best cut, of all or of those that are predicted; -1: none is left.
+ */
+static int find_best(const struct search *search, bool predicted)
 {
     int best = -1;
     for (int i = 0; i < search->npanels; i++)
-        if (search->estimated[i].cut.tiles &&
+        if (search->estimated[i].cut.tiles && (!predicted || search->predicted[i]) &&
             (best < 0 ||
              search->estimated[i].seconds < search->estimated[best].seconds))
             best = i;
@@ -123,7 +133,7 @@ static int try_fewer_ranks(struct search *search, struct mt_error *err)
     bool better;
     int status = MT_OK;
     do {
-        const int best = find_best(search);
+        const int best = find_best(search, false);
         const double before = search->estimated[best].seconds;
         const int count = search->estimated[best].cut.ntiles;
         const int fewer[] = {count - 1, count - count / 8, count / 2};
@@ -133,7 +143,7 @@ static int try_fewer_ranks(struct search *search, struct mt_error *err)
                     take_areas(search, &search->estimated[best], fewer[i]);
                     status = estimate(search, place, err);
                 }
-        better = search->estimated[find_best(search)].seconds < before;
+        better = search->estimated[find_best(search, false)].seconds < before;
     } while (!status && better);
     return status;
 }
@@ -147,43 +157,53 @@ static int predict(struct search *search, struct mt_cut_attempt *attempt,
 
 /* Predict the best of the estimated cuts. The others are not better than estimated,
    because messages can only get into each other's way. */
-static int predict_finalists(struct search *search, struct mt_error *err)
+static int predict_best(struct search *search, struct mt_error *err)
 {
     int status = MT_OK;
-    while (!status && search->effort < EFFORT) {
-        const int place = find_best(search);
-        if (place < 0 || (search->best.cut.tiles &&
-                          search->estimated[place].seconds >= search->best.seconds))
+    while (!status && search->effort < CHOICE_EFFORT) {
+        const int place = find_best(search, false);
+        if (search->predicted[place])
             break;
-        struct mt_cut_attempt *attempt = &search->estimated[place];
-        status = predict(search, attempt, err);
-        if (!status)
-            keep_better(&search->best, attempt);
+        search->predicted[place] = true;
+        status = predict(search, &search->estimated[place], err);
     }
     return status;
 }
 
-/* Correct the areas by predictions, all tiles in their places. */
-static int refine(struct search *search, struct mt_error *err)
+/* Correct the areas of a cut by predictions, all tiles in their places. */
+static int refine(struct search *search, struct mt_cut_attempt *attempt,
+                  struct mt_error *err)
 {
-    struct mt_cut_layout layout = search->best.layout;
-    search->best.layout = (struct mt_cut_layout){0};
-    take_areas(search, &search->best, search->task->cluster->ranks);
-    bool again = correct_areas(search, &search->best);
+    const int panels = attempt->cut.panels;
+    struct mt_cut_layout layout = attempt->layout;
+    attempt->layout = (struct mt_cut_layout){0};
+    take_areas(search, attempt, search->task->cluster->ranks);
+    bool again = correct_areas(search, attempt);
+    keep_better(&search->best, attempt);
     int status = MT_OK;
-    for (int i = 0; i < PREDICTIONS && search->effort < 2 * EFFORT && again; i++) {
-        struct mt_cut_attempt attempt = {0};
-        status = mt_cut_attempt_init(&attempt, search->task, &layout, search->areas,
-                                     search->best.cut.panels, err);
+    for (int i = 0; i < PREDICTIONS && search->effort < EFFORT && again; i++) {
+        status = mt_cut_attempt_init(attempt, search->task, &layout, search->areas,
+                                     panels, err);
         if (!status)
-            status = predict(search, &attempt, err);
-        again = !status && correct_areas(search, &attempt);
-        if (status)
-            mt_cut_attempt_clear(&attempt);
-        else
-            keep_better(&search->best, &attempt);
+            status = predict(search, attempt, err);
+        again = !status && correct_areas(search, attempt);
+        if (!status)
+            keep_better(&search->best, attempt);
     }
     mt_cut_layout_clear(&layout);
+    return status;
+}
+
+static int refine_best(struct search *search, struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int place; !status && (place = find_best(search, true)) >= 0;) {
+        struct mt_cut_attempt *attempt = &search->estimated[place];
+        if (search->best.cut.tiles &&
+            attempt->seconds > search->best.seconds * (1 + correctable))
+            break;
+        status = refine(search, attempt, err);
+    }
     return status;
 }
 
@@ -240,6 +260,10 @@ static int begin(struct search *search, struct mt_error *err)
             search->ranks[place] = search->ranks[place - 1];
         search->ranks[place] = rank;
     }
+    const double most = search->areas[search->ranks[0]];
+    for (int rank = 0; rank < count; rank++)
+        if (search->areas[rank] < negligible * most)
+            search->areas[rank] = 0;
     return MT_OK;
 }
 
@@ -254,9 +278,9 @@ int mt_cut_choose_auto(struct mt_cut *cut, const struct mt_cut_task *task,
     if (!status)
         status = try_fewer_ranks(&search, err);
     if (!status)
-        status = predict_finalists(&search, err);
+        status = predict_best(&search, err);
     if (!status)
-        status = refine(&search, err);
+        status = refine_best(&search, err);
     if (!status)
         status = try_snapping(&search, err);
     if (!status) {

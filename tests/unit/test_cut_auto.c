@@ -194,7 +194,7 @@ static void bears_extreme_speeds(void **state)
     (void)state;
     struct mix mix = {.ranks = 12, .network = gigabit};
     for (int i = 0; i < mix.ranks; i++)
-        mix.speeds[i] = speed_of(i % 4 == 0 ? 1e12 : i % 4 == 1 ? 1e9 : 1e6);
+        mix.speeds[i] = speed_of(i % 4 == 0 ? 1e12 : i % 4 == 1 ? 1e6 : 1e-6);
     const struct mt_cut_product product = {4000, 4000, 4000};
     struct mix fast = {.ranks = 3, .network = gigabit};
     for (int i = 0; i < fast.ranks; i++)
