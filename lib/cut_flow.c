@@ -22,23 +22,25 @@ struct mt_cut_port {
                          its sending port only */
 };
 
-/* What is left of a flow is nothing: so that flows which would end one shortly after
-   the other end together, which changes little and saves most of the time. */
-static const double nothing = 2e-3;
+/* What rounding may leave of a flow that has passed. */
+static const double nothing = 1e-9;
 
 int mt_cut_flows_init(struct mt_cut_flows *flows, int ranks,
                       const struct mt_cut_network *network, struct mt_error *err)
 {
     *flows = (struct mt_cut_flows){.network = network, .ranks = ranks};
     flows->ports = calloc((size_t)ranks * SIDES, sizeof *flows->ports);
-    return flows->ports ? MT_OK
-                        : mt_fail(err, MT_ENOMEM, "no memory for %d ranks", ranks);
+    flows->busy = calloc((size_t)ranks * SIDES, sizeof *flows->busy);
+    return flows->ports && flows->busy
+               ? MT_OK
+               : mt_fail(err, MT_ENOMEM, "no memory for %d ranks", ranks);
 }
 
 void mt_cut_flows_clear(struct mt_cut_flows *flows)
 {
     free(flows->flows);
     free(flows->ports);
+    free(flows->busy);
     free(flows->next);
     *flows = (struct mt_cut_flows){0};
 }
@@ -93,9 +95,14 @@ static void change_ports(struct mt_cut_flows *flows, const struct mt_cut_flow *f
 
 static void prepare_ports(struct mt_cut_flows *flows)
 {
+    /* one after the other: both ports of a node are the same */
+    const int step = flows->network->exchange < 2 ? 1 : SIDES;
+    flows->nbusy = 0;
     for (int i = 0; i < flows->ranks * SIDES; i++)
         flows->ports[i] =
             (struct mt_cut_port){.free = flows->network->bandwidth, .flows = {-1, -1}};
+    for (int i = 0; i < flows->ranks * SIDES; i += step)
+        flows->busy[flows->nbusy++] = i;
     for (int i = 0; i < flows->count; i++) {
         struct mt_cut_flow *flow = &flows->flows[i];
         flow->speed = -1; /* not known */
@@ -109,18 +116,24 @@ static void prepare_ports(struct mt_cut_flows *flows)
     }
 }
 
-/* The port whose messages get least; NULL when all speeds are known. */
-static int find_bottleneck(const struct mt_cut_flows *flows, double *share)
+/* The port whose messages get least; -1 when all speeds are known. Ports that nobody
+   wants any more are forgotten. */
+static int find_bottleneck(struct mt_cut_flows *flows, double *share)
 {
-    int found = -1;
+    int found = -1, kept = 0;
     *share = INFINITY;
-    for (int i = 0; i < flows->ranks * SIDES; i++) {
-        const struct mt_cut_port *port = &flows->ports[i];
-        if (port->wanted > 1e-9 && port->free < *share * port->wanted) {
+    for (int i = 0; i < flows->nbusy; i++) {
+        const int busy = flows->busy[i];
+        const struct mt_cut_port *port = &flows->ports[busy];
+        if (port->wanted <= nothing)
+            continue;
+        flows->busy[kept++] = busy;
+        if (port->free < *share * port->wanted) {
             *share = port->free / port->wanted;
-            found = i;
+            found = busy;
         }
     }
+    flows->nbusy = kept;
     return found;
 }
 

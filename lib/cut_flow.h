@@ -30,9 +30,10 @@ struct mt_cut_flows {
     struct mt_cut_flow *flows; /* owned; that pass now */
     int count, room;
     struct mt_cut_port
-        *ports;   /* owned; what a rank sends at, and what it receives at */
-    int *next;    /* owned; see cut_flow.c */
-    bool changed; /* speeds have to be found again */
+        *ports;       /* owned; what a rank sends at, and what it receives at */
+    int *busy, nbusy; /* owned; ports that have something to share */
+    int *next;        /* owned; a rank's next flow as sender, and as receiver */
+    bool changed;     /* speeds have to be found again */
 };
 
 MT_MUST_CHECK int mt_cut_flows_init(struct mt_cut_flows *flows, int ranks,
