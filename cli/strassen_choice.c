@@ -31,27 +31,34 @@ int mt_strassen_choose_all(struct mt_strassen_choice choices[MT_CUT_KINDS],
     return status;
 }
 
+/* Of equally fast ones the simplest, which comes first. */
 enum mt_cut_kind mt_strassen_best(const struct mt_strassen_choice choices[MT_CUT_KINDS])
 {
     enum mt_cut_kind best = MT_CUT_EQUAL;
     for (int kind = 0; kind < MT_CUT_KINDS; kind++)
-        if (choices[kind].forecast.seconds < choices[best].forecast.seconds)
+        if (choices[kind].forecast.seconds <
+            (1 - 1e-6) * choices[best].forecast.seconds)
             best = kind;
     return best;
 }
 
-/* All ranks compute equally much there, and who computes longest does not wait. */
+/* All ranks compute equally much there (but for those that have no part of a tiny
+   product), and who computes longest does not wait. */
 struct mt_strassen_ideal mt_strassen_ideal(const struct mt_cut_forecast *equal)
 {
     double speeds = 0, longest = 0, communication = 0;
+    int ranks = 0;
     for (int r = 0; r < equal->nranks; r++) {
         const struct mt_cut_times *times = &equal->ranks[r];
-        speeds += 1 / times->compute;
+        if (times->compute > 0) {
+            speeds += 1 / times->compute;
+            ranks++;
+        }
         longest = fmax(longest, times->compute);
         communication = fmax(communication, times->communication);
     }
     struct mt_strassen_ideal ideal = {
-        .heterogeneity = speeds / equal->nranks * longest,
+        .heterogeneity = speeds / ranks * longest,
         .communication = communication / (communication + longest),
     };
     const double t = ideal.communication;

@@ -27,7 +27,7 @@ void mt_strassen_choice_clear(struct mt_strassen_choice *choice);
 MT_MUST_CHECK int mt_strassen_choose_all(
     struct mt_strassen_choice choices[MT_CUT_KINDS],
     const struct mt_strassen_question *question, struct mt_error *err);
-/* The fastest. */
+/* The fastest; of equally fast ones the first. */
 enum mt_cut_kind mt_strassen_best(
     const struct mt_strassen_choice choices[MT_CUT_KINDS]);
 

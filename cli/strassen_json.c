@@ -9,11 +9,11 @@
 json_t *mt_strassen_question_json(const struct mt_strassen_question *question)
 {
     const struct mt_cut_product *product = &question->product;
-    return json_pack("{s:b, s:o, s:o, s:i, s:i, s:i, s:i}", "simulated",
+    return json_pack("{s:b, s:o, s:o, s:i, s:i, s:i}", "simulated",
                      (int)mt_cluster_simulated(&question->cluster), "cluster",
                      mt_json_text(question->cluster.name), "configuration",
-                     mt_json_text(question->text), "ranks", question->machine.ranks,
-                     "m", product->m, "n", product->n, "k", product->k);
+                     mt_json_text(question->text), "m", product->m, "n", product->n,
+                     "k", product->k);
 }
 
 /* What is known of the groups and of what is between them. */

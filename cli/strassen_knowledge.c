@@ -85,6 +85,26 @@ static double seconds_at(const struct points *points, double size)
     return NAN;
 }
 
+/*
+ * Where runs are few and noisy, sums may seem to cost next to nothing, and dozens of
+ * tiny products to be the fastest. So a level is not believed to pay for smaller
+ * products than were measured.
+ */
+static void be_cautious(struct mt_strassen_speed *speed, const struct points *points)
+{
+    const struct mt_strassen_speed products = {
+        .flops = speed->flops, .half = speed->half, .bandwidth = INFINITY};
+    double size = INFINITY;
+    for (int i = 0; i < points->count; i++)
+        size = fmin(size, points->samples[i].size);
+    const double saved = mt_strassen_seconds(&products, size, size, size, 0, false) -
+                         mt_strassen_seconds(&products, size, size, size, 1, false);
+    if (saved > 0)
+        speed->bandwidth =
+            fmin(speed->bandwidth,
+                 mt_strassen_cost(size, size, size, 1, false).bytes / saved);
+}
+
 static int read_speed(struct mt_strassen_speed *speed, const struct source *source,
                       int group, int processes, struct mt_error *err)
 {
@@ -102,7 +122,9 @@ static int read_speed(struct mt_strassen_speed *speed, const struct source *sour
         status = add_points(&points, source, &alone, MT_PROBE_STRASSEN, err);
     if (status == MT_OK) {
         status = mt_strassen_speed_fit(speed, points.samples, points.count, &reason);
-        if (status != MT_OK)
+        if (status == MT_OK)
+            be_cautious(speed, &points);
+        else
             mt_fail(err, status, "the products on '%s': %s", name, reason.text);
     }
     free(points.samples);
