@@ -78,7 +78,10 @@ static void add_choice(struct mt_table *table, const struct mt_strassen_choice *
     snprintf(speed, sizeof speed, "%.4g",
              mt_strassen_flops(question, forecast->seconds) / 1e9);
     snprintf(gain, sizeof gain, "%+.1f %%", 100 * (equal / forecast->seconds - 1));
-    snprintf(bytes, sizeof bytes, "%.4g MB", forecast->bytes / 1e6);
+    if (forecast->bytes >= 1e9)
+        snprintf(bytes, sizeof bytes, "%.4g GB", forecast->bytes / 1e9);
+    else
+        snprintf(bytes, sizeof bytes, "%.4g MB", forecast->bytes / 1e6);
     if (forecast->bound > 0 && forecast->bytes > 0)
         snprintf(bound, sizeof bound, "%.2f", forecast->bytes / forecast->bound);
     else
