@@ -136,7 +136,7 @@ static int try_fewer_ranks(struct search *search, struct mt_error *err)
         const int best = find_best(search, false);
         const double before = search->estimated[best].seconds;
         const int count = search->estimated[best].cut.ntiles;
-        const int fewer[] = {count - 1, count - count / 8, count / 2};
+        const int fewer[] = {count - 1, count - 1 - count / 8, count / 2};
         for (int i = 0; i < 3 && fewer[i] > 0; i++)
             for (int place = best - 1; place <= best + 1 && !status; place++)
                 if (place >= 0 && place < search->npanels) {

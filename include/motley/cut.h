@@ -156,7 +156,9 @@ MT_MUST_CHECK int mt_cut_predict(struct mt_cut_forecast *forecast,
  * the order of rows. MT_CUT_GREEDY: g = 1 .. most (algorithm 2), the blocks given out
  * by algorithm 1. MT_CUT_RECURSIVE: likewise, and where the loads differ, blocks of the
  * slowest ranks are left over, cut again, and computed by the fast ones together; never
- * worse than MT_CUT_GREEDY by the prediction. MT_CUT_AUTO: rectangles.
+ * worse than MT_CUT_GREEDY by the prediction. MT_CUT_AUTO: a rectangle a rank, or none
+ * for ranks that would cost more than they help, with areas for which all finish
+ * together, in 1 .. 64 panels; `most` does not count.
  */
 MT_MUST_CHECK int mt_cut_choose(struct mt_cut *cut, enum mt_cut_kind kind,
                                 const struct mt_cut_product *product,
