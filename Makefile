@@ -4,7 +4,7 @@
 BUILD ?= build
 PREFIX ?= /usr/local
 
-.PHONY: all deps build demo check check-testbed bench heho bcast surface testbed install lint format sanitize valgrind clean
+.PHONY: all deps build demo check check-testbed bench heho bcast surface strassen testbed install lint format sanitize valgrind clean
 
 all: build
 
@@ -46,6 +46,14 @@ bcast: build
 # minutes; `make surface SURFACE=--recorded` takes seconds.
 surface: build
 	@experiments/surface/run $(SURFACE) $(BUILD)
+
+# Products of matrices on unequal processors, simulated and on this machine: a quarter of
+# an hour; `make strassen STRASSEN=--quick` takes half a minute.
+strassen: $(BUILD)/build.ninja
+	@scripts/deps.sh strassen
+	@meson setup --reconfigure $(BUILD) >/dev/null
+	@meson compile -C $(BUILD)
+	@experiments/strassen/run $(STRASSEN) $(BUILD)
 
 # The whole job on a real mixed cluster made on this machine, as root: about an hour.
 testbed: build

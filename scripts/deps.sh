@@ -5,6 +5,7 @@
 #
 #   scripts/deps.sh         what make demo and make check need
 #   scripts/deps.sh lint    and what make lint needs
+#   scripts/deps.sh strassen and the rival of make strassen
 #   scripts/deps.sh testbed and what make check-testbed needs
 set -u
 
@@ -64,6 +65,9 @@ need_file libblas-test '/usr/lib*/*/blas/xblat3d'
 if [ "${1:-}" = lint ]; then
     need_command clang-tidy clang-tidy
     need_command cppcheck cppcheck
+fi
+if [ "${1:-}" = strassen ]; then
+    need_module libscalapack-openmpi-dev scalapack-openmpi
 fi
 if [ "${1:-}" = testbed ]; then
     need_command iproute2 ip
