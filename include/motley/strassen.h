@@ -13,6 +13,7 @@
 #define MT_STRASSEN_H
 
 #include <cblas.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -31,6 +32,8 @@ struct mt_strassen_cutoff {
 struct mt_strassen_tuning {
     struct mt_strassen_cutoff overwrite;  /* beta is 0 */
     struct mt_strassen_cutoff accumulate; /* it is not */
+    bool kernel; /* products of the lowest level that are large by a kernel of our own,
+                    for one thread, not by the BLAS, if the processor has AVX-512 */
 };
 
 /* What was measured on this machine, read once from the user's cache folder; without
@@ -59,7 +62,8 @@ enum mt_strassen_status {
 };
 
 /* Doubles of workspace that mt_strassen_dgemm_with() needs for these sizes. Less than
-   2/3 of m n + m k + k n. 0: none. `beta` matters only by whether it is 0. */
+   2/3 of m n + m k + k n, and with the kernel at most 1.2 million (9 MiB) more. 0:
+   none. `beta` matters only by whether it is 0. */
 size_t mt_strassen_workspace(const struct mt_strassen_how *how, int m, int n, int k,
                              double beta);
 

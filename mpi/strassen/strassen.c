@@ -74,15 +74,30 @@ static double *allocate(size_t doubles)
     return memory;
 }
 
-/* In the most levels, at most so many, for which there is memory. */
-static void multiply_allocating(const struct call *call, const struct product *p,
+static void multiply(const struct call *call, const struct product *p, int levels,
+                     struct room room, double *workspace)
+{
+    struct call with_room = *call;
+    with_room.packed = room.copies > 0 ? workspace + room.sums : NULL;
+    mt_strassen_peel(&with_room, p, levels, workspace);
+}
+
+/* In the most levels, at most so many, for which there is memory; when there is none at
+   all, by the BLAS. */
+static void multiply_allocating(const struct mt_strassen_how *how,
+                                const struct call *call, const struct product *p,
                                 int levels)
 {
+    struct room room = mt_strassen_how_room(how, p->m, p->n, p->k, levels);
     double *memory = NULL;
-    while (levels > 0 &&
-           !(memory = allocate(mt_strassen_room(p->m, p->n, p->k, levels))))
-        levels--;
-    mt_strassen_peel(call, p, levels, memory);
+    while (room.sums + room.copies > 0 &&
+           !(memory = allocate(room.sums + room.copies))) {
+        if (levels > 0)
+            room = mt_strassen_how_room(how, p->m, p->n, p->k, --levels);
+        else
+            room.copies = 0;
+    }
+    multiply(call, p, levels, room, memory);
     free(memory);
 }
 
@@ -103,7 +118,8 @@ int mt_strassen_dgemm_with(const struct mt_strassen_how *how, CBLAS_LAYOUT layou
     if (how->workspace && how->room < mt_strassen_workspace(how, m, n, k, beta))
         return MT_STRASSEN_NO_ROOM;
 
-    const struct call call = {alpha, how->progress, how->data};
+    const struct call call = {
+        .alpha = alpha, .progress = how->progress, .data = how->data};
     const struct product product = {
         .m = (size_t)x.m,
         .n = (size_t)x.n,
@@ -116,9 +132,11 @@ int mt_strassen_dgemm_with(const struct mt_strassen_how *how, CBLAS_LAYOUT layou
     };
     int levels = alpha == 0 ? 0 : mt_strassen_how_levels(how, m, n, k, beta);
     if (how->workspace)
-        mt_strassen_peel(&call, &product, levels, how->workspace);
+        multiply(&call, &product, levels,
+                 mt_strassen_how_room(how, product.m, product.n, product.k, levels),
+                 how->workspace);
     else
-        multiply_allocating(&call, &product, levels);
+        multiply_allocating(how, &call, &product, levels);
     return MT_STRASSEN_OK;
 }
 

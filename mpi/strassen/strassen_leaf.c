@@ -2,6 +2,7 @@
 #include "strassen_product.h"
 
 #include "blas.h"
+#include "kernel.h"
 
 static CBLAS_TRANSPOSE transpose(const struct operand *operand)
 {
@@ -12,10 +13,16 @@ static CBLAS_TRANSPOSE transpose(const struct operand *operand)
 static void multiply(const struct call *call, const struct product *p, size_t first,
                      size_t columns)
 {
-    const double *b = p->b.data + first * (p->b.transposed ? 1 : p->b.ld);
-    blas_dgemm(CblasColMajor, transpose(&p->a), transpose(&p->b), (int)p->m,
-               (int)columns, (int)p->k, call->alpha, p->a.data, (int)p->a.ld, b,
-               (int)p->b.ld, p->beta, p->c + first * p->ldc, (int)p->ldc);
+    struct product part = *p;
+    part.n = columns;
+    part.b.data += first * (p->b.transposed ? 1 : p->b.ld);
+    part.c += first * p->ldc;
+    if (call->packed && mt_kernel_suits(part.m, part.n, part.k))
+        mt_kernel_multiply(&part, call->alpha, call->packed);
+    else
+        blas_dgemm(CblasColMajor, transpose(&p->a), transpose(&p->b), (int)part.m,
+                   (int)part.n, (int)part.k, call->alpha, part.a.data, (int)part.a.ld,
+                   part.b.data, (int)part.b.ld, part.beta, part.c, (int)part.ldc);
 }
 
 /* How many parts a product has to have, so that messages do not stand still for longer

@@ -11,4 +11,12 @@
 int mt_strassen_how_levels(const struct mt_strassen_how *how, int m, int n, int k,
                            double beta);
 
+/* What a product in so many levels takes of its workspace, in doubles: for sums and, if
+   those of the lowest level are the kernel's, for its copies behind them. */
+struct room {
+    size_t sums, copies;
+};
+struct room mt_strassen_how_room(const struct mt_strassen_how *how, size_t m, size_t n,
+                                 size_t k, int levels);
+
 #endif

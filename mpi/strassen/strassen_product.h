@@ -29,6 +29,7 @@ struct call {
     double alpha;
     void (*progress)(void *data);
     void *data;
+    double *packed; /* borrowed; room for the kernel's copies; NULL: use the BLAS */
 };
 
 /* Doubles of workspace for so many levels. */
@@ -36,7 +37,7 @@ size_t mt_strassen_room(size_t m, size_t n, size_t k, int levels);
 /* m, n and k are multiples of 2^levels. */
 void mt_strassen_multiply(const struct call *call, const struct product *product,
                           int levels, double *workspace);
-/* A product that is not cut, by the BLAS. */
+/* A product that is not cut, by the kernel or the BLAS. */
 void mt_strassen_leaf(const struct call *call, const struct product *product);
 /* The same for rows or columns that are few, perhaps one. */
 void mt_strassen_thin(const struct call *call, const struct product *product);

@@ -57,7 +57,7 @@ static void guess_the_rest(struct mt_strassen_tuning *tuning, int threads)
 static int measure(const char *path, const struct tuned_machine *machine,
                    struct mt_error *err)
 {
-    struct mt_strassen_tuning found;
+    struct mt_strassen_tuning found = {0};
     struct tune_plan plan = quick ? quick_plan : thorough_plan;
     plan.tell = isatty(STDERR_FILENO) ? tell_progress : NULL;
     plan.effort.one_thread = machine->threads == 1;

@@ -195,7 +195,8 @@ static void levels_are_taken_where_they_pay(void **unused)
     assert_int_equal(mt_strassen_levels(&tuning, 300, 600, 900, 1), 1);
     assert_int_equal(mt_strassen_levels(&tuning, 900, 600, 300, 1), 0);
     assert_int_equal(mt_strassen_levels(&tuning, 0, 0, 0, 0), 0);
-    const struct mt_strassen_tuning never = {{1e300, 0, 0}, {1e300, 0, 0}};
+    const struct mt_strassen_tuning never = {.overwrite = {1e300, 0, 0},
+                                             .accumulate = {1e300, 0, 0}};
     assert_int_equal(mt_strassen_levels(&never, 1 << 30, 1 << 30, 1 << 30, 0), 0);
     const struct mt_strassen_tuning always = {0};
     assert_int_equal(mt_strassen_levels(&always, 3, 1 << 20, 1 << 20, 0), 1);

@@ -32,7 +32,8 @@ static const struct tune_plan plan = {.start = 1000, .resolution = 1.1};
 static int new_machine(void **state)
 {
     (void)state;
-    truth = (struct mt_strassen_tuning){{300, 500, 700}, {300, 500, 1000}};
+    truth = (struct mt_strassen_tuning){.overwrite = {300, 500, 700},
+                                        .accumulate = {300, 500, 1000}};
     longest = 6000;
     shapes = 0;
     memory = 1000;

@@ -13,7 +13,8 @@
 
 static const struct tuned_machine machine = {
     .processor = "Some CPU @ 2.0 GHz", .blas = "OtherBLAS 1.2", .threads = 3};
-static const struct mt_strassen_tuning some = {{100, 200, 300}, {400, 500, 600}};
+static const struct mt_strassen_tuning some = {.overwrite = {100, 200, 300},
+                                               .accumulate = {400, 500, 600}};
 static char folder[] = "/tmp/test-tuned-XXXXXX";
 static char path[PATH_MAX];
 

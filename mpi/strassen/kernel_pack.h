@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * kernel_pack.h - copies of parts of matrices, in the order in which they are
+ * multiplied.
+ */
+#ifndef MT_STRASSEN_KERNEL_PACK_H
+#define MT_STRASSEN_KERNEL_PACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Part of a matrix, seen as `rows` (those of op(A), or the columns of op(B)) by the
+   `depth` over which products are summed up. */
+struct kernel_part {
+    const double *data; /* borrowed */
+    size_t rows, depth;
+    size_t ld;          /* the distance between what is not adjacent in memory: */
+    bool rows_adjacent; /* ... depths, or else rows */
+};
+
+/* The depth of a panel in memory: some more, as packing goes by squares. */
+size_t mt_kernel_padded(size_t depth);
+
+/*
+ * Write the part as panels of `width` rows (a multiple of 8), one after the other. In a
+ * panel the elements of one depth are adjacent. The rows that the last panel lacks are
+ * zero. `packed` is aligned for vectors.
+ */
+void mt_kernel_pack(double *packed, size_t width, const struct kernel_part *part);
+
+#endif
