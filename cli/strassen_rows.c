@@ -127,7 +127,7 @@ int mt_strassen_rows_make(struct mt_strassen_rows *rows,
         for (int i = 0; i < choice->cut.ntiles; i++)
             shares[choice->cut.tiles[i].rank] += area_of(&choice->cut.tiles[i]);
         made.count = sort_ranks(row_of, shares, question);
-        made.rows = calloc((size_t)made.count, sizeof *made.rows);
+        made.rows = calloc((size_t)ranks, sizeof *made.rows); /* at most */
     }
     int status = made.rows
                      ? fill_rows(&made, row_of, shares, question, choice, actual, err)
