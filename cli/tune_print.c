@@ -13,11 +13,11 @@ static json_t *read_line(const char *line)
     json_t *object = line[0] == '{' ? json_loads(line, 0, NULL) : NULL;
     const char *host, *processor, *blas, *file, *source;
     const json_t *overwrite, *accumulate;
-    int threads;
-    if (json_unpack(object, "{s:s,s:s,s:s,s:s,s:s,s:i,s:o,s:o}", "host", &host,
+    int threads, kernel;
+    if (json_unpack(object, "{s:s,s:s,s:s,s:s,s:s,s:i,s:b,s:o,s:o}", "host", &host,
                     "processor", &processor, "blas", &blas, "file", &file, "source",
-                    &source, "threads", &threads, "overwrite", &overwrite, "accumulate",
-                    &accumulate) == 0)
+                    &source, "threads", &threads, "kernel", &kernel, "overwrite",
+                    &overwrite, "accumulate", &accumulate) == 0)
         return object;
     json_decref(object);
     return NULL;
@@ -76,8 +76,10 @@ static void add_row(struct mt_table *table, const json_t *machine, const char *k
     snprintf(threads, sizeof threads, "%d",
              (int)json_integer_value(json_object_get(machine, "threads")));
     mt_table_add(table, text_of(machine, "host"), text_of(machine, "processor"),
-                 text_of(machine, "blas"), threads, c, print_number(square, sum),
-                 numbers[0], numbers[1], numbers[2], text_of(machine, "source"), NULL);
+                 text_of(machine, "blas"), threads,
+                 json_is_true(json_object_get(machine, "kernel")) ? "kernel" : "BLAS",
+                 c, print_number(square, sum), numbers[0], numbers[1], numbers[2],
+                 text_of(machine, "source"), NULL);
 }
 
 static void print_source(const json_t *machine)
@@ -95,19 +97,17 @@ static void print_source(const json_t *machine)
 int mt_tune_print(const json_t *machines, struct mt_error *err)
 {
     struct mt_table table = {0};
-    size_t i;
-    json_t *machine;
-    mt_table_add(&table, "node", "processor", "BLAS", ">threads", "C", ">squares",
-                 ">rows", ">columns", ">depth", "known", NULL);
-    json_array_foreach(machines, i, machine)
-    {
-        add_row(&table, machine, "overwrite", "= A B");
-        add_row(&table, machine, "accumulate", "+= A B");
+    mt_table_add(&table, "node", "processor", "BLAS", ">threads", "lowest", "C",
+                 ">squares", ">rows", ">columns", ">depth", "known", NULL);
+    for (size_t i = 0; i < json_array_size(machines); i++) {
+        add_row(&table, json_array_get(machines, i), "overwrite", "= A B");
+        add_row(&table, json_array_get(machines, i), "accumulate", "+= A B");
     }
     const int status = mt_table_print(&table, stdout, err);
     if (status != MT_OK)
         return status;
     putchar('\n');
-    json_array_foreach(machines, i, machine) print_source(machine);
+    for (size_t i = 0; i < json_array_size(machines); i++)
+        print_source(json_array_get(machines, i));
     return MT_OK;
 }

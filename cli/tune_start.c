@@ -98,8 +98,9 @@ int mt_tune_nodes(char **command, const struct mt_cluster *cluster, FILE *output
     struct mt_job job = {0};
     char *folder = NULL;
     struct mt_process *process = calloc(1, sizeof *process);
-    int status = process ? mt_scratch_make(&folder, err)
-                         : mt_fail(err, MT_ENOMEM, "no memory for a process");
+    if (!process)
+        return mt_fail(err, MT_ENOMEM, "no memory for a process");
+    int status = mt_scratch_make(&folder, err);
     if (status == MT_OK)
         status = make_job(&job, command, cluster, folder, err);
     if (status == MT_OK)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libmotley-dgemm.so: answers a program's dgemm_ and cblas_dgemm by Strassen's method
- * where that pays. All else goes on to the program's own BLAS as it came, and what is
- * wrong does, so that the BLAS says so.
+ * libmotley-dgemm.so: answers a program's dgemm_ and cblas_dgemm by Strassen's method,
+ * or by motley's own kernel, where that pays. All else goes on to the program's own
+ * BLAS as it came, and what is wrong does, so that the BLAS says so.
  */
 #include "dropin_next.h"
+#include "kernel.h"
 #include "motley/strassen.h"
 
 #include <stdbool.h>
@@ -22,7 +23,11 @@ static _Noreturn void give_up(const char *name)
 
 static bool pays(int m, int n, int k, double alpha, double beta)
 {
-    return alpha != 0 && mt_strassen_levels(mt_strassen_tuned(), m, n, k, beta) > 0;
+    if (alpha == 0 || m <= 0 || n <= 0 || k <= 0)
+        return false;
+    const struct mt_strassen_tuning *tuning = mt_strassen_tuned();
+    return mt_strassen_levels(tuning, m, n, k, beta) > 0 ||
+           (tuning->kernel && mt_kernel_suits((size_t)m, (size_t)n, (size_t)k));
 }
 
 static bool is_transpose(CBLAS_TRANSPOSE transpose)
@@ -76,6 +81,7 @@ void dgemm_(const char *transpose_a, const char *transpose_b, const int *m,
              length_a, length_b);
 }
 
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): as in cblas.h */
 void cblas_dgemm(CBLAS_LAYOUT layout, CBLAS_TRANSPOSE transpose_a,
                  CBLAS_TRANSPOSE transpose_b, int m, int n, int k, double alpha,
                  const double *a, int lda, const double *b, int ldb, double beta,

@@ -34,12 +34,12 @@ static const struct tune_plan quick_plan = {
     .only_squares = true,
 };
 
-static void tell_progress(const struct tune_shape *shape, double gain)
+static void tell_progress(const struct tune_shape *shape, const char *way, double gain)
 {
     fprintf(stderr, "motley-tune: %d x %d x %d%s: ", shape->m, shape->n, shape->k,
             shape->beta == 0 ? "" : ", added to C");
     if (gain > 0)
-        fprintf(stderr, "%.3f times as fast with another level\n", gain);
+        fprintf(stderr, "%.3f times as fast with %s\n", gain, way);
     else
         fprintf(stderr, "takes too long to try\n");
 }
@@ -62,6 +62,8 @@ static int measure(const char *path, const struct tuned_machine *machine,
     plan.tell = isatty(STDERR_FILENO) ? tell_progress : NULL;
     plan.effort.one_thread = machine->threads == 1;
     int status = tuned_file_prepare(path, err);
+    if (status == MT_OK)
+        status = tune_kernel(&plan.kernel, &plan, err);
     if (status == MT_OK)
         status = tune_crossings(&found, &plan, err);
     if (status != MT_OK)

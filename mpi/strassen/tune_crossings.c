@@ -39,6 +39,19 @@ static struct tune_shape shape_of(const struct row *row, double size)
                                .beta = row->beta};
 }
 
+static int find_gain(double *gain, const struct tune_shape *shape,
+                     const struct tune_plan *plan, struct mt_error *err)
+{
+    const struct mt_strassen_tuning tuning = {.kernel = plan->kernel};
+    const int none = 0, one = 1;
+    const struct tune_ways ways = {{.tuning = &tuning, .levels = &none},
+                                   {.tuning = &tuning, .levels = &one}};
+    const int status = tune_gain(gain, shape, &ways, &plan->effort, err);
+    if (status == MT_OK && plan->tell)
+        plan->tell(shape, "another level", *gain);
+    return status;
+}
+
 /* The smallest size known to pay, when all above it do; INFINITY: none. */
 static int find_crossing(double *crossing, const struct row *row,
                          const struct tune_plan *plan, struct mt_error *err)
@@ -47,11 +60,9 @@ static int find_crossing(double *crossing, const struct row *row,
     while (size >= least && size <= most && pays > loses * row->resolution) {
         const struct tune_shape shape = shape_of(row, size);
         double gain;
-        const int status = tune_gain(&gain, &shape, &plan->effort, err);
+        const int status = find_gain(&gain, &shape, plan, err);
         if (status != MT_OK)
             return status;
-        if (plan->tell)
-            plan->tell(&shape, gain);
         if (gain >= 1)
             pays = size;
         else
@@ -113,7 +124,7 @@ static int find_thin(struct mt_strassen_cutoff *cutoff, double square,
             .start = square / 3 / (1 - 2 / (3 * long_size)),
             .most = 0.9 * long_size * square,
             .step = thin_step,
-            .resolution = thin_step,
+            .resolution = 1.01 * thin_step,
         };
         const int status = find_crossing(&thin[i], &row, plan, err);
         if (status != MT_OK)
@@ -157,6 +168,7 @@ int tune_crossings(struct mt_strassen_tuning *tuning, const struct tune_plan *pl
         status = find_thin(&overwrite, square, plan, err);
     if (status != MT_OK)
         return status;
+    tuning->kernel = plan->kernel;
     tuning->overwrite = overwrite;
     tuning->accumulate =
         isfinite(square) ? accumulating(&overwrite, square, adding) : thirds(adding);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tune_crossings.h - find from where on another level pays: for squares, and for
- * products that are thin in rows, in columns and in depth.
+ * products that are thin in rows, in columns and in depth. And what is to make the
+ * products of the lowest level.
  */
 #ifndef MT_STRASSEN_TUNE_CROSSINGS_H
 #define MT_STRASSEN_TUNE_CROSSINGS_H
@@ -15,9 +16,14 @@ struct tune_plan {
     double start;      /* the first squares that are tried */
     double resolution; /* their crossing is known between sizes that are so near */
     bool only_squares; /* all shapes are taken for alike */
+    bool kernel;       /* makes the products of the lowest level */
     /* Told of every shape that was measured; NULL: nobody is. */
-    void (*tell)(const struct tune_shape *shape, double gain);
+    void (*tell)(const struct tune_shape *shape, const char *way, double gain);
 };
+
+/* Whether the kernel is at least as fast as the BLAS for most shapes. */
+MT_MUST_CHECK int tune_kernel(bool *faster, const struct tune_plan *plan,
+                              struct mt_error *err);
 
 /* INFINITY where a level never pays within the longest products. */
 MT_MUST_CHECK int tune_crossings(struct mt_strassen_tuning *tuning,

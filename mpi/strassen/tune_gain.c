@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tune_gain.h"
 
-#include "motley/strassen.h"
-
 #include <stdlib.h>
 #include <time.h>
 
@@ -30,23 +28,13 @@ static double *make_matrix(int rows, int columns)
 }
 
 static double time_product(const struct matrices *x, const struct tune_shape *shape,
-                           clockid_t clock, int levels)
+                           clockid_t clock, const struct mt_strassen_how *how)
 {
-    const struct mt_strassen_how how = {.levels = &levels};
     const double start = now(clock);
-    mt_strassen_dgemm_with(&how, CblasColMajor, CblasNoTrans, CblasNoTrans, shape->m,
+    mt_strassen_dgemm_with(how, CblasColMajor, CblasNoTrans, CblasNoTrans, shape->m,
                            shape->n, shape->k, 1, x->a, shape->m, x->b, shape->k,
                            shape->beta, x->c, shape->m);
     return now(clock) - start;
-}
-
-/* How much faster the product with the level is. */
-static double time_pair(const struct matrices *x, const struct tune_shape *shape,
-                        clockid_t clock, bool level_first)
-{
-    const double first = time_product(x, shape, clock, level_first);
-    const double second = time_product(x, shape, clock, !level_first);
-    return level_first ? second / first : first / second;
 }
 
 static int compare(const void *a, const void *b)
@@ -64,32 +52,39 @@ static int count_pairs(const struct tune_effort *effort, double seconds)
 }
 
 static double measure(const struct matrices *x, const struct tune_shape *shape,
-                      const struct tune_effort *effort)
+                      const struct tune_ways *ways, const struct tune_effort *effort)
 {
     const clockid_t clock =
         effort->one_thread ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC;
     double ratios[MOST_PAIRS];
     /* The first of each is slower: memory is touched for the first time. */
-    time_product(x, shape, clock, 1);
-    const double seconds = time_product(x, shape, clock, 0);
+    time_product(x, shape, clock, &ways->other);
+    const double seconds = time_product(x, shape, clock, &ways->now);
     if (seconds > effort->longest)
         return 0;
     const int pairs = count_pairs(effort, seconds);
-    for (int i = 0; i < pairs; i++)
-        ratios[i] = time_pair(x, shape, clock, i % 2 == 1);
+    for (int i = 0; i < pairs; i++) {
+        const bool turned = i % 2 == 1;
+        const double first =
+            time_product(x, shape, clock, turned ? &ways->other : &ways->now);
+        const double second =
+            time_product(x, shape, clock, turned ? &ways->now : &ways->other);
+        ratios[i] = turned ? second / first : first / second;
+    }
     qsort(ratios, (size_t)pairs, sizeof *ratios, compare);
     return ratios[(pairs - 1) / 4];
 }
 
 int tune_gain(double *gain, const struct tune_shape *shape,
-              const struct tune_effort *effort, struct mt_error *err)
+              const struct tune_ways *ways, const struct tune_effort *effort,
+              struct mt_error *err)
 {
     const struct matrices x = {make_matrix(shape->m, shape->k),
                                make_matrix(shape->k, shape->n),
                                make_matrix(shape->m, shape->n)};
     const bool complete = x.a && x.b && x.c;
     if (complete)
-        *gain = measure(&x, shape, effort);
+        *gain = measure(&x, shape, ways, effort);
     free(x.a);
     free(x.b);
     free(x.c);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tune_gain.h - what another level gains for products of a shape: measured in pairs,
- * one with the level and one without, as the machine's speed changes.
+ * tune_gain.h - how much faster products of a shape are in another way: measured in
+ * pairs, one in each way, as the machine's speed changes.
  */
 #ifndef MT_STRASSEN_TUNE_GAIN_H
 #define MT_STRASSEN_TUNE_GAIN_H
 
 #include "motley/error.h"
+#include "motley/strassen.h"
 
 #include <stdbool.h>
 
@@ -23,9 +24,15 @@ struct tune_effort {
     double longest;  /* seconds; products that take longer are not tried */
 };
 
-/* How many times as fast the product is with another level, in three of four pairs at
-   least; 0: it takes too long to try. MT_ENOMEM. */
+/* Two ways to make products. */
+struct tune_ways {
+    struct mt_strassen_how now, other;
+};
+
+/* How many times as fast the other way is, in three of four pairs at least; 0: it takes
+   too long to try. MT_ENOMEM. */
 MT_MUST_CHECK int tune_gain(double *gain, const struct tune_shape *shape,
+                            const struct tune_ways *ways,
                             const struct tune_effort *effort, struct mt_error *err);
 
 #endif

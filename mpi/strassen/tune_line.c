@@ -55,6 +55,7 @@ void tune_line_print(const struct tune_line *line)
     print_text("source", sources[line->source]);
     if (line->source == TUNED_GUESSED)
         print_text("why", line->why);
+    printf("\"kernel\":%s,", line->tuning->kernel ? "true" : "false");
     print_cutoff("overwrite", &line->tuning->overwrite, ",");
     print_cutoff("accumulate", &line->tuning->accumulate, "}\n");
     fflush(stdout);

@@ -68,6 +68,12 @@ static double *find_number(struct mt_strassen_tuning *tuning, int i)
     return (double *)(void *)((char *)tuning + numbers[i].offset);
 }
 
+static bool read_yes_or_no(bool *yes, const char *text)
+{
+    *yes = !strcmp(text, "yes");
+    return *yes || !strcmp(text, "no");
+}
+
 static bool read_number(double *number, const char *text)
 {
     char *end;
@@ -105,6 +111,8 @@ static bool read_line(struct mt_strassen_tuning *tuning, char *line,
     for (int i = 0; i < NUMBERS; i++)
         if (!strcmp(line, numbers[i].name))
             return read_number(find_number(tuning, i), value);
+    if (!strcmp(line, "kernel"))
+        return read_yes_or_no(&tuning->kernel, value);
     return is_own(machine, line, value);
 }
 
@@ -154,10 +162,11 @@ static void print(FILE *file, const struct mt_strassen_tuning *tuning,
                   const struct tuned_machine *machine)
 {
     struct mt_strassen_tuning copy = *tuning;
-    fprintf(file, "%sprocessor: %s\nblas: %s\nthreads: %d\n", heading,
-            machine->processor, machine->blas, machine->threads);
+    fprintf(file, "%sprocessor: %s\nblas: %s\nthreads: %d\nkernel: %s\n", heading,
+            machine->processor, machine->blas, machine->threads,
+            tuning->kernel ? "yes" : "no");
     for (int i = 0; i < NUMBERS; i++) {
-        const double number = ceil(*find_number(&copy, i));
+        const double number = round(*find_number(&copy, i));
         if (number > (double)largest_number)
             fprintf(file, "%s: never\n", numbers[i].name);
         else

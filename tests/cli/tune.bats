@@ -26,8 +26,8 @@ write_numbers() {
     run --separate-stderr motley tune --show
     [ "$status" = 0 ]
     [ -z "$stderr" ]
-    [[ "${lines[0]}" =~ ^node\ +processor\ +BLAS\ +threads\ +C\ +squares ]]
-    [[ "${lines[1]}" =~ \ 1\ +"= A B"\ +2500\ +833\ +833\ +833\ +guessed$ ]]
+    [[ "${lines[0]}" =~ ^node\ +processor\ +BLAS\ +threads\ +lowest\ +C\ +squares ]]
+    [[ "${lines[1]}" =~ \ 1\ +BLAS\ +"= A B"\ +2500\ +833\ +833\ +833\ +guessed$ ]]
     [[ "${lines[-1]}" == "guessed, as nothing was measured: $PWD/cache/motley/strassen-"*": No such file or directory" ]]
     [ ! -e cache ]
 }
@@ -50,10 +50,11 @@ write_numbers() {
     file=$(machines '[0].file' | jq -r .)
     write_numbers "$file"
     sed -i 's/^accumulate depth: .*/accumulate depth: never/' "$file"
+    echo "kernel: yes" >>"$file"
     [ "$(machines '[0].overwrite')" = '{"rows":100,"columns":100,"depth":100}' ]
-    [ "$(machines '[0].accumulate.depth')" = null ]
+    [ "$(machines '[0] | [.accumulate.depth, .kernel]')" = '[null,true]' ]
     run motley tune --show
-    [[ "${lines[2]}" =~ "+= A B"\ +never\ +100\ +100\ +never\ +measured$ ]]
+    [[ "${lines[2]}" =~ \ kernel\ +"+= A B"\ +never\ +100\ +100\ +never\ +measured$ ]]
 }
 
 @test "a broken file is told of, and is not used" {

@@ -12,13 +12,15 @@ static double longest;
 static int shapes, memory;
 
 int tune_gain(double *gain, const struct tune_shape *shape,
-              const struct tune_effort *effort, struct mt_error *err)
+              const struct tune_ways *ways, const struct tune_effort *effort,
+              struct mt_error *err)
 {
     const struct mt_strassen_cutoff *cutoff =
         shape->beta == 0 ? &truth.overwrite : &truth.accumulate;
     const double cost =
         cutoff->rows / shape->m + cutoff->columns / shape->n + cutoff->depth / shape->k;
     (void)effort;
+    assert_true(*ways->now.levels == 0 && *ways->other.levels == 1);
     if (++shapes > memory)
         return mt_fail(err, MT_ENOMEM, "no memory");
     *gain = (double)shape->m * shape->n * shape->k > longest * longest * longest
@@ -120,9 +122,10 @@ static void test_only_squares(void **state)
 
 static int told;
 
-static void count(const struct tune_shape *shape, double gain)
+static void count(const struct tune_shape *shape, const char *way, double gain)
 {
     (void)shape;
+    assert_string_equal(way, "another level");
     told += gain > 0;
 }
 

@@ -80,11 +80,13 @@ static void test_file_round_trip(void **state)
     (void)state;
     struct mt_strassen_tuning before = some, after;
     before.accumulate.depth = INFINITY;
+    before.kernel = true;
     assert_int_equal(tuned_file_prepare(path, NULL), MT_OK);
     assert_int_equal(tuned_file_write(&before, path, &machine, NULL), MT_OK);
     assert_int_equal(tuned_file_read(&after, path, &machine, NULL), MT_OK);
     assert_same(&after.overwrite, &before.overwrite);
     assert_same(&after.accumulate, &before.accumulate);
+    assert_true(after.kernel);
 }
 
 static void test_folder_that_cannot_be_written(void **state)
@@ -123,6 +125,7 @@ static void test_broken_files_are_ignored(void **state)
         MACHINE OVERWRITE ACCUMULATE "overwrite rows: nan\n",
         MACHINE OVERWRITE ACCUMULATE "overwrite rows: 99999999999999999999\n",
         MACHINE OVERWRITE ACCUMULATE "overwrite rows:\n",
+        MACHINE OVERWRITE ACCUMULATE "kernel: perhaps\n",
         "processor: Another CPU\n" OVERWRITE ACCUMULATE,
         "blas: OtherBLAS 1.3\n" OVERWRITE ACCUMULATE,
         "threads: 2\n" OVERWRITE ACCUMULATE,
