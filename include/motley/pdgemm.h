@@ -25,7 +25,7 @@ struct mt_pdgemm_block {
     int row, column;   /* of the whole matrix, where it begins */
     int rows, columns; /* may be 0 */
     double *values;    /* by columns; in the values of the part */
-    int leading;       /* distance of columns; at least 1 */
+    int leading;       /* distance of columns: `rows`, at least 1 */
 };
 
 /* The blocks of a matrix that a rank has, one a tile of its own, in the cut's order.
@@ -87,7 +87,8 @@ MT_MUST_CHECK int mt_pdgemm_gather(const struct mt_pdgemm_part *part, double *va
  * calling rank. `report` may be NULL. MT_EINVAL when ranks disagree about the cut, the
  * product, alpha or beta, or when the cut has another number of ranks than the
  * communicator; MT_ENOMEM when a rank has no memory for the panels. C is unchanged
- * then.
+ * then. MT_EIO when MPI fails and the communicator's error handler returns: C is
+ * undefined then, and other ranks may wait for ever.
  */
 MT_MUST_CHECK int mt_pdgemm(const struct mt_cut *cut,
                             const struct mt_cut_product *product, double alpha,

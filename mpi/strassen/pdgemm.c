@@ -9,6 +9,7 @@
 #include "pdgemm_part.h"
 #include "pdgemm_run.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 /* All that a call works with. */
@@ -35,7 +36,12 @@ static int check(const struct call *call, struct mt_error *err)
     if (product->m < 0 || product->n < 0 || product->k < 0)
         return mt_fail(err, MT_EINVAL, "a size of %d x %d x %d is negative", product->m,
                        product->n, product->k);
+    if (no_values && call->machine.multiply == NULL)
+        return mt_fail(err, MT_EINVAL, "only a machine can do without values");
     int status = mt_cut_check(cut, err);
+    if (status == MT_OK && cut->subpanels >= INT_MAX / cut->panels)
+        status = mt_fail(err, MT_EINVAL, "too many panels: %d of %d subpanels",
+                         cut->panels, cut->subpanels);
     if (status == MT_OK && cut->ranks != call->ranks)
         status = mt_fail(err, MT_EINVAL,
                          "the cut is for %d ranks, but the communicator has %d",

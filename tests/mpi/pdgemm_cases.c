@@ -229,6 +229,13 @@ static void test_wrong_arguments(void)
     snprintf(words, sizeof words, "rank %d: the part of B", ranks - 1);
     status = call(&job, MPI_COMM_WORLD, NULL, &err);
     point(all_failed(status, MT_EINVAL, &err, words), "a part that is missing");
+
+    const struct mt_pdgemm_machine machine = {.no_values = true};
+    status = mt_pdgemm(&job.cut, &job.product, 1, &job.parts[MT_PDGEMM_A],
+                       &job.parts[MT_PDGEMM_B], 0, &job.parts[MT_PDGEMM_C], &machine,
+                       MPI_COMM_WORLD, NULL, &err);
+    point(all_failed(status, MT_EINVAL, &err, "only a machine"),
+          "no values, and nothing that does without");
     clear_parts(&job);
     mt_cut_clear(&job.cut);
 }
