@@ -3,10 +3,12 @@
 
 #include "cut_check.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* So many phases of a product, and places in one, can be counted. */
+enum { MOST_RANKS = 1 << 20, MOST_PANELS = 1 << 20, MOST_SUBPANELS = 1 << 10 };
 
 static const char *const kind_names[MT_CUT_KINDS] = {
     [MT_CUT_EQUAL] = "equal",
@@ -144,12 +146,12 @@ static int check_cover(const struct mt_cut *cut, struct mt_error *err)
 
 int mt_cut_check(const struct mt_cut *cut, struct mt_error *err)
 {
-    int status = check_number("the number of ranks", cut->ranks, 1, INT_MAX, err);
+    int status = check_number("the number of ranks", cut->ranks, 1, MOST_RANKS, err);
     if (!status)
-        status = check_number("the number of panels", cut->panels, 1, INT_MAX, err);
+        status = check_number("the number of panels", cut->panels, 1, MOST_PANELS, err);
     if (!status)
         status = check_number("the number of subpanels", cut->subpanels, 0,
-                              INT_MAX / cut->panels, err);
+                              MOST_SUBPANELS, err);
     bool left_over = false;
     for (int i = 0; i < cut->ntiles && !status; i++) {
         const struct mt_cut_tile *tile = &cut->tiles[i];

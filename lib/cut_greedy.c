@@ -25,8 +25,10 @@ int mt_cut_search_greedy(struct mt_cut_search *search, enum mt_cut_kind kind,
     double *seconds = calloc((size_t)ranks, sizeof *seconds);
     int *blocks = calloc((size_t)ranks, sizeof *blocks);
     int status = MT_OK;
-    if (!seconds || !blocks)
+    if (!seconds || !blocks) {
         status = mt_fail(err, MT_ENOMEM, "no memory for %d ranks", ranks);
+        goto done;
+    }
     for (int grid = 1; grid <= search->task->most && !status; grid++) {
         const struct mt_cut_shares shares = {.grid = grid, .blocks = blocks};
         double slowest = 0;
@@ -38,6 +40,7 @@ int mt_cut_search_greedy(struct mt_cut_search *search, enum mt_cut_kind kind,
         if (slowest < search->seconds) /* which computing alone takes */
             status = mt_cut_try(search, kind, &shares, err);
     }
+done:
     free(blocks);
     free(seconds);
     return status;

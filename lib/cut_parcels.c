@@ -347,9 +347,11 @@ int mt_cut_find_parcels(struct mt_cut_work *work, const struct mt_cut *cut,
     };
     int status = MT_OK;
     if (!finder.owned || !finder.spans || !finder.edges || !finder.band_starts ||
-        !finder.first_panels)
+        !finder.first_panels) {
         status = mt_fail(err, MT_ENOMEM, "no memory for %zu tiles", tiles);
-    for (int rank = 0; rank < cut->ranks && !status; rank++)
+        goto done;
+    }
+    for (int rank = 0; rank < cut->ranks; rank++)
         finder.first_panels[rank] = mt_cut_panel(cut, rank, 0);
     for (int operand = 0; operand < OPERANDS && !status; operand++) {
         finder.operand = (enum operand)operand;
@@ -357,6 +359,7 @@ int mt_cut_find_parcels(struct mt_cut_work *work, const struct mt_cut *cut,
     }
     if (!status)
         status = gather(&finder, err);
+done:
     free(finder.messages);
     free(finder.first_panels);
     free(finder.band_tiles);

@@ -69,7 +69,7 @@ static int report(struct mt_cut_forecast *forecast,
         .bound = find_least_bytes(cut, product, shares),
     };
     const struct mt_cut_work *work = &prediction->work;
-    for (int i = 0; i < work->starts[work->phases * work->ranks]; i++)
+    for (int i = 0; i < work->starts[(size_t)work->phases * (size_t)work->ranks]; i++)
         made.bytes += work->parcels[i].bytes;
     prediction->times = NULL; /* now the forecast's */
     free(shares);

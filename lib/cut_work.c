@@ -119,14 +119,11 @@ int mt_cut_work_init(struct mt_cut_work *work, const struct mt_cut *cut,
     };
     made.seconds =
         calloc((size_t)made.phases * (size_t)made.ranks, sizeof *made.seconds);
-    int status = made.seconds
-                     ? MT_OK
-                     : mt_fail(err, MT_ENOMEM, "no memory for %d phases of %d ranks",
-                               made.phases, made.ranks);
-    if (!status) {
-        find_seconds(&made, cut, product, cluster);
-        status = mt_cut_find_parcels(&made, cut, product, err);
-    }
+    if (!made.seconds)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d phases of %d ranks",
+                       made.phases, made.ranks);
+    find_seconds(&made, cut, product, cluster);
+    const int status = mt_cut_find_parcels(&made, cut, product, err);
     if (status)
         mt_cut_work_clear(&made);
     else

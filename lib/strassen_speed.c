@@ -100,7 +100,7 @@ int mt_strassen_speed_fit(struct mt_strassen_speed *speed,
                           struct mt_error *err)
 {
     bool wanted[PARTS];
-    double amounts[PARTS];
+    double amounts[PARTS] = {0};
     int status = find_parts(wanted, samples, count, err);
     if (!status)
         status = solve(amounts, wanted, samples, count, err);
