@@ -61,17 +61,18 @@ enum mt_strassen_status {
                                  has said which (its cblas_xerbla); C is unchanged */
 };
 
-/* Doubles of workspace that mt_strassen_dgemm_with() needs for these sizes. Less than
-   2/3 of m n + m k + k n, and with the kernel at most 1.2 million (9 MiB) more. 0:
-   none. `beta` matters only by whether it is 0. */
+/* Doubles of workspace that mt_strassen_dgemm_with() needs for these sizes: about a
+   third of m k + k n, and less than 2/3 of m n + m k + k n; with the kernel at most 1.2
+   million (9 MiB) more. 0: none. `beta` matters only by whether it is 0. */
 size_t mt_strassen_workspace(const struct mt_strassen_how *how, int m, int n, int k,
                              double beta);
 
 /*
  * C = alpha op(A) op(B) + beta C, as cblas_dgemm. Where memory for its own workspace is
- * short it makes do with fewer levels. NaN and infinities in A, B and C reach C
- * wherever they do in dgemm (Strassen's sums may carry them further); with beta 0, C is
- * not read.
+ * short it makes do with fewer levels. Quarters of A, of B and, unless beta is 0, of C
+ * are added to each other on the way, so that errors go by the largest elements of
+ * each. NaN and infinities in A, B and C reach C wherever they do in dgemm (Strassen's
+ * sums may carry them further); with beta 0, C is not read.
  */
 int mt_strassen_dgemm_with(const struct mt_strassen_how *how, CBLAS_LAYOUT layout,
                            CBLAS_TRANSPOSE transpose_a, CBLAS_TRANSPOSE transpose_b,

@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include <float.h>
+#include <sys/mman.h>
 
 /* What a product must leave alone, and what must come out, bit for bit. */
 static void check_exact(const struct strassen_case *x, int levels)
@@ -90,6 +91,37 @@ static void large_temporaries_are_exact(void **unused)
     check_exact(&x, 1);
     x = combination(18 + 2 + 6, 6, 1024, 1026);
     check_exact(&x, 1);
+}
+
+/* A column begins more than 2^31 elements after the first. The memory is there as far
+   as it is written to. */
+static void columns_may_be_far_apart(void **unused)
+{
+    (void)unused;
+    enum { SIZE = 6, APART = 1 << 29 };
+    const size_t bytes = sizeof(double) * ((SIZE - 1) * (size_t)APART + 3 * SIZE);
+    double *all = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (all == MAP_FAILED)
+        skip();
+    struct strassen_case x = combination(18, SIZE, SIZE, SIZE);
+    x.pad = 0;
+    struct strassen_operands near = strassen_operands_make(&x, strassen_integer);
+    struct strassen_operands far = {
+        .lda = APART, .ldb = APART, .ldc = APART, .a = all, .b = all + SIZE};
+    for (size_t i = 0; i < SIZE * SIZE; i++) {
+        far.a[i % SIZE + i / SIZE * APART] = near.a[i];
+        far.b[i % SIZE + i / SIZE * APART] = near.b[i];
+    }
+    const int levels = 1;
+    const struct mt_strassen_how how = {.levels = &levels};
+    double *c = all + 2 * SIZE;
+    assert_int_equal(strassen_call(&x, &how, &far, c), MT_STRASSEN_OK);
+    strassen_call_naive(&x, &near, near.c);
+    for (size_t i = 0; i < SIZE * SIZE; i++)
+        assert_true(c[i % SIZE + i / SIZE * APART] == near.c[i]);
+    strassen_operands_clear(&near);
+    munmap(all, bytes);
 }
 
 static double largest(const double *values, size_t count)
@@ -230,6 +262,7 @@ int main(void)
         cmocka_unit_test(every_combination_is_exact),
         cmocka_unit_test(four_levels_are_exact),
         cmocka_unit_test(large_temporaries_are_exact),
+        cmocka_unit_test(columns_may_be_far_apart),
         cmocka_unit_test(errors_are_bounded),
         cmocka_unit_test(what_is_not_finite_spreads),
         cmocka_unit_test(operands_that_do_not_count_are_not_read),
