@@ -3,7 +3,7 @@
 
 #include "strassen_sums.h"
 
-enum { LINE = 8, PAGE = 512 }; /* of the cache and of the memory, in doubles */
+enum { LINE = 8, PAGE = 512, SMALL = 64 }; /* of cache and memory, in doubles */
 
 /*
  * A temporary's leading dimension: whole cache lines, but not whole pages, or else the
@@ -12,7 +12,7 @@ enum { LINE = 8, PAGE = 512 }; /* of the cache and of the memory, in doubles */
  */
 static size_t padded(size_t rows)
 {
-    if (rows < 8 * LINE)
+    if (rows < SMALL)
         return rows;
     size_t ld = (rows + LINE - 1) / LINE * LINE;
     return ld % PAGE ? ld : ld + LINE;

@@ -98,28 +98,32 @@ static void large_temporaries_are_exact(void **unused)
 static void columns_may_be_far_apart(void **unused)
 {
     (void)unused;
-    enum { SIZE = 6, APART = 1 << 29 };
-    const size_t bytes = sizeof(double) * ((SIZE - 1) * (size_t)APART + 3 * SIZE);
+    const size_t size = 6, apart = (size_t)1 << 29,
+                 bytes = sizeof(double) * size * apart;
     double *all = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (all == MAP_FAILED)
         skip();
-    struct strassen_case x = combination(18, SIZE, SIZE, SIZE);
+    struct strassen_case x = combination(18, (int)size, (int)size, (int)size);
     x.pad = 0;
     struct strassen_operands near = strassen_operands_make(&x, strassen_integer);
-    struct strassen_operands far = {
-        .lda = APART, .ldb = APART, .ldc = APART, .a = all, .b = all + SIZE};
-    for (size_t i = 0; i < SIZE * SIZE; i++) {
-        far.a[i % SIZE + i / SIZE * APART] = near.a[i];
-        far.b[i % SIZE + i / SIZE * APART] = near.b[i];
+    const struct strassen_operands far = {.lda = (int)apart,
+                                          .ldb = (int)apart,
+                                          .ldc = (int)apart,
+                                          .a = all,
+                                          .b = all + size,
+                                          .c = all + 2 * size};
+    for (size_t j = 0; j < size; j++) {
+        memcpy(far.a + j * apart, near.a + j * size, size * sizeof(double));
+        memcpy(far.b + j * apart, near.b + j * size, size * sizeof(double));
     }
     const int levels = 1;
     const struct mt_strassen_how how = {.levels = &levels};
-    double *c = all + 2 * SIZE;
-    assert_int_equal(strassen_call(&x, &how, &far, c), MT_STRASSEN_OK);
+    assert_int_equal(strassen_call(&x, &how, &far, far.c), MT_STRASSEN_OK);
     strassen_call_naive(&x, &near, near.c);
-    for (size_t i = 0; i < SIZE * SIZE; i++)
-        assert_true(c[i % SIZE + i / SIZE * APART] == near.c[i]);
+    for (size_t j = 0; j < size; j++)
+        assert_memory_equal(far.c + j * apart, near.c + j * size,
+                            size * sizeof(double));
     strassen_operands_clear(&near);
     munmap(all, bytes);
 }
