@@ -196,6 +196,11 @@ int mt_cut_panel(const struct mt_cut *cut, int rank, int step)
     return (int)(((long)first + step) % cut->panels);
 }
 
+int mt_cut_parent(const struct mt_cut *cut, int member)
+{
+    return cut->overlap ? 0 : member & (member - 1); /* without its lowest bit */
+}
+
 struct mt_cut_range mt_cut_panel_range(const struct mt_cut *cut, int panel, int k)
 {
     return (struct mt_cut_range){

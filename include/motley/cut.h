@@ -10,7 +10,7 @@
  *
  * The product is made in steps. Step s takes the s-th of `panels` parts of k: a rank
  * gets the rows of its tiles in that part of A, and the columns of its tiles in that
- * part of B, from the ranks that own them, and adds their product to its tiles of C.
+ * part of B, and adds their product to its tiles of C.
  * (On a grid of squares this is BMR: broadcast, multiply, roll.) Tiles of turn 1 are a
  * left-over that was cut again: after those of turn 0 have had a step, the ranks that
  * have them take the step's part of k in `subpanels` parts, synchronised.
@@ -76,6 +76,13 @@ MT_MUST_CHECK int mt_cut_check(const struct mt_cut *cut, struct mt_error *err);
 int mt_cut_edge(double share, int size);
 /* The panel, from 0 to panels - 1, that the rank takes at the step. */
 int mt_cut_panel(const struct mt_cut *cut, int rank, int step);
+/*
+ * How a part of A or B gets from the rank that owns it to those that need it at once:
+ * member 0 is the owner, the others follow in order of rank, and each gets it from its
+ * parent. Without overlap that is a binomial tree, as in MPI_Bcast(), whose members
+ * send to their last child first; with overlap all get it from the owner.
+ */
+int mt_cut_parent(const struct mt_cut *cut, int member);
 /* The part [first, end) of k of a panel, or of the subpanel of it. */
 struct mt_cut_range {
     int first, end;

@@ -113,8 +113,11 @@ struct traffic {
     struct pdgemm_exchange *exchange;
     struct pdgemm_slot *slot;
     int phase;
-    int span;    /* the last one that was visited; -1: none */
-    size_t used; /* of the slot's values */
+    bool sent_on;  /* visit what others send on, or else what owners send */
+    bool in_turn;  /* a message begins when the last one has gone */
+    int span;      /* the last one that was visited; -1: none */
+    size_t used;   /* of the slot's values */
+    int narrivals; /* that were visited */
 };
 
 static double *take(struct traffic *traffic, const struct pdgemm_area *area)
@@ -157,11 +160,12 @@ static int expect(struct traffic *traffic, const struct pdgemm_piece *piece,
                   const struct pdgemm_panel *place, bool has_gaps)
 {
     struct pdgemm_exchange *exchange = traffic->exchange;
+    struct pdgemm_arrival *arrival = &traffic->slot->arrivals[traffic->narrivals++];
     double *packed = has_gaps ? take(traffic, &piece->area) : NULL;
     const struct pdgemm_message message = message_of(
         traffic, piece, piece->from, packed != NULL ? packed : place->values);
-    struct pdgemm_arrival *arrival =
-        &traffic->slot->arrivals[traffic->slot->narrivals++];
+    if (traffic->sent_on != (piece->from != piece->owner))
+        return MPI_SUCCESS;
     *arrival = (struct pdgemm_arrival){.packed = packed,
                                        .place = *place,
                                        .rows = message.rows,
@@ -188,17 +192,27 @@ static int receive(void *context, const struct pdgemm_piece *piece)
         return expect(traffic, piece, &place,
                       !no_values && pdgemm_has_gaps(&piece->area, &whole));
     const struct pdgemm_panel own = find_own(exchange, piece);
-    if (!no_values)
+    if (!no_values && !traffic->sent_on)
         copy(pdgemm_size(piece->area.rows), pdgemm_size(piece->area.columns),
              own.values, own.leading, place.values, place.leading);
     return MPI_SUCCESS;
 }
 
+/* In the order in which messages of the same rank are sent. */
 int pdgemm_exchange_receive(struct pdgemm_exchange *exchange, int phase,
                             struct pdgemm_slot *slot)
 {
-    struct traffic traffic = {exchange, slot, phase, -1, 0};
-    return pdgemm_visit_receives(exchange->layout, phase, receive, &traffic);
+    int code = MPI_SUCCESS;
+    for (int sent_on = 0; sent_on <= 1 && code == MPI_SUCCESS; sent_on++) {
+        struct traffic traffic = {.exchange = exchange,
+                                  .slot = slot,
+                                  .phase = phase,
+                                  .sent_on = sent_on,
+                                  .span = -1};
+        code = pdgemm_visit_receives(exchange->layout, phase, receive, &traffic);
+        slot->narrivals = traffic.narrivals;
+    }
+    return code;
 }
 
 int pdgemm_exchange_wait_received(struct pdgemm_slot *slot)
@@ -221,6 +235,13 @@ static bool goes_packed(const struct traffic *traffic, const struct pdgemm_piece
     return !exchange->machine->no_values && pdgemm_is_strided(exchange->layout, piece);
 }
 
+static int send(const struct traffic *traffic, const struct pdgemm_message *message,
+                MPI_Request *request)
+{
+    const int code = pdgemm_send(message, traffic->exchange->comm, request);
+    return code == MPI_SUCCESS && traffic->in_turn ? pdgemm_wait(request, 1) : code;
+}
+
 static int send_in_place(void *context, const struct pdgemm_piece *piece)
 {
     const struct traffic *traffic = context;
@@ -231,36 +252,79 @@ static int send_in_place(void *context, const struct pdgemm_piece *piece)
     const struct pdgemm_message message =
         message_of(traffic, piece, piece->to,
                    no_values ? exchange->blank : find_own(exchange, piece).values);
-    return pdgemm_send(&message, exchange->comm, &exchange->sends[exchange->nsends++]);
+    return send(traffic, &message, &exchange->sends[exchange->nsends++]);
 }
 
 static int send_packed(void *context, const struct pdgemm_piece *piece)
 {
     const struct traffic *traffic = context;
-    struct pdgemm_exchange *exchange = traffic->exchange;
     struct pdgemm_slot *slot = traffic->slot;
     if (!goes_packed(traffic, piece))
         return MPI_SUCCESS;
-    const struct pdgemm_panel own = find_own(exchange, piece);
+    const struct pdgemm_panel own = find_own(traffic->exchange, piece);
     const struct pdgemm_message message =
         message_of(traffic, piece, piece->to, slot->packed + slot->used);
     slot->used += pdgemm_values(&piece->area);
     copy(message.rows, message.columns, own.values, own.leading, message.values,
          message.rows);
-    return pdgemm_send(&message, exchange->comm, &slot->sends[slot->nsends++]);
+    return send(traffic, &message, &slot->sends[slot->nsends++]);
 }
 
 int pdgemm_exchange_send(struct pdgemm_exchange *exchange, int phase)
 {
-    struct traffic traffic = {exchange, NULL, phase, -1, 0};
+    struct traffic traffic = {.exchange = exchange, .phase = phase};
     return pdgemm_visit_sends(exchange->layout, phase, send_in_place, &traffic);
 }
 
 int pdgemm_exchange_send_packed(struct pdgemm_exchange *exchange, int phase,
                                 struct pdgemm_slot *slot)
 {
-    struct traffic traffic = {exchange, slot, phase, -1, 0};
+    struct traffic traffic = {.exchange = exchange, .slot = slot, .phase = phase};
     return pdgemm_visit_sends(exchange->layout, phase, send_packed, &traffic);
+}
+
+int pdgemm_exchange_send_in_turn(struct pdgemm_exchange *exchange, int phase,
+                                 struct pdgemm_slot *slot)
+{
+    struct traffic traffic = {
+        .exchange = exchange, .slot = slot, .phase = phase, .in_turn = true};
+    const int code =
+        pdgemm_visit_sends(exchange->layout, phase, send_in_place, &traffic);
+    return code == MPI_SUCCESS
+               ? pdgemm_visit_sends(exchange->layout, phase, send_packed, &traffic)
+               : code;
+}
+
+/* Send what has arrived to one that gets it from here. */
+static int send_on(void *context, const struct pdgemm_piece *piece)
+{
+    const struct traffic *traffic = context;
+    struct pdgemm_arrival *arrival = &traffic->slot->arrivals[traffic->narrivals];
+    const struct pdgemm_message message =
+        message_of(traffic, piece, piece->to,
+                   arrival->packed != NULL ? arrival->packed : arrival->place.values);
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int code = pdgemm_wait(&arrival->request, 1);
+    return code == MPI_SUCCESS ? send(traffic, &message, &request) : code;
+}
+
+static int forward(void *context, const struct pdgemm_piece *piece)
+{
+    struct traffic *traffic = context;
+    const struct pdgemm_layout *layout = traffic->exchange->layout;
+    if (piece->from == layout->rank)
+        return MPI_SUCCESS;
+    const int code = pdgemm_visit_forwards(layout, piece, send_on, traffic);
+    traffic->narrivals++;
+    return code;
+}
+
+int pdgemm_exchange_forward(struct pdgemm_exchange *exchange, int phase,
+                            struct pdgemm_slot *slot)
+{
+    struct traffic traffic = {
+        .exchange = exchange, .slot = slot, .phase = phase, .in_turn = true};
+    return pdgemm_visit_receives(exchange->layout, phase, forward, &traffic);
 }
 
 int pdgemm_exchange_wait_packed(struct pdgemm_slot *slot)

@@ -24,7 +24,7 @@ struct pdgemm_panel {
 /* A message that is expected. */
 struct pdgemm_arrival {
     MPI_Request request;
-    const double *packed; /* NULL: it comes right to its place */
+    double *packed; /* NULL: it comes right to its place */
     struct pdgemm_panel place;
     int rows, columns;
 };
@@ -72,6 +72,12 @@ MT_MUST_CHECK int pdgemm_exchange_wait_received(struct pdgemm_slot *slot);
 MT_MUST_CHECK int pdgemm_exchange_send(struct pdgemm_exchange *exchange, int phase);
 MT_MUST_CHECK int pdgemm_exchange_send_packed(struct pdgemm_exchange *exchange,
                                               int phase, struct pdgemm_slot *slot);
+/* Send both, a message after the other, so that the first to get it can soon send it
+   on; and send on what the rank gets itself, likewise. */
+MT_MUST_CHECK int pdgemm_exchange_send_in_turn(struct pdgemm_exchange *exchange,
+                                               int phase, struct pdgemm_slot *slot);
+MT_MUST_CHECK int pdgemm_exchange_forward(struct pdgemm_exchange *exchange, int phase,
+                                          struct pdgemm_slot *slot);
 /* Wait until that has gone; until all has. */
 MT_MUST_CHECK int pdgemm_exchange_wait_packed(struct pdgemm_slot *slot);
 MT_MUST_CHECK int pdgemm_exchange_wait_sent(struct pdgemm_exchange *exchange);

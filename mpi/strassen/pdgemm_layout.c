@@ -77,35 +77,89 @@ static void set_areas(struct pdgemm_layout *layout)
     }
 }
 
-/* The number of the span, which is new or one that an earlier tile has needed. */
-static int find_span(struct pdgemm_layout *layout, const struct pdgemm_span *span)
+static int compare_spans(const void *a, const void *b)
 {
-    for (int i = 0; i < layout->nspans; i++) {
-        const struct pdgemm_span *known = &layout->spans[i];
-        if (known->rank == span->rank && known->turn == span->turn &&
-            known->operand == span->operand && same_range(known->range, span->range))
-            return i;
-    }
-    layout->spans[layout->nspans] = *span;
-    return layout->nspans++;
+    const struct pdgemm_span *one = a, *other = b;
+    const int differences[] = {one->turn - other->turn,
+                               (int)one->operand - (int)other->operand,
+                               one->range.first - other->range.first,
+                               one->range.end - other->range.end,
+                               one->panel - other->panel,
+                               one->rank - other->rank};
+    for (size_t i = 0; i < sizeof differences / sizeof *differences; i++)
+        if (differences[i] != 0)
+            return differences[i];
+    return 0;
+}
+
+/* What a tile needs of an operand. */
+static struct pdgemm_span span_of(const struct pdgemm_layout *layout, int tile,
+                                  int operand)
+{
+    const struct mt_cut_tile *its = &layout->cut->tiles[tile];
+    const struct pdgemm_area *area = &layout->areas[operand][tile];
+    return (struct pdgemm_span){.rank = its->rank,
+                                .turn = its->turn,
+                                .operand = (enum pdgemm_operand)operand,
+                                .range =
+                                    operand == PDGEMM_A ? area->rows : area->columns,
+                                .panel = mt_cut_panel(layout->cut, its->rank, 0)};
+}
+
+/* A tile without rows or columns needs nothing. */
+static bool needs_spans(const struct pdgemm_layout *layout, int tile)
+{
+    return pdgemm_size(layout->areas[PDGEMM_A][tile].rows) > 0 &&
+           pdgemm_size(layout->areas[PDGEMM_B][tile].columns) > 0;
 }
 
 static void set_spans(struct pdgemm_layout *layout)
 {
+    struct pdgemm_span *spans = layout->spans;
+    int count = 0;
+    for (int i = 0; i < layout->cut->ntiles; i++)
+        for (int operand = 0; operand < PDGEMM_OPERANDS && needs_spans(layout, i);
+             operand++)
+            spans[count++] = span_of(layout, i, operand);
+    qsort(spans, (size_t)count, sizeof *spans, compare_spans);
+    for (int i = 0; i < count; i++)
+        if (i == 0 || compare_spans(&spans[layout->nspans - 1], &spans[i]) != 0)
+            spans[layout->nspans++] = spans[i];
+}
+
+static bool same_group(const struct pdgemm_span *a, const struct pdgemm_span *b)
+{
+    return a->turn == b->turn && a->operand == b->operand &&
+           same_range(a->range, b->range) && a->panel == b->panel;
+}
+
+static void set_groups(struct pdgemm_layout *layout)
+{
+    struct pdgemm_span *spans = layout->spans;
+    for (int first = 0, end; first < layout->nspans; first = end) {
+        for (end = first;
+             end < layout->nspans && same_group(&spans[first], &spans[end]); end++)
+            ;
+        for (int i = first; i < end; i++)
+            spans[i].group = (struct mt_cut_range){first, end};
+    }
+}
+
+static void set_tiles(struct pdgemm_layout *layout)
+{
     for (int i = 0; i < layout->cut->ntiles; i++) {
         const struct mt_cut_tile *tile = &layout->cut->tiles[i];
-        const struct mt_cut_range ranges[] = {layout->areas[PDGEMM_A][i].rows,
-                                              layout->areas[PDGEMM_B][i].columns};
-        struct pdgemm_tile own = {i, tile->turn, tile->levels, {-1, -1}};
-        /* a tile without rows or columns needs nothing */
-        const bool needs = pdgemm_size(ranges[0]) > 0 && pdgemm_size(ranges[1]) > 0;
-        for (int operand = 0; needs && operand < PDGEMM_OPERANDS; operand++)
-            own.spans[operand] =
-                find_span(layout, &(struct pdgemm_span){tile->rank, tile->turn,
-                                                        (enum pdgemm_operand)operand,
-                                                        ranges[operand]});
-        if (tile->rank == layout->rank)
-            layout->tiles[layout->ntiles++] = own;
+        if (tile->rank != layout->rank)
+            continue;
+        struct pdgemm_tile *own = &layout->tiles[layout->ntiles++];
+        *own = (struct pdgemm_tile){i, tile->turn, tile->levels, {-1, -1}};
+        for (int operand = 0; operand < PDGEMM_OPERANDS && needs_spans(layout, i);
+             operand++) {
+            const struct pdgemm_span key = span_of(layout, i, operand);
+            const struct pdgemm_span *found = bsearch(
+                &key, layout->spans, (size_t)layout->nspans, sizeof key, compare_spans);
+            own->spans[operand] = (int)(found - layout->spans);
+        }
     }
 }
 
@@ -130,6 +184,8 @@ int pdgemm_layout_init(struct pdgemm_layout *layout, const struct mt_cut *cut,
     }
     set_areas(&made);
     set_spans(&made);
+    set_groups(&made);
+    set_tiles(&made);
     *layout = made;
     return MT_OK;
 }
@@ -148,45 +204,95 @@ struct visit {
     void *context;
 };
 
-/* Visit what lies of the span's area in a tile of the cut, which is the rank's
-   `block`-th. */
-static int visit_tile(const struct pdgemm_layout *layout, int span,
-                      const struct pdgemm_area *wanted, int tile, int block,
-                      const struct visit *visit)
+/* The place of a rank in the group, or where it would be. */
+static int place_in(const struct pdgemm_layout *layout, struct mt_cut_range group,
+                    int rank)
 {
-    const struct pdgemm_area *there = &layout->areas[layout->spans[span].operand][tile];
-    const struct pdgemm_piece piece = {
-        .span = span,
-        .from = layout->cut->tiles[tile].rank,
-        .to = layout->spans[span].rank,
-        .tile = tile,
-        .block = block,
-        .area = {common(wanted->rows, there->rows),
-                 common(wanted->columns, there->columns)}};
-    return pdgemm_is_empty(&piece.area) ? 0 : visit->function(visit->context, &piece);
+    int place = 0;
+    while (place < pdgemm_size(group) && layout->spans[group.first + place].rank < rank)
+        place++;
+    return place;
+}
+
+/* Those who get a piece: its owner, and the others of the group. */
+struct members {
+    const struct pdgemm_span *spans; /* of the group */
+    int count;
+    int owner, place; /* the owner's place, if it is in the group; or else its end */
+};
+
+static struct members members_of(const struct pdgemm_layout *layout, int span,
+                                 int owner)
+{
+    const struct mt_cut_range group = layout->spans[span].group;
+    const int size = pdgemm_size(group), place = place_in(layout, group, owner);
+    const struct pdgemm_span *spans = &layout->spans[group.first];
+    const bool inside = place < size && spans[place].rank == owner;
+    return (struct members){spans, inside ? size : size + 1, owner,
+                            inside ? place : size};
+}
+
+/* The place in the group of a member that is not the owner, and which member the one at
+   a place is. */
+static int place_of(const struct members *members, int member)
+{
+    return member - 1 < members->place ? member - 1 : member;
+}
+
+static int member_at(const struct members *members, int place)
+{
+    return place < members->place ? place + 1 : place;
+}
+
+static int rank_of(const struct members *members, int member)
+{
+    return member == 0 ? members->owner
+                       : members->spans[place_of(members, member)].rank;
+}
+
+/* What lies of a span in a tile of the cut, which is its owner's `block`-th. */
+static struct pdgemm_piece piece_of(const struct pdgemm_layout *layout, int span,
+                                    int phase, int tile, int block)
+{
+    const struct pdgemm_span *its = &layout->spans[span];
+    const struct pdgemm_area wanted = pdgemm_span_area(layout, its, phase);
+    const struct pdgemm_area *there = &layout->areas[its->operand][tile];
+    const int owner = layout->cut->tiles[tile].rank;
+    return (struct pdgemm_piece){.span = span,
+                                 .owner = owner,
+                                 .from = owner,
+                                 .to = its->rank,
+                                 .tile = tile,
+                                 .block = block,
+                                 .area = {common(wanted.rows, there->rows),
+                                          common(wanted.columns, there->columns)}};
+}
+
+/* Visit a piece of an own span. */
+static int visit_receive(const struct pdgemm_layout *layout, struct pdgemm_piece *piece,
+                         const struct visit *visit)
+{
+    if (pdgemm_is_empty(&piece->area))
+        return 0;
+    if (piece->owner != layout->rank) {
+        const struct members members = members_of(layout, piece->span, piece->owner);
+        const int place = piece->span - layout->spans[piece->span].group.first;
+        piece->from =
+            rank_of(&members, mt_cut_parent(layout->cut, member_at(&members, place)));
+    }
+    return visit->function(visit->context, piece);
 }
 
 static int receive_span(const struct pdgemm_layout *layout, int span, int phase,
                         const struct visit *visit)
 {
-    const struct pdgemm_area wanted =
-        pdgemm_span_area(layout, &layout->spans[span], phase);
     int status = 0;
     for (int i = 0, blocks = 0; i < layout->cut->ntiles && status == 0; i++) {
         const bool own = layout->cut->tiles[i].rank == layout->rank;
-        status = visit_tile(layout, span, &wanted, i, own ? blocks++ : -1, visit);
+        struct pdgemm_piece piece =
+            piece_of(layout, span, phase, i, own ? blocks++ : -1);
+        status = visit_receive(layout, &piece, visit);
     }
-    return status;
-}
-
-static int send_span(const struct pdgemm_layout *layout, int span, int phase,
-                     const struct visit *visit)
-{
-    const struct pdgemm_area wanted =
-        pdgemm_span_area(layout, &layout->spans[span], phase);
-    int status = 0;
-    for (int i = 0; i < layout->ntiles && status == 0; i++)
-        status = visit_tile(layout, span, &wanted, layout->tiles[i].place, i, visit);
     return status;
 }
 
@@ -202,14 +308,58 @@ int pdgemm_visit_receives(const struct pdgemm_layout *layout, int phase,
     return status;
 }
 
+/* Visit the piece as a member sends it to its children, the last one first. */
+static int visit_children(const struct pdgemm_layout *layout,
+                          const struct pdgemm_piece *piece,
+                          const struct members *members, int member,
+                          const struct visit *visit)
+{
+    const int first = layout->spans[piece->span].group.first;
+    int status = 0;
+    for (int i = members->count - 1; i > member && status == 0; i--) {
+        struct pdgemm_piece sent = *piece;
+        sent.span = first + place_of(members, i);
+        sent.from = layout->rank;
+        sent.to = layout->spans[sent.span].rank;
+        if (mt_cut_parent(layout->cut, i) == member)
+            status = visit->function(visit->context, &sent);
+    }
+    return status;
+}
+
+int pdgemm_visit_forwards(const struct pdgemm_layout *layout,
+                          const struct pdgemm_piece *piece, pdgemm_visit function,
+                          void *context)
+{
+    const struct members members = members_of(layout, piece->span, piece->owner);
+    const int place = piece->span - layout->spans[piece->span].group.first;
+    return visit_children(layout, piece, &members, member_at(&members, place),
+                          &(struct visit){function, context});
+}
+
+/* Visit what the group that begins with the span gets of own blocks. */
+static int send_group(const struct pdgemm_layout *layout, int span, int phase,
+                      const struct visit *visit)
+{
+    const struct members members = members_of(layout, span, layout->rank);
+    int status = 0;
+    for (int i = 0; i < layout->ntiles && status == 0; i++) {
+        const struct pdgemm_piece piece =
+            piece_of(layout, span, phase, layout->tiles[i].place, i);
+        if (!pdgemm_is_empty(&piece.area))
+            status = visit_children(layout, &piece, &members, 0, visit);
+    }
+    return status;
+}
+
 int pdgemm_visit_sends(const struct pdgemm_layout *layout, int phase,
                        pdgemm_visit function, void *context)
 {
     const int turn = pdgemm_turn(layout, phase);
     const struct visit visit = {function, context};
     int status = 0;
-    for (int i = 0; i < layout->nspans && status == 0; i++)
-        if (layout->spans[i].rank != layout->rank && layout->spans[i].turn == turn)
-            status = send_span(layout, i, phase, &visit);
+    for (int i = 0; i < layout->nspans && status == 0; i = layout->spans[i].group.end)
+        if (layout->spans[i].turn == turn)
+            status = send_group(layout, i, phase, &visit);
     return status;
 }

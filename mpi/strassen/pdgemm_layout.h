@@ -24,11 +24,14 @@ struct pdgemm_area {
 };
 
 /* Rows of A, or columns of B, that a rank needs in every phase of a turn; once, however
-   many of its tiles share them. */
+   many of its tiles share them. Ranks that need the same in the same phases are a
+   group. */
 struct pdgemm_span {
     int rank, turn;
     enum pdgemm_operand operand;
     struct mt_cut_range range;
+    int panel;                 /* that the rank takes first */
+    struct mt_cut_range group; /* in the layout's spans, in order of rank */
 };
 
 /* A tile of the calling rank. */
@@ -45,18 +48,20 @@ struct pdgemm_layout {
     int rank;                             /* the calling one */
     int phases;
     struct pdgemm_area *areas[PDGEMM_OPERANDS]; /* owned; of all tiles of the cut */
-    struct pdgemm_span *spans;                  /* owned; of all ranks */
+    struct pdgemm_span *spans; /* owned; of all ranks, groups together */
     int nspans;
     struct pdgemm_tile *tiles; /* owned; of the calling rank, in the cut's order */
     int ntiles;
 };
 
-/* A part of what a span needs in a phase, that lies in one block. */
+/* A part of what a span needs in a phase, that lies in one block; see mt_cut_parent().
+ */
 struct pdgemm_piece {
     int span;
-    int from, to;
-    int tile;  /* of the cut; its block has the piece */
-    int block; /* of rank `from`, in the cut's order; -1 on other ranks */
+    int owner;
+    int from, to; /* its parent's and the span's own rank */
+    int tile;     /* of the cut; its block has the piece */
+    int block;    /* of the owner, in the cut's order; -1 on other ranks */
     struct pdgemm_area area;
 };
 typedef int (*pdgemm_visit)(void *context, const struct pdgemm_piece *piece);
@@ -82,12 +87,16 @@ struct mt_cut_range pdgemm_depth(const struct pdgemm_layout *layout, int rank,
 struct pdgemm_area pdgemm_span_area(const struct pdgemm_layout *layout,
                                     const struct pdgemm_span *span, int phase);
 
-/* The pieces that the calling rank gets in a phase, its own ones among them, and those
-   that it sends to others. Ends at the first visit that does not return 0, and returns
-   that. */
+/* The pieces that the calling rank gets in a phase, its own ones among them; and its
+   own ones as it sends them to others. Ends at the first visit that does not return 0,
+   and returns that. */
 int pdgemm_visit_receives(const struct pdgemm_layout *layout, int phase,
                           pdgemm_visit function, void *context);
 int pdgemm_visit_sends(const struct pdgemm_layout *layout, int phase,
                        pdgemm_visit function, void *context);
+/* A piece that the calling rank gets from another one, as it sends it on. */
+int pdgemm_visit_forwards(const struct pdgemm_layout *layout,
+                          const struct pdgemm_piece *piece, pdgemm_visit function,
+                          void *context);
 
 #endif

@@ -37,14 +37,12 @@ static int wait_for_all(struct pdgemm_run *run, MPI_Comm comm)
     return code;
 }
 
-/* Get what the rank needs in a phase. */
-static int receive(struct pdgemm_run *run, int phase)
+/* Send on what others get from here, and wait for the rest. */
+static int finish_receiving(struct pdgemm_run *run, int phase)
 {
     struct pdgemm_slot *slot = &run->exchange->slots[0];
-    int code = pdgemm_exchange_receive(run->exchange, phase, slot);
-    if (code == MPI_SUCCESS)
-        code = pdgemm_exchange_wait_received(slot);
-    return code;
+    const int code = pdgemm_exchange_forward(run->exchange, phase, slot);
+    return code == MPI_SUCCESS ? pdgemm_exchange_wait_received(slot) : code;
 }
 
 static int send(struct pdgemm_run *run, int phase)
@@ -60,34 +58,40 @@ static int send(struct pdgemm_run *run, int phase)
 static int blocking_step(struct pdgemm_run *run, int phase)
 {
     struct pdgemm_exchange *exchange = run->exchange;
+    struct pdgemm_slot *slot = &exchange->slots[0];
     int code = wait_for_all(run, run->comm);
     if (code == MPI_SUCCESS)
         code = pdgemm_exchange_wait_sent(exchange); /* of the last step's turn 1 */
     if (code == MPI_SUCCESS)
-        code = send(run, phase);
+        code = pdgemm_exchange_receive(exchange, phase, slot);
     if (code == MPI_SUCCESS)
-        code = receive(run, phase);
+        code = pdgemm_exchange_send_in_turn(exchange, phase, slot);
+    if (code == MPI_SUCCESS)
+        code = finish_receiving(run, phase);
     if (code == MPI_SUCCESS)
         code = pdgemm_exchange_wait_sent(exchange);
     for (int i = 1; i <= run->layout->cut->subpanels && code == MPI_SUCCESS; i++)
         code = send(run, phase + i);
     pdgemm_lap(run, &run->times.communication);
     if (code == MPI_SUCCESS)
-        multiply(run, phase, &exchange->slots[0], NULL);
+        multiply(run, phase, slot, NULL);
     return code;
 }
 
 /* The products of turn 1 in a subpanel. */
 static int blocking_substep(struct pdgemm_run *run, int phase)
 {
+    struct pdgemm_slot *slot = &run->exchange->slots[0];
     if (run->turn_1 == MPI_COMM_NULL)
         return MPI_SUCCESS;
     int code = wait_for_all(run, run->turn_1);
     if (code == MPI_SUCCESS)
-        code = receive(run, phase);
+        code = pdgemm_exchange_receive(run->exchange, phase, slot);
+    if (code == MPI_SUCCESS)
+        code = finish_receiving(run, phase);
     pdgemm_lap(run, &run->times.communication);
     if (code == MPI_SUCCESS)
-        multiply(run, phase, &run->exchange->slots[0], NULL);
+        multiply(run, phase, slot, NULL);
     return code;
 }
 
