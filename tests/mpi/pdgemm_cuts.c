@@ -5,9 +5,10 @@
 #include <stdlib.h>
 
 const char *const cut_names[SHAPES] = {
-    [SHAPE_COLUMNS] = "columns",     [SHAPE_ROWS] = "rows",
-    [SHAPE_GRID] = "dealt blocks",   [SHAPE_LEFT_OVER] = "a left-over",
-    [SHAPE_IDLE] = "one rank works", [SHAPE_PINWHEEL] = "a pinwheel",
+    [SHAPE_COLUMNS] = "columns",       [SHAPE_ROWS] = "rows",
+    [SHAPE_GRID] = "dealt blocks",     [SHAPE_LARGE_GRID] = "more blocks",
+    [SHAPE_LEFT_OVER] = "a left-over", [SHAPE_IDLE] = "one rank works",
+    [SHAPE_PINWHEEL] = "a pinwheel",
 };
 
 static void add(struct mt_cut *cut, struct mt_cut_tile tile)
@@ -74,6 +75,9 @@ void cut_make(struct mt_cut *cut, enum shape shape, int ranks, int levels)
         break;
     case SHAPE_GRID:
         add_grid(cut, &whole, 3, 0);
+        break;
+    case SHAPE_LARGE_GRID:
+        add_grid(cut, &whole, 4, 0);
         break;
     case SHAPE_LEFT_OVER:
         cut->panels = cut->subpanels = 2;
