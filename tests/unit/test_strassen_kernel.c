@@ -164,12 +164,12 @@ static void large_products_are_exact_by_it(void **unused)
 {
     (void)unused;
     skip_without_kernel();
-    struct strassen_case x = combination(0, 515, 530, 522);
+    struct strassen_case x = combination(0, 563, 570, 562);
     check_call(&x, 0);
-    x = combination(2, 515, 1040, 522);
+    x = combination(2, 563, 1040, 562);
     x.layout = CblasRowMajor;
     check_call(&x, 0);
-    x = combination(4, 1027, 1041, 1030);
+    x = combination(4, 1121, 1141, 1130);
     check_call(&x, 1);
 }
 
