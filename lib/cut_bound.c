@@ -96,8 +96,18 @@ static void count_ranks(struct grid *grid, int *counts, int along, int across,
         }
 }
 
-/* Its owner sends each block of A in the step of its column, of B of its row, to all
-   others of its line. */
+/* To how many of its line a block's owner sends it itself. */
+static int count_children(int members)
+{
+    int count = 0;
+    while (1 << count < members)
+        count++;
+    return count;
+}
+
+/* Its owner sends each block of A in the step of its column, of B of its row, to its
+   children among the ranks of the line; who sends it on to the others is not counted.
+ */
 static void add_blocks(struct grid *grid)
 {
     for (int row = 0; row < grid->side; row++)
@@ -106,10 +116,10 @@ static void add_blocks(struct grid *grid)
             if (owner < 0)
                 continue;
             struct load *a = &grid->loads[column * grid->ranks + owner];
-            a->sent += (grid->in_row[row] - 1) * grid->a_bytes;
+            a->sent += count_children(grid->in_row[row]) * grid->a_bytes;
             a->received -= grid->a_bytes;
             struct load *b = &grid->loads[row * grid->ranks + owner];
-            b->sent += (grid->in_column[column] - 1) * grid->b_bytes;
+            b->sent += count_children(grid->in_column[column]) * grid->b_bytes;
             b->received -= grid->b_bytes;
         }
 }

@@ -18,6 +18,7 @@ struct mt_cut_flow {
     int from, to;
     int messages;
     int phase;    /* of the one that gets them */
+    int message;  /* which it is, for those who want to know */
     double bytes; /* of all of them */
     double left;  /* that have not passed yet */
     double speed; /* bytes a second */

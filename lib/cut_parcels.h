@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cut_parcels.h - who has what others need; see cut_work.h.
+ * cut_parcels.h - the messages of a cut with overlap; see cut_work.h.
  */
 #ifndef MT_CUT_PARCELS_H
 #define MT_CUT_PARCELS_H

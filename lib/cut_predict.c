@@ -66,11 +66,9 @@ static int report(struct mt_cut_forecast *forecast,
         .seconds = prediction->seconds,
         .ranks = prediction->times,
         .nranks = cut->ranks,
+        .bytes = prediction->work.bytes,
         .bound = find_least_bytes(cut, product, shares),
     };
-    const struct mt_cut_work *work = &prediction->work;
-    for (int i = 0; i < work->starts[(size_t)work->phases * (size_t)work->ranks]; i++)
-        made.bytes += work->parcels[i].bytes;
     prediction->times = NULL; /* now the forecast's */
     free(shares);
     *forecast = made;

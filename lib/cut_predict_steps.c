@@ -6,11 +6,14 @@
 
 struct walker {
     bool has_left_over;
-    double began;   /* when it began with the messages of its phase */
-    int open;       /* of these, those that have not passed */
-    bool is_asked;  /* for messages of turn 1, which wait until those of turn 0 are sent
-                     */
-    double arrived; /* when it has computed, too */
+    int phase;       /* that its messages are of */
+    double began;    /* when it began with them */
+    int open;        /* of these, those that it waits for: they have not passed */
+    int next, end;   /* messages that it has to send yet */
+    bool is_sending; /* one after the other */
+    bool is_asked;   /* for messages of turn 1, which wait until those of turn 0 have
+                        passed */
+    double arrived;  /* when it has computed, too */
 };
 
 /* The ranks on their way through the product, step by step. Those that have tiles of
@@ -19,6 +22,7 @@ struct walker {
 struct walk {
     struct mt_cut_prediction *prediction;
     struct walker *walkers;
+    bool *passed; /* of every message, by number */
     double now;
     int phase;       /* that the ranks of turn 1 are in, or else all */
     int missing;     /* ranks of turn 1 that have not done the phase */
@@ -69,7 +73,7 @@ static void compute(struct walk *walk, int rank, int phase, double passed)
         (phase + 1) % mt_cut_phases_per_step(prediction->cut) == 0)
         return;
     walk->phase++;
-    walk->ask_at = meet(walk, 1) + prediction->network->latency;
+    walk->ask_at = meet(walk, 1);
 }
 
 /* A rank begins with messages of turn 1 when those of turn 0 have passed. */
@@ -80,26 +84,65 @@ static bool may_send(const struct walk *walk, int rank)
            walker->has_left_over || walker->open == 0;
 }
 
-/* Let messages of the phase begin, of all ranks that are asked for them and may send.
- */
+/* Of turn 1, a rank sends what it owns at once, and need not attend to it. */
+static bool is_in_turn(const struct walk *walk, const struct mt_cut_message *message,
+                       int phase)
+{
+    return message->after >= 0 ||
+           mt_cut_turn_of_phase(walk->prediction->cut, phase) == 0;
+}
+
+static int begin(struct walk *walk, int rank, int message, struct mt_error *err)
+{
+    struct mt_cut_prediction *prediction = walk->prediction;
+    const struct mt_cut_network *network = prediction->network;
+    const struct mt_cut_message *its = &prediction->work.messages[message];
+    /* the bytes that would pass in the latency count as part of the message */
+    const struct mt_cut_flow flow = {.from = rank,
+                                     .to = its->to,
+                                     .messages = 1,
+                                     .phase = walk->walkers[rank].phase,
+                                     .message = message,
+                                     .bytes = its->bytes +
+                                              network->latency * network->bandwidth};
+    return mt_cut_flows_begin(&prediction->flows, &flow, err);
+}
+
+/* Let messages of the rank begin, as far as it may send them and has got them. */
+static int go_on(struct walk *walk, int rank, struct mt_error *err)
+{
+    const struct mt_cut_message *messages = walk->prediction->work.messages;
+    struct walker *walker = &walk->walkers[rank];
+    int status = MT_OK;
+    for (; walker->next < walker->end && !status; walker->next++) {
+        const struct mt_cut_message *message = &messages[walker->next];
+        const bool in_turn = is_in_turn(walk, message, walker->phase);
+        if (in_turn && walker->is_sending)
+            break;
+        if (message->after >= 0 && !walk->passed[message->after])
+            break;
+        walker->is_sending |= in_turn;
+        status = begin(walk, rank, walker->next, err);
+    }
+    return status;
+}
+
+/* Let the ranks that are asked for messages of the phase, and may send, begin. */
 static int send(struct walk *walk, struct mt_error *err)
 {
     const struct mt_cut_work *work = &walk->prediction->work;
     const int *starts = work->starts + (size_t)walk->phase * (size_t)work->ranks;
     int status = MT_OK;
-    for (int rank = 0; rank < work->ranks; rank++)
-        for (int i = starts[rank]; i < starts[rank + 1] && !status; i++) {
-            const struct mt_cut_parcel *parcel = &work->parcels[i];
-            const struct mt_cut_flow flow = {parcel->from, rank, parcel->messages,
-                                             .phase = walk->phase,
-                                             .bytes = parcel->bytes};
-            if (walk->walkers[parcel->from].is_asked && may_send(walk, parcel->from))
-                status = mt_cut_flows_begin(&walk->prediction->flows, &flow, err);
-        }
     walk->is_held_up = false;
-    for (int rank = 0; rank < work->ranks; rank++) {
+    for (int rank = 0; rank < work->ranks && !status; rank++) {
         struct walker *walker = &walk->walkers[rank];
-        walker->is_asked = walker->is_asked && !may_send(walk, rank);
+        if (walker->is_asked && may_send(walk, rank)) {
+            walker->is_asked = false;
+            walker->phase = walk->phase;
+            walker->next = starts[rank];
+            walker->end = starts[rank + 1];
+            status = go_on(walk, rank, err);
+        }
         walk->is_held_up |= walker->is_asked;
     }
     return status;
@@ -115,12 +158,12 @@ static int ask(struct walk *walk, struct mt_error *err)
     walk->missing = 0;
     walk->ask_at = INFINITY;
     for (int rank = 0; rank < work->ranks; rank++) {
-        walk->missing += walk->walkers[rank].has_left_over;
+        struct walker *walker = &walk->walkers[rank];
+        walk->missing += walker->has_left_over;
+        walker->is_asked = starts[rank] < starts[rank + 1];
         for (int i = starts[rank]; i < starts[rank + 1]; i++) {
-            struct walker *sender = &walk->walkers[work->parcels[i].from];
-            sender->is_asked = true;
-            sender->open += turn == 0;
-            walk->walkers[rank].open++;
+            walker->open += is_in_turn(walk, &work->messages[i], phase);
+            walk->walkers[work->messages[i].to].open++;
         }
     }
     const int status = send(walk, err);
@@ -137,24 +180,36 @@ static void close_message(struct walk *walk, int rank, int phase)
         compute(walk, rank, phase, walk->now);
 }
 
+/* A message has passed. */
+static int end(struct walk *walk, const struct mt_cut_flow *flow, struct mt_error *err)
+{
+    const struct mt_cut_message *message =
+        &walk->prediction->work.messages[flow->message];
+    walk->passed[message->number] = true;
+    if (is_in_turn(walk, message, flow->phase)) {
+        walk->walkers[flow->from].is_sending = false;
+        close_message(walk, flow->from, flow->phase);
+    }
+    close_message(walk, flow->to, flow->phase);
+    const int status = go_on(walk, flow->from, err);
+    return status ? status : go_on(walk, flow->to, err);
+}
+
 static int make_step(struct walk *walk, int step, struct mt_error *err)
 {
     const struct mt_cut *cut = walk->prediction->cut;
     struct mt_cut_flows *flows = &walk->prediction->flows;
     walk->phase = step * mt_cut_phases_per_step(cut);
-    walk->ask_at = meet(walk, 0) + walk->prediction->network->latency;
+    walk->ask_at = meet(walk, 0);
     int status = MT_OK;
     for (double next = walk->ask_at; !status && isfinite(next);
          next = fmin(walk->ask_at, walk->now + mt_cut_flows_next(flows))) {
         struct mt_cut_flow ended;
         mt_cut_flows_pass(flows, next - walk->now);
         walk->now = next;
-        while (mt_cut_flows_take(flows, &ended)) {
-            close_message(walk, ended.to, ended.phase);
-            if (mt_cut_turn_of_phase(cut, ended.phase) == 0)
-                close_message(walk, ended.from, ended.phase);
-        }
-        if (walk->is_held_up)
+        while (mt_cut_flows_take(flows, &ended) && !status)
+            status = end(walk, &ended, err);
+        if (!status && walk->is_held_up)
             status = send(walk, err);
         if (!status && walk->ask_at <= walk->now)
             status = ask(walk, err);
@@ -167,14 +222,19 @@ int mt_cut_predict_steps(struct mt_cut_prediction *prediction, struct mt_error *
     const struct mt_cut *cut = prediction->cut;
     struct walk walk = {.prediction = prediction};
     walk.walkers = calloc((size_t)cut->ranks, sizeof *walk.walkers);
-    if (!walk.walkers)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d ranks", cut->ranks);
+    walk.passed = calloc((size_t)prediction->work.nmessages + 1, sizeof *walk.passed);
+    int status = MT_OK;
+    if (!walk.walkers || !walk.passed) {
+        status = mt_fail(err, MT_ENOMEM, "no memory for %d ranks", cut->ranks);
+        goto done;
+    }
     for (int i = 0; i < cut->ntiles; i++)
         walk.walkers[cut->tiles[i].rank].has_left_over |= cut->tiles[i].turn == 1;
-    int status = MT_OK;
     for (int step = 0; step < cut->panels && !status; step++)
         status = make_step(&walk, step, err);
     prediction->seconds = meet(&walk, 0);
+done:
+    free(walk.passed);
     free(walk.walkers);
     return status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cut_work.h"
 
+#include "cut_messages.h"
 #include "cut_parcels.h"
 
 #include <stdlib.h>
@@ -19,6 +20,7 @@ void mt_cut_work_clear(struct mt_cut_work *work)
 {
     free(work->seconds);
     free(work->parcels);
+    free(work->messages);
     free(work->starts);
     *work = (struct mt_cut_work){0};
 }
@@ -123,7 +125,8 @@ int mt_cut_work_init(struct mt_cut_work *work, const struct mt_cut *cut,
         return mt_fail(err, MT_ENOMEM, "no memory for %d phases of %d ranks",
                        made.phases, made.ranks);
     find_seconds(&made, cut, product, cluster);
-    const int status = mt_cut_find_parcels(&made, cut, product, err);
+    const int status = cut->overlap ? mt_cut_find_parcels(&made, cut, product, err)
+                                    : mt_cut_find_messages(&made, cut, product, err);
     if (status)
         mt_cut_work_clear(&made);
     else

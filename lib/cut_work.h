@@ -18,14 +18,28 @@ struct mt_cut_parcel {
     double bytes;
 };
 
+/* A message that a rank sends in a phase. */
+struct mt_cut_message {
+    int to;
+    int number; /* its own, from 0 to nmessages - 1 */
+    int after;  /* the number of the one by which the sender gets what it sends; -1: it
+                   owns that */
+    double bytes;
+};
+
 /* Zeroed is empty. */
 struct mt_cut_work {
     int ranks, phases;
     double
         *seconds; /* owned; that a rank computes in a phase: [phase * ranks + rank] */
+    double bytes; /* that all ranks get */
+    /* With overlap, ranks send when and in what order they are asked: */
     struct mt_cut_parcel
         *parcels; /* owned; by phase, then by the rank that gets them */
-    int *starts;  /* owned; where those of [phase * ranks + rank] start; one more */
+    /* Without, what they own, then what they send on: */
+    struct mt_cut_message *messages; /* owned; by phase, sender, in order of sending */
+    int nmessages;
+    int *starts; /* owned; where those of [phase * ranks + rank] start; one more */
 };
 
 void mt_cut_work_clear(struct mt_cut_work *work);
