@@ -21,6 +21,7 @@ struct grid {
     int *in_row, *in_column; /* how many ranks each row, each column has blocks of */
     int *seen;               /* of every rank: the last line with a block of its own */
     double *computes;        /* of every rank, seconds in a step */
+    double *again;           /* and of pieces of what is left over; 0: it has none */
     struct load *loads;      /* [step * ranks + rank] */
 };
 
@@ -31,6 +32,7 @@ static void clear(struct grid *grid)
     free(grid->in_column);
     free(grid->seen);
     free(grid->computes);
+    free(grid->again);
     free(grid->loads);
 }
 
@@ -51,10 +53,11 @@ static int prepare(struct grid *grid, const struct mt_cut_task *task, int side,
         .in_column = calloc(lines, sizeof *grid->in_column),
         .seen = calloc(ranks, sizeof *grid->seen),
         .computes = calloc(ranks, sizeof *grid->computes),
+        .again = calloc(ranks, sizeof *grid->again),
         .loads = calloc(lines * ranks, sizeof *grid->loads),
     };
     if (grid->owners && grid->in_row && grid->in_column && grid->seen &&
-        grid->computes && grid->loads)
+        grid->computes && grid->again && grid->loads)
         return MT_OK;
     return mt_fail(err, MT_ENOMEM, "no memory for %zu x %zu blocks", lines, lines);
 }
@@ -74,6 +77,11 @@ static void find_owners(struct grid *grid, const struct mt_cut_shares *shares,
         grid->computes[rank] = shares->blocks[rank] *
                                mt_cut_block_seconds(grid->task, rank, grid->side) /
                                grid->side;
+        if (shares->parts > 0 && shares->pieces[rank] > 0)
+            grid->again[rank] =
+                shares->pieces[rank] *
+                mt_cut_block_seconds(grid->task, rank, grid->side * shares->parts) /
+                grid->side;
     }
 }
 
@@ -124,21 +132,31 @@ static void add_blocks(struct grid *grid)
         }
 }
 
-/* Each step lasts at least as long as its busiest rank is busy. */
-static double add_steps(const struct grid *grid)
+/* How long a rank is busy in a step, at least. */
+static double find_busy(const struct grid *grid, int step, int rank)
 {
     const struct mt_cut_network *network = &grid->task->cluster->network;
+    const struct load *load = &grid->loads[step * grid->ranks + rank];
+    const double bytes = fmax(load->sent, load->received) +
+                         (network->exchange - 1) * fmin(load->sent, load->received);
+    return bytes / network->bandwidth + grid->computes[rank];
+}
+
+/* Each step lasts at least as long as its busiest rank is busy; and those who compute
+   what is left over begin with that together. */
+static double add_steps(const struct grid *grid)
+{
     double seconds = 0;
     for (int step = 0; step < grid->side; step++) {
-        double busiest = 0;
+        double busiest = 0, together = 0, again = 0;
         for (int rank = 0; rank < grid->ranks; rank++) {
-            const struct load *load = &grid->loads[step * grid->ranks + rank];
-            const double bytes =
-                fmax(load->sent, load->received) +
-                (network->exchange - 1) * fmin(load->sent, load->received);
-            busiest = fmax(busiest, bytes / network->bandwidth + grid->computes[rank]);
+            const double busy = find_busy(grid, step, rank);
+            busiest = fmax(busiest, busy);
+            if (grid->again[rank] > 0)
+                together = fmax(together, busy);
+            again = fmax(again, grid->again[rank]);
         }
-        seconds += busiest;
+        seconds += fmax(busiest, together + again);
     }
     return seconds;
 }

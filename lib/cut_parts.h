@@ -56,8 +56,9 @@ MT_MUST_CHECK int mt_cut_deal(struct mt_cut *cut, const struct mt_cut_task *task
 
 /*
  * Seconds that the product with these shares cannot go below, to know without much ado
- * that a cut is no good: nobody waits for messages but those of the own node, and what
- * is left over costs nothing. Short of the prediction only by what sizes are rounded.
+ * that a cut is no good: nobody waits for messages but those of the own node, and those
+ * of what is left over cost nothing. Above the prediction only by what sizes are
+ * rounded.
  */
 MT_MUST_CHECK int mt_cut_bound(double *seconds, const struct mt_cut_task *task,
                                const struct mt_cut_shares *shares,

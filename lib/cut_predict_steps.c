@@ -73,7 +73,7 @@ static void compute(struct walk *walk, int rank, int phase, double passed)
         (phase + 1) % mt_cut_phases_per_step(prediction->cut) == 0)
         return;
     walk->phase++;
-    walk->ask_at = meet(walk, 1);
+    walk->ask_at = meet(walk, 1) + prediction->network->latency;
 }
 
 /* A rank begins with messages of turn 1 when those of turn 0 have passed. */
@@ -92,19 +92,20 @@ static bool is_in_turn(const struct walk *walk, const struct mt_cut_message *mes
            mt_cut_turn_of_phase(walk->prediction->cut, phase) == 0;
 }
 
-static int begin(struct walk *walk, int rank, int message, struct mt_error *err)
+static int begin(struct walk *walk, int rank, int message, bool in_turn,
+                 struct mt_error *err)
 {
     struct mt_cut_prediction *prediction = walk->prediction;
     const struct mt_cut_network *network = prediction->network;
     const struct mt_cut_message *its = &prediction->work.messages[message];
-    /* the bytes that would pass in the latency count as part of the message */
-    const struct mt_cut_flow flow = {.from = rank,
-                                     .to = its->to,
-                                     .messages = 1,
-                                     .phase = walk->walkers[rank].phase,
-                                     .message = message,
-                                     .bytes = its->bytes +
-                                              network->latency * network->bandwidth};
+    struct mt_cut_flow flow = {.from = rank,
+                               .to = its->to,
+                               .messages = 1,
+                               .phase = walk->walkers[rank].phase,
+                               .message = message,
+                               .bytes = its->bytes};
+    if (in_turn) /* what would pass in its latency counts as part of the message */
+        flow.bytes += network->latency * network->bandwidth;
     return mt_cut_flows_begin(&prediction->flows, &flow, err);
 }
 
@@ -122,7 +123,7 @@ static int go_on(struct walk *walk, int rank, struct mt_error *err)
         if (message->after >= 0 && !walk->passed[message->after])
             break;
         walker->is_sending |= in_turn;
-        status = begin(walk, rank, walker->next, err);
+        status = begin(walk, rank, walker->next, in_turn, err);
     }
     return status;
 }
