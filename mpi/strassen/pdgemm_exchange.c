@@ -229,12 +229,6 @@ int pdgemm_exchange_wait_received(struct pdgemm_slot *slot)
     return code;
 }
 
-static bool goes_packed(const struct traffic *traffic, const struct pdgemm_piece *piece)
-{
-    const struct pdgemm_exchange *exchange = traffic->exchange;
-    return !exchange->machine->no_values && pdgemm_is_strided(exchange->layout, piece);
-}
-
 static int send(const struct traffic *traffic, const struct pdgemm_message *message,
                 MPI_Request *request)
 {
@@ -246,7 +240,7 @@ static int send_in_place(void *context, const struct pdgemm_piece *piece)
 {
     const struct traffic *traffic = context;
     struct pdgemm_exchange *exchange = traffic->exchange;
-    if (goes_packed(traffic, piece))
+    if (pdgemm_is_strided(exchange->layout, piece))
         return MPI_SUCCESS;
     const bool no_values = exchange->machine->no_values;
     const struct pdgemm_message message =
@@ -258,15 +252,20 @@ static int send_in_place(void *context, const struct pdgemm_piece *piece)
 static int send_packed(void *context, const struct pdgemm_piece *piece)
 {
     const struct traffic *traffic = context;
+    const struct pdgemm_exchange *exchange = traffic->exchange;
     struct pdgemm_slot *slot = traffic->slot;
-    if (!goes_packed(traffic, piece))
+    if (!pdgemm_is_strided(exchange->layout, piece))
         return MPI_SUCCESS;
-    const struct pdgemm_panel own = find_own(traffic->exchange, piece);
+    const bool no_values = exchange->machine->no_values;
     const struct pdgemm_message message =
-        message_of(traffic, piece, piece->to, slot->packed + slot->used);
-    slot->used += pdgemm_values(&piece->area);
-    copy(message.rows, message.columns, own.values, own.leading, message.values,
-         message.rows);
+        message_of(traffic, piece, piece->to,
+                   no_values ? exchange->blank : slot->packed + slot->used);
+    if (!no_values) {
+        const struct pdgemm_panel own = find_own(exchange, piece);
+        slot->used += pdgemm_values(&piece->area);
+        copy(message.rows, message.columns, own.values, own.leading, message.values,
+             message.rows);
+    }
     return send(traffic, &message, &slot->sends[slot->nsends++]);
 }
 
