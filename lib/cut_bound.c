@@ -142,26 +142,22 @@ static double find_busy(const struct grid *grid, int step, int rank)
     return bytes / network->bandwidth + grid->computes[rank];
 }
 
-/* Each step lasts at least as long as its busiest rank is busy; and those who compute
-   what is left over begin with that together. */
-static double add_steps(const struct grid *grid)
+/* A step lasts at least as long as its busiest rank is busy; and those who compute what
+   is left over begin with that together. */
+static double find_step(const struct grid *grid, int step)
 {
-    double seconds = 0;
-    for (int step = 0; step < grid->side; step++) {
-        double busiest = 0, together = 0, again = 0;
-        for (int rank = 0; rank < grid->ranks; rank++) {
-            const double busy = find_busy(grid, step, rank);
-            busiest = fmax(busiest, busy);
-            if (grid->again[rank] > 0)
-                together = fmax(together, busy);
-            again = fmax(again, grid->again[rank]);
-        }
-        seconds += fmax(busiest, together + again);
+    double busiest = 0, together = 0, again = 0;
+    for (int rank = 0; rank < grid->ranks; rank++) {
+        const double busy = find_busy(grid, step, rank);
+        busiest = fmax(busiest, busy);
+        if (grid->again[rank] > 0)
+            together = fmax(together, busy);
+        again = fmax(again, grid->again[rank]);
     }
-    return seconds;
+    return fmax(busiest, together + again);
 }
 
-int mt_cut_bound(double *seconds, const struct mt_cut_task *task,
+int mt_cut_bound(double *rest, const struct mt_cut_task *task,
                  const struct mt_cut_shares *shares, enum mt_cut_order order,
                  struct mt_error *err)
 {
@@ -172,7 +168,9 @@ int mt_cut_bound(double *seconds, const struct mt_cut_task *task,
         count_ranks(&grid, grid.in_row, 1, grid.side, grid.a_bytes);
         count_ranks(&grid, grid.in_column, grid.side, 1, grid.b_bytes);
         add_blocks(&grid);
-        *seconds = add_steps(&grid);
+        rest[grid.side] = 0;
+        for (int step = grid.side - 1; step >= 0; step--)
+            rest[step] = rest[step + 1] + find_step(&grid, step);
     }
     clear(&grid);
     return status;

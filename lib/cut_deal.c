@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cut_parts.h"
+#include "cut_predict.h"
+
+#include <stdlib.h>
 
 struct mt_cut_block mt_cut_find_block(int grid, enum mt_cut_order order, int place)
 {
@@ -88,12 +91,13 @@ double mt_cut_block_seconds(const struct mt_cut_task *task, int rank, int grid)
 }
 
 /* Keep the cut when it is better than the best. */
-static int compare(struct mt_cut_search *search, struct mt_cut *cut,
+static int compare(struct mt_cut_search *search, struct mt_cut *cut, const double *rest,
                    struct mt_error *err)
 {
     struct mt_cut_forecast forecast = {0};
-    const int status = mt_cut_predict(&forecast, cut, search->task->product,
-                                      search->task->cluster, err);
+    const struct mt_cut_limit limit = {search->seconds, rest};
+    const int status = mt_cut_predict_within(&forecast, cut, search->task->product,
+                                             search->task->cluster, &limit, err);
     if (!status && forecast.seconds < search->seconds) {
         const struct mt_cut worse = search->cut;
         search->seconds = forecast.seconds;
@@ -104,21 +108,30 @@ static int compare(struct mt_cut_search *search, struct mt_cut *cut,
     return status;
 }
 
+static int try_order(struct mt_cut_search *search, enum mt_cut_kind kind,
+                     const struct mt_cut_shares *shares, enum mt_cut_order order,
+                     double *rest, struct mt_error *err)
+{
+    struct mt_cut cut = {.kind = kind};
+    int status = mt_cut_bound(rest, search->task, shares, order, err);
+    if (status || rest[0] >= search->seconds)
+        return status;
+    status = mt_cut_deal(&cut, search->task, shares, order, err);
+    if (!status)
+        status = compare(search, &cut, rest, err);
+    mt_cut_clear(&cut);
+    return status;
+}
+
 int mt_cut_try(struct mt_cut_search *search, enum mt_cut_kind kind,
                const struct mt_cut_shares *shares, struct mt_error *err)
 {
+    double *rest = calloc((size_t)shares->grid + 1, sizeof *rest);
+    if (!rest)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d steps", shares->grid);
     int status = MT_OK;
-    for (int order = 0; order < MT_CUT_ORDERS && !status; order++) {
-        struct mt_cut cut = {.kind = kind};
-        double bound = 0;
-        status =
-            mt_cut_bound(&bound, search->task, shares, (enum mt_cut_order)order, err);
-        if (status || bound >= search->seconds)
-            continue;
-        status = mt_cut_deal(&cut, search->task, shares, (enum mt_cut_order)order, err);
-        if (!status)
-            status = compare(search, &cut, err);
-        mt_cut_clear(&cut);
-    }
+    for (int order = 0; order < MT_CUT_ORDERS && !status; order++)
+        status = try_order(search, kind, shares, (enum mt_cut_order)order, rest, err);
+    free(rest);
     return status;
 }

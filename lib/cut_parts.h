@@ -55,12 +55,13 @@ MT_MUST_CHECK int mt_cut_deal(struct mt_cut *cut, const struct mt_cut_task *task
                               enum mt_cut_order order, struct mt_error *err);
 
 /*
- * Seconds that the product with these shares cannot go below, to know without much ado
+ * Seconds that the product with these shares cannot go below from each step on, the
+ * first of which is 0, and 0 after the last one, to know without much ado
  * that a cut is no good: nobody waits for messages but those of the own node, and those
  * of what is left over cost nothing. Above the prediction only by what sizes are
  * rounded.
  */
-MT_MUST_CHECK int mt_cut_bound(double *seconds, const struct mt_cut_task *task,
+MT_MUST_CHECK int mt_cut_bound(double *rest, const struct mt_cut_task *task,
                                const struct mt_cut_shares *shares,
                                enum mt_cut_order order, struct mt_error *err);
 

@@ -75,15 +75,17 @@ static int report(struct mt_cut_forecast *forecast,
     return MT_OK;
 }
 
-int mt_cut_predict(struct mt_cut_forecast *forecast, const struct mt_cut *cut,
-                   const struct mt_cut_product *product,
-                   const struct mt_cut_cluster *cluster, struct mt_error *err)
+int mt_cut_predict_within(struct mt_cut_forecast *forecast, const struct mt_cut *cut,
+                          const struct mt_cut_product *product,
+                          const struct mt_cut_cluster *cluster,
+                          const struct mt_cut_limit *limit, struct mt_error *err)
 {
     if (cut->ranks != cluster->ranks)
         return mt_fail(err, MT_EINVAL, "the cut is for %d ranks, but there are %d",
                        cut->ranks, cluster->ranks);
     struct mt_cut_prediction prediction;
     int status = prepare(&prediction, cut, product, cluster, err);
+    prediction.limit = limit;
     if (!status)
         status = cut->overlap ? mt_cut_predict_overlap(&prediction, err)
                               : mt_cut_predict_steps(&prediction, err);
@@ -91,4 +93,11 @@ int mt_cut_predict(struct mt_cut_forecast *forecast, const struct mt_cut *cut,
         status = report(forecast, &prediction, product, err);
     clear(&prediction);
     return status;
+}
+
+int mt_cut_predict(struct mt_cut_forecast *forecast, const struct mt_cut *cut,
+                   const struct mt_cut_product *product,
+                   const struct mt_cut_cluster *cluster, struct mt_error *err)
+{
+    return mt_cut_predict_within(forecast, cut, product, cluster, NULL, err);
 }

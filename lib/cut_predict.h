@@ -8,8 +8,25 @@
 #include "cut_flow.h"
 #include "cut_work.h"
 
+/* When a prediction is not worth while: as soon as the time that has passed and what
+   the rest of the steps takes at least come to so many seconds. */
+struct mt_cut_limit {
+    double seconds;
+    const double *rest; /* borrowed; from every step on; see mt_cut_bound() */
+};
+
+/* As mt_cut_predict(), of a cut without overlap; but gives up, with infinite seconds,
+   at the limit. */
+MT_MUST_CHECK int mt_cut_predict_within(struct mt_cut_forecast *forecast,
+                                        const struct mt_cut *cut,
+                                        const struct mt_cut_product *product,
+                                        const struct mt_cut_cluster *cluster,
+                                        const struct mt_cut_limit *limit,
+                                        struct mt_error *err);
+
 /* A prediction that is being made. */
 struct mt_cut_prediction {
+    const struct mt_cut_limit *limit;     /* borrowed; NULL: none */
     const struct mt_cut *cut;             /* borrowed */
     const struct mt_cut_network *network; /* borrowed */
     struct mt_cut_work work;              /* owned */

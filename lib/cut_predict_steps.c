@@ -218,6 +218,16 @@ static int make_step(struct walk *walk, int step, struct mt_error *err)
     return status;
 }
 
+/* Whether it cannot end below the limit any more, before the step. */
+static bool is_hopeless(const struct walk *walk, int step)
+{
+    const struct mt_cut_limit *limit = walk->prediction->limit;
+    double arrived = 0;
+    for (int rank = 0; limit && rank < walk->prediction->work.ranks; rank++)
+        arrived = fmax(arrived, walk->walkers[rank].arrived);
+    return limit && arrived + limit->rest[step] >= limit->seconds;
+}
+
 int mt_cut_predict_steps(struct mt_cut_prediction *prediction, struct mt_error *err)
 {
     const struct mt_cut *cut = prediction->cut;
@@ -231,9 +241,10 @@ int mt_cut_predict_steps(struct mt_cut_prediction *prediction, struct mt_error *
     }
     for (int i = 0; i < cut->ntiles; i++)
         walk.walkers[cut->tiles[i].rank].has_left_over |= cut->tiles[i].turn == 1;
-    for (int step = 0; step < cut->panels && !status; step++)
+    int step = 0;
+    for (; step < cut->panels && !status && !is_hopeless(&walk, step); step++)
         status = make_step(&walk, step, err);
-    prediction->seconds = meet(&walk, 0);
+    prediction->seconds = step < cut->panels ? INFINITY : meet(&walk, 0);
 done:
     free(walk.passed);
     free(walk.walkers);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cut_parts.h"
+#include "cut_predict.h"
 
 #include "test.h"
 
@@ -102,14 +103,14 @@ static void test_bounds_are_below_the_prediction(void **state)
             const struct mt_cut_product even = {60 * 10, 60 * 20, 60 * 30};
             const struct mt_cut_task task = {&even, &cluster, grid};
             const struct mt_cut_shares shares = {.grid = grid, .blocks = counts};
-            double seconds[MOST_RANKS], bound = 0;
+            double seconds[MOST_RANKS], rest[1 + 6];
             for (int rank = 0; rank < ranks; rank++)
                 seconds[rank] = mt_cut_block_seconds(&task, rank, grid);
             mt_cut_share_out(counts, seconds, ranks, grid * grid);
             struct mt_cut cut = {0};
             struct mt_cut_forecast forecast = {0};
             assert_int_equal(
-                mt_cut_bound(&bound, &task, &shares, (enum mt_cut_order)order, NULL),
+                mt_cut_bound(rest, &task, &shares, (enum mt_cut_order)order, NULL),
                 MT_OK);
             assert_int_equal(
                 mt_cut_deal(&cut, &task, &shares, (enum mt_cut_order)order, NULL),
@@ -117,9 +118,22 @@ static void test_bounds_are_below_the_prediction(void **state)
             assert_int_equal(mt_cut_check(&cut, NULL), MT_OK);
             assert_int_equal(mt_cut_predict(&forecast, &cut, &even, &cluster, NULL),
                              MT_OK);
-            assert_true(bound <= forecast.seconds * 1.001);
-            assert_true(bound >= forecast.seconds * 0.5);
+            assert_true(rest[0] <= forecast.seconds * 1.001);
+            assert_true(rest[0] >= forecast.seconds * 0.5);
+            assert_true(rest[grid] == 0);
+
+            /* a limit changes nothing as long as it is not reached */
+            const double predicted = forecast.seconds;
             mt_cut_forecast_clear(&forecast);
+            for (int half = 0; half <= 1; half++) {
+                const struct mt_cut_limit limit = {predicted * (half ? 0.5 : 1.001),
+                                                   rest};
+                assert_int_equal(mt_cut_predict_within(&forecast, &cut, &even, &cluster,
+                                                       &limit, NULL),
+                                 MT_OK);
+                assert_true(forecast.seconds == (half ? (double)INFINITY : predicted));
+                mt_cut_forecast_clear(&forecast);
+            }
             mt_cut_clear(&cut);
         }
 }
