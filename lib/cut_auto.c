@@ -271,7 +271,10 @@ int mt_cut_choose_auto(struct mt_cut *cut, const struct mt_cut_task *task,
                        struct mt_error *err)
 {
     struct search search = {.task = task};
-    search.npanels = mt_cut_list_panels(search.panels, task->product->k);
+    /* With one panel nothing is sent while something else is computed, and all that a
+       rank has of A and B is copied: a real machine waits for the memory then. */
+    const int least = task->cluster->ranks > 1 ? 2 : 1;
+    search.npanels = mt_cut_list_panels(search.panels, least, task->product->k);
     int status = begin(&search, err);
     if (!status)
         status = try_all_ranks(&search, err);

@@ -14,10 +14,10 @@ static int find_halves(int k, int panels)
     return halves;
 }
 
-int mt_cut_list_panels(int counts[MT_CUT_PANEL_COUNTS], int k)
+int mt_cut_list_panels(int counts[MT_CUT_PANEL_COUNTS], int least, int k)
 {
     int n = 0;
-    counts[n++] = 1;
+    counts[n++] = least <= k ? least : 1;
     for (;;) {
         const int last = counts[n - 1];
         int best = (5 * last + 3) / 4;

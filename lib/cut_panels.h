@@ -8,10 +8,10 @@
 enum { MT_CUT_MOST_PANELS = 64, MT_CUT_PANEL_COUNTS = 20 };
 
 /*
- * Numbers from 1 to MT_CUT_MOST_PANELS, but at most k, each at most twice the one
- * before; among their neighbours those which part k into panels that can be halved
- * often. How many there are.
+ * Numbers from `least`, 1 or 2, to MT_CUT_MOST_PANELS, but at most k, each at most
+ * twice the one before; among their neighbours those which part k into panels that can
+ * be halved often. How many there are.
  */
-int mt_cut_list_panels(int counts[MT_CUT_PANEL_COUNTS], int k);
+int mt_cut_list_panels(int counts[MT_CUT_PANEL_COUNTS], int least, int k);
 
 #endif

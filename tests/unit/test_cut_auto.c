@@ -244,14 +244,15 @@ static void panels_can_be_halved(void **state)
     static const int of_a_power[] = {1, 2, 4, 8, 16, 32, 64};
     static const int of_a_thousand[] = {1, 2, 4, 5, 10, 20, 25, 50};
     int counts[MT_CUT_PANEL_COUNTS];
-    assert_int_equal(mt_cut_list_panels(counts, 8192), 7);
+    assert_int_equal(mt_cut_list_panels(counts, 1, 8192), 7);
     assert_memory_equal(counts, of_a_power, sizeof of_a_power);
-    assert_int_equal(mt_cut_list_panels(counts, 1000), 8);
+    assert_int_equal(mt_cut_list_panels(counts, 1, 1000), 8);
     assert_memory_equal(counts, of_a_thousand, sizeof of_a_thousand);
     for (int k = 0; k < 3000; k++) {
-        const int count = mt_cut_list_panels(counts, k);
+        const int least = 1 + k % 2;
+        const int count = mt_cut_list_panels(counts, least, k);
         assert_in_range(count, 1, MT_CUT_PANEL_COUNTS);
-        assert_int_equal(counts[0], 1);
+        assert_int_equal(counts[0], k < least ? 1 : least);
         for (int i = 1; i < count; i++)
             assert_true(counts[i] > counts[i - 1] && counts[i] <= k);
     }
