@@ -24,6 +24,8 @@ struct span {
     int turn;
     struct mt_cut_range along;
     int panel, rank;
+    int holder; /* of turn 1: the rank that has it of turn 0, and sends it; -1: it comes
+                   from its owners */
 };
 
 struct finder {
@@ -107,7 +109,7 @@ static void find_spans(struct finder *finder)
         if (!is_empty)
             finder->spans[finder->nspans++] =
                 (struct span){tile->turn, finder->owned[i].along,
-                              finder->first_panels[tile->rank], tile->rank};
+                              finder->first_panels[tile->rank], tile->rank, -1};
     }
     qsort(finder->spans, (size_t)finder->nspans, sizeof *finder->spans, compare_spans);
     int kept = 0;
@@ -198,6 +200,78 @@ static int list_others(struct finder *finder, const struct span *group, int size
     return count;
 }
 
+/* Whether a span has all that another one needs, in the same step. */
+static bool holds(const struct span *holder, const struct span *span)
+{
+    return holder->turn == 0 && holder->panel == span->panel &&
+           holder->along.first <= span->along.first &&
+           holder->along.end >= span->along.end;
+}
+
+/* Who had best send to a group of turn 1 what they hold: its own ranks, or else those
+   that have nothing else to do in turn 1. */
+enum suit { SUIT_MEMBER, SUIT_IDLE, SUIT_BUSY, SUITS };
+
+static enum suit suit_of(const struct finder *finder, int first, int end, int rank)
+{
+    enum suit suit = SUIT_IDLE;
+    for (int i = finder->nspans - 1; i >= 0 && finder->spans[i].turn == 1; i--)
+        if (finder->spans[i].rank == rank) {
+            if (i >= first && i < end)
+                return SUIT_MEMBER;
+            suit = SUIT_BUSY;
+        }
+    return suit;
+}
+
+static bool holds_itself(const struct finder *finder, const struct span *span)
+{
+    for (int i = 0; i < finder->nspans; i++)
+        if (finder->spans[i].rank == span->rank && holds(&finder->spans[i], span))
+            return true;
+    return false;
+}
+
+/* Those of the group that hold it get nothing; the others get it in turn from those
+   who suit best. */
+static void deal_holders(struct finder *finder, int first, int end)
+{
+    struct span *spans = finder->spans;
+    enum suit best = SUITS;
+    for (int i = 0; i < first; i++)
+        if (holds(&spans[i], &spans[first]) &&
+            suit_of(finder, first, end, spans[i].rank) < best)
+            best = suit_of(finder, first, end, spans[i].rank);
+    int last = -1;
+    for (int i = first; i < end && best != SUITS; i++) {
+        spans[i].holder = spans[i].rank;
+        if (holds_itself(finder, &spans[i]))
+            continue;
+        do
+            last = (last + 1) % first;
+        while (!holds(&spans[last], &spans[i]) ||
+               suit_of(finder, first, end, spans[last].rank) != best);
+        spans[i].holder = spans[last].rank;
+    }
+}
+
+/* Each gets the piece from its holder, unless it has it. */
+static int visit_held(const struct finder *finder, const struct span *group, int size,
+                      struct mt_cut_piece *piece, struct mt_error *err)
+{
+    const int owner = piece->owner;
+    int status = MT_OK;
+    piece->count = 1;
+    for (int i = 0; i < size && !status; i++) {
+        piece->owner = group[i].holder;
+        piece->others = &group[i].rank;
+        if (group[i].rank != owner && group[i].rank != piece->owner)
+            status = finder->visit(finder->context, piece, err);
+    }
+    piece->owner = owner;
+    return status;
+}
+
 /* What a tile has of the group's span: a piece in each phase that needs it. */
 static int visit_tile(struct finder *finder, const struct span *group, int size,
                       int tile, struct mt_error *err)
@@ -225,7 +299,8 @@ static int visit_tile(struct finder *finder, const struct span *group, int size,
         piece.phase = find_phase(finder, group, part);
         piece.bytes = (double)sizeof(double) * width * length;
         if (length > 0)
-            status = finder->visit(finder->context, &piece, err);
+            status = group->holder >= 0 ? visit_held(finder, group, size, &piece, err)
+                                        : finder->visit(finder->context, &piece, err);
     }
     return status;
 }
@@ -263,6 +338,8 @@ static int visit_operand(struct finder *finder, struct mt_error *err)
              end < finder->nspans && same_group(&finder->spans[i], &finder->spans[end]);
              end++)
             ;
+        if (finder->spans[i].turn == 1 && !finder->cut->overlap)
+            deal_holders(finder, i, end);
         status = visit_group(finder, &finder->spans[i], end - i, err);
     }
     return status;

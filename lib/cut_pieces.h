@@ -10,7 +10,8 @@
 /* What lies in a tile of what others need in a phase. */
 struct mt_cut_piece {
     int operand; /* 0: of A, 1: of B */
-    int phase, owner;
+    int phase;
+    int owner;         /* or who holds it; see mt_cut_parent() */
     const int *others; /* borrowed; in order of rank; without the owner */
     int count;         /* of them; above 0 */
     double bytes;      /* that each of them gets */

@@ -81,6 +81,11 @@ int mt_cut_panel(const struct mt_cut *cut, int rank, int step);
  * member 0 is the owner, the others follow in order of rank, and each gets it from its
  * parent. Without overlap that is a binomial tree, as in MPI_Bcast(), whose members
  * send to their last child first; with overlap all get it from the owner.
+ *
+ * Without overlap, in turn 1, ranks that got all of the part in the step's turn 0, be
+ * it in a larger one, get nothing, and the others get it from them instead of the
+ * owner: in turn from those among themselves, or else from ranks that have no tile of
+ * turn 1, or else from the rest of them.
  */
 int mt_cut_parent(const struct mt_cut *cut, int member);
 /* The part [first, end) of k of a panel, or of the subpanel of it. */

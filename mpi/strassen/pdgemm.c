@@ -84,8 +84,8 @@ static int prepare(struct call *call, struct mt_error *err)
     call->begun = calloc((size_t)call->layout.ntiles + 1, sizeof *call->begun);
     if (call->begun == NULL)
         return mt_fail(err, MT_ENOMEM, "no memory for %d tiles", call->layout.ntiles);
-    return pdgemm_exchange_init(&call->exchange, call->cut->overlap ? PDGEMM_SLOTS : 1,
-                                err);
+    const bool needs_two = call->cut->overlap || call->cut->subpanels > 0;
+    return pdgemm_exchange_init(&call->exchange, needs_two ? PDGEMM_SLOTS : 1, err);
 }
 
 static void clean_up(struct call *call)

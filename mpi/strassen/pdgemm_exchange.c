@@ -72,32 +72,32 @@ void pdgemm_exchange_clear(struct pdgemm_exchange *exchange)
     exchange->sends = NULL;
 }
 
-/* Where the piece lies in the rank's own block. */
+/* Where an area is in the values of a larger one. */
+static struct pdgemm_panel find_within(const struct pdgemm_panel *panel,
+                                       const struct pdgemm_area *whole,
+                                       const struct pdgemm_area *area)
+{
+    if (panel->values == NULL)
+        return *panel;
+    return (struct pdgemm_panel){
+        panel->values + (area->rows.first - whole->rows.first) +
+            (size_t)(area->columns.first - whole->columns.first) *
+                (size_t)panel->leading,
+        panel->leading};
+}
+
+/* Where the piece lies in the rank's own block, or in its panel of turn 0. */
 static struct pdgemm_panel find_own(const struct pdgemm_exchange *exchange,
                                     const struct pdgemm_piece *piece)
 {
+    if (piece->holder >= 0)
+        return find_within(&exchange->slots[0].panels[piece->holder], &piece->home,
+                           &piece->area);
     const int operand = (int)exchange->layout->spans[piece->span].operand;
     const struct mt_pdgemm_block *block =
         &exchange->parts[operand]->blocks[piece->block];
-    if (block->values == NULL)
-        return (struct pdgemm_panel){NULL, block->leading};
-    return (struct pdgemm_panel){
-        block->values + (piece->area.rows.first - block->row) +
-            (size_t)(piece->area.columns.first - block->column) *
-                (size_t)block->leading,
-        block->leading};
-}
-
-/* Where it has to be in the panel of its span. */
-static struct pdgemm_panel find_place(const struct pdgemm_panel *panel,
-                                      const struct pdgemm_area *whole,
-                                      const struct pdgemm_piece *piece)
-{
-    return (struct pdgemm_panel){
-        panel->values + (piece->area.rows.first - whole->rows.first) +
-            (size_t)(piece->area.columns.first - whole->columns.first) *
-                (size_t)panel->leading,
-        panel->leading};
+    return find_within(&(struct pdgemm_panel){block->values, block->leading},
+                       &piece->home, &piece->area);
 }
 
 static void copy(int rows, int columns, const double *from, int from_leading,
@@ -146,7 +146,7 @@ static struct pdgemm_message message_of(const struct traffic *traffic,
                                         double *values)
 {
     const int rows = pdgemm_size(piece->area.rows);
-    const int strided = pdgemm_is_strided(traffic->exchange->layout, piece);
+    const int strided = pdgemm_is_strided(piece);
     return (struct pdgemm_message){.values = values,
                                    .rows = rows,
                                    .columns = pdgemm_size(piece->area.columns),
@@ -187,7 +187,7 @@ static int receive(void *context, const struct pdgemm_piece *piece)
         begin_span(traffic, piece, &whole);
     if (pdgemm_is_own(layout, traffic->phase, piece))
         return MPI_SUCCESS;
-    const struct pdgemm_panel place = find_place(panel, &whole, piece);
+    const struct pdgemm_panel place = find_within(panel, &whole, &piece->area);
     if (piece->from != layout->rank)
         return expect(traffic, piece, &place,
                       !no_values && pdgemm_has_gaps(&piece->area, &whole));
@@ -240,7 +240,7 @@ static int send_in_place(void *context, const struct pdgemm_piece *piece)
 {
     const struct traffic *traffic = context;
     struct pdgemm_exchange *exchange = traffic->exchange;
-    if (pdgemm_is_strided(exchange->layout, piece))
+    if (pdgemm_is_strided(piece))
         return MPI_SUCCESS;
     const bool no_values = exchange->machine->no_values;
     const struct pdgemm_message message =
@@ -254,7 +254,7 @@ static int send_packed(void *context, const struct pdgemm_piece *piece)
     const struct traffic *traffic = context;
     const struct pdgemm_exchange *exchange = traffic->exchange;
     struct pdgemm_slot *slot = traffic->slot;
-    if (!pdgemm_is_strided(exchange->layout, piece))
+    if (!pdgemm_is_strided(piece))
         return MPI_SUCCESS;
     const bool no_values = exchange->machine->no_values;
     const struct pdgemm_message message =

@@ -56,7 +56,7 @@ struct pdgemm_exchange {
 };
 
 /* All memory that the phases need, so that nothing can be short later: with `slots` 2,
-   for two phases at once. MT_ENOMEM. */
+   for two phases at once, or for a step's phases of both turns. MT_ENOMEM. */
 MT_MUST_CHECK int pdgemm_exchange_init(struct pdgemm_exchange *exchange, int slots,
                                        struct mt_error *err);
 void pdgemm_exchange_clear(struct pdgemm_exchange *exchange);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "pdgemm_layout.h"
 
+#include "pdgemm_holders.h"
+
 #include <stdlib.h>
 
 int pdgemm_size(struct mt_cut_range range)
@@ -103,7 +105,8 @@ static struct pdgemm_span span_of(const struct pdgemm_layout *layout, int tile,
                                 .operand = (enum pdgemm_operand)operand,
                                 .range =
                                     operand == PDGEMM_A ? area->rows : area->columns,
-                                .panel = mt_cut_panel(layout->cut, its->rank, 0)};
+                                .panel = mt_cut_panel(layout->cut, its->rank, 0),
+                                .holder = -1};
 }
 
 /* A tile without rows or columns needs nothing. */
@@ -185,6 +188,7 @@ int pdgemm_layout_init(struct pdgemm_layout *layout, const struct mt_cut *cut,
     set_areas(&made);
     set_spans(&made);
     set_groups(&made);
+    pdgemm_set_holders(&made);
     set_tiles(&made);
     *layout = made;
     return MT_OK;
@@ -262,19 +266,52 @@ static struct pdgemm_piece piece_of(const struct pdgemm_layout *layout, int span
                                  .owner = owner,
                                  .from = owner,
                                  .to = its->rank,
-                                 .tile = tile,
                                  .block = block,
+                                 .holder = -1,
+                                 .home = *there,
                                  .area = {common(wanted.rows, there->rows),
                                           common(wanted.columns, there->columns)}};
 }
 
+/* What a span has of the phase's part of its operand, in the step's turn 0. */
+static struct pdgemm_area held_area(const struct pdgemm_layout *layout, int holder,
+                                    int phase)
+{
+    const int first = phase - phase % (1 + layout->cut->subpanels);
+    return pdgemm_span_area(layout, &layout->spans[holder], first);
+}
+
+/* Take a piece from where the span's holder has it. */
+static void take_from_holder(const struct pdgemm_layout *layout, int phase,
+                             struct pdgemm_piece *piece)
+{
+    piece->holder = layout->spans[piece->span].holder;
+    piece->owner = piece->from = layout->spans[piece->holder].rank;
+    piece->home = held_area(layout, piece->holder, phase);
+}
+
+/* Visit all that an own span needs, which the rank holds. */
+static int visit_held(const struct pdgemm_layout *layout, int span, int phase,
+                      const struct visit *visit)
+{
+    const struct pdgemm_span *its = &layout->spans[span];
+    struct pdgemm_piece piece = {.span = span,
+                                 .to = its->rank,
+                                 .block = -1,
+                                 .area = pdgemm_span_area(layout, its, phase)};
+    take_from_holder(layout, phase, &piece);
+    return pdgemm_is_empty(&piece.area) ? 0 : visit->function(visit->context, &piece);
+}
+
 /* Visit a piece of an own span. */
-static int visit_receive(const struct pdgemm_layout *layout, struct pdgemm_piece *piece,
-                         const struct visit *visit)
+static int visit_receive(const struct pdgemm_layout *layout, int phase,
+                         struct pdgemm_piece *piece, const struct visit *visit)
 {
     if (pdgemm_is_empty(&piece->area))
         return 0;
-    if (piece->owner != layout->rank) {
+    if (piece->owner != layout->rank && layout->spans[piece->span].holder >= 0) {
+        take_from_holder(layout, phase, piece);
+    } else if (piece->owner != layout->rank) {
         const struct members members = members_of(layout, piece->span, piece->owner);
         const int place = piece->span - layout->spans[piece->span].group.first;
         piece->from =
@@ -286,12 +323,15 @@ static int visit_receive(const struct pdgemm_layout *layout, struct pdgemm_piece
 static int receive_span(const struct pdgemm_layout *layout, int span, int phase,
                         const struct visit *visit)
 {
+    const int holder = layout->spans[span].holder;
+    if (holder >= 0 && layout->spans[holder].rank == layout->rank)
+        return visit_held(layout, span, phase, visit);
     int status = 0;
     for (int i = 0, blocks = 0; i < layout->cut->ntiles && status == 0; i++) {
         const bool own = layout->cut->tiles[i].rank == layout->rank;
         struct pdgemm_piece piece =
             piece_of(layout, span, phase, i, own ? blocks++ : -1);
-        status = visit_receive(layout, &piece, visit);
+        status = visit_receive(layout, phase, &piece, visit);
     }
     return status;
 }
@@ -331,6 +371,8 @@ int pdgemm_visit_forwards(const struct pdgemm_layout *layout,
                           const struct pdgemm_piece *piece, pdgemm_visit function,
                           void *context)
 {
+    if (piece->holder >= 0)
+        return 0;
     const struct members members = members_of(layout, piece->span, piece->owner);
     const int place = piece->span - layout->spans[piece->span].group.first;
     return visit_children(layout, piece, &members, member_at(&members, place),
@@ -352,6 +394,37 @@ static int send_group(const struct pdgemm_layout *layout, int span, int phase,
     return status;
 }
 
+/* Visit what the span gets of what the calling rank holds; but for what lies in blocks
+   of the span's own rank. */
+static int send_held(const struct pdgemm_layout *layout, int span, int phase,
+                     const struct visit *visit)
+{
+    const struct pdgemm_span *its = &layout->spans[span];
+    int status = 0;
+    for (int i = 0; i < layout->cut->ntiles && status == 0; i++) {
+        struct pdgemm_piece piece = piece_of(layout, span, phase, i, -1);
+        if (piece.owner == its->rank || pdgemm_is_empty(&piece.area))
+            continue;
+        take_from_holder(layout, phase, &piece);
+        status = visit->function(visit->context, &piece);
+    }
+    return status;
+}
+
+static int send_group_held(const struct pdgemm_layout *layout,
+                           struct mt_cut_range group, int phase,
+                           const struct visit *visit)
+{
+    int status = 0;
+    for (int i = group.first; i < group.end && status == 0; i++) {
+        const struct pdgemm_span *span = &layout->spans[i];
+        if (layout->spans[span->holder].rank == layout->rank &&
+            span->rank != layout->rank)
+            status = send_held(layout, i, phase, visit);
+    }
+    return status;
+}
+
 int pdgemm_visit_sends(const struct pdgemm_layout *layout, int phase,
                        pdgemm_visit function, void *context)
 {
@@ -360,6 +433,9 @@ int pdgemm_visit_sends(const struct pdgemm_layout *layout, int phase,
     int status = 0;
     for (int i = 0; i < layout->nspans && status == 0; i = layout->spans[i].group.end)
         if (layout->spans[i].turn == turn)
-            status = send_group(layout, i, phase, &visit);
+            status =
+                layout->spans[i].holder >= 0
+                    ? send_group_held(layout, layout->spans[i].group, phase, &visit)
+                    : send_group(layout, i, phase, &visit);
     return status;
 }

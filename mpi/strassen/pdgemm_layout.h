@@ -31,6 +31,8 @@ struct pdgemm_span {
     enum pdgemm_operand operand;
     struct mt_cut_range range;
     int panel;                 /* that the rank takes first */
+    int holder;                /* of turn 1: the span of turn 0 that has it already, and
+                                  whose rank sends it; -1: it comes from its owners */
     struct mt_cut_range group; /* in the layout's spans, in order of rank */
 };
 
@@ -58,11 +60,11 @@ struct pdgemm_layout {
  */
 struct pdgemm_piece {
     int span;
-    int owner;
+    int owner;    /* or holder */
     int from, to; /* its parent's and the span's own rank */
-    int tile;     /* of the cut; its block has the piece */
     int block;    /* of the owner, in the cut's order; -1 on other ranks */
-    struct pdgemm_area area;
+    int holder;   /* the span that it is taken from; -1: from a block */
+    struct pdgemm_area area, home; /* its own, and that of the block or the holder */
 };
 typedef int (*pdgemm_visit)(void *context, const struct pdgemm_piece *piece);
 

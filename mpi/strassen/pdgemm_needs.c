@@ -28,11 +28,9 @@ bool pdgemm_has_gaps(const struct pdgemm_area *piece, const struct pdgemm_area *
            pdgemm_size(piece->columns) > 1;
 }
 
-bool pdgemm_is_strided(const struct pdgemm_layout *layout,
-                       const struct pdgemm_piece *piece)
+bool pdgemm_is_strided(const struct pdgemm_piece *piece)
 {
-    const enum pdgemm_operand operand = layout->spans[piece->span].operand;
-    return pdgemm_has_gaps(&piece->area, &layout->areas[operand][piece->tile]);
+    return pdgemm_has_gaps(&piece->area, &piece->home);
 }
 
 static int count_receive(void *context, const struct pdgemm_piece *piece)
@@ -58,7 +56,7 @@ static int count_send(void *context, const struct pdgemm_piece *piece)
     const size_t values = pdgemm_values(&piece->area);
     if (values > count->needs.longest)
         count->needs.longest = values;
-    if (pdgemm_is_strided(count->layout, piece)) {
+    if (pdgemm_is_strided(piece)) {
         count->needs.packed += values;
         count->needs.packed_sends++;
     }

@@ -20,13 +20,13 @@ struct pdgemm_needs {
 struct pdgemm_needs pdgemm_count_needs(const struct pdgemm_layout *layout);
 
 size_t pdgemm_values(const struct pdgemm_area *area);
-/* Whether a piece is all that its span needs in the phase, and lies in an own block. */
+/* Whether a piece is all that its span needs in the phase, and lies in an own block, or
+   in a panel of turn 0. */
 bool pdgemm_is_own(const struct pdgemm_layout *layout, int phase,
                    const struct pdgemm_piece *piece);
 /* Whether other values of the whole lie between those of the piece. */
 bool pdgemm_has_gaps(const struct pdgemm_area *piece, const struct pdgemm_area *whole);
-/* Likewise, in the block that the piece is in. */
-bool pdgemm_is_strided(const struct pdgemm_layout *layout,
-                       const struct pdgemm_piece *piece);
+/* Likewise, in the block or the held panel that the piece is in. */
+bool pdgemm_is_strided(const struct pdgemm_piece *piece);
 
 #endif

@@ -38,9 +38,8 @@ static int wait_for_all(struct pdgemm_run *run, MPI_Comm comm)
 }
 
 /* Send on what others get from here, and wait for the rest. */
-static int finish_receiving(struct pdgemm_run *run, int phase)
+static int finish_receiving(struct pdgemm_run *run, int phase, struct pdgemm_slot *slot)
 {
-    struct pdgemm_slot *slot = &run->exchange->slots[0];
     const int code = pdgemm_exchange_forward(run->exchange, phase, slot);
     return code == MPI_SUCCESS ? pdgemm_exchange_wait_received(slot) : code;
 }
@@ -67,7 +66,7 @@ static int blocking_step(struct pdgemm_run *run, int phase)
     if (code == MPI_SUCCESS)
         code = pdgemm_exchange_send_in_turn(exchange, phase, slot);
     if (code == MPI_SUCCESS)
-        code = finish_receiving(run, phase);
+        code = finish_receiving(run, phase, slot);
     if (code == MPI_SUCCESS)
         code = pdgemm_exchange_wait_sent(exchange);
     for (int i = 1; i <= run->layout->cut->subpanels && code == MPI_SUCCESS; i++)
@@ -78,17 +77,17 @@ static int blocking_step(struct pdgemm_run *run, int phase)
     return code;
 }
 
-/* The products of turn 1 in a subpanel. */
+/* The products of turn 1 in a subpanel. What was got for turn 0 stays where it is. */
 static int blocking_substep(struct pdgemm_run *run, int phase)
 {
-    struct pdgemm_slot *slot = &run->exchange->slots[0];
+    struct pdgemm_slot *slot = &run->exchange->slots[1];
     if (run->turn_1 == MPI_COMM_NULL)
         return MPI_SUCCESS;
     int code = wait_for_all(run, run->turn_1);
     if (code == MPI_SUCCESS)
         code = pdgemm_exchange_receive(run->exchange, phase, slot);
     if (code == MPI_SUCCESS)
-        code = finish_receiving(run, phase);
+        code = finish_receiving(run, phase, slot);
     pdgemm_lap(run, &run->times.communication);
     if (code == MPI_SUCCESS)
         multiply(run, phase, slot, NULL);

@@ -263,13 +263,40 @@ static bool is_seen(const struct mt_cut *cut, int tile, bool rows)
     return false;
 }
 
+static bool is_within(double first, double end, double from, double to, int size)
+{
+    return mt_cut_edge(from, size) <= mt_cut_edge(first, size) &&
+           mt_cut_edge(to, size) >= mt_cut_edge(end, size);
+}
+
+/* Whether the rank of a tile of turn 1 has these rows, or columns, of turn 0. */
+static bool is_held(const struct mt_cut *cut, const struct mt_cut_product *product,
+                    int tile, bool rows)
+{
+    const struct mt_cut_tile *its = &cut->tiles[tile];
+    bool held = false;
+    for (int i = 0; i < tile && its->turn == 1 && !cut->overlap; i++) {
+        const struct mt_cut_tile *other = &cut->tiles[i];
+        held |= other->rank == its->rank && other->turn == 0 &&
+                overlap(other->top, other->bottom, 0, 1, product->m) > 0 &&
+                overlap(other->left, other->right, 0, 1, product->n) > 0 &&
+                (rows ? is_within(its->top, its->bottom, other->top, other->bottom,
+                                  product->m)
+                      : is_within(its->left, its->right, other->left, other->right,
+                                  product->n));
+    }
+    return held;
+}
+
 /* What every rank needs of what others have, tile by tile. */
 static double add_bytes(const struct mt_cut *cut, const struct mt_cut_product *product)
 {
     double values = 0;
     for (int i = 0; i < cut->ntiles; i++) {
         const struct mt_cut_tile *to = &cut->tiles[i];
-        const bool needs_a = !is_seen(cut, i, true), needs_b = !is_seen(cut, i, false);
+        const bool needs_a = !is_seen(cut, i, true) && !is_held(cut, product, i, true);
+        const bool needs_b =
+            !is_seen(cut, i, false) && !is_held(cut, product, i, false);
         for (int j = 0; j < cut->ntiles; j++) {
             const struct mt_cut_tile *from = &cut->tiles[j];
             if (needs_a && to->rank != from->rank)
