@@ -8,7 +8,7 @@ const char *const cut_names[SHAPES] = {
     [SHAPE_COLUMNS] = "columns",       [SHAPE_ROWS] = "rows",
     [SHAPE_GRID] = "dealt blocks",     [SHAPE_LARGE_GRID] = "more blocks",
     [SHAPE_LEFT_OVER] = "a left-over", [SHAPE_IDLE] = "one rank works",
-    [SHAPE_PINWHEEL] = "a pinwheel",
+    [SHAPE_PINWHEEL] = "a pinwheel",   [SHAPE_OTHERS] = "a left-over of others",
 };
 
 static void add(struct mt_cut *cut, struct mt_cut_tile tile)
@@ -63,6 +63,19 @@ static void add_pinwheel(struct mt_cut *cut, int levels)
     add(cut, (struct mt_cut_tile){4, 0, levels, 0.3, 0.4, 0.7, 0.6});
 }
 
+/* What the left-over needs of A, nobody has in turn 0, or only a rank that has a block
+   but no part of the left-over. */
+static void add_others(struct mt_cut *cut, int levels)
+{
+    add(cut, (struct mt_cut_tile){0, 0, levels, 0, 0, 0.5, 0.5});
+    add(cut, (struct mt_cut_tile){1, 0, levels, 0, 0.5, 0.5, 1});
+    add(cut, (struct mt_cut_tile){2, 0, levels, 0.5, 0, 0.7, 0.5});
+    add(cut, (struct mt_cut_tile){3, 0, levels, 0.7, 0, 1, 0.5});
+    add(cut, (struct mt_cut_tile){4, 1, levels, 0.5, 0.5, 0.75, 0.75});
+    add(cut, (struct mt_cut_tile){5, 1, levels, 0.5, 0.75, 0.75, 1});
+    add(cut, (struct mt_cut_tile){6, 1, levels, 0.75, 0.5, 1, 1});
+}
+
 void cut_make(struct mt_cut *cut, enum shape shape, int ranks, int levels)
 {
     const struct mt_cut_tile whole = {0, 0, levels, 0, 0, 1, 1};
@@ -89,6 +102,10 @@ void cut_make(struct mt_cut *cut, enum shape shape, int ranks, int levels)
         break;
     case SHAPE_PINWHEEL:
         add_pinwheel(cut, levels);
+        break;
+    case SHAPE_OTHERS:
+        cut->subpanels = 2;
+        add_others(cut, levels);
         break;
     }
 }

@@ -13,9 +13,10 @@ enum shape {
                          fourth */
     SHAPE_LEFT_OVER,  /* 2 x 2 blocks, of which the last is cut again */
     SHAPE_IDLE,       /* the last rank has all */
-    SHAPE_PINWHEEL    /* five rectangles of which no two share all of a side */
+    SHAPE_PINWHEEL,   /* five rectangles of which no two share all of a side */
+    SHAPE_OTHERS /* three blocks, one of two parts, and the fourth for ranks without */
 };
-enum { SHAPES = SHAPE_PINWHEEL + 1 };
+enum { SHAPES = SHAPE_OTHERS + 1 };
 
 extern const char *const cut_names[SHAPES];
 

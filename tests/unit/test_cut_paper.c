@@ -150,6 +150,36 @@ static void test_messages_of_equal_blocks(void **state)
     mt_cut_clear(&cut);
 }
 
+/* In a subpanel of the left-over nobody passes more than two quarters, as the tables
+   count. */
+static void test_messages_of_a_left_over(void **state)
+{
+    (void)state;
+    static const int blocks[RANKS] = {1, 1, 1, 1, 1, 1, 1, 1};
+    static const struct mt_cut_shares shares = {3, blocks, 2, pieces};
+    struct environment its;
+    struct mt_cut cut = {0};
+    struct mt_cut_work work = {0};
+    set_up(&its, 0, 4);
+    assert_int_equal(mt_cut_deal(&cut, &its.task, &shares, MT_CUT_ROWS, NULL), MT_OK);
+    assert_int_equal(mt_cut_work_init(&work, &cut, &whole, &its.cluster, NULL), MT_OK);
+    for (int phase = 0; phase < work.phases; phase++) {
+        int messages[RANKS] = {0};
+        for (int rank = 0; rank < RANKS && mt_cut_turn_of_phase(&cut, phase) == 1;
+             rank++)
+            for (int i = work.starts[phase * RANKS + rank];
+                 i < work.starts[phase * RANKS + rank + 1]; i++) {
+                assert_true(work.messages[i].bytes == 32e6);
+                messages[work.messages[i].to]++;
+                messages[rank]++;
+            }
+        for (int rank = 0; rank < RANKS; rank++)
+            assert_in_range(messages[rank], 0, 2);
+    }
+    mt_cut_work_clear(&work);
+    mt_cut_clear(&cut);
+}
+
 /* What a choice has to be: how many blocks of which grid each rank has, and into how
    many pieces a side the left-over is cut, one for each of the last ranks. */
 struct choice {
@@ -180,10 +210,11 @@ static void test_cuts_of_environment_1(void **state)
     (void)state;
     static const struct choice choices[] = {
         {MT_CUT_EQUAL, 4, 0, {2, 2, 2, 2, 2, 2, 2, 2}},
-        {MT_CUT_GREEDY, 4, 0, {2, 2, 2, 2, 2, 2, 2, 2}}};
+        {MT_CUT_GREEDY, 4, 0, {2, 2, 2, 2, 2, 2, 2, 2}},
+        {MT_CUT_RECURSIVE, 3, 2, {1, 1, 1, 1, 1, 1, 1, 1}}};
     struct environment its;
     set_up(&its, 0, 4);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 3; i++)
         assert_choice(&its, &choices[i]);
 }
 
@@ -222,6 +253,7 @@ int main(void)
         cmocka_unit_test(test_table_4_h_strassen_r),
         cmocka_unit_test(test_table_3_h_strassen_r),
         cmocka_unit_test(test_messages_of_equal_blocks),
+        cmocka_unit_test(test_messages_of_a_left_over),
         cmocka_unit_test(test_cuts_of_environment_1),
         cmocka_unit_test(test_cuts_of_environment_2),
         cmocka_unit_test(test_cuts_of_environment_3),
