@@ -23,7 +23,7 @@ struct mt_cut_message {
     int to;
     int number; /* its own, from 0 to nmessages - 1 */
     int after;  /* the number of the one by which the sender gets what it sends; -1: it
-                   owns that */
+                   owns or holds that */
     double bytes;
 };
 
