@@ -6,17 +6,20 @@
 #include "strassen.h"
 #include "strassen_knowledge.h"
 
-#include <limits.h>
 #include <stdlib.h>
 
-enum { USUAL_MOST = 16 };
+enum {
+    USUAL_MOST = 16,
+    GREATEST_MOST = 1024, /* a cut has at most MT_CUT_MAX_TILES, the square of it */
+    LARGEST_EXTENT = (1 << 24) - 1 /* the app takes no larger ones */
+};
 
 /* A number that ends at `stop`; `*at` goes on behind it. */
 static bool read_extent(int *extent, const char **at, char stop)
 {
     char *end;
     const long value = strtol(*at, &end, 10);
-    if (end == *at || *end != stop || value < 1 || value > INT_MAX)
+    if (end == *at || *end != stop || value < 1 || value > LARGEST_EXTENT)
         return false;
     *extent = (int)value;
     *at = end + 1;
@@ -38,9 +41,9 @@ static int read_product(struct mt_cut_product *product, struct mt_error *err)
         read_extent(&product->k, &at, 0))
         return MT_OK;
     return mt_fail(err, MT_EINVAL,
-                   "--size is a whole number above 0, or three, as 4000x4000x1000, not "
-                   "'%s'",
-                   text);
+                   "--size is a whole number from 1 to %d, or three, as "
+                   "4000x4000x1000, not '%s'",
+                   LARGEST_EXTENT, text);
 }
 
 static int read_options(struct mt_strassen_question *question, struct mt_error *err)
@@ -48,9 +51,9 @@ static int read_options(struct mt_strassen_question *question, struct mt_error *
     int status = read_product(&question->product, err);
     question->most =
         mt_strassen_options.most != 0 ? mt_strassen_options.most : USUAL_MOST;
-    if (status == MT_OK && question->most < 1)
-        status = mt_fail(err, MT_EINVAL, "--most must be at least 1, not %d",
-                         question->most);
+    if (status == MT_OK && (question->most < 1 || question->most > GREATEST_MOST))
+        status = mt_fail(err, MT_EINVAL, "--most must be from 1 to %d, not %d",
+                         GREATEST_MOST, question->most);
     question->any = !mt_strassen_options.cut;
     if (status == MT_OK && !question->any)
         status = mt_cut_kind_parse(&question->kind, mt_strassen_options.cut, err);

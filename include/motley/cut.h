@@ -49,8 +49,9 @@ struct mt_cut {
     int ntiles;
     int panels;    /* of k; at least 1 */
     int subpanels; /* of a panel, in turn 1; 0: there is no turn 1 */
-    bool overlap;  /* the next step's parts are sent while this one is computed;
-                      otherwise all ranks wait for each other before they send */
+    bool overlap;  /* the next step's parts are sent while this one is computed, each
+                      by its owner; otherwise all ranks wait for each other before they
+                      send, and parts pass along trees: see mt_cut_parent() */
     bool rolled; /* each rank begins with another panel, by where its first tile is, so
                     that not all want the same part at once; otherwise all ranks take
                     the panels in order */
@@ -136,8 +137,9 @@ struct mt_cut_product {
 };
 
 /* How long a rank computes, sends and receives, and waits for others; seconds. Their
-   sum is the time of the whole. With overlap only the communication that does not pass
-   while the rank computes is counted. */
+   sum is the time of the whole. With overlap all the time until the rank has ended in
+   which it does not compute is communication, that for ranks which are late as well;
+   waiting is only what comes after its end. */
 struct mt_cut_times {
     double compute, communication, waiting;
 };

@@ -238,7 +238,7 @@ END
         [ "$status" = 2 ]
     }
     wrong plan --size 0
-    [[ "$stderr" = "motley: --size is a whole number above 0, or three, "*"not '0'" ]]
+    [[ "$stderr" = "motley: --size is a whole number from 1 to 16777215, or three, "*"not '0'" ]]
     wrong plan --size 10x20
     wrong plan --size 1e3
     wrong plan
