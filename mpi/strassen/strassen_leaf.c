@@ -26,11 +26,12 @@ static void multiply(const struct call *call, const struct product *p, size_t fi
 }
 
 /* How many parts a product has to have, so that messages do not stand still for longer
-   than a twentieth of a second; but with enough columns to be as fast as a whole. */
+   than a twentieth of a second; but with enough columns to be as fast as a whole, also
+   by the kernel. */
 static size_t parts_of(const struct product *p)
 {
     const double operations = 2e9;
-    const size_t least = 512;
+    const size_t least = 560;
     const double wanted = 2.0 * (double)p->m * (double)p->n * (double)p->k / operations;
     const size_t most = p->n / least;
     return wanted < 2 || most < 2 ? 1 : wanted < (double)most ? (size_t)wanted : most;

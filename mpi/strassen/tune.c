@@ -118,7 +118,10 @@ int main(int argc, const char **argv)
         return 2;
     }
     poptFreeContext(context);
-    if (tune_all(&err) != MT_OK) {
+    int status = tune_all(&err);
+    if (status == MT_OK && ferror(stdout))
+        status = mt_fail(&err, MT_EIO, "the output could not be written");
+    if (status != MT_OK) {
         fprintf(stderr, "motley-tune: %s\n", err.text);
         return EXIT_FAILURE;
     }
