@@ -5,6 +5,7 @@ def met: if .met == null then "-" elif .met then "yes" else "**no**" end;
 def show: if . == null then "-" else tostring end;
 def of($metric): map(select(.metric == $metric))[0];
 def is_mix: .cluster | startswith("mix");
+def is_kind: .cut | IN("equal", "greedy", "recursive", "auto");
 def pick($kind; $metric): map(select(.cut == $kind and .metric == $metric))[0];
 
 # Totals of all cuts at the size of the paper's tables.
@@ -21,7 +22,7 @@ def totals:
 
 def targets:
     (["cluster", "ranks", "N", "s", "gain of auto", "ideal", "paper's ideal", "share of it",
-      "wanted", "met", "overlap apart", "nodes taken as alike", "communication over its bound", "wanted", "met"]
+      "wanted", "met", "without overlap", "as if all were alike", "communication over its bound", "wanted", "met"]
      | heading),
     (group_by([.cluster, .size])[] | pick("auto"; "share of the ideal gain") as $share
      | select($share) | pick("auto"; "communication over its bound") as $bytes
@@ -33,21 +34,21 @@ def targets:
         "\($bytes.value)", "<= \($bytes.target)", ($bytes | met)] | row);
 
 def predictions:
-    map(select(.metric == "prediction off by")) | group_by(.cut)
+    map(select(.metric == "prediction off by" and is_kind)) | group_by(.cut)
     | (["cut", "runs", "predicted total off by, at most", "at", "mean", "wanted", "met"] | heading),
       (.[] | max_by(.value) as $worst
        | [.[0].cut, "\(length)", "\($worst.value) %", "\($worst.cluster), N = \($worst.size)",
           "\(map(.value) | add / length * 100 | round / 100) %", "<= 3 %", ($worst | met)] | row);
 
-# The paper's tables 3 and 4: ranks of a group that have the same share.
+# The paper's tables 3 and 4: means of the ranks of a group.
 def seconds: . * 100 | round / 100 | tostring;
 def breakdown:
-    (["cluster", "cut", "ranks", "group", "share", "computing", "predicted", "communication",
-      "predicted", "waiting", "predicted"] | heading),
-    (.[] | select(.metric == "where the time goes" and .size == 12000) as $case
-     | $case.value | group_by([.group, (.share * 10000 | round)])[]
-     | [$case.cluster, $case.cut, "\(length)", .[0].group,
-        "\(.[0].share * 1000 | round / 10) %",
+    (["cluster", "cut", "group", "ranks", "share of each", "computing", "predicted",
+      "communication", "predicted", "waiting", "predicted"] | heading),
+    (.[] | select(.metric == "where the time goes" and .size == 12000 and is_kind) as $case
+     | $case.value | group_by(.group)[] | map(.share * 1000 | round / 10) as $shares
+     | [$case.cluster, $case.cut, .[0].group, "\(length)",
+        "\([$shares | min, max] | unique | map(tostring) | join(" to ")) %",
         (("computing", "communication", "waiting") as $what
          | (map(.measured[$what]) | add / length | seconds),
            (map(.predicted[$what]) | add / length | seconds))] | row);
