@@ -27,3 +27,17 @@
         grep -qxF -- "$line" printed || { echo "not printed: $line"; return 1; }
     done <shown
 }
+
+@test "the commands of matrix products work, and print what README.md shows" {
+    cd "$BATS_TEST_TMPDIR"
+    sed -n '/^## Matrix products/,/^## /s/^    //p' "$SOURCE_ROOT/README.md" >section
+    sed 's/^\$ //' section | grep '^motley strassen' >commands
+    [ "$(wc -l <commands)" -ge 3 ]
+    bash -eux commands >printed
+    grep -q '</svg>' cut.svg
+    sed '1,/^\$/d; /^motley/d; /^LD_PRELOAD/d' section >shown
+    [ "$(wc -l <shown)" -ge 5 ]
+    while IFS= read -r line; do
+        grep -qxF -- "$line" printed || { echo "not printed: $line"; return 1; }
+    done <shown
+}
