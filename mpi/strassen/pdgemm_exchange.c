@@ -232,8 +232,11 @@ int pdgemm_exchange_wait_received(struct pdgemm_slot *slot)
 static int send(const struct traffic *traffic, const struct pdgemm_message *message,
                 MPI_Request *request)
 {
-    const int code = pdgemm_send(message, traffic->exchange->comm, request);
-    return code == MPI_SUCCESS && traffic->in_turn ? pdgemm_wait(request, 1) : code;
+    const MPI_Comm comm = traffic->exchange->comm;
+    if (!traffic->in_turn)
+        return pdgemm_send(message, comm, request);
+    *request = MPI_REQUEST_NULL;
+    return pdgemm_send_through(message, comm);
 }
 
 static int send_in_place(void *context, const struct pdgemm_piece *piece)

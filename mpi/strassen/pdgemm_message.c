@@ -54,6 +54,16 @@ int pdgemm_send(const struct pdgemm_message *message, MPI_Comm comm,
     return forget(&content, code);
 }
 
+int pdgemm_send_through(const struct pdgemm_message *message, MPI_Comm comm)
+{
+    struct content content;
+    int code = describe(&content, message);
+    if (code == MPI_SUCCESS)
+        code = MPI_Ssend(message->values, content.count, content.type, message->rank,
+                         message->tag, comm);
+    return forget(&content, code);
+}
+
 int pdgemm_receive(const struct pdgemm_message *message, MPI_Comm comm,
                    MPI_Request *request)
 {

@@ -22,6 +22,10 @@ MT_MUST_CHECK int pdgemm_send(const struct pdgemm_message *message, MPI_Comm com
                               MPI_Request *request);
 MT_MUST_CHECK int pdgemm_receive(const struct pdgemm_message *message, MPI_Comm comm,
                                  MPI_Request *request);
+/* Send, and return when it has begun to be received: MPI_Send() may return before a
+   small message has left, and the next one would go at the same time. */
+MT_MUST_CHECK int pdgemm_send_through(const struct pdgemm_message *message,
+                                      MPI_Comm comm);
 /* Wait for all; or only let them pass. (One by one: gcc 12 does not know what
    MPI_STATUSES_IGNORE of MPICH means.) */
 MT_MUST_CHECK int pdgemm_wait(MPI_Request *requests, int count);
