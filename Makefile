@@ -47,8 +47,8 @@ bcast: build
 surface: build
 	@experiments/surface/run $(SURFACE) $(BUILD)
 
-# Products of matrices on unequal processors, simulated and on this machine: a quarter of
-# an hour; `make strassen STRASSEN=--quick` takes half a minute.
+# Products of matrices on unequal processors, simulated and on this machine: ten
+# minutes; `make strassen STRASSEN=--quick` takes half a minute.
 strassen: $(BUILD)/build.ninja
 	@scripts/deps.sh strassen
 	@meson setup --reconfigure $(BUILD) >/dev/null

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
 
+#include "job_run.h"
 #include "launcher.h"
 #include "process.h"
 #include "scratch.h"
@@ -100,29 +101,6 @@ static int explain(const struct mt_process *process, struct mt_error *err)
     return MT_EIO;
 }
 
-/* Run the job to its end; what it prints goes into `output`. */
-static int run_job(const struct mt_job *job, struct mt_process *process, FILE *output,
-                   int *interrupted, struct mt_error *err)
-{
-    struct mt_watch watch;
-    process->argv = job->argv;
-    process->env = job->env;
-    process->queue.words = job->queue;
-    process->echo = fileno(output);
-    int status = mt_watch_begin(&watch, err);
-    if (status != MT_OK)
-        return status;
-    status = mt_process_start(process, err);
-    while (status == MT_OK && !process->ended) {
-        status = mt_watch_wait(&watch, &process, 1, process->timeout, err);
-        if ((watch.interrupted || status != MT_OK) && !process->ended)
-            mt_process_stop(process);
-    }
-    mt_watch_end(&watch);
-    *interrupted = watch.interrupted;
-    return status;
-}
-
 static int read_all(struct mt_check *check, FILE *output, struct mt_error *err)
 {
     char *line = NULL;
@@ -170,9 +148,10 @@ static int probe(struct mt_check *check, char **command, const char *folder,
     if (!process)
         return mt_fail(err, MT_ENOMEM, "no memory for a process");
     process->timeout = timeout_seconds + timeout_seconds_per_link * check->nlinks;
+    process->echo = fileno(output);
     int status = make_job(&job, check, command, folder, err);
     if (status == MT_OK)
-        status = run_job(&job, process, output, interrupted, err);
+        status = mt_job_run(&job, process, interrupted, err);
     if (status == MT_OK && *interrupted == 0)
         status = take_in(check, process, output, err);
     mt_job_clear(&job);

@@ -2,6 +2,7 @@
 #include "tune.h"
 
 #include "child.h"
+#include "job_run.h"
 #include "launcher.h"
 #include "process.h"
 #include "scratch.h"
@@ -40,28 +41,6 @@ static int make_job(struct mt_job *job, char **command,
     return mt_job_make(job, &launch, err);
 }
 
-static int run_job(const struct mt_job *job, struct mt_process *process,
-                   int *interrupted, struct mt_error *err)
-{
-    struct mt_watch watch;
-    process->argv = job->argv;
-    process->env = job->env;
-    process->queue.words = job->queue;
-    process->timeout = timeout_seconds;
-    int status = mt_watch_begin(&watch, err);
-    if (status != MT_OK)
-        return status;
-    status = mt_process_start(process, err);
-    while (status == MT_OK && !process->ended) {
-        status = mt_watch_wait(&watch, &process, 1, process->timeout, err);
-        if ((watch.interrupted || status != MT_OK) && !process->ended)
-            mt_process_stop(process);
-    }
-    mt_watch_end(&watch);
-    *interrupted = watch.interrupted;
-    return status;
-}
-
 /* Of what launchers and motley-tune say, its own words tell why. */
 static int explain(const struct mt_process *process, struct mt_error *err)
 {
@@ -84,7 +63,8 @@ static int run_and_keep(const struct mt_job *job, struct mt_process *process,
                         FILE *output, int *interrupted, struct mt_error *err)
 {
     process->echo = fileno(output);
-    const int status = run_job(job, process, interrupted, err);
+    process->timeout = timeout_seconds;
+    const int status = mt_job_run(job, process, interrupted, err);
     if (status != MT_OK || *interrupted != 0)
         return status;
     if (process->timed_out || process->signal != 0 || process->exit_code != 0)
