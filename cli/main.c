@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "command.h"
+#include "cli/common/command.h"
 
-#include "text.h"
+#include "lib/base/text.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "config.h"
+#include "cli/common/config.h"
 
 struct mt_common_options mt_common;
 

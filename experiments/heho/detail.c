@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "detail.h"
 
-#include "table.h"
+#include "cli/common/table.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The study of how good the choices of the models are, on recorded clusters: what it
    computes is in study.h, what it prints in line.h. */
-#include "command.h"
+#include "cli/common/command.h"
 #include "study.h"
 
 #include <stdlib.h>

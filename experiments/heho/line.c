@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "line.h"
 
-#include "json.h"
+#include "cli/common/json.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #include "recorded.h"
 #include "gzip.h"
 
-#include "formats.h"
+#include "cli/data/formats.h"
 
 #include <errno.h>
 #include <stdlib.h>

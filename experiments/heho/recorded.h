@@ -6,7 +6,7 @@
 #ifndef HEHO_RECORDED_H
 #define HEHO_RECORDED_H
 
-#include "command.h"
+#include "cli/common/command.h"
 
 #include "motley/configuration.h"
 #include "motley/error.h"

@@ -4,8 +4,8 @@
  * ranks, with panels as wide as it is told. (As it comes, it takes panels of 32, with
  * which it reaches little more than half of its speed.)
  */
-#include "arguments.h"
-#include "give_up.h"
+#include "apps/common/arguments.h"
+#include "apps/common/give_up.h"
 
 #include <cblas.h>
 #include <float.h>

@@ -4,10 +4,10 @@
    nodes, also with serial work. */
 #include "bench.h"
 
+#include "lib/plan/inner.h"
+#include "lib/plan/walk.h"
 #include "motley/plan.h"
-#include "plan_cases.h"
-#include "plan_inner.h"
-#include "plan_walk.h"
+#include "tests/unit/lib/plan_cases.h"
 
 #include <stdint.h>
 

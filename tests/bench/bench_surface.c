@@ -3,7 +3,7 @@
    against asking for one point after the other, and against the formula in C. */
 #include "bench.h"
 
-#include "surface_cases.h"
+#include "tests/unit/surface_cases.h"
 
 enum { AXIS = 512, REPETITIONS = 31 };
 

@@ -152,7 +152,7 @@ END
 
 @test "the installed drop-in answers a program's dgemm" {
     library=$(find "$PREFIX" -name libmotley-dgemm.so)
-    product=$BUILD_ROOT/tests/strassen/product
+    product=$BUILD_ROOT/tests/linalg/product
     [ -x "$product" ] || skip "its program is not built"
     [ "$(MOTLEY_STRASSEN_CUTOFF=8 LD_PRELOAD=$library "$product")" != "$("$product")" ]
 }

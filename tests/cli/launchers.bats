@@ -55,7 +55,7 @@ crowd() {
 
 # needs_library FAMILY: skips where there is no such MPI to build it for
 needs_library() {
-    [ -e "$BUILD_ROOT/mpi/balance/$1/libmotley-balance.so" ] ||
+    [ -e "$BUILD_ROOT/preload/$1/libmotley-balance.so" ] ||
         skip "the preload library is not built for $1"
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tells good solutions of a linear system from bad ones; prints TAP on rank 0. */
-#include "linear_system.h"
+#include "apps/common/linear_system.h"
 
 #include <float.h>
 #include <lapacke.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Checks what work.h charges on the nodes of platform.xml. No variable is shared: the
  * ranks are one process. */
-#include "work.h"
+#include "apps/common/work.h"
 
 #include <math.h>
 #include <mpi.h>

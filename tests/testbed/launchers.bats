@@ -19,7 +19,7 @@ teardown_file() {
 
 # for_launcher NAME: cluster.yaml, and a program whose ranks tell where they are
 for_launcher() {
-    [ -e "$BUILD_ROOT/mpi/balance/$1/libmotley-balance.so" ] || skip "not built for $1"
+    [ -e "$BUILD_ROOT/preload/$1/libmotley-balance.so" ] || skip "not built for $1"
     sed "s/^launcher: .*/launcher: $1/" "$TESTBED" >cluster.yaml
     cat >where.sh <<'END'
 #!/bin/sh

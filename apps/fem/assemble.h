@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * fem_assemble.h - a plate or cube of hexahedra, clamped at one end of its first axis
+ * and loaded at the other: its stiffness matrix and its load.
+ *
+ * The clamped nodes do not move, so they are no nodes of the mesh: the elements there
+ * have one layer of corners outside of it.
+ */
+#ifndef MT_APPS_FEM_ASSEMBLE_H
+#define MT_APPS_FEM_ASSEMBLE_H
+
+#include "element.h"
+#include "matrix.h"
+
+/* The nodes along each axis of size x size x layers elements. */
+void fem_assemble_nodes(int size, int layers, int nodes[3]);
+
+/* The stiffness of each of the elements, unit cubes all of them. */
+void fem_assemble_element(double stiffness[FEM_CORNERS][FEM_CORNERS][3][3]);
+
+/* Add the elements' stiffness to `matrix`, which is zero. */
+void fem_assemble_matrix(const struct fem_matrix *matrix, const struct fem_mesh *mesh);
+
+/* The force on the node at a place of the box: a unit of force on each unit of area
+   pulls at the loaded end, and bends it. */
+void fem_assemble_load(const struct fem_box *box, const int place[3], double force[3]);
+
+#endif

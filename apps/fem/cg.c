@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cg.h"
+
+#include "vector.h"
+
+#include <math.h>
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In an iteration. */
+enum { DOTS = 3, ADDITIONS = 3 };
+
+int fem_cg_init(struct fem_cg *cg, const struct fem_precondition *precondition)
+{
+    const struct fem_matrix *matrix = precondition->matrix;
+    const size_t own = 3 * fem_box_own(&matrix->box);
+    const size_t all = 3 * fem_box_all(&matrix->box);
+    *cg = (struct fem_cg){.precondition = precondition};
+    if (matrix->node->model_only)
+        return 0;
+    cg->load = calloc(own, sizeof *cg->load);
+    cg->solution = calloc(all, sizeof *cg->solution);
+    cg->residual = calloc(own, sizeof *cg->residual);
+    cg->product = calloc(own, sizeof *cg->product);
+    cg->preconditioned = calloc(all, sizeof *cg->preconditioned);
+    cg->direction = calloc(all, sizeof *cg->direction);
+    return cg->load && cg->solution && cg->residual && cg->product &&
+                   cg->preconditioned && cg->direction
+               ? 0
+               : -1;
+}
+
+void fem_cg_clear(struct fem_cg *cg)
+{
+    free(cg->direction);
+    free(cg->preconditioned);
+    free(cg->product);
+    free(cg->residual);
+    free(cg->solution);
+    free(cg->load);
+    *cg = (struct fem_cg){.precondition = NULL};
+}
+
+/* A residual of exactly zero leaves no direction: nothing changes any more. */
+static double ratio(double a, double b)
+{
+    return b > 0 ? a / b : 0;
+}
+
+/* direction = preconditioned residual + what keeps it conjugate to those before */
+static void choose_direction(struct fem_cg *cg, double factor)
+{
+    const struct fem_matrix *matrix = cg->precondition->matrix;
+    fem_vector_scale_and_add(matrix->node, 3 * fem_box_own(&matrix->box),
+                             cg->preconditioned, factor, cg->direction);
+}
+
+/* Go along the direction to where the error is least; `descent`: the residual times the
+   preconditioned one. */
+static void step(struct fem_cg *cg, double descent)
+{
+    const struct fem_matrix *matrix = cg->precondition->matrix;
+    const struct fem_halo *halo = cg->precondition->halo;
+    const size_t own = 3 * fem_box_own(&matrix->box);
+    fem_halo_exchange(halo, cg->direction);
+    fem_matrix_multiply(matrix, cg->direction, cg->product);
+    double curvature = fem_vector_dot(matrix->node, own, cg->direction, cg->product);
+    MPI_Allreduce(MPI_IN_PLACE, &curvature, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    const double length = ratio(descent, curvature);
+    fem_vector_add(matrix->node, own, length, cg->direction, cg->solution);
+    fem_vector_add(matrix->node, own, -length, cg->product, cg->residual);
+}
+
+/* Begin with a solution of zero. */
+static void start(struct fem_cg *cg)
+{
+    const size_t bytes =
+        3 * sizeof(double) * fem_box_own(&cg->precondition->matrix->box);
+    if (!cg->load)
+        return;
+    memset(cg->solution, 0, bytes);
+    memset(cg->direction, 0, bytes);
+    memcpy(cg->residual, cg->load, bytes);
+}
+
+int fem_cg_solve(struct fem_cg *cg, int iterations, double tolerance, bool *converged)
+{
+    const struct fem_matrix *matrix = cg->precondition->matrix;
+    const size_t own = 3 * fem_box_own(&matrix->box);
+    double enough = 0, last_descent = 0;
+    start(cg);
+    *converged = false;
+    for (int i = 0; i < iterations; i++) {
+        fem_precondition_apply(cg->precondition, cg->residual, cg->preconditioned);
+        double sums[2] = {
+            fem_vector_dot(matrix->node, own, cg->residual, cg->preconditioned),
+            fem_vector_dot(matrix->node, own, cg->residual, cg->residual)};
+        MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        const double descent = sums[0], norm = sqrt(sums[1]);
+        if (i == 0)
+            enough = tolerance * norm; /* the residual still is the load */
+        else if (tolerance > 0 && norm <= enough) {
+            *converged = true;
+            return i;
+        }
+        choose_direction(cg, ratio(descent, last_descent));
+        step(cg, descent);
+        last_descent = descent;
+    }
+    return iterations;
+}
+
+double fem_cg_residual(struct fem_cg *cg)
+{
+    const struct fem_matrix *matrix = cg->precondition->matrix;
+    const size_t own = 3 * fem_box_own(&matrix->box);
+    double sums[2] = {0};
+    fem_halo_exchange(cg->precondition->halo, cg->solution);
+    fem_matrix_multiply(matrix, cg->solution, cg->product);
+    for (size_t i = 0; i < own; i++) {
+        const double rest = cg->load[i] - cg->product[i];
+        sums[0] += rest * rest;
+        sums[1] += cg->load[i] * cg->load[i];
+    }
+    MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    return sqrt(sums[0] / sums[1]);
+}
+
+double fem_cg_flops(const struct fem_box *box)
+{
+    const double values = 3 * (double)fem_box_own(box);
+    return fem_precondition_flops(box) + fem_matrix_work(box).flops +
+           (DOTS + ADDITIONS) * FEM_VECTOR_FLOPS * values;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * fem_cg.h - the method of conjugate gradients, preconditioned, over all ranks.
+ */
+#ifndef MT_APPS_FEM_CG_H
+#define MT_APPS_FEM_CG_H
+
+#include "precondition.h"
+
+/* A system to solve, and room for the method's vectors; NULL: model only. */
+struct fem_cg {
+    const struct fem_precondition *precondition; /* borrowed */
+    double *load, *solution;                     /* owned, as all below */
+    double *residual, *product;
+    double *preconditioned, *direction; /* with halo */
+};
+
+/* The load and the solution begin as zeros. Returns 0, or -1 when memory is short; to
+   be cleared in any case. */
+int fem_cg_init(struct fem_cg *cg, const struct fem_precondition *precondition);
+void fem_cg_clear(struct fem_cg *cg);
+
+/*
+ * Solve, from zero on, by `iterations` of them, or fewer: until the residual's norm has
+ * fallen to `tolerance` times that of the load; 0: never. Returns how many it took, and
+ * whether it `converged` before it had to stop.
+ */
+int fem_cg_solve(struct fem_cg *cg, int iterations, double tolerance, bool *converged);
+
+/* The norm of the solution's residual, computed anew, by that of the load. */
+double fem_cg_residual(struct fem_cg *cg);
+
+/* Operations of an iteration. */
+double fem_cg_flops(const struct fem_box *box);
+
+#endif

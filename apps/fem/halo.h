@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * fem_halo.h - the exchange of the nodes' values between neighbouring boxes.
+ */
+#ifndef MT_APPS_FEM_HALO_H
+#define MT_APPS_FEM_HALO_H
+
+#include "apps/common/work.h"
+#include "mesh.h"
+
+#include <stddef.h>
+
+/* What passes between a box and one neighbour: by the numbers of nodes. */
+struct fem_face {
+    int neighbour;          /* its rank */
+    int *own;               /* owned; to be sent; NULL: model only */
+    int *halo;              /* owned; to be received */
+    double *send, *receive; /* owned; a message each */
+};
+
+struct fem_halo {
+    const struct work_node *node; /* borrowed */
+    size_t nodes;                 /* of the box */
+    int values[3];                /* of a message across each axis */
+    int neighbours[3];            /* across each axis: none, one or two */
+    struct fem_face faces[3][2];
+};
+
+/* Prepare exchanges of `mesh`; without numbers in it, only the messages. Returns 0, or
+   -1 when memory is short; to be cleared in any case. */
+int fem_halo_init(struct fem_halo *halo, const struct work_node *node,
+                  const struct fem_mesh *mesh);
+void fem_halo_clear(struct fem_halo *halo);
+
+/* Bring the halo's values in `vector`, three a node, up to date; NULL: model only. */
+void fem_halo_exchange(const struct fem_halo *halo, double *vector);
+
+#endif

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * jacobi - Jacobi iterations for Poisson's equation on a cubic grid, with a 19-point
+ * stencil whose coefficients are read from memory at each point (the access pattern of
+ * the Himeno benchmark), in single precision. All ranks agree on the residual after
+ * every iteration.
+ */
+#include "apps/common/arguments.h"
+#include "apps/common/give_up.h"
+#include "apps/common/work.h"
+#include "grid.h"
+
+#include <math.h>
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a point needs beside its value: the coefficients of the six neighbours along the
+   axes, of the mixed differences in three planes, the diagonal's inverse, the source
+   and a mask (0 keeps a point as it is). */
+enum field {
+    NEXT_I,
+    NEXT_J,
+    NEXT_K,
+    PREVIOUS_I,
+    PREVIOUS_J,
+    PREVIOUS_K,
+    MIXED_IJ,
+    MIXED_JK,
+    MIXED_IK,
+    INVERSE,
+    SOURCE,
+    MASK,
+    FIELDS
+};
+
+enum { MAX_SIZE = 4096, FLOPS_PER_POINT = 34 };
+
+static const float relaxation = 0.8F;
+
+struct options {
+    int size, iterations;
+    bool slabs, check, model_only;
+};
+
+/* A grid and the values on it; all pointers owned, NULL: model only. */
+struct problem {
+    struct grid grid;
+    float *values, *updated;
+    float *fields;   /* one after the other */
+    double residual; /* of the last iteration */
+};
+
+static float start_value(int i, int j, int k, int size)
+{
+    const double scale = 1.0 / (size + 1);
+    return (float)(sin(3 * i * scale) * cos(2 * j * scale) + k * scale);
+}
+
+static void fill(struct problem *problem)
+{
+    static const float coefficients[FIELDS] = {
+        [NEXT_I] = 1,         [NEXT_J] = 1,       [NEXT_K] = 1,
+        [PREVIOUS_I] = 1,     [PREVIOUS_J] = 1,   [PREVIOUS_K] = 1,
+        [MIXED_IJ] = 0.05F,   [MIXED_JK] = 0.04F, [MIXED_IK] = 0.03F,
+        [INVERSE] = 1.0F / 6, [SOURCE] = 0.001F,  [MASK] = 1,
+    };
+    const struct grid *grid = &problem->grid;
+    const size_t volume = grid_volume(grid);
+    for (int field = 0; field < FIELDS; field++)
+        for (size_t i = 0; i < volume; i++)
+            problem->fields[(size_t)field * volume + i] = coefficients[field];
+    for (int i = 0; i < grid->points[0] + 2; i++)
+        for (int j = 0; j < grid->points[1] + 2; j++)
+            for (int k = 0; k < grid->points[2] + 2; k++)
+                problem->values[grid_index(grid, i, j, k)] =
+                    start_value(grid->first[0] + i, grid->first[1] + j,
+                                grid->first[2] + k, grid->size);
+    memcpy(problem->updated, problem->values, volume * sizeof *problem->values);
+}
+
+/* Relax `count` points from index `first` on; returns the sum of their squared changes.
+   `si` and `sj` are the distances of neighbours along the first two axes. */
+static double relax_row(const struct problem *problem, size_t first, int count,
+                        ptrdiff_t si, ptrdiff_t sj)
+{
+    const size_t volume = grid_volume(&problem->grid);
+    const float *p = problem->values + first, *f = problem->fields + first;
+    float *updated = problem->updated + first;
+    double sum = 0;
+    for (int k = 0; k < count; k++, p++, f++) {
+        const float along =
+            f[NEXT_I * volume] * p[si] + f[NEXT_J * volume] * p[sj] +
+            f[NEXT_K * volume] * p[1] + f[PREVIOUS_I * volume] * p[-si] +
+            f[PREVIOUS_J * volume] * p[-sj] + f[PREVIOUS_K * volume] * p[-1];
+        const float mixed =
+            f[MIXED_IJ * volume] *
+                (p[si + sj] - p[si - sj] - p[sj - si] + p[-si - sj]) +
+            f[MIXED_JK * volume] * (p[sj + 1] - p[sj - 1] - p[1 - sj] + p[-sj - 1]) +
+            f[MIXED_IK * volume] * (p[si + 1] - p[si - 1] - p[1 - si] + p[-si - 1]);
+        const float change =
+            ((along + mixed + f[SOURCE * volume]) * f[INVERSE * volume] - p[0]) *
+            f[MASK * volume];
+        sum += (double)(change * change);
+        updated[k] = p[0] + relaxation * change;
+    }
+    return sum;
+}
+
+static double relax(const struct problem *problem)
+{
+    const struct grid *grid = &problem->grid;
+    const int *points = grid->points;
+    const ptrdiff_t si = (ptrdiff_t)grid_index(grid, 1, 0, 0);
+    const ptrdiff_t sj = (ptrdiff_t)grid_index(grid, 0, 1, 0);
+    double sum = 0;
+    for (int i = 1; i <= points[0]; i++)
+        for (int j = 1; j <= points[1]; j++)
+            sum += relax_row(problem, grid_index(grid, i, j, 1), points[2], si, sj);
+    return sum;
+}
+
+static void iterate(struct problem *problem)
+{
+    const struct grid *grid = &problem->grid;
+    const double points = (double)grid->points[0] * grid->points[1] * grid->points[2];
+    /* All fields and the values are read; the updated ones are read and written. */
+    const double bytes = (FIELDS + 3) * sizeof(float) * points;
+    const struct work kernel = {.flops = FLOPS_PER_POINT * points,
+                                .efficiency = 0.4,
+                                .working_set = bytes,
+                                .bytes = bytes};
+    double sum = 0;
+    grid_exchange(grid, problem->values);
+    if (work_run(&grid->node, &kernel))
+        sum = relax(problem);
+    float *old = problem->values;
+    problem->values = problem->updated;
+    problem->updated = old;
+    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, grid->comm);
+    problem->residual = sqrt(sum);
+}
+
+noreturn static void out_of_memory(const struct problem *problem)
+{
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    give_up("jacobi", "no memory for %zu points on rank %d",
+            grid_volume(&problem->grid), rank);
+}
+
+static void problem_init(struct problem *problem, MPI_Comm comm,
+                         const struct work_node *node, const struct options *options)
+{
+    const int cube[3] = {0, 0, 0}, slab[3] = {0, 1, 1};
+    *problem = (struct problem){.residual = 0};
+    if (grid_init(&problem->grid, comm, node, options->size,
+                  options->slabs ? slab : cube))
+        out_of_memory(problem);
+    const size_t volume = grid_volume(&problem->grid);
+    problem->values = work_array(node, volume, sizeof(float));
+    problem->updated = work_array(node, volume, sizeof(float));
+    problem->fields = work_array(node, volume * FIELDS, sizeof(float));
+    if (node->model_only)
+        return;
+    if (!problem->values || !problem->updated || !problem->fields)
+        out_of_memory(problem);
+    fill(problem);
+}
+
+static void problem_clear(struct problem *problem)
+{
+    free(problem->fields);
+    free(problem->updated);
+    free(problem->values);
+    grid_clear(&problem->grid);
+}
+
+/* Seconds of the slowest rank, on rank 0. */
+static double time_iterations(struct problem *problem, int iterations)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double start = MPI_Wtime();
+    for (int i = 0; i < iterations; i++)
+        iterate(problem);
+    const double seconds = MPI_Wtime() - start;
+    double slowest = 0;
+    MPI_Reduce(&seconds, &slowest, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    return slowest;
+}
+
+/* The largest difference between a rank's box and the same points of the whole grid. */
+static double difference(const struct problem *box, const struct problem *whole)
+{
+    const int *first = box->grid.first, *points = box->grid.points;
+    double largest = 0;
+    for (int i = 1; i <= points[0]; i++)
+        for (int j = 1; j <= points[1]; j++)
+            for (int k = 1; k <= points[2]; k++) {
+                const float here = box->values[grid_index(&box->grid, i, j, k)];
+                const float there = whole->values[grid_index(
+                    &whole->grid, first[0] + i, first[1] + j, first[2] + k)];
+                if (!(fabs((double)here - there) <= largest)) /* a NaN stays */
+                    largest = fabs((double)here - there);
+            }
+    return largest;
+}
+
+/* Whether every rank, computing the whole grid alone, comes to the same. */
+static bool check(const struct problem *problem, const struct options *options)
+{
+    struct problem whole;
+    problem_init(&whole, MPI_COMM_SELF, &problem->grid.node, options);
+    for (int i = 0; i < options->iterations; i++)
+        iterate(&whole);
+    double worst = difference(problem, &whole);
+    int same = worst < 1e-6 &&
+               fabs(whole.residual - problem->residual) <= 1e-6 * whole.residual;
+    problem_clear(&whole);
+    MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, &same, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0)
+        printf("difference to a serial run %g\n", worst);
+    return same;
+}
+
+static int run(const struct options *options)
+{
+    struct work_node node;
+    struct problem problem;
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    work_node_init(&node, options->model_only);
+    problem_init(&problem, MPI_COMM_WORLD, &node, options);
+    const double seconds = time_iterations(&problem, options->iterations);
+    if (rank == 0) {
+        const double points = pow(options->size, 3);
+        const int *parts = problem.grid.parts;
+        printf("time %.9g s\n", seconds);
+        printf("iteration %.9g s\n", seconds / options->iterations);
+        printf("speed %.4g Gflop/s\n",
+               FLOPS_PER_POINT * points * options->iterations / seconds / 1e9);
+        printf("partition %d x %d x %d\n", parts[0], parts[1], parts[2]);
+        if (!options->model_only)
+            printf("residual %g\n", problem.residual);
+    }
+    const bool good = !options->check || check(&problem, options);
+    if (!good && rank == 0)
+        fprintf(stderr, "jacobi: the result differs from a serial run's\n");
+    problem_clear(&problem);
+    return good ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* Whether the options make sense together, and on this many ranks. */
+static enum arguments_outcome check_options(const struct options *options)
+{
+    int ranks, parts[3] = {0, options->slabs, options->slabs};
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    MPI_Dims_create(ranks, 3, parts);
+    if (options->size < parts[0] || options->size > MAX_SIZE)
+        return arguments_complain("jacobi",
+                                  "--size must be between %d and %d on %d ranks: '%d'",
+                                  parts[0], MAX_SIZE, ranks, options->size);
+    if (options->iterations < 1)
+        return arguments_complain("jacobi", "--iterations must be at least 1: '%d'",
+                                  options->iterations);
+    if (options->model_only && !work_simulated)
+        return arguments_complain("jacobi", "--model-only works in a simulation only");
+    if (options->model_only && options->check)
+        return arguments_complain("jacobi", "--model-only leaves nothing to --check");
+    return ARGUMENTS_RUN;
+}
+
+static enum arguments_outcome read_arguments(struct options *options, int argc,
+                                             char **argv)
+{
+    int check_wanted = 0, model_only = 0;
+    char *partition = NULL;
+    struct poptOption table[] = {
+        {"size", 'n', POPT_ARG_INT, &options->size, 0, "points along an edge", "N"},
+        {"iterations", 'i', POPT_ARG_INT, &options->iterations, 0, "how many (100)",
+         "COUNT"},
+        {"partition", 'p', POPT_ARG_STRING, &partition, 0,
+         "cut the grid into boxes (cube, the default) or slices (slab)", "SHAPE"},
+        {"check", 'c', POPT_ARG_NONE, &check_wanted, 0, "compare with a serial run",
+         NULL},
+        {"model-only", '\0', POPT_ARG_NONE, &model_only, 0,
+         "leave out the arithmetic and the grid (simulated build)", NULL},
+        POPT_TABLEEND,
+    };
+    enum arguments_outcome outcome = arguments_read("jacobi", table, argc, argv);
+    options->check = check_wanted;
+    options->model_only = model_only;
+    options->slabs = partition && !strcmp(partition, "slab");
+    if (outcome == ARGUMENTS_RUN && partition && !options->slabs &&
+        strcmp(partition, "cube") != 0)
+        outcome = arguments_complain(
+            "jacobi", "--partition is neither cube nor slab: '%s'", partition);
+    free(partition);
+    return outcome == ARGUMENTS_RUN ? check_options(options) : outcome;
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    struct options options = {.iterations = 100};
+    int code = EXIT_SUCCESS;
+    switch (read_arguments(&options, argc, argv)) {
+    case ARGUMENTS_RUN:
+        code = run(&options);
+        break;
+    case ARGUMENTS_HELPED:
+        break;
+    case ARGUMENTS_WRONG:
+        code = 2;
+        break;
+    }
+    MPI_Finalize();
+    return code;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "matrix.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+int spmm_nonzeros(const struct spmm_shape *shape, int column)
+{
+    const int from_edge = column < shape->size / 2 ? column : shape->size - 1 - column;
+    const int middle = (shape->size - 1) / 2;
+    const double height = middle > 0 ? (double)from_edge / middle : 1;
+    const double most = 2 * shape->density * shape->size / (1 + shape->slope);
+    const double nonzeros = round(most * (shape->slope + (1 - shape->slope) * height));
+    return (int)fmin(fmax(nonzeros, 1), shape->size);
+}
+
+/* A hash of a non-zero's place in its column (the finaliser of splitmix64). */
+static uint64_t hash(const struct spmm_shape *shape, int column, int place)
+{
+    uint64_t bits = ((uint64_t)shape->seed << 48) + ((uint64_t)(uint32_t)column << 24) +
+                    (uint64_t)(uint32_t)place;
+    bits *= UINT64_C(0x9e3779b97f4a7c15);
+    bits = (bits ^ (bits >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    bits = (bits ^ (bits >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return bits ^ (bits >> 31);
+}
+
+/* The column's height is cut into as many parts as it has non-zeros, which are about
+   equally high; each has one, in a row drawn at random. */
+static void fill_column(const struct spmm_shape *shape, int column, int *rows,
+                        double *values)
+{
+    const int64_t nonzeros = spmm_nonzeros(shape, column);
+    for (int64_t i = 0; i < nonzeros; i++) {
+        const int64_t top = i * shape->size / nonzeros;
+        const int64_t below = (i + 1) * shape->size / nonzeros;
+        const uint64_t bits = hash(shape, column, (int)i);
+        rows[i] =
+            (int)(top + (int64_t)((bits & 0xffffff) * (uint64_t)(below - top) >> 24));
+        values[i] = (double)(bits >> 24) * 0x1p-40 - 0.5;
+    }
+}
+
+int spmm_columns_init(struct spmm_columns *columns, const struct work_node *node,
+                      const struct spmm_shape *shape, int first, int count)
+{
+    *columns = (struct spmm_columns){
+        .shape = *shape, .node = *node, .first = first, .count = count};
+    for (int i = 0; i < count; i++) {
+        const int nonzeros = spmm_nonzeros(shape, first + i);
+        columns->nonzeros += nonzeros;
+        columns->search_steps += log2(nonzeros) + 1;
+    }
+    if (node->model_only)
+        return 0;
+
+    columns->starts = calloc((size_t)count + 1, sizeof *columns->starts);
+    columns->rows = calloc((size_t)columns->nonzeros, sizeof *columns->rows);
+    columns->values = calloc((size_t)columns->nonzeros, sizeof *columns->values);
+    if (!columns->starts || !columns->rows || !columns->values) {
+        spmm_columns_clear(columns);
+        return -1;
+    }
+    for (int i = 0; i < count; i++) {
+        const size_t start = columns->starts[i];
+        fill_column(shape, first + i, columns->rows + start, columns->values + start);
+        columns->starts[i + 1] = start + (size_t)spmm_nonzeros(shape, first + i);
+    }
+    return 0;
+}
+
+void spmm_columns_clear(struct spmm_columns *columns)
+{
+    free(columns->values);
+    free(columns->rows);
+    free(columns->starts);
+    *columns = (struct spmm_columns){.count = 0};
+}
+
+void spmm_count_rows(const struct spmm_columns *columns, int *lengths)
+{
+    for (size_t i = 0; i < columns->starts[columns->count]; i++)
+        lengths[columns->rows[i]]++;
+}
+
+/* Where in [start, end) the row is, or would be, as in bsearch(), which cannot say the
+   latter. */
+static size_t find(const int *rows, size_t start, size_t end, int row)
+{
+    while (start < end) {
+        const size_t middle = start + (end - start) / 2;
+        if (rows[middle] < row)
+            start = middle + 1;
+        else
+            end = middle;
+    }
+    return start;
+}
+
+void spmm_extract_row(const struct spmm_columns *columns, int row,
+                      struct spmm_element *elements)
+{
+    /* A step is a comparison, and a wait for memory and a mispredicted branch. */
+    const struct work kernel = {.flops = columns->search_steps,
+                                .efficiency = 0.03,
+                                .working_set =
+                                    columns->nonzeros * sizeof *columns->rows};
+    if (!work_run(&columns->node, &kernel))
+        return;
+    for (int i = 0; i < columns->count; i++) {
+        const size_t end = columns->starts[i + 1];
+        const size_t at = find(columns->rows, columns->starts[i], end, row);
+        if (at < end && columns->rows[at] == row)
+            *elements++ =
+                (struct spmm_element){columns->values[at], columns->first + i};
+    }
+}
+
+void spmm_multiply(const struct spmm_columns *columns, const double *row,
+                   double *result)
+{
+    const double bytes =
+        columns->nonzeros * (sizeof *columns->rows + sizeof *columns->values);
+    const struct work kernel = {.flops = 2 * columns->nonzeros,
+                                .efficiency = 0.1,
+                                .working_set = bytes,
+                                .bytes = bytes};
+    if (!work_run(&columns->node, &kernel))
+        return;
+    for (int i = 0; i < columns->count; i++) {
+        double sum = 0;
+        for (size_t k = columns->starts[i]; k < columns->starts[i + 1]; k++)
+            sum += columns->values[k] * row[columns->rows[k]];
+        result[i] = sum;
+    }
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * strassen_work.h - products on one rank; in a simulated build their time is charged to
+ * the node (see work.h), as strassen_cost.h counts it.
+ */
+#ifndef MT_APPS_STRASSEN_WORK_H
+#define MT_APPS_STRASSEN_WORK_H
+
+#include "apps/common/work.h"
+
+#include <motley/pdgemm.h>
+#include <motley/strassen.h>
+
+struct strassen_worker {
+    struct work_node node;
+    double *workspace; /* borrowed; NULL: each product gets its own */
+    size_t room;       /* of the workspace, doubles */
+};
+
+/* What mt_pdgemm() calls; `self` is a worker. */
+void strassen_work_multiply(void *self, int m, int n, int k, double alpha,
+                            const double *a, int lda, const double *b, int ldb,
+                            double beta, double *c, int ldc, int levels,
+                            void (*progress)(void *data), void *data);
+/* A worker as mt_pdgemm() takes it in a simulation; it is borrowed. */
+struct mt_pdgemm_machine strassen_work_machine(struct strassen_worker *worker);
+/* The levels that are fastest for the product here, added to C. */
+int strassen_work_levels(const struct work_node *node, int m, int n, int k);
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "check.h"
+
+#include "cli/common/command.h"
+#include "cli/common/plot.h"
+
+static const char *plot;
+
+static const struct poptOption options[] = {
+    {"plot", 0, POPT_ARG_STRING, &plot, 0,
+     "draw bandwidth over message size into a .svg or .png file, or 'term'", "FILE"},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
+    POPT_TABLEEND,
+};
+
+static bool found_by_measuring(const struct mt_findings *findings)
+{
+    for (int i = 0; i < findings->count; i++)
+        if (mt_finding_measured(findings->list[i].kind))
+            return true;
+    return false;
+}
+
+/* What is measured may have been bad luck: it must be found twice. */
+static int probe(struct mt_check *check, int *interrupted, struct mt_error *err)
+{
+    int status = mt_check_choose_links(check, err);
+    for (int times = 0; times < 2 && status == MT_OK && *interrupted == 0; times++) {
+        if (times > 0 && !found_by_measuring(&check->findings))
+            break;
+        status = mt_check_probe(check, interrupted, err);
+        if (status == MT_OK)
+            status = mt_check_judge(check, err);
+    }
+    return status;
+}
+
+static int show(const struct mt_check *check, struct mt_error *err)
+{
+    const int status =
+        mt_common.json ? mt_check_print_json(check, err) : mt_check_print(check, err);
+    if (status != MT_OK || !plot)
+        return status;
+    return mt_check_plot(check, plot, err);
+}
+
+/* Returns the exit status. */
+static int check_cluster(struct mt_cluster *cluster, struct mt_error *err)
+{
+    struct mt_check check = {0};
+    int interrupted = 0;
+    int status = mt_check_begin(&check, cluster, err);
+    if (status == MT_OK)
+        status = mt_check_reach(&check, cluster, mt_common.db, err);
+    if (status == MT_OK)
+        status = probe(&check, &interrupted, err);
+    if (status == MT_OK && interrupted == 0)
+        status = show(&check, err);
+    const bool found = check.findings.count > 0;
+    mt_check_clear(&check);
+    if (interrupted != 0)
+        return EXIT_SIGNALLED + interrupted;
+    if (status != MT_OK)
+        return mt_exit_status(status);
+    return found ? EXIT_FOUND : EXIT_FINE;
+}
+
+static int check_arguments(const char **arguments, struct mt_error *err)
+{
+    if (!arguments[0])
+        return mt_fail(err, MT_EINVAL, "a cluster is needed");
+    if (arguments[1])
+        return mt_fail(err, MT_EINVAL, "one argument too many: '%s'", arguments[1]);
+    return plot ? mt_plot_check(plot, mt_common.json, err) : MT_OK;
+}
+
+static int run(const char **arguments, struct mt_error *err)
+{
+    struct mt_cluster cluster = {0};
+    int status = check_arguments(arguments, err);
+    if (status == MT_OK)
+        status = mt_cluster_input(&cluster, arguments[0], err);
+    if (status != MT_OK)
+        return mt_exit_status(status);
+    const int exit_status = check_cluster(&cluster, err);
+    mt_cluster_clear(&cluster);
+    return exit_status;
+}
+
+const struct mt_command mt_command_check = {
+    .name = "check",
+    .arguments = "CLUSTER",
+    .summary = "Look for bad nodes and connections before measuring",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * check.h - what `motley check` gets to know of a cluster: its nodes, and how fast
+ * messages go between them.
+ */
+#ifndef MT_CLI_CHECK_H
+#define MT_CLI_CHECK_H
+
+#include "curve.h"
+#include "findings.h"
+#include "motley/cluster.h"
+#include "motley/error.h"
+
+#include <stdbool.h>
+
+/* A node, and what the probe said of it. Unknown numbers are NaN. */
+struct mt_checked_node {
+    const char *name; /* borrowed of the cluster */
+    int group;
+    bool answers;
+    char *host; /* owned; what it calls itself; NULL: was not probed */
+    char *mpi;  /* owned; its MPI with the version */
+    double cores, load;
+    double clock, clock_error; /* seconds ahead of the first node's */
+    double flops, bandwidth;   /* per second, of its processor and its memory */
+};
+
+/* Messages between two nodes, which are indices. */
+struct mt_checked_link {
+    int from, to;
+    struct mt_curve curve;
+};
+
+/* Zeroed is empty. */
+struct mt_check {
+    const struct mt_cluster *cluster; /* borrowed */
+    struct mt_checked_node *nodes;    /* owned; in the order of the cluster's file */
+    int nnodes, nanswer;
+    struct mt_checked_link *links; /* owned */
+    int nlinks;
+    struct mt_curve alltoall; /* bytes to each of the other nodes */
+    bool said_all;            /* the latest probe came to its last test */
+    bool endless;             /* a probe said all, but did not end by itself */
+    struct mt_findings findings;
+};
+
+/* Make the list of the cluster's nodes, of which nothing is known yet. The cluster must
+   outlive the check. */
+MT_MUST_CHECK int mt_check_begin(struct mt_check *check,
+                                 const struct mt_cluster *cluster,
+                                 struct mt_error *err);
+void mt_check_clear(struct mt_check *check);
+
+/*
+ * Ask all nodes of the cluster whether they answer, and leave out of it those that do
+ * not. Where there is a store `db`, they are absent in it from then on, and those that
+ * answer are not. MT_EIO: no node answers; a testbed that is not up fails as
+ * mt_testbed_check() does.
+ */
+MT_MUST_CHECK int mt_check_reach(struct mt_check *check, struct mt_cluster *cluster,
+                                 const char *db, struct mt_error *err);
+
+/* Choose the links to be checked among nodes that answer: each node's with the next one
+   and the one before, in a ring, and one for each two groups. */
+MT_MUST_CHECK int mt_check_choose_links(struct mt_check *check, struct mt_error *err);
+
+/* The node on which the probe's rank runs; -1: there is no such rank. */
+int mt_check_node_of_rank(const struct mt_check *check, int rank);
+
+/*
+ * Run the probe on all nodes that answer, which are those that the cluster has not left
+ * out, and take in what it says. Of what an earlier call has measured the better value
+ * is kept. On a signal that asks motley to stop `*interrupted` becomes it.
+ */
+MT_MUST_CHECK int mt_check_probe(struct mt_check *check, int *interrupted,
+                                 struct mt_error *err);
+/* Take in a line that the probe printed; what is no JSON object of the probe's is
+   skipped. MT_EIO: it makes no sense. */
+MT_MUST_CHECK int mt_check_read(struct mt_check *check, const char *line,
+                                struct mt_error *err);
+
+/* Find out what is wrong with the cluster, and list it anew in `check->findings`. */
+MT_MUST_CHECK int mt_check_judge(struct mt_check *check, struct mt_error *err);
+
+MT_MUST_CHECK int mt_check_print(const struct mt_check *check, struct mt_error *err);
+MT_MUST_CHECK int mt_check_print_json(const struct mt_check *check,
+                                      struct mt_error *err);
+/* Draw bandwidth over the size of messages into `target`, as plot.h has it. */
+MT_MUST_CHECK int mt_check_plot(const struct mt_check *check, const char *target,
+                                struct mt_error *err);
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "check.h"
+
+#include "cli/common/table.h"
+#include "cli/launch/job_run.h"
+#include "cli/launch/launcher.h"
+#include "cli/process/process.h"
+#include "cli/process/scratch.h"
+#include "lib/base/words.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Beyond it, messages have the bandwidth that they have before. */
+#define MAX_BYTES "1048576"
+
+static const double timeout_seconds = 30, timeout_seconds_per_link = 10;
+
+/* "0-1,1-2": the links by ranks. The caller frees it; NULL: memory is short. */
+static char *format_pairs(const struct mt_check *check)
+{
+    char *text = NULL;
+    size_t length;
+    int *ranks = calloc((size_t)check->nnodes, sizeof *ranks);
+    FILE *stream = open_memstream(&text, &length);
+    for (int rank = 0; ranks && rank < check->nanswer; rank++)
+        ranks[mt_check_node_of_rank(check, rank)] = rank;
+    for (int i = 0; ranks && stream && i < check->nlinks; i++)
+        fprintf(stream, "%s%d-%d", i > 0 ? "," : "", ranks[check->links[i].from],
+                ranks[check->links[i].to]);
+    const bool failed = !ranks || !stream || fclose(stream) != 0;
+    free(ranks);
+    if (!failed)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* The probe's argument vector. */
+static int make_command(char ***command, const struct mt_check *check,
+                        struct mt_error *err)
+{
+    int status = mt_words_add_all(command, err, "motley-probe", "--compute", NULL);
+    if (status != MT_OK || check->nlinks == 0)
+        return status;
+    char *pairs = format_pairs(check);
+    status = pairs ? mt_words_add_all(command, err, "--alltoall", "--max-bytes",
+                                      MAX_BYTES, "--pairs", pairs, NULL)
+                   : mt_fail(err, MT_ENOMEM, "no memory for the probe's arguments");
+    free(pairs);
+    return status;
+}
+
+/* One process on each node that is left in the cluster. */
+static int make_job(struct mt_job *job, const struct mt_check *check, char **command,
+                    const char *folder, struct mt_error *err)
+{
+    char name[] = "motley-probe";
+    const struct mt_program program = {.name = name, .command = command};
+    struct mt_configuration all = {0};
+    for (int g = 0; g < check->cluster->ngroups; g++)
+        if (check->cluster->groups[g].nodes > 0)
+            all.use[g] = (struct mt_use){check->cluster->groups[g].nodes, 1};
+    const struct mt_launch launch = {.cluster = check->cluster,
+                                     .program = &program,
+                                     .configuration = &all,
+                                     .size = 1,
+                                     .folder = folder};
+    return mt_job_make(job, &launch, err);
+}
+
+/* The last line with a word in it: launchers draw lines around what they say. */
+static const char *last_words(char *text)
+{
+    const char *last = NULL;
+    char *rest = text;
+    for (char *line; (line = strsep(&rest, "\n"));)
+        if (strpbrk(line, "abcdefghijklmnopqrstuvwxyz"))
+            last = line;
+    return last;
+}
+
+/* Why the probe failed. */
+static int explain(const struct mt_process *process, struct mt_error *err)
+{
+    char limit[32], how[64];
+    if (process->timed_out)
+        snprintf(how, sizeof how, "took longer than %s",
+                 mt_format_seconds(limit, process->timeout));
+    else if (process->signal != 0)
+        snprintf(how, sizeof how, "was killed by signal %d", process->signal);
+    else
+        snprintf(how, sizeof how, "ended with exit status %d", process->exit_code);
+
+    char *text = mt_output_text(&process->output);
+    const char *last = text ? last_words(text) : NULL;
+    mt_fail(err, MT_EIO, "the probe of the nodes %s%s%.150s", how, last ? ": " : "",
+            last ? last : "");
+    free(text);
+    return MT_EIO;
+}
+
+static int read_all(struct mt_check *check, FILE *output, struct mt_error *err)
+{
+    char *line = NULL;
+    size_t size = 0;
+    int status = MT_OK;
+    rewind(output);
+    while (status == MT_OK && getline(&line, &size, output) > 0)
+        status = mt_check_read(check, line, err);
+    free(line);
+    return status;
+}
+
+/* The name of a node of which nothing was heard; NULL: there is none. */
+static const char *find_silent(const struct mt_check *check)
+{
+    for (int i = 0; i < check->nnodes; i++)
+        if (check->nodes[i].answers && !check->nodes[i].mpi)
+            return check->nodes[i].name;
+    return NULL;
+}
+
+/* What a job that has ended, however it did, has printed. */
+static int take_in(struct mt_check *check, const struct mt_process *process,
+                   FILE *output, struct mt_error *err)
+{
+    if (!process->timed_out && (process->signal != 0 || process->exit_code != 0))
+        return explain(process, err);
+    check->said_all = false;
+    int status = read_all(check, output, err);
+    if (process->timed_out && (status != MT_OK || !check->said_all))
+        return explain(process, err);
+    if (status == MT_OK && find_silent(check))
+        return mt_fail(err, MT_EIO,
+                       "the launcher started no probe on node '%s', or it said nothing",
+                       find_silent(check));
+    check->endless = check->endless || process->timed_out;
+    return status;
+}
+
+static int probe(struct mt_check *check, char **command, const char *folder,
+                 FILE *output, int *interrupted, struct mt_error *err)
+{
+    struct mt_job job = {0};
+    struct mt_process *process = calloc(1, sizeof *process);
+    if (!process)
+        return mt_fail(err, MT_ENOMEM, "no memory for a process");
+    process->timeout = timeout_seconds + timeout_seconds_per_link * check->nlinks;
+    process->echo = fileno(output);
+    int status = make_job(&job, check, command, folder, err);
+    if (status == MT_OK)
+        status = mt_job_run(&job, process, interrupted, err);
+    if (status == MT_OK && *interrupted == 0)
+        status = take_in(check, process, output, err);
+    mt_job_clear(&job);
+    free(process);
+    return status;
+}
+
+int mt_check_probe(struct mt_check *check, int *interrupted, struct mt_error *err)
+{
+    char *folder = NULL, **command = NULL;
+    FILE *output = tmpfile();
+    if (!output)
+        return mt_fail(err, MT_EIO, "no room for what the probe prints");
+    int status = mt_scratch_make(&folder, err);
+    if (status == MT_OK)
+        status = make_command(&command, check, err);
+    if (status == MT_OK)
+        status = probe(check, command, folder, output, interrupted, err);
+    mt_words_free(command);
+    mt_scratch_remove(folder);
+    fclose(output);
+    return status;
+}

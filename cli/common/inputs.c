@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "command.h"
+
+#include "cli/process/folders.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_path(const char *name)
+{
+    const size_t length = strlen(name);
+    return strchr(name, '/') || (length > 5 && !strcmp(name + length - 5, ".yaml"));
+}
+
+int mt_input_path(char **path, const char *kind, const char *name, struct mt_error *err)
+{
+    *path = is_path(name) ? strdup(name) : mt_shipped_file(kind, name);
+    if (!*path && is_path(name))
+        return mt_fail(err, MT_ENOMEM, "no memory for a path");
+    if (!*path)
+        return mt_fail(
+            err, MT_ENOTFOUND,
+            "no such name in '%s': '%s' (the path of a file ends in .yaml or "
+            "has a '/')",
+            kind, name);
+    return MT_OK;
+}
+
+int mt_cluster_input(struct mt_cluster *cluster, const char *name, struct mt_error *err)
+{
+    char *path = NULL;
+    int status = mt_input_path(&path, "clusters", name, err);
+    if (status == MT_OK)
+        status = mt_cluster_load(cluster, path, err);
+    free(path);
+    return status;
+}
+
+static int load_program(struct mt_program *program, const char *name,
+                        struct mt_error *err)
+{
+    char *path = NULL;
+    int status = mt_input_path(&path, "programs", name, err);
+    if (status == MT_OK)
+        status = mt_program_load(program, path, err);
+    free(path);
+    return status;
+}
+
+int mt_inputs_load(struct mt_inputs *inputs, const char **arguments,
+                   struct mt_error *err)
+{
+    *inputs = (struct mt_inputs){0};
+    if (!arguments[0] || !arguments[1])
+        return mt_fail(err, MT_EINVAL, "a cluster and a program are needed");
+    if (arguments[2])
+        return mt_fail(err, MT_EINVAL, "one argument too many: '%s'", arguments[2]);
+    int status = mt_cluster_input(&inputs->cluster, arguments[0], err);
+    if (status == MT_OK)
+        status = load_program(&inputs->program, arguments[1], err);
+    if (status != MT_OK)
+        mt_inputs_clear(inputs);
+    return status;
+}
+
+void mt_inputs_clear(struct mt_inputs *inputs)
+{
+    mt_cluster_clear(&inputs->cluster);
+    mt_program_clear(&inputs->program);
+}
+
+static int copy_name(char **name, const char *text, struct mt_error *err)
+{
+    *name = strdup(text);
+    return *name ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a name");
+}
+
+static int load_cluster_name(char **name, const char *argument, struct mt_error *err)
+{
+    if (!is_path(argument))
+        return copy_name(name, argument, err);
+    struct mt_cluster cluster = {0};
+    int status = mt_cluster_load(&cluster, argument, err);
+    if (!status)
+        status = copy_name(name, cluster.name, err);
+    mt_cluster_clear(&cluster);
+    return status;
+}
+
+static int load_program_name(char **name, const char *argument, struct mt_error *err)
+{
+    if (!is_path(argument))
+        return copy_name(name, argument, err);
+    struct mt_program program = {0};
+    int status = mt_program_load(&program, argument, err);
+    if (!status)
+        status = copy_name(name, program.name, err);
+    mt_program_clear(&program);
+    return status;
+}
+
+int mt_stored_load(struct mt_stored *stored, const char **arguments,
+                   struct mt_error *err)
+{
+    struct mt_stored names = {0};
+    int status = MT_OK;
+    if (arguments[0] && arguments[1] && arguments[2])
+        return mt_fail(err, MT_EINVAL, "one argument too many: '%s'", arguments[2]);
+    if (arguments[0])
+        status = load_cluster_name(&names.cluster, arguments[0], err);
+    if (!status && arguments[0] && arguments[1])
+        status = load_program_name(&names.program, arguments[1], err);
+    if (status)
+        mt_stored_clear(&names);
+    else
+        *stored = names;
+    return status;
+}
+
+void mt_stored_clear(struct mt_stored *stored)
+{
+    free(stored->cluster);
+    free(stored->program);
+    *stored = (struct mt_stored){0};
+}
+
+/* Read one size that ends at a comma or the end of the text, and add it to the list. */
+static int add_size(double *list, int *length, const char **at, struct mt_error *err)
+{
+    char *end;
+    double size = strtod(*at, &end);
+    while (isspace((unsigned char)*end))
+        end++;
+    if (end == *at || (*end && *end != ',') || !(size > 0) || isinf(size))
+        return mt_fail(err, MT_EINVAL,
+                       "sizes are numbers above 0 separated by commas, not '%s'", *at);
+    for (int i = 0; i < *length; i++)
+        if (list[i] == size)
+            return mt_fail(err, MT_EINVAL, "size %.15g comes twice", size);
+    list[(*length)++] = size;
+    *at = *end ? end + 1 : NULL;
+    return MT_OK;
+}
+
+int mt_sizes_parse(double **sizes, int *count, const char *text, struct mt_error *err)
+{
+    /* There are at most as many sizes as characters. */
+    double *list = calloc(strlen(text) + 1, sizeof *list);
+    if (!list)
+        return mt_fail(err, MT_ENOMEM, "no memory for a list of sizes");
+    int length = 0, status = MT_OK;
+    for (const char *at = text; status == MT_OK && at;)
+        status = add_size(list, &length, &at, err);
+    if (status != MT_OK) {
+        free(list);
+        return status;
+    }
+    *sizes = list;
+    *count = length;
+    return MT_OK;
+}
+
+int mt_exit_status(int status)
+{
+    switch (status) {
+    case MT_OK:
+        return EXIT_FINE;
+    case MT_EINVAL:
+    case MT_EPARSE:
+        return EXIT_USAGE;
+    default:
+        return EXIT_FAILED;
+    }
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "progress.h"
+
+#include "cli/process/process.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BAR_WIDTH = 24, BAR_MOST = 64 };
+
+static const double terminal_interval = 0.2, line_interval = 60;
+
+/* "4 s", "1:05", "2:00:09": seconds, minutes, hours. */
+static void format_left(char text[48], double seconds)
+{
+    if (isnan(seconds)) {
+        snprintf(text, 48, "time left unknown");
+    } else if (seconds < 60) {
+        snprintf(text, 48, "%.0f s left", ceil(seconds));
+    } else {
+        long whole = seconds < 1e9 ? (long)seconds : 1000000000;
+        if (whole < 3600)
+            snprintf(text, 48, "%ld:%02ld left", whole / 60, whole % 60);
+        else
+            snprintf(text, 48, "%ld:%02ld:%02ld left", whole / 3600, whole / 60 % 60,
+                     whole % 60);
+    }
+}
+
+void mt_progress_format(char *text, size_t size, int width, int ended, int failed,
+                        int total, double seconds_left)
+{
+    char bar[BAR_MOST + 1], failures[32] = "", left[48];
+    if (width > BAR_MOST)
+        width = BAR_MOST;
+    int full = (int)((double)width * ended / total);
+    memset(bar, '#', (size_t)full);
+    memset(bar + full, '.', (size_t)(width - full));
+    bar[width] = 0;
+    if (failed > 0)
+        snprintf(failures, sizeof failures, ", %d failed", failed);
+    format_left(left, seconds_left);
+    snprintf(text, size, "[%s] %d of %d runs%s, %s", bar, ended, total, failures, left);
+}
+
+void mt_progress_begin(struct mt_progress *progress, FILE *stream, int total)
+{
+    *progress = (struct mt_progress){.stream = stream, .total = total};
+    if (stream)
+        progress->terminal = isatty(fileno(stream));
+    progress->next = mt_clock() + (progress->terminal ? 0 : line_interval);
+}
+
+bool mt_progress_due(const struct mt_progress *progress)
+{
+    return progress->stream && progress->total > 0 && mt_clock() >= progress->next;
+}
+
+void mt_progress_show(struct mt_progress *progress, int ended, int failed,
+                      double seconds_left)
+{
+    char text[256];
+    mt_progress_format(text, sizeof text, BAR_WIDTH, ended, failed, progress->total,
+                       seconds_left);
+    if (progress->terminal)
+        fprintf(progress->stream, "\r%s\033[K", text); /* and clear what is behind */
+    else
+        fprintf(progress->stream, "%s\n", text);
+    fflush(progress->stream);
+    progress->next =
+        mt_clock() + (progress->terminal ? terminal_interval : line_interval);
+}
+
+void mt_progress_end(struct mt_progress *progress)
+{
+    if (progress->stream && progress->terminal) {
+        fputs("\r\033[K", progress->stream);
+        fflush(progress->stream);
+    }
+}

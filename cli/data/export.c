@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/common/command.h"
+#include "formats.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *format_name, *output_path, *group_name;
+
+static const struct poptOption options[] = {
+    {"format", 0, POPT_ARG_STRING, &format_name, 0,
+     "csv (default), json, extra-p or extra-p-jsonl", "FORMAT"},
+    {"output", 0, POPT_ARG_STRING, &output_path, 0,
+     "where to write (default: standard output)", "FILE"},
+    {"group", 0, POPT_ARG_STRING, &group_name, 0,
+     "only runs on this group alone, and with M processes per node", "NAME[:xM]"},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
+    POPT_TABLEEND,
+};
+
+/* Whether the configuration uses this group ("NAME" or "NAME:xM") and no other. */
+static bool is_of_group(const char *configuration, const char *group)
+{
+    const size_t length = strcspn(group, ":");
+    if (strchr(configuration, '+') || strncmp(configuration, group, length) != 0 ||
+        configuration[length] != ':')
+        return false;
+    const char *processes = strrchr(configuration, 'x');
+    return !group[length] || (processes && !strcmp(processes, group + length + 1));
+}
+
+static void keep_group(struct mt_runs *runs, const char *group)
+{
+    int kept = 0;
+    for (int i = 0; i < runs->count; i++)
+        if (is_of_group(runs->runs[i].configuration, group))
+            runs->runs[kept++] = runs->runs[i];
+        else
+            mt_run_clear(&runs->runs[i]);
+    runs->count = kept;
+}
+
+static int read_store(struct mt_runs *runs, const struct mt_stored *stored,
+                      struct mt_error *err)
+{
+    struct mt_store *store = NULL;
+    int status = mt_store_open(&store, mt_common.db, MT_STORE_READ, err);
+    if (status)
+        return status;
+    const struct mt_run_filter filter = {.cluster = stored->cluster,
+                                         .program = stored->program};
+    status = mt_store_runs(store, runs, &filter, err);
+    mt_store_close(store);
+    if (!status && group_name)
+        keep_group(runs, group_name);
+    if (!status && runs->count == 0)
+        status =
+            mt_fail(err, MT_ENOTFOUND, "no such runs of '%s' on '%s' in store '%s'",
+                    stored->program, stored->cluster, mt_common.db);
+    return status;
+}
+
+/* The text is complete before the file is opened: a failure leaves an old file be. */
+static int write_output(const char *text, size_t length, struct mt_error *err)
+{
+    FILE *stream = output_path ? fopen(output_path, "w") : stdout;
+    if (!stream)
+        return mt_fail(err, MT_EIO, "cannot write '%s': %s", output_path,
+                       strerror(errno));
+    bool failed = fwrite(text, 1, length, stream) != length;
+    if (stream != stdout)
+        failed = fclose(stream) || failed;
+    if (failed)
+        return mt_fail(err, MT_EIO, "cannot write '%s': %s",
+                       output_path ? output_path : "standard output", strerror(errno));
+    return MT_OK;
+}
+
+static int export_runs(const struct mt_format *format, const struct mt_stored *stored,
+                       struct mt_error *err)
+{
+    struct mt_runs runs = {0};
+    char *text = NULL;
+    size_t length = 0;
+    int left_out = 0;
+    int status = read_store(&runs, stored, err);
+    if (status)
+        goto done;
+    FILE *memory = open_memstream(&text, &length);
+    if (!memory) {
+        status = mt_fail(err, MT_ENOMEM, "no memory to export");
+        goto done;
+    }
+    status = format->write(memory, &runs, &left_out, err);
+    if (fclose(memory) && !status)
+        status = mt_fail(err, MT_ENOMEM, "no memory to export");
+    if (!status)
+        status = write_output(text, length, err);
+    if (!status && left_out > 0)
+        fprintf(stderr,
+                "left out %d of %d runs: those that failed, on several groups, or at "
+                "points that not every group has (see motley-export(1))\n",
+                left_out, runs.count);
+done:
+    free(text);
+    mt_runs_clear(&runs);
+    return status;
+}
+
+static int run(const char **arguments, struct mt_error *err)
+{
+    const struct mt_format *format = NULL;
+    struct mt_stored stored = {0};
+    int status = mt_format_find(&format, format_name ? format_name : "csv", err);
+    if (!status)
+        status = mt_stored_load(&stored, arguments, err);
+    if (!status && !stored.program)
+        status = mt_fail(err, MT_EINVAL, "a cluster and a program are needed");
+    if (!status)
+        status = export_runs(format, &stored, err);
+    mt_stored_clear(&stored);
+    return mt_exit_status(status);
+}
+
+const struct mt_command mt_command_export = {
+    .name = "export",
+    .arguments = "CLUSTER PROGRAM",
+    .summary = "Write runs for other tools: CSV, JSON, Extra-P",
+    .options = options,
+    .run = run,
+};

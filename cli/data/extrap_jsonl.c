@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Extra-P's JSON lines: an object a line, with the point, the region ("callpath"), the
+   metric and its value or the list of its values. */
+#include "cli/common/json.h"
+#include "extrap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *point_to_json(const struct mt_value *value, int count)
+{
+    json_t *seconds = json_array();
+    int failed = 0;
+    for (int i = 0; i < count; i++)
+        failed |= json_array_append_new(seconds, mt_json_number(value[i].seconds));
+    if (failed) {
+        json_decref(seconds);
+        return NULL;
+    }
+    return json_pack("{s:{s:o, s:i}, s:o, s:s, s:o}", "params", "N",
+                     mt_json_number(value->size), "P", value->ranks, "callpath",
+                     mt_json_text(value->region), "metric",
+                     mt_metric_name(value->simulated), "value", seconds);
+}
+
+static int write_lines(FILE *stream, const struct mt_runs *runs, int *left_out,
+                       struct mt_error *err)
+{
+    struct mt_values values = {0};
+    int status = mt_values_collect(&values, runs, err);
+    if (status)
+        return status;
+    *left_out = runs->count - values.count;
+    for (int i = 0; !status && i < values.count;) {
+        int count = mt_values_alike(&values, i, true);
+        json_t *object = point_to_json(&values.values[i], count);
+        if (!object)
+            status = mt_fail(err, MT_ENOMEM, "no memory to export");
+        else if (json_dumpf(object, stream, 0) || fputc('\n', stream) == EOF)
+            status = mt_fail(err, MT_EIO, "the JSON could not be written");
+        json_decref(object);
+        i += count;
+    }
+    free(values.values);
+    return status;
+}
+
+static int read_point(const struct mt_source *source, struct mt_point *point,
+                      json_t *parameters, struct mt_error *err)
+{
+    const char *name;
+    json_t *value;
+    json_object_foreach(parameters, name, value)
+    {
+        int status =
+            json_is_number(value)
+                ? mt_point_set(source, point, name, json_number_value(value), err)
+                : mt_source_fail(source, err, "parameter '%s' is no number", name);
+        if (status)
+            return status;
+    }
+    return MT_OK;
+}
+
+static int read_object(const struct mt_source *source, json_t *object,
+                       struct mt_runs *runs, struct mt_error *err)
+{
+    json_t *parameters, *value;
+    const char *callpath = "", *metric = "time";
+    json_error_t error;
+    if (json_unpack_ex(object, &error, JSON_STRICT, "{s:o, s?s, s?s, s:o}", "params",
+                       &parameters, "callpath", &callpath, "metric", &metric, "value",
+                       &value))
+        return mt_source_fail(source, err, "%s", error.text);
+    struct mt_point point = {0};
+    int status = read_point(source, &point, parameters, err);
+    const bool list = json_is_array(value);
+    for (size_t i = 0; !status && i < (list ? json_array_size(value) : 1); i++) {
+        const json_t *seconds = list ? json_array_get(value, i) : value;
+        status = json_is_number(seconds)
+                     ? mt_point_add(source, runs, &point, callpath, metric,
+                                    json_number_value(seconds), err)
+                     : mt_source_fail(source, err, "a value is no number");
+    }
+    return status;
+}
+
+static int read_lines(struct mt_source *source, struct mt_runs *runs,
+                      struct mt_error *err)
+{
+    char *line = NULL;
+    size_t allocated = 0;
+    int status = MT_OK;
+    while (!status && getline(&line, &allocated, source->stream) >= 0) {
+        source->line++;
+        if (!line[strspn(line, " \t\r\n")])
+            continue;
+        json_error_t error;
+        json_t *object = json_loads(line, JSON_REJECT_DUPLICATES, &error);
+        if (!object)
+            status = mt_source_fail(source, err, "%s", error.text);
+        else
+            status = read_object(source, object, runs, err);
+        json_decref(object);
+    }
+    free(line);
+    return status;
+}
+
+const struct mt_format mt_format_extrap_jsonl = {"extra-p-jsonl", write_lines,
+                                                 read_lines};

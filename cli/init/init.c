@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/common/command.h"
+#include "starter.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What the options say; popt writes here. */
+static struct {
+    const char *from;
+    const char *cluster;
+    const char *program;
+} wanted;
+
+static const struct poptOption options[] = {
+    {"from", 0, POPT_ARG_STRING, &wanted.from, 0,
+     "where the nodes are known: 'hostfile=FILE', 'slurm' or 'machine' (default: slurm "
+     "if it answers, else this machine)",
+     "SOURCE"},
+    {"cluster", 0, POPT_ARG_STRING, &wanted.cluster, 0,
+     "the cluster file to write (default: both, cluster.yaml and program.yaml)",
+     "FILE"},
+    {"program", 0, POPT_ARG_STRING, &wanted.program, 0, "the program file to write",
+     "FILE"},
+    POPT_TABLEEND,
+};
+
+static const char hostfile_prefix[] = "hostfile=";
+
+static int check_options(const char **arguments, struct mt_error *err)
+{
+    const char *const paths[] = {wanted.cluster, wanted.program};
+    if (arguments[0])
+        return mt_fail(err, MT_EINVAL, "one argument too many: '%s'", arguments[0]);
+    if (wanted.from && !wanted.cluster)
+        return mt_fail(err, MT_EINVAL, "--from is for a cluster file; give --cluster");
+    /* Both are looked at before either is written. */
+    for (int i = 0; i < 2; i++)
+        if (paths[i] && access(paths[i], F_OK) == 0)
+            return mt_fail(err, MT_EINVAL, "there is such a file already: '%s'",
+                           paths[i]);
+    return MT_OK;
+}
+
+/* Without --from. */
+static int look_around(struct mt_starter *starter, const char **origin,
+                       struct mt_error *err)
+{
+    struct mt_error reason;
+    *origin = "what sinfo lists";
+    int status = mt_starter_from_slurm(starter, &reason);
+    if (status == MT_OK)
+        return MT_OK;
+    if (status != MT_ENOTFOUND)
+        fprintf(stderr, "motley: Slurm is left aside: %s\n", reason.text);
+    mt_starter_clear(starter);
+    *origin = "this machine";
+    return mt_starter_from_machine(starter, err);
+}
+
+static int find_nodes(struct mt_starter *starter, const char **origin,
+                      struct mt_error *err)
+{
+    if (!wanted.from)
+        return look_around(starter, origin, err);
+    if (strncmp(wanted.from, hostfile_prefix, strlen(hostfile_prefix)) == 0) {
+        *origin = "a hostfile";
+        return mt_starter_from_hostfile(starter, wanted.from + strlen(hostfile_prefix),
+                                        err);
+    }
+    if (strcmp(wanted.from, "slurm") == 0) {
+        *origin = "what sinfo lists";
+        return mt_starter_from_slurm(starter, err);
+    }
+    if (strcmp(wanted.from, "machine") == 0) {
+        *origin = "this machine";
+        return mt_starter_from_machine(starter, err);
+    }
+    return mt_fail(err, MT_EINVAL,
+                   "unknown source: '%s' (hostfile=FILE, slurm or machine)",
+                   wanted.from);
+}
+
+static int write_cluster(struct mt_error *err)
+{
+    struct mt_starter starter = {0};
+    const char *origin = "";
+    int status = find_nodes(&starter, &origin, err);
+    if (status == MT_OK)
+        status = mt_starter_write_cluster(&starter, wanted.cluster, origin, err);
+    if (status == MT_OK)
+        printf("%s: %d node%s, launcher %s\n", wanted.cluster, starter.count,
+               starter.count == 1 ? "" : "s", mt_launcher_name(starter.launcher));
+    mt_starter_clear(&starter);
+    return status;
+}
+
+static int run(const char **arguments, struct mt_error *err)
+{
+    if (!wanted.cluster && !wanted.program) {
+        wanted.cluster = "cluster.yaml";
+        wanted.program = "program.yaml";
+    }
+    int status = check_options(arguments, err);
+    if (status == MT_OK && wanted.cluster)
+        status = write_cluster(err);
+    if (status == MT_OK && wanted.program) {
+        status = mt_starter_write_program(wanted.program, err);
+        if (status == MT_OK)
+            printf("%s: put in your program's command and sizes\n", wanted.program);
+    }
+    return mt_exit_status(status);
+}
+
+const struct mt_command mt_command_init = {
+    .name = "init",
+    .arguments = "",
+    .summary = "Write a cluster file and a program file to start from",
+    .options = options,
+    .run = run,
+};

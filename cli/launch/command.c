@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "launcher.h"
+
+#include "cli/process/find.h"
+#include "lib/base/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int write_hostfile(const struct mt_launch *launch, FILE *stream,
+                          struct mt_error *err)
+{
+    (void)err;
+    mt_write_hosts(launch, ":", stream);
+    return MT_OK;
+}
+
+/* "host:2,host:1", as the hostfile has them. The caller frees it. */
+static char *format_hosts(const struct mt_launch *launch)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    if (!stream)
+        return NULL;
+    mt_write_hosts(launch, ":", stream);
+    if (fclose(stream) != 0) {
+        free(text);
+        return NULL;
+    }
+    for (char *at = text; at < text + length; at++)
+        if (*at == '\n')
+            *at = at + 1 < text + length ? ',' : 0;
+    return text;
+}
+
+/* The template's words; "{program}" is all words of the program's command. */
+static int fill_template(char *const *template, const struct mt_placeholder *list,
+                         char *const *command, struct mt_job *job, struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int i = 0; status == MT_OK && template[i]; i++) {
+        if (!strcmp(template[i], "{program}")) {
+            status = mt_words_append(&job->argv, command, err);
+            continue;
+        }
+        char *word = mt_fill_placeholders(template[i], list);
+        status = word ? mt_words_add(&job->argv, err, "%s", word)
+                      : mt_fail(err, MT_ENOMEM, "no memory for a command");
+        free(word);
+    }
+    return status;
+}
+
+static int build(const struct mt_launch *launch, const char *hostfile,
+                 char *const *command, struct mt_job *job, struct mt_error *err)
+{
+    char *const *template = launch->cluster->launch;
+    char *found = strcmp(template[0], "{program}") != 0 ? mt_find_on_path(template[0])
+                                                        : strdup(command[0]);
+    if (!found)
+        return mt_fail(err, MT_ENOTFOUND, "'%s' of launcher 'command' is not installed",
+                       template[0]);
+    free(found);
+
+    char *hosts = format_hosts(launch);
+    if (!hosts)
+        return mt_fail(err, MT_ENOMEM, "no memory for a list of hosts");
+    char ranks[16];
+    snprintf(ranks, sizeof ranks, "%d", mt_configuration_ranks(launch->configuration));
+    const struct mt_placeholder list[] = {
+        {"{P}", ranks}, {"{hostfile}", hostfile}, {"{hosts}", hosts}, {NULL, NULL}};
+    int status = fill_template(template, list, command, job, err);
+    free(hosts);
+    return status;
+}
+
+const struct mt_launcher_ops mt_launcher_command = {
+    .name = "command",
+    .write_hostfile = write_hostfile,
+    .build = build,
+};

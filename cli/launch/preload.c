@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "preload.h"
+
+#include "cli/process/folders.h"
+#include "crowded.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *wanted; /* popt writes here; NULL: auto */
+
+struct poptOption mt_patient_option[] = {
+    {"patient", 0, POPT_ARG_STRING, &wanted, 0,
+     "whether ranks that share cores wait patiently: auto or never (default: auto)",
+     "WORD"},
+    POPT_TABLEEND,
+};
+
+int mt_patience_read(enum mt_patience *patience, struct mt_error *err)
+{
+    if (!wanted || strcmp(wanted, "auto") == 0)
+        *patience = MT_PATIENCE_AUTO;
+    else if (strcmp(wanted, "never") == 0)
+        *patience = MT_PATIENCE_NEVER;
+    else
+        return mt_fail(err, MT_EINVAL, "--patient must be auto or never, not '%s'",
+                       wanted);
+    return MT_OK;
+}
+
+/* The words for the library; NULL: it is not needed. */
+static const char *choose_words(const struct mt_launch *launch)
+{
+    const char *asked = getenv("MOTLEY_BALANCE");
+    if (asked && *asked)
+        return asked;
+    if (launch->patience == MT_PATIENCE_NEVER ||
+        !mt_crowded(launch->cluster, launch->configuration))
+        return NULL;
+    return "patient";
+}
+
+static void say_once_that_it_is_missing(const char *family)
+{
+    static bool said;
+    if (!said)
+        fprintf(stderr,
+                "motley: the ranks wait as their MPI does: libmotley-balance.so is not "
+                "built for '%s'\n",
+                family);
+    said = true;
+}
+
+/* What LD_PRELOAD is for the ranks: also what it is for all. */
+static int set_library(struct mt_job *job, const char *path, struct mt_error *err)
+{
+    const char *others = getenv("LD_PRELOAD");
+    const bool any = others && *others;
+    if (asprintf(&job->library, "%s%s%s", path, any ? ":" : "", any ? others : "") < 0)
+        job->library = NULL;
+    return job->library ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a path");
+}
+
+int mt_preload_choose(struct mt_job *job, const struct mt_launch *launch,
+                      const struct mt_launcher_ops *ops, struct mt_error *err)
+{
+    const char *words = ops->apps && !ops->simulated ? choose_words(launch) : NULL;
+    if (!words)
+        return MT_OK;
+    char *path = mt_own_balance(ops->apps);
+    if (!path) {
+        say_once_that_it_is_missing(ops->apps);
+        return MT_OK;
+    }
+    int status = set_library(job, path, err);
+    free(path);
+    if (status == MT_OK && !(job->balance = strdup(words)))
+        status = mt_fail(err, MT_ENOMEM, "no memory for words");
+    return status;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "launcher.h"
+
+#include "cli/common/config.h"
+#include "cli/process/folders.h"
+#include "lib/base/words.h"
+#include "platform.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const executables[] = {MT_SMPIMAIN, NULL};
+
+/* A line for each rank; the processes of a node follow each other. */
+static int write_hostfile(const struct mt_launch *launch, FILE *stream,
+                          struct mt_error *err)
+{
+    for (int g = 0; g < launch->cluster->ngroups; g++) {
+        const struct mt_use *use = &launch->configuration->use[g];
+        for (int rank = 0; rank < use->nodes * use->processes; rank++) {
+            char name[MT_PLATFORM_NAME];
+            mt_platform_name(name, g, rank / use->processes);
+            fprintf(stream, "%s\n", name);
+        }
+    }
+    if (ferror(stream))
+        return mt_fail(err, MT_EIO, "writing the list of ranks failed");
+    return MT_OK;
+}
+
+static int write_platform(const struct mt_launch *launch, const char *path,
+                          struct mt_error *err)
+{
+    FILE *stream = fopen(path, "w");
+    if (!stream)
+        return mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
+    int status = mt_platform_write(launch, stream, err);
+    if (fclose(stream) && status == MT_OK)
+        status = mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
+    return status;
+}
+
+/* Whether the program is one of ours: they have no variables that would have to be
+   separate for each rank, which saves SimGrid a copy of the program for each. */
+static bool is_own_app(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *own = slash ? mt_own_app("smpi", slash + 1) : NULL;
+    const bool same = own && !strcmp(own, path);
+    free(own);
+    return same;
+}
+
+/* The share of the bandwidth that messages of more than `from` bytes get, as SMPI has
+   it unless it is told: so it allows for MPI's protocols. */
+static const struct {
+    double from, share;
+} bandwidth_shares[] = {
+    {0, 0.812084},    {257, 0.338112},   {732, 0.341987},
+    {1426, 0.608902}, {3484, 0.77493},   {5776, 1.08739},
+    {9376, 0.58729},  {15424, 0.697866}, {65472, 0.940694},
+};
+
+static double bandwidth_share(double bytes)
+{
+    double share = 1;
+    for (size_t i = 0; i < sizeof bandwidth_shares / sizeof *bandwidth_shares; i++)
+        if (bandwidth_shares[i].from <= bytes)
+            share = bandwidth_shares[i].share;
+    return share;
+}
+
+/* SMPI looks a message up with its envelope of 16 bytes: one of N bytes is the smallest
+   of more than N + 15. */
+enum { ENVELOPE = 15 };
+
+/* Beyond it there are no messages. */
+static const double most_bytes = 1e15;
+
+/* All shares have to be said again when some of them change; SimGrid sorts them. */
+static int add_dip(char ***argv, const struct mt_dip *dip, struct mt_error *err)
+{
+    char text[512];
+    const double from = ceil(fmin(dip->from, most_bytes)) + ENVELOPE,
+                 to = ceil(fmin(dip->to, most_bytes)) + ENVELOPE;
+    int used = snprintf(text, sizeof text, "%.0f:%.9g;%.0f:%.9g", from,
+                        bandwidth_share(from) / dip->slowdown, to, bandwidth_share(to));
+    for (size_t i = 0; i < sizeof bandwidth_shares / sizeof *bandwidth_shares; i++) {
+        const double start = bandwidth_shares[i].from,
+                     share = bandwidth_shares[i].share;
+        if (start != from && start != to)
+            used +=
+                snprintf(text + used, sizeof text - (size_t)used, ";%.0f:%.9g", start,
+                         from < start && start < to ? share / dip->slowdown : share);
+    }
+    return mt_words_add(argv, err, "--cfg=smpi/bw-factor:%s", text);
+}
+
+/* Bare messages take their latency, and their bytes over the bandwidth that they get:
+   without the shares and multiples of these that SMPI knows of MPI over TCP, without
+   what acknowledgements take from the other direction, and without windows. */
+static int add_model(char ***argv, bool bare, struct mt_error *err)
+{
+    if (!bare)
+        return mt_words_add(argv, err, "--cfg=network/model:SMPI");
+    return mt_words_add(argv, err, "--cfg=network/model:CM02") ||
+           mt_words_add(argv, err, "--cfg=network/crosstraffic:no") ||
+           mt_words_add(argv, err, "--cfg=network/TCP-gamma:0");
+}
+
+/* smpimain PROGRAM OPTIONS PLATFORM ARGUMENTS: what the script smpirun ends up with. */
+static int build(const struct mt_launch *launch, const char *hostfile,
+                 char *const *command, struct mt_job *job, struct mt_error *err)
+{
+    char *platform = NULL;
+    if (strpbrk(hostfile, " ,\t\n")) /* which separate SimGrid's settings */
+        return mt_fail(
+            err, MT_EINVAL,
+            "SimGrid takes no path with a blank or a comma: '%s'; set TMPDIR "
+            "to another folder",
+            hostfile);
+    if (asprintf(&platform, "%s/platform.xml", launch->folder ? launch->folder : ".") <
+        0)
+        return mt_fail(err, MT_ENOMEM, "no memory for a path");
+
+    char ***argv = &job->argv;
+    const struct mt_dip *dip = &launch->cluster->network.dip;
+    int status = launch->folder ? write_platform(launch, platform, err) : MT_OK;
+    if (status == MT_OK &&
+        (mt_words_add(argv, err, "%s", command[0]) ||
+         mt_words_add(argv, err, "--cfg=smpi/privatization:%s",
+                      is_own_app(command[0]) ? "no" : "dlopen") ||
+         mt_words_add(argv, err, "--cfg=smpi/hostfile:%s", hostfile) ||
+         add_model(argv, launch->cluster->network.bare, err) ||
+         mt_words_add(argv, err, "--cfg=smpi/simulate-computation:no") ||
+         mt_words_add(argv, err, "--cfg=smpi/coll-selector:mpich") ||
+         /* HPL's own broadcasts send whole panels along a tree, too, and it takes far
+            fewer messages to simulate than a scatter and an allgather. */
+         mt_words_add(argv, err, "--cfg=smpi/bcast:binomial_tree") ||
+         /* SMPI's selection for MPICH looks first, in simulated time and by P * P
+            messages, which ranks share a node. */
+         mt_words_add(argv, err, "--cfg=smpi/allreduce:rdb") ||
+         mt_words_add(argv, err, "--cfg=smpi/reduce:binomial") ||
+         /* That of SimGrid's mpich ends in an error for long messages between an even
+            number of ranks that is no power of two. */
+         mt_words_add(argv, err, "--cfg=smpi/alltoall:mvapich2") ||
+         (dip->slowdown > 0 && add_dip(argv, dip, err)) ||
+         mt_words_add(argv, err, "--log=root.thres:error") ||
+         mt_words_add(argv, err, "%s", platform) ||
+         mt_words_append(argv, command + 1, err) ||
+         /* OpenBLAS would start threads as soon as it is loaded. */
+         mt_words_add(&job->env, err, "OPENBLAS_NUM_THREADS=1")))
+        status = MT_ENOMEM;
+    free(platform);
+    return status;
+}
+
+const struct mt_launcher_ops mt_launcher_smpi = {
+    .name = "smpi",
+    .executables = executables,
+    .package = "libsimgrid-dev",
+    .apps = "smpi",
+    .simulated = true,
+    .write_hostfile = write_hostfile,
+    .build = build,
+};

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "absent.h"
+
+#include "cli/common/command.h"
+#include "cli/launch/reach.h"
+#include "motley/hostlist.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* Whether some node answers is found out by asking no more than so many. */
+enum { MOST_WITNESSES = 16 };
+
+/* Names of nodes, with what they answered. */
+struct roll {
+    char **hosts;  /* owned; the names are borrowed */
+    bool *answers; /* owned */
+    int count;
+};
+
+static void clear(struct roll *roll)
+{
+    free(roll->hosts);
+    free(roll->answers);
+    *roll = (struct roll){0};
+}
+
+/* Room for up to `most` names; false when memory is short. */
+static bool init(struct roll *roll, int most)
+{
+    roll->hosts = calloc((size_t)most + 1, sizeof *roll->hosts);
+    roll->answers = calloc((size_t)most + 1, sizeof *roll->answers);
+    return roll->hosts && roll->answers;
+}
+
+static int fail_to_list(struct mt_error *err)
+{
+    mt_fail(err, MT_ENOMEM, "no memory to list nodes");
+    return MT_ENOMEM;
+}
+
+static int call(struct roll *roll, const struct mt_cluster *cluster,
+                struct mt_error *err)
+{
+    return mt_reach(roll->answers, cluster, roll->hosts, roll->count, err);
+}
+
+static int count_answers(const struct roll *roll)
+{
+    int answers = 0;
+    for (int i = 0; i < roll->count; i++)
+        answers += roll->answers[i];
+    return answers;
+}
+
+/* The nodes that the configuration uses, or, up to `most`, those that it does not. */
+static void list_nodes(struct roll *roll, const struct mt_cluster *cluster,
+                       const struct mt_configuration *configuration, bool used,
+                       int most)
+{
+    for (int g = 0; g < cluster->ngroups; g++) {
+        const struct mt_group *group = &cluster->groups[g];
+        const int nodes = configuration->use[g].nodes;
+        const int first = used ? 0 : nodes, end = used ? nodes : group->nodes;
+        for (int i = first; i < end && roll->count < most; i++)
+            roll->hosts[roll->count++] = group->hosts[i];
+    }
+}
+
+/* Text of all names that do not answer. The caller frees it. */
+static int name_absent(char **text, const struct roll *roll, const char *before,
+                       const char *between, const char *after, struct mt_error *err)
+{
+    size_t length;
+    const char *separator = "";
+    FILE *stream = open_memstream(text, &length);
+    for (int i = 0; stream && i < roll->count; i++)
+        if (!roll->answers[i]) {
+            fprintf(stream, "%s%s%s%s", separator, before, roll->hosts[i], after);
+            separator = between;
+        }
+    if (stream && fclose(stream) == 0)
+        return MT_OK;
+    return mt_fail(err, MT_ENOMEM, "no memory for the names of nodes");
+}
+
+/* Say in the run which of its nodes do not answer. */
+static int describe(struct mt_run *run, const struct roll *roll, bool any_answers,
+                    struct mt_error *err)
+{
+    const int absent = roll->count - count_answers(roll);
+    char *names = NULL, *reason = NULL;
+    int status = name_absent(&run->absent, roll, "", " ", "", err);
+    if (status == MT_OK)
+        status = name_absent(&names, roll, "'", ", ", "'", err);
+    if (status != MT_OK)
+        return status;
+    int length;
+    if (!any_answers)
+        length = asprintf(&reason, "%s; no node answers", run->reason);
+    else if (absent == 1)
+        length = asprintf(&reason, "%s; node %s does not answer", run->reason, names);
+    else
+        length = asprintf(&reason, "%s; nodes %s do not answer", run->reason, names);
+    free(names);
+    if (length < 0)
+        return mt_fail(err, MT_ENOMEM, "no memory for a reason");
+    free(run->reason);
+    run->reason = reason;
+    return MT_OK;
+}
+
+/* Keep the absent ones, and leave them out. */
+static int give_up(const struct roll *roll, struct mt_cluster *cluster,
+                   struct mt_store *store, struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int i = 0; i < roll->count && status == MT_OK; i++)
+        if (!roll->answers[i]) {
+            status = mt_store_set_absent(store, cluster->name, roll->hosts[i],
+                                         (int64_t)time(NULL), err);
+            mt_cluster_leave_out(cluster, roll->hosts[i]);
+        }
+    return status;
+}
+
+/* Whether a node answers that had nothing to do with the run. */
+static int find_witness(bool *found, const struct mt_cluster *cluster,
+                        const struct mt_configuration *configuration,
+                        struct mt_error *err)
+{
+    struct roll others = {0};
+    int status = MT_OK;
+    if (init(&others, MOST_WITNESSES)) {
+        list_nodes(&others, cluster, configuration, false, MOST_WITNESSES);
+        status = call(&others, cluster, err);
+        *found = status == MT_OK && count_answers(&others) > 0;
+    } else {
+        status = fail_to_list(err);
+    }
+    clear(&others);
+    return status;
+}
+
+static int ask_nodes(struct roll *roll, struct mt_run *run, int *gone,
+                     struct mt_cluster *cluster, struct mt_store *store,
+                     const struct mt_configuration *configuration, struct mt_error *err)
+{
+    list_nodes(roll, cluster, configuration, true,
+               mt_configuration_nodes(configuration));
+    if (call(roll, cluster, NULL) != MT_OK)
+        return MT_OK; /* who cannot ask knows nothing of the nodes */
+    const int answers = count_answers(roll);
+    bool any_answers = answers > 0;
+    if (answers == roll->count)
+        return MT_OK;
+    if (!any_answers && find_witness(&any_answers, cluster, configuration, NULL))
+        return MT_OK;
+    const int status = describe(run, roll, any_answers, err);
+    if (status != MT_OK || !any_answers)
+        return status;
+    *gone = roll->count - answers;
+    return give_up(roll, cluster, store, err);
+}
+
+/* Those that were left out, too. */
+static int count_nodes(const struct mt_cluster *cluster)
+{
+    int nodes = 0;
+    for (int g = 0; g < cluster->ngroups; g++)
+        nodes += cluster->groups[g].nodes + cluster->groups[g].absent;
+    return nodes;
+}
+
+int mt_absent_find(struct mt_run *run, int *gone, struct mt_cluster *cluster,
+                   struct mt_store *store, const struct mt_configuration *configuration,
+                   struct mt_error *err)
+{
+    struct roll roll = {0};
+    *gone = 0;
+    if (mt_cluster_simulated(cluster) || count_nodes(cluster) < 2)
+        return MT_OK;
+    const int status =
+        init(&roll, mt_configuration_nodes(configuration))
+            ? ask_nodes(&roll, run, gone, cluster, store, configuration, err)
+            : fail_to_list(err);
+    clear(&roll);
+    return status;
+}
+
+static void say_left_out(const struct mt_cluster *cluster, char *const *hosts,
+                         int count, int64_t since)
+{
+    char when[32] = "";
+    const time_t moment = (time_t)since;
+    struct tm parts;
+    char *names = mt_hostlist_format(hosts, count);
+    if (localtime_r(&moment, &parts))
+        strftime(when, sizeof when, "%Y-%m-%d %H:%M", &parts);
+    fprintf(stderr,
+            "motley: left out, as %s not answered since %s: %s; 'motley check %s' asks "
+            "again\n",
+            count == 1 ? "it has" : "they have", when, names ? names : "?",
+            cluster->path);
+    free(names);
+}
+
+int mt_absent_leave_out(struct mt_cluster *cluster, struct mt_store *store, int *count,
+                        struct mt_error *err)
+{
+    struct mt_absent_list list = {0};
+    struct roll roll = {0};
+    int64_t since = INT64_MAX;
+    int status = mt_store_absent(store, &list, cluster->name, err);
+    if (status == MT_OK && !init(&roll, list.count))
+        status = fail_to_list(err);
+    for (int i = 0; i < list.count && status == MT_OK; i++)
+        if (mt_cluster_leave_out(cluster, list.nodes[i].host)) {
+            roll.hosts[roll.count++] = list.nodes[i].host;
+            since = list.nodes[i].since < since ? list.nodes[i].since : since;
+        }
+    if (roll.count > 0)
+        say_left_out(cluster, roll.hosts, roll.count, since);
+    if (status == MT_OK && count)
+        *count = roll.count;
+    clear(&roll);
+    mt_absent_clear(&list);
+    return status;
+}
+
+int mt_absent_leave_out_known(struct mt_cluster *cluster, struct mt_error *err)
+{
+    struct mt_store *store = NULL;
+    struct mt_error reason;
+    int status = mt_store_open(&store, mt_common.db, MT_STORE_READ, &reason);
+    if (status == MT_ENOTFOUND)
+        return MT_OK;
+    if (status != MT_OK)
+        return mt_fail(err, status, "%s", reason.text);
+    status = mt_absent_leave_out(cluster, store, NULL, err);
+    mt_store_close(store);
+    return status;
+}
+
+int mt_absent_ask_again(const struct mt_cluster *cluster, struct mt_store *store,
+                        struct mt_error *err)
+{
+    struct mt_absent_list list = {0};
+    struct roll roll = {0};
+    int status = mt_store_absent(store, &list, cluster->name, err);
+    if (status == MT_OK && !init(&roll, list.count))
+        status = fail_to_list(err);
+    for (int i = 0; i < list.count && status == MT_OK; i++)
+        if (mt_cluster_has_node(cluster, list.nodes[i].host))
+            roll.hosts[roll.count++] = list.nodes[i].host;
+    if (status == MT_OK)
+        status = call(&roll, cluster, err);
+    for (int i = 0; i < roll.count && status == MT_OK; i++)
+        if (roll.answers[i]) {
+            fprintf(stderr, "motley: %s answers again\n", roll.hosts[i]);
+            status = mt_store_clear_absent(store, cluster->name, roll.hosts[i], err);
+        }
+    clear(&roll);
+    mt_absent_clear(&list);
+    return status;
+}

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "campaign.h"
+
+#include "absent.h"
+#include "cli/common/progress.h"
+#include "cli/launch/launcher.h"
+#include "cli/launch/testbed_job.h"
+#include "cli/process/process.h"
+#include "cli/process/scratch.h"
+#include "estimate.h"
+#include "failures.h"
+#include "record.h"
+#include "todo.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* How often the progress bar is refreshed at least, in seconds. */
+static const double tick = 1;
+
+/* A place where one run after the other is made. */
+struct slot {
+    char *folder; /* owned; of the launcher's files */
+    const struct mt_task *task;
+    struct mt_job job;
+    struct mt_process process;
+};
+
+struct state {
+    const struct mt_campaign *campaign;
+    const struct mt_tasks *tasks;
+    struct mt_campaign_result *result;
+    int *order;         /* owned; indices of the tasks that are left */
+    int count;          /* of them */
+    int next;           /* the first that was not started */
+    int again;          /* runs that are made once more, on other nodes */
+    bool silent;        /* no node answered any more, so that asking is in vain */
+    int jobs;           /* side by side; not more than runs */
+    struct slot *slots; /* owned; one a job */
+    char *folder;       /* owned; holds the slots' folders */
+    regex_t pattern;    /* of the program's time */
+    struct mt_watch watch;
+    struct mt_progress progress;
+    struct mt_estimate estimate;
+    struct mt_failures failures;
+};
+
+static double seconds_left(const struct state *state)
+{
+    double seconds = 0;
+    const int ended = state->result->done + state->result->failed - state->again;
+    for (int i = ended; i < state->count; i++) {
+        double size = state->tasks->tasks[state->order[i]].size;
+        seconds += mt_estimate_seconds(
+            &state->estimate, mt_estimate_work(state->campaign->program, size));
+    }
+    return seconds / state->jobs;
+}
+
+static void show_progress(struct state *state)
+{
+    const struct mt_campaign_result *result = state->result;
+    if (mt_progress_due(&state->progress))
+        mt_progress_show(&state->progress, result->done + result->failed,
+                         result->failed, seconds_left(state));
+}
+
+/* Put the run into the store and into the figures. */
+static int keep(struct state *state, struct mt_run *run, struct mt_error *err)
+{
+    int status = mt_store_add_run(state->campaign->store, run, err);
+    if (status != MT_OK) {
+        if (err && run->outcome == MT_RUN_OK) /* so that at least the user has it */
+            mt_fail(err, status, "%s; not kept: %s, N = %.15g: %.9g s", err->text,
+                    run->configuration, run->size, run->seconds);
+        mt_run_clear(run);
+        return status;
+    }
+    if (run->wall > 0)
+        mt_estimate_add(&state->estimate,
+                        mt_estimate_work(state->campaign->program, run->size),
+                        run->wall);
+    if (run->outcome == MT_RUN_OK) {
+        state->result->done++;
+        mt_run_clear(run);
+    } else {
+        state->result->failed++;
+        mt_failures_add(&state->failures, run);
+    }
+    return MT_OK;
+}
+
+static int make_job(struct state *state, struct slot *slot, struct mt_error *err)
+{
+    const struct mt_campaign *campaign = state->campaign;
+    slot->task = &state->tasks->tasks[state->order[state->next]];
+    const struct mt_launch launch = {
+        .cluster = campaign->cluster,
+        .program = campaign->program,
+        .configuration = &slot->task->configuration,
+        .size = slot->task->size,
+        .seed = mt_task_seed(slot->task, campaign->seed),
+        .patience = campaign->patience,
+        .folder = slot->folder,
+    };
+    return mt_job_make(&slot->job, &launch, err);
+}
+
+static int start_next(struct state *state, struct slot *slot, struct mt_error *err)
+{
+    const struct mt_campaign *campaign = state->campaign;
+    int status = make_job(state, slot, err);
+    if (status != MT_OK)
+        return status;
+    state->next++;
+    slot->process = (struct mt_process){.argv = slot->job.argv,
+                                        .env = slot->job.env,
+                                        .queue = {.words = slot->job.queue},
+                                        .timeout = mt_campaign_timeout(campaign),
+                                        .echo = campaign->echo};
+    if (campaign->program->time_match)
+        slot->process.output.pattern = &state->pattern;
+    struct mt_error reason = {0};
+    if (mt_process_start(&slot->process, &reason) == MT_OK)
+        return MT_OK;
+
+    struct mt_run run = {0};
+    status =
+        mt_record_not_started(&run, campaign, slot->task, &slot->job, reason.text, err);
+    mt_job_clear(&slot->job);
+    return status != MT_OK ? status : keep(state, &run, err);
+}
+
+/* Find out whether a run failed because nodes of it do not answer; `*gone` of them were
+   left out of the cluster. */
+static int find_absent(struct state *state, struct mt_run *run,
+                       const struct mt_task *task, int *gone, struct mt_error *err)
+{
+    const struct mt_campaign *campaign = state->campaign;
+    if (run->outcome == MT_RUN_OK)
+        state->silent = false;
+    if (run->outcome == MT_RUN_OK || run->outcome == MT_RUN_UNREAD || state->silent ||
+        state->watch.interrupted)
+        return MT_OK;
+    int status = mt_absent_find(run, gone, campaign->cluster, campaign->store,
+                                &task->configuration, err);
+    state->silent = run->absent && *gone == 0;
+    if (*gone > 0) {
+        mt_progress_end(campaign->whole ? campaign->whole : &state->progress);
+        fprintf(stderr, "motley: no answer from %s: left out from now on\n",
+                run->absent);
+    }
+    return status;
+}
+
+/* Leave out the tasks that the other nodes are too few for. The one that failed, which
+   is the newest (where nodes may be absent, there are no runs side by side), is made
+   again if they are enough. */
+static void go_on_without(struct state *state, const struct mt_task *failed)
+{
+    const struct mt_campaign *campaign = state->campaign;
+    state->result->left_out += mt_todo_leave_out(
+        state->order, &state->count, state->next, state->tasks, campaign->cluster);
+    if (!campaign->once &&
+        mt_configuration_find_nodes(&failed->configuration, campaign->cluster, NULL) ==
+            MT_OK) {
+        state->next--;
+        state->again++;
+    }
+    state->progress.total = state->count + state->again;
+}
+
+static int keep_ended(struct state *state, struct slot *slot, struct mt_error *err)
+{
+    struct mt_run run = {0};
+    int gone = 0;
+    int status = mt_record_ended(&run, state->campaign, slot->task, &slot->job,
+                                 &slot->process, err);
+    if (status == MT_OK)
+        status = find_absent(state, &run, slot->task, &gone, err);
+    if (status == MT_OK)
+        status = keep(state, &run, err);
+    if (status == MT_OK && gone > 0)
+        go_on_without(state, slot->task);
+    mt_job_clear(&slot->job);
+    slot->process.ended = false;
+    return status;
+}
+
+/* Whether it ended because motley was asked to stop; the others are kept also then. */
+static bool was_given_up(const struct state *state, const struct mt_process *process)
+{
+    return state->watch.interrupted && process->kill_at > 0 && !process->timed_out;
+}
+
+/* Start what can be started; returns the number of slots at work. */
+static int fill_slots(struct state *state, struct mt_process **running, int *busy,
+                      struct mt_error *err)
+{
+    int status = MT_OK;
+    *busy = 0;
+    for (int i = 0; i < state->jobs; i++) {
+        struct slot *slot = &state->slots[i];
+        while (status == MT_OK && slot->process.pid == 0 &&
+               state->next < state->count && !state->watch.interrupted)
+            status = start_next(state, slot, err);
+        running[i] = slot->process.pid != 0 ? &slot->process : NULL;
+        *busy += running[i] != NULL;
+    }
+    return status;
+}
+
+static int work_through(struct state *state, struct mt_process **running,
+                        struct mt_error *err)
+{
+    const int jobs = state->jobs;
+    int busy, requests = 0;
+    int status = fill_slots(state, running, &busy, err);
+    while (status == MT_OK && busy > 0) {
+        show_progress(state);
+        status = mt_watch_wait(&state->watch, running, jobs, tick, err);
+        if (state->watch.times > requests) {
+            requests = state->watch.times;
+            for (int i = 0; i < jobs; i++)
+                if (running[i] && running[i]->pid != 0)
+                    mt_process_stop(running[i]);
+        }
+        for (int i = 0; i < jobs; i++)
+            if (status == MT_OK && state->slots[i].process.ended &&
+                !was_given_up(state, &state->slots[i].process))
+                status = keep_ended(state, &state->slots[i], err);
+        if (status == MT_OK)
+            status = fill_slots(state, running, &busy, err);
+    }
+    return status;
+}
+
+/* After a failure of ours: nothing may go on behind our back. */
+static void stop_all(struct state *state, struct mt_process **running)
+{
+    const int jobs = state->jobs;
+    for (int i = 0; i < jobs; i++)
+        if (state->slots[i].process.pid != 0)
+            mt_process_stop(&state->slots[i].process);
+    for (bool busy = true; busy;) {
+        busy = false;
+        for (int i = 0; i < jobs; i++) {
+            running[i] = &state->slots[i].process;
+            busy = busy || running[i]->pid != 0;
+        }
+        if (busy && mt_watch_wait(&state->watch, running, jobs, tick, NULL) != MT_OK)
+            return;
+    }
+}
+
+double mt_campaign_timeout(const struct mt_campaign *campaign)
+{
+    return campaign->timeout > 0 ? campaign->timeout : campaign->program->timeout;
+}
+
+int mt_campaign_check(const struct mt_campaign *campaign, struct mt_error *err)
+{
+    const bool simulated = mt_cluster_simulated(campaign->cluster);
+    if (campaign->jobs < 1)
+        return mt_fail(err, MT_EINVAL, "the number of jobs must be at least 1, not %d",
+                       campaign->jobs);
+    if (campaign->jobs > 1 && !simulated)
+        return mt_fail(
+            err, MT_EINVAL,
+            "runs side by side would disturb each other: cluster '%s' is not "
+            "simulated",
+            campaign->cluster->name);
+    if (simulated && !campaign->program->time_match)
+        return mt_fail(err, MT_EINVAL,
+                       "the wall time of program '%s' means nothing on simulated "
+                       "cluster '%s': give a 'match' for its time",
+                       campaign->program->name, campaign->cluster->name);
+    return MT_OK;
+}
+
+static int find_what_is_left(struct state *state, struct mt_error *err)
+{
+    const struct mt_campaign *campaign = state->campaign;
+    int status = mt_todo_find(&state->order, &state->count, &state->estimate, campaign,
+                              state->tasks, err);
+    if (status != MT_OK)
+        return status;
+    state->result->skipped = state->tasks->count - state->count;
+    state->result->left_out = mt_todo_leave_out(state->order, &state->count, 0,
+                                                state->tasks, campaign->cluster);
+    state->jobs = campaign->jobs < state->count ? campaign->jobs : state->count;
+    return status;
+}
+
+static int make_slots(struct state *state, struct mt_error *err)
+{
+    const int jobs = state->jobs;
+    state->slots = calloc((size_t)jobs, sizeof *state->slots);
+    if (!state->slots)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d jobs", jobs);
+    int status = mt_scratch_make(&state->folder, err);
+    for (int i = 0; status == MT_OK && i < jobs; i++)
+        status = mt_scratch_part(&state->slots[i].folder, state->folder, i, err);
+    return status;
+}
+
+static void clear(struct state *state)
+{
+    for (int i = 0; state->slots && i < state->jobs; i++) {
+        mt_job_clear(&state->slots[i].job);
+        free(state->slots[i].folder);
+    }
+    mt_scratch_remove(state->folder);
+    mt_failures_clear(&state->failures);
+    free(state->slots);
+    free(state->order);
+}
+
+/* Finds out before anything is started that the launcher, the program or the testbed is
+   missing. */
+static int try_first_job(struct state *state, struct mt_error *err)
+{
+    int status = mt_testbed_check(state->campaign->cluster, err);
+    if (status == MT_OK)
+        status = make_job(state, &state->slots[0], err);
+    mt_job_clear(&state->slots[0].job);
+    return status;
+}
+
+static int carry_out(struct state *state, struct mt_error *err)
+{
+    struct mt_process **running = calloc((size_t)state->jobs, sizeof(void *));
+    if (!running)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d jobs", state->jobs);
+    int status = mt_watch_begin(&state->watch, err);
+    if (status == MT_OK) {
+        mt_progress_begin(&state->progress, state->campaign->quiet ? NULL : stderr,
+                          state->count);
+        status = work_through(state, running, err);
+        if (status != MT_OK)
+            stop_all(state, running);
+        mt_progress_end(&state->progress);
+        state->result->interrupted = state->watch.interrupted;
+        mt_watch_end(&state->watch);
+    }
+    if (state->campaign->whole && state->failures.count > 0)
+        mt_progress_end(state->campaign->whole);
+    mt_failures_print(&state->failures, stderr);
+    free(running);
+    return status;
+}
+
+int mt_campaign_run(const struct mt_campaign *campaign, const struct mt_tasks *tasks,
+                    struct mt_campaign_result *result, struct mt_error *err)
+{
+    int status = mt_campaign_check(campaign, err);
+    if (status != MT_OK)
+        return status;
+    *result = (struct mt_campaign_result){0};
+    struct state state = {.campaign = campaign, .tasks = tasks, .result = result};
+    const char *match = campaign->program->time_match;
+    if (match) {
+        status = mt_pattern_compile(&state.pattern, match, err);
+        if (status != MT_OK)
+            return status;
+    }
+    status = find_what_is_left(&state, err);
+    if (status == MT_OK && state.count > 0) {
+        status = make_slots(&state, err);
+        if (status == MT_OK)
+            status = try_first_job(&state, err);
+        if (status == MT_OK)
+            status = carry_out(&state, err);
+    }
+    clear(&state);
+    if (match)
+        regfree(&state.pattern);
+    return status;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * campaign.h - carry out a list of runs and keep each in the store as it ends; used by
+ * measure, run and evaluate.
+ */
+#ifndef MT_CLI_CAMPAIGN_H
+#define MT_CLI_CAMPAIGN_H
+
+#include "cli/launch/launcher.h"
+#include "motley/cluster.h"
+#include "motley/configuration.h"
+#include "motley/error.h"
+#include "motley/program.h"
+#include "motley/store.h"
+
+#include <stdbool.h>
+
+/* A run that is to be made. */
+struct mt_task {
+    struct mt_configuration configuration;
+    double size;
+    int repetition;
+};
+
+struct mt_tasks {
+    struct mt_task *tasks; /* owned */
+    int count, allocated;
+};
+/* Add a task; the order of the tasks does not matter. */
+MT_MUST_CHECK int mt_tasks_add(struct mt_tasks *tasks, const struct mt_task *task,
+                               struct mt_error *err);
+void mt_tasks_clear(struct mt_tasks *tasks);
+
+/*
+ * Add the tasks of a measurement: every configuration that `text` lists at every one of
+ * the sizes, `repeat` times, except where the program may not run (its `valid`, the
+ * memory of the nodes); MT_EINVAL when nothing is left. The text is a list of
+ * configurations separated by commas; "homogeneous" stands for all processes per node
+ * of every group on 1..8 nodes, then on 12, 16, 24, 32, ... and on all; "all" for
+ * every configuration of the cluster.
+ */
+MT_MUST_CHECK int mt_tasks_plan(struct mt_tasks *tasks,
+                                const struct mt_cluster *cluster,
+                                const struct mt_program *program, const char *text,
+                                const double *sizes, int nsizes, int repeat,
+                                struct mt_error *err);
+
+struct mt_progress;
+
+struct mt_campaign {
+    struct mt_cluster *cluster;       /* borrowed; nodes that stop answering are left
+                                         out of it */
+    const struct mt_program *program; /* borrowed */
+    struct mt_store *store;           /* borrowed; claimed */
+    unsigned seed;  /* of the order of the runs and of the simulated noise */
+    int jobs;       /* runs side by side; more than 1 only on simulated clusters */
+    double timeout; /* of a run, seconds; 0: the program's */
+    bool quiet;     /* no progress bar */
+    struct mt_progress *whole; /* borrowed; the bar of several campaigns, which makes
+                                  way for messages; NULL: there is none */
+    enum mt_patience patience;
+    bool once; /* do not make a run again whose node died, where others could make it */
+    int echo;  /* a descriptor that also gets what the runs print; 0: none */
+};
+
+/* What came of it. */
+struct mt_campaign_result {
+    int done;        /* runs that succeeded now */
+    int failed;      /* runs that failed now */
+    int skipped;     /* tasks whose run was in the store already */
+    int left_out;    /* tasks for which too few nodes answer */
+    int interrupted; /* the signal that asked to stop; 0: none */
+};
+
+/* The time-out of its runs, seconds. */
+double mt_campaign_timeout(const struct mt_campaign *campaign);
+
+/* Whether the campaign can be carried out: its members but for the store fit together.
+   MT_EINVAL says what does not. mt_campaign_run() checks it, too. */
+MT_MUST_CHECK int mt_campaign_check(const struct mt_campaign *campaign,
+                                    struct mt_error *err);
+
+/*
+ * Carry out the tasks in random order; those whose run succeeded before are skipped. A
+ * run that fails is kept, does not end the campaign, and is listed on stderr at the
+ * end. When nodes of such a run do not answer (see absent.h), it is made again, if the
+ * others of their group are enough, and the tasks that need them are left out. On
+ * SIGINT, SIGQUIT, SIGTERM or SIGHUP the running jobs' process groups are killed, and
+ * the result says interrupted. A job that cannot be made (the launcher or the program
+ * is missing) and a store that cannot be written end the campaign; what was done before
+ * is kept.
+ */
+MT_MUST_CHECK int mt_campaign_run(const struct mt_campaign *campaign,
+                                  const struct mt_tasks *tasks,
+                                  struct mt_campaign_result *result,
+                                  struct mt_error *err);
+
+#endif

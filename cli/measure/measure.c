@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/common/command.h"
+
+#include "absent.h"
+#include "budget.h"
+#include "campaign.h"
+#include "campaign_print.h"
+#include "cli/launch/preload.h"
+#include "dry_run.h"
+#include "motley/quantity.h"
+
+#include <stdlib.h>
+
+enum { NOT_GIVEN = -1 };
+
+/* What the options say; popt writes here. Zero: the program's. */
+static struct {
+    const char *configurations;
+    const char *sizes;
+    const char *timeout;
+    const char *budget;
+    int runs;
+    int repeat;
+    int seed;
+    int jobs;
+    int dry_run;
+    int quiet;
+} wanted = {.jobs = 1, .runs = NOT_GIVEN};
+
+static const struct poptOption options[] = {
+    {"configurations", 0, POPT_ARG_STRING, &wanted.configurations, 0,
+     "configurations separated by commas, 'homogeneous' (default), or 'all'", "LIST"},
+    {"sizes", 0, POPT_ARG_STRING, &wanted.sizes, 0,
+     "problem sizes instead of the program's", "N,N"},
+    {"budget", 0, POPT_ARG_STRING, &wanted.budget, 0,
+     "choose the runs: those that tell most in that time, as '10 min'", "TIME"},
+    {"runs", 0, POPT_ARG_INT, &wanted.runs, 0,
+     "choose the runs: those that tell most, at most so many", "NUMBER"},
+    {"repeat", 0, POPT_ARG_INT, &wanted.repeat, 0,
+     "runs of each configuration and size (default: the program's)", "NUMBER"},
+    {"seed", 0, POPT_ARG_INT, &wanted.seed, 0,
+     "of the random order and of simulated noise (default: 0)", "NUMBER"},
+    {"jobs", 0, POPT_ARG_INT, &wanted.jobs, 0,
+     "runs side by side, on simulated clusters only (default: 1)", "NUMBER"},
+    {"timeout", 0, POPT_ARG_STRING, &wanted.timeout, 0,
+     "of a run, as '90 s' (default: the program's)", "TIME"},
+    {"dry-run", 0, POPT_ARG_NONE, &wanted.dry_run, 0,
+     "show what would run and how long it takes", NULL},
+    {"quiet", 0, POPT_ARG_NONE, &wanted.quiet, 0, "no progress bar", NULL},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_patient_option, 0, NULL, NULL},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
+    POPT_TABLEEND,
+};
+
+static int plan_tasks(struct mt_tasks *tasks, const struct mt_inputs *inputs,
+                      struct mt_error *err)
+{
+    const struct mt_program *program = &inputs->program;
+    const char *configurations =
+        wanted.configurations ? wanted.configurations : "homogeneous";
+    double *sizes = NULL;
+    int nsizes = 0;
+    if (wanted.repeat < 0)
+        return mt_fail(err, MT_EINVAL, "--repeat must be at least 1, not %d",
+                       wanted.repeat);
+    if (wanted.sizes) {
+        int status = mt_sizes_parse(&sizes, &nsizes, wanted.sizes, err);
+        if (status != MT_OK)
+            return status;
+    }
+    int status = mt_tasks_plan(tasks, &inputs->cluster, program, configurations,
+                               sizes ? sizes : program->measure_sizes,
+                               sizes ? nsizes : program->nmeasure_sizes,
+                               wanted.repeat ? wanted.repeat : program->repeat, err);
+    free(sizes);
+    return status;
+}
+
+/* The value of an option, which stays as it is when there is no text. */
+static int read_seconds(double *seconds, const char *option, const char *text,
+                        struct mt_error *err)
+{
+    if (!text)
+        return MT_OK;
+    struct mt_error reason = {0};
+    if (mt_quantity_parse(seconds, text, MT_SECONDS, &reason))
+        return mt_fail(err, reason.status, "%s: %s", option, reason.text);
+    if (*seconds <= 0)
+        return mt_fail(err, MT_EINVAL, "%s must be above 0, not '%s'", option, text);
+    return MT_OK;
+}
+
+static bool is_limited(void)
+{
+    return wanted.budget || wanted.runs != NOT_GIVEN;
+}
+
+static int read_limits(struct mt_design_limits *limits, struct mt_error *err)
+{
+    if (wanted.runs != NOT_GIVEN && wanted.runs < 1)
+        return mt_fail(err, MT_EINVAL, "--runs must be at least 1, not %d",
+                       wanted.runs);
+    if (wanted.repeat > 0 || wanted.jobs > 1)
+        return mt_fail(err, MT_EINVAL,
+                       "%s does not go with --budget and --runs, which make one run "
+                       "after the other, each of them once",
+                       wanted.repeat > 0 ? "--repeat" : "--jobs");
+    *limits = (struct mt_design_limits){.runs = wanted.runs > 0 ? wanted.runs : 0};
+    return read_seconds(&limits->seconds, "--budget", wanted.budget, err);
+}
+
+static int set_up_campaign(struct mt_campaign *campaign, struct mt_inputs *inputs,
+                           struct mt_error *err)
+{
+    *campaign = (struct mt_campaign){
+        .cluster = &inputs->cluster,
+        .program = &inputs->program,
+        .seed = (unsigned)wanted.seed,
+        .jobs = wanted.jobs,
+        .quiet = wanted.quiet,
+    };
+    int status = read_seconds(&campaign->timeout, "--timeout", wanted.timeout, err);
+    if (status == MT_OK)
+        status = mt_patience_read(&campaign->patience, err);
+    return status == MT_OK ? mt_campaign_check(campaign, err) : status;
+}
+
+static int measure_all(const struct mt_campaign *campaign, const struct mt_tasks *tasks,
+                       struct mt_campaign_result *result, struct mt_error *err)
+{
+    int status = mt_campaign_run(campaign, tasks, result, err);
+    return status == MT_OK
+               ? mt_campaign_print(result, mt_cluster_simulated(campaign->cluster),
+                                   mt_common.json, err)
+               : status;
+}
+
+static int measure_within(const struct mt_campaign *campaign,
+                          const struct mt_tasks *tasks,
+                          const struct mt_design_limits *limits,
+                          struct mt_campaign_result *result, struct mt_error *err)
+{
+    struct mt_budget budget = {0};
+    int status = mt_budget_init(&budget, campaign, tasks, limits, err);
+    if (status == MT_OK)
+        status = mt_budget_run(&budget, result, err);
+    if (status == MT_OK)
+        status = mt_budget_print(&budget, result, mt_common.json, err);
+    mt_budget_clear(&budget);
+    return status;
+}
+
+/* Leave out the nodes that do not answer, and plan the tasks again for the others. */
+static int leave_out_absent(struct mt_tasks *tasks, struct mt_inputs *inputs,
+                            struct mt_store *store, struct mt_error *err)
+{
+    int count = 0;
+    int status = mt_absent_leave_out(&inputs->cluster, store, &count, err);
+    if (status != MT_OK || count == 0)
+        return status;
+    mt_tasks_clear(tasks);
+    return plan_tasks(tasks, inputs, err);
+}
+
+static int measure(struct mt_campaign *campaign, struct mt_tasks *tasks,
+                   struct mt_inputs *inputs, const struct mt_design_limits *limits,
+                   int *exit_status, struct mt_error *err)
+{
+    struct mt_campaign_result result = {0};
+    int status = mt_store_open(&campaign->store, mt_common.db, MT_STORE_WRITE, err);
+    if (status == MT_OK)
+        status = mt_store_claim(campaign->store, err);
+    if (status == MT_OK)
+        status = mt_absent_ask_again(&inputs->cluster, campaign->store, err);
+    if (status == MT_OK)
+        status = leave_out_absent(tasks, inputs, campaign->store, err);
+    if (status == MT_OK)
+        status = is_limited() ? measure_within(campaign, tasks, limits, &result, err)
+                              : measure_all(campaign, tasks, &result, err);
+    mt_store_close(campaign->store);
+    if (result.interrupted)
+        *exit_status = EXIT_SIGNALLED + result.interrupted;
+    else
+        *exit_status = result.failed > 0 ? EXIT_FAILED : EXIT_FINE;
+    return status;
+}
+
+static int show_within(const struct mt_campaign *campaign, const struct mt_tasks *tasks,
+                       const struct mt_design_limits *limits, struct mt_error *err)
+{
+    struct mt_budget budget = {0};
+    struct mt_forecast forecast = {0};
+    int status = mt_budget_init(&budget, campaign, tasks, limits, err);
+    if (status == MT_OK)
+        status = mt_forecast_make(&forecast, &budget, err);
+    if (status == MT_OK)
+        status = mt_forecast_print(&forecast, &budget, mt_common.json, err);
+    mt_forecast_clear(&forecast);
+    mt_budget_clear(&budget);
+    return status;
+}
+
+static int show(struct mt_campaign *campaign, struct mt_tasks *tasks,
+                struct mt_inputs *inputs, const struct mt_design_limits *limits,
+                struct mt_error *err)
+{
+    int status = mt_store_open(&campaign->store, mt_common.db, MT_STORE_READ, err);
+    if (status == MT_OK)
+        status = leave_out_absent(tasks, inputs, campaign->store, err);
+    if (status == MT_OK || status == MT_ENOTFOUND)
+        status = is_limited() ? show_within(campaign, tasks, limits, err)
+                              : mt_dry_run(campaign, tasks, mt_common.json, err);
+    mt_store_close(campaign->store);
+    return status;
+}
+
+static int run(const char **arguments, struct mt_error *err)
+{
+    struct mt_inputs inputs;
+    struct mt_tasks tasks = {0};
+    struct mt_campaign campaign;
+    struct mt_design_limits limits;
+    int exit_status = EXIT_FINE;
+    int status = mt_inputs_load(&inputs, arguments, err);
+    if (status != MT_OK)
+        return mt_exit_status(status);
+    status = plan_tasks(&tasks, &inputs, err);
+    if (status == MT_OK)
+        status = set_up_campaign(&campaign, &inputs, err);
+    if (status == MT_OK && is_limited())
+        status = read_limits(&limits, err);
+    if (status == MT_OK)
+        status = wanted.dry_run
+                     ? show(&campaign, &tasks, &inputs, &limits, err)
+                     : measure(&campaign, &tasks, &inputs, &limits, &exit_status, err);
+    mt_tasks_clear(&tasks);
+    mt_inputs_clear(&inputs);
+    return status == MT_OK ? exit_status : mt_exit_status(status);
+}
+
+const struct mt_command mt_command_measure = {
+    .name = "measure",
+    .arguments = "CLUSTER PROGRAM",
+    .summary = "Run a program and keep its times",
+    .options = options,
+    .run = run,
+};

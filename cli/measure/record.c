@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "record.h"
+
+#include "cli/common/table.h"
+#include "cli/launch/launcher.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* The exit code by which shells say that a program could not be started. */
+enum { NOT_STARTED = 127 };
+
+MT_PRINTF(2, 3)
+static void set_reason(struct mt_run *run, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (vasprintf(&run->reason, format, arguments) < 0)
+        run->reason = NULL;
+    va_end(arguments);
+}
+
+/* The last line of the output that is not empty. */
+static const char *last_line(const char *output, int *length)
+{
+    const char *end = output + strlen(output);
+    while (end > output && end[-1] == '\n')
+        end--;
+    const char *start = end;
+    while (start > output && start[-1] != '\n')
+        start--;
+    *length = (int)(end - start);
+    return start;
+}
+
+static void set_no_match(struct mt_run *run, const char *pattern)
+{
+    int length = 0;
+    const char *line = run->output ? last_line(run->output, &length) : "";
+    if (length > 0)
+        set_reason(run,
+                   "the pattern '%s' did not match the output; it ended with: %.*s",
+                   pattern, length, line);
+    else
+        set_reason(run, "the pattern '%s' did not match: there was no output", pattern);
+}
+
+static void read_time(struct mt_run *run, const struct mt_program *program,
+                      const struct mt_process *process)
+{
+    struct mt_error err = {0};
+    run->outcome = MT_RUN_UNREAD;
+    if (program->time_match && !process->output.found)
+        set_no_match(run, program->time_match);
+    else if (program->time_match &&
+             mt_output_seconds(&process->output, &run->seconds, &err) != MT_OK)
+        set_reason(run, "%s", err.text);
+    else if (!program->time_match && process->overslept)
+        set_reason(run, "motley was stopped when it ended: when that was is not known");
+    else
+        run->outcome = MT_RUN_OK;
+    if (!program->time_match && run->outcome == MT_RUN_OK)
+        run->seconds = run->wall;
+}
+
+static void judge(struct mt_run *run, const struct mt_campaign *campaign,
+                  const struct mt_process *process)
+{
+    char limit[32];
+    if (process->timed_out) {
+        run->outcome = MT_RUN_TIMEOUT;
+        set_reason(run, "it was stopped because it took longer than %s",
+                   mt_format_seconds(limit, mt_campaign_timeout(campaign)));
+    } else if (process->signal != 0) {
+        run->outcome = MT_RUN_SIGNALLED;
+        run->signal = process->signal;
+        set_reason(run, "killed by signal %d (%s)", process->signal,
+                   strsignal(process->signal));
+    } else if (process->exit_code != 0) {
+        run->outcome = MT_RUN_FAILED;
+        run->exit_code = process->exit_code;
+        set_reason(run, "exit status %d", process->exit_code);
+    } else {
+        read_time(run, campaign->program, process);
+    }
+}
+
+/* As "openmpi, patient": with what was preloaded. NULL: memory is short. */
+static char *launcher_text(const struct mt_cluster *cluster, const struct mt_job *job)
+{
+    char *text;
+    if (asprintf(&text, "%s%s%s", mt_launcher_name(cluster->launcher),
+                 job->balance ? ", " : "", job->balance ? job->balance : "") < 0)
+        return NULL;
+    return text;
+}
+
+static int fill_common(struct mt_run *run, const struct mt_campaign *campaign,
+                       const struct mt_task *task, const struct mt_job *job,
+                       struct mt_error *err)
+{
+    const struct mt_cluster *cluster = campaign->cluster;
+    run->cluster = strdup(cluster->name);
+    run->program = strdup(campaign->program->name);
+    run->configuration = mt_configuration_format(&task->configuration, cluster);
+    run->launcher = launcher_text(cluster, job);
+    run->size = task->size;
+    run->repetition = task->repetition;
+    run->simulated = mt_cluster_simulated(cluster);
+    if (!run->cluster || !run->program || !run->configuration || !run->launcher) {
+        mt_run_clear(run);
+        return mt_fail(err, MT_ENOMEM, "no memory for a run");
+    }
+    return MT_OK;
+}
+
+int mt_record_ended(struct mt_run *run, const struct mt_campaign *campaign,
+                    const struct mt_task *task, const struct mt_job *job,
+                    const struct mt_process *process, struct mt_error *err)
+{
+    int status = fill_common(run, campaign, task, job, err);
+    if (status != MT_OK)
+        return status;
+    run->wall = process->wall;
+    run->started = (int64_t)time(NULL) - (int64_t)process->wall;
+    run->output = mt_output_text(&process->output);
+    judge(run, campaign, process);
+    if (run->outcome != MT_RUN_OK && !run->reason) {
+        mt_run_clear(run);
+        return mt_fail(err, MT_ENOMEM, "no memory for a run");
+    }
+    return MT_OK;
+}
+
+int mt_record_not_started(struct mt_run *run, const struct mt_campaign *campaign,
+                          const struct mt_task *task, const struct mt_job *job,
+                          const char *reason, struct mt_error *err)
+{
+    int status = fill_common(run, campaign, task, job, err);
+    if (status != MT_OK)
+        return status;
+    run->outcome = MT_RUN_FAILED;
+    run->exit_code = NOT_STARTED;
+    run->started = (int64_t)time(NULL);
+    run->reason = strdup(reason);
+    if (!run->reason) {
+        mt_run_clear(run);
+        return mt_fail(err, MT_ENOMEM, "no memory for a run");
+    }
+    return MT_OK;
+}

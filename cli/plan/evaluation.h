@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * evaluation.h - how good the choices of a model are: for every size at which
+ * configurations were measured, the one that the model would have chosen among them
+ * against the one that was really the fastest.
+ *
+ * A model is fitted in memory, from the training runs alone: those at the training
+ * sizes, which are the program's measure sizes unless the options say others. So no run
+ * at a size beyond them, and no run of a mixed configuration (but for the N-T models,
+ * which have one model for each configuration), helps it.
+ */
+#ifndef MT_CLI_EVALUATION_H
+#define MT_CLI_EVALUATION_H
+
+#include "cli/common/command.h"
+#include "models.h"
+
+#include "motley/error.h"
+#include "motley/model.h"
+
+#include <stdbool.h>
+
+/* Measured seconds of a configuration at a size: the median of its repetitions. */
+struct mt_truth {
+    struct mt_configuration configuration;
+    double size;
+    double seconds;
+};
+
+/* Ordered by size. Zeroed is empty. */
+struct mt_truths {
+    struct mt_truth *truths; /* owned */
+    int count;
+};
+
+/* The truth at the sizes of a list, out of all runs. `truths` must be empty. */
+MT_MUST_CHECK int mt_truths_find(struct mt_truths *truths,
+                                 const struct mt_samples *samples, const double *sizes,
+                                 int nsizes, struct mt_error *err);
+void mt_truths_clear(struct mt_truths *truths);
+
+/* A model's choice at one size. Strings are owned. */
+struct mt_verdict {
+    double size;
+    int measured;    /* configurations with truth */
+    double possible; /* configurations that the program may run on */
+    char *chosen;    /* predicted to be the fastest of those with truth */
+    double predicted_seconds;
+    double chosen_seconds; /* measured */
+    char *best;            /* really the fastest */
+    double best_seconds;
+    char *unmeasured; /* what a plan over all configurations chooses, when that has no
+                         truth; otherwise NULL */
+};
+
+/* chosen_seconds / best_seconds - 1. */
+double mt_verdict_regret(const struct mt_verdict *verdict);
+/* predicted_seconds / chosen_seconds - 1. */
+double mt_verdict_error(const struct mt_verdict *verdict);
+
+/* All of one kind of model. Zeroed is empty. */
+struct mt_evaluation {
+    enum mt_model_kind kind;
+    int training_runs;           /* without those that the kind leaves out */
+    int fitted, refused;         /* models */
+    int dropped;                 /* training runs left out as glitches */
+    int count;                   /* verdicts */
+    double training_seconds;     /* that the training runs took, all together */
+    double fit_seconds;          /* of this computer: to fit the models */
+    double choose_seconds;       /* likewise: to choose at every size */
+    struct mt_verdict *verdicts; /* owned; ascending sizes */
+};
+
+/*
+ * Fit the models as the options say and judge their choice at every size that has
+ * truth. MT_ENOTFOUND: no training runs, or no prediction for any measured
+ * configuration of a size. MT_ERANK: the training runs do not determine the models.
+ * `evaluation` must be empty.
+ */
+MT_MUST_CHECK int mt_evaluate(struct mt_evaluation *evaluation,
+                              const struct mt_inputs *inputs,
+                              const struct mt_fit_options *options,
+                              const struct mt_samples *samples,
+                              const struct mt_truths *truths, struct mt_error *err);
+void mt_evaluation_clear(struct mt_evaluation *evaluation);
+
+/* Verdicts first .. count - 1 in short. */
+struct mt_summary {
+    double worst_regret, mean_regret;
+    double worst_error; /* with its sign */
+    double mean_error;  /* of the absolute values */
+};
+struct mt_summary mt_evaluation_summary(const struct mt_evaluation *evaluation,
+                                        int first);
+/* The first verdict of the upper half of the sizes. */
+int mt_evaluation_upper_half(const struct mt_evaluation *evaluation);
+
+#endif

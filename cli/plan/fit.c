@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/common/command.h"
+#include "cli/common/json.h"
+#include "fit_options.h"
+#include "models.h"
+#include "models_json.h"
+#include "models_print.h"
+
+static const char *kind_name;
+
+static const struct poptOption options[] = {
+    {"model", 0, POPT_ARG_STRING, &kind_name, 0,
+     "auto, n-t, p-t or np-t (default: auto)", "KIND"},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_fit_option_table, 0, NULL, NULL},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
+    POPT_TABLEEND,
+};
+
+static int print_models(const struct mt_models *models, const struct mt_inputs *inputs,
+                        struct mt_error *err)
+{
+    const struct mt_program *program = &inputs->program;
+    const struct mt_models_origin origin = {
+        .cluster = inputs->cluster.name,
+        .program = program->name,
+        .split = program->split ? mt_expr_text(program->split) : NULL,
+        .simulated = mt_cluster_simulated(&inputs->cluster)};
+    if (mt_common.json)
+        return mt_json_print(mt_models_to_json(models, &origin), stdout, err);
+    return mt_models_print(models, &origin, err);
+}
+
+/* Fit, print what came out and keep it. */
+static int fit_inputs(const struct mt_inputs *inputs, const struct mt_fit_options *fit,
+                      struct mt_error *err)
+{
+    struct mt_models models = {0};
+    struct mt_error reason;
+    int status = mt_models_fit(&models, inputs, fit, &reason);
+    if (status != MT_OK && status != MT_ERANK)
+        return mt_fail(err, status, "%s", reason.text);
+    int printed = print_models(&models, inputs, err);
+    if (printed == MT_OK && status == MT_OK)
+        printed = mt_models_keep(&models, inputs, err);
+    mt_models_clear(&models);
+    if (printed != MT_OK)
+        return printed;
+    return status == MT_OK ? MT_OK : mt_fail(err, status, "%s", reason.text);
+}
+
+static int run(const char **arguments, struct mt_error *err)
+{
+    struct mt_inputs inputs = {0};
+    struct mt_fit_options fit = {0};
+    int status = mt_fit_options_read(&fit, err);
+    if (status == MT_OK && kind_name)
+        status = mt_model_kind_parse(&fit.kind, kind_name, err);
+    if (status == MT_OK)
+        status = mt_inputs_load(&inputs, arguments, err);
+    if (status == MT_OK)
+        status = fit_inputs(&inputs, &fit, err);
+    mt_inputs_clear(&inputs);
+    mt_fit_options_clear(&fit);
+    return mt_exit_status(status);
+}
+
+const struct mt_command mt_command_fit = {
+    .name = "fit",
+    .arguments = "CLUSTER PROGRAM",
+    .summary = "Find the run-time models that the runs determine",
+    .options = options,
+    .run = run,
+};

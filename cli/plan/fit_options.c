@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "fit_options.h"
+
+#include "cli/common/command.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the options say; popt writes here. */
+static struct {
+    const char *terms, *sizes;
+    int no_split;
+    double glitch_k;
+    int glitch_tolerance;
+    int refuse_negative;
+} wanted;
+
+struct poptOption mt_fit_option_table[] = {
+    {"terms", 0, POPT_ARG_STRING, &wanted.terms, 0,
+     "the terms of the models (default: the program's for the kind)", "TERM,TERM"},
+    {"no-split", 0, POPT_ARG_NONE, &wanted.no_split, 0,
+     "one model for every P, also where the program has a split", NULL},
+    {"training-sizes", 0, POPT_ARG_STRING, &wanted.sizes, 0,
+     "fit from the runs at these problem sizes alone", "N,N"},
+    {"glitch-k", 0, POPT_ARG_DOUBLE, &wanted.glitch_k, 0,
+     "leave out runs whose speed is at most K times the best at a smaller N (default: "
+     "keep all)",
+     "K"},
+    {"glitch-tolerance", 0, POPT_ARG_INT, &wanted.glitch_tolerance, 0,
+     "n-t, p-t: configurations with more glitches get no model (default: 0)", "N"},
+    {"refuse-negative", 0, POPT_ARG_NONE, &wanted.refuse_negative, 0,
+     "n-t, p-t: refuse models whose first coefficient is negative", NULL},
+    POPT_TABLEEND,
+};
+
+int mt_fit_options_read(struct mt_fit_options *options, struct mt_error *err)
+{
+    if (wanted.glitch_k < 0 || isnan(wanted.glitch_k))
+        return mt_fail(err, MT_EINVAL, "--glitch-k must not be negative: '%g'",
+                       wanted.glitch_k);
+    if (wanted.glitch_tolerance < 0)
+        return mt_fail(err, MT_EINVAL, "--glitch-tolerance must not be negative: '%d'",
+                       wanted.glitch_tolerance);
+    struct mt_fit_options read = {.no_split = wanted.no_split,
+                                  .glitch_k = wanted.glitch_k,
+                                  .glitch_tolerance = wanted.glitch_tolerance,
+                                  .refuse_negative = wanted.refuse_negative};
+    int status = wanted.sizes
+                     ? mt_sizes_parse(&read.sizes, &read.nsizes, wanted.sizes, err)
+                     : MT_OK;
+    if (status == MT_OK && wanted.terms && !(read.terms = strdup(wanted.terms)))
+        status = mt_fail(err, MT_ENOMEM, "no memory for the options");
+    if (status == MT_OK)
+        *options = read;
+    else
+        mt_fit_options_clear(&read);
+    return status;
+}
+
+char *mt_fit_options_text(const struct mt_fit_options *options)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    if (!stream)
+        return NULL;
+    if (options->terms)
+        fprintf(stream, " --terms '%s'", options->terms);
+    if (options->no_split)
+        fputs(" --no-split", stream);
+    for (int i = 0; i < options->nsizes; i++)
+        fprintf(stream, "%s%.15g", i ? "," : " --training-sizes ", options->sizes[i]);
+    if (options->glitch_k > 0)
+        fprintf(stream, " --glitch-k %g", options->glitch_k);
+    if (options->glitch_tolerance > 0)
+        fprintf(stream, " --glitch-tolerance %d", options->glitch_tolerance);
+    if (options->refuse_negative)
+        fputs(" --refuse-negative", stream);
+    if (fclose(stream)) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "map.h"
+
+#include "planning.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Sizes that differ by no more have at most one change between them. */
+static const double narrow = 1.01;
+
+static bool same_answer(const struct mt_map_point *a, const struct mt_map_point *b)
+{
+    if (!a->possible || !b->possible)
+        return a->possible == b->possible;
+    return mt_configuration_equal(&a->choice.configuration, &b->choice.configuration);
+}
+
+/* Search at one size; that nothing is allowed there is an answer, too. */
+static int ask(struct mt_plan_map *map, double size, struct mt_map_point *point,
+               struct mt_error *err)
+{
+    struct mt_question question = map->question;
+    struct mt_plan plan = {0};
+    struct mt_error reason = {0};
+    question.size = size;
+    question.top = 1;
+    int failed;
+    const int status = mt_planning_find(&plan, &failed, &map->knowledge, map->inputs,
+                                        &question, false, &reason);
+    if (status != MT_OK && status != MT_EINFEASIBLE)
+        return mt_fail(err, status, "%s", reason.text);
+    *point = (struct mt_map_point){.size = size, .possible = status == MT_OK};
+    if (point->possible) {
+        point->choice = plan.choices[0];
+        point->exact = plan.exact;
+        map->configurations = plan.configurations;
+    } else if (map->why_not.text[0] == 0) {
+        map->why_not = reason;
+    }
+    mt_plan_clear(&plan);
+    return MT_OK;
+}
+
+static int add_change(struct mt_plan_map *map, const struct mt_map_point *point,
+                      struct mt_error *err)
+{
+    const size_t count = (size_t)map->nchanges + 1;
+    struct mt_map_point *changes = realloc(map->changes, count * sizeof *changes);
+    if (!changes)
+        return mt_fail(err, MT_ENOMEM, "no memory for a decision map");
+    changes[map->nchanges++] = *point;
+    map->changes = changes;
+    return MT_OK;
+}
+
+/* A whole number between two sizes; NaN: there is none. */
+static double size_between(double low, double high)
+{
+    const double middle = floor((low + high) / 2);
+    return middle > low && middle < high ? middle : NAN;
+}
+
+/* Add the first size beyond `low` with another answer, and `high` when that has got yet
+   another one. */
+static int add_first_change(struct mt_plan_map *map, const struct mt_map_point *low,
+                            const struct mt_map_point *high, struct mt_error *err)
+{
+    double unchanged = low->size, middle;
+    struct mt_map_point first = *high;
+    while (!isnan(middle = size_between(unchanged, first.size))) {
+        struct mt_map_point point = {0};
+        const int status = ask(map, middle, &point, err);
+        if (status != MT_OK)
+            return status;
+        if (same_answer(&point, low))
+            unchanged = middle;
+        else
+            first = point;
+    }
+    const int status = add_change(map, &first, err);
+    return status != MT_OK || same_answer(&first, high) ? status
+                                                        : add_change(map, high, err);
+}
+
+/* Add the changes between two sizes, the second included. */
+static int add_changes(struct mt_plan_map *map, const struct mt_map_point *low,
+                       const struct mt_map_point *high, struct mt_error *err)
+{
+    if (same_answer(low, high))
+        return MT_OK;
+    const double middle = size_between(low->size, high->size);
+    if (isnan(middle) || high->size <= narrow * low->size)
+        return add_first_change(map, low, high, err);
+    struct mt_map_point point = {0};
+    int status = ask(map, middle, &point, err);
+    if (status == MT_OK)
+        status = add_changes(map, low, &point, err);
+    return status == MT_OK ? add_changes(map, &point, high, err) : status;
+}
+
+static int compare_sizes(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Search at the sizes, in ascending order. */
+static int find_points(struct mt_plan_map *map, const double *sizes, int count,
+                       struct mt_error *err)
+{
+    const size_t n = (size_t)count;
+    double *sorted = calloc(n, sizeof *sorted);
+    map->points = calloc(n, sizeof *map->points);
+    if (!sorted || !map->points) {
+        free(sorted);
+        return mt_fail(err, MT_ENOMEM, "no memory for %d sizes", count);
+    }
+    int status = MT_OK;
+    memcpy(sorted, sizes, n * sizeof *sizes);
+    qsort(sorted, n, sizeof *sorted, compare_sizes);
+    for (; status == MT_OK && map->npoints < count; map->npoints++)
+        status = ask(map, sorted[map->npoints], &map->points[map->npoints], err);
+    free(sorted);
+    return status;
+}
+
+static bool any_possible(const struct mt_plan_map *map)
+{
+    for (int i = 0; i < map->npoints; i++)
+        if (map->points[i].possible)
+            return true;
+    return false;
+}
+
+int mt_plan_map_find(struct mt_plan_map *map, const double *sizes, int count,
+                     struct mt_error *err)
+{
+    int status =
+        mt_planning_ready(&map->knowledge, map->inputs, map->kind, &map->question, err);
+    if (status == MT_OK)
+        status = find_points(map, sizes, count, err);
+    if (status == MT_OK && !any_possible(map))
+        return mt_fail(err, MT_EINFEASIBLE, "%s", map->why_not.text);
+    if (status == MT_OK)
+        status = add_change(map, &map->points[0], err);
+    for (int i = 1; i < count && status == MT_OK; i++)
+        status = add_changes(map, &map->points[i - 1], &map->points[i], err);
+    return status;
+}
+
+void mt_plan_map_clear(struct mt_plan_map *map)
+{
+    free(map->changes);
+    free(map->points);
+    mt_knowledge_clear(&map->knowledge);
+    *map = (struct mt_plan_map){0};
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/common/command.h"
+
+#include "cli/common/plot.h"
+#include "cli/launch/launcher.h"
+#include "cli/launch/preload.h"
+#include "cli/measure/absent.h"
+#include "map.h"
+#include "planning.h"
+#include "print.h"
+#include "verify.h"
+
+#include <libgen.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_TOP = 5, NOT_GIVEN = INT_MIN };
+
+/* What the options say; popt writes here. */
+static struct {
+    int top;
+    int all;
+    int verify;
+    int all_sizes;
+    const char *hostfile;
+    const char *plot;
+    enum mt_patience patience; /* read from its option */
+} wanted = {.top = NOT_GIVEN, .verify = NOT_GIVEN};
+
+static const struct poptOption options[] = {
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_planning_sizes_option, 0, NULL, NULL},
+    {"all-sizes", 0, POPT_ARG_NONE, &wanted.all_sizes, 0,
+     "a map of the best for all sizes that the program plans for", NULL},
+    {"plot", 0, POPT_ARG_STRING, &wanted.plot, 0,
+     "draw the map into a .svg or .png file, or 'term'", "FILE"},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_planning_options, 0, NULL, NULL},
+    {"top", 0, POPT_ARG_INT, &wanted.top, 0,
+     "how many configurations to print, the best of each number of processes (default: "
+     "5)",
+     "NUMBER"},
+    {"all", 0, POPT_ARG_NONE, &wanted.all, 0,
+     "try every configuration, and print all that fit", NULL},
+    {"verify", 0, POPT_ARG_INT, &wanted.verify, 0,
+     "run up to so many configurations at this size, and plan again by what they took",
+     "RUNS"},
+    {"hostfile", 0, POPT_ARG_STRING, &wanted.hostfile, 0,
+     "write the best one's hostfile, and name it in the launch command", "FILE"},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_patient_option, 0, NULL, NULL},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
+    POPT_TABLEEND,
+};
+
+/*
+ * The command that starts the best choice. A hostfile is only written when one is
+ * wanted; otherwise a launcher or a program that is missing here does not spoil the
+ * plan, which may be made for another place.
+ */
+static int make_launch(struct mt_plan_report *report, char **line, struct mt_error *why,
+                       struct mt_error *err)
+{
+    struct mt_job job = {0};
+    char *path = wanted.hostfile ? strdup(wanted.hostfile) : NULL;
+    if (wanted.hostfile && !path)
+        return mt_fail(err, MT_ENOMEM, "no memory for a path");
+    const struct mt_launch launch = {
+        .cluster = &report->inputs->cluster,
+        .program = &report->inputs->program,
+        .configuration = &report->plan->choices[0].configuration,
+        .size = report->question->size,
+        .patience = wanted.patience,
+        .folder = path ? dirname(path) : NULL,
+        .hostfile = wanted.hostfile,
+    };
+    const int status = mt_job_make(&job, &launch, why);
+    free(path);
+    if (status != MT_OK)
+        return wanted.hostfile ? mt_fail(err, status, "%s", why->text) : MT_OK;
+    *line = mt_job_format(&job);
+    mt_job_clear(&job);
+    return *line ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a command");
+}
+
+/* Plan and print; `verification` unless it is NULL belongs to it. */
+static int plan(const struct mt_inputs *inputs, const struct mt_question *question,
+                enum mt_model_kind kind, struct mt_verification *verification,
+                struct mt_error *err)
+{
+    struct mt_knowledge knowledge = {0};
+    struct mt_plan found = {0};
+    char *line = NULL;
+    struct mt_error why_not = {0};
+    struct mt_plan_report report = {.inputs = inputs,
+                                    .question = question,
+                                    .kind = kind,
+                                    .knowledge = &knowledge,
+                                    .verification = verification,
+                                    .plan = &found,
+                                    .all = wanted.all != 0,
+                                    .why_not = why_not.text,
+                                    .hostfile = wanted.hostfile};
+    int status =
+        mt_planning_search(&found, &knowledge, inputs, kind, question, report.all, err);
+    if (status == MT_OK) {
+        mt_plan_report_measured(&report);
+        status = make_launch(&report, &line, &why_not, err);
+    }
+    if (status == MT_OK && verification)
+        mt_verification_judge(verification, inputs, &knowledge, question->size);
+    report.launch = line;
+    if (status == MT_OK)
+        status = mt_common.json ? mt_plan_print_json(&report, err)
+                                : mt_plan_print_table(&report, err);
+    if (status == MT_OK && verification && !mt_common.json)
+        status = mt_verification_print(verification, inputs, &found.choices[0], err);
+    free(line);
+    mt_plan_clear(&found);
+    mt_knowledge_clear(&knowledge);
+    return status;
+}
+
+/* Run what may be the best, and plan again. */
+static int verify_and_plan(struct mt_inputs *inputs, const struct mt_question *question,
+                           int *exit_status, struct mt_error *err)
+{
+    struct mt_verification verification = {0};
+    int status = mt_verification_make(&verification, inputs, question, wanted.verify,
+                                      wanted.patience, err);
+    if (status == MT_OK && verification.interrupted)
+        *exit_status = EXIT_SIGNALLED + verification.interrupted;
+    else if (status == MT_OK)
+        status = plan(inputs, question, MT_MODEL_AUTO, &verification, err);
+    mt_verification_clear(&verification);
+    return status;
+}
+
+static int read_top(int *top, struct mt_error *err)
+{
+    if (wanted.top == NOT_GIVEN) {
+        *top = DEFAULT_TOP;
+        return MT_OK;
+    }
+    if (wanted.all)
+        return mt_fail(err, MT_EINVAL, "--all and --top exclude each other");
+    if (wanted.top < 1)
+        return mt_fail(err, MT_EINVAL, "--top must be at least 1, not %d", wanted.top);
+    *top = wanted.top;
+    return MT_OK;
+}
+
+static int plan_size(const char **arguments, int *exit_status, struct mt_error *err)
+{
+    struct mt_inputs inputs = {0};
+    struct mt_question question;
+    enum mt_model_kind kind;
+    int status = mt_planning_read(&question, &kind, err);
+    if (status == MT_OK)
+        status = read_top(&question.top, err);
+    if (status == MT_OK)
+        status = mt_patience_read(&wanted.patience, err);
+    if (status == MT_OK && wanted.verify != NOT_GIVEN)
+        status = mt_verification_check(&question, kind, wanted.verify, err);
+    if (status == MT_OK)
+        status = mt_inputs_load(&inputs, arguments, err);
+    if (status != MT_OK)
+        return status;
+    status = mt_absent_leave_out_known(&inputs.cluster, err);
+    if (status == MT_OK && wanted.verify == NOT_GIVEN)
+        status = plan(&inputs, &question, kind, NULL, err);
+    else if (status == MT_OK)
+        status = verify_and_plan(&inputs, &question, exit_status, err);
+    mt_inputs_clear(&inputs);
+    return status;
+}
+
+/* Which option does not go with several sizes; NULL: none was given. */
+static const char *option_for_one_size(void)
+{
+    if (wanted.top != NOT_GIVEN)
+        return "--top";
+    if (wanted.all)
+        return "--all";
+    if (wanted.verify != NOT_GIVEN)
+        return "--verify";
+    return wanted.hostfile ? "--hostfile" : NULL;
+}
+
+static int find_and_print_map(const struct mt_inputs *inputs,
+                              const struct mt_question *question,
+                              enum mt_model_kind kind, const double *sizes, int nsizes,
+                              struct mt_error *err)
+{
+    struct mt_plan_map map = {.inputs = inputs, .kind = kind, .question = *question};
+    int status = mt_plan_map_find(&map, sizes, nsizes, err);
+    if (status == MT_OK)
+        status = mt_common.json ? mt_plan_map_print_json(&map, err)
+                                : mt_plan_map_print_table(&map, err);
+    if (status == MT_OK && wanted.plot)
+        status = mt_plan_map_plot(&map, wanted.plot, err);
+    mt_plan_map_clear(&map);
+    return status;
+}
+
+/* Plan for several sizes: those that are given, or the program's. */
+static int map_sizes(const char **arguments, const double *sizes, int nsizes,
+                     struct mt_error *err)
+{
+    struct mt_inputs inputs = {0};
+    struct mt_question question;
+    enum mt_model_kind kind;
+    const char *option = option_for_one_size();
+    if (option)
+        return mt_fail(err, MT_EINVAL, "%s is for a plan of one size", option);
+    int status = mt_planning_read_limits(&question, &kind, err);
+    if (status == MT_OK && wanted.plot)
+        status = mt_plot_check(wanted.plot, mt_common.json, err);
+    if (status == MT_OK)
+        status = mt_inputs_load(&inputs, arguments, err);
+    if (status != MT_OK)
+        return status;
+    status = mt_absent_leave_out_known(&inputs.cluster, err);
+    if (status == MT_OK && !wanted.all_sizes)
+        status = find_and_print_map(&inputs, &question, kind, sizes, nsizes, err);
+    else if (status == MT_OK && inputs.program.nplan_sizes > 0)
+        status = find_and_print_map(&inputs, &question, kind, inputs.program.plan_sizes,
+                                    inputs.program.nplan_sizes, err);
+    else if (status == MT_OK)
+        status = mt_fail(err, MT_EINVAL,
+                         "program '%s' names no sizes to plan for; give some by --size",
+                         inputs.program.name);
+    mt_inputs_clear(&inputs);
+    return status;
+}
+
+static int run(const char **arguments, struct mt_error *err)
+{
+    double *sizes;
+    int nsizes, exit_status = EXIT_FINE;
+    int status = mt_planning_read_sizes(&sizes, &nsizes, err);
+    if (status != MT_OK)
+        return mt_exit_status(status);
+    if (wanted.all_sizes && nsizes > 0)
+        status = mt_fail(err, MT_EINVAL, "--all-sizes and --size exclude each other");
+    else if (wanted.all_sizes || nsizes > 1)
+        status = map_sizes(arguments, sizes, nsizes, err);
+    else if (wanted.plot)
+        status = mt_fail(err, MT_EINVAL, "--plot draws several sizes: give --size N,N");
+    else
+        status = plan_size(arguments, &exit_status, err);
+    free(sizes);
+    return status == MT_OK ? exit_status : mt_exit_status(status);
+}
+
+const struct mt_command mt_command_plan = {
+    .name = "plan",
+    .arguments = "CLUSTER PROGRAM",
+    .summary = "Find the best nodes and processes for a problem size",
+    .options = options,
+    .run = run,
+};

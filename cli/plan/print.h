@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * plan_print.h - print a plan as a table or as JSON.
+ */
+#ifndef MT_CLI_PLAN_PRINT_H
+#define MT_CLI_PLAN_PRINT_H
+
+#include "cli/common/command.h"
+#include "verify.h"
+
+#include "knowledge.h"
+#include "motley/plan.h"
+
+/* What is printed. All borrowed. */
+struct mt_plan_report {
+    const struct mt_inputs *inputs;
+    const struct mt_question *question;
+    enum mt_model_kind kind;
+    const struct mt_knowledge *knowledge;
+    const struct mt_verification *verification; /* NULL: there was none */
+    const struct mt_plan *plan;
+    bool all; /* every configuration was tried */
+    /* Operations per second of one node of each group alone, the best that was
+       measured; 0: never was. */
+    double alone[MT_MAX_GROUPS];
+    const char *launch;   /* the command that starts the best one; NULL: see why_not */
+    const char *why_not;  /* reason why there is none */
+    const char *hostfile; /* that was written; NULL: none */
+};
+
+/* Fill `alone` from the runs. */
+void mt_plan_report_measured(struct mt_plan_report *report);
+
+/* Print the choices, and what is known about there being better ones; with the launch
+   command it is mt_plan_print_table(). */
+MT_MUST_CHECK int mt_plan_print_choices(const struct mt_plan_report *report,
+                                        struct mt_error *err);
+MT_MUST_CHECK int mt_plan_print_table(const struct mt_plan_report *report,
+                                      struct mt_error *err);
+MT_MUST_CHECK int mt_plan_print_json(const struct mt_plan_report *report,
+                                     struct mt_error *err);
+
+#endif

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/common/command.h"
+
+#include "cli/common/json.h"
+#include "cli/common/table.h"
+#include "cli/launch/preload.h"
+#include "cli/measure/absent.h"
+#include "cli/measure/campaign.h"
+#include "cli/measure/single.h"
+#include "motley/quantity.h"
+#include "planning.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* What the options say; popt writes here. */
+static struct {
+    const char *configuration;
+    const char *timeout;
+    int seed;
+} wanted;
+
+static const struct poptOption options[] = {
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_planning_size_option, 0, NULL, NULL},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_planning_options, 0, NULL, NULL},
+    {"configuration", 0, POPT_ARG_STRING, &wanted.configuration, 0,
+     "run on this one instead of the planned one", "CONFIGURATION"},
+    {"timeout", 0, POPT_ARG_STRING, &wanted.timeout, 0,
+     "stop the run after this time, as '2 h' (default: never)", "TIME"},
+    {"seed", 0, POPT_ARG_INT, &wanted.seed, 0, "of simulated noise (default: 0)",
+     "NUMBER"},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_patient_option, 0, NULL, NULL},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
+    POPT_TABLEEND,
+};
+
+/* What is run, and what is expected of it. */
+struct launch {
+    struct mt_inputs *inputs;
+    struct mt_task task;
+    char *text;     /* owned; the configuration's */
+    double timeout; /* seconds */
+    enum mt_patience patience;
+    bool predicted;
+    struct mt_prediction prediction;
+};
+
+/* Take the user's configuration; a prediction is nice to have. */
+static int take_configuration(struct launch *launch, const struct mt_question *question,
+                              enum mt_model_kind kind, struct mt_error *err)
+{
+    const struct mt_cluster *cluster = &launch->inputs->cluster;
+    const struct mt_program *program = &launch->inputs->program;
+    struct mt_knowledge knowledge = {0};
+    int status = mt_configuration_parse(&launch->task.configuration, cluster,
+                                        wanted.configuration, err);
+    if (status == MT_OK)
+        status = mt_configuration_find_nodes(&launch->task.configuration, cluster, err);
+    if (status != MT_OK)
+        return status;
+    if (!mt_plan_fits(cluster, program, &launch->task.configuration, question->size))
+        return mt_fail(err, MT_EINVAL,
+                       "program '%s' may not run at N = %.15g on '%s': its 'valid' or "
+                       "the nodes' memory excludes it",
+                       program->name, question->size, wanted.configuration);
+    launch->predicted =
+        mt_knowledge_ready(&knowledge, launch->inputs, kind, NULL) == MT_OK &&
+        mt_knowledge_predict(&knowledge, launch->inputs, &launch->task.configuration,
+                             question->size, &launch->prediction, NULL) == MT_OK;
+    mt_knowledge_clear(&knowledge);
+    return MT_OK;
+}
+
+static int take_plan(struct launch *launch, const struct mt_question *question,
+                     enum mt_model_kind kind, struct mt_error *err)
+{
+    struct mt_knowledge knowledge = {0};
+    struct mt_plan plan = {0};
+    const int status = mt_planning_search(&plan, &knowledge, launch->inputs, kind,
+                                          question, false, err);
+    if (status == MT_OK) {
+        launch->task.configuration = plan.choices[0].configuration;
+        launch->prediction = plan.choices[0].prediction;
+        launch->predicted = true;
+    }
+    mt_plan_clear(&plan);
+    mt_knowledge_clear(&knowledge);
+    return status;
+}
+
+static void print_text(const struct launch *launch, const struct mt_run *run)
+{
+    const struct mt_prediction *p = &launch->prediction;
+    char measured[32], predicted[32], low[32], high[32];
+    printf("configuration  %s, P = %d\n", launch->text,
+           mt_configuration_ranks(&launch->task.configuration));
+    printf("measured       %s%s\n", mt_format_seconds(measured, run->seconds),
+           run->simulated ? " (simulated)" : "");
+    if (launch->predicted)
+        printf("predicted      %s (90 %%: %s - %s), %+.1f %%%s\n",
+               mt_format_seconds(predicted, p->seconds), mt_format_seconds(low, p->low),
+               mt_format_seconds(high, p->high), 100 * (p->seconds / run->seconds - 1),
+               p->extrapolated ? ", extrapolated" : "");
+    else
+        puts("predicted      -");
+}
+
+static int print_json(const struct launch *launch, const struct mt_run *run,
+                      struct mt_error *err)
+{
+    const struct mt_prediction *p = &launch->prediction;
+    json_t *predicted =
+        launch->predicted
+            ? json_pack("{s:o, s:o, s:o, s:b}", "seconds", mt_json_number(p->seconds),
+                        "low", mt_json_number(p->low), "high", mt_json_number(p->high),
+                        "extrapolated", (int)p->extrapolated)
+            : json_null();
+    return mt_json_print(
+        json_pack("{s:b, s:s, s:s, s:s, s:o, s:i, s:I, s:o, s:o}", "simulated",
+                  (int)run->simulated, "cluster", run->cluster, "program", run->program,
+                  "configuration", launch->text, "size", mt_json_number(run->size),
+                  "ranks", mt_configuration_ranks(&launch->task.configuration), "run",
+                  (json_int_t)run->id, "seconds", mt_json_number(run->seconds),
+                  "predicted", predicted),
+        stdout, err);
+}
+
+/* Why a run failed has been listed already. */
+static int report(const struct launch *launch, const struct mt_run *run,
+                  struct mt_error *err)
+{
+    if (run->outcome != MT_RUN_OK && run->absent)
+        return mt_fail(
+            err, MT_EIO,
+            "the run on '%s' failed: no answer from %s; the next plan leaves "
+            "out what does not answer: run again",
+            launch->text, run->absent);
+    if (run->outcome != MT_RUN_OK)
+        return mt_fail(err, MT_EIO, "the run on '%s' failed", launch->text);
+    if (mt_common.json)
+        return print_json(launch, run, err);
+    print_text(launch, run);
+    return MT_OK;
+}
+
+/* What is started, said before it may take long. */
+static void announce(const struct launch *launch)
+{
+    char seconds[32];
+    fprintf(stderr, "motley: starting %s, N = %.15g, on %s",
+            launch->inputs->program.name, launch->task.size, launch->text);
+    if (launch->predicted)
+        fprintf(stderr, "; predicted: %s%s",
+                mt_format_seconds(seconds, launch->prediction.seconds),
+                mt_cluster_simulated(&launch->inputs->cluster) ? " (simulated)" : "");
+    fputc('\n', stderr);
+}
+
+static int carry_out(struct launch *launch, int *exit_status, struct mt_error *err)
+{
+    struct mt_campaign campaign = {
+        .cluster = &launch->inputs->cluster,
+        .program = &launch->inputs->program,
+        .seed = (unsigned)wanted.seed,
+        .jobs = 1,
+        .timeout = launch->timeout,
+        .quiet = true,
+        .patience = launch->patience,
+        .once = true,
+        .echo = mt_common.json ? STDERR_FILENO : STDOUT_FILENO,
+    };
+    struct mt_run run = {0};
+    int interrupted = 0;
+    int status = mt_campaign_check(&campaign, err);
+    if (status == MT_OK)
+        status = mt_store_open(&campaign.store, mt_common.db, MT_STORE_WRITE, err);
+    if (status == MT_OK)
+        status = mt_store_claim(campaign.store, err);
+    if (status == MT_OK) {
+        announce(launch);
+        status = mt_single_run(&campaign, &launch->task, &run, &interrupted, err);
+    }
+    if (status == MT_OK && interrupted) {
+        mt_fail(err, MT_EIO, "the run on '%s' was stopped and is not kept",
+                launch->text);
+        *exit_status = EXIT_SIGNALLED + interrupted;
+    } else if (status == MT_OK)
+        status = report(launch, &run, err);
+    mt_run_clear(&run);
+    mt_store_close(campaign.store);
+    return status;
+}
+
+static int choose_and_run(struct launch *launch, const struct mt_question *question,
+                          enum mt_model_kind kind, int *exit_status,
+                          struct mt_error *err)
+{
+    const int status = wanted.configuration
+                           ? take_configuration(launch, question, kind, err)
+                           : take_plan(launch, question, kind, err);
+    if (status != MT_OK)
+        return status;
+    launch->text =
+        mt_configuration_format(&launch->task.configuration, &launch->inputs->cluster);
+    return launch->text ? carry_out(launch, exit_status, err)
+                        : mt_fail(err, MT_ENOMEM, "no memory for a text");
+}
+
+static int read_timeout(double *timeout, struct mt_error *err)
+{
+    *timeout = INFINITY;
+    if (!wanted.timeout)
+        return MT_OK;
+    const int status = mt_quantity_parse(timeout, wanted.timeout, MT_SECONDS, err);
+    if (status == MT_OK && *timeout == 0)
+        return mt_fail(err, MT_EINVAL, "the time-out must be above 0: '%s'",
+                       wanted.timeout);
+    return status;
+}
+
+/* What restricts a plan would be ignored where nothing is planned. */
+static int check_choice(const struct mt_question *question, struct mt_error *err)
+{
+    if (wanted.configuration &&
+        (question->objective != MT_FASTEST || question->deadline > 0 ||
+         question->budget > 0 || question->max_nodes > 0))
+        return mt_fail(err, MT_EINVAL,
+                       "--configuration leaves nothing to choose by --objective, "
+                       "--deadline, --budget or --max-nodes");
+    return MT_OK;
+}
+
+static int run(const char **arguments, struct mt_error *err)
+{
+    struct mt_inputs inputs = {0};
+    struct mt_question question;
+    struct launch launch = {.inputs = &inputs};
+    enum mt_model_kind kind;
+    int exit_status = EXIT_FINE;
+    int status = mt_planning_read(&question, &kind, err);
+    if (status == MT_OK)
+        status = check_choice(&question, err);
+    if (status == MT_OK)
+        status = read_timeout(&launch.timeout, err);
+    if (status == MT_OK)
+        status = mt_patience_read(&launch.patience, err);
+    if (status == MT_OK)
+        status = mt_inputs_load(&inputs, arguments, err);
+    if (status != MT_OK)
+        return mt_exit_status(status);
+    launch.task.size = question.size;
+    status = mt_absent_leave_out_known(&inputs.cluster, err);
+    if (status == MT_OK)
+        status = choose_and_run(&launch, &question, kind, &exit_status, err);
+    free(launch.text);
+    mt_inputs_clear(&inputs);
+    return status == MT_OK ? exit_status : mt_exit_status(status);
+}
+
+const struct mt_command mt_command_run = {
+    .name = "run",
+    .arguments = "CLUSTER PROGRAM",
+    .summary = "Run a program on the best nodes for a problem size",
+    .options = options,
+    .run = run,
+};

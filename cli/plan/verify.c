@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "verify.h"
+
+#include "cli/common/json.h"
+#include "cli/common/table.h"
+#include "cli/measure/campaign.h"
+#include "cli/measure/single.h"
+#include "planning.h"
+#include "print.h"
+
+#include "motley/correct.h"
+#include "motley/verify.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A run is given up when it takes so many times as long as the best is predicted to. */
+static const double most_times_best = 10;
+
+int mt_verification_check(const struct mt_question *question, enum mt_model_kind kind,
+                          int runs, struct mt_error *err)
+{
+    if (runs < 1)
+        return mt_fail(err, MT_EINVAL, "--verify must be at least 1, not %d", runs);
+    if (kind != MT_MODEL_AUTO)
+        return mt_fail(err, MT_EINVAL,
+                       "--verify corrects auto models only, not %s models",
+                       mt_model_kind_name(kind));
+    if (question->objective != MT_FASTEST)
+        return mt_fail(err, MT_EINVAL, "--verify looks for the fastest only");
+    return MT_OK;
+}
+
+void mt_verification_clear(struct mt_verification *verification)
+{
+    free(verification->runs);
+    *verification = (struct mt_verification){0};
+}
+
+/* Who takes part in the verification. */
+struct session {
+    struct mt_inputs *inputs;
+    const struct mt_question *question;
+    int runs;
+    enum mt_patience patience;
+    FILE *stream; /* where the runs are listed */
+    struct mt_knowledge knowledge;
+    struct mt_plan candidates;
+    struct mt_verify verify;
+    struct mt_campaign campaign;
+};
+
+/* The configurations to choose from, by all that is known now. */
+static int find_candidates(struct session *s, struct mt_error *err)
+{
+    const struct mt_samples *samples = &s->knowledge.samples;
+    int failed; /* the plan that is shown says how many */
+    int status = mt_planning_candidates(&s->candidates, &failed, &s->knowledge,
+                                        s->inputs, s->question, err);
+    if (status == MT_OK)
+        status = mt_verify_init(&s->verify, &s->knowledge.evidence, &s->candidates,
+                                s->question->size, s->runs, err);
+    for (int i = 0; status == MT_OK && i < samples->count; i++)
+        if (mt_knowledge_is_evidence(&s->knowledge, s->inputs, i))
+            mt_verify_seen(&s->verify, &samples->samples[i]);
+    return status;
+}
+
+static int show_plan(struct session *s, struct mt_verification *verification,
+                     struct mt_error *err)
+{
+    struct mt_plan plan = {0};
+    struct mt_plan_report report = {.inputs = s->inputs,
+                                    .question = s->question,
+                                    .kind = MT_MODEL_AUTO,
+                                    .knowledge = &s->knowledge,
+                                    .plan = &plan};
+    int status = mt_planning_search(&plan, &s->knowledge, s->inputs, MT_MODEL_AUTO,
+                                    s->question, false, err);
+    if (status == MT_OK)
+        verification->first = plan.choices[0].configuration;
+    if (status == MT_OK && !mt_common.json) {
+        mt_plan_report_measured(&report);
+        status = mt_plan_print_choices(&report, err);
+    }
+    mt_plan_clear(&plan);
+    return status;
+}
+
+/* The runs cannot be foreseen: as if they were on the best of each P. */
+static void say_how_long(const struct session *s, struct mt_plan *plan)
+{
+    char text[32];
+    double seconds = 0;
+    mt_plan_keep_top(plan, s->runs);
+    for (int i = 0; i < s->runs; i++)
+        seconds += plan->choices[i < plan->count ? i : 0].prediction.seconds;
+    fprintf(stderr, "motley: up to %d runs, which take about %s by the predictions%s\n",
+            s->runs, mt_format_seconds(text, seconds),
+            mt_cluster_simulated(&s->inputs->cluster) ? " (simulated)" : "");
+}
+
+static void print_run(const struct session *s, const struct mt_verified_run *run,
+                      int number, const char *configuration)
+{
+    char predicted[32], measured[32];
+    fprintf(s->stream, "run %d: %s, predicted %s, ", number, configuration,
+            mt_format_seconds(predicted, run->predicted));
+    if (isnan(run->measured))
+        fputs("failed\n", s->stream);
+    else
+        fprintf(s->stream, "measured %s: x %.3f\n",
+                mt_format_seconds(measured, run->measured),
+                run->measured / run->predicted);
+    fflush(s->stream);
+}
+
+/* Make the next run; `*done` when there is none. */
+static int make_run(struct session *s, struct mt_verification *verification, bool *done,
+                    struct mt_error *err)
+{
+    const struct mt_configuration *next;
+    struct mt_prediction prediction;
+    struct mt_run run = {0};
+    int status = mt_verify_next(&s->verify, &next, err);
+    *done = status != MT_OK || !next;
+    if (*done)
+        return status;
+    status = mt_evidence_predict(&s->knowledge.evidence, next, s->question->size,
+                                 &prediction, NULL, err);
+    struct mt_task task = {.configuration = *next, .size = s->question->size};
+    if (status == MT_OK)
+        status =
+            mt_single_run(&s->campaign, &task, &run, &verification->interrupted, err);
+    *done = status != MT_OK || verification->interrupted != 0;
+    if (*done)
+        return status;
+    struct mt_verified_run *made = &verification->runs[verification->count++];
+    *made = (struct mt_verified_run){.configuration = *next,
+                                     .predicted = prediction.seconds,
+                                     .measured =
+                                         run.outcome == MT_RUN_OK ? run.seconds : NAN};
+    print_run(s, made, verification->count, run.configuration);
+    if (run.outcome == MT_RUN_OK)
+        status = mt_verify_observe(&s->verify, run.seconds, err);
+    else
+        mt_verify_failed(&s->verify);
+    mt_run_clear(&run);
+    return status;
+}
+
+static int make_runs(struct session *s, struct mt_verification *verification,
+                     struct mt_error *err)
+{
+    int status = mt_store_open(&s->campaign.store, mt_common.db, MT_STORE_WRITE, err);
+    if (status == MT_OK)
+        status = mt_store_claim(s->campaign.store, err);
+    for (bool done = false; status == MT_OK && !done;)
+        status = make_run(s, verification, &done, err);
+    mt_store_close(s->campaign.store);
+    return status;
+}
+
+/* Of no runs, which is when none promised anything, none failed. */
+static bool all_failed(const struct mt_verification *verification)
+{
+    for (int i = 0; i < verification->count; i++)
+        if (!isnan(verification->runs[i].measured))
+            return false;
+    return verification->count > 0;
+}
+
+static int carry_out(struct session *s, struct mt_verification *verification,
+                     struct mt_error *err)
+{
+    const double best = s->candidates.choices[0].prediction.seconds;
+    s->campaign = (struct mt_campaign){
+        .cluster = &s->inputs->cluster,
+        .program = &s->inputs->program,
+        .jobs = 1,
+        .timeout = fmax(s->inputs->program.timeout, most_times_best * best),
+        .quiet = true,
+        .patience = s->patience,
+    };
+    verification->runs = calloc((size_t)s->runs, sizeof *verification->runs);
+    if (!verification->runs)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", s->runs);
+    int status = mt_campaign_check(&s->campaign, err);
+    if (status != MT_OK)
+        return status;
+    say_how_long(s, &s->candidates);
+    status = make_runs(s, verification, err);
+    if (status == MT_OK && verification->interrupted != 0)
+        mt_fail(err, MT_EIO, "stopped; runs that are kept: %d", verification->count);
+    else if (status == MT_OK && all_failed(verification))
+        status = mt_fail(err, MT_EIO, "no run succeeded, of %d", verification->count);
+    return status;
+}
+
+int mt_verification_make(struct mt_verification *verification, struct mt_inputs *inputs,
+                         const struct mt_question *question, int runs,
+                         enum mt_patience patience, struct mt_error *err)
+{
+    struct session s = {.inputs = inputs,
+                        .question = question,
+                        .runs = runs,
+                        .patience = patience,
+                        .stream = mt_common.json ? stderr : stdout};
+    int status = show_plan(&s, verification, err);
+    if (status == MT_OK)
+        status = find_candidates(&s, err);
+    if (status == MT_OK)
+        status = carry_out(&s, verification, err);
+    mt_verify_clear(&s.verify);
+    mt_plan_clear(&s.candidates);
+    mt_knowledge_clear(&s.knowledge);
+    return status;
+}
+
+void mt_verification_judge(struct mt_verification *verification,
+                           const struct mt_inputs *inputs,
+                           const struct mt_knowledge *knowledge, double size)
+{
+    struct mt_prediction prediction = {.seconds = NAN};
+    const int status = mt_knowledge_predict(knowledge, inputs, &verification->first,
+                                            size, &prediction, NULL);
+    verification->first_seconds = status == MT_OK ? prediction.seconds : NAN;
+}
+
+int mt_verification_print(const struct mt_verification *verification,
+                          const struct mt_inputs *inputs, const struct mt_choice *best,
+                          struct mt_error *err)
+{
+    char runs[32];
+    snprintf(runs, sizeof runs, "%d %s", verification->count,
+             verification->count == 1 ? "run" : "runs");
+    char *now = mt_configuration_format(&best->configuration, &inputs->cluster);
+    char *first = mt_configuration_format(&verification->first, &inputs->cluster);
+    if (!now || !first)
+        mt_fail(err, MT_ENOMEM, "no memory for a configuration's text");
+    else if (verification->count == 0)
+        printf("not verified by a further run, as none promises more: %s stays the "
+               "best\n",
+               now);
+    else if (mt_configuration_equal(&best->configuration, &verification->first))
+        printf("verified by %s: %s stays the best\n", runs, now);
+    else
+        printf("verified by %s: %s is the best now; %s is expected to take %.1f "
+               "%% longer\n",
+               runs, now, first,
+               100 * (verification->first_seconds / best->prediction.seconds - 1));
+    const int status = now && first ? MT_OK : MT_ENOMEM;
+    free(now);
+    free(first);
+    return status;
+}
+
+static json_t *text_json(const struct mt_configuration *configuration,
+                         const struct mt_cluster *cluster)
+{
+    char *text = mt_configuration_format(configuration, cluster);
+    json_t *json = text ? mt_json_text(text) : NULL;
+    free(text);
+    return json;
+}
+
+json_t *mt_verification_json(const struct mt_verification *verification,
+                             const struct mt_cluster *cluster)
+{
+    if (!verification)
+        return json_null();
+    json_t *runs = json_array();
+    for (int i = 0; i < verification->count; i++) {
+        const struct mt_verified_run *run = &verification->runs[i];
+        json_array_append_new(runs,
+                              json_pack("{s:o, s:o, s:o}", "configuration",
+                                        text_json(&run->configuration, cluster),
+                                        "predicted", mt_json_number(run->predicted),
+                                        "measured", mt_json_number(run->measured)));
+    }
+    return json_pack("{s:o, s:o, s:o}", "first",
+                     text_json(&verification->first, cluster), "first_seconds",
+                     mt_json_number(verification->first_seconds), "runs", runs);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * verify.h - plan --verify: run the configurations that may be the best, at the size
+ * that is planned for, and keep the runs, so that every later plan knows of them.
+ */
+#ifndef MT_CLI_VERIFY_H
+#define MT_CLI_VERIFY_H
+
+#include "cli/common/command.h"
+#include "cli/launch/launcher.h"
+#include "knowledge.h"
+
+#include "motley/configuration.h"
+#include "motley/error.h"
+#include "motley/plan.h"
+
+#include <jansson.h>
+
+/* One run: what was expected, knowing those before it, and what came. */
+struct mt_verified_run {
+    struct mt_configuration configuration;
+    double predicted; /* seconds */
+    double measured;  /* seconds; NaN: it failed */
+};
+
+/* Zeroed is empty. */
+struct mt_verification {
+    struct mt_verified_run *runs; /* owned */
+    int count;
+    struct mt_configuration first; /* what the plan before proposed */
+    double first_seconds;          /* of it, as expected afterwards; NaN: unknown */
+    int interrupted;               /* the signal that asked to stop; 0: none */
+};
+
+/* Whether a plan of that kind for that question can be verified by so many runs;
+   MT_EINVAL says why not. */
+MT_MUST_CHECK int mt_verification_check(const struct mt_question *question,
+                                        enum mt_model_kind kind, int runs,
+                                        struct mt_error *err);
+/*
+ * Plan, print the plan, make up to `runs` runs and print each. With --json nothing goes
+ * to standard output. No run is made when none promises anything; MT_EIO when all that
+ * were made failed. Nodes that stop answering are left out of the cluster.
+ * `verification` must be empty.
+ */
+MT_MUST_CHECK int mt_verification_make(struct mt_verification *verification,
+                                       struct mt_inputs *inputs,
+                                       const struct mt_question *question, int runs,
+                                       enum mt_patience patience, struct mt_error *err);
+void mt_verification_clear(struct mt_verification *verification);
+
+/* Look at what was the best before with what is known now. */
+void mt_verification_judge(struct mt_verification *verification,
+                           const struct mt_inputs *inputs,
+                           const struct mt_knowledge *knowledge, double size);
+/* Print what became of it, `best` being the best choice now. */
+MT_MUST_CHECK int mt_verification_print(const struct mt_verification *verification,
+                                        const struct mt_inputs *inputs,
+                                        const struct mt_choice *best,
+                                        struct mt_error *err);
+/* A new object, or JSON's null for NULL. */
+json_t *mt_verification_json(const struct mt_verification *verification,
+                             const struct mt_cluster *cluster);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "output.h"
+
+#include "lib/base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int mt_pattern_compile(regex_t *pattern, const char *text, struct mt_error *err)
+{
+    int code = regcomp(pattern, text, REG_EXTENDED);
+    if (code != 0) {
+        char reason[128];
+        regerror(code, pattern, reason, sizeof reason);
+        return mt_fail(err, MT_EPARSE, "the pattern '%s' does not parse: %s", text,
+                       reason);
+    }
+    if (pattern->re_nsub == 0) {
+        regfree(pattern);
+        return mt_fail(err, MT_EPARSE, "the pattern '%s' has no group (...)", text);
+    }
+    return MT_OK;
+}
+
+static void keep_end(struct mt_output *output, const char *bytes, size_t count)
+{
+    if (count > MT_OUTPUT_KEPT) {
+        bytes += count - MT_OUTPUT_KEPT;
+        count = MT_OUTPUT_KEPT;
+    }
+    size_t room = MT_OUTPUT_KEPT - output->end_length;
+    if (count > room) { /* the oldest bytes go */
+        size_t drop = count - room;
+        memmove(output->end, output->end + drop, output->end_length - drop);
+        output->end_length -= drop;
+    }
+    memcpy(output->end + output->end_length, bytes, count);
+    output->end_length += count;
+}
+
+static void search_line(struct mt_output *output)
+{
+    regmatch_t match[2];
+    output->line[output->line_length] = 0;
+    output->line_length = 0;
+    if (regexec(output->pattern, output->line, 2, match, 0) != 0 || match[1].rm_so < 0)
+        return; /* the group may stand in an alternative that was not taken */
+    output->found = true;
+    snprintf(output->time, sizeof output->time, "%.*s",
+             (int)(match[1].rm_eo - match[1].rm_so), output->line + match[1].rm_so);
+}
+
+static void search(struct mt_output *output, const char *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (bytes[i] == '\n' || bytes[i] == '\r')
+            search_line(output);
+        else if (output->line_length < MT_OUTPUT_LINE)
+            output->line[output->line_length++] = bytes[i] ? bytes[i] : ' ';
+}
+
+void mt_output_eat(struct mt_output *output, const char *bytes, size_t count)
+{
+    keep_end(output, bytes, count);
+    if (output->pattern)
+        search(output, bytes, count);
+}
+
+void mt_output_finish(struct mt_output *output)
+{
+    if (output->line_length > 0)
+        search_line(output);
+}
+
+char *mt_output_text(const struct mt_output *output)
+{
+    if (output->end_length == 0)
+        return NULL;
+    const char *start = output->end;
+    size_t length = output->end_length;
+    const char *line_end = memchr(start, '\n', length);
+    if (length == MT_OUTPUT_KEPT && line_end && line_end + 1 < start + length) {
+        length -= (size_t)(line_end + 1 - start);
+        start = line_end + 1;
+    }
+    char *clean = malloc(length + 1);
+    if (!clean)
+        return NULL;
+    memcpy(clean, start, length);
+    clean[length] = 0;
+    for (size_t i = 0; i < length; i++)
+        if (!clean[i])
+            clean[i] = '?';
+    mt_text_clean(clean);
+    return clean;
+}
+
+int mt_output_seconds(const struct mt_output *output, double *seconds,
+                      struct mt_error *err)
+{
+    char *end;
+    double value = strtod(output->time, &end);
+    if (end == output->time || *end)
+        return mt_fail(err, MT_EINVAL, "the time is not a number: '%s'", output->time);
+    if (!isfinite(value) || value <= 0)
+        return mt_fail(err, MT_EINVAL, "the time is not a number above 0: '%s'",
+                       output->time);
+    *seconds = value;
+    return MT_OK;
+}

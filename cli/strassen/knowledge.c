@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "knowledge.h"
+
+#include "tasks.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* Where runs are looked for. */
+struct source {
+    struct mt_store *store;
+    const struct mt_cluster *cluster;
+};
+
+static int fetch(struct mt_runs *runs, const struct source *source,
+                 const struct mt_configuration *configuration,
+                 enum mt_strassen_probe probe, struct mt_error *err)
+{
+    char *text = mt_configuration_format(configuration, source->cluster);
+    if (!text)
+        return mt_fail(err, MT_ENOMEM, "no memory for a configuration's text");
+    const struct mt_run_filter filter = {.cluster = source->cluster->name,
+                                         .program = mt_strassen_probe_name(probe),
+                                         .configuration = text,
+                                         .succeeded_only = true};
+    const int status = mt_store_runs(source->store, runs, &filter, err);
+    free(text);
+    return status;
+}
+
+static int compare_runs(const void *left, const void *right)
+{
+    const struct mt_run *a = left, *b = right;
+    if (a->size != b->size)
+        return a->size < b->size ? -1 : 1;
+    return (a->seconds > b->seconds) - (a->seconds < b->seconds);
+}
+
+/* Sizes, and the medians of their times. Zeroed is empty. */
+struct points {
+    struct mt_strassen_sample *samples; /* owned */
+    int count;
+};
+
+/* Add those of a probe. */
+static int add_points(struct points *points, const struct source *source,
+                      const struct mt_configuration *configuration,
+                      enum mt_strassen_probe probe, struct mt_error *err)
+{
+    struct mt_runs runs = {0};
+    int status = fetch(&runs, source, configuration, probe, err);
+    if (status != MT_OK || runs.count == 0)
+        return status;
+    struct mt_strassen_sample *more =
+        realloc(points->samples, sizeof *more * (size_t)(points->count + runs.count));
+    if (!more) {
+        mt_runs_clear(&runs);
+        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", runs.count);
+    }
+    points->samples = more;
+    qsort(runs.runs, (size_t)runs.count, sizeof *runs.runs, compare_runs);
+    for (int i = 0, next; i < runs.count; i = next) {
+        const double size = runs.runs[i].size;
+        for (next = i; next < runs.count && runs.runs[next].size == size;)
+            next++;
+        points->samples[points->count++] = (struct mt_strassen_sample){
+            .size = size,
+            .seconds = (runs.runs[(i + next - 1) / 2].seconds +
+                        runs.runs[(i + next) / 2].seconds) /
+                       2,
+            .levels = probe == MT_PROBE_STRASSEN,
+        };
+    }
+    mt_runs_clear(&runs);
+    return MT_OK;
+}
+
+/* NaN: it was not measured. */
+static double seconds_at(const struct points *points, double size)
+{
+    for (int i = 0; i < points->count; i++)
+        if (points->samples[i].size == size)
+            return points->samples[i].seconds;
+    return NAN;
+}
+
+/*
+ * Where runs are few and noisy, sums may seem to cost next to nothing, and dozens of
+ * tiny products to be the fastest. So a level is not believed to pay for smaller
+ * products than were measured.
+ */
+static void be_cautious(struct mt_strassen_speed *speed, const struct points *points)
+{
+    const struct mt_strassen_speed products = {
+        .flops = speed->flops, .half = speed->half, .bandwidth = INFINITY};
+    double size = INFINITY;
+    for (int i = 0; i < points->count; i++)
+        size = fmin(size, points->samples[i].size);
+    const double saved = mt_strassen_seconds(&products, size, size, size, 0, false) -
+                         mt_strassen_seconds(&products, size, size, size, 1, false);
+    if (saved > 0)
+        speed->bandwidth =
+            fmin(speed->bandwidth,
+                 mt_strassen_cost(size, size, size, 1, false).bytes / saved);
+}
+
+static int read_speed(struct mt_strassen_speed *speed, const struct source *source,
+                      int group, int processes, struct mt_error *err)
+{
+    const struct mt_configuration alone = mt_strassen_alone(group, processes);
+    const char *name = source->cluster->groups[group].name;
+    struct points points = {0};
+    struct mt_error reason = {0};
+    int status = add_points(&points, source, &alone, MT_PROBE_PRODUCT, err);
+    if (status == MT_OK && points.count == 0)
+        status = mt_fail(err, MT_ENOTFOUND,
+                         "nothing is known of products on '%s' with %d process%s on a "
+                         "node",
+                         name, processes, processes == 1 ? "" : "es");
+    if (status == MT_OK)
+        status = add_points(&points, source, &alone, MT_PROBE_STRASSEN, err);
+    if (status == MT_OK) {
+        status = mt_strassen_speed_fit(speed, points.samples, points.count, &reason);
+        if (status == MT_OK)
+            be_cautious(speed, &points);
+        else
+            mt_fail(err, status, "the products on '%s': %s", name, reason.text);
+    }
+    free(points.samples);
+    return status;
+}
+
+/* One link from what was measured on it; false: that does not tell. */
+static bool find_link(struct mt_cut_network *link, const struct points *transfers,
+                      const struct points *exchanges)
+{
+    const double small = seconds_at(transfers, MT_STRASSEN_SMALL),
+                 large = seconds_at(transfers, MT_STRASSEN_LARGE),
+                 both = seconds_at(exchanges, MT_STRASSEN_LARGE);
+    const double small_bytes = 8.0 * MT_STRASSEN_SMALL * MT_STRASSEN_SMALL,
+                 large_bytes = 8.0 * MT_STRASSEN_LARGE * MT_STRASSEN_LARGE;
+    if (!(large > small) || isnan(both))
+        return false;
+    link->bandwidth = (large_bytes - small_bytes) / (large - small);
+    link->latency = fmax(0, small - small_bytes / link->bandwidth);
+    link->exchange = fmin(fmax(both / large, 1), 2);
+    return true;
+}
+
+/* The slowest link becomes the network. */
+static int add_link(struct mt_cut_network *network, const struct source *source,
+                    const struct mt_configuration *pair, struct mt_error *err)
+{
+    struct points transfers = {0}, exchanges = {0};
+    struct mt_cut_network link;
+    int status = add_points(&transfers, source, pair, MT_PROBE_TRANSFER, err);
+    if (status == MT_OK)
+        status = add_points(&exchanges, source, pair, MT_PROBE_EXCHANGE, err);
+    if (status == MT_OK && find_link(&link, &transfers, &exchanges) &&
+        link.bandwidth / link.exchange < network->bandwidth / network->exchange)
+        *network = link;
+    free(transfers.samples);
+    free(exchanges.samples);
+    return status;
+}
+
+/* Whether the pair is of groups that the configuration uses. */
+static bool is_within(const struct mt_configuration *pair,
+                      const struct mt_configuration *configuration)
+{
+    for (int g = 0; g < MT_MAX_GROUPS; g++)
+        if (pair->use[g].nodes > 0 && configuration->use[g].nodes == 0)
+            return false;
+    return true;
+}
+
+static int read_network(struct mt_cut_network *network, const struct source *source,
+                        const struct mt_configuration *configuration,
+                        struct mt_error *err)
+{
+    const struct mt_strassen_pairs pairs = mt_strassen_pairs(source->cluster);
+    struct mt_cut_network within = {.bandwidth = INFINITY, .exchange = 1};
+    struct mt_cut_network any = within;
+    int status = MT_OK;
+    for (int i = 0; status == MT_OK && i < pairs.count; i++) {
+        if (is_within(&pairs.pairs[i], configuration))
+            status = add_link(&within, source, &pairs.pairs[i], err);
+        else
+            status = add_link(&any, source, &pairs.pairs[i], err);
+    }
+    if (status != MT_OK)
+        return status;
+    *network = isinf(within.bandwidth) ? any : within;
+    if (isinf(network->bandwidth) && mt_configuration_ranks(configuration) > 1)
+        return mt_fail(err, MT_ENOTFOUND,
+                       "nothing is known of messages between the nodes of '%s'",
+                       source->cluster->name);
+    return MT_OK;
+}
+
+int mt_strassen_knowledge_read(struct mt_strassen_knowledge *knowledge,
+                               struct mt_store *store, const struct mt_cluster *cluster,
+                               const struct mt_configuration *configuration,
+                               struct mt_error *err)
+{
+    const struct source source = {.store = store, .cluster = cluster};
+    int status = MT_OK;
+    for (int g = 0; status == MT_OK && g < cluster->ngroups; g++)
+        if (configuration->use[g].nodes > 0)
+            status = read_speed(&knowledge->speeds[g], &source, g,
+                                configuration->use[g].processes, err);
+    return status == MT_OK
+               ? read_network(&knowledge->network, &source, configuration, err)
+               : status;
+}

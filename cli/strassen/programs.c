@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "programs.h"
+
+#include "lib/base/words.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[] = {
+    [MT_PROBE_PRODUCT] = "strassen-product-0",
+    [MT_PROBE_STRASSEN] = "strassen-product-1",
+    [MT_PROBE_TRANSFER] = "strassen-transfer",
+    [MT_PROBE_EXCHANGE] = "strassen-exchange",
+};
+
+const char *mt_strassen_probe_name(enum mt_strassen_probe probe)
+{
+    return names[probe];
+}
+
+static int add_probe_words(char ***words, enum mt_strassen_probe probe,
+                           struct mt_error *err)
+{
+    int status = mt_words_add(words, err, "strassen");
+    if (status != MT_OK)
+        return status;
+    switch (probe) {
+    case MT_PROBE_PRODUCT:
+        status = mt_words_add_all(words, err, "--product", "--levels", "0", NULL);
+        break;
+    case MT_PROBE_STRASSEN:
+        status = mt_words_add_all(words, err, "--product", "--levels", "1", NULL);
+        break;
+    case MT_PROBE_TRANSFER:
+        status = mt_words_add(words, err, "--transfer");
+        break;
+    case MT_PROBE_EXCHANGE:
+        status = mt_words_add(words, err, "--exchange");
+        break;
+    }
+    return status == MT_OK ? mt_words_add_all(words, err, "--size", "{N}", NULL)
+                           : status;
+}
+
+/* What all of them have: how the time is read, and their work for estimates. */
+static int finish(struct mt_program *program, const char *name, struct mt_error *err)
+{
+    program->name = strdup(name);
+    program->time_match = strdup("^time ([0-9.eE+-]+) s");
+    program->repeat = 1;
+    program->timeout = 3600;
+    if (!program->name || !program->time_match)
+        return mt_fail(err, MT_ENOMEM, "no memory for a program");
+    return MT_OK;
+}
+
+int mt_strassen_probe_program(struct mt_program *program, enum mt_strassen_probe probe,
+                              struct mt_error *err)
+{
+    int status = finish(program, names[probe], err);
+    if (status == MT_OK)
+        status = add_probe_words(&program->command, probe, err);
+    if (status == MT_OK)
+        status = add_probe_words(&program->simulated, probe, err);
+    if (status == MT_OK)
+        status = mt_words_add(&program->simulated, err, "--model-only");
+    if (status != MT_OK)
+        mt_program_clear(program);
+    return status;
+}
+
+double mt_strassen_size(const struct mt_cut_product *product)
+{
+    const double m = product->m, n = product->n, k = product->k;
+    return m == n && n == k ? n : cbrt(m * n * k);
+}
+
+const char *mt_strassen_size_text(char text[MT_STRASSEN_SIZE_TEXT],
+                                  const struct mt_cut_product *product)
+{
+    if (product->m == product->n && product->n == product->k)
+        snprintf(text, MT_STRASSEN_SIZE_TEXT, "%d", product->n);
+    else
+        snprintf(text, MT_STRASSEN_SIZE_TEXT, "%dx%dx%d", product->m, product->n,
+                 product->k);
+    return text;
+}
+
+/* Up to here a simulated product is computed in about a second. */
+bool mt_strassen_computes(const struct mt_cut_product *product)
+{
+    return mt_strassen_size(product) <= 1000;
+}
+
+static int add_cut_words(char ***words, const char *path,
+                         const struct mt_cut_product *product, struct mt_error *err)
+{
+    char size[MT_STRASSEN_SIZE_TEXT];
+    return mt_words_add_all(words, err, "strassen", "--cut", path, "--size",
+                            mt_strassen_size_text(size, product), NULL);
+}
+
+int mt_strassen_cut_program(struct mt_program *program, enum mt_cut_kind kind,
+                            const char *path, const struct mt_cut_product *product,
+                            bool check, struct mt_error *err)
+{
+    const bool computes = mt_strassen_computes(product);
+    char name[32];
+    snprintf(name, sizeof name, "strassen-%s", mt_cut_kind_name(kind));
+    int status = finish(program, name, err);
+    if (status == MT_OK)
+        status = add_cut_words(&program->command, path, product, err);
+    if (status == MT_OK)
+        status = add_cut_words(&program->simulated, path, product, err);
+    if (status == MT_OK && check)
+        status = mt_words_add(&program->command, err, "--check");
+    if (status == MT_OK && check && computes)
+        status = mt_words_add(&program->simulated, err, "--check");
+    if (status == MT_OK && !computes)
+        status = mt_words_add(&program->simulated, err, "--model-only");
+    if (status != MT_OK)
+        mt_program_clear(program);
+    return status;
+}

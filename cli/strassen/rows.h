@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * strassen_rows.h - the ranks of a cut, equal ones taken together: the rows of the
+ * tables that say where the time goes.
+ */
+#ifndef MT_CLI_STRASSEN_ROWS_H
+#define MT_CLI_STRASSEN_ROWS_H
+
+#include "choice.h"
+#include "question.h"
+
+#include "motley/cut.h"
+#include "motley/error.h"
+
+/* Ranks of one group with equally large parts of the product. */
+struct mt_strassen_row {
+    int group;
+    char *ranks; /* owned; as "0-3,6" */
+    int count;
+    double share;               /* of the product, of each; the mean */
+    struct mt_cut_times times;  /* the mean; predicted */
+    struct mt_cut_times actual; /* the mean; measured; NaN: unknown */
+};
+/* Zeroed is empty. */
+struct mt_strassen_rows {
+    struct mt_strassen_row *rows; /* owned */
+    int count;
+};
+
+/* The share of C of a rank. */
+double mt_strassen_share(const struct mt_cut *cut, int rank);
+
+/* In the order of their first ranks. `actual`, of every rank, may be NULL. `rows` must
+   be empty. */
+MT_MUST_CHECK int mt_strassen_rows_make(struct mt_strassen_rows *rows,
+                                        const struct mt_strassen_question *question,
+                                        const struct mt_strassen_choice *choice,
+                                        const struct mt_cut_times *actual,
+                                        struct mt_error *err);
+void mt_strassen_rows_clear(struct mt_strassen_rows *rows);
+
+/* A part of the whole time, "0 s" where it is but rounding. The text is `buffer`. */
+const char *mt_strassen_format_part(char buffer[32], double seconds, double whole);
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "map.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* So many sizes of a row are tried for the best one, and so many rows to see whether a
+   number of nodes is valid; and no more than so many numbers of nodes in a column. */
+enum { SIZES_OF_ROW = 9, ROWS_TO_TRY = 12, NODES_TO_TRY = 512 };
+
+double mt_span_at(struct mt_span span, double index, int cells)
+{
+    return span.low * pow(span.high / span.low, index / (cells - 1));
+}
+
+double mt_span_cell(struct mt_span span, double value, int cells)
+{
+    return log(value / span.low) / log(span.high / span.low) * (cells - 1);
+}
+
+/* The best efficiency at the whole sizes about a row; NaN: none of them is valid. */
+static double best_of_row(const struct mt_surface_map *map,
+                          const struct mt_surface *surface, double nodes, double row)
+{
+    double best = NAN, last = 0;
+    for (int i = 0; i < SIZES_OF_ROW; i++) {
+        double offset = (double)i / (SIZES_OF_ROW - 1) - 0.5;
+        double size = round(mt_span_at(map->sizes, row + offset, map->rows));
+        if (size == last || size < map->sizes.low || size > map->sizes.high)
+            continue;
+        last = size;
+        best = fmax(best, mt_surface_at(surface, size, nodes).efficiency);
+    }
+    return best;
+}
+
+static bool any_valid(const struct mt_surface_map *map,
+                      const struct mt_surface *surface, double nodes)
+{
+    for (int i = 0; i < ROWS_TO_TRY; i++) {
+        double row =
+            (double)(map->rows - 1) * (ROWS_TO_TRY - 1 - i) / (ROWS_TO_TRY - 1);
+        if (!isnan(best_of_row(map, surface, nodes, row)))
+            return true;
+    }
+    return false;
+}
+
+/* The valid number of nodes that is next to the middle of the column; NaN: it has
+   none. */
+static double valid_of_column(const struct mt_surface_map *map,
+                              const struct mt_surface *surface, int column)
+{
+    const double low = fmax(mt_span_at(map->nodes, column - 0.5, map->columns), 1);
+    const double high = mt_span_at(map->nodes, column + 0.5, map->columns);
+    const double middle = round(mt_span_at(map->nodes, column, map->columns));
+    for (int i = 0; i < NODES_TO_TRY; i++) {
+        const int away = (i + 1) / 2; /* to and fro about the middle */
+        const double nodes = i % 2 ? middle + away : middle - away;
+        if (nodes >= low && nodes <= high && nodes >= map->nodes.low &&
+            nodes <= map->nodes.high && any_valid(map, surface, nodes))
+            return nodes;
+        if (middle - away < low && middle + away > high)
+            break;
+    }
+    return NAN;
+}
+
+static void find_valid_nodes(struct mt_surface_map *map,
+                             const struct mt_surface *surface)
+{
+    for (int column = 0; column < map->columns; column++) {
+        double nodes = valid_of_column(map, surface, column);
+        if (!isnan(nodes) && (map->nvalid == 0 || nodes > map->valid[map->nvalid - 1]))
+            map->valid[map->nvalid++] = nodes;
+    }
+}
+
+/* What lies between two values; at the border of what is valid, the nearer of them. */
+static double between(double before, double after, double share)
+{
+    if (isnan(before) || isnan(after))
+        return share < 0.5 ? before : after;
+    return before + share * (after - before);
+}
+
+/* `exact` are the values of the valid numbers of nodes, map->rows of each. */
+static void fill_cells(struct mt_surface_map *map, const struct mt_surface *surface,
+                       const double *exact)
+{
+    for (int column = 0, next = 0; column < map->columns; column++) {
+        const double nodes = mt_span_at(map->nodes, column, map->columns);
+        while (next < map->nvalid - 1 && map->valid[next] < nodes)
+            next++;
+        const int previous = next > 0 && map->valid[next] > nodes ? next - 1 : next;
+        double share = 0;
+        if (previous < next)
+            share = log(nodes / map->valid[previous]) /
+                    log(map->valid[next] / map->valid[previous]);
+        for (int row = 0; row < map->rows; row++) {
+            double value = best_of_row(map, surface, nodes, row);
+            if (isnan(value))
+                value = between(exact[previous * map->rows + row],
+                                exact[next * map->rows + row], share);
+            map->efficiency[row * map->columns + column] = value;
+        }
+    }
+}
+
+static int fill(struct mt_surface_map *map, const struct mt_surface *surface,
+                double *exact, struct mt_error *err)
+{
+    find_valid_nodes(map, surface);
+    if (map->nvalid == 0)
+        return mt_fail(err, MT_EINVAL,
+                       "nothing to draw: no size and number of nodes "
+                       "is valid");
+    for (int i = 0; i < map->nvalid; i++)
+        for (int row = 0; row < map->rows; row++)
+            exact[i * map->rows + row] = best_of_row(map, surface, map->valid[i], row);
+    fill_cells(map, surface, exact);
+    return MT_OK;
+}
+
+int mt_surface_map_make(struct mt_surface_map *map, const struct mt_surface *surface,
+                        struct mt_span nodes, struct mt_span sizes, int columns,
+                        int rows, struct mt_error *err)
+{
+    if (nodes.low == nodes.high || sizes.low == sizes.high)
+        return mt_fail(err, MT_EINVAL,
+                       "a map needs more than one size and number of nodes");
+    const size_t cells = (size_t)columns * (size_t)rows;
+    struct mt_surface_map made = {
+        .nodes = nodes, .sizes = sizes, .columns = columns, .rows = rows};
+    made.efficiency = calloc(cells, sizeof(double));
+    made.valid = calloc((size_t)columns, sizeof(double));
+    double *exact = calloc(cells, sizeof(double));
+    int status = made.efficiency && made.valid && exact
+                     ? fill(&made, surface, exact, err)
+                     : mt_fail(err, MT_ENOMEM, "no memory for a map");
+    free(exact);
+    if (status == MT_OK)
+        *map = made;
+    else
+        mt_surface_map_clear(&made);
+    return status;
+}
+
+void mt_surface_map_clear(struct mt_surface_map *map)
+{
+    free(map->efficiency);
+    free(map->valid);
+    *map = (struct mt_surface_map){0};
+}
+
+double mt_highest_efficiency(const double *efficiency, int count)
+{
+    double highest = 0;
+    for (int i = 0; i < count; i++)
+        highest = fmax(highest, efficiency[i]);
+    return highest;
+}
+
+int mt_efficiency_step(double highest)
+{
+    static const int steps[] = {20, 10, 5, 2};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        if (100 * highest > 5.5 * steps[i])
+            return steps[i];
+    return 1;
+}

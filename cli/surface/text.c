@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "text.h"
+
+#include "cli/common/command.h"
+#include "cli/common/json.h"
+#include "cli/common/plot.h"
+#include "picture.h"
+#include "surface.h"
+
+#include <math.h>
+#include <stdio.h>
+
+int mt_surface_check_output(struct mt_error *err)
+{
+    const struct mt_surface_options *wanted = &mt_surface_options;
+    enum mt_picture picture = MT_NPICTURES;
+    if (wanted->csv && mt_common.json)
+        return mt_fail(err, MT_EINVAL, "--csv and --json exclude each other");
+    if (wanted->picture && !wanted->plot)
+        return mt_fail(err, MT_EINVAL, "--picture needs --plot, which says where to");
+    int status =
+        wanted->picture ? mt_picture_parse(&picture, wanted->picture, err) : MT_OK;
+    if (status == MT_OK && picture == MT_PICTURE_SPEEDUPS && !wanted->base)
+        status = mt_fail(err, MT_EINVAL,
+                         "speed-ups are drawn by 'surface predict' with --base, the "
+                         "size on one node");
+    if (status == MT_OK && wanted->plot)
+        status = mt_plot_check(wanted->plot, mt_common.json || wanted->csv, err);
+    return status;
+}
+
+const char *mt_surface_label(char label[MT_SURFACE_LABEL],
+                             const struct mt_surface *surface)
+{
+    snprintf(label, MT_SURFACE_LABEL, "%s %s", mt_surface_machine(surface)->name,
+             mt_surface_algorithm(surface)->name);
+    return label;
+}
+
+const char *mt_surface_simulated(const struct mt_surface *surface)
+{
+    return mt_surface_machine(surface)->simulated ? " (simulated)" : "";
+}
+
+const char *mt_format_percent(char buffer[16], double share)
+{
+    if (isnan(share))
+        snprintf(buffer, 16, "-");
+    else
+        snprintf(buffer, 16, share < 0.0995 ? "%.1f %%" : "%.0f %%", 100 * share);
+    return buffer;
+}
+
+const char *mt_format_nodes(char buffer[32], double count)
+{
+    snprintf(buffer, 32, "%.15g %s", count, count == 1 ? "node" : "nodes");
+    return buffer;
+}
+
+void mt_surface_print_origin(const struct mt_surface *surface, double nodes)
+{
+    const struct mt_machine *machine = mt_surface_machine(surface);
+    const struct mt_learned_from *learned = &mt_surface_algorithm(surface)->learned;
+    char text[32];
+    if (nodes > machine->nodes)
+        printf("%s has %s: what more of them would do is supposed\n", machine->name,
+               mt_format_nodes(text, machine->nodes));
+    if (learned->runs == 0)
+        return;
+    printf("%s was learned from %d runs of N = %.15g to %.15g on up to %s",
+           machine->name, learned->runs, learned->size_low, learned->size_high,
+           mt_format_nodes(text, learned->nodes));
+    if (learned->error > 0)
+        printf(", cross-validated error %.1f %%", 100 * learned->error);
+    puts(nodes > learned->nodes ? "; beyond that it is extrapolated" : "");
+}
+
+static json_t *learned_json(const struct mt_learned_from *learned)
+{
+    if (learned->runs == 0)
+        return json_null();
+    return json_pack("{s:i, s:i, s:[o, o], s:o}", "runs", learned->runs, "nodes",
+                     learned->nodes, "sizes", mt_json_number(learned->size_low),
+                     mt_json_number(learned->size_high), "error",
+                     mt_json_number(learned->error));
+}
+
+json_t *mt_surface_json(const struct mt_surface *surface)
+{
+    const struct mt_machine *machine = mt_surface_machine(surface);
+    const struct mt_algorithm *algorithm = mt_surface_algorithm(surface);
+    return json_pack("{s:o, s:o, s:b, s:i, s:o, s:o, s:o}", "machine",
+                     mt_json_text(machine->name), "algorithm",
+                     mt_json_text(algorithm->name), "simulated",
+                     (int)machine->simulated, "machine_nodes", machine->nodes, "speed",
+                     mt_json_number(machine->speed), "node_memory",
+                     mt_json_number(machine->memory > 0 ? machine->memory : NAN),
+                     "learned", learned_json(&algorithm->learned));
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/expr.h"
+
+#include "code.h"
+#include "parse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Expressions compiled together. Zeroed is empty. */
+struct list {
+    char **texts; /* owned; code.nresults of them */
+    struct mt_code code;
+};
+
+struct mt_expr {
+    struct list list; /* of one */
+};
+
+struct mt_terms {
+    struct list list;
+};
+
+static void clear_list(struct list *list)
+{
+    for (int i = 0; list->texts && i < list->code.nresults; i++)
+        free(list->texts[i]);
+    free(list->texts);
+    mt_code_clear(&list->code);
+    *list = (struct list){0};
+}
+
+static bool copy_texts(struct list *list, const struct mt_parsed *parsed, int count)
+{
+    list->texts = calloc((size_t)count, sizeof *list->texts);
+    for (int i = 0; list->texts && i < count; i++) {
+        list->texts[i] =
+            strndup(parsed[i].begin, (size_t)(parsed[i].end - parsed[i].begin));
+        if (!list->texts[i])
+            return false;
+    }
+    return list->texts;
+}
+
+static int parse_list(struct list *list, const char *text, int most,
+                      struct mt_error *err)
+{
+    struct mt_builder *builder = malloc(sizeof *builder);
+    if (!builder)
+        return mt_fail(err, MT_ENOMEM, "no memory to read '%s'", text);
+    mt_builder_init(builder);
+
+    struct mt_parsed parsed[MT_LONGEST_LIST];
+    int nodes[MT_LONGEST_LIST], count = 0;
+    int status = mt_parse_list(builder, text, most, parsed, &count, err);
+    if (status != MT_OK)
+        goto done;
+    for (int i = 0; i < count; i++)
+        nodes[i] = parsed[i].node;
+    if (!mt_build_code(builder, nodes, count, &list->code) ||
+        !copy_texts(list, parsed, count)) {
+        clear_list(list);
+        status = mt_fail(err, MT_ENOMEM, "no memory to read '%s'", text);
+    }
+done:
+    free(builder);
+    return status;
+}
+
+int mt_expr_parse(struct mt_expr **expr, const char *text, struct mt_error *err)
+{
+    struct mt_expr *parsed = calloc(1, sizeof *parsed);
+    if (!parsed)
+        return mt_fail(err, MT_ENOMEM, "no memory to read '%s'", text);
+    int status = parse_list(&parsed->list, text, 1, err);
+    if (status != MT_OK) {
+        free(parsed);
+        return status;
+    }
+    *expr = parsed;
+    return MT_OK;
+}
+
+void mt_expr_free(struct mt_expr *expr)
+{
+    if (expr)
+        clear_list(&expr->list);
+    free(expr);
+}
+
+const char *mt_expr_text(const struct mt_expr *expr)
+{
+    return expr->list.texts[0];
+}
+
+bool mt_expr_uses(const struct mt_expr *expr, enum mt_variable variable)
+{
+    return expr->list.code.uses[0] >> variable & 1;
+}
+
+double mt_expr_value(const struct mt_expr *expr, const double values[MT_NVARIABLES])
+{
+    double value;
+    mt_code_values(&expr->list.code, values, &value);
+    return value;
+}
+
+struct mt_range mt_expr_range(const struct mt_expr *expr,
+                              const struct mt_range box[MT_NVARIABLES])
+{
+    struct mt_range range;
+    mt_code_ranges(&expr->list.code, box, &range);
+    return range;
+}
+
+int mt_terms_parse(struct mt_terms **terms, const char *text, struct mt_error *err)
+{
+    struct mt_terms *parsed = calloc(1, sizeof *parsed);
+    if (!parsed)
+        return mt_fail(err, MT_ENOMEM, "no memory to read '%s'", text);
+    int status = parse_list(&parsed->list, text, MT_LONGEST_LIST, err);
+    if (status != MT_OK) {
+        free(parsed);
+        return status;
+    }
+    *terms = parsed;
+    return MT_OK;
+}
+
+void mt_terms_free(struct mt_terms *terms)
+{
+    if (terms)
+        clear_list(&terms->list);
+    free(terms);
+}
+
+const struct mt_code *mt_terms_code(const struct mt_terms *terms)
+{
+    return &terms->list.code;
+}
+
+int mt_terms_count(const struct mt_terms *terms)
+{
+    return terms->list.code.nresults;
+}
+
+const char *mt_terms_text(const struct mt_terms *terms, int i)
+{
+    return terms->list.texts[i];
+}
+
+bool mt_terms_use(const struct mt_terms *terms, int i, enum mt_variable variable)
+{
+    return terms->list.code.uses[i] >> variable & 1;
+}
+
+void mt_terms_values(const struct mt_terms *terms, const double values[MT_NVARIABLES],
+                     double *row)
+{
+    mt_code_values(&terms->list.code, values, row);
+}
+
+void mt_terms_ranges(const struct mt_terms *terms,
+                     const struct mt_range box[MT_NVARIABLES], struct mt_range *row)
+{
+    mt_code_ranges(&terms->list.code, box, row);
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "choose.h"
+
+#include "fit.h"
+
+#include <math.h>
+
+/* Errors that differ by less are the same: by chance, a tenth, or so much. */
+static const double flattest = 0.01; /* of exponents */
+/* All messages on one bus are as slow as P: no network is worse; and (ln P)^e is more
+   than P somewhere, if e is more than Euler's number. A little more is noise. */
+static const double steepest[MT_NCONTENTIONS] = {
+    [MT_CONTENTION_SATURATING] = 8,
+    [MT_CONTENTION_LOGARITHMIC] = 2.718,
+    [MT_CONTENTION_POWER] = 1.1,
+};
+static const double same_share = 0.1, same_error = 3e-4;
+static const double hopeless =
+    2; /* a misfit, over the least error in cross-validation */
+
+/* A fit from another start is worth a trial, or better, if it misses so much less. */
+static const double clearly_less = 0.98;
+
+enum { ENOUGH_UNEVEN = 3 };         /* runs whose messages differ in length */
+static const double differs = 0.01; /* by so much, relative */
+
+/* What is searched. */
+struct search {
+    struct mt_learn_choice *choice;
+    struct mt_learn_folds folds;
+    const struct mt_learn_sample *samples;
+    int nsamples;
+};
+
+/* Whether most of a run's time is that of its steps. */
+static bool computes(const struct mt_learn_sample *sample,
+                     const struct mt_learn_form *form,
+                     const struct mt_learn_values *values)
+{
+    struct mt_demand computation = sample->demand;
+    computation.messages = 0;
+    return mt_learn_seconds(form, values, &computation, NULL) > sample->seconds / 2;
+}
+
+/* At least two distinct working sets before the first cache step, and beyond the last,
+   of runs that compute; else a plateau may be that of one run, or of messages. */
+static bool sees_steps(const struct search *search, const struct mt_learn_form *form,
+                       const struct mt_learn_values *values)
+{
+    if (form->ncaches == 0)
+        return true;
+    const int last = form->ncaches - 1;
+    const double begin = values->begins[0], slack = 1e-3;
+    const double end = values->begins[last] + values->widths[last];
+    double before[2] = {0, 0}, beyond[2] = {0, 0};
+    for (int i = 0; i < search->nsamples; i++) {
+        const double set = search->samples[i].demand.working_set;
+        double *seen = NULL;
+        if (!computes(&search->samples[i], form, values))
+            continue;
+        if (set > 0 && log(set) <= begin + slack)
+            seen = before;
+        else if (set > 0 && log(set) >= end - slack)
+            seen = beyond;
+        if (seen && seen[0] == 0)
+            seen[0] = set;
+        else if (seen && set != seen[0])
+            seen[1] = set;
+    }
+    return before[1] > 0 && beyond[1] > 0;
+}
+
+/* A law that hardly depends on the nodes is none, as is one that is over between two
+   and three of them; parts that are shared by as many as there ever were are a bus, as
+   are those with room for no more than the fewest. */
+static bool sees_law(const struct search *search, const struct mt_learn_form *form,
+                     const struct mt_learn_values *values)
+{
+    if (!form->messages || form->contention == MT_CONTENTION_NONE)
+        return true;
+    if (mt_contention_has_exponent(form->contention))
+        return values->exponent > flattest &&
+               values->exponent < steepest[form->contention];
+    double most = 0, second = 0, fewest = INFINITY;
+    for (int i = 0; i < search->nsamples; i++) {
+        const double ranks = search->samples[i].demand.ranks;
+        if (ranks > 1)
+            fewest = fmin(fewest, ranks);
+        if (ranks > most) {
+            second = most;
+            most = ranks;
+        } else if (ranks < most) {
+            second = fmax(second, ranks);
+        }
+    }
+    if (form->contention == MT_CONTENTION_LIMITED &&
+        values->strength < fewest * (1 + same_share))
+        return false;
+    return values->strength <= second * (1 + same_share);
+}
+
+static bool same_form(const struct mt_learn_form *a, const struct mt_learn_form *b)
+{
+    return a->ncaches == b->ncaches && a->messages == b->messages &&
+           a->contention == b->contention && a->proportional == b->proportional &&
+           a->latency == b->latency && a->half == b->half && a->overlap == b->overlap &&
+           a->evens_out == b->evens_out;
+}
+
+bool mt_learn_rivals(const struct mt_learn_choice *choice, int tried)
+{
+    const struct mt_learn_tried *best = &choice->tried[tried];
+    for (int i = 0; i < choice->count; i++) { /* NaN is passed over */
+        if (choice->tried[i].error < best->error)
+            best = &choice->tried[i];
+    }
+    const struct mt_learn_tried *rival = &choice->tried[tried];
+    const double chance =
+        mt_learn_judgement_chance(&best->judgement, &rival->judgement);
+    const double margin = fmax(chance, same_share * best->error);
+    return rival->error <= best->error + margin + same_error;
+}
+
+/* Cross-validate a fit, unless already its misfit is beyond all chance. */
+static int judge(struct search *search, struct mt_learn_tried *fit,
+                 struct mt_error *err)
+{
+    double least = INFINITY;
+    for (int i = 0; i < search->choice->count; i++)
+        least = fmin(least, search->choice->tried[i].error); /* NaN is passed over */
+    fit->error = fit->misfit;
+    if (search->folds.count == 0 || fit->misfit > hopeless * least)
+        return MT_OK;
+    const int status = mt_learn_folds_judge(&fit->judgement, &search->folds, &fit->form,
+                                            &fit->values, err);
+    if (status == MT_OK)
+        fit->error = mt_learn_judgement_error(&fit->judgement);
+    return status;
+}
+
+static struct mt_learn_tried *find_tried(struct mt_learn_choice *choice,
+                                         const struct mt_learn_form *form)
+{
+    for (int i = 0; i < choice->count; i++) {
+        if (same_form(&choice->tried[i].form, form))
+            return &choice->tried[i];
+    }
+    return NULL;
+}
+
+/* The start is a fit of a similar form with as many caches, or one less. */
+static int fit_form(const struct search *search, struct mt_learn_tried *fit,
+                    const struct mt_learn_tried *start, struct mt_error *err)
+{
+    const struct mt_learn_form *form = &fit->form;
+    fit->determined = mt_learn_determined(form, search->samples, search->nsamples);
+    if (!fit->determined)
+        return MT_OK;
+    if (start)
+        fit->values = start->values;
+    if (start && start->form.contention != form->contention)
+        fit->values.strength = fit->values.exponent = 0;
+    const bool one_more = form->ncaches > (start ? start->form.ncaches : 0);
+    const int status = (one_more ? mt_learn_fit_one_more : mt_learn_fit)(
+        &fit->values, form, search->samples, search->nsamples, err);
+    if (status != MT_OK)
+        return status;
+    fit->misfit = mt_learn_error(form, &fit->values, search->samples, search->nsamples);
+    fit->sees_steps = sees_steps(search, form, &fit->values);
+    fit->sees_law = sees_law(search, form, &fit->values);
+    return MT_OK;
+}
+
+/* Fit and judge a form, unless that was done from no worse a start. */
+static int try_form(struct search *search, const struct mt_learn_form *form,
+                    const struct mt_learn_tried *start, struct mt_error *err)
+{
+    struct mt_learn_choice *choice = search->choice;
+    struct mt_learn_tried *known = find_tried(choice, form);
+    if (known &&
+        (!known->determined || !start || start->form.ncaches != form->ncaches ||
+         start->misfit > clearly_less * known->misfit))
+        return MT_OK;
+    struct mt_learn_tried fit = {.form = *form, .error = NAN};
+    int status = fit_form(search, &fit, start, err);
+    if (status != MT_OK || (known && fit.misfit > clearly_less * known->misfit))
+        return status;
+    if (!known)
+        known = &choice->tried[choice->count++];
+    if (fit.determined && fit.sees_steps && fit.sees_law)
+        status = judge(search, &fit, err);
+    *known = fit;
+    return status;
+}
+
+/* Whether a is simpler than b. Every network has a latency: not to know it is not
+   simpler. Of laws with as many numbers, that is simpler which grows less. */
+static bool simpler(const struct mt_learn_tried *a, const struct mt_learn_tried *b)
+{
+    static const int growth[MT_NCONTENTIONS] = {
+        [MT_CONTENTION_NONE] = 0,    [MT_CONTENTION_SATURATING] = 1,
+        [MT_CONTENTION_SHARED] = 2,  [MT_CONTENTION_LOGARITHMIC] = 3,
+        [MT_CONTENTION_LIMITED] = 4, [MT_CONTENTION_POWER] = 5,
+    };
+    const struct mt_learn_form *x = &a->form, *y = &b->form;
+    const int nx = mt_learn_ncoefficients(x) - x->latency;
+    const int ny = mt_learn_ncoefficients(y) - y->latency;
+    if (nx != ny)
+        return nx < ny;
+    if (x->overlap != y->overlap)
+        return y->overlap;
+    if (x->evens_out != y->evens_out)
+        return y->evens_out;
+    if (x->contention != y->contention)
+        return growth[x->contention] < growth[y->contention];
+    if (x->latency != y->latency)
+        return x->latency;
+    return a->error < b->error;
+}
+
+/* The simplest of those that are about as good as the best; -1: there is none. */
+static int simplest_of_best(const struct mt_learn_choice *choice)
+{
+    int chosen = -1;
+    for (int i = 0; i < choice->count; i++) {
+        if (mt_learn_rivals(choice, i) &&
+            (chosen < 0 || simpler(&choice->tried[i], &choice->tried[chosen])))
+            chosen = i;
+    }
+    return chosen;
+}
+
+static int try_caches(struct search *search, struct mt_learn_form form,
+                      struct mt_error *err)
+{
+    int most = 0;
+    for (int i = 0; i < search->nsamples; i++) {
+        if (search->samples[i].demand.working_set > 0)
+            most = MT_MAX_CACHE_STEPS;
+    }
+    const struct mt_learn_tried *start = NULL;
+    for (form.ncaches = 0; form.ncaches <= most; form.ncaches++) {
+        const int status = try_form(search, &form, start, err);
+        if (status != MT_OK)
+            return status;
+        start = find_tried(search->choice, &form);
+        if (!start->determined)
+            break;
+    }
+    return MT_OK;
+}
+
+/* Whether it can be told if the longest messages count, or their mean. */
+static bool sees_lengths(const struct search *search)
+{
+    int uneven = 0;
+    for (int i = 0; i < search->nsamples; i++) {
+        const struct mt_demand *demand = &search->samples[i].demand;
+        uneven +=
+            demand->messages > 0 && demand->mean_bytes < demand->bytes * (1 - differs);
+    }
+    return uneven >= ENOUGH_UNEVEN;
+}
+
+static int try_networks(struct search *search, int start, struct mt_error *err)
+{
+    const struct mt_learn_tried *tried = &search->choice->tried[start];
+    struct mt_learn_form form = tried->form;
+    const int ways = sees_lengths(search) ? 16 : 8;
+    for (int kind = 0; kind < ways * (MT_NCONTENTIONS + 1); kind++) {
+        form.proportional = kind / ways == MT_NCONTENTIONS;
+        form.contention =
+            form.proportional ? MT_CONTENTION_POWER : (enum mt_contention)(kind / ways);
+        form.latency = kind & 1;
+        form.half = kind & 2;
+        form.overlap = kind & 4;
+        form.evens_out = ways > 8 && kind & 8;
+        const int status = try_form(search, &form, tried, err);
+        if (status != MT_OK)
+            return status;
+    }
+    return MT_OK;
+}
+
+/* Where the search begins: the only form without messages; else one without half, whose
+   law is still to be set. */
+static struct mt_learn_form first_form(const struct search *search)
+{
+    struct mt_learn_form form = {0};
+    for (int i = 0; i < search->nsamples; i++) {
+        const struct mt_demand *demand = &search->samples[i].demand;
+        form.messages = form.messages || demand->messages * demand->bytes > 0;
+    }
+    struct mt_learn_form richer = form;
+    richer.latency = form.messages;
+    return mt_learn_determined(&richer, search->samples, search->nsamples) ? richer
+                                                                           : form;
+}
+
+/* All laws with none to several caches. */
+static int try_laws(struct search *search, struct mt_learn_form form,
+                    struct mt_error *err)
+{
+    const int most = form.messages ? 2 * MT_NCONTENTIONS : 1;
+    int status = MT_OK;
+    for (int kind = 0; kind < most && status == MT_OK; kind++) {
+        form.contention = (enum mt_contention)(kind / 2);
+        form.overlap = kind % 2;
+        status = try_caches(search, form, err);
+    }
+    return status;
+}
+
+static int search_forms(struct search *search, struct mt_error *err)
+{
+    struct mt_learn_choice *choice = search->choice;
+    const struct mt_learn_form form = first_form(search);
+    int status = try_laws(search, form, err);
+    if (status != MT_OK)
+        return status;
+    choice->chosen = simplest_of_best(choice);
+    if (choice->chosen < 0)
+        return mt_fail(err, MT_ERANK,
+                       "%d different runs do not tell what a step and a message cost",
+                       search->nsamples);
+    for (int round = 0; form.messages && round < MT_LEARN_MOST_ROUNDS; round++) {
+        const int before = choice->chosen;
+        status = try_networks(search, before, err);
+        choice->chosen = simplest_of_best(choice);
+        if (status == MT_OK)
+            status = try_caches(search, choice->tried[choice->chosen].form, err);
+        choice->chosen = simplest_of_best(choice);
+        if (status != MT_OK || choice->chosen == before)
+            break;
+    }
+    return status;
+}
+
+int mt_learn_choose(struct mt_learn_choice *choice,
+                    const struct mt_learn_sample *samples, int nsamples,
+                    struct mt_error *err)
+{
+    struct search search = {.choice = choice, .samples = samples, .nsamples = nsamples};
+    int status = mt_learn_folds_make(&search.folds, samples, nsamples, err);
+    if (status == MT_OK)
+        status = search_forms(&search, err);
+    mt_learn_folds_clear(&search.folds);
+    return status;
+}

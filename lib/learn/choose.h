@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * learn_choose.h - which components there are: forms are tried, and the simplest of
+ * those that predict best what was left out is taken.
+ */
+#ifndef MT_LEARN_CHOOSE_H
+#define MT_LEARN_CHOOSE_H
+
+#include "folds.h"
+#include "form.h"
+
+#include "motley/error.h"
+
+/* A form that was tried. */
+struct mt_learn_tried {
+    struct mt_learn_form form;
+    struct mt_learn_values values;
+    bool determined; /* false: too few runs; then nothing below */
+    bool sees_steps; /* false: too few working sets before or beyond its caches */
+    bool sees_law;   /* false: its contention law is no other than a simpler one */
+    double misfit;   /* mean of |predicted / measured - 1| */
+    double error;    /* the same in cross-validation, or `misfit` where already that is
+                        worse than others' error; NaN unless all three are true */
+    struct mt_learn_judgement judgement; /* not judged: errors beyond all chance */
+};
+
+/* Each law alone and overlapped, with none to several caches; then, in each round, each
+   law and proportionality in sixteen ways, and again the caches. */
+enum {
+    MT_LEARN_MOST_ROUNDS = 3,
+    MT_LEARN_MOST_TRIED =
+        2 * MT_NCONTENTIONS * (MT_MAX_CACHE_STEPS + 1) +
+        MT_LEARN_MOST_ROUNDS * (16 * (MT_NCONTENTIONS + 1) + MT_MAX_CACHE_STEPS + 1)
+};
+
+/* Zeroed is empty; nothing in it is owned. */
+struct mt_learn_choice {
+    struct mt_learn_tried tried[MT_LEARN_MOST_TRIED];
+    int count;
+    int chosen;
+};
+
+/*
+ * Try the forms, first all laws with none to several caches, then all else of the
+ * network with the caches that were chosen, then other caches with that, and so on.
+ * MT_ERANK when not even the simplest is determined.
+ */
+MT_MUST_CHECK int mt_learn_choose(struct mt_learn_choice *choice,
+                                  const struct mt_learn_sample *samples, int nsamples,
+                                  struct mt_error *err);
+/* Whether a form that was tried predicts about as well as the chosen one. */
+bool mt_learn_rivals(const struct mt_learn_choice *choice, int tried);
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "folds.h"
+
+#include "fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_RANKS = 6, PARTS_OF_SETS = 4 };
+static const double untold = 1.5; /* the error of a fold that tells too little, over
+                                     that of the fit */
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Sort, and keep one of each that are the same but for rounding. */
+static int sort_distinct(double *values, int count)
+{
+    qsort(values, (size_t)count, sizeof *values, compare_numbers);
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        if (kept == 0 || values[i] > values[kept - 1] * (1 + 1e-6))
+            values[kept++] = values[i];
+    }
+    return kept;
+}
+
+static bool *new_fold(struct mt_learn_folds *folds, struct mt_error *err)
+{
+    bool *out = calloc((size_t)folds->nsamples, sizeof *out);
+    if (!out)
+        mt_fail(err, MT_ENOMEM, "no memory to leave out some of %d runs",
+                folds->nsamples);
+    else
+        folds->out[folds->count++] = out;
+    return out;
+}
+
+/* Leave out what ran on `low` to `high` ranks. */
+static int leave_out_ranks(struct mt_learn_folds *folds, double low, double high,
+                           struct mt_error *err)
+{
+    bool *out = new_fold(folds, err);
+    for (int i = 0; out && i < folds->nsamples; i++) {
+        const double ranks = folds->samples[i].demand.ranks;
+        out[i] = ranks >= low && ranks <= high;
+    }
+    return out ? MT_OK : MT_ENOMEM;
+}
+
+/* The working set; without one the steps, which are another measure of the size. */
+static double extent(const struct mt_learn_sample *sample)
+{
+    return sample->demand.working_set > 0 ? sample->demand.working_set
+                                          : sample->demand.steps;
+}
+
+/* Leave out every fourth of the distinct working sets. */
+static int leave_out_sets(struct mt_learn_folds *folds, const double *sets, int nsets,
+                          int part, struct mt_error *err)
+{
+    bool *out = new_fold(folds, err);
+    for (int i = 0; out && i < folds->nsamples; i++) {
+        int place = 0;
+        while (place < nsets - 1 && sets[place + 1] <= extent(&folds->samples[i]))
+            place++;
+        out[i] = place % PARTS_OF_SETS == part;
+    }
+    return out ? MT_OK : MT_ENOMEM;
+}
+
+int mt_learn_folds_make(struct mt_learn_folds *folds,
+                        const struct mt_learn_sample *samples, int nsamples,
+                        struct mt_error *err)
+{
+    folds->samples = samples;
+    folds->nsamples = nsamples;
+    double *values = malloc((size_t)nsamples * sizeof *values);
+    folds->sorted = malloc((size_t)nsamples * sizeof *folds->sorted);
+    int status = MT_OK;
+    if (!values || !folds->sorted) {
+        status = mt_fail(err, MT_ENOMEM, "no memory for %d runs", nsamples);
+        goto done;
+    }
+    int count = 0;
+    for (int i = 0; i < nsamples; i++) {
+        if (samples[i].demand.messages > 0)
+            values[count++] = samples[i].demand.ranks;
+    }
+    const int nranks = sort_distinct(values, count);
+    /* never the fewest nodes: nobody asks for predictions of less */
+    const int first = nranks > MOST_RANKS ? nranks - MOST_RANKS : 1;
+    for (int i = first; i < nranks && status == MT_OK; i++)
+        status = leave_out_ranks(folds, values[i], values[i], err);
+    if (nranks > 3 && status == MT_OK)
+        status = leave_out_ranks(folds, values[nranks - 2], values[nranks - 1], err);
+    for (int i = 0; i < nsamples; i++)
+        values[i] = extent(&samples[i]);
+    const int nsets = sort_distinct(values, nsamples);
+    for (int i = 0; nsets > 1 && i < PARTS_OF_SETS && i < nsets && status == MT_OK; i++)
+        status = leave_out_sets(folds, values, nsets, i, err);
+done:
+    free(values);
+    return status;
+}
+
+void mt_learn_folds_clear(struct mt_learn_folds *folds)
+{
+    for (int i = 0; i < folds->count; i++)
+        free(folds->out[i]);
+    free(folds->sorted);
+    *folds = (struct mt_learn_folds){0};
+}
+
+int mt_learn_folds_judge(struct mt_learn_judgement *judgement,
+                         struct mt_learn_folds *folds, const struct mt_learn_form *form,
+                         const struct mt_learn_values *values, struct mt_error *err)
+{
+    struct mt_learn_judgement made = {.count = folds->count};
+    for (int fold = 0; fold < folds->count; fold++) {
+        const bool *out = folds->out[fold];
+        int nkept = 0, end = folds->nsamples;
+        for (int i = 0; i < folds->nsamples; i++)
+            folds->sorted[out[i] ? --end : nkept++] = folds->samples[i];
+        struct mt_learn_values refit = *values;
+        double weight = 1;
+        if (!mt_learn_determined(form, folds->sorted, nkept)) {
+            weight = untold;
+        } else {
+            const int status = mt_learn_refit(&refit, form, folds->sorted, nkept, err);
+            if (status != MT_OK)
+                return status;
+        }
+        made.means[fold] = weight * mt_learn_error(form, &refit, folds->sorted + nkept,
+                                                   folds->nsamples - nkept);
+    }
+    *judgement = made;
+    return MT_OK;
+}
+
+double mt_learn_judgement_error(const struct mt_learn_judgement *judgement)
+{
+    double sum = 0;
+    for (int i = 0; i < judgement->count; i++)
+        sum += judgement->means[i];
+    return sum / judgement->count;
+}
+
+double mt_learn_judgement_chance(const struct mt_learn_judgement *a,
+                                 const struct mt_learn_judgement *b)
+{
+    double sum = 0, squares = 0;
+    const int count = a->count;
+    for (int i = 0; i < count; i++) {
+        const double difference = a->means[i] - b->means[i];
+        sum += difference;
+        squares += difference * difference;
+    }
+    const double mean = sum / count;
+    return sqrt(fmax(0, squares / count - mean * mean) / count);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * learn_start.h - where the minimiser begins: what is linear (costs, seconds of a
+ * message and of a byte) by non-negative least squares, for positions of caches and
+ * numbers of a contention law that are tried one after the other.
+ */
+#ifndef MT_LEARN_START_H
+#define MT_LEARN_START_H
+
+#include "form.h"
+
+#include "motley/error.h"
+
+/*
+ * Replace the linear values by the least squares for the others as they are. With
+ * overlap, a sample says something on what takes longer by the values on entry.
+ * `*squares` is the sum of the squares of predicted / measured - 1.
+ */
+MT_MUST_CHECK int mt_learn_solve_linear(struct mt_learn_values *values,
+                                        const struct mt_learn_form *form,
+                                        const struct mt_learn_sample *samples,
+                                        int nsamples, double *squares,
+                                        struct mt_error *err);
+/* Replace the numbers of the contention law, and the linear values, by the best of
+   those tried; those on entry are among them. */
+MT_MUST_CHECK int mt_learn_scan_law(struct mt_learn_values *values,
+                                    const struct mt_learn_form *form,
+                                    const struct mt_learn_sample *samples, int nsamples,
+                                    struct mt_error *err);
+
+#endif

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/evidence.h"
+
+#include "lib/math/least_squares.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Distinct (configuration, size); the work grows with their third power. */
+enum { MOST_POINTS = 500 };
+
+/* Shares of the models' variance that two points have in common: all points of a
+   program, those whose slowest group is the same with the same M, the same P, nearly
+   the same P, the same configuration, and that at the same size. They add up to 1.
+   Where groups are mixed, the models are wrong in the same way for many
+   configurations. A group alone is what its models were fitted to: what they get wrong
+   there they get wrong for this group and M. */
+struct shares {
+    double common, slowest, ranks, near_ranks, own, place;
+};
+static const struct shares mixed_shares = {0.3, 0.25, 0.25, 0.1, 0.05, 0.05};
+static const struct shares alone_shares = {0.1, 0.4, 0.1, 0.2, 0.05, 0.15};
+/* Logarithms of ratios over which what is alike fades. */
+static const double near_ranks = 0.2, size_reach = 3;
+/* The least noise of a single run that is thought of, as a deviation; the runs may show
+   that it is up to so many half doublings more. */
+static const double least_noise = 0.02;
+enum { MOST_DOUBLINGS = 6 };
+/* An error larger than so many of the model's deviations counts as one of that size. */
+static const double largest_error = 3;
+/* Runs whose logarithms differ by more disagree. */
+static const double disagreement = 0.2;
+/* How many deviations hold 90 % of what is expected (of Student's distribution with ten
+   degrees of freedom, as the deviations are estimates; the models' interval is read
+   with the same number, so that it stays as it is where there is no evidence), and the
+   most that is taken for a deviation: beyond, nothing is known. */
+static const double deviations_in_interval = 1.8, largest_deviation = 1;
+
+struct mt_evidence_point {
+    struct mt_configuration configuration;
+    double size;
+    int ranks;
+    bool mixed;
+    int slowest;        /* the group that decides the predicted time, and ... */
+    int processes;      /* ... its processes per node */
+    double log_seconds; /* predicted by the models alone */
+    double deviation;   /* of the models' error */
+    int runs;
+    double sum, squares; /* of the logarithm of measured over predicted seconds */
+    double least, most;  /* of these logarithms */
+};
+
+/* Which group's model gives the largest time. */
+static int slowest_group(const struct mt_evidence *evidence,
+                         const struct mt_configuration *configuration, double size,
+                         int ranks)
+{
+    int slowest = -1;
+    double most = -1;
+    for (int g = 0; g < evidence->cluster->ngroups; g++) {
+        const struct mt_use *use = &configuration->use[g];
+        const struct mt_model *model =
+            use->nodes == 0 ? NULL
+                            : mt_models_find(evidence->models, evidence->program,
+                                             evidence->cluster->groups[g].name,
+                                             use->processes, ranks);
+        const double seconds = model ? mt_model_seconds(model, size, ranks) : NAN;
+        if (seconds > most) {
+            most = seconds;
+            slowest = g;
+        }
+    }
+    return slowest;
+}
+
+/* What the models say. */
+static int make_point(struct mt_evidence_point *point,
+                      const struct mt_evidence *evidence,
+                      const struct mt_configuration *configuration, double size,
+                      struct mt_prediction *prediction, struct mt_error *err)
+{
+    const int status =
+        mt_models_predict(evidence->models, evidence->cluster, evidence->program,
+                          configuration, size, prediction, err);
+    if (status != MT_OK)
+        return status;
+    const int ranks = mt_configuration_ranks(configuration);
+    const int slowest = slowest_group(evidence, configuration, size, ranks);
+    const double deviation =
+        log(prediction->high / prediction->seconds) / deviations_in_interval;
+    *point = (struct mt_evidence_point){
+        .configuration = *configuration,
+        .size = size,
+        .ranks = ranks,
+        .mixed = mt_configuration_only_group(configuration) < 0,
+        .slowest = slowest,
+        .processes = slowest < 0 ? 0 : configuration->use[slowest].processes,
+        .log_seconds = log(prediction->seconds),
+        .deviation = fmin(deviation, largest_deviation),
+    };
+    return MT_OK;
+}
+
+static bool same_place(const struct mt_evidence_point *a,
+                       const struct mt_evidence_point *b)
+{
+    return a->size == b->size &&
+           mt_configuration_equal(&a->configuration, &b->configuration);
+}
+
+static double fading(double ratio, double length)
+{
+    const double distance = log(ratio) / length;
+    return exp(-distance * distance / 2);
+}
+
+/* The covariance of the models' errors at two points. */
+static double covariance(const struct mt_evidence_point *a,
+                         const struct mt_evidence_point *b)
+{
+    if (a->mixed != b->mixed)
+        return 0;
+    const struct shares *shares = a->mixed ? &mixed_shares : &alone_shares;
+    double share = shares->common +
+                   shares->near_ranks * fading((double)a->ranks / b->ranks, near_ranks);
+    if (a->slowest == b->slowest && a->processes == b->processes)
+        share += shares->slowest;
+    if (a->ranks == b->ranks)
+        share += shares->ranks;
+    if (mt_configuration_equal(&a->configuration, &b->configuration))
+        share += shares->own;
+    share *= exp(-fabs(log(a->size / b->size)) / size_reach);
+    if (same_place(a, b))
+        share += shares->place;
+    return a->deviation * b->deviation * share;
+}
+
+/* The error at a point. What disturbs a run makes it slower, hardly faster: of two that
+   disagree the slower one counts. */
+static double error_at(const struct mt_evidence_point *point)
+{
+    return point->runs == 2 && point->most - point->least > disagreement
+               ? point->most
+               : point->sum / point->runs;
+}
+
+/* As far as it counts for other points. */
+static double bounded_error(const struct mt_evidence_point *point)
+{
+    const double bound = largest_error * point->deviation;
+    return fmax(-bound, fmin(bound, error_at(point)));
+}
+
+/* What the bound leaves out. It counts for the point itself, but for a single run that
+   was too fast to be true. */
+static double error_beyond_bound(const struct mt_evidence_point *point)
+{
+    const double beyond = error_at(point) - bounded_error(point);
+    return point->runs == 1 ? fmax(0, beyond) : beyond;
+}
+
+/* Factor the points' covariance, and weigh their errors with its inverse, when a single
+   run's noise has the variance `noise`; how likely the errors are then. */
+static int factor_with(const struct mt_evidence *evidence, double noise, double *factor,
+                       double *weights, double *likelihood, struct mt_error *err)
+{
+    const int n = evidence->count;
+    const struct mt_evidence_point *points = evidence->points;
+    for (int j = 0; j < n; j++) {
+        double *column = factor + (size_t)j * (size_t)n;
+        for (int i = j; i < n; i++)
+            column[i] = covariance(&points[i], &points[j]);
+        column[j] += noise / points[j].runs;
+        weights[j] = bounded_error(&points[j]);
+    }
+    int status = mt_factor_cholesky(factor, n, err);
+    if (status == MT_OK)
+        status = mt_solve_cholesky(factor, n, weights, err);
+    const double doublings = log2(noise / (least_noise * least_noise)) / 2;
+    *likelihood = -doublings * doublings / 2;
+    for (int i = 0; i < n; i++) {
+        const struct mt_evidence_point *point = &points[i];
+        const double scatter =
+            fmax(0, point->squares - point->sum * point->sum / point->runs);
+        *likelihood -= (bounded_error(point) * weights[i] + scatter / noise +
+                        (point->runs - 1) * log(noise)) /
+                           2 +
+                       log(factor[(size_t)i * (size_t)n + (size_t)i]);
+    }
+    return status;
+}
+
+/* The noise for which the errors are the most likely. */
+static int find_noise(struct mt_evidence *evidence, double *factor, double *weights,
+                      struct mt_error *err)
+{
+    double best = -INFINITY;
+    for (int step = 0; step <= MOST_DOUBLINGS; step++) {
+        const double deviation = least_noise * exp2(step / 2.0);
+        double likelihood;
+        const int status = factor_with(evidence, deviation * deviation, factor, weights,
+                                       &likelihood, err);
+        if (status != MT_OK)
+            return status;
+        if (likelihood > best) {
+            best = likelihood;
+            evidence->noise = deviation * deviation;
+        }
+    }
+    return MT_OK;
+}
+
+static int solve(struct mt_evidence *evidence, struct mt_error *err)
+{
+    const size_t n = (size_t)evidence->count;
+    if (n == 0)
+        return MT_OK;
+    double *factor = malloc(n * n * sizeof *factor);
+    double *weights = malloc(n * sizeof *weights);
+    int status = MT_ENOMEM;
+    if (factor && weights)
+        status = find_noise(evidence, factor, weights, err);
+    else
+        mt_fail(err, status, "no memory for the evidence of %d runs", evidence->count);
+    double likelihood;
+    if (status == MT_OK)
+        status =
+            factor_with(evidence, evidence->noise, factor, weights, &likelihood, err);
+    if (status != MT_OK) {
+        free(factor);
+        free(weights);
+        return status;
+    }
+    free(evidence->factor);
+    free(evidence->weights);
+    evidence->factor = factor;
+    evidence->weights = weights;
+    return MT_OK;
+}
+
+/* Put a run to the point that it belongs to. Unpredictable ones are passed over. */
+static int take_in(struct mt_evidence *evidence, const struct mt_sample *sample,
+                   struct mt_error *err)
+{
+    struct mt_evidence_point point;
+    struct mt_prediction prediction;
+    int status = make_point(&point, evidence, &sample->configuration, sample->size,
+                            &prediction, err);
+    if (status == MT_ENOTFOUND)
+        return MT_OK;
+    if (status != MT_OK)
+        return status;
+    int i = 0;
+    while (i < evidence->count && !same_place(&evidence->points[i], &point))
+        i++;
+    if (i == evidence->allocated) {
+        const int allocated = evidence->allocated > 0 ? 2 * evidence->allocated : 16;
+        struct mt_evidence_point *more =
+            realloc(evidence->points, (size_t)allocated * sizeof *more);
+        if (!more)
+            return mt_fail(err, MT_ENOMEM, "no memory for the evidence of %d runs",
+                           allocated);
+        evidence->points = more;
+        evidence->allocated = allocated;
+    }
+    if (i == evidence->count)
+        evidence->points[evidence->count++] = point;
+    const double error = log(sample->seconds) - point.log_seconds;
+    struct mt_evidence_point *place = &evidence->points[i];
+    place->least = place->runs == 0 ? error : fmin(place->least, error);
+    place->most = place->runs == 0 ? error : fmax(place->most, error);
+    place->runs++;
+    place->sum += error;
+    place->squares += error * error;
+    return MT_OK;
+}
+
+int mt_evidence_init(struct mt_evidence *evidence, const struct mt_models *models,
+                     const struct mt_cluster *cluster, const struct mt_program *program,
+                     const struct mt_sample *samples, int nsamples,
+                     struct mt_error *err)
+{
+    struct mt_evidence made = {
+        .models = models, .cluster = cluster, .program = program};
+    int status = MT_OK;
+    for (int i = nsamples - 1; i >= 0 && status == MT_OK && made.count < MOST_POINTS;
+         i--)
+        status = take_in(&made, &samples[i], err);
+    if (status == MT_OK)
+        status = solve(&made, err);
+    if (status == MT_OK)
+        *evidence = made;
+    else
+        mt_evidence_clear(&made);
+    return status;
+}
+
+void mt_evidence_clear(struct mt_evidence *evidence)
+{
+    free(evidence->points);
+    free(evidence->factor);
+    free(evidence->weights);
+    *evidence = (struct mt_evidence){0};
+}
+
+int mt_evidence_add(struct mt_evidence *evidence, const struct mt_sample *sample,
+                    struct mt_error *err)
+{
+    const int status = take_in(evidence, sample, err);
+    return status == MT_OK ? solve(evidence, err) : status;
+}
+
+/* The error that is expected at a point, and the variance that is left of it. */
+static int expected_error(const struct mt_evidence *evidence,
+                          const struct mt_evidence_point *point, double *mean,
+                          double *variance, struct mt_error *err)
+{
+    const int n = evidence->count;
+    *mean = 0;
+    *variance = point->deviation * point->deviation;
+    if (n == 0)
+        return MT_OK;
+    double *shared = malloc((size_t)n * sizeof *shared);
+    if (!shared)
+        return mt_fail(err, MT_ENOMEM, "no memory for the evidence of %d runs", n);
+    for (int i = 0; i < n; i++) {
+        shared[i] = covariance(point, &evidence->points[i]);
+        *mean += shared[i] * evidence->weights[i];
+        if (same_place(point, &evidence->points[i]))
+            *mean += error_beyond_bound(&evidence->points[i]);
+    }
+    const int status = mt_solve_lower(evidence->factor, n, shared, err);
+    for (int i = 0; i < n; i++)
+        *variance -= shared[i] * shared[i];
+    *variance = fmax(0, *variance);
+    free(shared);
+    return status;
+}
+
+int mt_evidence_predict(const struct mt_evidence *evidence,
+                        const struct mt_configuration *configuration, double size,
+                        struct mt_prediction *prediction, double *deviation,
+                        struct mt_error *err)
+{
+    struct mt_evidence_point point;
+    struct mt_prediction result;
+    double mean, variance;
+    int status = make_point(&point, evidence, configuration, size, &result, err);
+    if (status == MT_OK)
+        status = expected_error(evidence, &point, &mean, &variance, err);
+    if (status != MT_OK)
+        return status;
+    const double spread =
+        exp(deviations_in_interval * sqrt(variance + evidence->noise));
+    result.seconds = exp(point.log_seconds + mean);
+    if (isfinite(result.high)) {
+        result.low = result.seconds / spread;
+        result.high = result.seconds * spread;
+    }
+    *prediction = result;
+    if (deviation)
+        *deviation = sqrt(variance);
+    return MT_OK;
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "parts.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* What passes a rank in a step, bytes. */
+struct load {
+    double sent, received;
+};
+
+/* The blocks of a grid and their ranks; for left-over ones -1, as if nobody wanted
+ * them.
+ */
+struct grid {
+    const struct mt_cut_task *task;
+    int side, ranks;
+    double a_bytes, b_bytes; /* of a block of A, of B */
+    int *owners;             /* owned, as all below; [row * side + column] */
+    int *in_row, *in_column; /* how many ranks each row, each column has blocks of */
+    int *seen;               /* of every rank: the last line with a block of its own */
+    double *computes;        /* of every rank, seconds in a step */
+    double *again;           /* and of pieces of what is left over; 0: it has none */
+    struct load *loads;      /* [step * ranks + rank] */
+};
+
+static void clear(struct grid *grid)
+{
+    free(grid->owners);
+    free(grid->in_row);
+    free(grid->in_column);
+    free(grid->seen);
+    free(grid->computes);
+    free(grid->again);
+    free(grid->loads);
+}
+
+static int prepare(struct grid *grid, const struct mt_cut_task *task, int side,
+                   struct mt_error *err)
+{
+    const size_t lines = (size_t)side, ranks = (size_t)task->cluster->ranks;
+    const struct mt_cut_product *product = task->product;
+    const double blocks = (double)side * side;
+    *grid = (struct grid){
+        .task = task,
+        .side = side,
+        .ranks = task->cluster->ranks,
+        .a_bytes = (double)sizeof(double) * product->m * product->k / blocks,
+        .b_bytes = (double)sizeof(double) * product->k * product->n / blocks,
+        .owners = calloc(lines * lines, sizeof *grid->owners),
+        .in_row = calloc(lines, sizeof *grid->in_row),
+        .in_column = calloc(lines, sizeof *grid->in_column),
+        .seen = calloc(ranks, sizeof *grid->seen),
+        .computes = calloc(ranks, sizeof *grid->computes),
+        .again = calloc(ranks, sizeof *grid->again),
+        .loads = calloc(lines * ranks, sizeof *grid->loads),
+    };
+    if (grid->owners && grid->in_row && grid->in_column && grid->seen &&
+        grid->computes && grid->again && grid->loads)
+        return MT_OK;
+    return mt_fail(err, MT_ENOMEM, "no memory for %zu x %zu blocks", lines, lines);
+}
+
+static void find_owners(struct grid *grid, const struct mt_cut_shares *shares,
+                        enum mt_cut_order order)
+{
+    const int blocks = grid->side * grid->side;
+    for (int i = 0; i < blocks; i++)
+        grid->owners[i] = -1;
+    for (int rank = 0, place = 0; rank < grid->ranks; rank++) {
+        for (int i = 0; i < shares->blocks[rank]; i++, place++) {
+            const struct mt_cut_block block =
+                mt_cut_find_block(grid->side, order, place);
+            grid->owners[block.row * grid->side + block.column] = rank;
+        }
+        grid->computes[rank] = shares->blocks[rank] *
+                               mt_cut_block_seconds(grid->task, rank, grid->side) /
+                               grid->side;
+        if (shares->parts > 0 && shares->pieces[rank] > 0)
+            grid->again[rank] =
+                shares->pieces[rank] *
+                mt_cut_block_seconds(grid->task, rank, grid->side * shares->parts) /
+                grid->side;
+    }
+}
+
+/* Count the ranks of every line, blocks of which are `along` apart, and lines `across`.
+   A rank receives what its lines have, in every step. */
+static void count_ranks(struct grid *grid, int *counts, int along, int across,
+                        double bytes)
+{
+    for (int rank = 0; rank < grid->ranks; rank++)
+        grid->seen[rank] = -1;
+    for (int line = 0; line < grid->side; line++)
+        for (int i = 0; i < grid->side; i++) {
+            const int owner = grid->owners[line * across + i * along];
+            if (owner < 0 || grid->seen[owner] == line)
+                continue;
+            grid->seen[owner] = line;
+            counts[line]++;
+            for (int step = 0; step < grid->side; step++)
+                grid->loads[step * grid->ranks + owner].received += bytes;
+        }
+}
+
+/* To how many of its line a block's owner sends it itself. */
+static int count_children(int members)
+{
+    int count = 0;
+    while (1 << count < members)
+        count++;
+    return count;
+}
+
+/* Its owner sends each block of A in the step of its column, of B of its row, to its
+   children among the ranks of the line; who sends it on to the others is not counted.
+ */
+static void add_blocks(struct grid *grid)
+{
+    for (int row = 0; row < grid->side; row++)
+        for (int column = 0; column < grid->side; column++) {
+            const int owner = grid->owners[row * grid->side + column];
+            if (owner < 0)
+                continue;
+            struct load *a = &grid->loads[column * grid->ranks + owner];
+            a->sent += count_children(grid->in_row[row]) * grid->a_bytes;
+            a->received -= grid->a_bytes;
+            struct load *b = &grid->loads[row * grid->ranks + owner];
+            b->sent += count_children(grid->in_column[column]) * grid->b_bytes;
+            b->received -= grid->b_bytes;
+        }
+}
+
+/* How long a rank is busy in a step, at least. */
+static double find_busy(const struct grid *grid, int step, int rank)
+{
+    const struct mt_cut_network *network = &grid->task->cluster->network;
+    const struct load *load = &grid->loads[step * grid->ranks + rank];
+    const double bytes = fmax(load->sent, load->received) +
+                         (network->exchange - 1) * fmin(load->sent, load->received);
+    return bytes / network->bandwidth + grid->computes[rank];
+}
+
+/* A step lasts at least as long as its busiest rank is busy; and those who compute what
+   is left over begin with that together. */
+static double find_step(const struct grid *grid, int step)
+{
+    double busiest = 0, together = 0, again = 0;
+    for (int rank = 0; rank < grid->ranks; rank++) {
+        const double busy = find_busy(grid, step, rank);
+        busiest = fmax(busiest, busy);
+        if (grid->again[rank] > 0)
+            together = fmax(together, busy);
+        again = fmax(again, grid->again[rank]);
+    }
+    return fmax(busiest, together + again);
+}
+
+int mt_cut_bound(double *rest, const struct mt_cut_task *task,
+                 const struct mt_cut_shares *shares, enum mt_cut_order order,
+                 struct mt_error *err)
+{
+    struct grid grid;
+    const int status = prepare(&grid, task, shares->grid, err);
+    if (!status) {
+        find_owners(&grid, shares, order);
+        count_ranks(&grid, grid.in_row, 1, grid.side, grid.a_bytes);
+        count_ranks(&grid, grid.in_column, grid.side, 1, grid.b_bytes);
+        add_blocks(&grid);
+        rest[grid.side] = 0;
+        for (int step = grid.side - 1; step >= 0; step--)
+            rest[step] = rest[step + 1] + find_step(&grid, step);
+    }
+    clear(&grid);
+    return status;
+}

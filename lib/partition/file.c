@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/cut.h"
+
+#include "check.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char format_line[] = "motley-cut 1";
+
+/* What stands before the tiles, one a line, in this order. */
+enum header { KIND, RANKS, PANELS, SUBPANELS, OVERLAP, ROLLED, HEADERS };
+static const char *const header_words[HEADERS] = {
+    [KIND] = "kind",           [RANKS] = "ranks",     [PANELS] = "panels",
+    [SUBPANELS] = "subpanels", [OVERLAP] = "overlap", [ROLLED] = "rolled",
+};
+
+void mt_cut_write(const struct mt_cut *cut, FILE *stream)
+{
+    fprintf(stream, "%s\n", format_line);
+    fprintf(stream, "kind %s\n", mt_cut_kind_name(cut->kind));
+    fprintf(stream, "ranks %d\n", cut->ranks);
+    fprintf(stream, "panels %d\n", cut->panels);
+    fprintf(stream, "subpanels %d\n", cut->subpanels);
+    fprintf(stream, "overlap %s\n", cut->overlap ? "yes" : "no");
+    fprintf(stream, "rolled %s\n", cut->rolled ? "yes" : "no");
+    fprintf(stream, "# rank turn levels top left bottom right\n");
+    for (int i = 0; i < cut->ntiles; i++) {
+        const struct mt_cut_tile *tile = &cut->tiles[i];
+        /* 17 digits: read again, the shares are the same to the last bit */
+        fprintf(stream, "tile %d %d %d %.17g %.17g %.17g %.17g\n", tile->rank,
+                tile->turn, tile->levels, tile->top, tile->left, tile->bottom,
+                tile->right);
+    }
+}
+
+/* The next word of a line; NULL when there is none. */
+static const char *next_word(char **rest)
+{
+    char *word = NULL;
+    while ((word = strsep(rest, " \t\r\n")))
+        if (*word != '\0')
+            return word;
+    return NULL;
+}
+
+static int read_integer(const char *word, int *number, struct mt_error *err)
+{
+    char *end = NULL;
+    errno = 0;
+    const long value = strtol(word, &end, 10);
+    if (end == word || *end != '\0' || errno != 0 || value < INT_MIN || value > INT_MAX)
+        return mt_fail(err, MT_EPARSE, "'%s' is not an integer", word);
+    *number = (int)value;
+    return MT_OK;
+}
+
+static int read_share(const char *word, double *share, struct mt_error *err)
+{
+    char *end = NULL;
+    *share = strtod(word, &end);
+    if (end == word || *end != '\0')
+        return mt_fail(err, MT_EPARSE, "'%s' is not a number", word);
+    return MT_OK;
+}
+
+static int read_flag(const char *word, bool *flag, struct mt_error *err)
+{
+    *flag = strcmp(word, "yes") == 0;
+    if (!*flag && strcmp(word, "no") != 0)
+        return mt_fail(err, MT_EPARSE, "'%s' is neither yes nor no", word);
+    return MT_OK;
+}
+
+static int read_header(struct mt_cut *cut, enum header header, const char *value,
+                       struct mt_error *err)
+{
+    switch (header) {
+    case KIND:
+        return mt_cut_kind_parse(&cut->kind, value, err);
+    case RANKS:
+        return read_integer(value, &cut->ranks, err);
+    case PANELS:
+        return read_integer(value, &cut->panels, err);
+    case SUBPANELS:
+        return read_integer(value, &cut->subpanels, err);
+    case OVERLAP:
+        return read_flag(value, &cut->overlap, err);
+    default:
+        return read_flag(value, &cut->rolled, err);
+    }
+}
+
+static int read_tile(struct mt_cut *cut, char **rest, struct mt_error *err)
+{
+    struct mt_cut_tile tile = {0};
+    int *const integers[] = {&tile.rank, &tile.turn, &tile.levels};
+    double *const shares[] = {&tile.top, &tile.left, &tile.bottom, &tile.right};
+    enum { INTEGERS = 3, NUMBERS = 7 };
+    for (int i = 0; i < NUMBERS; i++) {
+        const char *word = next_word(rest);
+        if (!word)
+            return mt_fail(err, MT_EPARSE,
+                           "a tile has rank, turn, levels, top, left, bottom, right; "
+                           "here are only %d numbers",
+                           i);
+        const int status = i < INTEGERS ? read_integer(word, integers[i], err)
+                                        : read_share(word, shares[i - INTEGERS], err);
+        if (status)
+            return status;
+    }
+    const int status = mt_cut_check_tile(cut, &tile, err);
+    return status ? status : mt_cut_add(cut, &tile, err);
+}
+
+/* A cut that is read, and what has to come next: the format's line (-1), one of the
+   headers, or, after all of these, tiles. */
+struct reader {
+    struct mt_cut cut;
+    int next;
+};
+
+static int read_words(struct reader *reader, const char *word, char **rest,
+                      struct mt_error *err)
+{
+    if (reader->next == HEADERS) {
+        if (strcmp(word, "tile") != 0)
+            return mt_fail(err, MT_EPARSE, "'%s' where a tile was expected", word);
+        return read_tile(&reader->cut, rest, err);
+    }
+    const char *const wanted =
+        reader->next < 0 ? "motley-cut" : header_words[reader->next];
+    if (strcmp(word, wanted) != 0)
+        return mt_fail(err, MT_EPARSE, "'%s' where '%s' was expected", word, wanted);
+    const char *value = next_word(rest);
+    if (!value)
+        return mt_fail(err, MT_EPARSE, "'%s' has no value", word);
+    if (reader->next >= 0) {
+        const int status =
+            read_header(&reader->cut, (enum header)reader->next, value, err);
+        if (status)
+            return status;
+    } else if (strcmp(value, "1") != 0) {
+        return mt_fail(err, MT_EVERSION, "the format '%s' is not known, only 1 is",
+                       value);
+    }
+    reader->next++;
+    return MT_OK;
+}
+
+static int read_line(struct reader *reader, char *line, struct mt_error *err)
+{
+    char *comment = strchr(line, '#');
+    if (comment)
+        *comment = '\0';
+    const char *word = next_word(&line);
+    if (!word)
+        return MT_OK;
+    const int status = read_words(reader, word, &line, err);
+    if (status)
+        return status;
+    const char *more = next_word(&line);
+    return more ? mt_fail(err, MT_EPARSE, "'%s' is one word too many", more) : MT_OK;
+}
+
+/* Read all lines; `number` is the last one's. */
+static int read_lines(struct reader *reader, FILE *stream, int *number,
+                      struct mt_error *err)
+{
+    char *line = NULL;
+    size_t size = 0;
+    int status = MT_OK;
+    errno = 0;
+    while (!status && getline(&line, &size, stream) >= 0) {
+        ++*number;
+        status = read_line(reader, line, err);
+    }
+    if (!status && errno == ENOMEM)
+        status = mt_fail(err, MT_ENOMEM, "no memory for the line");
+    else if (!status && ferror(stream))
+        status = mt_fail(err, MT_EIO, "cannot read: %s", strerror(errno));
+    else if (!status && reader->next < 0)
+        status = mt_fail(err, MT_EPARSE, "the file is empty; '%s' was expected",
+                         format_line);
+    else if (!status && reader->next < HEADERS)
+        status = mt_fail(err, MT_EPARSE, "the file ends where '%s' was expected",
+                         header_words[reader->next]);
+    free(line);
+    return status;
+}
+
+int mt_cut_read(struct mt_cut *cut, FILE *stream, const char *name,
+                struct mt_error *err)
+{
+    struct reader reader = {.next = -1};
+    struct mt_error reason;
+    int number = 0;
+    int status = read_lines(&reader, stream, &number, &reason);
+    if (status) {
+        mt_cut_clear(&reader.cut);
+        return mt_fail(err, status, "%s:%d: %s", name, number, reason.text);
+    }
+    status = mt_cut_check(&reader.cut, &reason);
+    if (status) {
+        mt_cut_clear(&reader.cut);
+        return mt_fail(err, status, "%s: %s", name, reason.text);
+    }
+    *cut = reader.cut;
+    return MT_OK;
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "predict.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct walker {
+    bool has_left_over;
+    int phase;       /* that its messages are of */
+    double began;    /* when it began with them */
+    int open;        /* of these, those that it waits for: they have not passed */
+    int next, end;   /* messages that it has to send yet */
+    bool is_sending; /* one after the other */
+    bool is_asked;   /* for messages of turn 1, which wait until those of turn 0 have
+                        passed */
+    double arrived;  /* when it has computed, too */
+};
+
+/* The ranks on their way through the product, step by step. Those that have tiles of
+   turn 1 go on with these as soon as they all have done those of turn 0, whatever the
+   other ranks do. */
+struct walk {
+    struct mt_cut_prediction *prediction;
+    struct walker *walkers;
+    bool *passed; /* of every message, by number */
+    double now;
+    int phase;       /* that the ranks of turn 1 are in, or else all */
+    int missing;     /* ranks of turn 1 that have not done the phase */
+    double ask_at;   /* when messages of their next phase begin; infinite: none will */
+    bool is_held_up; /* some of the phase have not begun yet */
+};
+
+static bool takes_part(const struct walk *walk, int rank, int turn)
+{
+    return turn == 0 || walk->walkers[rank].has_left_over;
+}
+
+/* Those who take part wait for each other, and begin with their messages. */
+static double meet(struct walk *walk, int turn)
+{
+    struct mt_cut_prediction *prediction = walk->prediction;
+    const int ranks = prediction->work.ranks;
+    double met = 0;
+    int count = 0;
+    for (int rank = 0; rank < ranks; rank++)
+        if (takes_part(walk, rank, turn)) {
+            met = fmax(met, walk->walkers[rank].arrived);
+            count++;
+        }
+    met += mt_cut_barrier_seconds(prediction->network, count);
+    for (int rank = 0; rank < ranks; rank++)
+        if (takes_part(walk, rank, turn)) {
+            struct walker *walker = &walk->walkers[rank];
+            prediction->times[rank].waiting += met - walker->arrived;
+            walker->began = walker->arrived = met;
+        }
+    return met;
+}
+
+/* The rank's messages, if it has any, have passed: it computes. The last one of turn 1
+   to have done so lets them go on. */
+static void compute(struct walk *walk, int rank, int phase, double passed)
+{
+    struct mt_cut_prediction *prediction = walk->prediction;
+    struct mt_cut_times *times = &prediction->times[rank];
+    struct walker *walker = &walk->walkers[rank];
+    const double seconds =
+        prediction->work.seconds[phase * prediction->work.ranks + rank];
+    times->communication += passed - walker->began;
+    times->compute += seconds;
+    walker->arrived = passed + seconds;
+    if (!walker->has_left_over || --walk->missing > 0 ||
+        (phase + 1) % mt_cut_phases_per_step(prediction->cut) == 0)
+        return;
+    walk->phase++;
+    walk->ask_at = meet(walk, 1) + prediction->network->latency;
+}
+
+/* A rank begins with messages of turn 1 when those of turn 0 have passed. */
+static bool may_send(const struct walk *walk, int rank)
+{
+    const struct walker *walker = &walk->walkers[rank];
+    return mt_cut_turn_of_phase(walk->prediction->cut, walk->phase) == 0 ||
+           walker->has_left_over || walker->open == 0;
+}
+
+/* Of turn 1, a rank sends what it owns at once, and need not attend to it. */
+static bool is_in_turn(const struct walk *walk, const struct mt_cut_message *message,
+                       int phase)
+{
+    return message->after >= 0 ||
+           mt_cut_turn_of_phase(walk->prediction->cut, phase) == 0;
+}
+
+static int begin(struct walk *walk, int rank, int message, bool in_turn,
+                 struct mt_error *err)
+{
+    struct mt_cut_prediction *prediction = walk->prediction;
+    const struct mt_cut_network *network = prediction->network;
+    const struct mt_cut_message *its = &prediction->work.messages[message];
+    struct mt_cut_flow flow = {.from = rank,
+                               .to = its->to,
+                               .messages = 1,
+                               .phase = walk->walkers[rank].phase,
+                               .message = message,
+                               .bytes = its->bytes};
+    if (in_turn) /* what would pass in its latency counts as part of the message */
+        flow.bytes += network->latency * network->bandwidth;
+    return mt_cut_flows_begin(&prediction->flows, &flow, err);
+}
+
+/* Let messages of the rank begin, as far as it may send them and has got them. */
+static int go_on(struct walk *walk, int rank, struct mt_error *err)
+{
+    const struct mt_cut_message *messages = walk->prediction->work.messages;
+    struct walker *walker = &walk->walkers[rank];
+    int status = MT_OK;
+    for (; walker->next < walker->end && !status; walker->next++) {
+        const struct mt_cut_message *message = &messages[walker->next];
+        const bool in_turn = is_in_turn(walk, message, walker->phase);
+        if (in_turn && walker->is_sending)
+            break;
+        if (message->after >= 0 && !walk->passed[message->after])
+            break;
+        walker->is_sending |= in_turn;
+        status = begin(walk, rank, walker->next, in_turn, err);
+    }
+    return status;
+}
+
+/* Let the ranks that are asked for messages of the phase, and may send, begin. */
+static int send(struct walk *walk, struct mt_error *err)
+{
+    const struct mt_cut_work *work = &walk->prediction->work;
+    const int *starts = work->starts + (size_t)walk->phase * (size_t)work->ranks;
+    int status = MT_OK;
+    walk->is_held_up = false;
+    for (int rank = 0; rank < work->ranks && !status; rank++) {
+        struct walker *walker = &walk->walkers[rank];
+        if (walker->is_asked && may_send(walk, rank)) {
+            walker->is_asked = false;
+            walker->phase = walk->phase;
+            walker->next = starts[rank];
+            walker->end = starts[rank + 1];
+            status = go_on(walk, rank, err);
+        }
+        walk->is_held_up |= walker->is_asked;
+    }
+    return status;
+}
+
+/* Ask for the messages of the phase. Who sends for turn 1 need not attend. */
+static int ask(struct walk *walk, struct mt_error *err)
+{
+    const struct mt_cut_work *work = &walk->prediction->work;
+    const int phase = walk->phase;
+    const int turn = mt_cut_turn_of_phase(walk->prediction->cut, phase);
+    const int *starts = work->starts + (size_t)phase * (size_t)work->ranks;
+    walk->missing = 0;
+    walk->ask_at = INFINITY;
+    for (int rank = 0; rank < work->ranks; rank++) {
+        struct walker *walker = &walk->walkers[rank];
+        walk->missing += walker->has_left_over;
+        walker->is_asked = starts[rank] < starts[rank + 1];
+        for (int i = starts[rank]; i < starts[rank + 1]; i++) {
+            walker->open += is_in_turn(walk, &work->messages[i], phase);
+            walk->walkers[work->messages[i].to].open++;
+        }
+    }
+    const int status = send(walk, err);
+    for (int rank = 0; rank < work->ranks && !status; rank++)
+        if (takes_part(walk, rank, turn) && walk->walkers[rank].open == 0)
+            compute(walk, rank, phase, walk->walkers[rank].began);
+    return status;
+}
+
+/* Nothing more to wait for? */
+static void close_message(struct walk *walk, int rank, int phase)
+{
+    if (--walk->walkers[rank].open == 0)
+        compute(walk, rank, phase, walk->now);
+}
+
+/* A message has passed. */
+static int end(struct walk *walk, const struct mt_cut_flow *flow, struct mt_error *err)
+{
+    const struct mt_cut_message *message =
+        &walk->prediction->work.messages[flow->message];
+    walk->passed[message->number] = true;
+    if (is_in_turn(walk, message, flow->phase)) {
+        walk->walkers[flow->from].is_sending = false;
+        close_message(walk, flow->from, flow->phase);
+    }
+    close_message(walk, flow->to, flow->phase);
+    const int status = go_on(walk, flow->from, err);
+    return status ? status : go_on(walk, flow->to, err);
+}
+
+static int make_step(struct walk *walk, int step, struct mt_error *err)
+{
+    const struct mt_cut *cut = walk->prediction->cut;
+    struct mt_cut_flows *flows = &walk->prediction->flows;
+    walk->phase = step * mt_cut_phases_per_step(cut);
+    walk->ask_at = meet(walk, 0);
+    int status = MT_OK;
+    for (double next = walk->ask_at; !status && isfinite(next);
+         next = fmin(walk->ask_at, walk->now + mt_cut_flows_next(flows))) {
+        struct mt_cut_flow ended;
+        mt_cut_flows_pass(flows, next - walk->now);
+        walk->now = next;
+        while (mt_cut_flows_take(flows, &ended) && !status)
+            status = end(walk, &ended, err);
+        if (!status && walk->is_held_up)
+            status = send(walk, err);
+        if (!status && walk->ask_at <= walk->now)
+            status = ask(walk, err);
+    }
+    return status;
+}
+
+/* Whether it cannot end below the limit any more, before the step. */
+static bool is_hopeless(const struct walk *walk, int step)
+{
+    const struct mt_cut_limit *limit = walk->prediction->limit;
+    double arrived = 0;
+    for (int rank = 0; limit && rank < walk->prediction->work.ranks; rank++)
+        arrived = fmax(arrived, walk->walkers[rank].arrived);
+    return limit && arrived + limit->rest[step] >= limit->seconds;
+}
+
+int mt_cut_predict_steps(struct mt_cut_prediction *prediction, struct mt_error *err)
+{
+    const struct mt_cut *cut = prediction->cut;
+    struct walk walk = {.prediction = prediction};
+    walk.walkers = calloc((size_t)cut->ranks, sizeof *walk.walkers);
+    walk.passed = calloc((size_t)prediction->work.nmessages + 1, sizeof *walk.passed);
+    int status = MT_OK;
+    if (!walk.walkers || !walk.passed) {
+        status = mt_fail(err, MT_ENOMEM, "no memory for %d ranks", cut->ranks);
+        goto done;
+    }
+    for (int i = 0; i < cut->ntiles; i++)
+        walk.walkers[cut->tiles[i].rank].has_left_over |= cut->tiles[i].turn == 1;
+    int step = 0;
+    for (; step < cut->panels && !status && !is_hopeless(&walk, step); step++)
+        status = make_step(&walk, step, err);
+    prediction->seconds = step < cut->panels ? INFINITY : meet(&walk, 0);
+done:
+    free(walk.passed);
+    free(walk.walkers);
+    return status;
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "parts.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* A left-over is cut again where the busiest rank computes longer than the least busy
+   one by more than this; at most so many blocks are left over, and each is cut into at
+   most so many pieces a side. */
+static const double threshold = 1.05;
+enum { MOST_LEFT_OVER = 4, MOST_PARTS = 4 };
+
+/* A rank, of a grid of blocks. */
+struct member {
+    int rank;
+    double load; /* seconds, of its blocks that are not left over */
+    double piece;
+};
+
+/* Blocks of a grid, and who may compute those that are left over. */
+struct problem {
+    const struct mt_cut_task *task;
+    int ranks;
+    struct mt_cut_shares shares;
+    double *seconds; /* owned, as all below, of every rank: of a block; */
+    int *blocks;     /* how many it has; */
+    struct member *members;
+    double *costs; /* of a piece, of every member; */
+    int *counts;   /* how many pieces it gets; */
+    int *best;     /* how many every rank gets, by the best estimate so far */
+    double estimate;
+};
+
+static void clear(struct problem *problem)
+{
+    free(problem->seconds);
+    free(problem->blocks);
+    free(problem->members);
+    free(problem->costs);
+    free(problem->counts);
+    free(problem->best);
+}
+
+static int prepare(struct problem *problem, const struct mt_cut_task *task,
+                   struct mt_error *err)
+{
+    const size_t ranks = (size_t)task->cluster->ranks;
+    *problem = (struct problem){
+        .task = task,
+        .ranks = task->cluster->ranks,
+        .seconds = calloc(ranks, sizeof *problem->seconds),
+        .blocks = calloc(ranks, sizeof *problem->blocks),
+        .members = calloc(ranks, sizeof *problem->members),
+        .costs = calloc(ranks, sizeof *problem->costs),
+        .counts = calloc(ranks, sizeof *problem->counts),
+        .best = calloc(ranks, sizeof *problem->best),
+    };
+    if (problem->seconds && problem->blocks && problem->members && problem->costs &&
+        problem->counts && problem->best)
+        return MT_OK;
+    return mt_fail(err, MT_ENOMEM, "no memory for %zu ranks", ranks);
+}
+
+static double load_of(const struct problem *problem, int rank)
+{
+    return problem->blocks[rank] * problem->seconds[rank];
+}
+
+/* Share out all blocks of the grid. */
+static void share_out(struct problem *problem, int grid)
+{
+    for (int rank = 0; rank < problem->ranks; rank++)
+        problem->seconds[rank] = mt_cut_block_seconds(problem->task, rank, grid);
+    mt_cut_share_out(problem->blocks, problem->seconds, problem->ranks, grid * grid);
+}
+
+static bool is_uneven(const struct problem *problem)
+{
+    double most = 0, least = INFINITY;
+    for (int rank = 0; rank < problem->ranks; rank++) {
+        most = fmax(most, load_of(problem, rank));
+        least = fmin(least, load_of(problem, rank));
+    }
+    return most > threshold * least;
+}
+
+/* Take a block from the busiest rank; of equals, from the last. */
+static void leave_over(struct problem *problem)
+{
+    int busiest = 0;
+    for (int rank = 1; rank < problem->ranks; rank++)
+        if (load_of(problem, rank) >= load_of(problem, busiest))
+            busiest = rank;
+    problem->blocks[busiest]--;
+}
+
+static int compare_pieces(const void *a, const void *b)
+{
+    const struct member *one = a, *other = b;
+    if (one->piece != other->piece)
+        return one->piece < other->piece ? -1 : 1;
+    return one->rank - other->rank;
+}
+
+static int compare_ends(const void *a, const void *b)
+{
+    const struct member *one = a, *other = b;
+    const double ends[] = {one->load + one->piece, other->load + other->piece};
+    if (ends[0] != ends[1])
+        return ends[0] < ends[1] ? -1 : 1;
+    return one->rank - other->rank;
+}
+
+/* How long a step's messages of the left-over take that a member sends and receives. */
+static double message_seconds(const struct problem *problem, int parts)
+{
+    const struct mt_cut_product *product = problem->task->product;
+    const struct mt_cut_network *network = &problem->task->cluster->network;
+    const double side = (double)problem->shares.grid * parts;
+    const double values = ((double)product->m + product->n) / side * product->k / side;
+    return parts * (2 * network->latency +
+                    (double)sizeof(double) * values / network->bandwidth);
+}
+
+/* The longest that somebody computes when the first `count` members share the pieces:
+   they have to wait for each other between their blocks and the pieces. */
+static double estimate(struct problem *problem, int count, int pieces)
+{
+    double alone = 0, together = 0, longest = 0;
+    for (int i = 0; i < count; i++)
+        problem->costs[i] = problem->members[i].piece;
+    mt_cut_share_out(problem->counts, problem->costs, count, pieces);
+    for (int i = 0; i < problem->ranks; i++)
+        if (i < count && problem->counts[i] > 0) {
+            together = fmax(together, problem->members[i].load);
+            longest = fmax(longest, problem->counts[i] * problem->costs[i]);
+        } else {
+            alone = fmax(alone, problem->members[i].load);
+        }
+    longest += problem->shares.grid * message_seconds(problem, problem->shares.parts);
+    /* a little of the sum: of equals, those whose members end earlier */
+    return fmax(alone, together + longest) + 1e-3 * (together + longest);
+}
+
+/* Try the members in the order in which they stand. */
+static void try_members(struct problem *problem, int pieces)
+{
+    const int most = pieces < problem->ranks ? pieces : problem->ranks;
+    for (int count = 1; count <= most; count++) {
+        const double seconds = estimate(problem, count, pieces);
+        if (seconds >= problem->estimate)
+            continue;
+        problem->estimate = seconds;
+        for (int i = 0; i < problem->ranks; i++)
+            problem->best[problem->members[i].rank] =
+                i < count ? problem->counts[i] : 0;
+    }
+}
+
+/* Find who had best compute the blocks that are left over, cut into parts x parts, and
+   predict that. */
+static int cut_again(struct problem *problem, struct mt_cut_search *search,
+                     int left_over, int parts, struct mt_error *err)
+{
+    const int grid = problem->shares.grid;
+    problem->estimate = INFINITY;
+    problem->shares.parts = parts;
+    for (int rank = 0; rank < problem->ranks; rank++)
+        problem->members[rank] = (struct member){
+            .rank = rank,
+            .load = load_of(problem, rank),
+            .piece = mt_cut_block_seconds(problem->task, rank, grid * parts)};
+    qsort(problem->members, (size_t)problem->ranks, sizeof *problem->members,
+          compare_pieces);
+    try_members(problem, left_over * parts * parts);
+    qsort(problem->members, (size_t)problem->ranks, sizeof *problem->members,
+          compare_ends);
+    try_members(problem, left_over * parts * parts);
+    problem->shares.blocks = problem->blocks;
+    problem->shares.pieces = problem->best;
+    return problem->estimate < search->seconds
+               ? mt_cut_try(search, MT_CUT_RECURSIVE, &problem->shares, err)
+               : MT_OK;
+}
+
+static int search_grid(struct problem *problem, struct mt_cut_search *search, int grid,
+                       struct mt_error *err)
+{
+    int status = MT_OK;
+    problem->shares = (struct mt_cut_shares){.grid = grid};
+    share_out(problem, grid);
+    for (int left_over = 1; left_over <= MOST_LEFT_OVER && left_over < grid * grid &&
+                            is_uneven(problem) && !status;
+         left_over++) {
+        leave_over(problem);
+        for (int parts = 2; parts <= MOST_PARTS && !status; parts++)
+            status = cut_again(problem, search, left_over, parts, err);
+    }
+    return status;
+}
+
+int mt_cut_choose_recursive(struct mt_cut *cut, const struct mt_cut_task *task,
+                            struct mt_error *err)
+{
+    struct mt_cut_search search = {.task = task, .seconds = INFINITY};
+    struct problem problem;
+    int status = prepare(&problem, task, err);
+    if (!status)
+        status = mt_cut_search_greedy(&search, MT_CUT_RECURSIVE, err);
+    for (int grid = 1; grid <= task->most && !status; grid++)
+        status = search_grid(&problem, &search, grid, err);
+    clear(&problem);
+    if (status)
+        mt_cut_clear(&search.cut);
+    else
+        *cut = search.cut;
+    return status;
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "counts.h"
+
+#include <string.h>
+
+/* The search goes through the groups in the order of their weight per process. */
+struct search {
+    const struct mt_counts *problem;
+    struct mt_counts_group groups[MT_MAX_GROUPS];
+    int first[MT_MAX_GROUPS + 1]; /* choice j of group i has the number first[i] + j */
+    int ngroups;
+    /* The rest of the groups from i on, as the bounds see it. */
+    struct mt_share weights[MT_MAX_GROUPS];
+    struct mt_share sides[MT_MAX_GROUPS][MT_MAX_GROUPS];
+    int64_t divisor[MT_MAX_GROUPS]; /* of every number of processes from i on */
+    struct mt_use use[MT_MAX_GROUPS];
+    int64_t limit;
+    bool done;
+    struct mt_counts_answer *answer;
+};
+
+/* Whether a node of weight a with m processes is better, per process, than the other.
+ */
+static int compare_rates(int64_t a_weight, int64_t a_most, int64_t b_weight,
+                         int64_t b_most)
+{
+    const int64_t a = a_weight * b_most, b = b_weight * a_most;
+    return a < b ? -1 : a > b;
+}
+
+void mt_shares_sort(struct mt_share *shares, int count)
+{
+    for (int i = 1; i < count; i++) {
+        const struct mt_share moved = shares[i];
+        int j = i;
+        for (; j > 0 && compare_rates(moved.weight, moved.most, shares[j - 1].weight,
+                                      shares[j - 1].most) < 0;
+             j--)
+            shares[j] = shares[j - 1];
+        shares[j] = moved;
+    }
+}
+
+/* The weight of `total` processes on a share, rounded up. It is not computed as weight
+ * total / most, which overflows for costly nodes in great number. */
+static int64_t share_weight(const struct mt_share *share, int64_t total)
+{
+    const int64_t nodes = total / share->most, rest = total % share->most;
+    return share->weight * nodes +
+           (share->weight * rest + share->most - 1) / share->most;
+}
+
+int64_t mt_shares_least(const struct mt_share *shares, int count, int64_t total)
+{
+    int64_t weight = 0;
+    for (int i = 0; i < count && total > 0; i++) {
+        const int64_t capacity = shares[i].nodes * shares[i].most;
+        if (total <= capacity)
+            return weight + share_weight(&shares[i], total);
+        weight += shares[i].weight * shares[i].nodes;
+        total -= capacity;
+    }
+    return total > 0 ? MT_COUNTS_UNREACHABLE : weight;
+}
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b != 0) {
+        const int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static void sort_groups(struct search *search)
+{
+    const struct mt_counts *problem = search->problem;
+    search->ngroups = problem->ngroups;
+    for (int i = 0; i < problem->ngroups; i++) {
+        const struct mt_counts_group *moved = &problem->groups[i];
+        int j = i;
+        for (; j > 0 && compare_rates(moved->weight, moved->processes[0],
+                                      search->groups[j - 1].weight,
+                                      search->groups[j - 1].processes[0]) < 0;
+             j--)
+            search->groups[j] = search->groups[j - 1];
+        search->groups[j] = *moved;
+    }
+}
+
+static void prepare(struct search *search)
+{
+    sort_groups(search);
+    const int n = search->ngroups;
+    for (int i = 0; i < n; i++) {
+        const struct mt_counts_group *group = &search->groups[i];
+        search->first[i + 1] = search->first[i] + group->nprocesses;
+        search->weights[i] = (struct mt_share){.nodes = group->nodes,
+                                               .most = group->processes[0],
+                                               .weight = group->weight};
+        for (int j = 0; j < group->nprocesses; j++)
+            search->problem->room[search->first[i] + j] = group->nodes;
+    }
+    int64_t divisor = 0;
+    for (int i = n - 1; i >= 0; i--) {
+        const struct mt_counts_group *group = &search->groups[i];
+        for (int j = 0; j < group->nprocesses; j++)
+            divisor = common_divisor(divisor, group->processes[j]);
+        search->divisor[i] = divisor;
+        for (int j = i; j < n; j++) {
+            search->sides[i][j - i] = search->weights[j];
+            search->sides[i][j - i].weight = search->groups[j].side;
+        }
+        mt_shares_sort(search->sides[i], n - i);
+    }
+}
+
+/* Nodes that group i may still use with its choice j, at a level of the search. */
+static int *room_at(const struct search *search, int level, int i, int j)
+{
+    return &search->problem
+                ->room[level * search->first[search->ngroups] + search->first[i] + j];
+}
+
+/* Whether the groups from `level` on could take `left` processes within the limit of
+   the weight. */
+static bool is_light(const struct search *search, int level, int64_t left,
+                     int64_t weight)
+{
+    const int64_t more =
+        mt_shares_least(&search->weights[level], search->ngroups - level, left);
+    return more != MT_COUNTS_UNREACHABLE && weight + more <= search->limit;
+}
+
+/* Given that, whether nothing else forbids it: their divisor and the side weight. */
+static bool is_possible(const struct search *search, int level, int64_t left,
+                        int64_t side)
+{
+    if (level == search->ngroups)
+        return left == 0;
+    /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): every group has a choice */
+    return left % search->divisor[level] == 0 &&
+           side + mt_shares_least(search->sides[level], search->ngroups - level,
+                                  left) <=
+               search->problem->side_limit;
+}
+
+static void keep(struct search *search, int level, int64_t weight, int64_t side)
+{
+    struct mt_counts_answer *answer = search->answer;
+    if (weight > search->limit || side > search->problem->side_limit)
+        return;
+    answer->found = true;
+    answer->weight = weight;
+    answer->side = side;
+    answer->configuration = (struct mt_configuration){0};
+    for (int i = 0; i < level; i++)
+        answer->configuration.use[search->groups[i].group] = search->use[i];
+    search->limit = weight - 1;
+    if (weight <= search->problem->enough)
+        search->done = true;
+}
+
+/*
+ * Take m_b more nodes (or m_b over a common divisor) of the group at `level`, used with
+ * m_a, for m_a fewer of a later group b: the processes stay the same. Where that makes
+ * nothing worse, only solutions in which it cannot be done, as there are too few nodes
+ * of b, need to be looked at. Returns the processes that the later groups then have
+ * room for.
+ */
+static int64_t restrict_rest(const struct search *search, int level, struct mt_use use)
+{
+    const struct mt_counts_group *a = &search->groups[level];
+    int64_t capacity = 0;
+    for (int i = level + 1; i < search->ngroups; i++) {
+        const struct mt_counts_group *b = &search->groups[i];
+        int64_t largest = 0;
+        for (int j = 0; j < b->nprocesses; j++) {
+            const int m = b->processes[j];
+            int room = *room_at(search, level, i, j);
+            if (compare_rates(a->weight, use.processes, b->weight, m) <= 0 &&
+                compare_rates(a->side, use.processes, b->side, m) <= 0) {
+                const int divisor = (int)common_divisor(m, use.processes);
+                if (use.nodes + m / divisor <= a->nodes &&
+                    room >= use.processes / divisor)
+                    room = use.processes / divisor - 1;
+            }
+            *room_at(search, level + 1, i, j) = room;
+            if ((int64_t)room * m > largest)
+                largest = (int64_t)room * m;
+        }
+        capacity += largest;
+    }
+    return capacity;
+}
+
+static void descend(struct search *search, int level, int64_t left, int64_t weight,
+                    int64_t side);
+
+/* Use `nodes` nodes with choice j at `level` and go on, unless the bound of the weight
+   forbids it, or the search is at its end: then return false. */
+static bool place(struct search *search, int level, int j, int64_t nodes, int64_t left,
+                  int64_t weight, int64_t side)
+{
+    const struct mt_counts_group *group = &search->groups[level];
+    const struct mt_use use = {.nodes = (int)nodes, .processes = group->processes[j]};
+    left -= use.processes * nodes;
+    weight += group->weight * nodes;
+    side += group->side * nodes;
+    if (search->done || !is_light(search, level + 1, left, weight))
+        return false;
+    if (--*search->problem->visits < 0) {
+        search->done = true;
+        search->answer->proven = false;
+        return false;
+    }
+    search->use[level] = nodes > 0 ? use : (struct mt_use){0};
+    if (is_possible(search, level + 1, left, side) &&
+        restrict_rest(search, level, use) >= left)
+        descend(search, level + 1, left, weight, side);
+    return true;
+}
+
+/*
+ * Try choice j of the group at `level` with every number of nodes that can improve the
+ * answer. The bound is convex in that number, so start where it is least, when the
+ * processes left over just fill the later groups that are better, and go both ways.
+ */
+static void try_choice(struct search *search, int level, int j, int64_t left,
+                       int64_t weight, int64_t side)
+{
+    const struct mt_counts_group *group = &search->groups[level];
+    const int64_t m = group->processes[j];
+    int64_t better = 0;
+    for (int i = level + 1; i < search->ngroups; i++) {
+        const struct mt_share *share = &search->weights[i];
+        if (compare_rates(share->weight, share->most, group->weight, m) < 0)
+            better += share->nodes * share->most;
+    }
+    int64_t top = left / m;
+    if (top > *room_at(search, level, level, j))
+        top = *room_at(search, level, level, j);
+    /* To leave the group out is the same for all choices; it belongs to the first. */
+    const int64_t bottom = j == 0 ? 0 : 1;
+    int64_t start = left > better ? (left - better) / m : bottom;
+    if (start > top)
+        start = top;
+    for (int64_t nodes = start; nodes >= bottom; nodes--) {
+        if (!place(search, level, j, nodes, left, weight, side))
+            break;
+    }
+    for (int64_t nodes = start < bottom ? bottom : start + 1; nodes <= top; nodes++) {
+        if (!place(search, level, j, nodes, left, weight, side))
+            break;
+    }
+}
+
+static void descend(struct search *search, int level, int64_t left, int64_t weight,
+                    int64_t side)
+{
+    if (left == 0) {
+        keep(search, level, weight, side);
+        return;
+    }
+    for (int j = 0; j < search->groups[level].nprocesses && !search->done; j++)
+        try_choice(search, level, j, left, weight, side);
+}
+
+void mt_counts_solve(const struct mt_counts *counts, struct mt_counts_answer *answer)
+{
+    struct search search = {
+        .problem = counts, .limit = counts->limit, .answer = answer};
+    *answer = (struct mt_counts_answer){.proven = true};
+    prepare(&search);
+    if (is_light(&search, 0, counts->total, 0) &&
+        is_possible(&search, 0, counts->total, 0))
+        descend(&search, 0, counts->total, 0, 0);
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "rank.h"
+
+#include "space.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_numbers(double a, double b)
+{
+    return a < b ? -1 : a > b;
+}
+
+/* How many deviations a value counts as higher. On recorded clusters none let in what
+   the models favour and a run would refute, and one kept out too much of what was not
+   run. */
+static const double caution = 0.5;
+
+static double with_caution(double value, const struct mt_choice *choice)
+{
+    return choice->deviation > 0 ? value * exp(caution * choice->deviation) : value;
+}
+
+int mt_choice_compare(enum mt_objective objective, const struct mt_choice *a,
+                      const struct mt_choice *b)
+{
+    int order = 0;
+    if (objective == MT_CHEAPEST)
+        order = compare_numbers(with_caution(a->cost, a), with_caution(b->cost, b));
+    if (order == 0)
+        order = compare_numbers(with_caution(a->prediction.seconds, a),
+                                with_caution(b->prediction.seconds, b));
+    if (order == 0)
+        order = compare_numbers(a->nodes, b->nodes);
+    if (order == 0)
+        order = compare_numbers(a->ranks, b->ranks);
+    for (int g = 0; g < MT_MAX_GROUPS && order == 0; g++) {
+        const struct mt_use *p = &a->configuration.use[g];
+        const struct mt_use *q = &b->configuration.use[g];
+        order = compare_numbers(q->nodes, p->nodes);
+        if (order == 0)
+            order = compare_numbers(q->processes, p->processes);
+    }
+    return order;
+}
+
+int64_t mt_configuration_price(const struct mt_configuration *configuration,
+                               const struct mt_cluster *cluster)
+{
+    int64_t price = 0;
+    for (int g = 0; g < cluster->ngroups; g++)
+        price += configuration->use[g].nodes * mt_price_units(&cluster->groups[g]);
+    return price;
+}
+
+void mt_choice_complete(struct mt_choice *choice, const struct mt_cluster *cluster)
+{
+    const double seconds = choice->prediction.seconds;
+    double watts = 0;
+    for (int g = 0; g < cluster->ngroups; g++)
+        watts += choice->configuration.use[g].nodes * cluster->groups[g].watts;
+    choice->ranks = mt_configuration_ranks(&choice->configuration);
+    choice->nodes = mt_configuration_nodes(&choice->configuration);
+    choice->cost =
+        mt_price_cost(seconds, mt_configuration_price(&choice->configuration, cluster));
+    choice->joules = seconds * watts;
+}
+
+bool mt_choice_allowed(const struct mt_choice *choice, const struct mt_cluster *cluster,
+                       const struct mt_question *question)
+{
+    const double seconds = choice->prediction.seconds;
+    return (question->deadline <= 0 || seconds <= question->deadline) &&
+           (question->max_nodes <= 0 || choice->nodes <= question->max_nodes) &&
+           mt_configuration_price(&choice->configuration, cluster) <=
+               mt_price_limit(question->budget, seconds);
+}
+
+static void remove_choice(struct mt_plan *plan, int i)
+{
+    plan->count--;
+    memmove(&plan->choices[i], &plan->choices[i + 1],
+            (size_t)(plan->count - i) * sizeof *plan->choices);
+}
+
+static void insert_choice(struct mt_plan *plan, int i, const struct mt_choice *choice)
+{
+    memmove(&plan->choices[i + 1], &plan->choices[i],
+            (size_t)(plan->count - i) * sizeof *plan->choices);
+    plan->choices[i] = *choice;
+    plan->count++;
+}
+
+/* Room for one more choice; grows at the powers of two. */
+static int make_room(struct mt_plan *plan, struct mt_error *err)
+{
+    const size_t count = (size_t)plan->count;
+    if ((count & (count - 1)) != 0)
+        return MT_OK;
+    const size_t wanted = count > 0 ? 2 * count : 1;
+    struct mt_choice *choices = realloc(plan->choices, wanted * sizeof *choices);
+    if (!choices)
+        return mt_fail(err, MT_ENOMEM, "no memory for %zu choices of a plan", wanted);
+    plan->choices = choices;
+    return MT_OK;
+}
+
+int mt_plan_keep(struct mt_plan *plan, enum mt_objective objective, int top,
+                 const struct mt_choice *choice, struct mt_error *err)
+{
+    int place = 0;
+    if (top == 0) {
+        place = plan->count;
+    } else {
+        for (int i = 0; i < plan->count; i++) {
+            if (plan->choices[i].ranks != choice->ranks)
+                continue;
+            if (mt_choice_compare(objective, &plan->choices[i], choice) <= 0)
+                return MT_OK;
+            remove_choice(plan, i);
+            break;
+        }
+        while (place < plan->count &&
+               mt_choice_compare(objective, &plan->choices[place], choice) < 0)
+            place++;
+        if (place == top)
+            return MT_OK;
+    }
+    const int status = make_room(plan, err);
+    if (status != MT_OK)
+        return status;
+    insert_choice(plan, place, choice);
+    if (top > 0 && plan->count > top)
+        plan->count--;
+    return MT_OK;
+}
+
+static int compare_fastest(const void *a, const void *b)
+{
+    return mt_choice_compare(MT_FASTEST, a, b);
+}
+
+static int compare_cheapest(const void *a, const void *b)
+{
+    return mt_choice_compare(MT_CHEAPEST, a, b);
+}
+
+void mt_plan_sort(struct mt_plan *plan, enum mt_objective objective)
+{
+    if (plan->count > 0)
+        qsort(plan->choices, (size_t)plan->count, sizeof *plan->choices,
+              objective == MT_CHEAPEST ? compare_cheapest : compare_fastest);
+}

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "serial.h"
+
+#include "counts.h"
+#include "lib/model/model_parts.h"
+#include "rank.h"
+
+#include <math.h>
+
+/* Steps of mt_counts_solve() that take as long as one here. */
+enum { COST_OF_VISIT = 8 };
+
+/* A group, with its options that the walk has taken in. */
+struct part {
+    int group;
+    int first, end; /* its options in the space */
+    int64_t nodes, price;
+    double serial; /* least seconds of an option */
+};
+
+/* What the groups before a level have taken. */
+struct taken {
+    int64_t left; /* processes that the later groups have to take */
+    int64_t nodes, price;
+    double seconds; /* that all wait for, at least */
+    double turns;   /* serial seconds times P */
+};
+
+/* The groups from a level on, as the bounds see them; none at the last. */
+struct bounds {
+    struct mt_share nodes[MT_MAX_GROUPS + 1][MT_MAX_GROUPS];
+    struct mt_share prices[MT_MAX_GROUPS + 1][MT_MAX_GROUPS];
+};
+
+struct search {
+    const struct mt_walk *walk;
+    const struct mt_question *question;
+    int ranks;
+    struct part parts[MT_MAX_GROUPS];
+    int nparts;
+    struct bounds *bounds;
+    struct mt_use use[MT_MAX_GROUPS]; /* of the groups of the cluster */
+    int option[MT_MAX_GROUPS];        /* that they use */
+    bool used[MT_MAX_GROUPS];         /* groups up to the level that is tried */
+    bool settling;                /* in the cluster's order: the first equal will do */
+    const struct mt_choice *best; /* so far; NULL: none */
+    struct mt_choice *found;
+    int64_t *visits;
+    bool done, given_up;
+};
+
+static bool is_in(const struct search *search, int option)
+{
+    return search->walk->seconds[option] <= search->walk->threshold;
+}
+
+/* The serial seconds of a group's best option. */
+static double fastest_turn(const struct mt_walk *walk, int group)
+{
+    int i = 0;
+    while (walk->turns[i].group != group)
+        i++;
+    return walk->turns[i].seconds;
+}
+
+static void add_parts(struct search *search)
+{
+    const struct mt_walk *walk = search->walk;
+    const struct mt_space *space = walk->space;
+    for (int i = 0, end; i < space->noptions; i = end) {
+        const int g = space->options[i].group;
+        for (end = i; end < space->noptions && space->options[end].group == g;)
+            end++;
+        if (walk->most[g] > 0)
+            search->parts[search->nparts++] =
+                (struct part){.group = g,
+                              .first = i,
+                              .end = end,
+                              .nodes = space->cluster->groups[g].nodes,
+                              .price = space->price[g],
+                              .serial = fastest_turn(walk, g)};
+    }
+}
+
+/* The groups that do serial work fastest first: they take most in good choices. */
+static void sort_parts(struct search *search)
+{
+    for (int i = 1; i < search->nparts; i++) {
+        const struct part moved = search->parts[i];
+        int j = i;
+        for (; j > 0 && moved.serial < search->parts[j - 1].serial; j--)
+            search->parts[j] = search->parts[j - 1];
+        search->parts[j] = moved;
+    }
+}
+
+static void prepare_bounds(struct search *search)
+{
+    const int n = search->nparts;
+    for (int level = 0; level < n; level++) {
+        for (int i = level; i < n; i++) {
+            const struct part *part = &search->parts[i];
+            const int64_t most = search->walk->most[part->group];
+            search->bounds->nodes[level][i - level] =
+                (struct mt_share){.nodes = part->nodes, .most = most, .weight = 1};
+            search->bounds->prices[level][i - level] = (struct mt_share){
+                .nodes = part->nodes, .most = most, .weight = part->price};
+        }
+        mt_shares_sort(search->bounds->nodes[level], n - level);
+        mt_shares_sort(search->bounds->prices[level], n - level);
+    }
+}
+
+/* Bounds of all choices that go on from there; the groups before the level are `used`.
+ */
+static double seconds_from(const struct search *search, const struct taken *taken)
+{
+    const struct mt_walk *walk = search->walk;
+    const double rest =
+        mt_turns_least(walk->turns, walk->nturns, search->used, taken->left);
+    const struct mt_mix mix = {.parallel = taken->seconds,
+                               .serial = (taken->turns + rest) / search->ranks};
+    return rest < INFINITY ? mt_mix_seconds(&mix) : INFINITY;
+}
+
+static int64_t nodes_from(const struct search *search, int level,
+                          const struct taken *taken)
+{
+    return taken->nodes + mt_shares_least(search->bounds->nodes[level],
+                                          search->nparts - level, taken->left);
+}
+
+static int64_t price_from(const struct search *search, int level,
+                          const struct taken *taken)
+{
+    return taken->price + mt_shares_least(search->bounds->prices[level],
+                                          search->nparts - level, taken->left);
+}
+
+/* Whether no choice can be kept that takes so many seconds, at a price of at least
+   that: all of them or more are hopeless. */
+static bool is_too_slow(const struct search *search, double seconds, int64_t price)
+{
+    const struct mt_question *question = search->question;
+    const struct mt_choice *best = search->best;
+    if (seconds == INFINITY || (question->deadline > 0 && seconds > question->deadline))
+        return true;
+    if (!best)
+        return false;
+    return question->objective == MT_CHEAPEST
+               ? mt_price_cost(seconds, price) > best->cost
+               : seconds > best->prediction.seconds;
+}
+
+/* Whether a choice of these bounds may be kept, of those that are not too slow. */
+static bool may_be_kept(const struct search *search, double seconds, int64_t nodes,
+                        int64_t price)
+{
+    const struct mt_question *question = search->question;
+    const struct mt_choice *best = search->best;
+    if ((question->max_nodes > 0 && nodes > question->max_nodes) ||
+        price > mt_price_limit(question->budget, seconds))
+        return false;
+    if (!best)
+        return true;
+    const double cost = mt_price_cost(seconds, price);
+    if (question->objective == MT_CHEAPEST && cost != best->cost)
+        return cost < best->cost;
+    if (seconds != best->prediction.seconds)
+        return seconds < best->prediction.seconds;
+    if (nodes != best->nodes)
+        return nodes < best->nodes;
+    return search->settling || search->ranks < best->ranks;
+}
+
+static void keep(struct search *search)
+{
+    const struct mt_walk *walk = search->walk;
+    const struct mt_cluster *cluster = walk->space->cluster;
+    struct mt_choice choice = {.configuration = {{{0}}}};
+    struct mt_mix mix = {0};
+    for (int g = 0; g < cluster->ngroups; g++) {
+        const struct mt_use use = search->use[g];
+        const int option = search->option[g];
+        if (use.nodes == 0)
+            continue;
+        choice.configuration.use[g] = use;
+        mt_mix_add(&mix, walk->seconds[option], walk->serial[option],
+                   (double)(use.nodes * use.processes) / search->ranks);
+    }
+    choice.prediction.seconds = mt_mix_seconds(&mix);
+    mt_choice_complete(&choice, cluster);
+    if (!mt_choice_allowed(&choice, cluster, search->question))
+        return;
+    const int order = search->best ? mt_choice_compare(search->question->objective,
+                                                       &choice, search->best)
+                                   : -1;
+    if (order > 0 || (order == 0 && !search->settling))
+        return;
+    *search->found = choice;
+    search->best = search->found;
+    search->done = search->settling;
+}
+
+static void descend(struct search *search, int level, const struct taken *taken);
+
+/* Use `nodes` nodes of the group at `level` with an option, and go on if that may be
+   kept. Returns false when it is too slow, at a price of at least `price`. */
+static bool place(struct search *search, int level, int option, int64_t nodes,
+                  int64_t price, const struct taken *before)
+{
+    const struct part *part = &search->parts[level];
+    const struct mt_walk *walk = search->walk;
+    const int64_t ranks = nodes * walk->space->options[option].processes;
+    struct taken taken = {.left = before->left - ranks,
+                          .nodes = before->nodes + nodes,
+                          .price = before->price + nodes * part->price,
+                          .seconds = before->seconds,
+                          .turns =
+                              before->turns + (double)ranks * walk->serial[option]};
+    if (nodes > 0)
+        taken.seconds = fmax(taken.seconds, walk->seconds[option]);
+    if ((*search->visits -= COST_OF_VISIT) < 0) {
+        search->done = search->given_up = true;
+        return false;
+    }
+    const double seconds = seconds_from(search, &taken);
+    if (is_too_slow(search, seconds, price))
+        return false;
+    if (!may_be_kept(search, seconds, nodes_from(search, level + 1, &taken),
+                     price_from(search, level + 1, &taken)))
+        return true;
+    search->use[part->group] = (struct mt_use){
+        .nodes = (int)nodes, .processes = walk->space->options[option].processes};
+    search->option[part->group] = option;
+    descend(search, level + 1, &taken);
+    search->use[part->group] = (struct mt_use){0};
+    return true;
+}
+
+static int64_t most_nodes(const struct part *part, int64_t left, int64_t processes)
+{
+    return left / processes < part->nodes ? left / processes : part->nodes;
+}
+
+/*
+ * Try an option of the group at `level` with every number of nodes that can improve the
+ * answer. The bound of the seconds is convex in that number, so start where it is
+ * least, when the processes left over just fill the later groups that are better, and
+ * go both ways.
+ */
+static void try_option(struct search *search, int level, int option, bool or_none,
+                       const struct taken *taken)
+{
+    const struct part *part = &search->parts[level];
+    const struct mt_walk *walk = search->walk;
+    const int64_t m = walk->space->options[option].processes;
+    const int64_t price = price_from(search, level, taken);
+    const int64_t top = most_nodes(part, taken->left, m), bottom = or_none ? 0 : 1;
+    int64_t better = 0;
+    for (int i = 0; i < walk->nturns; i++) {
+        const struct mt_turns *turns = &walk->turns[i];
+        if (!search->used[turns->group] && turns->seconds < walk->serial[option])
+            better += turns->ranks;
+    }
+    int64_t start = taken->left > better ? (taken->left - better) / m : bottom;
+    if (start > top)
+        start = top;
+    for (int64_t nodes = start; nodes >= bottom && !search->done; nodes--) {
+        if (!place(search, level, option, nodes, price, taken))
+            break;
+    }
+    for (int64_t nodes = start < bottom ? bottom : start + 1;
+         nodes <= top && !search->done; nodes++) {
+        if (!place(search, level, option, nodes, price, taken))
+            break;
+    }
+}
+
+/* Try as many nodes of the group at `level` as possible, then fewer; of each number
+   first as many processes as possible. */
+static void try_in_order(struct search *search, int level, const struct taken *taken)
+{
+    const struct part *part = &search->parts[level];
+    const struct mt_option *options = search->walk->space->options;
+    for (int64_t nodes = part->nodes; nodes >= 0 && !search->done; nodes--) {
+        for (int i = part->first; i < part->end && !search->done; i++) {
+            if (!is_in(search, i) || nodes * options[i].processes > taken->left)
+                continue;
+            place(search, level, i, nodes, 0, taken);
+            if (nodes == 0)
+                break;
+        }
+    }
+}
+
+static void try_options(struct search *search, int level, const struct taken *taken)
+{
+    const struct part *part = &search->parts[level];
+    bool or_none = true; /* no nodes are the same with all options */
+    for (int i = part->first; i < part->end && !search->done; i++) {
+        if (!is_in(search, i))
+            continue;
+        try_option(search, level, i, or_none, taken);
+        or_none = false;
+    }
+}
+
+static void descend(struct search *search, int level, const struct taken *taken)
+{
+    if (taken->left == 0) {
+        keep(search);
+        return;
+    }
+    if (level == search->nparts)
+        return;
+    const int group = search->parts[level].group;
+    search->used[group] = true;
+    if (search->settling)
+        try_in_order(search, level, taken);
+    else
+        try_options(search, level, taken);
+    search->used[group] = false;
+}
+
+bool mt_serial_best(const struct mt_walk *walk, int ranks,
+                    const struct mt_choice *to_beat, int64_t *visits,
+                    struct mt_choice *choice, bool *proven)
+{
+    struct bounds bounds; /* large: what is used of it is set below */
+    struct search search = {.walk = walk,
+                            .bounds = &bounds,
+                            .question = walk->space->question,
+                            .ranks = ranks,
+                            .best = to_beat,
+                            .found = choice,
+                            .visits = visits};
+    add_parts(&search);
+    sort_parts(&search);
+    prepare_bounds(&search);
+    /* Choices of a lower threshold were found there. */
+    descend(&search, 0, &(struct taken){.left = ranks, .seconds = walk->threshold});
+    *proven = !search.given_up;
+    return search.best != to_beat;
+}
+
+void mt_serial_settle_ties(struct mt_walk *walk, int64_t *visits,
+                           struct mt_choice *choice)
+{
+    const struct mt_choice settled = *choice;
+    mt_space_seconds(walk->space, settled.ranks, walk->seconds, walk->serial);
+    mt_walk_start(walk);
+    while (mt_walk_next(walk) && walk->threshold < settled.prediction.seconds)
+        ;
+    struct bounds bounds; /* large: what is used of it is set below */
+    struct search search = {.walk = walk,
+                            .bounds = &bounds,
+                            .question = walk->space->question,
+                            .ranks = settled.ranks,
+                            .settling = true,
+                            .best = &settled,
+                            .found = choice,
+                            .visits = visits};
+    add_parts(&search);
+    prepare_bounds(&search);
+    descend(&search, 0, &(struct taken){.left = settled.ranks});
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "space.h"
+
+#include "lib/model/model_parts.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+static const double price_units = 1e6;
+static const double seconds_per_hour = 3600;
+
+int64_t mt_price_units(const struct mt_group *group)
+{
+    return llround(group->price * price_units);
+}
+
+double mt_price_cost(double seconds, int64_t price)
+{
+    return seconds / seconds_per_hour * ((double)price / price_units);
+}
+
+int64_t mt_price_limit(double budget, double seconds)
+{
+    if (budget <= 0)
+        return INT64_MAX;
+    const double limit = budget * seconds_per_hour / seconds * price_units;
+    if (limit >= (double)INT64_MAX)
+        return INT64_MAX;
+    int64_t price = llround(limit);
+    if (mt_price_cost(seconds, price) > budget)
+        price--;
+    return price;
+}
+
+static bool is_serial(const struct mt_model *model)
+{
+    bool any = false;
+    for (int i = 0; model && model->serial && i < mt_terms_count(model->terms); i++)
+        any |= model->serial[i] && model->coefficients[i] != 0;
+    return any;
+}
+
+static void add_options(struct mt_space *space, const struct mt_models *models, int g)
+{
+    const struct mt_group *group = &space->cluster->groups[g];
+    const bool split = space->program->split != NULL;
+    if (group->nodes == 0)
+        return;
+    for (int i = group->nprocesses - 1; i >= 0; i--) {
+        const int m = group->processes[i];
+        const struct mt_option option = {
+            .group = g,
+            .processes = m,
+            .model = {mt_models_find_split(models, group->name, m, split ? 0 : -1),
+                      mt_models_find_split(models, group->name, m, split ? 1 : -1)},
+        };
+        if (option.model[0] || option.model[1])
+            space->options[space->noptions++] = option;
+        space->has_serial |= is_serial(option.model[0]) || is_serial(option.model[1]);
+    }
+}
+
+int mt_space_init(struct mt_space *space, const struct mt_cluster *cluster,
+                  const struct mt_program *program, const struct mt_models *models,
+                  const struct mt_question *question, struct mt_error *err)
+{
+    int choices = 0;
+    double ranks = 0;
+    for (int g = 0; g < cluster->ngroups; g++) {
+        const struct mt_group *group = &cluster->groups[g];
+        choices += group->nprocesses;
+        ranks += (double)group->nodes * group->processes[group->nprocesses - 1];
+    }
+    if (choices == 0 || ranks == 0)
+        return mt_fail(err, MT_EINFEASIBLE, "no node of cluster '%s' answers",
+                       cluster->name);
+    struct mt_option *options = calloc((size_t)choices, sizeof *options);
+    if (!options)
+        return mt_fail(err, MT_ENOMEM, "no memory for a plan's %d options", choices);
+
+    *space =
+        (struct mt_space){.cluster = cluster,
+                          .program = program,
+                          .question = question,
+                          .options = options,
+                          .most_ranks = ranks < INT_MAX ? (int)ranks : INT_MAX - 1};
+    for (int g = 0; g < cluster->ngroups; g++) {
+        space->price[g] = mt_price_units(&cluster->groups[g]);
+        add_options(space, models, g);
+    }
+    return MT_OK;
+}
+
+void mt_space_clear(struct mt_space *space)
+{
+    free(space->options);
+    *space = (struct mt_space){0};
+}
+
+static double memory_of(const struct mt_space *space, const struct mt_option *option)
+{
+    return space->cluster->groups[option->group].memory;
+}
+
+bool mt_space_seconds(struct mt_space *space, int ranks, double *seconds,
+                      double *serial)
+{
+    const struct mt_program *program = space->program;
+    const struct mt_question *question = space->question;
+    if (!mt_program_valid(program, question->size, ranks))
+        return false;
+    const int split = mt_program_split(program, ranks) == 1;
+
+    bool any = false;
+    for (int i = 0; i < space->noptions; i++) {
+        const struct mt_option *option = &space->options[i];
+        const double memory = memory_of(space, option);
+        const int m = option->processes;
+        seconds[i] = INFINITY;
+        serial[i] = 0;
+        if (!option->model[split] ||
+            (memory > 0 &&
+             m * mt_program_memory(program, question->size, ranks, m) > memory))
+            continue;
+        double whole, part;
+        mt_model_parts(option->model[split], question->size, ranks, &whole, &part);
+        space->evaluated++;
+        if (isnan(whole) ||
+            (question->deadline > 0 && whole - part > question->deadline))
+            continue;
+        seconds[i] = whole - part;
+        serial[i] = part;
+        any = true;
+    }
+    return any;
+}
+
+/* Bounds of an expression of the program; no expression: 1. */
+static struct mt_range range_of(const struct mt_expr *expr, double size, int low,
+                                int high, int processes)
+{
+    const struct mt_range box[MT_NVARIABLES] = {
+        [MT_N] = {size, size},
+        [MT_P] = {low, high},
+        [MT_M] = {processes, processes},
+    };
+    return expr ? mt_expr_range(expr, box) : (struct mt_range){1, 1};
+}
+
+static double known_or_zero(double bound)
+{
+    return isnan(bound) ? 0 : bound;
+}
+
+/* Lower bounds of a model over a range of P, unless those given are lower. */
+static void lower_to(struct mt_space *space, const struct mt_model *model, int low,
+                     int high, double *seconds, double *serial)
+{
+    const double size = space->question->size;
+    if (!model)
+        return;
+    space->evaluated++;
+    if (!space->has_serial) {
+        *seconds =
+            fmin(*seconds, known_or_zero(mt_model_range(model, size, low, high).low));
+        *serial = 0;
+        return;
+    }
+    *seconds = fmin(*seconds,
+                    known_or_zero(mt_model_parallel_range(model, size, low, high).low));
+    *serial =
+        fmin(*serial, known_or_zero(mt_model_serial_range(model, size, low, high).low));
+}
+
+bool mt_space_least_seconds(struct mt_space *space, int low, int high, double *seconds,
+                            double *serial)
+{
+    const struct mt_program *program = space->program;
+    const struct mt_question *question = space->question;
+    const double size = question->size;
+    const struct mt_range valid = range_of(program->valid, size, low, high, 0);
+    if (valid.low == 0 && valid.high == 0)
+        return false;
+
+    bool any = false;
+    for (int i = 0; i < space->noptions; i++) {
+        const struct mt_option *option = &space->options[i];
+        const double memory = memory_of(space, option);
+        seconds[i] = serial[i] = INFINITY;
+        if (program->memory && memory > 0) {
+            const struct mt_range bytes =
+                range_of(program->memory, size, low, high, option->processes);
+            if (option->processes * bytes.low > memory)
+                continue;
+        }
+        double t = INFINITY;
+        lower_to(space, option->model[0], low, high, &t, &serial[i]);
+        if (option->model[1] != option->model[0])
+            lower_to(space, option->model[1], low, high, &t, &serial[i]);
+        if (question->deadline > 0 && t > question->deadline)
+            continue;
+        seconds[i] = t;
+        any |= t < INFINITY;
+    }
+    return any;
+}

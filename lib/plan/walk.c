@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "walk.h"
+
+#include "counts.h"
+#include "lib/model/model_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int mt_walk_init(struct mt_walk *walk, struct mt_space *space, struct mt_error *err)
+{
+    const size_t count = (size_t)space->noptions;
+    double *seconds = calloc(count + 1, sizeof *seconds);
+    double *serial = calloc(count + 1, sizeof *serial);
+    int *order = calloc(count + 1, sizeof *order);
+    struct mt_turns *turns = calloc(count + 1, sizeof *turns);
+    if (!seconds || !serial || !order || !turns) {
+        free(seconds);
+        free(serial);
+        free(turns);
+        free(order);
+        return mt_fail(err, MT_ENOMEM, "no memory for a plan's %d options",
+                       space->noptions);
+    }
+    for (int i = 0; i < space->noptions; i++)
+        order[i] = i;
+    *walk = (struct mt_walk){.space = space,
+                             .seconds = seconds,
+                             .serial = serial,
+                             .order = order,
+                             .turns = turns};
+    return MT_OK;
+}
+
+void mt_walk_clear(struct mt_walk *walk)
+{
+    free(walk->seconds);
+    free(walk->serial);
+    free(walk->order);
+    free(walk->turns);
+    *walk = (struct mt_walk){0};
+}
+
+void mt_walk_start(struct mt_walk *walk)
+{
+    /* The order changes little from one P to the next: insertion is the fastest sort.
+     */
+    for (int i = 1; i < walk->space->noptions; i++) {
+        const int moved = walk->order[i];
+        int j = i;
+        for (; j > 0 && walk->seconds[walk->order[j - 1]] > walk->seconds[moved]; j--)
+            walk->order[j] = walk->order[j - 1];
+        walk->order[j] = moved;
+    }
+    walk->next = 0;
+    walk->capacity = 0;
+    memset(walk->most, 0, sizeof walk->most);
+}
+
+static void gather_turns(struct mt_walk *walk)
+{
+    const struct mt_space *space = walk->space;
+    walk->nturns = 0;
+    for (int i = 0, end; i < space->noptions; i = end) {
+        for (end = i; end < space->noptions &&
+                      space->options[end].group == space->options[i].group;)
+            end++;
+        walk->nturns += mt_turns_of_group(&walk->turns[walk->nturns], space, i, end,
+                                          walk->seconds, walk->serial, walk->threshold);
+    }
+    mt_turns_sort(walk->turns, walk->nturns);
+}
+
+bool mt_walk_next(struct mt_walk *walk)
+{
+    const struct mt_space *space = walk->space;
+    if (walk->next == space->noptions ||
+        walk->seconds[walk->order[walk->next]] == INFINITY)
+        return false;
+    walk->threshold = walk->seconds[walk->order[walk->next]];
+    for (; walk->next < space->noptions; walk->next++) {
+        const int i = walk->order[walk->next];
+        const struct mt_option *option = &space->options[i];
+        if (walk->seconds[i] > walk->threshold)
+            break;
+        const int g = option->group, most = walk->most[g];
+        if (option->processes <= most)
+            continue;
+        walk->capacity +=
+            (int64_t)(option->processes - most) * space->cluster->groups[g].nodes;
+        walk->most[g] = option->processes;
+    }
+    if (space->has_serial)
+        gather_turns(walk);
+    return true;
+}
+
+double mt_walk_seconds(const struct mt_walk *walk, int ranks)
+{
+    const struct mt_space *space = walk->space;
+    if (walk->capacity < ranks)
+        return INFINITY;
+    if (!space->has_serial)
+        return walk->threshold;
+    const struct mt_mix mix = {
+        .parallel = walk->threshold,
+        .serial = mt_turns_least(walk->turns, walk->nturns, NULL, ranks) / ranks};
+    return mt_mix_seconds(&mix);
+}
+
+/* The least sum of weights, where a node of group g weighs a + b * its price. */
+static int64_t least(const struct mt_walk *walk, int64_t a, int64_t b, int ranks)
+{
+    struct mt_share shares[MT_MAX_GROUPS];
+    int count = 0;
+    for (int g = 0; g < walk->space->cluster->ngroups; g++) {
+        if (walk->most[g] > 0)
+            shares[count++] =
+                (struct mt_share){.nodes = walk->space->cluster->groups[g].nodes,
+                                  .most = walk->most[g],
+                                  .weight = a + b * walk->space->price[g]};
+    }
+    mt_shares_sort(shares, count);
+    return mt_shares_least(shares, count, ranks);
+}
+
+int64_t mt_walk_nodes(const struct mt_walk *walk, int ranks)
+{
+    return least(walk, 1, 0, ranks);
+}
+
+/*
+ * The bound from both prices and the node limit: a * nodes + b * price is at least its
+ * own minimum, for any a, b > 0. The best a and b are where two groups weigh the same
+ * for each process.
+ */
+static int64_t price_on_few_nodes(const struct mt_walk *walk, int ranks, int max_nodes)
+{
+    const int64_t *price = walk->space->price;
+    int64_t most = 0;
+    for (int g = 0; g < walk->space->cluster->ngroups; g++) {
+        for (int h = 0; h < walk->space->cluster->ngroups; h++) {
+            const int64_t b = walk->most[g] - walk->most[h];
+            const int64_t a = price[g] * walk->most[h] - price[h] * walk->most[g];
+            if (walk->most[h] == 0 || a <= 0 || b <= 0)
+                continue;
+            const int64_t extra = least(walk, a, b, ranks) - a * max_nodes;
+            if (extra > most * b)
+                most = (extra + b - 1) / b;
+        }
+    }
+    return most;
+}
+
+int64_t mt_walk_price(const struct mt_walk *walk, int ranks)
+{
+    const int max_nodes = walk->space->question->max_nodes;
+    const int64_t price = least(walk, 0, 1, ranks);
+    if (price == MT_COUNTS_UNREACHABLE || max_nodes == 0)
+        return price;
+    const int64_t more = price_on_few_nodes(walk, ranks, max_nodes);
+    return more > price ? more : price;
+}
+
+bool mt_walk_promising(const struct mt_walk *walk, int ranks)
+{
+    const struct mt_question *question = walk->space->question;
+    const double seconds = mt_walk_seconds(walk, ranks);
+    if (seconds == INFINITY || (question->deadline > 0 && seconds > question->deadline))
+        return false;
+    if (question->max_nodes > 0 && mt_walk_nodes(walk, ranks) > question->max_nodes)
+        return false;
+    return question->budget <= 0 ||
+           mt_walk_price(walk, ranks) <= mt_price_limit(question->budget, seconds);
+}

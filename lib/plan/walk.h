@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * plan_walk.h - the options of a plan taken in, one threshold of the seconds that all
+ * wait for after the other, and what the groups could do with those taken in so far.
+ */
+#ifndef MT_PLAN_WALK_H
+#define MT_PLAN_WALK_H
+
+#include "space.h"
+#include "turns.h"
+
+/* Zeroed is empty. */
+struct mt_walk {
+    struct mt_space *space;  /* borrowed */
+    double *seconds;         /* owned; of each option, for the caller to fill */
+    double *serial;          /* owned; likewise its serial seconds */
+    int *order;              /* owned; options by ascending seconds */
+    int next;                /* in `order` */
+    double threshold;        /* options with at most these seconds are in */
+    int most[MT_MAX_GROUPS]; /* processes on a node; 0: none is in */
+    int64_t capacity;        /* processes in all */
+    struct mt_turns *turns;  /* owned; sorted; none if no option has serial seconds */
+    int nturns;
+};
+
+MT_MUST_CHECK int mt_walk_init(struct mt_walk *walk, struct mt_space *space,
+                               struct mt_error *err);
+void mt_walk_clear(struct mt_walk *walk);
+
+/* Begin with no option, after `seconds` has been filled. */
+void mt_walk_start(struct mt_walk *walk);
+/* Take in the options with the next larger seconds; false when none is left. */
+bool mt_walk_next(struct mt_walk *walk);
+
+/* Fewest nodes, and least price of at most as many nodes as the question allows, that
+   can hold `ranks` processes if a node may be divided: lower bounds;
+   MT_COUNTS_UNREACHABLE when there is no room. */
+int64_t mt_walk_nodes(const struct mt_walk *walk, int ranks);
+int64_t mt_walk_price(const struct mt_walk *walk, int ranks);
+/* At least these seconds, serial ones included, are needed for `ranks` processes, one
+   of them on an option of the threshold; INFINITY when there is no room. */
+double mt_walk_seconds(const struct mt_walk *walk, int ranks);
+/* Whether deadline, capacity, node limit and budget leave a possibility. */
+bool mt_walk_promising(const struct mt_walk *walk, int ranks);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/store.h"
+
+#include "sql.h"
+
+#include <stdlib.h>
+
+/* Carry out a statement whose first two parameters are the cluster and the host. */
+static int change(struct mt_store *store, const char *sql, const char *cluster,
+                  const char *host, int64_t since, struct mt_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    int status = mt_sql_prepare(store, &statement, sql, err);
+    if (status)
+        return status;
+    mt_sql_bind_text(statement, 1, cluster);
+    mt_sql_bind_text(statement, 2, host);
+    if (sqlite3_bind_parameter_count(statement) == 3)
+        sqlite3_bind_int64(statement, 3, since);
+    status = mt_sql_run(store, statement, err);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+int mt_store_set_absent(struct mt_store *store, const char *cluster, const char *host,
+                        int64_t since, struct mt_error *err)
+{
+    return change(store,
+                  "INSERT INTO absent (cluster, host, since) VALUES (?1, ?2, ?3)"
+                  " ON CONFLICT DO NOTHING",
+                  cluster, host, since, err);
+}
+
+int mt_store_clear_absent(struct mt_store *store, const char *cluster, const char *host,
+                          struct mt_error *err)
+{
+    return change(store, "DELETE FROM absent WHERE cluster = ?1 AND host = ?2", cluster,
+                  host, 0, err);
+}
+
+static int append(struct mt_absent_list *list, sqlite3_stmt *statement,
+                  struct mt_error *err)
+{
+    struct mt_absent *grown =
+        realloc(list->nodes, (size_t)(list->count + 1) * sizeof *grown);
+    if (!grown)
+        return mt_fail(err, MT_ENOMEM, "no memory to list nodes");
+    list->nodes = grown;
+    struct mt_absent *node = &grown[list->count++];
+    *node = (struct mt_absent){.since = sqlite3_column_int64(statement, 1)};
+    return mt_sql_text(&node->host, statement, 0, err);
+}
+
+int mt_store_absent(struct mt_store *store, struct mt_absent_list *list,
+                    const char *cluster, struct mt_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    if (store->version < 3)
+        return MT_OK; /* nothing was kept of that yet */
+    int status = mt_sql_prepare(
+        store, &statement,
+        "SELECT host, since FROM absent WHERE cluster = ? ORDER BY host", err);
+    if (status)
+        return status;
+    mt_sql_bind_text(statement, 1, cluster);
+    struct mt_absent_list found = {0};
+    bool row = true;
+    while (!status && row) {
+        status = mt_sql_next(store, statement, &row, err);
+        if (!status && row)
+            status = append(&found, statement, err);
+    }
+    sqlite3_finalize(statement);
+    if (status)
+        mt_absent_clear(&found);
+    else
+        *list = found;
+    return status;
+}
+
+void mt_absent_clear(struct mt_absent_list *list)
+{
+    for (int i = 0; i < list->count; i++)
+        free(list->nodes[i].host);
+    free(list->nodes);
+    *list = (struct mt_absent_list){0};
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/store.h"
+
+#include "sql.h"
+
+#include <stdlib.h>
+
+/* The order of the columns in all statements. */
+#define OLD_RUN_COLUMNS \
+    "cluster, program, configuration, size, repetition, outcome, seconds, wall," \
+    " exit_code, signal, reason, launcher, simulated, started, output"
+#define RUN_COLUMNS OLD_RUN_COLUMNS ", absent"
+
+static void bind_run(sqlite3_stmt *statement, const struct mt_run *run)
+{
+    mt_sql_bind_text(statement, 1, run->cluster);
+    mt_sql_bind_text(statement, 2, run->program);
+    mt_sql_bind_text(statement, 3, run->configuration);
+    sqlite3_bind_double(statement, 4, run->size);
+    sqlite3_bind_int(statement, 5, run->repetition);
+    mt_sql_bind_text(statement, 6, mt_outcome_name(run->outcome));
+    if (run->outcome == MT_RUN_OK)
+        sqlite3_bind_double(statement, 7, run->seconds);
+    else
+        sqlite3_bind_null(statement, 7);
+    sqlite3_bind_double(statement, 8, run->wall);
+    sqlite3_bind_int(statement, 9, run->exit_code);
+    sqlite3_bind_int(statement, 10, run->signal);
+    mt_sql_bind_text(statement, 11, run->reason);
+    mt_sql_bind_text(statement, 12, run->launcher);
+    sqlite3_bind_int(statement, 13, run->simulated);
+    sqlite3_bind_int64(statement, 14, run->started);
+    mt_sql_bind_text(statement, 15, run->output);
+    mt_sql_bind_text(statement, 16, run->absent);
+}
+
+int mt_store_add_run(struct mt_store *store, struct mt_run *run, struct mt_error *err)
+{
+    return mt_store_add_runs(store, run, 1, err);
+}
+
+int mt_store_add_runs(struct mt_store *store, struct mt_run *runs, int count,
+                      struct mt_error *err)
+{
+    int status = mt_sql_begin(store, err);
+    if (status)
+        return status;
+    sqlite3_stmt *statement = NULL;
+    status = mt_sql_prepare(store, &statement,
+                            "INSERT INTO run (" RUN_COLUMNS ") VALUES (?, ?, ?, ?, ?,"
+                            " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                            err);
+    for (int i = 0; !status && i < count; i++) {
+        bind_run(statement, &runs[i]);
+        status = mt_sql_run(store, statement, err);
+        if (!status)
+            runs[i].id = sqlite3_last_insert_rowid(store->db);
+    }
+    sqlite3_finalize(statement);
+    status = mt_sql_end(store, status, err);
+    for (int i = 0; status && i < count; i++)
+        runs[i].id = 0;
+    return status;
+}
+
+/* Fill an empty run from a row: id, then RUN_COLUMNS. */
+static int read_run(struct mt_run *run, sqlite3_stmt *statement, struct mt_error *err)
+{
+    char *outcome = NULL;
+    int status;
+    if ((status = mt_sql_text(&run->cluster, statement, 1, err)) ||
+        (status = mt_sql_text(&run->program, statement, 2, err)) ||
+        (status = mt_sql_text(&run->configuration, statement, 3, err)) ||
+        (status = mt_sql_text(&outcome, statement, 6, err)) ||
+        (status = mt_sql_text(&run->reason, statement, 11, err)) ||
+        (status = mt_sql_text(&run->launcher, statement, 12, err)) ||
+        (status = mt_sql_text(&run->output, statement, 15, err)) ||
+        (status = mt_sql_text(&run->absent, statement, 16, err)) ||
+        (status = mt_outcome_parse(&run->outcome, outcome, err)))
+        goto done;
+    run->id = sqlite3_column_int64(statement, 0);
+    run->size = sqlite3_column_double(statement, 4);
+    run->repetition = sqlite3_column_int(statement, 5);
+    run->seconds = sqlite3_column_double(statement, 7); /* NULL gives 0 */
+    run->wall = sqlite3_column_double(statement, 8);
+    run->exit_code = sqlite3_column_int(statement, 9);
+    run->signal = sqlite3_column_int(statement, 10);
+    run->simulated = sqlite3_column_int(statement, 13);
+    run->started = sqlite3_column_int64(statement, 14);
+done:
+    free(outcome);
+    return status;
+}
+
+/* Make room for one more run, which is empty, and return it; NULL: out of memory. */
+static struct mt_run *append_run(struct mt_runs *runs, int *allocated)
+{
+    if (runs->count == *allocated) {
+        int wanted = *allocated ? 2 * *allocated : 64;
+        struct mt_run *grown = realloc(runs->runs, (size_t)wanted * sizeof *runs->runs);
+        if (!grown)
+            return NULL;
+        runs->runs = grown;
+        *allocated = wanted;
+    }
+    struct mt_run *run = &runs->runs[runs->count++];
+    *run = (struct mt_run){0};
+    return run;
+}
+
+static int read_runs(struct mt_store *store, sqlite3_stmt *statement,
+                     struct mt_runs *runs, struct mt_error *err)
+{
+    int allocated = 0;
+    for (;;) {
+        bool row;
+        int status = mt_sql_next(store, statement, &row, err);
+        if (status || !row)
+            return status;
+        struct mt_run *run = append_run(runs, &allocated);
+        if (!run)
+            return mt_fail(err, MT_ENOMEM, "no memory for the runs of store '%s'",
+                           store->path);
+        status = read_run(run, statement, err);
+        if (status)
+            return status;
+    }
+}
+
+#define SELECTED_RUNS \
+    " FROM run" \
+    " WHERE (?1 IS NULL OR cluster = ?1)" \
+    " AND (?2 IS NULL OR program = ?2)" \
+    " AND (?3 IS NULL OR configuration = ?3)" \
+    " AND (?4 = 0 OR size = ?4)" \
+    " AND (?5 = 0 OR outcome = 'ok') ORDER BY id"
+
+int mt_store_runs(struct mt_store *store, struct mt_runs *runs,
+                  const struct mt_run_filter *filter, struct mt_error *err)
+{
+    static const char *const select = "SELECT id, " RUN_COLUMNS SELECTED_RUNS,
+                             *const select_old =
+                                 "SELECT id, " OLD_RUN_COLUMNS ", NULL" SELECTED_RUNS;
+    sqlite3_stmt *statement = NULL;
+    int status = mt_sql_prepare(store, &statement,
+                                store->version < 3 ? select_old : select, err);
+    if (status)
+        return status;
+    mt_sql_bind_text(statement, 1, filter->cluster);
+    mt_sql_bind_text(statement, 2, filter->program);
+    mt_sql_bind_text(statement, 3, filter->configuration);
+    sqlite3_bind_double(statement, 4, filter->size);
+    sqlite3_bind_int(statement, 5, filter->succeeded_only);
+    struct mt_runs found = {0};
+    status = read_runs(store, statement, &found, err);
+    sqlite3_finalize(statement);
+    if (status)
+        mt_runs_clear(&found);
+    else
+        *runs = found;
+    return status;
+}
+
+void mt_runs_clear(struct mt_runs *runs)
+{
+    for (int i = 0; i < runs->count; i++)
+        mt_run_clear(&runs->runs[i]);
+    free(runs->runs);
+    *runs = (struct mt_runs){0};
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sql.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The operating system's reason, or SQLite's when there is none. */
+static const char *system_reason(const struct mt_store *store)
+{
+    int number = sqlite3_system_errno(store->db);
+    return number ? strerror(number) : sqlite3_errmsg(store->db);
+}
+
+int mt_sql_fail(const struct mt_store *store, struct mt_error *err)
+{
+    const char *path = store->path;
+    switch (sqlite3_errcode(store->db) & 0xff) { /* the low byte is the kind */
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return mt_fail(
+            err, MT_EBUSY,
+            "locked by another process: store '%s'; try again when it is done", path);
+    case SQLITE_FULL:
+        return mt_fail(err, MT_EIO,
+                       "no space left for store '%s'; make room and try again", path);
+    case SQLITE_READONLY:
+        return mt_fail(err, MT_EIO,
+                       "not writable: store '%s'; make it and its folder writable, or "
+                       "choose another store",
+                       path);
+    case SQLITE_CANTOPEN:
+        return mt_fail(err, MT_EIO,
+                       "cannot open store '%s': %s; check its folder and the rights of "
+                       "both, or choose another store",
+                       path, system_reason(store));
+    case SQLITE_IOERR:
+        return mt_fail(err, MT_EIO,
+                       "cannot read or write store '%s': %s; check its file system",
+                       path, system_reason(store));
+    case SQLITE_NOTADB:
+        return mt_fail(err, MT_EINVAL,
+                       "not a store of motley: '%s' is no SQLite file; choose another "
+                       "store",
+                       path);
+    case SQLITE_CORRUPT:
+        return mt_fail(err, MT_EINVAL,
+                       "damaged store '%s': %s; save what can be read with: sqlite3 "
+                       "'%s' .recover | sqlite3 rescued.db",
+                       path, sqlite3_errmsg(store->db), path);
+    case SQLITE_NOMEM:
+        return mt_fail(err, MT_ENOMEM, "no memory to use store '%s'", path);
+    case SQLITE_CONSTRAINT:
+        return mt_fail(err, MT_EINVAL, "store '%s' takes only what makes sense: %s",
+                       path, sqlite3_errmsg(store->db));
+    default:
+        return mt_fail(err, MT_EIO, "cannot use store '%s': %s", path,
+                       sqlite3_errmsg(store->db));
+    }
+}
+
+int mt_sql_exec(struct mt_store *store, const char *sql, struct mt_error *err)
+{
+    if (sqlite3_exec(store->db, sql, NULL, NULL, NULL) != SQLITE_OK)
+        return mt_sql_fail(store, err);
+    return MT_OK;
+}
+
+int mt_sql_prepare(struct mt_store *store, sqlite3_stmt **statement, const char *sql,
+                   struct mt_error *err)
+{
+    if (sqlite3_prepare_v2(store->db, sql, -1, statement, NULL) != SQLITE_OK)
+        return mt_sql_fail(store, err);
+    return MT_OK;
+}
+
+int mt_sql_next(struct mt_store *store, sqlite3_stmt *statement, bool *row,
+                struct mt_error *err)
+{
+    int result = sqlite3_step(statement);
+    if (result != SQLITE_ROW && result != SQLITE_DONE)
+        return mt_sql_fail(store, err);
+    *row = result == SQLITE_ROW;
+    return MT_OK;
+}
+
+int mt_sql_run(struct mt_store *store, sqlite3_stmt *statement, struct mt_error *err)
+{
+    bool row;
+    int status = mt_sql_next(store, statement, &row, err);
+    sqlite3_reset(statement);
+    return status;
+}
+
+int mt_sql_begin(struct mt_store *store, struct mt_error *err)
+{
+    /* IMMEDIATE waits for the other writer now; a transaction that turned from reading
+       to writing later could not wait. */
+    return mt_sql_exec(store, "BEGIN IMMEDIATE", err);
+}
+
+int mt_sql_end(struct mt_store *store, int status, struct mt_error *err)
+{
+    if (status == MT_OK)
+        status = mt_sql_exec(store, "COMMIT", err);
+    if (status != MT_OK) /* what could not be kept is not there: nothing more to say */
+        sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+    return status;
+}
+
+void mt_sql_bind_text(sqlite3_stmt *statement, int index, const char *text)
+{
+    sqlite3_bind_text(statement, index, text, -1, SQLITE_STATIC);
+}
+
+int mt_sql_text(char **text, sqlite3_stmt *statement, int column, struct mt_error *err)
+{
+    const char *value = (const char *)sqlite3_column_text(statement, column);
+    char *copy = value ? strdup(value) : NULL;
+    if (!copy && sqlite3_column_type(statement, column) != SQLITE_NULL)
+        return mt_fail(err, MT_ENOMEM, "no memory to read the store");
+    *text = copy;
+    return MT_OK;
+}
+
+double mt_sql_number(sqlite3_stmt *statement, int column)
+{
+    if (sqlite3_column_type(statement, column) == SQLITE_NULL)
+        return NAN;
+    return sqlite3_column_double(statement, column);
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/store.h"
+
+#include "schema.h"
+#include "sql.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BUSY_MILLISECONDS = 5000 };
+
+/* What SQLite would not say clearly, or would wait for: absent files, folders, pipes.
+ */
+static int check_path(const char *path, enum mt_store_mode mode, struct mt_error *err)
+{
+    struct stat file;
+    if (!path[0]) /* SQLite would take it for a store that vanishes when it is closed */
+        return mt_fail(err, MT_EINVAL, "the name of the store is empty");
+    if (stat(path, &file) == 0) {
+        if (S_ISDIR(file.st_mode))
+            return mt_fail(err, MT_EINVAL,
+                           "not a store but a folder: '%s'; name a file in it", path);
+        if (!S_ISREG(file.st_mode))
+            return mt_fail(err, MT_EINVAL, "not a regular file: store '%s'", path);
+        if (file.st_size == 0 && mode == MT_STORE_READ)
+            return mt_fail(err, MT_ENOTFOUND,
+                           "empty store '%s': nothing has been measured into it", path);
+    } else if (errno == ENOENT && mode == MT_STORE_READ) {
+        return mt_fail(err, MT_ENOTFOUND,
+                       "no store '%s'; measure first, or choose another store", path);
+    }
+    return MT_OK;
+}
+
+/* The path as a URI, for its parameters; the caller frees it. NULL: out of memory. */
+static char *format_uri(const char *path, const char *parameters)
+{
+    char *uri = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&uri, &length);
+    if (!stream)
+        return NULL;
+    fputs("file:", stream);
+    for (const char *c = path; *c; c++)
+        if (isalnum((unsigned char)*c) || strchr("/-_.~", *c))
+            fputc(*c, stream);
+        else
+            fprintf(stream, "%%%02x", (unsigned char)*c);
+    fputs(parameters, stream);
+    if (fclose(stream)) {
+        free(uri);
+        return NULL;
+    }
+    return uri;
+}
+
+static int connect_file(struct mt_store *store, enum mt_store_mode mode,
+                        const char *parameters, struct mt_error *err)
+{
+    char *uri = format_uri(store->path, parameters);
+    if (!uri)
+        return mt_fail(err, MT_ENOMEM, "no memory to open store '%s'", store->path);
+    /* Reading, too, opens for writing where it is allowed (SQLite falls back to reading
+       alone): only then are the -wal and -shm files removed by whoever closes last. */
+    int flags = SQLITE_OPEN_URI | SQLITE_OPEN_READWRITE;
+    if (mode == MT_STORE_WRITE)
+        flags |= SQLITE_OPEN_CREATE;
+    int result = sqlite3_open_v2(uri, &store->db, flags, NULL);
+    free(uri);
+    if (result != SQLITE_OK)
+        return mt_sql_fail(store, err);
+    sqlite3_busy_timeout(store->db, BUSY_MILLISECONDS);
+    return MT_OK;
+}
+
+/* Whose file it is. Its version is 0 when it is nobody's yet, without any table. */
+static int identify(struct mt_store *store, struct mt_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    bool row;
+    int status = mt_sql_prepare(store, &statement,
+                                "SELECT application_id, user_version,"
+                                " (SELECT count(*) FROM sqlite_schema)"
+                                " FROM pragma_application_id, pragma_user_version",
+                                err);
+    if (status || (status = mt_sql_next(store, statement, &row, err)))
+        goto done;
+    int application = sqlite3_column_int(statement, 0);
+    int version = sqlite3_column_int(statement, 1);
+    bool fresh = application == 0 && sqlite3_column_int(statement, 2) == 0;
+    store->version = fresh ? 0 : version;
+    if (!fresh && (application != MT_STORE_APPLICATION || version < 1))
+        status =
+            mt_fail(err, MT_EINVAL,
+                    "not a store of motley: '%s' is another program's SQLite file; "
+                    "choose another store",
+                    store->path);
+    else if (!fresh && version > MT_STORE_VERSION)
+        status = mt_fail(err, MT_EVERSION,
+                         "written by a newer motley: store '%s' has version %d, this "
+                         "motley reads up to %d; use the newer one",
+                         store->path, version, MT_STORE_VERSION);
+done:
+    sqlite3_finalize(statement);
+    return status;
+}
+
+/* Whether the file alone holds all that was committed: its write-ahead log, beside the
+   file that a link may point to, is absent or empty. */
+static bool file_is_complete(const char *path)
+{
+    bool complete = false;
+    char *log = NULL, *real = realpath(path, NULL);
+    struct stat file;
+    if (real && asprintf(&log, "%s-wal", real) >= 0)
+        complete = stat(log, &file) ? errno == ENOENT : file.st_size == 0;
+    free(log);
+    free(real);
+    return complete;
+}
+
+static int open_to_read(struct mt_store *store, struct mt_error *err)
+{
+    int status = connect_file(store, MT_STORE_READ, "", err);
+    if (!status)
+        status = identify(store, err);
+    /* A file with a write-ahead log is read with the help of a -shm file. Where that
+       cannot be made, because the folder is not ours to write to, SQLite reads if told
+       that the file does not change. Nobody without rights to the folder can change it
+       either; should one who has them write at this very moment, the worst is a
+       message about a damaged store that the next call no longer gives. */
+    if (status == MT_EIO && file_is_complete(store->path)) {
+        sqlite3_close(store->db);
+        store->db = NULL;
+        status = connect_file(store, MT_STORE_READ, "?immutable=1", err);
+        if (!status)
+            status = identify(store, err);
+    }
+    if (status)
+        return status;
+    if (store->version == 0)
+        return mt_fail(err, MT_ENOTFOUND,
+                       "empty store '%s': nothing has been measured into it",
+                       store->path);
+    return mt_sql_exec(store, "PRAGMA query_only = ON", err);
+}
+
+/* Make what tables the store's version has not got, or has in another form. */
+static int make_tables(struct mt_store *store, struct mt_error *err)
+{
+    int status = MT_OK;
+    if (store->version == 0)
+        status = mt_sql_exec(store, mt_store_run_schema, err);
+    else if (store->version == 1)
+        status = mt_sql_exec(store, mt_store_drop_models_1, err);
+    if (!status && store->version < 2)
+        status = mt_sql_exec(store, mt_store_model_schema, err);
+    if (!status && store->version < 3)
+        status = mt_sql_exec(store, mt_store_absent_schema, err);
+    return status;
+}
+
+static int bring_up_to_date(struct mt_store *store, struct mt_error *err)
+{
+    int status = mt_sql_begin(store, err);
+    if (status)
+        return status;
+    status = identify(store, err); /* another process may have been faster */
+    if (!status && store->version < MT_STORE_VERSION) {
+        char numbers[96];
+        snprintf(numbers, sizeof numbers,
+                 "PRAGMA application_id = %d; PRAGMA user_version = %d",
+                 MT_STORE_APPLICATION, MT_STORE_VERSION);
+        status = make_tables(store, err);
+        if (!status)
+            status = mt_sql_exec(store, numbers, err);
+    }
+    if (!status)
+        store->version = MT_STORE_VERSION;
+    return mt_sql_end(store, status, err);
+}
+
+/* With a write-ahead log, readers and the writer do not wait for each other. SQLite
+   does not wait for others that open the file in the same moment, lest they wait for
+   each other. */
+static int switch_to_log(struct mt_store *store, struct mt_error *err)
+{
+    enum { STEP_MILLISECONDS = 5 };
+    int status, waited = 0;
+    while ((status = mt_sql_exec(store, "PRAGMA journal_mode = WAL", err)) ==
+               MT_EBUSY &&
+           waited < BUSY_MILLISECONDS)
+        waited += sqlite3_sleep(STEP_MILLISECONDS);
+    return status;
+}
+
+static int open_to_write(struct mt_store *store, struct mt_error *err)
+{
+    int status = connect_file(store, MT_STORE_WRITE, "", err);
+    if (status || (status = identify(store, err)))
+        return status;
+    if (sqlite3_db_readonly(store->db, "main"))
+        return mt_fail(err, MT_EIO,
+                       "not writable: store '%s'; make it and its folder writable, or "
+                       "choose another store",
+                       store->path);
+    if (store->version < MT_STORE_VERSION && (status = bring_up_to_date(store, err)))
+        return status;
+    if ((status = switch_to_log(store, err)))
+        return status;
+    /* FULL syncs the log at every commit, so that a run that is reported as done
+       survives a power cut too; NORMAL, enough against a killed process, would not. A
+       run takes seconds, the sync milliseconds. */
+    return mt_sql_exec(store, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON",
+                       err);
+}
+
+int mt_store_open(struct mt_store **store, const char *path, enum mt_store_mode mode,
+                  struct mt_error *err)
+{
+    int status = check_path(path, mode, err);
+    if (status)
+        return status;
+    struct mt_store *opened = calloc(1, sizeof *opened);
+    if (!opened)
+        return mt_fail(err, MT_ENOMEM, "no memory to open store '%s'", path);
+    opened->claim = -1;
+    opened->path = strdup(path);
+    if (!opened->path)
+        status = mt_fail(err, MT_ENOMEM, "no memory to open store '%s'", path);
+    else if (mode == MT_STORE_READ)
+        status = open_to_read(opened, err);
+    else
+        status = open_to_write(opened, err);
+    if (status)
+        mt_store_close(opened);
+    else
+        *store = opened;
+    return status;
+}
+
+void mt_store_close(struct mt_store *store)
+{
+    if (!store)
+        return;
+    sqlite3_close(store->db);
+    if (store->claim >= 0)
+        close(store->claim);
+    free(store->path);
+    free(store);
+}
+
+/* Lock the open claim file, or say who has. */
+static int lock_claim(struct mt_store *store, int claim, struct mt_error *err)
+{
+    char holder[24] = {0};
+    if (flock(claim, LOCK_EX | LOCK_NB) == 0) {
+        int length = snprintf(holder, sizeof holder, "%ld\n", (long)getpid());
+        /* The number is for the message below alone; the lock does not need it. */
+        if (ftruncate(claim, 0) || write(claim, holder, (size_t)length) != length)
+            return mt_fail(err, MT_EIO, "cannot write '%s-claim': %s", store->path,
+                           strerror(errno));
+        return MT_OK;
+    }
+    if (errno != EWOULDBLOCK)
+        return mt_fail(err, MT_EIO, "cannot lock '%s-claim': %s", store->path,
+                       strerror(errno));
+    long process =
+        pread(claim, holder, sizeof holder - 1, 0) > 0 ? strtol(holder, NULL, 10) : 0;
+    return mt_fail(err, MT_EBUSY,
+                   "another motley (process %ld) measures into store '%s'; wait until "
+                   "it has ended, or choose another store",
+                   process, store->path);
+}
+
+int mt_store_claim(struct mt_store *store, struct mt_error *err)
+{
+    if (store->claim >= 0)
+        return MT_OK;
+    /* The lock is on a file of its own. On the database file it would be lost and do
+       harm: closing any descriptor of a file drops all POSIX locks that the process has
+       on it, SQLite's included, and on NFS flock() itself is such a lock, of the whole
+       file. flock() ends with the process, however it ends; programs that it starts do
+       not inherit the descriptor. The file stays: were it removed, two processes could
+       hold locks on two files of the same name. */
+    char *path = NULL;
+    if (asprintf(&path, "%s-claim", sqlite3_db_filename(store->db, "main")) < 0)
+        return mt_fail(err, MT_ENOMEM, "no memory to claim store '%s'", store->path);
+    int claim = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    free(path);
+    if (claim < 0)
+        return mt_fail(err, MT_EIO, "cannot open '%s-claim': %s", store->path,
+                       strerror(errno));
+    int status = lock_claim(store, claim, err);
+    if (status)
+        close(claim);
+    else
+        store->claim = claim;
+    return status;
+}

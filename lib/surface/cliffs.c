@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "scan.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double small_step = 1.1; /* the factor of a step that is small */
+
+/* The efficiencies along a line, where the runs are valid and fit. */
+struct line {
+    int count, room;
+    double *at, *efficiency; /* owned */
+};
+
+static void clear_line(struct line *line)
+{
+    free(line->at);
+    free(line->efficiency);
+}
+
+static int add_point(struct line *line, double at, double efficiency,
+                     struct mt_error *err)
+{
+    if (line->count == line->room) {
+        const int room = line->room > 0 ? 2 * line->room : 1024;
+        const size_t bytes = (size_t)room * sizeof(double);
+        double *grown_at = realloc(line->at, bytes);
+        if (grown_at)
+            line->at = grown_at;
+        double *grown_efficiency = realloc(line->efficiency, bytes);
+        if (grown_efficiency)
+            line->efficiency = grown_efficiency;
+        if (!grown_at || !grown_efficiency)
+            return mt_fail(err, MT_ENOMEM, "no memory to look for cliffs");
+        line->room = room;
+    }
+    line->at[line->count] = at;
+    line->efficiency[line->count] = efficiency;
+    line->count++;
+    return MT_OK;
+}
+
+static bool is_loss(const struct line *line, int from, int to)
+{
+    return line->efficiency[to] < (1 - MT_CLIFF) * line->efficiency[from];
+}
+
+/* The place in reach of a small step with the lowest efficiency; `from`: none. Of nodes
+   only the next number is looked at: a tenth more of them may lose a tenth of the
+   efficiency by being of no use, which is no cliff. */
+static int lowest_in_reach(const struct line *line, int from, bool along_nodes)
+{
+    const double reach = fmax(line->at[from] + 1, line->at[from] * small_step);
+    const int end = along_nodes && from + 2 < line->count ? from + 2 : line->count;
+    int lowest = from;
+    for (int i = from + 1; i < end && line->at[i] <= reach; i++)
+        if (lowest == from || line->efficiency[i] < line->efficiency[lowest])
+            lowest = i;
+    return lowest;
+}
+
+/* Whether from one place to the next as much is lost for its length as on a cliff. */
+static bool is_steep(const struct line *line, int from)
+{
+    const double length = log(line->at[from + 1] / line->at[from]) / log(small_step);
+    const bool is_one = line->at[from + 1] <= line->at[from] + 1;
+    const double steps = is_one ? fmin(length, 1) : length;
+    return line->efficiency[from + 1] <
+           pow(1 - MT_CLIFF, steps) * line->efficiency[from];
+}
+
+static int append(struct mt_cliffs *cliffs, const struct mt_cliff *like,
+                  const struct line *line, int from, int to, struct mt_error *err)
+{
+    /* what small steps reach before and behind the cliff does not belong to it */
+    while (from + 1 < to && !is_steep(line, from) && is_loss(line, from + 1, to))
+        from++;
+    while (from + 1 < to && !is_steep(line, to - 1) && is_loss(line, from, to - 1))
+        to--;
+
+    const size_t count = (size_t)cliffs->count + 1;
+    struct mt_cliff *grown = realloc(cliffs->cliffs, count * sizeof *cliffs->cliffs);
+    if (!grown)
+        return mt_fail(err, MT_ENOMEM, "no memory for %zu cliffs", count);
+    grown[count - 1] = (struct mt_cliff){
+        .along_nodes = like->along_nodes,
+        .other = like->other,
+        .from = line->at[from],
+        .to = line->at[to],
+        .before = line->efficiency[from],
+        .after = line->efficiency[to],
+    };
+    cliffs->cliffs = grown;
+    cliffs->count++;
+    return MT_OK;
+}
+
+/* Add the cliffs of a line to `cliffs`, with what `like` says of them all. */
+static int find(struct mt_cliffs *cliffs, const struct mt_cliff *like,
+                const struct line *line, struct mt_error *err)
+{
+    int from = -1, to = -1, status = MT_OK;
+    for (int i = 0; i < line->count && status == MT_OK; i++) {
+        const int lowest = lowest_in_reach(line, i, like->along_nodes);
+        if (!is_loss(line, i, lowest))
+            continue;
+        if (i > to) {
+            if (from >= 0)
+                status = append(cliffs, like, line, from, to, err);
+            from = i;
+        }
+        to = lowest > to ? lowest : to;
+    }
+    if (from >= 0 && status == MT_OK)
+        status = append(cliffs, like, line, from, to, err);
+    return status;
+}
+
+/* Give `cliffs` those of the line, unless `status` says that it could not be made. */
+static int finish(struct mt_cliffs *cliffs, const struct mt_cliff *like,
+                  struct line *line, int status, struct mt_error *err)
+{
+    struct mt_cliffs found = {0};
+    if (status == MT_OK)
+        status = find(&found, like, line, err);
+    if (status == MT_OK)
+        *cliffs = found;
+    else
+        mt_cliffs_clear(&found);
+    clear_line(line);
+    return status;
+}
+
+int mt_cliffs_of_sizes(struct mt_cliffs *cliffs, const struct mt_surface *surface,
+                       double nodes, struct mt_span sizes, struct mt_error *err)
+{
+    const struct mt_cliff like = {.along_nodes = false, .other = nodes};
+    struct line line = {0};
+    int status = MT_OK;
+    double size = sizes.low;
+    while (size <= sizes.high && status == MT_OK) {
+        const struct mt_surface_point point = mt_surface_at(surface, size, nodes);
+        if (point.valid && point.fits)
+            status = add_point(&line, size, point.efficiency, err);
+        size = mt_scan_next(sizes, size);
+    }
+    return finish(cliffs, &like, &line, status, err);
+}
+
+int mt_cliffs_of_nodes(struct mt_cliffs *cliffs, const struct mt_surface *surface,
+                       double size, struct mt_span nodes, struct mt_error *err)
+{
+    const struct mt_cliff like = {.along_nodes = true, .other = size};
+    struct line line = {0};
+    int status = MT_OK;
+    struct mt_surface_point point;
+    double n = nodes.low;
+    while (status == MT_OK && mt_scan_possible(surface, size, nodes.high, &n, &point)) {
+        status = add_point(&line, n, point.efficiency, err);
+        n = mt_scan_next(nodes, n);
+    }
+    return finish(cliffs, &like, &line, status, err);
+}
+
+void mt_cliffs_clear(struct mt_cliffs *cliffs)
+{
+    free(cliffs->cliffs);
+    *cliffs = (struct mt_cliffs){0};
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "scan.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Two surfaces at one size. */
+struct pair {
+    const struct mt_surface *a, *b;
+    double size;
+};
+
+/* Move *nodes up to the first number, up to `high`, at which both are valid, and tell
+   whether b is faster there; false when there is none. */
+static bool compare(const struct pair *pair, double high, double *nodes, bool *b_faster)
+{
+    const double rounding = 1e-12;
+    double n = *nodes;
+    while (n <= high) {
+        const double a = mt_surface_at(pair->a, pair->size, n).seconds;
+        const double b = mt_surface_at(pair->b, pair->size, n).seconds;
+        if (!isnan(a) && !isnan(b)) {
+            *nodes = n;
+            *b_faster = b < a * (1 - rounding);
+            return true;
+        }
+        n = mt_scan_after(n);
+    }
+    return false;
+}
+
+/* The first number after `before` at which b is faster, or not, as it is at `after` but
+   not at `before`. */
+static double halve(const struct pair *pair, double before, double after, bool b_faster)
+{
+    double end = after; /* from here to `after` nothing is valid */
+    while (end - before > 1) {
+        double middle = floor((before + end) / 2);
+        const double begin = middle;
+        bool there = b_faster;
+        if (compare(pair, after, &middle, &there) && there != b_faster) {
+            before = middle;
+        } else {
+            after = middle;
+            end = begin;
+        }
+    }
+    return after;
+}
+
+static int append(struct mt_crossings *crossings, double nodes, bool b_faster,
+                  struct mt_error *err)
+{
+    const size_t count = (size_t)crossings->count + 1;
+    struct mt_crossing *grown =
+        realloc(crossings->crossings, count * sizeof *crossings->crossings);
+    if (!grown)
+        return mt_fail(err, MT_ENOMEM, "no memory for %zu crossings", count);
+    grown[count - 1] = (struct mt_crossing){.nodes = nodes, .b_faster = b_faster};
+    crossings->crossings = grown;
+    crossings->count++;
+    return MT_OK;
+}
+
+static int find(struct mt_crossings *found, const struct pair *pair,
+                struct mt_span nodes, struct mt_error *err)
+{
+    double n = nodes.low;
+    bool before, b_faster;
+    if (!compare(pair, nodes.high, &n, &before))
+        return MT_OK;
+    int status = append(found, n, before, err);
+    double last = n;
+    while (status == MT_OK) {
+        n = mt_scan_next(nodes, n);
+        if (!compare(pair, nodes.high, &n, &b_faster))
+            break;
+        if (b_faster != before)
+            status = append(found, halve(pair, last, n, b_faster), b_faster, err);
+        before = b_faster;
+        last = n;
+    }
+    return status;
+}
+
+int mt_crossings_find(struct mt_crossings *crossings, const struct mt_surface *a,
+                      const struct mt_surface *b, double size, struct mt_span nodes,
+                      struct mt_error *err)
+{
+    const struct mt_shape *of_a = &mt_surface_algorithm(a)->shape;
+    const struct mt_shape *of_b = &mt_surface_algorithm(b)->shape;
+    if (!mt_shape_same_work(of_a, of_b))
+        return mt_fail(err, MT_EINVAL,
+                       "the work is counted in different ways, '%.100s' and '%.100s', "
+                       "so that speeds cannot be compared",
+                       mt_expr_text(of_a->work), mt_expr_text(of_b->work));
+
+    const struct pair pair = {a, b, size};
+    struct mt_crossings found = {0};
+    const int status = find(&found, &pair, nodes, err);
+    if (status != MT_OK) {
+        mt_crossings_clear(&found);
+        return status;
+    }
+    *crossings = found;
+    return MT_OK;
+}
+
+void mt_crossings_clear(struct mt_crossings *crossings)
+{
+    free(crossings->crossings);
+    *crossings = (struct mt_crossings){0};
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/surface.h"
+
+#include "lib/expr/tile.h"
+#include "lib/input/components_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The places of the shape's expressions in the list that they are compiled to. */
+enum quantity {
+    WORK,
+    MEMORY,
+    VALID,
+    STEPS,
+    WORKING_SET,
+    IMBALANCE,
+    MESSAGES,
+    BYTES,
+    MEAN_BYTES,
+    NQUANTITIES
+};
+
+struct mt_surface {
+    const struct mt_machine *machine;     /* borrowed */
+    const struct mt_algorithm *algorithm; /* borrowed */
+    struct mt_terms *terms;               /* owned; NQUANTITIES of them */
+};
+
+static const char *text_of(const struct mt_expr *expr, const char *otherwise)
+{
+    return expr ? mt_expr_text(expr) : otherwise;
+}
+
+/* The list of all quantities, in their order, with what the absent ones mean; to be
+   freed. NULL: no memory. */
+static char *list_quantities(const struct mt_shape *shape)
+{
+    char *steps = NULL, *list = NULL;
+    if (asprintf(&steps, shape->steps ? "%s" : "(%s) / P",
+                 text_of(shape->steps, mt_expr_text(shape->work))) < 0)
+        return NULL;
+    if (asprintf(&list, "%s, %s, %s, %s, %s, %s, %s, %s, %s", mt_expr_text(shape->work),
+                 text_of(shape->memory, "0"), text_of(shape->valid, "1"), steps,
+                 text_of(shape->working_set, "0"), text_of(shape->imbalance, "1"),
+                 text_of(shape->messages, "0"), text_of(shape->bytes, "0"),
+                 text_of(shape->mean_bytes, text_of(shape->bytes, "0"))) < 0)
+        list = NULL;
+    free(steps);
+    return list;
+}
+
+int mt_surface_make(struct mt_surface **surface, const struct mt_machine *machine,
+                    const struct mt_algorithm *algorithm, struct mt_error *err)
+{
+    struct mt_surface *made = calloc(1, sizeof *made);
+    char *list = list_quantities(&algorithm->shape);
+    int status = MT_OK;
+    if (!made || !list) {
+        status = mt_fail(err, MT_ENOMEM, "no memory for the surface of algorithm '%s'",
+                         algorithm->name);
+        goto done;
+    }
+    made->machine = machine;
+    made->algorithm = algorithm;
+    status = mt_terms_parse(&made->terms, list, err);
+    if (status != MT_OK)
+        goto done;
+    *surface = made;
+    made = NULL; /* now the caller's */
+done:
+    mt_surface_free(made);
+    free(list);
+    return status;
+}
+
+void mt_surface_free(struct mt_surface *surface)
+{
+    if (surface)
+        mt_terms_free(surface->terms);
+    free(surface);
+}
+
+const struct mt_machine *mt_surface_machine(const struct mt_surface *surface)
+{
+    return surface->machine;
+}
+
+const struct mt_algorithm *mt_surface_algorithm(const struct mt_surface *surface)
+{
+    return surface->algorithm;
+}
+
+/* Whether a run may have such quantities: NaN passes none of the comparisons. */
+static inline bool makes_sense(const double *const values[NQUANTITIES], int j)
+{
+    const double valid = values[VALID][j];
+    return (valid < 0 || valid > 0) && values[WORK][j] >= 0 && values[MEMORY][j] >= 0 &&
+           values[STEPS][j] >= 0 && values[WORKING_SET][j] >= 0 &&
+           values[IMBALANCE][j] >= 0 && values[MESSAGES][j] >= 0 &&
+           values[BYTES][j] >= 0 && values[MEAN_BYTES][j] >= 0;
+}
+
+static void set_nothing(struct mt_surface_point *point)
+{
+    point->work = point->seconds = point->compute = point->communicate = NAN;
+    point->speed = point->efficiency = point->memory = NAN;
+}
+
+/* The points of a row, where values[q][j] is quantity q of point j. */
+static void set_points(struct mt_surface_point *points, int count,
+                       const struct mt_surface *surface,
+                       const double *const values[NQUANTITIES], const double *nodes,
+                       const double *contention)
+{
+    const struct mt_components *components = &surface->algorithm->components;
+    const struct mt_machine *machine = surface->machine;
+    const double memory = machine->memory > 0 ? machine->memory : INFINITY;
+    for (int j = 0; j < count; j++) {
+        const struct mt_demand demand = {
+            .steps = values[STEPS][j] * values[IMBALANCE][j],
+            .working_set = values[WORKING_SET][j],
+            .messages = values[MESSAGES][j],
+            .bytes = values[BYTES][j],
+            .mean_bytes = values[MEAN_BYTES][j],
+            .ranks = nodes[j],
+        };
+        const struct mt_elapsed elapsed =
+            mt_components_time_at(components, &demand, contention[j]);
+        struct mt_surface_point *point = &points[j];
+        point->fits = !(values[MEMORY][j] > memory);
+        point->valid =
+            makes_sense(values, j) && elapsed.total > 0 && elapsed.total < INFINITY;
+        if (!point->valid) {
+            set_nothing(point);
+            continue;
+        }
+        point->work = values[WORK][j];
+        point->seconds = elapsed.total;
+        point->compute = elapsed.compute;
+        point->communicate = elapsed.communicate;
+        point->speed = point->work / (nodes[j] * elapsed.total);
+        point->efficiency = point->speed / machine->speed;
+        point->memory = values[MEMORY][j];
+    }
+}
+
+static double contention_of(const struct mt_surface *surface, double nodes)
+{
+    return mt_contention_factor(&surface->algorithm->components.bandwidth, nodes);
+}
+
+struct mt_surface_point mt_surface_at(const struct mt_surface *surface, double size,
+                                      double nodes)
+{
+    const double variables[MT_NVARIABLES] = {
+        [MT_N] = size, [MT_P] = nodes, [MT_M] = 1, [MT_T] = NAN};
+    double quantities[NQUANTITIES];
+    mt_terms_values(surface->terms, variables, quantities);
+    const double *values[NQUANTITIES];
+    for (int q = 0; q < NQUANTITIES; q++)
+        values[q] = &quantities[q];
+
+    const double contention = contention_of(surface, nodes);
+    struct mt_surface_point point;
+    set_points(&point, 1, surface, values, &nodes, &contention);
+    return point;
+}
+
+void mt_surface_grid(const struct mt_surface *surface, const double *sizes, int nsizes,
+                     const double *nodes, int nnodes, struct mt_surface_point *points)
+{
+    for (int begin = 0; begin < nnodes; begin += MT_OPERANDS) {
+        const int left = nnodes - begin;
+        const int columns = left < MT_OPERANDS ? left : MT_OPERANDS;
+        double contention[MT_OPERANDS];
+        for (int j = 0; j < columns; j++)
+            contention[j] = contention_of(surface, nodes[begin + j]);
+
+        struct mt_tile tile;
+        mt_tile_begin(&tile, surface->terms, nodes + begin, columns);
+        const double *values[NQUANTITIES];
+        for (int q = 0; q < NQUANTITIES; q++)
+            values[q] = mt_tile_values(&tile, q);
+        for (int i = 0; i < nsizes; i++) {
+            mt_tile_row(&tile, sizes[i]);
+            set_points(points + (size_t)i * (size_t)nnodes + begin, columns, surface,
+                       values, nodes + begin, contention);
+        }
+    }
+}
+
+static bool fits(const struct mt_surface *surface, double size, double nodes)
+{
+    const double values[MT_NVARIABLES] = {
+        [MT_N] = size, [MT_P] = nodes, [MT_M] = 1, [MT_T] = NAN};
+    return mt_expr_value(surface->algorithm->shape.memory, values) <=
+           surface->machine->memory;
+}
+
+double mt_surface_memory_limit(const struct mt_surface *surface, double nodes,
+                               double low, double high)
+{
+    if (surface->machine->memory == 0 || !surface->algorithm->shape.memory ||
+        fits(surface, high, nodes))
+        return high;
+    if (!fits(surface, low, nodes))
+        return NAN;
+    while (high - low > 1) { /* low fits, high does not */
+        const double middle = floor((low + high) / 2);
+        if (fits(surface, middle, nodes))
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "kernel.h"
+
+#include "pack.h"
+#include "tile.h"
+
+#include <stdint.h>
+
+/*
+ * What is packed of A, 576 KiB at most, is used again and again from the level 2 cache;
+ * what is packed of B, 8 MiB at most, from level 3. The deeper, the less often C is
+ * read and written. A panel of B need not stay in level 1: see kernel_tile.c.
+ */
+enum { MOST_DEPTH = 512, MOST_ROWS = 144, MOST_COLUMNS = 2048 };
+
+/* Below this in one of the sizes, packing costs what faster computing gains (measured
+   on an EPYC 9004 against OpenBLAS 0.3.21). */
+enum { LEAST = 560 };
+
+/* Of the packed buffers, in doubles: what vectors are aligned to. */
+enum { LINE = 8 };
+
+/* How much of the product is packed at a time. */
+struct pieces {
+    size_t rows, columns, depth;
+};
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The size of `size`'s pieces: as few as `most` allows, and as equal as `unit`. */
+static size_t piece(size_t size, size_t most, size_t unit)
+{
+    const size_t pieces = (size + most - 1) / most;
+    const size_t units = (size + pieces * unit - 1) / (pieces * unit);
+    return units * unit;
+}
+
+bool mt_kernel_available(void)
+{
+    return __builtin_cpu_supports("avx512f");
+}
+
+bool mt_kernel_suits(size_t m, size_t n, size_t k)
+{
+    return m >= LEAST && n >= LEAST && k >= LEAST;
+}
+
+size_t mt_kernel_room(size_t m, size_t n, size_t k)
+{
+    const size_t depth = mt_kernel_padded(smaller(k, MOST_DEPTH));
+    const size_t columns = smaller(m > n ? m : n, MOST_COLUMNS - KERNEL_COLUMNS);
+    return depth * (MOST_ROWS + columns + KERNEL_COLUMNS) + LINE;
+}
+
+static double *aligned(double *workspace)
+{
+    const size_t bytes = LINE * sizeof(double);
+    return workspace + (bytes - (uintptr_t)workspace % bytes) % bytes / sizeof(double);
+}
+
+/* A part of op(A) (`rows` are its rows) or op(B) (`rows` are its columns). */
+static struct kernel_part cut(const struct operand *x, bool rows_adjacent, size_t row,
+                              size_t rows, size_t begin, size_t depth)
+{
+    return (struct kernel_part){
+        .data = x->data + (rows_adjacent ? row + begin * x->ld : begin + row * x->ld),
+        .rows = rows,
+        .depth = depth,
+        .ld = x->ld,
+        .rows_adjacent = rows_adjacent,
+    };
+}
+
+/* Part of C by what was packed: all tiles of a panel of B, then the next panel. */
+static void multiply_packed(const struct kernel_tile *part, size_t depth, double alpha,
+                            const double *a, const double *b, double beta)
+{
+    const size_t padded = mt_kernel_padded(depth);
+    for (size_t j = 0; j < part->columns; j += KERNEL_COLUMNS)
+        for (size_t i = 0; i < part->rows; i += KERNEL_ROWS) {
+            const struct kernel_tile tile = {
+                .c = part->c + i + j * part->ld,
+                .rows = smaller(part->rows - i, KERNEL_ROWS),
+                .columns = smaller(part->columns - j, KERNEL_COLUMNS),
+                .ld = part->ld,
+            };
+            mt_kernel_tile(&tile, depth, alpha, a + i * padded, b + j * padded, beta);
+        }
+}
+
+void mt_kernel_multiply(const struct product *p, double alpha, double *workspace)
+{
+    const struct pieces most = {
+        .rows = piece(p->m, MOST_ROWS, KERNEL_ROWS),
+        .columns = piece(p->n, MOST_COLUMNS, KERNEL_COLUMNS),
+        .depth = piece(p->k, MOST_DEPTH, 1),
+    };
+    double *packed_a = aligned(workspace);
+    double *packed_b = packed_a + MOST_ROWS * mt_kernel_padded(most.depth);
+
+    for (size_t j = 0; j < p->n; j += most.columns) {
+        const size_t columns = smaller(p->n - j, most.columns);
+        for (size_t q = 0; q < p->k; q += most.depth) {
+            const size_t depth = smaller(p->k - q, most.depth);
+            const struct kernel_part b =
+                cut(&p->b, p->b.transposed, j, columns, q, depth);
+            mt_kernel_pack(packed_b, KERNEL_COLUMNS, &b);
+            for (size_t i = 0; i < p->m; i += most.rows) {
+                const size_t rows = smaller(p->m - i, most.rows);
+                const struct kernel_part a =
+                    cut(&p->a, !p->a.transposed, i, rows, q, depth);
+                mt_kernel_pack(packed_a, KERNEL_ROWS, &a);
+                const struct kernel_tile c = {p->c + i + j * p->ldc, rows, columns,
+                                              p->ldc};
+                multiply_packed(&c, depth, alpha, packed_a, packed_b,
+                                q == 0 ? p->beta : 1);
+            }
+        }
+    }
+}

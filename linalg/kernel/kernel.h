@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * kernel.h - a dgemm of our own for one core with AVX-512, which takes the place of the
+ * BLAS's for products of the lowest level, where it is faster.
+ */
+#ifndef MT_STRASSEN_KERNEL_H
+#define MT_STRASSEN_KERNEL_H
+
+#include "linalg/strassen/product.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether this processor can run it. */
+bool mt_kernel_available(void);
+/* Whether a product is large enough for it: in each of its sizes, as packing costs in
+   proportion to two of them, computing to all three. */
+bool mt_kernel_suits(size_t m, size_t n, size_t k);
+/* Doubles of workspace for products up to this size, also if m and n change places. */
+size_t mt_kernel_room(size_t m, size_t n, size_t k);
+/* C = alpha op(A) op(B) + beta C; m, n, k > 0. */
+void mt_kernel_multiply(const struct product *product, double alpha, double *workspace);
+
+#endif

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "exchange.h"
+
+#include "message.h"
+#include "needs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TAGS = 32768 /* that every MPI has */ };
+
+static double *allocate(const struct mt_pdgemm_machine *machine, size_t values)
+{
+    return machine->allocate(machine->self, (values > 0 ? values : 1) * sizeof(double));
+}
+
+static void release(const struct mt_pdgemm_machine *machine, double *values)
+{
+    if (values != NULL)
+        machine->release(machine->self, values);
+}
+
+static bool make_slot(struct pdgemm_slot *slot, int spans,
+                      const struct pdgemm_needs *needs,
+                      const struct mt_pdgemm_machine *machine)
+{
+    slot->values = allocate(machine, needs->panels + needs->scattered);
+    slot->packed = allocate(machine, needs->packed);
+    slot->panels = calloc((size_t)spans + 1, sizeof *slot->panels);
+    slot->arrivals = calloc((size_t)needs->receives + 1, sizeof *slot->arrivals);
+    slot->sends = calloc((size_t)needs->packed_sends + 1, sizeof *slot->sends);
+    return slot->values != NULL && slot->packed != NULL && slot->panels != NULL &&
+           slot->arrivals != NULL && slot->sends != NULL;
+}
+
+int pdgemm_exchange_init(struct pdgemm_exchange *exchange, int slots,
+                         struct mt_error *err)
+{
+    struct pdgemm_needs needs = pdgemm_count_needs(exchange->layout);
+    if (exchange->machine->no_values)
+        needs.packed = needs.scattered = 0;
+    else
+        needs.longest = 0;
+    bool enough = true;
+    for (int i = 0; i < slots; i++)
+        enough &= make_slot(&exchange->slots[i], exchange->layout->nspans, &needs,
+                            exchange->machine);
+    exchange->sends = calloc((size_t)needs.sends + 1, sizeof *exchange->sends);
+    exchange->blank = allocate(exchange->machine, needs.longest);
+    if (enough && exchange->sends != NULL && exchange->blank != NULL)
+        return MT_OK;
+    pdgemm_exchange_clear(exchange);
+    return mt_fail(err, MT_ENOMEM, "no memory for panels of %.3g MB",
+                   1e-6 * slots * sizeof(double) *
+                       (double)(needs.panels + needs.scattered + needs.packed));
+}
+
+void pdgemm_exchange_clear(struct pdgemm_exchange *exchange)
+{
+    for (int i = 0; i < PDGEMM_SLOTS; i++) {
+        struct pdgemm_slot *slot = &exchange->slots[i];
+        release(exchange->machine, slot->values);
+        release(exchange->machine, slot->packed);
+        free(slot->panels);
+        free(slot->arrivals);
+        free(slot->sends);
+        *slot = (struct pdgemm_slot){0};
+    }
+    release(exchange->machine, exchange->blank);
+    exchange->blank = NULL;
+    free(exchange->sends);
+    exchange->sends = NULL;
+}
+
+/* Where an area is in the values of a larger one. */
+static struct pdgemm_panel find_within(const struct pdgemm_panel *panel,
+                                       const struct pdgemm_area *whole,
+                                       const struct pdgemm_area *area)
+{
+    if (panel->values == NULL)
+        return *panel;
+    return (struct pdgemm_panel){
+        panel->values + (area->rows.first - whole->rows.first) +
+            (size_t)(area->columns.first - whole->columns.first) *
+                (size_t)panel->leading,
+        panel->leading};
+}
+
+/* Where the piece lies in the rank's own block, or in its panel of turn 0. */
+static struct pdgemm_panel find_own(const struct pdgemm_exchange *exchange,
+                                    const struct pdgemm_piece *piece)
+{
+    if (piece->holder >= 0)
+        return find_within(&exchange->slots[0].panels[piece->holder], &piece->home,
+                           &piece->area);
+    const int operand = (int)exchange->layout->spans[piece->span].operand;
+    const struct mt_pdgemm_block *block =
+        &exchange->parts[operand]->blocks[piece->block];
+    return find_within(&(struct pdgemm_panel){block->values, block->leading},
+                       &piece->home, &piece->area);
+}
+
+static void copy(int rows, int columns, const double *from, int from_leading,
+                 double *to, int to_leading)
+{
+    for (int i = 0; i < columns; i++)
+        memcpy(to + (size_t)i * (size_t)to_leading,
+               from + (size_t)i * (size_t)from_leading, (size_t)rows * sizeof *to);
+}
+
+/* A visit of the pieces of a phase. */
+struct traffic {
+    struct pdgemm_exchange *exchange;
+    struct pdgemm_slot *slot;
+    int phase;
+    bool sent_on;  /* visit what others send on, or else what owners send */
+    bool in_turn;  /* a message begins when the last one has gone */
+    int span;      /* the last one that was visited; -1: none */
+    size_t used;   /* of the slot's values */
+    int narrivals; /* that were visited */
+};
+
+static double *take(struct traffic *traffic, const struct pdgemm_area *area)
+{
+    double *values = traffic->slot->values + traffic->used;
+    traffic->used += pdgemm_values(area);
+    return values;
+}
+
+/* Say where the panel of a span will be. */
+static void begin_span(struct traffic *traffic, const struct pdgemm_piece *piece,
+                       const struct pdgemm_area *whole)
+{
+    struct pdgemm_panel *panel = &traffic->slot->panels[piece->span];
+    traffic->span = piece->span;
+    if (pdgemm_is_own(traffic->exchange->layout, traffic->phase, piece))
+        *panel = find_own(traffic->exchange, piece);
+    else
+        *panel = (struct pdgemm_panel){take(traffic, whole), pdgemm_size(whole->rows)};
+}
+
+/* A message without gaps. What is strided is sent later than what is not, and so has
+   another tag; sender and receiver know which it is. */
+static struct pdgemm_message message_of(const struct traffic *traffic,
+                                        const struct pdgemm_piece *piece, int rank,
+                                        double *values)
+{
+    const int rows = pdgemm_size(piece->area.rows);
+    const int strided = pdgemm_is_strided(piece);
+    return (struct pdgemm_message){.values = values,
+                                   .rows = rows,
+                                   .columns = pdgemm_size(piece->area.columns),
+                                   .leading = rows,
+                                   .rank = rank,
+                                   .tag =
+                                       traffic->phase % (MOST_TAGS / 2) * 2 + strided};
+}
+
+static int expect(struct traffic *traffic, const struct pdgemm_piece *piece,
+                  const struct pdgemm_panel *place, bool has_gaps)
+{
+    struct pdgemm_exchange *exchange = traffic->exchange;
+    struct pdgemm_arrival *arrival = &traffic->slot->arrivals[traffic->narrivals++];
+    double *packed = has_gaps ? take(traffic, &piece->area) : NULL;
+    const struct pdgemm_message message = message_of(
+        traffic, piece, piece->from, packed != NULL ? packed : place->values);
+    if (traffic->sent_on != (piece->from != piece->owner))
+        return MPI_SUCCESS;
+    *arrival = (struct pdgemm_arrival){.packed = packed,
+                                       .place = *place,
+                                       .rows = message.rows,
+                                       .columns = message.columns};
+    exchange->received += (double)pdgemm_values(&piece->area) * sizeof(double);
+    return pdgemm_receive(&message, exchange->comm, &arrival->request);
+}
+
+static int receive(void *context, const struct pdgemm_piece *piece)
+{
+    struct traffic *traffic = context;
+    const struct pdgemm_exchange *exchange = traffic->exchange;
+    const struct pdgemm_layout *layout = exchange->layout;
+    const bool no_values = exchange->machine->no_values;
+    const struct pdgemm_panel *panel = &traffic->slot->panels[piece->span];
+    const struct pdgemm_area whole =
+        pdgemm_span_area(layout, &layout->spans[piece->span], traffic->phase);
+    if (piece->span != traffic->span)
+        begin_span(traffic, piece, &whole);
+    if (pdgemm_is_own(layout, traffic->phase, piece))
+        return MPI_SUCCESS;
+    const struct pdgemm_panel place = find_within(panel, &whole, &piece->area);
+    if (piece->from != layout->rank)
+        return expect(traffic, piece, &place,
+                      !no_values && pdgemm_has_gaps(&piece->area, &whole));
+    const struct pdgemm_panel own = find_own(exchange, piece);
+    if (!no_values && !traffic->sent_on)
+        copy(pdgemm_size(piece->area.rows), pdgemm_size(piece->area.columns),
+             own.values, own.leading, place.values, place.leading);
+    return MPI_SUCCESS;
+}
+
+/* In the order in which messages of the same rank are sent. */
+int pdgemm_exchange_receive(struct pdgemm_exchange *exchange, int phase,
+                            struct pdgemm_slot *slot)
+{
+    int code = MPI_SUCCESS;
+    for (int sent_on = 0; sent_on <= 1 && code == MPI_SUCCESS; sent_on++) {
+        struct traffic traffic = {.exchange = exchange,
+                                  .slot = slot,
+                                  .phase = phase,
+                                  .sent_on = sent_on,
+                                  .span = -1};
+        code = pdgemm_visit_receives(exchange->layout, phase, receive, &traffic);
+        slot->narrivals = traffic.narrivals;
+    }
+    return code;
+}
+
+int pdgemm_exchange_wait_received(struct pdgemm_slot *slot)
+{
+    int code = MPI_SUCCESS;
+    for (int i = 0; i < slot->narrivals && code == MPI_SUCCESS; i++) {
+        struct pdgemm_arrival *arrival = &slot->arrivals[i];
+        code = MPI_Wait(&arrival->request, MPI_STATUS_IGNORE);
+        if (code == MPI_SUCCESS && arrival->packed != NULL)
+            copy(arrival->rows, arrival->columns, arrival->packed, arrival->rows,
+                 arrival->place.values, arrival->place.leading);
+    }
+    slot->narrivals = 0;
+    return code;
+}
+
+static int send(const struct traffic *traffic, const struct pdgemm_message *message,
+                MPI_Request *request)
+{
+    const MPI_Comm comm = traffic->exchange->comm;
+    if (!traffic->in_turn)
+        return pdgemm_send(message, comm, request);
+    *request = MPI_REQUEST_NULL;
+    return pdgemm_send_through(message, comm);
+}
+
+static int send_in_place(void *context, const struct pdgemm_piece *piece)
+{
+    const struct traffic *traffic = context;
+    struct pdgemm_exchange *exchange = traffic->exchange;
+    if (pdgemm_is_strided(piece))
+        return MPI_SUCCESS;
+    const bool no_values = exchange->machine->no_values;
+    const struct pdgemm_message message =
+        message_of(traffic, piece, piece->to,
+                   no_values ? exchange->blank : find_own(exchange, piece).values);
+    return send(traffic, &message, &exchange->sends[exchange->nsends++]);
+}
+
+static int send_packed(void *context, const struct pdgemm_piece *piece)
+{
+    const struct traffic *traffic = context;
+    const struct pdgemm_exchange *exchange = traffic->exchange;
+    struct pdgemm_slot *slot = traffic->slot;
+    if (!pdgemm_is_strided(piece))
+        return MPI_SUCCESS;
+    const bool no_values = exchange->machine->no_values;
+    const struct pdgemm_message message =
+        message_of(traffic, piece, piece->to,
+                   no_values ? exchange->blank : slot->packed + slot->used);
+    if (!no_values) {
+        const struct pdgemm_panel own = find_own(exchange, piece);
+        slot->used += pdgemm_values(&piece->area);
+        copy(message.rows, message.columns, own.values, own.leading, message.values,
+             message.rows);
+    }
+    return send(traffic, &message, &slot->sends[slot->nsends++]);
+}
+
+int pdgemm_exchange_send(struct pdgemm_exchange *exchange, int phase)
+{
+    struct traffic traffic = {.exchange = exchange, .phase = phase};
+    return pdgemm_visit_sends(exchange->layout, phase, send_in_place, &traffic);
+}
+
+int pdgemm_exchange_send_packed(struct pdgemm_exchange *exchange, int phase,
+                                struct pdgemm_slot *slot)
+{
+    struct traffic traffic = {.exchange = exchange, .slot = slot, .phase = phase};
+    return pdgemm_visit_sends(exchange->layout, phase, send_packed, &traffic);
+}
+
+int pdgemm_exchange_send_in_turn(struct pdgemm_exchange *exchange, int phase,
+                                 struct pdgemm_slot *slot)
+{
+    struct traffic traffic = {
+        .exchange = exchange, .slot = slot, .phase = phase, .in_turn = true};
+    const int code =
+        pdgemm_visit_sends(exchange->layout, phase, send_in_place, &traffic);
+    return code == MPI_SUCCESS
+               ? pdgemm_visit_sends(exchange->layout, phase, send_packed, &traffic)
+               : code;
+}
+
+/* Send what has arrived to one that gets it from here. */
+static int send_on(void *context, const struct pdgemm_piece *piece)
+{
+    const struct traffic *traffic = context;
+    struct pdgemm_arrival *arrival = &traffic->slot->arrivals[traffic->narrivals];
+    const struct pdgemm_message message =
+        message_of(traffic, piece, piece->to,
+                   arrival->packed != NULL ? arrival->packed : arrival->place.values);
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int code = pdgemm_wait(&arrival->request, 1);
+    return code == MPI_SUCCESS ? send(traffic, &message, &request) : code;
+}
+
+static int forward(void *context, const struct pdgemm_piece *piece)
+{
+    struct traffic *traffic = context;
+    const struct pdgemm_layout *layout = traffic->exchange->layout;
+    if (piece->from == layout->rank)
+        return MPI_SUCCESS;
+    const int code = pdgemm_visit_forwards(layout, piece, send_on, traffic);
+    traffic->narrivals++;
+    return code;
+}
+
+int pdgemm_exchange_forward(struct pdgemm_exchange *exchange, int phase,
+                            struct pdgemm_slot *slot)
+{
+    struct traffic traffic = {
+        .exchange = exchange, .slot = slot, .phase = phase, .in_turn = true};
+    return pdgemm_visit_receives(exchange->layout, phase, forward, &traffic);
+}
+
+int pdgemm_exchange_wait_packed(struct pdgemm_slot *slot)
+{
+    const int count = slot->nsends;
+    slot->nsends = 0;
+    slot->used = 0;
+    return pdgemm_wait(slot->sends, count);
+}
+
+int pdgemm_exchange_wait_sent(struct pdgemm_exchange *exchange)
+{
+    const int count = exchange->nsends;
+    exchange->nsends = 0;
+    int code = pdgemm_wait(exchange->sends, count);
+    for (int i = 0; i < PDGEMM_SLOTS && code == MPI_SUCCESS; i++)
+        code = pdgemm_exchange_wait_packed(&exchange->slots[i]);
+    return code;
+}
+
+int pdgemm_exchange_progress(struct pdgemm_exchange *exchange)
+{
+    int code = pdgemm_test(exchange->sends, exchange->nsends);
+    for (int i = 0; i < PDGEMM_SLOTS && code == MPI_SUCCESS; i++) {
+        struct pdgemm_slot *slot = &exchange->slots[i];
+        code = pdgemm_test(slot->sends, slot->nsends);
+        for (int j = 0; j < slot->narrivals && code == MPI_SUCCESS; j++)
+            code = pdgemm_test(&slot->arrivals[j].request, 1);
+    }
+    return code;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "part.h"
+
+#include "memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[] = {"A", "B", "C"};
+
+static int rows_of(enum mt_pdgemm_matrix matrix, const struct mt_cut_product *product)
+{
+    return matrix == MT_PDGEMM_B ? product->k : product->m;
+}
+
+static int columns_of(enum mt_pdgemm_matrix matrix,
+                      const struct mt_cut_product *product)
+{
+    return matrix == MT_PDGEMM_A ? product->k : product->n;
+}
+
+/* The block of a tile, without values. */
+static struct mt_pdgemm_block block_of(const struct mt_cut_tile *tile,
+                                       enum mt_pdgemm_matrix matrix,
+                                       const struct mt_cut_product *product)
+{
+    const int rows = rows_of(matrix, product), columns = columns_of(matrix, product);
+    struct mt_pdgemm_block block = {.row = mt_cut_edge(tile->top, rows),
+                                    .column = mt_cut_edge(tile->left, columns)};
+    block.rows = mt_cut_edge(tile->bottom, rows) - block.row;
+    block.columns = mt_cut_edge(tile->right, columns) - block.column;
+    block.leading = block.rows > 0 ? block.rows : 1;
+    return block;
+}
+
+/* In whole lines of the cache. */
+static size_t room_of(const struct mt_pdgemm_block *block)
+{
+    const size_t line = PDGEMM_LINE / sizeof(double);
+    const size_t values = (size_t)block->leading * (size_t)block->columns;
+    return (values + line - 1) / line * line;
+}
+
+static int add_values(struct mt_pdgemm_part *part, struct mt_error *err)
+{
+    size_t count = 0;
+    for (int i = 0; i < part->nblocks; i++)
+        count += room_of(&part->blocks[i]);
+    part->values = pdgemm_memory(count * sizeof(double));
+    if (part->values == NULL)
+        return mt_fail(err, MT_ENOMEM, "no memory for %.3g GB of a matrix",
+                       1e-9 * (double)count * sizeof(double));
+    memset(part->values, 0, count * sizeof(double));
+    double *next = part->values;
+    for (int i = 0; i < part->nblocks; i++) {
+        part->blocks[i].values = next;
+        next += room_of(&part->blocks[i]);
+    }
+    return MT_OK;
+}
+
+int mt_pdgemm_part_init(struct mt_pdgemm_part *part, const struct mt_cut *cut, int rank,
+                        enum mt_pdgemm_matrix matrix,
+                        const struct mt_cut_product *product, bool no_values,
+                        struct mt_error *err)
+{
+    struct mt_pdgemm_part made = {
+        .rows = rows_of(matrix, product),
+        .columns = columns_of(matrix, product),
+        .blocks = calloc((size_t)cut->ntiles + 1, sizeof *made.blocks),
+    };
+    if (made.blocks == NULL)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d blocks", cut->ntiles);
+    for (int i = 0; i < cut->ntiles; i++)
+        if (cut->tiles[i].rank == rank)
+            made.blocks[made.nblocks++] = block_of(&cut->tiles[i], matrix, product);
+    const int status = no_values ? MT_OK : add_values(&made, err);
+    if (status == MT_OK)
+        *part = made;
+    else
+        mt_pdgemm_part_clear(&made);
+    return status;
+}
+
+void mt_pdgemm_part_clear(struct mt_pdgemm_part *part)
+{
+    free(part->blocks);
+    free(part->values);
+    *part = (struct mt_pdgemm_part){0};
+}
+
+static bool same_place(const struct mt_pdgemm_block *a, const struct mt_pdgemm_block *b)
+{
+    return a->row == b->row && a->column == b->column && a->rows == b->rows &&
+           a->columns == b->columns && a->leading == b->leading;
+}
+
+int pdgemm_part_check(const struct mt_pdgemm_part *part, const struct mt_cut *cut,
+                      int rank, enum mt_pdgemm_matrix matrix,
+                      const struct mt_cut_product *product, bool no_values,
+                      struct mt_error *err)
+{
+    const int rows = rows_of(matrix, product), columns = columns_of(matrix, product);
+    const char *name = names[matrix];
+    if (part->rows != rows || part->columns != columns)
+        return mt_fail(err, MT_EINVAL,
+                       "the part of %s is of a %d x %d matrix, not %d x %d", name,
+                       part->rows, part->columns, rows, columns);
+    if (!no_values && part->values == NULL)
+        return mt_fail(err, MT_EINVAL, "the part of %s has no values", name);
+    int count = 0;
+    for (int i = 0; i < cut->ntiles; i++) {
+        if (cut->tiles[i].rank != rank)
+            continue;
+        const struct mt_pdgemm_block expected =
+            block_of(&cut->tiles[i], matrix, product);
+        if (count == part->nblocks || !same_place(&part->blocks[count++], &expected))
+            return mt_fail(err, MT_EINVAL, "the part of %s is of another cut", name);
+    }
+    if (count != part->nblocks)
+        return mt_fail(err, MT_EINVAL, "the part of %s is of another cut", name);
+    return MT_OK;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/strassen.h"
+
+#include "blas.h"
+#include "levels.h"
+#include "peel.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+/* The arguments of a call, by columns. */
+struct arguments {
+    CBLAS_TRANSPOSE transpose_a, transpose_b;
+    int m, n, k;
+    const double *a, *b;
+    int lda, ldb;
+    double *c;
+    int ldc;
+};
+
+/* A row-major product is C^T = op(B)^T op(A)^T by columns. */
+static struct arguments by_columns(const struct arguments *rows)
+{
+    return (struct arguments){
+        .transpose_a = rows->transpose_b,
+        .transpose_b = rows->transpose_a,
+        .m = rows->n,
+        .n = rows->m,
+        .k = rows->k,
+        .a = rows->b,
+        .b = rows->a,
+        .lda = rows->ldb,
+        .ldb = rows->lda,
+        .c = rows->c,
+        .ldc = rows->ldc,
+    };
+}
+
+static bool is_transpose(CBLAS_TRANSPOSE transpose)
+{
+    return transpose == CblasNoTrans || transpose == CblasTrans ||
+           transpose == CblasConjTrans;
+}
+
+static bool spans(int ld, int rows)
+{
+    return ld >= (rows > 1 ? rows : 1);
+}
+
+static bool are_right(const struct arguments *x)
+{
+    return is_transpose(x->transpose_a) && is_transpose(x->transpose_b) && x->m >= 0 &&
+           x->n >= 0 && x->k >= 0 &&
+           spans(x->lda, x->transpose_a == CblasNoTrans ? x->m : x->k) &&
+           spans(x->ldb, x->transpose_b == CblasNoTrans ? x->k : x->n) &&
+           spans(x->ldc, x->m);
+}
+
+/* New memory in large pages where the system has them: there are few of those to make
+   ready. NULL: none. */
+static double *allocate(size_t doubles)
+{
+    const size_t large_page = (size_t)1 << 21;
+    if (doubles > (SIZE_MAX - large_page) / sizeof(double))
+        return NULL;
+    size_t bytes = doubles * sizeof(double);
+    if (bytes < large_page)
+        return malloc(bytes);
+    bytes = (bytes + large_page - 1) / large_page * large_page;
+    void *memory = aligned_alloc(large_page, bytes);
+    if (memory)
+        madvise(memory, bytes, MADV_HUGEPAGE); /* a wish: it may fail */
+    return memory;
+}
+
+static void multiply(const struct call *call, const struct product *p, int levels,
+                     struct room room, double *workspace)
+{
+    struct call with_room = *call;
+    with_room.packed = room.copies > 0 ? workspace + room.sums : NULL;
+    mt_strassen_peel(&with_room, p, levels, workspace);
+}
+
+/* In the most levels, at most so many, for which there is memory; when there is none at
+   all, by the BLAS. */
+static void multiply_allocating(const struct mt_strassen_how *how,
+                                const struct call *call, const struct product *p,
+                                int levels)
+{
+    struct room room = mt_strassen_how_room(how, p->m, p->n, p->k, levels);
+    double *memory = NULL;
+    while (room.sums + room.copies > 0 &&
+           !(memory = allocate(room.sums + room.copies))) {
+        if (levels > 0)
+            room = mt_strassen_how_room(how, p->m, p->n, p->k, --levels);
+        else
+            room.copies = 0;
+    }
+    multiply(call, p, levels, room, memory);
+    free(memory);
+}
+
+int mt_strassen_dgemm_with(const struct mt_strassen_how *how, CBLAS_LAYOUT layout,
+                           CBLAS_TRANSPOSE transpose_a, CBLAS_TRANSPOSE transpose_b,
+                           int m, int n, int k, double alpha, const double *a, int lda,
+                           const double *b, int ldb, double beta, double *c, int ldc)
+{
+    struct arguments x = {transpose_a, transpose_b, m, n, k, a, b, lda, ldb, c, ldc};
+    if (layout == CblasRowMajor)
+        x = by_columns(&x);
+    bool known_layout = layout == CblasRowMajor || layout == CblasColMajor;
+    if (!known_layout || !are_right(&x)) {
+        blas_dgemm(layout, transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb,
+                   beta, c, ldc);
+        return MT_STRASSEN_WRONG;
+    }
+    if (how->workspace && how->room < mt_strassen_workspace(how, m, n, k, beta))
+        return MT_STRASSEN_NO_ROOM;
+
+    const struct call call = {
+        .alpha = alpha, .progress = how->progress, .data = how->data};
+    const struct product product = {
+        .m = (size_t)x.m,
+        .n = (size_t)x.n,
+        .k = alpha == 0 ? 0 : (size_t)x.k, /* then A and B are not read */
+        .a = {x.a, (size_t)x.lda, x.transpose_a != CblasNoTrans},
+        .b = {x.b, (size_t)x.ldb, x.transpose_b != CblasNoTrans},
+        .c = x.c,
+        .ldc = (size_t)x.ldc,
+        .beta = beta,
+    };
+    int levels = alpha == 0 ? 0 : mt_strassen_how_levels(how, m, n, k, beta);
+    if (how->workspace)
+        multiply(&call, &product, levels,
+                 mt_strassen_how_room(how, product.m, product.n, product.k, levels),
+                 how->workspace);
+    else
+        multiply_allocating(how, &call, &product, levels);
+    return MT_STRASSEN_OK;
+}
+
+int mt_strassen_dgemm(CBLAS_LAYOUT layout, CBLAS_TRANSPOSE transpose_a,
+                      CBLAS_TRANSPOSE transpose_b, int m, int n, int k, double alpha,
+                      const double *a, int lda, const double *b, int ldb, double beta,
+                      double *c, int ldc)
+{
+    const struct mt_strassen_how as_tuned = {0};
+    return mt_strassen_dgemm_with(&as_tuned, layout, transpose_a, transpose_b, m, n, k,
+                                  alpha, a, lda, b, ldb, beta, c, ldc);
+}

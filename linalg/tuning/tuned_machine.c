@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tuned_machine.h"
+
+#include "linalg/strassen/blas.h"
+
+#include <ctype.h>
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The libraries whose threads can be counted, by the names of their functions. */
+static const struct kind {
+    const char *name;
+    const char *version; /* const char *(void) */
+    const char *get;     /* int (void) */
+    const char *set;     /* void (int) */
+} kinds[] = {
+    {"OpenBLAS", "openblas_get_config", "openblas_get_num_threads",
+     "openblas_set_num_threads"},
+    {"BLIS", "bli_info_get_version_str", "bli_thread_get_num_threads",
+     "bli_thread_set_num_threads"},
+    {"MKL", NULL, "MKL_Get_Max_Threads", "MKL_Set_Num_Threads"},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* The lines of /proc/cpuinfo that tell processors apart, of all architectures. */
+static const char *const telling[] = {"model name",      "cpu family", "model",
+                                      "CPU implementer", "CPU part",   "cpu"};
+enum { TELLING = sizeof telling / sizeof *telling };
+
+/* Splits "name\t: value\n"; NULL: the line is none. */
+static char *split(char *line)
+{
+    char *colon = strchr(line, ':');
+    if (!colon)
+        return NULL;
+    char *value = colon + 1 + strspn(colon + 1, " ");
+    value[strcspn(value, "\n")] = '\0';
+    while (colon > line && isspace((unsigned char)colon[-1]))
+        colon--;
+    *colon = '\0';
+    return value;
+}
+
+/* What the first processor has on these lines; "": no such line. */
+static void read_values(char values[TELLING][64])
+{
+    char line[512];
+    FILE *info = fopen("/proc/cpuinfo", "re");
+    while (info && fgets(line, sizeof line, info) && line[0] != '\n') {
+        const char *value = split(line);
+        for (int i = 0; value && i < TELLING; i++)
+            if (!strcmp(line, telling[i]))
+                snprintf(values[i], sizeof values[i], "%.63s", value);
+    }
+    if (info)
+        fclose(info);
+}
+
+static void find_processor(char *text, size_t size)
+{
+    char values[TELLING][64] = {{0}};
+    size_t length = 0;
+    read_values(values);
+    for (int i = 0; i < TELLING && length < size; i++)
+        if (values[i][0])
+            length += (size_t)snprintf(text + length, size - length, "%s%s",
+                                       length > 0 ? " " : "", values[i]);
+    if (length == 0)
+        snprintf(text, size, "unknown processor");
+}
+
+/* The library of the lowest products, with those that it was linked with. */
+static void *open_blas(char file[PATH_MAX])
+{
+    Dl_info place;
+    file[0] = '\0';
+    if (!dladdr(blas_place(), &place) || !realpath(place.dli_fname, file))
+        return NULL;
+    return dlopen(place.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+}
+
+static const struct kind *find_kind(void *library)
+{
+    for (int i = 0; i < KINDS; i++)
+        if (dlsym(library, kinds[i].get) && dlsym(library, kinds[i].set))
+            return &kinds[i];
+    return NULL;
+}
+
+/* "OpenBLAS 0.3.21": the version is the first word that begins with a digit. */
+static void print_name(char *text, size_t size, const struct kind *kind, void *library)
+{
+    const char *(*ask)(void) = NULL;
+    if (kind->version)
+        *(void **)&ask = dlsym(library, kind->version);
+    const char *version = ask ? ask() : "";
+    const char *digit = strpbrk(version, "0123456789");
+    version = digit ? digit : "";
+    snprintf(text, size, "%s%s%.*s", kind->name, digit ? " " : "",
+             (int)strcspn(version, " "), version);
+}
+
+static int count_threads(const struct kind *kind, void *library)
+{
+    int (*ask)(void);
+    *(void **)&ask = dlsym(library, kind->get);
+    const int threads = ask();
+    return threads > 1 ? threads : 1;
+}
+
+static void find_blas(struct tuned_machine *machine)
+{
+    char file[PATH_MAX];
+    void *library = open_blas(file);
+    const struct kind *kind = library ? find_kind(library) : NULL;
+    const char *slash = strrchr(file, '/');
+    machine->threads = 1;
+    if (kind) {
+        print_name(machine->blas, sizeof machine->blas, kind, library);
+        machine->threads = count_threads(kind, library);
+    } else {
+        snprintf(machine->blas, sizeof machine->blas, "%.60s",
+                 slash ? slash + 1 : "unknown BLAS");
+    }
+    if (library)
+        dlclose(library);
+}
+
+void tuned_machine_find(struct tuned_machine *machine)
+{
+    find_processor(machine->processor, sizeof machine->processor);
+    find_blas(machine);
+}
+
+void tuned_machine_set_threads(struct tuned_machine *machine, int threads)
+{
+    char file[PATH_MAX];
+    void *library = open_blas(file);
+    const struct kind *kind = library ? find_kind(library) : NULL;
+    if (kind) {
+        void (*set)(long); /* BLIS's dim_t is as wide as a pointer */
+        *(void **)&set = dlsym(library, kind->set);
+        set(threads);
+        machine->threads = count_threads(kind, library);
+    }
+    if (library)
+        dlclose(library);
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "comm_state.h"
+
+#include "preload/wait/arguments.h"
+#include "preload/wait/patient.h"
+#include "ready_list.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static struct options options;
+static int comm_key = MPI_KEYVAL_INVALID, self_key = MPI_KEYVAL_INVALID;
+static atomic_bool wanted_on = true;
+
+static void tear_down(struct comm_state *state)
+{
+    ready_list_remove(state);
+    transfer_finish(&state->transfer);
+    if (state->report)
+        report_write(state->report, &options,
+                     state->adapt ? adapt_saved(state->adapt) : 0);
+    adapt_free(state->adapt);
+    paper_free(state->paper);
+    report_free(state->report);
+    context_free(&state->context);
+}
+
+static int on_comm_free(MPI_Comm comm, int key, void *value, void *extra)
+{
+    (void)comm, (void)key, (void)extra;
+    struct comm_state *state = value;
+    if (state->ready)
+        tear_down(state);
+    free(state);
+    return MPI_SUCCESS;
+}
+
+/* What is torn down is collective over communicators that may overlap: all ranks take
+   them in the same order. */
+void comm_state_end(void)
+{
+    if (comm_key == MPI_KEYVAL_INVALID)
+        return;
+    struct comm_state *state;
+    while ((state = ready_list_first()))
+        if (PMPI_Comm_delete_attr(state->comm, comm_key) != MPI_SUCCESS)
+            break;
+    arguments_end();
+    PMPI_Comm_free_keyval(&comm_key);
+    PMPI_Comm_free_keyval(&self_key);
+}
+
+/* The first thing in MPI_Finalize. */
+static int on_end(MPI_Comm self, int key, void *value, void *extra)
+{
+    (void)self, (void)key, (void)value, (void)extra;
+    comm_state_end();
+    return MPI_SUCCESS;
+}
+
+bool comm_state_begin(const struct options *wanted)
+{
+    options = *wanted;
+    return arguments_begin() &&
+           PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_comm_free, &comm_key,
+                                   NULL) == MPI_SUCCESS &&
+           PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_end, &self_key, NULL) ==
+               MPI_SUCCESS &&
+           PMPI_Comm_set_attr(MPI_COMM_SELF, self_key, NULL) == MPI_SUCCESS;
+}
+
+static struct comm_state *attach(MPI_Comm comm)
+{
+    struct comm_state *state = calloc(1, sizeof(*state));
+    if (!state)
+        return NULL;
+    int between_groups = 0;
+    state->comm = comm;
+    state->size = 1;
+    PMPI_Comm_test_inter(comm, &between_groups);
+    if (!between_groups)
+        PMPI_Comm_size(comm, &state->size);
+    if (PMPI_Comm_set_attr(comm, comm_key, state) == MPI_SUCCESS)
+        return state;
+    free(state);
+    return NULL;
+}
+
+struct comm_state *comm_state_of(MPI_Comm comm)
+{
+    struct comm_state *state;
+    int there = 0;
+    if (comm_key == MPI_KEYVAL_INVALID)
+        return NULL;
+    if (PMPI_Comm_get_attr(comm, comm_key, (void *)&state, &there) != MPI_SUCCESS)
+        return NULL;
+    return there ? state : attach(comm);
+}
+
+struct name {
+    char text[MPI_MAX_OBJECT_NAME];
+};
+
+static struct name name_of(MPI_Comm comm)
+{
+    struct name name = {""};
+    int length;
+    PMPI_Comm_get_name(comm, name.text, &length);
+    return name;
+}
+
+static void say(const struct comm_state *state)
+{
+    const struct context *context = &state->context;
+    const struct name name = name_of(state->comm);
+    int nodes = 0;
+    for (int rank = 0; rank < context->size; rank++)
+        nodes += context->node[rank] == rank;
+    fprintf(stderr, "motley-balance: %s: %d ranks on %d node%s, bcast=%s%s\n",
+            *name.text ? name.text : "a nameless communicator", context->size, nodes,
+            nodes == 1 ? "" : "s", bcast_mode_names[options.bcast],
+            options.report ? ", report" : "");
+}
+
+/* Collective over the context; what cannot be had is had by no rank. */
+static void add_parts(struct comm_state *state)
+{
+    const struct context *context = &state->context;
+    if (options.bcast == BCAST_AUTO)
+        state->adapt = adapt_new(context, options.verbose);
+    if (options.bcast == BCAST_PAPER)
+        state->paper = paper_new(context, options.verbose);
+    if (options.report)
+        state->report = report_new(context, name_of(state->comm).text);
+}
+
+static void switch_one(struct comm_state *state)
+{
+    if (state->adapt)
+        adapt_switch(state->adapt, wanted_on);
+}
+
+/* Ranks that were told different things would take different ways. */
+static bool all_can(const struct comm_state *state)
+{
+    static atomic_flag complained = ATOMIC_FLAG_INIT;
+    const int wish = 2 * (int)options.bcast + options.report;
+    int mine[] = {ready_list_has_room(), wish, -wish}, least[3] = {0};
+    int rank = 0;
+    patient_Allreduce(mine, least, 3, MPI_INT, MPI_MIN, state->comm);
+    const bool same = least[1] == -least[2];
+    PMPI_Comm_rank(state->comm, &rank);
+    if (!same && rank == 0 && !atomic_flag_test_and_set(&complained))
+        fprintf(stderr, "motley-balance: MOTLEY_BALANCE is not the same on all ranks; "
+                        "broadcasts are left to the MPI\n");
+    return same && least[0];
+}
+
+void comm_state_set_up(struct comm_state *state)
+{
+    if (!all_can(state) || context_init(&state->context, state->comm) != MPI_SUCCESS)
+        return;
+    state->transfer.context = &state->context;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &state->order.world_rank);
+    state->order.number = ready_list_number();
+    PMPI_Bcast(&state->order, 2, MPI_INT, 0, state->context.comm);
+    add_parts(state);
+    state->ready = true;
+    ready_list_add(state);
+    switch_one(state);
+    if (options.verbose && state->context.rank == 0)
+        say(state);
+}
+
+void comm_state_switch(bool on)
+{
+    wanted_on = on;
+    ready_list_each(switch_one);
+}

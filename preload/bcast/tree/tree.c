@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tree.h"
+
+#include "parts.h"
+
+#include <stdlib.h>
+
+/* Messages of this size are never sent whole: counts of bytes are ints. */
+#define LARGEST_WHOLE ((size_t)1 << 31)
+
+int tree_init(struct tree *tree, int size)
+{
+    const size_t count = (size_t)size;
+    *tree = (struct tree){
+        .size = size,
+        .parent = malloc(count * sizeof *tree->parent),
+        .first = malloc(count * sizeof *tree->first),
+        .next = malloc(count * sizeof *tree->next),
+        .late = calloc(count, sizeof *tree->late),
+    };
+    if (!tree->parent || !tree->first || !tree->next || !tree->late) {
+        tree_free(tree);
+        return -1;
+    }
+    for (int rank = 0; rank < size; rank++)
+        tree->parent[rank] = tree->first[rank] = tree->next[rank] = -1;
+    return 0;
+}
+
+void tree_free(struct tree *tree)
+{
+    free(tree->parent);
+    free(tree->first);
+    free(tree->next);
+    free(tree->late);
+    *tree = (struct tree){0};
+}
+
+void tree_link(struct tree *tree, const int *order, int count)
+{
+    for (int rank = 0; rank < tree->size; rank++)
+        tree->first[rank] = tree->next[rank] = -1;
+    tree->parent[order[0]] = -1;
+    for (int i = count - 1; i > 0; i--) {
+        const int child = order[i], parent = tree->parent[child];
+        tree->next[child] = tree->first[parent];
+        tree->first[parent] = child;
+    }
+}
+
+static void search_free(struct search *search)
+{
+    problem_free(&search->problem);
+    tree_free(&search->best);
+    tree_free(&search->trial);
+    senders_free(search->senders);
+    free(search->passage);
+    free(search->by_readiness);
+    free(search->order);
+    free(search->place);
+    free(search->busy);
+}
+
+static int search_init(struct search *search, const struct network *network, int root,
+                       size_t bytes, const int64_t *ready)
+{
+    const size_t size = (size_t)network->size;
+    *search = (struct search){
+        .senders = senders_new(network),
+        .passage = malloc(size * sizeof *search->passage),
+        .by_readiness = malloc(size * sizeof *search->by_readiness),
+        .order = malloc(size * sizeof *search->order),
+        .place = malloc(size * sizeof *search->place),
+        .busy = malloc(size * sizeof *search->busy),
+    };
+    if (!search->senders || !search->passage || !search->by_readiness ||
+        !search->order || !search->place || !search->busy ||
+        problem_init(&search->problem, network, root, bytes, ready) != 0 ||
+        tree_init(&search->best, network->size) != 0 ||
+        tree_init(&search->trial, network->size) != 0 || search_sort(search) != 0) {
+        search_free(search);
+        return -1;
+    }
+    search->best.cost = INT64_MAX;
+    for (int rank = 0; rank < network->size; rank++)
+        search->nodes += node_of(network, rank) == rank;
+    return 0;
+}
+
+void search_compare(struct search *search)
+{
+    search->trial.cost = tree_follow(search->passage, &search->problem, &search->trial);
+    if (search->trial.cost < search->best.cost) {
+        const struct tree better = search->trial;
+        search->trial = search->best;
+        search->best = better;
+    }
+}
+
+int tree_best(struct tree *tree, const struct network *network, int root, size_t bytes,
+              const int64_t *ready)
+{
+    struct search search;
+    *tree = (struct tree){0};
+    if (search_init(&search, network, root, bytes, ready) != 0)
+        return -1;
+    if (bytes < LARGEST_WHOLE)
+        search_greedy(&search);
+    if (bytes >= LARGEST_WHOLE || !network->crowded)
+        search_pipelines(&search);
+    *tree = search.best;
+    search.best = (struct tree){0};
+    search_free(&search);
+    return 0;
+}
+
+int tree_binomial(struct tree *tree, int size, int root, const int *place)
+{
+    int *order = calloc((size_t)size, sizeof *order);
+    if (!order || tree_init(tree, size) != 0) {
+        free(order);
+        *tree = (struct tree){0};
+        return -1;
+    }
+    const int root_place = place ? place[root] : root;
+    for (int rank = 0; rank < size; rank++) { /* the largest subtree comes first */
+        const int virtual = ((place ? place[rank] : rank) - root_place + size) % size;
+        order[virtual ? size - virtual : 0] = rank;
+    }
+    for (int i = 1; i < size; i++) {
+        const int virtual = size - i, above = virtual & (virtual - 1);
+        tree->parent[order[i]] = order[above ? size - above : 0];
+    }
+    tree_link(tree, order, size);
+    free(order);
+    return 0;
+}
+
+/* Who stands where `rank` stood when a and b have changed places. */
+static int swapped(int rank, int a, int b)
+{
+    return rank == a ? b : rank == b ? a : rank;
+}
+
+void tree_swap(struct tree *tree, int a, int b)
+{
+    int *const links[] = {tree->parent, tree->first, tree->next};
+    for (int i = 0; i < 3; i++) {
+        const int of_a = links[i][a];
+        links[i][a] = links[i][b];
+        links[i][b] = of_a;
+        for (int rank = 0; rank < tree->size; rank++)
+            links[i][rank] = swapped(links[i][rank], a, b);
+    }
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "counts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int counts_init(struct counts *counts, int size)
+{
+    *counts = (struct counts){.size = size, .heard = 1};
+    counts->node_name = calloc((size_t)size, sizeof *counts->node_name);
+    if (counts->node_name)
+        return 0;
+    *counts = (struct counts){0};
+    return -1;
+}
+
+void counts_free(struct counts *counts)
+{
+    for (int i = 0; i < counts->sites; i++)
+        free(counts->site[i].of);
+    for (int rank = 0; rank < counts->size; rank++)
+        free(counts->node_name[rank]);
+    free(counts->site);
+    free(counts->node_name);
+    *counts = (struct counts){0};
+}
+
+struct site *counts_site(struct counts *counts, const char *object,
+                         const char *function, uint64_t address)
+{
+    for (int i = 0; i < counts->sites; i++) {
+        struct site *site = &counts->site[i];
+        if (site->address == address && strcmp(site->object, object) == 0)
+            return site;
+    }
+    if (counts->sites >= MAX_SITES && *object)
+        return counts_site(counts, "", "", 0);
+
+    const size_t sites = (size_t)counts->sites + 1;
+    struct site *more = realloc(counts->site, sites * sizeof *more);
+    if (!more)
+        return NULL;
+    counts->site = more;
+    struct site *site = &more[counts->sites];
+    *site = (struct site){.address = address};
+    site->of = calloc((size_t)counts->size, sizeof *site->of);
+    if (!site->of)
+        return NULL;
+    snprintf(site->object, sizeof site->object, "%s", object);
+    snprintf(site->function, sizeof site->function, "%s", function);
+    counts->sites++;
+    return site;
+}
+
+static void put(FILE *numbers, int64_t number)
+{
+    fwrite(&number, sizeof number, 1, numbers);
+}
+
+static void put_text(FILE *text, const char *string)
+{
+    fwrite(string, 1, strlen(string) + 1, text);
+}
+
+/* The ranks of which nothing was seen are left out. */
+static void put_latenesses(FILE *numbers, const struct lateness *of, int size)
+{
+    int64_t seen = 0;
+    for (int rank = 0; rank < size; rank++)
+        seen += of[rank].seen > 0 || of[rank].cost > 0;
+    put(numbers, seen);
+    for (int rank = 0; rank < size; rank++) {
+        const struct lateness *late = &of[rank];
+        if (late->seen == 0 && late->cost == 0)
+            continue;
+        put(numbers, rank);
+        put(numbers, late->seen);
+        put(numbers, late->late);
+        put(numbers, late->sum);
+        put(numbers, late->max);
+        put(numbers, late->cost);
+        put(numbers, late->as_root);
+    }
+}
+
+static void put_counts(FILE *numbers, FILE *text, const struct counts *counts)
+{
+    put(numbers, counts->heard);
+    put(numbers, counts->lifetime);
+    put(numbers, counts->saved);
+    put(numbers, counts->sites);
+    for (int i = 0; i < counts->sites; i++) {
+        const struct site *site = &counts->site[i];
+        put_text(text, site->object);
+        put_text(text, site->function);
+        put(numbers, (int64_t)site->address);
+        put(numbers, site->calls);
+        put(numbers, site->watched);
+        put(numbers, site->bytes);
+        put(numbers, site->time);
+        put(numbers, site->time_unwatched);
+        put(numbers, site->waits_unwatched);
+        put_latenesses(numbers, site->of, counts->size);
+    }
+    for (int rank = 0; rank < counts->size; rank++)
+        if (counts->node_name[rank]) {
+            put(numbers, rank);
+            put_text(text, counts->node_name[rank]);
+        }
+}
+
+int counts_pack(const struct counts *counts, struct packed *packed)
+{
+    *packed = (struct packed){0};
+    char *bytes = NULL;
+    size_t size = 0;
+    FILE *numbers = open_memstream(&bytes, &size);
+    FILE *text = open_memstream(&packed->text, &packed->bytes);
+    if (numbers && text)
+        put_counts(numbers, text, counts);
+    const int numbers_failed = !numbers || fclose(numbers) != 0;
+    const int text_failed = !text || fclose(text) != 0;
+    packed->numbers = (int64_t *)(void *)bytes;
+    packed->count = size / sizeof *packed->numbers;
+    if (!numbers_failed && !text_failed)
+        return 0;
+    packed_free(packed);
+    return -1;
+}
+
+void packed_free(struct packed *packed)
+{
+    free(packed->numbers);
+    free(packed->text);
+    *packed = (struct packed){0};
+}
+
+/* Where reading has got to. */
+struct cursor {
+    const int64_t *number;
+    const char *text;
+};
+
+static int64_t get(struct cursor *cursor)
+{
+    return *cursor->number++;
+}
+
+static const char *get_text(struct cursor *cursor)
+{
+    const char *text = cursor->text;
+    cursor->text += strlen(text) + 1;
+    return text;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static void add_latenesses(struct cursor *cursor, struct lateness *of)
+{
+    for (int64_t left = get(cursor); left > 0; left--) {
+        struct lateness *late = &of[get(cursor)];
+        late->seen += get(cursor);
+        late->late += get(cursor);
+        late->sum += get(cursor);
+        late->max = larger(late->max, get(cursor));
+        late->cost += get(cursor);
+        late->as_root += get(cursor);
+    }
+}
+
+static int add_site(struct counts *counts, struct cursor *cursor)
+{
+    const char *object = get_text(cursor), *function = get_text(cursor);
+    struct site *site = counts_site(counts, object, function, (uint64_t)get(cursor));
+    if (!site)
+        return -1;
+    site->calls = larger(site->calls, get(cursor));
+    site->watched = larger(site->watched, get(cursor));
+    site->bytes = larger(site->bytes, get(cursor));
+    site->time += get(cursor);
+    site->time_unwatched += get(cursor);
+    site->waits_unwatched += get(cursor);
+    add_latenesses(cursor, site->of);
+    return 0;
+}
+
+int counts_add(struct counts *counts, const struct packed *packed)
+{
+    struct cursor cursor = {packed->numbers, packed->text};
+    const int64_t *end = packed->numbers + packed->count;
+    counts->heard += (int)get(&cursor);
+    counts->lifetime += get(&cursor);
+    counts->saved += get(&cursor);
+    for (int64_t left = get(&cursor); left > 0; left--)
+        if (add_site(counts, &cursor))
+            return -1;
+    while (cursor.number < end) {
+        const int64_t rank = get(&cursor);
+        const char *name = get_text(&cursor);
+        if (!counts->node_name[rank])
+            counts->node_name[rank] = strdup(name);
+    }
+    return 0;
+}

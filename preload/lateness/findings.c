@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "findings.h"
+
+#include <stdlib.h>
+
+/* Less waiting than this part of the ranks' time is nothing to speak of. */
+static const double speak_of = 0.01;
+
+/* So many calls without a token say what calls take. */
+enum { ENOUGH_CALLS = 32 };
+
+static int64_t watched_cost(const struct site *site, int size)
+{
+    int64_t cost = 0;
+    for (int rank = 0; rank < size; rank++)
+        cost += site->of[rank].cost;
+    return cost;
+}
+
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* The most that a call can cost on average: all others wait for whoever is late. */
+static double worst_case(const struct site *site, int size)
+{
+    double lateness = 0;
+    for (int rank = 0; rank < size; rank++)
+        if (site->of[rank].seen > 0)
+            lateness += (double)site->of[rank].sum / (double)site->of[rank].seen;
+    return lateness * (size - 1);
+}
+
+/*
+ * What all calls cost by what the watched ones did. A token makes ranks wait for each
+ * other, so that calls without one show what the waiting is when nobody watches, as far
+ * as lateness explains it; when they are few, the watched ones have to do.
+ */
+static double scale_of(const struct site *site, int size)
+{
+    const double cost = (double)watched_cost(site, size);
+    const double unwatched = (double)(site->calls - site->watched);
+    if (site->watched == 0 || cost <= 0)
+        return 1;
+    if (unwatched < ENOUGH_CALLS) {
+        const double rest = cost * unwatched / (double)site->watched;
+        return 1 + smaller(rest, (double)site->time_unwatched) / cost;
+    }
+    const double waited = (double)site->waits_unwatched / unwatched;
+    return smaller(waited, worst_case(site, size)) * (double)site->calls / cost;
+}
+
+int64_t findings_time_at(const struct site *site)
+{
+    const int64_t unwatched = site->calls - site->watched;
+    if (unwatched < ENOUGH_CALLS)
+        return site->time;
+    return (int64_t)((double)site->time_unwatched * (double)site->calls /
+                     (double)unwatched);
+}
+
+static void add_site(struct findings *findings, const struct site *site, double scale)
+{
+    findings->time += findings_time_at(site);
+    for (int rank = 0; rank < findings->counts->size; rank++) {
+        const struct lateness *here = &site->of[rank];
+        struct lateness *all = &findings->of[rank];
+        all->seen += here->seen;
+        all->late += here->late;
+        all->sum += here->sum;
+        all->max = here->max > all->max ? here->max : all->max;
+        all->cost += (int64_t)((double)here->cost * scale);
+        all->as_root += (int64_t)((double)here->as_root * scale);
+    }
+}
+
+static void find_worst_ranks(struct findings *findings)
+{
+    for (int i = 0; i < WORST_RANKS; i++)
+        findings->worst[i] = -1;
+    for (int rank = 0; rank < findings->counts->size; rank++) {
+        int place = WORST_RANKS;
+        while (place > 0 && (findings->worst[place - 1] < 0 ||
+                             findings->of[findings->worst[place - 1]].cost <
+                                 findings->of[rank].cost))
+            place--;
+        if (place == WORST_RANKS || findings->of[rank].cost == 0)
+            continue;
+        for (int i = WORST_RANKS - 1; i > place; i--)
+            findings->worst[i] = findings->worst[i - 1];
+        findings->worst[place] = rank;
+    }
+}
+
+static int find_worst_node(struct findings *findings)
+{
+    const int size = findings->counts->size;
+    int64_t *cost = calloc((size_t)size, sizeof *cost);
+    if (!cost)
+        return -1;
+    findings->worst_node = -1;
+    for (int rank = 0; rank < size; rank++) {
+        const int node = findings->node[rank];
+        findings->nodes += node == rank;
+        cost[node] += findings->of[rank].cost;
+    }
+    for (int rank = 0; rank < size; rank++)
+        if (cost[rank] > findings->worst_node_cost) {
+            findings->worst_node = rank;
+            findings->worst_node_cost = cost[rank];
+        }
+    for (int rank = 0; rank < size; rank++)
+        findings->worst_node_ranks += findings->node[rank] == findings->worst_node;
+    free(cost);
+    return 0;
+}
+
+static enum verdict judge(const struct findings *findings)
+{
+    const double waiting = (double)findings->waiting;
+    double as_root = 0;
+    if (findings->worst[0] < 0 ||
+        waiting < speak_of * (double)findings->counts->lifetime)
+        return NOBODY_LATE;
+    for (int rank = 0; rank < findings->counts->size; rank++)
+        as_root += (double)findings->of[rank].as_root;
+    const double rank_cost = (double)findings->of[findings->worst[0]].cost;
+    const double node_cost = (double)findings->worst_node_cost;
+    if (as_root > waiting / 2)
+        return ROOT_LATE;
+    if (node_cost > waiting * 2 / 3 && rank_cost < node_cost * 2 / 3 &&
+        findings->nodes > 1)
+        return NODE_LATE;
+    return rank_cost > waiting / 2 ? RANK_LATE : SPREAD;
+}
+
+int findings_init(struct findings *findings, const struct counts *counts,
+                  const int *node, const char *name)
+{
+    *findings = (struct findings){.counts = counts, .node = node, .name = name};
+    findings->scale = calloc((size_t)counts->sites + 1, sizeof *findings->scale);
+    findings->of = calloc((size_t)counts->size, sizeof *findings->of);
+    if (!findings->scale || !findings->of) {
+        findings_free(findings);
+        return -1;
+    }
+    for (int i = 0; i < counts->sites; i++) {
+        findings->scale[i] = scale_of(&counts->site[i], counts->size);
+        add_site(findings, &counts->site[i], findings->scale[i]);
+    }
+    for (int rank = 0; rank < counts->size; rank++)
+        findings->waiting += findings->of[rank].cost;
+    find_worst_ranks(findings);
+    if (find_worst_node(findings)) {
+        findings_free(findings);
+        return -1;
+    }
+    findings->verdict = judge(findings);
+    return 0;
+}
+
+void findings_free(struct findings *findings)
+{
+    free(findings->scale);
+    free(findings->of);
+    *findings = (struct findings){0};
+}
+
+int findings_worst_at(const struct findings *findings, const struct site *site)
+{
+    int worst = 0;
+    for (int rank = 1; rank < findings->counts->size; rank++)
+        if (site->of[rank].cost > site->of[worst].cost)
+            worst = rank;
+    return site->of[worst].cost > 0 ? worst : -1;
+}
+
+int64_t findings_waiting_at(const struct findings *findings, int site)
+{
+    const struct counts *counts = findings->counts;
+    return (int64_t)((double)watched_cost(&counts->site[site], counts->size) *
+                     findings->scale[site]);
+}
+
+const char *findings_node_of(const struct findings *findings, int rank)
+{
+    const char *name = findings->counts->node_name[findings->node[rank]];
+    return name ? name : "?";
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * report_findings.h - what the counts of all ranks mean: who is to blame, for how much.
+ */
+#ifndef MT_BALANCE_REPORT_FINDINGS_H
+#define MT_BALANCE_REPORT_FINDINGS_H
+
+#include "counts.h"
+
+#include <stdbool.h>
+
+enum { WORST_RANKS = 3 };
+
+enum verdict {
+    NOBODY_LATE, /* too little waiting to speak of */
+    ROOT_LATE,   /* most of it is for the root of the broadcast */
+    NODE_LATE,   /* most of it is for several ranks of one node */
+    RANK_LATE,   /* most of it is for one rank */
+    SPREAD       /* no rank or node stands out */
+};
+
+struct findings {
+    const struct counts *counts; /* borrowed, as is the rest that is handed in */
+    const int *node;
+    const char *name; /* of the communicator */
+    bool adaptive;    /* bcast=auto: it is known what the library saves */
+    bool simulated;
+
+    /* Times in ns of rank time, for all calls, as if none had been watched. */
+    int64_t time, waiting;
+    double *scale;       /* owned; [sites] costs of all calls by those of the watched */
+    struct lateness *of; /* owned; [size] of all sites together; costs of all calls */
+    int worst[WORST_RANKS]; /* -1: none; the most costly first */
+    int nodes;
+    int worst_node; /* its lowest rank; -1: none */
+    int worst_node_ranks;
+    int64_t worst_node_cost;
+    enum verdict verdict;
+};
+
+/* 0, or -1 when memory is short. `node` is as in struct context. */
+int findings_init(struct findings *findings, const struct counts *counts,
+                  const int *node, const char *name);
+void findings_free(struct findings *findings);
+
+/* The rank that cost most at a site; -1: none. */
+int findings_worst_at(const struct findings *findings, const struct site *site);
+/* The time in the calls of a site, in ns of rank time, as if none had been watched. */
+int64_t findings_time_at(const struct site *site);
+/* What waiting there was at a site, in ns of rank time. */
+int64_t findings_waiting_at(const struct findings *findings, int site);
+/* The node's name, or "?". */
+const char *findings_node_of(const struct findings *findings, int rank);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "output.h"
+
+#include <inttypes.h>
+
+static const char *const verdicts[] = {
+    [NOBODY_LATE] = "nobody", [ROOT_LATE] = "root", [NODE_LATE] = "node",
+    [RANK_LATE] = "rank",     [SPREAD] = "spread",
+};
+
+static void print_string(FILE *lines, const char *text)
+{
+    fputc('"', lines);
+    for (; *text; text++) {
+        const unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            fprintf(lines, "\\%c", c);
+        else if (c < 0x20)
+            fprintf(lines, "\\u%04x", c);
+        else
+            fputc(c, lines);
+    }
+    fputc('"', lines);
+}
+
+static void print_text(FILE *lines, const char *key, const char *text)
+{
+    fprintf(lines, ",\"%s\":", key);
+    print_string(lines, text);
+}
+
+static void print_integer(FILE *lines, const char *key, int64_t number)
+{
+    fprintf(lines, ",\"%s\":%" PRId64, key, number);
+}
+
+static void print_seconds(FILE *lines, const char *key, int64_t ns)
+{
+    fprintf(lines, ",\"%s\":%.9g", key, (double)ns * 1e-9);
+}
+
+static void print_rank(FILE *lines, const struct findings *findings, int rank,
+                       const struct lateness *late, double scale)
+{
+    fprintf(lines, "{\"rank\":%d", rank);
+    print_text(lines, "node", findings_node_of(findings, rank));
+    print_integer(lines, "seen", late->seen);
+    print_integer(lines, "late", late->late);
+    print_seconds(lines, "late_seconds_mean",
+                  late->late > 0 ? late->sum / late->late : 0);
+    print_seconds(lines, "late_seconds_max", late->max);
+    print_seconds(lines, "cost_seconds", (int64_t)((double)late->cost * scale));
+    fputs("}", lines);
+}
+
+/* Those that were late at least once. */
+static void print_ranks(FILE *lines, const struct findings *findings,
+                        const struct lateness *of, double scale)
+{
+    const char *separator = "";
+    fputs(",\"ranks\":[", lines);
+    for (int rank = 0; rank < findings->counts->size; rank++)
+        if (of[rank].late > 0) {
+            fputs(separator, lines);
+            print_rank(lines, findings, rank, &of[rank], scale);
+            separator = ",";
+        }
+    fputs("]", lines);
+}
+
+static void print_head(FILE *lines, const struct findings *findings, const char *kind)
+{
+    fprintf(lines, "{\"kind\":\"%s\"", kind);
+    print_text(lines, "communicator", findings->name);
+    print_integer(lines, "size", findings->counts->size);
+    fprintf(lines, ",\"simulated\":%s", findings->simulated ? "true" : "false");
+}
+
+static void print_site(FILE *lines, const struct findings *findings, int index)
+{
+    const struct site *site = &findings->counts->site[index];
+    print_head(lines, findings, "site");
+    print_text(lines, "object", site->object);
+    print_text(lines, "function", site->function);
+    fprintf(lines, ",\"address\":\"0x%" PRIx64 "\"", site->address);
+    print_integer(lines, "calls", site->calls);
+    print_integer(lines, "watched", site->watched);
+    print_integer(lines, "bytes", site->bytes);
+    print_seconds(lines, "seconds", findings_time_at(site));
+    print_seconds(lines, "waiting_seconds", findings_waiting_at(findings, index));
+    print_ranks(lines, findings, site->of, findings->scale[index]);
+    fputs("}\n", lines);
+}
+
+static void print_communicator(FILE *lines, const struct findings *findings)
+{
+    const struct counts *counts = findings->counts;
+    print_head(lines, findings, "communicator");
+    print_integer(lines, "nodes", findings->nodes);
+    print_integer(lines, "ranks_heard", counts->heard);
+    print_integer(lines, "calls", counts->calls);
+    print_integer(lines, "watched", counts->watched);
+    print_integer(lines, "bytes", counts->bytes);
+    print_seconds(lines, "rank_seconds", counts->lifetime);
+    print_seconds(lines, "seconds", findings->time);
+    print_seconds(lines, "waiting_seconds", findings->waiting);
+    print_seconds(lines, "saved_seconds", counts->saved);
+    print_text(lines, "verdict", verdicts[findings->verdict]);
+    print_ranks(lines, findings, findings->of, 1);
+    fputs("}\n", lines);
+}
+
+void report_json(FILE *lines, const struct findings *findings)
+{
+    for (int i = 0; i < findings->counts->sites; i++)
+        print_site(lines, findings, i);
+    print_communicator(lines, findings);
+}

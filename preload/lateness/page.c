@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "output.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LISTED_SITES = 10, WIDTH = 79 };
+
+/* Room for a number with its unit. */
+struct text {
+    char s[32];
+};
+
+struct unit {
+    const char *name;
+    double size;
+};
+
+/* The number in the largest unit that it fills; `units` ends with the smallest. */
+static struct text in_units(double number, const struct unit *units)
+{
+    struct text text;
+    while (fabs(number) < units->size && units[1].name)
+        units++;
+    const double shown = number / units->size;
+    snprintf(text.s, sizeof text.s, "%.*f %s",
+             fabs(shown) < 9.95 && units[1].name ? 1 : 0, shown, units->name);
+    return text;
+}
+
+static struct text in_time(int64_t ns)
+{
+    static const struct unit units[] = {{"d", 86400e9}, {"h", 3600e9}, {"min", 60e9},
+                                        {"s", 1e9},     {"ms", 1e6},   {"us", 1e3},
+                                        {"ns", 1},      {NULL, 0}};
+    return in_units((double)ns, units);
+}
+
+static struct text in_bytes(int64_t bytes)
+{
+    static const struct unit units[] = {{"TiB", 0x1p40}, {"GiB", 0x1p30},
+                                        {"MiB", 0x1p20}, {"KiB", 0x1p10},
+                                        {"B", 1},        {NULL, 0}};
+    return in_units((double)bytes, units);
+}
+
+static struct text percent(int64_t part, int64_t whole)
+{
+    struct text text;
+    const double percents = whole > 0 ? 100 * (double)part / (double)whole : 0;
+    snprintf(text.s, sizeof text.s, "%.*f %%",
+             fabs(percents) < 9.95 && part != 0 ? 1 : 0, percents);
+    return text;
+}
+
+static int64_t mean_lateness(const struct lateness *late)
+{
+    return late->late > 0 ? late->sum / late->late : 0;
+}
+
+/* Without the domain, which nodes of a cluster have in common; an address stays. */
+static struct text short_node(const struct findings *findings, int rank)
+{
+    struct text text;
+    const char *name = findings_node_of(findings, rank);
+    const bool address = *name >= '0' && *name <= '9';
+    const int length = address ? (int)strlen(name) : (int)strcspn(name, ".");
+    snprintf(text.s, sizeof text.s, "%.*s", length, name);
+    return text;
+}
+
+static void print_heading(FILE *page, const struct findings *findings)
+{
+    const struct counts *counts = findings->counts;
+    fprintf(page, "motley-balance: waiting in MPI_Bcast on %.26s%s\n",
+            *findings->name ? findings->name : "a nameless communicator",
+            findings->simulated ? " (simulated)" : "");
+    fprintf(page, "  %d ranks on %d node%s\n", counts->size, findings->nodes,
+            findings->nodes == 1 ? "" : "s");
+    fprintf(page, "  %" PRId64 " broadcasts of %s together", counts->calls,
+            in_bytes(counts->bytes).s);
+    if (counts->watched < counts->calls)
+        fprintf(page, ", %" PRId64 " watched", counts->watched);
+    fputs("\n", page);
+    if (counts->heard < counts->size)
+        fprintf(page, "  %d ranks were short of memory and are left out\n",
+                counts->size - counts->heard);
+}
+
+static void print_totals(FILE *page, const struct findings *findings)
+{
+    const struct counts *counts = findings->counts;
+    fprintf(page, "  %-34s%10s\n", "time of all ranks together",
+            in_time(counts->lifetime).s);
+    fprintf(page, "  %-34s%10s  %6s\n", "in MPI_Bcast", in_time(findings->time).s,
+            percent(findings->time, counts->lifetime).s);
+    fprintf(page, "  %-34s%10s  %6s\n", "  of it waiting for late ranks",
+            in_time(findings->waiting).s,
+            percent(findings->waiting, counts->lifetime).s);
+    if (findings->adaptive)
+        fprintf(page, "  %-34s%10s  %6s\n", "saved by this library",
+                in_time(counts->saved).s, percent(counts->saved, counts->lifetime).s);
+}
+
+static void print_worst_ranks(FILE *page, const struct findings *findings)
+{
+    fprintf(page, "\n  %-28s%7s%12s%12s%18s\n", "worst ranks", "late", "on average",
+            "at most", "cost to others");
+    for (int i = 0; i < WORST_RANKS && findings->worst[i] >= 0; i++) {
+        const int rank = findings->worst[i];
+        const struct lateness *late = &findings->of[rank];
+        char who[64];
+        snprintf(who, sizeof who, "%d on %s", rank, short_node(findings, rank).s);
+        fprintf(page, "  %-28.28s%7s%12s%12s%10s%8s\n", who,
+                percent(late->late, late->seen).s, in_time(mean_lateness(late)).s,
+                in_time(late->max).s, in_time(late->cost).s,
+                percent(late->cost, findings->waiting).s);
+    }
+}
+
+static void print_site(FILE *page, const struct findings *findings, int index)
+{
+    const struct site *site = &findings->counts->site[index];
+    const int worst = findings_worst_at(findings, site);
+    char place[160], rank[16] = "-";
+    if (!*site->object)
+        snprintf(place, sizeof place, "all other call sites");
+    else if (*site->function)
+        snprintf(place, sizeof place, "0x%" PRIx64 " %s, %s", site->address,
+                 site->object, site->function);
+    else
+        snprintf(place, sizeof place, "0x%" PRIx64 " %s", site->address, site->object);
+    if (worst >= 0)
+        snprintf(rank, sizeof rank, "%d", worst);
+    fprintf(page, "  %-29.29s %10" PRId64 "%9s%10s%10s%8s\n", place, site->calls,
+            in_bytes(site->calls > 0 ? site->bytes / site->calls : 0).s,
+            in_time(findings_time_at(site)).s,
+            in_time(findings_waiting_at(findings, index)).s, rank);
+}
+
+/* The sites with the most waiting, the most costly first. */
+static void print_sites(FILE *page, const struct findings *findings)
+{
+    const int sites = findings->counts->sites;
+    bool printed[MAX_SITES + 1] = {false};
+    fprintf(page, "\n  %-30s%10s%9s%10s%10s%8s\n", "call site", "calls", "message",
+            "time", "waiting", "worst");
+    for (int line = 0; line < sites && line < LISTED_SITES; line++) {
+        int worst = 0;
+        while (printed[worst])
+            worst++;
+        for (int i = worst + 1; i < sites; i++)
+            if (!printed[i] &&
+                findings_waiting_at(findings, i) > findings_waiting_at(findings, worst))
+                worst = i;
+        printed[worst] = true;
+        print_site(page, findings, worst);
+    }
+    if (sites > LISTED_SITES)
+        fprintf(page, "  and %d more\n", sites - LISTED_SITES);
+}
+
+/* The words of the text, in lines that fit the page. */
+static void print_wrapped(FILE *page, const char *text)
+{
+    int column = 0;
+    for (const char *word = text + strspn(text, " "); *word;
+         word += strspn(word, " ")) {
+        const int length = (int)strcspn(word, " ");
+        if (column > 0 && column + 1 + length > WIDTH)
+            column = 0;
+        fprintf(page, "%s%.*s", column == 0 ? "\n  " : " ", length, word);
+        column += length + (column == 0 ? 2 : 1);
+        word += length;
+    }
+    fputs("\n", page);
+}
+
+static void print_root_hint(FILE *text, const struct findings *findings)
+{
+    const int rank = findings->worst[0];
+    const struct lateness *late = &findings->of[rank];
+    fprintf(text, "Most of the waiting is for the root of the broadcast itself");
+    if (late->cost > findings->waiting / 2)
+        fprintf(text,
+                ", above all rank %d on node %s, which came %s after the others on "
+                "average",
+                rank, short_node(findings, rank).s, in_time(mean_lateness(late)).s);
+    fputs(". No order of the ranks helps against that: let the root start the "
+          "broadcast earlier, or do less other work before it.",
+          text);
+}
+
+static void print_node_hint(FILE *text, const struct findings *findings)
+{
+    const int rank = findings->worst_node;
+    fprintf(text,
+            "Node %s, with %d ranks, causes %s of the waiting; the others waited %s of "
+            "rank time for it. It is slower than the other nodes, or has more to do: "
+            "give its ranks less work, or run fewer of them there.",
+            short_node(findings, rank).s, findings->worst_node_ranks,
+            percent(findings->worst_node_cost, findings->waiting).s,
+            in_time(findings->worst_node_cost).s);
+}
+
+static void print_rank_hint(FILE *text, const struct findings *findings)
+{
+    const int rank = findings->worst[0];
+    const struct lateness *late = &findings->of[rank];
+    fprintf(text, "Rank %d on node %s came late in %s of the calls in which others ",
+            rank, short_node(findings, rank).s, percent(late->late, late->seen).s);
+    fprintf(
+        text,
+        "got the message from it, %s after them on average; that cost %s of rank time.",
+        in_time(mean_lateness(late)).s, in_time(late->cost).s);
+}
+
+static void print_spread_hint(FILE *text, const struct findings *findings)
+{
+    fputs("The waiting is for many ranks", text);
+    if (findings->nodes > 1)
+        fprintf(text, "; those on node %s cause %s of it, more than those on others",
+                short_node(findings, findings->worst_node).s,
+                percent(findings->worst_node_cost, findings->waiting).s);
+    fputs(".", text);
+}
+
+static void print_hint(FILE *text, const struct findings *findings)
+{
+    switch (findings->verdict) {
+    case NOBODY_LATE:
+        fputs("Nobody was late to speak of.", text);
+        return;
+    case ROOT_LATE:
+        print_root_hint(text, findings);
+        return;
+    case NODE_LATE:
+        print_node_hint(text, findings);
+        break;
+    case RANK_LATE:
+        print_rank_hint(text, findings);
+        break;
+    case SPREAD:
+        print_spread_hint(text, findings);
+        break;
+    }
+    if (!findings->adaptive)
+        fputs(
+            " MOTLEY_BALANCE=bcast,report lets the others wait less, and says how much "
+            "less.",
+            text);
+}
+
+static void print_wrapped_hint(FILE *page, const struct findings *findings)
+{
+    char *hint = NULL;
+    size_t size;
+    FILE *text = open_memstream(&hint, &size);
+    if (!text)
+        return;
+    print_hint(text, findings);
+    if (fclose(text) == 0)
+        print_wrapped(page, hint);
+    free(hint);
+}
+
+void report_page(FILE *page, const struct findings *findings)
+{
+    print_heading(page, findings);
+    print_totals(page, findings);
+    if (findings->verdict != NOBODY_LATE) {
+        print_worst_ranks(page, findings);
+        print_sites(page, findings);
+    }
+    print_wrapped_hint(page, findings);
+}

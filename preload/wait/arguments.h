@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * arguments.h - whether the MPI takes the arguments of a call.
+ *
+ * One that it refuses on one rank, the others do not hear of: it must not count.
+ */
+#ifndef MT_BALANCE_ARGUMENTS_H
+#define MT_BALANCE_ARGUMENTS_H
+
+#include "preload/bcast/call.h"
+
+#include <stdbool.h>
+
+/* Also when begun already. False: the MPI has refused. */
+bool arguments_begin(void);
+void arguments_end(void);
+
+/* Of a broadcast over a communicator of `size` ranks; raises no error. */
+bool arguments_right(const struct call *call, int size);
+
+/* Of a message; they raise no error but of a communicator that has been freed. */
+bool arguments_right_to_send(const void *buffer, int count, MPI_Datatype type, int to,
+                             int tag, MPI_Comm comm);
+bool arguments_right_to_receive(void *buffer, int count, MPI_Datatype type, int from,
+                                int tag, MPI_Comm comm);
+/* Of a message that has been matched already. */
+bool arguments_right_to_hold(void *buffer, int count, MPI_Datatype type);
+
+#endif

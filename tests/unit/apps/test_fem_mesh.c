@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "apps/fem/mesh.h"
+
+#include "apps/fem/order.h"
+
+#include "tests/unit/test.h"
+
+static void expect_cut(int boxes, int axes, int a, int b, int c)
+{
+    int parts[3];
+    fem_box_cut(boxes, axes, parts);
+    assert_int_equal(parts[0], a);
+    assert_int_equal(parts[1], b);
+    assert_int_equal(parts[2], c);
+}
+
+static void cuts_are_as_cubic_as_can_be(void **state)
+{
+    (void)state;
+    expect_cut(1, 2, 1, 1, 1);
+    expect_cut(7, 2, 7, 1, 1);
+    expect_cut(9, 2, 3, 3, 1);
+    expect_cut(24, 2, 6, 4, 1);
+    expect_cut(1, 3, 1, 1, 1);
+    expect_cut(7, 3, 7, 1, 1);
+    expect_cut(12, 3, 3, 2, 2);
+    expect_cut(27, 3, 3, 3, 3);
+    expect_cut(24, 3, 4, 3, 2);
+    expect_cut(1024, 3, 16, 8, 8);
+}
+
+/* Go through the boxes of all ranks; each node has one owner. */
+static void boxes_cover_the_mesh(void **state)
+{
+    (void)state;
+    const int nodes[3] = {7, 8, 5}, parts[3] = {3, 2, 4};
+    int owners[7][8][5] = {{{0}}};
+    for (int rank = 0; rank < 24; rank++) {
+        struct fem_box box;
+        fem_box_init(&box, nodes, parts, rank);
+        for (size_t i = 0; i < fem_box_own(&box); i++) {
+            int place[3];
+            fem_box_own_place(&box, i, place);
+            assert_true(fem_box_owns(&box, place));
+            assert_int_equal(fem_box_own_index(&box, place), i);
+            owners[box.first[0] + place[0]][box.first[1] + place[1]]
+                  [box.first[2] + place[2]]++;
+        }
+    }
+    for (int i = 0; i < 7; i++)
+        for (int j = 0; j < 8; j++)
+            for (int k = 0; k < 5; k++)
+                assert_int_equal(owners[i][j][k], 1);
+}
+
+/* What one box sends its neighbour is what that one receives. */
+static void neighbours_agree(void **state)
+{
+    (void)state;
+    const int nodes[3] = {7, 8, 5}, parts[3] = {3, 2, 4};
+    int borders = 0;
+    for (int rank = 0; rank < 24; rank++)
+        for (int axis = 0; axis < 3; axis++) {
+            struct fem_box box, next;
+            fem_box_init(&box, nodes, parts, rank);
+            const int after = fem_box_neighbour(&box, axis, FEM_AFTER);
+            if (after < 0)
+                continue;
+            fem_box_init(&next, nodes, parts, after);
+            assert_int_equal(fem_box_neighbour(&next, axis, FEM_BEFORE), rank);
+            assert_int_equal(next.first[axis], box.first[axis] + box.points[axis]);
+            assert_int_equal(fem_box_face(&next, axis), fem_box_face(&box, axis));
+            borders++;
+        }
+    assert_int_equal(borders, 2 * 2 * 4 + 3 * 1 * 4 + 3 * 2 * 3);
+}
+
+static void formulas_count_couplings(void **state)
+{
+    (void)state;
+    const int nodes[3] = {7, 8, 5}, parts[3] = {3, 2, 4};
+    for (int rank = 0; rank < 24; rank++) {
+        struct fem_box box;
+        size_t all = 0, own = 0;
+        fem_box_init(&box, nodes, parts, rank);
+        for (size_t i = 0; i < fem_box_own(&box); i++)
+            for (int which = 0; which < FEM_AROUND; which++) {
+                int place[3], other[3];
+                fem_box_own_place(&box, i, place);
+                fem_box_around(place, which, other);
+                all += fem_box_contains(&box, other);
+                own += fem_box_owns(&box, other);
+            }
+        assert_int_equal(fem_box_couplings(&box), all);
+        assert_int_equal(fem_box_own_couplings(&box), own);
+    }
+}
+
+static void every_node_has_a_number(void **state)
+{
+    (void)state;
+    const int nodes[3] = {9, 5, 4}, parts[3] = {3, 1, 2};
+    struct fem_box box;
+    struct fem_mesh mesh;
+    fem_box_init(&box, nodes, parts, 2);
+    assert_int_equal(fem_mesh_init(&mesh, &box), 0);
+    const size_t own = fem_box_own(&box), all = fem_box_all(&box);
+    assert_int_equal(own, 3 * 5 * 2);
+    assert_int_equal(all, 5 * 5 * 3);
+    bool *taken = calloc(all, sizeof *taken);
+    for (size_t i = 0; i < all; i++) {
+        assert_in_range(mesh.number[i], 0, all - 1);
+        assert_false(taken[mesh.number[i]]);
+        taken[mesh.number[i]] = true;
+    }
+    for (size_t i = 0; i < own; i++) {
+        int place[3];
+        fem_box_own_place(&box, i, place);
+        assert_in_range(fem_mesh_number(&mesh, place), 0, own - 1);
+    }
+    free(taken);
+    fem_mesh_clear(&mesh);
+}
+
+/* Two rings, whose nodes are numbered as they must not be: the ordering finds that they
+   are rings, of which it takes both sides in turn. */
+static void ordering_brings_neighbours_together(void **state)
+{
+    (void)state;
+    enum { NODES = 22, RING = 11 };
+    size_t starts[NODES + 1];
+    int neighbours[2 * NODES], order[NODES], place[NODES];
+    for (int i = 0; i <= NODES; i++)
+        starts[i] = 2 * (size_t)i;
+    for (int i = 0; i < NODES; i++) {
+        const int ring = i / RING * RING, at = i % RING; /* beside at - 4 and at + 4 */
+        neighbours[2 * i] = ring + (at + 4) % RING;
+        neighbours[2 * i + 1] = ring + (at + RING - 4) % RING;
+    }
+    const struct fem_graph graph = {NODES, starts, neighbours};
+    assert_int_equal(fem_order_find(&graph, order), 0);
+    for (int i = 0; i < NODES; i++)
+        place[i] = -1;
+    for (int i = 0; i < NODES; i++)
+        place[order[i]] = i;
+    for (int i = 0; i < NODES; i++) {
+        assert_in_range(place[i], 0, NODES - 1);
+        for (int j = 0; j < 2; j++)
+            assert_true(abs(place[i] - place[neighbours[2 * i + j]]) <= 2);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cuts_are_as_cubic_as_can_be),
+        cmocka_unit_test(boxes_cover_the_mesh),
+        cmocka_unit_test(neighbours_agree),
+        cmocka_unit_test(formulas_count_couplings),
+        cmocka_unit_test(every_node_has_a_number),
+        cmocka_unit_test(ordering_brings_neighbours_together),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The parts of a campaign that start nothing: tasks, their order, the time left. */
+#include "cli/measure/campaign.h"
+
+#include "cli/common/progress.h"
+#include "cli/measure/estimate.h"
+#include "cli/measure/todo.h"
+#include "tests/unit/test.h"
+
+static char fast[] = "fast", slow[] = "slow", host[] = "h";
+static int one_two[] = {1, 2};
+
+/* Two groups of 20 and 3 nodes. */
+static void make_cluster(struct mt_cluster *cluster, struct mt_group groups[2])
+{
+    static char *hosts[20];
+    for (int i = 0; i < 20; i++)
+        hosts[i] = host;
+    groups[0] = (struct mt_group){.name = fast,
+                                  .hosts = hosts,
+                                  .nodes = 20,
+                                  .processes = one_two,
+                                  .nprocesses = 2};
+    groups[1] = (struct mt_group){.name = slow,
+                                  .hosts = hosts,
+                                  .nodes = 3,
+                                  .processes = one_two,
+                                  .nprocesses = 1};
+    *cluster = (struct mt_cluster){.groups = groups, .ngroups = 2};
+}
+
+static void plans_homogeneous_runs(void **state)
+{
+    (void)state;
+    struct mt_cluster cluster;
+    struct mt_group groups[2];
+    make_cluster(&cluster, groups);
+    const struct mt_program program = {0};
+    const double sizes[] = {10, 20};
+    struct mt_tasks tasks = {0};
+    assert_int_equal(
+        mt_tasks_plan(&tasks, &cluster, &program, "homogeneous", sizes, 2, 3, NULL),
+        MT_OK);
+    const int nodes[] = {1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20};
+    assert_int_equal(tasks.count, (2 * 11 + 3) * 2 * 3);
+    for (int i = 0; i < 11; i++) { /* one process a node; 2 sizes, 3 repetitions */
+        const struct mt_task *task = &tasks.tasks[6 * i];
+        assert_int_equal(task->configuration.use[0].nodes, nodes[i]);
+        assert_int_equal(task->configuration.use[0].processes, 1);
+        assert_int_equal(mt_configuration_only_group(&task->configuration), 0);
+    }
+    assert_true(tasks.tasks[4].size == 20 && tasks.tasks[4].repetition == 2);
+    mt_tasks_clear(&tasks);
+}
+
+static void measures_all_nodes_of_any_group(void **state)
+{
+    (void)state;
+    for (int nodes = 1; nodes <= 1000; nodes++) {
+        struct mt_cluster cluster;
+        struct mt_group groups[2];
+        make_cluster(&cluster, groups);
+        cluster.ngroups = 1;
+        groups[0].nprocesses = 1;
+        groups[0].nodes = nodes;
+        const struct mt_program program = {0};
+        const double size = 10;
+        struct mt_tasks tasks = {0};
+        assert_int_equal(
+            mt_tasks_plan(&tasks, &cluster, &program, "homogeneous", &size, 1, 1, NULL),
+            MT_OK);
+        assert_int_equal(tasks.tasks[tasks.count - 1].configuration.use[0].nodes,
+                         nodes);
+        for (int i = 1; i < tasks.count; i++)
+            assert_true(tasks.tasks[i].configuration.use[0].nodes >
+                        tasks.tasks[i - 1].configuration.use[0].nodes);
+        mt_tasks_clear(&tasks);
+    }
+}
+
+static void leaves_out_what_does_not_fit(void **state)
+{
+    (void)state;
+    struct mt_cluster cluster;
+    struct mt_group groups[2];
+    make_cluster(&cluster, groups);
+    groups[0].memory = 1000;
+    struct mt_program program = {0};
+    assert_int_equal(mt_expr_parse(&program.memory, "8*N^2/P", NULL), MT_OK);
+    const double size = 20; /* 3200 bytes in total; M of P processes on a node */
+    struct mt_tasks tasks = {0};
+    struct mt_error err;
+    assert_int_equal(
+        mt_tasks_plan(&tasks, &cluster, &program, "fast:3x1", &size, 1, 1, &err),
+        MT_EINVAL);
+    assert_contains(err.text, "memory excludes them");
+    assert_int_equal(mt_tasks_plan(&tasks, &cluster, &program,
+                                   "fast:4x1,fast:3x2,slow:1x1", &size, 1, 1, NULL),
+                     MT_OK);
+    assert_int_equal(tasks.count, 2); /* the slow group's memory is not known */
+    mt_tasks_clear(&tasks);
+    mt_program_clear(&program);
+}
+
+/* 50 tasks of one configuration. */
+static void make_tasks(struct mt_tasks *tasks)
+{
+    struct mt_task task = {.size = 10};
+    task.configuration.use[0] = (struct mt_use){2, 1};
+    for (task.repetition = 1; task.repetition <= 50; task.repetition++)
+        assert_int_equal(mt_tasks_add(tasks, &task, NULL), MT_OK);
+}
+
+static void todo_is_a_permutation_of_what_is_left(void **state)
+{
+    (void)state;
+    struct mt_cluster cluster;
+    struct mt_group groups[2];
+    make_cluster(&cluster, groups);
+    struct mt_tasks tasks = {0};
+    make_tasks(&tasks);
+    char same[] = "fast:2x1", other[] = "fast:1x1";
+    struct mt_run runs[] = {
+        {.configuration = same, .size = 10, .repetition = 50},
+        {.configuration = same, .size = 11, .repetition = 2},
+        {.configuration = other, .size = 10, .repetition = 3},
+        {.configuration = same, .size = 10, .repetition = 7},
+        {.configuration = same, .size = 10, .repetition = 7},
+    };
+    struct mt_runs done = {runs, 5};
+    int *order = NULL, count = 0, seen[50] = {0}, in_place = 0;
+    assert_int_equal(mt_todo_make(&order, &count, &tasks, &cluster, &done, 1, NULL),
+                     MT_OK);
+    assert_int_equal(count, 48);
+    for (int i = 0; i < count; i++) {
+        seen[order[i]]++;
+        in_place += order[i] == i;
+    }
+    for (int i = 0; i < 50; i++)
+        assert_int_equal(seen[i], i != 49 && i != 6);
+    assert_true(in_place < 10); /* 1 is expected */
+    free(order);
+    mt_tasks_clear(&tasks);
+}
+
+/* Every task comes first about equally often: chi-square of 50 classes. */
+static void order_is_uniform(void **state)
+{
+    (void)state;
+    enum { SEEDS = 5000, TASKS = 50 };
+    struct mt_cluster cluster;
+    struct mt_group groups[2];
+    make_cluster(&cluster, groups);
+    struct mt_tasks tasks = {0};
+    make_tasks(&tasks);
+    struct mt_runs none = {0};
+    int first[TASKS] = {0};
+    for (unsigned seed = 0; seed < SEEDS; seed++) {
+        int *order = NULL, count;
+        assert_int_equal(
+            mt_todo_make(&order, &count, &tasks, &cluster, &none, seed, NULL), MT_OK);
+        first[order[0]]++;
+        free(order);
+    }
+    double chi_square = 0;
+    const double expected = (double)SEEDS / TASKS;
+    for (int i = 0; i < TASKS; i++)
+        chi_square += (first[i] - expected) * (first[i] - expected) / expected;
+    assert_true(chi_square < 85.4); /* 0.1 % point of 49 degrees of freedom */
+    mt_tasks_clear(&tasks);
+}
+
+/* What was begun stays in the order, whatever it needs. */
+static void leaves_out_what_lacks_nodes(void **state)
+{
+    (void)state;
+    struct mt_cluster cluster;
+    struct mt_group groups[2];
+    make_cluster(&cluster, groups);
+    struct mt_task list[6] = {0};
+    for (int i = 0; i < 6; i++)
+        list[i].configuration.use[1] = (struct mt_use){i % 3 + 1, 1};
+    const struct mt_tasks tasks = {.tasks = list, .count = 6};
+    int order[] = {5, 1, 4, 2, 0, 3}, count = 6;
+    assert_int_equal(mt_todo_leave_out(order, &count, 1, &tasks, &cluster), 0);
+    assert_int_equal(count, 6);
+    groups[1].nodes = 2;
+    assert_int_equal(mt_todo_leave_out(order, &count, 1, &tasks, &cluster), 1);
+    groups[1].nodes = 1;
+    assert_int_equal(mt_todo_leave_out(order, &count, 1, &tasks, &cluster), 2);
+    const int left[] = {5, 0, 3};
+    assert_int_equal(count, 3);
+    assert_memory_equal(order, left, sizeof left);
+}
+
+static void task_seeds_differ(void **state)
+{
+    (void)state;
+    struct mt_task task = {.size = 10, .repetition = 1}, other = task;
+    task.configuration.use[0] = other.configuration.use[0] = (struct mt_use){2, 1};
+    assert_int_equal(mt_task_seed(&task, 1), mt_task_seed(&other, 1));
+    assert_int_not_equal(mt_task_seed(&task, 1), mt_task_seed(&task, 2));
+    other.repetition = 2;
+    assert_int_not_equal(mt_task_seed(&task, 1), mt_task_seed(&other, 1));
+    other = task;
+    other.size = 20;
+    assert_int_not_equal(mt_task_seed(&task, 1), mt_task_seed(&other, 1));
+    other = task;
+    other.configuration.use[1] = (struct mt_use){1, 1};
+    assert_int_not_equal(mt_task_seed(&task, 1), mt_task_seed(&other, 1));
+}
+
+static void estimates_a_line(void **state)
+{
+    (void)state;
+    struct mt_estimate estimate = {0};
+    assert_true(isnan(mt_estimate_seconds(&estimate, 1)));
+    mt_estimate_add(&estimate, 10, 5);
+    assert_close(mt_estimate_seconds(&estimate, 1000), 5,
+                 1e-12); /* all that is known */
+    assert_false(mt_estimate_covers(&estimate, 1000));
+    mt_estimate_add(&estimate, 20, 7);
+    mt_estimate_add(&estimate, 40, 11);
+    assert_close(mt_estimate_seconds(&estimate, 30), 9, 1e-9);
+    assert_close(mt_estimate_seconds(&estimate, 100), 23, 1e-9);
+    assert_true(mt_estimate_covers(&estimate, 40));
+}
+
+static void estimates_are_never_negative(void **state)
+{
+    (void)state;
+    struct mt_estimate steep = {0}, falling = {0};
+    mt_estimate_add(&steep, 10, 1);
+    mt_estimate_add(&steep, 20, 100);
+    assert_true(mt_estimate_seconds(&steep, 1) > 0);
+    mt_estimate_add(&falling, 10, 3);
+    mt_estimate_add(&falling, 20, 1);
+    assert_close(mt_estimate_seconds(&falling, 1000), 2, 1e-12);
+}
+
+static void formats_progress(void **state)
+{
+    (void)state;
+    const struct {
+        int ended, failed;
+        double left;
+        const char *text;
+    } cases[] = {
+        {0, 0, NAN, "[..........] 0 of 200 runs, time left unknown"},
+        {99, 0, 3.2, "[####......] 99 of 200 runs, 4 s left"},
+        {100, 2, 65.9, "[#####.....] 100 of 200 runs, 2 failed, 1:05 left"},
+        {200, 200, 7209, "[##########] 200 of 200 runs, 200 failed, 2:00:09 left"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[256];
+        mt_progress_format(text, sizeof text, 10, cases[i].ended, cases[i].failed, 200,
+                           cases[i].left);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plans_homogeneous_runs),
+        cmocka_unit_test(measures_all_nodes_of_any_group),
+        cmocka_unit_test(leaves_out_what_does_not_fit),
+        cmocka_unit_test(todo_is_a_permutation_of_what_is_left),
+        cmocka_unit_test(order_is_uniform),
+        cmocka_unit_test(leaves_out_what_lacks_nodes),
+        cmocka_unit_test(task_seeds_differ),
+        cmocka_unit_test(estimates_a_line),
+        cmocka_unit_test(estimates_are_never_negative),
+        cmocka_unit_test(formats_progress),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/process/output.h"
+
+#include "tests/unit/test.h"
+
+static struct mt_output output;
+static regex_t pattern;
+
+static int set_up(void **state)
+{
+    (void)state;
+    output = (struct mt_output){.pattern = &pattern};
+    return mt_pattern_compile(&pattern, "^time ([^ ]+) s$", NULL);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    regfree(&pattern);
+    return 0;
+}
+
+static void eat(const char *text)
+{
+    mt_output_eat(&output, text, strlen(text));
+}
+
+static void finds_the_last_match(void **state)
+{
+    (void)state;
+    double seconds = 0;
+    eat("time 1.5 s\nsome text\nti");
+    eat("me 2.5e-3 s");
+    mt_output_finish(&output);
+    assert_true(output.found);
+    assert_int_equal(mt_output_seconds(&output, &seconds, NULL), MT_OK);
+    assert_close(seconds, 2.5e-3, 1e-15);
+}
+
+static void reads_lines_of_other_systems(void **state)
+{
+    (void)state;
+    double seconds = 0;
+    eat("10 %\r20 %\rtime 3 s\r\n");
+    mt_output_finish(&output);
+    assert_int_equal(mt_output_seconds(&output, &seconds, NULL), MT_OK);
+    assert_close(seconds, 3, 1e-15);
+}
+
+static void finds_no_time_without_its_group(void **state)
+{
+    (void)state;
+    double seconds = 0;
+    regex_t either;
+    assert_int_equal(mt_pattern_compile(&either, "time ([0-9.]+) s|ended", NULL),
+                     MT_OK);
+    output.pattern = &either;
+    eat("time 3 s\nended\n");
+    assert_int_equal(mt_output_seconds(&output, &seconds, NULL), MT_OK);
+    assert_close(seconds, 3, 1e-15);
+    regfree(&either);
+}
+
+static void refuses_what_is_no_time(void **state)
+{
+    (void)state;
+    const char *lines[] = {"time nan s\n", "time inf s\n",  "time -1 s\n",
+                           "time 0 s\n",   "time 1.2x s\n", "time 1e999 s\n"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        double seconds = 42;
+        eat(lines[i]);
+        assert_true(output.found);
+        assert_int_equal(mt_output_seconds(&output, &seconds, NULL), MT_EINVAL);
+        assert_true(seconds == 42);
+    }
+}
+
+static void keeps_only_the_end(void **state)
+{
+    (void)state;
+    char line[32];
+    for (int i = 0; i < 10000; i++) {
+        snprintf(line, sizeof line, "line %d\n", i);
+        eat(line);
+    }
+    char *text = mt_output_text(&output);
+    assert_true(strlen(text) <= MT_OUTPUT_KEPT);
+    assert_true(strlen(text) > MT_OUTPUT_KEPT - 16);
+    assert_int_equal(strncmp(text, "line ", 5), 0);
+    assert_contains(text, "line 9999\n");
+    free(text);
+}
+
+static void keeps_the_end_of_one_large_piece(void **state)
+{
+    (void)state;
+    static char piece[3 * MT_OUTPUT_KEPT];
+    memset(piece, 'x', sizeof piece);
+    memcpy(piece + sizeof piece - 4, "end.", 4);
+    mt_output_eat(&output, piece, sizeof piece);
+    char *text = mt_output_text(&output);
+    assert_int_equal(strlen(text), MT_OUTPUT_KEPT);
+    assert_string_equal(text + MT_OUTPUT_KEPT - 4, "end.");
+    free(text);
+}
+
+static void survives_endless_lines(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 1000; i++)
+        eat("no line end, never ever ");
+    eat("\ntime 4 s\n");
+    assert_string_equal(output.time, "4");
+}
+
+static void makes_valid_text(void **state)
+{
+    (void)state;
+    const struct {
+        const char *bytes, *text;
+    } cases[] = {
+        {"plain\ttext\n", "plain\ttext\n"},
+        {"gr\xC3\xBC\xC3\x9F \xE2\x82\xAC \xF0\x9F\x98\x80", NULL}, /* as it is */
+        {"\x1B[1mbold\x07", "?[1mbold?"},
+        {"\xFF\xC3", "??"},
+        {"\xC0\x80 \xED\xA0\x80 \xF4\x90\x80\x80", "?? ??? ????"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct mt_output other = {0};
+        mt_output_eat(&other, cases[i].bytes, strlen(cases[i].bytes));
+        char *text = mt_output_text(&other);
+        assert_string_equal(text, cases[i].text ? cases[i].text : cases[i].bytes);
+        free(text);
+    }
+}
+
+static void replaces_zero_bytes(void **state)
+{
+    (void)state;
+    mt_output_eat(&output, "a\0b\ntime 5\0", 11);
+    char *text = mt_output_text(&output);
+    assert_string_equal(text, "a?b\ntime 5?");
+    free(text);
+}
+
+static void has_no_text_when_nothing_was_printed(void **state)
+{
+    (void)state;
+    assert_null(mt_output_text(&output));
+}
+
+static void refuses_bad_patterns(void **state)
+{
+    (void)state;
+    struct mt_error err = {0};
+    regex_t other;
+    assert_int_equal(mt_pattern_compile(&other, "time ([0-9", &err), MT_EPARSE);
+    assert_contains(err.text, "'time ([0-9'");
+    assert_int_equal(mt_pattern_compile(&other, "time [0-9]+", &err), MT_EPARSE);
+    assert_contains(err.text, "has no group");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(finds_the_last_match, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(reads_lines_of_other_systems, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(finds_no_time_without_its_group, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(refuses_what_is_no_time, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(keeps_only_the_end, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(keeps_the_end_of_one_large_piece, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(survives_endless_lines, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(replaces_zero_bytes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(has_no_text_when_nothing_was_printed, set_up,
+                                        tear_down),
+        cmocka_unit_test(makes_valid_text),
+        cmocka_unit_test(refuses_bad_patterns),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

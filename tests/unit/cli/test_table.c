@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/common/table.h"
+
+#include "tests/unit/test.h"
+
+static char *printed(struct mt_table *table)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    assert_non_null(stream);
+    assert_int_equal(mt_table_print(table, stream, NULL), MT_OK);
+    fclose(stream);
+    return text;
+}
+
+static void aligns_columns(void **state)
+{
+    (void)state;
+    struct mt_table table = {0};
+    mt_table_add(&table, "group", ">seconds", "note", NULL);
+    mt_table_add(&table, "xeon", "62.67", "a", NULL);
+    mt_table_add(&table, "celeron", "1234567890", "", NULL);
+    char *text = printed(&table);
+    assert_string_equal(text, "group       seconds  note\n"
+                              "xeon          62.67  a\n"
+                              "celeron  1234567890  \n");
+    free(text);
+}
+
+static void is_empty_after_printing(void **state)
+{
+    (void)state;
+    struct mt_table table = {0};
+    mt_table_add(&table, "a", "b", NULL);
+    free(printed(&table));
+    mt_table_add(&table, "one", NULL);
+    char *text = printed(&table);
+    assert_string_equal(text, "one\n");
+    free(text);
+    text = printed(&table);
+    assert_string_equal(text, "");
+    free(text);
+}
+
+static void counts_characters_not_bytes(void **state)
+{
+    (void)state;
+    struct mt_table table = {0};
+    mt_table_add(&table, "ab", "x", NULL);
+    mt_table_add(&table, "\u00b1", "x", NULL);
+    char *text = printed(&table);
+    assert_string_equal(text, "ab  x\n\u00b1   x\n");
+    free(text);
+}
+
+static void fills_short_rows(void **state)
+{
+    (void)state;
+    struct mt_table table = {0};
+    mt_table_add(&table, "a", ">b", NULL);
+    mt_table_add(&table, "1", NULL);
+    char *text = printed(&table);
+    assert_string_equal(text, "a  b\n1   \n");
+    free(text);
+}
+
+static void formats_seconds(void **state)
+{
+    (void)state;
+    const struct {
+        double seconds;
+        const char *text;
+    } cases[] = {
+        {62.67, "62.67 s"},
+        {1.21e-3, "1.210 ms"},
+        {0.99996, "1.000 s"},
+        {0.99994, "999.9 ms"},
+        {9.99951, "10.00 s"},
+        {12345.6, "12346 s"},
+        {3.14159e-6, "3.142 us"},
+        {5e-10, "0.500 ns"},
+        {1.5e-300, "1.5e-300 s"},
+        {1.25e30, "1.25e+30 s"},
+        {0, "0 s"},
+        {-1, "-"},
+        {NAN, "-"},
+        {INFINITY, "-"},
+    };
+    char buffer[32];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(mt_format_seconds(buffer, cases[i].seconds), cases[i].text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(aligns_columns),
+        cmocka_unit_test(is_empty_after_printing),
+        cmocka_unit_test(fills_short_rows),
+        cmocka_unit_test(counts_characters_not_bytes),
+        cmocka_unit_test(formats_seconds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

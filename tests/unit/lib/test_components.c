@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/components.h"
+
+#include "tests/unit/test.h"
+
+enum { KIB = 1024, MIB = 1024 * 1024 };
+
+/* Algorithm A on the AP1000, table 1 of the paper. */
+static const struct mt_components ap1000 = {
+    .ncaches = 1,
+    .costs = {0.71e-6, 1.20e-6},
+    .caches = {{256 * KIB, 768 * KIB}},
+    .bandwidth = {.base = 2e6},
+};
+
+/* Algorithm A on the Cenju-3, table 2 and equation 9. */
+static const struct mt_components cenju3 = {
+    .ncaches = 2,
+    .costs = {0.25e-6, 0.27e-6, 0.36e-6},
+    .caches = {{16 * KIB, 48 * KIB}, {MIB, 3 * MIB}},
+    .bandwidth = {.base = 8 / 0.015e-3,
+                  .contention = MT_CONTENTION_SATURATING,
+                  .strength = 0.0238 / 0.015,
+                  .exponent = 1.5},
+};
+
+/* What multiplying n x n matrices by algorithm A asks of p processes. */
+static struct mt_demand multiplying(double n, double p)
+{
+    return (struct mt_demand){.steps = n * n * n / p,
+                              .working_set = 24 * n * n / p,
+                              .messages = p - 1,
+                              .bytes = 8 * n * n / p,
+                              .ranks = p};
+}
+
+static void contentions_have_names(void **state)
+{
+    (void)state;
+    for (int i = 0; i < MT_NCONTENTIONS; i++) {
+        enum mt_contention parsed = MT_NCONTENTIONS;
+        const char *name = mt_contention_name((enum mt_contention)i);
+        assert_int_equal(mt_contention_parse(&parsed, name, NULL), MT_OK);
+        assert_int_equal(parsed, i);
+    }
+    struct mt_error err;
+    enum mt_contention untouched = MT_CONTENTION_POWER;
+    assert_int_equal(mt_contention_parse(&untouched, "bus", &err), MT_EINVAL);
+    assert_int_equal(untouched, MT_CONTENTION_POWER);
+    assert_contains(err.text, "'bus'");
+    for (int i = 0; i < MT_NCONTENTIONS; i++)
+        assert_contains(err.text, mt_contention_name((enum mt_contention)i));
+}
+
+static void nothing_costs_nothing(void **state)
+{
+    (void)state;
+    const struct mt_components nothing = {0};
+    const struct mt_demand demand = multiplying(1000, 10);
+    assert_int_equal(mt_components_check(&nothing, NULL), MT_OK);
+    assert_true(mt_components_time(&nothing, &demand).total == 0);
+}
+
+static void steps_cost_more_beyond_each_cache(void **state)
+{
+    (void)state;
+    assert_true(mt_step_cost(&ap1000, 0) == 0.71e-6);
+    assert_true(mt_step_cost(&ap1000, 256 * KIB) == 0.71e-6);
+    /* half of the way, on a logarithmic axis */
+    assert_close(mt_step_cost(&ap1000, 256 * KIB * sqrt(3)), 0.955e-6, 1e-12);
+    assert_true(mt_step_cost(&ap1000, 768 * KIB) == 1.20e-6);
+    assert_true(mt_step_cost(&ap1000, 1e12) == 1.20e-6);
+
+    assert_true(mt_step_cost(&cenju3, 1000) == 0.25e-6);
+    assert_true(mt_step_cost(&cenju3, 48 * KIB) == 0.27e-6);
+    assert_true(mt_step_cost(&cenju3, MIB) == 0.27e-6);
+    assert_close(mt_step_cost(&cenju3, 2 * MIB), 0.27e-6 + 0.09e-6 * log(2) / log(3),
+                 1e-12);
+    assert_true(mt_step_cost(&cenju3, 4 * MIB) == 0.36e-6);
+}
+
+static void a_cache_may_end_at_once(void **state)
+{
+    (void)state;
+    const struct mt_components sharp = {
+        .ncaches = 1, .costs = {1, 2}, .caches = {{100, 100}}};
+    assert_int_equal(mt_components_check(&sharp, NULL), MT_OK);
+    assert_true(mt_step_cost(&sharp, 100) == 1);
+    assert_true(mt_step_cost(&sharp, 101) == 2);
+}
+
+static void steps_never_get_cheaper(void **state)
+{
+    (void)state;
+    double last = 0;
+    for (double bytes = 1; bytes < 1e9; bytes *= 1.01) {
+        const double cost = mt_step_cost(&cenju3, bytes);
+        assert_true(cost >= last);
+        last = cost;
+    }
+}
+
+static void contention_follows_its_law(void **state)
+{
+    (void)state;
+    const struct mt_bandwidth saturating = cenju3.bandwidth;
+    assert_close(mt_contention_factor(&saturating, 4), 1 - 1.58666666666666667 / 8,
+                 1e-12);
+    /* 1/b as printed: 0.015 - 0.0238 / N^1.5 milliseconds for 8 bytes */
+    assert_close(mt_byte_time(&saturating, 160, 1e6),
+                 (0.015e-3 - 0.0238e-3 / pow(160, 1.5)) / 8, 1e-12);
+
+    const struct mt_bandwidth shared = {
+        .base = 1, .contention = MT_CONTENTION_SHARED, .strength = 4};
+    assert_true(mt_contention_factor(&shared, 2) == 0.5);
+    assert_true(mt_contention_factor(&shared, 4) == 1);
+    assert_true(mt_contention_factor(&shared, 64) == 1);
+
+    const struct mt_bandwidth limited = {
+        .base = 1, .contention = MT_CONTENTION_LIMITED, .strength = 4};
+    assert_true(mt_contention_factor(&limited, 2) == 1);
+    assert_true(mt_contention_factor(&limited, 4) == 1);
+    assert_true(mt_contention_factor(&limited, 64) == 16);
+
+    const struct mt_bandwidth logarithmic = {
+        .base = 1, .contention = MT_CONTENTION_LOGARITHMIC, .exponent = 0.5};
+    assert_close(mt_contention_factor(&logarithmic, exp(4)), 2, 1e-12);
+
+    const struct mt_bandwidth power = {
+        .base = 1, .contention = MT_CONTENTION_POWER, .exponent = 1.5};
+    assert_close(mt_contention_factor(&power, 16), 64, 1e-12);
+}
+
+static void one_process_is_in_nobodys_way(void **state)
+{
+    (void)state;
+    for (int i = 0; i < MT_NCONTENTIONS; i++) {
+        const struct mt_bandwidth bandwidth = {.base = 1,
+                                               .contention = (enum mt_contention)i,
+                                               .strength = 1.5,
+                                               .exponent = 2};
+        assert_true(mt_contention_factor(&bandwidth, 1) == 1);
+    }
+}
+
+static void long_messages_take_longer_a_byte(void **state)
+{
+    (void)state;
+    const struct mt_bandwidth bandwidth = {.base = 1e6, .half = 1e3};
+    assert_close(mt_byte_time(&bandwidth, 8, 0), 1e-6, 1e-12);
+    assert_close(mt_byte_time(&bandwidth, 8, 1e3), 2e-6, 1e-12);
+    assert_close(mt_byte_time(&bandwidth, 8, 9e3), 10e-6, 1e-12);
+    const struct mt_bandwidth none = {0};
+    assert_true(mt_byte_time(&none, 8, 9e3) == 0);
+}
+
+/* n = 2048 on 128 AP1000 nodes: 786432 bytes, beyond the cache. T_c = 1.2 us 2048^3 /
+   128, T_o = 127 messages of 262144 bytes at 2 MB/s. */
+static void the_time_is_that_of_the_paper(void **state)
+{
+    (void)state;
+    const struct mt_demand demand = multiplying(2048, 128);
+    const struct mt_elapsed elapsed = mt_components_time(&ap1000, &demand);
+    assert_close(elapsed.compute, 80.530636800, 1e-9);
+    assert_close(elapsed.communicate, 16.646144, 1e-9);
+    assert_close(elapsed.total, 97.176780800, 1e-9);
+}
+
+/* "about 160 PEs": the sum of both parts decides. */
+static void ap1000_overtakes_cenju3_where_the_paper_says(void **state)
+{
+    (void)state;
+    for (int p = 2; p <= 256; p++) {
+        const struct mt_demand demand = multiplying(2048, p);
+        const bool overtaken = mt_components_time(&ap1000, &demand).total <
+                               mt_components_time(&cenju3, &demand).total;
+        if (p < 150)
+            assert_false(overtaken);
+        if (p > 170)
+            assert_true(overtaken);
+    }
+}
+
+/* Messages of 4 and 2 MB at once: the longer is waited for, or both have passed after
+   as long as two of 3 MB. */
+static void short_messages_make_room_on_a_bus(void **state)
+{
+    (void)state;
+    struct mt_components components = {.bandwidth = {.base = 2e6}};
+    const struct mt_demand demand = {
+        .messages = 5, .bytes = 4e6, .mean_bytes = 3e6, .ranks = 2};
+    assert_close(mt_components_time(&components, &demand).total, 10.0, 1e-12);
+    components.bandwidth.evens_out = true;
+    assert_close(mt_components_time(&components, &demand).total, 7.5, 1e-12);
+
+    /* of two that share a part those two; of three, some have but long ones beside them
+     */
+    components.bandwidth.contention = MT_CONTENTION_SHARED;
+    components.bandwidth.strength = 2;
+    struct mt_demand three = demand;
+    three.ranks = 3;
+    assert_close(mt_components_time(&components, &demand).total, 7.5, 1e-12);
+    assert_close(mt_components_time(&components, &three).total, 10.0, 1e-12);
+}
+
+static void latency_counts_for_every_message(void **state)
+{
+    (void)state;
+    struct mt_components components = ap1000;
+    components.latency = 0.01;
+    const struct mt_demand demand = multiplying(2048, 128);
+    assert_close(mt_components_time(&components, &demand).communicate, 16.646144 + 1.27,
+                 1e-9);
+}
+
+static void overlap_hides_the_shorter_part(void **state)
+{
+    (void)state;
+    struct mt_components components = ap1000;
+    components.overlap = true;
+    struct mt_demand demand = multiplying(2048, 128);
+    assert_close(mt_components_time(&components, &demand).total, 80.5306368, 1e-9);
+    demand.steps = 0;
+    assert_close(mt_components_time(&components, &demand).total, 16.646144, 1e-9);
+}
+
+static void good_components_pass(void **state)
+{
+    (void)state;
+    assert_int_equal(mt_components_check(&ap1000, NULL), MT_OK);
+    assert_int_equal(mt_components_check(&cenju3, NULL), MT_OK);
+}
+
+/* Change a number of the Cenju-3; the check must name it. */
+#define assert_refused(member, value, name) \
+    do { \
+        struct mt_components broken = cenju3; \
+        struct mt_error err = {0}; \
+        broken.member = (value); \
+        assert_int_equal(mt_components_check(&broken, &err), MT_EINVAL); \
+        assert_contains(err.text, name); \
+    } while (0)
+
+static void broken_components_are_refused(void **state)
+{
+    (void)state;
+    assert_refused(ncaches, 4, "4 caches");
+    assert_refused(ncaches, -1, "-1 caches");
+    assert_refused(costs[0], -1e-6, "cost 1 is -1e-06");
+    assert_refused(costs[1], NAN, "cost 2 is nan");
+    assert_refused(costs[2], 0.1e-6, "cost 3 is 1e-07 s, less than cost 2");
+    assert_refused(caches[0].hit, 0, "hit of cache 1 is 0");
+    assert_refused(caches[0].hit, 1e6, "miss of cache 1 is 49152");
+    assert_refused(caches[1].hit, 20 * KIB, "hit of cache 2 is 20480");
+    assert_refused(caches[1].miss, INFINITY, "miss of cache 2 is inf");
+    assert_refused(latency, -1, "latency is -1");
+    assert_refused(bandwidth.base, -2e6, "base is -2000000");
+    assert_refused(bandwidth.half, NAN, "half is nan");
+    assert_refused(bandwidth.exponent, -1, "exponent is -1");
+    assert_refused(bandwidth.exponent, 17, "exponent is 17; it can be up to 16");
+    assert_refused(bandwidth.strength, 2.9, "below 2.82842712");
+    assert_refused(bandwidth.contention, MT_CONTENTION_NONE, "'none' has none");
+    assert_refused(bandwidth.contention, MT_CONTENTION_SHARED, "'shared' has none");
+    assert_refused(bandwidth.contention, MT_NCONTENTIONS, "contention is number 6");
+}
+
+static void sharing_needs_somebody(void **state)
+{
+    (void)state;
+    struct mt_components alone = {
+        .bandwidth = {.base = 1, .contention = MT_CONTENTION_SHARED, .strength = 0.5}};
+    struct mt_error err;
+    assert_int_equal(mt_components_check(&alone, &err), MT_EINVAL);
+    assert_contains(err.text, "strength is 0.5");
+    alone.bandwidth.contention = MT_CONTENTION_LIMITED;
+    assert_int_equal(mt_components_check(&alone, &err), MT_EINVAL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(contentions_have_names),
+        cmocka_unit_test(nothing_costs_nothing),
+        cmocka_unit_test(steps_cost_more_beyond_each_cache),
+        cmocka_unit_test(a_cache_may_end_at_once),
+        cmocka_unit_test(steps_never_get_cheaper),
+        cmocka_unit_test(contention_follows_its_law),
+        cmocka_unit_test(one_process_is_in_nobodys_way),
+        cmocka_unit_test(long_messages_take_longer_a_byte),
+        cmocka_unit_test(the_time_is_that_of_the_paper),
+        cmocka_unit_test(ap1000_overtakes_cenju3_where_the_paper_says),
+        cmocka_unit_test(short_messages_make_room_on_a_bus),
+        cmocka_unit_test(latency_counts_for_every_message),
+        cmocka_unit_test(overlap_hides_the_shorter_part),
+        cmocka_unit_test(good_components_pass),
+        cmocka_unit_test(broken_components_are_refused),
+        cmocka_unit_test(sharing_needs_somebody),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/correct.h"
+
+#include "plan_cases.h"
+#include "tests/unit/test.h"
+
+enum { MOST_RUNS = 4 };
+
+/* A random cluster, and runs whose times are those of its models times a factor. */
+struct fixture {
+    struct plan_case c;
+    struct mt_plan plan;
+    struct mt_evidence evidence;
+    struct mt_sample runs[MOST_RUNS];
+    int nruns;
+};
+
+static void set_up(struct fixture *f, uint64_t number)
+{
+    *f = (struct fixture){.nruns = 0};
+    plan_case_small(&f->c, number);
+    f->c.question = (struct mt_question){.size = 500, .top = 3};
+    f->c.program.name = f->c.cluster.name;
+}
+
+static void tear_down(struct fixture *f)
+{
+    mt_plan_clear(&f->plan);
+    mt_evidence_clear(&f->evidence);
+    f->c.program.name = NULL;
+    plan_case_clear(&f->c);
+}
+
+static void add_run(struct fixture *f, const struct mt_choice *choice, double factor)
+{
+    f->runs[f->nruns++] =
+        (struct mt_sample){.configuration = choice->configuration,
+                           .size = f->c.question.size,
+                           .seconds = choice->prediction.seconds * factor};
+}
+
+static void find_candidates(struct fixture *f)
+{
+    assert_int_equal(mt_plan_candidates(&f->plan, &f->c.cluster, &f->c.program,
+                                        &f->c.models, &f->c.question, f->runs, f->nruns,
+                                        NULL),
+                     MT_OK);
+}
+
+static int correct(struct fixture *f, struct mt_error *err)
+{
+    assert_int_equal(mt_evidence_init(&f->evidence, &f->c.models, &f->c.cluster,
+                                      &f->c.program, f->runs, f->nruns, NULL),
+                     MT_OK);
+    return mt_plan_correct(&f->plan, &f->c.cluster, &f->evidence, &f->c.question, err);
+}
+
+/* A case in which several P are possible. */
+enum { CASE = 5 };
+
+static void candidates_are_all_that_may_run(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct mt_plan all = {0};
+    set_up(&f, CASE);
+    assert_int_equal(mt_plan_exhaustive(&all, &f.c.cluster, &f.c.program, &f.c.models,
+                                        &f.c.question, true, NULL),
+                     MT_OK);
+    /* A time that is corrected may keep a deadline that is too short by the models. */
+    f.c.question.deadline = 1e-9;
+    find_candidates(&f);
+    assert_true(all.count > 10);
+    assert_int_equal(f.plan.count, all.count);
+    assert_false(f.plan.corrected);
+    mt_plan_clear(&all);
+    tear_down(&f);
+}
+
+static void a_run_moves_the_favourite(void **state)
+{
+    (void)state;
+    struct fixture f;
+    set_up(&f, CASE);
+    find_candidates(&f);
+    const struct mt_choice favourite = f.plan.choices[0];
+    add_run(&f, &favourite, 5);
+    assert_int_equal(correct(&f, NULL), MT_OK);
+    assert_true(f.plan.corrected && f.plan.exact);
+    assert_false(mt_configuration_equal(&f.plan.choices[0].configuration,
+                                        &favourite.configuration));
+    for (int i = 0; i < f.plan.count; i++) {
+        const struct mt_choice *choice = &f.plan.choices[i];
+        if (mt_configuration_equal(&choice->configuration, &favourite.configuration))
+            assert_close(choice->prediction.seconds, 5 * favourite.prediction.seconds,
+                         0.1);
+        if (i > 0)
+            assert_true(choice[-1].prediction.seconds * exp(choice[-1].deviation / 2) <=
+                        choice->prediction.seconds * exp(choice->deviation / 2) *
+                            (1 + 1e-12));
+    }
+    tear_down(&f);
+}
+
+/* Of two that are as good the one that was run is the surer. */
+static void what_was_run_goes_first(void **state)
+{
+    (void)state;
+    struct fixture f;
+    set_up(&f, CASE);
+    find_candidates(&f);
+    int second = 1;
+    while (f.plan.choices[second].ranks == f.plan.choices[0].ranks)
+        second++;
+    const struct mt_choice choice = f.plan.choices[second];
+    add_run(&f, &choice,
+            f.plan.choices[0].prediction.seconds / choice.prediction.seconds);
+    assert_int_equal(correct(&f, NULL), MT_OK);
+    assert_true(mt_configuration_equal(&f.plan.choices[0].configuration,
+                                       &choice.configuration));
+    assert_true(f.plan.choices[0].deviation < f.plan.choices[1].deviation);
+    tear_down(&f);
+}
+
+static void the_question_holds_for_corrected_times(void **state)
+{
+    (void)state;
+    struct fixture f;
+    set_up(&f, CASE);
+    find_candidates(&f);
+    const struct mt_choice favourite = f.plan.choices[0];
+    add_run(&f, &favourite, 1.5);
+    f.c.question.deadline = 1.2 * favourite.prediction.seconds;
+    const int status = correct(&f, NULL);
+    assert_true(status == MT_OK || status == MT_EINFEASIBLE);
+    for (int i = 0; status == MT_OK && i < f.plan.count; i++) {
+        const struct mt_choice *choice = &f.plan.choices[i];
+        assert_true(choice->prediction.seconds <= f.c.question.deadline);
+        assert_false(
+            mt_configuration_equal(&choice->configuration, &favourite.configuration));
+    }
+    tear_down(&f);
+}
+
+static void nothing_is_left(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct mt_error err = {0};
+    set_up(&f, CASE);
+    find_candidates(&f);
+    add_run(&f, &f.plan.choices[0], 1);
+    f.c.question.deadline = 1e-9;
+    assert_int_equal(correct(&f, &err), MT_EINFEASIBLE);
+    assert_contains(err.text, "deadline");
+    tear_down(&f);
+}
+
+static void keeps_the_best_of_each_number_of_processes(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct mt_plan best = {0};
+    set_up(&f, CASE);
+    find_candidates(&f);
+    mt_plan_keep_top(&f.plan, 3);
+    assert_int_equal(mt_plan_search(&best, &f.c.cluster, &f.c.program, &f.c.models,
+                                    &f.c.question, NULL),
+                     MT_OK);
+    assert_int_equal(f.plan.count, 3);
+    assert_int_equal(best.count, 3);
+    for (int i = 0; i < best.count; i++)
+        assert_true(mt_configuration_equal(&f.plan.choices[i].configuration,
+                                           &best.choices[i].configuration));
+    mt_plan_clear(&best);
+    tear_down(&f);
+}
+
+/* Where there are too many configurations to correct each, what was run is among those
+   that are. */
+static void in_large_clusters_runs_are_candidates(void **state)
+{
+    (void)state;
+    struct fixture f = {.nruns = 0};
+    plan_case_large(&f.c, 1, 1000, 3, 4);
+    f.c.program.name = f.c.cluster.name;
+    struct mt_choice one = {.prediction = {.seconds = 1}};
+    one.configuration.use[0] = (struct mt_use){.nodes = 1, .processes = 1};
+    add_run(&f, &one, 1);
+    find_candidates(&f);
+    assert_false(f.plan.exact);
+    assert_int_equal(f.plan.count, 201);
+    assert_true(
+        mt_configuration_equal(&f.plan.choices[200].configuration, &one.configuration));
+    tear_down(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(candidates_are_all_that_may_run),
+        cmocka_unit_test(a_run_moves_the_favourite),
+        cmocka_unit_test(what_was_run_goes_first),
+        cmocka_unit_test(the_question_holds_for_corrected_times),
+        cmocka_unit_test(nothing_is_left),
+        cmocka_unit_test(keeps_the_best_of_each_number_of_processes),
+        cmocka_unit_test(in_large_clusters_runs_are_candidates),
+    };
+    return cmocka_run_group_tests_name("correct", tests, NULL, NULL);
+}

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/plan.h"
+
+#include "plan_cases.h"
+#include "tests/unit/test.h"
+
+static int search(struct mt_plan *plan, const struct plan_case *c, struct mt_error *err)
+{
+    return mt_plan_search(plan, &c->cluster, &c->program, &c->models, &c->question,
+                          err);
+}
+
+static int try_all(struct mt_plan *plan, const struct plan_case *c, bool all,
+                   struct mt_error *err)
+{
+    return mt_plan_exhaustive(plan, &c->cluster, &c->program, &c->models, &c->question,
+                              all, err);
+}
+
+static void fail_case(const struct plan_case *c, uint64_t number,
+                      const struct mt_choice *found, const struct mt_choice *best)
+{
+    char *a = mt_configuration_format(&found->configuration, &c->cluster);
+    char *b = mt_configuration_format(&best->configuration, &c->cluster);
+    print_error("case %d: found %s (%.17g s, %.17g, %d nodes), best is %s (%.17g s, "
+                "%.17g, %d nodes)\n",
+                (int)number, a, found->prediction.seconds, found->cost, found->nodes, b,
+                best->prediction.seconds, best->cost, best->nodes);
+    free(a);
+    free(b);
+    fail();
+}
+
+typedef void make_case(struct plan_case *c, uint64_t number);
+
+/* The search finds the very configurations that trying each of them finds. */
+static void compare_with_exhaustive(make_case *make, uint64_t number, int *infeasible)
+{
+    struct plan_case c;
+    struct mt_plan found = {0}, best = {0};
+    struct mt_error err = {0};
+    make(&c, number);
+    const int status = try_all(&best, &c, false, NULL);
+    assert_int_equal(search(&found, &c, &err), status);
+    if (status != MT_OK) {
+        assert_int_equal(status, MT_EINFEASIBLE);
+        assert_int_not_equal(err.text[0], 0);
+        ++*infeasible;
+    } else {
+        assert_true(found.exact);
+        assert_int_equal(found.count, best.count);
+        for (int i = 0; i < best.count; i++) {
+            if (!mt_configuration_equal(&found.choices[i].configuration,
+                                        &best.choices[i].configuration))
+                fail_case(&c, number, &found.choices[i], &best.choices[i]);
+            assert_true(found.choices[i].cost == best.choices[i].cost);
+        }
+    }
+    mt_plan_clear(&found);
+    mt_plan_clear(&best);
+    plan_case_clear(&c);
+}
+
+static void equals_exhaustive(void **state)
+{
+    (void)state;
+    int infeasible = 0;
+    for (uint64_t number = 1; number <= 1000; number++)
+        compare_with_exhaustive(plan_case_small, number, &infeasible);
+    assert_in_range(infeasible, 50, 400);
+}
+
+/* Also for models that go up and down, jump, are negative or have no value at some P.
+ */
+static void equals_exhaustive_for_strange_models(void **state)
+{
+    (void)state;
+    int infeasible = 0;
+    for (uint64_t number = 3001; number <= 3500; number++)
+        compare_with_exhaustive(plan_case_strange, number, &infeasible);
+    assert_in_range(infeasible, 25, 250);
+}
+
+/* Some group has lost all its nodes, and others some of theirs. */
+static void make_with_absent_nodes(struct plan_case *c, uint64_t number)
+{
+    plan_case_small(c, number);
+    for (int g = 0; g < c->cluster.ngroups; g++) {
+        struct mt_group *group = &c->cluster.groups[g];
+        const int left = (number + (uint64_t)g) % 2 ? group->nodes / 2 : 0;
+        group->nodes = left;
+    }
+}
+
+static void equals_exhaustive_where_nodes_are_absent(void **state)
+{
+    (void)state;
+    int infeasible = 0;
+    for (uint64_t number = 4001; number <= 4300; number++)
+        compare_with_exhaustive(make_with_absent_nodes, number, &infeasible);
+    assert_in_range(infeasible, 15, 200);
+}
+
+/* Whatever is left out of the ranking of all breaks a constraint. */
+static void exhaustive_keeps_all_that_is_allowed(void **state)
+{
+    (void)state;
+    for (uint64_t number = 2001; number <= 2050; number++) {
+        struct plan_case c;
+        struct mt_plan all = {0};
+        plan_case_small(&c, number);
+        int allowed = 0;
+        struct mt_configuration configuration = {0};
+        while (mt_configuration_next(&configuration, &c.cluster)) {
+            struct mt_prediction p;
+            if (!mt_plan_fits(&c.cluster, &c.program, &configuration,
+                              c.question.size) ||
+                mt_models_predict(&c.models, &c.cluster, &c.program, &configuration,
+                                  c.question.size, &p, NULL) != MT_OK)
+                continue;
+            double price = 0;
+            for (int g = 0; g < c.cluster.ngroups; g++)
+                price += configuration.use[g].nodes * c.cluster.groups[g].price;
+            if ((c.question.deadline == 0 || p.seconds <= c.question.deadline) &&
+                (c.question.max_nodes == 0 ||
+                 mt_configuration_nodes(&configuration) <= c.question.max_nodes) &&
+                (c.question.budget == 0 ||
+                 p.seconds / 3600 * price <= c.question.budget))
+                allowed++;
+        }
+        const int status = try_all(&all, &c, true, NULL);
+        assert_int_equal(status, allowed > 0 ? MT_OK : MT_EINFEASIBLE);
+        assert_int_equal(all.count, allowed);
+        mt_plan_clear(&all);
+        plan_case_clear(&c);
+    }
+}
+
+/* On a large cluster the proof is complete, and every P that is tried at random is no
+   better. */
+static void large_cluster_is_proven(void **state)
+{
+    (void)state;
+    struct plan_case c;
+    struct mt_plan plan = {0};
+    plan_case_large(&c, 1, 1000, 4, 8);
+    assert_int_equal(search(&plan, &c, NULL), MT_OK);
+    assert_true(plan.exact);
+    assert_int_equal(plan.count, 5);
+    for (int i = 1; i < plan.count; i++)
+        assert_true(plan.choices[i - 1].prediction.seconds <=
+                    plan.choices[i].prediction.seconds);
+    assert_true(plan.bound == plan.choices[0].prediction.seconds);
+    mt_plan_clear(&plan);
+    plan_case_clear(&c);
+}
+
+/* So many processes of two groups that differ in nothing but their serial seconds:
+   they go where these are fewest, and a time is the mean of the two. */
+static void serial_work_goes_to_the_fast(void **state)
+{
+    (void)state;
+    struct plan_case c;
+    struct mt_plan plan = {0};
+    plan_case_serial(&c, 6, 20, 2, 1);
+    c.cluster.groups[0].nodes = c.cluster.groups[1].nodes = 10;
+    for (int g = 0; g < 2; g++) {
+        double *coefficients = c.models.models[g].coefficients;
+        coefficients[0] = coefficients[1] = coefficients[3] = 0;
+        coefficients[2] = g == 0 ? 8 : 2;
+        coefficients[0] = 1e-6; /* a second over P */
+    }
+    assert_int_equal(mt_expr_parse(&c.program.valid, "P == 8 || P == 16", NULL), MT_OK);
+    c.question.top = 2;
+    assert_int_equal(search(&plan, &c, NULL), MT_OK);
+    assert_true(plan.exact);
+    assert_int_equal(plan.count, 2);
+    assert_int_equal(plan.choices[0].configuration.use[0].nodes, 0);
+    assert_int_equal(plan.choices[0].configuration.use[1].nodes, 8);
+    assert_close(plan.choices[0].prediction.seconds, 1 / 8.0 + 2, 1e-10);
+    assert_int_equal(plan.choices[1].configuration.use[0].nodes, 6);
+    assert_int_equal(plan.choices[1].configuration.use[1].nodes, 10);
+    assert_close(plan.choices[1].prediction.seconds, 1 / 16.0 + (6 * 8 + 10 * 2) / 16.0,
+                 1e-10);
+    mt_plan_clear(&plan);
+    plan_case_clear(&c);
+}
+
+/* The same proof with serial work, also where it is the same everywhere, so that a
+   great many choices are equally fast. */
+static void large_cluster_with_serial_work_is_proven(void **state)
+{
+    (void)state;
+    for (int equal = 0; equal < 2; equal++) {
+        struct plan_case c;
+        struct mt_plan plan = {0};
+        plan_case_serial(&c, 1, 100, 4, 4);
+        for (int i = 0; equal && i < c.models.count; i++)
+            c.models.models[i].coefficients[2] = 1e4;
+        assert_int_equal(search(&plan, &c, NULL), MT_OK);
+        assert_true(plan.exact);
+        assert_int_equal(plan.count, 5);
+        assert_true(plan.bound == plan.choices[0].prediction.seconds);
+        mt_plan_clear(&plan);
+        plan_case_clear(&c);
+    }
+}
+
+/* Models that saw a single P have no value elsewhere: nothing is looked at there. */
+static void single_p_models_cost_little(void **state)
+{
+    (void)state;
+    struct plan_case c;
+    struct mt_plan plan = {0};
+    plan_case_large(&c, 5, 1000, 4, 2);
+    for (int i = 0; i < c.models.count; i++)
+        c.models.models[i].ranks_low = c.models.models[i].ranks_high = 7;
+    assert_int_equal(search(&plan, &c, NULL), MT_OK);
+    assert_true(plan.exact);
+    assert_int_equal(plan.count, 1);
+    assert_int_equal(plan.choices[0].ranks, 7);
+    assert_true(plan.evaluated < 500);
+    mt_plan_clear(&plan);
+    plan_case_clear(&c);
+}
+
+/* A case without constraints, which then has one that cannot be kept. */
+static void relax(struct plan_case *c)
+{
+    plan_case_large(c, 3, 20, 2, 2);
+    c->question = (struct mt_question){.size = 1000};
+}
+
+static void assert_infeasible(const struct plan_case *c, const char *reason)
+{
+    struct mt_plan plan = {0};
+    struct mt_error err = {0};
+    assert_int_equal(search(&plan, c, &err), MT_EINFEASIBLE);
+    assert_contains(err.text, reason);
+    assert_int_equal(try_all(&plan, c, false, &err), MT_EINFEASIBLE);
+    assert_contains(err.text, reason);
+    assert_null(plan.choices);
+}
+
+static void infeasible_names_the_constraint(void **state)
+{
+    (void)state;
+    struct plan_case c;
+    relax(&c);
+    c.question.deadline = 1e-3;
+    assert_infeasible(&c, "deadline of 0.001 s: the fastest takes");
+    c.question.deadline = 0;
+    c.question.budget = 1e-9;
+    assert_infeasible(&c, "budget of 1e-09: the cheapest costs");
+    c.question.deadline = 1e-3;
+    assert_infeasible(&c, "cannot be kept together");
+    c.question.deadline = c.question.budget = 0;
+    assert_int_equal(mt_expr_parse(&c.program.valid, "P > 100", NULL), MT_OK);
+    assert_infeasible(&c, "no number of processes up to 40 is valid at N = 1000");
+    mt_expr_free(c.program.valid);
+    assert_int_equal(mt_expr_parse(&c.program.valid, "P > 20", NULL), MT_OK);
+    c.question.max_nodes = 2;
+    assert_infeasible(&c, "no configuration gets by with 2 nodes");
+    c.question.max_nodes = 0;
+    assert_int_equal(mt_expr_parse(&c.program.memory, "8*N^2", NULL), MT_OK);
+    c.cluster.groups[0].memory = c.cluster.groups[1].memory = 1e6;
+    assert_infeasible(&c, "no node has the memory for a process at N = 1000");
+    plan_case_clear(&c);
+}
+
+static void no_model_is_infeasible(void **state)
+{
+    (void)state;
+    struct plan_case c;
+    relax(&c);
+    mt_models_clear(&c.models);
+    assert_infeasible(&c, "predict no configuration");
+    plan_case_clear(&c);
+}
+
+static void too_many_to_try_each(void **state)
+{
+    (void)state;
+    struct plan_case c;
+    struct mt_plan plan = {0};
+    struct mt_error err;
+    plan_case_large(&c, 4, 1000, 4, 8);
+    assert_int_equal(try_all(&plan, &c, false, &err), MT_EINVAL);
+    assert_contains(err.text, "too many configurations to try each");
+    plan_case_clear(&c);
+}
+
+/* N-T models are of whole configurations: only these are planned, as far as the
+   cluster still has the nodes. */
+static void plans_the_modelled_configurations(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"g0:2x1",   "g0:1x2+g1:2x2", "g1:4x2",
+                                        "gone:1x1", "g0:2000x1",     "g0:3x1"};
+    enum { MODELS = sizeof texts / sizeof *texts };
+    struct plan_case c;
+    struct mt_plan plan = {0}, all = {0};
+    relax(&c);
+    mt_models_clear(&c.models);
+    c.models.kind = MT_MODEL_NT;
+    c.models.models = calloc(MODELS, sizeof *c.models.models);
+    for (int i = 0; i < MODELS; i++) {
+        struct mt_model *model = &c.models.models[c.models.count++];
+        model->configuration = strdup(texts[i]);
+        model->coefficients = calloc(1, sizeof *model->coefficients);
+        model->coefficients[0] = i == 1 ? 1e-3 : 2e-3;
+        model->split = -1;
+        model->ranks_low = 1;
+        model->ranks_high = 100;
+        assert_int_equal(mt_terms_parse(&model->terms, "N", NULL), MT_OK);
+    }
+    free(c.models.models[MODELS - 1].configuration); /* as in a store changed by hand */
+    c.models.models[MODELS - 1].configuration = NULL;
+    c.question.top = 5;
+    assert_int_equal(search(&plan, &c, NULL), MT_OK);
+    assert_int_equal(try_all(&all, &c, false, NULL), MT_OK);
+    assert_int_equal(plan.count, 3);
+    assert_int_equal(all.count, 3);
+    assert_close(plan.choices[0].prediction.seconds, 1.0, 1e-12);
+    assert_int_equal(plan.choices[0].nodes, 3);
+    for (int i = 0; i < 3; i++)
+        assert_true(mt_configuration_equal(&plan.choices[i].configuration,
+                                           &all.choices[i].configuration));
+    mt_plan_clear(&plan);
+    mt_plan_clear(&all);
+    plan_case_clear(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equals_exhaustive),
+        cmocka_unit_test(equals_exhaustive_for_strange_models),
+        cmocka_unit_test(equals_exhaustive_where_nodes_are_absent),
+        cmocka_unit_test(exhaustive_keeps_all_that_is_allowed),
+        cmocka_unit_test(large_cluster_is_proven),
+        cmocka_unit_test(serial_work_goes_to_the_fast),
+        cmocka_unit_test(large_cluster_with_serial_work_is_proven),
+        cmocka_unit_test(single_p_models_cost_little),
+        cmocka_unit_test(infeasible_names_the_constraint),
+        cmocka_unit_test(no_model_is_infeasible),
+        cmocka_unit_test(too_many_to_try_each),
+        cmocka_unit_test(plans_the_modelled_configurations),
+    };
+    return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/store.h"
+
+#include "test_store.h"
+#include "tests/unit/test.h"
+
+#include <sqlite3.h>
+
+static struct mt_terms *parse_terms(const char *text)
+{
+    struct mt_terms *terms = NULL;
+    assert_int_equal(mt_terms_parse(&terms, text, NULL), MT_OK);
+    return terms;
+}
+
+static double *copy_numbers(const double *numbers, int count)
+{
+    double *copy = calloc((size_t)count, sizeof *copy);
+    assert_non_null(copy);
+    memcpy(copy, numbers, (size_t)count * sizeof *copy);
+    return copy;
+}
+
+/* A set that has one of everything: numbers that need all digits, NaN, infinity. */
+static struct mt_models example_models(enum mt_model_kind kind)
+{
+    static const double coefficients[] = {1.0 / 3, -2e-300, INFINITY, NAN};
+    static const double reference[] = {0.1, 7};
+    struct mt_models models = {.kind = kind, .newest_run = 42};
+    models.models = calloc(2, sizeof *models.models);
+    models.refused = calloc(1, sizeof *models.refused);
+    models.dropped = calloc(1, sizeof *models.dropped);
+    assert_true(models.models && models.refused && models.dropped);
+    models.count = 2;
+    models.models[0] =
+        (struct mt_model){.group = test_copy("xeon"),
+                          .processes = 2,
+                          .split = -1,
+                          .terms = parse_terms("N^3/P, N^2, log2(P), 1"),
+                          .terms_text = test_copy("N^3/P, N^2, log2(P), 1"),
+                          .coefficients = copy_numbers(coefficients, 4),
+                          .runs = 441,
+                          .size_low = 400,
+                          .size_high = 6400.5,
+                          .ranks_low = 1,
+                          .ranks_high = 16,
+                          .residual = 0.01,
+                          .cross_validated = NAN};
+    models.models[1] =
+        (struct mt_model){.configuration = test_copy("xeon:8x1+celeron:2x1"),
+                          .split = 1,
+                          .terms = parse_terms("T/P, 1"),
+                          .terms_text = test_copy("T/P, 1"),
+                          .coefficients = copy_numbers(coefficients, 2),
+                          .reference_terms = parse_terms("N^3, 1"),
+                          .reference_terms_text = test_copy("N^3, 1"),
+                          .reference_coefficients = copy_numbers(reference, 2),
+                          .cross_validated = 0.02};
+    models.models[0].serial = calloc(4, sizeof *models.models[0].serial);
+    assert_non_null(models.models[0].serial);
+    models.models[0].serial[1] = true;
+    static const double sizes[] = {400, 1000.0 / 3};
+    models.options = (struct mt_fit_options){.kind = kind,
+                                             .terms = test_copy("N^3/P"),
+                                             .no_split = true,
+                                             .sizes = copy_numbers(sizes, 2),
+                                             .nsizes = 2,
+                                             .glitch_k = 0.8,
+                                             .glitch_tolerance = 1,
+                                             .refuse_negative = true};
+    models.refused[0] = (struct mt_refusal){test_copy("xeon:x4"), test_copy("too few")};
+    models.nrefused = 1;
+    models.dropped[0] =
+        (struct mt_dropped){test_copy("xeon:1x1"), 800, 1.5, test_copy("a glitch")};
+    models.ndropped = 1;
+    return models;
+}
+
+static struct mt_store *open_store(const char *path)
+{
+    struct mt_store *store = NULL;
+    assert_int_equal(mt_store_open(&store, path, MT_STORE_WRITE, NULL), MT_OK);
+    return store;
+}
+
+static void assert_first_model(const struct mt_model *model)
+{
+    assert_null(model->configuration);
+    assert_string_equal(model->group, "xeon");
+    assert_int_equal(model->processes, 2);
+    assert_int_equal(model->split, -1);
+    assert_string_equal(model->terms_text, "N^3/P, N^2, log2(P), 1");
+    assert_int_equal(mt_terms_count(model->terms), 4);
+    assert_string_equal(mt_terms_text(model->terms, 2), "log2(P)");
+    assert_true(model->coefficients[0] == 1.0 / 3);
+    assert_true(model->coefficients[1] == -2e-300);
+    assert_true(isinf(model->coefficients[2]) && isnan(model->coefficients[3]));
+    assert_false(model->serial[0] || model->serial[2] || model->serial[3]);
+    assert_true(model->serial[1]);
+    assert_null(model->reference_terms);
+    assert_null(model->reference_coefficients);
+    assert_int_equal(model->runs, 441);
+    assert_true(model->size_low == 400 && model->size_high == 6400.5);
+    assert_int_equal(model->ranks_low, 1);
+    assert_int_equal(model->ranks_high, 16);
+    assert_true(model->residual == 0.01 && isnan(model->cross_validated));
+}
+
+static void assert_options(const struct mt_fit_options *options)
+{
+    assert_int_equal(options->kind, MT_MODEL_PT);
+    assert_string_equal(options->terms, "N^3/P");
+    assert_true(options->no_split && options->refuse_negative);
+    assert_int_equal(options->nsizes, 2);
+    assert_true(options->sizes[0] == 1000.0 / 3 && options->sizes[1] == 400);
+    assert_true(options->glitch_k == 0.8);
+    assert_int_equal(options->glitch_tolerance, 1);
+}
+
+static void gives_back_what_was_put(void **state)
+{
+    struct mt_store *store = open_store(store_path(*state));
+    struct mt_models put = example_models(MT_MODEL_PT), got = {0};
+    assert_int_equal(mt_store_put_models(store, "lab", "lu", &put, NULL), MT_OK);
+    mt_models_clear(&put);
+    assert_int_equal(mt_store_get_models(store, "lab", "lu", MT_MODEL_PT, &got, NULL),
+                     MT_OK);
+    assert_int_equal(got.kind, MT_MODEL_PT);
+    assert_int_equal(got.newest_run, 42);
+    assert_int_equal(got.count, 2);
+    assert_options(&got.options);
+    assert_first_model(&got.models[0]);
+    assert_null(got.models[1].serial);
+    const struct mt_model *second = &got.models[1];
+    assert_string_equal(second->configuration, "xeon:8x1+celeron:2x1");
+    assert_null(second->group);
+    assert_int_equal(second->split, 1);
+    assert_int_equal(mt_terms_count(second->reference_terms), 2);
+    assert_true(second->reference_coefficients[0] == 0.1);
+    assert_int_equal(got.nrefused, 1);
+    assert_string_equal(got.refused[0].subject, "xeon:x4");
+    assert_string_equal(got.refused[0].reason, "too few");
+    assert_int_equal(got.ndropped, 1);
+    assert_string_equal(got.dropped[0].configuration, "xeon:1x1");
+    assert_string_equal(got.dropped[0].reason, "a glitch");
+    assert_true(got.dropped[0].size == 800 && got.dropped[0].seconds == 1.5);
+    mt_models_clear(&got);
+    mt_store_close(store);
+}
+
+static void replaces_the_models_of_one_kind(void **state)
+{
+    struct mt_store *store = open_store(store_path(*state));
+    struct mt_models put = example_models(MT_MODEL_AUTO), got = {0};
+    assert_int_equal(mt_store_put_models(store, "lab", "lu", &put, NULL), MT_OK);
+    put.kind = MT_MODEL_NPT;
+    assert_int_equal(mt_store_put_models(store, "lab", "lu", &put, NULL), MT_OK);
+    mt_model_clear(&put.models[--put.count]);
+    put.newest_run = 43;
+    assert_int_equal(mt_store_put_models(store, "lab", "lu", &put, NULL), MT_OK);
+    mt_models_clear(&put);
+
+    assert_int_equal(mt_store_get_models(store, "lab", "lu", MT_MODEL_NPT, &got, NULL),
+                     MT_OK);
+    assert_int_equal(got.count, 1);
+    assert_int_equal(got.newest_run, 43);
+    mt_models_clear(&got);
+    assert_int_equal(mt_store_get_models(store, "lab", "lu", MT_MODEL_AUTO, &got, NULL),
+                     MT_OK);
+    assert_int_equal(got.count, 2);
+    mt_models_clear(&got);
+    mt_store_close(store);
+}
+
+static void keeps_a_set_of_refusals_only(void **state)
+{
+    struct mt_store *store = open_store(store_path(*state));
+    struct mt_models put = example_models(MT_MODEL_AUTO), got = {0};
+    while (put.count > 0)
+        mt_model_clear(&put.models[--put.count]);
+    assert_int_equal(mt_store_put_models(store, "lab", "lu", &put, NULL), MT_OK);
+    mt_models_clear(&put);
+    assert_int_equal(mt_store_get_models(store, "lab", "lu", MT_MODEL_AUTO, &got, NULL),
+                     MT_OK);
+    assert_int_equal(got.count, 0);
+    assert_int_equal(got.nrefused, 1);
+    mt_models_clear(&got);
+    mt_store_close(store);
+}
+
+static void says_when_there_are_none(void **state)
+{
+    struct mt_error err = {0};
+    struct mt_store *store = open_store(store_path(*state));
+    struct mt_models got = {0};
+    assert_int_equal(mt_store_get_models(store, "lab", "lu", MT_MODEL_NT, &got, &err),
+                     MT_ENOTFOUND);
+    assert_contains(err.text, "no n-t models of 'lu' on 'lab'");
+    assert_int_equal(got.count, 0);
+    mt_store_close(store);
+}
+
+static void lists_what_was_fitted(void **state)
+{
+    struct mt_store *store = open_store(store_path(*state));
+    struct mt_models put = example_models(MT_MODEL_NT);
+    struct mt_fitted_list list = {0};
+    assert_int_equal(mt_store_put_models(store, "lab", "lu", &put, NULL), MT_OK);
+    put.kind = MT_MODEL_AUTO;
+    assert_int_equal(mt_store_put_models(store, "lab", "lu", &put, NULL), MT_OK);
+    assert_int_equal(mt_store_put_models(store, "hall", "lu", &put, NULL), MT_OK);
+    mt_models_clear(&put);
+
+    assert_int_equal(mt_store_fitted(store, &list, NULL, NULL, NULL), MT_OK);
+    assert_int_equal(list.count, 3);
+    assert_string_equal(list.fitted[0].cluster, "lab");
+    assert_string_equal(list.fitted[0].program, "lu");
+    assert_int_equal(list.fitted[0].kind, MT_MODEL_NT);
+    mt_fitted_clear(&list);
+    assert_int_equal(mt_store_fitted(store, &list, "hall", "lu", NULL), MT_OK);
+    assert_int_equal(list.count, 1);
+    mt_fitted_clear(&list);
+    assert_int_equal(mt_store_fitted(store, &list, "lab", "jacobi", NULL), MT_OK);
+    assert_int_equal(list.count, 0);
+    mt_store_close(store);
+}
+
+/* What somebody else's hand, or a damaged disk, can do to the tables. */
+static void assert_spoiled_by(const char *path, const char *sql, const char *words)
+{
+    struct mt_error err = {0};
+    struct mt_store *store = open_store(path);
+    struct mt_models put = example_models(MT_MODEL_AUTO), got = {0};
+    assert_int_equal(mt_store_put_models(store, "lab", "lu", &put, NULL), MT_OK);
+    mt_models_clear(&put);
+    sqlite3 *other = NULL;
+    assert_int_equal(sqlite3_open(path, &other), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(other, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(other);
+    assert_true(mt_store_get_models(store, "lab", "lu", MT_MODEL_AUTO, &got, &err) !=
+                MT_OK);
+    assert_contains(err.text, words);
+    assert_int_equal(got.count, 0);
+    mt_store_close(store);
+}
+
+static void refuses_spoiled_models(void **state)
+{
+    const char *path = store_path(*state);
+    assert_spoiled_by(path, "DELETE FROM coefficient WHERE term = 1", "coefficients");
+    assert_spoiled_by(path, "UPDATE model SET terms = 'N^3, N^'", "column");
+    assert_spoiled_by(path, "UPDATE model SET group_name = NULL",
+                      "a model of no group or configuration");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        in_folder(gives_back_what_was_put),
+        in_folder(replaces_the_models_of_one_kind),
+        in_folder(keeps_a_set_of_refusals_only),
+        in_folder(says_when_there_are_none),
+        in_folder(lists_what_was_fitted),
+        in_folder(refuses_spoiled_models),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "strassen_cases.h"
+
+#include "tests/unit/test.h"
+
+#include <float.h>
+#include <sys/mman.h>
+
+/* What a product must leave alone, and what must come out, bit for bit. */
+static void check_exact(const struct strassen_case *x, int levels)
+{
+    const struct mt_strassen_how how = {.levels = &levels};
+    struct strassen_operands o = strassen_operands_make(x, strassen_integer);
+    double *a = strassen_copy(o.a, o.size_a), *b = strassen_copy(o.b, o.size_b);
+    double *c = strassen_copy(o.c, o.size_c);
+    assert_int_equal(strassen_call(x, &how, &o, c), MT_STRASSEN_OK);
+    strassen_call_naive(x, &o, o.c);
+    for (size_t i = 0; i < o.size_c; i++)
+        if (c[i] != o.c[i])
+            fail_msg("%d x %d x %d, layout %d, transposes %d and %d, alpha %g, beta "
+                     "%g, %d levels: element %zu is %g, not %g",
+                     x->m, x->n, x->k, x->layout, x->transpose_a, x->transpose_b,
+                     x->alpha, x->beta, levels, i, c[i], o.c[i]);
+    assert_memory_equal(a, o.a, o.size_a * sizeof *a);
+    assert_memory_equal(b, o.b, o.size_b * sizeof *b);
+    free(a);
+    free(b);
+    free(c);
+    strassen_operands_clear(&o);
+}
+
+/* The combination number `i` of all that may be said besides the sizes. */
+enum { COMBINATIONS = 2 * 3 * 3 * 4 * 4 };
+
+static struct strassen_case combination(int i, int m, int n, int k)
+{
+    static const CBLAS_TRANSPOSE transposes[] = {CblasNoTrans, CblasTrans,
+                                                 CblasConjTrans};
+    static const double factors[] = {0, 1, -1, 2};
+    struct strassen_case x = {.m = m, .n = n, .k = k, .pad = i % 4};
+    x.layout = i % 2 ? CblasRowMajor : CblasColMajor;
+    x.transpose_a = transposes[i / 2 % 3];
+    x.transpose_b = transposes[i / 6 % 3];
+    x.alpha = factors[i / 18 % 4];
+    x.beta = factors[i / 72 % 4];
+    return x;
+}
+
+static void sizes_that_cannot_be_halved_are_exact(void **unused)
+{
+    (void)unused;
+    int next = 0;
+    for (int m = 1; m <= 9; m++)
+        for (int n = 1; n <= 9; n++)
+            for (int k = 1; k <= 9; k++)
+                for (int levels = 0; levels <= 3; levels++) {
+                    next += 7; /* has no factor in common with their number */
+                    struct strassen_case x = combination(next % COMBINATIONS, m, n, k);
+                    check_exact(&x, levels);
+                }
+}
+
+static void every_combination_is_exact(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < COMBINATIONS; i++) {
+        struct strassen_case x = combination(i, 14, 13, 15);
+        check_exact(&x, 1);
+        check_exact(&x, 2);
+    }
+}
+
+static void four_levels_are_exact(void **unused)
+{
+    (void)unused;
+    static const int sizes[][3] = {
+        {16, 16, 16}, {17, 31, 18}, {33, 16, 47}, {65, 66, 67}};
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 12; j++) {
+            struct strassen_case x = combination((i * 12 + j) * 41 % COMBINATIONS,
+                                                 sizes[i][0], sizes[i][1], sizes[i][2]);
+            check_exact(&x, 4);
+        }
+}
+
+/* Temporaries of more than a page a column, and of exactly one. */
+static void large_temporaries_are_exact(void **unused)
+{
+    (void)unused;
+    struct strassen_case x = combination(18 + 72, 1024, 6, 1030);
+    check_exact(&x, 1);
+    x = combination(18 + 2 + 6, 6, 1024, 1026);
+    check_exact(&x, 1);
+}
+
+/* A column begins more than 2^31 elements after the first. The memory is there as far
+   as it is written to. */
+static void columns_may_be_far_apart(void **unused)
+{
+    (void)unused;
+    const size_t size = 6, apart = (size_t)1 << 29,
+                 bytes = sizeof(double) * size * apart;
+    double *all = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (all == MAP_FAILED)
+        skip();
+    struct strassen_case x = combination(18, (int)size, (int)size, (int)size);
+    x.pad = 0;
+    struct strassen_operands near = strassen_operands_make(&x, strassen_integer);
+    const struct strassen_operands far = {.lda = (int)apart,
+                                          .ldb = (int)apart,
+                                          .ldc = (int)apart,
+                                          .a = all,
+                                          .b = all + size,
+                                          .c = all + 2 * size};
+    for (size_t j = 0; j < size; j++) {
+        memcpy(far.a + j * apart, near.a + j * size, size * sizeof(double));
+        memcpy(far.b + j * apart, near.b + j * size, size * sizeof(double));
+    }
+    const int levels = 1;
+    const struct mt_strassen_how how = {.levels = &levels};
+    assert_int_equal(strassen_call(&x, &how, &far, far.c), MT_STRASSEN_OK);
+    strassen_call_naive(&x, &near, near.c);
+    for (size_t j = 0; j < size; j++)
+        assert_memory_equal(far.c + j * apart, near.c + j * size,
+                            size * sizeof(double));
+    strassen_operands_clear(&near);
+    munmap(all, bytes);
+}
+
+static double largest(const double *values, size_t count)
+{
+    double most = 0;
+    for (size_t i = 0; i < count; i++)
+        most = fmax(most, fabs(values[i]));
+    return most;
+}
+
+/* How far the product of fractions is from the BLAS's, beta times C included. */
+static double difference(struct strassen_case *x, const struct strassen_operands *o,
+                         int levels)
+{
+    const struct mt_strassen_how how = {.levels = &levels};
+    double *ours = strassen_copy(o->c, o->size_c),
+           *blas = strassen_copy(o->c, o->size_c);
+    assert_int_equal(strassen_call(x, &how, o, ours), MT_STRASSEN_OK);
+    strassen_call_blas(x, o, blas);
+    for (size_t i = 0; i < o->size_c; i++)
+        ours[i] -= blas[i];
+    double most = largest(ours, o->size_c);
+    free(ours);
+    free(blas);
+    return most;
+}
+
+/* Higham's, for Winograd's variant (Accuracy and Stability, 2nd ed., chapter 23). */
+static double bound(int n, int levels)
+{
+    double leaf = ldexp(n, -levels);
+    return (pow(18, levels) * (leaf * leaf + 6 * leaf) - 6 * n) * DBL_EPSILON / 2;
+}
+
+static void errors_are_bounded(void **unused)
+{
+    (void)unused;
+    enum { SIZE = 160 };
+    for (int beta = 0; beta <= 1; beta++) {
+        struct strassen_case x = combination(18 + 72 * beta, SIZE, SIZE, SIZE);
+        struct strassen_operands o = strassen_operands_make(&x, strassen_fraction);
+        assert_true(difference(&x, &o, 0) == 0);
+        for (int levels = 1; levels <= 5; levels++) {
+            double gate = 0.5 * SIZE * pow(5, levels) * DBL_EPSILON / 2;
+            double error = difference(&x, &o, levels);
+            assert_true(error > 0);
+            assert_true(error < gate);
+            assert_true(error < bound(SIZE, levels) * largest(o.a, o.size_a) *
+                                    largest(o.b, o.size_b));
+        }
+        strassen_operands_clear(&o);
+    }
+}
+
+/* Wherever the BLAS has something that is not finite, so have we. */
+static void check_spread(const struct strassen_case *x, struct strassen_operands *o,
+                         double *culprit, double value)
+{
+    const int levels = 2;
+    const struct mt_strassen_how how = {.levels = &levels};
+    const double before = *culprit;
+    *culprit = value;
+    double *ours = strassen_copy(o->c, o->size_c),
+           *blas = strassen_copy(o->c, o->size_c);
+    assert_int_equal(strassen_call(x, &how, o, ours), MT_STRASSEN_OK);
+    strassen_call_blas(x, o, blas);
+    for (size_t i = 0; i < o->size_c; i++)
+        if (!isfinite(blas[i]))
+            assert_false(isfinite(ours[i]));
+    *culprit = before;
+    free(ours);
+    free(blas);
+}
+
+static void what_is_not_finite_spreads(void **unused)
+{
+    (void)unused;
+    struct strassen_case x = combination(18 + 72, 9, 10, 11);
+    struct strassen_operands o = strassen_operands_make(&x, strassen_integer);
+    static const double culprits[] = {NAN, INFINITY, -INFINITY};
+    for (int i = 0; i < 3; i++) {
+        for (size_t at = 0; at < o.size_a; at++)
+            check_spread(&x, &o, &o.a[at], culprits[i]);
+        for (size_t at = 0; at < o.size_b; at++)
+            check_spread(&x, &o, &o.b[at], culprits[i]);
+        for (size_t at = 0; at < o.size_c; at++)
+            check_spread(&x, &o, &o.c[at], culprits[i]);
+    }
+    strassen_operands_clear(&o);
+}
+
+static double not_a_number(void)
+{
+    return NAN;
+}
+
+static void operands_that_do_not_count_are_not_read(void **unused)
+{
+    (void)unused;
+    const int levels = 2;
+    const struct mt_strassen_how how = {.levels = &levels};
+    struct strassen_case x = combination(18, 13, 14, 15); /* beta is 0 */
+    struct strassen_operands o = strassen_operands_make(&x, strassen_integer);
+    double *c = strassen_copy(o.c, o.size_c);
+    for (size_t i = 0; i < o.size_c; i++)
+        c[i] = NAN;
+    assert_int_equal(strassen_call(&x, &how, &o, c), MT_STRASSEN_OK);
+    strassen_call_naive(&x, &o, o.c);
+    for (size_t i = 0; i < o.size_c; i++)
+        if (i % (size_t)o.ldc < (size_t)x.m)
+            assert_true(c[i] == o.c[i]);
+    free(c);
+    strassen_operands_clear(&o);
+
+    x.alpha = 0; /* so A and B do not count */
+    o = strassen_operands_make(&x, not_a_number);
+    assert_int_equal(strassen_call(&x, &how, &o, o.c), MT_STRASSEN_OK);
+    assert_true(o.c[0] == 0);
+    strassen_operands_clear(&o);
+}
+
+static void sizes_may_be_zero(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < COMBINATIONS; i++)
+        for (int zero = 1; zero < 8; zero++) {
+            struct strassen_case x =
+                combination(i, zero & 1 ? 0 : 5, zero & 2 ? 0 : 6, zero & 4 ? 0 : 7);
+            x.pad++; /* a leading dimension is at least 1 */
+            check_exact(&x, 2);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sizes_that_cannot_be_halved_are_exact),
+        cmocka_unit_test(every_combination_is_exact),
+        cmocka_unit_test(four_levels_are_exact),
+        cmocka_unit_test(large_temporaries_are_exact),
+        cmocka_unit_test(columns_may_be_far_apart),
+        cmocka_unit_test(errors_are_bounded),
+        cmocka_unit_test(what_is_not_finite_spreads),
+        cmocka_unit_test(operands_that_do_not_count_are_not_read),
+        cmocka_unit_test(sizes_may_be_zero),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

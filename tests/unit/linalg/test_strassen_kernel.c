@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linalg/kernel/kernel.h"
+
+#include "strassen_cases.h"
+#include "tests/unit/test.h"
+
+static void skip_without_kernel(void)
+{
+    if (!mt_kernel_available())
+        skip();
+}
+
+/* By the kernel alone, whether the sizes suit it or not; the workspace lies as badly as
+   it may, and its end is guarded. */
+static void multiply(const struct strassen_case *x, const struct strassen_operands *o,
+                     double *c)
+{
+    const size_t room = mt_kernel_room((size_t)x->m, (size_t)x->n, (size_t)x->k);
+    double *memory = malloc((room + 2) * sizeof *memory);
+    assert_non_null(memory);
+    const size_t skipped = (size_t)memory % 64 == 0;
+    memory[skipped + room] = 42;
+    const struct product product = {
+        .m = (size_t)x->m,
+        .n = (size_t)x->n,
+        .k = (size_t)x->k,
+        .a = {o->a, (size_t)o->lda, x->transpose_a != CblasNoTrans},
+        .b = {o->b, (size_t)o->ldb, x->transpose_b != CblasNoTrans},
+        .c = c,
+        .ldc = (size_t)o->ldc,
+        .beta = x->beta,
+    };
+    mt_kernel_multiply(&product, x->alpha, memory + skipped);
+    assert_true(memory[skipped + room] == 42);
+    free(memory);
+}
+
+static void check_exact(const struct strassen_case *x)
+{
+    struct strassen_operands o = strassen_operands_make(x, strassen_integer);
+    if (x->beta == 0) /* is not read */
+        for (int j = 0; j < x->n; j++)
+            for (int i = 0; i < x->m; i++)
+                o.c[i + j * o.ldc] = NAN;
+    double *c = strassen_copy(o.c, o.size_c);
+    multiply(x, &o, c);
+    strassen_call_naive(x, &o, o.c);
+    for (size_t i = 0; i < o.size_c; i++)
+        if (c[i] != o.c[i])
+            fail_msg("%d x %d x %d, transposes %d and %d, alpha %g, beta %g: element "
+                     "%zu is %g, not %g",
+                     x->m, x->n, x->k, x->transpose_a, x->transpose_b, x->alpha,
+                     x->beta, i, c[i], o.c[i]);
+    free(c);
+    strassen_operands_clear(&o);
+}
+
+/* Case number `i` of all that may be said besides the sizes. */
+static struct strassen_case combination(int i, int m, int n, int k)
+{
+    static const CBLAS_TRANSPOSE transposes[] = {CblasNoTrans, CblasTrans};
+    static const double betas[] = {0, 1, -2};
+    return (struct strassen_case){
+        .layout = CblasColMajor,
+        .transpose_a = transposes[i % 2],
+        .transpose_b = transposes[i / 2 % 2],
+        .m = m,
+        .n = n,
+        .k = k,
+        .alpha = i % 5 == 0 ? -3 : 1,
+        .beta = betas[i % 3],
+        .pad = i % 7,
+    };
+}
+
+static void parts_of_tiles_are_exact(void **unused)
+{
+    (void)unused;
+    skip_without_kernel();
+    static const int ms[] = {1, 7, 8, 9, 16, 23, 24, 25, 47, 49};
+    static const int ns[] = {1, 2, 7, 8, 9, 17}, ks[] = {1, 2, 7, 8, 9, 33};
+    int next = 0;
+    for (int m = 0; m < 10; m++)
+        for (int n = 0; n < 6; n++)
+            for (int k = 0; k < 6; k++)
+                for (int transposes = 0; transposes < 4; transposes++) {
+                    next += 5;
+                    const struct strassen_case x =
+                        combination(next, ms[m], ns[n], ks[k]);
+                    check_exact(&x);
+                }
+}
+
+/* Each of the sizes larger than what is packed at a time. */
+static void pieces_are_exact(void **unused)
+{
+    (void)unused;
+    skip_without_kernel();
+    static const int sizes[][3] = {
+        {601, 9, 10}, {26, 4099, 11}, {25, 9, 1541}, {146, 2049, 515}, {144, 2048, 8}};
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j < (i == 3 ? 1 : 4); j++) {
+            const struct strassen_case x =
+                combination(i + j, sizes[i][0], sizes[i][1], sizes[i][2]);
+            check_exact(&x);
+        }
+}
+
+/* A row that is not finite spoils its own row and nothing else: not those that share
+   its vectors, either. */
+static void what_is_not_finite_stays_in_its_row(void **unused)
+{
+    (void)unused;
+    skip_without_kernel();
+    static const double values[] = {NAN, INFINITY};
+    for (int i = 0; i < 2; i++) {
+        const struct strassen_case x = {.layout = CblasColMajor,
+                                        .transpose_a = CblasNoTrans,
+                                        .transpose_b = CblasNoTrans,
+                                        .m = 29,
+                                        .n = 11,
+                                        .k = 13,
+                                        .alpha = 1,
+                                        .beta = 1};
+        struct strassen_operands o = strassen_operands_make(&x, strassen_integer);
+        o.a[26 + 12 * o.lda] = values[i];
+        multiply(&x, &o, o.c);
+        for (int row = 0; row < x.m; row++)
+            for (int column = 0; column < x.n; column++)
+                assert_true(isfinite(o.c[row + column * o.ldc]) == (row != 26));
+        strassen_operands_clear(&o);
+    }
+}
+
+static const struct mt_strassen_tuning by_kernel = {.kernel = true};
+
+/* Through the library's door, with just the workspace that it asks for. */
+static void check_call(const struct strassen_case *x, int levels)
+{
+    struct mt_strassen_how how = {.tuning = &by_kernel, .levels = &levels};
+    how.room = mt_strassen_workspace(&how, x->m, x->n, x->k, x->beta);
+    assert_true(how.room > 0);
+    how.workspace = malloc((how.room + 1) * sizeof *how.workspace);
+    assert_non_null(how.workspace);
+    how.workspace[how.room] = 42;
+
+    struct strassen_operands o = strassen_operands_make(x, strassen_integer);
+    double *c = strassen_copy(o.c, o.size_c), *blas = strassen_copy(o.c, o.size_c);
+    assert_int_equal(strassen_call(x, &how, &o, c), MT_STRASSEN_OK);
+    strassen_call_blas(x, &o, blas);
+    for (size_t i = 0; i < o.size_c; i++)
+        assert_true(c[i] == blas[i]);
+    assert_true(how.workspace[how.room] == 42);
+
+    how.room--;
+    assert_int_equal(strassen_call(x, &how, &o, o.c), MT_STRASSEN_NO_ROOM);
+    free(c);
+    free(blas);
+    free(how.workspace);
+    strassen_operands_clear(&o);
+}
+
+static void large_products_are_exact_by_it(void **unused)
+{
+    (void)unused;
+    skip_without_kernel();
+    struct strassen_case x = combination(0, 563, 570, 562);
+    check_call(&x, 0);
+    x = combination(2, 563, 1040, 562);
+    x.layout = CblasRowMajor;
+    check_call(&x, 0);
+    x = combination(4, 1121, 1141, 1130);
+    check_call(&x, 1);
+}
+
+static void small_ones_are_left_to_the_blas(void **unused)
+{
+    (void)unused;
+    const int levels = 0;
+    const struct mt_strassen_how how = {.tuning = &by_kernel, .levels = &levels};
+    assert_int_equal(mt_strassen_workspace(&how, 100, 5000, 5000, 0), 0);
+    assert_int_equal(mt_strassen_workspace(&how, 5000, 5000, 100, 0), 0);
+    assert_false(mt_kernel_suits(5000, 100, 5000));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parts_of_tiles_are_exact),
+        cmocka_unit_test(pieces_are_exact),
+        cmocka_unit_test(what_is_not_finite_stays_in_its_row),
+        cmocka_unit_test(large_products_are_exact_by_it),
+        cmocka_unit_test(small_ones_are_left_to_the_blas),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

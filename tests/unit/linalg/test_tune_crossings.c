@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The search for crossings, on a machine that is made up: this file stands in for
+   tune_gain.c. */
+#include "linalg/tuning/tune_crossings.h"
+#include "tests/unit/test.h"
+
+#include <math.h>
+
+/* The machine: where it crosses, the longest squares that can be tried. */
+static struct mt_strassen_tuning truth;
+static double longest;
+static int shapes, memory;
+
+int tune_gain(double *gain, const struct tune_shape *shape,
+              const struct tune_ways *ways, const struct tune_effort *effort,
+              struct mt_error *err)
+{
+    const struct mt_strassen_cutoff *cutoff =
+        shape->beta == 0 ? &truth.overwrite : &truth.accumulate;
+    const double cost =
+        cutoff->rows / shape->m + cutoff->columns / shape->n + cutoff->depth / shape->k;
+    (void)effort;
+    assert_true(*ways->now.levels == 0 && *ways->other.levels == 1);
+    if (++shapes > memory)
+        return mt_fail(err, MT_ENOMEM, "no memory");
+    *gain = (double)shape->m * shape->n * shape->k > longest * longest * longest
+                ? 0
+                : 1 / (1 - (1 - cost) / 8);
+    return MT_OK;
+}
+
+static const struct tune_plan plan = {.start = 1000, .resolution = 1.1};
+
+static int new_machine(void **state)
+{
+    (void)state;
+    truth = (struct mt_strassen_tuning){.overwrite = {300, 500, 700},
+                                        .accumulate = {300, 500, 1000}};
+    longest = 6000;
+    shapes = 0;
+    memory = 1000;
+    return 0;
+}
+
+static double sum(const struct mt_strassen_cutoff *cutoff)
+{
+    return cutoff->rows + cutoff->columns + cutoff->depth;
+}
+
+/* Found not before it is, and not much later. */
+static void assert_found(double found, double true_value, double factor)
+{
+    assert_true(found >= 0.999 * true_value);
+    assert_true(found <= factor * true_value);
+}
+
+/* Each of the three counts little alone. */
+static void assert_near(double found, double true_value)
+{
+    assert_true(found >= 0.7 * true_value && found <= 1.7 * true_value);
+}
+
+static void test_known_crossings_are_found(void **state)
+{
+    (void)state;
+    static const struct mt_strassen_cutoff machines[] = {
+        {300, 500, 700}, {700, 700, 700}, {1000, 200, 300}, {100, 90, 80}};
+    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
+        new_machine(NULL);
+        struct mt_strassen_tuning tuning;
+        truth.overwrite = truth.accumulate = machines[i];
+        truth.accumulate.depth += 300;
+        assert_int_equal(tune_crossings(&tuning, &plan, NULL), MT_OK);
+        assert_found(sum(&tuning.overwrite), sum(&truth.overwrite), 1.25);
+        assert_near(tuning.overwrite.rows, truth.overwrite.rows);
+        assert_near(tuning.overwrite.columns, truth.overwrite.columns);
+        assert_near(tuning.overwrite.depth, truth.overwrite.depth);
+        assert_found(sum(&tuning.accumulate), sum(&truth.accumulate), 1.3);
+        assert_true(shapes < 30);
+    }
+}
+
+static void test_nothing_pays_before_it_does(void **state)
+{
+    (void)state;
+    struct mt_strassen_tuning tuning;
+    assert_int_equal(tune_crossings(&tuning, &plan, NULL), MT_OK);
+    const struct mt_strassen_cutoff *found = &tuning.overwrite;
+    for (int m = 500; m < 6000; m += 500)
+        for (int n = 500; n < 6000; n += 500)
+            for (int k = 500; k < 6000; k += 500)
+                if (found->rows / m + found->columns / n + found->depth / k <= 1)
+                    assert_true(truth.overwrite.rows / m + truth.overwrite.columns / n +
+                                    truth.overwrite.depth / k <
+                                1.05);
+}
+
+static void test_never(void **state)
+{
+    (void)state;
+    struct mt_strassen_tuning tuning;
+    longest = 1450;
+    assert_int_equal(tune_crossings(&tuning, &plan, NULL), MT_OK);
+    assert_true(isinf(tuning.overwrite.rows) && isinf(tuning.accumulate.depth));
+    new_machine(NULL);
+    truth.accumulate.rows = INFINITY;
+    assert_int_equal(tune_crossings(&tuning, &plan, NULL), MT_OK);
+    assert_true(isfinite(sum(&tuning.overwrite)) && isinf(sum(&tuning.accumulate)));
+}
+
+static void test_only_squares(void **state)
+{
+    (void)state;
+    struct mt_strassen_tuning tuning;
+    struct tune_plan squares = plan;
+    squares.only_squares = true;
+    assert_int_equal(tune_crossings(&tuning, &squares, NULL), MT_OK);
+    assert_true(tuning.overwrite.rows == tuning.overwrite.depth);
+    assert_found(sum(&tuning.overwrite), 1500, 1.1);
+    assert_found(sum(&tuning.accumulate), 1800, 1.1);
+}
+
+static int told;
+
+static void count(const struct tune_shape *shape, const char *way, double gain)
+{
+    (void)shape;
+    assert_string_equal(way, "another level");
+    told += gain > 0;
+}
+
+static void test_every_shape_is_told(void **state)
+{
+    (void)state;
+    struct mt_strassen_tuning tuning;
+    struct tune_plan telling = plan;
+    telling.tell = count;
+    told = 0;
+    assert_int_equal(tune_crossings(&tuning, &telling, NULL), MT_OK);
+    assert_int_equal(told, shapes);
+}
+
+static void test_memory_short_anywhere(void **state)
+{
+    (void)state;
+    struct mt_strassen_tuning tuning;
+    assert_int_equal(tune_crossings(&tuning, &plan, NULL), MT_OK);
+    const int all = shapes;
+    for (memory = 0; memory < all; memory++) {
+        struct mt_error err;
+        shapes = 0;
+        assert_int_equal(tune_crossings(&tuning, &plan, &err), MT_ENOMEM);
+        assert_contains(err.text, "no memory");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_known_crossings_are_found, new_machine),
+        cmocka_unit_test_setup(test_nothing_pays_before_it_does, new_machine),
+        cmocka_unit_test_setup(test_never, new_machine),
+        cmocka_unit_test_setup(test_only_squares, new_machine),
+        cmocka_unit_test_setup(test_every_shape_is_told, new_machine),
+        cmocka_unit_test_setup(test_memory_short_anywhere, new_machine),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

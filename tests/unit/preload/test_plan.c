@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The adaptation as a whole, on ranks that are only numbers here. */
+#include "preload/bcast/arrival.h"
+#include "preload/bcast/plan.h"
+
+#include "tests/unit/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_RANKS = 128, HOME = 0, CLASS = 13 };
+
+struct world {
+    struct network network;
+    int64_t
+        stock; /* ns in a call with the MPI's own broadcast; 0: as a binomial tree */
+    int64_t noise; /* ns by which ranks enter earlier or later, changing at each call */
+    int own_calls, plans, versions;
+    int64_t enters[MOST_RANKS]; /* ns after the home rank */
+    int64_t waited[MOST_RANKS], in_call[MOST_RANKS];
+    int64_t ready[MOST_RANKS];
+    struct plan plan;
+    struct heard heard[MOST_RANKS];
+};
+
+static void world_init(struct world *world, int size, int64_t hop, int64_t gap)
+{
+    *world = (struct world){
+        .network = {.size = size,
+                    .far = {.hop = {.base = hop}, .gap = {.base = gap}},
+                    .near = {.hop = {.base = hop}, .gap = {.base = gap}}}};
+    plan_init(&world->plan);
+}
+
+/* Ranks are sent to in the tree's order, and nobody waits for who takes a message. */
+static void broadcast(struct world *world, const struct tree *tree)
+{
+    const int64_t hop = world->network.far.hop.base, gap = world->network.far.gap.base;
+    int64_t message[MOST_RANKS] = {0};
+    int order[MOST_RANKS] = {HOME}, found = 1;
+    for (int i = 0; i < found; i++) {
+        const int rank = order[i];
+        const int64_t noise =
+            rank == HOME ? 0 : (int64_t)(drand48() * (double)world->noise);
+        const int64_t enters = world->enters[rank] + noise;
+        const bool waits = rank != HOME && message[rank] > enters;
+        int64_t time = waits ? message[rank] : enters;
+        world->waited[rank] = waits ? message[rank] - enters : 0;
+        for (int c = tree->first[rank]; c >= 0; c = tree->next[c]) {
+            message[c] = time + hop;
+            time += gap;
+            order[found++] = c;
+        }
+        world->in_call[rank] = time - enters;
+    }
+    assert_int_equal(found, world->network.size);
+}
+
+static int64_t mean_in_call(const struct world *world)
+{
+    int64_t sum = 0;
+    for (int i = 0; i < world->network.size; i++)
+        sum += world->in_call[i];
+    return sum / world->network.size;
+}
+
+/* The mean time in the call with the tree for arrivals that are known beforehand. */
+static int64_t ideal(const struct world *world)
+{
+    struct world known = *world;
+    struct tree tree;
+    assert_int_equal(
+        tree_best(&tree, &known.network, HOME, plan_class_bytes(CLASS), known.enters),
+        0);
+    broadcast(&known, &tree);
+    tree_free(&tree);
+    return mean_in_call(&known);
+}
+
+static int64_t stock(const struct world *world)
+{
+    if (world->stock)
+        return world->stock;
+    struct world other = *world;
+    struct tree tree;
+    assert_int_equal(tree_binomial(&tree, other.network.size, HOME, NULL), 0);
+    broadcast(&other, &tree);
+    tree_free(&tree);
+    return mean_in_call(&other);
+}
+
+/* Count a call into the means that a rank tells. */
+static void hear(struct heard *heard, const struct world *world, int rank,
+                 int64_t in_call)
+{
+    heard->plan = world->plan.call;
+    heard->version = world->plan.version;
+    heard->class = CLASS;
+    heard->waits = ++heard->calls;
+    heard->waited += (world->waited[rank] - heard->waited) / heard->calls;
+    heard->in_call += (in_call - heard->in_call) / heard->calls;
+}
+
+/* `calls` calls; the mean time in each of them is left in `means`. */
+static void run(struct world *world, int calls, int64_t *means)
+{
+    const int size = world->network.size;
+    const int32_t first = world->plan.version;
+    struct tree tree = {0};
+    int next_plan = world->plan.interval;
+    int32_t built = -1;
+    bool own = true;
+    for (int call = 0; call < calls; call++) {
+        if (call == next_plan) {
+            const struct plan_basis basis = {.network = &world->network,
+                                             .heard = world->heard,
+                                             .tree = &tree,
+                                             .call = call,
+                                             .home = HOME,
+                                             .class = CLASS,
+                                             .on = true};
+            assert_true(plan_next(&world->plan, world->ready, &basis) >= 0);
+            next_plan = call + world->plan.interval;
+            world->plans++;
+            memset(world->heard, 0, sizeof world->heard);
+        }
+        if (built != world->plan.version) {
+            tree_free(&tree);
+            assert_int_equal(tree_best(&tree, &world->network, HOME,
+                                       plan_class_bytes(CLASS), world->ready),
+                             0);
+            built = world->plan.version;
+        }
+        own = plan_uses_own(&world->plan, CLASS);
+        world->own_calls += own;
+        if (own) {
+            broadcast(world, &tree);
+            means[call] = mean_in_call(world);
+        } else {
+            means[call] = stock(world);
+        }
+        for (int i = 0; i < size; i++)
+            hear(&world->heard[i], world, i, means[call]);
+    }
+    world->versions = world->plan.version - first;
+    tree_free(&tree);
+}
+
+/* The first call after which, but for comparisons with the stock, all is within 5 %. */
+static int rounds(const struct world *world, const int64_t *means, int calls)
+{
+    const int64_t wanted = ideal(world) * 105 / 100 + 1, slow = stock(world);
+    int first = calls;
+    for (int call = calls - 1;
+         call >= 0 && (means[call] <= wanted || means[call] == slow); call--)
+        first = call;
+    return first;
+}
+
+static void one_late_rank_is_put_aside_within_eight_calls(void **state)
+{
+    (void)state;
+    const int64_t gaps[] = {0, 500, 5000};
+    for (int g = 0; g < 3; g++)
+        for (int late = 1; late < MOST_RANKS; late++) {
+            struct world world;
+            int64_t means[60];
+            world_init(&world, MOST_RANKS, 5000, gaps[g]);
+            world.enters[late] = 1000000;
+            run(&world, 60, means);
+            const int needed = rounds(&world, means, 60);
+            if (needed > 8)
+                fail_msg("rank %d late, gap %lld: %d calls", late, (long long)gaps[g],
+                         needed);
+        }
+}
+
+static void random_arrivals_are_learned_within_twenty_calls(void **state)
+{
+    (void)state;
+    int good = 0;
+    for (int seed = 0; seed < 50; seed++) {
+        struct world world;
+        int64_t means[80];
+        srand48(seed);
+        world_init(&world, MOST_RANKS, 5000, 1000);
+        for (int i = 1; i < MOST_RANKS; i++)
+            world.enters[i] = (int64_t)(drand48() * 500000) - 100000;
+        run(&world, 80, means);
+        good += rounds(&world, means, 80) <= 20;
+        assert_true(means[79] * 10 < stock(&world) * 3);
+    }
+    assert_in_range(good, 48, 50);
+}
+
+static void another_late_rank_is_found_within_an_interval(void **state)
+{
+    (void)state;
+    struct world world;
+    int64_t means[1000];
+    world_init(&world, 64, 5000, 1000);
+    world.enters[32] = 1000000;
+    run(&world, 300, means);
+    world.enters[32] = 0;
+    world.enters[16] = 1000000;
+    run(&world, 200, means);
+    assert_true(rounds(&world, means, 200) <= 130);
+}
+
+static void the_mpis_own_broadcast_is_kept_where_it_is_faster(void **state)
+{
+    (void)state;
+    struct world world;
+    static int64_t means[20000];
+    world_init(&world, 16, 5000, 1000);
+    world.stock = 8000;
+    run(&world, 20000, means);
+    assert_int_equal(world.plan.classes[CLASS].mode, PLAN_STOCK);
+    assert_in_range(world.own_calls, 4, 200);
+    assert_in_range(world.plans, 10, 400);
+    assert_false(plan_uses_own(&world.plan, CLASS - 3)); /* nearest that was compared */
+}
+
+static void our_trees_are_taken_up_again_when_a_rank_becomes_late(void **state)
+{
+    (void)state;
+    struct world world;
+    static int64_t means[5000];
+    world_init(&world, 16, 5000, 1000);
+    world.stock = 8000;
+    run(&world, 1000, means);
+    assert_false(plan_uses_own(&world.plan, CLASS));
+    world.stock = 0;
+    world.enters[8] = 1000000;
+    world.plan.call = 0;
+    for (int c = 0; c < PLAN_CLASSES; c++)
+        world.plan.classes[c].look -= 1000; /* run() counts calls from 0 again */
+    run(&world, 5000, means);
+    assert_int_equal(world.plan.classes[CLASS].mode, PLAN_OWN);
+    assert_true(means[4999] * 5 < stock(&world));
+}
+
+static void noise_does_not_change_the_trees_for_long(void **state)
+{
+    (void)state;
+    struct world world;
+    static int64_t means[5000];
+    srand48(1);
+    world_init(&world, 64, 5000, 1000);
+    world.noise = 20000;
+    run(&world, 5000, means);
+    assert_in_range(world.versions, 0, 60);
+}
+
+static void late_ranks_whose_copies_get_stuck_are_waited_for(void **state)
+{
+    (void)state;
+    struct world world;
+    struct tree tree;
+    world_init(&world, 16, 5000, 1000);
+    world.ready[8] = world.enters[8] = 1000000;
+    assert_int_equal(
+        tree_best(&tree, &world.network, HOME, plan_class_bytes(CLASS), world.ready),
+        0);
+    assert_true(tree.late[8]);
+    const struct plan_basis basis = {.network = &world.network,
+                                     .heard = world.heard,
+                                     .tree = &tree,
+                                     .call = 1,
+                                     .home = HOME,
+                                     .class = CLASS,
+                                     .on = true};
+    broadcast(&world, &tree);
+    for (int i = 0; i < 16; i++)
+        hear(&world.heard[i], &world, i, 10000);
+    assert_true(plan_next(&world.plan, world.ready, &basis) >= 0);
+    assert_false(plan_is_patient(&world.plan, CLASS));
+
+    world.waited[8] = 5000000;
+    memset(world.heard, 0, sizeof world.heard);
+    for (int i = 0; i < 16; i++)
+        hear(&world.heard[i], &world, i, 10000);
+    assert_int_equal(plan_next(&world.plan, world.ready, &basis), 1);
+    assert_true(plan_is_patient(&world.plan, CLASS));
+    assert_false(plan_is_patient(&world.plan, CLASS - 1));
+    tree_free(&tree);
+}
+
+/* A home rank goes on from the arrivals that another one has found. */
+static void arrivals_count_from_whichever_rank_is_home(void **state)
+{
+    (void)state;
+    struct world world[2];
+    int64_t means[60];
+    for (int i = 0; i < 2; i++) {
+        world_init(&world[i], 64, 5000, 1000);
+        world[i].enters[1] = world[i].enters[7] = 1000000;
+        for (int rank = 0; rank < 64; rank++)
+            world[i].ready[rank] = (rank == 7 ? 500000 : 0) - i * 300000;
+        run(&world[i], 60, means);
+    }
+    for (int rank = 0; rank < 64; rank++)
+        assert_int_equal(world[0].ready[rank], world[1].ready[rank]);
+}
+
+static void the_program_can_switch_everything_off(void **state)
+{
+    (void)state;
+    struct world world;
+    world_init(&world, 4, 5000, 1000);
+    struct tree tree;
+    assert_int_equal(tree_best(&tree, &world.network, HOME, 1, world.ready), 0);
+    struct plan_basis basis = {.network = &world.network,
+                               .heard = world.heard,
+                               .tree = &tree,
+                               .call = 1,
+                               .home = HOME,
+                               .class = 0,
+                               .on = false};
+    assert_true(plan_next(&world.plan, world.ready, &basis) >= 0);
+    for (int class = 0; class < PLAN_CLASSES; class ++)
+        assert_false(plan_uses_own(&world.plan, class));
+    basis.on = true;
+    assert_true(plan_next(&world.plan, world.ready, &basis) >= 0);
+    assert_true(plan_uses_own(&world.plan, 0));
+    tree_free(&tree);
+}
+
+static void classes_hold_their_messages(void **state)
+{
+    (void)state;
+    assert_int_equal(plan_class(1), 0);
+    assert_int_equal(plan_class(2), 1);
+    assert_int_equal(plan_class(1024), 10);
+    assert_int_equal(plan_class(1025), 11);
+    assert_int_equal(plan_class((size_t)1 << 40), PLAN_CLASSES - 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_late_rank_is_put_aside_within_eight_calls),
+        cmocka_unit_test(random_arrivals_are_learned_within_twenty_calls),
+        cmocka_unit_test(another_late_rank_is_found_within_an_interval),
+        cmocka_unit_test(the_mpis_own_broadcast_is_kept_where_it_is_faster),
+        cmocka_unit_test(our_trees_are_taken_up_again_when_a_rank_becomes_late),
+        cmocka_unit_test(noise_does_not_change_the_trees_for_long),
+        cmocka_unit_test(late_ranks_whose_copies_get_stuck_are_waited_for),
+        cmocka_unit_test(arrivals_count_from_whichever_rank_is_home),
+        cmocka_unit_test(the_program_can_switch_everything_off),
+        cmocka_unit_test(classes_hold_their_messages),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

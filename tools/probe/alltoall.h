@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * alltoall.h - messages of growing size between all ranks at once.
+ */
+#ifndef MT_PROBE_ALLTOALL_H
+#define MT_PROBE_ALLTOALL_H
+
+#include "apps/common/work.h"
+#include "timing.h"
+
+/*
+ * Time all-to-all exchanges, from each rank's start to its end and on the slowest rank,
+ * of 1, 2, 4 ... bytes to each rank, up to `max_bytes` and as long as a rank sends no
+ * more than 4 MiB. Called by all ranks; returns the number of timings on rank 0, and 0
+ * on the others.
+ */
+int alltoall(const struct work_node *node, int max_bytes,
+             struct timing timings[TIMING_MOST_SIZES]);
+
+#endif

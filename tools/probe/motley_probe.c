@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * motley-probe - what `motley check` starts on a cluster's nodes, a rank on each: who
+ * is there, how fast they compute, and how fast messages go between them. Rank 0 prints
+ * what was found as lines of JSON.
+ */
+#include "alltoall.h"
+#include "apps/common/give_up.h"
+#include "clock.h"
+#include "compute.h"
+#include "facts.h"
+#include "lines.h"
+#include "options.h"
+#include "patient.h"
+#include "pingpong.h"
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void introduce(int rank, int ranks)
+{
+    struct facts *facts = facts_gather();
+    if (rank != 0)
+        clock_answer();
+    for (int other = 0; other < ranks && rank == 0; other++) {
+        const struct clock clock = other == 0 ? clock_own() : clock_ask(other);
+        line_rank(other, &facts[other], &clock);
+    }
+    free(facts);
+    patient_barrier();
+}
+
+static void show_speeds(const struct work_node *node, int rank, int ranks)
+{
+    const struct speed mine = compute(node);
+    struct speed *all = rank == 0 ? calloc((size_t)ranks, sizeof *all) : NULL;
+    if (rank == 0 && !all)
+        give_up(PROBE_NAME, "no memory for the speeds of %d ranks", ranks);
+    MPI_Request request;
+    MPI_Igather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, 0,
+                MPI_COMM_WORLD, &request);
+    patient_idle(&request);
+    for (int other = 0; other < ranks && rank == 0; other++)
+        line_compute(other, &all[other]);
+    free(all);
+}
+
+static void run(const struct options *options)
+{
+    int rank, ranks;
+    struct work_node node;
+    struct timing timings[TIMING_MOST_SIZES];
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    work_node_init(&node, work_simulated);
+    patient_begin();
+    introduce(rank, ranks);
+    if (options->compute)
+        show_speeds(&node, rank, ranks);
+    for (int i = 0; i < options->npairs; i++) {
+        const struct pair *pair = &options->pairs[i];
+        const int count = pingpong(&node, pair, options->max_bytes, timings);
+        lines_pair(pair, timings, count);
+        fflush(stdout);
+    }
+    if (options->alltoall) {
+        const int count = alltoall(&node, options->max_bytes, timings);
+        lines_alltoall(ranks, timings, count);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    struct options options;
+    int code = EXIT_SUCCESS;
+    switch (options_read(&options, argc, argv)) {
+    case ARGUMENTS_RUN:
+        run(&options);
+        break;
+    case ARGUMENTS_HELPED:
+        break;
+    case ARGUMENTS_WRONG:
+        code = 2;
+        break;
+    }
+    options_clear(&options);
+    MPI_Finalize();
+    return code;
+}

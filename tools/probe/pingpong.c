@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "pingpong.h"
+
+#include "apps/common/give_up.h"
+#include "patient.h"
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* The tag of the last message of a size tells that it is the last one. */
+enum { TAG_MORE = 2, TAG_LAST, TAG_TIMINGS };
+
+/* What is sent, and where the answer goes. */
+struct buffers {
+    void *out, *in;
+};
+
+static struct buffers buffers_make(const struct work_node *node, int bytes)
+{
+    const struct buffers buffers = {.out = work_buffer(node, (size_t)bytes, 1),
+                                    .in = work_buffer(node, (size_t)bytes, 1)};
+    if (!buffers.out || !buffers.in)
+        give_up(PROBE_NAME, "no memory for messages of %d bytes", bytes);
+    return buffers;
+}
+
+static void buffers_free(const struct work_node *node, const struct buffers *buffers)
+{
+    work_buffer_free(node, buffers->in);
+    work_buffer_free(node, buffers->out);
+}
+
+static void deliver(void *message, int bytes, int to, int tag)
+{
+    MPI_Request request;
+    MPI_Isend(message, bytes, MPI_BYTE, to, tag, MPI_COMM_WORLD, &request);
+    patient_wait(&request, MPI_STATUS_IGNORE);
+}
+
+/* One sweep's repeats of a size. */
+static void serve(const struct buffers *buffers, int bytes, int to,
+                  struct series *series)
+{
+    double sum = 0;
+    int repeats = 0;
+    for (bool last = false; !last; repeats++) {
+        MPI_Request request;
+        MPI_Irecv(buffers->in, bytes, MPI_BYTE, to, MPI_ANY_TAG, MPI_COMM_WORLD,
+                  &request);
+        last = timing_enough(repeats + 1, sum);
+        const double start = MPI_Wtime();
+        deliver(buffers->out, bytes, to, last ? TAG_LAST : TAG_MORE);
+        patient_wait(&request, MPI_STATUS_IGNORE);
+        const double trip = MPI_Wtime() - start;
+        series_add(series, trip / 2);
+        sum += trip;
+    }
+}
+
+static void give_back(const struct buffers *buffers, int bytes, int from)
+{
+    MPI_Status status = {.MPI_TAG = TAG_MORE};
+    while (status.MPI_TAG != TAG_LAST) {
+        MPI_Request request;
+        MPI_Irecv(buffers->in, bytes, MPI_BYTE, from, MPI_ANY_TAG, MPI_COMM_WORLD,
+                  &request);
+        patient_wait(&request, &status);
+        deliver(buffers->out, bytes, from, TAG_MORE);
+    }
+}
+
+/* The pair's part. */
+static void play(const struct work_node *node, const struct pair *pair, int rank,
+                 const int *sizes, int count, struct timing *timings)
+{
+    const struct buffers buffers = buffers_make(node, sizes[count - 1]);
+    struct series *series = calloc((size_t)count, sizeof *series);
+    if (!series)
+        give_up(PROBE_NAME, "no memory for the times of %d sizes", count);
+    for (int i = 0; i < TIMING_SWEEPS * count; i++)
+        if (rank == pair->from)
+            serve(&buffers, sizes[i % count], pair->to, &series[i % count]);
+        else
+            give_back(&buffers, sizes[i % count], pair->from);
+    for (int i = 0; i < count && rank == pair->from; i++)
+        timings[i] = series_timing(&series[i], sizes[i]);
+    free(series);
+    buffers_free(node, &buffers);
+}
+
+int pingpong(const struct work_node *node, const struct pair *pair, int max_bytes,
+             struct timing timings[TIMING_MOST_SIZES])
+{
+    int rank, sizes[TIMING_MOST_SIZES];
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    const int count = timing_sizes(sizes, max_bytes);
+    const int length = count * (int)sizeof *timings;
+    if (rank == pair->from || rank == pair->to)
+        play(node, pair, rank, sizes, count, timings);
+    if (rank == pair->from && rank != 0)
+        deliver(timings, length, 0, TAG_TIMINGS);
+    if (rank == 0 && rank != pair->from) {
+        MPI_Request request;
+        MPI_Irecv(timings, length, MPI_BYTE, pair->from, TAG_TIMINGS, MPI_COMM_WORLD,
+                  &request);
+        patient_idle(&request);
+    }
+    patient_barrier();
+    return rank == 0 ? count : 0;
+}
