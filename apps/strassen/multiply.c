@@ -2,8 +2,8 @@
 #include "multiply.h"
 
 #include "agree.h"
-#include "cut.h"
 #include "matrix.h"
+#include "partition.h"
 #include "verify.h"
 #include "work.h"
 
@@ -17,8 +17,8 @@ struct multiplication {
     int rank, ranks;
     struct strassen_worker worker;
     struct strassen_matrix files[2]; /* on rank 0: A and B, as read */
-    struct mt_cut_product sizes;
-    struct mt_cut cut;
+    struct mt_partition_product sizes;
+    struct mt_partition partition;
     struct mt_pdgemm_part a, b, c;
     struct mt_pdgemm_report report;
 };
@@ -46,27 +46,29 @@ static int find_sizes(struct multiplication *m, struct mt_error *err)
     const struct strassen_matrix *a = &m->files[0], *b = &m->files[1];
     int sizes[] = {a->rows, b->columns, b->rows};
     MPI_Bcast(sizes, 3, MPI_INT, 0, MPI_COMM_WORLD);
-    m->sizes = m->options->a ? (struct mt_cut_product){sizes[0], sizes[1], sizes[2]}
-                             : m->options->sizes;
+    m->sizes = m->options->a
+                   ? (struct mt_partition_product){sizes[0], sizes[1], sizes[2]}
+                   : m->options->sizes;
     return MT_OK;
 }
 
-static int make_cut(struct multiplication *m, struct mt_error *err)
+static int make_partition(struct multiplication *m, struct mt_error *err)
 {
-    return strassen_cut_make(&m->cut, m->options->cut, &m->sizes, &m->worker.node, err);
+    return strassen_partition_make(&m->partition, m->options->partition, &m->sizes,
+                                   &m->worker.node, err);
 }
 
 static int make_parts(struct multiplication *m, struct mt_error *err)
 {
     const bool no_values = m->worker.node.model_only;
-    int status = mt_pdgemm_part_init(&m->a, &m->cut, m->rank, MT_PDGEMM_A, &m->sizes,
-                                     no_values, err);
+    int status = mt_pdgemm_part_init(&m->a, &m->partition, m->rank, MT_PDGEMM_A,
+                                     &m->sizes, no_values, err);
     if (!status)
-        status = mt_pdgemm_part_init(&m->b, &m->cut, m->rank, MT_PDGEMM_B, &m->sizes,
-                                     no_values, err);
+        status = mt_pdgemm_part_init(&m->b, &m->partition, m->rank, MT_PDGEMM_B,
+                                     &m->sizes, no_values, err);
     if (!status)
-        status = mt_pdgemm_part_init(&m->c, &m->cut, m->rank, MT_PDGEMM_C, &m->sizes,
-                                     no_values, err);
+        status = mt_pdgemm_part_init(&m->c, &m->partition, m->rank, MT_PDGEMM_C,
+                                     &m->sizes, no_values, err);
     return status;
 }
 
@@ -88,7 +90,7 @@ static int fill_parts(struct multiplication *m, struct mt_error *err)
 static int multiply(struct multiplication *m, struct mt_error *err)
 {
     const struct mt_pdgemm_machine machine = strassen_work_machine(&m->worker);
-    return mt_pdgemm(&m->cut, &m->sizes, 1, &m->a, &m->b, 0, &m->c,
+    return mt_pdgemm(&m->partition, &m->sizes, 1, &m->a, &m->b, 0, &m->c,
                      work_simulated ? &machine : NULL, MPI_COMM_WORLD, &m->report, err);
 }
 
@@ -166,7 +168,7 @@ static void multiplication_clear(struct multiplication *m)
     mt_pdgemm_part_clear(&m->c);
     mt_pdgemm_part_clear(&m->b);
     mt_pdgemm_part_clear(&m->a);
-    mt_cut_clear(&m->cut);
+    mt_partition_clear(&m->partition);
     strassen_matrix_clear(&m->files[1]);
     strassen_matrix_clear(&m->files[0]);
 }
@@ -174,7 +176,7 @@ static void multiplication_clear(struct multiplication *m)
 bool strassen_multiply(const struct strassen_options *options)
 {
     typedef int step(struct multiplication * m, struct mt_error * err);
-    static step *const steps[] = {read_matrices, find_sizes, make_cut,
+    static step *const steps[] = {read_matrices, find_sizes, make_partition,
                                   make_parts,    fill_parts, multiply,
                                   print_times,   verify,     write_product};
     struct multiplication m = {.options = options};

@@ -21,7 +21,7 @@ static const struct {
 };
 
 /* "N", or "MxNxK". */
-static bool read_sizes(struct mt_cut_product *sizes, const char *text)
+static bool read_sizes(struct mt_partition_product *sizes, const char *text)
 {
     int end = 0;
     if (sscanf(text, "%8d%n", &sizes->m, &end) == 1 && !text[end])
@@ -58,7 +58,8 @@ static enum arguments_outcome check_multiplication(const struct strassen_options
     if (given->repeat)
         return complain("--repeat is for --product, --transfer and --exchange");
     if (given->levels)
-        return complain("--levels is for --product: the cut has those of each tile");
+        return complain(
+            "--levels is for --product: the partition has those of each tile");
     if (given->model_only && (given->check || given->integers))
         return complain("--model-only leaves nothing to check");
     if (given->model_only && (given->a || given->c))
@@ -70,9 +71,9 @@ static enum arguments_outcome check_timing(const struct strassen_options *given,
                                            int ranks)
 {
     const char *option = timings[given->task].option;
-    if (given->cut || given->a || given->b || given->c || given->check ||
+    if (given->partition || given->a || given->b || given->c || given->check ||
         given->integers)
-        return complain("%s times only: no cut, no files and no checks", option);
+        return complain("%s times only: no partition, no files and no checks", option);
     if (timings[given->task].ranks && ranks != timings[given->task].ranks)
         return complain("%s takes %d ranks: '%d'", option, timings[given->task].ranks,
                         ranks);
@@ -111,7 +112,7 @@ enum arguments_outcome strassen_options_read(struct strassen_options *options,
     struct poptOption table[] = {
         {"size", 'n', POPT_ARG_STRING, &size, 0,
          "rows and columns: C is M x N, A is M x K, and B is K x N", "N|MxNxK"},
-        {"cut", '\0', POPT_ARG_STRING, &options->cut, 0,
+        {"cut", '\0', POPT_ARG_STRING, &options->partition, 0,
          "how the matrices are cut, see motley-cut(5); without it in equal blocks",
          "FILE"},
         {"seed", 's', POPT_ARG_INT, &options->seed, 0, "of A and B", "S"},
@@ -149,7 +150,7 @@ enum arguments_outcome strassen_options_read(struct strassen_options *options,
 
 void strassen_options_clear(struct strassen_options *options)
 {
-    free(options->cut);
+    free(options->partition);
     free(options->a);
     free(options->b);
     free(options->c);

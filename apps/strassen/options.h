@@ -5,7 +5,7 @@
 
 #include "apps/common/arguments.h"
 
-#include <motley/cut.h>
+#include <motley/partition.h>
 
 #include <stdbool.h>
 
@@ -19,10 +19,10 @@ enum strassen_task {
 /* Paths are owned; NULL: not given. */
 struct strassen_options {
     enum strassen_task task;
-    struct mt_cut_product sizes; /* 0: those of the files */
+    struct mt_partition_product sizes; /* 0: those of the files */
     int seed, levels, repeat;
     bool check, integers, model_only;
-    char *cut, *a, *b, *c;
+    char *partition, *a, *b, *c;
 };
 
 /* Read argv, on `ranks` ranks; rank 0 says what is wrong. */

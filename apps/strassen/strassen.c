@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * strassen - the product C = A B of matrices by Strassen's method on unequal ranks, cut
- * as a file says; and the times of products and messages from which a cut is planned.
+ * as a file says; and the times of products and messages from which a partition is
+ * planned.
  */
 #include "agree.h"
 #include "measure.h"

@@ -3,39 +3,40 @@
 
 #include <math.h>
 
-int mt_strassen_choose(struct mt_strassen_choice *choice, enum mt_cut_kind kind,
+int mt_strassen_choose(struct mt_strassen_choice *choice, enum mt_partition_kind kind,
                        const struct mt_strassen_question *question,
                        struct mt_error *err)
 {
-    int status = mt_cut_choose(&choice->cut, kind, &question->product,
-                               &question->machine, question->most, err);
+    int status = mt_partition_choose(&choice->partition, kind, &question->product,
+                                     &question->machine, question->most, err);
     if (status == MT_OK)
-        status = mt_cut_predict(&choice->forecast, &choice->cut, &question->product,
-                                &question->machine, err);
+        status = mt_partition_predict(&choice->forecast, &choice->partition,
+                                      &question->product, &question->machine, err);
     return status;
 }
 
 void mt_strassen_choice_clear(struct mt_strassen_choice *choice)
 {
-    mt_cut_clear(&choice->cut);
-    mt_cut_forecast_clear(&choice->forecast);
+    mt_partition_clear(&choice->partition);
+    mt_partition_forecast_clear(&choice->forecast);
 }
 
-int mt_strassen_choose_all(struct mt_strassen_choice choices[MT_CUT_KINDS],
+int mt_strassen_choose_all(struct mt_strassen_choice choices[MT_PARTITION_KINDS],
                            const struct mt_strassen_question *question,
                            struct mt_error *err)
 {
     int status = MT_OK;
-    for (int kind = 0; status == MT_OK && kind < MT_CUT_KINDS; kind++)
+    for (int kind = 0; status == MT_OK && kind < MT_PARTITION_KINDS; kind++)
         status = mt_strassen_choose(&choices[kind], kind, question, err);
     return status;
 }
 
 /* Of equally fast ones the simplest, which comes first. */
-enum mt_cut_kind mt_strassen_best(const struct mt_strassen_choice choices[MT_CUT_KINDS])
+enum mt_partition_kind mt_strassen_best(
+    const struct mt_strassen_choice choices[MT_PARTITION_KINDS])
 {
-    enum mt_cut_kind best = MT_CUT_EQUAL;
-    for (int kind = 0; kind < MT_CUT_KINDS; kind++)
+    enum mt_partition_kind best = MT_PARTITION_EQUAL;
+    for (int kind = 0; kind < MT_PARTITION_KINDS; kind++)
         if (choices[kind].forecast.seconds <
             (1 - 1e-6) * choices[best].forecast.seconds)
             best = kind;
@@ -44,12 +45,12 @@ enum mt_cut_kind mt_strassen_best(const struct mt_strassen_choice choices[MT_CUT
 
 /* All ranks compute equally much there (but for those that have no part of a tiny
    product), and who computes longest does not wait. */
-struct mt_strassen_ideal mt_strassen_ideal(const struct mt_cut_forecast *equal)
+struct mt_strassen_ideal mt_strassen_ideal(const struct mt_partition_forecast *equal)
 {
     double speeds = 0, longest = 0, communication = 0;
     int ranks = 0;
     for (int r = 0; r < equal->nranks; r++) {
-        const struct mt_cut_times *times = &equal->ranks[r];
+        const struct mt_partition_times *times = &equal->ranks[r];
         if (times->compute > 0) {
             speeds += 1 / times->compute;
             ranks++;
@@ -66,20 +67,20 @@ struct mt_strassen_ideal mt_strassen_ideal(const struct mt_cut_forecast *equal)
     return ideal;
 }
 
-double mt_strassen_perimeters(const struct mt_cut *cut)
+double mt_strassen_perimeters(const struct mt_partition *partition)
 {
     double sum = 0;
-    for (int i = 0; i < cut->ntiles; i++)
-        sum += cut->tiles[i].bottom - cut->tiles[i].top + cut->tiles[i].right -
-               cut->tiles[i].left;
+    for (int i = 0; i < partition->ntiles; i++)
+        sum += partition->tiles[i].bottom - partition->tiles[i].top +
+               partition->tiles[i].right - partition->tiles[i].left;
     return sum;
 }
 
-double mt_strassen_least_perimeters(const struct mt_cut *cut)
+double mt_strassen_least_perimeters(const struct mt_partition *partition)
 {
     double sum = 0;
-    for (int i = 0; i < cut->ntiles; i++)
-        sum += 2 * sqrt((cut->tiles[i].bottom - cut->tiles[i].top) *
-                        (cut->tiles[i].right - cut->tiles[i].left));
+    for (int i = 0; i < partition->ntiles; i++)
+        sum += 2 * sqrt((partition->tiles[i].bottom - partition->tiles[i].top) *
+                        (partition->tiles[i].right - partition->tiles[i].left));
     return sum;
 }

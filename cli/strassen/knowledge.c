@@ -132,7 +132,7 @@ static int read_speed(struct mt_strassen_speed *speed, const struct source *sour
 }
 
 /* One link from what was measured on it; false: that does not tell. */
-static bool find_link(struct mt_cut_network *link, const struct points *transfers,
+static bool find_link(struct mt_partition_network *link, const struct points *transfers,
                       const struct points *exchanges)
 {
     const double small = seconds_at(transfers, MT_STRASSEN_SMALL),
@@ -149,11 +149,11 @@ static bool find_link(struct mt_cut_network *link, const struct points *transfer
 }
 
 /* The slowest link becomes the network. */
-static int add_link(struct mt_cut_network *network, const struct source *source,
+static int add_link(struct mt_partition_network *network, const struct source *source,
                     const struct mt_configuration *pair, struct mt_error *err)
 {
     struct points transfers = {0}, exchanges = {0};
-    struct mt_cut_network link;
+    struct mt_partition_network link;
     int status = add_points(&transfers, source, pair, MT_PROBE_TRANSFER, err);
     if (status == MT_OK)
         status = add_points(&exchanges, source, pair, MT_PROBE_EXCHANGE, err);
@@ -175,13 +175,14 @@ static bool is_within(const struct mt_configuration *pair,
     return true;
 }
 
-static int read_network(struct mt_cut_network *network, const struct source *source,
+static int read_network(struct mt_partition_network *network,
+                        const struct source *source,
                         const struct mt_configuration *configuration,
                         struct mt_error *err)
 {
     const struct mt_strassen_pairs pairs = mt_strassen_pairs(source->cluster);
-    struct mt_cut_network within = {.bandwidth = INFINITY, .exchange = 1};
-    struct mt_cut_network any = within;
+    struct mt_partition_network within = {.bandwidth = INFINITY, .exchange = 1};
+    struct mt_partition_network any = within;
     int status = MT_OK;
     for (int i = 0; status == MT_OK && i < pairs.count; i++) {
         if (is_within(&pairs.pairs[i], configuration))

@@ -7,14 +7,15 @@
 
 #include "motley/cluster.h"
 #include "motley/configuration.h"
-#include "motley/cut.h"
 #include "motley/error.h"
+#include "motley/partition.h"
 #include "motley/store.h"
 #include "motley/strassen_cost.h"
 
 struct mt_strassen_knowledge {
     struct mt_strassen_speed speeds[MT_MAX_GROUPS]; /* of a process; of used groups */
-    struct mt_cut_network network; /* of the slowest pair of nodes that was measured */
+    struct mt_partition_network
+        network; /* of the slowest pair of nodes that was measured */
 };
 
 /*

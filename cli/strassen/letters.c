@@ -17,7 +17,7 @@ struct frame {
     int top, left, bottom, right;
 };
 
-static struct frame frame_of(const struct mt_cut_tile *tile)
+static struct frame frame_of(const struct mt_partition_tile *tile)
 {
     return (struct frame){.top = (int)lround(tile->top * (ROWS - 1)),
                           .left = (int)lround(tile->left * (COLUMNS - 1)),
@@ -57,7 +57,7 @@ static void put_text(struct canvas *canvas, const struct frame *frame, int row,
                (size_t)length);
 }
 
-static void put_tile(struct canvas *canvas, const struct mt_cut_tile *tile,
+static void put_tile(struct canvas *canvas, const struct mt_partition_tile *tile,
                      const char *group)
 {
     const struct frame frame = frame_of(tile);
@@ -71,17 +71,18 @@ static void put_tile(struct canvas *canvas, const struct mt_cut_tile *tile,
 void mt_strassen_draw_letters(const struct mt_strassen_choice *choice,
                               const struct mt_strassen_question *question)
 {
-    const struct mt_cut *cut = &choice->cut;
+    const struct mt_partition *partition = &choice->partition;
     struct canvas canvas;
     char text[MT_STRASSEN_TITLE];
     memset(&canvas, ' ', sizeof canvas);
-    for (int i = 0; i < cut->ntiles; i++) {
-        const struct frame frame = frame_of(&cut->tiles[i]);
+    for (int i = 0; i < partition->ntiles; i++) {
+        const struct frame frame = frame_of(&partition->tiles[i]);
         draw_frame(&canvas, &frame);
     }
-    for (int i = 0; i < cut->ntiles; i++)
-        put_tile(&canvas, &cut->tiles[i],
-                 question->cluster.groups[question->groups[cut->tiles[i].rank]].name);
+    for (int i = 0; i < partition->ntiles; i++)
+        put_tile(
+            &canvas, &partition->tiles[i],
+            question->cluster.groups[question->groups[partition->tiles[i].rank]].name);
     printf("\n%s\n\n", mt_strassen_title(text, choice, question));
     for (int row = 0; row < ROWS; row++)
         printf("%.*s\n", COLUMNS, canvas.letters[row]);

@@ -41,7 +41,7 @@ const char *mt_strassen_title(char title[MT_STRASSEN_TITLE],
     char seconds[32], size[MT_STRASSEN_SIZE_TEXT];
     snprintf(title, MT_STRASSEN_TITLE, "%s, n = %s, cut: %s, predicted: %s%s",
              question->cluster.name, mt_strassen_size_text(size, &question->product),
-             mt_cut_kind_name(choice->cut.kind),
+             mt_partition_kind_name(choice->partition.kind),
              mt_format_seconds(seconds, choice->forecast.seconds),
              mt_cluster_simulated(&question->cluster) ? " (simulated)" : "");
     return title;
@@ -53,9 +53,9 @@ const char *mt_strassen_legend(char text[MT_STRASSEN_TITLE], int group,
 {
     double share = 0;
     int ranks = 0;
-    for (int r = 0; r < choice->cut.ranks; r++)
+    for (int r = 0; r < choice->partition.ranks; r++)
         if (question->groups[r] == group) {
-            share += mt_strassen_share(&choice->cut, r);
+            share += mt_strassen_share(&choice->partition, r);
             ranks++;
         }
     snprintf(text, MT_STRASSEN_TITLE, "%s: %d rank%s, %.1f %%",
@@ -75,7 +75,7 @@ static double whiteness(const struct mt_strassen_question *question, int rank)
 }
 
 /* Large enough for the tile, but not larger than needed; 0: it has no room. */
-static int letters_of(const struct mt_cut_tile *tile)
+static int letters_of(const struct mt_partition_tile *tile)
 {
     const double side = fmin(tile->bottom - tile->top, tile->right - tile->left);
     const int size = (int)fmin(MOST_LETTERS, 0.4 * SQUARE * side);
@@ -84,7 +84,8 @@ static int letters_of(const struct mt_cut_tile *tile)
 
 /* The rank, and, where there is room, how much of C the tile is. A left-over that was
    cut again has a thinner frame, and its numbers are in brackets. */
-static void write_tile(FILE *script, const struct mt_cut_tile *tile, unsigned color)
+static void write_tile(FILE *script, const struct mt_partition_tile *tile,
+                       unsigned color)
 {
     const double height = tile->bottom - tile->top, width = tile->right - tile->left;
     const double x = tile->left + width / 2, y = tile->top + height / 2;
@@ -111,7 +112,7 @@ static void write_tile(FILE *script, const struct mt_cut_tile *tile, unsigned co
 static void write_frame(FILE *script, const struct mt_strassen_choice *choice,
                         const struct mt_strassen_question *question)
 {
-    const struct mt_cut_product *product = &question->product;
+    const struct mt_partition_product *product = &question->product;
     const double ratio = (double)product->m / product->n;
     char title[MT_STRASSEN_TITLE];
     mt_plot_write_setting(script, "title", mt_strassen_title(title, choice, question));
@@ -147,8 +148,8 @@ static void write_script(FILE *script, const struct mt_strassen_choice *choice,
                          const struct mt_strassen_question *question)
 {
     write_frame(script, choice, question);
-    for (int i = 0; i < choice->cut.ntiles; i++) {
-        const struct mt_cut_tile *tile = &choice->cut.tiles[i];
+    for (int i = 0; i < choice->partition.ntiles; i++) {
+        const struct mt_partition_tile *tile = &choice->partition.tiles[i];
         write_tile(
             script, tile,
             shade(question->groups[tile->rank], whiteness(question, tile->rank)));

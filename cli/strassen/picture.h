@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * strassen_picture.h - a picture of a cut: which rank has which rectangle of C.
+ * strassen_picture.h - a picture of a partition: which rank has which rectangle of C.
  */
 #ifndef MT_CLI_STRASSEN_PICTURE_H
 #define MT_CLI_STRASSEN_PICTURE_H

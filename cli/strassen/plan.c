@@ -4,7 +4,7 @@
 #include "choice.h"
 #include "cli/common/command.h"
 #include "cli/common/plot.h"
-#include "cut_file.h"
+#include "partition_file.h"
 #include "picture.h"
 #include "print.h"
 
@@ -12,12 +12,12 @@
 static int show(const struct mt_strassen_choice *choices,
                 const struct mt_strassen_question *question, struct mt_error *err)
 {
-    const enum mt_cut_kind wanted =
+    const enum mt_partition_kind wanted =
         question->any ? mt_strassen_best(choices) : question->kind;
     int status = MT_OK;
     if (mt_strassen_options.write)
-        status =
-            mt_strassen_write_cut(&choices[wanted].cut, mt_strassen_options.write, err);
+        status = mt_strassen_write_partition(&choices[wanted].partition,
+                                             mt_strassen_options.write, err);
     if (status == MT_OK)
         status = mt_common.json ? mt_strassen_plan_json(choices, question, err)
                                 : mt_strassen_plan_print(choices, question, err);
@@ -30,13 +30,13 @@ static int show(const struct mt_strassen_choice *choices,
 static int plan(const char *cluster, struct mt_error *err)
 {
     struct mt_strassen_question question = {.most = 0};
-    struct mt_strassen_choice choices[MT_CUT_KINDS] = {{.cut = {0}}};
+    struct mt_strassen_choice choices[MT_PARTITION_KINDS] = {{.partition = {0}}};
     int status = mt_strassen_question_read(&question, cluster, err);
     if (status == MT_OK)
         status = mt_strassen_choose_all(choices, &question, err);
     if (status == MT_OK)
         status = show(choices, &question, err);
-    for (int kind = 0; kind < MT_CUT_KINDS; kind++)
+    for (int kind = 0; kind < MT_PARTITION_KINDS; kind++)
         mt_strassen_choice_clear(&choices[kind]);
     mt_strassen_question_clear(&question);
     return status;

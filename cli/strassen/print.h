@@ -16,7 +16,7 @@
 /* "12000 x 6000 x 3000 on xeon:4x1: " and the like: what is asked. To stdout. */
 void mt_strassen_print_question(const struct mt_strassen_question *question);
 
-/* All kinds of cuts: how long they take, and where the time goes. To stdout. */
+/* All kinds of partitions: how long they take, and where the time goes. To stdout. */
 MT_MUST_CHECK int mt_strassen_plan_print(const struct mt_strassen_choice *choices,
                                          const struct mt_strassen_question *question,
                                          struct mt_error *err);
@@ -30,6 +30,6 @@ json_t *mt_strassen_question_json(const struct mt_strassen_question *question);
    the measured ones. */
 json_t *mt_strassen_ranks_json(const struct mt_strassen_question *question,
                                const struct mt_strassen_choice *choice,
-                               const struct mt_cut_times *actual);
+                               const struct mt_partition_times *actual);
 
 #endif

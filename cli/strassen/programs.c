@@ -71,14 +71,14 @@ int mt_strassen_probe_program(struct mt_program *program, enum mt_strassen_probe
     return status;
 }
 
-double mt_strassen_size(const struct mt_cut_product *product)
+double mt_strassen_size(const struct mt_partition_product *product)
 {
     const double m = product->m, n = product->n, k = product->k;
     return m == n && n == k ? n : cbrt(m * n * k);
 }
 
 const char *mt_strassen_size_text(char text[MT_STRASSEN_SIZE_TEXT],
-                                  const struct mt_cut_product *product)
+                                  const struct mt_partition_product *product)
 {
     if (product->m == product->n && product->n == product->k)
         snprintf(text, MT_STRASSEN_SIZE_TEXT, "%d", product->n);
@@ -89,31 +89,33 @@ const char *mt_strassen_size_text(char text[MT_STRASSEN_SIZE_TEXT],
 }
 
 /* Up to here a simulated product is computed in about a second. */
-bool mt_strassen_computes(const struct mt_cut_product *product)
+bool mt_strassen_computes(const struct mt_partition_product *product)
 {
     return mt_strassen_size(product) <= 1000;
 }
 
-static int add_cut_words(char ***words, const char *path,
-                         const struct mt_cut_product *product, struct mt_error *err)
+static int add_partition_words(char ***words, const char *path,
+                               const struct mt_partition_product *product,
+                               struct mt_error *err)
 {
     char size[MT_STRASSEN_SIZE_TEXT];
     return mt_words_add_all(words, err, "strassen", "--cut", path, "--size",
                             mt_strassen_size_text(size, product), NULL);
 }
 
-int mt_strassen_cut_program(struct mt_program *program, enum mt_cut_kind kind,
-                            const char *path, const struct mt_cut_product *product,
-                            bool check, struct mt_error *err)
+int mt_strassen_partition_program(struct mt_program *program,
+                                  enum mt_partition_kind kind, const char *path,
+                                  const struct mt_partition_product *product,
+                                  bool check, struct mt_error *err)
 {
     const bool computes = mt_strassen_computes(product);
     char name[32];
-    snprintf(name, sizeof name, "strassen-%s", mt_cut_kind_name(kind));
+    snprintf(name, sizeof name, "strassen-%s", mt_partition_kind_name(kind));
     int status = finish(program, name, err);
     if (status == MT_OK)
-        status = add_cut_words(&program->command, path, product, err);
+        status = add_partition_words(&program->command, path, product, err);
     if (status == MT_OK)
-        status = add_cut_words(&program->simulated, path, product, err);
+        status = add_partition_words(&program->simulated, path, product, err);
     if (status == MT_OK && check)
         status = mt_words_add(&program->command, err, "--check");
     if (status == MT_OK && check && computes)

@@ -6,8 +6,8 @@
 #ifndef MT_CLI_STRASSEN_PROGRAMS_H
 #define MT_CLI_STRASSEN_PROGRAMS_H
 
-#include "motley/cut.h"
 #include "motley/error.h"
+#include "motley/partition.h"
 #include "motley/program.h"
 
 #include <stdbool.h>
@@ -30,21 +30,20 @@ MT_MUST_CHECK int mt_strassen_probe_program(struct mt_program *program,
 
 /* The size under which a product is kept: n of an n x n x n product with as many
    operations. */
-double mt_strassen_size(const struct mt_cut_product *product);
+double mt_strassen_size(const struct mt_partition_product *product);
 /* "12000", or "12000x6000x3000". */
 enum { MT_STRASSEN_SIZE_TEXT = 48 };
 const char *mt_strassen_size_text(char text[MT_STRASSEN_SIZE_TEXT],
-                                  const struct mt_cut_product *product);
+                                  const struct mt_partition_product *product);
 
 /*
  * The product, cut as the file at `path` says: "strassen-KIND". With `check` the result
  * is checked; on a simulated cluster only where it is small enough to be computed at
  * all, which mt_strassen_computes() says. `program` must be empty.
  */
-MT_MUST_CHECK int mt_strassen_cut_program(struct mt_program *program,
-                                          enum mt_cut_kind kind, const char *path,
-                                          const struct mt_cut_product *product,
-                                          bool check, struct mt_error *err);
-bool mt_strassen_computes(const struct mt_cut_product *product);
+MT_MUST_CHECK int mt_strassen_partition_program(
+    struct mt_program *program, enum mt_partition_kind kind, const char *path,
+    const struct mt_partition_product *product, bool check, struct mt_error *err);
+bool mt_strassen_computes(const struct mt_partition_product *product);
 
 #endif

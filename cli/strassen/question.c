@@ -10,7 +10,8 @@
 
 enum {
     USUAL_MOST = 16,
-    GREATEST_MOST = 1024, /* a cut has at most MT_CUT_MAX_TILES, the square of it */
+    GREATEST_MOST =
+        1024, /* a partition has at most MT_PARTITION_MAX_TILES, the square of it */
     LARGEST_EXTENT = (1 << 24) - 1 /* the app takes no larger ones */
 };
 
@@ -26,7 +27,7 @@ static bool read_extent(int *extent, const char **at, char stop)
     return true;
 }
 
-static int read_product(struct mt_cut_product *product, struct mt_error *err)
+static int read_product(struct mt_partition_product *product, struct mt_error *err)
 {
     const char *text = mt_strassen_options.size;
     if (!text)
@@ -54,9 +55,10 @@ static int read_options(struct mt_strassen_question *question, struct mt_error *
     if (status == MT_OK && (question->most < 1 || question->most > GREATEST_MOST))
         status = mt_fail(err, MT_EINVAL, "--most must be from 1 to %d, not %d",
                          GREATEST_MOST, question->most);
-    question->any = !mt_strassen_options.cut;
+    question->any = !mt_strassen_options.partition;
     if (status == MT_OK && !question->any)
-        status = mt_cut_kind_parse(&question->kind, mt_strassen_options.cut, err);
+        status = mt_partition_kind_parse(&question->kind, mt_strassen_options.partition,
+                                         err);
     return status;
 }
 
@@ -111,7 +113,7 @@ static int list_ranks(struct mt_strassen_question *question,
             question->groups[rank] = g;
             question->speeds[rank++] = knowledge->speeds[g];
         }
-    question->machine = (struct mt_cut_cluster){
+    question->machine = (struct mt_partition_cluster){
         .ranks = ranks, .speeds = question->speeds, .network = knowledge->network};
     return MT_OK;
 }
@@ -160,6 +162,6 @@ void mt_strassen_question_clear(struct mt_strassen_question *question)
 
 double mt_strassen_flops(const struct mt_strassen_question *question, double seconds)
 {
-    const struct mt_cut_product *product = &question->product;
+    const struct mt_partition_product *product = &question->product;
     return 2.0 * product->m * product->n * product->k / seconds;
 }

@@ -8,8 +8,8 @@
 
 #include "motley/cluster.h"
 #include "motley/configuration.h"
-#include "motley/cut.h"
 #include "motley/error.h"
+#include "motley/partition.h"
 
 #include <stdbool.h>
 
@@ -18,13 +18,13 @@ struct mt_strassen_question {
     struct mt_cluster cluster;
     struct mt_configuration configuration;
     char *text; /* owned; the configuration's */
-    struct mt_cut_product product;
-    int most;                         /* of mt_cut_choose() */
-    int *groups;                      /* owned; of every rank */
-    struct mt_strassen_speed *speeds; /* owned; of every rank */
-    struct mt_cut_cluster machine;    /* the ranks, in the launcher's order */
-    bool any;                         /* all kinds of cuts are wanted ... */
-    enum mt_cut_kind kind;            /* ... otherwise this one */
+    struct mt_partition_product product;
+    int most;                            /* of mt_partition_choose() */
+    int *groups;                         /* owned; of every rank */
+    struct mt_strassen_speed *speeds;    /* owned; of every rank */
+    struct mt_partition_cluster machine; /* the ranks, in the launcher's order */
+    bool any;                            /* all kinds of partitions are wanted ... */
+    enum mt_partition_kind kind;         /* ... otherwise this one */
 };
 
 /*

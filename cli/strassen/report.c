@@ -15,7 +15,7 @@
 /* Take what a line tells, if it is one of those that tell something. */
 static void read_line(struct mt_strassen_report *report, const char *line, int ranks)
 {
-    struct mt_cut_times times;
+    struct mt_partition_times times;
     double bytes;
     int rank;
     if (sscanf(line, "difference %lf", &report->difference) == 1)
@@ -37,7 +37,7 @@ int mt_strassen_report_read(struct mt_strassen_report *report, const struct mt_r
     if (!report->ranks)
         return mt_fail(err, MT_ENOMEM, "no memory for %d ranks", ranks);
     for (int r = 0; r < ranks; r++)
-        report->ranks[r] = (struct mt_cut_times){NAN, NAN, NAN};
+        report->ranks[r] = (struct mt_partition_times){NAN, NAN, NAN};
     report->seconds = run->seconds;
     report->difference = NAN;
     for (const char *line = run->output; line; line = strchr(line, '\n')) {
@@ -90,7 +90,7 @@ static int print_text(const struct mt_strassen_report *report, const struct mt_r
     const double predicted = choice->forecast.seconds;
     char expected[32], taken[32];
     mt_strassen_print_question(question);
-    printf("cut        %s\n", mt_cut_kind_name(choice->cut.kind));
+    printf("cut        %s\n", mt_partition_kind_name(choice->partition.kind));
     printf("predicted  %s, %+.1f %%\n", mt_format_seconds(expected, predicted),
            100 * (predicted / report->seconds - 1));
     printf("measured   %s%s, %.4g Gflop/s\n", mt_format_seconds(taken, report->seconds),
@@ -108,11 +108,11 @@ static int print_json(const struct mt_strassen_report *report, const struct mt_r
                       const struct mt_strassen_choice *choice,
                       const struct mt_strassen_question *question, struct mt_error *err)
 {
-    const struct mt_cut_forecast *forecast = &choice->forecast;
+    const struct mt_partition_forecast *forecast = &choice->forecast;
     json_t *object = mt_strassen_question_json(question);
     json_t *more = json_pack(
         "{s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "cut",
-        mt_cut_kind_name(choice->cut.kind), "program", run->program, "run",
+        mt_partition_kind_name(choice->partition.kind), "program", run->program, "run",
         (json_int_t)run->id, "seconds", mt_json_number(report->seconds), "flops",
         mt_json_number(mt_strassen_flops(question, report->seconds)), "predicted",
         mt_json_number(forecast->seconds), "difference",
@@ -130,11 +130,11 @@ int mt_strassen_report_print(const struct mt_strassen_report *report,
                              const struct mt_strassen_question *question,
                              struct mt_error *err)
 {
-    if (report->known < choice->cut.ranks)
+    if (report->known < choice->partition.ranks)
         fprintf(stderr,
                 "motley: of %d of %d ranks it is not known where the time went: "
                 "their lines are not in the end of the output that is kept\n",
-                choice->cut.ranks - report->known, choice->cut.ranks);
+                choice->partition.ranks - report->known, choice->partition.ranks);
     return mt_common.json ? print_json(report, run, choice, question, err)
                           : print_text(report, run, choice, question, err);
 }

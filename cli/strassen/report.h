@@ -16,11 +16,11 @@
 
 /* Zeroed is empty. */
 struct mt_strassen_report {
-    double seconds;             /* of the slowest rank */
-    struct mt_cut_times *ranks; /* owned; of every rank; NaN: not known */
-    int known;                  /* of how many ranks the times are known */
-    double bytes;               /* that these received */
-    double difference;          /* of the check; NaN: not checked */
+    double seconds;                   /* of the slowest rank */
+    struct mt_partition_times *ranks; /* owned; of every rank; NaN: not known */
+    int known;                        /* of how many ranks the times are known */
+    double bytes;                     /* that these received */
+    double difference;                /* of the check; NaN: not checked */
 };
 /* Read the output of a run that succeeded. `report` must be empty. */
 MT_MUST_CHECK int mt_strassen_report_read(struct mt_strassen_report *report,

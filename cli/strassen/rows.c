@@ -11,17 +11,17 @@
 /* Parts that differ by less are equally large. */
 static const double tolerance = 0.02;
 
-static double area_of(const struct mt_cut_tile *tile)
+static double area_of(const struct mt_partition_tile *tile)
 {
     return (tile->bottom - tile->top) * (tile->right - tile->left);
 }
 
-double mt_strassen_share(const struct mt_cut *cut, int rank)
+double mt_strassen_share(const struct mt_partition *partition, int rank)
 {
     double share = 0;
-    for (int i = 0; i < cut->ntiles; i++)
-        if (cut->tiles[i].rank == rank)
-            share += area_of(&cut->tiles[i]);
+    for (int i = 0; i < partition->ntiles; i++)
+        if (partition->tiles[i].rank == rank)
+            share += area_of(&partition->tiles[i]);
     return share;
 }
 
@@ -67,14 +67,15 @@ static char *list_ranks(const int *row_of, int count, int row)
     return NULL;
 }
 
-static void add_times(struct mt_cut_times *sum, const struct mt_cut_times *times)
+static void add_times(struct mt_partition_times *sum,
+                      const struct mt_partition_times *times)
 {
     sum->compute += times->compute;
     sum->communication += times->communication;
     sum->waiting += times->waiting;
 }
 
-static void divide(struct mt_cut_times *times, int count)
+static void divide(struct mt_partition_times *times, int count)
 {
     times->compute /= count;
     times->communication /= count;
@@ -83,9 +84,9 @@ static void divide(struct mt_cut_times *times, int count)
 
 static void add_rank(struct mt_strassen_row *row, int rank, double share,
                      const struct mt_strassen_choice *choice,
-                     const struct mt_cut_times *actual)
+                     const struct mt_partition_times *actual)
 {
-    const struct mt_cut_times unknown = {NAN, NAN, NAN};
+    const struct mt_partition_times unknown = {NAN, NAN, NAN};
     row->count++;
     row->share += share;
     add_times(&row->times, &choice->forecast.ranks[rank]);
@@ -95,9 +96,9 @@ static void add_rank(struct mt_strassen_row *row, int rank, double share,
 static int fill_rows(struct mt_strassen_rows *rows, const int *row_of,
                      const double *shares, const struct mt_strassen_question *question,
                      const struct mt_strassen_choice *choice,
-                     const struct mt_cut_times *actual, struct mt_error *err)
+                     const struct mt_partition_times *actual, struct mt_error *err)
 {
-    const int ranks = choice->cut.ranks;
+    const int ranks = choice->partition.ranks;
     for (int r = 0; r < ranks; r++) {
         rows->rows[row_of[r]].group = question->groups[r];
         add_rank(&rows->rows[row_of[r]], r, shares[r], choice, actual);
@@ -117,15 +118,16 @@ static int fill_rows(struct mt_strassen_rows *rows, const int *row_of,
 int mt_strassen_rows_make(struct mt_strassen_rows *rows,
                           const struct mt_strassen_question *question,
                           const struct mt_strassen_choice *choice,
-                          const struct mt_cut_times *actual, struct mt_error *err)
+                          const struct mt_partition_times *actual, struct mt_error *err)
 {
-    const int ranks = choice->cut.ranks;
+    const int ranks = choice->partition.ranks;
     int *row_of = calloc((size_t)ranks, sizeof *row_of);
     double *shares = calloc((size_t)ranks, sizeof *shares);
     struct mt_strassen_rows made = {0};
     if (row_of && shares) {
-        for (int i = 0; i < choice->cut.ntiles; i++)
-            shares[choice->cut.tiles[i].rank] += area_of(&choice->cut.tiles[i]);
+        for (int i = 0; i < choice->partition.ntiles; i++)
+            shares[choice->partition.tiles[i].rank] +=
+                area_of(&choice->partition.tiles[i]);
         made.count = sort_ranks(row_of, shares, question);
         made.rows = calloc((size_t)ranks, sizeof *made.rows); /* at most */
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * strassen_rows.h - the ranks of a cut, equal ones taken together: the rows of the
- * tables that say where the time goes.
+ * strassen_rows.h - the ranks of a partition, equal ones taken together: the rows of
+ * the tables that say where the time goes.
  */
 #ifndef MT_CLI_STRASSEN_ROWS_H
 #define MT_CLI_STRASSEN_ROWS_H
@@ -9,17 +9,17 @@
 #include "choice.h"
 #include "question.h"
 
-#include "motley/cut.h"
 #include "motley/error.h"
+#include "motley/partition.h"
 
 /* Ranks of one group with equally large parts of the product. */
 struct mt_strassen_row {
     int group;
     char *ranks; /* owned; as "0-3,6" */
     int count;
-    double share;               /* of the product, of each; the mean */
-    struct mt_cut_times times;  /* the mean; predicted */
-    struct mt_cut_times actual; /* the mean; measured; NaN: unknown */
+    double share;                     /* of the product, of each; the mean */
+    struct mt_partition_times times;  /* the mean; predicted */
+    struct mt_partition_times actual; /* the mean; measured; NaN: unknown */
 };
 /* Zeroed is empty. */
 struct mt_strassen_rows {
@@ -28,14 +28,14 @@ struct mt_strassen_rows {
 };
 
 /* The share of C of a rank. */
-double mt_strassen_share(const struct mt_cut *cut, int rank);
+double mt_strassen_share(const struct mt_partition *partition, int rank);
 
 /* In the order of their first ranks. `actual`, of every rank, may be NULL. `rows` must
    be empty. */
 MT_MUST_CHECK int mt_strassen_rows_make(struct mt_strassen_rows *rows,
                                         const struct mt_strassen_question *question,
                                         const struct mt_strassen_choice *choice,
-                                        const struct mt_cut_times *actual,
+                                        const struct mt_partition_times *actual,
                                         struct mt_error *err);
 void mt_strassen_rows_clear(struct mt_strassen_rows *rows);
 

@@ -7,7 +7,7 @@
 #include "cli/common/table.h"
 #include "cli/measure/single.h"
 #include "cli/process/scratch.h"
-#include "cut_file.h"
+#include "partition_file.h"
 #include "programs.h"
 #include "report.h"
 
@@ -30,40 +30,41 @@ static void clear(struct launch *launch)
     mt_run_clear(&launch->run);
 }
 
-static int read_cut(struct launch *launch, const char *path, struct mt_error *err)
+static int read_partition(struct launch *launch, const char *path, struct mt_error *err)
 {
     struct mt_strassen_choice *choice = &launch->choice;
-    int status = mt_strassen_read_cut(&choice->cut, path, err);
-    if (status == MT_OK && choice->cut.ranks != launch->question.machine.ranks)
+    int status = mt_strassen_read_partition(&choice->partition, path, err);
+    if (status == MT_OK && choice->partition.ranks != launch->question.machine.ranks)
         return mt_fail(err, MT_EINVAL, "'%s' is for %d ranks, and '%s' has %d", path,
-                       choice->cut.ranks, launch->question.text,
+                       choice->partition.ranks, launch->question.text,
                        launch->question.machine.ranks);
     if (status == MT_OK)
-        status =
-            mt_cut_predict(&choice->forecast, &choice->cut, &launch->question.product,
-                           &launch->question.machine, err);
+        status = mt_partition_predict(&choice->forecast, &choice->partition,
+                                      &launch->question.product,
+                                      &launch->question.machine, err);
     return status;
 }
 
 /* The best of all kinds. */
 static int choose_best(struct launch *launch, struct mt_error *err)
 {
-    struct mt_strassen_choice choices[MT_CUT_KINDS] = {{.cut = {.ranks = 0}}};
+    struct mt_strassen_choice choices[MT_PARTITION_KINDS] = {
+        {.partition = {.ranks = 0}}};
     int status = mt_strassen_choose_all(choices, &launch->question, err);
     if (status == MT_OK) {
         struct mt_strassen_choice *best = &choices[mt_strassen_best(choices)];
         launch->choice = *best;
-        *best = (struct mt_strassen_choice){.cut = {.ranks = 0}};
+        *best = (struct mt_strassen_choice){.partition = {.ranks = 0}};
     }
-    for (int kind = 0; kind < MT_CUT_KINDS; kind++)
+    for (int kind = 0; kind < MT_PARTITION_KINDS; kind++)
         mt_strassen_choice_clear(&choices[kind]);
     return status;
 }
 
 static int choose(struct launch *launch, struct mt_error *err)
 {
-    if (mt_strassen_options.cut_file)
-        return read_cut(launch, mt_strassen_options.cut_file, err);
+    if (mt_strassen_options.partition_file)
+        return read_partition(launch, mt_strassen_options.partition_file, err);
     if (launch->question.any)
         return choose_best(launch, err);
     return mt_strassen_choose(&launch->choice, launch->question.kind, &launch->question,
@@ -100,19 +101,19 @@ static int make_run(struct launch *launch, const struct mt_program *program,
     return status;
 }
 
-/* Start the app on the cut, which is in a file of that folder. */
+/* Start the app on the partition, which is in a file of that folder. */
 static int start(struct launch *launch, const char *folder, struct mt_error *err)
 {
-    const struct mt_cut *cut = &launch->choice.cut;
+    const struct mt_partition *partition = &launch->choice.partition;
     struct mt_program program = {.name = NULL};
     char *path = NULL;
     if (asprintf(&path, "%s/cut", folder) < 0)
         return mt_fail(err, MT_ENOMEM, "no memory for a path");
-    int status = mt_strassen_write_cut(cut, path, err);
+    int status = mt_strassen_write_partition(partition, path, err);
     if (status == MT_OK)
-        status = mt_strassen_cut_program(&program, cut->kind, path,
-                                         &launch->question.product,
-                                         !mt_strassen_options.no_check, err);
+        status = mt_strassen_partition_program(&program, partition->kind, path,
+                                               &launch->question.product,
+                                               !mt_strassen_options.no_check, err);
     if (status == MT_OK)
         status = make_run(launch, &program, err);
     mt_program_clear(&program);
@@ -129,8 +130,8 @@ static int report(const struct launch *launch, struct mt_error *err)
                        launch->question.text);
     if (launch->run.outcome != MT_RUN_OK)
         return mt_fail(err, MT_EIO, "the run on '%s' failed", launch->question.text);
-    int status =
-        mt_strassen_report_read(&report, &launch->run, launch->choice.cut.ranks, err);
+    int status = mt_strassen_report_read(&report, &launch->run,
+                                         launch->choice.partition.ranks, err);
     if (status == MT_OK)
         status = mt_strassen_report_print(&report, &launch->run, &launch->choice,
                                           &launch->question, err);
@@ -152,7 +153,7 @@ static int run(const char **arguments, struct mt_error *err)
 {
     struct launch launch = {.interrupted = 0};
     int status = MT_OK;
-    if (mt_strassen_options.cut_file && mt_strassen_options.cut)
+    if (mt_strassen_options.partition_file && mt_strassen_options.partition)
         status = mt_fail(err, MT_EINVAL, "--cut and --cut-file exclude each other");
     if (status == MT_OK)
         status = mt_strassen_question_read(&launch.question, arguments[0], err);

@@ -11,10 +11,10 @@
 struct mt_strassen_options {
     const char *sizes; /* measure */
     int repeat, dry_run, quiet;
-    const char *size, *cut, *configuration; /* plan, run */
+    const char *size, *partition, *configuration; /* plan, run */
     int most;
-    const char *write, *plot; /* plan */
-    const char *cut_file;     /* run */
+    const char *write, *plot;   /* plan */
+    const char *partition_file; /* run */
     int no_check;
     const char *timeout; /* measure, run */
     int seed;

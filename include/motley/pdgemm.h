@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pdgemm.h - libmotley-pdgemm: the product of matrices on the unequal ranks of a
- * communicator, cut as a struct mt_cut says (see cut.h), by Strassen's method within a
- * rank. One build for each MPI.
+ * communicator, cut as a struct mt_partition says (see partition.h), by Strassen's
+ * method within a rank. One build for each MPI.
  *
  * A rank keeps the blocks of its tiles: of C, and the same shares of the rows and
  * columns of A and of B. Values are stored by columns.
@@ -13,8 +13,8 @@
 #ifndef MT_PDGEMM_H
 #define MT_PDGEMM_H
 
-#include "motley/cut.h"
 #include "motley/error.h"
+#include "motley/partition.h"
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -28,8 +28,8 @@ struct mt_pdgemm_block {
     int leading;       /* distance of columns: `rows`, at least 1 */
 };
 
-/* The blocks of a matrix that a rank has, one a tile of its own, in the cut's order.
-   Zeroed is empty. */
+/* The blocks of a matrix that a rank has, one a tile of its own, in the partition's
+   order. Zeroed is empty. */
 struct mt_pdgemm_part {
     int rows, columns;              /* of the whole matrix */
     struct mt_pdgemm_block *blocks; /* owned */
@@ -56,7 +56,7 @@ struct mt_pdgemm_machine {
 
 /* How long this rank computed, sent and received, and waited; seconds. */
 struct mt_pdgemm_report {
-    struct mt_cut_times times;
+    struct mt_partition_times times;
     double seconds;  /* of the whole, on this rank */
     double received; /* bytes from other ranks */
 };
@@ -67,9 +67,9 @@ enum mt_pdgemm_matrix { MT_PDGEMM_A, MT_PDGEMM_B, MT_PDGEMM_C };
 /* Make room for the calling rank's blocks, all 0. Not collective. MT_ENOMEM. With
    `no_values` there are blocks without values. */
 MT_MUST_CHECK int mt_pdgemm_part_init(struct mt_pdgemm_part *part,
-                                      const struct mt_cut *cut, int rank,
+                                      const struct mt_partition *partition, int rank,
                                       enum mt_pdgemm_matrix matrix,
-                                      const struct mt_cut_product *product,
+                                      const struct mt_partition_product *product,
                                       bool no_values, struct mt_error *err);
 void mt_pdgemm_part_clear(struct mt_pdgemm_part *part);
 
@@ -83,15 +83,15 @@ MT_MUST_CHECK int mt_pdgemm_gather(const struct mt_pdgemm_part *part, double *va
                                    struct mt_error *err);
 
 /*
- * C = alpha A B + beta C. The parts must be those of the cut and the product on the
- * calling rank. `report` may be NULL. MT_EINVAL when ranks disagree about the cut, the
- * product, alpha or beta, or when the cut has another number of ranks than the
- * communicator; MT_ENOMEM when a rank has no memory for the panels. C is unchanged
- * then. MT_EIO when MPI fails and the communicator's error handler returns: C is
- * undefined then, and other ranks may wait for ever.
+ * C = alpha A B + beta C. The parts must be those of the partition and the product on
+ * the calling rank. `report` may be NULL. MT_EINVAL when ranks disagree about the
+ * partition, the product, alpha or beta, or when the partition has another number of
+ * ranks than the communicator; MT_ENOMEM when a rank has no memory for the panels. C is
+ * unchanged then. MT_EIO when MPI fails and the communicator's error handler returns: C
+ * is undefined then, and other ranks may wait for ever.
  */
-MT_MUST_CHECK int mt_pdgemm(const struct mt_cut *cut,
-                            const struct mt_cut_product *product, double alpha,
+MT_MUST_CHECK int mt_pdgemm(const struct mt_partition *partition,
+                            const struct mt_partition_product *product, double alpha,
                             const struct mt_pdgemm_part *a,
                             const struct mt_pdgemm_part *b, double beta,
                             struct mt_pdgemm_part *c,

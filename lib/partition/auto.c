@@ -10,12 +10,12 @@
 /* How often areas are corrected by estimates, and at most by predictions. */
 enum { ESTIMATES = 6, PREDICTIONS = 8 };
 
-/* What predictions may cost, in steps of all ranks: to choose among estimated cuts, and
-   with the corrections of their areas. */
+/* What predictions may cost, in steps of all ranks: to choose among estimated
+   partitions, and with the corrections of their areas. */
 enum { CHOICE_EFFORT = 2000, EFFORT = 4000 };
 
-/* By how much longer a cut may take than another one, and yet become the better one
-   when its areas are corrected. */
+/* By how much longer a partition may take than another one, and yet become the better
+   one when its areas are corrected. */
 static const double correctable = 0.05;
 
 /* Times so near to each other are in balance. */
@@ -30,26 +30,27 @@ static const double negligible = 1e-9;
 static const double snapping_price = 3e-3;
 
 struct search {
-    const struct mt_cut_task *task;
+    const struct mt_partition_task *task;
     int *ranks;    /* owned; the fastest first */
     double *areas; /* owned; of every rank, to be tried next */
     /* Few panels leave Strassen's method large products; with many, there is less to
        wait for before the first one. */
-    int panels[MT_CUT_PANEL_COUNTS], npanels;
-    struct mt_cut_attempt estimated[MT_CUT_PANEL_COUNTS]; /* the best one of each */
-    bool predicted[MT_CUT_PANEL_COUNTS];                  /* not only estimated */
-    long effort;                                          /* that it took */
-    struct mt_cut_attempt best; /* of those that are predicted and corrected */
+    int panels[MT_PARTITION_PANEL_COUNTS], npanels;
+    struct mt_partition_attempt
+        estimated[MT_PARTITION_PANEL_COUNTS];  /* the best one of each */
+    bool predicted[MT_PARTITION_PANEL_COUNTS]; /* not only estimated */
+    long effort;                               /* that it took */
+    struct mt_partition_attempt best; /* of those that are predicted and corrected */
 };
 
 /* The areas of an attempt, but only for the `count` fastest ranks. */
-static void take_areas(struct search *search, const struct mt_cut_attempt *attempt,
-                       int count)
+static void take_areas(struct search *search,
+                       const struct mt_partition_attempt *attempt, int count)
 {
     const int ranks = search->task->cluster->ranks;
     memset(search->areas, 0, (size_t)ranks * sizeof *search->areas);
-    for (int i = 0; i < attempt->cut.ntiles; i++) {
-        const struct mt_cut_tile *tile = &attempt->cut.tiles[i];
+    for (int i = 0; i < attempt->partition.ntiles; i++) {
+        const struct mt_partition_tile *tile = &attempt->partition.tiles[i];
         search->areas[tile->rank] =
             (tile->bottom - tile->top) * (tile->right - tile->left);
     }
@@ -59,12 +60,13 @@ static void take_areas(struct search *search, const struct mt_cut_attempt *attem
 
 /* Give more of the area to those who are busy for less time than others. False when
    all are in balance. */
-static bool correct_areas(struct search *search, const struct mt_cut_attempt *attempt)
+static bool correct_areas(struct search *search,
+                          const struct mt_partition_attempt *attempt)
 {
-    const int count = attempt->cut.ntiles;
+    const int count = attempt->partition.ntiles;
     double sum = 0, least = INFINITY, most = 0;
     for (int i = 0; i < count; i++) {
-        const double busy = attempt->busy[attempt->cut.tiles[i].rank];
+        const double busy = attempt->busy[attempt->partition.tiles[i].rank];
         sum += busy;
         least = fmin(least, busy);
         most = fmax(most, busy);
@@ -72,47 +74,51 @@ static bool correct_areas(struct search *search, const struct mt_cut_attempt *at
     if (most - least <= balanced * most)
         return false;
     for (int i = 0; i < count; i++) {
-        const int rank = attempt->cut.tiles[i].rank;
+        const int rank = attempt->partition.tiles[i].rank;
         const double excess = attempt->busy[rank] * count / sum;
         search->areas[rank] /= fmin(fmax(excess, 0.5), 2);
     }
     return true;
 }
 
-static void keep_better(struct mt_cut_attempt *best, struct mt_cut_attempt *attempt)
+static void keep_better(struct mt_partition_attempt *best,
+                        struct mt_partition_attempt *attempt)
 {
-    if (!best->cut.tiles || attempt->seconds < best->seconds) {
-        const struct mt_cut_attempt worse = *best;
+    if (!best->partition.tiles || attempt->seconds < best->seconds) {
+        const struct mt_partition_attempt worse = *best;
         *best = *attempt;
         *attempt = worse;
     }
-    mt_cut_attempt_clear(attempt);
+    mt_partition_attempt_clear(attempt);
 }
 
-/* Estimate cuts in panels[place], with areas that are corrected again and again. */
+/* Estimate partitions in panels[place], with areas that are corrected again and again.
+ */
 static int estimate(struct search *search, int place, struct mt_error *err)
 {
     bool again = true;
     for (int i = 0; i < ESTIMATES && again; i++) {
-        struct mt_cut_attempt attempt;
-        int status = mt_cut_attempt_init(&attempt, search->task, NULL, search->areas,
-                                         search->panels[place], err);
+        struct mt_partition_attempt attempt;
+        int status = mt_partition_attempt_init(
+            &attempt, search->task, NULL, search->areas, search->panels[place], err);
         if (status)
             return status;
-        mt_cut_attempt_estimate(&attempt, search->task);
+        mt_partition_attempt_estimate(&attempt, search->task);
         again = correct_areas(search, &attempt);
         keep_better(&search->estimated[place], &attempt);
     }
     return MT_OK;
 }
 
-/* The place of the best cut, of all or of those that are predicted; -1: none is left.
+/* The place of the best partition, of all or of those that are predicted; -1: none is
+ * left.
  */
 static int find_best(const struct search *search, bool predicted)
 {
     int best = -1;
     for (int i = 0; i < search->npanels; i++)
-        if (search->estimated[i].cut.tiles && (!predicted || search->predicted[i]) &&
+        if (search->estimated[i].partition.tiles &&
+            (!predicted || search->predicted[i]) &&
             (best < 0 ||
              search->estimated[i].seconds < search->estimated[best].seconds))
             best = i;
@@ -135,7 +141,7 @@ static int try_fewer_ranks(struct search *search, struct mt_error *err)
     do {
         const int best = find_best(search, false);
         const double before = search->estimated[best].seconds;
-        const int count = search->estimated[best].cut.ntiles;
+        const int count = search->estimated[best].partition.ntiles;
         const int fewer[] = {count - 1, count - 1 - count / 8, count / 2};
         for (int i = 0; i < 3 && fewer[i] > 0; i++)
             for (int place = best - 1; place <= best + 1 && !status; place++)
@@ -148,15 +154,15 @@ static int try_fewer_ranks(struct search *search, struct mt_error *err)
     return status;
 }
 
-static int predict(struct search *search, struct mt_cut_attempt *attempt,
+static int predict(struct search *search, struct mt_partition_attempt *attempt,
                    struct mt_error *err)
 {
-    search->effort += (long)attempt->cut.panels * attempt->cut.ntiles;
-    return mt_cut_attempt_predict(attempt, search->task, err);
+    search->effort += (long)attempt->partition.panels * attempt->partition.ntiles;
+    return mt_partition_attempt_predict(attempt, search->task, err);
 }
 
-/* Predict the best of the estimated cuts. The others are not better than estimated,
-   because messages can only get into each other's way. */
+/* Predict the best of the estimated partitions. The others are not better than
+   estimated, because messages can only get into each other's way. */
 static int predict_best(struct search *search, struct mt_error *err)
 {
     int status = MT_OK;
@@ -170,27 +176,27 @@ static int predict_best(struct search *search, struct mt_error *err)
     return status;
 }
 
-/* Correct the areas of a cut by predictions, all tiles in their places. */
-static int refine(struct search *search, struct mt_cut_attempt *attempt,
+/* Correct the areas of a partition by predictions, all tiles in their places. */
+static int refine(struct search *search, struct mt_partition_attempt *attempt,
                   struct mt_error *err)
 {
-    const int panels = attempt->cut.panels;
-    struct mt_cut_layout layout = attempt->layout;
-    attempt->layout = (struct mt_cut_layout){0};
+    const int panels = attempt->partition.panels;
+    struct mt_partition_layout layout = attempt->layout;
+    attempt->layout = (struct mt_partition_layout){0};
     take_areas(search, attempt, search->task->cluster->ranks);
     bool again = correct_areas(search, attempt);
     keep_better(&search->best, attempt);
     int status = MT_OK;
     for (int i = 0; i < PREDICTIONS && search->effort < EFFORT && again; i++) {
-        status = mt_cut_attempt_init(attempt, search->task, &layout, search->areas,
-                                     panels, err);
+        status = mt_partition_attempt_init(attempt, search->task, &layout,
+                                           search->areas, panels, err);
         if (!status)
             status = predict(search, attempt, err);
         again = !status && correct_areas(search, attempt);
         if (!status)
             keep_better(&search->best, attempt);
     }
-    mt_cut_layout_clear(&layout);
+    mt_partition_layout_clear(&layout);
     return status;
 }
 
@@ -198,8 +204,8 @@ static int refine_best(struct search *search, struct mt_error *err)
 {
     int status = MT_OK;
     for (int place; !status && (place = find_best(search, true)) >= 0;) {
-        struct mt_cut_attempt *attempt = &search->estimated[place];
-        if (search->best.cut.tiles &&
+        struct mt_partition_attempt *attempt = &search->estimated[place];
+        if (search->best.partition.tiles &&
             attempt->seconds > search->best.seconds * (1 + correctable))
             break;
         status = refine(search, attempt, err);
@@ -209,24 +215,24 @@ static int refine_best(struct search *search, struct mt_error *err)
 
 static int try_snapping(struct search *search, struct mt_error *err)
 {
-    const struct mt_cut *cut = &search->best.cut;
+    const struct mt_partition *partition = &search->best.partition;
     int levels = 0;
-    for (int i = 0; i < cut->ntiles; i++)
-        if (cut->tiles[i].levels > levels)
-            levels = cut->tiles[i].levels;
+    for (int i = 0; i < partition->ntiles; i++)
+        if (partition->tiles[i].levels > levels)
+            levels = partition->tiles[i].levels;
     for (bool found = false; levels > 0 && !found; levels--) {
-        struct mt_cut_attempt snapped;
-        int status = mt_cut_attempt_snap(&snapped, &search->best, search->task,
-                                         1 << levels, err);
-        if (!status && snapped.cut.tiles)
-            status = mt_cut_attempt_predict(&snapped, search->task, err);
-        if (!status && snapped.cut.tiles &&
+        struct mt_partition_attempt snapped;
+        int status = mt_partition_attempt_snap(&snapped, &search->best, search->task,
+                                               1 << levels, err);
+        if (!status && snapped.partition.tiles)
+            status = mt_partition_attempt_predict(&snapped, search->task, err);
+        if (!status && snapped.partition.tiles &&
             snapped.seconds <= search->best.seconds * (1 + snapping_price)) {
-            mt_cut_attempt_clear(&search->best);
+            mt_partition_attempt_clear(&search->best);
             search->best = snapped;
             found = true;
         } else {
-            mt_cut_attempt_clear(&snapped);
+            mt_partition_attempt_clear(&snapped);
         }
         if (status)
             return status;
@@ -237,13 +243,13 @@ static int try_snapping(struct search *search, struct mt_error *err)
 /* The fastest ranks first, and areas by their speeds for a part of mean size. */
 static int begin(struct search *search, struct mt_error *err)
 {
-    const struct mt_cut_cluster *cluster = search->task->cluster;
-    const struct mt_cut_product *product = search->task->product;
+    const struct mt_partition_cluster *cluster = search->task->cluster;
+    const struct mt_partition_product *product = search->task->product;
     const int count = cluster->ranks;
     search->ranks = calloc((size_t)count, sizeof *search->ranks);
     search->areas = calloc((size_t)count, sizeof *search->areas);
     if (!search->ranks || !search->areas)
-        return mt_fail(err, MT_ENOMEM, "no memory to cut for %d ranks", count);
+        return mt_fail(err, MT_ENOMEM, "no memory for a partition for %d ranks", count);
 
     const double m = fmax(product->m, 1) / sqrt(count);
     const double n = fmax(product->n, 1) / sqrt(count);
@@ -267,14 +273,14 @@ static int begin(struct search *search, struct mt_error *err)
     return MT_OK;
 }
 
-int mt_cut_choose_auto(struct mt_cut *cut, const struct mt_cut_task *task,
-                       struct mt_error *err)
+int mt_partition_choose_auto(struct mt_partition *partition,
+                             const struct mt_partition_task *task, struct mt_error *err)
 {
     struct search search = {.task = task};
     /* With one panel nothing is sent while something else is computed, and all that a
        rank has of A and B is copied: a real machine waits for the memory then. */
     const int least = task->cluster->ranks > 1 ? 2 : 1;
-    search.npanels = mt_cut_list_panels(search.panels, least, task->product->k);
+    search.npanels = mt_partition_list_panels(search.panels, least, task->product->k);
     int status = begin(&search, err);
     if (!status)
         status = try_all_ranks(&search, err);
@@ -287,12 +293,12 @@ int mt_cut_choose_auto(struct mt_cut *cut, const struct mt_cut_task *task,
     if (!status)
         status = try_snapping(&search, err);
     if (!status) {
-        *cut = search.best.cut;
-        search.best.cut = (struct mt_cut){0};
+        *partition = search.best.partition;
+        search.best.partition = (struct mt_partition){0};
     }
-    mt_cut_attempt_clear(&search.best);
+    mt_partition_attempt_clear(&search.best);
     for (int i = 0; i < search.npanels; i++)
-        mt_cut_attempt_clear(&search.estimated[i]);
+        mt_partition_attempt_clear(&search.estimated[i]);
     free(search.areas);
     free(search.ranks);
     return status;

@@ -4,49 +4,50 @@
 #include <math.h>
 #include <stdlib.h>
 
-void mt_cut_attempt_clear(struct mt_cut_attempt *attempt)
+void mt_partition_attempt_clear(struct mt_partition_attempt *attempt)
 {
-    mt_cut_layout_clear(&attempt->layout);
-    mt_cut_clear(&attempt->cut);
+    mt_partition_layout_clear(&attempt->layout);
+    mt_partition_clear(&attempt->partition);
     free(attempt->busy);
-    *attempt = (struct mt_cut_attempt){0};
+    *attempt = (struct mt_partition_attempt){0};
 }
 
 /* An attempt without tiles. */
-static int begin(struct mt_cut_attempt *attempt, const struct mt_cut_task *task,
-                 int panels, struct mt_error *err)
+static int begin(struct mt_partition_attempt *attempt,
+                 const struct mt_partition_task *task, int panels, struct mt_error *err)
 {
     const int ranks = task->cluster->ranks;
-    *attempt = (struct mt_cut_attempt){
-        .cut = {.kind = MT_CUT_AUTO,
-                .ranks = ranks,
-                .panels = panels,
-                .overlap = true,
-                .rolled = true},
+    *attempt = (struct mt_partition_attempt){
+        .partition = {.kind = MT_PARTITION_AUTO,
+                      .ranks = ranks,
+                      .panels = panels,
+                      .overlap = true,
+                      .rolled = true},
         .busy = calloc((size_t)ranks, sizeof *attempt->busy),
     };
     return attempt->busy ? MT_OK
                          : mt_fail(err, MT_ENOMEM, "no memory for %d ranks", ranks);
 }
 
-static int add_tile(struct mt_cut_attempt *attempt, const struct mt_cut_task *task,
-                    struct mt_cut_tile tile, struct mt_error *err)
+static int add_tile(struct mt_partition_attempt *attempt,
+                    const struct mt_partition_task *task, struct mt_partition_tile tile,
+                    struct mt_error *err)
 {
-    const struct mt_cut_product *product = task->product;
+    const struct mt_partition_product *product = task->product;
     tile.levels = mt_strassen_best_levels(
         &task->cluster->speeds[tile.rank], (tile.bottom - tile.top) * product->m,
-        (tile.right - tile.left) * product->n, (double)product->k / attempt->cut.panels,
-        MT_STRASSEN_MAX_LEVELS, true);
-    return mt_cut_add(&attempt->cut, &tile, err);
+        (tile.right - tile.left) * product->n,
+        (double)product->k / attempt->partition.panels, MT_STRASSEN_MAX_LEVELS, true);
+    return mt_partition_add(&attempt->partition, &tile, err);
 }
 
-static int add_rectangles(struct mt_cut_attempt *attempt,
-                          const struct mt_cut_task *task,
-                          const struct mt_cut_layout *layout, const double *areas,
+static int add_rectangles(struct mt_partition_attempt *attempt,
+                          const struct mt_partition_task *task,
+                          const struct mt_partition_layout *layout, const double *areas,
                           struct mt_error *err)
 {
     const size_t most = (size_t)task->cluster->ranks;
-    struct mt_cut_tile *tiles = calloc(most, sizeof *tiles);
+    struct mt_partition_tile *tiles = calloc(most, sizeof *tiles);
     double *shares = calloc(most, sizeof *shares), total = 0;
     int *ranks = calloc(most, sizeof *ranks), count = 0, status = MT_OK;
     if (!tiles || !shares || !ranks) {
@@ -62,13 +63,13 @@ static int add_rectangles(struct mt_cut_attempt *attempt,
         }
     if (!layout) {
         layout = &attempt->layout;
-        status = mt_cut_layout_init(&attempt->layout, shares, count,
-                                    fmax(task->product->m, 1),
-                                    fmax(task->product->n, 1), err);
+        status = mt_partition_layout_init(&attempt->layout, shares, count,
+                                          fmax(task->product->m, 1),
+                                          fmax(task->product->n, 1), err);
         if (status)
             goto done;
     }
-    mt_cut_layout_place(layout, shares, tiles);
+    mt_partition_layout_place(layout, shares, tiles);
     for (int i = 0; i < count && !status; i++) {
         tiles[i].rank = ranks[tiles[i].rank];
         status = add_tile(attempt, task, tiles[i], err);
@@ -80,15 +81,16 @@ done:
     return status;
 }
 
-int mt_cut_attempt_init(struct mt_cut_attempt *attempt, const struct mt_cut_task *task,
-                        const struct mt_cut_layout *layout, const double *areas,
-                        int panels, struct mt_error *err)
+int mt_partition_attempt_init(struct mt_partition_attempt *attempt,
+                              const struct mt_partition_task *task,
+                              const struct mt_partition_layout *layout,
+                              const double *areas, int panels, struct mt_error *err)
 {
     int status = begin(attempt, task, panels, err);
     if (!status)
         status = add_rectangles(attempt, task, layout, areas, err);
     if (status)
-        mt_cut_attempt_clear(attempt);
+        mt_partition_attempt_clear(attempt);
     return status;
 }
 
@@ -99,15 +101,16 @@ static double snap(double share, int size, int unit)
     return fmin(round(share * size / unit) * unit / size, 1);
 }
 
-int mt_cut_attempt_snap(struct mt_cut_attempt *snapped,
-                        const struct mt_cut_attempt *attempt,
-                        const struct mt_cut_task *task, int unit, struct mt_error *err)
+int mt_partition_attempt_snap(struct mt_partition_attempt *snapped,
+                              const struct mt_partition_attempt *attempt,
+                              const struct mt_partition_task *task, int unit,
+                              struct mt_error *err)
 {
     const int m = task->product->m, n = task->product->n;
     bool vanished = false;
-    int status = begin(snapped, task, attempt->cut.panels, err);
-    for (int i = 0; i < attempt->cut.ntiles && !status && !vanished; i++) {
-        struct mt_cut_tile tile = attempt->cut.tiles[i];
+    int status = begin(snapped, task, attempt->partition.panels, err);
+    for (int i = 0; i < attempt->partition.ntiles && !status && !vanished; i++) {
+        struct mt_partition_tile tile = attempt->partition.tiles[i];
         tile.top = snap(tile.top, m, unit);
         tile.left = snap(tile.left, n, unit);
         tile.bottom = snap(tile.bottom, m, unit);
@@ -117,21 +120,22 @@ int mt_cut_attempt_snap(struct mt_cut_attempt *snapped,
             status = add_tile(snapped, task, tile, err);
     }
     if (status || vanished)
-        mt_cut_attempt_clear(snapped);
+        mt_partition_attempt_clear(snapped);
     return status;
 }
 
-int mt_cut_attempt_predict(struct mt_cut_attempt *attempt,
-                           const struct mt_cut_task *task, struct mt_error *err)
+int mt_partition_attempt_predict(struct mt_partition_attempt *attempt,
+                                 const struct mt_partition_task *task,
+                                 struct mt_error *err)
 {
-    struct mt_cut_forecast forecast = {0};
-    int status =
-        mt_cut_predict(&forecast, &attempt->cut, task->product, task->cluster, err);
+    struct mt_partition_forecast forecast = {0};
+    int status = mt_partition_predict(&forecast, &attempt->partition, task->product,
+                                      task->cluster, err);
     if (status)
         return status;
     attempt->seconds = forecast.seconds;
     for (int i = 0; i < forecast.nranks; i++)
         attempt->busy[i] = forecast.ranks[i].compute + forecast.ranks[i].communication;
-    mt_cut_forecast_clear(&forecast);
+    mt_partition_forecast_clear(&forecast);
     return MT_OK;
 }

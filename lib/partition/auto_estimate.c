@@ -17,9 +17,9 @@ static double common(double first, double end, double other_first, double other_
 
 /* Rows that two tiles have in common are A's parts that their ranks send each other,
    columns are B's: each wants the other's share of k. */
-static void add_messages(struct load *load, const struct mt_cut_tile *tile,
-                         const struct mt_cut_tile *other,
-                         const struct mt_cut_product *product)
+static void add_messages(struct load *load, const struct mt_partition_tile *tile,
+                         const struct mt_partition_tile *other,
+                         const struct mt_partition_product *product)
 {
     const double bytes = (double)sizeof(double) * product->k;
     const double rows =
@@ -33,40 +33,40 @@ static void add_messages(struct load *load, const struct mt_cut_tile *tile,
     load->messages += (rows > 0) + (columns > 0);
 }
 
-static struct load find_load(const struct mt_cut *cut, int index,
-                             const struct mt_cut_task *task)
+static struct load find_load(const struct mt_partition *partition, int index,
+                             const struct mt_partition_task *task)
 {
-    const struct mt_cut_tile *tile = &cut->tiles[index];
-    const struct mt_cut_product *product = task->product;
+    const struct mt_partition_tile *tile = &partition->tiles[index];
+    const struct mt_partition_product *product = task->product;
     struct load load = {.compute =
-                            cut->panels *
+                            partition->panels *
                             mt_strassen_seconds(&task->cluster->speeds[tile->rank],
                                                 (tile->bottom - tile->top) * product->m,
                                                 (tile->right - tile->left) * product->n,
-                                                (double)product->k / cut->panels,
-                                                tile->levels, cut->panels > 1)};
-    for (int i = 0; i < cut->ntiles; i++)
+                                                (double)product->k / partition->panels,
+                                                tile->levels, partition->panels > 1)};
+    for (int i = 0; i < partition->ntiles; i++)
         if (i != index)
-            add_messages(&load, tile, &cut->tiles[i], product);
+            add_messages(&load, tile, &partition->tiles[i], product);
     return load;
 }
 
-void mt_cut_attempt_estimate(struct mt_cut_attempt *attempt,
-                             const struct mt_cut_task *task)
+void mt_partition_attempt_estimate(struct mt_partition_attempt *attempt,
+                                   const struct mt_partition_task *task)
 {
-    const struct mt_cut *cut = &attempt->cut;
-    const struct mt_cut_network *network = &task->cluster->network;
+    const struct mt_partition *partition = &attempt->partition;
+    const struct mt_partition_network *network = &task->cluster->network;
     attempt->seconds = 0;
-    for (int i = 0; i < cut->ntiles; i++) {
-        const struct load load = find_load(cut, i, task);
+    for (int i = 0; i < partition->ntiles; i++) {
+        const struct load load = find_load(partition, i, task);
         const double bytes = fmax(load.received, load.sent) +
                              (network->exchange - 1) * fmin(load.received, load.sent);
-        const double exchange =
-            bytes / network->bandwidth / cut->panels + load.messages * network->latency;
-        const double product = load.compute / cut->panels;
+        const double exchange = bytes / network->bandwidth / partition->panels +
+                                load.messages * network->latency;
+        const double product = load.compute / partition->panels;
         const double busy =
-            exchange + (cut->panels - 1) * fmax(exchange, product) + product;
-        attempt->busy[cut->tiles[i].rank] = busy;
+            exchange + (partition->panels - 1) * fmax(exchange, product) + product;
+        attempt->busy[partition->tiles[i].rank] = busy;
         attempt->seconds = fmax(attempt->seconds, busy);
     }
 }

@@ -14,7 +14,7 @@ struct load {
  * them.
  */
 struct grid {
-    const struct mt_cut_task *task;
+    const struct mt_partition_task *task;
     int side, ranks;
     double a_bytes, b_bytes; /* of a block of A, of B */
     int *owners;             /* owned, as all below; [row * side + column] */
@@ -36,11 +36,11 @@ static void clear(struct grid *grid)
     free(grid->loads);
 }
 
-static int prepare(struct grid *grid, const struct mt_cut_task *task, int side,
+static int prepare(struct grid *grid, const struct mt_partition_task *task, int side,
                    struct mt_error *err)
 {
     const size_t lines = (size_t)side, ranks = (size_t)task->cluster->ranks;
-    const struct mt_cut_product *product = task->product;
+    const struct mt_partition_product *product = task->product;
     const double blocks = (double)side * side;
     *grid = (struct grid){
         .task = task,
@@ -62,26 +62,26 @@ static int prepare(struct grid *grid, const struct mt_cut_task *task, int side,
     return mt_fail(err, MT_ENOMEM, "no memory for %zu x %zu blocks", lines, lines);
 }
 
-static void find_owners(struct grid *grid, const struct mt_cut_shares *shares,
-                        enum mt_cut_order order)
+static void find_owners(struct grid *grid, const struct mt_partition_shares *shares,
+                        enum mt_partition_order order)
 {
     const int blocks = grid->side * grid->side;
     for (int i = 0; i < blocks; i++)
         grid->owners[i] = -1;
     for (int rank = 0, place = 0; rank < grid->ranks; rank++) {
         for (int i = 0; i < shares->blocks[rank]; i++, place++) {
-            const struct mt_cut_block block =
-                mt_cut_find_block(grid->side, order, place);
+            const struct mt_partition_block block =
+                mt_partition_find_block(grid->side, order, place);
             grid->owners[block.row * grid->side + block.column] = rank;
         }
-        grid->computes[rank] = shares->blocks[rank] *
-                               mt_cut_block_seconds(grid->task, rank, grid->side) /
-                               grid->side;
+        grid->computes[rank] =
+            shares->blocks[rank] *
+            mt_partition_block_seconds(grid->task, rank, grid->side) / grid->side;
         if (shares->parts > 0 && shares->pieces[rank] > 0)
-            grid->again[rank] =
-                shares->pieces[rank] *
-                mt_cut_block_seconds(grid->task, rank, grid->side * shares->parts) /
-                grid->side;
+            grid->again[rank] = shares->pieces[rank] *
+                                mt_partition_block_seconds(grid->task, rank,
+                                                           grid->side * shares->parts) /
+                                grid->side;
     }
 }
 
@@ -135,7 +135,7 @@ static void add_blocks(struct grid *grid)
 /* How long a rank is busy in a step, at least. */
 static double find_busy(const struct grid *grid, int step, int rank)
 {
-    const struct mt_cut_network *network = &grid->task->cluster->network;
+    const struct mt_partition_network *network = &grid->task->cluster->network;
     const struct load *load = &grid->loads[step * grid->ranks + rank];
     const double bytes = fmax(load->sent, load->received) +
                          (network->exchange - 1) * fmin(load->sent, load->received);
@@ -157,9 +157,9 @@ static double find_step(const struct grid *grid, int step)
     return fmax(busiest, together + again);
 }
 
-int mt_cut_bound(double *rest, const struct mt_cut_task *task,
-                 const struct mt_cut_shares *shares, enum mt_cut_order order,
-                 struct mt_error *err)
+int mt_partition_bound(double *rest, const struct mt_partition_task *task,
+                       const struct mt_partition_shares *shares,
+                       enum mt_partition_order order, struct mt_error *err)
 {
     struct grid grid;
     const int status = prepare(&grid, task, shares->grid, err);

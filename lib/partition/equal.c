@@ -3,8 +3,9 @@
 
 #include <stdlib.h>
 
-int mt_cut_choose_equal(struct mt_cut *cut, const struct mt_cut_task *task,
-                        struct mt_error *err)
+int mt_partition_choose_equal(struct mt_partition *partition,
+                              const struct mt_partition_task *task,
+                              struct mt_error *err)
 {
     const int ranks = task->cluster->ranks;
     long grid = 1;
@@ -15,8 +16,9 @@ int mt_cut_choose_equal(struct mt_cut *cut, const struct mt_cut_task *task,
         return mt_fail(err, MT_ENOMEM, "no memory for %d ranks", ranks);
     for (int rank = 0; rank < ranks; rank++)
         blocks[rank] = (int)(grid * grid / ranks);
-    const struct mt_cut_shares shares = {.grid = (int)grid, .blocks = blocks};
-    const int status = mt_cut_deal(cut, task, &shares, MT_CUT_ROWS, err);
+    const struct mt_partition_shares shares = {.grid = (int)grid, .blocks = blocks};
+    const int status =
+        mt_partition_deal(partition, task, &shares, MT_PARTITION_ROWS, err);
     free(blocks);
     return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/cut.h"
+#include "motley/partition.h"
 
 #include "check.h"
 
@@ -17,18 +17,18 @@ static const char *const header_words[HEADERS] = {
     [SUBPANELS] = "subpanels", [OVERLAP] = "overlap", [ROLLED] = "rolled",
 };
 
-void mt_cut_write(const struct mt_cut *cut, FILE *stream)
+void mt_partition_write(const struct mt_partition *partition, FILE *stream)
 {
     fprintf(stream, "%s\n", format_line);
-    fprintf(stream, "kind %s\n", mt_cut_kind_name(cut->kind));
-    fprintf(stream, "ranks %d\n", cut->ranks);
-    fprintf(stream, "panels %d\n", cut->panels);
-    fprintf(stream, "subpanels %d\n", cut->subpanels);
-    fprintf(stream, "overlap %s\n", cut->overlap ? "yes" : "no");
-    fprintf(stream, "rolled %s\n", cut->rolled ? "yes" : "no");
+    fprintf(stream, "kind %s\n", mt_partition_kind_name(partition->kind));
+    fprintf(stream, "ranks %d\n", partition->ranks);
+    fprintf(stream, "panels %d\n", partition->panels);
+    fprintf(stream, "subpanels %d\n", partition->subpanels);
+    fprintf(stream, "overlap %s\n", partition->overlap ? "yes" : "no");
+    fprintf(stream, "rolled %s\n", partition->rolled ? "yes" : "no");
     fprintf(stream, "# rank turn levels top left bottom right\n");
-    for (int i = 0; i < cut->ntiles; i++) {
-        const struct mt_cut_tile *tile = &cut->tiles[i];
+    for (int i = 0; i < partition->ntiles; i++) {
+        const struct mt_partition_tile *tile = &partition->tiles[i];
         /* 17 digits: read again, the shares are the same to the last bit */
         fprintf(stream, "tile %d %d %d %.17g %.17g %.17g %.17g\n", tile->rank,
                 tile->turn, tile->levels, tile->top, tile->left, tile->bottom,
@@ -74,28 +74,28 @@ static int read_flag(const char *word, bool *flag, struct mt_error *err)
     return MT_OK;
 }
 
-static int read_header(struct mt_cut *cut, enum header header, const char *value,
-                       struct mt_error *err)
+static int read_header(struct mt_partition *partition, enum header header,
+                       const char *value, struct mt_error *err)
 {
     switch (header) {
     case KIND:
-        return mt_cut_kind_parse(&cut->kind, value, err);
+        return mt_partition_kind_parse(&partition->kind, value, err);
     case RANKS:
-        return read_integer(value, &cut->ranks, err);
+        return read_integer(value, &partition->ranks, err);
     case PANELS:
-        return read_integer(value, &cut->panels, err);
+        return read_integer(value, &partition->panels, err);
     case SUBPANELS:
-        return read_integer(value, &cut->subpanels, err);
+        return read_integer(value, &partition->subpanels, err);
     case OVERLAP:
-        return read_flag(value, &cut->overlap, err);
+        return read_flag(value, &partition->overlap, err);
     default:
-        return read_flag(value, &cut->rolled, err);
+        return read_flag(value, &partition->rolled, err);
     }
 }
 
-static int read_tile(struct mt_cut *cut, char **rest, struct mt_error *err)
+static int read_tile(struct mt_partition *partition, char **rest, struct mt_error *err)
 {
-    struct mt_cut_tile tile = {0};
+    struct mt_partition_tile tile = {0};
     int *const integers[] = {&tile.rank, &tile.turn, &tile.levels};
     double *const shares[] = {&tile.top, &tile.left, &tile.bottom, &tile.right};
     enum { INTEGERS = 3, NUMBERS = 7 };
@@ -111,14 +111,14 @@ static int read_tile(struct mt_cut *cut, char **rest, struct mt_error *err)
         if (status)
             return status;
     }
-    const int status = mt_cut_check_tile(cut, &tile, err);
-    return status ? status : mt_cut_add(cut, &tile, err);
+    const int status = mt_partition_check_tile(partition, &tile, err);
+    return status ? status : mt_partition_add(partition, &tile, err);
 }
 
-/* A cut that is read, and what has to come next: the format's line (-1), one of the
-   headers, or, after all of these, tiles. */
+/* A partition that is read, and what has to come next: the format's line (-1), one of
+   the headers, or, after all of these, tiles. */
 struct reader {
-    struct mt_cut cut;
+    struct mt_partition partition;
     int next;
 };
 
@@ -128,7 +128,7 @@ static int read_words(struct reader *reader, const char *word, char **rest,
     if (reader->next == HEADERS) {
         if (strcmp(word, "tile") != 0)
             return mt_fail(err, MT_EPARSE, "'%s' where a tile was expected", word);
-        return read_tile(&reader->cut, rest, err);
+        return read_tile(&reader->partition, rest, err);
     }
     const char *const wanted =
         reader->next < 0 ? "motley-cut" : header_words[reader->next];
@@ -139,7 +139,7 @@ static int read_words(struct reader *reader, const char *word, char **rest,
         return mt_fail(err, MT_EPARSE, "'%s' has no value", word);
     if (reader->next >= 0) {
         const int status =
-            read_header(&reader->cut, (enum header)reader->next, value, err);
+            read_header(&reader->partition, (enum header)reader->next, value, err);
         if (status)
             return status;
     } else if (strcmp(value, "1") != 0) {
@@ -191,22 +191,22 @@ static int read_lines(struct reader *reader, FILE *stream, int *number,
     return status;
 }
 
-int mt_cut_read(struct mt_cut *cut, FILE *stream, const char *name,
-                struct mt_error *err)
+int mt_partition_read(struct mt_partition *partition, FILE *stream, const char *name,
+                      struct mt_error *err)
 {
     struct reader reader = {.next = -1};
     struct mt_error reason;
     int number = 0;
     int status = read_lines(&reader, stream, &number, &reason);
     if (status) {
-        mt_cut_clear(&reader.cut);
+        mt_partition_clear(&reader.partition);
         return mt_fail(err, status, "%s:%d: %s", name, number, reason.text);
     }
-    status = mt_cut_check(&reader.cut, &reason);
+    status = mt_partition_check(&reader.partition, &reason);
     if (status) {
-        mt_cut_clear(&reader.cut);
+        mt_partition_clear(&reader.partition);
         return mt_fail(err, status, "%s: %s", name, reason.text);
     }
-    *cut = reader.cut;
+    *partition = reader.partition;
     return MT_OK;
 }

@@ -14,7 +14,7 @@
  */
 enum side { SENDING, RECEIVING, SIDES };
 
-struct mt_cut_port {
+struct mt_partition_port {
     double free;      /* bandwidth that nobody has yet */
     double wanted;    /* by messages whose speed is not known yet, each counted as what
                          it takes of a byte here */
@@ -25,10 +25,11 @@ struct mt_cut_port {
 /* What rounding may leave of a flow that has passed. */
 static const double nothing = 1e-9;
 
-int mt_cut_flows_init(struct mt_cut_flows *flows, int ranks,
-                      const struct mt_cut_network *network, struct mt_error *err)
+int mt_partition_flows_init(struct mt_partition_flows *flows, int ranks,
+                            const struct mt_partition_network *network,
+                            struct mt_error *err)
 {
-    *flows = (struct mt_cut_flows){.network = network, .ranks = ranks};
+    *flows = (struct mt_partition_flows){.network = network, .ranks = ranks};
     flows->ports = calloc((size_t)ranks * SIDES, sizeof *flows->ports);
     flows->busy = calloc((size_t)ranks * SIDES, sizeof *flows->busy);
     return flows->ports && flows->busy
@@ -36,21 +37,21 @@ int mt_cut_flows_init(struct mt_cut_flows *flows, int ranks,
                : mt_fail(err, MT_ENOMEM, "no memory for %d ranks", ranks);
 }
 
-void mt_cut_flows_clear(struct mt_cut_flows *flows)
+void mt_partition_flows_clear(struct mt_partition_flows *flows)
 {
     free(flows->flows);
     free(flows->ports);
     free(flows->busy);
     free(flows->next);
-    *flows = (struct mt_cut_flows){0};
+    *flows = (struct mt_partition_flows){0};
 }
 
-int mt_cut_flows_begin(struct mt_cut_flows *flows, const struct mt_cut_flow *flow,
-                       struct mt_error *err)
+int mt_partition_flows_begin(struct mt_partition_flows *flows,
+                             const struct mt_partition_flow *flow, struct mt_error *err)
 {
     if (flows->count == flows->room) {
         const size_t room = flows->room > 0 ? 2 * (size_t)flows->room : 64;
-        struct mt_cut_flow *more = realloc(flows->flows, room * sizeof *more);
+        struct mt_partition_flow *more = realloc(flows->flows, room * sizeof *more);
         if (more)
             flows->flows = more;
         int *next = realloc(flows->next, room * SIDES * sizeof *next);
@@ -60,7 +61,7 @@ int mt_cut_flows_begin(struct mt_cut_flows *flows, const struct mt_cut_flow *flo
             return mt_fail(err, MT_ENOMEM, "no memory for %zu messages", room);
         flows->room = (int)room;
     }
-    struct mt_cut_flow *begun = &flows->flows[flows->count++];
+    struct mt_partition_flow *begun = &flows->flows[flows->count++];
     *begun = *flow;
     begun->left = begun->bytes;
     flows->changed = true;
@@ -68,43 +69,46 @@ int mt_cut_flows_begin(struct mt_cut_flows *flows, const struct mt_cut_flow *flo
 }
 
 /* What a flow takes of its sender's or its receiver's port of a side, a byte. */
-static double use(const struct mt_cut_flows *flows, enum side role, enum side side)
+static double use(const struct mt_partition_flows *flows, enum side role,
+                  enum side side)
 {
     return role == side ? 1 : flows->network->exchange - 1;
 }
 
-static struct mt_cut_port *port_of(const struct mt_cut_flows *flows, int rank,
-                                   enum side side)
+static struct mt_partition_port *port_of(const struct mt_partition_flows *flows,
+                                         int rank, enum side side)
 {
     return &flows->ports[rank * SIDES + (int)side];
 }
 
 /* Add to what is wanted, and to what is free, at the four ports of the flow. */
-static void change_ports(struct mt_cut_flows *flows, const struct mt_cut_flow *flow,
-                         double wanted, double free)
+static void change_ports(struct mt_partition_flows *flows,
+                         const struct mt_partition_flow *flow, double wanted,
+                         double free)
 {
     const int ranks[SIDES] = {flow->from, flow->to};
     for (int role = 0; role < SIDES; role++)
         for (int side = 0; side < SIDES; side++) {
-            struct mt_cut_port *port = port_of(flows, ranks[role], (enum side)side);
+            struct mt_partition_port *port =
+                port_of(flows, ranks[role], (enum side)side);
             const double part = use(flows, (enum side)role, (enum side)side);
             port->wanted += wanted * part;
             port->free += free * part;
         }
 }
 
-static void prepare_ports(struct mt_cut_flows *flows)
+static void prepare_ports(struct mt_partition_flows *flows)
 {
     /* one after the other: both ports of a node are the same */
     const int step = flows->network->exchange < 2 ? 1 : SIDES;
     flows->nbusy = 0;
     for (int i = 0; i < flows->ranks * SIDES; i++)
-        flows->ports[i] =
-            (struct mt_cut_port){.free = flows->network->bandwidth, .flows = {-1, -1}};
+        flows->ports[i] = (struct mt_partition_port){.free = flows->network->bandwidth,
+                                                     .flows = {-1, -1}};
     for (int i = 0; i < flows->ranks * SIDES; i += step)
         flows->busy[flows->nbusy++] = i;
     for (int i = 0; i < flows->count; i++) {
-        struct mt_cut_flow *flow = &flows->flows[i];
+        struct mt_partition_flow *flow = &flows->flows[i];
         flow->speed = -1; /* not known */
         const int ranks[SIDES] = {flow->from, flow->to};
         for (int role = 0; role < SIDES; role++) {
@@ -118,13 +122,13 @@ static void prepare_ports(struct mt_cut_flows *flows)
 
 /* The port whose messages get least; -1 when all speeds are known. Ports that nobody
    wants any more are forgotten. */
-static int find_bottleneck(struct mt_cut_flows *flows, double *share)
+static int find_bottleneck(struct mt_partition_flows *flows, double *share)
 {
     int found = -1, kept = 0;
     *share = INFINITY;
     for (int i = 0; i < flows->nbusy; i++) {
         const int busy = flows->busy[i];
-        const struct mt_cut_port *port = &flows->ports[busy];
+        const struct mt_partition_port *port = &flows->ports[busy];
         if (port->wanted <= nothing)
             continue;
         flows->busy[kept++] = busy;
@@ -138,7 +142,7 @@ static int find_bottleneck(struct mt_cut_flows *flows, double *share)
 }
 
 /* Give each message at the rank that has no speed yet the share. */
-static void settle(struct mt_cut_flows *flows, int port, double share)
+static void settle(struct mt_partition_flows *flows, int port, double share)
 {
     const int rank = port / SIDES;
     const enum side side = (enum side)(port % SIDES);
@@ -147,7 +151,7 @@ static void settle(struct mt_cut_flows *flows, int port, double share)
             continue;
         for (int i = port_of(flows, rank, SENDING)->flows[role]; i >= 0;
              i = flows->next[i * SIDES + role]) {
-            struct mt_cut_flow *flow = &flows->flows[i];
+            struct mt_partition_flow *flow = &flows->flows[i];
             if (flow->speed >= 0)
                 continue;
             flow->speed = fmax(share, 0) * flow->messages;
@@ -157,7 +161,7 @@ static void settle(struct mt_cut_flows *flows, int port, double share)
     flows->ports[port].wanted = 0;
 }
 
-static void find_speeds(struct mt_cut_flows *flows)
+static void find_speeds(struct mt_partition_flows *flows)
 {
     double share = 0;
     prepare_ports(flows);
@@ -166,7 +170,7 @@ static void find_speeds(struct mt_cut_flows *flows)
     flows->changed = false;
 }
 
-double mt_cut_flows_next(struct mt_cut_flows *flows)
+double mt_partition_flows_next(struct mt_partition_flows *flows)
 {
     if (flows->changed)
         find_speeds(flows);
@@ -176,13 +180,14 @@ double mt_cut_flows_next(struct mt_cut_flows *flows)
     return next;
 }
 
-void mt_cut_flows_pass(struct mt_cut_flows *flows, double seconds)
+void mt_partition_flows_pass(struct mt_partition_flows *flows, double seconds)
 {
     for (int i = 0; i < flows->count; i++)
         flows->flows[i].left -= seconds * flows->flows[i].speed;
 }
 
-bool mt_cut_flows_take(struct mt_cut_flows *flows, struct mt_cut_flow *ended)
+bool mt_partition_flows_take(struct mt_partition_flows *flows,
+                             struct mt_partition_flow *ended)
 {
     for (int i = flows->count - 1; i >= 0; i--)
         if (flows->flows[i].left <= nothing * flows->flows[i].bytes) {

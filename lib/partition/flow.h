@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cut_flow.h - messages that pass at the same time, and what of its bandwidth each of
+ * flow.h - messages that pass at the same time, and what of its bandwidth each of
  * them gets.
  *
  * A node's messages share its bandwidth fairly: no message could have more without
  * another one, that has as much or less, having less (max-min fairness; what TCP comes
  * close to, and what SimGrid simulates).
  */
-#ifndef MT_CUT_FLOW_H
-#define MT_CUT_FLOW_H
+#ifndef MT_PARTITION_FLOW_H
+#define MT_PARTITION_FLOW_H
 
-#include "motley/cut.h"
+#include "motley/partition.h"
 
 /* Messages of equal size from one rank to another: they share alike, and end at once.
  */
-struct mt_cut_flow {
+struct mt_partition_flow {
     int from, to;
     int messages;
     int phase;    /* of the one that gets them */
@@ -25,31 +25,32 @@ struct mt_cut_flow {
 };
 
 /* Zeroed is empty. */
-struct mt_cut_flows {
-    const struct mt_cut_network *network; /* borrowed */
+struct mt_partition_flows {
+    const struct mt_partition_network *network; /* borrowed */
     int ranks;
-    struct mt_cut_flow *flows; /* owned; that pass now */
+    struct mt_partition_flow *flows; /* owned; that pass now */
     int count, room;
-    struct mt_cut_port
+    struct mt_partition_port
         *ports;       /* owned; what a rank sends at, and what it receives at */
     int *busy, nbusy; /* owned; ports that have something to share */
     int *next;        /* owned; a rank's next flow as sender, and as receiver */
     bool changed;     /* speeds have to be found again */
 };
 
-MT_MUST_CHECK int mt_cut_flows_init(struct mt_cut_flows *flows, int ranks,
-                                    const struct mt_cut_network *network,
-                                    struct mt_error *err);
-void mt_cut_flows_clear(struct mt_cut_flows *flows);
+MT_MUST_CHECK int mt_partition_flows_init(struct mt_partition_flows *flows, int ranks,
+                                          const struct mt_partition_network *network,
+                                          struct mt_error *err);
+void mt_partition_flows_clear(struct mt_partition_flows *flows);
 /* Let a flow begin; `left` and `speed` need not be set. */
-MT_MUST_CHECK int mt_cut_flows_begin(struct mt_cut_flows *flows,
-                                     const struct mt_cut_flow *flow,
-                                     struct mt_error *err);
+MT_MUST_CHECK int mt_partition_flows_begin(struct mt_partition_flows *flows,
+                                           const struct mt_partition_flow *flow,
+                                           struct mt_error *err);
 /* Seconds until the next flow ends; infinite when there is none. */
-double mt_cut_flows_next(struct mt_cut_flows *flows);
+double mt_partition_flows_next(struct mt_partition_flows *flows);
 /* Let so many seconds pass, at most until the next one ends. */
-void mt_cut_flows_pass(struct mt_cut_flows *flows, double seconds);
+void mt_partition_flows_pass(struct mt_partition_flows *flows, double seconds);
 /* Take out a flow that has ended; false: there is none. */
-bool mt_cut_flows_take(struct mt_cut_flows *flows, struct mt_cut_flow *ended);
+bool mt_partition_flows_take(struct mt_partition_flows *flows,
+                             struct mt_partition_flow *ended);
 
 #endif

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-void mt_cut_share_out(int *counts, const double *seconds, int ranks, int blocks)
+void mt_partition_share_out(int *counts, const double *seconds, int ranks, int blocks)
 {
     for (int rank = 0; rank < ranks; rank++)
         counts[rank] = 0;
@@ -18,8 +18,8 @@ void mt_cut_share_out(int *counts, const double *seconds, int ranks, int blocks)
     }
 }
 
-int mt_cut_search_greedy(struct mt_cut_search *search, enum mt_cut_kind kind,
-                         struct mt_error *err)
+int mt_partition_search_greedy(struct mt_partition_search *search,
+                               enum mt_partition_kind kind, struct mt_error *err)
 {
     const int ranks = search->task->cluster->ranks;
     double *seconds = calloc((size_t)ranks, sizeof *seconds);
@@ -30,15 +30,15 @@ int mt_cut_search_greedy(struct mt_cut_search *search, enum mt_cut_kind kind,
         goto done;
     }
     for (int grid = 1; grid <= search->task->most && !status; grid++) {
-        const struct mt_cut_shares shares = {.grid = grid, .blocks = blocks};
+        const struct mt_partition_shares shares = {.grid = grid, .blocks = blocks};
         double slowest = 0;
         for (int rank = 0; rank < ranks; rank++)
-            seconds[rank] = mt_cut_block_seconds(search->task, rank, grid);
-        mt_cut_share_out(blocks, seconds, ranks, grid * grid);
+            seconds[rank] = mt_partition_block_seconds(search->task, rank, grid);
+        mt_partition_share_out(blocks, seconds, ranks, grid * grid);
         for (int rank = 0; rank < ranks; rank++)
             slowest = fmax(slowest, blocks[rank] * seconds[rank]);
         if (slowest < search->seconds) /* which computing alone takes */
-            status = mt_cut_try(search, kind, &shares, err);
+            status = mt_partition_try(search, kind, &shares, err);
     }
 done:
     free(blocks);
@@ -46,14 +46,15 @@ done:
     return status;
 }
 
-int mt_cut_choose_greedy(struct mt_cut *cut, const struct mt_cut_task *task,
-                         struct mt_error *err)
+int mt_partition_choose_greedy(struct mt_partition *partition,
+                               const struct mt_partition_task *task,
+                               struct mt_error *err)
 {
-    struct mt_cut_search search = {.task = task, .seconds = INFINITY};
-    const int status = mt_cut_search_greedy(&search, MT_CUT_GREEDY, err);
+    struct mt_partition_search search = {.task = task, .seconds = INFINITY};
+    const int status = mt_partition_search_greedy(&search, MT_PARTITION_GREEDY, err);
     if (status)
-        mt_cut_clear(&search.cut);
+        mt_partition_clear(&search.partition);
     else
-        *cut = search.cut;
+        *partition = search.partition;
     return status;
 }

@@ -8,12 +8,12 @@
 /* A message, before those of a phase and a sender are brought together. */
 struct entry {
     size_t place; /* (phase * ranks + the sender) * 2; + 1 for what it sends on */
-    struct mt_cut_message message;
+    struct mt_partition_message message;
 };
 
 struct finder {
-    struct mt_cut_work *work;
-    const struct mt_cut *cut;
+    struct mt_partition_work *work;
+    const struct mt_partition *partition;
     struct entry *entries; /* owned */
     size_t room;
 };
@@ -34,17 +34,17 @@ static int add_entry(struct finder *finder, const struct entry *entry,
     return MT_OK;
 }
 
-/* The members get it from each other, see mt_cut_parent(); each sends to its last child
-   first. */
-static int visit_piece(void *context, const struct mt_cut_piece *piece,
+/* The members get it from each other, see mt_partition_parent(); each sends to its last
+   child first. */
+static int visit_piece(void *context, const struct mt_partition_piece *piece,
                        struct mt_error *err)
 {
     struct finder *finder = context;
-    struct mt_cut_work *work = finder->work;
+    struct mt_partition_work *work = finder->work;
     const int end = work->nmessages + piece->count;
     int status = MT_OK;
     for (int member = piece->count; member > 0 && !status; member--) {
-        const int parent = mt_cut_parent(finder->cut, member);
+        const int parent = mt_partition_parent(finder->partition, member);
         const int sender = parent > 0 ? piece->others[parent - 1] : piece->owner;
         const size_t place =
             (size_t)piece->phase * (size_t)work->ranks + (size_t)sender;
@@ -65,7 +65,7 @@ static int visit_piece(void *context, const struct mt_cut_piece *piece,
    place's next one goes. */
 static void sort_messages(const struct finder *finder, size_t *next)
 {
-    struct mt_cut_work *work = finder->work;
+    struct mt_partition_work *work = finder->work;
     const size_t places = (size_t)work->phases * (size_t)work->ranks;
     for (int i = 0; i < work->nmessages; i++)
         next[finder->entries[i].place + 1]++;
@@ -79,16 +79,19 @@ static void sort_messages(const struct finder *finder, size_t *next)
     }
 }
 
-int mt_cut_find_messages(struct mt_cut_work *work, const struct mt_cut *cut,
-                         const struct mt_cut_product *product, struct mt_error *err)
+int mt_partition_find_messages(struct mt_partition_work *work,
+                               const struct mt_partition *partition,
+                               const struct mt_partition_product *product,
+                               struct mt_error *err)
 {
-    struct finder finder = {.work = work, .cut = cut};
+    struct finder finder = {.work = work, .partition = partition};
     const size_t places = (size_t)work->phases * (size_t)work->ranks;
     size_t *next = calloc(2 * places + 1, sizeof *next);
     work->starts = calloc(places + 1, sizeof *work->starts);
-    int status = next && work->starts
-                     ? mt_cut_visit_pieces(cut, product, visit_piece, &finder, err)
-                     : mt_fail(err, MT_ENOMEM, "no memory for %d phases", work->phases);
+    int status =
+        next && work->starts
+            ? mt_partition_visit_pieces(partition, product, visit_piece, &finder, err)
+            : mt_fail(err, MT_ENOMEM, "no memory for %d phases", work->phases);
     if (!status) {
         work->messages = calloc((size_t)work->nmessages + 1, sizeof *work->messages);
         if (work->messages)

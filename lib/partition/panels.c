@@ -14,7 +14,7 @@ static int find_halves(int k, int panels)
     return halves;
 }
 
-int mt_cut_list_panels(int counts[MT_CUT_PANEL_COUNTS], int least, int k)
+int mt_partition_list_panels(int counts[MT_PARTITION_PANEL_COUNTS], int least, int k)
 {
     int n = 0;
     counts[n++] = least <= k ? least : 1;
@@ -24,7 +24,7 @@ int mt_cut_list_panels(int counts[MT_CUT_PANEL_COUNTS], int least, int k)
         for (int next = best + 1; next <= 2 * last; next++)
             if (find_halves(k, next) > find_halves(k, best))
                 best = next;
-        if (best > k || best > MT_CUT_MOST_PANELS)
+        if (best > k || best > MT_PARTITION_MOST_PANELS)
             return n;
         counts[n++] = best;
     }

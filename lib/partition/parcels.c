@@ -13,7 +13,7 @@ struct message {
 };
 
 struct finder {
-    struct mt_cut_work *work;
+    struct mt_partition_work *work;
     struct message *messages; /* owned */
     size_t nmessages, room;
 };
@@ -34,7 +34,7 @@ static int add_message(struct finder *finder, const struct message *message,
 }
 
 /* Each gets it from the owner. */
-static int visit_piece(void *context, const struct mt_cut_piece *piece,
+static int visit_piece(void *context, const struct mt_partition_piece *piece,
                        struct mt_error *err)
 {
     struct finder *finder = context;
@@ -70,7 +70,8 @@ static void sort_messages(struct message *sorted, int *next,
 
 /* Bring messages from the same rank, of the same operand, at the same place together.
    `seen` is where the last parcel of a rank ends. */
-static void pack(struct mt_cut_work *work, const struct message *sorted, int *seen)
+static void pack(struct mt_partition_work *work, const struct message *sorted,
+                 int *seen)
 {
     const size_t places = (size_t)work->phases * (size_t)work->ranks;
     int kept = 0;
@@ -83,7 +84,8 @@ static void pack(struct mt_cut_work *work, const struct message *sorted, int *se
                 begin = kept;
             int *last = &seen[message->from];
             if (*last <= begin) {
-                work->parcels[kept++] = (struct mt_cut_parcel){.from = message->from};
+                work->parcels[kept++] =
+                    (struct mt_partition_parcel){.from = message->from};
                 *last = kept;
             }
             work->parcels[*last - 1].messages++;
@@ -95,7 +97,7 @@ static void pack(struct mt_cut_work *work, const struct message *sorted, int *se
 
 static int gather(struct finder *finder, struct mt_error *err)
 {
-    struct mt_cut_work *work = finder->work;
+    struct mt_partition_work *work = finder->work;
     const size_t places = (size_t)work->phases * (size_t)work->ranks;
     work->starts = calloc(places + 1, sizeof *work->starts);
     work->parcels = calloc(finder->nmessages + 1, sizeof *work->parcels);
@@ -116,11 +118,14 @@ static int gather(struct finder *finder, struct mt_error *err)
     return status;
 }
 
-int mt_cut_find_parcels(struct mt_cut_work *work, const struct mt_cut *cut,
-                        const struct mt_cut_product *product, struct mt_error *err)
+int mt_partition_find_parcels(struct mt_partition_work *work,
+                              const struct mt_partition *partition,
+                              const struct mt_partition_product *product,
+                              struct mt_error *err)
 {
     struct finder finder = {.work = work};
-    int status = mt_cut_visit_pieces(cut, product, visit_piece, &finder, err);
+    int status =
+        mt_partition_visit_pieces(partition, product, visit_piece, &finder, err);
     if (!status)
         status = gather(&finder, err);
     free(finder.messages);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cut_parcels.h - the messages of a cut with overlap; see cut_work.h.
+ * parcels.h - the messages of a partition with overlap; see work.h.
  */
-#ifndef MT_CUT_PARCELS_H
-#define MT_CUT_PARCELS_H
+#ifndef MT_PARTITION_PARCELS_H
+#define MT_PARTITION_PARCELS_H
 
 #include "work.h"
 
 /* Fill in the parcels of all phases. MT_ENOMEM. */
-MT_MUST_CHECK int mt_cut_find_parcels(struct mt_cut_work *work,
-                                      const struct mt_cut *cut,
-                                      const struct mt_cut_product *product,
-                                      struct mt_error *err);
+MT_MUST_CHECK int mt_partition_find_parcels(struct mt_partition_work *work,
+                                            const struct mt_partition *partition,
+                                            const struct mt_partition_product *product,
+                                            struct mt_error *err);
 
 #endif

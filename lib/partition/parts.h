@@ -1,36 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cut_parts.h - what the ways to choose a cut share; see cut.h.
+ * parts.h - what the ways to choose a partition share; see partition.h.
  */
-#ifndef MT_CUT_PARTS_H
-#define MT_CUT_PARTS_H
+#ifndef MT_PARTITION_PARTS_H
+#define MT_PARTITION_PARTS_H
 
-#include "motley/cut.h"
+#include "motley/partition.h"
 
 /* What is to be multiplied, by whom, and into at most how many blocks a side it may be
    cut. */
-struct mt_cut_task {
-    const struct mt_cut_product *product; /* borrowed */
-    const struct mt_cut_cluster *cluster; /* borrowed */
+struct mt_partition_task {
+    const struct mt_partition_product *product; /* borrowed */
+    const struct mt_partition_cluster *cluster; /* borrowed */
     int most;
 };
 
-/* One for each kind; `cut` is empty but for its kind. */
-MT_MUST_CHECK int mt_cut_choose_equal(struct mt_cut *cut,
-                                      const struct mt_cut_task *task,
-                                      struct mt_error *err);
-MT_MUST_CHECK int mt_cut_choose_greedy(struct mt_cut *cut,
-                                       const struct mt_cut_task *task,
-                                       struct mt_error *err);
-MT_MUST_CHECK int mt_cut_choose_recursive(struct mt_cut *cut,
-                                          const struct mt_cut_task *task,
-                                          struct mt_error *err);
-MT_MUST_CHECK int mt_cut_choose_auto(struct mt_cut *cut, const struct mt_cut_task *task,
-                                     struct mt_error *err);
+/* One for each kind; `partition` is empty but for its kind. */
+MT_MUST_CHECK int mt_partition_choose_equal(struct mt_partition *partition,
+                                            const struct mt_partition_task *task,
+                                            struct mt_error *err);
+MT_MUST_CHECK int mt_partition_choose_greedy(struct mt_partition *partition,
+                                             const struct mt_partition_task *task,
+                                             struct mt_error *err);
+MT_MUST_CHECK int mt_partition_choose_recursive(struct mt_partition *partition,
+                                                const struct mt_partition_task *task,
+                                                struct mt_error *err);
+MT_MUST_CHECK int mt_partition_choose_auto(struct mt_partition *partition,
+                                           const struct mt_partition_task *task,
+                                           struct mt_error *err);
 
 /* How many blocks of a grid each rank has, and of the pieces into which every block
    that is left over is cut again. */
-struct mt_cut_shares {
+struct mt_partition_shares {
     int grid;          /* blocks a side */
     const int *blocks; /* borrowed; of every rank */
     int parts;         /* pieces a side of a left-over block; 0: there is none */
@@ -39,35 +40,45 @@ struct mt_cut_shares {
 
 /* In which order the ranks take the blocks of a grid: by rows, by columns, or by rows
    to and fro. */
-enum mt_cut_order { MT_CUT_ROWS, MT_CUT_COLUMNS, MT_CUT_TO_AND_FRO };
-enum { MT_CUT_ORDERS = MT_CUT_TO_AND_FRO + 1 };
+enum mt_partition_order {
+    MT_PARTITION_ROWS,
+    MT_PARTITION_COLUMNS,
+    MT_PARTITION_TO_AND_FRO
+};
+enum { MT_PARTITION_ORDERS = MT_PARTITION_TO_AND_FRO + 1 };
 
 /* A block of a grid, and the one at a place in an order. */
-struct mt_cut_block {
+struct mt_partition_block {
     int grid, row, column;
 };
-struct mt_cut_block mt_cut_find_block(int grid, enum mt_cut_order order, int place);
+struct mt_partition_block mt_partition_find_block(int grid,
+                                                  enum mt_partition_order order,
+                                                  int place);
 
 /* Give each rank its blocks, consecutive ones in the order; the last ones are left
-   over. `cut` is empty but for its kind. */
-MT_MUST_CHECK int mt_cut_deal(struct mt_cut *cut, const struct mt_cut_task *task,
-                              const struct mt_cut_shares *shares,
-                              enum mt_cut_order order, struct mt_error *err);
+   over. `partition` is empty but for its kind. */
+MT_MUST_CHECK int mt_partition_deal(struct mt_partition *partition,
+                                    const struct mt_partition_task *task,
+                                    const struct mt_partition_shares *shares,
+                                    enum mt_partition_order order,
+                                    struct mt_error *err);
 
 /*
  * Seconds that the product with these shares cannot go below from each step on, the
  * first of which is 0, and 0 after the last one, to know without much ado
- * that a cut is no good: nobody waits for messages but those of the own node, and those
- * of what is left over cost nothing. Above the prediction only by what sizes are
+ * that a partition is no good: nobody waits for messages but those of the own node, and
+ * those of what is left over cost nothing. Above the prediction only by what sizes are
  * rounded.
  */
-MT_MUST_CHECK int mt_cut_bound(double *rest, const struct mt_cut_task *task,
-                               const struct mt_cut_shares *shares,
-                               enum mt_cut_order order, struct mt_error *err);
+MT_MUST_CHECK int mt_partition_bound(double *rest, const struct mt_partition_task *task,
+                                     const struct mt_partition_shares *shares,
+                                     enum mt_partition_order order,
+                                     struct mt_error *err);
 
 /* What the rank computes in all, seconds, for one of `grid` x `grid` blocks in as many
    steps. */
-double mt_cut_block_seconds(const struct mt_cut_task *task, int rank, int grid);
+double mt_partition_block_seconds(const struct mt_partition_task *task, int rank,
+                                  int grid);
 
 /*
  * Algorithm 1 of Ohtaki, Takahashi, Boku and Sato (2004): one block after the other
@@ -75,23 +86,26 @@ double mt_cut_block_seconds(const struct mt_cut_task *task, int rank, int grid);
  * `seconds` is what a block takes each rank; `counts` receives how many blocks each
  * gets.
  */
-void mt_cut_share_out(int *counts, const double *seconds, int ranks, int blocks);
+void mt_partition_share_out(int *counts, const double *seconds, int ranks, int blocks);
 
-/* The best cut that was found so far. Zeroed but for `task` and `seconds`, which is
-   infinite, there is none. */
-struct mt_cut_search {
-    const struct mt_cut_task *task; /* borrowed */
-    struct mt_cut cut;              /* owned */
+/* The best partition that was found so far. Zeroed but for `task` and `seconds`, which
+   is infinite, there is none. */
+struct mt_partition_search {
+    const struct mt_partition_task *task; /* borrowed */
+    struct mt_partition partition;        /* owned */
     double seconds;
 };
 
-/* Predict the cuts with these shares, in all orders, and keep what is better than the
-   best. */
-MT_MUST_CHECK int mt_cut_try(struct mt_cut_search *search, enum mt_cut_kind kind,
-                             const struct mt_cut_shares *shares, struct mt_error *err);
+/* Predict the partitions with these shares, in all orders, and keep what is better than
+   the best. */
+MT_MUST_CHECK int mt_partition_try(struct mt_partition_search *search,
+                                   enum mt_partition_kind kind,
+                                   const struct mt_partition_shares *shares,
+                                   struct mt_error *err);
 
 /* Algorithm 2: with every grid, the shares by algorithm 1. */
-MT_MUST_CHECK int mt_cut_search_greedy(struct mt_cut_search *search,
-                                       enum mt_cut_kind kind, struct mt_error *err);
+MT_MUST_CHECK int mt_partition_search_greedy(struct mt_partition_search *search,
+                                             enum mt_partition_kind kind,
+                                             struct mt_error *err);
 
 #endif

@@ -14,7 +14,7 @@ enum operand { OPERAND_A, OPERAND_B, OPERANDS };
 
 /* What a tile has of A or B. */
 struct owned {
-    struct mt_cut_range along, depth;
+    struct mt_partition_range along, depth;
     int first_band, end_band;
 };
 
@@ -22,15 +22,15 @@ struct owned {
    need the same, beginning with the same panel, are a group. */
 struct span {
     int turn;
-    struct mt_cut_range along;
+    struct mt_partition_range along;
     int panel, rank;
     int holder; /* of turn 1: the rank that has it of turn 0, and sends it; -1: it comes
                    from its owners */
 };
 
 struct finder {
-    const struct mt_cut *cut;
-    const struct mt_cut_product *product;
+    const struct mt_partition *partition;
+    const struct mt_partition_product *product;
     enum operand operand;
     struct owned *owned; /* of every tile */
     struct span *spans;  /* groups together, in order of rank */
@@ -40,24 +40,26 @@ struct finder {
     int *edges, nbands;
     int *band_starts, *band_tiles;
     int *first_panels; /* of every rank */
-    mt_cut_visit_piece visit;
+    mt_partition_visit_piece visit;
     void *context;
 };
 
-static int size_of(struct mt_cut_range range)
+static int size_of(struct mt_partition_range range)
 {
     return range.end - range.first;
 }
 
-static struct mt_cut_range common(struct mt_cut_range a, struct mt_cut_range b)
+static struct mt_partition_range common(struct mt_partition_range a,
+                                        struct mt_partition_range b)
 {
-    return (struct mt_cut_range){a.first > b.first ? a.first : b.first,
-                                 a.end < b.end ? a.end : b.end};
+    return (struct mt_partition_range){a.first > b.first ? a.first : b.first,
+                                       a.end < b.end ? a.end : b.end};
 }
 
-static struct mt_cut_range between(double first, double end, int size)
+static struct mt_partition_range between(double first, double end, int size)
 {
-    return (struct mt_cut_range){mt_cut_edge(first, size), mt_cut_edge(end, size)};
+    return (struct mt_partition_range){mt_partition_edge(first, size),
+                                       mt_partition_edge(end, size)};
 }
 
 static int compare_ints(const void *a, const void *b)
@@ -81,10 +83,10 @@ static int compare_spans(const void *a, const void *b)
 
 static void find_owned(struct finder *finder)
 {
-    const struct mt_cut_product *product = finder->product;
+    const struct mt_partition_product *product = finder->product;
     const int size = finder->operand == OPERAND_A ? product->m : product->n;
-    for (int i = 0; i < finder->cut->ntiles; i++) {
-        const struct mt_cut_tile *tile = &finder->cut->tiles[i];
+    for (int i = 0; i < finder->partition->ntiles; i++) {
+        const struct mt_partition_tile *tile = &finder->partition->tiles[i];
         struct owned *owned = &finder->owned[i];
         if (finder->operand == OPERAND_A) {
             owned->along = between(tile->top, tile->bottom, size);
@@ -98,11 +100,11 @@ static void find_owned(struct finder *finder)
 
 static void find_spans(struct finder *finder)
 {
-    const struct mt_cut *cut = finder->cut;
+    const struct mt_partition *partition = finder->partition;
     finder->nspans = 0;
-    for (int i = 0; i < cut->ntiles; i++) {
-        const struct mt_cut_tile *tile = &cut->tiles[i];
-        const struct mt_cut_product *product = finder->product;
+    for (int i = 0; i < partition->ntiles; i++) {
+        const struct mt_partition_tile *tile = &partition->tiles[i];
+        const struct mt_partition_product *product = finder->product;
         const bool is_empty =
             size_of(between(tile->top, tile->bottom, product->m)) == 0 ||
             size_of(between(tile->left, tile->right, product->n)) == 0;
@@ -135,7 +137,7 @@ static int find_band(const struct finder *finder, int edge)
 
 static int find_bands(struct finder *finder, struct mt_error *err)
 {
-    const int ntiles = finder->cut->ntiles;
+    const int ntiles = finder->partition->ntiles;
     finder->nbands = 0;
     for (int i = 0; i < ntiles; i++)
         finder->edges[i] = finder->owned[i].along.first;
@@ -171,21 +173,25 @@ static int find_bands(struct finder *finder, struct mt_error *err)
 }
 
 /* The i-th part of k in the phases of a turn. */
-static struct mt_cut_range find_part(const struct finder *finder, int turn, int part)
+static struct mt_partition_range find_part(const struct finder *finder, int turn,
+                                           int part)
 {
-    const struct mt_cut *cut = finder->cut;
-    return turn == 0 ? mt_cut_panel_range(cut, part, finder->product->k)
-                     : mt_cut_subpanel_range(cut, part / cut->subpanels,
-                                             part % cut->subpanels, finder->product->k);
+    const struct mt_partition *partition = finder->partition;
+    return turn == 0
+               ? mt_partition_panel_range(partition, part, finder->product->k)
+               : mt_partition_subpanel_range(partition, part / partition->subpanels,
+                                             part % partition->subpanels,
+                                             finder->product->k);
 }
 
 /* The phase in which the span's ranks take the part. */
 static int find_phase(const struct finder *finder, const struct span *span, int part)
 {
-    const struct mt_cut *cut = finder->cut;
-    const int parts = span->turn == 0 ? 1 : cut->subpanels;
-    const int step = (part / parts - span->panel + cut->panels) % cut->panels;
-    return step * mt_cut_phases_per_step(cut) +
+    const struct mt_partition *partition = finder->partition;
+    const int parts = span->turn == 0 ? 1 : partition->subpanels;
+    const int step =
+        (part / parts - span->panel + partition->panels) % partition->panels;
+    return step * mt_partition_phases_per_step(partition) +
            (span->turn == 0 ? 0 : 1 + part % parts);
 }
 
@@ -257,7 +263,7 @@ static void deal_holders(struct finder *finder, int first, int end)
 
 /* Each gets the piece from its holder, unless it has it. */
 static int visit_held(const struct finder *finder, const struct span *group, int size,
-                      struct mt_cut_piece *piece, struct mt_error *err)
+                      struct mt_partition_piece *piece, struct mt_error *err)
 {
     const int owner = piece->owner;
     int status = MT_OK;
@@ -279,11 +285,11 @@ static int visit_tile(struct finder *finder, const struct span *group, int size,
     const struct owned *owned = &finder->owned[tile];
     const int k = finder->product->k;
     const int width = size_of(common(group->along, owned->along));
-    const int parts =
-        finder->cut->panels * (group->turn == 0 ? 1 : finder->cut->subpanels);
-    struct mt_cut_piece piece = {.operand = (int)finder->operand,
-                                 .owner = finder->cut->tiles[tile].rank,
-                                 .others = finder->others};
+    const int parts = finder->partition->panels *
+                      (group->turn == 0 ? 1 : finder->partition->subpanels);
+    struct mt_partition_piece piece = {.operand = (int)finder->operand,
+                                       .owner = finder->partition->tiles[tile].rank,
+                                       .others = finder->others};
     if (width <= 0 || size_of(owned->depth) <= 0)
         return MT_OK;
     piece.count = list_others(finder, group, size, piece.owner);
@@ -292,7 +298,7 @@ static int visit_tile(struct finder *finder, const struct span *group, int size,
         part--;
     int status = MT_OK;
     for (; part < parts && piece.count > 0 && !status; part++) {
-        const struct mt_cut_range range = find_part(finder, group->turn, part);
+        const struct mt_partition_range range = find_part(finder, group->turn, part);
         if (range.first >= owned->depth.end)
             break;
         const int length = size_of(common(range, owned->depth));
@@ -338,26 +344,28 @@ static int visit_operand(struct finder *finder, struct mt_error *err)
              end < finder->nspans && same_group(&finder->spans[i], &finder->spans[end]);
              end++)
             ;
-        if (finder->spans[i].turn == 1 && !finder->cut->overlap)
+        if (finder->spans[i].turn == 1 && !finder->partition->overlap)
             deal_holders(finder, i, end);
         status = visit_group(finder, &finder->spans[i], end - i, err);
     }
     return status;
 }
 
-int mt_cut_visit_pieces(const struct mt_cut *cut, const struct mt_cut_product *product,
-                        mt_cut_visit_piece visit, void *context, struct mt_error *err)
+int mt_partition_visit_pieces(const struct mt_partition *partition,
+                              const struct mt_partition_product *product,
+                              mt_partition_visit_piece visit, void *context,
+                              struct mt_error *err)
 {
-    const size_t tiles = (size_t)cut->ntiles;
+    const size_t tiles = (size_t)partition->ntiles;
     struct finder finder = {
-        .cut = cut,
+        .partition = partition,
         .product = product,
         .owned = calloc(tiles, sizeof *finder.owned),
         .spans = calloc(tiles, sizeof *finder.spans),
         .others = calloc(tiles, sizeof *finder.others),
         .edges = calloc(tiles, sizeof *finder.edges),
         .band_starts = calloc(tiles + 1, sizeof *finder.band_starts),
-        .first_panels = calloc((size_t)cut->ranks, sizeof *finder.first_panels),
+        .first_panels = calloc((size_t)partition->ranks, sizeof *finder.first_panels),
         .visit = visit,
         .context = context,
     };
@@ -365,8 +373,8 @@ int mt_cut_visit_pieces(const struct mt_cut *cut, const struct mt_cut_product *p
     if (!finder.owned || !finder.spans || !finder.others || !finder.edges ||
         !finder.band_starts || !finder.first_panels)
         status = mt_fail(err, MT_ENOMEM, "no memory for %zu tiles", tiles);
-    for (int rank = 0; rank < cut->ranks && !status; rank++)
-        finder.first_panels[rank] = mt_cut_panel(cut, rank, 0);
+    for (int rank = 0; rank < partition->ranks && !status; rank++)
+        finder.first_panels[rank] = mt_partition_panel(partition, rank, 0);
     for (int operand = 0; operand < OPERANDS && !status; operand++) {
         finder.operand = (enum operand)operand;
         status = visit_operand(&finder, err);

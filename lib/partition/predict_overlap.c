@@ -14,12 +14,13 @@ struct runner {
 };
 
 struct race {
-    struct mt_cut_prediction *prediction;
+    struct mt_partition_prediction *prediction;
     struct runner *runners;
     double now;
 };
 
-static const int *find_parcels(const struct mt_cut_work *work, int rank, int phase)
+static const int *find_parcels(const struct mt_partition_work *work, int rank,
+                               int phase)
 {
     return work->starts + (size_t)phase * (size_t)work->ranks + (size_t)rank;
 }
@@ -27,7 +28,7 @@ static const int *find_parcels(const struct mt_cut_work *work, int rank, int pha
 /* Ask for what the rank needs in the phase after the one that it begins. */
 static void ask(struct race *race, int rank)
 {
-    const struct mt_cut_work *work = &race->prediction->work;
+    const struct mt_partition_work *work = &race->prediction->work;
     struct runner *runner = &race->runners[rank];
     if (runner->phase + 1 == work->phases)
         return;
@@ -40,7 +41,7 @@ static void ask(struct race *race, int rank)
 /* Begin with phases as long as all is there that they need. */
 static void go_on(struct race *race, int rank)
 {
-    const struct mt_cut_work *work = &race->prediction->work;
+    const struct mt_partition_work *work = &race->prediction->work;
     struct runner *runner = &race->runners[rank];
     while (runner->expected == 0 && runner->idle_at <= race->now &&
            runner->phase + 1 < work->phases) {
@@ -54,15 +55,15 @@ static void go_on(struct race *race, int rank)
 
 static int begin_flows(struct race *race, int rank, struct mt_error *err)
 {
-    const struct mt_cut_work *work = &race->prediction->work;
+    const struct mt_partition_work *work = &race->prediction->work;
     struct runner *runner = &race->runners[rank];
     const int *parcels = find_parcels(work, rank, runner->phase + 1);
     int status = MT_OK;
     for (int i = parcels[0]; i < parcels[1] && !status; i++) {
-        const struct mt_cut_parcel *parcel = &work->parcels[i];
-        const struct mt_cut_flow flow = {parcel->from, rank, parcel->messages,
-                                         .bytes = parcel->bytes};
-        status = mt_cut_flows_begin(&race->prediction->flows, &flow, err);
+        const struct mt_partition_parcel *parcel = &work->parcels[i];
+        const struct mt_partition_flow flow = {parcel->from, rank, parcel->messages,
+                                               .bytes = parcel->bytes};
+        status = mt_partition_flows_begin(&race->prediction->flows, &flow, err);
     }
     runner->ask_at = INFINITY;
     return status;
@@ -71,7 +72,7 @@ static int begin_flows(struct race *race, int rank, struct mt_error *err)
 /* When something happens next; infinite: all have come to the end. */
 static double find_next(const struct race *race)
 {
-    double next = race->now + mt_cut_flows_next(&race->prediction->flows);
+    double next = race->now + mt_partition_flows_next(&race->prediction->flows);
     for (int rank = 0; rank < race->prediction->work.ranks; rank++) {
         const struct runner *runner = &race->runners[rank];
         next = fmin(next, runner->ask_at);
@@ -83,11 +84,11 @@ static double find_next(const struct race *race)
 
 static int happen(struct race *race, double next, struct mt_error *err)
 {
-    struct mt_cut_flows *flows = &race->prediction->flows;
-    struct mt_cut_flow ended;
-    mt_cut_flows_pass(flows, next - race->now);
+    struct mt_partition_flows *flows = &race->prediction->flows;
+    struct mt_partition_flow ended;
+    mt_partition_flows_pass(flows, next - race->now);
     race->now = next;
-    while (mt_cut_flows_take(flows, &ended)) {
+    while (mt_partition_flows_take(flows, &ended)) {
         race->runners[ended.to].expected--;
         race->runners[ended.from].sent_at = next;
     }
@@ -108,20 +109,21 @@ static double find_end(const struct runner *runner)
 
 static void finish(struct race *race)
 {
-    struct mt_cut_prediction *prediction = race->prediction;
+    struct mt_partition_prediction *prediction = race->prediction;
     const int ranks = prediction->work.ranks;
     for (int rank = 0; rank < ranks; rank++)
         prediction->seconds = fmax(prediction->seconds, find_end(&race->runners[rank]));
-    prediction->seconds += mt_cut_barrier_seconds(prediction->network, ranks);
+    prediction->seconds += mt_partition_barrier_seconds(prediction->network, ranks);
     for (int rank = 0; rank < ranks; rank++) {
-        struct mt_cut_times *times = &prediction->times[rank];
+        struct mt_partition_times *times = &prediction->times[rank];
         const double end = find_end(&race->runners[rank]);
         times->communication = end - times->compute;
         times->waiting = prediction->seconds - end;
     }
 }
 
-int mt_cut_predict_overlap(struct mt_cut_prediction *prediction, struct mt_error *err)
+int mt_partition_predict_overlap(struct mt_partition_prediction *prediction,
+                                 struct mt_error *err)
 {
     const int ranks = prediction->work.ranks;
     struct race race = {.prediction = prediction};

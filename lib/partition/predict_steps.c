@@ -20,7 +20,7 @@ struct walker {
    turn 1 go on with these as soon as they all have done those of turn 0, whatever the
    other ranks do. */
 struct walk {
-    struct mt_cut_prediction *prediction;
+    struct mt_partition_prediction *prediction;
     struct walker *walkers;
     bool *passed; /* of every message, by number */
     double now;
@@ -38,7 +38,7 @@ static bool takes_part(const struct walk *walk, int rank, int turn)
 /* Those who take part wait for each other, and begin with their messages. */
 static double meet(struct walk *walk, int turn)
 {
-    struct mt_cut_prediction *prediction = walk->prediction;
+    struct mt_partition_prediction *prediction = walk->prediction;
     const int ranks = prediction->work.ranks;
     double met = 0;
     int count = 0;
@@ -47,7 +47,7 @@ static double meet(struct walk *walk, int turn)
             met = fmax(met, walk->walkers[rank].arrived);
             count++;
         }
-    met += mt_cut_barrier_seconds(prediction->network, count);
+    met += mt_partition_barrier_seconds(prediction->network, count);
     for (int rank = 0; rank < ranks; rank++)
         if (takes_part(walk, rank, turn)) {
             struct walker *walker = &walk->walkers[rank];
@@ -61,8 +61,8 @@ static double meet(struct walk *walk, int turn)
    to have done so lets them go on. */
 static void compute(struct walk *walk, int rank, int phase, double passed)
 {
-    struct mt_cut_prediction *prediction = walk->prediction;
-    struct mt_cut_times *times = &prediction->times[rank];
+    struct mt_partition_prediction *prediction = walk->prediction;
+    struct mt_partition_times *times = &prediction->times[rank];
     struct walker *walker = &walk->walkers[rank];
     const double seconds =
         prediction->work.seconds[phase * prediction->work.ranks + rank];
@@ -70,7 +70,7 @@ static void compute(struct walk *walk, int rank, int phase, double passed)
     times->compute += seconds;
     walker->arrived = passed + seconds;
     if (!walker->has_left_over || --walk->missing > 0 ||
-        (phase + 1) % mt_cut_phases_per_step(prediction->cut) == 0)
+        (phase + 1) % mt_partition_phases_per_step(prediction->partition) == 0)
         return;
     walk->phase++;
     walk->ask_at = meet(walk, 1) + prediction->network->latency;
@@ -80,43 +80,43 @@ static void compute(struct walk *walk, int rank, int phase, double passed)
 static bool may_send(const struct walk *walk, int rank)
 {
     const struct walker *walker = &walk->walkers[rank];
-    return mt_cut_turn_of_phase(walk->prediction->cut, walk->phase) == 0 ||
+    return mt_partition_turn_of_phase(walk->prediction->partition, walk->phase) == 0 ||
            walker->has_left_over || walker->open == 0;
 }
 
 /* Of turn 1, a rank sends what it owns at once, and need not attend to it. */
-static bool is_in_turn(const struct walk *walk, const struct mt_cut_message *message,
-                       int phase)
+static bool is_in_turn(const struct walk *walk,
+                       const struct mt_partition_message *message, int phase)
 {
     return message->after >= 0 ||
-           mt_cut_turn_of_phase(walk->prediction->cut, phase) == 0;
+           mt_partition_turn_of_phase(walk->prediction->partition, phase) == 0;
 }
 
 static int begin(struct walk *walk, int rank, int message, bool in_turn,
                  struct mt_error *err)
 {
-    struct mt_cut_prediction *prediction = walk->prediction;
-    const struct mt_cut_network *network = prediction->network;
-    const struct mt_cut_message *its = &prediction->work.messages[message];
-    struct mt_cut_flow flow = {.from = rank,
-                               .to = its->to,
-                               .messages = 1,
-                               .phase = walk->walkers[rank].phase,
-                               .message = message,
-                               .bytes = its->bytes};
+    struct mt_partition_prediction *prediction = walk->prediction;
+    const struct mt_partition_network *network = prediction->network;
+    const struct mt_partition_message *its = &prediction->work.messages[message];
+    struct mt_partition_flow flow = {.from = rank,
+                                     .to = its->to,
+                                     .messages = 1,
+                                     .phase = walk->walkers[rank].phase,
+                                     .message = message,
+                                     .bytes = its->bytes};
     if (in_turn) /* what would pass in its latency counts as part of the message */
         flow.bytes += network->latency * network->bandwidth;
-    return mt_cut_flows_begin(&prediction->flows, &flow, err);
+    return mt_partition_flows_begin(&prediction->flows, &flow, err);
 }
 
 /* Let messages of the rank begin, as far as it may send them and has got them. */
 static int go_on(struct walk *walk, int rank, struct mt_error *err)
 {
-    const struct mt_cut_message *messages = walk->prediction->work.messages;
+    const struct mt_partition_message *messages = walk->prediction->work.messages;
     struct walker *walker = &walk->walkers[rank];
     int status = MT_OK;
     for (; walker->next < walker->end && !status; walker->next++) {
-        const struct mt_cut_message *message = &messages[walker->next];
+        const struct mt_partition_message *message = &messages[walker->next];
         const bool in_turn = is_in_turn(walk, message, walker->phase);
         if (in_turn && walker->is_sending)
             break;
@@ -131,7 +131,7 @@ static int go_on(struct walk *walk, int rank, struct mt_error *err)
 /* Let the ranks that are asked for messages of the phase, and may send, begin. */
 static int send(struct walk *walk, struct mt_error *err)
 {
-    const struct mt_cut_work *work = &walk->prediction->work;
+    const struct mt_partition_work *work = &walk->prediction->work;
     const int *starts = work->starts + (size_t)walk->phase * (size_t)work->ranks;
     int status = MT_OK;
     walk->is_held_up = false;
@@ -152,9 +152,9 @@ static int send(struct walk *walk, struct mt_error *err)
 /* Ask for the messages of the phase. Who sends for turn 1 need not attend. */
 static int ask(struct walk *walk, struct mt_error *err)
 {
-    const struct mt_cut_work *work = &walk->prediction->work;
+    const struct mt_partition_work *work = &walk->prediction->work;
     const int phase = walk->phase;
-    const int turn = mt_cut_turn_of_phase(walk->prediction->cut, phase);
+    const int turn = mt_partition_turn_of_phase(walk->prediction->partition, phase);
     const int *starts = work->starts + (size_t)phase * (size_t)work->ranks;
     walk->missing = 0;
     walk->ask_at = INFINITY;
@@ -182,9 +182,10 @@ static void close_message(struct walk *walk, int rank, int phase)
 }
 
 /* A message has passed. */
-static int end(struct walk *walk, const struct mt_cut_flow *flow, struct mt_error *err)
+static int end(struct walk *walk, const struct mt_partition_flow *flow,
+               struct mt_error *err)
 {
-    const struct mt_cut_message *message =
+    const struct mt_partition_message *message =
         &walk->prediction->work.messages[flow->message];
     walk->passed[message->number] = true;
     if (is_in_turn(walk, message, flow->phase)) {
@@ -198,17 +199,17 @@ static int end(struct walk *walk, const struct mt_cut_flow *flow, struct mt_erro
 
 static int make_step(struct walk *walk, int step, struct mt_error *err)
 {
-    const struct mt_cut *cut = walk->prediction->cut;
-    struct mt_cut_flows *flows = &walk->prediction->flows;
-    walk->phase = step * mt_cut_phases_per_step(cut);
+    const struct mt_partition *partition = walk->prediction->partition;
+    struct mt_partition_flows *flows = &walk->prediction->flows;
+    walk->phase = step * mt_partition_phases_per_step(partition);
     walk->ask_at = meet(walk, 0);
     int status = MT_OK;
     for (double next = walk->ask_at; !status && isfinite(next);
-         next = fmin(walk->ask_at, walk->now + mt_cut_flows_next(flows))) {
-        struct mt_cut_flow ended;
-        mt_cut_flows_pass(flows, next - walk->now);
+         next = fmin(walk->ask_at, walk->now + mt_partition_flows_next(flows))) {
+        struct mt_partition_flow ended;
+        mt_partition_flows_pass(flows, next - walk->now);
         walk->now = next;
-        while (mt_cut_flows_take(flows, &ended) && !status)
+        while (mt_partition_flows_take(flows, &ended) && !status)
             status = end(walk, &ended, err);
         if (!status && walk->is_held_up)
             status = send(walk, err);
@@ -221,30 +222,32 @@ static int make_step(struct walk *walk, int step, struct mt_error *err)
 /* Whether it cannot end below the limit any more, before the step. */
 static bool is_hopeless(const struct walk *walk, int step)
 {
-    const struct mt_cut_limit *limit = walk->prediction->limit;
+    const struct mt_partition_limit *limit = walk->prediction->limit;
     double arrived = 0;
     for (int rank = 0; limit && rank < walk->prediction->work.ranks; rank++)
         arrived = fmax(arrived, walk->walkers[rank].arrived);
     return limit && arrived + limit->rest[step] >= limit->seconds;
 }
 
-int mt_cut_predict_steps(struct mt_cut_prediction *prediction, struct mt_error *err)
+int mt_partition_predict_steps(struct mt_partition_prediction *prediction,
+                               struct mt_error *err)
 {
-    const struct mt_cut *cut = prediction->cut;
+    const struct mt_partition *partition = prediction->partition;
     struct walk walk = {.prediction = prediction};
-    walk.walkers = calloc((size_t)cut->ranks, sizeof *walk.walkers);
+    walk.walkers = calloc((size_t)partition->ranks, sizeof *walk.walkers);
     walk.passed = calloc((size_t)prediction->work.nmessages + 1, sizeof *walk.passed);
     int status = MT_OK;
     if (!walk.walkers || !walk.passed) {
-        status = mt_fail(err, MT_ENOMEM, "no memory for %d ranks", cut->ranks);
+        status = mt_fail(err, MT_ENOMEM, "no memory for %d ranks", partition->ranks);
         goto done;
     }
-    for (int i = 0; i < cut->ntiles; i++)
-        walk.walkers[cut->tiles[i].rank].has_left_over |= cut->tiles[i].turn == 1;
+    for (int i = 0; i < partition->ntiles; i++)
+        walk.walkers[partition->tiles[i].rank].has_left_over |=
+            partition->tiles[i].turn == 1;
     int step = 0;
-    for (; step < cut->panels && !status && !is_hopeless(&walk, step); step++)
+    for (; step < partition->panels && !status && !is_hopeless(&walk, step); step++)
         status = make_step(&walk, step, err);
-    prediction->seconds = step < cut->panels ? INFINITY : meet(&walk, 0);
+    prediction->seconds = step < partition->panels ? INFINITY : meet(&walk, 0);
 done:
     free(walk.passed);
     free(walk.walkers);

@@ -17,13 +17,13 @@ struct box {
    other (rows), or by one straight cut. */
 struct division {
     double cost;
-    bool columns; /* or, of one cut: it is vertical */
-    int split;    /* the first area on the other side of the cut; 0: into strips */
+    bool columns; /* or, of one partition: it is vertical */
+    int split; /* the first area on the other side of the partition; 0: into strips */
 };
 
 struct search {
-    struct mt_cut_areas areas;
-    struct mt_cut_line *lines; /* borrowed; of the layout */
+    struct mt_partition_areas areas;
+    struct mt_partition_line *lines; /* borrowed; of the layout */
     int nlines;
 };
 
@@ -33,7 +33,7 @@ static double sum(const struct search *search, int first, int end)
 }
 
 /* The first of the two boxes that a straight cut leaves, and the second. */
-static struct box cut_off(const struct box *box, double area, bool vertical)
+static struct box partition_off(const struct box *box, double area, bool vertical)
 {
     return vertical ? (struct box){box->height, area / box->height}
                     : (struct box){area / box->width, box->width};
@@ -48,8 +48,8 @@ static struct box rest_of(const struct box *box, const struct box *first, bool v
 static struct division best_strips(const struct search *search, int first, int end,
                                    const struct box *box)
 {
-    const double columns = mt_cut_strips(&search->areas, first, end, box->height);
-    const double rows = mt_cut_strips(&search->areas, first, end, box->width);
+    const double columns = mt_partition_strips(&search->areas, first, end, box->height);
+    const double rows = mt_partition_strips(&search->areas, first, end, box->width);
     return (struct division){.cost = fmin(columns, rows), .columns = columns <= rows};
 }
 
@@ -58,10 +58,10 @@ static struct division divide(const struct search *search, int first, int end,
 
 /* What a straight cut costs. When there are many areas, we look no further than to
    strips on both sides: to look deeper gains less than a thousandth. */
-static double straight_cut(const struct search *search, int first, int split, int end,
-                           const struct box *box, bool vertical)
+static double straight_partition(const struct search *search, int first, int split,
+                                 int end, const struct box *box, bool vertical)
 {
-    const struct box one = cut_off(box, sum(search, first, split), vertical);
+    const struct box one = partition_off(box, sum(search, first, split), vertical);
     const struct box other = rest_of(box, &one, vertical);
     if (end - first > FEW)
         return best_strips(search, first, split, &one).cost +
@@ -78,7 +78,8 @@ static struct division divide(const struct search *search, int first, int end,
         return best;
     for (int split = first + 1; split < end; split++)
         for (int vertical = 0; vertical < 2; vertical++) {
-            const double cost = straight_cut(search, first, split, end, box, vertical);
+            const double cost =
+                straight_partition(search, first, split, end, box, vertical);
             if (cost < best.cost)
                 best = (struct division){cost, vertical, split};
         }
@@ -87,7 +88,7 @@ static struct division divide(const struct search *search, int first, int end,
 
 static void add_line(struct search *search, int split, bool vertical)
 {
-    search->lines[search->nlines++] = (struct mt_cut_line){split, vertical};
+    search->lines[search->nlines++] = (struct mt_partition_line){split, vertical};
 }
 
 /* Strips from the first area to the one at which the last strip ends; the search before
@@ -107,12 +108,13 @@ static void add_lines(struct search *search, int first, int end, const struct bo
 {
     const struct division best = divide(search, first, end, box);
     if (best.split == 0) {
-        mt_cut_strips(&search->areas, first, end,
-                      best.columns ? box->height : box->width);
+        mt_partition_strips(&search->areas, first, end,
+                            best.columns ? box->height : box->width);
         add_strips(search, first, end, best.columns);
         return;
     }
-    const struct box one = cut_off(box, sum(search, first, best.split), best.columns);
+    const struct box one =
+        partition_off(box, sum(search, first, best.split), best.columns);
     const struct box other = rest_of(box, &one, best.columns);
     add_line(search, best.split - first, best.columns);
     add_lines(search, first, best.split, &one);
@@ -144,8 +146,9 @@ static int check_shares(const double *shares, int count, struct mt_error *err)
     return MT_OK;
 }
 
-int mt_cut_layout_init(struct mt_cut_layout *layout, const double *shares, int count,
-                       double height, double width, struct mt_error *err)
+int mt_partition_layout_init(struct mt_partition_layout *layout, const double *shares,
+                             int count, double height, double width,
+                             struct mt_error *err)
 {
     int status = check_shares(shares, count, err);
     if (status)
@@ -153,12 +156,12 @@ int mt_cut_layout_init(struct mt_cut_layout *layout, const double *shares, int c
     const size_t n = (size_t)count;
     double *sums = calloc(2 * (n + 1), sizeof *sums);
     int *from = calloc(n + 1, sizeof *from);
-    *layout = (struct mt_cut_layout){.count = count,
-                                     .order = calloc(n, sizeof *layout->order),
-                                     .lines = calloc(n, sizeof *layout->lines)};
+    *layout = (struct mt_partition_layout){.count = count,
+                                           .order = calloc(n, sizeof *layout->order),
+                                           .lines = calloc(n, sizeof *layout->lines)};
     if (!sums || !from || !layout->order || !layout->lines) {
         status = mt_fail(err, MT_ENOMEM, "no memory for %d rectangles", count);
-        mt_cut_layout_clear(layout);
+        mt_partition_layout_clear(layout);
         goto done;
     }
     sort(layout->order, shares, count);
@@ -173,39 +176,39 @@ done:
     return status;
 }
 
-void mt_cut_layout_clear(struct mt_cut_layout *layout)
+void mt_partition_layout_clear(struct mt_partition_layout *layout)
 {
     free(layout->order);
     free(layout->lines);
-    *layout = (struct mt_cut_layout){0};
+    *layout = (struct mt_partition_layout){0};
 }
 
 /* Tiles that are being placed. */
 struct places {
-    const struct mt_cut_layout *layout;
+    const struct mt_partition_layout *layout;
     const double *shares;
-    struct mt_cut_tile *tiles;
+    struct mt_partition_tile *tiles;
     int next; /* line */
 };
 
 /* Place the tiles [first, end) in the rectangle that `whole` covers. */
 static void place(struct places *places, int first, int end,
-                  const struct mt_cut_tile *whole)
+                  const struct mt_partition_tile *whole)
 {
     const int *order = places->layout->order;
     if (end - first == 1) {
-        struct mt_cut_tile *tile = &places->tiles[first];
+        struct mt_partition_tile *tile = &places->tiles[first];
         *tile = *whole;
         tile->rank = order[first];
         return;
     }
-    const struct mt_cut_line *line = &places->layout->lines[places->next++];
+    const struct mt_partition_line *line = &places->layout->lines[places->next++];
     double before = 0, total = 0;
     for (int i = first; i < end; i++) {
         total += places->shares[order[i]];
         before = i < first + line->split ? total : before;
     }
-    struct mt_cut_tile one = *whole, other = *whole;
+    struct mt_partition_tile one = *whole, other = *whole;
     if (line->vertical)
         one.right = other.left =
             whole->left + (whole->right - whole->left) * (before / total);
@@ -216,20 +219,21 @@ static void place(struct places *places, int first, int end,
     place(places, first + line->split, end, &other);
 }
 
-void mt_cut_layout_place(const struct mt_cut_layout *layout, const double *shares,
-                         struct mt_cut_tile *tiles)
+void mt_partition_layout_place(const struct mt_partition_layout *layout,
+                               const double *shares, struct mt_partition_tile *tiles)
 {
     struct places places = {layout, shares, tiles, 0};
-    place(&places, 0, layout->count, &(struct mt_cut_tile){.bottom = 1, .right = 1});
+    place(&places, 0, layout->count,
+          &(struct mt_partition_tile){.bottom = 1, .right = 1});
 }
 
-int mt_cut_rectangles(struct mt_cut_tile *tiles, const double *shares, int count,
-                      struct mt_error *err)
+int mt_partition_rectangles(struct mt_partition_tile *tiles, const double *shares,
+                            int count, struct mt_error *err)
 {
-    struct mt_cut_layout layout = {0};
-    int status = mt_cut_layout_init(&layout, shares, count, 1, 1, err);
+    struct mt_partition_layout layout = {0};
+    int status = mt_partition_layout_init(&layout, shares, count, 1, 1, err);
     if (!status)
-        mt_cut_layout_place(&layout, shares, tiles);
-    mt_cut_layout_clear(&layout);
+        mt_partition_layout_place(&layout, shares, tiles);
+    mt_partition_layout_clear(&layout);
     return status;
 }

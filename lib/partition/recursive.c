@@ -20,9 +20,9 @@ struct member {
 
 /* Blocks of a grid, and who may compute those that are left over. */
 struct problem {
-    const struct mt_cut_task *task;
+    const struct mt_partition_task *task;
     int ranks;
-    struct mt_cut_shares shares;
+    struct mt_partition_shares shares;
     double *seconds; /* owned, as all below, of every rank: of a block; */
     int *blocks;     /* how many it has; */
     struct member *members;
@@ -42,7 +42,7 @@ static void clear(struct problem *problem)
     free(problem->best);
 }
 
-static int prepare(struct problem *problem, const struct mt_cut_task *task,
+static int prepare(struct problem *problem, const struct mt_partition_task *task,
                    struct mt_error *err)
 {
     const size_t ranks = (size_t)task->cluster->ranks;
@@ -71,8 +71,9 @@ static double load_of(const struct problem *problem, int rank)
 static void share_out(struct problem *problem, int grid)
 {
     for (int rank = 0; rank < problem->ranks; rank++)
-        problem->seconds[rank] = mt_cut_block_seconds(problem->task, rank, grid);
-    mt_cut_share_out(problem->blocks, problem->seconds, problem->ranks, grid * grid);
+        problem->seconds[rank] = mt_partition_block_seconds(problem->task, rank, grid);
+    mt_partition_share_out(problem->blocks, problem->seconds, problem->ranks,
+                           grid * grid);
 }
 
 static bool is_uneven(const struct problem *problem)
@@ -115,8 +116,8 @@ static int compare_ends(const void *a, const void *b)
 /* How long a step's messages of the left-over take that a member sends and receives. */
 static double message_seconds(const struct problem *problem, int parts)
 {
-    const struct mt_cut_product *product = problem->task->product;
-    const struct mt_cut_network *network = &problem->task->cluster->network;
+    const struct mt_partition_product *product = problem->task->product;
+    const struct mt_partition_network *network = &problem->task->cluster->network;
     const double side = (double)problem->shares.grid * parts;
     const double values = ((double)product->m + product->n) / side * product->k / side;
     return parts * (2 * network->latency +
@@ -130,7 +131,7 @@ static double estimate(struct problem *problem, int count, int pieces)
     double alone = 0, together = 0, longest = 0;
     for (int i = 0; i < count; i++)
         problem->costs[i] = problem->members[i].piece;
-    mt_cut_share_out(problem->counts, problem->costs, count, pieces);
+    mt_partition_share_out(problem->counts, problem->costs, count, pieces);
     for (int i = 0; i < problem->ranks; i++)
         if (i < count && problem->counts[i] > 0) {
             together = fmax(together, problem->members[i].load);
@@ -160,8 +161,8 @@ static void try_members(struct problem *problem, int pieces)
 
 /* Find who had best compute the blocks that are left over, cut into parts x parts, and
    predict that. */
-static int cut_again(struct problem *problem, struct mt_cut_search *search,
-                     int left_over, int parts, struct mt_error *err)
+static int partition_again(struct problem *problem, struct mt_partition_search *search,
+                           int left_over, int parts, struct mt_error *err)
 {
     const int grid = problem->shares.grid;
     problem->estimate = INFINITY;
@@ -170,7 +171,7 @@ static int cut_again(struct problem *problem, struct mt_cut_search *search,
         problem->members[rank] = (struct member){
             .rank = rank,
             .load = load_of(problem, rank),
-            .piece = mt_cut_block_seconds(problem->task, rank, grid * parts)};
+            .piece = mt_partition_block_seconds(problem->task, rank, grid * parts)};
     qsort(problem->members, (size_t)problem->ranks, sizeof *problem->members,
           compare_pieces);
     try_members(problem, left_over * parts * parts);
@@ -180,40 +181,41 @@ static int cut_again(struct problem *problem, struct mt_cut_search *search,
     problem->shares.blocks = problem->blocks;
     problem->shares.pieces = problem->best;
     return problem->estimate < search->seconds
-               ? mt_cut_try(search, MT_CUT_RECURSIVE, &problem->shares, err)
+               ? mt_partition_try(search, MT_PARTITION_RECURSIVE, &problem->shares, err)
                : MT_OK;
 }
 
-static int search_grid(struct problem *problem, struct mt_cut_search *search, int grid,
-                       struct mt_error *err)
+static int search_grid(struct problem *problem, struct mt_partition_search *search,
+                       int grid, struct mt_error *err)
 {
     int status = MT_OK;
-    problem->shares = (struct mt_cut_shares){.grid = grid};
+    problem->shares = (struct mt_partition_shares){.grid = grid};
     share_out(problem, grid);
     for (int left_over = 1; left_over <= MOST_LEFT_OVER && left_over < grid * grid &&
                             is_uneven(problem) && !status;
          left_over++) {
         leave_over(problem);
         for (int parts = 2; parts <= MOST_PARTS && !status; parts++)
-            status = cut_again(problem, search, left_over, parts, err);
+            status = partition_again(problem, search, left_over, parts, err);
     }
     return status;
 }
 
-int mt_cut_choose_recursive(struct mt_cut *cut, const struct mt_cut_task *task,
-                            struct mt_error *err)
+int mt_partition_choose_recursive(struct mt_partition *partition,
+                                  const struct mt_partition_task *task,
+                                  struct mt_error *err)
 {
-    struct mt_cut_search search = {.task = task, .seconds = INFINITY};
+    struct mt_partition_search search = {.task = task, .seconds = INFINITY};
     struct problem problem;
     int status = prepare(&problem, task, err);
     if (!status)
-        status = mt_cut_search_greedy(&search, MT_CUT_RECURSIVE, err);
+        status = mt_partition_search_greedy(&search, MT_PARTITION_RECURSIVE, err);
     for (int grid = 1; grid <= task->most && !status; grid++)
         status = search_grid(&problem, &search, grid, err);
     clear(&problem);
     if (status)
-        mt_cut_clear(&search.cut);
+        mt_partition_clear(&search.partition);
     else
-        *cut = search.cut;
+        *partition = search.partition;
     return status;
 }

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-double mt_cut_strips(const struct mt_cut_areas *areas, int first, int end,
-                     double length)
+double mt_partition_strips(const struct mt_partition_areas *areas, int first, int end,
+                           double length)
 {
     const double *sums = areas->sums;
     double *least = areas->least;

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cut_work.h - what the ranks have to compute and to send in a product that is cut.
+ * work.h - what the ranks have to compute and to send in a product that is cut.
  *
  * A phase is the part of a step that ends with products: one for the tiles of turn 0,
  * then one for each subpanel of those of turn 1.
  */
-#ifndef MT_CUT_WORK_H
-#define MT_CUT_WORK_H
+#ifndef MT_PARTITION_WORK_H
+#define MT_PARTITION_WORK_H
 
-#include "motley/cut.h"
+#include "motley/partition.h"
 
 /* Messages from a rank that another one needs for the products of a phase: parts of A,
    or parts of B. */
-struct mt_cut_parcel {
+struct mt_partition_parcel {
     int from;
     int messages;
     double bytes;
 };
 
 /* A message that a rank sends in a phase. */
-struct mt_cut_message {
+struct mt_partition_message {
     int to;
     int number; /* its own, from 0 to nmessages - 1 */
     int after;  /* the number of the one by which the sender gets what it sends; -1: it
@@ -28,29 +28,31 @@ struct mt_cut_message {
 };
 
 /* Zeroed is empty. */
-struct mt_cut_work {
+struct mt_partition_work {
     int ranks, phases;
     double
         *seconds; /* owned; that a rank computes in a phase: [phase * ranks + rank] */
     double bytes; /* that all ranks get */
     /* With overlap, ranks send when and in what order they are asked: */
-    struct mt_cut_parcel
+    struct mt_partition_parcel
         *parcels; /* owned; by phase, then by the rank that gets them */
     /* Without, what they own, then what they send on: */
-    struct mt_cut_message *messages; /* owned; by phase, sender, in order of sending */
+    struct mt_partition_message
+        *messages; /* owned; by phase, sender, in order of sending */
     int nmessages;
     int *starts; /* owned; where those of [phase * ranks + rank] start; one more */
 };
 
-void mt_cut_work_clear(struct mt_cut_work *work);
-/* Of a cut that mt_cut_check() finds good. MT_ENOMEM. */
-MT_MUST_CHECK int mt_cut_work_init(struct mt_cut_work *work, const struct mt_cut *cut,
-                                   const struct mt_cut_product *product,
-                                   const struct mt_cut_cluster *cluster,
-                                   struct mt_error *err);
+void mt_partition_work_clear(struct mt_partition_work *work);
+/* Of a partition that mt_partition_check() finds good. MT_ENOMEM. */
+MT_MUST_CHECK int mt_partition_work_init(struct mt_partition_work *work,
+                                         const struct mt_partition *partition,
+                                         const struct mt_partition_product *product,
+                                         const struct mt_partition_cluster *cluster,
+                                         struct mt_error *err);
 
 /* The phases of a step, and whether a phase is of the left-over. */
-int mt_cut_phases_per_step(const struct mt_cut *cut);
-int mt_cut_turn_of_phase(const struct mt_cut *cut, int phase);
+int mt_partition_phases_per_step(const struct mt_partition *partition);
+int mt_partition_turn_of_phase(const struct mt_partition *partition, int phase);
 
 #endif

@@ -18,13 +18,13 @@ static uint64_t mix(uint64_t sum, const void *data, size_t bytes)
     return sum;
 }
 
-double pdgemm_cut_sum(const struct mt_cut *cut)
+double pdgemm_partition_sum(const struct mt_partition *partition)
 {
-    const int whole[] = {cut->ranks,     cut->ntiles,  cut->panels,
-                         cut->subpanels, cut->overlap, cut->rolled};
+    const int whole[] = {partition->ranks,     partition->ntiles,  partition->panels,
+                         partition->subpanels, partition->overlap, partition->rolled};
     uint64_t sum = mix(UINT64_C(0xcbf29ce484222325), whole, sizeof whole);
-    for (int i = 0; i < cut->ntiles; i++) {
-        const struct mt_cut_tile *tile = &cut->tiles[i];
+    for (int i = 0; i < partition->ntiles; i++) {
+        const struct mt_partition_tile *tile = &partition->tiles[i];
         const int numbers[] = {tile->rank, tile->turn, tile->levels};
         const double shares[] = {tile->top, tile->left, tile->bottom, tile->right};
         sum = mix(mix(sum, numbers, sizeof numbers), shares, sizeof shares);

@@ -3,8 +3,8 @@
 #ifndef MT_PDGEMM_AGREE_H
 #define MT_PDGEMM_AGREE_H
 
-#include "motley/cut.h"
 #include "motley/error.h"
+#include "motley/partition.h"
 
 #include <mpi.h>
 
@@ -14,8 +14,9 @@ struct pdgemm_fact {
     double value;
 };
 
-/* A number of everything that a cut says; of 48 bits, so that a double holds it. */
-double pdgemm_cut_sum(const struct mt_cut *cut);
+/* A number of everything that a partition says; of 48 bits, so that a double holds it.
+ */
+double pdgemm_partition_sum(const struct mt_partition *partition);
 
 /*
  * Collective. `status` is what this rank found out by itself, with `err`. MT_OK where

@@ -13,8 +13,8 @@ static bool holds(const struct pdgemm_span *holder, const struct pdgemm_span *sp
    that have nothing else to do in turn 1. */
 enum suit { SUIT_MEMBER, SUIT_IDLE, SUIT_BUSY, SUITS };
 
-static enum suit suit_of(const struct pdgemm_layout *layout, struct mt_cut_range group,
-                         int rank)
+static enum suit suit_of(const struct pdgemm_layout *layout,
+                         struct mt_partition_range group, int rank)
 {
     enum suit suit = SUIT_IDLE;
     for (int i = layout->nspans - 1; i >= 0 && layout->spans[i].turn == 1; i--)
@@ -38,7 +38,7 @@ static int find_own_holder(const struct pdgemm_layout *layout,
 
 /* Those of the group that hold it get nothing; the others get it in turn from those
    who suit best. */
-static void deal_holders(struct pdgemm_layout *layout, struct mt_cut_range group)
+static void deal_holders(struct pdgemm_layout *layout, struct mt_partition_range group)
 {
     struct pdgemm_span *spans = layout->spans;
     enum suit best = SUITS;
@@ -62,6 +62,6 @@ static void deal_holders(struct pdgemm_layout *layout, struct mt_cut_range group
 void pdgemm_set_holders(struct pdgemm_layout *layout)
 {
     for (int i = 0; i < layout->nspans; i = layout->spans[i].group.end)
-        if (layout->spans[i].turn == 1 && !layout->cut->overlap)
+        if (layout->spans[i].turn == 1 && !layout->partition->overlap)
             deal_holders(layout, layout->spans[i].group);
 }

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-int pdgemm_size(struct mt_cut_range range)
+int pdgemm_size(struct mt_partition_range range)
 {
     return range.end > range.first ? range.end - range.first : 0;
 }
@@ -15,7 +15,7 @@ bool pdgemm_is_empty(const struct pdgemm_area *area)
     return pdgemm_size(area->rows) == 0 || pdgemm_size(area->columns) == 0;
 }
 
-static bool same_range(struct mt_cut_range a, struct mt_cut_range b)
+static bool same_range(struct mt_partition_range a, struct mt_partition_range b)
 {
     return a.first == b.first && a.end == b.end;
 }
@@ -25,51 +25,53 @@ bool pdgemm_same_area(const struct pdgemm_area *a, const struct pdgemm_area *b)
     return same_range(a->rows, b->rows) && same_range(a->columns, b->columns);
 }
 
-static struct mt_cut_range between(double first, double end, int size)
+static struct mt_partition_range between(double first, double end, int size)
 {
-    return (struct mt_cut_range){mt_cut_edge(first, size), mt_cut_edge(end, size)};
+    return (struct mt_partition_range){mt_partition_edge(first, size),
+                                       mt_partition_edge(end, size)};
 }
 
-static struct mt_cut_range common(struct mt_cut_range a, struct mt_cut_range b)
+static struct mt_partition_range common(struct mt_partition_range a,
+                                        struct mt_partition_range b)
 {
-    return (struct mt_cut_range){a.first > b.first ? a.first : b.first,
-                                 a.end < b.end ? a.end : b.end};
+    return (struct mt_partition_range){a.first > b.first ? a.first : b.first,
+                                       a.end < b.end ? a.end : b.end};
 }
 
 int pdgemm_step(const struct pdgemm_layout *layout, int phase)
 {
-    return phase / (1 + layout->cut->subpanels);
+    return phase / (1 + layout->partition->subpanels);
 }
 
 int pdgemm_turn(const struct pdgemm_layout *layout, int phase)
 {
-    return phase % (1 + layout->cut->subpanels) != 0;
+    return phase % (1 + layout->partition->subpanels) != 0;
 }
 
-struct mt_cut_range pdgemm_depth(const struct pdgemm_layout *layout, int rank,
-                                 int phase)
+struct mt_partition_range pdgemm_depth(const struct pdgemm_layout *layout, int rank,
+                                       int phase)
 {
-    const struct mt_cut *cut = layout->cut;
-    const int panel = mt_cut_panel(cut, rank, pdgemm_step(layout, phase));
-    const int place = phase % (1 + cut->subpanels);
-    return place == 0
-               ? mt_cut_panel_range(cut, panel, layout->product->k)
-               : mt_cut_subpanel_range(cut, panel, place - 1, layout->product->k);
+    const struct mt_partition *partition = layout->partition;
+    const int panel = mt_partition_panel(partition, rank, pdgemm_step(layout, phase));
+    const int place = phase % (1 + partition->subpanels);
+    return place == 0 ? mt_partition_panel_range(partition, panel, layout->product->k)
+                      : mt_partition_subpanel_range(partition, panel, place - 1,
+                                                    layout->product->k);
 }
 
 struct pdgemm_area pdgemm_span_area(const struct pdgemm_layout *layout,
                                     const struct pdgemm_span *span, int phase)
 {
-    const struct mt_cut_range depth = pdgemm_depth(layout, span->rank, phase);
+    const struct mt_partition_range depth = pdgemm_depth(layout, span->rank, phase);
     return span->operand == PDGEMM_A ? (struct pdgemm_area){span->range, depth}
                                      : (struct pdgemm_area){depth, span->range};
 }
 
 static void set_areas(struct pdgemm_layout *layout)
 {
-    const struct mt_cut_product *product = layout->product;
-    for (int i = 0; i < layout->cut->ntiles; i++) {
-        const struct mt_cut_tile *tile = &layout->cut->tiles[i];
+    const struct mt_partition_product *product = layout->product;
+    for (int i = 0; i < layout->partition->ntiles; i++) {
+        const struct mt_partition_tile *tile = &layout->partition->tiles[i];
         layout->areas[PDGEMM_A][i] =
             (struct pdgemm_area){between(tile->top, tile->bottom, product->m),
                                  between(tile->left, tile->right, product->k)};
@@ -98,15 +100,15 @@ static int compare_spans(const void *a, const void *b)
 static struct pdgemm_span span_of(const struct pdgemm_layout *layout, int tile,
                                   int operand)
 {
-    const struct mt_cut_tile *its = &layout->cut->tiles[tile];
+    const struct mt_partition_tile *its = &layout->partition->tiles[tile];
     const struct pdgemm_area *area = &layout->areas[operand][tile];
-    return (struct pdgemm_span){.rank = its->rank,
-                                .turn = its->turn,
-                                .operand = (enum pdgemm_operand)operand,
-                                .range =
-                                    operand == PDGEMM_A ? area->rows : area->columns,
-                                .panel = mt_cut_panel(layout->cut, its->rank, 0),
-                                .holder = -1};
+    return (struct pdgemm_span){
+        .rank = its->rank,
+        .turn = its->turn,
+        .operand = (enum pdgemm_operand)operand,
+        .range = operand == PDGEMM_A ? area->rows : area->columns,
+        .panel = mt_partition_panel(layout->partition, its->rank, 0),
+        .holder = -1};
 }
 
 /* A tile without rows or columns needs nothing. */
@@ -120,7 +122,7 @@ static void set_spans(struct pdgemm_layout *layout)
 {
     struct pdgemm_span *spans = layout->spans;
     int count = 0;
-    for (int i = 0; i < layout->cut->ntiles; i++)
+    for (int i = 0; i < layout->partition->ntiles; i++)
         for (int operand = 0; operand < PDGEMM_OPERANDS && needs_spans(layout, i);
              operand++)
             spans[count++] = span_of(layout, i, operand);
@@ -144,14 +146,14 @@ static void set_groups(struct pdgemm_layout *layout)
              end < layout->nspans && same_group(&spans[first], &spans[end]); end++)
             ;
         for (int i = first; i < end; i++)
-            spans[i].group = (struct mt_cut_range){first, end};
+            spans[i].group = (struct mt_partition_range){first, end};
     }
 }
 
 static void set_tiles(struct pdgemm_layout *layout)
 {
-    for (int i = 0; i < layout->cut->ntiles; i++) {
-        const struct mt_cut_tile *tile = &layout->cut->tiles[i];
+    for (int i = 0; i < layout->partition->ntiles; i++) {
+        const struct mt_partition_tile *tile = &layout->partition->tiles[i];
         if (tile->rank != layout->rank)
             continue;
         struct pdgemm_tile *own = &layout->tiles[layout->ntiles++];
@@ -166,16 +168,17 @@ static void set_tiles(struct pdgemm_layout *layout)
     }
 }
 
-int pdgemm_layout_init(struct pdgemm_layout *layout, const struct mt_cut *cut,
-                       const struct mt_cut_product *product, int rank,
+int pdgemm_layout_init(struct pdgemm_layout *layout,
+                       const struct mt_partition *partition,
+                       const struct mt_partition_product *product, int rank,
                        struct mt_error *err)
 {
-    const size_t tiles = (size_t)cut->ntiles;
+    const size_t tiles = (size_t)partition->ntiles;
     struct pdgemm_layout made = {
-        .cut = cut,
+        .partition = partition,
         .product = product,
         .rank = rank,
-        .phases = cut->panels * (1 + cut->subpanels),
+        .phases = partition->panels * (1 + partition->subpanels),
         .areas = {calloc(tiles, sizeof *made.areas[0]),
                   calloc(tiles, sizeof *made.areas[0])},
         .spans = calloc(PDGEMM_OPERANDS * tiles, sizeof *made.spans),
@@ -183,7 +186,8 @@ int pdgemm_layout_init(struct pdgemm_layout *layout, const struct mt_cut *cut,
     };
     if (!made.areas[PDGEMM_A] || !made.areas[PDGEMM_B] || !made.spans || !made.tiles) {
         pdgemm_layout_clear(&made);
-        return mt_fail(err, MT_ENOMEM, "no memory for a cut of %d tiles", cut->ntiles);
+        return mt_fail(err, MT_ENOMEM, "no memory for a partition of %d tiles",
+                       partition->ntiles);
     }
     set_areas(&made);
     set_spans(&made);
@@ -209,7 +213,7 @@ struct visit {
 };
 
 /* The place of a rank in the group, or where it would be. */
-static int place_in(const struct pdgemm_layout *layout, struct mt_cut_range group,
+static int place_in(const struct pdgemm_layout *layout, struct mt_partition_range group,
                     int rank)
 {
     int place = 0;
@@ -228,7 +232,7 @@ struct members {
 static struct members members_of(const struct pdgemm_layout *layout, int span,
                                  int owner)
 {
-    const struct mt_cut_range group = layout->spans[span].group;
+    const struct mt_partition_range group = layout->spans[span].group;
     const int size = pdgemm_size(group), place = place_in(layout, group, owner);
     const struct pdgemm_span *spans = &layout->spans[group.first];
     const bool inside = place < size && spans[place].rank == owner;
@@ -254,14 +258,14 @@ static int rank_of(const struct members *members, int member)
                        : members->spans[place_of(members, member)].rank;
 }
 
-/* What lies of a span in a tile of the cut, which is its owner's `block`-th. */
+/* What lies of a span in a tile of the partition, which is its owner's `block`-th. */
 static struct pdgemm_piece piece_of(const struct pdgemm_layout *layout, int span,
                                     int phase, int tile, int block)
 {
     const struct pdgemm_span *its = &layout->spans[span];
     const struct pdgemm_area wanted = pdgemm_span_area(layout, its, phase);
     const struct pdgemm_area *there = &layout->areas[its->operand][tile];
-    const int owner = layout->cut->tiles[tile].rank;
+    const int owner = layout->partition->tiles[tile].rank;
     return (struct pdgemm_piece){.span = span,
                                  .owner = owner,
                                  .from = owner,
@@ -277,7 +281,7 @@ static struct pdgemm_piece piece_of(const struct pdgemm_layout *layout, int span
 static struct pdgemm_area held_area(const struct pdgemm_layout *layout, int holder,
                                     int phase)
 {
-    const int first = phase - phase % (1 + layout->cut->subpanels);
+    const int first = phase - phase % (1 + layout->partition->subpanels);
     return pdgemm_span_area(layout, &layout->spans[holder], first);
 }
 
@@ -315,7 +319,8 @@ static int visit_receive(const struct pdgemm_layout *layout, int phase,
         const struct members members = members_of(layout, piece->span, piece->owner);
         const int place = piece->span - layout->spans[piece->span].group.first;
         piece->from =
-            rank_of(&members, mt_cut_parent(layout->cut, member_at(&members, place)));
+            rank_of(&members,
+                    mt_partition_parent(layout->partition, member_at(&members, place)));
     }
     return visit->function(visit->context, piece);
 }
@@ -327,8 +332,8 @@ static int receive_span(const struct pdgemm_layout *layout, int span, int phase,
     if (holder >= 0 && layout->spans[holder].rank == layout->rank)
         return visit_held(layout, span, phase, visit);
     int status = 0;
-    for (int i = 0, blocks = 0; i < layout->cut->ntiles && status == 0; i++) {
-        const bool own = layout->cut->tiles[i].rank == layout->rank;
+    for (int i = 0, blocks = 0; i < layout->partition->ntiles && status == 0; i++) {
+        const bool own = layout->partition->tiles[i].rank == layout->rank;
         struct pdgemm_piece piece =
             piece_of(layout, span, phase, i, own ? blocks++ : -1);
         status = visit_receive(layout, phase, &piece, visit);
@@ -361,7 +366,7 @@ static int visit_children(const struct pdgemm_layout *layout,
         sent.span = first + place_of(members, i);
         sent.from = layout->rank;
         sent.to = layout->spans[sent.span].rank;
-        if (mt_cut_parent(layout->cut, i) == member)
+        if (mt_partition_parent(layout->partition, i) == member)
             status = visit->function(visit->context, &sent);
     }
     return status;
@@ -401,7 +406,7 @@ static int send_held(const struct pdgemm_layout *layout, int span, int phase,
 {
     const struct pdgemm_span *its = &layout->spans[span];
     int status = 0;
-    for (int i = 0; i < layout->cut->ntiles && status == 0; i++) {
+    for (int i = 0; i < layout->partition->ntiles && status == 0; i++) {
         struct pdgemm_piece piece = piece_of(layout, span, phase, i, -1);
         if (piece.owner == its->rank || pdgemm_is_empty(&piece.area))
             continue;
@@ -412,7 +417,7 @@ static int send_held(const struct pdgemm_layout *layout, int span, int phase,
 }
 
 static int send_group_held(const struct pdgemm_layout *layout,
-                           struct mt_cut_range group, int phase,
+                           struct mt_partition_range group, int phase,
                            const struct visit *visit)
 {
     int status = 0;

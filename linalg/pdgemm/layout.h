@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pdgemm_layout.h - which pieces of A and B pass from rank to rank in each phase of a
- * product. All follows from the cut, so that sender and receiver come to the same list
- * in the same order. Pure: no MPI.
+ * product. All follows from the partition, so that sender and receiver come to the same
+ * list in the same order. Pure: no MPI.
  *
  * A phase is the part of a step that ends with products: one for the tiles of turn 0,
  * then one for each subpanel of those of turn 1.
@@ -10,8 +10,8 @@
 #ifndef MT_PDGEMM_LAYOUT_H
 #define MT_PDGEMM_LAYOUT_H
 
-#include "motley/cut.h"
 #include "motley/error.h"
+#include "motley/partition.h"
 
 #include <stdbool.h>
 
@@ -20,7 +20,7 @@ enum { PDGEMM_OPERANDS = PDGEMM_B + 1 };
 
 /* A rectangle of a matrix. */
 struct pdgemm_area {
-    struct mt_cut_range rows, columns;
+    struct mt_partition_range rows, columns;
 };
 
 /* Rows of A, or columns of B, that a rank needs in every phase of a turn; once, however
@@ -29,53 +29,56 @@ struct pdgemm_area {
 struct pdgemm_span {
     int rank, turn;
     enum pdgemm_operand operand;
-    struct mt_cut_range range;
-    int panel;                 /* that the rank takes first */
-    int holder;                /* of turn 1: the span of turn 0 that has it already, and
-                                  whose rank sends it; -1: it comes from its owners */
-    struct mt_cut_range group; /* in the layout's spans, in order of rank */
+    struct mt_partition_range range;
+    int panel;  /* that the rank takes first */
+    int holder; /* of turn 1: the span of turn 0 that has it already, and
+                   whose rank sends it; -1: it comes from its owners */
+    struct mt_partition_range group; /* in the layout's spans, in order of rank */
 };
 
 /* A tile of the calling rank. */
 struct pdgemm_tile {
-    int place; /* in the cut */
+    int place; /* in the partition */
     int turn, levels;
     int spans[PDGEMM_OPERANDS]; /* what it multiplies */
 };
 
 /* Zeroed is empty. */
 struct pdgemm_layout {
-    const struct mt_cut *cut;             /* borrowed */
-    const struct mt_cut_product *product; /* borrowed */
-    int rank;                             /* the calling one */
+    const struct mt_partition *partition;       /* borrowed */
+    const struct mt_partition_product *product; /* borrowed */
+    int rank;                                   /* the calling one */
     int phases;
-    struct pdgemm_area *areas[PDGEMM_OPERANDS]; /* owned; of all tiles of the cut */
-    struct pdgemm_span *spans; /* owned; of all ranks, groups together */
+    struct pdgemm_area
+        *areas[PDGEMM_OPERANDS]; /* owned; of all tiles of the partition */
+    struct pdgemm_span *spans;   /* owned; of all ranks, groups together */
     int nspans;
-    struct pdgemm_tile *tiles; /* owned; of the calling rank, in the cut's order */
+    struct pdgemm_tile
+        *tiles; /* owned; of the calling rank, in the partition's order */
     int ntiles;
 };
 
-/* A part of what a span needs in a phase, that lies in one block; see mt_cut_parent().
+/* A part of what a span needs in a phase, that lies in one block; see
+ * mt_partition_parent().
  */
 struct pdgemm_piece {
     int span;
     int owner;    /* or holder */
     int from, to; /* its parent's and the span's own rank */
-    int block;    /* of the owner, in the cut's order; -1 on other ranks */
+    int block;    /* of the owner, in the partition's order; -1 on other ranks */
     int holder;   /* the span that it is taken from; -1: from a block */
     struct pdgemm_area area, home; /* its own, and that of the block or the holder */
 };
 typedef int (*pdgemm_visit)(void *context, const struct pdgemm_piece *piece);
 
-/* Of a cut that has been checked. MT_ENOMEM. */
+/* Of a partition that has been checked. MT_ENOMEM. */
 MT_MUST_CHECK int pdgemm_layout_init(struct pdgemm_layout *layout,
-                                     const struct mt_cut *cut,
-                                     const struct mt_cut_product *product, int rank,
-                                     struct mt_error *err);
+                                     const struct mt_partition *partition,
+                                     const struct mt_partition_product *product,
+                                     int rank, struct mt_error *err);
 void pdgemm_layout_clear(struct pdgemm_layout *layout);
 
-int pdgemm_size(struct mt_cut_range range);
+int pdgemm_size(struct mt_partition_range range);
 bool pdgemm_is_empty(const struct pdgemm_area *area);
 bool pdgemm_same_area(const struct pdgemm_area *a, const struct pdgemm_area *b);
 
@@ -83,8 +86,8 @@ bool pdgemm_same_area(const struct pdgemm_area *a, const struct pdgemm_area *b);
 int pdgemm_step(const struct pdgemm_layout *layout, int phase);
 int pdgemm_turn(const struct pdgemm_layout *layout, int phase);
 /* The part of k that a rank takes in a phase. */
-struct mt_cut_range pdgemm_depth(const struct pdgemm_layout *layout, int rank,
-                                 int phase);
+struct mt_partition_range pdgemm_depth(const struct pdgemm_layout *layout, int rank,
+                                       int phase);
 /* What a span needs in a phase. */
 struct pdgemm_area pdgemm_span_area(const struct pdgemm_layout *layout,
                                     const struct pdgemm_span *span, int phase);

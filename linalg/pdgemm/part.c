@@ -8,27 +8,28 @@
 
 static const char *const names[] = {"A", "B", "C"};
 
-static int rows_of(enum mt_pdgemm_matrix matrix, const struct mt_cut_product *product)
+static int rows_of(enum mt_pdgemm_matrix matrix,
+                   const struct mt_partition_product *product)
 {
     return matrix == MT_PDGEMM_B ? product->k : product->m;
 }
 
 static int columns_of(enum mt_pdgemm_matrix matrix,
-                      const struct mt_cut_product *product)
+                      const struct mt_partition_product *product)
 {
     return matrix == MT_PDGEMM_A ? product->k : product->n;
 }
 
 /* The block of a tile, without values. */
-static struct mt_pdgemm_block block_of(const struct mt_cut_tile *tile,
+static struct mt_pdgemm_block block_of(const struct mt_partition_tile *tile,
                                        enum mt_pdgemm_matrix matrix,
-                                       const struct mt_cut_product *product)
+                                       const struct mt_partition_product *product)
 {
     const int rows = rows_of(matrix, product), columns = columns_of(matrix, product);
-    struct mt_pdgemm_block block = {.row = mt_cut_edge(tile->top, rows),
-                                    .column = mt_cut_edge(tile->left, columns)};
-    block.rows = mt_cut_edge(tile->bottom, rows) - block.row;
-    block.columns = mt_cut_edge(tile->right, columns) - block.column;
+    struct mt_pdgemm_block block = {.row = mt_partition_edge(tile->top, rows),
+                                    .column = mt_partition_edge(tile->left, columns)};
+    block.rows = mt_partition_edge(tile->bottom, rows) - block.row;
+    block.columns = mt_partition_edge(tile->right, columns) - block.column;
     block.leading = block.rows > 0 ? block.rows : 1;
     return block;
 }
@@ -59,21 +60,23 @@ static int add_values(struct mt_pdgemm_part *part, struct mt_error *err)
     return MT_OK;
 }
 
-int mt_pdgemm_part_init(struct mt_pdgemm_part *part, const struct mt_cut *cut, int rank,
+int mt_pdgemm_part_init(struct mt_pdgemm_part *part,
+                        const struct mt_partition *partition, int rank,
                         enum mt_pdgemm_matrix matrix,
-                        const struct mt_cut_product *product, bool no_values,
+                        const struct mt_partition_product *product, bool no_values,
                         struct mt_error *err)
 {
     struct mt_pdgemm_part made = {
         .rows = rows_of(matrix, product),
         .columns = columns_of(matrix, product),
-        .blocks = calloc((size_t)cut->ntiles + 1, sizeof *made.blocks),
+        .blocks = calloc((size_t)partition->ntiles + 1, sizeof *made.blocks),
     };
     if (made.blocks == NULL)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d blocks", cut->ntiles);
-    for (int i = 0; i < cut->ntiles; i++)
-        if (cut->tiles[i].rank == rank)
-            made.blocks[made.nblocks++] = block_of(&cut->tiles[i], matrix, product);
+        return mt_fail(err, MT_ENOMEM, "no memory for %d blocks", partition->ntiles);
+    for (int i = 0; i < partition->ntiles; i++)
+        if (partition->tiles[i].rank == rank)
+            made.blocks[made.nblocks++] =
+                block_of(&partition->tiles[i], matrix, product);
     const int status = no_values ? MT_OK : add_values(&made, err);
     if (status == MT_OK)
         *part = made;
@@ -95,9 +98,10 @@ static bool same_place(const struct mt_pdgemm_block *a, const struct mt_pdgemm_b
            a->columns == b->columns && a->leading == b->leading;
 }
 
-int pdgemm_part_check(const struct mt_pdgemm_part *part, const struct mt_cut *cut,
-                      int rank, enum mt_pdgemm_matrix matrix,
-                      const struct mt_cut_product *product, bool no_values,
+int pdgemm_part_check(const struct mt_pdgemm_part *part,
+                      const struct mt_partition *partition, int rank,
+                      enum mt_pdgemm_matrix matrix,
+                      const struct mt_partition_product *product, bool no_values,
                       struct mt_error *err)
 {
     const int rows = rows_of(matrix, product), columns = columns_of(matrix, product);
@@ -109,15 +113,16 @@ int pdgemm_part_check(const struct mt_pdgemm_part *part, const struct mt_cut *cu
     if (!no_values && part->values == NULL)
         return mt_fail(err, MT_EINVAL, "the part of %s has no values", name);
     int count = 0;
-    for (int i = 0; i < cut->ntiles; i++) {
-        if (cut->tiles[i].rank != rank)
+    for (int i = 0; i < partition->ntiles; i++) {
+        if (partition->tiles[i].rank != rank)
             continue;
         const struct mt_pdgemm_block expected =
-            block_of(&cut->tiles[i], matrix, product);
+            block_of(&partition->tiles[i], matrix, product);
         if (count == part->nblocks || !same_place(&part->blocks[count++], &expected))
-            return mt_fail(err, MT_EINVAL, "the part of %s is of another cut", name);
+            return mt_fail(err, MT_EINVAL, "the part of %s is of another partition",
+                           name);
     }
     if (count != part->nblocks)
-        return mt_fail(err, MT_EINVAL, "the part of %s is of another cut", name);
+        return mt_fail(err, MT_EINVAL, "the part of %s is of another partition", name);
     return MT_OK;
 }

@@ -5,12 +5,12 @@
 
 #include "motley/pdgemm.h"
 
-/* MT_EINVAL unless the part is what mt_pdgemm_part_init() makes of the cut, the product
-   and the rank. */
+/* MT_EINVAL unless the part is what mt_pdgemm_part_init() makes of the partition, the
+   product and the rank. */
 MT_MUST_CHECK int pdgemm_part_check(const struct mt_pdgemm_part *part,
-                                    const struct mt_cut *cut, int rank,
+                                    const struct mt_partition *partition, int rank,
                                     enum mt_pdgemm_matrix matrix,
-                                    const struct mt_cut_product *product,
+                                    const struct mt_partition_product *product,
                                     bool no_values, struct mt_error *err);
 
 #endif

@@ -14,8 +14,8 @@
 
 /* All that a call works with. */
 struct call {
-    const struct mt_cut *cut;
-    const struct mt_cut_product *product;
+    const struct mt_partition *partition;
+    const struct mt_partition_product *product;
     double alpha, beta;
     const struct mt_pdgemm_part *a, *b;
     struct mt_pdgemm_part *c;
@@ -30,30 +30,30 @@ struct call {
 
 static int check(const struct call *call, struct mt_error *err)
 {
-    const struct mt_cut *cut = call->cut;
-    const struct mt_cut_product *product = call->product;
+    const struct mt_partition *partition = call->partition;
+    const struct mt_partition_product *product = call->product;
     const bool no_values = call->machine.no_values;
     if (product->m < 0 || product->n < 0 || product->k < 0)
         return mt_fail(err, MT_EINVAL, "a size of %d x %d x %d is negative", product->m,
                        product->n, product->k);
     if (no_values && call->machine.multiply == NULL)
         return mt_fail(err, MT_EINVAL, "only a machine can do without values");
-    int status = mt_cut_check(cut, err);
-    if (status == MT_OK && cut->subpanels >= INT_MAX / cut->panels)
+    int status = mt_partition_check(partition, err);
+    if (status == MT_OK && partition->subpanels >= INT_MAX / partition->panels)
         status = mt_fail(err, MT_EINVAL, "too many panels: %d of %d subpanels",
-                         cut->panels, cut->subpanels);
-    if (status == MT_OK && cut->ranks != call->ranks)
+                         partition->panels, partition->subpanels);
+    if (status == MT_OK && partition->ranks != call->ranks)
         status = mt_fail(err, MT_EINVAL,
-                         "the cut is for %d ranks, but the communicator has %d",
-                         cut->ranks, call->ranks);
+                         "the partition is for %d ranks, but the communicator has %d",
+                         partition->ranks, call->ranks);
     if (status == MT_OK)
-        status = pdgemm_part_check(call->a, cut, call->rank, MT_PDGEMM_A, product,
+        status = pdgemm_part_check(call->a, partition, call->rank, MT_PDGEMM_A, product,
                                    no_values, err);
     if (status == MT_OK)
-        status = pdgemm_part_check(call->b, cut, call->rank, MT_PDGEMM_B, product,
+        status = pdgemm_part_check(call->b, partition, call->rank, MT_PDGEMM_B, product,
                                    no_values, err);
     if (status == MT_OK)
-        status = pdgemm_part_check(call->c, cut, call->rank, MT_PDGEMM_C, product,
+        status = pdgemm_part_check(call->c, partition, call->rank, MT_PDGEMM_C, product,
                                    no_values, err);
     return status;
 }
@@ -71,8 +71,8 @@ static int prepare(struct call *call, struct mt_error *err)
 {
     int status = check(call, err);
     if (status == MT_OK)
-        status = pdgemm_layout_init(&call->layout, call->cut, call->product, call->rank,
-                                    err);
+        status = pdgemm_layout_init(&call->layout, call->partition, call->product,
+                                    call->rank, err);
     if (status == MT_OK)
         status = choose_machine(call, err);
     if (status != MT_OK)
@@ -84,7 +84,7 @@ static int prepare(struct call *call, struct mt_error *err)
     call->begun = calloc((size_t)call->layout.ntiles + 1, sizeof *call->begun);
     if (call->begun == NULL)
         return mt_fail(err, MT_ENOMEM, "no memory for %d tiles", call->layout.ntiles);
-    const bool needs_two = call->cut->overlap || call->cut->subpanels > 0;
+    const bool needs_two = call->partition->overlap || call->partition->subpanels > 0;
     return pdgemm_exchange_init(&call->exchange, needs_two ? PDGEMM_SLOTS : 1, err);
 }
 
@@ -99,9 +99,12 @@ static void clean_up(struct call *call)
 static int agree(const struct call *call, int status, struct mt_error *err)
 {
     const struct pdgemm_fact facts[] = {
-        {"m", call->product->m}, {"n", call->product->n},
-        {"k", call->product->k}, {"alpha", call->alpha},
-        {"beta", call->beta},    {"checksum of the cut", pdgemm_cut_sum(call->cut)},
+        {"m", call->product->m},
+        {"n", call->product->n},
+        {"k", call->product->k},
+        {"alpha", call->alpha},
+        {"beta", call->beta},
+        {"checksum of the partition", pdgemm_partition_sum(call->partition)},
     };
     return pdgemm_agree(facts, sizeof facts / sizeof *facts, status, call->comm, err);
 }
@@ -116,10 +119,10 @@ static bool has_turn_1(const struct pdgemm_layout *layout)
 
 static int run_phases(struct pdgemm_run *run)
 {
-    const struct mt_cut *cut = run->layout->cut;
-    if (cut->overlap)
+    const struct mt_partition *partition = run->layout->partition;
+    if (partition->overlap)
         return pdgemm_run_overlapped(run);
-    if (cut->subpanels == 0)
+    if (partition->subpanels == 0)
         return pdgemm_run_blocking(run);
     int code = MPI_Comm_split(run->comm, has_turn_1(run->layout) ? 0 : MPI_UNDEFINED, 0,
                               &run->turn_1);
@@ -155,14 +158,15 @@ static int multiply(struct call *call, double start, struct mt_pdgemm_report *re
     return MT_OK;
 }
 
-int mt_pdgemm(const struct mt_cut *cut, const struct mt_cut_product *product,
-              double alpha, const struct mt_pdgemm_part *a,
-              const struct mt_pdgemm_part *b, double beta, struct mt_pdgemm_part *c,
+int mt_pdgemm(const struct mt_partition *partition,
+              const struct mt_partition_product *product, double alpha,
+              const struct mt_pdgemm_part *a, const struct mt_pdgemm_part *b,
+              double beta, struct mt_pdgemm_part *c,
               const struct mt_pdgemm_machine *machine, MPI_Comm comm,
               struct mt_pdgemm_report *report, struct mt_error *err)
 {
     const double start = MPI_Wtime();
-    struct call call = {.cut = cut,
+    struct call call = {.partition = partition,
                         .product = product,
                         .alpha = alpha,
                         .beta = beta,

@@ -69,7 +69,7 @@ static int blocking_step(struct pdgemm_run *run, int phase)
         code = finish_receiving(run, phase, slot);
     if (code == MPI_SUCCESS)
         code = pdgemm_exchange_wait_sent(exchange);
-    for (int i = 1; i <= run->layout->cut->subpanels && code == MPI_SUCCESS; i++)
+    for (int i = 1; i <= run->layout->partition->subpanels && code == MPI_SUCCESS; i++)
         code = send(run, phase + i);
     pdgemm_lap(run, &run->times.communication);
     if (code == MPI_SUCCESS)

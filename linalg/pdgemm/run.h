@@ -19,7 +19,7 @@ struct pdgemm_run {
     bool *begun;              /* borrowed; of every own tile: beta is applied */
     MPI_Comm comm;            /* of all ranks */
     MPI_Comm turn_1; /* of the ranks that have tiles of it; MPI_COMM_NULL on others */
-    struct mt_cut_times times;
+    struct mt_partition_times times;
     double last; /* when the time was last put down */
     int code;    /* of MPI, in callbacks */
 };

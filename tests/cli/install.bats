@@ -54,7 +54,7 @@ same_names() {
         "$header"
 }
 
-@test "libmotley-pdgemm exports what its header and those of the cuts declare" {
+@test "libmotley-pdgemm exports what its header and those of the partitions declare" {
     header=$PREFIX/include/motley/pdgemm.h
     libraries=$(find "$PREFIX" -name libmotley-pdgemm.so)
     [ -n "$libraries" ] || skip "built without an MPI"

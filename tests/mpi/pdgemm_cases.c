@@ -3,7 +3,7 @@
  * mt_pdgemm() on the ranks that there are: small integers, whose products are exact in
  * any order, against the sums that define them; and what is wrong. Prints TAP.
  */
-#include "pdgemm_cuts.h"
+#include "pdgemm_partitions.h"
 
 #include "motley/pdgemm.h"
 
@@ -32,8 +32,8 @@ static double entry(enum mt_pdgemm_matrix matrix, int row, int column)
 
 /* A call, with the parts that it works on. */
 struct job {
-    struct mt_cut cut;
-    struct mt_cut_product product;
+    struct mt_partition partition;
+    struct mt_partition_product product;
     double alpha, beta;
     struct mt_pdgemm_part parts[MT_PDGEMM_C + 1];
 };
@@ -61,7 +61,7 @@ static void make_parts(struct job *job)
 {
     for (int matrix = MT_PDGEMM_A; matrix <= MT_PDGEMM_C; matrix++) {
         const enum mt_pdgemm_matrix which = (enum mt_pdgemm_matrix)matrix;
-        if (mt_pdgemm_part_init(&job->parts[matrix], &job->cut, rank, which,
+        if (mt_pdgemm_part_init(&job->parts[matrix], &job->partition, rank, which,
                                 &job->product, false, NULL) != MT_OK)
             MPI_Abort(MPI_COMM_WORLD, 1);
         fill(&job->parts[matrix], which);
@@ -79,9 +79,9 @@ static void clear_parts(struct job *job)
 static int call(struct job *job, MPI_Comm comm, struct mt_pdgemm_report *report,
                 struct mt_error *err)
 {
-    return mt_pdgemm(&job->cut, &job->product, job->alpha, &job->parts[MT_PDGEMM_A],
-                     &job->parts[MT_PDGEMM_B], job->beta, &job->parts[MT_PDGEMM_C],
-                     NULL, comm, report, err);
+    return mt_pdgemm(&job->partition, &job->product, job->alpha,
+                     &job->parts[MT_PDGEMM_A], &job->parts[MT_PDGEMM_B], job->beta,
+                     &job->parts[MT_PDGEMM_C], NULL, comm, report, err);
 }
 
 static double expected(const struct job *job, int row, int column)
@@ -127,7 +127,7 @@ static int is_right(struct job *job)
     return good;
 }
 
-static const struct mt_cut_product products[] = {
+static const struct mt_partition_product products[] = {
     {37, 53, 41}, {64, 64, 64}, {1, 1, 1}, {3, 2, 50},
     {0, 5, 7},    {5, 0, 7},    {5, 7, 0}, {90, 31, 8},
 };
@@ -137,8 +137,8 @@ enum {
     SCALARS = sizeof scalars / sizeof *scalars
 };
 
-/* Sizes by a cut: all of them, or, as more ranks than cores wait for each other, every
-   third; levels and scalars take turns. */
+/* Sizes by a partition: all of them, or, as more ranks than cores wait for each other,
+   every third; levels and scalars take turns. */
 static int is_right_for_all(enum shape shape, bool overlap, int *turn)
 {
     const int step = ranks > 2 ? 3 : 1;
@@ -147,10 +147,10 @@ static int is_right_for_all(enum shape shape, bool overlap, int *turn)
         struct job job = {.product = products[i],
                           .alpha = scalars[*turn % SCALARS][0],
                           .beta = scalars[*turn % SCALARS][1]};
-        cut_make(&job.cut, shape, ranks, *turn % 3);
-        job.cut.overlap = job.cut.rolled = overlap;
+        partition_make(&job.partition, shape, ranks, *turn % 3);
+        job.partition.overlap = job.partition.rolled = overlap;
         good &= is_right(&job);
-        mt_cut_clear(&job.cut);
+        mt_partition_clear(&job.partition);
     }
     return good;
 }
@@ -161,7 +161,7 @@ static void test_products(void)
     for (int shape = 0; shape < SHAPES; shape++)
         for (int overlap = 0; overlap <= 1; overlap++) {
             char name[64];
-            snprintf(name, sizeof name, "%s%s", cut_names[shape],
+            snprintf(name, sizeof name, "%s%s", partition_names[shape],
                      overlap ? ", overlapped" : "");
             point(is_right_for_all((enum shape)shape, overlap, &turn), name);
         }
@@ -185,7 +185,7 @@ static void test_disagreement(void)
     struct job job = {.product = {20, 20, 20}, .alpha = 1};
     struct mt_error err = {0};
     char words[64];
-    cut_make(&job.cut, SHAPE_COLUMNS, ranks, 0);
+    partition_make(&job.partition, SHAPE_COLUMNS, ranks, 0);
     if (rank == ranks - 1)
         job.product.n = 21;
     make_parts(&job);
@@ -197,31 +197,32 @@ static void test_disagreement(void)
     job.product.n = 20;
     clear_parts(&job);
     make_parts(&job);
-    job.cut.panels += rank == ranks - 1;
+    job.partition.panels += rank == ranks - 1;
     status = call(&job, MPI_COMM_WORLD, NULL, &err);
-    point(ranks == 1 || all_failed(status, MT_EINVAL, &err, "checksum of the cut"),
-          "another cut is told to all");
+    point(ranks == 1 ||
+              all_failed(status, MT_EINVAL, &err, "checksum of the partition"),
+          "another partition is told to all");
     clear_parts(&job);
-    mt_cut_clear(&job.cut);
+    mt_partition_clear(&job.partition);
 }
 
 static void test_wrong_arguments(void)
 {
     struct job job = {.product = {20, 20, 20}, .alpha = 1};
     struct mt_error err = {0};
-    cut_make(&job.cut, SHAPE_COLUMNS, ranks + 1, 0);
+    partition_make(&job.partition, SHAPE_COLUMNS, ranks + 1, 0);
     make_parts(&job);
     int status = call(&job, MPI_COMM_WORLD, NULL, &err);
     point(all_failed(status, MT_EINVAL, &err, "but the communicator has"),
-          "a cut for another number of ranks");
+          "a partition for another number of ranks");
 
-    job.cut.ranks = ranks;
+    job.partition.ranks = ranks;
     status = call(&job, MPI_COMM_WORLD, NULL, &err);
-    point(all_failed(status, MT_EINVAL, &err, "rank 0: "), "a cut that is wrong");
+    point(all_failed(status, MT_EINVAL, &err, "rank 0: "), "a partition that is wrong");
     clear_parts(&job);
-    mt_cut_clear(&job.cut);
+    mt_partition_clear(&job.partition);
 
-    cut_make(&job.cut, SHAPE_COLUMNS, ranks, 0);
+    partition_make(&job.partition, SHAPE_COLUMNS, ranks, 0);
     make_parts(&job);
     if (rank == ranks - 1)
         mt_pdgemm_part_clear(&job.parts[MT_PDGEMM_B]);
@@ -231,13 +232,13 @@ static void test_wrong_arguments(void)
     point(all_failed(status, MT_EINVAL, &err, words), "a part that is missing");
 
     const struct mt_pdgemm_machine machine = {.no_values = true};
-    status = mt_pdgemm(&job.cut, &job.product, 1, &job.parts[MT_PDGEMM_A],
+    status = mt_pdgemm(&job.partition, &job.product, 1, &job.parts[MT_PDGEMM_A],
                        &job.parts[MT_PDGEMM_B], 0, &job.parts[MT_PDGEMM_C], &machine,
                        MPI_COMM_WORLD, NULL, &err);
     point(all_failed(status, MT_EINVAL, &err, "only a machine"),
           "no values, and nothing that does without");
     clear_parts(&job);
-    mt_cut_clear(&job.cut);
+    mt_partition_clear(&job.partition);
 }
 
 static double *make_matrix(int rows, int columns, int leading)
@@ -266,15 +267,15 @@ static void test_scatter_and_gather(void)
 {
     enum { ROWS = 30, COLUMNS = 41, LEADING = 33 };
     const int root = ranks - 1;
-    const struct mt_cut_product product = {5, COLUMNS, ROWS};
-    struct mt_cut cut = {0};
+    const struct mt_partition_product product = {5, COLUMNS, ROWS};
+    struct mt_partition partition = {0};
     struct mt_pdgemm_part part = {0};
     struct mt_error err = {0};
-    cut_make(&cut, SHAPE_LEFT_OVER, ranks, 0);
+    partition_make(&partition, SHAPE_LEFT_OVER, ranks, 0);
     double *matrix = rank == root ? make_matrix(ROWS, COLUMNS, LEADING) : NULL;
     double *back = rank == root ? calloc(LEADING * COLUMNS, sizeof *back) : NULL;
-    int good = mt_pdgemm_part_init(&part, &cut, rank, MT_PDGEMM_B, &product, false,
-                                   &err) == MT_OK;
+    int good = mt_pdgemm_part_init(&part, &partition, rank, MT_PDGEMM_B, &product,
+                                   false, &err) == MT_OK;
     good = good && mt_pdgemm_scatter(&part, matrix, LEADING, root, MPI_COMM_WORLD,
                                      &err) == MT_OK;
     point(good && is_filled(&part), "a matrix handed out");
@@ -287,7 +288,7 @@ static void test_scatter_and_gather(void)
     const int status = mt_pdgemm_gather(&part, back, 29, root, MPI_COMM_WORLD, &err);
     point(all_failed(status, MT_EINVAL, &err, "29 apart"), "columns that overlap");
     mt_pdgemm_part_clear(&part);
-    mt_cut_clear(&cut);
+    mt_partition_clear(&partition);
     free(matrix);
     free(back);
 }
@@ -308,7 +309,7 @@ static double difference(const struct job *job, const struct job *before)
 static void test_check(void)
 {
     struct job job = {.product = {40, 30, 50}, .alpha = 2, .beta = -1};
-    cut_make(&job.cut, SHAPE_COLUMNS, ranks, 1);
+    partition_make(&job.partition, SHAPE_COLUMNS, ranks, 1);
     struct job before = job;
     make_parts(&job);
     make_parts(&before);
@@ -326,14 +327,14 @@ static void test_check(void)
     point(isnan(difference(&job, &before)), "NaN is noticed");
     clear_parts(&job);
     clear_parts(&before);
-    mt_cut_clear(&job.cut);
+    mt_partition_clear(&job.partition);
 }
 
 static void test_mpi_error(void)
 {
     struct job job = {.product = {4, 4, 4}, .alpha = 1};
     struct mt_error err = {0};
-    cut_make(&job.cut, SHAPE_COLUMNS, ranks, 0);
+    partition_make(&job.partition, SHAPE_COLUMNS, ranks, 0);
     make_parts(&job);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
@@ -342,7 +343,7 @@ static void test_mpi_error(void)
           "an error of MPI");
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
     clear_parts(&job);
-    mt_cut_clear(&job.cut);
+    mt_partition_clear(&job.partition);
 }
 
 int main(int argc, char **argv)

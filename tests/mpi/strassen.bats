@@ -101,10 +101,10 @@ wrong() {
     wrong "--a and --b need each other" --a x
     wrong "--integers makes matrices, and --a and --b read them" --a x --b x --integers
     wrong "--repeat is for --product, --transfer and --exchange" --size 3 --repeat 2
-    wrong "--levels is for --product: the cut has those of each tile" --size 3 --levels 1
+    wrong "--levels is for --product: the partition has those of each tile" --size 3 --levels 1
     wrong "--levels must be between 0 and 8: '9'" --product --size 3 --levels 9
     wrong "--transfer takes 2 ranks: '1'" --transfer --size 3
-    wrong "--product times only: no cut, no files and no checks" --product --size 3 --check
+    wrong "--product times only: no partition, no files and no checks" --product --size 3 --check
     wrong "--seed must be between 0 and 32767: '-1'" --size 3 --seed -1
     wrong "--model-only works in a simulation only" --size 3 --model-only
 }
@@ -113,7 +113,7 @@ wrong() {
 @test "files that are not there, broken or for others end all ranks" {
     failed "cannot read 'nowhere': No such file or directory" 2 --size 9 --cut nowhere
     write_cut no
-    failed "'cut' is a cut for 3 ranks, and here are 2" 2 --size 9 --cut cut
+    failed "'cut' is a partition for 3 ranks, and here are 2" 2 --size 9 --cut cut
     echo "tile 3 0 0 0 0 1 1" >>cut
     failed "cut:12: " 2 --size 9 --cut cut
     : >cut

@@ -7,10 +7,10 @@
 #include "fit_cases.h"
 #include "tests/unit/surface_cases.h"
 
-#include "motley/cut.h"
 #include "motley/hostlist.h"
 #include "motley/learn.h"
 #include "motley/machine.h"
+#include "motley/partition.h"
 #include "motley/plan.h"
 #include "motley/scaling.h"
 #include "motley/store.h"
@@ -293,50 +293,51 @@ static int try_store(struct mt_error *err)
     return status;
 }
 
-static int copy_cut(const struct mt_cut *cut, struct mt_error *err)
+static int copy_partition(const struct mt_partition *partition, struct mt_error *err)
 {
-    struct mt_cut again = {0};
+    struct mt_partition again = {0};
     FILE *stream = tmpfile();
     assert_non_null(stream);
-    mt_cut_write(cut, stream);
+    mt_partition_write(partition, stream);
     rewind(stream);
-    const int status = mt_cut_read(&again, stream, "copy", err);
+    const int status = mt_partition_read(&again, stream, "copy", err);
     fclose(stream);
-    mt_cut_clear(&again);
+    mt_partition_clear(&again);
     return status;
 }
 
-/* Fit speeds, cut in all ways, predict, write and read. */
-static int try_cuts(struct mt_error *err)
+/* Fit speeds, partition in all ways, predict, write and read. */
+static int try_partitions(struct mt_error *err)
 {
     enum { RANKS = 3 };
     static const struct mt_strassen_sample samples[] = {
         {1000, 1, 0}, {2000, 7, 0}, {2000, 6, 1}};
-    static const struct mt_cut_product product = {900, 800, 700};
+    static const struct mt_partition_product product = {900, 800, 700};
     struct mt_strassen_speed speeds[RANKS];
     int status = mt_strassen_speed_fit(&speeds[0], samples, 3, err);
     speeds[1] = speeds[2] = speeds[0];
     speeds[1].flops *= 2;
-    const struct mt_cut_cluster cluster = {RANKS, speeds, {1e-4, 1e8, 2}};
-    for (int kind = 0; kind < MT_CUT_KINDS && !status; kind++) {
-        struct mt_cut cut = {0};
-        struct mt_cut_forecast forecast = {0};
-        status =
-            mt_cut_choose(&cut, (enum mt_cut_kind)kind, &product, &cluster, 2, err);
+    const struct mt_partition_cluster cluster = {RANKS, speeds, {1e-4, 1e8, 2}};
+    for (int kind = 0; kind < MT_PARTITION_KINDS && !status; kind++) {
+        struct mt_partition partition = {0};
+        struct mt_partition_forecast forecast = {0};
+        status = mt_partition_choose(&partition, (enum mt_partition_kind)kind, &product,
+                                     &cluster, 2, err);
         if (!status)
-            status = mt_cut_predict(&forecast, &cut, &product, &cluster, err);
+            status =
+                mt_partition_predict(&forecast, &partition, &product, &cluster, err);
         if (!status)
-            status = copy_cut(&cut, err);
-        mt_cut_forecast_clear(&forecast);
-        mt_cut_clear(&cut);
+            status = copy_partition(&partition, err);
+        mt_partition_forecast_clear(&forecast);
+        mt_partition_clear(&partition);
     }
     return status;
 }
 
-static void cuts(void **state)
+static void partitions(void **state)
 {
     (void)state;
-    assert_survives(try_cuts);
+    assert_survives(try_partitions);
 }
 
 static void files(void **state)
@@ -383,8 +384,8 @@ static void store(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cuts),     cmocka_unit_test(files),
-        cmocka_unit_test(surfaces), cmocka_unit_test(fit_and_plan),
+        cmocka_unit_test(partitions), cmocka_unit_test(files),
+        cmocka_unit_test(surfaces),   cmocka_unit_test(fit_and_plan),
         cmocka_unit_test(store),
     };
     return cmocka_run_group_tests_name("memory", tests, set_up, tear_down);

@@ -27,17 +27,17 @@ static void mix(double *shares, int count, double heterogeneity, unsigned *state
             (count * heterogeneity);
 }
 
-static double height(const struct mt_cut_tile *tile)
+static double height(const struct mt_partition_tile *tile)
 {
     return tile->bottom - tile->top;
 }
 
-static double width(const struct mt_cut_tile *tile)
+static double width(const struct mt_partition_tile *tile)
 {
     return tile->right - tile->left;
 }
 
-static double sum_of_sides(const struct mt_cut_tile *tiles, int count)
+static double sum_of_sides(const struct mt_partition_tile *tiles, int count)
 {
     double sum = 0;
     for (int i = 0; i < count; i++)
@@ -53,7 +53,7 @@ static double bound(const double *shares, int count)
     return sum;
 }
 
-static bool apart(const struct mt_cut_tile *a, const struct mt_cut_tile *b)
+static bool apart(const struct mt_partition_tile *a, const struct mt_partition_tile *b)
 {
     return a->right <= b->left || b->right <= a->left || a->bottom <= b->top ||
            b->bottom <= a->top;
@@ -61,12 +61,12 @@ static bool apart(const struct mt_cut_tile *a, const struct mt_cut_tile *b)
 
 /* Every rank has its share, no two tiles overlap, and so, as the shares add up to 1,
    they cover the square. */
-static void assert_tiles_fit(const struct mt_cut_tile *tiles, const double *shares,
-                             int count)
+static void assert_tiles_fit(const struct mt_partition_tile *tiles,
+                             const double *shares, int count)
 {
     bool seen[MOST] = {false};
     for (int i = 0; i < count; i++) {
-        const struct mt_cut_tile *tile = &tiles[i];
+        const struct mt_partition_tile *tile = &tiles[i];
         assert_in_range(tile->rank, 0, count - 1);
         assert_false(seen[tile->rank]);
         seen[tile->rank] = true;
@@ -79,10 +79,11 @@ static void assert_tiles_fit(const struct mt_cut_tile *tiles, const double *shar
     }
 }
 
-static double rectangles(struct mt_cut_tile *tiles, const double *shares, int count)
+static double rectangles(struct mt_partition_tile *tiles, const double *shares,
+                         int count)
 {
     memset(tiles, 0, (size_t)count * sizeof *tiles);
-    assert_int_equal(mt_cut_rectangles(tiles, shares, count, NULL), MT_OK);
+    assert_int_equal(mt_partition_rectangles(tiles, shares, count, NULL), MT_OK);
     assert_tiles_fit(tiles, shares, count);
     return sum_of_sides(tiles, count);
 }
@@ -90,7 +91,7 @@ static double rectangles(struct mt_cut_tile *tiles, const double *shares, int co
 static void equal_areas_become_a_grid(void **state)
 {
     (void)state;
-    struct mt_cut_tile tiles[MOST];
+    struct mt_partition_tile tiles[MOST];
     double shares[MOST];
     for (int side = 1; side <= 8; side++) {
         int count = side * side;
@@ -103,10 +104,10 @@ static void equal_areas_become_a_grid(void **state)
 static void finds_known_optima(void **state)
 {
     (void)state;
-    struct mt_cut_tile tiles[5];
+    struct mt_partition_tile tiles[5];
 
     assert_close(rectangles(tiles, (double[]){1}, 1), 2, 0);
-    /* Two: only one cut is possible, whatever the areas. */
+    /* Two: only one partition is possible, whatever the areas. */
     assert_close(rectangles(tiles, (double[]){0.999, 0.001}, 2), 3, 1e-12);
     /* Three equal ones: 1 + 1/3 beside a column of two. */
     assert_close(rectangles(tiles, (double[]){1 / 3., 1 / 3., 1 / 3.}, 3), 11 / 3.,
@@ -120,7 +121,7 @@ static void sides_are_near_the_bound(void **state)
 {
     (void)state;
     static const double heterogeneities[] = {1.05, 1.3, 2, 3};
-    struct mt_cut_tile tiles[MOST];
+    struct mt_partition_tile tiles[MOST];
     double shares[MOST];
     unsigned random = 1;
     for (int count = 3; count <= 32; count += count < 12 ? 1 : 5) {
@@ -136,7 +137,7 @@ static void sides_are_near_the_bound(void **state)
 static void bears_extreme_ratios(void **state)
 {
     (void)state;
-    struct mt_cut_tile tiles[40];
+    struct mt_partition_tile tiles[40];
     double shares[40];
     for (int count = 2; count <= 40; count += 19) {
         double total = 0;
@@ -154,32 +155,33 @@ static void follows_the_products_shape(void **state)
     (void)state;
     const double shares[4] = {0.25, 0.25, 0.25, 0.25};
     for (int wide = 0; wide < 2; wide++) {
-        struct mt_cut_tile tiles[4];
-        struct mt_cut_layout layout = {0};
-        assert_int_equal(mt_cut_layout_init(&layout, shares, 4, wide ? 1 : 100,
-                                            wide ? 100 : 1, NULL),
+        struct mt_partition_tile tiles[4];
+        struct mt_partition_layout layout = {0};
+        assert_int_equal(mt_partition_layout_init(&layout, shares, 4, wide ? 1 : 100,
+                                                  wide ? 100 : 1, NULL),
                          MT_OK);
-        mt_cut_layout_place(&layout, shares, tiles);
+        mt_partition_layout_place(&layout, shares, tiles);
         for (int i = 0; i < 4; i++)
             assert_true((wide ? height(&tiles[i]) : width(&tiles[i])) == 1);
-        mt_cut_layout_clear(&layout);
+        mt_partition_layout_clear(&layout);
     }
 }
 
 static void a_layout_takes_other_areas(void **state)
 {
     (void)state;
-    struct mt_cut_tile tiles[MOST];
+    struct mt_partition_tile tiles[MOST];
     double shares[MOST], others[MOST];
     unsigned random = 21;
     for (int count = 1; count <= MOST; count += 9) {
-        struct mt_cut_layout layout = {0};
+        struct mt_partition_layout layout = {0};
         mix(shares, count, count > 1 ? 2 : 1, &random);
         mix(others, count, count > 1 ? 1.5 : 1, &random);
-        assert_int_equal(mt_cut_layout_init(&layout, shares, count, 1, 1, NULL), MT_OK);
-        mt_cut_layout_place(&layout, others, tiles);
+        assert_int_equal(mt_partition_layout_init(&layout, shares, count, 1, 1, NULL),
+                         MT_OK);
+        mt_partition_layout_place(&layout, others, tiles);
         assert_tiles_fit(tiles, others, count);
-        mt_cut_layout_clear(&layout);
+        mt_partition_layout_clear(&layout);
     }
 }
 
@@ -232,7 +234,8 @@ static void strips_are_the_best_of_all_partitions(void **state)
         double of_strip[7];
         int members[7];
         assert_close(
-            mt_cut_strips(&(struct mt_cut_areas){sums, least, from}, 0, count, length),
+            mt_partition_strips(&(struct mt_partition_areas){sums, least, from}, 0,
+                                count, length),
             all_partitions(areas, count, 0, of_strip, members, 0, length), 1e-12);
     }
 }
@@ -240,15 +243,15 @@ static void strips_are_the_best_of_all_partitions(void **state)
 static void refuses_impossible_shares(void **state)
 {
     (void)state;
-    struct mt_cut_tile tiles[3];
+    struct mt_partition_tile tiles[3];
     struct mt_error err;
-    assert_int_equal(mt_cut_rectangles(tiles, (double[]){0.5, 0, 0.5}, 3, &err),
+    assert_int_equal(mt_partition_rectangles(tiles, (double[]){0.5, 0, 0.5}, 3, &err),
                      MT_EINVAL);
     assert_contains(err.text, "share 1 of the area is 0");
-    assert_int_equal(mt_cut_rectangles(tiles, (double[]){0.5, NAN}, 2, &err),
+    assert_int_equal(mt_partition_rectangles(tiles, (double[]){0.5, NAN}, 2, &err),
                      MT_EINVAL);
     assert_contains(err.text, "share 1");
-    assert_int_equal(mt_cut_rectangles(tiles, (double[]){0.5, 0.25}, 2, &err),
+    assert_int_equal(mt_partition_rectangles(tiles, (double[]){0.5, 0.25}, 2, &err),
                      MT_EINVAL);
     assert_contains(err.text, "add up to 0.75");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What Ohtaki, Takahashi, Boku and Sato (2004) found with their eight processors: table
- * 1, the predictions of tables 3 and 4, and the cuts of figures 10 and 11.
+ * 1, the predictions of tables 3 and 4, and the partitions of figures 10 and 11.
  */
 #include "lib/partition/parts.h"
 #include "lib/partition/work.h"
@@ -9,7 +9,7 @@
 #include "tests/unit/test.h"
 
 enum { RANKS = 8 };
-static const struct mt_cut_product whole = {12000, 12000, 12000};
+static const struct mt_partition_product whole = {12000, 12000, 12000};
 
 /*
  * The paper's products take 7^log2(n / 3000) times those of size 3000, whose seconds
@@ -26,8 +26,8 @@ static struct mt_strassen_speed speed_of(double seconds)
 
 struct environment {
     struct mt_strassen_speed speeds[RANKS];
-    struct mt_cut_cluster cluster;
-    struct mt_cut_task task;
+    struct mt_partition_cluster cluster;
+    struct mt_partition_task task;
 };
 
 /* An Athlon 1.53 GHz where there is one, Xeons 2.4 GHz, and Xeons 3.06 GHz. */
@@ -37,11 +37,11 @@ static void set_up(struct environment *its, int athlons, int slow_xeons)
         its->speeds[i] = speed_of(i < athlons                ? 21.9
                                   : i < athlons + slow_xeons ? 16.06
                                                              : 12.85);
-    its->cluster = (struct mt_cut_cluster){
+    its->cluster = (struct mt_partition_cluster){
         .ranks = RANKS,
         .speeds = its->speeds,
         .network = {.latency = 1e-4, .bandwidth = 35.7e6, .exchange = 1}};
-    its->task = (struct mt_cut_task){&whole, &its->cluster, 12};
+    its->task = (struct mt_partition_task){&whole, &its->cluster, 12};
 }
 
 static void test_table_1(void **state)
@@ -53,26 +53,29 @@ static void test_table_1(void **state)
                                      {1, 1, 2, 3}, {1, 1, 2, 4}, {1, 1, 2, 5}};
     for (int blocks = 1; blocks <= 9; blocks++) {
         int found[4];
-        mt_cut_share_out(found, seconds, 4, blocks);
+        mt_partition_share_out(found, seconds, 4, blocks);
         assert_memory_equal(found, counts[blocks - 1], sizeof found);
     }
 }
 
 /* What the ranks compute when the blocks are given out so. */
 static void assert_computes(const struct environment *its,
-                            const struct mt_cut_shares *shares,
+                            const struct mt_partition_shares *shares,
                             const double expected[RANKS])
 {
-    struct mt_cut cut = {0};
-    struct mt_cut_forecast forecast = {0};
-    assert_int_equal(mt_cut_deal(&cut, &its->task, shares, MT_CUT_ROWS, NULL), MT_OK);
-    assert_int_equal(mt_cut_check(&cut, NULL), MT_OK);
-    assert_int_equal(mt_cut_predict(&forecast, &cut, &whole, &its->cluster, NULL),
-                     MT_OK);
+    struct mt_partition partition = {0};
+    struct mt_partition_forecast forecast = {0};
+    assert_int_equal(
+        mt_partition_deal(&partition, &its->task, shares, MT_PARTITION_ROWS, NULL),
+        MT_OK);
+    assert_int_equal(mt_partition_check(&partition, NULL), MT_OK);
+    assert_int_equal(
+        mt_partition_predict(&forecast, &partition, &whole, &its->cluster, NULL),
+        MT_OK);
     for (int rank = 0; rank < RANKS; rank++)
         assert_close(forecast.ranks[rank].compute, expected[rank], 0.01);
-    mt_cut_forecast_clear(&forecast);
-    mt_cut_clear(&cut);
+    mt_partition_forecast_clear(&forecast);
+    mt_partition_clear(&partition);
 }
 
 static void test_table_4_h_strassen(void **state)
@@ -83,7 +86,7 @@ static void test_table_4_h_strassen(void **state)
     static const int blocks[RANKS] = {2, 3, 3, 3, 3, 3, 4, 4};
     static const double computes[RANKS] = {117.1, 128.8, 128.8, 128.8,
                                            103.0, 103.0, 137.4, 137.4};
-    assert_computes(&its, &(struct mt_cut_shares){.grid = 5, .blocks = blocks},
+    assert_computes(&its, &(struct mt_partition_shares){.grid = 5, .blocks = blocks},
                     computes);
 }
 
@@ -105,7 +108,8 @@ static void test_table_4_h_strassen_r(void **state)
     static const int blocks[RANKS] = {1, 2, 2, 2, 2, 2, 2, 2};
     const double fast = without_messages(126.1, 4);
     const double computes[RANKS] = {87.6, 128.5, 128.5, 128.5, fast, fast, fast, fast};
-    assert_computes(&its, &(struct mt_cut_shares){4, blocks, 2, pieces}, computes);
+    assert_computes(&its, &(struct mt_partition_shares){4, blocks, 2, pieces},
+                    computes);
 }
 
 static void test_table_3_h_strassen_r(void **state)
@@ -116,7 +120,8 @@ static void test_table_3_h_strassen_r(void **state)
     static const int blocks[RANKS] = {1, 1, 1, 1, 1, 1, 1, 1};
     const double fast = without_messages(122.6, 3);
     const double computes[RANKS] = {108.1, 108.1, 108.1, 108.1, fast, fast, fast, fast};
-    assert_computes(&its, &(struct mt_cut_shares){3, blocks, 2, pieces}, computes);
+    assert_computes(&its, &(struct mt_partition_shares){3, blocks, 2, pieces},
+                    computes);
 }
 
 /* In a step of the equal blocks, two ranks send blocks of B to two each, who get them
@@ -126,12 +131,14 @@ static void test_messages_of_equal_blocks(void **state)
 {
     (void)state;
     struct environment its;
-    struct mt_cut cut = {0};
-    struct mt_cut_work work = {0};
+    struct mt_partition partition = {0};
+    struct mt_partition_work work = {0};
     set_up(&its, 0, 4);
-    assert_int_equal(mt_cut_choose(&cut, MT_CUT_EQUAL, &whole, &its.cluster, 1, NULL),
+    assert_int_equal(mt_partition_choose(&partition, MT_PARTITION_EQUAL, &whole,
+                                         &its.cluster, 1, NULL),
                      MT_OK);
-    assert_int_equal(mt_cut_work_init(&work, &cut, &whole, &its.cluster, NULL), MT_OK);
+    assert_int_equal(
+        mt_partition_work_init(&work, &partition, &whole, &its.cluster, NULL), MT_OK);
     for (int phase = 0; phase < work.phases; phase++) {
         int messages[RANKS] = {0}, most = 0;
         for (int rank = 0; rank < RANKS; rank++)
@@ -146,8 +153,8 @@ static void test_messages_of_equal_blocks(void **state)
         assert_int_equal(most, 5);
     }
     assert_int_equal(work.nmessages, 4 * (4 + 4 * 3));
-    mt_cut_work_clear(&work);
-    mt_cut_clear(&cut);
+    mt_partition_work_clear(&work);
+    mt_partition_clear(&partition);
 }
 
 /* In a subpanel of the left-over nobody passes more than two quarters, as the tables
@@ -156,17 +163,20 @@ static void test_messages_of_a_left_over(void **state)
 {
     (void)state;
     static const int blocks[RANKS] = {1, 1, 1, 1, 1, 1, 1, 1};
-    static const struct mt_cut_shares shares = {3, blocks, 2, pieces};
+    static const struct mt_partition_shares shares = {3, blocks, 2, pieces};
     struct environment its;
-    struct mt_cut cut = {0};
-    struct mt_cut_work work = {0};
+    struct mt_partition partition = {0};
+    struct mt_partition_work work = {0};
     set_up(&its, 0, 4);
-    assert_int_equal(mt_cut_deal(&cut, &its.task, &shares, MT_CUT_ROWS, NULL), MT_OK);
-    assert_int_equal(mt_cut_work_init(&work, &cut, &whole, &its.cluster, NULL), MT_OK);
+    assert_int_equal(
+        mt_partition_deal(&partition, &its.task, &shares, MT_PARTITION_ROWS, NULL),
+        MT_OK);
+    assert_int_equal(
+        mt_partition_work_init(&work, &partition, &whole, &its.cluster, NULL), MT_OK);
     for (int phase = 0; phase < work.phases; phase++) {
         int messages[RANKS] = {0};
-        for (int rank = 0; rank < RANKS && mt_cut_turn_of_phase(&cut, phase) == 1;
-             rank++)
+        for (int rank = 0;
+             rank < RANKS && mt_partition_turn_of_phase(&partition, phase) == 1; rank++)
             for (int i = work.starts[phase * RANKS + rank];
                  i < work.starts[phase * RANKS + rank + 1]; i++) {
                 assert_true(work.messages[i].bytes == 32e6);
@@ -176,68 +186,69 @@ static void test_messages_of_a_left_over(void **state)
         for (int rank = 0; rank < RANKS; rank++)
             assert_in_range(messages[rank], 0, 2);
     }
-    mt_cut_work_clear(&work);
-    mt_cut_clear(&cut);
+    mt_partition_work_clear(&work);
+    mt_partition_clear(&partition);
 }
 
 /* What a choice has to be: how many blocks of which grid each rank has, and into how
    many pieces a side the left-over is cut, one for each of the last ranks. */
 struct choice {
-    enum mt_cut_kind kind;
+    enum mt_partition_kind kind;
     int grid, parts;
     int blocks[RANKS];
 };
 
 static void assert_choice(const struct environment *its, const struct choice *expected)
 {
-    struct mt_cut cut = {0};
+    struct mt_partition partition = {0};
     int blocks[RANKS] = {0}, left_over[RANKS] = {0};
-    assert_int_equal(
-        mt_cut_choose(&cut, expected->kind, &whole, &its->cluster, 12, NULL), MT_OK);
-    assert_int_equal(cut.kind, expected->kind);
-    assert_int_equal(cut.panels, expected->grid);
-    assert_int_equal(cut.subpanels, expected->parts);
-    for (int i = 0; i < cut.ntiles; i++)
-        (cut.tiles[i].turn == 0 ? blocks : left_over)[cut.tiles[i].rank]++;
+    assert_int_equal(mt_partition_choose(&partition, expected->kind, &whole,
+                                         &its->cluster, 12, NULL),
+                     MT_OK);
+    assert_int_equal(partition.kind, expected->kind);
+    assert_int_equal(partition.panels, expected->grid);
+    assert_int_equal(partition.subpanels, expected->parts);
+    for (int i = 0; i < partition.ntiles; i++)
+        (partition.tiles[i].turn == 0 ? blocks : left_over)[partition.tiles[i].rank]++;
     assert_memory_equal(blocks, expected->blocks, sizeof blocks);
     if (expected->parts > 0)
         assert_memory_equal(left_over, pieces, sizeof left_over);
-    mt_cut_clear(&cut);
+    mt_partition_clear(&partition);
 }
 
-static void test_cuts_of_environment_1(void **state)
+static void test_partitions_of_environment_1(void **state)
 {
     (void)state;
     static const struct choice choices[] = {
-        {MT_CUT_EQUAL, 4, 0, {2, 2, 2, 2, 2, 2, 2, 2}},
-        {MT_CUT_GREEDY, 4, 0, {2, 2, 2, 2, 2, 2, 2, 2}},
-        {MT_CUT_RECURSIVE, 3, 2, {1, 1, 1, 1, 1, 1, 1, 1}}};
+        {MT_PARTITION_EQUAL, 4, 0, {2, 2, 2, 2, 2, 2, 2, 2}},
+        {MT_PARTITION_GREEDY, 4, 0, {2, 2, 2, 2, 2, 2, 2, 2}},
+        {MT_PARTITION_RECURSIVE, 3, 2, {1, 1, 1, 1, 1, 1, 1, 1}}};
     struct environment its;
     set_up(&its, 0, 4);
     for (int i = 0; i < 3; i++)
         assert_choice(&its, &choices[i]);
 }
 
-static void test_cuts_of_environment_2(void **state)
+static void test_partitions_of_environment_2(void **state)
 {
     (void)state;
     struct environment its;
     set_up(&its, 0, 7);
-    for (int kind = MT_CUT_EQUAL; kind <= MT_CUT_RECURSIVE; kind++)
+    for (int kind = MT_PARTITION_EQUAL; kind <= MT_PARTITION_RECURSIVE; kind++)
         assert_choice(
-            &its,
-            &(struct choice){(enum mt_cut_kind)kind, 4, 0, {2, 2, 2, 2, 2, 2, 2, 2}});
+            &its, &(struct choice){
+                      (enum mt_partition_kind)kind, 4, 0, {2, 2, 2, 2, 2, 2, 2, 2}});
 }
 
-/* The paper's greedy cut wants a somewhat faster network here: there all messages of a
-   processor were counted, wherever they are in the steps. And we give the fourth block
-   to the first of equals, the paper to the last. */
-static void test_cuts_of_environment_3(void **state)
+/* The paper's greedy partition wants a somewhat faster network here: there all messages
+   of a processor were counted, wherever they are in the steps. And we give the fourth
+   block to the first of equals, the paper to the last. */
+static void test_partitions_of_environment_3(void **state)
 {
     (void)state;
     static const struct choice choices[] = {
-        {MT_CUT_RECURSIVE, 4, 2, {1, 2, 2, 2, 2, 2, 2, 2}},
-        {MT_CUT_GREEDY, 5, 0, {2, 3, 3, 3, 4, 4, 3, 3}}};
+        {MT_PARTITION_RECURSIVE, 4, 2, {1, 2, 2, 2, 2, 2, 2, 2}},
+        {MT_PARTITION_GREEDY, 5, 0, {2, 3, 3, 3, 4, 4, 3, 3}}};
     struct environment its;
     set_up(&its, 1, 3);
     assert_choice(&its, &choices[0]);
@@ -254,9 +265,9 @@ int main(void)
         cmocka_unit_test(test_table_3_h_strassen_r),
         cmocka_unit_test(test_messages_of_equal_blocks),
         cmocka_unit_test(test_messages_of_a_left_over),
-        cmocka_unit_test(test_cuts_of_environment_1),
-        cmocka_unit_test(test_cuts_of_environment_2),
-        cmocka_unit_test(test_cuts_of_environment_3),
+        cmocka_unit_test(test_partitions_of_environment_1),
+        cmocka_unit_test(test_partitions_of_environment_2),
+        cmocka_unit_test(test_partitions_of_environment_3),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cut.h"
+#include "partition.h"
 
 #include "work.h"
 
@@ -41,19 +41,19 @@ static char *share_text(char *text, int length, int rank)
     return text;
 }
 
-static int parse(struct mt_cut *cut, char *text, int length, const char *path,
-                 struct mt_error *err)
+static int parse(struct mt_partition *partition, char *text, int length,
+                 const char *path, struct mt_error *err)
 {
     FILE *stream = fmemopen(text, (size_t)length, "r");
     if (!stream)
         return mt_fail(err, MT_EIO, "cannot read '%s': %s", path, strerror(errno));
-    const int status = mt_cut_read(cut, stream, path, err);
+    const int status = mt_partition_read(partition, stream, path, err);
     fclose(stream);
     return status;
 }
 
-static int read_cut(struct mt_cut *cut, const char *path, int rank,
-                    struct mt_error *err)
+static int read_partition(struct mt_partition *partition, const char *path, int rank,
+                          struct mt_error *err)
 {
     char *text = NULL;
     int outcome[2] = {0, 0}; /* the length, and why there is none */
@@ -69,49 +69,51 @@ static int read_cut(struct mt_cut *cut, const char *path, int rank,
     else if (!(text = share_text(text, outcome[0], rank)))
         status = mt_fail(err, MT_ENOMEM, "no memory for '%s'", path);
     else
-        status = parse(cut, text, outcome[0], path, err);
+        status = parse(partition, text, outcome[0], path, err);
     free(text);
     return status;
 }
 
-static int cut_equally(struct mt_cut *cut, int ranks,
-                       const struct mt_cut_product *product,
-                       const struct work_node *node, struct mt_error *err)
+static int partition_equally(struct mt_partition *partition, int ranks,
+                             const struct mt_partition_product *product,
+                             const struct work_node *node, struct mt_error *err)
 {
     struct mt_strassen_speed *speeds = calloc((size_t)ranks, sizeof *speeds);
     if (!speeds)
         return mt_fail(err, MT_ENOMEM, "no memory for %d ranks", ranks);
     for (int i = 0; i < ranks; i++)
         speeds[i] = (struct mt_strassen_speed){.flops = 1, .bandwidth = INFINITY};
-    const struct mt_cut_cluster cluster = {
+    const struct mt_partition_cluster cluster = {
         .ranks = ranks, .speeds = speeds, .network = {.bandwidth = 1, .exchange = 1}};
-    const int status = mt_cut_choose(cut, MT_CUT_EQUAL, product, &cluster, ranks, err);
+    const int status = mt_partition_choose(partition, MT_PARTITION_EQUAL, product,
+                                           &cluster, ranks, err);
     free(speeds);
     if (status)
         return status;
-    int levels =
-        strassen_work_levels(node, product->m / cut->panels, product->n / cut->panels,
-                             product->k / cut->panels);
+    int levels = strassen_work_levels(node, product->m / partition->panels,
+                                      product->n / partition->panels,
+                                      product->k / partition->panels);
     MPI_Bcast(&levels, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    for (int i = 0; i < cut->ntiles; i++)
-        cut->tiles[i].levels = levels;
+    for (int i = 0; i < partition->ntiles; i++)
+        partition->tiles[i].levels = levels;
     return MT_OK;
 }
 
-int strassen_cut_make(struct mt_cut *cut, const char *path,
-                      const struct mt_cut_product *product,
-                      const struct work_node *node, struct mt_error *err)
+int strassen_partition_make(struct mt_partition *partition, const char *path,
+                            const struct mt_partition_product *product,
+                            const struct work_node *node, struct mt_error *err)
 {
     int rank, ranks;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (!path)
-        return cut_equally(cut, ranks, product, node, err);
-    int status = read_cut(cut, path, rank, err);
-    if (!status && cut->ranks != ranks) {
-        status = mt_fail(err, MT_EINVAL, "'%s' is a cut for %d rank%s, and here are %d",
-                         path, cut->ranks, cut->ranks > 1 ? "s" : "", ranks);
-        mt_cut_clear(cut);
+        return partition_equally(partition, ranks, product, node, err);
+    int status = read_partition(partition, path, rank, err);
+    if (!status && partition->ranks != ranks) {
+        status = mt_fail(err, MT_EINVAL,
+                         "'%s' is a partition for %d rank%s, and here are %d", path,
+                         partition->ranks, partition->ranks > 1 ? "s" : "", ranks);
+        mt_partition_clear(partition);
     }
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/partition/panels.h"
-#include "motley/cut.h"
+#include "motley/partition.h"
 
 #include "tests/unit/test.h"
 
@@ -16,7 +16,7 @@ static double uniform(unsigned *state)
 struct mix {
     int ranks;
     struct mt_strassen_speed speeds[MOST_RANKS];
-    struct mt_cut_network network;
+    struct mt_partition_network network;
 };
 
 static struct mt_strassen_speed speed_of(double flops)
@@ -25,7 +25,7 @@ static struct mt_strassen_speed speed_of(double flops)
         .flops = flops, .half = 50, .bandwidth = flops / 2};
 }
 
-static const struct mt_cut_network gigabit = {5e-5, 110e6, 1.3};
+static const struct mt_partition_network gigabit = {5e-5, 110e6, 1.3};
 
 /* Ranks whose mean speed is `heterogeneity` times the slowest one's. */
 static struct mix random_mix(int ranks, double heterogeneity, unsigned *state)
@@ -40,61 +40,64 @@ static struct mix random_mix(int ranks, double heterogeneity, unsigned *state)
     return mix;
 }
 
-static struct mt_cut_cluster cluster_of(const struct mix *mix)
+static struct mt_partition_cluster cluster_of(const struct mix *mix)
 {
-    return (struct mt_cut_cluster){mix->ranks, mix->speeds, mix->network};
+    return (struct mt_partition_cluster){mix->ranks, mix->speeds, mix->network};
 }
 
-/* The cut of the kind, which must be possible, and its forecast. */
-static struct mt_cut_forecast choose(struct mt_cut *cut, enum mt_cut_kind kind,
-                                     const struct mix *mix,
-                                     struct mt_cut_product product)
+/* The partition of the kind, which must be possible, and its forecast. */
+static struct mt_partition_forecast choose(struct mt_partition *partition,
+                                           enum mt_partition_kind kind,
+                                           const struct mix *mix,
+                                           struct mt_partition_product product)
 {
-    const struct mt_cut_cluster cluster = cluster_of(mix);
-    struct mt_cut_forecast forecast = {0};
+    const struct mt_partition_cluster cluster = cluster_of(mix);
+    struct mt_partition_forecast forecast = {0};
     struct mt_error err;
-    if (mt_cut_choose(cut, kind, &product, &cluster, BLOCKS, &err) ||
-        mt_cut_check(cut, &err) ||
-        mt_cut_predict(&forecast, cut, &product, &cluster, &err))
+    if (mt_partition_choose(partition, kind, &product, &cluster, BLOCKS, &err) ||
+        mt_partition_check(partition, &err) ||
+        mt_partition_predict(&forecast, partition, &product, &cluster, &err))
         fail_msg("%d ranks: %s", mix->ranks, err.text);
-    assert_int_equal(cut->ranks, mix->ranks);
+    assert_int_equal(partition->ranks, mix->ranks);
     return forecast;
 }
 
-static double seconds(enum mt_cut_kind kind, const struct mix *mix,
-                      struct mt_cut_product product)
+static double seconds(enum mt_partition_kind kind, const struct mix *mix,
+                      struct mt_partition_product product)
 {
-    struct mt_cut cut = {0};
-    struct mt_cut_forecast forecast = choose(&cut, kind, mix, product);
+    struct mt_partition partition = {0};
+    struct mt_partition_forecast forecast = choose(&partition, kind, mix, product);
     const double result = forecast.seconds;
-    mt_cut_forecast_clear(&forecast);
-    mt_cut_clear(&cut);
+    mt_partition_forecast_clear(&forecast);
+    mt_partition_clear(&partition);
     return result;
 }
 
 /* What Ohtaki et al. expect at best, when only the computing is given out by speeds. */
-static double ideal_gain(const struct mix *mix, struct mt_cut_product product)
+static double ideal_gain(const struct mix *mix, struct mt_partition_product product)
 {
     double sum = 0, least = INFINITY, communication = 0;
     for (int i = 0; i < mix->ranks; i++) {
         sum += mix->speeds[i].flops;
         least = fmin(least, mix->speeds[i].flops);
     }
-    struct mt_cut cut = {0};
-    struct mt_cut_forecast equal = choose(&cut, MT_CUT_EQUAL, mix, product);
+    struct mt_partition partition = {0};
+    struct mt_partition_forecast equal =
+        choose(&partition, MT_PARTITION_EQUAL, mix, product);
     for (int i = 0; i < equal.nranks; i++)
         communication = fmax(communication, equal.ranks[i].communication);
     const double s = sum / mix->ranks / least, t = communication / equal.seconds;
-    mt_cut_forecast_clear(&equal);
-    mt_cut_clear(&cut);
+    mt_partition_forecast_clear(&equal);
+    mt_partition_clear(&partition);
     return 1 / ((1 - t) / s + t) - 1;
 }
 
 static void assert_gains(const struct mix *mix, int size)
 {
-    const struct mt_cut_product product = {size, size, size};
-    const double gain =
-        seconds(MT_CUT_EQUAL, mix, product) / seconds(MT_CUT_AUTO, mix, product) - 1;
+    const struct mt_partition_product product = {size, size, size};
+    const double gain = seconds(MT_PARTITION_EQUAL, mix, product) /
+                            seconds(MT_PARTITION_AUTO, mix, product) -
+                        1;
     assert_true(gain >= 0.9 * ideal_gain(mix, product));
 }
 
@@ -134,28 +137,29 @@ static void ranks_are_busy_for_the_same_time(void **state)
     unsigned random = 5;
     for (int ranks = 2; ranks <= 16; ranks *= 2) {
         const struct mix mix = random_mix(ranks, 1.8, &random);
-        struct mt_cut cut = {0};
-        struct mt_cut_forecast forecast =
-            choose(&cut, MT_CUT_AUTO, &mix, (struct mt_cut_product){9000, 9000, 9000});
+        struct mt_partition partition = {0};
+        struct mt_partition_forecast forecast =
+            choose(&partition, MT_PARTITION_AUTO, &mix,
+                   (struct mt_partition_product){9000, 9000, 9000});
         for (int i = 0; i < ranks; i++)
             assert_true(forecast.ranks[i].waiting <= 0.05 * forecast.seconds);
-        mt_cut_forecast_clear(&forecast);
-        mt_cut_clear(&cut);
+        mt_partition_forecast_clear(&forecast);
+        mt_partition_clear(&partition);
     }
 }
 
 static void any_number_of_ranks_and_sizes(void **state)
 {
     (void)state;
-    static const struct mt_cut_product products[] = {{1500, 1500, 1500}, {17, 17, 17},
-                                                     {1, 1, 1},          {0, 0, 0},
-                                                     {5, 4000, 1},       {3000, 2, 60}};
+    static const struct mt_partition_product products[] = {
+        {1500, 1500, 1500}, {17, 17, 17}, {1, 1, 1},
+        {0, 0, 0},          {5, 4000, 1}, {3000, 2, 60}};
     unsigned random = 3;
     for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
         const struct mix mix = random_mix(ranks, 1.5, &random);
         const size_t count = sizeof products / sizeof products[0];
         for (size_t i = ranks % 5 == 1 ? 0 : count - 1; i < count; i++)
-            assert_true(isfinite(seconds(MT_CUT_AUTO, &mix, products[i])));
+            assert_true(isfinite(seconds(MT_PARTITION_AUTO, &mix, products[i])));
     }
 }
 
@@ -164,14 +168,15 @@ static void one_rank_has_everything(void **state)
     (void)state;
     unsigned random = 1;
     const struct mix mix = random_mix(1, 1, &random);
-    struct mt_cut cut = {0};
-    struct mt_cut_forecast forecast =
-        choose(&cut, MT_CUT_AUTO, &mix, (struct mt_cut_product){3000, 3000, 3000});
-    assert_int_equal(cut.ntiles, 1);
-    assert_int_equal(cut.panels, 1);
+    struct mt_partition partition = {0};
+    struct mt_partition_forecast forecast =
+        choose(&partition, MT_PARTITION_AUTO, &mix,
+               (struct mt_partition_product){3000, 3000, 3000});
+    assert_int_equal(partition.ntiles, 1);
+    assert_int_equal(partition.panels, 1);
     assert_true(forecast.bytes == 0);
-    mt_cut_forecast_clear(&forecast);
-    mt_cut_clear(&cut);
+    mt_partition_forecast_clear(&forecast);
+    mt_partition_clear(&partition);
 }
 
 /* Small products are not worth sending about. */
@@ -180,13 +185,14 @@ static void leaves_out_ranks_that_cost_more_than_they_help(void **state)
     (void)state;
     unsigned random = 1;
     const struct mix mix = random_mix(16, 1.5, &random);
-    struct mt_cut cut = {0};
-    struct mt_cut_forecast forecast =
-        choose(&cut, MT_CUT_AUTO, &mix, (struct mt_cut_product){100, 100, 100});
-    assert_true(cut.ntiles < 16);
+    struct mt_partition partition = {0};
+    struct mt_partition_forecast forecast =
+        choose(&partition, MT_PARTITION_AUTO, &mix,
+               (struct mt_partition_product){100, 100, 100});
+    assert_true(partition.ntiles < 16);
     assert_true(forecast.seconds <= 2e6 / mix.speeds[15].flops * 2);
-    mt_cut_forecast_clear(&forecast);
-    mt_cut_clear(&cut);
+    mt_partition_forecast_clear(&forecast);
+    mt_partition_clear(&partition);
 }
 
 static void bears_extreme_speeds(void **state)
@@ -195,26 +201,27 @@ static void bears_extreme_speeds(void **state)
     struct mix mix = {.ranks = 12, .network = gigabit};
     for (int i = 0; i < mix.ranks; i++)
         mix.speeds[i] = speed_of(i % 4 == 0 ? 1e12 : i % 4 == 1 ? 1e6 : 1e-6);
-    const struct mt_cut_product product = {4000, 4000, 4000};
+    const struct mt_partition_product product = {4000, 4000, 4000};
     struct mix fast = {.ranks = 3, .network = gigabit};
     for (int i = 0; i < fast.ranks; i++)
         fast.speeds[i] = speed_of(1e12);
-    assert_true(seconds(MT_CUT_AUTO, &mix, product) <=
-                1.05 * seconds(MT_CUT_AUTO, &fast, product));
+    assert_true(seconds(MT_PARTITION_AUTO, &mix, product) <=
+                1.05 * seconds(MT_PARTITION_AUTO, &fast, product));
 }
 
-static void long_products_are_cut_across(void **state)
+static void long_products_are_partition_across(void **state)
 {
     (void)state;
     unsigned random = 2;
     const struct mix mix = random_mix(6, 1.4, &random);
-    struct mt_cut cut = {0};
-    struct mt_cut_forecast forecast =
-        choose(&cut, MT_CUT_AUTO, &mix, (struct mt_cut_product){60000, 1000, 1000});
-    for (int i = 0; i < cut.ntiles; i++)
-        assert_true(cut.tiles[i].left == 0 && cut.tiles[i].right == 1);
-    mt_cut_forecast_clear(&forecast);
-    mt_cut_clear(&cut);
+    struct mt_partition partition = {0};
+    struct mt_partition_forecast forecast =
+        choose(&partition, MT_PARTITION_AUTO, &mix,
+               (struct mt_partition_product){60000, 1000, 1000});
+    for (int i = 0; i < partition.ntiles; i++)
+        assert_true(partition.tiles[i].left == 0 && partition.tiles[i].right == 1);
+    mt_partition_forecast_clear(&forecast);
+    mt_partition_clear(&partition);
 }
 
 static void edges_spare_peeling(void **state)
@@ -222,20 +229,21 @@ static void edges_spare_peeling(void **state)
     (void)state;
     unsigned random = 9;
     const struct mix mix = random_mix(5, 1.6, &random);
-    struct mt_cut cut = {0};
-    struct mt_cut_forecast forecast =
-        choose(&cut, MT_CUT_AUTO, &mix, (struct mt_cut_product){8192, 8192, 8192});
-    for (int i = 0; i < cut.ntiles; i++) {
-        const struct mt_cut_tile *tile = &cut.tiles[i];
+    struct mt_partition partition = {0};
+    struct mt_partition_forecast forecast =
+        choose(&partition, MT_PARTITION_AUTO, &mix,
+               (struct mt_partition_product){8192, 8192, 8192});
+    for (int i = 0; i < partition.ntiles; i++) {
+        const struct mt_partition_tile *tile = &partition.tiles[i];
         const int unit = 1 << tile->levels;
         assert_true(tile->levels > 0);
-        assert_int_equal(mt_cut_edge(tile->top, 8192) % unit, 0);
-        assert_int_equal(mt_cut_edge(tile->left, 8192) % unit, 0);
-        assert_int_equal(mt_cut_edge(tile->bottom, 8192) % unit, 0);
-        assert_int_equal(mt_cut_edge(tile->right, 8192) % unit, 0);
+        assert_int_equal(mt_partition_edge(tile->top, 8192) % unit, 0);
+        assert_int_equal(mt_partition_edge(tile->left, 8192) % unit, 0);
+        assert_int_equal(mt_partition_edge(tile->bottom, 8192) % unit, 0);
+        assert_int_equal(mt_partition_edge(tile->right, 8192) % unit, 0);
     }
-    mt_cut_forecast_clear(&forecast);
-    mt_cut_clear(&cut);
+    mt_partition_forecast_clear(&forecast);
+    mt_partition_clear(&partition);
 }
 
 static void panels_can_be_halved(void **state)
@@ -243,15 +251,15 @@ static void panels_can_be_halved(void **state)
     (void)state;
     static const int of_a_power[] = {1, 2, 4, 8, 16, 32, 64};
     static const int of_a_thousand[] = {1, 2, 4, 5, 10, 20, 25, 50};
-    int counts[MT_CUT_PANEL_COUNTS];
-    assert_int_equal(mt_cut_list_panels(counts, 1, 8192), 7);
+    int counts[MT_PARTITION_PANEL_COUNTS];
+    assert_int_equal(mt_partition_list_panels(counts, 1, 8192), 7);
     assert_memory_equal(counts, of_a_power, sizeof of_a_power);
-    assert_int_equal(mt_cut_list_panels(counts, 1, 1000), 8);
+    assert_int_equal(mt_partition_list_panels(counts, 1, 1000), 8);
     assert_memory_equal(counts, of_a_thousand, sizeof of_a_thousand);
     for (int k = 0; k < 3000; k++) {
         const int least = 1 + k % 2;
-        const int count = mt_cut_list_panels(counts, least, k);
-        assert_in_range(count, 1, MT_CUT_PANEL_COUNTS);
+        const int count = mt_partition_list_panels(counts, least, k);
+        assert_in_range(count, 1, MT_PARTITION_PANEL_COUNTS);
         assert_int_equal(counts[0], k < least ? 1 : least);
         for (int i = 1; i < count; i++)
             assert_true(counts[i] > counts[i - 1] && counts[i] <= k);
@@ -262,13 +270,13 @@ static void a_faster_rank_does_no_harm(void **state)
 {
     (void)state;
     unsigned random = 4;
-    const struct mt_cut_product product = {6000, 6000, 6000};
+    const struct mt_partition_product product = {6000, 6000, 6000};
     for (int trial = 0; trial < 6; trial++) {
         struct mix mix = random_mix(3 + 2 * trial, 1.7, &random);
-        double before = seconds(MT_CUT_AUTO, &mix, product);
+        double before = seconds(MT_PARTITION_AUTO, &mix, product);
         for (int i = 0; i < 4; i++) {
             mix.speeds[trial % 3] = speed_of(mix.speeds[trial % 3].flops * 1.3);
-            const double now = seconds(MT_CUT_AUTO, &mix, product);
+            const double now = seconds(MT_PARTITION_AUTO, &mix, product);
             assert_true(now <= 1.01 * before);
             before = now;
         }
@@ -285,7 +293,7 @@ int main(void)
         cmocka_unit_test(one_rank_has_everything),
         cmocka_unit_test(leaves_out_ranks_that_cost_more_than_they_help),
         cmocka_unit_test(bears_extreme_speeds),
-        cmocka_unit_test(long_products_are_cut_across),
+        cmocka_unit_test(long_products_are_partition_across),
         cmocka_unit_test(edges_spare_peeling),
         cmocka_unit_test(panels_can_be_halved),
         cmocka_unit_test(a_faster_rank_does_no_harm),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/cut.h"
+#include "motley/partition.h"
 
 #include "broken.h"
 
@@ -16,12 +16,13 @@ static const char good[] = "motley-cut 1\n"
                            "tile 1 0 1 0 0.3 0.7 1\n"
                            "tile 0 1 0 0.7 0.3 1 1";
 
-static int read_text(struct mt_cut *cut, const char *text, struct mt_error *err)
+static int read_text(struct mt_partition *partition, const char *text,
+                     struct mt_error *err)
 {
     const char *path = write_text(text);
     FILE *stream = fopen(path, "re");
     assert_non_null(stream);
-    const int status = mt_cut_read(cut, stream, "a.cut", err);
+    const int status = mt_partition_read(partition, stream, "a.cut", err);
     fclose(stream);
     remove(path);
     return status;
@@ -30,17 +31,17 @@ static int read_text(struct mt_cut *cut, const char *text, struct mt_error *err)
 static void test_what_stands_there_is_read(void **state)
 {
     (void)state;
-    struct mt_cut cut = {0};
+    struct mt_partition partition = {0};
     struct mt_error err = {0};
-    assert_int_equal(read_text(&cut, good, &err), MT_OK);
-    assert_int_equal(cut.kind, MT_CUT_RECURSIVE);
-    assert_int_equal(cut.ranks, 2);
-    assert_int_equal(cut.panels, 3);
-    assert_int_equal(cut.subpanels, 2);
-    assert_false(cut.overlap);
-    assert_true(cut.rolled);
-    assert_int_equal(cut.ntiles, 3);
-    const struct mt_cut_tile *tile = &cut.tiles[2];
+    assert_int_equal(read_text(&partition, good, &err), MT_OK);
+    assert_int_equal(partition.kind, MT_PARTITION_RECURSIVE);
+    assert_int_equal(partition.ranks, 2);
+    assert_int_equal(partition.panels, 3);
+    assert_int_equal(partition.subpanels, 2);
+    assert_false(partition.overlap);
+    assert_true(partition.rolled);
+    assert_int_equal(partition.ntiles, 3);
+    const struct mt_partition_tile *tile = &partition.tiles[2];
     assert_int_equal(tile->rank, 0);
     assert_int_equal(tile->turn, 1);
     assert_int_equal(tile->levels, 0);
@@ -48,48 +49,48 @@ static void test_what_stands_there_is_read(void **state)
     assert_true(tile->left == 0.3);
     assert_true(tile->bottom == 1);
     assert_true(tile->right == 1);
-    mt_cut_clear(&cut);
+    mt_partition_clear(&partition);
 }
 
 /* Bit for bit, also shares that no short decimal number is. */
 static void test_what_is_written_is_read_again(void **state)
 {
     (void)state;
-    struct mt_cut cut = {
-        .kind = MT_CUT_AUTO, .ranks = 40, .panels = 11, .overlap = true};
+    struct mt_partition partition = {
+        .kind = MT_PARTITION_AUTO, .ranks = 40, .panels = 11, .overlap = true};
     double left = 0;
-    for (int i = 0; i < cut.ranks; i++) {
-        const double right = i == cut.ranks - 1 ? 1 : sqrt((i + 1) / 41.0);
-        const struct mt_cut_tile tile = {
+    for (int i = 0; i < partition.ranks; i++) {
+        const double right = i == partition.ranks - 1 ? 1 : sqrt((i + 1) / 41.0);
+        const struct mt_partition_tile tile = {
             .rank = i, .levels = i % 9, .bottom = 1, .left = left, .right = right};
-        assert_int_equal(mt_cut_add(&cut, &tile, NULL), MT_OK);
+        assert_int_equal(mt_partition_add(&partition, &tile, NULL), MT_OK);
         left = right;
     }
     char *text = NULL;
     size_t length = 0;
     FILE *stream = open_memstream(&text, &length);
-    mt_cut_write(&cut, stream);
+    mt_partition_write(&partition, stream);
     fclose(stream);
 
-    struct mt_cut again = {0};
+    struct mt_partition again = {0};
     struct mt_error err = {0};
     assert_int_equal(read_text(&again, text, &err), MT_OK);
-    assert_int_equal(again.kind, cut.kind);
-    assert_int_equal(again.ranks, cut.ranks);
-    assert_int_equal(again.panels, cut.panels);
+    assert_int_equal(again.kind, partition.kind);
+    assert_int_equal(again.ranks, partition.ranks);
+    assert_int_equal(again.panels, partition.panels);
     assert_int_equal(again.subpanels, 0);
     assert_true(again.overlap);
     assert_false(again.rolled);
-    assert_int_equal(again.ntiles, cut.ntiles);
-    for (int i = 0; i < cut.ntiles; i++) {
+    assert_int_equal(again.ntiles, partition.ntiles);
+    for (int i = 0; i < partition.ntiles; i++) {
         assert_int_equal(again.tiles[i].rank, i);
         assert_int_equal(again.tiles[i].levels, i % 9);
-        assert_true(again.tiles[i].left == cut.tiles[i].left);
-        assert_true(again.tiles[i].right == cut.tiles[i].right);
+        assert_true(again.tiles[i].left == partition.tiles[i].left);
+        assert_true(again.tiles[i].right == partition.tiles[i].right);
     }
     free(text);
-    mt_cut_clear(&again);
-    mt_cut_clear(&cut);
+    mt_partition_clear(&again);
+    mt_partition_clear(&partition);
 }
 
 static void test_broken_files_are_refused(void **state)
@@ -101,7 +102,7 @@ static void test_broken_files_are_refused(void **state)
         {"motley-cut 1", "motley-cut", "a.cut:1: 'motley-cut' has no value"},
         {"motley-cut 1", "motley-cut 2", "a.cut:1: the format '2' is not known"},
         {"motley-cut 1", "motley-cut 1 1", "a.cut:1: '1' is one word too many"},
-        {"kind recursive", "kind round", "a.cut:2: unknown kind of cut 'round'"},
+        {"kind recursive", "kind round", "a.cut:2: unknown kind of partition 'round'"},
         {"kind recursive\n", "", "a.cut:2: 'ranks' where 'kind' was expected"},
         {"ranks 2", "ranks two", "a.cut:3: 'two' is not an integer"},
         {"ranks 2", "ranks 3000000000", "a.cut:3: '3000000000' is not an integer"},
@@ -123,13 +124,13 @@ static void test_broken_files_are_refused(void **state)
         {"tile 1 0 1", "tile 1 0 9", "a.cut:11: its number of levels is 9"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct mt_cut cut = {0};
+        struct mt_partition partition = {0};
         struct mt_error err = {0};
         char *text = replaced(good, &cases[i]);
-        const int status = read_text(&cut, text, &err);
+        const int status = read_text(&partition, text, &err);
         assert_int_not_equal(status, MT_OK);
         assert_contains(err.text, cases[i].expected);
-        assert_null(cut.tiles);
+        assert_null(partition.tiles);
         free(text);
     }
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pdgemm_cuts.h - cuts of all kinds for any number of ranks. */
-#ifndef MT_TEST_PDGEMM_CUTS_H
-#define MT_TEST_PDGEMM_CUTS_H
+/* pdgemm_partitions.h - partitions of all kinds for any number of ranks. */
+#ifndef MT_TEST_PDGEMM_PARTITIONS_H
+#define MT_TEST_PDGEMM_PARTITIONS_H
 
-#include "motley/cut.h"
+#include "motley/partition.h"
 
 enum shape {
     SHAPE_COLUMNS,    /* unequal strips, one a rank */
@@ -18,9 +18,10 @@ enum shape {
 };
 enum { SHAPES = SHAPE_OTHERS + 1 };
 
-extern const char *const cut_names[SHAPES];
+extern const char *const partition_names[SHAPES];
 
 /* Ends the program when memory is short. */
-void cut_make(struct mt_cut *cut, enum shape shape, int ranks, int levels);
+void partition_make(struct mt_partition *partition, enum shape shape, int ranks,
+                    int levels);
 
 #endif
