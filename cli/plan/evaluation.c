@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "evaluation.h"
 
+#include "lib/math/median.h"
 #include "motley/configuration.h"
 #include "motley/fit.h"
 #include "motley/plan.h"
@@ -26,29 +27,25 @@ static int compare_truths(const void *left, const void *right)
     const struct mt_truth *a = left, *b = right;
     if (a->size != b->size)
         return a->size < b->size ? -1 : 1;
-    int order = memcmp(&a->configuration, &b->configuration, sizeof a->configuration);
-    if (order != 0)
-        return order;
-    return (a->seconds > b->seconds) - (a->seconds < b->seconds);
+    return memcmp(&a->configuration, &b->configuration, sizeof a->configuration);
 }
 
-/* Replace the repetitions, which are neighbours in order of their seconds, by their
-   median. */
-static void merge_repetitions(struct mt_truths *truths)
+/* Replace the repetitions, which are neighbours, by their median. `seconds` has room
+   for all of them. */
+static void merge_repetitions(struct mt_truths *truths, double *seconds)
 {
     int kept = 0;
     for (int first = 0, end; first < truths->count; first = end) {
         const struct mt_truth *of = &truths->truths[first];
-        for (end = first + 1; end < truths->count; end++) {
+        for (end = first; end < truths->count; end++) {
             const struct mt_truth *next = &truths->truths[end];
             if (next->size != of->size ||
                 !mt_configuration_equal(&next->configuration, &of->configuration))
                 break;
+            seconds[end - first] = next->seconds;
         }
-        double below = truths->truths[(first + end - 1) / 2].seconds;
-        double above = truths->truths[(first + end) / 2].seconds;
         truths->truths[kept] = *of;
-        truths->truths[kept++].seconds = (below + above) / 2;
+        truths->truths[kept++].seconds = mt_median(seconds, end - first);
     }
     truths->count = kept;
 }
@@ -57,8 +54,12 @@ int mt_truths_find(struct mt_truths *truths, const struct mt_samples *samples,
                    const double *sizes, int nsizes, struct mt_error *err)
 {
     struct mt_truth *list = calloc((size_t)samples->count + 1, sizeof *list);
-    if (!list)
+    double *seconds = calloc((size_t)samples->count + 1, sizeof *seconds);
+    if (!list || !seconds) {
+        free(seconds);
+        free(list);
         return mt_fail(err, MT_ENOMEM, "no memory for %d runs", samples->count);
+    }
     truths->truths = list;
     truths->count = 0;
     for (int i = 0; i < samples->count; i++) {
@@ -70,7 +71,8 @@ int mt_truths_find(struct mt_truths *truths, const struct mt_samples *samples,
                                   .seconds = sample->seconds};
     }
     qsort(list, (size_t)truths->count, sizeof *list, compare_truths);
-    merge_repetitions(truths);
+    merge_repetitions(truths, seconds);
+    free(seconds);
     return MT_OK;
 }
 

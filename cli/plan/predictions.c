@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "predictions.h"
 
+#include "lib/math/median.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -17,12 +18,6 @@ static int no_memory(struct mt_error *err)
     return mt_fail(err, MT_ENOMEM, "no memory for the predictions");
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The median of what was measured there; `seconds` has room for all samples. */
 static double measured_median(const struct mt_samples *samples,
                               const struct mt_task *task, double *seconds)
@@ -34,10 +29,7 @@ static double measured_median(const struct mt_samples *samples,
             mt_configuration_equal(&sample->configuration, &task->configuration))
             seconds[count++] = sample->seconds;
     }
-    if (count == 0)
-        return NAN;
-    qsort(seconds, (size_t)count, sizeof *seconds, compare_numbers);
-    return (seconds[(count - 1) / 2] + seconds[count / 2]) / 2;
+    return mt_median(seconds, count);
 }
 
 static int predict(struct mt_predicted *predicted, const struct mt_knowledge *knowledge,

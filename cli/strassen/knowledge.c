@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "knowledge.h"
 
+#include "lib/math/median.h"
 #include "tasks.h"
 
 #include <math.h>
@@ -32,9 +33,7 @@ static int fetch(struct mt_runs *runs, const struct source *source,
 static int compare_runs(const void *left, const void *right)
 {
     const struct mt_run *a = left, *b = right;
-    if (a->size != b->size)
-        return a->size < b->size ? -1 : 1;
-    return (a->seconds > b->seconds) - (a->seconds < b->seconds);
+    return (a->size > b->size) - (a->size < b->size);
 }
 
 /* Sizes, and the medians of their times. Zeroed is empty. */
@@ -54,24 +53,27 @@ static int add_points(struct points *points, const struct source *source,
         return status;
     struct mt_strassen_sample *more =
         realloc(points->samples, sizeof *more * (size_t)(points->count + runs.count));
-    if (!more) {
+    if (more)
+        points->samples = more;
+    double *seconds = calloc((size_t)runs.count, sizeof *seconds);
+    if (!more || !seconds) {
+        status = mt_fail(err, MT_ENOMEM, "no memory for %d runs", runs.count);
+        free(seconds);
         mt_runs_clear(&runs);
-        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", runs.count);
+        return status;
     }
-    points->samples = more;
     qsort(runs.runs, (size_t)runs.count, sizeof *runs.runs, compare_runs);
     for (int i = 0, next; i < runs.count; i = next) {
         const double size = runs.runs[i].size;
-        for (next = i; next < runs.count && runs.runs[next].size == size;)
-            next++;
+        for (next = i; next < runs.count && runs.runs[next].size == size; next++)
+            seconds[next - i] = runs.runs[next].seconds;
         points->samples[points->count++] = (struct mt_strassen_sample){
             .size = size,
-            .seconds = (runs.runs[(i + next - 1) / 2].seconds +
-                        runs.runs[(i + next) / 2].seconds) /
-                       2,
+            .seconds = mt_median(seconds, next - i),
             .levels = probe == MT_PROBE_STRASSEN,
         };
     }
+    free(seconds);
     mt_runs_clear(&runs);
     return MT_OK;
 }

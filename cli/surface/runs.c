@@ -3,6 +3,7 @@
 
 #include "cli/plan/models.h"
 #include "lib/base/words.h"
+#include "lib/math/median.h"
 #include "motley/configuration.h"
 #include "motley/scaling.h"
 #include "surface.h"
@@ -155,9 +156,7 @@ static int compare_runs(const void *left, const void *right)
     const struct mt_learn_run *a = left, *b = right;
     if (a->ranks != b->ranks)
         return a->ranks < b->ranks ? -1 : 1;
-    if (a->size != b->size)
-        return a->size < b->size ? -1 : 1;
-    return (a->seconds > b->seconds) - (a->seconds < b->seconds);
+    return (a->size > b->size) - (a->size < b->size);
 }
 
 /* Whether the shape has values there; `why` not. */
@@ -171,22 +170,27 @@ static int check_shape(const struct mt_shape *shape, double size, int ranks,
     return mt_shape_demand(&demand, shape, size, ranks, why);
 }
 
-/* Replace the repetitions, which are neighbours in order of their seconds, by their
-   median. */
-static void merge_repetitions(struct mt_surface_runs *runs)
+/* Replace the repetitions, which are neighbours, by their median. */
+static int merge_repetitions(struct mt_surface_runs *runs, struct mt_error *err)
 {
+    double *seconds = calloc((size_t)runs->count, sizeof *seconds);
+    if (!seconds)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", runs->count);
     int kept = 0;
     for (int first = 0, end; first < runs->count; first = end) {
         struct mt_learn_run run = runs->runs[first];
-        for (end = first + 1; end < runs->count; end++)
-            if (runs->runs[end].ranks != run.ranks || runs->runs[end].size != run.size)
+        for (end = first; end < runs->count; end++) {
+            const struct mt_learn_run *next = &runs->runs[end];
+            if (next->ranks != run.ranks || next->size != run.size)
                 break;
-        run.seconds = (runs->runs[(first + end - 1) / 2].seconds +
-                       runs->runs[(first + end) / 2].seconds) /
-                      2;
+            seconds[end - first] = next->seconds;
+        }
+        run.seconds = mt_median(seconds, end - first);
         runs->runs[kept++] = run;
     }
     runs->count = kept;
+    free(seconds);
+    return MT_OK;
 }
 
 static int take_runs(struct mt_surface_runs *runs, const struct choice *choice,
@@ -215,9 +219,9 @@ static int take_runs(struct mt_surface_runs *runs, const struct choice *choice,
                        why.text);
     runs->made = runs->count;
     qsort(runs->runs, (size_t)runs->count, sizeof *runs->runs, compare_runs);
-    merge_repetitions(runs);
-    if (left_out == 0)
-        return MT_OK;
+    const int status = merge_repetitions(runs, err);
+    if (status != MT_OK || left_out == 0)
+        return status;
     return mt_words_add(warnings, err, "runs that are left out: %d: %s", left_out,
                         why.text);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "figures.h"
 
+#include "lib/math/median.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -39,12 +41,6 @@ static void add_counts(struct figures *figures, const struct trial *trial, int t
     figures->training_seconds += trial->training_seconds / trials;
 }
 
-static int compare_doubles(const void *left, const void *right)
-{
-    const double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 static int find_errors(struct figures *figures, const struct trial *trials, int count,
                        struct mt_error *err)
 {
@@ -55,9 +51,8 @@ static int find_errors(struct figures *figures, const struct trial *trials, int 
     for (int t = 0; t < count; t++)
         for (int i = trials[t].upper; i < trials[t].count; i++)
             errors[used++] = fabs(verdict_error(&trials[t].verdicts[i]));
-    qsort(errors, (size_t)used, sizeof *errors, compare_doubles);
-    figures->error_median = (errors[(used - 1) / 2] + errors[used / 2]) / 2;
-    figures->error_worst = errors[used - 1];
+    figures->error_median = mt_median(errors, used);
+    figures->error_worst = errors[used - 1]; /* they are sorted now */
     free(errors);
     return MT_OK;
 }

@@ -3,6 +3,7 @@
 #include "gzip.h"
 
 #include "cli/data/formats.h"
+#include "lib/math/median.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -16,27 +17,26 @@ static int compare_points(const void *left, const void *right)
     return memcmp(&a->configuration, &b->configuration, sizeof a->configuration);
 }
 
-static int compare_repetitions(const void *left, const void *right)
+/* Replace the repetitions, which are neighbours, by their median. */
+static int merge_repetitions(struct recorded *recorded, struct mt_error *err)
 {
-    const struct mt_sample *a = left, *b = right;
-    const int order = compare_points(a, b);
-    return order != 0 ? order : (a->seconds > b->seconds) - (a->seconds < b->seconds);
-}
-
-static void merge_repetitions(struct recorded *recorded)
-{
+    double *seconds = calloc((size_t)recorded->count + 1, sizeof *seconds);
+    if (!seconds)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", recorded->count);
     struct mt_sample *points = recorded->points;
     int kept = 0;
     for (int first = 0, end; first < recorded->count; first = end) {
-        for (end = first + 1; end < recorded->count; end++)
+        for (end = first; end < recorded->count; end++) {
             if (compare_points(&points[first], &points[end]) != 0)
                 break;
-        const double below = points[(first + end - 1) / 2].seconds;
-        const double above = points[(first + end) / 2].seconds;
+            seconds[end - first] = points[end].seconds;
+        }
         points[kept] = points[first];
-        points[kept++].seconds = (below + above) / 2;
+        points[kept++].seconds = mt_median(seconds, end - first);
     }
     recorded->count = kept;
+    free(seconds);
+    return MT_OK;
 }
 
 static int read_runs(struct mt_runs *runs, const char *path, struct mt_error *err)
@@ -70,9 +70,8 @@ static int take_points(struct recorded *recorded, const struct mt_runs *runs,
         recorded->points[recorded->count++] = point;
     }
     qsort(recorded->points, (size_t)recorded->count, sizeof *recorded->points,
-          compare_repetitions);
-    merge_repetitions(recorded);
-    return MT_OK;
+          compare_points);
+    return merge_repetitions(recorded, err);
 }
 
 int recorded_load(struct recorded *recorded, const char *folder, const char *cluster,

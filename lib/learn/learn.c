@@ -2,6 +2,7 @@
 #include "motley/learn.h"
 
 #include "choose.h"
+#include "lib/math/median.h"
 #include "sure.h"
 #include "wanted.h"
 #include "warn.h"
@@ -15,9 +16,7 @@ static int compare_runs(const void *a, const void *b)
     const struct mt_learn_run *x = a, *y = b;
     if (x->size != y->size)
         return x->size < y->size ? -1 : 1;
-    if (x->ranks != y->ranks)
-        return x->ranks < y->ranks ? -1 : 1;
-    return (x->seconds > y->seconds) - (x->seconds < y->seconds);
+    return (x->ranks > y->ranks) - (x->ranks < y->ranks);
 }
 
 static int make_sample(struct mt_learn_sample *sample, const struct mt_shape *shape,
@@ -47,19 +46,22 @@ static int make_samples(struct mt_learn_sample *samples, int *nsamples,
 {
     qsort(runs, (size_t)nruns, sizeof *runs, compare_runs);
     *nsamples = 0;
-    for (int i = 0, next = 0; i < nruns; i = next) {
-        while (next < nruns && runs[next].size == runs[i].size &&
-               runs[next].ranks == runs[i].ranks)
-            next++;
+    double *seconds = calloc((size_t)nruns, sizeof *seconds);
+    int status = seconds || nruns == 0
+                     ? MT_OK
+                     : mt_fail(err, MT_ENOMEM, "no memory for %d runs", nruns);
+    for (int i = 0, next = 0; status == MT_OK && i < nruns; i = next) {
+        for (; next < nruns && runs[next].size == runs[i].size &&
+               runs[next].ranks == runs[i].ranks;
+             next++)
+            seconds[next - i] = runs[next].seconds;
         struct mt_learn_run middle = runs[i];
-        middle.seconds =
-            (runs[(i + next - 1) / 2].seconds + runs[(i + next) / 2].seconds) / 2;
-        const int status = make_sample(&samples[*nsamples], shape, &middle, err);
-        if (status != MT_OK)
-            return status;
-        ++*nsamples;
+        middle.seconds = mt_median(seconds, next - i);
+        status = make_sample(&samples[*nsamples], shape, &middle, err);
+        *nsamples += status == MT_OK;
     }
-    return MT_OK;
+    free(seconds);
+    return status;
 }
 
 static void tell_origin(struct mt_learned_from *from, const struct mt_learn_run *runs,

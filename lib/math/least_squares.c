@@ -36,16 +36,15 @@ int mt_solve_least_squares(const double *triangle, int ld, int unknowns, double 
     int status = MT_OK;
     if (!a || !order) {
         status = mt_fail(err, MT_ENOMEM, "no memory to fit %d terms", n);
-        goto done;
+    } else {
+        for (int j = 0; j < n; j++)
+            memcpy(a + (size_t)j * (size_t)n, triangle + (size_t)j * (size_t)ld,
+                   column_bytes);
+        memcpy(x, triangle + (size_t)n * (size_t)ld, column_bytes);
+        if (LAPACKE_dgelsy(LAPACK_COL_MAJOR, n, n, 1, a, n, x, n, order, smallest_pivot,
+                           rank) != 0)
+            status = mt_fail(err, MT_EINVAL, "the values to fit are not all finite");
     }
-    for (int j = 0; j < n; j++)
-        memcpy(a + (size_t)j * (size_t)n, triangle + (size_t)j * (size_t)ld,
-               column_bytes);
-    memcpy(x, triangle + (size_t)n * (size_t)ld, column_bytes);
-    if (LAPACKE_dgelsy(LAPACK_COL_MAJOR, n, n, 1, a, n, x, n, order, smallest_pivot,
-                       rank) != 0)
-        status = mt_fail(err, MT_EINVAL, "the values to fit are not all finite");
-done:
     free(order);
     free(a);
     return status;

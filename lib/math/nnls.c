@@ -167,8 +167,12 @@ static int best_to_free(struct problem *p)
     return best;
 }
 
+/* Lawson and Hanson's loop, from the x that the caller gave. */
 static void iterate(struct problem *p)
 {
+    for (int j = 0; j < p->n; j++)
+        if (p->x[j] > 0)
+            p->free[p->nfree++] = j;
     if (!settle(p)) { /* the start was that of too different a problem */
         memset(p->x, 0, (size_t)p->n * sizeof *p->x);
         keep_free(p, 0);
@@ -198,18 +202,13 @@ int mt_nnls(const double *triangle, int ld, int unknowns, double *x,
     int status = MT_OK;
     if (!numbers || !p.free || !p.banned) {
         status = mt_fail(err, MT_ENOMEM, "no memory to fit %d terms", unknowns);
-        goto done;
+    } else {
+        p.z = numbers;
+        p.residual = numbers + n;
+        p.diagonal = numbers + 2 * n;
+        p.work = numbers + 3 * n;
+        iterate(&p);
     }
-    p.z = numbers;
-    p.residual = numbers + n;
-    p.diagonal = numbers + 2 * n;
-    p.work = numbers + 3 * n;
-    for (int j = 0; j < unknowns; j++) {
-        if (x[j] > 0)
-            p.free[p.nfree++] = j;
-    }
-    iterate(&p);
-done:
     free(p.banned);
     free(p.free);
     free(numbers);
