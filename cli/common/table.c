@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "table.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,29 +104,4 @@ int mt_table_print(struct mt_table *table, FILE *stream, struct mt_error *err)
     free(table->cells);
     *table = (struct mt_table){0};
     return status;
-}
-
-const char *mt_format_seconds(char buffer[32], double seconds)
-{
-    static const struct {
-        const char *name;
-        double seconds;
-    } units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}};
-    enum { UNITS = sizeof units / sizeof *units };
-
-    if (!(seconds > 0) || isinf(seconds)) {
-        snprintf(buffer, 32, seconds == 0 ? "0 s" : "-");
-        return buffer;
-    }
-    if (seconds < 1e-12 || seconds >= 1e9) {
-        snprintf(buffer, 32, "%.4g s", seconds);
-        return buffer;
-    }
-    int unit = 0; /* 0.99995 of a unit is printed as 1.000 of it */
-    while (unit < UNITS - 1 && seconds < 0.99995 * units[unit].seconds)
-        unit++;
-    double value = seconds / units[unit].seconds;
-    int decimals = value < 9.9995 ? 3 : value < 99.995 ? 2 : value < 999.95 ? 1 : 0;
-    snprintf(buffer, 32, "%.*f %s", decimals, value, units[unit].name);
-    return buffer;
 }

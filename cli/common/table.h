@@ -5,6 +5,7 @@
 #ifndef MT_CLI_TABLE_H
 #define MT_CLI_TABLE_H
 
+#include "format.h"
 #include "motley/error.h"
 
 #include <stdbool.h>
@@ -32,9 +33,5 @@ void mt_table_add_row(struct mt_table *table, const char *const *cells);
 /* Print and empty the table. */
 MT_MUST_CHECK int mt_table_print(struct mt_table *table, FILE *stream,
                                  struct mt_error *err);
-
-/* Seconds as people read them, four significant digits: "62.67 s", "1.210 ms". The text
-   is `buffer`. */
-const char *mt_format_seconds(char buffer[32], double seconds);
 
 #endif

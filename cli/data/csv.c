@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* CSV as RFC 4180 has it, one run a line, the names of the columns in the first line.
  */
+#include "cli/common/format.h"
 #include "formats.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Extra-P's text format: PARAMETER, POINTS, and for each REGION and METRIC a line DATA
    for each point, with a value for each repetition. */
+#include "cli/common/format.h"
 #include "extrap.h"
 
 #include <stdlib.h>

@@ -106,16 +106,6 @@ int mt_source_add(const struct mt_source *source, struct mt_runs *runs,
     return MT_OK;
 }
 
-const char *mt_format_number(char buffer[32], double number)
-{
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(buffer, 32, "%.*g", digits, number);
-        if (strtod(buffer, NULL) == number)
-            break;
-    }
-    return buffer;
-}
-
 bool mt_parse_number(double *number, const char *text)
 {
     char *end;

@@ -50,9 +50,6 @@ int mt_source_fail(const struct mt_source *source, struct mt_error *err,
 MT_MUST_CHECK int mt_source_add(const struct mt_source *source, struct mt_runs *runs,
                                 struct mt_run *run, struct mt_error *err);
 
-/* For writers: the number with no more digits than it needs to be read back as the
-   same. The text is `buffer`. */
-const char *mt_format_number(char buffer[32], double number);
 /* For writers of CSV: the text, quoted where RFC 4180 wants it. */
 void mt_csv_write_cell(FILE *stream, const char *text);
 /* For readers: the number that is all of `text`; false: it is none. */

@@ -51,7 +51,7 @@ static void print_title(const char *title)
 static void print_best(const struct mt_advice *advice)
 {
     const struct mt_place *best = &advice->best;
-    char nodes[32], efficiency[16], speed[MT_QUANTITY_TEXT], time[32];
+    char nodes[32], efficiency[MT_QUANTITY_TEXT], speed[MT_QUANTITY_TEXT], time[32];
     print_title("The best size");
     say("On %s the most efficient size is N = %.15g: %s, in all %s. It takes %s.",
         mt_format_nodes(nodes, best->nodes), best->size,
@@ -73,7 +73,8 @@ static void print_best(const struct mt_advice *advice)
 static void print_given(const struct mt_advice *advice)
 {
     const struct mt_place *chosen = &advice->chosen;
-    char nodes[32], efficiency[16], best[16], time[32], memory[MT_QUANTITY_TEXT];
+    char nodes[32], efficiency[MT_QUANTITY_TEXT], best[MT_QUANTITY_TEXT], time[32],
+        memory[MT_QUANTITY_TEXT];
     if (!advice->size_given)
         return;
     print_title("Your size");
@@ -100,7 +101,8 @@ static void print_more_nodes(const struct mt_advice *advice)
 {
     const struct mt_place *now = &advice->chosen, *enough = &advice->enough,
                           *all = &advice->all;
-    char before[32], after[32], with_all[32], efficiency[16], of_all[16];
+    char before[32], after[32], with_all[32], efficiency[MT_QUANTITY_TEXT],
+        of_all[MT_QUANTITY_TEXT];
     print_title("More nodes");
     if (all->nodes == now->nodes) {
         say("The machine has no more of them.");
@@ -146,7 +148,7 @@ static bool may_tempt(const struct mt_advice *advice, const struct mt_fall *fall
 
 static void print_what_to_avoid(const struct mt_advice *advice)
 {
-    char nodes[32], before[16], after[16];
+    char nodes[32], before[MT_QUANTITY_TEXT], after[MT_QUANTITY_TEXT];
     int shown = 0;
     print_title("Avoid");
     for (int i = 0; i < advice->nfalls && shown < SHOWN_FALLS; i++) {
@@ -196,7 +198,7 @@ static void print_growth(const struct mt_advice *advice)
     }
     for (int i = 0; i < advice->ngrowth; i++) {
         const struct mt_place *place = &advice->growth[i];
-        char efficiency[16], time[32];
+        char efficiency[MT_QUANTITY_TEXT], time[32];
         if (i == even)
             say("With more nodes a far larger size is the best:");
         printf("    P = %-6.15g  N = %-8.15g  %6s  %s\n", place->nodes, place->size,

@@ -97,7 +97,7 @@ static void add_point(struct mt_table *table, double number,
                       const struct mt_surface_point *point)
 {
     char first[32], total[32], compute[32], communicate[32], speed[MT_QUANTITY_TEXT],
-        efficiency[16], memory[MT_QUANTITY_TEXT] = "-";
+        efficiency[MT_QUANTITY_TEXT], memory[MT_QUANTITY_TEXT] = "-";
     snprintf(first, sizeof first, "%.15g", number);
     if (!point->valid) {
         mt_table_add(table, first, "-", "-", "-", "-", "- ", "-", NULL);
@@ -106,7 +106,7 @@ static void add_point(struct mt_table *table, double number,
     if (point->memory > 0)
         mt_format_bytes(memory, point->memory);
     mt_format_percent(efficiency, point->efficiency);
-    char marked[24];
+    char marked[MT_QUANTITY_TEXT + 1];
     snprintf(marked, sizeof marked, "%s%s", efficiency, point->fits ? " " : "*");
     mt_table_add(table, first, mt_format_seconds(total, point->seconds),
                  mt_format_seconds(compute, point->compute),
@@ -169,8 +169,8 @@ static int print_ridge(const struct mt_surface_prediction *prediction,
     for (int i = 0; i < prediction->nodes.count; i++) {
         const struct mt_ridge_point *best = &prediction->ridge[i];
         const double count = prediction->nodes.values[i];
-        char nodes[32], size[32], efficiency[16], time[32], speed[MT_QUANTITY_TEXT],
-            all[MT_QUANTITY_TEXT];
+        char nodes[32], size[32], efficiency[MT_QUANTITY_TEXT], time[32],
+            speed[MT_QUANTITY_TEXT], all[MT_QUANTITY_TEXT];
         snprintf(nodes, sizeof nodes, "%.15g", count);
         if (!best->found) {
             mt_table_add(&table, nodes, "-", "-", "-", "-", "-", NULL);
@@ -201,7 +201,8 @@ static int print_cliffs(const struct mt_surface_prediction *prediction,
     for (int i = 0; i < cliffs->count && i < SHOWN_CLIFFS; i++) {
         const struct mt_cliff *cliff = &cliffs->cliffs[i];
         const char letter = cliff->along_nodes ? 'P' : 'N';
-        char where[48], from[48], to[32], before[16], after[16];
+        char where[48], from[48], to[32], before[MT_QUANTITY_TEXT],
+            after[MT_QUANTITY_TEXT];
         snprintf(where, sizeof where, "%c = %.15g", cliff->along_nodes ? 'N' : 'P',
                  cliff->other);
         snprintf(from, sizeof from, "%c = %.15g", letter, cliff->from);
@@ -246,7 +247,7 @@ static int print_iso(const struct mt_surface_prediction *prediction, int level,
                      struct mt_error *err)
 {
     struct mt_table table = {0};
-    char reached[16], speed[MT_QUANTITY_TEXT];
+    char reached[MT_QUANTITY_TEXT], speed[MT_QUANTITY_TEXT];
     const double efficiency = prediction->levels[level];
     printf(
         "\nthe smallest and the largest size with an efficiency of at least %s (%s a "

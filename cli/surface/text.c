@@ -42,15 +42,6 @@ const char *mt_surface_simulated(const struct mt_surface *surface)
     return mt_surface_machine(surface)->simulated ? " (simulated)" : "";
 }
 
-const char *mt_format_percent(char buffer[16], double share)
-{
-    if (isnan(share))
-        snprintf(buffer, 16, "-");
-    else
-        snprintf(buffer, 16, share < 0.0995 ? "%.1f %%" : "%.0f %%", 100 * share);
-    return buffer;
-}
-
 const char *mt_format_nodes(char buffer[32], double count)
 {
     snprintf(buffer, 32, "%.15g %s", count, count == 1 ? "node" : "nodes");

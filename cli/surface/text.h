@@ -5,6 +5,7 @@
 #ifndef MT_CLI_SURFACE_TEXT_H
 #define MT_CLI_SURFACE_TEXT_H
 
+#include "cli/common/format.h"
 #include "motley/error.h"
 #include "motley/surface.h"
 
@@ -22,9 +23,6 @@ const char *mt_surface_label(char label[MT_SURFACE_LABEL],
                              const struct mt_surface *surface);
 /* " (simulated)", or nothing. */
 const char *mt_surface_simulated(const struct mt_surface *surface);
-
-/* "99 %"; "-" for what is unknown. The text is `buffer`. */
-const char *mt_format_percent(char buffer[16], double share);
 
 /* "1 node", "10 nodes". The text is `buffer`. */
 const char *mt_format_nodes(char buffer[32], double count);

@@ -80,7 +80,7 @@ load fake
     [ "$status" = 0 ]
     [ "${lines[0]}" = "configuration    N  runs  expected" ]
     [ "${lines[1]}" = "fast:1x1       100     1         -" ]
-    [ "${lines[-1]}" = "10 of 10 runs left; the time is unknown before a run has ended, at most 600.0 s by time-out" ]
+    [ "${lines[-1]}" = "10 of 10 runs left; the time is unknown before a run has ended, at most 10 min 00 s by time-out" ]
     [ ! -e ran ]
     [ ! -e motley.db ]
 }

@@ -75,8 +75,8 @@ N P = 1 16
     [[ "$(squeezed)" = *"
 on P = 10
 N time computing messages speed of a node efficiency memory of a node
-100 10.00 ms 1.000 ms 9.000 ms 100 kf 10 % 7.812 KiB
-1000 109.0 ms 100.0 ms 9.000 ms 917 kf 92 % 781.2 KiB
+100 10.00 ms 1.000 ms 9.000 ms 100 kf 10.0 % 7.812 KiB
+1000 109.0 ms 100.0 ms 9.000 ms 917 kf 91.7 % 781.2 KiB
 "* ]]
 }
 
@@ -85,8 +85,8 @@ N time computing messages speed of a node efficiency memory of a node
     [[ "$(squeezed)" = *"
 at N = 1000
 P time computing messages speed of a node efficiency memory of a node
-1 2.000 s 2.000 s 0 s 500 kf 50 %* 7.629 MiB
-10 109.0 ms 100.0 ms 9.000 ms 917 kf 92 % 781.2 KiB
+1 2.000 s 2.000 s 0 s 500 kf 50.0 %* 7.629 MiB
+10 109.0 ms 100.0 ms 9.000 ms 917 kf 91.7 % 781.2 KiB
 * does not fit into the memory of a node (976.6 KiB)"* ]]
     [[ "$output" != *"best size"* ]]
 }
@@ -96,8 +96,8 @@ P time computing messages speed of a node efficiency memory of a node
     [[ "$(squeezed)" = *"
 best size for each number of nodes
 P N efficiency time speed of a node of all
-4 632 97 % 102.9 ms 971 kf 3.88 Mf
-16 1264 87 % 114.9 ms 869 kf 13.9 Mf
+4 632 97.1 % 102.9 ms 971 kf 3.88 Mf
+16 1264 86.9 % 114.9 ms 869 kf 13.9 Mf
 "* ]]
     [[ "$output" = *"cliffs: a size 10 % larger, or a node more, loses over 10 % of the efficiency"* ]]
     surface predict ./toy.yaml --size 100:2000 --nodes 4,16 --json
@@ -125,7 +125,7 @@ P fixed size fixed time at N memory bounded at N
     # half; on one node it is half up to what fits.
     surface predict ./toy.yaml --size 100:1100 --nodes 1,11 --efficiency 0.5
     [[ "$(squeezed)" = *"
-the smallest and the largest size with an efficiency of at least 50 % (500 kf a node)
+the smallest and the largest size with an efficiency of at least 50.0 % (500 kf a node)
 P from N operations to N operations
 1 100 1e+04 353 1.25e+05
 11 332 1.1e+05 1048 1.1e+06"* ]]
@@ -263,10 +263,10 @@ END
     [ "$status" = 0 ]
     [ "${lines[0]}" = "toy ring on 4 nodes; efficiency is of 1.00 Mf a node" ]
     words=$(tr -s '\n ' ' ' <<<"$output")
-    [[ "$words" = *"On 4 nodes the most efficient size is N = 632: 97 %, in all 3.88 Mf. It takes 102.9 ms."* ]]
-    [[ "$words" = *"N = 700 takes 248.0 ms on 4 nodes, at an efficiency of 49 %."* ]]
+    [[ "$words" = *"On 4 nodes the most efficient size is N = 632: 97.1 %, in all 3.88 Mf. It takes 102.9 ms."* ]]
+    [[ "$words" = *"N = 700 takes 248.0 ms on 4 nodes, at an efficiency of 49.4 %."* ]]
     [[ "$words" = *"It is the best size of about 5 nodes."* ]]
-    [[ "$words" = *"Sizes just above N = 632: "*" falls from 97 % to 49 %, as a node's part leaves its cache."* ]]
+    [[ "$words" = *"Sizes just above N = 632: "*" falls from 97.1 % to 49.3 %, as a node's part leaves its cache."* ]]
     [[ "$words" = *"Sizes above N = 707: they do not fit into the memory of 4 nodes."* ]]
     [[ "$words" = *"let N grow about as P^0.50:"*"P = 8 N = 894 "* ]]
 }

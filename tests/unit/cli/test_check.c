@@ -2,7 +2,6 @@
 #include "cli/check/check.h"
 #include "cli/check/curve.h"
 #include "cli/check/outlier.h"
-#include "cli/common/check_text.h"
 
 #include "tests/unit/test.h"
 
@@ -191,20 +190,6 @@ static void laggards_are_below_what_most_reach(void **state)
     assert_int_equal(mt_laggards(out, &most, five, 5, 2), 1);
     assert_true(out[3] && !out[2]);
     assert_close(most, 100, 0);
-}
-
-static void quantities_read_well(void **state)
-{
-    (void)state;
-    char text[MT_QUANTITY_TEXT];
-    assert_string_equal(mt_format_bytes(text, 1), "1 B");
-    assert_string_equal(mt_format_bytes(text, 1536), "1.5 KiB");
-    assert_string_equal(mt_format_bytes(text, 1048576), "1 MiB");
-    assert_string_equal(mt_format_rate(text, 1.2345e9, "f"), "1.23 Gf");
-    assert_string_equal(mt_format_rate(text, 9.996e6, "B/s"), "10.0 MB/s");
-    assert_string_equal(mt_format_rate(text, 999.6e3, "B/s"), "1.00 MB/s");
-    assert_string_equal(mt_format_rate(text, 117e6, "B/s"), "117 MB/s");
-    assert_string_equal(mt_format_rate(text, NAN, "f"), "-");
 }
 
 /* Three nodes that answer, in two groups, and one that does not. */
@@ -419,7 +404,6 @@ int main(void)
         cmocka_unit_test(of_two_values_both_are_outliers),
         cmocka_unit_test(one_value_and_none_are_no_outliers),
         cmocka_unit_test(laggards_are_below_what_most_reach),
-        cmocka_unit_test(quantities_read_well),
         cmocka_unit_test_setup_teardown(ranks_are_nodes_that_answer, set_up, tear_down),
         cmocka_unit_test_setup_teardown(links_are_a_ring_and_pairs_of_groups, set_up,
                                         tear_down),

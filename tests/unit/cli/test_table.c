@@ -65,33 +65,6 @@ static void fills_short_rows(void **state)
     free(text);
 }
 
-static void formats_seconds(void **state)
-{
-    (void)state;
-    const struct {
-        double seconds;
-        const char *text;
-    } cases[] = {
-        {62.67, "62.67 s"},
-        {1.21e-3, "1.210 ms"},
-        {0.99996, "1.000 s"},
-        {0.99994, "999.9 ms"},
-        {9.99951, "10.00 s"},
-        {12345.6, "12346 s"},
-        {3.14159e-6, "3.142 us"},
-        {5e-10, "0.500 ns"},
-        {1.5e-300, "1.5e-300 s"},
-        {1.25e30, "1.25e+30 s"},
-        {0, "0 s"},
-        {-1, "-"},
-        {NAN, "-"},
-        {INFINITY, "-"},
-    };
-    char buffer[32];
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_string_equal(mt_format_seconds(buffer, cases[i].seconds), cases[i].text);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -99,7 +72,6 @@ int main(void)
         cmocka_unit_test(is_empty_after_printing),
         cmocka_unit_test(fills_short_rows),
         cmocka_unit_test(counts_characters_not_bytes),
-        cmocka_unit_test(formats_seconds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
