@@ -51,6 +51,7 @@ need_module libcyaml-dev libcyaml
 need_module libyaml-dev yaml-0.1
 need_module libsqlite3-dev sqlite3
 need_module libjansson-dev jansson
+need_module libsmartcols-dev smartcols
 need_module libcminpack-dev cminpack
 need_module liblapacke-dev lapacke
 need_module libopenblas-dev openblas

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "view.h"
+
+#include "format.h"
+#include "json.h"
+
+#include <libsmartcols.h>
+#include <locale.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct mt_cell {
+    json_t *value; /* owned; NULL: not set */
+    char *shown;   /* owned; NULL: the value as its column's unit has it */
+};
+
+static struct mt_cell *cell_at(const struct mt_view *view, int row, int column)
+{
+    return &view->cells[(size_t)row * (size_t)view->ncolumns + (size_t)column];
+}
+
+void mt_view_row(struct mt_view *view)
+{
+    if (view->failed)
+        return;
+    if (view->rows == view->allocated) {
+        const int allocated = 2 * view->rows + 8;
+        struct mt_cell *cells =
+            reallocarray(view->cells, (size_t)allocated * (size_t)view->ncolumns,
+                         sizeof *view->cells);
+        if (!cells) {
+            view->failed = true;
+            return;
+        }
+        view->cells = cells;
+        view->allocated = allocated;
+    }
+    memset(cell_at(view, view->rows, 0), 0,
+           (size_t)view->ncolumns * sizeof *view->cells);
+    view->rows++;
+}
+
+void mt_view_json(struct mt_view *view, int column, json_t *value)
+{
+    view->failed |= !value;
+    if (view->failed) {
+        json_decref(value);
+        return;
+    }
+    struct mt_cell *cell = cell_at(view, view->rows - 1, column);
+    json_decref(cell->value);
+    cell->value = value;
+}
+
+void mt_view_text(struct mt_view *view, int column, const char *text)
+{
+    mt_view_json(view, column, text ? mt_json_text(text) : json_null());
+}
+
+void mt_view_number(struct mt_view *view, int column, double number)
+{
+    mt_view_json(view, column, mt_json_number(number));
+}
+
+void mt_view_flag(struct mt_view *view, int column, bool flag)
+{
+    mt_view_json(view, column, json_boolean(flag));
+}
+
+void mt_view_show(struct mt_view *view, int column, const char *format, ...)
+{
+    char *text;
+    va_list arguments;
+    va_start(arguments, format);
+    view->failed |= vasprintf(&text, format, arguments) < 0;
+    va_end(arguments);
+    if (view->failed)
+        return;
+    struct mt_cell *cell = cell_at(view, view->rows - 1, column);
+    free(cell->shown);
+    cell->shown = text;
+}
+
+void mt_view_hide(struct mt_view *view, int column)
+{
+    view->hidden |= UINT64_C(1) << column;
+}
+
+void mt_view_clear(struct mt_view *view)
+{
+    for (int i = 0; i < view->rows * view->ncolumns; i++) {
+        json_decref(view->cells[i].value);
+        free(view->cells[i].shown);
+    }
+    free(view->cells);
+    *view = (struct mt_view){.columns = view->columns, .ncolumns = view->ncolumns};
+}
+
+static bool is_shown(const struct mt_view *view, int column)
+{
+    return view->columns[column].title && !(view->hidden >> column & 1);
+}
+
+static bool is_number(enum mt_column_unit unit)
+{
+    return unit != MT_COLUMN_TEXT && unit != MT_COLUMN_FLAG;
+}
+
+static const char *format_value(char buffer[MT_QUANTITY_TEXT], double value,
+                                enum mt_column_unit unit)
+{
+    switch (unit) {
+    case MT_COLUMN_SECONDS:
+        return mt_format_seconds(buffer, value);
+    case MT_COLUMN_BYTES:
+        return mt_format_bytes(buffer, value);
+    case MT_COLUMN_BANDWIDTH:
+        return mt_format_rate(buffer, value, "B/s");
+    case MT_COLUMN_FLOPS:
+        return mt_format_rate(buffer, value, "f");
+    case MT_COLUMN_PERCENT:
+        return mt_format_percent(buffer, value);
+    case MT_COLUMN_CHANGE:
+        return mt_format_change(buffer, value);
+    case MT_COLUMN_NUMBER:
+        snprintf(buffer, MT_QUANTITY_TEXT, "%.4g", value);
+        return buffer;
+    default:
+        return mt_format_count(buffer, value);
+    }
+}
+
+/* The text of a cell in the table, which may be in `buffer`. */
+static const char *cell_text(const struct mt_cell *cell, enum mt_column_unit unit,
+                             char buffer[MT_QUANTITY_TEXT])
+{
+    if (cell->shown)
+        return cell->shown;
+    if (json_is_string(cell->value))
+        return json_string_value(cell->value);
+    if (json_is_boolean(cell->value))
+        return json_is_true(cell->value) ? "yes" : "no";
+    if (json_is_number(cell->value))
+        return format_value(buffer, json_number_value(cell->value), unit);
+    return json_is_null(cell->value) ? "-" : "";
+}
+
+/* A line of the table; `row` -1 is the titles'. False: out of memory. */
+static bool add_line(struct libscols_table *table, const struct mt_view *view, int row)
+{
+    struct libscols_line *line = scols_table_new_line(table, NULL);
+    bool added = line;
+    for (int i = 0, cell = 0; added && i < view->ncolumns; i++) {
+        char buffer[MT_QUANTITY_TEXT];
+        const struct mt_column *column = &view->columns[i];
+        if (!is_shown(view, i))
+            continue;
+        added = scols_line_set_data(line, (size_t)cell++,
+                                    row < 0 ? column->title
+                                            : cell_text(cell_at(view, row, i),
+                                                        column->unit, buffer)) == 0;
+    }
+    return added;
+}
+
+/* The titles are a line like others: libsmartcols prints none over a table without
+   rows. */
+static struct libscols_table *make_table(const struct mt_view *view, FILE *stream)
+{
+    struct libscols_table *table = scols_new_table();
+    if (!table)
+        return NULL;
+    scols_table_set_stream(table, stream);
+    bool made = scols_table_set_column_separator(table, "  ") == 0;
+    scols_table_enable_noheadings(table, 1);
+    scols_table_enable_minout(table, 1); /* no blanks at the ends of lines */
+    scols_table_set_termforce(table, SCOLS_TERMFORCE_NEVER); /* as wide as it is */
+    for (int i = 0; made && i < view->ncolumns; i++)
+        if (is_shown(view, i))
+            made = scols_table_new_column(
+                table, view->columns[i].title, 0,
+                is_number(view->columns[i].unit) ? SCOLS_FL_RIGHT : 0);
+    for (int row = -1; made && row < view->rows; row++)
+        made = add_line(table, view, row);
+    if (!made) {
+        scols_unref_table(table);
+        return NULL;
+    }
+    return table;
+}
+
+/* What is printable, and how wide it is, libsmartcols asks of the locale: here it is
+   UTF-8 whatever the user's is, as in the files that names come from. */
+static int print_utf8(struct libscols_table *table)
+{
+    const locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", NULL);
+    const locale_t before = utf8 ? uselocale(utf8) : NULL;
+    const int failed = scols_print_table(table);
+    if (utf8) {
+        uselocale(before);
+        freelocale(utf8);
+    }
+    return failed;
+}
+
+static int fail_for_memory(const struct mt_view *view, struct mt_error *err)
+{
+    return mt_fail(err, MT_ENOMEM, "no memory for a table of %d rows", view->rows);
+}
+
+int mt_view_print(const struct mt_view *view, FILE *stream, struct mt_error *err)
+{
+    struct libscols_table *table = view->failed ? NULL : make_table(view, stream);
+    const int failed = table ? print_utf8(table) : -1;
+    scols_unref_table(table);
+    return failed ? fail_for_memory(view, err) : MT_OK;
+}
+
+static json_t *row_json(const struct mt_view *view, int row)
+{
+    json_t *object = json_object();
+    for (int i = 0; i < view->ncolumns; i++) {
+        json_t *value = cell_at(view, row, i)->value;
+        if (view->columns[i].key && value &&
+            json_object_set(object, view->columns[i].key, value)) {
+            json_decref(object);
+            return NULL;
+        }
+    }
+    return object;
+}
+
+json_t *mt_view_to_json(const struct mt_view *view)
+{
+    json_t *list = view->failed ? NULL : json_array();
+    for (int row = 0; list && row < view->rows; row++) {
+        if (json_array_append_new(list, row_json(view, row))) {
+            json_decref(list);
+            list = NULL;
+        }
+    }
+    return list;
+}
+
+/* A text, quoted where RFC 4180 wants it. */
+static void write_csv_text(FILE *stream, const char *text)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, stream);
+        return;
+    }
+    fputc('"', stream);
+    for (const char *c = text; *c; c++) {
+        if (*c == '"')
+            fputc('"', stream);
+        fputc(*c, stream);
+    }
+    fputc('"', stream);
+}
+
+static void write_csv_cell(FILE *stream, const json_t *value)
+{
+    char buffer[MT_QUANTITY_TEXT];
+    if (json_is_string(value))
+        write_csv_text(stream, json_string_value(value));
+    else if (json_is_boolean(value))
+        fputs(json_is_true(value) ? "true" : "false", stream);
+    else if (json_is_number(value))
+        fputs(mt_format_number(buffer, json_number_value(value)), stream);
+}
+
+int mt_view_print_csv(const struct mt_view *view, FILE *stream, struct mt_error *err)
+{
+    if (view->failed)
+        return fail_for_memory(view, err);
+    for (int row = -1; row < view->rows; row++) {
+        const char *separator = "";
+        for (int i = 0; i < view->ncolumns; i++) {
+            if (!view->columns[i].key)
+                continue;
+            fputs(separator, stream);
+            separator = ",";
+            if (row < 0)
+                write_csv_text(stream, view->columns[i].key);
+            else
+                write_csv_cell(stream, cell_at(view, row, i)->value);
+        }
+        fputc('\n', stream);
+    }
+    return MT_OK;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * view.h - a result that is described once and printed as a table, as JSON or as CSV.
+ *
+ * Name the columns, then set the values row by row:
+ *
+ *     enum { NODE, SPEED, COLUMNS };
+ *     static const struct mt_column columns[COLUMNS] = {
+ *         [NODE] = {"node", "node", MT_COLUMN_TEXT},
+ *         [SPEED] = {"flops", "computes", MT_COLUMN_FLOPS},
+ *     };
+ *     struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
+ *     for (...) {
+ *         mt_view_row(&view);
+ *         mt_view_text(&view, NODE, node->name);
+ *         mt_view_number(&view, SPEED, node->flops);
+ *     }
+ *     status = mt_view_print(&view, stdout, err);
+ *     mt_view_clear(&view);
+ *
+ * A value that is not set is an empty cell, and is left out of JSON. One that is not
+ * known (NaN, infinite, NULL) is "-" in the table, null in JSON and empty in CSV.
+ *
+ * Functions that set values do not fail: when memory is short they remember it, and
+ * what prints the view says so.
+ */
+#ifndef MT_CLI_VIEW_H
+#define MT_CLI_VIEW_H
+
+#include "motley/error.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* What a column holds: how the table writes it (format.h), numbers flush right. */
+enum mt_column_unit {
+    MT_COLUMN_TEXT,
+    MT_COLUMN_FLAG,      /* "yes" or "no" */
+    MT_COLUMN_COUNT,     /* counted or given: all digits */
+    MT_COLUMN_NUMBER,    /* measured or computed: four digits */
+    MT_COLUMN_SECONDS,   /* "1.210 ms" */
+    MT_COLUMN_BYTES,     /* "64 KiB" */
+    MT_COLUMN_BANDWIDTH, /* bytes a second, "117 MB/s" */
+    MT_COLUMN_FLOPS,     /* operations a second, "1.90 Gf" */
+    MT_COLUMN_PERCENT,   /* a share of one, "12.3 %" */
+    MT_COLUMN_CHANGE     /* the same with its sign, "+12.3 %" */
+};
+
+struct mt_column {
+    const char *key;   /* in JSON and CSV; NULL: it is in the table only */
+    const char *title; /* in the table; NULL: it is in JSON and CSV only */
+    enum mt_column_unit unit;
+};
+
+/* Zeroed but for its columns (at most 64) it has no rows. */
+struct mt_view {
+    const struct mt_column *columns; /* borrowed */
+    int ncolumns;
+    int rows;
+    struct mt_cell *cells; /* owned; row by row */
+    int allocated;         /* rows */
+    uint64_t hidden;       /* a bit a column */
+    bool failed;           /* memory was short */
+};
+
+/* Begin a row, which the functions below fill. */
+void mt_view_row(struct mt_view *view);
+void mt_view_text(struct mt_view *view, int column, const char *text); /* copied */
+void mt_view_number(struct mt_view *view, int column, double number);
+void mt_view_flag(struct mt_view *view, int column, bool flag);
+/* A value of any kind, which the view takes over; NULL counts as out of memory. */
+void mt_view_json(struct mt_view *view, int column, json_t *value);
+/* What the table shows in the row in place of the value, which JSON and CSV keep. */
+MT_PRINTF(3, 4)
+void mt_view_show(struct mt_view *view, int column, const char *format, ...);
+
+/* Leave a column out of the table: there is nothing to say in it. */
+void mt_view_hide(struct mt_view *view, int column);
+
+/* Print the table: titles, then rows, two spaces between columns. What is no printable
+   character is shown as \x1b, so that no name can drive the terminal. */
+MT_MUST_CHECK int mt_view_print(const struct mt_view *view, FILE *stream,
+                                struct mt_error *err);
+/* A new array with an object for each row; NULL: out of memory. */
+json_t *mt_view_to_json(const struct mt_view *view);
+/* Print a line of keys and one for each row, as RFC 4180 says, but ended by '\n'. */
+MT_MUST_CHECK int mt_view_print_csv(const struct mt_view *view, FILE *stream,
+                                    struct mt_error *err);
+/* Remove the rows; the view can be filled again. */
+void mt_view_clear(struct mt_view *view);
+
+#endif

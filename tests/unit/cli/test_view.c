@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/common/view.h"
+
+#include "tests/unit/test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME, COUNT, TIME, HERE, SPAN, SECRET, COLUMNS };
+static const struct mt_column columns[COLUMNS] = {
+    [NAME] = {"name", "group", MT_COLUMN_TEXT},
+    [COUNT] = {"count", "N", MT_COLUMN_COUNT},
+    [TIME] = {"seconds", "time", MT_COLUMN_SECONDS},
+    [HERE] = {"here", "here", MT_COLUMN_FLAG},
+    [SPAN] = {NULL, "interval", MT_COLUMN_SECONDS}, /* in the table only */
+    [SECRET] = {"raw", NULL, MT_COLUMN_NUMBER},     /* in JSON and CSV only */
+};
+
+static struct mt_view made_view(void)
+{
+    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
+    mt_view_row(&view);
+    mt_view_text(&view, NAME, "xeon");
+    mt_view_number(&view, COUNT, 3200);
+    mt_view_number(&view, TIME, 62.67);
+    mt_view_flag(&view, HERE, true);
+    mt_view_show(&view, SPAN, "%d s - %d s", 60, 64);
+    mt_view_number(&view, SECRET, 0.1);
+    mt_view_row(&view); /* most of it is not known */
+    mt_view_text(&view, NAME, NULL);
+    mt_view_number(&view, COUNT, 1e6);
+    mt_view_number(&view, TIME, NAN);
+    mt_view_flag(&view, HERE, false);
+    mt_view_row(&view); /* most of it is not set */
+    mt_view_text(&view, NAME, "celeron");
+    return view;
+}
+
+typedef int print_function(const struct mt_view *, FILE *, struct mt_error *);
+
+/* What the function prints; the caller frees it. */
+static char *printed(const struct mt_view *view, print_function *print)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    assert_non_null(stream);
+    assert_int_equal(print(view, stream, NULL), MT_OK);
+    fclose(stream);
+    return text;
+}
+
+static void assert_prints(const struct mt_view *view, print_function *print,
+                          const char *expected)
+{
+    char *text = printed(view, print);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void prints_a_table(void **state)
+{
+    (void)state;
+    struct mt_view view = made_view();
+    assert_prints(&view, mt_view_print,
+                  "group          N     time  here     interval\n"
+                  "xeon        3200  62.67 s  yes   60 s - 64 s\n"
+                  "-        1000000        -  no\n"
+                  "celeron\n");
+    mt_view_hide(&view, COUNT);
+    mt_view_hide(&view, SPAN);
+    assert_prints(&view, mt_view_print,
+                  "group       time  here\n"
+                  "xeon     62.67 s  yes\n"
+                  "-              -  no\n"
+                  "celeron\n");
+    mt_view_clear(&view);
+}
+
+static void prints_csv(void **state)
+{
+    (void)state;
+    struct mt_view view = made_view();
+    mt_view_row(&view);
+    mt_view_text(&view, NAME, "a \"b\", c\nd");
+    mt_view_show(&view, COUNT, "many"); /* what is shown is the table's */
+    assert_prints(&view, mt_view_print_csv,
+                  "name,count,seconds,here,raw\n"
+                  "xeon,3200,62.67,true,0.1\n"
+                  ",1000000,,false,\n"
+                  "celeron,,,,\n"
+                  "\"a \"\"b\"\", c\nd\",,,,\n");
+    mt_view_clear(&view);
+}
+
+static void becomes_json(void **state)
+{
+    (void)state;
+    struct mt_view view = made_view();
+    mt_view_json(&view, SECRET, json_pack("[i, i]", 1, 2));
+    json_t *list = mt_view_to_json(&view);
+    json_t *expected = json_pack("[{s:s, s:i, s:f, s:b, s:f}, {s:n, s:i, s:n, s:b}, "
+                                 "{s:s, s:[i, i]}]",
+                                 "name", "xeon", "count", 3200, "seconds", 62.67,
+                                 "here", 1, "raw", 0.1, "name", "count", 1000000,
+                                 "seconds", "here", 0, "name", "celeron", "raw", 1, 2);
+    assert_non_null(expected);
+    assert_true(json_equal(list, expected));
+    json_decref(expected);
+    json_decref(list);
+    mt_view_clear(&view);
+}
+
+static void prints_titles_without_rows(void **state)
+{
+    (void)state;
+    const struct mt_view view = {.columns = columns, .ncolumns = 2};
+    assert_prints(&view, mt_view_print, "group  N\n");
+    assert_prints(&view, mt_view_print_csv, "name,count\n");
+    json_t *list = mt_view_to_json(&view);
+    assert_int_equal(json_array_size(list), 0);
+    json_decref(list);
+}
+
+/* Whatever the locale: tests run in "C". */
+static void counts_characters_and_escapes_what_is_none(void **state)
+{
+    (void)state;
+    struct mt_view view = {.columns = columns, .ncolumns = 2};
+    static const char *const names[] = {"\u00b1 1", "\033[31m", "a\tb\nc", "\xff",
+                                        "x "};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        mt_view_row(&view);
+        mt_view_text(&view, NAME, names[i]);
+        mt_view_number(&view, COUNT, (double)i);
+    }
+    assert_prints(&view, mt_view_print,
+                  "group        N\n"
+                  "\u00b1 1          0\n"
+                  "\\x1b[31m     1\n"
+                  "a\\x09b\\x0ac  2\n"
+                  "?            3\n"
+                  "x            4\n");
+    mt_view_clear(&view);
+}
+
+static void is_as_wide_as_its_cells(void **state)
+{
+    (void)state;
+    struct mt_view view = {.columns = columns, .ncolumns = 2};
+    char name[401] = "";
+    memset(name, 'x', 400);
+    mt_view_row(&view);
+    mt_view_text(&view, NAME, name);
+    mt_view_number(&view, COUNT, 1);
+    char *text = printed(&view, mt_view_print);
+    assert_int_equal(strlen(text), 2 * 404);
+    assert_string_equal(strrchr(text, 'x') + 1, "  1\n");
+    free(text);
+    mt_view_clear(&view);
+}
+
+static void holds_many_rows_and_can_be_filled_again(void **state)
+{
+    (void)state;
+    struct mt_view view = {.columns = columns, .ncolumns = 2};
+    for (int i = 0; i < 1000; i++) {
+        mt_view_row(&view);
+        mt_view_text(&view, NAME, "a");
+        mt_view_text(&view, NAME, "b"); /* in its place */
+        mt_view_show(&view, COUNT, "%d", i);
+        mt_view_show(&view, COUNT, "%d.", i);
+    }
+    char *text = printed(&view, mt_view_print);
+    assert_string_equal(text + strlen(text) - 14, "998.\nb      999.\n" + 3);
+    free(text);
+    mt_view_clear(&view);
+    assert_prints(&view, mt_view_print, "group  N\n");
+}
+
+static void says_that_memory_was_short(void **state)
+{
+    (void)state;
+    struct mt_error err = {0};
+    struct mt_view view = made_view();
+    mt_view_json(&view, COUNT, NULL);
+    mt_view_row(&view); /* none of this is taken, nor leaks */
+    mt_view_text(&view, NAME, "x");
+    mt_view_show(&view, NAME, "y");
+    assert_int_equal(mt_view_print(&view, stdout, &err), MT_ENOMEM);
+    assert_string_equal(err.text, "no memory for a table of 3 rows");
+    assert_int_equal(mt_view_print_csv(&view, stdout, NULL), MT_ENOMEM);
+    assert_null(mt_view_to_json(&view));
+    mt_view_clear(&view);
+    assert_false(view.failed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(prints_a_table),
+        cmocka_unit_test(prints_csv),
+        cmocka_unit_test(becomes_json),
+        cmocka_unit_test(prints_titles_without_rows),
+        cmocka_unit_test(counts_characters_and_escapes_what_is_none),
+        cmocka_unit_test(is_as_wide_as_its_cells),
+        cmocka_unit_test(holds_many_rows_and_can_be_filled_again),
+        cmocka_unit_test(says_that_memory_was_short),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
