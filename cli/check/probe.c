@@ -6,7 +6,7 @@
 #include "cli/launch/launcher.h"
 #include "cli/process/process.h"
 #include "cli/process/scratch.h"
-#include "lib/base/words.h"
+#include "lib/base/argv.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,12 +41,12 @@ static char *format_pairs(const struct mt_check *check)
 static int make_command(char ***command, const struct mt_check *check,
                         struct mt_error *err)
 {
-    int status = mt_words_add_all(command, err, "motley-probe", "--compute", NULL);
+    int status = mt_argv_add_all(command, err, "motley-probe", "--compute", NULL);
     if (status != MT_OK || check->nlinks == 0)
         return status;
     char *pairs = format_pairs(check);
-    status = pairs ? mt_words_add_all(command, err, "--alltoall", "--max-bytes",
-                                      MAX_BYTES, "--pairs", pairs, NULL)
+    status = pairs ? mt_argv_add_all(command, err, "--alltoall", "--max-bytes",
+                                     MAX_BYTES, "--pairs", pairs, NULL)
                    : mt_fail(err, MT_ENOMEM, "no memory for the probe's arguments");
     free(pairs);
     return status;
@@ -170,7 +170,7 @@ int mt_check_probe(struct mt_check *check, int *interrupted, struct mt_error *er
         status = make_command(&command, check, err);
     if (status == MT_OK)
         status = probe(check, command, folder, output, interrupted, err);
-    mt_words_free(command);
+    mt_argv_free(command);
     mt_scratch_remove(folder);
     fclose(output);
     return status;

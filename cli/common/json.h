@@ -12,7 +12,7 @@
 
 /* A new string; bytes that are not UTF-8 are shown as '?'. NULL: out of memory. */
 json_t *mt_json_text(const char *text);
-/* A new list of strings; `words` ends with NULL, or is NULL (see words.h). */
+/* A new list of strings; `words` ends with NULL, or is NULL (see argv.h). */
 json_t *mt_json_words(char *const *words);
 /* A new number, written without a fraction where it has none; JSON has no NaN and no
    infinity: null. */

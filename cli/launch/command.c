@@ -2,7 +2,7 @@
 #include "launcher.h"
 
 #include "cli/process/find.h"
-#include "lib/base/words.h"
+#include "lib/base/argv.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,11 +41,11 @@ static int fill_template(char *const *template, const struct mt_placeholder *lis
     int status = MT_OK;
     for (int i = 0; status == MT_OK && template[i]; i++) {
         if (!strcmp(template[i], "{program}")) {
-            status = mt_words_append(&job->argv, command, err);
+            status = mt_argv_append(&job->argv, command, err);
             continue;
         }
         char *word = mt_fill_placeholders(template[i], list);
-        status = word ? mt_words_add(&job->argv, err, "%s", word)
+        status = word ? mt_argv_add(&job->argv, err, "%s", word)
                       : mt_fail(err, MT_ENOMEM, "no memory for a command");
         free(word);
     }

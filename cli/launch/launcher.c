@@ -2,7 +2,7 @@
 #include "launcher.h"
 
 #include "cli/process/find.h"
-#include "lib/base/words.h"
+#include "lib/base/argv.h"
 #include "preload.h"
 #include "testbed_job.h"
 
@@ -51,11 +51,11 @@ static int fill_command(char ***command, const struct mt_launch *launch,
     char *path = NULL;
     int status = mt_find_program(&path, words[0], program, ops, err);
     if (status == MT_OK)
-        status = mt_words_add(command, err, "%s", path);
+        status = mt_argv_add(command, err, "%s", path);
     free(path);
     for (int i = 1; status == MT_OK && words[i]; i++) {
         char *word = mt_fill_placeholders(words[i], list);
-        status = word ? mt_words_add(command, err, "%s", word)
+        status = word ? mt_argv_add(command, err, "%s", word)
                       : mt_fail(err, MT_ENOMEM, "no memory for a command");
         free(word);
     }
@@ -101,14 +101,14 @@ int mt_job_make(struct mt_job *job, const struct mt_launch *launch,
     if (status == MT_OK)
         status = mt_testbed_begin_job(&job->argv, launch->cluster, err);
     if (status == MT_OK && executable)
-        status = mt_words_add(&job->argv, err, "%s", executable);
+        status = mt_argv_add(&job->argv, err, "%s", executable);
     if (status == MT_OK)
         status = mt_preload_choose(job, launch, ops, err);
     if (status == MT_OK)
         status = ops->build(launch, hostfile, command, job, err);
     job->queue = ops->queue;
 
-    mt_words_free(command);
+    mt_argv_free(command);
     free(executable);
     free(hostfile);
     if (status != MT_OK)
@@ -118,8 +118,8 @@ int mt_job_make(struct mt_job *job, const struct mt_launch *launch,
 
 void mt_job_clear(struct mt_job *job)
 {
-    mt_words_free(job->argv);
-    mt_words_free(job->env);
+    mt_argv_free(job->argv);
+    mt_argv_free(job->env);
     free(job->library);
     free(job->balance);
     *job = (struct mt_job){0};

@@ -32,7 +32,7 @@ struct mt_launch {
     const char *hostfile; /* path of the launcher's file; NULL: in the folder */
 };
 
-/* A command ready to be started. Zeroed is empty. The vectors are those of words.h. */
+/* A command ready to be started. Zeroed is empty. The vectors are those of argv.h. */
 struct mt_job {
     char **argv; /* owned, NULL-terminated */
     char **env;  /* owned, NULL-terminated "NAME=value": set beside the caller's own */

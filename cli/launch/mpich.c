@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "launcher.h"
 
-#include "lib/base/words.h"
+#include "lib/base/argv.h"
 
 static const char *const executables[] = {"mpiexec", "mpiexec.hydra", "mpiexec.mpich",
                                           NULL};
@@ -21,15 +21,15 @@ static int build(const struct mt_launch *launch, const char *hostfile,
     char ranks[16];
     snprintf(ranks, sizeof ranks, "%d", mt_configuration_ranks(launch->configuration));
 
-    int status = mt_words_add_all(&job->argv, err, "-f", hostfile, "-n", ranks, NULL);
+    int status = mt_argv_add_all(&job->argv, err, "-f", hostfile, "-n", ranks, NULL);
     if (status == MT_OK && shell)
-        status = mt_words_add_all(&job->argv, err, "-launcher", "ssh", "-launcher-exec",
-                                  shell, NULL);
+        status = mt_argv_add_all(&job->argv, err, "-launcher", "ssh", "-launcher-exec",
+                                 shell, NULL);
     if (status == MT_OK && job->library) /* not to mpiexec */
-        status = mt_words_add_all(&job->argv, err, "-genv", "LD_PRELOAD", job->library,
-                                  "-genv", "MOTLEY_BALANCE", job->balance, NULL);
+        status = mt_argv_add_all(&job->argv, err, "-genv", "LD_PRELOAD", job->library,
+                                 "-genv", "MOTLEY_BALANCE", job->balance, NULL);
     if (status == MT_OK)
-        status = mt_words_append(&job->argv, command, err);
+        status = mt_argv_append(&job->argv, command, err);
     return status;
 }
 

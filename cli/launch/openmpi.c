@@ -2,7 +2,7 @@
 #include "launcher.h"
 
 #include "crowded.h"
-#include "lib/base/words.h"
+#include "lib/base/argv.h"
 
 #include <unistd.h>
 
@@ -19,13 +19,13 @@ static int write_hostfile(const struct mt_launch *launch, FILE *stream,
 /* To the ranks, wherever they are, and not to mpirun. */
 static int pass_on(struct mt_job *job, struct mt_error *err)
 {
-    int status = mt_words_add(&job->argv, err, "-x");
+    int status = mt_argv_add(&job->argv, err, "-x");
     if (status == MT_OK)
-        status = mt_words_add(&job->argv, err, "LD_PRELOAD=%s", job->library);
+        status = mt_argv_add(&job->argv, err, "LD_PRELOAD=%s", job->library);
     if (status == MT_OK)
-        status = mt_words_add(&job->argv, err, "-x");
+        status = mt_argv_add(&job->argv, err, "-x");
     if (status == MT_OK)
-        status = mt_words_add(&job->argv, err, "MOTLEY_BALANCE=%s", job->balance);
+        status = mt_argv_add(&job->argv, err, "MOTLEY_BALANCE=%s", job->balance);
     return status;
 }
 
@@ -37,27 +37,27 @@ static int build(const struct mt_launch *launch, const char *hostfile,
     char ranks[16];
     snprintf(ranks, sizeof ranks, "%d", mt_configuration_ranks(launch->configuration));
 
-    int status = mt_words_add_all(&job->argv, err, "--hostfile", hostfile, "--map-by",
-                                  "slot", "-np", ranks, NULL);
+    int status = mt_argv_add_all(&job->argv, err, "--hostfile", hostfile, "--map-by",
+                                 "slot", "-np", ranks, NULL);
     /* Open MPI takes the slots at their word. The nodes of a testbed see all processors
        of this machine, each as its own. */
     if (status == MT_OK && crowded)
-        status = mt_words_add_all(&job->argv, err, "--oversubscribe", "--bind-to",
-                                  "none", "--mca", "mpi_yield_when_idle", "1", NULL);
+        status = mt_argv_add_all(&job->argv, err, "--oversubscribe", "--bind-to",
+                                 "none", "--mca", "mpi_yield_when_idle", "1", NULL);
     else if (status == MT_OK && mt_cluster_is_testbed(launch->cluster))
-        status = mt_words_add_all(&job->argv, err, "--bind-to", "none", NULL);
+        status = mt_argv_add_all(&job->argv, err, "--bind-to", "none", NULL);
     /* Not by a scheduler, then, but by what is called rsh until Open MPI 4, ssh since.
      */
     if (status == MT_OK && shell)
-        status = mt_words_add_all(&job->argv, err, "--mca", "plm", "^slurm,tm,lsf,alps",
-                                  "--mca", "plm_rsh_agent", shell, NULL);
+        status = mt_argv_add_all(&job->argv, err, "--mca", "plm", "^slurm,tm,lsf,alps",
+                                 "--mca", "plm_rsh_agent", shell, NULL);
     if (status == MT_OK && job->library)
         status = pass_on(job, err);
     if (status == MT_OK)
-        status = mt_words_append(&job->argv, command, err);
+        status = mt_argv_append(&job->argv, command, err);
     if (status == MT_OK && geteuid() == 0) /* it refuses root unless asked twice */
-        status = mt_words_add_all(&job->env, err, "OMPI_ALLOW_RUN_AS_ROOT=1",
-                                  "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", NULL);
+        status = mt_argv_add_all(&job->env, err, "OMPI_ALLOW_RUN_AS_ROOT=1",
+                                 "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", NULL);
     return status;
 }
 

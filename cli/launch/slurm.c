@@ -2,7 +2,7 @@
 #include "launcher.h"
 
 #include "crowded.h"
-#include "lib/base/words.h"
+#include "lib/base/argv.h"
 
 #include <stdlib.h>
 
@@ -26,9 +26,9 @@ static int write_hostfile(const struct mt_launch *launch, FILE *stream,
 static int pass_on(struct mt_job *job, struct mt_error *err)
 {
     int status =
-        mt_words_add(&job->argv, err, "--export=ALL,LD_PRELOAD=%s", job->library);
+        mt_argv_add(&job->argv, err, "--export=ALL,LD_PRELOAD=%s", job->library);
     if (status == MT_OK)
-        status = mt_words_add(&job->env, err, "MOTLEY_BALANCE=%s", job->balance);
+        status = mt_argv_add(&job->env, err, "MOTLEY_BALANCE=%s", job->balance);
     return status;
 }
 
@@ -37,26 +37,26 @@ static int build(const struct mt_launch *launch, const char *hostfile,
                  char *const *command, struct mt_job *job, struct mt_error *err)
 {
     const struct mt_configuration *configuration = launch->configuration;
-    int status = mt_words_add(&job->env, err, "SLURM_HOSTFILE=%s", hostfile);
+    int status = mt_argv_add(&job->env, err, "SLURM_HOSTFILE=%s", hostfile);
     if (status == MT_OK)
-        status = mt_words_add(&job->argv, err, "--ntasks=%d",
-                              mt_configuration_ranks(configuration));
+        status = mt_argv_add(&job->argv, err, "--ntasks=%d",
+                             mt_configuration_ranks(configuration));
     if (status == MT_OK)
-        status = mt_words_add(&job->argv, err, "--nodes=%d",
-                              mt_configuration_nodes(configuration));
+        status = mt_argv_add(&job->argv, err, "--nodes=%d",
+                             mt_configuration_nodes(configuration));
     if (status == MT_OK)
-        status = mt_words_add_all(&job->argv, err, "--distribution=arbitrary",
-                                  "--kill-on-bad-exit=1", NULL);
+        status = mt_argv_add_all(&job->argv, err, "--distribution=arbitrary",
+                                 "--kill-on-bad-exit=1", NULL);
     if (status == MT_OK && !getenv("SLURM_MPI_TYPE")) /* srun's own way to say it */
-        status = mt_words_add(&job->argv, err, "--mpi=pmi2");
+        status = mt_argv_add(&job->argv, err, "--mpi=pmi2");
     /* Outside of an allocation it would get but one processor of each node. */
     if (status == MT_OK && getenv("SLURM_JOB_ID") &&
         mt_crowded(launch->cluster, configuration))
-        status = mt_words_add(&job->argv, err, "--overcommit");
+        status = mt_argv_add(&job->argv, err, "--overcommit");
     if (status == MT_OK && job->library)
         status = pass_on(job, err);
     if (status == MT_OK)
-        status = mt_words_append(&job->argv, command, err);
+        status = mt_argv_append(&job->argv, command, err);
     return status;
 }
 

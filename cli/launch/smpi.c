@@ -3,7 +3,7 @@
 
 #include "cli/common/config.h"
 #include "cli/process/folders.h"
-#include "lib/base/words.h"
+#include "lib/base/argv.h"
 #include "platform.h"
 
 #include <errno.h>
@@ -96,7 +96,7 @@ static int add_dip(char ***argv, const struct mt_dip *dip, struct mt_error *err)
                 snprintf(text + used, sizeof text - (size_t)used, ";%.0f:%.9g", start,
                          from < start && start < to ? share / dip->slowdown : share);
     }
-    return mt_words_add(argv, err, "--cfg=smpi/bw-factor:%s", text);
+    return mt_argv_add(argv, err, "--cfg=smpi/bw-factor:%s", text);
 }
 
 /* Bare messages take their latency, and their bytes over the bandwidth that they get:
@@ -105,10 +105,10 @@ static int add_dip(char ***argv, const struct mt_dip *dip, struct mt_error *err)
 static int add_model(char ***argv, bool bare, struct mt_error *err)
 {
     if (!bare)
-        return mt_words_add(argv, err, "--cfg=network/model:SMPI");
-    return mt_words_add(argv, err, "--cfg=network/model:CM02") ||
-           mt_words_add(argv, err, "--cfg=network/crosstraffic:no") ||
-           mt_words_add(argv, err, "--cfg=network/TCP-gamma:0");
+        return mt_argv_add(argv, err, "--cfg=network/model:SMPI");
+    return mt_argv_add(argv, err, "--cfg=network/model:CM02") ||
+           mt_argv_add(argv, err, "--cfg=network/crosstraffic:no") ||
+           mt_argv_add(argv, err, "--cfg=network/TCP-gamma:0");
 }
 
 /* smpimain PROGRAM OPTIONS PLATFORM ARGUMENTS: what the script smpirun ends up with. */
@@ -130,29 +130,29 @@ static int build(const struct mt_launch *launch, const char *hostfile,
     const struct mt_dip *dip = &launch->cluster->network.dip;
     int status = launch->folder ? write_platform(launch, platform, err) : MT_OK;
     if (status == MT_OK &&
-        (mt_words_add(argv, err, "%s", command[0]) ||
-         mt_words_add(argv, err, "--cfg=smpi/privatization:%s",
-                      is_own_app(command[0]) ? "no" : "dlopen") ||
-         mt_words_add(argv, err, "--cfg=smpi/hostfile:%s", hostfile) ||
+        (mt_argv_add(argv, err, "%s", command[0]) ||
+         mt_argv_add(argv, err, "--cfg=smpi/privatization:%s",
+                     is_own_app(command[0]) ? "no" : "dlopen") ||
+         mt_argv_add(argv, err, "--cfg=smpi/hostfile:%s", hostfile) ||
          add_model(argv, launch->cluster->network.bare, err) ||
-         mt_words_add(argv, err, "--cfg=smpi/simulate-computation:no") ||
-         mt_words_add(argv, err, "--cfg=smpi/coll-selector:mpich") ||
+         mt_argv_add(argv, err, "--cfg=smpi/simulate-computation:no") ||
+         mt_argv_add(argv, err, "--cfg=smpi/coll-selector:mpich") ||
          /* HPL's own broadcasts send whole panels along a tree, too, and it takes far
             fewer messages to simulate than a scatter and an allgather. */
-         mt_words_add(argv, err, "--cfg=smpi/bcast:binomial_tree") ||
+         mt_argv_add(argv, err, "--cfg=smpi/bcast:binomial_tree") ||
          /* SMPI's selection for MPICH looks first, in simulated time and by P * P
             messages, which ranks share a node. */
-         mt_words_add(argv, err, "--cfg=smpi/allreduce:rdb") ||
-         mt_words_add(argv, err, "--cfg=smpi/reduce:binomial") ||
+         mt_argv_add(argv, err, "--cfg=smpi/allreduce:rdb") ||
+         mt_argv_add(argv, err, "--cfg=smpi/reduce:binomial") ||
          /* That of SimGrid's mpich ends in an error for long messages between an even
             number of ranks that is no power of two. */
-         mt_words_add(argv, err, "--cfg=smpi/alltoall:mvapich2") ||
+         mt_argv_add(argv, err, "--cfg=smpi/alltoall:mvapich2") ||
          (dip->slowdown > 0 && add_dip(argv, dip, err)) ||
-         mt_words_add(argv, err, "--log=root.thres:error") ||
-         mt_words_add(argv, err, "%s", platform) ||
-         mt_words_append(argv, command + 1, err) ||
+         mt_argv_add(argv, err, "--log=root.thres:error") ||
+         mt_argv_add(argv, err, "%s", platform) ||
+         mt_argv_append(argv, command + 1, err) ||
          /* OpenBLAS would start threads as soon as it is loaded. */
-         mt_words_add(&job->env, err, "OPENBLAS_NUM_THREADS=1")))
+         mt_argv_add(&job->env, err, "OPENBLAS_NUM_THREADS=1")))
         status = MT_ENOMEM;
     free(platform);
     return status;

@@ -2,7 +2,7 @@
 #include "testbed_job.h"
 
 #include "cli/process/folders.h"
-#include "lib/base/words.h"
+#include "lib/base/argv.h"
 #include "tools/testbed/groups.h"
 #include "tools/testbed/holder.h"
 #include "tools/testbed/testbed.h"
@@ -26,9 +26,9 @@ int mt_testbed_begin_job(char ***argv, const struct mt_cluster *cluster,
         return MT_OK;
     if (!mt_own_folder(folder))
         return mt_fail(err, MT_EIO, "where motley's executable is, is unknown");
-    int status = mt_words_add(argv, err, "%s/motley", folder);
+    int status = mt_argv_add(argv, err, "%s/motley", folder);
     return status == MT_OK
-               ? mt_words_add_all(argv, err, "testbed", "exec", cluster->path, NULL)
+               ? mt_argv_add_all(argv, err, "testbed", "exec", cluster->path, NULL)
                : status;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "programs.h"
 
-#include "lib/base/words.h"
+#include "lib/base/argv.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,24 +23,24 @@ const char *mt_strassen_probe_name(enum mt_strassen_probe probe)
 static int add_probe_words(char ***words, enum mt_strassen_probe probe,
                            struct mt_error *err)
 {
-    int status = mt_words_add(words, err, "strassen");
+    int status = mt_argv_add(words, err, "strassen");
     if (status != MT_OK)
         return status;
     switch (probe) {
     case MT_PROBE_PRODUCT:
-        status = mt_words_add_all(words, err, "--product", "--levels", "0", NULL);
+        status = mt_argv_add_all(words, err, "--product", "--levels", "0", NULL);
         break;
     case MT_PROBE_STRASSEN:
-        status = mt_words_add_all(words, err, "--product", "--levels", "1", NULL);
+        status = mt_argv_add_all(words, err, "--product", "--levels", "1", NULL);
         break;
     case MT_PROBE_TRANSFER:
-        status = mt_words_add(words, err, "--transfer");
+        status = mt_argv_add(words, err, "--transfer");
         break;
     case MT_PROBE_EXCHANGE:
-        status = mt_words_add(words, err, "--exchange");
+        status = mt_argv_add(words, err, "--exchange");
         break;
     }
-    return status == MT_OK ? mt_words_add_all(words, err, "--size", "{N}", NULL)
+    return status == MT_OK ? mt_argv_add_all(words, err, "--size", "{N}", NULL)
                            : status;
 }
 
@@ -65,7 +65,7 @@ int mt_strassen_probe_program(struct mt_program *program, enum mt_strassen_probe
     if (status == MT_OK)
         status = add_probe_words(&program->simulated, probe, err);
     if (status == MT_OK)
-        status = mt_words_add(&program->simulated, err, "--model-only");
+        status = mt_argv_add(&program->simulated, err, "--model-only");
     if (status != MT_OK)
         mt_program_clear(program);
     return status;
@@ -99,8 +99,8 @@ static int add_partition_words(char ***words, const char *path,
                                struct mt_error *err)
 {
     char size[MT_STRASSEN_SIZE_TEXT];
-    return mt_words_add_all(words, err, "strassen", "--cut", path, "--size",
-                            mt_strassen_size_text(size, product), NULL);
+    return mt_argv_add_all(words, err, "strassen", "--cut", path, "--size",
+                           mt_strassen_size_text(size, product), NULL);
 }
 
 int mt_strassen_partition_program(struct mt_program *program,
@@ -117,11 +117,11 @@ int mt_strassen_partition_program(struct mt_program *program,
     if (status == MT_OK)
         status = add_partition_words(&program->simulated, path, product, err);
     if (status == MT_OK && check)
-        status = mt_words_add(&program->command, err, "--check");
+        status = mt_argv_add(&program->command, err, "--check");
     if (status == MT_OK && check && computes)
-        status = mt_words_add(&program->simulated, err, "--check");
+        status = mt_argv_add(&program->simulated, err, "--check");
     if (status == MT_OK && !computes)
-        status = mt_words_add(&program->simulated, err, "--model-only");
+        status = mt_argv_add(&program->simulated, err, "--model-only");
     if (status != MT_OK)
         mt_program_clear(program);
     return status;

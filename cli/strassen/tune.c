@@ -5,7 +5,7 @@
 #include "cli/common/json.h"
 #include "cli/launch/testbed_job.h"
 #include "cli/process/folders.h"
-#include "lib/base/words.h"
+#include "lib/base/argv.h"
 
 #include <stdlib.h>
 
@@ -25,12 +25,12 @@ static int make_command(char ***command, struct mt_error *err)
     if (!program)
         return mt_fail(err, MT_ENOTFOUND,
                        "'motley-tune', which comes with motley, is missing");
-    int status = mt_words_add(command, err, "%s", program);
+    int status = mt_argv_add(command, err, "%s", program);
     free(program);
     if (status == MT_OK && quick)
-        status = mt_words_add(command, err, "--quick");
+        status = mt_argv_add(command, err, "--quick");
     if (status == MT_OK && show)
-        status = mt_words_add(command, err, "--show");
+        status = mt_argv_add(command, err, "--show");
     return status;
 }
 
@@ -95,7 +95,7 @@ static int run(const char **arguments, struct mt_error *err)
         status = make_command(&command, err);
     const int exit_status =
         status == MT_OK ? tune(arguments[0], command, err) : mt_exit_status(status);
-    mt_words_free(command);
+    mt_argv_free(command);
     return exit_status;
 }
 

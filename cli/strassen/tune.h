@@ -11,7 +11,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* Run motley-tune, whose argument vector this is (see words.h), on this machine; what
+/* Run motley-tune, whose argument vector this is (see argv.h), on this machine; what
    it prints goes to `output`. MT_EIO: it failed. */
 MT_MUST_CHECK int mt_tune_here(char *const *command, FILE *output,
                                struct mt_error *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "evaluate.h"
 
-#include "lib/base/words.h"
+#include "lib/base/argv.h"
 #include "text.h"
 
 #include <stdlib.h>
@@ -53,10 +53,10 @@ static int compare(struct mt_surface_evaluation *evaluation, struct mt_error *er
     }
     if (misfits == 0)
         return MT_OK;
-    return mt_words_add(&evaluation->warnings, err,
-                        "points beyond the memory of a node of '%s': %d; they are no "
-                        "part of the ridge",
-                        evaluation->surface.machine.name, misfits);
+    return mt_argv_add(&evaluation->warnings, err,
+                       "points beyond the memory of a node of '%s': %d; they are no "
+                       "part of the ridge",
+                       evaluation->surface.machine.name, misfits);
 }
 
 /* The arguments are MACHINE CLUSTER PROGRAM. */
@@ -100,7 +100,7 @@ static int run(const char **arguments, struct mt_error *err)
         status = evaluate(&evaluation, arguments, err);
     if (status == MT_OK)
         status = put_out(&evaluation, err);
-    mt_words_free(evaluation.warnings);
+    mt_argv_free(evaluation.warnings);
     free(evaluation.pairs);
     mt_surface_runs_clear(&evaluation.runs);
     mt_inputs_clear(&evaluation.inputs);

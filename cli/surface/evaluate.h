@@ -32,7 +32,7 @@ struct mt_surface_evaluation {
     struct mt_surface_runs runs;
     struct mt_surface_pair *pairs; /* owned; by nodes, then sizes */
     int count;                     /* at least 1 */
-    char **warnings;               /* owned, see words.h */
+    char **warnings;               /* owned, see argv.h */
 };
 
 /* Some neighbouring pairs in short. Zeroed: there are none. */

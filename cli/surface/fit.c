@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fit.h"
 
-#include "lib/base/words.h"
+#include "lib/base/argv.h"
 #include "motley/quantity.h"
 #include "surface.h"
 
@@ -23,17 +23,17 @@ static int warn_of_program(struct mt_surface_fit *fit, struct mt_error *err)
     const struct mt_program *program = &fit->inputs.program;
     int status = MT_OK;
     if (!program->shape.working_set)
-        status = mt_words_add(&fit->warnings, err,
-                              "program '%s' does not say its 'working_set', below "
-                              "'surface': steps of the caches are not looked for",
-                              program->name);
+        status = mt_argv_add(&fit->warnings, err,
+                             "program '%s' does not say its 'working_set', below "
+                             "'surface': steps of the caches are not looked for",
+                             program->name);
     if (status == MT_OK && !program->shape.messages)
-        status = mt_words_add(&fit->warnings, err,
-                              "program '%s' does not say its 'messages' and 'bytes', "
-                              "below 'surface': messages are taken to cost nothing",
-                              program->name);
+        status = mt_argv_add(&fit->warnings, err,
+                             "program '%s' does not say its 'messages' and 'bytes', "
+                             "below 'surface': messages are taken to cost nothing",
+                             program->name);
     for (int i = 0; i < fit->learned.nwarnings && status == MT_OK; i++)
-        status = mt_words_add(&fit->warnings, err, "%s", fit->learned.warnings[i]);
+        status = mt_argv_add(&fit->warnings, err, "%s", fit->learned.warnings[i]);
     return status;
 }
 
@@ -68,10 +68,10 @@ static int choose_speed(struct mt_surface_fit *fit, struct mt_error *err)
         *speed = fit->best_speed;
     }
     if (fit->best_speed > 1.005 * *speed)
-        return mt_words_add(&fit->warnings, err,
-                            "runs are faster than a node at its best is said to be, by "
-                            "%.3g %%: efficiencies above 1; --speed says another",
-                            100 * (fit->best_speed / *speed - 1));
+        return mt_argv_add(&fit->warnings, err,
+                           "runs are faster than a node at its best is said to be, by "
+                           "%.3g %%: efficiencies above 1; --speed says another",
+                           100 * (fit->best_speed / *speed - 1));
     return MT_OK;
 }
 
@@ -144,8 +144,8 @@ static int run(const char **arguments, struct mt_error *err)
         find_caches(&fit);
         status = put_out(&fit, err);
     }
-    mt_words_free(fit.measure);
-    mt_words_free(fit.warnings);
+    mt_argv_free(fit.measure);
+    mt_argv_free(fit.warnings);
     mt_machine_clear(&fit.machine);
     mt_learned_clear(&fit.learned);
     mt_surface_runs_clear(&fit.runs);

@@ -29,7 +29,7 @@ struct mt_surface_fit {
                                   the file already, if it is there */
     double best_speed;         /* of a process, of all runs, operations per second */
     const char *speed_origin;  /* in words; where machine.speed comes from */
-    char **warnings;           /* owned, see words.h */
+    char **warnings;           /* owned, see argv.h */
     char **measure;            /* likewise; the commands that make the wanted runs */
     struct mt_machine_cache caches[MT_MAX_MACHINE_CACHES]; /* of this machine */
     int ncaches; /* 0: simulated, or unknown */

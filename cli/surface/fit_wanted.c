@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fit.h"
 
-#include "lib/base/words.h"
+#include "lib/base/argv.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +61,7 @@ static int add_command(struct mt_surface_fit *fit, int ranks, struct mt_error *e
     char *sizes = list_sizes(&fit->learned, ranks);
     if (!sizes)
         return mt_fail(err, MT_ENOMEM, "no memory for a command");
-    int status = mt_words_add(
+    int status = mt_argv_add(
         &fit->measure, err,
         "motley measure%s%s --configurations %s:%dx%d --sizes %s %s %s",
         usual_store ? "" : " --db ", usual_store ? "" : mt_common.db, group->name,

@@ -2,7 +2,7 @@
 #include "runs.h"
 
 #include "cli/plan/models.h"
-#include "lib/base/words.h"
+#include "lib/base/argv.h"
 #include "lib/math/median.h"
 #include "motley/configuration.h"
 #include "motley/scaling.h"
@@ -222,8 +222,8 @@ static int take_runs(struct mt_surface_runs *runs, const struct choice *choice,
     const int status = merge_repetitions(runs, err);
     if (status != MT_OK || left_out == 0)
         return status;
-    return mt_words_add(warnings, err, "runs that are left out: %d: %s", left_out,
-                        why.text);
+    return mt_argv_add(warnings, err, "runs that are left out: %d: %s", left_out,
+                       why.text);
 }
 
 static int choose_runs(struct mt_surface_runs *runs, const struct choice *choice,
@@ -236,10 +236,10 @@ static int choose_runs(struct mt_surface_runs *runs, const struct choice *choice
     if (!runs->runs)
         return mt_fail(err, MT_ENOMEM, "no memory for %d runs", samples->count);
     if (samples->left_out > 0)
-        status = mt_words_add(warnings, err,
-                              "runs that are left out: %d: '%s' has not got their "
-                              "configurations",
-                              samples->left_out, inputs->cluster.name);
+        status = mt_argv_add(warnings, err,
+                             "runs that are left out: %d: '%s' has not got their "
+                             "configurations",
+                             samples->left_out, inputs->cluster.name);
     if (status == MT_OK)
         status = find_group(&runs->group, choice, samples, inputs, err);
     if (status == MT_OK)

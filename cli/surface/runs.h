@@ -26,7 +26,7 @@ struct mt_surface_runs {
  * The successful runs of the program on the cluster, out of the store of --db, that the
  * options --group, --processes, --nodes and --size ask for, and at which the shape has
  * values. What is left out, as the shape has none there, is added to `warnings` (see
- * words.h). MT_EINVAL: they are on several groups; MT_ENOTFOUND: there are none.
+ * argv.h). MT_EINVAL: they are on several groups; MT_ENOTFOUND: there are none.
  * `runs` must be empty.
  */
 MT_MUST_CHECK int mt_surface_runs_load(struct mt_surface_runs *runs,

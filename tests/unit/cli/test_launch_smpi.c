@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/launch/launcher.h"
 #include "cli/launch/platform.h"
-#include "lib/base/words.h"
+#include "lib/base/argv.h"
 
 #include "tests/unit/test.h"
 
@@ -274,8 +274,8 @@ static void test_job_of_a_strange_program(void **state)
     assert_string_equal(job.argv[last], "100");
     assert_string_equal(job.argv[last - 2], "./platform.xml");
     assert_string_equal(job.env[0], "OPENBLAS_NUM_THREADS=1");
-    mt_words_free(job.argv);
-    mt_words_free(job.env);
+    mt_argv_free(job.argv);
+    mt_argv_free(job.env);
 }
 
 static void test_folder_that_is_not_there(void **state)
@@ -289,8 +289,8 @@ static void test_folder_that_is_not_there(void **state)
     assert_int_equal(mt_launcher_smpi.build(&f->launch, "h", command, &job, &err),
                      MT_EIO);
     assert_contains(err.text, "cannot write '/nowhere/platform.xml'");
-    mt_words_free(job.argv);
-    mt_words_free(job.env);
+    mt_argv_free(job.argv);
+    mt_argv_free(job.env);
 }
 
 int main(void)

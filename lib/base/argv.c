@@ -1,65 +1,65 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "words.h"
+#include "argv.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int count_words(char *const *words)
+static int count_arguments(char *const *argv)
 {
     int count = 0;
-    while (words && words[count])
+    while (argv && argv[count])
         count++;
     return count;
 }
 
-int mt_words_add(char ***words, struct mt_error *err, const char *format, ...)
+int mt_argv_add(char ***argv, struct mt_error *err, const char *format, ...)
 {
-    const int count = count_words(*words);
-    char *word = NULL;
+    const int count = count_arguments(*argv);
+    char *argument = NULL;
     va_list arguments;
     va_start(arguments, format);
-    int length = vasprintf(&word, format, arguments);
+    int length = vasprintf(&argument, format, arguments);
     va_end(arguments);
     char **longer =
-        length < 0 ? NULL : realloc(*words, ((size_t)count + 2) * sizeof *longer);
+        length < 0 ? NULL : realloc(*argv, ((size_t)count + 2) * sizeof *longer);
     if (!longer) {
         if (length >= 0)
-            free(word);
+            free(argument);
         return mt_fail(err, MT_ENOMEM, "no memory for a command's arguments");
     }
-    longer[count] = word;
+    longer[count] = argument;
     longer[count + 1] = NULL;
-    *words = longer;
+    *argv = longer;
     return MT_OK;
 }
 
-int mt_words_add_all(char ***words, struct mt_error *err, ...)
+int mt_argv_add_all(char ***argv, struct mt_error *err, ...)
 {
     int status = MT_OK;
-    const char *word;
+    const char *argument;
     va_list list;
     va_start(list, err);
-    while (status == MT_OK && (word = va_arg(list, const char *)))
-        status = mt_words_add(words, err, "%s", word);
+    while (status == MT_OK && (argument = va_arg(list, const char *)))
+        status = mt_argv_add(argv, err, "%s", argument);
     va_end(list);
     return status;
 }
 
-int mt_words_append(char ***words, char *const *more, struct mt_error *err)
+int mt_argv_append(char ***argv, char *const *more, struct mt_error *err)
 {
     int status = MT_OK;
     for (int i = 0; status == MT_OK && more && more[i]; i++)
-        status = mt_words_add(words, err, "%s", more[i]);
+        status = mt_argv_add(argv, err, "%s", more[i]);
     return status;
 }
 
-void mt_words_free(char **words)
+void mt_argv_free(char **argv)
 {
-    for (int i = 0; words && words[i]; i++)
-        free(words[i]);
-    free(words);
+    for (int i = 0; argv && argv[i]; i++)
+        free(argv[i]);
+    free(argv);
 }
 
 static const struct mt_placeholder *placeholder_at(const char *text,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/base/words.h"
+#include "lib/base/argv.h"
 
 #include "tests/unit/test.h"
 
@@ -7,17 +7,17 @@ static void grows_and_stays_terminated(void **state)
 {
     (void)state;
     char **words = NULL, **more = NULL;
-    assert_int_equal(mt_words_append(&words, NULL, NULL), MT_OK);
+    assert_int_equal(mt_argv_append(&words, NULL, NULL), MT_OK);
     assert_null(words);
-    assert_int_equal(mt_words_add(&words, NULL, "n%d", 4), MT_OK);
-    assert_int_equal(mt_words_add(&more, NULL, "a b"), MT_OK);
-    assert_int_equal(mt_words_append(&words, more, NULL), MT_OK);
+    assert_int_equal(mt_argv_add(&words, NULL, "n%d", 4), MT_OK);
+    assert_int_equal(mt_argv_add(&more, NULL, "a b"), MT_OK);
+    assert_int_equal(mt_argv_append(&words, more, NULL), MT_OK);
     assert_string_equal(words[0], "n4");
     assert_string_equal(words[1], "a b");
     assert_null(words[2]);
-    mt_words_free(words);
-    mt_words_free(more);
-    mt_words_free(NULL);
+    mt_argv_free(words);
+    mt_argv_free(more);
+    mt_argv_free(NULL);
 }
 
 static void fills_placeholders(void **state)

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * argv.h - argument vectors, environments and other lists of strings: NULL-terminated
+ * arrays that own their strings. NULL is the empty one.
+ */
+#ifndef MT_ARGV_H
+#define MT_ARGV_H
+
+#include "motley/error.h"
+
+/* Add a formatted string; MT_ENOMEM leaves `*argv` as it was. */
+MT_MUST_CHECK MT_PRINTF(3, 4) int mt_argv_add(char ***argv, struct mt_error *err,
+                                              const char *format, ...);
+/* Add copies of the strings that follow `err`; the list ends with NULL. */
+MT_MUST_CHECK int mt_argv_add_all(char ***argv, struct mt_error *err, ...)
+    __attribute__((sentinel));
+/* Add copies of all of `more`, which may be NULL. */
+MT_MUST_CHECK int mt_argv_append(char ***argv, char *const *more, struct mt_error *err);
+void mt_argv_free(char **argv);
+
+/* A placeholder, as "{N}", and what stands for it. */
+struct mt_placeholder {
+    const char *name;
+    const char *value;
+};
+/*
+ * `text` with every placeholder replaced; the list ends with a NULL name. The caller
+ * frees it; NULL: memory is short. Braces around other names stay as they are.
+ */
+char *mt_fill_placeholders(const char *text, const struct mt_placeholder *list);
+
+#endif
