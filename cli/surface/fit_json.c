@@ -6,13 +6,13 @@
 static const char *unit_name(const struct mt_parameter *parameter)
 {
     switch (parameter->unit) {
-    case MT_UNIT_SECONDS:
+    case MT_PARAMETER_SECONDS:
         return "seconds";
-    case MT_UNIT_BYTES:
+    case MT_PARAMETER_BYTES:
         return "bytes";
-    case MT_UNIT_BYTES_PER_SECOND:
+    case MT_PARAMETER_BYTES_PER_SECOND:
         return "bytes per second";
-    case MT_UNIT_NONE:
+    case MT_PARAMETER_NONE:
         break;
     }
     return NULL;
@@ -37,7 +37,7 @@ static json_t *pack_trials(const struct mt_learned *learned)
 {
     json_t *list = json_array();
     for (int i = 0; i < learned->ntrials; i++) {
-        const struct mt_trial *trial = &learned->trials[i];
+        const struct mt_learn_trial *trial = &learned->trials[i];
         json_array_append_new(
             list, json_pack("{s:i, s:s, s:b, s:b, s:b, s:b, s:o, s:b}", "cache_steps",
                             trial->ncaches, "contention",

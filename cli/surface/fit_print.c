@@ -34,13 +34,13 @@ static const char *format_value(char buffer[32], const struct mt_parameter *para
                                 double value)
 {
     switch (parameter->unit) {
-    case MT_UNIT_SECONDS:
+    case MT_PARAMETER_SECONDS:
         return mt_format_seconds(buffer, value);
-    case MT_UNIT_BYTES:
+    case MT_PARAMETER_BYTES:
         return mt_format_bytes(buffer, value);
-    case MT_UNIT_BYTES_PER_SECOND:
+    case MT_PARAMETER_BYTES_PER_SECOND:
         return mt_format_rate(buffer, value, "B/s");
-    case MT_UNIT_NONE:
+    case MT_PARAMETER_NONE:
         break;
     }
     snprintf(buffer, 32, "%.4g", value);
@@ -90,7 +90,8 @@ static bool tried_uneven(const struct mt_learned *learned)
     return false;
 }
 
-static void add_trial(struct mt_table *table, const struct mt_trial *trial, bool uneven)
+static void add_trial(struct mt_table *table, const struct mt_learn_trial *trial,
+                      bool uneven)
 {
     char caches[16], error[32];
     snprintf(caches, sizeof caches, "%d", trial->ncaches);
@@ -112,7 +113,7 @@ static void add_trial(struct mt_table *table, const struct mt_trial *trial, bool
 /* Whether no better one has its contention, or none its number of cache steps. */
 static bool is_best_of_its_kind(const struct mt_learned *learned, int i)
 {
-    const struct mt_trial *trials = learned->trials;
+    const struct mt_learn_trial *trials = learned->trials;
     bool contention = true, caches = true;
     for (int j = 0; j < i; j++) {
         contention = contention && trials[j].contention != trials[i].contention;
@@ -135,7 +136,7 @@ static int print_trials(const struct mt_learned *learned, FILE *stream,
         mt_table_add(&table, ">cache steps", "contention", "latency",
                      "slower when long", "overlap", ">error", "", NULL);
     for (int i = 0; i < learned->ntrials; i++) {
-        const struct mt_trial *trial = &learned->trials[i];
+        const struct mt_learn_trial *trial = &learned->trials[i];
         if (isnan(trial->error))
             undetermined++;
         if (trial->chosen || (!isnan(trial->error) && is_best_of_its_kind(learned, i)))

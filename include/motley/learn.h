@@ -30,10 +30,10 @@ struct mt_learn_run {
 struct mt_parameter {
     char name[32]; /* "cost 1", "cache 1 hit", "latency", "bandwidth", "exponent" */
     enum {
-        MT_UNIT_SECONDS,
-        MT_UNIT_BYTES,
-        MT_UNIT_BYTES_PER_SECOND,
-        MT_UNIT_NONE
+        MT_PARAMETER_SECONDS,
+        MT_PARAMETER_BYTES,
+        MT_PARAMETER_BYTES_PER_SECOND,
+        MT_PARAMETER_NONE
     } unit;
     double value;
     double low, high; /* 90 % interval; NaN: the runs do not say */
@@ -41,7 +41,7 @@ struct mt_parameter {
 enum { MT_MAX_PARAMETERS = 2 * MT_MAX_CACHE_STEPS + MT_MAX_CACHE_STEPS + 1 + 5 };
 
 /* A form of the model that was tried. */
-struct mt_trial {
+struct mt_learn_trial {
     int ncaches;
     enum mt_contention contention;
     bool latency, half, overlap;
@@ -67,7 +67,7 @@ struct mt_learned {
     double residual; /* root mean square of predicted / measured - 1 of all runs */
     struct mt_parameter parameters[MT_MAX_PARAMETERS];
     int nparameters;
-    struct mt_trial *trials; /* owned; the best first */
+    struct mt_learn_trial *trials; /* owned; the best first */
     int ntrials;
     struct mt_wanted_run wanted[MT_MAX_WANTED_RUNS];
     int nwanted;

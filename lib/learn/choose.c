@@ -5,8 +5,7 @@
 
 #include <math.h>
 
-/* Errors that differ by less are the same: by chance, a tenth, or so much. */
-static const double flattest = 0.01; /* of exponents */
+static const double flattest = 0.01; /* exponent of a law: less is none */
 /* All messages on one bus are as slow as P: no network is worse; and (ln P)^e is more
    than P somewhere, if e is more than Euler's number. A little more is noise. */
 static const double steepest[MT_NCONTENTIONS] = {
@@ -14,9 +13,10 @@ static const double steepest[MT_NCONTENTIONS] = {
     [MT_CONTENTION_LOGARITHMIC] = 2.718,
     [MT_CONTENTION_POWER] = 1.1,
 };
+/* Errors that differ by less are the same: by chance, a tenth, or so much. */
 static const double same_share = 0.1, same_error = 3e-4;
-static const double hopeless =
-    2; /* a misfit, over the least error in cross-validation */
+/* A misfit that is not worth a cross-validation, over the least error in one. */
+static const double hopeless = 2;
 
 /* A fit from another start is worth a trial, or better, if it misses so much less. */
 static const double clearly_less = 0.98;
@@ -28,8 +28,7 @@ static const double differs = 0.01; /* by so much, relative */
 struct search {
     struct mt_learn_choice *choice;
     struct mt_learn_folds folds;
-    const struct mt_learn_sample *samples;
-    int nsamples;
+    const struct mt_learn_data *data;
 };
 
 /* Whether most of a run's time is that of its steps. */
@@ -53,10 +52,10 @@ static bool sees_steps(const struct search *search, const struct mt_learn_form *
     const double begin = values->begins[0], slack = 1e-3;
     const double end = values->begins[last] + values->widths[last];
     double before[2] = {0, 0}, beyond[2] = {0, 0};
-    for (int i = 0; i < search->nsamples; i++) {
-        const double set = search->samples[i].demand.working_set;
+    for (int i = 0; i < search->data->count; i++) {
+        const double set = search->data->samples[i].demand.working_set;
         double *seen = NULL;
-        if (!computes(&search->samples[i], form, values))
+        if (!computes(&search->data->samples[i], form, values))
             continue;
         if (set > 0 && log(set) <= begin + slack)
             seen = before;
@@ -82,8 +81,8 @@ static bool sees_law(const struct search *search, const struct mt_learn_form *fo
         return values->exponent > flattest &&
                values->exponent < steepest[form->contention];
     double most = 0, second = 0, fewest = INFINITY;
-    for (int i = 0; i < search->nsamples; i++) {
-        const double ranks = search->samples[i].demand.ranks;
+    for (int i = 0; i < search->data->count; i++) {
+        const double ranks = search->data->samples[i].demand.ranks;
         if (ranks > 1)
             fewest = fmin(fewest, ranks);
         if (ranks > most) {
@@ -116,14 +115,14 @@ bool mt_learn_rivals(const struct mt_learn_choice *choice, int tried)
     }
     const struct mt_learn_tried *rival = &choice->tried[tried];
     const double chance =
-        mt_learn_judgement_chance(&best->judgement, &rival->judgement);
+        mt_learn_validation_chance(&best->validation, &rival->validation);
     const double margin = fmax(chance, same_share * best->error);
     return rival->error <= best->error + margin + same_error;
 }
 
 /* Cross-validate a fit, unless already its misfit is beyond all chance. */
-static int judge(struct search *search, struct mt_learn_tried *fit,
-                 struct mt_error *err)
+static int validate(struct search *search, struct mt_learn_tried *fit,
+                    struct mt_error *err)
 {
     double least = INFINITY;
     for (int i = 0; i < search->choice->count; i++)
@@ -131,10 +130,10 @@ static int judge(struct search *search, struct mt_learn_tried *fit,
     fit->error = fit->misfit;
     if (search->folds.count == 0 || fit->misfit > hopeless * least)
         return MT_OK;
-    const int status = mt_learn_folds_judge(&fit->judgement, &search->folds, &fit->form,
-                                            &fit->values, err);
+    const int status = mt_learn_folds_validate(&fit->validation, &search->folds,
+                                               &fit->form, &fit->values, err);
     if (status == MT_OK)
-        fit->error = mt_learn_judgement_error(&fit->judgement);
+        fit->error = mt_learn_validation_error(&fit->validation);
     return status;
 }
 
@@ -153,7 +152,7 @@ static int fit_form(const struct search *search, struct mt_learn_tried *fit,
                     const struct mt_learn_tried *start, struct mt_error *err)
 {
     const struct mt_learn_form *form = &fit->form;
-    fit->determined = mt_learn_determined(form, search->samples, search->nsamples);
+    fit->determined = mt_learn_determined(form, search->data);
     if (!fit->determined)
         return MT_OK;
     if (start)
@@ -161,17 +160,17 @@ static int fit_form(const struct search *search, struct mt_learn_tried *fit,
     if (start && start->form.contention != form->contention)
         fit->values.strength = fit->values.exponent = 0;
     const bool one_more = form->ncaches > (start ? start->form.ncaches : 0);
-    const int status = (one_more ? mt_learn_fit_one_more : mt_learn_fit)(
-        &fit->values, form, search->samples, search->nsamples, err);
+    const int status = (one_more ? mt_learn_fit_one_more
+                                 : mt_learn_fit)(&fit->values, form, search->data, err);
     if (status != MT_OK)
         return status;
-    fit->misfit = mt_learn_error(form, &fit->values, search->samples, search->nsamples);
+    fit->misfit = mt_learn_error(form, &fit->values, search->data);
     fit->sees_steps = sees_steps(search, form, &fit->values);
     fit->sees_law = sees_law(search, form, &fit->values);
     return MT_OK;
 }
 
-/* Fit and judge a form, unless that was done from no worse a start. */
+/* Fit and validate a form, unless that was done from no worse a start. */
 static int try_form(struct search *search, const struct mt_learn_form *form,
                     const struct mt_learn_tried *start, struct mt_error *err)
 {
@@ -188,7 +187,7 @@ static int try_form(struct search *search, const struct mt_learn_form *form,
     if (!known)
         known = &choice->tried[choice->count++];
     if (fit.determined && fit.sees_steps && fit.sees_law)
-        status = judge(search, &fit, err);
+        status = validate(search, &fit, err);
     *known = fit;
     return status;
 }
@@ -234,8 +233,8 @@ static int try_caches(struct search *search, struct mt_learn_form form,
                       struct mt_error *err)
 {
     int most = 0;
-    for (int i = 0; i < search->nsamples; i++) {
-        if (search->samples[i].demand.working_set > 0)
+    for (int i = 0; i < search->data->count; i++) {
+        if (search->data->samples[i].demand.working_set > 0)
             most = MT_MAX_CACHE_STEPS;
     }
     const struct mt_learn_tried *start = NULL;
@@ -254,8 +253,8 @@ static int try_caches(struct search *search, struct mt_learn_form form,
 static bool sees_lengths(const struct search *search)
 {
     int uneven = 0;
-    for (int i = 0; i < search->nsamples; i++) {
-        const struct mt_demand *demand = &search->samples[i].demand;
+    for (int i = 0; i < search->data->count; i++) {
+        const struct mt_demand *demand = &search->data->samples[i].demand;
         uneven +=
             demand->messages > 0 && demand->mean_bytes < demand->bytes * (1 - differs);
     }
@@ -287,14 +286,13 @@ static int try_networks(struct search *search, int start, struct mt_error *err)
 static struct mt_learn_form first_form(const struct search *search)
 {
     struct mt_learn_form form = {0};
-    for (int i = 0; i < search->nsamples; i++) {
-        const struct mt_demand *demand = &search->samples[i].demand;
+    for (int i = 0; i < search->data->count; i++) {
+        const struct mt_demand *demand = &search->data->samples[i].demand;
         form.messages = form.messages || demand->messages * demand->bytes > 0;
     }
     struct mt_learn_form richer = form;
     richer.latency = form.messages;
-    return mt_learn_determined(&richer, search->samples, search->nsamples) ? richer
-                                                                           : form;
+    return mt_learn_determined(&richer, search->data) ? richer : form;
 }
 
 /* All laws with none to several caches. */
@@ -322,7 +320,7 @@ static int search_forms(struct search *search, struct mt_error *err)
     if (choice->chosen < 0)
         return mt_fail(err, MT_ERANK,
                        "%d different runs do not tell what a step and a message cost",
-                       search->nsamples);
+                       search->data->count);
     for (int round = 0; form.messages && round < MT_LEARN_MOST_ROUNDS; round++) {
         const int before = choice->chosen;
         status = try_networks(search, before, err);
@@ -336,12 +334,11 @@ static int search_forms(struct search *search, struct mt_error *err)
     return status;
 }
 
-int mt_learn_choose(struct mt_learn_choice *choice,
-                    const struct mt_learn_sample *samples, int nsamples,
+int mt_learn_choose(struct mt_learn_choice *choice, const struct mt_learn_data *data,
                     struct mt_error *err)
 {
-    struct search search = {.choice = choice, .samples = samples, .nsamples = nsamples};
-    int status = mt_learn_folds_make(&search.folds, samples, nsamples, err);
+    struct search search = {.choice = choice, .data = data};
+    int status = mt_learn_folds_make(&search.folds, data, err);
     if (status == MT_OK)
         status = search_forms(&search, err);
     mt_learn_folds_clear(&search.folds);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * learn_choose.h - which components there are: forms are tried, and the simplest of
+ * choose.h - which components there are: forms are tried, and the simplest of
  * those that predict best what was left out is taken.
  */
 #ifndef MT_LEARN_CHOOSE_H
@@ -21,7 +21,7 @@ struct mt_learn_tried {
     double misfit;   /* mean of |predicted / measured - 1| */
     double error;    /* the same in cross-validation, or `misfit` where already that is
                         worse than others' error; NaN unless all three are true */
-    struct mt_learn_judgement judgement; /* not judged: errors beyond all chance */
+    struct mt_learn_validation validation; /* none: errors beyond all chance */
 };
 
 /* Each law alone and overlapped, with none to several caches; then, in each round, each
@@ -46,7 +46,7 @@ struct mt_learn_choice {
  * MT_ERANK when not even the simplest is determined.
  */
 MT_MUST_CHECK int mt_learn_choose(struct mt_learn_choice *choice,
-                                  const struct mt_learn_sample *samples, int nsamples,
+                                  const struct mt_learn_data *data,
                                   struct mt_error *err);
 /* Whether a form that was tried predicts about as well as the chosen one. */
 bool mt_learn_rivals(const struct mt_learn_choice *choice, int tried);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fit.h"
 
-#include "cache.h"
-#include "minimise.h"
 #include "start.h"
 
+#include <cminpack.h>
 #include <math.h>
+#include <stdlib.h>
 
 /* Which runs compute longer than they communicate is settled after so many. */
 enum { ROUNDS_OF_OVERLAP = 4 };
@@ -13,6 +13,11 @@ enum { ROUNDS_OF_OVERLAP = 4 };
 static const double least_start = 1e-3;
 /* Of a run's time, or of that of its bytes, what makes no difference. */
 static const double invisible = 1e-4;
+static const double tolerance = 1e-8;
+/* Relative errors up to about that count by their squares, larger ones by their size:
+   some runs are out of line, as where parts are uneven, and should not move all. */
+static const double far = 0.01;
+enum { MOST_EVALUATIONS = 100 };
 
 /* Values of one kind, each once, up to as many as are asked for. */
 struct distinct {
@@ -31,10 +36,10 @@ static void add_distinct(struct distinct *distinct, double value)
 }
 
 bool mt_learn_determined(const struct mt_learn_form *form,
-                         const struct mt_learn_sample *samples, int nsamples)
+                         const struct mt_learn_data *data)
 {
     const int ncoefficients = mt_learn_ncoefficients(form);
-    if (nsamples < ncoefficients)
+    if (data->count < ncoefficients)
         return false;
     if (!form->messages)
         return true;
@@ -42,8 +47,8 @@ bool mt_learn_determined(const struct mt_learn_form *form,
     const bool contention = form->contention != MT_CONTENTION_NONE;
     struct distinct ranks = {.most = contention && nlaw == 0 ? 2 : 1 + nlaw};
     struct distinct lengths = {.most = 1 + form->latency + form->half};
-    for (int i = 0; i < nsamples; i++) {
-        const struct mt_demand *demand = &samples[i].demand;
+    for (int i = 0; i < data->count; i++) {
+        const struct mt_demand *demand = &data->samples[i].demand;
         if (demand->messages > 0) {
             add_distinct(&ranks, demand->ranks);
             add_distinct(&lengths, demand->bytes);
@@ -57,26 +62,94 @@ struct limits {
     double latency, per_byte;
 };
 
-static struct limits find_limits(const struct mt_learn_sample *samples, int nsamples)
+static struct limits find_limits(const struct mt_learn_data *data)
 {
     struct limits limits = {INFINITY, INFINITY};
-    for (int i = 0; i < nsamples; i++) {
-        const struct mt_demand *demand = &samples[i].demand;
+    for (int i = 0; i < data->count; i++) {
+        const struct mt_demand *demand = &data->samples[i].demand;
         if (demand->messages <= 0)
             continue;
-        limits.latency =
-            fmin(limits.latency, invisible * samples[i].seconds / demand->messages);
+        limits.latency = fmin(limits.latency,
+                              invisible * data->samples[i].seconds / demand->messages);
         limits.per_byte = fmin(limits.per_byte, invisible / demand->bytes);
     }
     return limits;
 }
 
+struct problem {
+    const struct mt_learn_form *form;
+    const struct mt_learn_data *data;
+    double limit; /* errors beyond it are far */
+};
+
+/* What cminpack squares and adds up, in place of a run's relative error, and its
+   derivative by that. */
+static double soften(double error, double limit, double *slope)
+{
+    const double ratio = error / limit, root = sqrt(1 + ratio * ratio);
+    const double soft = copysign(limit * sqrt(2 * (root - 1)), error);
+    *slope = fabs(ratio) > 1e-6 ? error / (soft * root) : 1;
+    return fabs(ratio) > 1e-6 ? soft : error;
+}
+
+/* cminpack's: the residuals when `wanted` is 1, else their derivatives, by columns. */
+static int evaluate_problem(void *context, int nsamples, int ncoefficients,
+                            const double *coefficients, double *residuals,
+                            double *jacobian, int ld, int wanted)
+{
+    const struct problem *problem = context;
+    struct mt_learn_values values;
+    mt_learn_unpack(&values, problem->form, coefficients);
+    for (int i = 0; i < nsamples; i++) {
+        const struct mt_learn_sample *sample = &problem->data->samples[i];
+        double gradient[MT_LEARN_MAX_COEFFICIENTS], slope;
+        const double seconds = mt_learn_seconds(problem->form, &values, &sample->demand,
+                                                wanted == 1 ? NULL : gradient);
+        const double residual =
+            soften(seconds / sample->seconds - 1, problem->limit, &slope);
+        if (wanted == 1)
+            residuals[i] = residual;
+        for (int j = 0; wanted != 1 && j < ncoefficients; j++)
+            jacobian[i + (size_t)j * (size_t)ld] =
+                slope * gradient[j] / sample->seconds;
+    }
+    return 0;
+}
+
+/* Bring the coefficients to a minimum of the sum of the squares of predicted / measured
+   - 1, where what is far off counts less. There are at least as many samples as
+   coefficients. */
+static int minimise(double *coefficients, const struct mt_learn_form *form,
+                    const struct mt_learn_data *data, struct mt_error *err)
+{
+    const int n = mt_learn_ncoefficients(form);
+    const size_t m = (size_t)data->count;
+    double *numbers = calloc(m * (size_t)n + 2 * m, sizeof *numbers);
+    if (!numbers)
+        return mt_fail(err, MT_ENOMEM, "no memory to fit %d samples", data->count);
+    double *residuals = numbers, *more = numbers + m, *jacobian = numbers + 2 * m;
+    double scale[MT_LEARN_MAX_COEFFICIENTS], qtf[MT_LEARN_MAX_COEFFICIENTS];
+    double one[MT_LEARN_MAX_COEFFICIENTS], two[MT_LEARN_MAX_COEFFICIENTS];
+    double three[MT_LEARN_MAX_COEFFICIENTS];
+    int pivots[MT_LEARN_MAX_COEFFICIENTS], evaluations = 0, derivatives = 0;
+    for (int i = 0; i < n; i++)
+        scale[i] = 1;                         /* logarithms are of one scale */
+    for (int round = 0; round < 2; round++) { /* from a bad start all is far */
+        struct problem problem = {form, data, round == 0 ? INFINITY : far};
+        lmder(evaluate_problem, &problem, data->count, n, coefficients, residuals,
+              jacobian, data->count, tolerance, tolerance, 0, MOST_EVALUATIONS, scale,
+              2, 0.1, 0, &evaluations, &derivatives, pivots, qtf, one, two, three,
+              more);
+    }
+    free(numbers);
+    return MT_OK;
+}
+
 int mt_learn_refit(struct mt_learn_values *values, const struct mt_learn_form *form,
-                   const struct mt_learn_sample *samples, int nsamples,
-                   struct mt_error *err)
+                   const struct mt_learn_data *data, struct mt_error *err)
 {
     double coefficients[MT_LEARN_MAX_COEFFICIENTS];
-    const struct limits limits = find_limits(samples, nsamples);
+    const struct limits limits = find_limits(data);
     for (int i = 0; i < form->ncaches; i++)
         values->grows[i] = fmax(values->grows[i], least_start * values->cost);
     if (form->latency)
@@ -84,7 +157,7 @@ int mt_learn_refit(struct mt_learn_values *values, const struct mt_learn_form *f
     if (form->half)
         values->per_byte = fmax(values->per_byte, 10 * limits.per_byte);
     mt_learn_pack(coefficients, form, values);
-    const int status = mt_learn_minimise(coefficients, form, samples, nsamples, err);
+    const int status = minimise(coefficients, form, data, err);
     if (status != MT_OK)
         return status;
     mt_learn_unpack(values, form, coefficients);
@@ -96,39 +169,38 @@ int mt_learn_refit(struct mt_learn_values *values, const struct mt_learn_form *f
 }
 
 int mt_learn_fit(struct mt_learn_values *values, const struct mt_learn_form *form,
-                 const struct mt_learn_sample *samples, int nsamples,
-                 struct mt_error *err)
+                 const struct mt_learn_data *data, struct mt_error *err)
 {
     struct mt_learn_form sequential = *form;
     double squares = 0;
     sequential.overlap = false;
-    int status = mt_learn_scan_law(values, &sequential, samples, nsamples, err);
+    int status = mt_learn_scan_law(values, &sequential, data, err);
     for (int i = 0; status == MT_OK && form->overlap && i < ROUNDS_OF_OVERLAP; i++)
-        status = mt_learn_solve_linear(values, form, samples, nsamples, &squares, err);
+        status = mt_learn_solve_linear(values, form, data, &squares, err);
     if (status == MT_OK)
-        status = mt_learn_refit(values, form, samples, nsamples, err);
+        status = mt_learn_refit(values, form, data, err);
     return status;
 }
 
 int mt_learn_fit_one_more(struct mt_learn_values *values,
                           const struct mt_learn_form *form,
-                          const struct mt_learn_sample *samples, int nsamples,
-                          struct mt_error *err)
+                          const struct mt_learn_data *data, struct mt_error *err)
 {
-    int status = mt_learn_add_cache(values, form, samples, nsamples, err);
+    int status = mt_learn_add_cache(values, form, data, err);
     if (status == MT_OK)
-        status = mt_learn_fit(values, form, samples, nsamples, err);
+        status = mt_learn_fit(values, form, data, err);
     return status;
 }
 
 double mt_learn_error(const struct mt_learn_form *form,
                       const struct mt_learn_values *values,
-                      const struct mt_learn_sample *samples, int nsamples)
+                      const struct mt_learn_data *data)
 {
     double sum = 0;
-    for (int i = 0; i < nsamples; i++) {
-        const double seconds = mt_learn_seconds(form, values, &samples[i].demand, NULL);
-        sum += fabs(seconds / samples[i].seconds - 1);
+    for (int i = 0; i < data->count; i++) {
+        const double seconds =
+            mt_learn_seconds(form, values, &data->samples[i].demand, NULL);
+        sum += fabs(seconds / data->samples[i].seconds - 1);
     }
-    return sum / nsamples;
+    return sum / data->count;
 }

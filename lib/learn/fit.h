@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * learn_fit.h - the values of one form, by non-linear least squares from several
+ * fit.h - the values of one form, by non-linear least squares from several
  * starts.
  */
 #ifndef MT_LEARN_FIT_H
@@ -13,7 +13,7 @@
 /* Whether there are runs enough, on enough numbers of nodes and with messages of enough
    lengths, to tell the form's coefficients. */
 bool mt_learn_determined(const struct mt_learn_form *form,
-                         const struct mt_learn_sample *samples, int nsamples);
+                         const struct mt_learn_data *data);
 
 /*
  * Fit a form that the samples determine. On entry the values are those of a similar
@@ -21,8 +21,7 @@ bool mt_learn_determined(const struct mt_learn_form *form,
  */
 MT_MUST_CHECK int mt_learn_fit(struct mt_learn_values *values,
                                const struct mt_learn_form *form,
-                               const struct mt_learn_sample *samples, int nsamples,
-                               struct mt_error *err);
+                               const struct mt_learn_data *data, struct mt_error *err);
 /*
  * The same, where the values on entry are those of a form with one cache less: the new
  * one is put where that leaves the smallest squares, between measured working sets or
@@ -30,18 +29,18 @@ MT_MUST_CHECK int mt_learn_fit(struct mt_learn_values *values,
  */
 MT_MUST_CHECK int mt_learn_fit_one_more(struct mt_learn_values *values,
                                         const struct mt_learn_form *form,
-                                        const struct mt_learn_sample *samples,
-                                        int nsamples, struct mt_error *err);
+                                        const struct mt_learn_data *data,
+                                        struct mt_error *err);
 
 /* The same, where the values on entry are those of that very form for more samples. */
 MT_MUST_CHECK int mt_learn_refit(struct mt_learn_values *values,
                                  const struct mt_learn_form *form,
-                                 const struct mt_learn_sample *samples, int nsamples,
+                                 const struct mt_learn_data *data,
                                  struct mt_error *err);
 
 /* The mean of |predicted / measured - 1|. */
 double mt_learn_error(const struct mt_learn_form *form,
                       const struct mt_learn_values *values,
-                      const struct mt_learn_sample *samples, int nsamples);
+                      const struct mt_learn_data *data);
 
 #endif

@@ -30,10 +30,10 @@ static int sort_distinct(double *values, int count)
 
 static bool *new_fold(struct mt_learn_folds *folds, struct mt_error *err)
 {
-    bool *out = calloc((size_t)folds->nsamples, sizeof *out);
+    bool *out = calloc((size_t)folds->data->count, sizeof *out);
     if (!out)
         mt_fail(err, MT_ENOMEM, "no memory to leave out some of %d runs",
-                folds->nsamples);
+                folds->data->count);
     else
         folds->out[folds->count++] = out;
     return out;
@@ -44,8 +44,8 @@ static int leave_out_ranks(struct mt_learn_folds *folds, double low, double high
                            struct mt_error *err)
 {
     bool *out = new_fold(folds, err);
-    for (int i = 0; out && i < folds->nsamples; i++) {
-        const double ranks = folds->samples[i].demand.ranks;
+    for (int i = 0; out && i < folds->data->count; i++) {
+        const double ranks = folds->data->samples[i].demand.ranks;
         out[i] = ranks >= low && ranks <= high;
     }
     return out ? MT_OK : MT_ENOMEM;
@@ -63,46 +63,62 @@ static int leave_out_sets(struct mt_learn_folds *folds, const double *sets, int 
                           int part, struct mt_error *err)
 {
     bool *out = new_fold(folds, err);
-    for (int i = 0; out && i < folds->nsamples; i++) {
+    for (int i = 0; out && i < folds->data->count; i++) {
         int place = 0;
-        while (place < nsets - 1 && sets[place + 1] <= extent(&folds->samples[i]))
+        while (place < nsets - 1 && sets[place + 1] <= extent(&folds->data->samples[i]))
             place++;
         out[i] = place % PARTS_OF_SETS == part;
     }
     return out ? MT_OK : MT_ENOMEM;
 }
 
-int mt_learn_folds_make(struct mt_learn_folds *folds,
-                        const struct mt_learn_sample *samples, int nsamples,
-                        struct mt_error *err)
+/* Leave out numbers of nodes, one after the other and the two largest together. Never
+   the fewest: nobody asks for predictions of less. `values` has room for the samples.
+ */
+static int fold_by_ranks(struct mt_learn_folds *folds, double *values,
+                         struct mt_error *err)
 {
-    folds->samples = samples;
-    folds->nsamples = nsamples;
-    double *values = malloc((size_t)nsamples * sizeof *values);
-    folds->sorted = malloc((size_t)nsamples * sizeof *folds->sorted);
-    int status = MT_OK;
-    if (!values || !folds->sorted) {
-        status = mt_fail(err, MT_ENOMEM, "no memory for %d runs", nsamples);
-        goto done;
-    }
-    int count = 0;
-    for (int i = 0; i < nsamples; i++) {
-        if (samples[i].demand.messages > 0)
-            values[count++] = samples[i].demand.ranks;
+    const struct mt_learn_data *data = folds->data;
+    int count = 0, status = MT_OK;
+    for (int i = 0; i < data->count; i++) {
+        if (data->samples[i].demand.messages > 0)
+            values[count++] = data->samples[i].demand.ranks;
     }
     const int nranks = sort_distinct(values, count);
-    /* never the fewest nodes: nobody asks for predictions of less */
     const int first = nranks > MOST_RANKS ? nranks - MOST_RANKS : 1;
     for (int i = first; i < nranks && status == MT_OK; i++)
         status = leave_out_ranks(folds, values[i], values[i], err);
     if (nranks > 3 && status == MT_OK)
         status = leave_out_ranks(folds, values[nranks - 2], values[nranks - 1], err);
-    for (int i = 0; i < nsamples; i++)
-        values[i] = extent(&samples[i]);
-    const int nsets = sort_distinct(values, nsamples);
+    return status;
+}
+
+/* Leave out parts of the working sets. */
+static int fold_by_sets(struct mt_learn_folds *folds, double *values,
+                        struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int i = 0; i < folds->data->count; i++)
+        values[i] = extent(&folds->data->samples[i]);
+    const int nsets = sort_distinct(values, folds->data->count);
     for (int i = 0; nsets > 1 && i < PARTS_OF_SETS && i < nsets && status == MT_OK; i++)
         status = leave_out_sets(folds, values, nsets, i, err);
-done:
+    return status;
+}
+
+int mt_learn_folds_make(struct mt_learn_folds *folds, const struct mt_learn_data *data,
+                        struct mt_error *err)
+{
+    int status = MT_OK;
+    folds->data = data;
+    folds->sorted = malloc((size_t)data->count * sizeof *folds->sorted);
+    double *values = malloc((size_t)data->count * sizeof *values);
+    if (!values || !folds->sorted)
+        status = mt_fail(err, MT_ENOMEM, "no memory for %d runs", data->count);
+    if (status == MT_OK)
+        status = fold_by_ranks(folds, values, err);
+    if (status == MT_OK)
+        status = fold_by_sets(folds, values, err);
     free(values);
     return status;
 }
@@ -115,42 +131,42 @@ void mt_learn_folds_clear(struct mt_learn_folds *folds)
     *folds = (struct mt_learn_folds){0};
 }
 
-int mt_learn_folds_judge(struct mt_learn_judgement *judgement,
-                         struct mt_learn_folds *folds, const struct mt_learn_form *form,
-                         const struct mt_learn_values *values, struct mt_error *err)
+int mt_learn_folds_validate(struct mt_learn_validation *validation,
+                            struct mt_learn_folds *folds,
+                            const struct mt_learn_form *form,
+                            const struct mt_learn_values *values, struct mt_error *err)
 {
-    struct mt_learn_judgement made = {.count = folds->count};
+    struct mt_learn_validation made = {.count = folds->count};
     for (int fold = 0; fold < folds->count; fold++) {
         const bool *out = folds->out[fold];
-        int nkept = 0, end = folds->nsamples;
-        for (int i = 0; i < folds->nsamples; i++)
-            folds->sorted[out[i] ? --end : nkept++] = folds->samples[i];
+        int nkept = 0, end = folds->data->count;
+        for (int i = 0; i < folds->data->count; i++)
+            folds->sorted[out[i] ? --end : nkept++] = folds->data->samples[i];
+        const struct mt_learn_data kept = {folds->sorted, nkept},
+                                   left_out = {folds->sorted + nkept,
+                                               folds->data->count - nkept};
+        const bool told = mt_learn_determined(form, &kept);
         struct mt_learn_values refit = *values;
-        double weight = 1;
-        if (!mt_learn_determined(form, folds->sorted, nkept)) {
-            weight = untold;
-        } else {
-            const int status = mt_learn_refit(&refit, form, folds->sorted, nkept, err);
-            if (status != MT_OK)
-                return status;
-        }
-        made.means[fold] = weight * mt_learn_error(form, &refit, folds->sorted + nkept,
-                                                   folds->nsamples - nkept);
+        const int status = told ? mt_learn_refit(&refit, form, &kept, err) : MT_OK;
+        if (status != MT_OK)
+            return status;
+        made.means[fold] =
+            (told ? 1 : untold) * mt_learn_error(form, &refit, &left_out);
     }
-    *judgement = made;
+    *validation = made;
     return MT_OK;
 }
 
-double mt_learn_judgement_error(const struct mt_learn_judgement *judgement)
+double mt_learn_validation_error(const struct mt_learn_validation *validation)
 {
     double sum = 0;
-    for (int i = 0; i < judgement->count; i++)
-        sum += judgement->means[i];
-    return sum / judgement->count;
+    for (int i = 0; i < validation->count; i++)
+        sum += validation->means[i];
+    return sum / validation->count;
 }
 
-double mt_learn_judgement_chance(const struct mt_learn_judgement *a,
-                                 const struct mt_learn_judgement *b)
+double mt_learn_validation_chance(const struct mt_learn_validation *a,
+                                  const struct mt_learn_validation *b)
 {
     double sum = 0, squares = 0;
     const int count = a->count;

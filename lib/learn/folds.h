@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * learn_folds.h - cross-validation: how well runs that were left out are predicted.
+ * folds.h - cross-validation: how well runs that were left out are predicted.
  * Whole numbers of nodes are left out, as what matters is more nodes, and whole
  * working sets, as what matters is where the caches are.
  */
@@ -15,39 +15,39 @@ enum { MT_LEARN_MAX_FOLDS = 12 };
 
 /* Zeroed is empty. */
 struct mt_learn_folds {
-    const struct mt_learn_sample *samples; /* borrowed */
-    int nsamples;
-    bool *out[MT_LEARN_MAX_FOLDS]; /* owned; which samples the fold leaves out */
+    const struct mt_learn_data *data; /* borrowed */
+    bool *out[MT_LEARN_MAX_FOLDS];    /* owned; which samples the fold leaves out */
     int count;
     struct mt_learn_sample *sorted; /* owned; room for the samples: those that a fold
                                        keeps, then the others */
 };
 
 MT_MUST_CHECK int mt_learn_folds_make(struct mt_learn_folds *folds,
-                                      const struct mt_learn_sample *samples,
-                                      int nsamples, struct mt_error *err);
+                                      const struct mt_learn_data *data,
+                                      struct mt_error *err);
 void mt_learn_folds_clear(struct mt_learn_folds *folds);
 
 /* How well a form predicts what was left out. */
-struct mt_learn_judgement {
-    int count;                        /* of folds; 0: not judged */
+struct mt_learn_validation {
+    int count;                        /* of folds; 0: not validated */
     double means[MT_LEARN_MAX_FOLDS]; /* of |predicted / measured - 1|, each fold's */
 };
 
 /*
- * Judge a form, `values` being the fit of all samples. A fold that keeps too few to
- * tell the form's coefficients counts with one and a half times the error of that fit.
+ * Cross-validate a form, `values` being the fit of all samples. A fold that keeps too
+ * few to tell the form's coefficients counts with one and a half times the error of
+ * that fit.
  */
-MT_MUST_CHECK int mt_learn_folds_judge(struct mt_learn_judgement *judgement,
-                                       struct mt_learn_folds *folds,
-                                       const struct mt_learn_form *form,
-                                       const struct mt_learn_values *values,
-                                       struct mt_error *err);
+MT_MUST_CHECK int mt_learn_folds_validate(struct mt_learn_validation *validation,
+                                          struct mt_learn_folds *folds,
+                                          const struct mt_learn_form *form,
+                                          const struct mt_learn_values *values,
+                                          struct mt_error *err);
 /* The mean over the folds. */
-double mt_learn_judgement_error(const struct mt_learn_judgement *judgement);
+double mt_learn_validation_error(const struct mt_learn_validation *validation);
 /* How far the difference of two forms' errors is chance: the standard deviation of its
    mean over the folds. */
-double mt_learn_judgement_chance(const struct mt_learn_judgement *a,
-                                 const struct mt_learn_judgement *b);
+double mt_learn_validation_chance(const struct mt_learn_validation *a,
+                                  const struct mt_learn_validation *b);
 
 #endif

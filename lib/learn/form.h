@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * learn_form.h - a form of the components (which of them there are), and the time of a
+ * form.h - a form of the components (which of them there are), and the time of a
  * run as a function of the form's coefficients, with its derivatives.
  *
  * Coefficients are logarithms, so that whatever the minimiser tries is positive, costs
@@ -19,6 +19,12 @@ struct mt_learn_sample {
     double size;
     struct mt_demand demand;
     double seconds;
+};
+
+/* All that is learned from, or a part of it; borrowed. */
+struct mt_learn_data {
+    const struct mt_learn_sample *samples;
+    int count;
 };
 
 struct mt_learn_form {

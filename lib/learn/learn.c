@@ -2,10 +2,9 @@
 #include "motley/learn.h"
 
 #include "choose.h"
+#include "confidence.h"
+#include "findings.h"
 #include "lib/math/median.h"
-#include "sure.h"
-#include "wanted.h"
-#include "warn.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -76,52 +75,17 @@ static void tell_origin(struct mt_learned_from *from, const struct mt_learn_run 
     }
 }
 
-static int compare_trials(const void *a, const void *b)
-{
-    const struct mt_trial *x = a, *y = b;
-    if (x->chosen != y->chosen)
-        return x->chosen ? -1 : 1;
-    if (isnan(x->error) || isnan(y->error))
-        return (isnan(x->error) != 0) - (isnan(y->error) != 0);
-    return (x->error > y->error) - (x->error < y->error);
-}
-
-static int list_trials(struct mt_learned *learned, const struct mt_learn_choice *choice,
-                       struct mt_error *err)
-{
-    learned->trials = calloc((size_t)choice->count, sizeof *learned->trials);
-    if (!learned->trials)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d trials", choice->count);
-    learned->ntrials = choice->count;
-    for (int i = 0; i < choice->count; i++) {
-        const struct mt_learn_form *form = &choice->tried[i].form;
-        learned->trials[i] = (struct mt_trial){
-            .ncaches = form->ncaches,
-            .contention = form->contention,
-            .latency = form->latency,
-            .half = form->half,
-            .overlap = form->overlap,
-            .evens_out = form->evens_out,
-            .error = choice->tried[i].error,
-            .chosen = i == choice->chosen,
-        };
-    }
-    qsort(learned->trials, (size_t)choice->count, sizeof *learned->trials,
-          compare_trials);
-    return MT_OK;
-}
-
 /* Root mean square of predicted / measured - 1. */
 static double residual(const struct mt_components *components,
-                       const struct mt_learn_sample *samples, int nsamples)
+                       const struct mt_learn_data *data)
 {
     double sum = 0;
-    for (int i = 0; i < nsamples; i++) {
+    for (int i = 0; i < data->count; i++) {
         const double predicted =
-            mt_components_time(components, &samples[i].demand).total;
-        sum += pow(predicted / samples[i].seconds - 1, 2);
+            mt_components_time(components, &data->samples[i].demand).total;
+        sum += pow(predicted / data->samples[i].seconds - 1, 2);
     }
-    return sqrt(sum / nsamples);
+    return sqrt(sum / data->count);
 }
 
 /* To so many digits as nobody knows it better, and people still read it. */
@@ -149,25 +113,25 @@ static void round_all(struct mt_components *components)
 }
 
 static int learn(struct mt_learned *learned, struct mt_learn_choice *choice,
-                 const struct mt_shape *shape, const struct mt_learn_sample *samples,
-                 int nsamples, int most_ranks, struct mt_error *err)
+                 const struct mt_shape *shape, const struct mt_learn_data *data,
+                 int most_ranks, struct mt_error *err)
 {
-    int status = mt_learn_choose(choice, samples, nsamples, err);
+    struct mt_learn_posterior posterior;
+    int status = mt_learn_choose(choice, data, err);
     if (status != MT_OK)
         return status;
     const struct mt_learn_tried *fit = &choice->tried[choice->chosen];
     mt_learn_components(&learned->components, &fit->form, &fit->values);
-    learned->residual = residual(&learned->components, samples, nsamples);
+    learned->residual = residual(&learned->components, data);
     learned->from.error = rounded(fit->error);
-    struct mt_learn_belief belief;
-    status = mt_learn_believe(&belief, fit, samples, nsamples, err);
+    status = mt_learn_find_posterior(&posterior, fit, data, err);
     if (status != MT_OK)
         return status;
-    mt_learn_list_parameters(learned, fit, &belief);
+    mt_learn_list_parameters(learned, fit, &posterior);
     round_all(&learned->components);
-    mt_learn_warn(learned, choice, samples, nsamples, shape);
-    mt_learn_want_runs(learned, fit, &belief, samples, nsamples, shape, most_ranks);
-    return list_trials(learned, choice, err);
+    mt_learn_list_warnings(learned, choice, data, shape);
+    mt_learn_want_runs(learned, fit, &posterior, data, shape, most_ranks);
+    return mt_learn_list_trials(learned, choice, err);
 }
 
 int mt_learn(struct mt_learned *learned, const struct mt_shape *shape,
@@ -176,28 +140,28 @@ int mt_learn(struct mt_learned *learned, const struct mt_shape *shape,
 {
     if (nruns < 1)
         return mt_fail(err, MT_ERANK, "there are no runs to learn from");
-    int status = MT_OK, nsamples = 0;
+    int status = MT_OK;
     struct mt_learned found = {0};
     struct mt_learn_run *sorted = malloc((size_t)nruns * sizeof *sorted);
     struct mt_learn_sample *samples = calloc((size_t)nruns, sizeof *samples);
     struct mt_learn_choice *choice = calloc(1, sizeof *choice);
-    if (!sorted || !samples || !choice) {
+    struct mt_learn_data data = {.samples = samples};
+    if (!sorted || !samples || !choice)
         status = mt_fail(err, MT_ENOMEM, "no memory to learn from %d runs", nruns);
-        goto done;
+    if (status == MT_OK) {
+        memcpy(sorted, runs, (size_t)nruns * sizeof *sorted);
+        status = make_samples(samples, &data.count, shape, sorted, nruns, err);
     }
-    memcpy(sorted, runs, (size_t)nruns * sizeof *sorted);
-    status = make_samples(samples, &nsamples, shape, sorted, nruns, err);
-    if (status != MT_OK)
-        goto done;
-    tell_origin(&found.from, sorted, nruns);
-    status = learn(&found, choice, shape, samples, nsamples, most_ranks, err);
-    if (status != MT_OK)
-        goto done;
-    mt_learned_clear(learned);
-    *learned = found;
-    found = (struct mt_learned){0};
-done:
-    mt_learned_clear(&found);
+    if (status == MT_OK) {
+        tell_origin(&found.from, sorted, nruns);
+        status = learn(&found, choice, shape, &data, most_ranks, err);
+    }
+    if (status == MT_OK) {
+        mt_learned_clear(learned);
+        *learned = found;
+    } else {
+        mt_learned_clear(&found);
+    }
     free(choice);
     free(samples);
     free(sorted);

@@ -11,6 +11,10 @@
 /* Costs, latency, byte, and byte over half. */
 enum { MOST_LINEAR = MT_MAX_CACHE_STEPS + 4 };
 
+enum { MOST_KNOTS = 16 };
+/* Between parts of a cache, in its widths: the minimiser cannot open one that is 0. */
+static const double gap = 0.1;
+
 /* The seconds of a sample for each of the linear values, were that 1. */
 static int linear_row(double *row, const struct mt_learn_form *form,
                       const struct mt_learn_values *values,
@@ -78,20 +82,20 @@ static double squares_left(const double *triangle, int ld, int unknowns,
 
 int mt_learn_solve_linear(struct mt_learn_values *values,
                           const struct mt_learn_form *form,
-                          const struct mt_learn_sample *samples, int nsamples,
-                          double *squares, struct mt_error *err)
+                          const struct mt_learn_data *data, double *squares,
+                          struct mt_error *err)
 {
-    const int ld = nsamples > MOST_LINEAR + 1 ? nsamples : MOST_LINEAR + 1;
+    const int ld = data->count > MOST_LINEAR + 1 ? data->count : MOST_LINEAR + 1;
     double *matrix = calloc((size_t)ld * (MOST_LINEAR + 1), sizeof *matrix);
     if (!matrix)
-        return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", nsamples);
+        return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", data->count);
     double lengths[MOST_LINEAR] = {0}, solution[MOST_LINEAR] = {0};
     int unknowns = 0;
-    for (int i = 0; i < nsamples; i++) {
+    for (int i = 0; i < data->count; i++) {
         double row[MOST_LINEAR];
-        unknowns = linear_row(row, form, values, &samples[i].demand);
+        unknowns = linear_row(row, form, values, &data->samples[i].demand);
         for (int j = 0; j < unknowns; j++) {
-            const double entry = row[j] / samples[i].seconds;
+            const double entry = row[j] / data->samples[i].seconds;
             matrix[(size_t)j * (size_t)ld + (size_t)i] = entry;
             lengths[j] += entry * entry;
         }
@@ -99,7 +103,7 @@ int mt_learn_solve_linear(struct mt_learn_values *values,
     }
     for (int j = 0; j < unknowns; j++) {
         lengths[j] = lengths[j] > 0 ? sqrt(lengths[j]) : 1;
-        for (int i = 0; i < nsamples; i++)
+        for (int i = 0; i < data->count; i++)
             matrix[(size_t)j * (size_t)ld + (size_t)i] /= lengths[j];
     }
     int status = mt_reduce_to_triangle(matrix, ld, ld, unknowns + 1, err);
@@ -115,19 +119,26 @@ int mt_learn_solve_linear(struct mt_learn_values *values,
     return status;
 }
 
-/* Try other values; keep them if they leave less. */
-static int try(struct mt_learn_values *best, double *least,
-               const struct mt_learn_values *values, const struct mt_learn_form *form,
-               const struct mt_learn_sample *samples, int nsamples,
-               struct mt_error *err)
+/* The values of a form that are tried one after the other, and the best so far. */
+struct scan {
+    const struct mt_learn_form *form;
+    const struct mt_learn_data *data;
+    struct mt_learn_values best;
+    double least;    /* squares that the best leave */
+    double rounding; /* less by that, relative, is the same: the first is kept */
+};
+
+/* Find the linear values for the others; keep all of them if they leave less. */
+static int scan_try(struct scan *scan, const struct mt_learn_values *values,
+                    struct mt_error *err)
 {
     struct mt_learn_values tried = *values;
     double squares = INFINITY;
     const int status =
-        mt_learn_solve_linear(&tried, form, samples, nsamples, &squares, err);
-    if (status == MT_OK && squares < *least * (1 - 1e-9)) {
-        *least = squares;
-        *best = tried;
+        mt_learn_solve_linear(&tried, scan->form, scan->data, &squares, err);
+    if (status == MT_OK && squares < scan->least * (1 - scan->rounding)) {
+        scan->least = squares;
+        scan->best = tried;
     }
     return status;
 }
@@ -135,56 +146,157 @@ static int try(struct mt_learn_values *best, double *least,
 /* How many share a part, or have room: numbers of nodes that were used, and some
    between those. Of those that fit as well, the first and smallest: from there on
    nothing gets slower. */
-static int scan_shares(struct mt_learn_values *best, double *least,
-                       struct mt_learn_values *tried, const struct mt_learn_form *form,
-                       const struct mt_learn_sample *samples, int nsamples,
+static int scan_shares(struct scan *scan, struct mt_learn_values tried,
                        struct mt_error *err)
 {
+    const struct mt_learn_data *data = scan->data;
     int status = MT_OK;
     for (double ranks = 1, next; status == MT_OK && ranks < INFINITY; ranks = next) {
         next = INFINITY;
-        for (int i = 0; i < nsamples; i++) {
-            if (samples[i].demand.ranks > ranks)
-                next = fmin(next, samples[i].demand.ranks);
+        for (int i = 0; i < data->count; i++) {
+            if (data->samples[i].demand.ranks > ranks)
+                next = fmin(next, data->samples[i].demand.ranks);
         }
         for (int i = 1; i <= 4 && next < INFINITY && status == MT_OK; i++) {
-            tried->strength = i == 4 ? next : ranks * pow(next / ranks, i / 4.0);
-            status = try(best, least, tried, form, samples, nsamples, err);
+            tried.strength = i == 4 ? next : ranks * pow(next / ranks, i / 4.0);
+            status = scan_try(scan, &tried, err);
         }
     }
     return status;
 }
 
-int mt_learn_scan_law(struct mt_learn_values *values, const struct mt_learn_form *form,
-                      const struct mt_learn_sample *samples, int nsamples,
-                      struct mt_error *err)
+/* Exponents, and with each the strengths of a law that saturates. */
+static int scan_exponents(struct scan *scan, struct mt_learn_values tried,
+                          struct mt_error *err)
 {
     static const double exponents[] = {0.125, 0.25, 0.5, 0.75, 1, 1.5, 2, 3};
     static const double strengths[] = {0.1, 0.3, 0.5, 0.7, 0.85, 0.95};
     enum { NEXPONENTS = sizeof exponents / sizeof *exponents };
     enum { NSTRENGTHS = sizeof strengths / sizeof *strengths };
-    struct mt_learn_values best = *values, tried = *values;
-    double least = INFINITY;
+    const bool saturates = scan->form->contention == MT_CONTENTION_SATURATING;
+    const int ways = saturates ? NEXPONENTS * NSTRENGTHS : NEXPONENTS;
     int status = MT_OK;
+    for (int i = 0; i < ways && status == MT_OK; i++) {
+        tried.exponent = exponents[i % NEXPONENTS];
+        tried.strength = saturates ? strengths[i / NEXPONENTS] : 0;
+        status = scan_try(scan, &tried, err);
+    }
+    return status;
+}
+
+int mt_learn_scan_law(struct mt_learn_values *values, const struct mt_learn_form *form,
+                      const struct mt_learn_data *data, struct mt_error *err)
+{
+    struct scan scan = {.form = form,
+                        .data = data,
+                        .best = *values,
+                        .least = INFINITY,
+                        .rounding = 1e-9};
+    struct mt_learn_values tried = *values;
+    const bool law = form->messages && mt_learn_nlaw(form) > 0;
     const bool entered = values->exponent > 0 || values->strength > 0;
-    if (form->proportional)
-        tried.exponent = 1;
-    if (entered || !form->messages || mt_learn_nlaw(form) == 0)
-        status = try(&best, &least, &tried, form, samples, nsamples, err);
     const bool counts = form->contention == MT_CONTENTION_SHARED ||
                         form->contention == MT_CONTENTION_LIMITED;
-    if (status == MT_OK && form->messages && counts) {
-        status = scan_shares(&best, &least, &tried, form, samples, nsamples, err);
-    } else if (form->messages && mt_learn_nlaw(form) > 0) {
-        const bool saturates = form->contention == MT_CONTENTION_SATURATING;
-        for (int i = 0; i < NEXPONENTS * NSTRENGTHS && status == MT_OK; i++) {
-            tried.exponent = exponents[i % NEXPONENTS];
-            tried.strength = saturates ? strengths[i / NEXPONENTS] : 0;
-            if (saturates || i < NEXPONENTS)
-                status = try(&best, &least, &tried, form, samples, nsamples, err);
+    int status = MT_OK;
+    if (form->proportional)
+        tried.exponent = 1;
+    if (entered || !law)
+        status = scan_try(&scan, &tried, err);
+    if (status == MT_OK && law)
+        status =
+            counts ? scan_shares(&scan, tried, err) : scan_exponents(&scan, tried, err);
+    if (status == MT_OK)
+        *values = scan.best;
+    return status;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Logarithms of measured working sets, of many ones as evenly spread as they are. */
+static int find_knots(double *knots, int *nknots, const struct mt_learn_data *data,
+                      struct mt_error *err)
+{
+    double *sets = malloc((size_t)data->count * sizeof *sets);
+    if (!sets)
+        return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", data->count);
+    int count = 0;
+    for (int i = 0; i < data->count; i++) {
+        if (data->samples[i].demand.working_set > 0)
+            sets[count++] = log(data->samples[i].demand.working_set);
+    }
+    qsort(sets, (size_t)count, sizeof *sets, compare_numbers);
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        if (kept == 0 || sets[i] > sets[kept - 1] + 1e-3)
+            sets[kept++] = sets[i];
+    }
+    *nknots = kept < MOST_KNOTS ? kept : MOST_KNOTS;
+    for (int i = 0; i < *nknots; i++)
+        knots[i] = sets[*nknots < kept ? i * (kept - 1) / (MOST_KNOTS - 1) : i];
+    free(sets);
+    return MT_OK;
+}
+
+/* The caches with one more, from `begin` to `end`, if that is free. */
+static bool insert_cache(struct mt_learn_values *more,
+                         const struct mt_learn_values *values, int ncaches,
+                         double begin, double end)
+{
+    int place = 0;
+    while (place < ncaches && values->begins[place] < begin)
+        place++;
+    const double before =
+        place > 0 ? values->begins[place - 1] + values->widths[place - 1] : -INFINITY;
+    const double after = place < ncaches ? values->begins[place] : INFINITY;
+    if (begin < before || end > after)
+        return false;
+    *more = *values;
+    for (int i = ncaches; i > place; i--) {
+        more->begins[i] = values->begins[i - 1];
+        more->widths[i] = values->widths[i - 1];
+    }
+    more->begins[place] = begin;
+    more->widths[place] = end - begin;
+    return true;
+}
+
+static int scan_parts(struct scan *scan, const struct mt_learn_values *values,
+                      int cache, struct mt_error *err)
+{
+    const int ncaches = scan->form->ncaches - 1;
+    const double begin = values->begins[cache], width = values->widths[cache];
+    int status = MT_OK;
+    for (double share = 0.25; share < 1 && status == MT_OK; share += 0.25) {
+        struct mt_learn_values first = *values, both;
+        first.widths[cache] = (share - gap) * width;
+        if (insert_cache(&both, &first, ncaches, begin + share * width, begin + width))
+            status = scan_try(scan, &both, err);
+    }
+    return status;
+}
+
+int mt_learn_add_cache(struct mt_learn_values *values, const struct mt_learn_form *form,
+                       const struct mt_learn_data *data, struct mt_error *err)
+{
+    struct scan scan = {.form = form, .data = data, .best = *values, .least = INFINITY};
+    const int ncaches = form->ncaches - 1;
+    double knots[MOST_KNOTS];
+    int nknots = 0;
+    int status = find_knots(knots, &nknots, data, err);
+    for (int i = 0; i < nknots; i++) {
+        for (int j = i + 1; j < nknots && status == MT_OK; j++) {
+            struct mt_learn_values more;
+            if (insert_cache(&more, values, ncaches, knots[i], knots[j]))
+                status = scan_try(&scan, &more, err);
         }
     }
+    for (int i = 0; i < ncaches && status == MT_OK; i++)
+        status = scan_parts(&scan, values, i, err);
     if (status == MT_OK)
-        *values = best;
+        *values = scan.best;
     return status;
 }

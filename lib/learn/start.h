@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * learn_start.h - where the minimiser begins: what is linear (costs, seconds of a
+ * start.h - where the minimiser begins: what is linear (costs, seconds of a
  * message and of a byte) by non-negative least squares, for positions of caches and
  * numbers of a contention law that are tried one after the other.
  */
@@ -18,14 +18,23 @@
  */
 MT_MUST_CHECK int mt_learn_solve_linear(struct mt_learn_values *values,
                                         const struct mt_learn_form *form,
-                                        const struct mt_learn_sample *samples,
-                                        int nsamples, double *squares,
-                                        struct mt_error *err);
+                                        const struct mt_learn_data *data,
+                                        double *squares, struct mt_error *err);
 /* Replace the numbers of the contention law, and the linear values, by the best of
    those tried; those on entry are among them. */
 MT_MUST_CHECK int mt_learn_scan_law(struct mt_learn_values *values,
                                     const struct mt_learn_form *form,
-                                    const struct mt_learn_sample *samples, int nsamples,
+                                    const struct mt_learn_data *data,
                                     struct mt_error *err);
+
+/*
+ * The values on entry are those of the form with one cache less. Add one where that
+ * leaves the smallest squares: between measured working sets where there is none yet,
+ * or as a part of one that is there.
+ */
+MT_MUST_CHECK int mt_learn_add_cache(struct mt_learn_values *values,
+                                     const struct mt_learn_form *form,
+                                     const struct mt_learn_data *data,
+                                     struct mt_error *err);
 
 #endif

@@ -306,8 +306,8 @@ static void says_how_sure_it_is(void **state)
     assert_true(cost->low < cost->value && cost->value < cost->high);
     assert_true(cost->high / cost->low < 1.05);
     assert_true(bandwidth->high / bandwidth->low > cost->high / cost->low);
-    assert_int_equal(cost->unit, MT_UNIT_SECONDS);
-    assert_int_equal(bandwidth->unit, MT_UNIT_BYTES_PER_SECOND);
+    assert_int_equal(cost->unit, MT_PARAMETER_SECONDS);
+    assert_int_equal(bandwidth->unit, MT_PARAMETER_BYTES_PER_SECOND);
     assert_true(learned.trials[0].chosen);
     assert_int_equal(learned.from.nodes, 8);
     assert_close(learned.from.size_low, 48, 0);

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "warn.h"
+#include "findings.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+/* A parameter that is known no better than to that deviation (of its logarithm) is one
+   of which the runs say nothing. */
+static const double unknown = 3;
 /* Laws that make runs differ by less on so many times the nodes are the same to us. */
 static const double beyond = 32, same_law = 0.1;
 static const double same_growth = 0.67;
@@ -18,6 +22,114 @@ static const double poor = 0.1;
 /* A step shows in working sets, two before it and two beyond it; a law in fewer numbers
    of nodes. */
 enum { ENOUGH = 4 };
+
+/* Append a parameter; what it is not is not listed. */
+static void append(struct mt_learned *learned, const char *name, int unit, double value)
+{
+    if (!(value > 0) || isinf(value))
+        return;
+    struct mt_parameter *parameter = &learned->parameters[learned->nparameters++];
+    *parameter = (struct mt_parameter){.value = value, .low = NAN, .high = NAN};
+    parameter->unit = unit;
+    snprintf(parameter->name, sizeof parameter->name, "%s", name);
+}
+
+static void append_all(struct mt_learned *learned)
+{
+    const struct mt_components *components = &learned->components;
+    char name[32];
+    learned->nparameters = 0;
+    for (int i = 0; i <= components->ncaches; i++) {
+        snprintf(name, sizeof name, "cost %d", i + 1);
+        append(learned, name, MT_PARAMETER_SECONDS, components->costs[i]);
+    }
+    for (int i = 0; i < components->ncaches; i++) {
+        snprintf(name, sizeof name, "cache %d hit", i + 1);
+        append(learned, name, MT_PARAMETER_BYTES, components->caches[i].hit);
+        snprintf(name, sizeof name, "cache %d miss", i + 1);
+        append(learned, name, MT_PARAMETER_BYTES, components->caches[i].miss);
+    }
+    const struct mt_bandwidth *bandwidth = &components->bandwidth;
+    append(learned, "latency", MT_PARAMETER_SECONDS, components->latency);
+    append(learned, "bandwidth", MT_PARAMETER_BYTES_PER_SECOND, bandwidth->base);
+    append(learned, "half", MT_PARAMETER_BYTES, bandwidth->half);
+    append(learned, "strength", MT_PARAMETER_NONE, bandwidth->strength);
+    append(learned, "exponent", MT_PARAMETER_NONE, bandwidth->exponent);
+}
+
+void mt_learn_list_parameters(struct mt_learned *learned,
+                              const struct mt_learn_tried *fit,
+                              const struct mt_learn_posterior *posterior)
+{
+    const double step = 1e-5;
+    const int n = posterior->count;
+    double coefficients[MT_LEARN_MAX_COEFFICIENTS];
+    double slopes[MT_MAX_PARAMETERS][MT_LEARN_MAX_COEFFICIENTS] = {0};
+    append_all(learned);
+    mt_learn_pack(coefficients, &fit->form, &fit->values);
+    for (int j = 0; j < n; j++) { /* the parameters' logarithms by the coefficients */
+        struct mt_learned moved = {0};
+        struct mt_learn_values values;
+        const double at = coefficients[j];
+        coefficients[j] = at + step;
+        mt_learn_unpack(&values, &fit->form, coefficients);
+        coefficients[j] = at;
+        mt_learn_components(&moved.components, &fit->form, &values);
+        append_all(&moved);
+        for (int i = 0; i < learned->nparameters; i++)
+            slopes[i][j] =
+                log(moved.parameters[i].value / learned->parameters[i].value) / step;
+    }
+    for (int i = 0; i < learned->nparameters; i++) {
+        double variance = 0;
+        for (int j = 0; j < n; j++) {
+            for (int k = 0; k < n; k++)
+                variance += slopes[i][j] * slopes[i][k] * posterior->covariance[j][k];
+        }
+        struct mt_parameter *parameter = &learned->parameters[i];
+        const double deviation = sqrt(variance);
+        if (!(deviation < unknown) || isinf(posterior->quantile))
+            continue;
+        const double factor = exp(deviation * posterior->quantile);
+        parameter->low = parameter->value / factor;
+        parameter->high = parameter->value * factor;
+    }
+}
+
+static int compare_trials(const void *a, const void *b)
+{
+    const struct mt_learn_trial *x = a, *y = b;
+    if (x->chosen != y->chosen)
+        return x->chosen ? -1 : 1;
+    if (isnan(x->error) || isnan(y->error))
+        return (isnan(x->error) != 0) - (isnan(y->error) != 0);
+    return (x->error > y->error) - (x->error < y->error);
+}
+
+int mt_learn_list_trials(struct mt_learned *learned,
+                         const struct mt_learn_choice *choice, struct mt_error *err)
+{
+    learned->trials = calloc((size_t)choice->count, sizeof *learned->trials);
+    if (!learned->trials)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d trials", choice->count);
+    learned->ntrials = choice->count;
+    for (int i = 0; i < choice->count; i++) {
+        const struct mt_learn_form *form = &choice->tried[i].form;
+        learned->trials[i] = (struct mt_learn_trial){
+            .ncaches = form->ncaches,
+            .contention = form->contention,
+            .latency = form->latency,
+            .half = form->half,
+            .overlap = form->overlap,
+            .evens_out = form->evens_out,
+            .error = choice->tried[i].error,
+            .chosen = i == choice->chosen,
+        };
+    }
+    qsort(learned->trials, (size_t)choice->count, sizeof *learned->trials,
+          compare_trials);
+    return MT_OK;
+}
 
 static void __attribute__((format(printf, 2, 3)))
 warn(struct mt_learned *learned, const char *format, ...)
@@ -45,12 +157,12 @@ static double working_set(const struct mt_learn_sample *sample)
 
 /* How many different values other than 0 the samples have, up to ENOUGH. */
 static int count_distinct(double (*value)(const struct mt_learn_sample *),
-                          const struct mt_learn_sample *samples, int nsamples)
+                          const struct mt_learn_data *data)
 {
     double values[ENOUGH];
     int count = 0;
-    for (int i = 0; i < nsamples && count < ENOUGH; i++) {
-        const double new = value(&samples[i]);
+    for (int i = 0; i < data->count && count < ENOUGH; i++) {
+        const double new = value(&data->samples[i]);
         bool known = new == 0;
         for (int j = 0; j < count; j++)
             known = known || values[j] == new;
@@ -96,10 +208,10 @@ static bool misses_step(const struct mt_learn_choice *choice)
 
 static void warn_of_steps(struct mt_learned *learned,
                           const struct mt_learn_choice *choice,
-                          const struct mt_learn_sample *samples, int nsamples,
+                          const struct mt_learn_data *data,
                           const struct mt_shape *shape)
 {
-    const int nsets = count_distinct(working_set, samples, nsamples);
+    const int nsets = count_distinct(working_set, data);
     if (!shape->working_set)
         warn(learned, "the program says nothing of its working set; a step is taken to "
                       "cost the same whatever the caches are");
@@ -118,11 +230,11 @@ static void warn_of_steps(struct mt_learned *learned,
    its messages among so many nodes. */
 static double largest_ratio(const struct mt_learn_tried *other,
                             const struct mt_learn_tried *chosen, double ranks,
-                            const struct mt_learn_sample *samples, int nsamples)
+                            const struct mt_learn_data *data)
 {
     double largest = 1;
-    for (int i = 0; i < nsamples; i++) {
-        struct mt_demand demand = samples[i].demand;
+    for (int i = 0; i < data->count; i++) {
+        struct mt_demand demand = data->samples[i].demand;
         demand.ranks = ranks;
         const double ratio =
             mt_learn_seconds(&other->form, &other->values, &demand, NULL) /
@@ -136,7 +248,7 @@ static double largest_ratio(const struct mt_learn_tried *other,
 /* Another law that fits as well, and says something else on many nodes. */
 static void warn_of_laws(struct mt_learned *learned,
                          const struct mt_learn_choice *choice,
-                         const struct mt_learn_sample *samples, int nsamples)
+                         const struct mt_learn_data *data)
 {
     const struct mt_learn_tried *chosen = &choice->tried[choice->chosen];
     const double far = beyond * learned->from.nodes;
@@ -147,7 +259,7 @@ static void warn_of_laws(struct mt_learned *learned,
         if (told[tried->form.contention] || !mt_learn_rivals(choice, i) ||
             tried->form.half != chosen->form.half)
             continue;
-        const double ratio = largest_ratio(tried, chosen, far, samples, nsamples);
+        const double ratio = largest_ratio(tried, chosen, far, data);
         if (fabs(log(ratio)) < same_law)
             continue;
         told[tried->form.contention] = true;
@@ -164,12 +276,12 @@ static void warn_of_laws(struct mt_learned *learned,
    would share a part then. */
 static void warn_of_growth(struct mt_learned *learned,
                            const struct mt_learn_tried *chosen,
-                           const struct mt_learn_sample *samples, int nsamples)
+                           const struct mt_learn_data *data)
 {
     const double far = beyond * learned->from.nodes;
     double least = 1;
-    for (int i = 0; i < nsamples && chosen->form.messages; i++) {
-        struct mt_demand here = samples[i].demand, there = here;
+    for (int i = 0; i < data->count && chosen->form.messages; i++) {
+        struct mt_demand here = data->samples[i].demand, there = here;
         here.ranks = learned->from.nodes;
         there.ranks = far;
         if (here.messages > 0)
@@ -188,21 +300,21 @@ static void warn_of_growth(struct mt_learned *learned,
 /* How much longer than predicted the runs took whose messages take most of the time, on
    so many nodes: the mean; 0 where they are few. */
 static double offset_of(const struct mt_learn_tried *chosen, double ranks,
-                        const struct mt_learn_sample *samples, int nsamples)
+                        const struct mt_learn_data *data)
 {
     double sum = 0;
     int count = 0;
-    for (int i = 0; i < nsamples; i++) {
-        struct mt_demand silent = samples[i].demand;
+    for (int i = 0; i < data->count; i++) {
+        struct mt_demand silent = data->samples[i].demand;
         if (silent.ranks != ranks)
             continue;
         silent.messages = 0;
         const double alone =
             mt_learn_seconds(&chosen->form, &chosen->values, &silent, NULL);
-        const double all =
-            mt_learn_seconds(&chosen->form, &chosen->values, &samples[i].demand, NULL);
+        const double all = mt_learn_seconds(&chosen->form, &chosen->values,
+                                            &data->samples[i].demand, NULL);
         if (alone < all / 2) {
-            sum += samples[i].seconds / all - 1;
+            sum += data->samples[i].seconds / all - 1;
             count++;
         }
     }
@@ -212,12 +324,12 @@ static double offset_of(const struct mt_learn_tried *chosen, double ranks,
 /* Where what is off is so for all sizes, it is the law that is wrong. */
 static void warn_of_offset(struct mt_learned *learned,
                            const struct mt_learn_tried *chosen,
-                           const struct mt_learn_sample *samples, int nsamples)
+                           const struct mt_learn_data *data)
 {
     double largest = 0, where = 0;
-    for (int i = 0; i < nsamples && chosen->form.messages; i++) {
-        const double ranks = samples[i].demand.ranks;
-        const double offset = offset_of(chosen, ranks, samples, nsamples);
+    for (int i = 0; i < data->count && chosen->form.messages; i++) {
+        const double ranks = data->samples[i].demand.ranks;
+        const double offset = offset_of(chosen, ranks, data);
         if (fabs(offset) > fabs(largest)) {
             largest = offset;
             where = ranks;
@@ -230,16 +342,16 @@ static void warn_of_offset(struct mt_learned *learned,
              where, 100 * fabs(largest), largest > 0 ? "longer" : "shorter");
 }
 
-void mt_learn_warn(struct mt_learned *learned, const struct mt_learn_choice *choice,
-                   const struct mt_learn_sample *samples, int nsamples,
-                   const struct mt_shape *shape)
+void mt_learn_list_warnings(struct mt_learned *learned,
+                            const struct mt_learn_choice *choice,
+                            const struct mt_learn_data *data,
+                            const struct mt_shape *shape)
 {
-    warn_of_network(learned, shape,
-                    count_distinct(ranks_of_messages, samples, nsamples));
-    warn_of_steps(learned, choice, samples, nsamples, shape);
-    warn_of_laws(learned, choice, samples, nsamples);
-    warn_of_growth(learned, &choice->tried[choice->chosen], samples, nsamples);
-    warn_of_offset(learned, &choice->tried[choice->chosen], samples, nsamples);
+    warn_of_network(learned, shape, count_distinct(ranks_of_messages, data));
+    warn_of_steps(learned, choice, data, shape);
+    warn_of_laws(learned, choice, data);
+    warn_of_growth(learned, &choice->tried[choice->chosen], data);
+    warn_of_offset(learned, &choice->tried[choice->chosen], data);
     if (learned->from.error > poor)
         warn(learned,
              "runs that were left out are predicted with an error of %.0f %%: these "

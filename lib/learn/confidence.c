@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "wanted.h"
+#include "confidence.h"
+
+#include "lib/math/least_squares.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+static const double prior =
+    10; /* standard deviation of a coefficient before the runs */
+/* Even repeated runs agree no better than that. */
+static const double least_noise = 1e-4;
 
 enum { MOST_RANKS = 12, SIZES = 24, MOST_CANDIDATES = MOST_RANKS * SIZES };
 enum { TARGET_SIZES = 8 };
@@ -11,7 +19,54 @@ enum { TARGET_SIZES = 8 };
 static const double beyond = 32;
 /* A run is not worth its time if it takes less of the targets' variance, or where they
    are known to within that already. */
-static const double least_gain = 0.05, sure = 0.003;
+static const double least_gain = 0.05, accurate = 0.003;
+
+/* The 95 % quantile of Student's distribution. */
+static double student_quantile(int freedom)
+{
+    static const double few[] = {6.314, 2.920, 2.353, 2.132, 2.015};
+    const double z = 1.6449;
+    if (freedom < 1)
+        return INFINITY;
+    if (freedom <= 5)
+        return few[freedom - 1];
+    return z + (z * z * z + z) / (4.0 * freedom) +
+           (5 * pow(z, 5) + 16 * pow(z, 3) + 3 * z) / (96.0 * freedom * freedom);
+}
+
+int mt_learn_find_posterior(struct mt_learn_posterior *posterior,
+                            const struct mt_learn_tried *fit,
+                            const struct mt_learn_data *data, struct mt_error *err)
+{
+    const int n = mt_learn_ncoefficients(&fit->form);
+    const int freedom = data->count - n;
+    posterior->count = n;
+    /* of a normal distribution, from the mean of its absolute values */
+    const double deviation =
+        fit->misfit * sqrt(M_PI_2 * data->count / (freedom > 0 ? freedom : 1));
+    posterior->noise = fmax(deviation, least_noise);
+    posterior->quantile = student_quantile(freedom);
+    double precision[MT_LEARN_MAX_COEFFICIENTS * MT_LEARN_MAX_COEFFICIENTS] = {0};
+    for (int j = 0; j < n; j++)
+        precision[j * n + j] = 1 / (prior * prior);
+    for (int i = 0; i < data->count; i++) {
+        double gradient[MT_LEARN_MAX_COEFFICIENTS];
+        mt_learn_seconds(&fit->form, &fit->values, &data->samples[i].demand, gradient);
+        const double scale = 1 / (data->samples[i].seconds * posterior->noise);
+        for (int j = 0; j < n; j++) {
+            for (int k = 0; k < n; k++)
+                precision[j * n + k] += gradient[j] * gradient[k] * scale * scale;
+        }
+    }
+    int status = mt_factor_cholesky(precision, n, err);
+    for (int j = 0; j < n && status == MT_OK; j++) {
+        double *row = posterior->covariance[j];
+        memset(row, 0, sizeof posterior->covariance[j]);
+        row[j] = 1;
+        status = mt_solve_cholesky(precision, n, row, err);
+    }
+    return status;
+}
 
 struct candidate {
     double size;
@@ -97,14 +152,14 @@ static int find_more_ranks(const struct wanted *wanted)
 
 /* The next larger number of nodes, if there is one, and those that were used. */
 static int list_ranks(int *ranks, const struct wanted *wanted,
-                      const struct mt_learn_sample *samples, int nsamples)
+                      const struct mt_learn_data *data)
 {
     int count = 0;
     const int more = find_more_ranks(wanted);
     if (more > 0)
         ranks[count++] = more;
-    for (int i = 0; i < nsamples && count < MOST_RANKS; i++) {
-        const int used = (int)samples[i].demand.ranks;
+    for (int i = 0; i < data->count && count < MOST_RANKS; i++) {
+        const int used = (int)data->samples[i].demand.ranks;
         bool skip = used > wanted->limit;
         for (int j = 0; j < count; j++)
             skip = skip || ranks[j] == used;
@@ -114,11 +169,10 @@ static int list_ranks(int *ranks, const struct wanted *wanted,
     return count;
 }
 
-static void list_candidates(struct wanted *wanted,
-                            const struct mt_learn_sample *samples, int nsamples)
+static void list_candidates(struct wanted *wanted, const struct mt_learn_data *data)
 {
     int ranks[MOST_RANKS];
-    const int nranks = list_ranks(ranks, wanted, samples, nsamples);
+    const int nranks = list_ranks(ranks, wanted, data);
     const double low = wanted->smallest / 4, high = 2 * wanted->largest;
     for (int i = 0; i < SIZES * nranks; i++) {
         struct candidate *candidate = &wanted->candidates[wanted->ncandidates];
@@ -127,9 +181,9 @@ static void list_candidates(struct wanted *wanted,
         if (!make_candidate(candidate, wanted, size, ranks[i % nranks]))
             continue;
         bool known = false;
-        for (int j = 0; j < nsamples; j++)
-            known = known || (samples[j].size == candidate->size &&
-                              samples[j].demand.ranks == candidate->ranks);
+        for (int j = 0; j < data->count; j++)
+            known = known || (data->samples[j].size == candidate->size &&
+                              data->samples[j].demand.ranks == candidate->ranks);
         wanted->ncandidates += !known;
     }
 }
@@ -148,38 +202,39 @@ static void list_targets(struct wanted *wanted)
 }
 
 /* The covariances of all coefficients with a run's outcome, and that's variance. */
-static double spread(double *covariances, const struct mt_learn_belief *belief,
+static double spread(double *covariances, const struct mt_learn_posterior *posterior,
                      const double *gradient)
 {
     double variance = 0;
-    for (int j = 0; j < belief->count; j++) {
+    for (int j = 0; j < posterior->count; j++) {
         covariances[j] = 0;
-        for (int k = 0; k < belief->count; k++)
-            covariances[j] += belief->covariance[j][k] * gradient[k];
+        for (int k = 0; k < posterior->count; k++)
+            covariances[j] += posterior->covariance[j][k] * gradient[k];
         variance += covariances[j] * gradient[j];
     }
     return variance;
 }
 
 static double targets_variance(const struct wanted *wanted,
-                               const struct mt_learn_belief *belief)
+                               const struct mt_learn_posterior *posterior)
 {
     double sum = 0, covariances[MT_LEARN_MAX_COEFFICIENTS];
     for (int i = 0; i < wanted->ntargets; i++)
-        sum += spread(covariances, belief, wanted->targets[i].gradient);
+        sum += spread(covariances, posterior, wanted->targets[i].gradient);
     return sum;
 }
 
 /* By how much a run takes from the targets' variances. */
-static double gain(const struct wanted *wanted, const struct mt_learn_belief *belief,
+static double gain(const struct wanted *wanted,
+                   const struct mt_learn_posterior *posterior,
                    const struct candidate *candidate)
 {
     double covariances[MT_LEARN_MAX_COEFFICIENTS], sum = 0;
-    const double variance = belief->noise * belief->noise +
-                            spread(covariances, belief, candidate->gradient);
+    const double variance = posterior->noise * posterior->noise +
+                            spread(covariances, posterior, candidate->gradient);
     for (int i = 0; i < wanted->ntargets; i++) {
         double shared = 0;
-        for (int j = 0; j < belief->count; j++)
+        for (int j = 0; j < posterior->count; j++)
             shared += covariances[j] * wanted->targets[i].gradient[j];
         sum += shared * shared / variance;
     }
@@ -187,14 +242,14 @@ static double gain(const struct wanted *wanted, const struct mt_learn_belief *be
 }
 
 /* Learn that a run was made, and which coefficient that tells most of. */
-static int observe(const struct wanted *wanted, struct mt_learn_belief *belief,
+static int observe(const struct wanted *wanted, struct mt_learn_posterior *posterior,
                    const struct candidate *candidate)
 {
     double covariances[MT_LEARN_MAX_COEFFICIENTS], most = -1;
-    const double variance = belief->noise * belief->noise +
-                            spread(covariances, belief, candidate->gradient);
+    const double variance = posterior->noise * posterior->noise +
+                            spread(covariances, posterior, candidate->gradient);
     int told = 0;
-    for (int j = 0; j < belief->count; j++) {
+    for (int j = 0; j < posterior->count; j++) {
         double matters = 0;
         for (int i = 0; i < wanted->ntargets; i++)
             matters += pow(wanted->targets[i].gradient[j], 2);
@@ -203,23 +258,23 @@ static int observe(const struct wanted *wanted, struct mt_learn_belief *belief,
             most = matters;
             told = j;
         }
-        for (int k = 0; k < belief->count; k++)
-            belief->covariance[j][k] -= covariances[j] * covariances[k] / variance;
+        for (int k = 0; k < posterior->count; k++)
+            posterior->covariance[j][k] -= covariances[j] * covariances[k] / variance;
     }
     return told;
 }
 
 /* The best candidate on so many ranks, or with 0 on any; NULL: none tells anything. */
 static struct candidate *best_candidate(struct wanted *wanted,
-                                        const struct mt_learn_belief *belief, int ranks,
-                                        double least)
+                                        const struct mt_learn_posterior *posterior,
+                                        int ranks, double least)
 {
     struct candidate *best = NULL;
     for (int i = 0; i < wanted->ncandidates; i++) {
         struct candidate *candidate = &wanted->candidates[i];
         if (ranks > 0 && candidate->ranks != ranks)
             continue;
-        const double gained = gain(wanted, belief, candidate);
+        const double gained = gain(wanted, posterior, candidate);
         if (gained > least) {
             best = candidate;
             least = gained;
@@ -229,11 +284,11 @@ static struct candidate *best_candidate(struct wanted *wanted,
 }
 
 static void want(struct mt_learned *learned, struct wanted *wanted,
-                 struct mt_learn_belief *belief, struct candidate *candidate)
+                 struct mt_learn_posterior *posterior, struct candidate *candidate)
 {
     struct mt_wanted_run *run = &learned->wanted[learned->nwanted++];
     *run = (struct mt_wanted_run){.size = candidate->size, .ranks = candidate->ranks};
-    const int told = observe(wanted, belief, candidate);
+    const int told = observe(wanted, posterior, candidate);
     if (learned->nwanted == 1 && candidate->ranks > wanted->most)
         snprintf(run->why, sizeof run->why,
                  "tells how messages slow down with more nodes");
@@ -243,9 +298,9 @@ static void want(struct mt_learned *learned, struct wanted *wanted,
 }
 
 void mt_learn_want_runs(struct mt_learned *learned, const struct mt_learn_tried *fit,
-                        struct mt_learn_belief *belief,
-                        const struct mt_learn_sample *samples, int nsamples,
-                        const struct mt_shape *shape, int most_ranks)
+                        struct mt_learn_posterior *posterior,
+                        const struct mt_learn_data *data, const struct mt_shape *shape,
+                        int most_ranks)
 {
     struct wanted wanted = {.fit = fit,
                             .shape = shape,
@@ -253,24 +308,24 @@ void mt_learn_want_runs(struct mt_learned *learned, const struct mt_learn_tried 
                             .largest = learned->from.size_high,
                             .most = learned->from.nodes,
                             .limit = most_ranks > 0 ? most_ranks : INT_MAX};
-    list_candidates(&wanted, samples, nsamples);
+    list_candidates(&wanted, data);
     list_targets(&wanted);
     /* The first one is on more nodes: no fit tells whether its law goes on like that.
      */
     if (wanted.ncandidates > 0) {
         struct candidate *more =
-            best_candidate(&wanted, belief, wanted.candidates[0].ranks, -1);
+            best_candidate(&wanted, posterior, wanted.candidates[0].ranks, -1);
         if (more && more->ranks > wanted.most)
-            want(learned, &wanted, belief, more);
+            want(learned, &wanted, posterior, more);
     }
     while (learned->nwanted < MT_MAX_WANTED_RUNS) {
-        const double variance = targets_variance(&wanted, belief);
-        if (variance < sure * sure * wanted.ntargets)
+        const double variance = targets_variance(&wanted, posterior);
+        if (variance < accurate * accurate * wanted.ntargets)
             break;
         struct candidate *best =
-            best_candidate(&wanted, belief, 0, least_gain * variance);
+            best_candidate(&wanted, posterior, 0, least_gain * variance);
         if (!best)
             break;
-        want(learned, &wanted, belief, best);
+        want(learned, &wanted, posterior, best);
     }
 }

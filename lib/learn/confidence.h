@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * confidence.h - how well the runs determine the coefficients, and which further runs
+ * would make predictions for many more nodes more certain.
+ */
+#ifndef MT_LEARN_CONFIDENCE_H
+#define MT_LEARN_CONFIDENCE_H
+
+#include "choose.h"
+
+#include "motley/error.h"
+#include "motley/learn.h"
+#include "motley/shape.h"
+
+/*
+ * The posterior distribution of a form's coefficients after the samples: normal about
+ * the fit. Before them, each is known to within some powers of ten.
+ */
+struct mt_learn_posterior {
+    int count;
+    double covariance[MT_LEARN_MAX_COEFFICIENTS][MT_LEARN_MAX_COEFFICIENTS];
+    double noise;    /* standard deviation of a run's relative error */
+    double quantile; /* so many standard deviations hold 90 %, by Student */
+};
+
+MT_MUST_CHECK int mt_learn_find_posterior(struct mt_learn_posterior *posterior,
+                                          const struct mt_learn_tried *fit,
+                                          const struct mt_learn_data *data,
+                                          struct mt_error *err);
+/* List the runs, of no more ranks than that (0: of any number). Each is the best after
+   those before it; `posterior` becomes what it would be after all of them. */
+void mt_learn_want_runs(struct mt_learned *learned, const struct mt_learn_tried *fit,
+                        struct mt_learn_posterior *posterior,
+                        const struct mt_learn_data *data, const struct mt_shape *shape,
+                        int most_ranks);
+
+#endif
