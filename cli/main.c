@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/common/config.h"
+#include "cli/process/config.h"
 
 struct mt_common_options mt_common;
 

@@ -2,10 +2,9 @@
 #include "check.h"
 
 #include "cli/common/table.h"
-#include "cli/launch/job_run.h"
-#include "cli/launch/launcher.h"
+#include "cli/launch/job.h"
+#include "cli/process/folders.h"
 #include "cli/process/process.h"
-#include "cli/process/scratch.h"
 #include "lib/base/argv.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
 
-#include "cli/launch/reach.h"
-#include "cli/launch/testbed_job.h"
+#include "cli/launch/ping.h"
+#include "cli/launch/testbed.h"
 #include "motley/store.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static int ask_hosts(struct mt_check *check, const struct mt_cluster *cluster,
     for (int g = 0; g < cluster->ngroups; g++)
         for (int i = 0; i < cluster->groups[g].nodes; i++)
             hosts[count++] = cluster->groups[g].hosts[i];
-    const int status = mt_reach(answers, cluster, hosts, count, err);
+    const int status = mt_ping(answers, cluster, hosts, count, err);
     for (int i = 0; i < count && status == MT_OK; i++) {
         check->nodes[i].answers = answers[i];
         check->nanswer += answers[i];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plot_script.h"
 
-#include "cli/process/child.h"
+#include "cli/process/process.h"
 
 #include <ctype.h>
 #include <errno.h>

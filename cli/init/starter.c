@@ -2,7 +2,7 @@
 #include "starter.h"
 
 #include "cli/launch/launcher.h"
-#include "cli/process/find.h"
+#include "cli/process/folders.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "launcher.h"
 
-#include "cli/process/find.h"
+#include "cli/process/folders.h"
 #include "lib/base/argv.h"
 
 #include <stdlib.h>

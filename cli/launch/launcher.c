@@ -1,24 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "launcher.h"
 
-#include "cli/process/find.h"
-#include "lib/base/argv.h"
-#include "preload.h"
-#include "testbed_job.h"
+#include "cli/process/folders.h"
+#include "cli/process/process.h"
 
-#include <ctype.h>
-#include <errno.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 const struct mt_launcher_ops *mt_launcher_find(enum mt_launcher launcher)
 {
     static const struct mt_launcher_ops *const launchers[] = {
-        [MT_LAUNCH_OPENMPI] = &mt_launcher_openmpi,
-        [MT_LAUNCH_MPICH] = &mt_launcher_mpich,
-        [MT_LAUNCH_SLURM] = &mt_launcher_slurm,
-        [MT_LAUNCH_SMPI] = &mt_launcher_smpi,
-        [MT_LAUNCH_COMMAND] = &mt_launcher_command,
+#define X(launcher, name) [launcher] = &mt_launcher_##name,
+        MT_LAUNCHER_LIST(X)
+#undef X
     };
     const char *kind = getenv("SLURM_MPI_TYPE"); /* srun's own variable */
     if (launcher == MT_LAUNCH_SLURM && kind && strncmp(kind, "pmix", 4) == 0)
@@ -36,136 +32,84 @@ void mt_write_hosts(const struct mt_launch *launch, const char *between, FILE *s
     }
 }
 
-/* The program's argument vector: the executable's path, placeholders filled. */
-static int fill_command(char ***command, const struct mt_launch *launch,
-                        const struct mt_launcher_ops *ops, struct mt_error *err)
+/* Whether `PATH --version` prints the mark. */
+static bool has_mark(char *path, const char *mark)
 {
-    const struct mt_program *program = launch->program;
-    char *const *words =
-        ops->simulated && program->simulated ? program->simulated : program->command;
-    char size[32], ranks[16];
-    snprintf(size, sizeof size, "%.15g", launch->size);
-    snprintf(ranks, sizeof ranks, "%d", mt_configuration_ranks(launch->configuration));
-    const struct mt_placeholder list[] = {{"{N}", size}, {"{P}", ranks}, {NULL, NULL}};
-
-    char *path = NULL;
-    int status = mt_find_program(&path, words[0], program, ops, err);
-    if (status == MT_OK)
-        status = mt_argv_add(command, err, "%s", path);
-    free(path);
-    for (int i = 1; status == MT_OK && words[i]; i++) {
-        char *word = mt_fill_placeholders(words[i], list);
-        status = word ? mt_argv_add(command, err, "%s", word)
-                      : mt_fail(err, MT_ENOMEM, "no memory for a command");
-        free(word);
-    }
-    return status;
+    char version[] = "--version";
+    char *const argv[] = {path, version, NULL};
+    struct mt_process *process = calloc(1, sizeof *process);
+    int interrupted = 0;
+    if (!process)
+        return false;
+    process->argv = argv;
+    process->timeout = 10;
+    const int status = mt_process_run(process, &interrupted, NULL);
+    char *text = mt_output_text(&process->output);
+    const bool found = status == MT_OK && text && strstr(text, mark);
+    free(text);
+    free(process);
+    if (interrupted)
+        raise(interrupted); /* nothing is at work yet: as if it had come now */
+    return found;
 }
 
-static int write_hostfile(const struct mt_launch *launch,
-                          const struct mt_launcher_ops *ops, const char *path,
-                          struct mt_error *err)
+static char *first_with_mark(const struct mt_launcher_ops *launcher)
 {
-    FILE *stream = fopen(path, "we");
-    if (!stream)
-        return mt_fail(err, MT_EIO, "'%s' cannot be written: %s", path,
-                       strerror(errno));
-    int status = ops->write_hostfile(launch, stream, err);
-    bool failed = ferror(stream);
-    if ((fclose(stream) != 0 || failed) && status == MT_OK)
-        status =
-            mt_fail(err, MT_EIO, "'%s' cannot be written: %s", path, strerror(errno));
-    return status;
+    for (int i = 0; launcher->executables[i]; i++) {
+        char *path = mt_find_on_path(launcher->executables[i]);
+        if (path && (!launcher->version_mark || has_mark(path, launcher->version_mark)))
+            return path;
+        free(path);
+    }
+    return NULL;
 }
 
-int mt_job_make(struct mt_job *job, const struct mt_launch *launch,
-                struct mt_error *err)
+int mt_find_launcher(char **path, const struct mt_launcher_ops *launcher,
+                     struct mt_error *err)
 {
-    const struct mt_launcher_ops *ops = mt_launcher_find(launch->cluster->launcher);
-    char *hostfile = NULL, *executable = NULL, **command = NULL;
-    int status = MT_OK;
-    if (launch->hostfile)
-        hostfile = strdup(launch->hostfile);
-    else if (asprintf(&hostfile, "%s/hostfile", launch->folder ? launch->folder : ".") <
-             0)
-        hostfile = NULL;
-    if (!hostfile)
-        status = mt_fail(err, MT_ENOMEM, "no memory for a path");
+    /* What was found before: asking for the version costs as much as a short run. */
+    static const struct mt_launcher_ops *known;
+    static char known_path[PATH_MAX];
 
-    if (status == MT_OK && ops->executables)
-        status = mt_find_launcher(&executable, ops, err);
-    if (status == MT_OK)
-        status = fill_command(&command, launch, ops, err);
-    if (status == MT_OK && launch->folder)
-        status = write_hostfile(launch, ops, hostfile, err);
-    if (status == MT_OK)
-        status = mt_testbed_begin_job(&job->argv, launch->cluster, err);
-    if (status == MT_OK && executable)
-        status = mt_argv_add(&job->argv, err, "%s", executable);
-    if (status == MT_OK)
-        status = mt_preload_choose(job, launch, ops, err);
-    if (status == MT_OK)
-        status = ops->build(launch, hostfile, command, job, err);
-    job->queue = ops->queue;
-
-    mt_argv_free(command);
-    free(executable);
-    free(hostfile);
-    if (status != MT_OK)
-        mt_job_clear(job);
-    return status;
+    if (known != launcher) {
+        char *found = first_with_mark(launcher);
+        if (!found)
+            return mt_fail(err, MT_ENOTFOUND,
+                           "'%s' of launcher '%s' is not installed; on Debian: apt "
+                           "install %s",
+                           launcher->executables[0], launcher->name, launcher->package);
+        snprintf(known_path, sizeof known_path, "%s", found);
+        known = launcher;
+        free(found);
+    }
+    *path = strdup(known_path);
+    return *path ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a path");
 }
 
-void mt_job_clear(struct mt_job *job)
+int mt_find_program(char **path, const char *name, const struct mt_program *program,
+                    const struct mt_launcher_ops *launcher, struct mt_error *err)
 {
-    mt_argv_free(job->argv);
-    mt_argv_free(job->env);
-    free(job->library);
-    free(job->balance);
-    *job = (struct mt_job){0};
-}
-
-static void print_quoted(FILE *stream, const char *word)
-{
-    const char *plain = "_-+=./:,@%";
-    bool quoted = *word == 0;
-    for (const char *at = word; *at; at++)
-        if (!isalnum((unsigned char)*at) && !strchr(plain, *at))
-            quoted = true;
-    if (!quoted) {
-        fputs(word, stream);
-        return;
+    const char *slash = program->path ? strrchr(program->path, '/') : NULL;
+    const char *folder = slash ? program->path : ".";
+    size_t length = slash ? (size_t)(slash - program->path) : 1;
+    if (strchr(name, '/')) {
+        *path = mt_find_on_path(name);
+        return *path ? MT_OK
+                     : mt_fail(err, MT_ENOTFOUND,
+                               "program '%s': no such executable file: '%s'",
+                               program->name, name);
     }
-    fputc('\'', stream);
-    for (; *word; word++)
-        if (*word == '\'')
-            fputs("'\\''", stream);
-        else
-            fputc(*word, stream);
-    fputc('\'', stream);
-}
-
-char *mt_job_format(const struct mt_job *job)
-{
-    char *line = NULL;
-    size_t length;
-    FILE *stream = open_memstream(&line, &length);
-    if (!stream)
-        return NULL;
-    for (int i = 0; job->env && job->env[i]; i++) {
-        const size_t name = strcspn(job->env[i], "=") + 1;
-        fprintf(stream, "%.*s", (int)name, job->env[i]);
-        print_quoted(stream, job->env[i] + name);
-        fputc(' ', stream);
-    }
-    for (int i = 0; job->argv && job->argv[i]; i++) {
-        if (i > 0)
-            fputc(' ', stream);
-        print_quoted(stream, job->argv[i]);
-    }
-    if (fclose(stream) != 0) {
-        free(line);
-        return NULL;
-    }
-    return line;
+    char *found = mt_find_in(folder, length, name);
+    if (!found && launcher->apps)
+        found = mt_own_app(launcher->apps, name);
+    if (!found)
+        found = mt_find_on_path(name);
+    if (!found)
+        return mt_fail(
+            err, MT_ENOTFOUND, "program '%s': '%s' is not in '%.*s', %s%s%snor on PATH",
+            program->name, name, (int)length, folder,
+            launcher->apps ? "not among motley's own apps for " : "",
+            launcher->apps ? launcher->apps : "", launcher->apps ? ", " : "");
+    *path = found;
+    return MT_OK;
 }

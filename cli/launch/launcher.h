@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * launcher.h - how a program is started on a configuration of a cluster: one file
- * launch_<name>.c for each launcher, listed in launcher.c.
+ * launcher.h - how a program is started on a configuration of a cluster: one file for
+ * each launcher, named after it.
  */
 #ifndef MT_CLI_LAUNCHER_H
 #define MT_CLI_LAUNCHER_H
 
-#include "cli/process/queue.h"
+#include "cli/process/output.h"
 #include "motley/cluster.h"
 #include "motley/configuration.h"
 #include "motley/error.h"
@@ -38,7 +38,7 @@ struct mt_job {
     char **env;  /* owned, NULL-terminated "NAME=value": set beside the caller's own */
     char *library; /* owned; the ranks' LD_PRELOAD, which is theirs alone, as is ... */
     char *balance; /* owned; ... their MOTLEY_BALANCE. NULL: nothing is preloaded */
-    const struct mt_queue_words *queue; /* borrowed; the launcher's */
+    const struct mt_pending_phrases *pending; /* borrowed; the launcher's */
 };
 
 struct mt_launcher_ops {
@@ -52,7 +52,7 @@ struct mt_launcher_ops {
     const char *package; /* Debian's name, for the message when it is missing */
     const char *apps;    /* folder of motley's own apps that fit; NULL: none */
     /* What it says when its nodes are not free; NULL: it never waits for them. */
-    const struct mt_queue_words *queue;
+    const struct mt_pending_phrases *pending;
     bool simulated;
     /* Write the launcher's own file for this configuration (hostfile, platform). */
     int (*write_hostfile)(const struct mt_launch *launch, FILE *stream,
@@ -65,9 +65,12 @@ struct mt_launcher_ops {
                  char *const *command, struct mt_job *job, struct mt_error *err);
 };
 
-/* One launcher a file: cli/launch_<name>.c. */
-extern const struct mt_launcher_ops mt_launcher_openmpi, mt_launcher_mpich,
-    mt_launcher_slurm, mt_launcher_slurm_pmix, mt_launcher_smpi, mt_launcher_command;
+/* One for each name in cluster files; and what Slurm's becomes where SLURM_MPI_TYPE
+   asks for pmix. */
+#define X(launcher, name) extern const struct mt_launcher_ops mt_launcher_##name;
+MT_LAUNCHER_LIST(X)
+#undef X
+extern const struct mt_launcher_ops mt_launcher_slurm_pmix;
 
 /* For write_hostfile: "HOST<between>PROCESSES" for every node that is used, in the
    order of the ranks. */
@@ -76,18 +79,19 @@ void mt_write_hosts(const struct mt_launch *launch, const char *between, FILE *s
 /* Slurm's is that of Open MPI where SLURM_MPI_TYPE asks for pmix, otherwise MPICH's. */
 const struct mt_launcher_ops *mt_launcher_find(enum mt_launcher launcher);
 
+/* The path of the launcher's executable, which the caller frees. MT_ENOTFOUND names the
+   package that brings it. Asks an executable for its version once in a process. */
+MT_MUST_CHECK int mt_find_launcher(char **path, const struct mt_launcher_ops *launcher,
+                                   struct mt_error *err);
+
 /*
- * Make `job` for `launch`: writes the launcher's file into the folder, fills the
- * program's placeholders, finds the program (see motley-program(5)) and the launcher.
- * On a testbed the launcher is started on the head. MT_ENOTFOUND for a launcher that is
- * not installed, with the package to install, and for a program that is not there, with
- * the places looked at. `job` must be empty.
+ * The path of a program's executable, which the caller frees. A name without '/' is
+ * looked up in the folder of the program's file, among motley's own apps for the
+ * launcher, and on PATH. MT_ENOTFOUND lists these places.
  */
-MT_MUST_CHECK int mt_job_make(struct mt_job *job, const struct mt_launch *launch,
-                              struct mt_error *err);
-void mt_job_clear(struct mt_job *job);
-/* The job as a line that can be typed into a shell, quoted where needed; the caller
-   frees it. NULL: memory is short. */
-char *mt_job_format(const struct mt_job *job);
+MT_MUST_CHECK int mt_find_program(char **path, const char *name,
+                                  const struct mt_program *program,
+                                  const struct mt_launcher_ops *launcher,
+                                  struct mt_error *err);
 
 #endif

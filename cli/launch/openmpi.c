@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "launcher.h"
 
-#include "crowded.h"
 #include "lib/base/argv.h"
+#include "oversubscribed.h"
 
 #include <unistd.h>
 
@@ -33,7 +33,8 @@ static int build(const struct mt_launch *launch, const char *hostfile,
                  char *const *command, struct mt_job *job, struct mt_error *err)
 {
     const char *shell = launch->cluster->remote_shell;
-    const bool crowded = mt_crowded(launch->cluster, launch->configuration);
+    const bool oversubscribed =
+        mt_oversubscribed(launch->cluster, launch->configuration);
     char ranks[16];
     snprintf(ranks, sizeof ranks, "%d", mt_configuration_ranks(launch->configuration));
 
@@ -41,7 +42,7 @@ static int build(const struct mt_launch *launch, const char *hostfile,
                                  "slot", "-np", ranks, NULL);
     /* Open MPI takes the slots at their word. The nodes of a testbed see all processors
        of this machine, each as its own. */
-    if (status == MT_OK && crowded)
+    if (status == MT_OK && oversubscribed)
         status = mt_argv_add_all(&job->argv, err, "--oversubscribe", "--bind-to",
                                  "none", "--mca", "mpi_yield_when_idle", "1", NULL);
     else if (status == MT_OK && mt_cluster_is_testbed(launch->cluster))

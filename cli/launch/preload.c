@@ -2,7 +2,7 @@
 #include "preload.h"
 
 #include "cli/process/folders.h"
-#include "crowded.h"
+#include "oversubscribed.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static const char *choose_words(const struct mt_launch *launch)
     if (asked && *asked)
         return asked;
     if (launch->patience == MT_PATIENCE_NEVER ||
-        !mt_crowded(launch->cluster, launch->configuration))
+        !mt_oversubscribed(launch->cluster, launch->configuration))
         return NULL;
     return "patient";
 }

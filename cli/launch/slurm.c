@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "launcher.h"
 
-#include "crowded.h"
 #include "lib/base/argv.h"
+#include "oversubscribed.h"
 
 #include <stdlib.h>
 
@@ -51,7 +51,7 @@ static int build(const struct mt_launch *launch, const char *hostfile,
         status = mt_argv_add(&job->argv, err, "--mpi=pmi2");
     /* Outside of an allocation it would get but one processor of each node. */
     if (status == MT_OK && getenv("SLURM_JOB_ID") &&
-        mt_crowded(launch->cluster, configuration))
+        mt_oversubscribed(launch->cluster, configuration))
         status = mt_argv_add(&job->argv, err, "--overcommit");
     if (status == MT_OK && job->library)
         status = pass_on(job, err);
@@ -62,7 +62,7 @@ static int build(const struct mt_launch *launch, const char *hostfile,
 
 /* Outside of an allocation. Hopeless: a node is down, drained or reserved, or is asked
    for more processes than it has processors; srun would wait until that changes. */
-static const struct mt_queue_words queue_words = {
+static const struct mt_pending_phrases pending_phrases = {
     .begin = "srun: ",
     .waits = "queued and waiting for resources",
     .starts = "has been allocated resources",
@@ -74,7 +74,7 @@ const struct mt_launcher_ops mt_launcher_slurm = {
     .executables = executables,
     .package = "slurm-client",
     .apps = "mpich", /* which srun starts by pmi2 */
-    .queue = &queue_words,
+    .pending = &pending_phrases,
     .write_hostfile = write_hostfile,
     .build = build,
 };
@@ -84,7 +84,7 @@ const struct mt_launcher_ops mt_launcher_slurm_pmix = {
     .executables = executables,
     .package = "slurm-client",
     .apps = "openmpi", /* Debian's MPICH does not know pmix */
-    .queue = &queue_words,
+    .pending = &pending_phrases,
     .write_hostfile = write_hostfile,
     .build = build,
 };

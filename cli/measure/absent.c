@@ -2,7 +2,7 @@
 #include "absent.h"
 
 #include "cli/common/command.h"
-#include "cli/launch/reach.h"
+#include "cli/launch/ping.h"
 #include "motley/hostlist.h"
 
 #include <stdio.h>
@@ -43,7 +43,7 @@ static int fail_to_list(struct mt_error *err)
 static int call(struct roll *roll, const struct mt_cluster *cluster,
                 struct mt_error *err)
 {
-    return mt_reach(roll->answers, cluster, roll->hosts, roll->count, err);
+    return mt_ping(roll->answers, cluster, roll->hosts, roll->count, err);
 }
 
 static int count_answers(const struct roll *roll)

@@ -3,10 +3,10 @@
 
 #include "absent.h"
 #include "cli/common/progress.h"
-#include "cli/launch/launcher.h"
-#include "cli/launch/testbed_job.h"
+#include "cli/launch/job.h"
+#include "cli/launch/testbed.h"
+#include "cli/process/folders.h"
 #include "cli/process/process.h"
-#include "cli/process/scratch.h"
 #include "estimate.h"
 #include "failures.h"
 #include "record.h"
@@ -115,7 +115,7 @@ static int start_next(struct state *state, struct slot *slot, struct mt_error *e
     state->next++;
     slot->process = (struct mt_process){.argv = slot->job.argv,
                                         .env = slot->job.env,
-                                        .queue = {.words = slot->job.queue},
+                                        .pending = {.phrases = slot->job.pending},
                                         .timeout = mt_campaign_timeout(campaign),
                                         .echo = campaign->echo};
     if (campaign->program->time_match)

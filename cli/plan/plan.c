@@ -2,7 +2,7 @@
 #include "cli/common/command.h"
 
 #include "cli/common/plot.h"
-#include "cli/launch/launcher.h"
+#include "cli/launch/job.h"
 #include "cli/launch/preload.h"
 #include "cli/measure/absent.h"
 #include "map.h"

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "folders.h"
 
-#include "cli/common/config.h"
+#include "config.h"
 
+#include <errno.h>
+#include <ftw.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool mt_own_folder(char folder[PATH_MAX])
@@ -69,4 +72,85 @@ char *mt_own_balance(const char *family)
 {
     return find_own(MT_BUILD_ROOT "/preload", MT_LIBRARY_FROM_BIN, family,
                     "libmotley-balance.so", "");
+}
+
+static bool is_executable(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
+}
+
+char *mt_find_in(const char *folder, size_t length, const char *name)
+{
+    char *path;
+    if (asprintf(&path, "%.*s/%s", (int)length, folder, name) < 0)
+        return NULL;
+    if (is_executable(path))
+        return path;
+    free(path);
+    return NULL;
+}
+
+char *mt_find_on_path(const char *name)
+{
+    if (strchr(name, '/'))
+        return is_executable(name) ? strdup(name) : NULL;
+    const char *folder = getenv("PATH");
+    while (folder) {
+        size_t length = strcspn(folder, ":");
+        char *path =
+            length > 0 ? mt_find_in(folder, length, name) : mt_find_in(".", 1, name);
+        if (path)
+            return path;
+        folder = folder[length] ? folder + length + 1 : NULL;
+    }
+    return NULL;
+}
+
+int mt_scratch_make(char **folder, struct mt_error *err)
+{
+    const char *base = getenv("TMPDIR");
+    char *path = NULL;
+    if (asprintf(&path, "%s/motley-XXXXXX", base && *base ? base : "/tmp") < 0)
+        return mt_fail(err, MT_ENOMEM, "no memory for a path");
+    if (!mkdtemp(path)) {
+        int status = mt_fail(err, MT_EIO, "no folder '%s' can be made: %s", path,
+                             strerror(errno));
+        free(path);
+        return status;
+    }
+    *folder = path;
+    return MT_OK;
+}
+
+int mt_scratch_part(char **part, const char *folder, int number, struct mt_error *err)
+{
+    char *path = NULL;
+    if (asprintf(&path, "%s/%d", folder, number) < 0)
+        return mt_fail(err, MT_ENOMEM, "no memory for a path");
+    if (mkdir(path, 0700) != 0) {
+        int status = mt_fail(err, MT_EIO, "no folder '%s' can be made: %s", path,
+                             strerror(errno));
+        free(path);
+        return status;
+    }
+    *part = path;
+    return MT_OK;
+}
+
+static int remove_entry(const char *path, const struct stat *info, int kind,
+                        struct FTW *where)
+{
+    (void)info;
+    (void)kind;
+    (void)where;
+    remove(path);
+    return 0;
+}
+
+void mt_scratch_remove(char *folder)
+{
+    if (folder)
+        nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+    free(folder);
 }

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * folders.h - where motley finds the files that belong to it, whether it runs from the
- * folder in which it was built or is installed.
+ * folder in which it was built or is installed; executables on PATH; and folders for
+ * files that nobody needs afterwards.
  */
 #ifndef MT_CLI_FOLDERS_H
 #define MT_CLI_FOLDERS_H
 
+#include "motley/error.h"
+
 #include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /* The folder that motley's executable is in; false: unknown. */
 bool mt_own_folder(char folder[PATH_MAX]);
@@ -31,5 +35,21 @@ char *mt_own_tune(void);
 /* The path of the preload library for that family. The caller frees it; NULL: there is
    none. */
 char *mt_own_balance(const char *family);
+
+/* The path of an executable file on PATH, or of `name` itself when it has a '/'. The
+   caller frees it; NULL: there is none. */
+char *mt_find_on_path(const char *name);
+/* "FOLDER/NAME" when that is an executable file, where `length` characters of `folder`
+   count. The caller frees it; NULL: there is none. */
+char *mt_find_in(const char *folder, size_t length, const char *name);
+
+/* Make a new folder below $TMPDIR or /tmp; the caller frees `*folder` by
+ * mt_scratch_remove(). */
+MT_MUST_CHECK int mt_scratch_make(char **folder, struct mt_error *err);
+/* Make the folder `folder/number`; the caller frees the path. */
+MT_MUST_CHECK int mt_scratch_part(char **part, const char *folder, int number,
+                                  struct mt_error *err);
+/* Remove the folder with all that is in it, and free its path; NULL is allowed. */
+void mt_scratch_remove(char *folder);
 
 #endif

@@ -110,3 +110,34 @@ int mt_output_seconds(const struct mt_output *output, double *seconds,
     *seconds = value;
     return MT_OK;
 }
+
+static enum mt_pending_news read_line(struct mt_pending *pending)
+{
+    const struct mt_pending_phrases *phrases = pending->phrases;
+    if (strncmp(pending->line, phrases->begin, strlen(phrases->begin)) != 0)
+        return MT_PENDING_NOTHING;
+    if (strstr(pending->line, phrases->hopeless))
+        pending->hopeless = true;
+    if (strstr(pending->line, phrases->waits))
+        return pending->hopeless ? MT_PENDING_HOPELESS : MT_PENDING_WAITS;
+    return strstr(pending->line, phrases->starts) ? MT_PENDING_STARTS
+                                                  : MT_PENDING_NOTHING;
+}
+
+enum mt_pending_news mt_pending_eat(struct mt_pending *pending, const char *bytes,
+                                    size_t count)
+{
+    enum mt_pending_news news = MT_PENDING_NOTHING;
+    for (size_t i = 0; pending->phrases && i < count; i++) {
+        if (bytes[i] == '\n') {
+            pending->line[pending->length] = 0;
+            pending->length = 0;
+            const enum mt_pending_news told = read_line(pending);
+            if (told > news)
+                news = told;
+        } else if (pending->length < sizeof pending->line - 1) {
+            pending->line[pending->length++] = bytes[i];
+        }
+    }
+    return news;
+}

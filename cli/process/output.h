@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * output.h - what a running program prints: the end of it is kept, however much there
- * is, and every line is searched for the program's time.
+ * is, every line is searched for the program's time, and for what its launcher says
+ * while the job is pending, that is, waits for its nodes.
  */
 #ifndef MT_CLI_OUTPUT_H
 #define MT_CLI_OUTPUT_H
@@ -45,5 +46,32 @@ char *mt_output_text(const struct mt_output *output);
 /* Read the seconds out of the text that matched. MT_EINVAL: not a number above 0. */
 MT_MUST_CHECK int mt_output_seconds(const struct mt_output *output, double *seconds,
                                     struct mt_error *err);
+
+/* Of several at once, the last of this list counts. */
+enum mt_pending_news {
+    MT_PENDING_NOTHING,
+    MT_PENDING_WAITS,    /* other jobs have the nodes */
+    MT_PENDING_STARTS,   /* it has waited, and has the nodes now */
+    MT_PENDING_HOPELESS, /* the nodes cannot be had as things are */
+};
+
+/* What a launcher prints then: how the line begins, and a part of the rest. That it is
+   hopeless comes before that it waits, and only then it can be stopped. */
+struct mt_pending_phrases {
+    const char *begin, *waits, *starts, *hopeless;
+};
+
+/* Zeroed but for the phrases, it is at the beginning of the output. */
+struct mt_pending {
+    const struct mt_pending_phrases
+        *phrases;   /* borrowed; NULL: the launcher never waits */
+    char line[128]; /* the beginning of the line that is printed */
+    size_t length;
+    bool hopeless; /* it said so */
+};
+
+/* What the lines that end in these bytes tell. */
+enum mt_pending_news mt_pending_eat(struct mt_pending *pending, const char *bytes,
+                                    size_t count);
 
 #endif

@@ -132,19 +132,19 @@ static void write_all(int descriptor, const char *bytes, size_t count)
 static const double settle_seconds = 0.1;
 
 /* A launcher says whether it waits for its nodes. */
-static void heed(struct mt_process *process, enum mt_queue_news news)
+static void heed(struct mt_process *process, enum mt_pending_news news)
 {
     switch (news) {
-    case MT_QUEUE_NOTHING:
+    case MT_PENDING_NOTHING:
         break;
-    case MT_QUEUE_WAITS:
-        process->queued = true;
+    case MT_PENDING_WAITS:
+        process->waits = true;
         break;
-    case MT_QUEUE_STARTS:
-        process->queued = false;
+    case MT_PENDING_STARTS:
+        process->waits = false;
         process->started = mt_clock();
         break;
-    case MT_QUEUE_HOPELESS:
+    case MT_PENDING_HOPELESS:
         process->stop_at = mt_clock() + settle_seconds;
         break;
     }
@@ -160,7 +160,7 @@ static void read_output(struct mt_process *process, size_t most)
         if (count > 0) {
             total += (size_t)count;
             mt_output_eat(&process->output, buffer, (size_t)count);
-            heed(process, mt_queue_eat(&process->queue, buffer, (size_t)count));
+            heed(process, mt_pending_eat(&process->pending, buffer, (size_t)count));
             if (process->echo)
                 write_all(process->echo, buffer, (size_t)count);
         } else if (count == 0 || (errno != EAGAIN && errno != EINTR)) {
@@ -208,7 +208,7 @@ static double next_moment(const struct mt_process *process, double never)
         return process->kill_at;
     if (process->stop_at > 0)
         return process->stop_at;
-    if (process->timeout > 0 && !process->queued)
+    if (process->timeout > 0 && !process->waits)
         return process->started + process->timeout;
     return never;
 }
@@ -331,4 +331,66 @@ void mt_watch_end(struct mt_watch *watch)
     handler_pipe = watch->pipe_before;
     close(watch->pipe[0]);
     close(watch->pipe[1]);
+}
+
+int mt_process_run(struct mt_process *process, int *interrupted, struct mt_error *err)
+{
+    struct mt_watch watch;
+    int status = mt_watch_begin(&watch, err);
+    if (status != MT_OK)
+        return status;
+    status = mt_process_start(process, err);
+    while (status == MT_OK && !process->ended) {
+        status = mt_watch_wait(&watch, &process, 1, process->timeout, err);
+        if ((watch.interrupted || status != MT_OK) && !process->ended)
+            mt_process_stop(process);
+    }
+    mt_watch_end(&watch);
+    *interrupted = watch.interrupted;
+    return status;
+}
+
+/* The last line that is more than blanks and marks. */
+static void read_complaint(FILE *messages, char *line, size_t size)
+{
+    char next[512];
+    snprintf(line, size, "it does not say why");
+    rewind(messages);
+    while (fgets(next, sizeof next, messages)) {
+        next[strcspn(next, "\n")] = '\0';
+        const char *text = next + strspn(next, " \t^");
+        if (*text)
+            snprintf(line, size, "%s", text);
+    }
+}
+
+int mt_child_run(char *const *argv, FILE *in, FILE *out, FILE *messages,
+                 struct mt_error *err)
+{
+    posix_spawn_file_actions_t actions;
+    pid_t child;
+    rewind(in);
+    fflush(out);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, fileno(in), STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, fileno(out), STDOUT_FILENO);
+    if (messages)
+        posix_spawn_file_actions_adddup2(&actions, fileno(messages), STDERR_FILENO);
+    int failure = posix_spawnp(&child, argv[0], &actions, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (failure)
+        return mt_fail(err, MT_ENOTFOUND, "cannot start '%s': %s", argv[0],
+                       strerror(failure));
+    int wait_status;
+    while (waitpid(child, &wait_status, 0) < 0)
+        if (errno != EINTR)
+            return mt_fail(err, MT_EIO, "cannot wait for '%s': %s", argv[0],
+                           strerror(errno));
+    if (wait_status != 0) {
+        char complaint[256] = "it has said why";
+        if (messages)
+            read_complaint(messages, complaint, sizeof complaint);
+        return mt_fail(err, MT_EIO, "'%s' failed: %s", argv[0], complaint);
+    }
+    return MT_OK;
 }

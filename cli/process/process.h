@@ -5,18 +5,19 @@
  *
  * A program gets a process group of its own, /dev/null as its input, and one pipe for
  * all that it prints. When it ends, or is stopped, its whole group is killed, so that
- * nothing is left behind. A launcher that waits in a queue for its nodes starts its
- * program when it has them; one that says that it cannot get them is stopped.
+ * nothing is left behind. A launcher that waits for its nodes (its job is pending)
+ * starts its program when it has them; one that says that it cannot get them is
+ * stopped.
  */
 #ifndef MT_CLI_PROCESS_H
 #define MT_CLI_PROCESS_H
 
 #include "motley/error.h"
 #include "output.h"
-#include "queue.h"
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 enum { MT_WATCHED_SIGNALS = 7 };
@@ -36,16 +37,16 @@ struct mt_watch {
 /* A program that runs or has ended. Zero it, set the members of the first part, and
    start it. */
 struct mt_process {
-    char *const *argv;       /* borrowed; the first is looked for on PATH */
-    char *const *env;        /* borrowed; "NAME=value" beside motley's own; or NULL */
-    double timeout;          /* seconds; 0: none */
-    struct mt_queue queue;   /* set its words: while it waits, no time passes */
+    char *const *argv;         /* borrowed; the first is looked for on PATH */
+    char *const *env;          /* borrowed; "NAME=value" beside motley's own; or NULL */
+    double timeout;            /* seconds; 0: none */
+    struct mt_pending pending; /* set its phrases: while it waits, no time passes */
     int echo;                /* a descriptor that also gets what is printed; 0: none */
     struct mt_output output; /* set its pattern */
 
-    pid_t pid;   /* 0: does not run */
-    int pipe;    /* from the program; -1: closed */
-    bool queued; /* it waits for its nodes */
+    pid_t pid;  /* 0: does not run */
+    int pipe;   /* from the program; -1: closed */
+    bool waits; /* it waits for its nodes */
     double started;
     double stop_at; /* when it is asked to end because it waits in vain; 0: never */
     double kill_at; /* when the group is killed after it was asked to end; 0: was not */
@@ -55,7 +56,7 @@ struct mt_process {
     bool timed_out;
     int exit_code;  /* when `signal` is 0 */
     int signal;     /* that killed it; 0: none */
-    double wall;    /* seconds from start to end, without waiting in a queue */
+    double wall;    /* seconds from start to end, without what was pending */
     bool overslept; /* motley was stopped when it ended: `wall` is too long */
 };
 
@@ -76,6 +77,21 @@ void mt_process_stop(struct mt_process *process);
  */
 MT_MUST_CHECK int mt_watch_wait(struct mt_watch *watch, struct mt_process **processes,
                                 int count, double seconds, struct mt_error *err);
+
+/* Run one program to its end. `*interrupted` is the signal that asked motley to stop
+   meanwhile, and ended the program, otherwise 0. */
+MT_MUST_CHECK int mt_process_run(struct mt_process *process, int *interrupted,
+                                 struct mt_error *err);
+
+/*
+ * Run a tool that motley needs (gnuplot, sinfo, ip) to its end: `argv`, whose first
+ * word is looked for on PATH. It reads `in` from its beginning on and prints into `out`
+ * and `messages`: files, not pipes, so that neither side waits for the other. Without
+ * `messages` it has motley's own stderr. MT_ENOTFOUND: it could not be started; MT_EIO:
+ * it did not exit with 0, and the reason is the last line of `messages`.
+ */
+MT_MUST_CHECK int mt_child_run(char *const *argv, FILE *in, FILE *out, FILE *messages,
+                               struct mt_error *err);
 
 /* Seconds on a clock that never jumps. */
 double mt_clock(void);

@@ -6,7 +6,7 @@
 #include "cli/common/command.h"
 #include "cli/common/table.h"
 #include "cli/measure/single.h"
-#include "cli/process/scratch.h"
+#include "cli/process/folders.h"
 #include "partition_file.h"
 #include "programs.h"
 #include "report.h"

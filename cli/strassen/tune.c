@@ -3,7 +3,7 @@
 
 #include "cli/common/command.h"
 #include "cli/common/json.h"
-#include "cli/launch/testbed_job.h"
+#include "cli/launch/testbed.h"
 #include "cli/process/folders.h"
 #include "lib/base/argv.h"
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tune.h"
 
-#include "cli/launch/job_run.h"
-#include "cli/launch/launcher.h"
-#include "cli/process/child.h"
+#include "cli/launch/job.h"
+#include "cli/process/folders.h"
 #include "cli/process/process.h"
-#include "cli/process/scratch.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,12 +12,20 @@
 
 enum { MT_MAX_GROUPS = 32 };
 
+/* Every launcher, with its name in cluster files. The command starts NAME by the
+   struct mt_launcher_ops mt_launcher_NAME in cli/launch. */
+#define MT_LAUNCHER_LIST(X) \
+    X(MT_LAUNCH_OPENMPI, openmpi) \
+    X(MT_LAUNCH_MPICH, mpich) \
+    X(MT_LAUNCH_SLURM, slurm) \
+    X(MT_LAUNCH_SMPI, smpi) /* SimGrid: the cluster is simulated */ \
+    X(MT_LAUNCH_COMMAND, command)
+
 enum mt_launcher {
-    MT_LAUNCH_OPENMPI,
-    MT_LAUNCH_MPICH,
-    MT_LAUNCH_SLURM,
-    MT_LAUNCH_SMPI, /* SimGrid: the cluster is simulated */
-    MT_LAUNCH_COMMAND
+#define X(launcher, name) launcher,
+    MT_LAUNCHER_LIST(X)
+#undef X
+        MT_LAUNCHERS /* how many */
 };
 
 /* A cache of each core of a simulated node. */
@@ -26,7 +34,7 @@ struct mt_cache {
     double slowdown; /* time per operation once the work no longer fits, relative to
                         work that fits; >= 1 */
     bool gradual;    /* work that is a little too large still finds a part of its data:
-                        see apps/work.h */
+                        see apps/common/work.h */
 };
 
 /* The one simulated node of a group that is not like the others. Zeroed: there is none.

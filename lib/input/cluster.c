@@ -82,17 +82,10 @@ bool mt_cluster_is_testbed(const struct mt_cluster *cluster)
 
 const char *mt_launcher_name(enum mt_launcher launcher)
 {
-    switch (launcher) {
-    case MT_LAUNCH_OPENMPI:
-        return "openmpi";
-    case MT_LAUNCH_MPICH:
-        return "mpich";
-    case MT_LAUNCH_SLURM:
-        return "slurm";
-    case MT_LAUNCH_SMPI:
-        return "smpi";
-    case MT_LAUNCH_COMMAND:
-        return "command";
-    }
-    return "unknown launcher";
+    static const char *const names[] = {
+#define X(launcher, name) [launcher] = #name,
+        MT_LAUNCHER_LIST(X)
+#undef X
+    };
+    return launcher < MT_LAUNCHERS ? names[launcher] : "unknown launcher";
 }

@@ -19,7 +19,7 @@ static int read_launcher(struct mt_cluster *cluster, const struct file_cluster *
 {
     char names[80] = "";
     size_t used = 0;
-    for (int launcher = 0; launcher <= MT_LAUNCH_COMMAND; launcher++) {
+    for (int launcher = 0; launcher < MT_LAUNCHERS; launcher++) {
         const char *name = mt_launcher_name(launcher);
         if (from->launcher && strcmp(from->launcher, name) == 0) {
             cluster->launcher = launcher;

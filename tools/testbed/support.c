@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "testbed.h"
 
-#include "cli/process/find.h"
+#include "cli/process/folders.h"
 #include "groups.h"
 #include "links.h"
 

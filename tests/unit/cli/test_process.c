@@ -344,16 +344,17 @@ static void programs_inherit_nothing_of_each_other(void **state)
 }
 
 /* As run_shell(), of a launcher that waits for its nodes. */
-static struct mt_process *run_queued(char *script, double timeout)
+static struct mt_process *run_pending(char *script, double timeout)
 {
-    static const struct mt_queue_words words = {"srun: ", "waits", "starts", "never"};
+    static const struct mt_pending_phrases phrases = {"srun: ", "waits", "starts",
+                                                      "never"};
     static char shell[] = "sh", option[] = "-c";
     char *const argv[] = {shell, option, script, NULL};
     struct mt_process *process = calloc(1, sizeof *process);
     assert_non_null(process);
     process->argv = argv;
     process->timeout = timeout;
-    process->queue.words = &words;
+    process->pending.phrases = &phrases;
     assert_int_equal(mt_process_start(process, NULL), MT_OK);
     while (!process->ended)
         assert_int_equal(mt_watch_wait(&watch, &process, 1, 60, NULL), MT_OK);
@@ -365,13 +366,13 @@ static void waiting_for_nodes_takes_no_time(void **state)
 {
     (void)state;
     char quick[] = "echo srun: waits; sleep 1; echo srun: starts";
-    struct mt_process *process = run_queued(quick, 0.5);
+    struct mt_process *process = run_pending(quick, 0.5);
     assert_false(process->timed_out);
     assert_int_equal(process->exit_code, 0);
     free(process);
 
     char slow[] = "echo srun: waits; sleep 1; echo srun: starts; sleep 1000";
-    process = run_queued(slow, 0.5);
+    process = run_pending(slow, 0.5);
     assert_true(process->timed_out);
     free(process);
 }
@@ -380,7 +381,7 @@ static void nodes_that_cannot_be_had_are_not_waited_for(void **state)
 {
     (void)state;
     char script[] = "echo srun: never; echo srun: waits; sleep 1000";
-    struct mt_process *process = run_queued(script, 0);
+    struct mt_process *process = run_pending(script, 0);
     assert_false(process->timed_out);
     assert_int_equal(process->signal, SIGTERM);
     free(process);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/launch/launcher.h"
+#include "cli/launch/job.h"
 
 #include "tests/unit/test.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/launch/launcher.h"
-#include "cli/launch/platform.h"
+#include "cli/launch/job.h"
+#include "cli/launch/smpi/node.h"
+#include "cli/launch/smpi/platform.h"
 #include "lib/base/argv.h"
 
 #include "tests/unit/test.h"

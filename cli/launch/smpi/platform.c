@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform.h"
 
+#include "graph.h"
+#include "node.h"
 #include "noise.h"
-#include "platform_parts.h"
 
 /* A node whose link leads to the switch of its zone. */
 static void write_wired_node(FILE *stream, const struct mt_launch *launch, int group,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * reach.h - which nodes of a cluster answer: a node does when the cluster's own
+ * ping.h - which nodes of a cluster are up: a node answers when the cluster's own
  * launcher can start a process on it.
  */
-#ifndef MT_CLI_REACH_H
-#define MT_CLI_REACH_H
+#ifndef MT_CLI_PING_H
+#define MT_CLI_PING_H
 
 #include "motley/cluster.h"
 #include "motley/error.h"
@@ -19,7 +19,7 @@
  * answered by then count as if they had. Fails when no job can be made, as
  * mt_job_make(); `answers` may have changed then.
  */
-MT_MUST_CHECK int mt_reach(bool *answers, const struct mt_cluster *cluster,
-                           char **hosts, int count, struct mt_error *err);
+MT_MUST_CHECK int mt_ping(bool *answers, const struct mt_cluster *cluster, char **hosts,
+                          int count, struct mt_error *err);
 
 #endif

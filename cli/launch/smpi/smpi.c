@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "launcher.h"
+#include "cli/launch/launcher.h"
 
-#include "cli/common/config.h"
+#include "cli/process/config.h"
 #include "cli/process/folders.h"
 #include "lib/base/argv.h"
+#include "node.h"
 #include "platform.h"
 
 #include <errno.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * crowded.h - whether ranks have to share processor cores.
+ * oversubscribed.h - whether ranks have to share processor cores.
  */
-#ifndef MT_CLI_CROWDED_H
-#define MT_CLI_CROWDED_H
+#ifndef MT_CLI_OVERSUBSCRIBED_H
+#define MT_CLI_OVERSUBSCRIBED_H
 
 #include "motley/cluster.h"
 #include "motley/configuration.h"
@@ -15,7 +15,7 @@
  * group that does not say how many it has, only a node that is this machine can be
  * known: it has its processors.
  */
-bool mt_crowded(const struct mt_cluster *cluster,
-                const struct mt_configuration *configuration);
+bool mt_oversubscribed(const struct mt_cluster *cluster,
+                       const struct mt_configuration *configuration);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "platform_parts.h"
+#include "node.h"
 
 #include "noise.h"
 
@@ -12,7 +12,7 @@ void mt_platform_name(char name[MT_PLATFORM_NAME], int group, int node)
 }
 
 /* The host has a core for each of its processes: that they share fewer is part of the
-   time that apps/work.h charges, as ranks that wait take their share, too. */
+   time that apps/common/work.h charges, as ranks that wait take their share, too. */
 static void write_host(FILE *stream, const char *name,
                        const struct mt_simulated_node *node, double speed,
                        int processes)

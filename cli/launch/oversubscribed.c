@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "crowded.h"
+#include "oversubscribed.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@ static bool is_this_machine(const char *host)
     return !strcmp(host, "localhost") || !strcmp(host, own);
 }
 
-static bool is_crowded(const struct mt_group *group, struct mt_use use)
+static bool is_group_oversubscribed(const struct mt_group *group, struct mt_use use)
 {
     if (group->cores > 0)
         return use.nodes > 0 && use.processes > group->cores;
@@ -23,11 +23,11 @@ static bool is_crowded(const struct mt_group *group, struct mt_use use)
     return false;
 }
 
-bool mt_crowded(const struct mt_cluster *cluster,
-                const struct mt_configuration *configuration)
+bool mt_oversubscribed(const struct mt_cluster *cluster,
+                       const struct mt_configuration *configuration)
 {
     for (int g = 0; g < cluster->ngroups; g++)
-        if (is_crowded(&cluster->groups[g], configuration->use[g]))
+        if (is_group_oversubscribed(&cluster->groups[g], configuration->use[g]))
             return true;
     return false;
 }

@@ -1,13 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * platform_parts.h - what platforms are made of: nodes, each with a link that is called
- * "link NODE" and leads to what the topology says, and the topologies that need more
- * than a switch.
+ * node.h - a node of SimGrid's platform: its host, with the properties that
+ * apps/common/work.h reads, and a link that is called "link NODE" and leads to what the
+ * topology says.
  */
-#ifndef MT_CLI_PLATFORM_PARTS_H
-#define MT_CLI_PLATFORM_PARTS_H
+#ifndef MT_CLI_SMPI_NODE_H
+#define MT_CLI_SMPI_NODE_H
 
-#include "platform.h"
+#include "cli/launch/launcher.h"
+
+#include <stdio.h>
+
+enum { MT_PLATFORM_NAME = 32 };
+
+/* SimGrid's name of a group's node, both from 0: a name that a cluster file gives may
+   have letters that XML has not. */
+void mt_platform_name(char name[MT_PLATFORM_NAME], int group, int node);
 
 /* The host, its link and its loopback; `speed` is that of the group in this run,
    relative to what the cluster file says. */
@@ -19,13 +27,5 @@ void mt_platform_write_loopback(FILE *stream, int group, int index);
 /* The same for all nodes of the first group that the run uses. */
 void mt_platform_write_nodes(FILE *stream, const struct mt_launch *launch);
 void mt_platform_write_loopbacks(FILE *stream, const struct mt_launch *launch);
-
-/*
- * Zones of the first group's nodes. Their routers and links are a graph in which
- * SimGrid looks for the shortest way from a node when it sends its first message: far
- * less work than reading a route for each pair.
- */
-void mt_platform_write_torus(FILE *stream, const struct mt_launch *launch);
-void mt_platform_write_multistage(FILE *stream, const struct mt_launch *launch);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "testbed_job.h"
+#include "testbed.h"
 
 #include "cli/process/folders.h"
 #include "lib/base/argv.h"

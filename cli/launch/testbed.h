@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * testbed_job.h - jobs on a testbed: their launcher runs on its head, wherever motley
+ * testbed.h - jobs on a testbed: their launcher runs on its head, wherever motley
  * is started.
  */
-#ifndef MT_CLI_TESTBED_JOB_H
-#define MT_CLI_TESTBED_JOB_H
+#ifndef MT_CLI_LAUNCH_TESTBED_H
+#define MT_CLI_LAUNCH_TESTBED_H
 
 #include "motley/cluster.h"
 #include "motley/error.h"

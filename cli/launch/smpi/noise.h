@@ -3,10 +3,10 @@
  * noise.h - what makes the nodes of a simulated cluster faster or slower than their
  * file says: the noise of a run, and the glitches of a program.
  */
-#ifndef MT_CLI_NOISE_H
-#define MT_CLI_NOISE_H
+#ifndef MT_CLI_SMPI_NOISE_H
+#define MT_CLI_SMPI_NOISE_H
 
-#include "launcher.h"
+#include "cli/launch/launcher.h"
 
 /*
  * The speed of the group's nodes in this run, relative to what the cluster file says.

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "job.h"
+
+#include "lib/base/argv.h"
+#include "preload.h"
+#include "testbed.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The program's argument vector: the executable's path, placeholders filled. */
+static int fill_command(char ***command, const struct mt_launch *launch,
+                        const struct mt_launcher_ops *ops, struct mt_error *err)
+{
+    const struct mt_program *program = launch->program;
+    char *const *words =
+        ops->simulated && program->simulated ? program->simulated : program->command;
+    char size[32], ranks[16];
+    snprintf(size, sizeof size, "%.15g", launch->size);
+    snprintf(ranks, sizeof ranks, "%d", mt_configuration_ranks(launch->configuration));
+    const struct mt_placeholder list[] = {{"{N}", size}, {"{P}", ranks}, {NULL, NULL}};
+
+    char *path = NULL;
+    int status = mt_find_program(&path, words[0], program, ops, err);
+    if (status == MT_OK)
+        status = mt_argv_add(command, err, "%s", path);
+    free(path);
+    for (int i = 1; status == MT_OK && words[i]; i++) {
+        char *word = mt_fill_placeholders(words[i], list);
+        status = word ? mt_argv_add(command, err, "%s", word)
+                      : mt_fail(err, MT_ENOMEM, "no memory for a command");
+        free(word);
+    }
+    return status;
+}
+
+static int write_hostfile(const struct mt_launch *launch,
+                          const struct mt_launcher_ops *ops, const char *path,
+                          struct mt_error *err)
+{
+    FILE *stream = fopen(path, "we");
+    if (!stream)
+        return mt_fail(err, MT_EIO, "'%s' cannot be written: %s", path,
+                       strerror(errno));
+    int status = ops->write_hostfile(launch, stream, err);
+    bool failed = ferror(stream);
+    if ((fclose(stream) != 0 || failed) && status == MT_OK)
+        status =
+            mt_fail(err, MT_EIO, "'%s' cannot be written: %s", path, strerror(errno));
+    return status;
+}
+
+int mt_job_make(struct mt_job *job, const struct mt_launch *launch,
+                struct mt_error *err)
+{
+    const struct mt_launcher_ops *ops = mt_launcher_find(launch->cluster->launcher);
+    char *hostfile = NULL, *executable = NULL, **command = NULL;
+    int status = MT_OK;
+    if (launch->hostfile)
+        hostfile = strdup(launch->hostfile);
+    else if (asprintf(&hostfile, "%s/hostfile", launch->folder ? launch->folder : ".") <
+             0)
+        hostfile = NULL;
+    if (!hostfile)
+        status = mt_fail(err, MT_ENOMEM, "no memory for a path");
+
+    if (status == MT_OK && ops->executables)
+        status = mt_find_launcher(&executable, ops, err);
+    if (status == MT_OK)
+        status = fill_command(&command, launch, ops, err);
+    if (status == MT_OK && launch->folder)
+        status = write_hostfile(launch, ops, hostfile, err);
+    if (status == MT_OK)
+        status = mt_testbed_begin_job(&job->argv, launch->cluster, err);
+    if (status == MT_OK && executable)
+        status = mt_argv_add(&job->argv, err, "%s", executable);
+    if (status == MT_OK)
+        status = mt_preload_choose(job, launch, ops, err);
+    if (status == MT_OK)
+        status = ops->build(launch, hostfile, command, job, err);
+    job->pending = ops->pending;
+
+    mt_argv_free(command);
+    free(executable);
+    free(hostfile);
+    if (status != MT_OK)
+        mt_job_clear(job);
+    return status;
+}
+
+void mt_job_clear(struct mt_job *job)
+{
+    mt_argv_free(job->argv);
+    mt_argv_free(job->env);
+    free(job->library);
+    free(job->balance);
+    *job = (struct mt_job){0};
+}
+
+static void print_quoted(FILE *stream, const char *word)
+{
+    const char *plain = "_-+=./:,@%";
+    bool quoted = *word == 0;
+    for (const char *at = word; *at; at++)
+        if (!isalnum((unsigned char)*at) && !strchr(plain, *at))
+            quoted = true;
+    if (!quoted) {
+        fputs(word, stream);
+        return;
+    }
+    fputc('\'', stream);
+    for (; *word; word++)
+        if (*word == '\'')
+            fputs("'\\''", stream);
+        else
+            fputc(*word, stream);
+    fputc('\'', stream);
+}
+
+char *mt_job_format(const struct mt_job *job)
+{
+    char *line = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&line, &length);
+    if (!stream)
+        return NULL;
+    for (int i = 0; job->env && job->env[i]; i++) {
+        const size_t name = strcspn(job->env[i], "=") + 1;
+        fprintf(stream, "%.*s", (int)name, job->env[i]);
+        print_quoted(stream, job->env[i] + name);
+        fputc(' ', stream);
+    }
+    for (int i = 0; job->argv && job->argv[i]; i++) {
+        if (i > 0)
+            fputc(' ', stream);
+        print_quoted(stream, job->argv[i]);
+    }
+    if (fclose(stream) != 0) {
+        free(line);
+        return NULL;
+    }
+    return line;
+}
+
+int mt_job_run(const struct mt_job *job, struct mt_process *process, int *interrupted,
+               struct mt_error *err)
+{
+    process->argv = job->argv;
+    process->env = job->env;
+    process->pending.phrases = job->pending;
+    return mt_process_run(process, interrupted, err);
+}

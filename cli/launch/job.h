@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * job.h - a launcher's command line for a program on a configuration, made, shown and
+ * run.
+ */
+#ifndef MT_CLI_JOB_H
+#define MT_CLI_JOB_H
+
+#include "cli/process/process.h"
+#include "launcher.h"
+#include "motley/error.h"
+
+/*
+ * Make `job` for `launch`: writes the launcher's file into the folder, fills the
+ * program's placeholders, finds the program (see motley-program(5)) and the launcher.
+ * On a testbed the launcher is started on the head. MT_ENOTFOUND for a launcher that is
+ * not installed, with the package to install, and for a program that is not there, with
+ * the places looked at. `job` must be empty.
+ */
+MT_MUST_CHECK int mt_job_make(struct mt_job *job, const struct mt_launch *launch,
+                              struct mt_error *err);
+void mt_job_clear(struct mt_job *job);
+/* The job as a line that can be typed into a shell, quoted where needed; the caller
+   frees it. NULL: memory is short. */
+char *mt_job_format(const struct mt_job *job);
+
+/*
+ * Run the job to its end in `process`, whose time-out and echo the caller has set;
+ * nothing of it is stored. `*interrupted` is the signal that asked to stop, otherwise
+ * 0.
+ */
+MT_MUST_CHECK int mt_job_run(const struct mt_job *job, struct mt_process *process,
+                             int *interrupted, struct mt_error *err);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/process/output.h"
+
+#include "cli/launch/launcher.h"
+
+#include "tests/unit/test.h"
+
+/* What srun 22.05 prints. */
+static const char waits[] = "srun: job 18 queued and waiting for resources\n";
+static const char starts[] = "srun: job 18 has been allocated resources\n";
+static const char hopeless[] =
+    "srun: Required node not available (down, drained or reserved)\n";
+
+static struct mt_pending slurm_pending(void)
+{
+    return (struct mt_pending){.phrases = mt_launcher_slurm.pending};
+}
+
+static enum mt_pending_news eat(struct mt_pending *pending, const char *text)
+{
+    return mt_pending_eat(pending, text, strlen(text));
+}
+
+static void slurm_says_when_a_job_waits_and_starts(void **state)
+{
+    (void)state;
+    struct mt_pending pending = slurm_pending();
+    assert_int_equal(eat(&pending, waits), MT_PENDING_WAITS);
+    assert_int_equal(eat(&pending, "srun: something else\n"), MT_PENDING_NOTHING);
+    assert_int_equal(eat(&pending, starts), MT_PENDING_STARTS);
+}
+
+static void several_lines_at_once(void **state)
+{
+    (void)state;
+    struct mt_pending pending = slurm_pending();
+    char text[256];
+    snprintf(text, sizeof text, "%s%s", waits, starts);
+    assert_int_equal(eat(&pending, text), MT_PENDING_STARTS);
+    snprintf(text, sizeof text, "%s%s", hopeless, waits);
+    assert_int_equal(eat(&pending, text), MT_PENDING_HOPELESS);
+}
+
+static void a_hopeless_job_is_stopped_when_it_waits(void **state)
+{
+    (void)state;
+    struct mt_pending pending = slurm_pending();
+    assert_int_equal(eat(&pending, hopeless), MT_PENDING_NOTHING);
+    assert_int_equal(eat(&pending, waits), MT_PENDING_HOPELESS);
+}
+
+static void a_line_in_pieces(void **state)
+{
+    (void)state;
+    struct mt_pending pending = slurm_pending();
+    for (const char *at = waits; *at; at++)
+        assert_int_equal(mt_pending_eat(&pending, at, 1),
+                         at[1] ? MT_PENDING_NOTHING : MT_PENDING_WAITS);
+}
+
+static void what_the_program_prints_is_not_the_launchers(void **state)
+{
+    (void)state;
+    struct mt_pending pending = slurm_pending();
+    assert_int_equal(eat(&pending, "10 requests queued and waiting for resources\n"),
+                     MT_PENDING_NOTHING);
+    char long_line[1000];
+    memset(long_line, 'x', sizeof long_line);
+    assert_int_equal(mt_pending_eat(&pending, long_line, sizeof long_line),
+                     MT_PENDING_NOTHING);
+    assert_int_equal(eat(&pending, starts), MT_PENDING_NOTHING); /* not its beginning */
+    assert_int_equal(eat(&pending, starts), MT_PENDING_STARTS);
+}
+
+static void a_launcher_that_never_waits(void **state)
+{
+    (void)state;
+    struct mt_pending pending = {0};
+    assert_int_equal(eat(&pending, waits), MT_PENDING_NOTHING);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slurm_says_when_a_job_waits_and_starts),
+        cmocka_unit_test(several_lines_at_once),
+        cmocka_unit_test(a_hopeless_job_is_stopped_when_it_waits),
+        cmocka_unit_test(a_line_in_pieces),
+        cmocka_unit_test(what_the_program_prints_is_not_the_launchers),
+        cmocka_unit_test(a_launcher_that_never_waits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
