@@ -67,6 +67,10 @@ MT_MUST_CHECK int mt_partition_kind_parse(enum mt_partition_kind *kind,
 MT_MUST_CHECK int mt_partition_add(struct mt_partition *partition,
                                    const struct mt_partition_tile *tile,
                                    struct mt_error *err);
+/* Whether the tile's numbers are possible in the partition; MT_EINVAL. */
+MT_MUST_CHECK int mt_partition_check_tile(const struct mt_partition *partition,
+                                          const struct mt_partition_tile *tile,
+                                          struct mt_error *err);
 /*
  * Whether every place of the square belongs to exactly one tile, and all numbers are
  * possible; otherwise MT_EINVAL says what is wrong and where. A rank may have no tile.

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/partition.h"
 
-#include "check.h"
-
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -108,11 +106,11 @@ static int read_tile(struct mt_partition *partition, char **rest, struct mt_erro
                            i);
         const int status = i < INTEGERS ? read_integer(word, integers[i], err)
                                         : read_share(word, shares[i - INTEGERS], err);
-        if (status)
+        if (status != MT_OK)
             return status;
     }
     const int status = mt_partition_check_tile(partition, &tile, err);
-    return status ? status : mt_partition_add(partition, &tile, err);
+    return status == MT_OK ? mt_partition_add(partition, &tile, err) : status;
 }
 
 /* A partition that is read, and what has to come next: the format's line (-1), one of
@@ -140,7 +138,7 @@ static int read_words(struct reader *reader, const char *word, char **rest,
     if (reader->next >= 0) {
         const int status =
             read_header(&reader->partition, (enum header)reader->next, value, err);
-        if (status)
+        if (status != MT_OK)
             return status;
     } else if (strcmp(value, "1") != 0) {
         return mt_fail(err, MT_EVERSION, "the format '%s' is not known, only 1 is",
@@ -159,7 +157,7 @@ static int read_line(struct reader *reader, char *line, struct mt_error *err)
     if (!word)
         return MT_OK;
     const int status = read_words(reader, word, &line, err);
-    if (status)
+    if (status != MT_OK)
         return status;
     const char *more = next_word(&line);
     return more ? mt_fail(err, MT_EPARSE, "'%s' is one word too many", more) : MT_OK;
@@ -173,18 +171,18 @@ static int read_lines(struct reader *reader, FILE *stream, int *number,
     size_t size = 0;
     int status = MT_OK;
     errno = 0;
-    while (!status && getline(&line, &size, stream) >= 0) {
+    while (status == MT_OK && getline(&line, &size, stream) >= 0) {
         ++*number;
         status = read_line(reader, line, err);
     }
-    if (!status && errno == ENOMEM)
+    if (status == MT_OK && errno == ENOMEM)
         status = mt_fail(err, MT_ENOMEM, "no memory for the line");
-    else if (!status && ferror(stream))
+    else if (status == MT_OK && ferror(stream))
         status = mt_fail(err, MT_EIO, "cannot read: %s", strerror(errno));
-    else if (!status && reader->next < 0)
+    else if (status == MT_OK && reader->next < 0)
         status = mt_fail(err, MT_EPARSE, "the file is empty; '%s' was expected",
                          format_line);
-    else if (!status && reader->next < HEADERS)
+    else if (status == MT_OK && reader->next < HEADERS)
         status = mt_fail(err, MT_EPARSE, "the file ends where '%s' was expected",
                          header_words[reader->next]);
     free(line);
@@ -198,12 +196,12 @@ int mt_partition_read(struct mt_partition *partition, FILE *stream, const char *
     struct mt_error reason;
     int number = 0;
     int status = read_lines(&reader, stream, &number, &reason);
-    if (status) {
+    if (status != MT_OK) {
         mt_partition_clear(&reader.partition);
         return mt_fail(err, status, "%s:%d: %s", name, number, reason.text);
     }
     status = mt_partition_check(&reader.partition, &reason);
-    if (status) {
+    if (status != MT_OK) {
         mt_partition_clear(&reader.partition);
         return mt_fail(err, status, "%s: %s", name, reason.text);
     }

@@ -198,3 +198,9 @@ bool mt_partition_flows_take(struct mt_partition_flows *flows,
         }
     return false;
 }
+
+double mt_partition_barrier_seconds(const struct mt_partition_network *network,
+                                    int ranks)
+{
+    return ceil(log2(ranks)) * network->latency; /* by dissemination */
+}

@@ -53,4 +53,8 @@ void mt_partition_flows_pass(struct mt_partition_flows *flows, double seconds);
 bool mt_partition_flows_take(struct mt_partition_flows *flows,
                              struct mt_partition_flow *ended);
 
+/* How long ranks need to know that all of them have arrived. */
+double mt_partition_barrier_seconds(const struct mt_partition_network *network,
+                                    int ranks);
+
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/partition.h"
 
-#include "check.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,14 +80,14 @@ int mt_partition_check_tile(const struct mt_partition *partition,
 {
     const int last_turn = partition->subpanels > 0 ? 1 : 0;
     int status = check_number("its rank", tile->rank, 0, partition->ranks - 1, err);
-    if (!status)
+    if (status == MT_OK)
         status = check_number("its turn", tile->turn, 0, last_turn, err);
-    if (!status)
+    if (status == MT_OK)
         status = check_number("its number of levels", tile->levels, 0,
                               MT_STRASSEN_MAX_LEVELS, err);
-    if (!status)
+    if (status == MT_OK)
         status = check_span("rows", tile->top, tile->bottom, err);
-    if (!status)
+    if (status == MT_OK)
         status = check_span("columns", tile->left, tile->right, err);
     return status;
 }
@@ -134,7 +132,7 @@ static int check_cover(const struct mt_partition *partition, struct mt_error *er
     qsort(corners, ncorners, sizeof *corners, compare_corners);
 
     int status = MT_OK;
-    for (size_t i = 0, next; i < ncorners && !status; i = next) {
+    for (size_t i = 0, next; i < ncorners && status == MT_OK; i = next) {
         int change = 0;
         for (next = i; next < ncorners && !compare_corners(&corners[i], &corners[next]);
              next++)
@@ -153,18 +151,18 @@ int mt_partition_check(const struct mt_partition *partition, struct mt_error *er
 {
     int status =
         check_number("the number of ranks", partition->ranks, 1, MOST_RANKS, err);
-    if (!status)
+    if (status == MT_OK)
         status = check_number("the number of panels", partition->panels, 1, MOST_PANELS,
                               err);
-    if (!status)
+    if (status == MT_OK)
         status = check_number("the number of subpanels", partition->subpanels, 0,
                               MOST_SUBPANELS, err);
     bool left_over = false;
-    for (int i = 0; i < partition->ntiles && !status; i++) {
+    for (int i = 0; i < partition->ntiles && status == MT_OK; i++) {
         const struct mt_partition_tile *tile = &partition->tiles[i];
         struct mt_error reason;
         status = mt_partition_check_tile(partition, tile, &reason);
-        if (status)
+        if (status != MT_OK)
             return mt_fail(err, status, "tile %d: %s", i + 1, reason.text);
         if (left_over && tile->turn == 0)
             return mt_fail(err, MT_EINVAL,
@@ -172,9 +170,9 @@ int mt_partition_check(const struct mt_partition *partition, struct mt_error *er
                            i + 1);
         left_over = tile->turn == 1;
     }
-    if (!status && partition->subpanels > 0 && !left_over)
+    if (status == MT_OK && partition->subpanels > 0 && !left_over)
         status = mt_fail(err, MT_EINVAL, "there are subpanels, but no tile of turn 1");
-    return status ? status : check_cover(partition, err);
+    return status == MT_OK ? check_cover(partition, err) : status;
 }
 
 int mt_partition_edge(double share, int size)

@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "pieces.h"
 
-#include "work.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+int mt_partition_phases_per_step(const struct mt_partition *partition)
+{
+    return 1 + partition->subpanels;
+}
+
+int mt_partition_turn_of_phase(const struct mt_partition *partition, int phase)
+{
+    return phase % mt_partition_phases_per_step(partition) > 0 ? 1 : 0;
+}
 
 /*
  * For A, `along` is the rows, and k runs along its columns; for B it is the other way
@@ -268,7 +276,7 @@ static int visit_held(const struct finder *finder, const struct span *group, int
     const int owner = piece->owner;
     int status = MT_OK;
     piece->count = 1;
-    for (int i = 0; i < size && !status; i++) {
+    for (int i = 0; i < size && status == MT_OK; i++) {
         piece->owner = group[i].holder;
         piece->others = &group[i].rank;
         if (group[i].rank != owner && group[i].rank != piece->owner)
@@ -297,7 +305,7 @@ static int visit_tile(struct finder *finder, const struct span *group, int size,
     while (part > 0 && find_part(finder, group->turn, part).first > owned->depth.first)
         part--;
     int status = MT_OK;
-    for (; part < parts && piece.count > 0 && !status; part++) {
+    for (; part < parts && piece.count > 0 && status == MT_OK; part++) {
         const struct mt_partition_range range = find_part(finder, group->turn, part);
         if (range.first >= owned->depth.end)
             break;
@@ -319,7 +327,7 @@ static int visit_group(struct finder *finder, const struct span *group, int size
     int status = MT_OK;
     for (int band = first; band < end; band++)
         for (int i = finder->band_starts[band];
-             i < finder->band_starts[band + 1] && !status; i++) {
+             i < finder->band_starts[band + 1] && status == MT_OK; i++) {
             const int tile = finder->band_tiles[i];
             const int its_first = finder->owned[tile].first_band;
             if (band == (its_first > first ? its_first : first)) /* not seen before */
@@ -339,7 +347,7 @@ static int visit_operand(struct finder *finder, struct mt_error *err)
     find_owned(finder);
     find_spans(finder);
     int status = find_bands(finder, err);
-    for (int i = 0, end; i < finder->nspans && !status; i = end) {
+    for (int i = 0, end; i < finder->nspans && status == MT_OK; i = end) {
         for (end = i + 1;
              end < finder->nspans && same_group(&finder->spans[i], &finder->spans[end]);
              end++)
@@ -373,9 +381,9 @@ int mt_partition_visit_pieces(const struct mt_partition *partition,
     if (!finder.owned || !finder.spans || !finder.others || !finder.edges ||
         !finder.band_starts || !finder.first_panels)
         status = mt_fail(err, MT_ENOMEM, "no memory for %zu tiles", tiles);
-    for (int rank = 0; rank < partition->ranks && !status; rank++)
+    for (int rank = 0; rank < partition->ranks && status == MT_OK; rank++)
         finder.first_panels[rank] = mt_partition_panel(partition, rank, 0);
-    for (int operand = 0; operand < OPERANDS && !status; operand++) {
+    for (int operand = 0; operand < OPERANDS && status == MT_OK; operand++) {
         finder.operand = (enum operand)operand;
         status = visit_operand(&finder, err);
     }

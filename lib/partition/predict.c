@@ -1,19 +1,278 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "predict.h"
 
+#include "overlap.h"
+#include "pieces.h"
+
 #include <math.h>
 #include <stdlib.h>
+
+struct walker {
+    bool has_left_over;
+    int phase;       /* that its messages are of */
+    double began;    /* when it began with them */
+    int open;        /* of these, those that it waits for: they have not passed */
+    int next, end;   /* messages that it has to send yet */
+    bool is_sending; /* one after the other */
+    bool is_asked;   /* for messages of turn 1, which wait until those of turn 0 have
+                        passed */
+    double arrived;  /* when it has computed, too */
+};
+
+/* The ranks on their way through the product, step by step. Those that have tiles of
+   turn 1 go on with these as soon as they all have done those of turn 0, whatever the
+   other ranks do. */
+struct walk {
+    struct mt_partition_prediction *prediction;
+    const struct mt_partition_limit *limit; /* NULL: none */
+    struct walker *walkers;
+    bool *passed; /* of every message, by number */
+    double now;
+    int phase;       /* that the ranks of turn 1 are in, or else all */
+    int missing;     /* ranks of turn 1 that have not done the phase */
+    double ask_at;   /* when messages of their next phase begin; infinite: none will */
+    bool is_held_up; /* some of the phase have not begun yet */
+};
+
+static bool takes_part(const struct walk *walk, int rank, int turn)
+{
+    return turn == 0 || walk->walkers[rank].has_left_over;
+}
+
+/* Those who take part wait for each other, and begin with their messages. */
+static double meet(struct walk *walk, int turn)
+{
+    struct mt_partition_prediction *prediction = walk->prediction;
+    const int ranks = prediction->work.ranks;
+    double met = 0;
+    int count = 0;
+    for (int rank = 0; rank < ranks; rank++)
+        if (takes_part(walk, rank, turn)) {
+            met = fmax(met, walk->walkers[rank].arrived);
+            count++;
+        }
+    met += mt_partition_barrier_seconds(prediction->network, count);
+    for (int rank = 0; rank < ranks; rank++)
+        if (takes_part(walk, rank, turn)) {
+            struct walker *walker = &walk->walkers[rank];
+            prediction->times[rank].waiting += met - walker->arrived;
+            walker->began = walker->arrived = met;
+        }
+    return met;
+}
+
+/* The rank's messages, if it has any, have passed: it computes. The last one of turn 1
+   to have done so lets them go on. */
+static void compute(struct walk *walk, int rank, int phase, double passed)
+{
+    struct mt_partition_prediction *prediction = walk->prediction;
+    struct mt_partition_times *times = &prediction->times[rank];
+    struct walker *walker = &walk->walkers[rank];
+    const double seconds =
+        prediction->work.seconds[phase * prediction->work.ranks + rank];
+    times->communication += passed - walker->began;
+    times->compute += seconds;
+    walker->arrived = passed + seconds;
+    if (!walker->has_left_over || --walk->missing > 0 ||
+        (phase + 1) % mt_partition_phases_per_step(prediction->partition) == 0)
+        return;
+    walk->phase++;
+    walk->ask_at = meet(walk, 1) + prediction->network->latency;
+}
+
+/* A rank begins with messages of turn 1 when those of turn 0 have passed. */
+static bool may_send(const struct walk *walk, int rank)
+{
+    const struct walker *walker = &walk->walkers[rank];
+    return mt_partition_turn_of_phase(walk->prediction->partition, walk->phase) == 0 ||
+           walker->has_left_over || walker->open == 0;
+}
+
+/* Of turn 1, a rank sends what it owns at once, and need not attend to it. */
+static bool is_in_turn(const struct walk *walk,
+                       const struct mt_partition_message *message, int phase)
+{
+    return message->after >= 0 ||
+           mt_partition_turn_of_phase(walk->prediction->partition, phase) == 0;
+}
+
+static int begin(struct walk *walk, int rank, int message, bool in_turn,
+                 struct mt_error *err)
+{
+    struct mt_partition_prediction *prediction = walk->prediction;
+    const struct mt_partition_network *network = prediction->network;
+    const struct mt_partition_message *its = &prediction->work.messages[message];
+    struct mt_partition_flow flow = {.from = rank,
+                                     .to = its->to,
+                                     .messages = 1,
+                                     .phase = walk->walkers[rank].phase,
+                                     .message = message,
+                                     .bytes = its->bytes};
+    if (in_turn) /* what would pass in its latency counts as part of the message */
+        flow.bytes += network->latency * network->bandwidth;
+    return mt_partition_flows_begin(&prediction->flows, &flow, err);
+}
+
+/* Let messages of the rank begin, as far as it may send them and has got them. */
+static int go_on(struct walk *walk, int rank, struct mt_error *err)
+{
+    const struct mt_partition_message *messages = walk->prediction->work.messages;
+    struct walker *walker = &walk->walkers[rank];
+    int status = MT_OK;
+    for (; walker->next < walker->end && status == MT_OK; walker->next++) {
+        const struct mt_partition_message *message = &messages[walker->next];
+        const bool in_turn = is_in_turn(walk, message, walker->phase);
+        if (in_turn && walker->is_sending)
+            break;
+        if (message->after >= 0 && !walk->passed[message->after])
+            break;
+        walker->is_sending |= in_turn;
+        status = begin(walk, rank, walker->next, in_turn, err);
+    }
+    return status;
+}
+
+/* Let the ranks that are asked for messages of the phase, and may send, begin. */
+static int send(struct walk *walk, struct mt_error *err)
+{
+    const struct mt_partition_work *work = &walk->prediction->work;
+    const int *starts = work->starts + (size_t)walk->phase * (size_t)work->ranks;
+    int status = MT_OK;
+    walk->is_held_up = false;
+    for (int rank = 0; rank < work->ranks && status == MT_OK; rank++) {
+        struct walker *walker = &walk->walkers[rank];
+        if (walker->is_asked && may_send(walk, rank)) {
+            walker->is_asked = false;
+            walker->phase = walk->phase;
+            walker->next = starts[rank];
+            walker->end = starts[rank + 1];
+            status = go_on(walk, rank, err);
+        }
+        walk->is_held_up |= walker->is_asked;
+    }
+    return status;
+}
+
+/* Ask for the messages of the phase. Who sends for turn 1 need not attend. */
+static int ask(struct walk *walk, struct mt_error *err)
+{
+    const struct mt_partition_work *work = &walk->prediction->work;
+    const int phase = walk->phase;
+    const int turn = mt_partition_turn_of_phase(walk->prediction->partition, phase);
+    const int *starts = work->starts + (size_t)phase * (size_t)work->ranks;
+    walk->missing = 0;
+    walk->ask_at = INFINITY;
+    for (int rank = 0; rank < work->ranks; rank++) {
+        struct walker *walker = &walk->walkers[rank];
+        walk->missing += walker->has_left_over;
+        walker->is_asked = starts[rank] < starts[rank + 1];
+        for (int i = starts[rank]; i < starts[rank + 1]; i++) {
+            walker->open += is_in_turn(walk, &work->messages[i], phase);
+            walk->walkers[work->messages[i].to].open++;
+        }
+    }
+    const int status = send(walk, err);
+    for (int rank = 0; rank < work->ranks && status == MT_OK; rank++)
+        if (takes_part(walk, rank, turn) && walk->walkers[rank].open == 0)
+            compute(walk, rank, phase, walk->walkers[rank].began);
+    return status;
+}
+
+/* Nothing more to wait for? */
+static void close_message(struct walk *walk, int rank, int phase)
+{
+    if (--walk->walkers[rank].open == 0)
+        compute(walk, rank, phase, walk->now);
+}
+
+/* A message has passed. */
+static int end(struct walk *walk, const struct mt_partition_flow *flow,
+               struct mt_error *err)
+{
+    const struct mt_partition_message *message =
+        &walk->prediction->work.messages[flow->message];
+    walk->passed[message->number] = true;
+    if (is_in_turn(walk, message, flow->phase)) {
+        walk->walkers[flow->from].is_sending = false;
+        close_message(walk, flow->from, flow->phase);
+    }
+    close_message(walk, flow->to, flow->phase);
+    const int status = go_on(walk, flow->from, err);
+    return status == MT_OK ? go_on(walk, flow->to, err) : status;
+}
+
+static int make_step(struct walk *walk, int step, struct mt_error *err)
+{
+    const struct mt_partition *partition = walk->prediction->partition;
+    struct mt_partition_flows *flows = &walk->prediction->flows;
+    walk->phase = step * mt_partition_phases_per_step(partition);
+    walk->ask_at = meet(walk, 0);
+    int status = MT_OK;
+    for (double next = walk->ask_at; status == MT_OK && isfinite(next);
+         next = fmin(walk->ask_at, walk->now + mt_partition_flows_next(flows))) {
+        struct mt_partition_flow ended;
+        mt_partition_flows_pass(flows, next - walk->now);
+        walk->now = next;
+        while (mt_partition_flows_take(flows, &ended) && status == MT_OK)
+            status = end(walk, &ended, err);
+        if (status == MT_OK && walk->is_held_up)
+            status = send(walk, err);
+        if (status == MT_OK && walk->ask_at <= walk->now)
+            status = ask(walk, err);
+    }
+    return status;
+}
+
+/* Whether it cannot end below the limit any more, before the step. */
+static bool is_hopeless(const struct walk *walk, int step)
+{
+    const struct mt_partition_limit *limit = walk->limit;
+    double arrived = 0;
+    for (int rank = 0; limit && rank < walk->prediction->work.ranks; rank++)
+        arrived = fmax(arrived, walk->walkers[rank].arrived);
+    return limit && arrived + limit->rest[step] >= limit->seconds;
+}
+
+static int walk_all_steps(struct walk *walk, struct mt_error *err)
+{
+    const struct mt_partition *partition = walk->prediction->partition;
+    for (int i = 0; i < partition->ntiles; i++)
+        walk->walkers[partition->tiles[i].rank].has_left_over |=
+            partition->tiles[i].turn == 1;
+    int status = MT_OK, step = 0;
+    for (; step < partition->panels && status == MT_OK && !is_hopeless(walk, step);
+         step++)
+        status = make_step(walk, step, err);
+    walk->prediction->seconds = step < partition->panels ? INFINITY : meet(walk, 0);
+    return status;
+}
+
+/* Follow the ranks through the product, all together from step to step. */
+static int predict_steps(struct mt_partition_prediction *prediction,
+                         const struct mt_partition_limit *limit, struct mt_error *err)
+{
+    const struct mt_partition *partition = prediction->partition;
+    struct walk walk = {
+        .prediction = prediction,
+        .limit = limit,
+        .walkers = calloc((size_t)partition->ranks, sizeof *walk.walkers),
+        .passed = calloc((size_t)prediction->work.nmessages + 1, sizeof *walk.passed),
+    };
+    int status =
+        walk.walkers && walk.passed
+            ? MT_OK
+            : mt_fail(err, MT_ENOMEM, "no memory for %d ranks", partition->ranks);
+    if (status == MT_OK)
+        status = walk_all_steps(&walk, err);
+    free(walk.passed);
+    free(walk.walkers);
+    return status;
+}
 
 void mt_partition_forecast_clear(struct mt_partition_forecast *forecast)
 {
     free(forecast->ranks);
     *forecast = (struct mt_partition_forecast){0};
-}
-
-double mt_partition_barrier_seconds(const struct mt_partition_network *network,
-                                    int ranks)
-{
-    return ceil(log2(ranks)) * network->latency; /* by dissemination */
 }
 
 static void clear(struct mt_partition_prediction *prediction)
@@ -25,17 +284,15 @@ static void clear(struct mt_partition_prediction *prediction)
 
 static int prepare(struct mt_partition_prediction *prediction,
                    const struct mt_partition *partition,
-                   const struct mt_partition_product *product,
-                   const struct mt_partition_cluster *cluster, struct mt_error *err)
+                   const struct mt_partition_task *task, struct mt_error *err)
 {
     *prediction = (struct mt_partition_prediction){.partition = partition,
-                                                   .network = &cluster->network};
-    int status =
-        mt_partition_work_init(&prediction->work, partition, product, cluster, err);
-    if (!status)
+                                                   .network = &task->cluster->network};
+    int status = mt_partition_work_init(&prediction->work, partition, task, err);
+    if (status == MT_OK)
         status = mt_partition_flows_init(&prediction->flows, partition->ranks,
-                                         &cluster->network, err);
-    if (status)
+                                         &task->cluster->network, err);
+    if (status != MT_OK)
         return status;
     prediction->times = calloc((size_t)partition->ranks, sizeof *prediction->times);
     return prediction->times
@@ -82,23 +339,21 @@ static int report(struct mt_partition_forecast *forecast,
 
 int mt_partition_predict_within(struct mt_partition_forecast *forecast,
                                 const struct mt_partition *partition,
-                                const struct mt_partition_product *product,
-                                const struct mt_partition_cluster *cluster,
+                                const struct mt_partition_task *task,
                                 const struct mt_partition_limit *limit,
                                 struct mt_error *err)
 {
-    if (partition->ranks != cluster->ranks)
+    if (partition->ranks != task->cluster->ranks)
         return mt_fail(err, MT_EINVAL,
                        "the partition is for %d ranks, but there are %d",
-                       partition->ranks, cluster->ranks);
+                       partition->ranks, task->cluster->ranks);
     struct mt_partition_prediction prediction;
-    int status = prepare(&prediction, partition, product, cluster, err);
-    prediction.limit = limit;
-    if (!status)
+    int status = prepare(&prediction, partition, task, err);
+    if (status == MT_OK)
         status = partition->overlap ? mt_partition_predict_overlap(&prediction, err)
-                                    : mt_partition_predict_steps(&prediction, err);
-    if (!status)
-        status = report(forecast, &prediction, product, err);
+                                    : predict_steps(&prediction, limit, err);
+    if (status == MT_OK)
+        status = report(forecast, &prediction, task->product, err);
     clear(&prediction);
     return status;
 }
@@ -109,6 +364,6 @@ int mt_partition_predict(struct mt_partition_forecast *forecast,
                          const struct mt_partition_cluster *cluster,
                          struct mt_error *err)
 {
-    return mt_partition_predict_within(forecast, partition, product, cluster, NULL,
-                                       err);
+    const struct mt_partition_task task = {product, cluster};
+    return mt_partition_predict_within(forecast, partition, &task, NULL, err);
 }

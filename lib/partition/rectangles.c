@@ -1,10 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "rectangles.h"
 
-#include "strips.h"
-
 #include <math.h>
 #include <stdlib.h>
+
+double mt_partition_strips(const struct mt_partition_areas *areas, int first, int end,
+                           double length)
+{
+    const double *sums = areas->sums;
+    double *least = areas->least;
+
+    least[first] = 0.0;
+    for (int last = first + 1; last <= end; last++) {
+        least[last] = INFINITY;
+        for (int begin = last - 1; begin >= first; begin--) {
+            /* Each of its rectangles is as wide as the strip; their heights add up to
+               its length. */
+            double strip =
+                length + (last - begin) * (sums[last] - sums[begin]) / length;
+            if (strip >= least[last])
+                break; /* as are all that take more */
+            if (least[begin] + strip < least[last]) {
+                least[last] = least[begin] + strip;
+                areas->from[last] = begin;
+            }
+        }
+    }
+    return least[end];
+}
 
 /* So many areas, at most, are cut in all ways. */
 enum { FEW = 7 };
@@ -21,13 +44,13 @@ struct division {
     int split; /* the first area on the other side of the partition; 0: into strips */
 };
 
-struct search {
+struct line_search {
     struct mt_partition_areas areas;
     struct mt_partition_line *lines; /* borrowed; of the layout */
     int nlines;
 };
 
-static double sum(const struct search *search, int first, int end)
+static double sum(const struct line_search *search, int first, int end)
 {
     return search->areas.sums[end] - search->areas.sums[first];
 }
@@ -45,7 +68,7 @@ static struct box rest_of(const struct box *box, const struct box *first, bool v
                     : (struct box){box->height - first->height, box->width};
 }
 
-static struct division best_strips(const struct search *search, int first, int end,
+static struct division best_strips(const struct line_search *search, int first, int end,
                                    const struct box *box)
 {
     const double columns = mt_partition_strips(&search->areas, first, end, box->height);
@@ -53,12 +76,12 @@ static struct division best_strips(const struct search *search, int first, int e
     return (struct division){.cost = fmin(columns, rows), .columns = columns <= rows};
 }
 
-static struct division divide(const struct search *search, int first, int end,
+static struct division divide(const struct line_search *search, int first, int end,
                               const struct box *box);
 
 /* What a straight cut costs. When there are many areas, we look no further than to
    strips on both sides: to look deeper gains less than a thousandth. */
-static double straight_partition(const struct search *search, int first, int split,
+static double straight_partition(const struct line_search *search, int first, int split,
                                  int end, const struct box *box, bool vertical)
 {
     const struct box one = partition_off(box, sum(search, first, split), vertical);
@@ -70,7 +93,7 @@ static double straight_partition(const struct search *search, int first, int spl
            divide(search, split, end, &other).cost;
 }
 
-static struct division divide(const struct search *search, int first, int end,
+static struct division divide(const struct line_search *search, int first, int end,
                               const struct box *box)
 {
     struct division best = best_strips(search, first, end, box);
@@ -86,14 +109,14 @@ static struct division divide(const struct search *search, int first, int end,
     return best;
 }
 
-static void add_line(struct search *search, int split, bool vertical)
+static void add_line(struct line_search *search, int split, bool vertical)
 {
     search->lines[search->nlines++] = (struct mt_partition_line){split, vertical};
 }
 
 /* Strips from the first area to the one at which the last strip ends; the search before
    has left where each begins. */
-static void add_strips(struct search *search, int first, int end, bool columns)
+static void add_strips(struct line_search *search, int first, int end, bool columns)
 {
     const int begin = search->areas.from[end];
     if (begin > first) {
@@ -104,7 +127,8 @@ static void add_strips(struct search *search, int first, int end, bool columns)
         add_line(search, 1, !columns);
 }
 
-static void add_lines(struct search *search, int first, int end, const struct box *box)
+static void add_lines(struct line_search *search, int first, int end,
+                      const struct box *box)
 {
     const struct division best = divide(search, first, end, box);
     if (best.split == 0) {
@@ -122,7 +146,7 @@ static void add_lines(struct search *search, int first, int end, const struct bo
 }
 
 /* The largest first. */
-static void sort(int *order, const double *shares, int count)
+static void sort_by_area(int *order, const double *shares, int count)
 {
     for (int i = 0; i < count; i++) {
         int place = i;
@@ -151,7 +175,7 @@ int mt_partition_layout_init(struct mt_partition_layout *layout, const double *s
                              struct mt_error *err)
 {
     int status = check_shares(shares, count, err);
-    if (status)
+    if (status != MT_OK)
         return status;
     const size_t n = (size_t)count;
     double *sums = calloc(2 * (n + 1), sizeof *sums);
@@ -159,18 +183,17 @@ int mt_partition_layout_init(struct mt_partition_layout *layout, const double *s
     *layout = (struct mt_partition_layout){.count = count,
                                            .order = calloc(n, sizeof *layout->order),
                                            .lines = calloc(n, sizeof *layout->lines)};
-    if (!sums || !from || !layout->order || !layout->lines) {
+    if (sums && from && layout->order && layout->lines) {
+        sort_by_area(layout->order, shares, count);
+        for (int i = 0; i < count; i++)
+            sums[i + 1] = sums[i] + shares[layout->order[i]] * height * width;
+        struct line_search search = {.areas = {sums, sums + n + 1, from},
+                                     .lines = layout->lines};
+        add_lines(&search, 0, count, &(struct box){height, width});
+    } else {
         status = mt_fail(err, MT_ENOMEM, "no memory for %d rectangles", count);
         mt_partition_layout_clear(layout);
-        goto done;
     }
-    sort(layout->order, shares, count);
-    for (int i = 0; i < count; i++)
-        sums[i + 1] = sums[i] + shares[layout->order[i]] * height * width;
-    struct search search = {.areas = {sums, sums + n + 1, from},
-                            .lines = layout->lines};
-    add_lines(&search, 0, count, &(struct box){height, width});
-done:
     free(from);
     free(sums);
     return status;
@@ -192,8 +215,8 @@ struct places {
 };
 
 /* Place the tiles [first, end) in the rectangle that `whole` covers. */
-static void place(struct places *places, int first, int end,
-                  const struct mt_partition_tile *whole)
+static void place_tiles(struct places *places, int first, int end,
+                        const struct mt_partition_tile *whole)
 {
     const int *order = places->layout->order;
     if (end - first == 1) {
@@ -215,16 +238,16 @@ static void place(struct places *places, int first, int end,
     else
         one.bottom = other.top =
             whole->top + (whole->bottom - whole->top) * (before / total);
-    place(places, first, first + line->split, &one);
-    place(places, first + line->split, end, &other);
+    place_tiles(places, first, first + line->split, &one);
+    place_tiles(places, first + line->split, end, &other);
 }
 
 void mt_partition_layout_place(const struct mt_partition_layout *layout,
                                const double *shares, struct mt_partition_tile *tiles)
 {
     struct places places = {layout, shares, tiles, 0};
-    place(&places, 0, layout->count,
-          &(struct mt_partition_tile){.bottom = 1, .right = 1});
+    place_tiles(&places, 0, layout->count,
+                &(struct mt_partition_tile){.bottom = 1, .right = 1});
 }
 
 int mt_partition_rectangles(struct mt_partition_tile *tiles, const double *shares,
@@ -232,7 +255,7 @@ int mt_partition_rectangles(struct mt_partition_tile *tiles, const double *share
 {
     struct mt_partition_layout layout = {0};
     int status = mt_partition_layout_init(&layout, shares, count, 1, 1, err);
-    if (!status)
+    if (status == MT_OK)
         mt_partition_layout_place(&layout, shares, tiles);
     mt_partition_layout_clear(&layout);
     return status;

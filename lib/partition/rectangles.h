@@ -2,7 +2,8 @@
 /*
  * rectangles.h - mt_partition_rectangles() in two parts: where rectangles lie towards
  * each other, and how large they are; and where a unit of height and a unit of width do
- * not cost the same.
+ * not cost the same. Strips and what they are made of are by Beaumont, Boudet, Rastello
+ * and Robert (2001).
  */
 #ifndef MT_PARTITION_RECTANGLES_H
 #define MT_PARTITION_RECTANGLES_H
@@ -34,5 +35,23 @@ void mt_partition_layout_clear(struct mt_partition_layout *layout);
 /* Fills rank, top, left, bottom, right; shares are above 0 and add up to 1. */
 void mt_partition_layout_place(const struct mt_partition_layout *layout,
                                const double *shares, struct mt_partition_tile *tiles);
+
+/* Areas in falling order, with room for the search. */
+struct mt_partition_areas {
+    double *sums;  /* sums[i]: of the first i areas; count + 1 of them */
+    double *least; /* room for count + 1 */
+    int *from;     /* room for count + 1: where the strip that ends here begins */
+};
+
+/*
+ * The least sum of (height + width) of rectangles with the areas [first, end), in
+ * strips of the given length that lie side by side and have as much room as the areas
+ * need. In the best partition each strip takes areas that follow each other, because
+ * the more rectangles there are in a strip, the smaller they should be. Afterwards
+ * from[end] is where the last strip begins, from[from[end]] where the one before it
+ * does, and so on to `first`.
+ */
+double mt_partition_strips(const struct mt_partition_areas *areas, int first, int end,
+                           double length);
 
 #endif

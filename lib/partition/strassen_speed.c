@@ -86,10 +86,10 @@ static int solve(double amounts[PARTS], const bool wanted[PARTS],
     double lengths[PARTS], found[PARTS] = {0};
     fill_problem(matrix, rows, wanted, lengths, samples, count);
     int status = mt_reduce_to_triangle(matrix, rows, rows, unknowns + 1, err);
-    if (!status)
+    if (status == MT_OK)
         status = mt_nnls(matrix, rows, unknowns, found, err);
     const double *next = found;
-    for (int part = 0; part < PARTS && !status; part++)
+    for (int part = 0; part < PARTS && status == MT_OK; part++)
         amounts[part] = wanted[part] ? *next++ / lengths[part] : 0;
     free(matrix);
     return status;
@@ -102,14 +102,14 @@ int mt_strassen_speed_fit(struct mt_strassen_speed *speed,
     bool wanted[PARTS];
     double amounts[PARTS] = {0};
     int status = find_parts(wanted, samples, count, err);
-    if (!status)
+    if (status == MT_OK)
         status = solve(amounts, wanted, samples, count, err);
-    if (!status && amounts[FLOPS] <= 0 && wanted[FLOPS_PER_SIZE]) {
+    if (status == MT_OK && amounts[FLOPS] <= 0 && wanted[FLOPS_PER_SIZE]) {
         /* the larger, the slower: no size is large enough */
         wanted[FLOPS_PER_SIZE] = false;
         status = solve(amounts, wanted, samples, count, err);
     }
-    if (status)
+    if (status != MT_OK)
         return status;
     if (amounts[FLOPS] <= 0)
         return mt_fail(err, MT_ERANK, "the runs do not determine the speed");

@@ -1,19 +1,236 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "work.h"
 
-#include "messages.h"
-#include "parcels.h"
+#include "pieces.h"
 
 #include <stdlib.h>
 
-int mt_partition_phases_per_step(const struct mt_partition *partition)
+/* A message, before those of a phase and a sender are brought together. */
+struct entry {
+    size_t place; /* (phase * ranks + the sender) * 2; + 1 for what it sends on */
+    struct mt_partition_message message;
+};
+
+struct message_finder {
+    struct mt_partition_work *work;
+    const struct mt_partition *partition;
+    struct entry *entries; /* owned */
+    size_t room;
+};
+
+static int add_entry(struct message_finder *finder, const struct entry *entry,
+                     struct mt_error *err)
 {
-    return 1 + partition->subpanels;
+    const size_t count = (size_t)finder->work->nmessages;
+    if (count == finder->room) {
+        const size_t room = count > 0 ? 2 * count : 1024;
+        struct entry *entries = realloc(finder->entries, room * sizeof *entries);
+        if (!entries)
+            return mt_fail(err, MT_ENOMEM, "no memory for %zu messages", room);
+        finder->entries = entries;
+        finder->room = room;
+    }
+    finder->entries[finder->work->nmessages++] = *entry;
+    return MT_OK;
 }
 
-int mt_partition_turn_of_phase(const struct mt_partition *partition, int phase)
+/* The members get it from each other, see mt_partition_parent(); each sends to its last
+   child first. */
+static int visit_for_messages(void *context, const struct mt_partition_piece *piece,
+                              struct mt_error *err)
 {
-    return phase % mt_partition_phases_per_step(partition) > 0 ? 1 : 0;
+    struct message_finder *finder = context;
+    struct mt_partition_work *work = finder->work;
+    const int end = work->nmessages + piece->count;
+    int status = MT_OK;
+    for (int member = piece->count; member > 0 && status == MT_OK; member--) {
+        const int parent = mt_partition_parent(finder->partition, member);
+        const int sender = parent > 0 ? piece->others[parent - 1] : piece->owner;
+        const size_t place =
+            (size_t)piece->phase * (size_t)work->ranks + (size_t)sender;
+        const struct entry entry = {
+            .place = 2 * place + (parent > 0),
+            .message = {.to = piece->others[member - 1],
+                        .number = end - member,
+                        .after = parent > 0 ? end - parent : -1,
+                        .bytes = piece->bytes},
+        };
+        work->bytes += piece->bytes;
+        status = add_entry(finder, &entry, err);
+    }
+    return status;
+}
+
+/* Sort the messages by place; those of a place stay in order. `next` is where the
+   place's next one goes. */
+static void sort_by_sender(const struct message_finder *finder, size_t *next)
+{
+    struct mt_partition_work *work = finder->work;
+    const size_t places = (size_t)work->phases * (size_t)work->ranks;
+    for (int i = 0; i < work->nmessages; i++)
+        next[finder->entries[i].place + 1]++;
+    for (size_t i = 0; i < 2 * places; i++)
+        next[i + 1] += next[i];
+    for (size_t i = 0; i <= places; i++)
+        work->starts[i] = (int)next[2 * i];
+    for (int i = 0; i < work->nmessages; i++) {
+        const struct entry *entry = &finder->entries[i];
+        work->messages[next[entry->place]++] = entry->message;
+    }
+}
+
+static int find_messages(struct mt_partition_work *work,
+                         const struct mt_partition *partition,
+                         const struct mt_partition_product *product,
+                         struct mt_error *err)
+{
+    struct message_finder finder = {.work = work, .partition = partition};
+    const size_t places = (size_t)work->phases * (size_t)work->ranks;
+    size_t *next = calloc(2 * places + 1, sizeof *next);
+    work->starts = calloc(places + 1, sizeof *work->starts);
+    int status = next && work->starts
+                     ? mt_partition_visit_pieces(partition, product, visit_for_messages,
+                                                 &finder, err)
+                     : mt_fail(err, MT_ENOMEM, "no memory for %d phases", work->phases);
+    if (status == MT_OK) {
+        work->messages = calloc((size_t)work->nmessages + 1, sizeof *work->messages);
+        if (work->messages)
+            sort_by_sender(&finder, next);
+        else
+            status =
+                mt_fail(err, MT_ENOMEM, "no memory for %d messages", work->nmessages);
+    }
+    free(next);
+    free(finder.entries);
+    return status;
+}
+
+/* A message, before those of a phase and a rank are brought together. */
+struct transfer {
+    size_t place; /* phase * ranks + the rank that gets it */
+    int from, operand;
+    double bytes;
+};
+
+struct parcel_finder {
+    struct mt_partition_work *work;
+    struct transfer *transfers; /* owned */
+    size_t ntransfers, room;
+};
+
+static int add_transfer(struct parcel_finder *finder, const struct transfer *transfer,
+                        struct mt_error *err)
+{
+    if (finder->ntransfers == finder->room) {
+        const size_t room = finder->room > 0 ? 2 * finder->room : 1024;
+        struct transfer *transfers =
+            realloc(finder->transfers, room * sizeof *transfers);
+        if (!transfers)
+            return mt_fail(err, MT_ENOMEM, "no memory for %zu messages", room);
+        finder->transfers = transfers;
+        finder->room = room;
+    }
+    finder->transfers[finder->ntransfers++] = *transfer;
+    return MT_OK;
+}
+
+/* Each gets it from the owner. */
+static int visit_for_parcels(void *context, const struct mt_partition_piece *piece,
+                             struct mt_error *err)
+{
+    struct parcel_finder *finder = context;
+    const size_t first = (size_t)piece->phase * (size_t)finder->work->ranks;
+    int status = MT_OK;
+    for (int i = 0; i < piece->count && status == MT_OK; i++) {
+        const struct transfer transfer = {.place = first + (size_t)piece->others[i],
+                                          .from = piece->owner,
+                                          .operand = piece->operand,
+                                          .bytes = piece->bytes};
+        finder->work->bytes += piece->bytes;
+        status = add_transfer(finder, &transfer, err);
+    }
+    return status;
+}
+
+/* Sort the messages by place; those of a place stay in order: of A, then of B. `next`
+   is where the place's next one goes. */
+static void sort_by_receiver(struct transfer *sorted, int *next,
+                             const struct parcel_finder *finder)
+{
+    int *starts = finder->work->starts;
+    const size_t places = (size_t)finder->work->phases * (size_t)finder->work->ranks;
+    for (size_t i = 0; i < finder->ntransfers; i++)
+        starts[finder->transfers[i].place + 1]++;
+    for (size_t place = 0; place < places; place++) {
+        next[place] = starts[place];
+        starts[place + 1] += starts[place];
+    }
+    for (size_t i = 0; i < finder->ntransfers; i++)
+        sorted[next[finder->transfers[i].place]++] = finder->transfers[i];
+}
+
+/* Bring messages from the same rank, of the same operand, at the same place together.
+   `seen` is where the last parcel of a rank ends. */
+static void pack_parcels(struct mt_partition_work *work, const struct transfer *sorted,
+                         int *seen)
+{
+    const size_t places = (size_t)work->phases * (size_t)work->ranks;
+    int kept = 0;
+    for (size_t place = 0, i = 0; place < places; place++) {
+        const size_t end = (size_t)work->starts[place + 1];
+        int begin = work->starts[place] = kept;
+        for (; i < end; i++) {
+            const struct transfer *transfer = &sorted[i];
+            if (kept > begin && transfer->operand != sorted[i - 1].operand)
+                begin = kept;
+            int *last = &seen[transfer->from];
+            if (*last <= begin) {
+                work->parcels[kept++] =
+                    (struct mt_partition_parcel){.from = transfer->from};
+                *last = kept;
+            }
+            work->parcels[*last - 1].messages++;
+            work->parcels[*last - 1].bytes += transfer->bytes;
+        }
+    }
+    work->starts[places] = kept;
+}
+
+static int gather_parcels(struct parcel_finder *finder, struct mt_error *err)
+{
+    struct mt_partition_work *work = finder->work;
+    const size_t places = (size_t)work->phases * (size_t)work->ranks;
+    work->starts = calloc(places + 1, sizeof *work->starts);
+    work->parcels = calloc(finder->ntransfers + 1, sizeof *work->parcels);
+    struct transfer *sorted = calloc(finder->ntransfers + 1, sizeof *sorted);
+    int *next = calloc(places, sizeof *next);
+    int *seen = calloc((size_t)work->ranks, sizeof *seen);
+    int status = MT_OK;
+    if (work->starts && work->parcels && sorted && next && seen) {
+        sort_by_receiver(sorted, next, finder);
+        pack_parcels(work, sorted, seen);
+    } else {
+        status =
+            mt_fail(err, MT_ENOMEM, "no memory for %zu messages", finder->ntransfers);
+    }
+    free(seen);
+    free(next);
+    free(sorted);
+    return status;
+}
+
+static int find_parcels(struct mt_partition_work *work,
+                        const struct mt_partition *partition,
+                        const struct mt_partition_product *product,
+                        struct mt_error *err)
+{
+    struct parcel_finder finder = {.work = work};
+    int status =
+        mt_partition_visit_pieces(partition, product, visit_for_parcels, &finder, err);
+    if (status == MT_OK)
+        status = gather_parcels(&finder, err);
+    free(finder.transfers);
+    return status;
 }
 
 void mt_partition_work_clear(struct mt_partition_work *work)
@@ -85,9 +302,9 @@ static bool same_run(const struct run *a, const struct run *b)
 
 static void find_seconds(struct mt_partition_work *work,
                          const struct mt_partition *partition,
-                         const struct mt_partition_product *product,
-                         const struct mt_partition_cluster *cluster)
+                         const struct mt_partition_task *task)
 {
+    const struct mt_partition_product *product = task->product;
     struct run run = {0};
     for (int i = 0; i < partition->ntiles; i++) {
         const struct mt_partition_tile *tile = &partition->tiles[i];
@@ -104,21 +321,19 @@ static void find_seconds(struct mt_partition_work *work,
             continue;
         }
         if (run.tile)
-            add_run(work, partition, cluster, &run, product->k);
+            add_run(work, partition, task->cluster, &run, product->k);
         const bool same_rank = run.tile && run.tile->rank == tile->rank;
         next.first_panel =
             same_rank ? run.first_panel : mt_partition_panel(partition, tile->rank, 0);
         run = next;
     }
     if (run.tile)
-        add_run(work, partition, cluster, &run, product->k);
+        add_run(work, partition, task->cluster, &run, product->k);
 }
 
 int mt_partition_work_init(struct mt_partition_work *work,
                            const struct mt_partition *partition,
-                           const struct mt_partition_product *product,
-                           const struct mt_partition_cluster *cluster,
-                           struct mt_error *err)
+                           const struct mt_partition_task *task, struct mt_error *err)
 {
     struct mt_partition_work made = {
         .ranks = partition->ranks,
@@ -129,11 +344,11 @@ int mt_partition_work_init(struct mt_partition_work *work,
     if (!made.seconds)
         return mt_fail(err, MT_ENOMEM, "no memory for %d phases of %d ranks",
                        made.phases, made.ranks);
-    find_seconds(&made, partition, product, cluster);
+    find_seconds(&made, partition, task);
     const int status = partition->overlap
-                           ? mt_partition_find_parcels(&made, partition, product, err)
-                           : mt_partition_find_messages(&made, partition, product, err);
-    if (status)
+                           ? find_parcels(&made, partition, task->product, err)
+                           : find_messages(&made, partition, task->product, err);
+    if (status != MT_OK)
         mt_partition_work_clear(&made);
     else
         *work = made;

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * work.h - what the ranks have to compute and to send in a product that is cut.
- *
- * A phase is the part of a step that ends with products: one for the tiles of turn 0,
- * then one for each subpanel of those of turn 1.
  */
 #ifndef MT_PARTITION_WORK_H
 #define MT_PARTITION_WORK_H
 
 #include "motley/partition.h"
+
+/* What is to be multiplied, and by whom. */
+struct mt_partition_task {
+    const struct mt_partition_product *product; /* borrowed */
+    const struct mt_partition_cluster *cluster; /* borrowed */
+};
 
 /* Messages from a rank that another one needs for the products of a phase: parts of A,
    or parts of B. */
@@ -47,12 +50,7 @@ void mt_partition_work_clear(struct mt_partition_work *work);
 /* Of a partition that mt_partition_check() finds good. MT_ENOMEM. */
 MT_MUST_CHECK int mt_partition_work_init(struct mt_partition_work *work,
                                          const struct mt_partition *partition,
-                                         const struct mt_partition_product *product,
-                                         const struct mt_partition_cluster *cluster,
+                                         const struct mt_partition_task *task,
                                          struct mt_error *err);
-
-/* The phases of a step, and whether a phase is of the left-over. */
-int mt_partition_phases_per_step(const struct mt_partition *partition);
-int mt_partition_turn_of_phase(const struct mt_partition *partition, int phase);
 
 #endif

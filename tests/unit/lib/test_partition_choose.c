@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/partition/parts.h"
+#include "lib/partition/blocks.h"
+#include "lib/partition/deal.h"
 #include "lib/partition/predict.h"
 
 #include "tests/unit/test.h"
@@ -104,7 +105,7 @@ static void test_bounds_are_below_the_prediction(void **state)
             const struct mt_partition_cluster cluster = make_cluster(speeds, ranks, 2);
             const int grid = 1 + ranks % 6;
             const struct mt_partition_product even = {60 * 10, 60 * 20, 60 * 30};
-            const struct mt_partition_task task = {&even, &cluster, grid};
+            const struct mt_partition_task task = {&even, &cluster};
             const struct mt_partition_shares shares = {.grid = grid, .blocks = counts};
             double seconds[MOST_RANKS], rest[1 + 6];
             for (int rank = 0; rank < ranks; rank++)
@@ -133,8 +134,7 @@ static void test_bounds_are_below_the_prediction(void **state)
                 const struct mt_partition_limit limit = {
                     predicted * (half ? 0.5 : 1.001), rest};
                 assert_int_equal(mt_partition_predict_within(&forecast, &partition,
-                                                             &even, &cluster, &limit,
-                                                             NULL),
+                                                             &task, &limit, NULL),
                                  MT_OK);
                 assert_true(forecast.seconds == (half ? (double)INFINITY : predicted));
                 mt_partition_forecast_clear(&forecast);

@@ -3,8 +3,9 @@
  * What Ohtaki, Takahashi, Boku and Sato (2004) found with their eight processors: table
  * 1, the predictions of tables 3 and 4, and the partitions of figures 10 and 11.
  */
-#include "lib/partition/parts.h"
-#include "lib/partition/work.h"
+#include "lib/partition/blocks.h"
+#include "lib/partition/deal.h"
+#include "lib/partition/pieces.h"
 
 #include "tests/unit/test.h"
 
@@ -41,7 +42,7 @@ static void set_up(struct environment *its, int athlons, int slow_xeons)
         .ranks = RANKS,
         .speeds = its->speeds,
         .network = {.latency = 1e-4, .bandwidth = 35.7e6, .exchange = 1}};
-    its->task = (struct mt_partition_task){&whole, &its->cluster, 12};
+    its->task = (struct mt_partition_task){&whole, &its->cluster};
 }
 
 static void test_table_1(void **state)
@@ -137,8 +138,7 @@ static void test_messages_of_equal_blocks(void **state)
     assert_int_equal(mt_partition_choose(&partition, MT_PARTITION_EQUAL, &whole,
                                          &its.cluster, 1, NULL),
                      MT_OK);
-    assert_int_equal(
-        mt_partition_work_init(&work, &partition, &whole, &its.cluster, NULL), MT_OK);
+    assert_int_equal(mt_partition_work_init(&work, &partition, &its.task, NULL), MT_OK);
     for (int phase = 0; phase < work.phases; phase++) {
         int messages[RANKS] = {0}, most = 0;
         for (int rank = 0; rank < RANKS; rank++)
@@ -171,8 +171,7 @@ static void test_messages_of_a_left_over(void **state)
     assert_int_equal(
         mt_partition_deal(&partition, &its.task, &shares, MT_PARTITION_ROWS, NULL),
         MT_OK);
-    assert_int_equal(
-        mt_partition_work_init(&work, &partition, &whole, &its.cluster, NULL), MT_OK);
+    assert_int_equal(mt_partition_work_init(&work, &partition, &its.task, NULL), MT_OK);
     for (int phase = 0; phase < work.phases; phase++) {
         int messages[RANKS] = {0};
         for (int rank = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/partition/parts.h"
+#include "lib/partition/deal.h"
 
 #include "tests/unit/test.h"
 
@@ -189,7 +189,7 @@ static void test_simulated_runs(void **state)
     for (int exchange = 1; exchange <= 2; exchange++) {
         const struct mt_partition_cluster cluster = {
             RANKS, speeds, {1e-4, 50e6, exchange}};
-        const struct mt_partition_task task = {&product, &cluster, 4};
+        const struct mt_partition_task task = {&product, &cluster};
         struct mt_partition partitions[PARTITIONS] = {
             {0}, {0}, {.ranks = RANKS, .panels = 10}};
         for (int i = 0; i < PARTITIONS - 1; i++)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/partition/rectangles.h"
-#include "lib/partition/strips.h"
 
 #include "tests/unit/test.h"
 

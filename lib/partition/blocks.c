@@ -1,9 +1,93 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "parts.h"
+#include "blocks.h"
+
+#include "deal.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+
+int mt_partition_choose_equal(struct mt_partition *partition,
+                              const struct mt_partition_task *task,
+                              struct mt_error *err)
+{
+    const int ranks = task->cluster->ranks;
+    long grid = 1;
+    while (grid * grid % ranks != 0)
+        grid++;
+    int *blocks = calloc((size_t)ranks, sizeof *blocks);
+    if (!blocks)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d ranks", ranks);
+    for (int rank = 0; rank < ranks; rank++)
+        blocks[rank] = (int)(grid * grid / ranks);
+    const struct mt_partition_shares shares = {.grid = (int)grid, .blocks = blocks};
+    const int status =
+        mt_partition_deal(partition, task, &shares, MT_PARTITION_ROWS, err);
+    free(blocks);
+    return status;
+}
+
+void mt_partition_share_out(int *counts, const double *seconds, int ranks, int blocks)
+{
+    for (int rank = 0; rank < ranks; rank++)
+        counts[rank] = 0;
+    for (int i = 0; i < blocks; i++) {
+        int first = 0;
+        for (int rank = 1; rank < ranks; rank++)
+            if ((counts[rank] + 1) * seconds[rank] <
+                (counts[first] + 1) * seconds[first])
+                first = rank;
+        counts[first]++;
+    }
+}
+
+/* Try the grid, with the shares by algorithm 1; `seconds` and `blocks` are room for
+   what a block takes each rank, and how many it gets. */
+static int try_grid(struct mt_partition_search *search, enum mt_partition_kind kind,
+                    int grid, double *seconds, int *blocks, struct mt_error *err)
+{
+    const int ranks = search->task->cluster->ranks;
+    const struct mt_partition_shares shares = {.grid = grid, .blocks = blocks};
+    double slowest = 0;
+    for (int rank = 0; rank < ranks; rank++)
+        seconds[rank] = mt_partition_block_seconds(search->task, rank, grid);
+    mt_partition_share_out(blocks, seconds, ranks, grid * grid);
+    for (int rank = 0; rank < ranks; rank++)
+        slowest = fmax(slowest, blocks[rank] * seconds[rank]);
+    if (slowest >= search->seconds) /* which computing alone takes */
+        return MT_OK;
+    return mt_partition_try(search, kind, &shares, err);
+}
+
+/* Algorithm 2: with every grid, the shares by algorithm 1. */
+static int search_greedy(struct mt_partition_search *search,
+                         enum mt_partition_kind kind, int most, struct mt_error *err)
+{
+    const int ranks = search->task->cluster->ranks;
+    double *seconds = calloc((size_t)ranks, sizeof *seconds);
+    int *blocks = calloc((size_t)ranks, sizeof *blocks);
+    int status = seconds && blocks
+                     ? MT_OK
+                     : mt_fail(err, MT_ENOMEM, "no memory for %d ranks", ranks);
+    for (int grid = 1; grid <= most && status == MT_OK; grid++)
+        status = try_grid(search, kind, grid, seconds, blocks, err);
+    free(blocks);
+    free(seconds);
+    return status;
+}
+
+int mt_partition_choose_greedy(struct mt_partition *partition,
+                               const struct mt_partition_task *task, int most,
+                               struct mt_error *err)
+{
+    struct mt_partition_search search = {.task = task, .seconds = INFINITY};
+    const int status = search_greedy(&search, MT_PARTITION_GREEDY, most, err);
+    if (status != MT_OK)
+        mt_partition_clear(&search.partition);
+    else
+        *partition = search.partition;
+    return status;
+}
 
 /* A left-over is cut again where the busiest rank computes longer than the least busy
    one by more than this; at most so many blocks are left over, and each is cut into at
@@ -32,7 +116,7 @@ struct problem {
     double estimate;
 };
 
-static void clear(struct problem *problem)
+static void clear_problem(struct problem *problem)
 {
     free(problem->seconds);
     free(problem->blocks);
@@ -42,8 +126,8 @@ static void clear(struct problem *problem)
     free(problem->best);
 }
 
-static int prepare(struct problem *problem, const struct mt_partition_task *task,
-                   struct mt_error *err)
+static int prepare_problem(struct problem *problem,
+                           const struct mt_partition_task *task, struct mt_error *err)
 {
     const size_t ranks = (size_t)task->cluster->ranks;
     *problem = (struct problem){
@@ -68,7 +152,7 @@ static double load_of(const struct problem *problem, int rank)
 }
 
 /* Share out all blocks of the grid. */
-static void share_out(struct problem *problem, int grid)
+static void share_out_grid(struct problem *problem, int grid)
 {
     for (int rank = 0; rank < problem->ranks; rank++)
         problem->seconds[rank] = mt_partition_block_seconds(problem->task, rank, grid);
@@ -161,8 +245,8 @@ static void try_members(struct problem *problem, int pieces)
 
 /* Find who had best compute the blocks that are left over, cut into parts x parts, and
    predict that. */
-static int partition_again(struct problem *problem, struct mt_partition_search *search,
-                           int left_over, int parts, struct mt_error *err)
+static int cut_again(struct problem *problem, struct mt_partition_search *search,
+                     int left_over, int parts, struct mt_error *err)
 {
     const int grid = problem->shares.grid;
     problem->estimate = INFINITY;
@@ -190,30 +274,30 @@ static int search_grid(struct problem *problem, struct mt_partition_search *sear
 {
     int status = MT_OK;
     problem->shares = (struct mt_partition_shares){.grid = grid};
-    share_out(problem, grid);
+    share_out_grid(problem, grid);
     for (int left_over = 1; left_over <= MOST_LEFT_OVER && left_over < grid * grid &&
-                            is_uneven(problem) && !status;
+                            is_uneven(problem) && status == MT_OK;
          left_over++) {
         leave_over(problem);
-        for (int parts = 2; parts <= MOST_PARTS && !status; parts++)
-            status = partition_again(problem, search, left_over, parts, err);
+        for (int parts = 2; parts <= MOST_PARTS && status == MT_OK; parts++)
+            status = cut_again(problem, search, left_over, parts, err);
     }
     return status;
 }
 
 int mt_partition_choose_recursive(struct mt_partition *partition,
-                                  const struct mt_partition_task *task,
+                                  const struct mt_partition_task *task, int most,
                                   struct mt_error *err)
 {
     struct mt_partition_search search = {.task = task, .seconds = INFINITY};
     struct problem problem;
-    int status = prepare(&problem, task, err);
-    if (!status)
-        status = mt_partition_search_greedy(&search, MT_PARTITION_RECURSIVE, err);
-    for (int grid = 1; grid <= task->most && !status; grid++)
+    int status = prepare_problem(&problem, task, err);
+    if (status == MT_OK)
+        status = search_greedy(&search, MT_PARTITION_RECURSIVE, most, err);
+    for (int grid = 1; grid <= most && status == MT_OK; grid++)
         status = search_grid(&problem, &search, grid, err);
-    clear(&problem);
-    if (status)
+    clear_problem(&problem);
+    if (status != MT_OK)
         mt_partition_clear(&search.partition);
     else
         *partition = search.partition;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * auto.h - attempts at a partition into rectangles; mt_partition_choose_auto() makes
+ * attempt.h - attempts at a partition into rectangles; mt_partition_choose() makes
  * many.
  *
  * mt_partition_predict() follows every message, which takes long for many ranks; so
  * attempts are compared by an estimate first.
  */
-#ifndef MT_PARTITION_AUTO_H
-#define MT_PARTITION_AUTO_H
+#ifndef MT_PARTITION_ATTEMPT_H
+#define MT_PARTITION_ATTEMPT_H
 
-#include "parts.h"
 #include "rectangles.h"
+#include "work.h"
 
 /* Zeroed is empty. */
 struct mt_partition_attempt {
@@ -45,5 +45,15 @@ MT_MUST_CHECK int mt_partition_attempt_predict(struct mt_partition_attempt *atte
 /* Or as if each rank's messages passed by themselves, equally many in every step. */
 void mt_partition_attempt_estimate(struct mt_partition_attempt *attempt,
                                    const struct mt_partition_task *task);
+
+enum { MT_PARTITION_MOST_PANELS = 64, MT_PARTITION_PANEL_COUNTS = 20 };
+
+/*
+ * Numbers of panels that are worth a try, from `least`, 1 or 2, to
+ * MT_PARTITION_MOST_PANELS, but at most k, each at most twice the one before; among
+ * their neighbours those which part k into panels that can be halved often. How many
+ * there are.
+ */
+int mt_partition_list_panels(int counts[MT_PARTITION_PANEL_COUNTS], int least, int k);
 
 #endif

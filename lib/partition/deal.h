@@ -1,33 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * parts.h - what the ways to choose a partition share; see partition.h.
+ * deal.h - partitions into blocks of a grid: given to ranks in some order, bounded from
+ * below, predicted, and the best of them kept.
  */
-#ifndef MT_PARTITION_PARTS_H
-#define MT_PARTITION_PARTS_H
+#ifndef MT_PARTITION_DEAL_H
+#define MT_PARTITION_DEAL_H
 
-#include "motley/partition.h"
-
-/* What is to be multiplied, by whom, and into at most how many blocks a side it may be
-   cut. */
-struct mt_partition_task {
-    const struct mt_partition_product *product; /* borrowed */
-    const struct mt_partition_cluster *cluster; /* borrowed */
-    int most;
-};
-
-/* One for each kind; `partition` is empty but for its kind. */
-MT_MUST_CHECK int mt_partition_choose_equal(struct mt_partition *partition,
-                                            const struct mt_partition_task *task,
-                                            struct mt_error *err);
-MT_MUST_CHECK int mt_partition_choose_greedy(struct mt_partition *partition,
-                                             const struct mt_partition_task *task,
-                                             struct mt_error *err);
-MT_MUST_CHECK int mt_partition_choose_recursive(struct mt_partition *partition,
-                                                const struct mt_partition_task *task,
-                                                struct mt_error *err);
-MT_MUST_CHECK int mt_partition_choose_auto(struct mt_partition *partition,
-                                           const struct mt_partition_task *task,
-                                           struct mt_error *err);
+#include "work.h"
 
 /* How many blocks of a grid each rank has, and of the pieces into which every block
    that is left over is cut again. */
@@ -80,14 +59,6 @@ MT_MUST_CHECK int mt_partition_bound(double *rest, const struct mt_partition_tas
 double mt_partition_block_seconds(const struct mt_partition_task *task, int rank,
                                   int grid);
 
-/*
- * Algorithm 1 of Ohtaki, Takahashi, Boku and Sato (2004): one block after the other
- * goes to the rank that will have ended first with it; among equals, to the first.
- * `seconds` is what a block takes each rank; `counts` receives how many blocks each
- * gets.
- */
-void mt_partition_share_out(int *counts, const double *seconds, int ranks, int blocks);
-
 /* The best partition that was found so far. Zeroed but for `task` and `seconds`, which
    is infinite, there is none. */
 struct mt_partition_search {
@@ -102,10 +73,5 @@ MT_MUST_CHECK int mt_partition_try(struct mt_partition_search *search,
                                    enum mt_partition_kind kind,
                                    const struct mt_partition_shares *shares,
                                    struct mt_error *err);
-
-/* Algorithm 2: with every grid, the shares by algorithm 1. */
-MT_MUST_CHECK int mt_partition_search_greedy(struct mt_partition_search *search,
-                                             enum mt_partition_kind kind,
-                                             struct mt_error *err);
 
 #endif

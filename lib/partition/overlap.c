@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "predict.h"
+#include "overlap.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,7 +59,7 @@ static int begin_flows(struct race *race, int rank, struct mt_error *err)
     struct runner *runner = &race->runners[rank];
     const int *parcels = find_parcels(work, rank, runner->phase + 1);
     int status = MT_OK;
-    for (int i = parcels[0]; i < parcels[1] && !status; i++) {
+    for (int i = parcels[0]; i < parcels[1] && status == MT_OK; i++) {
         const struct mt_partition_parcel *parcel = &work->parcels[i];
         const struct mt_partition_flow flow = {parcel->from, rank, parcel->messages,
                                                .bytes = parcel->bytes};
@@ -93,7 +93,7 @@ static int happen(struct race *race, double next, struct mt_error *err)
         race->runners[ended.from].sent_at = next;
     }
     int status = MT_OK;
-    for (int rank = 0; rank < race->prediction->work.ranks && !status; rank++) {
+    for (int rank = 0; rank < race->prediction->work.ranks && status == MT_OK; rank++) {
         if (race->runners[rank].ask_at <= next)
             status = begin_flows(race, rank, err);
         go_on(race, rank);
@@ -136,7 +136,7 @@ int mt_partition_predict_overlap(struct mt_partition_prediction *prediction,
         go_on(&race, rank);
     }
     int status = MT_OK;
-    for (double next; !status && isfinite(next = find_next(&race));)
+    for (double next; status == MT_OK && isfinite(next = find_next(&race));)
         status = happen(&race, next, err);
     finish(&race);
     free(race.runners);

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * blocks.h - the three kinds of partitions into equal blocks: the papers' Strassen,
+ * H-Strassen and H-Strassen-R (Ohtaki, Takahashi, Boku and Sato 2004). `partition` is
+ * empty but for its kind; `most`: blocks a side, at most.
+ */
+#ifndef MT_PARTITION_BLOCKS_H
+#define MT_PARTITION_BLOCKS_H
+
+#include "work.h"
+
+MT_MUST_CHECK int mt_partition_choose_equal(struct mt_partition *partition,
+                                            const struct mt_partition_task *task,
+                                            struct mt_error *err);
+MT_MUST_CHECK int mt_partition_choose_greedy(struct mt_partition *partition,
+                                             const struct mt_partition_task *task,
+                                             int most, struct mt_error *err);
+MT_MUST_CHECK int mt_partition_choose_recursive(struct mt_partition *partition,
+                                                const struct mt_partition_task *task,
+                                                int most, struct mt_error *err);
+
+/*
+ * Algorithm 1 of Ohtaki, Takahashi, Boku and Sato (2004): one block after the other
+ * goes to the rank that will have ended first with it; among equals, to the first.
+ * `seconds` is what a block takes each rank; `counts` receives how many blocks each
+ * gets.
+ */
+void mt_partition_share_out(int *counts, const double *seconds, int ranks, int blocks);
+
+#endif
