@@ -1,10 +1,12 @@
-# Everything is built by meson; these are the commands that people remember.
-# `make demo` and `make check` install what is missing first (scripts/deps.sh).
+# Everything is built by meson; these are the commands that people remember. What is
+# missing is installed first (scripts/deps.sh).
 
 BUILD ?= build
 PREFIX ?= /usr/local
+STUDIES = heho bcast surface strassen testbed
 
-.PHONY: all deps build demo check check-testbed bench heho bcast surface strassen testbed install lint format sanitize valgrind clean
+.PHONY: all deps build demo check check-all bench experiments $(STUDIES) scalapack \
+    mutants install lint format sanitize valgrind clean
 
 all: build
 
@@ -21,43 +23,38 @@ build: deps $(BUILD)/build.ninja
 demo: build
 	@scripts/demo $(BUILD)
 
-# Without the long ones of make check-testbed.
+# Unit and command tests, and one of each kind with real, simulated and testbed ranks.
 check: build
 	@scripts/check-format
-	@scripts/check $(BUILD) --no-suite long
+	@scripts/check $(BUILD) --suite unit --suite cli --suite quick
 
-# Real nodes on this machine, as root; `make check` skips these tests where it cannot.
-check-testbed: build
+# All tests. Those on real nodes, which are made on this machine as root, are skipped
+# where it cannot; MOTLEY_TESTBED=insist lets them fail there.
+check-all:
 	@scripts/deps.sh testbed
-	@MOTLEY_TESTBED=insist scripts/check $(BUILD) --suite testbed
+	@$(MAKE) --no-print-directory build
+	@scripts/check-format
+	@scripts/check $(BUILD)
 
 bench: build
 	@scripts/bench $(BUILD)
 
-# All truth is simulated, up to an hour; `make heho HEHO=--recorded` takes a minute.
-heho: build
-	@experiments/heho/run $(HEHO) $(BUILD)
+# A study, or all of them, which takes hours: `make heho STUDY=--recorded` takes two
+# minutes; experiments/README.md lists what there is.
+experiments: $(STUDIES)
 
-# The adaptive broadcast against the paper's, simulated and real.
-bcast: build
-	@experiments/bcast/run $(BCAST) $(BUILD)
+$(STUDIES): build
+	@experiments/$@/run $(STUDY) $(BUILD)
 
-# Surfaces of three simulated machines, learned from a few nodes, and one real: ten
-# minutes; `make surface SURFACE=--recorded` takes seconds.
-surface: build
-	@experiments/surface/run $(SURFACE) $(BUILD)
-
-# Products of matrices on unequal processors, simulated and on this machine: ten
-# minutes; `make strassen STRASSEN=--quick` takes half a minute.
-strassen: $(BUILD)/build.ninja
+# The rival of the products.
+strassen: scalapack
+scalapack: $(BUILD)/build.ninja
 	@scripts/deps.sh strassen
 	@meson setup --reconfigure $(BUILD) >/dev/null
-	@meson compile -C $(BUILD)
-	@experiments/strassen/run $(STRASSEN) $(BUILD)
 
-# The whole job on a real mixed cluster made on this machine, as root: about an hour.
-testbed: build
-	@experiments/testbed/run $(TESTBED) $(BUILD)
+# Whether the tests notice each of the seeded defects in tests/mutants.
+mutants: build
+	@scripts/mutants $(BUILD)
 
 install: build
 	@meson configure $(BUILD) --prefix=$(abspath $(PREFIX))

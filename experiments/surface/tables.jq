@@ -23,9 +23,7 @@ def others:
     (.[] | ["\(.machine), \(.algorithm): \(.metric)",
             "\(.value)\(if .unit == "%" then " %" else "" end)", "\(.truth // "-")",
             "\(.paper // "-")",
-            (if .target == null then "-" elif (.target | type) == "number"
-             then "<= \(.target)\(if .unit == "%" then " %" else "" end)"
-             else .target end), met] | row);
+            (.target // "-"), met] | row);
 
 "### Predicted from few nodes, against the simulation of all", "",
 (map(select(.share == "paper")) | predictions), "",

@@ -1,5 +1,5 @@
 # The choices of the models on recorded clusters (simulated): how much slower than the
-# best configurations they are, against experiments/heho/expected. HEHO is the driver.
+# best configurations they are, against experiments/targets.tsv. HEHO is the driver.
 
 bats_require_minimum_version 1.5.0
 
@@ -9,47 +9,56 @@ setup() {
     export OPENBLAS_NUM_THREADS=1
 }
 
-# stays_within_bounds CLUSTER: every app's regret is at most the expected one.
-stays_within_bounds() {
+# meets_goals CLUSTER: the regret of every program is at most what was wanted, or what is
+# listed in known-misses.csv, which lists nothing that is reached.
+meets_goals() {
     "$HEHO" --clusters "$1" --seeds 1 --verify 8 tests/data/heho >"$lines"
-    jq -s -r --arg cluster "$1" --rawfile expected experiments/heho/expected '
-        (map({key: "\(.cluster),\(.app),\(.verified)", value: .}) | from_entries) as $is
-        | $expected | split("\n") | map(split(",")) | .[]
-        | select(.[0] == $cluster)
-        | (.[:3] | join(",")) as $case
-        | [$is[$case].upper_max_regret, $is[$case].max_regret] as $regrets
-        | if $regrets[0] == null or $regrets[0] * 100 > (.[3] | tonumber)
-              or $regrets[1] * 100 > (.[4] | tonumber)
-          then "\($case): \($regrets), more than \(.[3:5]) %"
+    [ "$(wc -l <"$lines")" -eq 8 ] # four programs, not verified and verified
+    jq -s -r --arg cluster "$1" --rawfile targets experiments/targets.tsv \
+        --rawfile known experiments/heho/known-misses.csv '
+        def goal($metric; $verified):
+            $targets | split("\n")[] | split("\t")
+            | select(.[1] == $metric and .[2] == "noise=0.02; verified=\($verified)")
+            | .[4] | tonumber;
+        ($known | split("\n") | map(split(","))
+         | map({key: (.[:4] | join(",")), value: .[4]}) | from_entries) as $known
+        | .[] | . as $line
+        | (["upper half", .upper_max_regret, goal("worst regret, upper half of the sizes"; .verified)],
+           ["all sizes", .max_regret, goal("worst regret, all sizes"; .verified)])
+        | .[1] as $regret | .[2] as $goal
+        | "\($cluster),\($line.app),\($line.verified),\(.[0])" as $case
+        | ($known[$case] | if . then tonumber else null end) as $figure
+        | if $regret == null then "\($case): no regret"
+          elif $figure == null and $regret > $goal then "\($case): \($regret), above \($goal)"
+          elif $figure and $regret > $figure then "\($case): \($regret), it was \($figure)"
+          elif $figure and $regret <= $goal then "\($case): \($regret), no miss any more"
           else empty end' "$lines" >"$BATS_TEST_TMPDIR/above"
     cat "$BATS_TEST_TMPDIR/above"
     [ ! -s "$BATS_TEST_TMPDIR/above" ]
-    # four programs, not verified and verified
-    [ "$(grep -c "^$1," experiments/heho/expected)" -eq 8 ]
 }
 
-@test "regret on toyohashi-2 is as small as stated" {
-    stays_within_bounds toyohashi-2
+@test "regret on toyohashi-2 is what was wanted, or a known miss" {
+    meets_goals toyohashi-2
 }
 
-@test "regret on toyohashi-3 is as small as stated" {
-    stays_within_bounds toyohashi-3
+@test "regret on toyohashi-3 is what was wanted, or a known miss" {
+    meets_goals toyohashi-3
 }
 
-@test "regret on attic is as small as stated" {
-    stays_within_bounds attic
+@test "regret on attic is what was wanted, or a known miss" {
+    meets_goals attic
 }
 
-@test "regret on generations is as small as stated" {
-    stays_within_bounds generations
+@test "regret on generations is what was wanted, or a known miss" {
+    meets_goals generations
 }
 
-@test "regret on two-switches is as small as stated" {
-    stays_within_bounds two-switches
+@test "regret on two-switches is what was wanted, or a known miss" {
+    meets_goals two-switches
 }
 
-@test "regret on noisy is as small as stated" {
-    stays_within_bounds noisy
+@test "regret on noisy is what was wanted, or a known miss" {
+    meets_goals noisy
 }
 
 # The runs are 0.6 N/P + P seconds on a and 1.2 N/P + P on b at the measure sizes, 10 and
