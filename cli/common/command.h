@@ -4,8 +4,8 @@
  *
  * A command parses its options with popt from its own table, prints results on stdout
  * and chatter on stderr, and returns its exit status. It prints no errors: it fills
- * `err` and returns EXIT_FAILED or EXIT_USAGE; main.c prints. The first lines of -h,
- * the bash completion and the SYNOPSIS of the man page come from the table in main.c.
+ * `err` and returns EXIT_FAILED or EXIT_USAGE; commands.c prints. The first lines of
+ * -h, the bash completion and the SYNOPSIS of the man page come from struct mt_command.
  */
 #ifndef MT_CLI_COMMAND_H
 #define MT_CLI_COMMAND_H
@@ -38,15 +38,18 @@ struct mt_command {
     int (*count_own)(const char **words);
     /* Print what --help says after the options. NULL: nothing. */
     void (*print_more_help)(void);
+    /* The path of the program that is this command, which main.c starts and which has
+       all the rest but name and summary; the caller frees it. NULL: `run` is it. */
+    char *(*program)(void);
 };
 
-/* One command a file: cli/<name>.c. */
+/* One command a file: cli/FOLDER/NAME.c. */
 extern const struct mt_command mt_command_init, mt_command_measure, mt_command_fit,
     mt_command_predict, mt_command_plan, mt_command_run, mt_command_evaluate,
-    mt_command_show, mt_command_export, mt_command_import, mt_command_testbed,
-    mt_command_check, mt_command_surface, mt_command_strassen, mt_command_tune;
+    mt_command_show, mt_command_export, mt_command_import, mt_command_check,
+    mt_command_surface, mt_command_strassen, mt_command_tune;
 
-/* Options that several commands share; main.c resets them before a command runs. */
+/* Options that several commands share; commands.c resets them before a command runs. */
 struct mt_common_options {
     const char *db;    /* the store; default "motley.db" */
     int json;          /* results as JSON on stdout */

@@ -3,9 +3,7 @@
 
 #include "cli/process/folders.h"
 #include "lib/base/argv.h"
-#include "tools/testbed/groups.h"
-#include "tools/testbed/holder.h"
-#include "tools/testbed/testbed.h"
+#include "tools/testbed/places/nodes.h"
 
 #include <limits.h>
 #include <string.h>
@@ -14,7 +12,7 @@
 /* Whether this process can start jobs on the testbed as it is. */
 static bool is_inside(const struct mt_cluster *cluster)
 {
-    struct mt_place place;
+    struct mt_testbed_place place;
     return mt_place_own(&place) && !strcmp(place.testbed, cluster->name);
 }
 
@@ -42,7 +40,7 @@ static int find_head(const struct mt_cluster *cluster, struct mt_error *err)
         return status;
     status = mt_hierarchy_find(&hierarchy, err);
     if (status == MT_OK &&
-        mt_holder_find(&holder, &hierarchy, &testbed.nodes[0].place, NULL) != MT_OK)
+        mt_place_holder(&holder, &hierarchy, &testbed.nodes[0].place, NULL) != MT_OK)
         status =
             mt_fail(err, MT_ENOTFOUND, "testbed '%s' is not up: motley testbed up %s",
                     cluster->name, cluster->path);

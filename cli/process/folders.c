@@ -13,14 +13,36 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool mt_own_folder(char folder[PATH_MAX])
+static bool own_executable(char path[PATH_MAX])
 {
-    ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
+    ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
     if (length <= 0)
         return false;
-    folder[length] = 0;
+    path[length] = 0;
+    return true;
+}
+
+bool mt_helper_folder(char folder[PATH_MAX])
+{
+    if (!own_executable(folder))
+        return false;
     *strrchr(folder, '/') = 0;
     return true;
+}
+
+bool mt_own_folder(char folder[PATH_MAX])
+{
+    char path[PATH_MAX], above[2 * PATH_MAX];
+    if (!own_executable(path))
+        return false;
+    char *name = strrchr(path, '/');
+    *name++ = 0;
+    if (strcmp(name, "motley-testbed") != 0)
+        return memcpy(folder, path, strlen(path) + 1);
+    if (!strcmp(path, MT_BUILD_ROOT "/tools/testbed"))
+        return realpath(MT_BUILD_ROOT "/cli", folder);
+    snprintf(above, sizeof above, "%s/%s", path, MT_BIN_FROM_HELPER);
+    return realpath(above, folder);
 }
 
 /* "FOLDER/A/B" plus the suffix when such a file can be read, else NULL. */
@@ -60,6 +82,12 @@ char *mt_shipped_file(const char *kind, const char *name)
 char *mt_own_app(const char *family, const char *name)
 {
     return find_own(MT_BUILD_ROOT "/apps", MT_LIBEXEC_FROM_BIN, family, name, "");
+}
+
+char *mt_own_testbed(void)
+{
+    return find_own(MT_BUILD_ROOT "/tools", MT_LIBEXEC_FROM_BIN, "testbed",
+                    "motley-testbed", "");
 }
 
 char *mt_own_tune(void)

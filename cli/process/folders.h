@@ -13,8 +13,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The folder that motley's executable is in; false: unknown. */
+/* The folder that motley's executable is in, also for motley-testbed, which motley
+   starts; false: unknown. */
 bool mt_own_folder(char folder[PATH_MAX]);
+/* The folder that the executable of this process is in. */
+bool mt_helper_folder(char folder[PATH_MAX]);
 
 /*
  * The path of a shipped file, as mt_shipped_file("clusters", "toyohashi-2"): NAME.yaml
@@ -29,8 +32,10 @@ char *mt_shipped_file(const char *kind, const char *name);
  */
 char *mt_own_app(const char *family, const char *name);
 
-/* The path of motley-tune. The caller frees it; NULL: there is none. */
+/* The paths of motley-tune and motley-testbed. The caller frees them; NULL: there is
+   none. */
 char *mt_own_tune(void);
+char *mt_own_testbed(void);
 
 /* The path of the preload library for that family. The caller frees it; NULL: there is
    none. */

@@ -148,6 +148,10 @@ END
     XDG_CACHE_HOME=$BATS_TEST_TMPDIR run "$PREFIX/bin/motley" tune --show
     echo "$output"
     [ "$status" = 0 ]
+    run "$PREFIX/bin/motley" testbed up local
+    echo "$output"
+    [ "$status" = 2 ]
+    [[ "$output" = "motley: cluster 'local' is no testbed"* ]]
 }
 
 @test "the installed drop-in answers a program's dgemm" {

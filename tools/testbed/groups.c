@@ -12,33 +12,11 @@
 #include <unistd.h>
 
 enum {
-    PATH_SIZE = PATH_MAX + 2 * NAME_MAX + 64,
     /* Short against the messages of programs, so that a node looks slow, not absent. */
     PERIOD_MICROSECONDS = 10000,
     LEAST_QUOTA_MICROSECONDS = 1000, /* the kernel's */
     PATIENCE_MILLISECONDS = 10000    /* until killed processes must have gone */
 };
-
-/* The path of a group's file; with "" for `file` that of its folder. */
-static void make_path(char path[PATH_SIZE], const struct mt_hierarchy *hierarchy,
-                      const struct mt_place *place, const char *file)
-{
-    snprintf(path, PATH_SIZE, "%s/" MT_GROUPS_FOLDER "%s%s%s%s%s%s", hierarchy->folder,
-             place->testbed[0] ? "/" : "", place->testbed, place->node[0] ? "/" : "",
-             place->node, file[0] ? "/" : "", file);
-}
-
-int mt_place_set(struct mt_place *place, const char *testbed, const char *node,
-                 struct mt_error *err)
-{
-    if (strlen(testbed) > NAME_MAX || strlen(node) > NAME_MAX)
-        return mt_fail(err, MT_EINVAL, "a name is longer than %d characters: '%s'",
-                       NAME_MAX, strlen(node) > NAME_MAX ? node : testbed);
-    *place = (struct mt_place){0};
-    memcpy(place->testbed, testbed, strlen(testbed));
-    memcpy(place->node, node, strlen(node));
-    return MT_OK;
-}
 
 /* One write(): the kernel takes it as one command. */
 static int write_file(const char *path, const char *text, struct mt_error *err)
@@ -58,7 +36,7 @@ static int write_file(const char *path, const char *text, struct mt_error *err)
 /* In version 2 a group's controllers are there for those below it when it says so. */
 static int pass_controller_on(const char *folder, struct mt_error *err)
 {
-    char path[PATH_SIZE + sizeof "/cgroup.subtree_control"];
+    char path[MT_PLACE_PATH + sizeof "/cgroup.subtree_control"];
     snprintf(path, sizeof path, "%s/cgroup.subtree_control", folder);
     int status = write_file(path, "+cpu", err);
     if (status == MT_EBUSY)
@@ -89,9 +67,9 @@ static int make_folder(const char *folder, struct mt_error *err)
    nobody say so, they have to compete. */
 static void prefer(const struct mt_hierarchy *hierarchy)
 {
-    char path[PATH_SIZE];
-    make_path(path, hierarchy, &(struct mt_place){0},
-              hierarchy->unified ? "cpu.weight" : "cpu.shares");
+    char path[MT_PLACE_PATH];
+    mt_place_path(path, hierarchy, &(struct mt_testbed_place){0},
+                  hierarchy->unified ? "cpu.weight" : "cpu.shares");
     write_file(path, hierarchy->unified ? "10000" : "262144", NULL);
 }
 
@@ -99,8 +77,8 @@ static void prefer(const struct mt_hierarchy *hierarchy)
 static int make_common_folder(const struct mt_hierarchy *hierarchy,
                               struct mt_error *err)
 {
-    char folder[PATH_SIZE];
-    make_path(folder, hierarchy, &(struct mt_place){0}, "");
+    char folder[MT_PLACE_PATH];
+    mt_place_path(folder, hierarchy, &(struct mt_testbed_place){0}, "");
     int status =
         hierarchy->unified ? pass_controller_on(hierarchy->folder, err) : MT_OK;
     if (status == MT_OK)
@@ -117,8 +95,8 @@ static int make_common_folder(const struct mt_hierarchy *hierarchy,
 /* It stays while there are other testbeds. */
 static void remove_common_folder(const struct mt_hierarchy *hierarchy)
 {
-    char folder[PATH_SIZE];
-    make_path(folder, hierarchy, &(struct mt_place){0}, "");
+    char folder[MT_PLACE_PATH];
+    mt_place_path(folder, hierarchy, &(struct mt_testbed_place){0}, "");
     rmdir(folder);
 }
 
@@ -138,47 +116,49 @@ static int make_testbed_folder(const struct mt_hierarchy *hierarchy, const char 
     return status;
 }
 
-int mt_group_make(const struct mt_hierarchy *hierarchy, const struct mt_place *place,
-                  struct mt_error *err)
+int mt_group_make(const struct mt_hierarchy *hierarchy,
+                  const struct mt_testbed_place *place, struct mt_error *err)
 {
-    char folder[PATH_SIZE];
-    make_path(folder, hierarchy, place, "");
+    char folder[MT_PLACE_PATH];
+    mt_place_path(folder, hierarchy, place, "");
     return place->node[0] ? make_folder(folder, err)
                           : make_testbed_folder(hierarchy, folder, err);
 }
 
-bool mt_group_exists(const struct mt_hierarchy *hierarchy, const struct mt_place *place)
+bool mt_group_exists(const struct mt_hierarchy *hierarchy,
+                     const struct mt_testbed_place *place)
 {
-    char folder[PATH_SIZE];
-    make_path(folder, hierarchy, place, "");
+    char folder[MT_PLACE_PATH];
+    mt_place_path(folder, hierarchy, place, "");
     return access(folder, F_OK) == 0;
 }
 
-int mt_group_limit(const struct mt_hierarchy *hierarchy, const struct mt_place *place,
-                   double cores, struct mt_error *err)
+int mt_group_limit(const struct mt_hierarchy *hierarchy,
+                   const struct mt_testbed_place *place, double cores,
+                   struct mt_error *err)
 {
     double period = PERIOD_MICROSECONDS;
     if (cores * period < LEAST_QUOTA_MICROSECONDS)
         period = LEAST_QUOTA_MICROSECONDS / cores;
-    char path[PATH_SIZE], text[64];
+    char path[MT_PLACE_PATH], text[64];
     if (hierarchy->unified) {
-        make_path(path, hierarchy, place, "cpu.max");
+        mt_place_path(path, hierarchy, place, "cpu.max");
         snprintf(text, sizeof text, "%.0f %.0f", cores * period, period);
         return write_file(path, text, err);
     }
-    make_path(path, hierarchy, place, "cpu.cfs_period_us");
+    mt_place_path(path, hierarchy, place, "cpu.cfs_period_us");
     snprintf(text, sizeof text, "%.0f", period);
     int status = write_file(path, text, err);
-    make_path(path, hierarchy, place, "cpu.cfs_quota_us");
+    mt_place_path(path, hierarchy, place, "cpu.cfs_quota_us");
     snprintf(text, sizeof text, "%.0f", cores * period);
     return status ? status : write_file(path, text, err);
 }
 
 int mt_group_open(int *descriptor, const struct mt_hierarchy *hierarchy,
-                  const struct mt_place *place, struct mt_error *err)
+                  const struct mt_testbed_place *place, struct mt_error *err)
 {
-    char path[PATH_SIZE];
-    make_path(path, hierarchy, place, "cgroup.procs");
+    char path[MT_PLACE_PATH];
+    mt_place_path(path, hierarchy, place, "cgroup.procs");
     int opened = open(path, O_WRONLY | O_CLOEXEC);
     if (opened < 0)
         return mt_fail(err, MT_EIO, "cannot open '%s': %s", path, strerror(errno));
@@ -193,42 +173,6 @@ int mt_group_join(int descriptor, struct mt_error *err)
     return mt_fail(err, MT_EIO, "cannot enter a control group: %s", strerror(errno));
 }
 
-static int list_processes(pid_t **pids, int *count, const char *folder,
-                          struct mt_error *err)
-{
-    char path[PATH_SIZE + sizeof "/cgroup.procs"];
-    pid_t *list = NULL;
-    int length = 0, pid, status = MT_OK;
-    snprintf(path, sizeof path, "%s/cgroup.procs", folder);
-    FILE *stream = fopen(path, "re");
-    while (stream && fscanf(stream, "%d", &pid) == 1) {
-        pid_t *longer = realloc(list, ((size_t)length + 1) * sizeof *longer);
-        if (!longer) {
-            status = mt_fail(err, MT_ENOMEM, "no memory for the numbers of processes");
-            break;
-        }
-        list = longer;
-        list[length++] = pid;
-    }
-    if (stream)
-        fclose(stream);
-    if (status != MT_OK) {
-        free(list);
-        return status;
-    }
-    *pids = list;
-    *count = length;
-    return MT_OK;
-}
-
-int mt_group_list(pid_t **pids, int *count, const struct mt_hierarchy *hierarchy,
-                  const struct mt_place *place, struct mt_error *err)
-{
-    char folder[PATH_SIZE];
-    make_path(folder, hierarchy, place, "");
-    return list_processes(pids, count, folder, err);
-}
-
 static void wait_milliseconds(long milliseconds)
 {
     nanosleep(&(struct timespec){.tv_nsec = milliseconds * 1000000}, NULL);
@@ -240,7 +184,7 @@ static int kill_all(const char *folder, struct mt_error *err)
     int count = 1, status = MT_OK;
     for (int i = 0; status == MT_OK && count > 0; i++) {
         pid_t *pids = NULL;
-        status = list_processes(&pids, &count, folder, err);
+        status = mt_group_processes(&pids, &count, folder, err);
         for (int p = 0; status == MT_OK && p < count; p++)
             if (pids[p] > 0) /* a process of another PID namespace is 0 */
                 kill(pids[p], SIGKILL);
@@ -302,11 +246,11 @@ static int remove_group(const char *folder, struct mt_error *err)
     return status ? status : remove_folder(folder, err);
 }
 
-int mt_group_remove(const struct mt_hierarchy *hierarchy, const struct mt_place *place,
-                    struct mt_error *err)
+int mt_group_remove(const struct mt_hierarchy *hierarchy,
+                    const struct mt_testbed_place *place, struct mt_error *err)
 {
-    char folder[PATH_SIZE];
-    make_path(folder, hierarchy, place, "");
+    char folder[MT_PLACE_PATH];
+    mt_place_path(folder, hierarchy, place, "");
     const int status = remove_group(folder, err);
     if (!place->node[0])
         remove_common_folder(hierarchy);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "holder.h"
 
+#include "groups.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -11,9 +13,6 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-/* By this name the holder of a complete node is known, as no program is called so. */
-static const char holder_name[] = "motley-node";
 
 /* /sys shows the network of who mounted it; what is mounted there of control groups is
    put where it was. */
@@ -81,7 +80,7 @@ static void switch_ipv6_off(void)
 }
 
 static int become_node(const struct mt_hierarchy *hierarchy,
-                       const struct mt_place *place, const char *hosts,
+                       const struct mt_testbed_place *place, const char *hosts,
                        struct mt_error *err)
 {
     int group = -1;
@@ -132,8 +131,8 @@ static int detach(int socket)
     return OWN_SOCKET;
 }
 
-static void hold(const struct mt_hierarchy *hierarchy, const struct mt_place *place,
-                 const char *hosts, int socket)
+static void hold(const struct mt_hierarchy *hierarchy,
+                 const struct mt_testbed_place *place, const char *hosts, int socket)
 {
     struct mt_error report = {0};
     char released;
@@ -142,7 +141,7 @@ static void hold(const struct mt_hierarchy *hierarchy, const struct mt_place *pl
     if (write(socket, &report, sizeof report) != sizeof report || status != MT_OK ||
         read(socket, &released, 1) != 1)
         _exit(1);
-    prctl(PR_SET_NAME, holder_name);
+    prctl(PR_SET_NAME, mt_holder_name);
     if (write(socket, "", 1) != 1)
         _exit(1);
     close(socket);
@@ -151,7 +150,7 @@ static void hold(const struct mt_hierarchy *hierarchy, const struct mt_place *pl
 }
 
 int mt_holder_start(struct mt_holder *holder, const struct mt_hierarchy *hierarchy,
-                    const struct mt_place *place, const char *hosts,
+                    const struct mt_testbed_place *place, const char *hosts,
                     struct mt_error *err)
 {
     int ends[2];
@@ -185,36 +184,4 @@ int mt_holder_release(struct mt_holder *holder, struct mt_error *err)
         read(holder->socket, &done, 1) != 1)
         return mt_fail(err, MT_EIO, "the process that holds a node ended");
     return MT_OK;
-}
-
-static bool is_holder(pid_t pid)
-{
-    char path[64], name[32] = "";
-    snprintf(path, sizeof path, "/proc/%d/comm", pid);
-    FILE *stream = fopen(path, "re");
-    bool found = stream && fgets(name, sizeof name, stream);
-    if (stream)
-        fclose(stream);
-    name[strcspn(name, "\n")] = '\0';
-    return found && !strcmp(name, holder_name);
-}
-
-int mt_holder_find(pid_t *pid, const struct mt_hierarchy *hierarchy,
-                   const struct mt_place *place, struct mt_error *err)
-{
-    pid_t *pids = NULL;
-    int count = 0;
-    int status = mt_group_list(&pids, &count, hierarchy, place, err);
-    if (status != MT_OK)
-        return status;
-    int i = 0;
-    while (i < count && !is_holder(pids[i]))
-        i++;
-    if (i < count)
-        *pid = pids[i];
-    else
-        status = mt_fail(err, MT_ENOTFOUND, "node '%s' of testbed '%s' is not up",
-                         place->node, place->testbed);
-    free(pids);
-    return status;
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * testbed_holder.h - the process that keeps the namespaces of a node.
+ * holder.h - the process that keeps the namespaces of a node.
  */
-#ifndef MT_CLI_TESTBED_HOLDER_H
-#define MT_CLI_TESTBED_HOLDER_H
+#ifndef MT_TESTBED_HOLDER_H
+#define MT_TESTBED_HOLDER_H
 
-#include "groups.h"
 #include "motley/error.h"
+#include "places/place.h"
+
+#include <sys/types.h>
 
 /* One that is being made. */
 struct mt_holder {
@@ -20,15 +22,11 @@ struct mt_holder {
  */
 MT_MUST_CHECK int mt_holder_start(struct mt_holder *holder,
                                   const struct mt_hierarchy *hierarchy,
-                                  const struct mt_place *place, const char *hosts,
-                                  struct mt_error *err);
+                                  const struct mt_testbed_place *place,
+                                  const char *hosts, struct mt_error *err);
 /* Wait until it has its namespaces. */
 MT_MUST_CHECK int mt_holder_ready(struct mt_holder *holder, struct mt_error *err);
 /* The node is complete: from now on the holder is found, and lives by itself. */
 MT_MUST_CHECK int mt_holder_release(struct mt_holder *holder, struct mt_error *err);
-
-/* The holder of a complete node; MT_ENOTFOUND: the node is not up. */
-MT_MUST_CHECK int mt_holder_find(pid_t *pid, const struct mt_hierarchy *hierarchy,
-                                 const struct mt_place *place, struct mt_error *err);
 
 #endif

@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * testbed_links.h - the network of a testbed, made by iproute2's commands: a bridge on
+ * links.h - the network of a testbed, made by iproute2's commands: a bridge on
  * the head, and a pair of virtual links for each node, slowed at both ends.
  *
  * All of it leaves this process in another network namespace than it was in.
  */
-#ifndef MT_CLI_TESTBED_LINKS_H
-#define MT_CLI_TESTBED_LINKS_H
+#ifndef MT_TESTBED_LINKS_H
+#define MT_TESTBED_LINKS_H
 
 #include "motley/error.h"
-#include "testbed.h"
+#include "places/nodes.h"
 
 #include <sys/types.h>
+
+enum { MT_ADDRESS_SIZE = sizeof "10.77.255.255" };
+/* The IPv4 address of the node with this number, in a network with 16 bits for hosts.
+   Testbeds cannot see each other, nor the machine's network: all have the same. */
+void mt_testbed_address(char address[MT_ADDRESS_SIZE], int number);
 
 /* Run "TOOL -batch -" on lines of commands, in the namespace where this process is. */
 MT_MUST_CHECK int mt_links_batch(const char *tool, const char *commands,

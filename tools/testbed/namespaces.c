@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "namespaces.h"
 
+#include "groups.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -22,7 +25,8 @@ int mt_namespace_enter(pid_t pid, const char *kind, struct mt_error *err)
     return status;
 }
 
-int mt_namespaces_enter(pid_t pid, struct mt_error *err)
+/* All that a node has of its own. */
+static int enter_namespaces(pid_t pid, struct mt_error *err)
 {
     static const char *const kinds[] = {"net", "uts", "ipc", "mnt", NULL};
     /* Threads of libraries, which share the current folder, would be in the way. */
@@ -32,4 +36,38 @@ int mt_namespaces_enter(pid_t pid, struct mt_error *err)
     for (int i = 0; status == MT_OK && kinds[i]; i++)
         status = mt_namespace_enter(pid, kinds[i], err);
     return status;
+}
+
+static int enter_place(const struct mt_hierarchy *hierarchy,
+                       const struct mt_testbed_place *place, struct mt_error *err)
+{
+    pid_t holder = 0;
+    int group = -1;
+    char *folder = getcwd(NULL, 0); /* entering the namespace of mounts leaves it */
+    if (!folder)
+        return mt_fail(err, MT_EIO, "the current folder is unknown: %s",
+                       strerror(errno));
+    int status = mt_place_holder(&holder, hierarchy, place, err);
+    if (status == MT_OK)
+        status = mt_group_open(&group, hierarchy, place, err);
+    if (status == MT_OK)
+        status = enter_namespaces(holder, err);
+    if (status == MT_OK)
+        status = mt_group_join(group, err);
+    if (status == MT_OK && chdir(folder) != 0)
+        status = mt_fail(err, MT_EIO, "no folder '%s' on node '%s': %s", folder,
+                         place->node, strerror(errno));
+    if (group >= 0)
+        close(group);
+    free(folder);
+    return status;
+}
+
+int mt_testbed_join(const struct mt_testbed_place *place, struct mt_error *err)
+{
+    struct mt_hierarchy hierarchy;
+    if (geteuid() != 0)
+        return mt_fail(err, MT_EIO, "only root may enter the nodes of a testbed");
+    int status = mt_hierarchy_find(&hierarchy, err);
+    return status ? status : enter_place(&hierarchy, place, err);
 }

@@ -4,8 +4,7 @@
  * shell on another node of the testbed on which it is started. MPI launchers take it
  * for ssh.
  */
-#include "groups.h"
-#include "testbed.h"
+#include "namespaces.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -37,7 +36,7 @@ int main(int argc, char **argv)
     /* ssh's options, which mean nothing here; those with a colon have an argument. */
     static const char options[] =
         "+1246AaB:b:Cc:D:E:e:F:fGgI:i:J:KkL:l:Mm:NnO:o:p:Q:qR:S:sTtVvW:w:XxYy";
-    struct mt_place own, place;
+    struct mt_testbed_place own, place;
     struct mt_error err = {0};
     int option;
     while ((option = getopt(argc, argv, options)) != -1)

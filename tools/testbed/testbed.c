@@ -1,218 +1,283 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "testbed.h"
 
-#include "cli/common/command.h"
 #include "cli/process/folders.h"
+#include "groups.h"
+#include "holder.h"
+#include "links.h"
 
 #include <errno.h>
-#include <limits.h>
-#include <signal.h>
+#include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static const char *node_name;
-
-static const struct poptOption options[] = {
-    {"node", 0, POPT_ARG_STRING, &node_name, 0, "this node only (exec: not the head)",
-     "NODE"},
-    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
-    POPT_TABLEEND,
+/* What is tried in a network namespace that ends with this process. */
+struct attempt {
+    const char *tool;
+    const char *commands; /* of its batch */
+    const char *lacking;
 };
 
-/* Returns an exit status. */
-struct action {
-    const char *name;
-    int (*run)(const struct mt_testbed *testbed, const struct mt_testbed_node *node,
-               struct mt_error *err);
+static const struct attempt attempts[] = {
+    {"ip", "link add bridge0 type bridge\n", "bridges (kernel module 'bridge')"},
+    {"ip", "link add port0 type veth peer name eth0\n",
+     "pairs of virtual links (kernel module 'veth')"},
+    {"tc", "qdisc add dev port0 root tbf rate 1mbit burst 10000 latency 1ms\n",
+     "the filter that slows links (kernel module 'sch_tbf')"},
+    {NULL, NULL, NULL},
 };
 
-/* On a machine with fewer cores than its testbed promises, nodes are slower than they
-   should be, and not always by the same. */
-static void warn_of_cores(const struct mt_testbed *testbed)
+static int lack(struct mt_error *err, const char *what, const char *reason)
 {
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    double promised = 0;
-    for (int i = 0; i < testbed->nnodes; i++)
-        promised += testbed->nodes[i].cores;
-    if (promised > (double)processors)
-        fprintf(stderr,
-                "motley: the nodes have %g cores together, this machine has %ld: they "
-                "will be in each other's way\n",
-                promised, processors);
+    return mt_fail(err, MT_ENOTFOUND, "no testbed can be made here: %s%s%s", what,
+                   reason[0] ? ": " : "", reason);
 }
 
-static int make(const struct mt_testbed *testbed, const struct mt_testbed_node *node,
-                struct mt_error *err)
+static int check_tools(struct mt_error *err)
 {
-    return node_name ? mt_testbed_node_up(testbed, node, err)
-                     : mt_testbed_up(testbed, err);
+    static const char *const tools[] = {"ip", "tc", NULL};
+    for (int i = 0; tools[i]; i++) {
+        char *path = mt_find_on_path(tools[i]);
+        if (!path)
+            return mt_fail(err, MT_ENOTFOUND,
+                           "no testbed can be made here: '%s' is not installed; on "
+                           "Debian: apt install iproute2",
+                           tools[i]);
+        free(path);
+    }
+    return MT_OK;
 }
 
-static int take_down(const struct mt_testbed *testbed,
-                     const struct mt_testbed_node *node, struct mt_error *err)
+static int check_groups(struct mt_error *err)
 {
-    return node_name ? mt_testbed_node_down(testbed, node, err)
-                     : mt_testbed_down(testbed, err);
+    struct mt_hierarchy hierarchy;
+    struct mt_error reason = {0};
+    if (mt_hierarchy_find(&hierarchy, &reason) != MT_OK ||
+        mt_hierarchy_check(&hierarchy, &reason) != MT_OK)
+        return lack(err, reason.text, "");
+    return MT_OK;
 }
 
-/* It takes less than a second; who stops it meanwhile gets nothing. */
-static int up(const struct mt_testbed *testbed, const struct mt_testbed_node *node,
-              struct mt_error *err)
+static int check_network(const struct attempt *attempt, struct mt_error *err)
 {
-    sigset_t stops, before, pending;
-    sigemptyset(&stops);
-    sigaddset(&stops, SIGHUP);
-    sigaddset(&stops, SIGINT);
-    sigaddset(&stops, SIGTERM);
-    sigprocmask(SIG_BLOCK, &stops, &before);
-    int status = make(testbed, node, err);
-    sigemptyset(&pending);
-    sigpending(&pending);
-    if (sigisemptyset(&pending)) { /* a signal that comes now is too late */
+    struct mt_error reason = {0};
+    int status = mt_links_batch(attempt->tool, attempt->commands, &reason);
+    return status ? lack(err, attempt->lacking, reason.text) : MT_OK;
+}
+
+static int check_support(struct mt_error *err)
+{
+    if (geteuid() != 0)
+        return lack(err, "only root may make one", "");
+    int status = check_tools(err);
+    if (status == MT_OK)
+        status = check_groups(err);
+    if (status == MT_OK && unshare(CLONE_NEWNET) != 0)
+        return lack(err, "network namespaces", strerror(errno));
+    for (int i = 0; status == MT_OK && attempts[i].tool; i++)
+        status = check_network(&attempts[i], err);
+    return status;
+}
+
+/* The text of /etc/hosts, which the caller frees; NULL: no memory. */
+static char *list_hosts(const struct mt_testbed *testbed)
+{
+    char *text = NULL, address[MT_ADDRESS_SIZE];
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    if (!stream)
+        return NULL;
+    fputs("127.0.0.1 localhost\n", stream);
+    for (int i = 0; i < testbed->nnodes; i++) {
+        mt_testbed_address(address, testbed->nodes[i].number);
+        fprintf(stream, "%s %s\n", address, testbed->nodes[i].place.node);
+    }
+    return fclose(stream) == 0 ? text : NULL;
+}
+
+/* What the kernel refused, as check_support() says it. */
+static int explain(int status, struct mt_error *err)
+{
+    return status == MT_EIO ? mt_fail(err, MT_ENOTFOUND,
+                                      "no testbed can be made here: %s", err->text)
+                            : status;
+}
+
+/* Start the holders of nodes whose groups are there; one not started stays 0. */
+static int start_nodes(const struct mt_testbed *testbed,
+                       const struct mt_testbed_node *nodes, int nnodes,
+                       const struct mt_hierarchy *hierarchy, struct mt_holder *holders,
+                       struct mt_error *err)
+{
+    char *hosts = list_hosts(testbed);
+    int status = hosts ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for /etc/hosts");
+    for (int i = 0; status == MT_OK && i < nnodes; i++)
+        status = mt_holder_start(&holders[i], hierarchy, &nodes[i].place, hosts, err);
+    for (int i = 0; status == MT_OK && i < nnodes; i++)
+        status = mt_holder_ready(&holders[i], err);
+    free(hosts);
+    return explain(status, err);
+}
+
+/* Slow the processors last: what makes the nodes is not to wait for them. */
+static int finish_nodes(const struct mt_testbed_node *nodes, int nnodes,
+                        const struct mt_hierarchy *hierarchy, struct mt_holder *holders,
+                        struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int i = 0; status == MT_OK && i < nnodes; i++) {
+        if (nodes[i].cores > 0)
+            status = mt_group_limit(hierarchy, &nodes[i].place, nodes[i].cores, err);
         if (status == MT_OK)
-            warn_of_cores(testbed);
-        return mt_exit_status(status);
+            status = mt_holder_release(&holders[i], err);
     }
+    return status;
+}
+
+static int make_all(const struct mt_testbed *testbed,
+                    const struct mt_hierarchy *hierarchy, struct mt_holder *holders,
+                    struct mt_error *err)
+{
+    const struct mt_testbed_node *nodes = testbed->nodes;
+    const int nnodes = testbed->nnodes;
+    int status = MT_OK;
+    for (int i = 0; status == MT_OK && i < nnodes; i++)
+        status = explain(mt_group_make(hierarchy, &nodes[i].place, err), err);
     if (status == MT_OK)
-        status = take_down(testbed, node, err);
-    sigprocmask(SIG_SETMASK, &before, NULL); /* here it ends by the signal */
-    return mt_exit_status(status);
-}
-
-static int down(const struct mt_testbed *testbed, const struct mt_testbed_node *node,
-                struct mt_error *err)
-{
-    int status = take_down(testbed, node, err);
-    if (status == MT_ENOTFOUND) { /* as it is wanted */
-        fprintf(stderr, "motley: %s\n", err->text);
-        return EXIT_FINE;
-    }
-    return mt_exit_status(status);
-}
-
-static int print_status(const struct mt_testbed *testbed,
-                        const struct mt_testbed_node *node, struct mt_error *err)
-{
-    (void)node;
-    bool complete = false;
-    int status = mt_testbed_print_status(testbed, &complete, err);
-    if (status == MT_OK && !complete)
-        return EXIT_FAILED;
-    return mt_exit_status(status);
-}
-
-/* So that programs on the node find motley, and what stands in for ssh. */
-static int put_own_folder_first(struct mt_error *err)
-{
-    char folder[PATH_MAX], *path = NULL;
-    const char *old = getenv("PATH");
-    if (!mt_own_folder(folder))
-        return mt_fail(err, MT_EIO, "motley's own folder is unknown");
-    if (asprintf(&path, "%s%s%s", folder, old ? ":" : "", old ? old : "") < 0)
-        return mt_fail(err, MT_ENOMEM, "no memory for a search path");
-    setenv("PATH", path, 1);
-    free(path);
-    return MT_OK;
-}
-
-static int execute(const struct mt_testbed *testbed, const struct mt_testbed_node *node,
-                   struct mt_error *err)
-{
-    (void)testbed;
-    char *const *command = mt_common.rest;
-    int status = mt_testbed_join(&node->place, err);
+        status = start_nodes(testbed, nodes, nnodes, hierarchy, holders, err);
     if (status == MT_OK)
-        status = put_own_folder_first(err);
-    if (status == MT_OK) {
-        execvp(command[0], command);
-        status = mt_fail(err, MT_ENOTFOUND, "cannot start '%s': %s", command[0],
-                         strerror(errno));
-    }
-    return mt_exit_status(status);
-}
-
-static const struct action actions[] = {
-    {"up", up},        {"down", down}, {"status", print_status},
-    {"exec", execute}, {NULL, NULL},
-};
-
-static const struct action *find_action(const char *name)
-{
-    for (int i = 0; actions[i].name; i++)
-        if (!strcmp(actions[i].name, name))
-            return &actions[i];
-    return NULL;
-}
-
-static int check_arguments(const char **arguments, struct mt_error *err)
-{
-    const char *action = arguments[0];
-    if (!action)
-        return mt_fail(err, MT_EINVAL, "say what to do: up, down, status or exec");
-    if (!find_action(action))
-        return mt_fail(err, MT_EINVAL, "up, down, status or exec? not '%s'", action);
-    if (!arguments[1])
-        return mt_fail(err, MT_EINVAL, "a cluster is needed");
-    if (arguments[2])
-        return mt_fail(err, MT_EINVAL, "one argument too many: '%s'", arguments[2]);
-    if (!strcmp(action, "status") && node_name)
-        return mt_fail(err, MT_EINVAL, "--node is not for 'testbed status'");
-    if (strcmp(action, "status") != 0 && mt_common.json)
-        return mt_fail(err, MT_EINVAL, "--json is for 'testbed status' only");
-    if (!strcmp(action, "exec") && !mt_common.rest[0])
-        return mt_fail(err, MT_EINVAL,
-                       "a command is needed: testbed exec CLUSTER COMMAND");
-    return MT_OK;
-}
-
-static int run(const char **arguments, struct mt_error *err)
-{
-    struct mt_cluster cluster = {0};
-    struct mt_testbed testbed = {0};
-    const struct mt_testbed_node *node = NULL;
-    int exit_status;
-    int status = check_arguments(arguments, err);
+        status = mt_links_make_head(holders[0].pid, err);
+    for (int i = 1; status == MT_OK && i < nnodes; i++)
+        status = mt_links_make_node(&nodes[i], holders[0].pid, holders[i].pid, err);
     if (status == MT_OK)
-        status = mt_cluster_input(&cluster, arguments[1], err);
-    if (status == MT_OK)
-        status = mt_testbed_init(&testbed, &cluster, err);
-    if (status == MT_OK)
-        status = mt_testbed_find_node(&node, &testbed, node_name, err);
-    if (status == MT_OK)
-        exit_status = find_action(arguments[0])->run(&testbed, node, err);
-    else
-        exit_status = mt_exit_status(status);
-    mt_testbed_clear(&testbed);
-    mt_cluster_clear(&cluster);
-    return exit_status;
+        status = finish_nodes(nodes, nnodes, hierarchy, holders, err);
+    return status;
 }
 
-/* 'testbed exec CLUSTER' goes on with a command of its own. */
-static int count_own(const char **words)
+/* Why it failed is to be told, not what may fail now. */
+static int undo(int status, const struct mt_hierarchy *hierarchy,
+                const struct mt_testbed_place *place, struct mt_error *err)
 {
-    enum { ACTION = 1, COMMAND = 3 };
-    bool has_command = false;
-    int i = 0;
-    for (int plain = 0; words[i]; i++) {
-        if (!strcmp(words[i], "--node") && words[i + 1]) {
-            i++;
-        } else if (words[i][0] != '-') {
-            if (plain == ACTION)
-                has_command = !strcmp(words[i], "exec");
-            if (plain == COMMAND && has_command)
-                return i;
-            plain++;
-        }
-    }
-    return i;
+    if (mt_group_remove(hierarchy, place, NULL) == MT_OK)
+        return status;
+    return mt_fail(err, status, "%s; and it could not be taken down", err->text);
 }
 
-const struct mt_command mt_command_testbed = {
-    .name = "testbed",
-    .arguments = "up|down|status|exec CLUSTER [COMMAND [ARGUMENT...]]",
-    .summary = "Make a cluster's nodes on this machine",
-    .options = options,
-    .run = run,
-    .count_own = count_own,
-};
+int mt_testbed_up(const struct mt_testbed *testbed, struct mt_error *err)
+{
+    struct mt_hierarchy hierarchy;
+    int status = check_support(err);
+    if (status == MT_OK)
+        status = mt_hierarchy_find(&hierarchy, err);
+    if (status == MT_OK)
+        status = explain(mt_group_make(&hierarchy, &testbed->place, err), err);
+    if (status == MT_EBUSY)
+        return mt_fail(err, MT_EBUSY,
+                       "testbed '%s' is up, or something of it was left behind: "
+                       "'motley testbed down' ends both",
+                       testbed->place.testbed);
+    if (status != MT_OK)
+        return status;
+
+    struct mt_holder *holders = calloc((size_t)testbed->nnodes, sizeof *holders);
+    status = holders ? make_all(testbed, &hierarchy, holders, err)
+                     : mt_fail(err, MT_ENOMEM, "no memory for a testbed");
+    for (int i = 0; holders && i < testbed->nnodes; i++)
+        if (holders[i].pid > 0)
+            close(holders[i].socket);
+    free(holders);
+    return status ? undo(status, &hierarchy, &testbed->place, err) : MT_OK;
+}
+
+static int make_node(const struct mt_testbed *testbed,
+                     const struct mt_testbed_node *node, pid_t head,
+                     const struct mt_hierarchy *hierarchy, struct mt_error *err)
+{
+    struct mt_holder holder = {0};
+    int status = start_nodes(testbed, node, 1, hierarchy, &holder, err);
+    if (status == MT_OK)
+        status = mt_links_make_node(node, head, holder.pid, err);
+    if (status == MT_OK)
+        status = finish_nodes(node, 1, hierarchy, &holder, err);
+    if (holder.pid > 0)
+        close(holder.socket);
+    return status;
+}
+
+int mt_testbed_node_up(const struct mt_testbed *testbed,
+                       const struct mt_testbed_node *node, struct mt_error *err)
+{
+    struct mt_hierarchy hierarchy;
+    pid_t head = 0;
+    int status = check_support(err);
+    if (status == MT_OK)
+        status = mt_hierarchy_find(&hierarchy, err);
+    if (status == MT_OK)
+        status = mt_place_holder(&head, &hierarchy, &testbed->nodes[0].place, err);
+    if (status == MT_OK)
+        status = explain(mt_group_make(&hierarchy, &node->place, err), err);
+    if (status == MT_EBUSY)
+        return mt_fail(err, MT_EBUSY,
+                       "node '%s' of testbed '%s' is up, or something of it was left "
+                       "behind: 'motley testbed down --node %s' ends both",
+                       node->place.node, node->place.testbed, node->place.node);
+    if (status != MT_OK)
+        return status;
+    status = make_node(testbed, node, head, &hierarchy, err);
+    return status ? undo(status, &hierarchy, &node->place, err) : MT_OK;
+}
+
+/* Whether this process may remove the group: it is there, and the process not in it. */
+static int check_group(struct mt_hierarchy *hierarchy,
+                       const struct mt_testbed_place *place, struct mt_error *err)
+{
+    struct mt_testbed_place own;
+    if (geteuid() != 0)
+        return mt_fail(err, MT_EIO, "only root may take a testbed down");
+    if (mt_place_own(&own) && !strcmp(own.testbed, place->testbed) &&
+        (!place->node[0] || !strcmp(own.node, place->node)))
+        return mt_fail(err, MT_EBUSY,
+                       "what is to be taken down is where this command runs: '%s'",
+                       own.node);
+    int status = mt_hierarchy_find(hierarchy, err);
+    if (status == MT_OK && !mt_group_exists(hierarchy, place))
+        return mt_fail(err, MT_ENOTFOUND, "%s'%s' is not up",
+                       place->node[0] ? "node " : "testbed ",
+                       place->node[0] ? place->node : place->testbed);
+    return status;
+}
+
+int mt_testbed_down(const struct mt_testbed *testbed, struct mt_error *err)
+{
+    struct mt_hierarchy hierarchy;
+    int status = check_group(&hierarchy, &testbed->place, err);
+    return status ? status : mt_group_remove(&hierarchy, &testbed->place, err);
+}
+
+/* A node that was not completed, or whose holder died, may have no link any more. */
+static int cut_link(const struct mt_testbed *testbed,
+                    const struct mt_testbed_node *node,
+                    const struct mt_hierarchy *hierarchy, struct mt_error *err)
+{
+    pid_t head = 0, holder = 0;
+    if (mt_place_holder(&head, hierarchy, &testbed->nodes[0].place, NULL) != MT_OK)
+        return MT_OK;
+    const bool up = mt_place_holder(&holder, hierarchy, &node->place, NULL) == MT_OK;
+    const int status = mt_links_cut(node, head, up ? err : NULL);
+    return up ? status : MT_OK;
+}
+
+int mt_testbed_node_down(const struct mt_testbed *testbed,
+                         const struct mt_testbed_node *node, struct mt_error *err)
+{
+    struct mt_hierarchy hierarchy;
+    int status = check_group(&hierarchy, &node->place, err);
+    if (status == MT_OK && node->number == 0)
+        status =
+            mt_fail(err, MT_EINVAL, "the head goes down with the whole testbed only");
+    if (status == MT_OK)
+        status = cut_link(testbed, node, &hierarchy, err);
+    return status ? status : mt_group_remove(&hierarchy, &node->place, err);
+}

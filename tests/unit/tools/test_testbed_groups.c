@@ -204,7 +204,7 @@ static void version_2_must_have_the_controller(void **state)
     assert_contains(err.text, "cannot be changed");
 }
 
-static bool read_place(struct mt_place *place, const char *text)
+static bool read_place(struct mt_testbed_place *place, const char *text)
 {
     FILE *stream = open_text(text);
     bool found = mt_place_read(place, stream);
@@ -222,7 +222,7 @@ static void finds_its_own_place(void **state)
         "0::/motley-testbed/my bed/fast-1/slurm/job_7\n",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        struct mt_place place;
+        struct mt_testbed_place place;
         assert_true(read_place(&place, texts[i]));
         assert_string_equal(place.testbed, "my bed");
         assert_string_equal(place.node, "fast-1");
@@ -242,14 +242,14 @@ static void knows_when_it_is_on_no_node(void **state)
         "nonsense\n",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        assert_false(read_place(&(struct mt_place){0}, texts[i]));
+        assert_false(read_place(&(struct mt_testbed_place){0}, texts[i]));
 }
 
 static void takes_names_that_fit(void **state)
 {
     (void)state;
     char name[NAME_MAX + 2];
-    struct mt_place place;
+    struct mt_testbed_place place;
     memset(name, 'x', sizeof name);
     name[NAME_MAX + 1] = '\0';
     assert_int_equal(mt_place_set(&place, "bed", name, NULL), MT_EINVAL);
@@ -275,7 +275,7 @@ static void version_2_passes_the_controller_on(void **state)
 {
     (void)state;
     struct mt_hierarchy hierarchy;
-    struct mt_place testbed, node;
+    struct mt_testbed_place testbed, node;
     begin(&hierarchy, true);
     assert_int_equal(mt_place_set(&testbed, "bed", "", NULL), MT_OK);
     assert_int_equal(mt_place_set(&node, "bed", "slow-1", NULL), MT_OK);
@@ -298,7 +298,7 @@ static void version_1_has_files_of_its_own(void **state)
 {
     (void)state;
     struct mt_hierarchy hierarchy;
-    struct mt_place testbed, node;
+    struct mt_testbed_place testbed, node;
     begin(&hierarchy, false);
     assert_int_equal(mt_place_set(&testbed, "bed", "", NULL), MT_OK);
     assert_int_equal(mt_place_set(&node, "bed", "slow-1", NULL), MT_OK);
@@ -321,7 +321,7 @@ static void testbeds_share_a_folder(void **state)
 {
     (void)state;
     struct mt_hierarchy hierarchy;
-    struct mt_place one, other;
+    struct mt_testbed_place one, other;
     begin(&hierarchy, true);
     assert_int_equal(mt_place_set(&one, "one", "", NULL), MT_OK);
     assert_int_equal(mt_place_set(&other, "other", "", NULL), MT_OK);
@@ -338,7 +338,7 @@ static void names_of_the_kernels_files_are_refused(void **state)
 {
     (void)state;
     struct mt_hierarchy hierarchy;
-    struct mt_place testbed, node;
+    struct mt_testbed_place testbed, node;
     struct mt_error err;
     begin(&hierarchy, true);
     assert_int_equal(mt_place_set(&testbed, "bed", "", NULL), MT_OK);
@@ -354,18 +354,20 @@ static void processes_are_listed(void **state)
 {
     (void)state;
     struct mt_hierarchy hierarchy;
-    struct mt_place testbed;
+    struct mt_testbed_place testbed;
     char path[PATH_MAX];
     pid_t *pids = NULL;
     int count = -1;
     begin(&hierarchy, true);
     assert_int_equal(mt_place_set(&testbed, "bed", "", NULL), MT_OK);
-    assert_int_equal(mt_group_list(&pids, &count, &hierarchy, &testbed, NULL), MT_OK);
+    assert_int_equal(mt_place_processes(&pids, &count, &hierarchy, &testbed, NULL),
+                     MT_OK);
     assert_int_equal(count, 0);
     assert_int_equal(mt_group_make(&hierarchy, &testbed, NULL), MT_OK);
     file_of(path, hierarchy.folder, "motley-testbed/bed/cgroup.procs");
     write_text(path, "17\n4711\n");
-    assert_int_equal(mt_group_list(&pids, &count, &hierarchy, &testbed, NULL), MT_OK);
+    assert_int_equal(mt_place_processes(&pids, &count, &hierarchy, &testbed, NULL),
+                     MT_OK);
     assert_int_equal(count, 2);
     assert_int_equal(pids[0], 17);
     assert_int_equal(pids[1], 4711);
@@ -386,7 +388,7 @@ static void processes_of_all_nodes_are_killed(void **state)
 {
     (void)state;
     struct mt_hierarchy hierarchy;
-    struct mt_place testbed, node;
+    struct mt_testbed_place testbed, node;
     begin(&hierarchy, false);
     assert_int_equal(mt_place_set(&testbed, "bed", "", NULL), MT_OK);
     assert_int_equal(mt_place_set(&node, "bed", "fast-1", NULL), MT_OK);
@@ -406,7 +408,7 @@ static void groups_on_a_node_go_with_it(void **state)
 {
     (void)state;
     struct mt_hierarchy hierarchy;
-    struct mt_place testbed, node;
+    struct mt_testbed_place testbed, node;
     char inner[PATH_MAX];
     begin(&hierarchy, true);
     assert_int_equal(mt_place_set(&testbed, "bed", "", NULL), MT_OK);
@@ -431,7 +433,7 @@ static void processes_beside_groups_are_explained(void **state)
 {
     (void)state;
     struct mt_hierarchy hierarchy;
-    struct mt_place testbed;
+    struct mt_testbed_place testbed;
     struct mt_error err;
     begin(&hierarchy, true);
     assert_int_equal(mt_place_set(&testbed, "bed", "", NULL), MT_OK);
@@ -442,7 +444,7 @@ static void processes_beside_groups_are_explained(void **state)
         writes_allowed = INT_MAX;
         assert_contains(err.text, "because processes are in that group itself");
         assert_false(mt_group_exists(&hierarchy, &testbed));
-        assert_false(mt_group_exists(&hierarchy, &(struct mt_place){0}));
+        assert_false(mt_group_exists(&hierarchy, &(struct mt_testbed_place){0}));
     }
     end(&hierarchy);
 }
@@ -452,7 +454,7 @@ static void what_cannot_be_written_is_told(void **state)
     (void)state;
     const struct mt_hierarchy hierarchy = {.folder = "/proc/self/no such folder",
                                            .unified = true};
-    struct mt_place testbed;
+    struct mt_testbed_place testbed;
     struct mt_error err;
     int descriptor = -1;
     assert_int_equal(mt_place_set(&testbed, "bed", "", NULL), MT_OK);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tools/testbed/testbed.h"
+#include "tools/testbed/links.h"
 
 #include "tests/unit/test.h"
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "groups.h"
+#include "hierarchy.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Whether a list, of words with commas or blanks between them, has the word. */
-static bool has_word(const char *list, const char *word)
+bool mt_hierarchy_has(const char *list, const char *word)
 {
     static const char between[] = ", \n";
     const size_t length = strlen(word);
@@ -45,7 +44,7 @@ int mt_hierarchy_read(struct mt_hierarchy *hierarchy, FILE *mountinfo,
         if (!parse_mount(&mount, line))
             continue;
         const bool first =
-            !strcmp(mount.type, "cgroup") && has_word(mount.options, "cpu");
+            !strcmp(mount.type, "cgroup") && mt_hierarchy_has(mount.options, "cpu");
         const bool second = !strcmp(mount.type, "cgroup2");
         if (!first && !(second && !found.folder[0]))
             continue;
@@ -89,61 +88,10 @@ int mt_hierarchy_check(const struct mt_hierarchy *hierarchy, struct mt_error *er
         controllers[fread(controllers, 1, sizeof controllers - 1, stream)] = '\0';
         fclose(stream);
     }
-    if (has_word(controllers, "cpu"))
+    if (mt_hierarchy_has(controllers, "cpu"))
         return MT_OK;
     return mt_fail(err, MT_ENOTFOUND,
                    "control groups at '%s' cannot limit processor time: 'cpu' is not "
                    "among their controllers",
                    hierarchy->folder);
-}
-
-/* What follows the controllers in a line "1:cpu,cpuacct:/motley-testbed/x/fast-1" when
-   "cpu" is among them, or in version 2's "0::/motley-testbed/x/fast-1"; or NULL. */
-static const char *path_of_group(char *line)
-{
-    char *controllers = strchr(line, ':');
-    char *path = controllers ? strchr(++controllers, ':') : NULL;
-    if (!path)
-        return NULL;
-    *path++ = '\0';
-    path[strcspn(path, "\n")] = '\0';
-    return !*controllers || has_word(controllers, "cpu") ? path : NULL;
-}
-
-static bool parse_place(struct mt_place *place, const char *path)
-{
-    static const char mark[] = "/" MT_GROUPS_FOLDER "/";
-    const char *testbed = strstr(path, mark); /* a container puts its own before it */
-    if (!testbed)
-        return false;
-    testbed += strlen(mark);
-    const size_t length = strcspn(testbed, "/");
-    if (!testbed[length] || length > NAME_MAX)
-        return false;
-    snprintf(place->testbed, sizeof place->testbed, "%.*s", (int)length, testbed);
-    snprintf(place->node, sizeof place->node, "%s", testbed + length + 1);
-    place->node[strcspn(place->node, "/")] = '\0';
-    return place->node[0];
-}
-
-bool mt_place_read(struct mt_place *place, FILE *groups)
-{
-    bool found = false;
-    char *line = NULL;
-    size_t size = 0;
-    while (!found && getline(&line, &size, groups) > 0) {
-        const char *path = path_of_group(line);
-        found = path && parse_place(place, path);
-    }
-    free(line);
-    return found;
-}
-
-bool mt_place_own(struct mt_place *place)
-{
-    FILE *groups = fopen("/proc/self/cgroup", "re");
-    bool found = groups && mt_place_read(place, groups);
-    if (groups)
-        fclose(groups);
-    return found;
 }

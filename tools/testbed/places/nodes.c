@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "testbed.h"
+#include "nodes.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -21,7 +21,7 @@ static int check_host_name(const char *name, struct mt_error *err)
     return MT_OK;
 }
 
-static int set_place(struct mt_place *place, const struct mt_cluster *cluster,
+static int set_place(struct mt_testbed_place *place, const struct mt_cluster *cluster,
                      const char *host, struct mt_error *err)
 {
     int status = check_host_name(host, err);
@@ -38,7 +38,7 @@ static int check_testbed_name(const char *name, struct mt_error *err)
     return MT_OK;
 }
 
-static int name_head(struct mt_place *place, const struct mt_cluster *cluster,
+static int name_head(struct mt_testbed_place *place, const struct mt_cluster *cluster,
                      struct mt_error *err)
 {
     char name[NAME_MAX + sizeof "-head"];
