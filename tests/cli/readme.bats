@@ -1,43 +1,55 @@
-# The tour of README.md, typed as it stands: its commands work, and every line that it
-# shows is printed (the simulated cluster is deterministic).
+# README.md and docs/TOUR.md, typed as they stand: their commands work, and every line that
+# they show is printed (the simulated clusters are deterministic).
 
-@test "the tour's commands print what README.md shows" {
-    cd "$BATS_TEST_TMPDIR"
-    sed -n '/^## A tour/,/^## /s/^    //p' "$SOURCE_ROOT/README.md" >tour
-    grep '^\$ ' tour | sed 's/^\$ //' >commands
-    [ "$(wc -l <commands)" -ge 4 ]
-    bash -eux commands >printed
-    grep -v -e '^\$ ' -e '^launch: \.\.\.$' tour >shown
-    [ "$(wc -l <shown)" -ge 10 ]
+# shows_what_is_printed: every line of the file 'shown' is one of 'printed'
+shows_what_is_printed() {
     while IFS= read -r line; do
         grep -qxF -- "$line" printed || { echo "not printed: $line"; return 1; }
     done <shown
 }
 
-@test "the commands of surfaces work, and print what README.md shows" {
+@test "the first screen of README.md is what its two commands print" {
     cd "$BATS_TEST_TMPDIR"
-    sed -n '/^## A machine that/,/^## /s/^    //p' "$SOURCE_ROOT/README.md" >section
+    sed -n '1,/^## /s/^    //p' "$SOURCE_ROOT/README.md" >first
+    grep '^\$ ' first | sed 's/^\$ //' >commands
+    [ "$(wc -l <commands)" -eq 2 ]
+    bash -eux commands >printed
+    grep -v '^\$ ' first >shown
+    [ "$(wc -l <shown)" -eq 4 ]
+    shows_what_is_printed
+}
+
+@test "the tour's commands print what it shows" {
+    cd "$BATS_TEST_TMPDIR"
+    sed -n '/^## Plans/,/^## /s/^    //p' "$SOURCE_ROOT/docs/TOUR.md" >tour
+    grep '^\$ ' tour | sed 's/^\$ //' >commands
+    [ "$(wc -l <commands)" -ge 4 ]
+    bash -eux commands >printed
+    grep -v -e '^\$ ' -e '^launch: \.\.\.$' tour >shown
+    [ "$(wc -l <shown)" -ge 10 ]
+    shows_what_is_printed
+}
+
+@test "the commands of surfaces work, and print what the tour shows" {
+    cd "$BATS_TEST_TMPDIR"
+    sed -n '/^## A machine that/,/^## /s/^    //p' "$SOURCE_ROOT/docs/TOUR.md" >section
     sed 's/^\$ //' section | grep '^motley' >commands
     [ "$(wc -l <commands)" -ge 5 ]
     bash -eux commands >printed
     grep -q '</svg>' map.svg
     sed '1,/^\$/d' section >shown
     [ "$(wc -l <shown)" -ge 6 ]
-    while IFS= read -r line; do
-        grep -qxF -- "$line" printed || { echo "not printed: $line"; return 1; }
-    done <shown
+    shows_what_is_printed
 }
 
-@test "the commands of matrix products work, and print what README.md shows" {
+@test "the commands of matrix products work, and print what the tour shows" {
     cd "$BATS_TEST_TMPDIR"
-    sed -n '/^## Matrix products/,/^## /s/^    //p' "$SOURCE_ROOT/README.md" >section
+    sed -n '/^## Matrix products/,/^## /s/^    //p' "$SOURCE_ROOT/docs/TOUR.md" >section
     sed 's/^\$ //' section | grep '^motley strassen' >commands
     [ "$(wc -l <commands)" -ge 3 ]
     bash -eux commands >printed
     grep -q '</svg>' cut.svg
     sed '1,/^\$/d; /^motley/d; /^LD_PRELOAD/d' section >shown
     [ "$(wc -l <shown)" -ge 5 ]
-    while IFS= read -r line; do
-        grep -qxF -- "$line" printed || { echo "not printed: $line"; return 1; }
-    done <shown
+    shows_what_is_printed
 }
