@@ -87,6 +87,12 @@ MT_MUST_CHECK int mt_inputs_load(struct mt_inputs *inputs, const char **argument
                                  struct mt_error *err);
 void mt_inputs_clear(struct mt_inputs *inputs);
 
+/* The runs of that program on that cluster, out of the store at the path `db`, as
+   mt_store_samples() takes them. `samples` must be empty. */
+MT_MUST_CHECK int mt_samples_input(struct mt_samples *samples, const char *db,
+                                   const struct mt_inputs *inputs,
+                                   struct mt_error *err);
+
 /*
  * The cluster and the program under the names that the store knows them by, for
  * commands that need the runs, but not the files that describe how they were made.

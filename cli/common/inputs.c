@@ -72,6 +72,18 @@ void mt_inputs_clear(struct mt_inputs *inputs)
     mt_program_clear(&inputs->program);
 }
 
+int mt_samples_input(struct mt_samples *samples, const char *db,
+                     const struct mt_inputs *inputs, struct mt_error *err)
+{
+    struct mt_store *store = NULL;
+    int status = mt_store_open(&store, db, MT_STORE_READ, err);
+    if (status == MT_OK)
+        status = mt_store_samples(store, samples, &inputs->cluster,
+                                  inputs->program.name, err);
+    mt_store_close(store);
+    return status;
+}
+
 static int copy_name(char **name, const char *text, struct mt_error *err)
 {
     *name = strdup(text);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "budget.h"
 
-#include "cli/plan/knowledge.h"
 #include "single.h"
 
-#include "motley/correct.h"
+#include "motley/planner.h"
 #include "motley/verify.h"
 
 #include <stdlib.h>
@@ -31,20 +30,18 @@ static void keep_mixed(struct mt_plan *plan, const struct mt_samples *samples,
 }
 
 /* Begin to look among the configurations of several groups. */
-static int begin(struct mt_verify *verify, struct mt_knowledge *knowledge,
-                 const struct mt_inputs *inputs, const struct mt_design_probes *probes,
-                 struct mt_error *err)
+static int begin(struct mt_verify *verify, struct mt_predictor *predictor,
+                 const struct mt_design_probes *probes, struct mt_error *err)
 {
-    const struct mt_samples *samples = &knowledge->samples;
+    const struct mt_samples *samples = &predictor->samples;
     const struct mt_question question = {.size = probes->size};
     struct mt_plan candidates = {0};
-    int status = mt_plan_candidates(&candidates, &inputs->cluster, &inputs->program,
-                                    &knowledge->models, &question, samples->samples,
-                                    samples->count, err);
+    int status =
+        mt_plan_propose(&candidates, &predictor->problem, samples, &question, err);
     if (status != MT_OK)
         return status;
     keep_mixed(&candidates, samples, probes->size);
-    status = mt_verify_init(verify, &knowledge->evidence, &candidates, probes->size,
+    status = mt_verify_init(verify, &predictor->calibration, &candidates, probes->size,
                             probes->left, err);
     for (int i = 0; status == MT_OK && i < samples->count; i++)
         mt_verify_seen(verify, &samples->samples[i]);
@@ -94,17 +91,17 @@ static int make_probes(struct mt_budget *budget, struct mt_verify *verify,
 int mt_budget_probe(struct mt_budget *budget, struct mt_progress *progress,
                     struct mt_campaign_result *result, struct mt_error *err)
 {
-    const struct mt_inputs inputs = {.cluster = *budget->campaign->cluster,
-                                     .program = *budget->campaign->program};
+    const struct mt_campaign *campaign = budget->campaign;
     const struct mt_design_probes probes = mt_budget_probes_left(budget);
-    struct mt_knowledge knowledge = {0};
+    struct mt_predictor predictor = {0};
     struct mt_verify verify = {0};
     struct mt_error reason;
     if (probes.left == 0)
         return MT_OK;
-    int status = mt_knowledge_ready(&knowledge, &inputs, MT_MODEL_AUTO, &reason);
+    int status = mt_predictor_load(&predictor, campaign->store, campaign->cluster,
+                                   campaign->program, MT_MODEL_AUTO, &reason);
     if (status == MT_OK)
-        status = begin(&verify, &knowledge, &inputs, &probes, &reason);
+        status = begin(&verify, &predictor, &probes, &reason);
     if (status == MT_OK)
         status = make_probes(budget, &verify, progress, result, &reason);
     if (status == MT_ERANK || status == MT_EINFEASIBLE) /* nothing can be proposed */
@@ -112,6 +109,6 @@ int mt_budget_probe(struct mt_budget *budget, struct mt_progress *progress,
     else if (status != MT_OK)
         mt_fail(err, status, "%s", reason.text);
     mt_verify_clear(&verify);
-    mt_knowledge_clear(&knowledge);
+    mt_predictor_clear(&predictor);
     return status;
 }

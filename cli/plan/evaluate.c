@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/common/command.h"
 #include "cli/common/plot.h"
-#include "evaluation.h"
 #include "evaluation_output.h"
 #include "fit_options.h"
-#include "models.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,8 +72,10 @@ static int parse_kinds(struct kinds *kinds, const char *text, struct mt_error *e
     }
 }
 
-static int find_truths(struct mt_truths *truths, const struct mt_samples *samples,
-                       const struct mt_program *program, struct mt_error *err)
+/* What was measured at the sizes that are asked for. */
+static int find_measured(struct mt_measured_list *measured,
+                         const struct mt_samples *samples,
+                         const struct mt_program *program, struct mt_error *err)
 {
     double *sizes = NULL;
     int count = 0, status = MT_OK;
@@ -86,10 +86,11 @@ static int find_truths(struct mt_truths *truths, const struct mt_samples *sample
     if (wanted.sizes)
         status = mt_sizes_parse(&sizes, &count, wanted.sizes, err);
     if (status == MT_OK)
-        status = mt_truths_find(truths, samples, sizes ? sizes : program->plan_sizes,
-                                sizes ? count : program->nplan_sizes, err);
+        status =
+            mt_measured_find(measured, samples, sizes ? sizes : program->plan_sizes,
+                             sizes ? count : program->nplan_sizes, err);
     free(sizes);
-    if (status == MT_OK && truths->count == 0)
+    if (status == MT_OK && measured->count == 0)
         status =
             mt_fail(err, MT_ENOTFOUND,
                     "no runs of '%s' at %s sizes in '%s': 'motley measure "
@@ -132,18 +133,16 @@ static int put_out(const struct mt_evaluations *all, struct mt_error *err)
 
 /* Kinds that the user did not name and that cannot be fitted are left out, unless
    nothing else is left. */
-static int evaluate_kinds(const struct mt_inputs *inputs, const struct kinds *kinds,
-                          struct mt_fit_options fit, const struct mt_samples *samples,
-                          const struct mt_truths *truths, struct mt_error *err)
+static int evaluate_kinds(const struct mt_truth *truth, const struct kinds *kinds,
+                          struct mt_fit_options fit, struct mt_error *err)
 {
     struct mt_evaluation evaluations[MT_NMODEL_KINDS] = {0};
-    struct mt_evaluations all = {.inputs = inputs, .evaluations = evaluations};
+    struct mt_evaluations all = {.truth = truth, .evaluations = evaluations};
     int status = MT_OK;
     for (int i = 0; i < kinds->count && status == MT_OK; i++) {
         struct mt_error reason;
         fit.kind = kinds->kinds[i];
-        int result = mt_evaluate(&evaluations[all.count], inputs, &fit, samples, truths,
-                                 &reason);
+        int result = mt_evaluate(&evaluations[all.count], truth, &fit, &reason);
         bool unfit = result == MT_ERANK || result == MT_ENOTFOUND;
         bool last_chance = all.count == 0 && i == kinds->count - 1;
         if (result == MT_OK)
@@ -179,17 +178,19 @@ static int run(const char **arguments, struct mt_error *err)
     struct mt_fit_options fit = {0};
     struct mt_inputs inputs = {0};
     struct mt_samples samples = {0};
-    struct mt_truths truths = {0};
+    struct mt_measured_list measured = {0};
+    const struct mt_truth truth = {&inputs.cluster, &inputs.program, &samples,
+                                   &measured};
     int status = read_options(&kinds, &fit, err);
     if (status == MT_OK)
         status = mt_inputs_load(&inputs, arguments, err);
     if (status == MT_OK)
-        status = mt_samples_load(&samples, &inputs, err);
+        status = mt_samples_input(&samples, mt_common.db, &inputs, err);
     if (status == MT_OK)
-        status = find_truths(&truths, &samples, &inputs.program, err);
+        status = find_measured(&measured, &samples, &inputs.program, err);
     if (status == MT_OK)
-        status = evaluate_kinds(&inputs, &kinds, fit, &samples, &truths, err);
-    mt_truths_clear(&truths);
+        status = evaluate_kinds(&truth, &kinds, fit, err);
+    mt_measured_clear(&measured);
     mt_samples_clear(&samples);
     mt_inputs_clear(&inputs);
     mt_fit_options_clear(&fit);

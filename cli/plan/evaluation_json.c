@@ -48,13 +48,13 @@ static json_t *pack_evaluation(const struct mt_evaluation *evaluation)
 int mt_evaluations_print_json(const struct mt_evaluations *all, FILE *stream,
                               struct mt_error *err)
 {
-    const struct mt_inputs *inputs = all->inputs;
+    const struct mt_truth *truth = all->truth;
     json_t *models = json_array();
     for (int i = 0; i < all->count; i++)
         json_array_append_new(models, pack_evaluation(&all->evaluations[i]));
     return mt_json_print(
-        json_pack("{s:o, s:o, s:b, s:o}", "cluster", mt_json_text(inputs->cluster.name),
-                  "program", mt_json_text(inputs->program.name), "simulated",
-                  (int)mt_cluster_simulated(&inputs->cluster), "models", models),
+        json_pack("{s:o, s:o, s:b, s:o}", "cluster", mt_json_text(truth->cluster->name),
+                  "program", mt_json_text(truth->program->name), "simulated",
+                  (int)mt_cluster_simulated(truth->cluster), "models", models),
         stream, err);
 }

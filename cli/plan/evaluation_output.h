@@ -5,16 +5,15 @@
 #ifndef MT_CLI_EVALUATION_OUTPUT_H
 #define MT_CLI_EVALUATION_OUTPUT_H
 
-#include "evaluation.h"
-
 #include "motley/error.h"
+#include "motley/evaluation.h"
 
 #include <stdio.h>
 
 /* What is put out: the evaluations of several kinds of models over the same sizes. All
    borrowed. */
 struct mt_evaluations {
-    const struct mt_inputs *inputs;
+    const struct mt_truth *truth;
     const struct mt_evaluation *evaluations;
     int count; /* at least 1 */
 };

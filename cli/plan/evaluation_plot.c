@@ -74,12 +74,12 @@ static int draw(const struct mt_evaluations *all, const struct curves *curves,
         {.y_label = "regret [%]", .series = regrets, .count = all->count},
     };
     char title[256];
-    const struct mt_inputs *inputs = all->inputs;
-    snprintf(title, sizeof title, "%s on %s", inputs->program.name,
-             inputs->cluster.name);
+    const struct mt_truth *truth = all->truth;
+    snprintf(title, sizeof title, "%s on %s", truth->program->name,
+             truth->cluster->name);
     const struct mt_plot plot = {
         .title = title,
-        .subtitle = mt_cluster_simulated(&inputs->cluster) ? "simulated" : NULL,
+        .subtitle = mt_cluster_simulated(truth->cluster) ? "simulated" : NULL,
         .x_label = "problem size N",
         .log_x = true,
         .panels = panels,

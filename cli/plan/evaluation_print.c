@@ -62,12 +62,12 @@ static int print_summaries(const struct mt_evaluations *all, FILE *stream,
 int mt_evaluations_print(const struct mt_evaluations *all, FILE *stream,
                          struct mt_error *err)
 {
-    const struct mt_inputs *inputs = all->inputs;
+    const struct mt_truth *truth = all->truth;
     for (int i = 0; i < all->count; i++) {
         const struct mt_evaluation *evaluation = &all->evaluations[i];
         fprintf(stream, "%s on %s%s, models %s, fitted from %d runs",
-                inputs->program.name, inputs->cluster.name,
-                mt_cluster_simulated(&inputs->cluster) ? " (simulated)" : "",
+                truth->program->name, truth->cluster->name,
+                mt_cluster_simulated(truth->cluster) ? " (simulated)" : "",
                 mt_model_kind_name(evaluation->kind), evaluation->training_runs);
         if (evaluation->dropped > 0)
             fprintf(stream, ", %d of them left out as glitches", evaluation->dropped);
@@ -99,7 +99,7 @@ static void write_verdict(FILE *file, const struct mt_evaluations *all,
             verdict->measured, verdict->possible);
     mt_csv_write_cell(file, verdict->unmeasured ? verdict->unmeasured : "");
     fprintf(file, ",%s\n",
-            mt_cluster_simulated(&all->inputs->cluster) ? "true" : "false");
+            mt_cluster_simulated(all->truth->cluster) ? "true" : "false");
 }
 
 int mt_evaluations_write_csv(const struct mt_evaluations *all, const char *path,

@@ -2,9 +2,12 @@
 #include "cli/common/command.h"
 #include "cli/common/json.h"
 #include "fit_options.h"
-#include "models.h"
 #include "models_json.h"
 #include "models_print.h"
+#include "planning.h"
+
+#include "motley/fit.h"
+#include "motley/store.h"
 
 static const char *kind_name;
 
@@ -31,18 +34,43 @@ static int print_models(const struct mt_models *models, const struct mt_inputs *
     return mt_models_print(models, &origin, err);
 }
 
-/* Fit, print what came out and keep it. */
+static int fit_samples(struct mt_models *models, const struct mt_inputs *inputs,
+                       const struct mt_fit_options *fit, struct mt_error *err)
+{
+    struct mt_samples samples = {0};
+    int status = mt_samples_input(&samples, mt_common.db, inputs, err);
+    if (status == MT_OK) {
+        mt_planning_say_left_out(&samples, &inputs->cluster);
+        status = mt_fit(models, &inputs->cluster, &inputs->program, &samples, fit, err);
+    }
+    mt_samples_clear(&samples);
+    return status;
+}
+
+static int keep_models(const struct mt_models *models, const struct mt_inputs *inputs,
+                       struct mt_error *err)
+{
+    struct mt_store *store = NULL;
+    int status = mt_store_open(&store, mt_common.db, MT_STORE_WRITE, err);
+    if (status == MT_OK)
+        status = mt_store_put_models(store, inputs->cluster.name, inputs->program.name,
+                                     models, err);
+    mt_store_close(store);
+    return status;
+}
+
+/* Fit, print what came out, which are refusals alone on MT_ERANK, and keep it. */
 static int fit_inputs(const struct mt_inputs *inputs, const struct mt_fit_options *fit,
                       struct mt_error *err)
 {
     struct mt_models models = {0};
     struct mt_error reason;
-    int status = mt_models_fit(&models, inputs, fit, &reason);
+    int status = fit_samples(&models, inputs, fit, &reason);
     if (status != MT_OK && status != MT_ERANK)
         return mt_fail(err, status, "%s", reason.text);
     int printed = print_models(&models, inputs, err);
     if (printed == MT_OK && status == MT_OK)
-        printed = mt_models_keep(&models, inputs, err);
+        printed = keep_models(&models, inputs, err);
     mt_models_clear(&models);
     if (printed != MT_OK)
         return printed;

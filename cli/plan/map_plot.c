@@ -76,8 +76,8 @@ static int find_winners(struct canvas *canvas, const struct mt_plan_map *map,
             continue;
         struct winner *winner = &canvas->winners[canvas->nwinners++];
         winner->configuration = change->choice.configuration;
-        winner->text =
-            mt_configuration_format(&winner->configuration, &map->inputs->cluster);
+        winner->text = mt_configuration_format(&winner->configuration,
+                                               map->predictor->problem.cluster);
         if (!winner->text)
             return mt_fail(err, MT_ENOMEM, "no memory for a configuration's text");
     }
@@ -88,12 +88,12 @@ static int find_winners(struct canvas *canvas, const struct mt_plan_map *map,
 static void predict_winner(struct winner *winner, const struct canvas *canvas,
                            const struct mt_plan_map *map)
 {
-    const struct mt_inputs *inputs = map->inputs;
+    const struct mt_problem *problem = &map->predictor->problem;
     for (int i = 0; i < canvas->nsizes; i++) {
         struct mt_prediction prediction = {.seconds = NAN, .low = NAN, .high = NAN};
-        if (mt_plan_fits(&inputs->cluster, &inputs->program, &winner->configuration,
+        if (mt_plan_fits(problem->cluster, problem->program, &winner->configuration,
                          canvas->sizes[i]) &&
-            mt_knowledge_predict(&map->knowledge, inputs, &winner->configuration,
+            mt_predictor_predict(map->predictor, &winner->configuration,
                                  canvas->sizes[i], &prediction, NULL) != MT_OK)
             prediction.seconds = NAN;
         winner->seconds[i] = prediction.seconds;
@@ -199,7 +199,7 @@ static void canvas_clear(struct canvas *canvas)
 static int draw(struct canvas *canvas, const struct mt_plan_map *map,
                 const char *target, struct mt_error *err)
 {
-    const struct mt_inputs *inputs = map->inputs;
+    const struct mt_problem *problem = &map->predictor->problem;
     char title[256], subtitle[128];
     for (int w = 0; w < canvas->nwinners; w++)
         predict_winner(&canvas->winners[w], canvas, map);
@@ -216,11 +216,11 @@ static int draw(struct canvas *canvas, const struct mt_plan_map *map,
          .count = canvas->nwinners},
     };
     snprintf(title, sizeof title, "Best configurations of %s for %s",
-             inputs->cluster.name, inputs->program.name);
+             problem->cluster->name, problem->program->name);
     snprintf(subtitle, sizeof subtitle, "%s%s by %s models",
-             mt_cluster_simulated(&inputs->cluster) ? "simulated; " : "",
+             mt_cluster_simulated(problem->cluster) ? "simulated; " : "",
              map->question.objective == MT_CHEAPEST ? "cheapest" : "fastest",
-             mt_model_kind_name(map->kind));
+             mt_model_kind_name(map->predictor->models.kind));
     const struct mt_plot plot = {.title = title,
                                  .subtitle = subtitle,
                                  .x_label = "problem size N",

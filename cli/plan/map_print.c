@@ -38,8 +38,8 @@ static int format_answer(const struct mt_plan_map *map,
                          const struct mt_map_point *point, char **text,
                          struct mt_error *err)
 {
-    *text =
-        mt_configuration_format(&point->choice.configuration, &map->inputs->cluster);
+    *text = mt_configuration_format(&point->choice.configuration,
+                                    map->predictor->problem.cluster);
     return *text ? MT_OK
                  : mt_fail(err, MT_ENOMEM, "no memory for a configuration's text");
 }
@@ -113,7 +113,7 @@ static void print_notes(const struct mt_plan_map *map)
         puts("* extrapolated: N or P lies outside the runs behind the model");
     if (!isnan(first_impossible(map)))
         printf("- N = %.15g: %s\n", first_impossible(map), map->why_not.text);
-    const int runs = map->knowledge.corrections;
+    const int runs = map->predictor->corrections;
     if (runs > 0)
         printf("corrected by %d %s beyond the training: the best by what is expected "
                "now\n",
@@ -130,12 +130,12 @@ static void print_notes(const struct mt_plan_map *map)
 
 int mt_plan_map_print_table(const struct mt_plan_map *map, struct mt_error *err)
 {
-    const struct mt_inputs *inputs = map->inputs;
-    printf("%s on %s, %d sizes, %s by %s models%s\n", inputs->program.name,
-           inputs->cluster.name, map->npoints,
+    const struct mt_problem *problem = &map->predictor->problem;
+    printf("%s on %s, %d sizes, %s by %s models%s\n", problem->program->name,
+           problem->cluster->name, map->npoints,
            map->question.objective == MT_CHEAPEST ? "cheapest" : "fastest",
-           mt_model_kind_name(map->kind),
-           mt_cluster_simulated(&inputs->cluster) ? " (simulated)" : "");
+           mt_model_kind_name(map->predictor->models.kind),
+           mt_cluster_simulated(problem->cluster) ? " (simulated)" : "");
     int status = print_points(map, err);
     if (status != MT_OK)
         return status;
@@ -153,7 +153,8 @@ static json_t *point_json(const struct mt_plan_map *map, const char *key,
     if (!point->possible)
         return json_pack("{s:o, s:n}", key, mt_json_number(point->size),
                          "configuration");
-    char *text = mt_configuration_format(&choice->configuration, &map->inputs->cluster);
+    char *text = mt_configuration_format(&choice->configuration,
+                                         map->predictor->problem.cluster);
     json_t *json = json_pack(
         "{s:o, s:s, s:i, s:i, s:o, s:o, s:o, s:b, s:b, s:o, s:o}", key,
         mt_json_number(point->size), "configuration", text, "ranks", choice->ranks,
@@ -181,16 +182,16 @@ static json_t *points_json(const struct mt_plan_map *map, const char *key,
 
 int mt_plan_map_print_json(const struct mt_plan_map *map, struct mt_error *err)
 {
-    const struct mt_inputs *inputs = map->inputs;
+    const struct mt_problem *problem = &map->predictor->problem;
     const bool cheapest = map->question.objective == MT_CHEAPEST;
     return mt_json_print(
         json_pack("{s:b, s:s, s:s, s:s, s:s, s:o, s:i, s:o, s:o}", "simulated",
-                  (int)mt_cluster_simulated(&inputs->cluster), "cluster",
-                  inputs->cluster.name, "program", inputs->program.name, "model",
-                  mt_model_kind_name(map->kind), "objective",
+                  (int)mt_cluster_simulated(problem->cluster), "cluster",
+                  problem->cluster->name, "program", problem->program->name, "model",
+                  mt_model_kind_name(map->predictor->models.kind), "objective",
                   cheapest ? "cheapest" : "fastest", "configurations",
                   mt_json_number(map->configurations), "corrections",
-                  map->knowledge.corrections, "sizes",
+                  map->predictor->corrections, "sizes",
                   points_json(map, "size", map->points, map->npoints), "map",
                   points_json(map, "from", map->changes, map->nchanges)),
         stdout, err);

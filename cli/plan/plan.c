@@ -65,8 +65,8 @@ static int make_launch(struct mt_plan_report *report, char **line, struct mt_err
     if (wanted.hostfile && !path)
         return mt_fail(err, MT_ENOMEM, "no memory for a path");
     const struct mt_launch launch = {
-        .cluster = &report->inputs->cluster,
-        .program = &report->inputs->program,
+        .cluster = report->predictor->problem.cluster,
+        .program = report->predictor->problem.program,
         .configuration = &report->plan->choices[0].configuration,
         .size = report->question->size,
         .patience = wanted.patience,
@@ -87,27 +87,26 @@ static int plan(const struct mt_inputs *inputs, const struct mt_question *questi
                 enum mt_model_kind kind, struct mt_verification *verification,
                 struct mt_error *err)
 {
-    struct mt_knowledge knowledge = {0};
+    struct mt_predictor predictor = {0};
     struct mt_plan found = {0};
     char *line = NULL;
     struct mt_error why_not = {0};
-    struct mt_plan_report report = {.inputs = inputs,
+    struct mt_plan_report report = {.predictor = &predictor,
                                     .question = question,
-                                    .kind = kind,
-                                    .knowledge = &knowledge,
                                     .verification = verification,
                                     .plan = &found,
                                     .all = wanted.all != 0,
                                     .why_not = why_not.text,
                                     .hostfile = wanted.hostfile};
-    int status =
-        mt_planning_search(&found, &knowledge, inputs, kind, question, report.all, err);
+    int status = mt_planning_ready(&predictor, inputs, kind, question, err);
+    if (status == MT_OK)
+        status = mt_planning_make(&found, &predictor, question, report.all, err);
     if (status == MT_OK) {
         mt_plan_report_measured(&report);
         status = make_launch(&report, &line, &why_not, err);
     }
     if (status == MT_OK && verification)
-        mt_verification_judge(verification, inputs, &knowledge, question->size);
+        mt_verification_judge(verification, &predictor, question->size);
     report.launch = line;
     if (status == MT_OK)
         status = mt_common.json ? mt_plan_print_json(&report, err)
@@ -116,7 +115,7 @@ static int plan(const struct mt_inputs *inputs, const struct mt_question *questi
         status = mt_verification_print(verification, inputs, &found.choices[0], err);
     free(line);
     mt_plan_clear(&found);
-    mt_knowledge_clear(&knowledge);
+    mt_predictor_clear(&predictor);
     return status;
 }
 
@@ -186,13 +185,12 @@ static const char *option_for_one_size(void)
     return wanted.hostfile ? "--hostfile" : NULL;
 }
 
-static int find_and_print_map(const struct mt_inputs *inputs,
-                              const struct mt_question *question,
-                              enum mt_model_kind kind, const double *sizes, int nsizes,
-                              struct mt_error *err)
+static int find_and_print_map(const struct mt_predictor *predictor,
+                              const struct mt_question *question, const double *sizes,
+                              int nsizes, struct mt_error *err)
 {
-    struct mt_plan_map map = {.inputs = inputs, .kind = kind, .question = *question};
-    int status = mt_plan_map_find(&map, sizes, nsizes, err);
+    struct mt_plan_map map = {0};
+    int status = mt_plan_map_find(&map, predictor, question, sizes, nsizes, err);
     if (status == MT_OK)
         status = mt_common.json ? mt_plan_map_print_json(&map, err)
                                 : mt_plan_map_print_table(&map, err);
@@ -207,6 +205,7 @@ static int map_sizes(const char **arguments, const double *sizes, int nsizes,
                      struct mt_error *err)
 {
     struct mt_inputs inputs = {0};
+    struct mt_predictor predictor = {0};
     struct mt_question question;
     enum mt_model_kind kind;
     const char *option = option_for_one_size();
@@ -219,16 +218,19 @@ static int map_sizes(const char **arguments, const double *sizes, int nsizes,
         status = mt_inputs_load(&inputs, arguments, err);
     if (status != MT_OK)
         return status;
-    status = mt_absent_leave_out_known(&inputs.cluster, err);
-    if (status == MT_OK && !wanted.all_sizes)
-        status = find_and_print_map(&inputs, &question, kind, sizes, nsizes, err);
-    else if (status == MT_OK && inputs.program.nplan_sizes > 0)
-        status = find_and_print_map(&inputs, &question, kind, inputs.program.plan_sizes,
-                                    inputs.program.nplan_sizes, err);
-    else if (status == MT_OK)
+    if (nsizes == 0 && inputs.program.nplan_sizes == 0)
         status = mt_fail(err, MT_EINVAL,
                          "program '%s' names no sizes to plan for; give some by --size",
                          inputs.program.name);
+    if (status == MT_OK)
+        status = mt_absent_leave_out_known(&inputs.cluster, err);
+    if (status == MT_OK)
+        status = mt_planning_ready(&predictor, &inputs, kind, &question, err);
+    if (status == MT_OK)
+        status = find_and_print_map(
+            &predictor, &question, nsizes > 0 ? sizes : inputs.program.plan_sizes,
+            nsizes > 0 ? nsizes : inputs.program.nplan_sizes, err);
+    mt_predictor_clear(&predictor);
     mt_inputs_clear(&inputs);
     return status;
 }

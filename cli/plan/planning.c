@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "planning.h"
 
-#include "motley/correct.h"
+#include "motley/planner.h"
 #include "motley/quantity.h"
+#include "motley/store.h"
 
 #include <limits.h>
 #include <math.h>
@@ -141,140 +142,81 @@ int mt_planning_read_limits(struct mt_question *question, enum mt_model_kind *ki
     return MT_OK;
 }
 
-/* Prices decide: without any, every configuration costs the same. */
-static int check_prices(const struct mt_cluster *cluster,
-                        const struct mt_question *question, struct mt_error *err)
+void mt_planning_say_left_out(const struct mt_samples *samples,
+                              const struct mt_cluster *cluster)
 {
-    if (question->objective != MT_CHEAPEST && question->budget == 0)
-        return MT_OK;
-    for (int g = 0; g < cluster->ngroups; g++) {
-        if (cluster->groups[g].price > 0)
-            return MT_OK;
-    }
-    return mt_fail(err, MT_EINVAL,
-                   "no group of cluster '%s' has a price: nothing is known about cost",
-                   cluster->name);
+    if (samples->left_out > 0)
+        fprintf(stderr,
+                "motley: %d runs are left out: '%s' has not got their configurations\n",
+                samples->left_out, cluster->name);
+}
+
+/* What can go wrong in keeping the models does not matter to who wants to predict with
+   them. */
+static void keep_models(const struct mt_predictor *predictor)
+{
+    const struct mt_problem *problem = &predictor->problem;
+    struct mt_store *store = NULL;
+    struct mt_error why;
+    int status = mt_store_open(&store, mt_common.db, MT_STORE_WRITE, &why);
+    if (status == MT_OK)
+        status = mt_store_put_models(store, problem->cluster->name,
+                                     problem->program->name, &predictor->models, &why);
+    if (status != MT_OK)
+        fprintf(stderr, "motley: the models are not kept: %s\n", why.text);
+    mt_store_close(store);
+}
+
+int mt_planning_load(struct mt_predictor *predictor, const struct mt_inputs *inputs,
+                     enum mt_model_kind kind, struct mt_error *err)
+{
+    struct mt_store *store = NULL;
+    int status = mt_store_open(&store, mt_common.db, MT_STORE_READ, err);
+    if (status == MT_OK)
+        status = mt_predictor_load(predictor, store, &inputs->cluster, &inputs->program,
+                                   kind, err);
+    mt_store_close(store);
+    if (predictor->fitted)
+        mt_planning_say_left_out(&predictor->samples, &inputs->cluster);
+    if (predictor->fitted && status == MT_OK)
+        keep_models(predictor);
+    return status;
 }
 
 enum { MOST_LEFT_OUT = 3 }; /* that are named; the others are counted */
 
-static void say_left_out(int *count, const char *subject, const char *reason)
+static void say_what_is_left_out(const struct mt_predictor *predictor)
 {
-    if (++*count <= MOST_LEFT_OUT)
-        fprintf(stderr, "motley: left out for want of a model: %s: %s\n", subject,
-                reason);
-}
-
-/* What was refused a model, and what was not even measured. */
-static void say_what_is_left_out(const struct mt_models *models,
-                                 const struct mt_cluster *cluster)
-{
-    int count = 0;
-    for (int i = 0; i < models->nrefused; i++)
-        say_left_out(&count, models->refused[i].subject, models->refused[i].reason);
-    for (int g = 0; g < cluster->ngroups; g++) {
-        const struct mt_group *group = &cluster->groups[g];
-        for (int i = 0; i < group->nprocesses && group->nodes > 0; i++) {
-            char subject[128];
-            if (mt_models_cover(models, group->name, group->processes[i]))
-                continue;
-            snprintf(subject, sizeof subject, "%s x%d", group->name,
-                     group->processes[i]);
-            say_left_out(&count, subject, "it was not measured alone");
-        }
-    }
-    if (count > MOST_LEFT_OUT)
+    for (int i = 0; i < predictor->nmissing && i < MOST_LEFT_OUT; i++)
+        fprintf(stderr, "motley: left out for want of a model: %s: %s\n",
+                predictor->missing[i].subject, predictor->missing[i].reason);
+    if (predictor->nmissing > MOST_LEFT_OUT)
         fprintf(stderr, "motley: left out for want of a model: %d more\n",
-                count - MOST_LEFT_OUT);
+                predictor->nmissing - MOST_LEFT_OUT);
 }
 
-/* What was run at this size and always failed is not proposed again. */
-static int leave_out_failed(struct mt_plan *plan, int *failed,
-                            const struct mt_samples *samples, double size,
-                            struct mt_error *err)
-{
-    int kept = 0;
-    for (int i = 0; i < plan->count; i++)
-        if (!mt_samples_failed(samples, &plan->choices[i].configuration, size))
-            plan->choices[kept++] = plan->choices[i];
-    *failed = plan->count - kept;
-    plan->count = kept;
-    return kept > 0 ? MT_OK
-                    : mt_fail(err, MT_EINFEASIBLE,
-                              "every configuration that is allowed was run at this "
-                              "size, and failed");
-}
-
-int mt_planning_candidates(struct mt_plan *plan, int *failed,
-                           const struct mt_knowledge *knowledge,
-                           const struct mt_inputs *inputs,
-                           const struct mt_question *question, struct mt_error *err)
-{
-    const struct mt_samples *samples = &knowledge->samples;
-    struct mt_plan found = {0};
-    int status = mt_plan_candidates(&found, &inputs->cluster, &inputs->program,
-                                    &knowledge->models, question, samples->samples,
-                                    samples->count, err);
-    if (status == MT_OK)
-        status = mt_plan_correct(&found, &inputs->cluster, &knowledge->evidence,
-                                 question, err);
-    if (status == MT_OK)
-        status = leave_out_failed(&found, failed, samples, question->size, err);
-    if (status == MT_OK)
-        *plan = found;
-    else
-        mt_plan_clear(&found);
-    return status;
-}
-
-int mt_planning_ready(struct mt_knowledge *knowledge, const struct mt_inputs *inputs,
+int mt_planning_ready(struct mt_predictor *predictor, const struct mt_inputs *inputs,
                       enum mt_model_kind kind, const struct mt_question *question,
                       struct mt_error *err)
 {
-    int status = check_prices(&inputs->cluster, question, err);
+    int status = mt_question_check(question, &inputs->cluster, err);
     if (status == MT_OK)
-        status = mt_knowledge_ready(knowledge, inputs, kind, err);
+        status = mt_planning_load(predictor, inputs, kind, err);
     if (status == MT_ERANK)
         return mt_fail(err, status, "%s; measure more: 'motley measure %s %s'",
                        err->text, inputs->cluster.path, inputs->program.path);
-    if (status != MT_OK)
-        return status;
-    if (kind != MT_MODEL_NT)
-        say_what_is_left_out(&knowledge->models, &inputs->cluster);
-    return MT_OK;
-}
-
-int mt_planning_find(struct mt_plan *plan, int *failed,
-                     const struct mt_knowledge *knowledge,
-                     const struct mt_inputs *inputs, const struct mt_question *question,
-                     bool all, struct mt_error *err)
-{
-    *failed = 0;
-    if (knowledge->corrections > 0) {
-        const int status =
-            mt_planning_candidates(plan, failed, knowledge, inputs, question, err);
-        if (status == MT_OK && !all)
-            mt_plan_keep_top(plan, question->top > 0 ? question->top : 1);
-        return status;
-    }
-    return all ? mt_plan_exhaustive(plan, &inputs->cluster, &inputs->program,
-                                    &knowledge->models, question, true, err)
-               : mt_plan_search(plan, &inputs->cluster, &inputs->program,
-                                &knowledge->models, question, err);
-}
-
-int mt_planning_search(struct mt_plan *plan, struct mt_knowledge *knowledge,
-                       const struct mt_inputs *inputs, enum mt_model_kind kind,
-                       const struct mt_question *question, bool all,
-                       struct mt_error *err)
-{
-    int failed = 0;
-    int status = mt_planning_ready(knowledge, inputs, kind, question, err);
     if (status == MT_OK)
-        status = mt_planning_find(plan, &failed, knowledge, inputs, question, all, err);
-    if (failed > 0)
+        say_what_is_left_out(predictor);
+    return status;
+}
+
+int mt_planning_make(struct mt_plan *plan, const struct mt_predictor *predictor,
+                     const struct mt_question *question, bool all, struct mt_error *err)
+{
+    const int status = mt_plan_make(plan, predictor, question, all, err);
+    if (status == MT_OK && plan->failed > 0)
         fprintf(stderr,
                 "motley: left out because all their runs at this size failed: %d\n",
-                failed);
+                plan->failed);
     return status;
 }

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * planning.h - what plan and run share: the options that ask for a plan.
+ * planning.h - what plan, run and predict share: the options that ask for a plan, and
+ * what is said on the way to one.
  */
 #ifndef MT_CLI_PLANNING_H
 #define MT_CLI_PLANNING_H
 
 #include "cli/common/command.h"
-#include "knowledge.h"
 
 #include "motley/error.h"
 #include "motley/model.h"
 #include "motley/plan.h"
+#include "motley/predictor.h"
 
 /* --model, --objective, --deadline, --budget, --max-nodes, and --size with one size, or
    with one or several: to be put into a command's own table with
@@ -29,45 +30,33 @@ MT_MUST_CHECK int mt_planning_read_limits(struct mt_question *question,
 MT_MUST_CHECK int mt_planning_read_sizes(double **sizes, int *count,
                                          struct mt_error *err);
 
-/*
- * Get all ready that is known. When there are no models, the reason says what to
- * measure; what has to be left out for want of a model is said on stderr. `knowledge`
- * must be empty.
+/* Say on stderr that runs do not count as the cluster has not got their configurations.
  */
-MT_MUST_CHECK int mt_planning_ready(struct mt_knowledge *knowledge,
+void mt_planning_say_left_out(const struct mt_samples *samples,
+                              const struct mt_cluster *cluster);
+
+/*
+ * Get ready to predict from the store that the --db option names: mt_predictor_load(),
+ * and new models are kept there; what has to be left out is said on stderr. `predictor`
+ * must be empty, and is to be cleared in any case.
+ */
+MT_MUST_CHECK int mt_planning_load(struct mt_predictor *predictor,
+                                   const struct mt_inputs *inputs,
+                                   enum mt_model_kind kind, struct mt_error *err);
+
+/* The same for a plan: where there are no models, the reason says what to measure, and
+   what is left out for want of a model is said, too. */
+MT_MUST_CHECK int mt_planning_ready(struct mt_predictor *predictor,
                                     const struct mt_inputs *inputs,
                                     enum mt_model_kind kind,
                                     const struct mt_question *question,
                                     struct mt_error *err);
 
-/*
- * All configurations among which to choose, corrected by the runs that are known and
- * ranked; without the `failed` ones whose runs at this size all failed. `plan` must be
- * empty.
- */
-MT_MUST_CHECK int mt_planning_candidates(struct mt_plan *plan, int *failed,
-                                         const struct mt_knowledge *knowledge,
-                                         const struct mt_inputs *inputs,
-                                         const struct mt_question *question,
-                                         struct mt_error *err);
-
-/*
- * Search by what is known; where runs beyond the training correct the models, so they
- * do the plan. `plan` must be empty. `all`: try every configuration, and keep all.
- * `failed` is how many were left out because all their runs at this size failed.
- */
-MT_MUST_CHECK int mt_planning_find(struct mt_plan *plan, int *failed,
-                                   const struct mt_knowledge *knowledge,
-                                   const struct mt_inputs *inputs,
+/* mt_plan_make(); how many configurations are left out because they failed is said on
+   stderr. */
+MT_MUST_CHECK int mt_planning_make(struct mt_plan *plan,
+                                   const struct mt_predictor *predictor,
                                    const struct mt_question *question, bool all,
                                    struct mt_error *err);
-
-/* Both; what was left out because it failed is said on stderr. */
-MT_MUST_CHECK int mt_planning_search(struct mt_plan *plan,
-                                     struct mt_knowledge *knowledge,
-                                     const struct mt_inputs *inputs,
-                                     enum mt_model_kind kind,
-                                     const struct mt_question *question, bool all,
-                                     struct mt_error *err);
 
 #endif

@@ -2,8 +2,8 @@
 #include "cli/common/command.h"
 #include "cli/common/plot.h"
 #include "cli/common/table.h"
-#include "knowledge.h"
 #include "models_json.h"
+#include "planning.h"
 #include "predict_plot.h"
 #include "predictions.h"
 
@@ -116,17 +116,17 @@ static int predict(const struct mt_inputs *inputs, enum mt_model_kind kind,
                    struct mt_error *err)
 {
     struct mt_tasks tasks = {0};
-    struct mt_knowledge knowledge = {0};
+    struct mt_predictor predictor = {0};
     struct mt_predictions predictions = {0};
     int status = list_tasks(&tasks, inputs, err);
     if (status == MT_OK)
-        status = mt_knowledge_ready(&knowledge, inputs, kind, err);
+        status = mt_planning_load(&predictor, inputs, kind, err);
     if (status == MT_OK)
-        status = mt_predictions_make(&predictions, &knowledge, inputs, &tasks, err);
+        status = mt_predictions_make(&predictions, &predictor, &tasks, err);
     if (status == MT_OK)
         status = show(&predictions, inputs, err);
     mt_predictions_clear(&predictions);
-    mt_knowledge_clear(&knowledge);
+    mt_predictor_clear(&predictor);
     mt_tasks_clear(&tasks);
     return status;
 }

@@ -6,12 +6,11 @@
 #ifndef MT_CLI_PREDICTIONS_H
 #define MT_CLI_PREDICTIONS_H
 
-#include "cli/common/command.h"
 #include "cli/measure/campaign.h"
-#include "knowledge.h"
 
 #include "motley/error.h"
 #include "motley/model.h"
+#include "motley/predictor.h"
 
 #include <stdbool.h>
 
@@ -37,8 +36,7 @@ struct mt_predictions {
  * MT_ENOTFOUND, with the first reason, when that is all. `predictions` must be empty.
  */
 MT_MUST_CHECK int mt_predictions_make(struct mt_predictions *predictions,
-                                      const struct mt_knowledge *knowledge,
-                                      const struct mt_inputs *inputs,
+                                      const struct mt_predictor *predictor,
                                       const struct mt_tasks *tasks,
                                       struct mt_error *err);
 void mt_predictions_clear(struct mt_predictions *predictions);

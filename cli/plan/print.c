@@ -10,12 +10,13 @@
 
 void mt_plan_report_measured(struct mt_plan_report *report)
 {
-    const struct mt_samples *samples = &report->knowledge->samples;
+    const struct mt_samples *samples = &report->predictor->samples;
     for (int i = 0; i < samples->count; i++) {
         const struct mt_sample *sample = &samples->samples[i];
         const int g = mt_configuration_only_group(&sample->configuration);
         const double speed =
-            mt_program_work(&report->inputs->program, sample->size) / sample->seconds;
+            mt_program_work(report->predictor->problem.program, sample->size) /
+            sample->seconds;
         if (g >= 0 && sample->configuration.use[g].nodes == 1 &&
             speed > report->alone[g])
             report->alone[g] = speed;
@@ -27,7 +28,7 @@ static double speed_of(const struct mt_plan_report *report,
                        const struct mt_choice *choice)
 {
     const double work =
-        mt_program_work(&report->inputs->program, report->question->size);
+        mt_program_work(report->predictor->problem.program, report->question->size);
     return work > 0 ? work / choice->prediction.seconds : NAN;
 }
 
@@ -36,7 +37,7 @@ static double efficiency_of(const struct mt_plan_report *report,
                             const struct mt_choice *choice)
 {
     double ideal = 0;
-    for (int g = 0; g < report->inputs->cluster.ngroups; g++) {
+    for (int g = 0; g < report->predictor->problem.cluster->ngroups; g++) {
         const int nodes = choice->configuration.use[g].nodes;
         if (nodes > 0 && report->alone[g] == 0)
             return NAN;
@@ -81,17 +82,17 @@ static void add_cell(struct row *row, const char *format, ...)
     row->count++;
 }
 
-/* Seconds that a choice took at this size, NaN: it never ran; and how many runs. */
-static double measured(const struct mt_plan_report *report,
-                       const struct mt_choice *choice, int *runs)
+/* What a choice took at this size; NULL: it never ran. */
+static const struct mt_measured *measured_of(const struct mt_plan_report *report,
+                                             const struct mt_choice *choice)
 {
-    return mt_samples_mean(&report->knowledge->samples, &choice->configuration,
-                           report->question->size, runs);
+    return mt_measured_at(&report->predictor->measured, &choice->configuration,
+                          report->question->size);
 }
 
 static void add_header(struct mt_table *table, const struct mt_plan_report *report)
 {
-    const struct mt_cluster *cluster = &report->inputs->cluster;
+    const struct mt_cluster *cluster = report->predictor->problem.cluster;
     const char *cells[MT_MAX_COLUMNS] = {">rank",  "configuration", ">P",
                                          ">nodes", ">predicted",    ">90 % interval  "};
     int count = 6;
@@ -111,20 +112,20 @@ static void add_measured(struct row *row, const struct mt_plan_report *report,
                          const struct mt_choice *choice)
 {
     char seconds[32];
-    int runs;
-    const double mean = measured(report, choice, &runs);
-    if (runs == 0)
+    const struct mt_measured *measured = measured_of(report, choice);
+    if (!measured)
         add_cell(row, "-");
-    else if (runs == 1)
-        add_cell(row, "%s", mt_format_seconds(seconds, mean));
+    else if (measured->runs == 1)
+        add_cell(row, "%s", mt_format_seconds(seconds, measured->seconds));
     else
-        add_cell(row, "%d x %s", runs, mt_format_seconds(seconds, mean));
+        add_cell(row, "%d x %s", measured->runs,
+                 mt_format_seconds(seconds, measured->seconds));
 }
 
 static int add_choice(struct mt_table *table, const struct mt_plan_report *report,
                       int rank, struct mt_error *err)
 {
-    const struct mt_cluster *cluster = &report->inputs->cluster;
+    const struct mt_cluster *cluster = report->predictor->problem.cluster;
     const struct mt_choice *choice = &report->plan->choices[rank - 1];
     const struct mt_prediction *prediction = &choice->prediction;
     const double speed = speed_of(report, choice);
@@ -161,11 +162,10 @@ static int add_choice(struct mt_table *table, const struct mt_plan_report *repor
 static void print_correction(const struct mt_plan_report *report)
 {
     const struct mt_plan *plan = report->plan;
-    const int runs = report->knowledge->corrections;
+    const int runs = report->predictor->corrections;
     printf("corrected by %d %s beyond the training, %d of them at this size: ", runs,
            runs == 1 ? "run" : "runs",
-           mt_knowledge_corrections_at(report->knowledge, report->inputs,
-                                       report->question->size));
+           mt_predictor_corrections_at(report->predictor, report->question->size));
     if (!plan->exact)
         printf("the best of those that the models put first, of %.3g configurations\n",
                plan->configurations);
@@ -185,7 +185,7 @@ static void print_proof(const struct mt_plan_report *report)
     if (report->all)
         printf("all %.*g configurations tried: %d are allowed\n", digits,
                plan->configurations, plan->count);
-    else if (plan->exact && report->kind == MT_MODEL_NT)
+    else if (plan->exact && report->predictor->models.kind == MT_MODEL_NT)
         printf("proven: of %.*g configurations that have a model, none that is "
                "allowed is predicted %s\n",
                digits, plan->configurations, better);
@@ -214,15 +214,15 @@ static void print_launch(const struct mt_plan_report *report)
 
 int mt_plan_print_choices(const struct mt_plan_report *report, struct mt_error *err)
 {
-    const struct mt_inputs *inputs = report->inputs;
+    const struct mt_problem *problem = &report->predictor->problem;
     struct mt_table table = {0};
     bool extrapolated = false, too_good = false;
     int status = MT_OK;
-    printf("%s on %s, N = %.15g, %s by %s models%s\n", inputs->program.name,
-           inputs->cluster.name, report->question->size,
+    printf("%s on %s, N = %.15g, %s by %s models%s\n", problem->program->name,
+           problem->cluster->name, report->question->size,
            report->question->objective == MT_CHEAPEST ? "cheapest" : "fastest",
-           mt_model_kind_name(report->kind),
-           mt_cluster_simulated(&inputs->cluster) ? " (simulated)" : "");
+           mt_model_kind_name(report->predictor->models.kind),
+           mt_cluster_simulated(problem->cluster) ? " (simulated)" : "");
     add_header(&table, report);
     for (int i = 0; i < report->plan->count && status == MT_OK; i++) {
         status = add_choice(&table, report, i + 1, err);
@@ -256,9 +256,8 @@ int mt_plan_print_table(const struct mt_plan_report *report, struct mt_error *er
 static json_t *choice_json(const struct mt_plan_report *report,
                            const struct mt_choice *choice)
 {
-    int runs;
-    const double mean = measured(report, choice, &runs);
-    const struct mt_cluster *cluster = &report->inputs->cluster;
+    const struct mt_measured *measured = measured_of(report, choice);
+    const struct mt_cluster *cluster = report->predictor->problem.cluster;
     const struct mt_prediction *prediction = &choice->prediction;
     char *configuration = mt_configuration_format(&choice->configuration, cluster);
     json_t *json = json_pack(
@@ -266,8 +265,10 @@ static json_t *choice_json(const struct mt_plan_report *report,
         "configuration", configuration, "ranks", choice->ranks, "nodes", choice->nodes,
         "seconds", mt_json_number(prediction->seconds), "low",
         mt_json_number(prediction->low), "high", mt_json_number(prediction->high),
-        "extrapolated", (int)prediction->extrapolated, "measured", mt_json_number(mean),
-        "runs", runs, "speed", mt_json_number(speed_of(report, choice)), "efficiency",
+        "extrapolated", (int)prediction->extrapolated, "measured",
+        mt_json_number(measured ? measured->seconds : NAN), "runs",
+        measured ? measured->runs : 0, "speed",
+        mt_json_number(speed_of(report, choice)), "efficiency",
         mt_json_number(efficiency_of(report, choice)), "cost",
         mt_json_number(has_prices(cluster) ? choice->cost : NAN), "joules",
         mt_json_number(has_watts(cluster) ? choice->joules : NAN));
@@ -290,26 +291,26 @@ static json_t *choices_json(const struct mt_plan_report *report)
 
 int mt_plan_print_json(const struct mt_plan_report *report, struct mt_error *err)
 {
-    const struct mt_inputs *inputs = report->inputs;
+    const struct mt_problem *problem = &report->predictor->problem;
     const struct mt_plan *plan = report->plan;
     const bool cheapest = report->question->objective == MT_CHEAPEST;
     return mt_json_print(
-        json_pack("{s:b, s:s, s:s, s:o, s:s, s:s, s:b, s:o, s:o, s:o, s:i, s:i, s:o, "
-                  "s:s?, s:s?, s:o}",
-                  "simulated", (int)mt_cluster_simulated(&inputs->cluster), "cluster",
-                  inputs->cluster.name, "program", inputs->program.name, "size",
-                  mt_json_number(report->question->size), "model",
-                  mt_model_kind_name(report->kind), "objective",
-                  cheapest ? "cheapest" : "fastest", "exact", (int)plan->exact, "bound",
-                  mt_json_number(plan->bound), "configurations",
-                  mt_json_number(plan->configurations), "evaluated",
-                  mt_json_number(plan->evaluated), "corrections",
-                  report->knowledge->corrections, "corrections_at_size",
-                  mt_knowledge_corrections_at(report->knowledge, inputs,
-                                              report->question->size),
-                  "verification",
-                  mt_verification_json(report->verification, &inputs->cluster),
-                  "launch", report->launch, "hostfile", report->hostfile, "choices",
-                  choices_json(report)),
+        json_pack(
+            "{s:b, s:s, s:s, s:o, s:s, s:s, s:b, s:o, s:o, s:o, s:i, s:i, s:o, "
+            "s:s?, s:s?, s:o}",
+            "simulated", (int)mt_cluster_simulated(problem->cluster), "cluster",
+            problem->cluster->name, "program", problem->program->name, "size",
+            mt_json_number(report->question->size), "model",
+            mt_model_kind_name(report->predictor->models.kind), "objective",
+            cheapest ? "cheapest" : "fastest", "exact", (int)plan->exact, "bound",
+            mt_json_number(plan->bound), "configurations",
+            mt_json_number(plan->configurations), "evaluated",
+            mt_json_number(plan->evaluated), "corrections",
+            report->predictor->corrections, "corrections_at_size",
+            mt_predictor_corrections_at(report->predictor, report->question->size),
+            "verification",
+            mt_verification_json(report->verification, problem->cluster), "launch",
+            report->launch, "hostfile", report->hostfile, "choices",
+            choices_json(report)),
         stdout, err);
 }

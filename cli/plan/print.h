@@ -8,15 +8,13 @@
 #include "cli/common/command.h"
 #include "verify.h"
 
-#include "knowledge.h"
 #include "motley/plan.h"
+#include "motley/predictor.h"
 
 /* What is printed. All borrowed. */
 struct mt_plan_report {
-    const struct mt_inputs *inputs;
+    const struct mt_predictor *predictor;
     const struct mt_question *question;
-    enum mt_model_kind kind;
-    const struct mt_knowledge *knowledge;
     const struct mt_verification *verification; /* NULL: there was none */
     const struct mt_plan *plan;
     bool all; /* every configuration was tried */

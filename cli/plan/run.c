@@ -54,7 +54,7 @@ static int take_configuration(struct launch *launch, const struct mt_question *q
 {
     const struct mt_cluster *cluster = &launch->inputs->cluster;
     const struct mt_program *program = &launch->inputs->program;
-    struct mt_knowledge knowledge = {0};
+    struct mt_predictor predictor = {0};
     int status = mt_configuration_parse(&launch->task.configuration, cluster,
                                         wanted.configuration, err);
     if (status == MT_OK)
@@ -67,27 +67,28 @@ static int take_configuration(struct launch *launch, const struct mt_question *q
                        "the nodes' memory excludes it",
                        program->name, question->size, wanted.configuration);
     launch->predicted =
-        mt_knowledge_ready(&knowledge, launch->inputs, kind, NULL) == MT_OK &&
-        mt_knowledge_predict(&knowledge, launch->inputs, &launch->task.configuration,
-                             question->size, &launch->prediction, NULL) == MT_OK;
-    mt_knowledge_clear(&knowledge);
+        mt_planning_load(&predictor, launch->inputs, kind, NULL) == MT_OK &&
+        mt_predictor_predict(&predictor, &launch->task.configuration, question->size,
+                             &launch->prediction, NULL) == MT_OK;
+    mt_predictor_clear(&predictor);
     return MT_OK;
 }
 
 static int take_plan(struct launch *launch, const struct mt_question *question,
                      enum mt_model_kind kind, struct mt_error *err)
 {
-    struct mt_knowledge knowledge = {0};
+    struct mt_predictor predictor = {0};
     struct mt_plan plan = {0};
-    const int status = mt_planning_search(&plan, &knowledge, launch->inputs, kind,
-                                          question, false, err);
+    int status = mt_planning_ready(&predictor, launch->inputs, kind, question, err);
+    if (status == MT_OK)
+        status = mt_planning_make(&plan, &predictor, question, false, err);
     if (status == MT_OK) {
         launch->task.configuration = plan.choices[0].configuration;
         launch->prediction = plan.choices[0].prediction;
         launch->predicted = true;
     }
     mt_plan_clear(&plan);
-    mt_knowledge_clear(&knowledge);
+    mt_predictor_clear(&predictor);
     return status;
 }
 

@@ -8,7 +8,7 @@
 #include "planning.h"
 #include "print.h"
 
-#include "motley/correct.h"
+#include "motley/planner.h"
 #include "motley/verify.h"
 
 #include <math.h>
@@ -45,7 +45,7 @@ struct session {
     int runs;
     enum mt_patience patience;
     FILE *stream; /* where the runs are listed */
-    struct mt_knowledge knowledge;
+    struct mt_predictor predictor;
     struct mt_plan candidates;
     struct mt_verify verify;
     struct mt_campaign campaign;
@@ -54,15 +54,13 @@ struct session {
 /* The configurations to choose from, by all that is known now. */
 static int find_candidates(struct session *s, struct mt_error *err)
 {
-    const struct mt_samples *samples = &s->knowledge.samples;
-    int failed; /* the plan that is shown says how many */
-    int status = mt_planning_candidates(&s->candidates, &failed, &s->knowledge,
-                                        s->inputs, s->question, err);
+    const struct mt_samples *samples = &s->predictor.samples;
+    int status = mt_plan_candidates(&s->candidates, &s->predictor, s->question, err);
     if (status == MT_OK)
-        status = mt_verify_init(&s->verify, &s->knowledge.evidence, &s->candidates,
+        status = mt_verify_init(&s->verify, &s->predictor.calibration, &s->candidates,
                                 s->question->size, s->runs, err);
     for (int i = 0; status == MT_OK && i < samples->count; i++)
-        if (mt_knowledge_is_evidence(&s->knowledge, s->inputs, i))
+        if (mt_predictor_calibrated_by(&s->predictor, i))
             mt_verify_seen(&s->verify, &samples->samples[i]);
     return status;
 }
@@ -71,13 +69,12 @@ static int show_plan(struct session *s, struct mt_verification *verification,
                      struct mt_error *err)
 {
     struct mt_plan plan = {0};
-    struct mt_plan_report report = {.inputs = s->inputs,
-                                    .question = s->question,
-                                    .kind = MT_MODEL_AUTO,
-                                    .knowledge = &s->knowledge,
-                                    .plan = &plan};
-    int status = mt_planning_search(&plan, &s->knowledge, s->inputs, MT_MODEL_AUTO,
-                                    s->question, false, err);
+    struct mt_plan_report report = {
+        .predictor = &s->predictor, .question = s->question, .plan = &plan};
+    int status =
+        mt_planning_ready(&s->predictor, s->inputs, MT_MODEL_AUTO, s->question, err);
+    if (status == MT_OK)
+        status = mt_planning_make(&plan, &s->predictor, s->question, false, err);
     if (status == MT_OK)
         verification->first = plan.choices[0].configuration;
     if (status == MT_OK && !mt_common.json) {
@@ -127,8 +124,8 @@ static int make_run(struct session *s, struct mt_verification *verification, boo
     *done = status != MT_OK || !next;
     if (*done)
         return status;
-    status = mt_evidence_predict(&s->knowledge.evidence, next, s->question->size,
-                                 &prediction, NULL, err);
+    status = mt_calibration_predict(&s->predictor.calibration, next, s->question->size,
+                                    &prediction, NULL, err);
     struct mt_task task = {.configuration = *next, .size = s->question->size};
     if (status == MT_OK)
         status =
@@ -214,17 +211,16 @@ int mt_verification_make(struct mt_verification *verification, struct mt_inputs 
         status = carry_out(&s, verification, err);
     mt_verify_clear(&s.verify);
     mt_plan_clear(&s.candidates);
-    mt_knowledge_clear(&s.knowledge);
+    mt_predictor_clear(&s.predictor);
     return status;
 }
 
 void mt_verification_judge(struct mt_verification *verification,
-                           const struct mt_inputs *inputs,
-                           const struct mt_knowledge *knowledge, double size)
+                           const struct mt_predictor *predictor, double size)
 {
     struct mt_prediction prediction = {.seconds = NAN};
-    const int status = mt_knowledge_predict(knowledge, inputs, &verification->first,
-                                            size, &prediction, NULL);
+    const int status =
+        mt_predictor_predict(predictor, &verification->first, size, &prediction, NULL);
     verification->first_seconds = status == MT_OK ? prediction.seconds : NAN;
 }
 

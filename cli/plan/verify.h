@@ -8,11 +8,11 @@
 
 #include "cli/common/command.h"
 #include "cli/launch/launcher.h"
-#include "knowledge.h"
 
 #include "motley/configuration.h"
 #include "motley/error.h"
 #include "motley/plan.h"
+#include "motley/predictor.h"
 
 #include <jansson.h>
 
@@ -51,8 +51,7 @@ void mt_verification_clear(struct mt_verification *verification);
 
 /* Look at what was the best before with what is known now. */
 void mt_verification_judge(struct mt_verification *verification,
-                           const struct mt_inputs *inputs,
-                           const struct mt_knowledge *knowledge, double size);
+                           const struct mt_predictor *predictor, double size);
 /* Print what became of it, `best` being the best choice now. */
 MT_MUST_CHECK int mt_verification_print(const struct mt_verification *verification,
                                         const struct mt_inputs *inputs,

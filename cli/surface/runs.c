@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runs.h"
 
-#include "cli/plan/models.h"
 #include "lib/base/argv.h"
 #include "lib/math/median.h"
 #include "motley/configuration.h"
@@ -257,7 +256,7 @@ int mt_surface_runs_load(struct mt_surface_runs *runs, const struct mt_inputs *i
     struct choice choice = {.group = -1};
     int status = read_choice(&choice, &inputs->cluster, err);
     if (status == MT_OK)
-        status = mt_samples_load(&samples, inputs, err);
+        status = mt_samples_input(&samples, mt_common.db, inputs, err);
     if (status == MT_OK)
         status = choose_runs(runs, &choice, inputs, &samples, shape, warnings, err);
     mt_samples_clear(&samples);

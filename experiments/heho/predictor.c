@@ -13,9 +13,11 @@ int predictor_init(struct predictor *predictor, const struct replay *replay,
     struct training *training = &predictor->training;
     predictor->replay = replay;
     int status = training_make(training, replay, options->design, options->kind, err);
+    const struct mt_samples samples = {.samples = training->runs,
+                                       .count = training->count};
     if (status == MT_OK)
         status = mt_fit(&predictor->models, &inputs->cluster, &inputs->program,
-                        training->runs, training->count, &fit_options, err);
+                        &samples, &fit_options, err);
     if (status == MT_OK && options->kind == MT_MODEL_AUTO)
         status = predictor_correct(predictor, err);
     return status;
@@ -23,7 +25,7 @@ int predictor_init(struct predictor *predictor, const struct replay *replay,
 
 void predictor_clear(struct predictor *predictor)
 {
-    mt_evidence_clear(&predictor->evidence);
+    mt_calibration_clear(&predictor->calibration);
     mt_models_clear(&predictor->models);
     training_clear(&predictor->training);
     *predictor = (struct predictor){0};
@@ -32,19 +34,20 @@ void predictor_clear(struct predictor *predictor)
 int predictor_correct(struct predictor *predictor, struct mt_error *err)
 {
     const struct mt_inputs *inputs = &predictor->replay->recorded->inputs;
+    const struct mt_problem problem = {&inputs->cluster, &inputs->program,
+                                       &predictor->models};
     const struct training *training = &predictor->training;
     struct mt_sample *mixed = calloc((size_t)training->count + 1, sizeof *mixed);
     if (!mixed)
-        return mt_fail(err, MT_ENOMEM, "no memory for the evidence of runs");
+        return mt_fail(err, MT_ENOMEM, "no memory for the runs to calibrate by");
     int count = 0;
     for (int i = 0; i < training->count; i++)
         if (mt_configuration_only_group(&training->runs[i].configuration) < 0)
             mixed[count++] = training->runs[i];
-    mt_evidence_clear(&predictor->evidence);
+    mt_calibration_clear(&predictor->calibration);
     predictor->corrected = true;
     const int status =
-        mt_evidence_init(&predictor->evidence, &predictor->models, &inputs->cluster,
-                         &inputs->program, mixed, count, err);
+        mt_calibration_init(&predictor->calibration, &problem, mixed, count, err);
     free(mixed);
     return status;
 }
@@ -55,9 +58,9 @@ int predictor_predict(const struct predictor *predictor, int point,
     const struct recorded *recorded = predictor->replay->recorded;
     const struct mt_sample *at = &recorded->points[point];
     if (predictor->corrected)
-        return mt_evidence_predict(&predictor->evidence, &at->configuration, at->size,
-                                   prediction, NULL, err);
-    return mt_models_predict(&predictor->models, &recorded->inputs.cluster,
-                             &recorded->inputs.program, &at->configuration, at->size,
-                             prediction, err);
+        return mt_calibration_predict(&predictor->calibration, &at->configuration,
+                                      at->size, prediction, NULL, err);
+    const struct mt_problem problem = {&recorded->inputs.cluster,
+                                       &recorded->inputs.program, &predictor->models};
+    return mt_models_predict(&problem, &at->configuration, at->size, prediction, err);
 }

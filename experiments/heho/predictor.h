@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * predictor.h - fitted models, and the evidence that corrects them.
+ * predictor.h - fitted models, and the calibration that corrects them.
  */
 #ifndef HEHO_PREDICTOR_H
 #define HEHO_PREDICTOR_H
@@ -8,7 +8,7 @@
 #include "replay.h"
 #include "training.h"
 
-#include "motley/evidence.h"
+#include "motley/calibration.h"
 #include "motley/model.h"
 
 /* What is tried. */
@@ -23,8 +23,8 @@ struct predictor {
     const struct replay *replay;
     struct training training;
     struct mt_models models;
-    struct mt_evidence evidence;
-    bool corrected; /* by the evidence */
+    struct mt_calibration calibration;
+    bool corrected; /* by the calibration */
 };
 
 /* Make the training runs and fit to them; auto's predictions are corrected by the
@@ -35,7 +35,7 @@ MT_MUST_CHECK int predictor_init(struct predictor *predictor,
                                  struct mt_error *err);
 void predictor_clear(struct predictor *predictor);
 
-/* Correct predictions by evidence from now on. At first that is the probes: as in
+/* Calibrate the models from now on. At first that is the probes: as in
    `motley plan`, the runs that the models were fitted from are none. */
 MT_MUST_CHECK int predictor_correct(struct predictor *predictor, struct mt_error *err);
 

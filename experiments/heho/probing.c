@@ -22,7 +22,7 @@ static struct span find_truth(const struct recorded *recorded, double size)
 
 /* The points of several groups that can be predicted. */
 static int list_candidates(struct mt_plan *plan, const struct recorded *recorded,
-                           const struct mt_models *models, struct span span,
+                           const struct mt_problem *problem, struct span span,
                            struct mt_error *err)
 {
     plan->choices = calloc((size_t)(span.end - span.first) + 1, sizeof *plan->choices);
@@ -33,9 +33,8 @@ static int list_candidates(struct mt_plan *plan, const struct recorded *recorded
         struct mt_choice *choice = &plan->choices[plan->count];
         choice->configuration = point->configuration;
         if (mt_configuration_only_group(&point->configuration) < 0 &&
-            mt_models_predict(models, &recorded->inputs.cluster,
-                              &recorded->inputs.program, &point->configuration,
-                              point->size, &choice->prediction, NULL) == MT_OK)
+            mt_models_predict(problem, &point->configuration, point->size,
+                              &choice->prediction, NULL) == MT_OK)
             plan->count++;
     }
     return MT_OK;
@@ -66,20 +65,20 @@ static int choose_and_run(struct training *training, const struct replay *replay
 {
     const struct mt_inputs *inputs = &replay->recorded->inputs;
     const double size = replay->recorded->points[span.first].size;
-    struct mt_evidence evidence = {0};
+    const struct mt_problem problem = {&inputs->cluster, &inputs->program, models};
+    struct mt_calibration calibration = {0};
     struct mt_verify verify = {0};
     struct mt_plan candidates = {0};
-    int status = list_candidates(&candidates, replay->recorded, models, span, err);
+    int status = list_candidates(&candidates, replay->recorded, &problem, span, err);
     if (status == MT_OK)
-        status = mt_evidence_init(&evidence, models, &inputs->cluster, &inputs->program,
-                                  NULL, 0, err);
+        status = mt_calibration_init(&calibration, &problem, NULL, 0, err);
     if (status == MT_OK)
-        status = mt_verify_init(&verify, &evidence, &candidates, size,
+        status = mt_verify_init(&verify, &calibration, &candidates, size,
                                 mt_design_probes(design).left, err);
     if (status == MT_OK)
         status = follow(training, &verify, replay, design, err);
     mt_verify_clear(&verify);
-    mt_evidence_clear(&evidence);
+    mt_calibration_clear(&calibration);
     mt_plan_clear(&candidates);
     return status;
 }
@@ -94,8 +93,10 @@ int probing_run(struct training *training, const struct replay *replay,
     struct mt_models models = {0};
     if (probes.left == 0 || span.end == 0)
         return MT_OK;
-    int status = mt_fit(&models, &inputs->cluster, &inputs->program, training->runs,
-                        training->count, &options, err);
+    const struct mt_samples samples = {.samples = training->runs,
+                                       .count = training->count};
+    int status =
+        mt_fit(&models, &inputs->cluster, &inputs->program, &samples, &options, err);
     if (status == MT_OK)
         status = choose_and_run(training, replay, &models, span, design, err);
     else if (status == MT_ERANK) /* too few runs */

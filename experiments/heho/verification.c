@@ -50,8 +50,8 @@ int verification_run(struct verification *verification, struct predictor *predic
     struct mt_plan candidates = {0};
     int status = list_candidates(&candidates, predictor, span, err);
     if (status == MT_OK)
-        status =
-            mt_verify_init(&verify, &predictor->evidence, &candidates, size, runs, err);
+        status = mt_verify_init(&verify, &predictor->calibration, &candidates, size,
+                                runs, err);
     if (status == MT_OK)
         status = follow(&made, &verify, predictor->replay, size, err);
     if (status == MT_OK) {

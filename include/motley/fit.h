@@ -7,18 +7,11 @@
 #define MT_FIT_H
 
 #include "motley/cluster.h"
-#include "motley/configuration.h"
 #include "motley/error.h"
 #include "motley/expr.h"
 #include "motley/model.h"
 #include "motley/program.h"
-
-/* One successful run, as a fit sees it. */
-struct mt_sample {
-    struct mt_configuration configuration;
-    double size;
-    double seconds; /* > 0 */
-};
+#include "motley/samples.h"
 
 /* Terms used when a program gives none (those of the papers for HPL). */
 extern const char mt_default_terms_nt[];  /* "N^3, N^2, N, 1" */
@@ -40,8 +33,8 @@ bool mt_fit_splits(const struct mt_program *program,
                    const struct mt_fit_options *options);
 
 /*
- * Fit the models of one kind to `nsamples` runs, as the options say; `models` gets a
- * copy of these. Runs of one (configuration, size) are repetitions. N-T, P-T and NP-T
+ * Fit the models of one kind to runs, as the options say; `models` gets a copy of
+ * these. Runs of one (configuration, size) are repetitions. N-T, P-T and NP-T
  * are the papers': ordinary least squares on the seconds; P-T and NP-T leave out the
  * runs on one node. Auto fits all groups together, weighs residuals by 1 / seconds and
  * keeps coefficients >= 0 (Lawson and Hanson): what describes the network has one
@@ -50,14 +43,14 @@ bool mt_fit_splits(const struct mt_program *program,
  * leave open: two runs of different sizes give a (group, M) its model. What the runs do
  * not determine is refused in `models`, with the reason; MT_ERANK only when every model
  * is refused. Runs that are left out as glitches are listed in `models`; so are the N-T
- * models that a P-T model would have been joined from. MT_ENOTFOUND: no run has one of
- * the sizes that the options name; MT_EPARSE, MT_EINVAL: terms of the options that do
- * not parse or do not suit the kind. `models` must be empty; it is unchanged on
- * failure, but for MT_ERANK, when it holds the refusals.
+ * models that a P-T model would have been joined from. MT_ENOTFOUND: no run at all, or
+ * none at one of the sizes that the options name; MT_EPARSE, MT_EINVAL: terms of the
+ * options that do not parse or do not suit the kind. `models` must be empty; it is
+ * unchanged on failure, but for MT_ERANK, when it holds the refusals.
  */
 MT_MUST_CHECK int mt_fit(struct mt_models *models, const struct mt_cluster *cluster,
                          const struct mt_program *program,
-                         const struct mt_sample *samples, int nsamples,
+                         const struct mt_samples *samples,
                          const struct mt_fit_options *options, struct mt_error *err);
 
 #endif

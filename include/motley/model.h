@@ -168,13 +168,22 @@ struct mt_prediction {
     bool extrapolated; /* N or P lies outside the runs behind it */
 };
 
+/* A program on a cluster, and the models that predict its time there. All borrowed. */
+struct mt_problem {
+    const struct mt_cluster *cluster;
+    const struct mt_program *program;
+    const struct mt_models *models;
+};
+
+/* Whether a (group, processes per node) has a model, or was refused one; not for the
+   N-T kind. */
+bool mt_models_cover(const struct mt_models *models, const char *group, int processes);
+
 /*
  * Predict the time of a configuration. MT_ENOTFOUND when a model that is needed is
  * missing or has no value there; the reason says which.
  */
-MT_MUST_CHECK int mt_models_predict(const struct mt_models *models,
-                                    const struct mt_cluster *cluster,
-                                    const struct mt_program *program,
+MT_MUST_CHECK int mt_models_predict(const struct mt_problem *problem,
                                     const struct mt_configuration *configuration,
                                     double size, struct mt_prediction *prediction,
                                     struct mt_error *err);

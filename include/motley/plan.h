@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * plan.h - find the best configurations of a cluster for a problem size.
- *
- * T(configuration) = max over used groups of T_i(N, P | M_i) depends on P and the M_i
- * only. For each P the best choice is a bottleneck problem: the smallest threshold for
- * which the process counts of the groups whose time stays below it can add up to P.
- *
- * Where models have serial terms, T depends on the groups' shares of the ranks as well.
- * Then the best choice under each threshold is the one with the least serial seconds:
- * a linear cost of the process counts, which bounds the search.
+ * plan.h - a plan: the best configurations of a cluster for a problem size. search.h
+ * finds them by the models alone, planner.h by all that is known.
  */
 #ifndef MT_PLAN_H
 #define MT_PLAN_H
@@ -59,35 +52,25 @@ struct mt_plan {
     bool exact; /* proven: no configuration is better than the first */
     double
         bound; /* when not exact: no configuration is below these seconds (or cost) */
-    bool corrected;        /* by runs; see correct.h */
+    bool corrected; /* by runs; see planner.h */
+    int failed; /* configurations left out because all their runs at this size failed */
     double configurations; /* in the search space */
     double evaluated;      /* values of models that were computed */
 };
 
-/*
- * The best configurations by the exact search: the best one for each of the `top` best
- * total process counts P, from the best on. Configurations that do not fit into memory,
- * that the program's `valid` excludes or that the models cannot predict are left out.
- * MT_EINFEASIBLE when nothing is left, with the constraint without which there would be
- * something. `plan` must be empty.
- */
-MT_MUST_CHECK int mt_plan_search(struct mt_plan *plan, const struct mt_cluster *cluster,
-                                 const struct mt_program *program,
-                                 const struct mt_models *models,
-                                 const struct mt_question *question,
-                                 struct mt_error *err);
-/*
- * The same answer by trying every configuration, to compare; `all` keeps all that are
- * feasible, ranked, instead of one for each P. MT_EINVAL above 10 million
- * configurations.
- */
-MT_MUST_CHECK int mt_plan_exhaustive(struct mt_plan *plan,
-                                     const struct mt_cluster *cluster,
-                                     const struct mt_program *program,
-                                     const struct mt_models *models,
-                                     const struct mt_question *question, bool all,
-                                     struct mt_error *err);
 void mt_plan_clear(struct mt_plan *plan);
+
+/* Seconds, or cost, of the first choice; INFINITY when there is none. */
+double mt_plan_best_value(const struct mt_plan *plan, enum mt_objective objective);
+
+/* Of a ranked plan keep the best choice of each P, and of these the best `top`. */
+void mt_plan_keep_top(struct mt_plan *plan, int top);
+
+/* Whether the cluster can answer the question: MT_EINVAL when prices are to decide and
+   no group has one. */
+MT_MUST_CHECK int mt_question_check(const struct mt_question *question,
+                                    const struct mt_cluster *cluster,
+                                    struct mt_error *err);
 
 /* Whether the program may run there: its `valid`, and the memory of the nodes. */
 bool mt_plan_fits(const struct mt_cluster *cluster, const struct mt_program *program,

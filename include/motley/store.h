@@ -8,9 +8,11 @@
 #ifndef MT_STORE_H
 #define MT_STORE_H
 
+#include "motley/cluster.h"
 #include "motley/error.h"
 #include "motley/model.h"
 #include "motley/run.h"
+#include "motley/samples.h"
 
 #include <stdbool.h>
 
@@ -68,6 +70,16 @@ MT_MUST_CHECK int mt_store_runs(struct mt_store *store, struct mt_runs *runs,
                                 const struct mt_run_filter *filter,
                                 struct mt_error *err);
 void mt_runs_clear(struct mt_runs *runs);
+
+/*
+ * The runs of a program on a cluster, as fits and plans see them: without those of
+ * configurations that the cluster has not got, and without failures that are the fault
+ * of a node that did not answer, which others may not have. That there are none is no
+ * failure. `samples` must be empty.
+ */
+MT_MUST_CHECK int mt_store_samples(struct mt_store *store, struct mt_samples *samples,
+                                   const struct mt_cluster *cluster,
+                                   const char *program, struct mt_error *err);
 
 /*
  * Replace the models of (cluster, program, kind) by `models`, together with the id of

@@ -12,9 +12,9 @@
 #ifndef MT_VERIFY_H
 #define MT_VERIFY_H
 
+#include "motley/calibration.h"
 #include "motley/configuration.h"
 #include "motley/error.h"
-#include "motley/evidence.h"
 #include "motley/fit.h"
 #include "motley/plan.h"
 
@@ -24,12 +24,12 @@ struct mt_verify_candidate {
     struct mt_configuration configuration;
     int runs;                      /* that succeeded at this size */
     bool failed;                   /* and is not to be run again */
-    double log_seconds, deviation; /* expected now, as of mt_evidence_predict() */
+    double log_seconds, deviation; /* expected now, as of mt_calibration_predict() */
 };
 
 /* All members are private to the module. Zeroed is empty. */
 struct mt_verify {
-    struct mt_evidence *evidence; /* borrowed */
+    struct mt_calibration *evidence; /* borrowed */
     double size;
     struct mt_verify_candidate *candidates; /* owned */
     int count;
@@ -43,7 +43,8 @@ struct mt_verify {
  * `size`. Every run is added to `evidence`, which must outlive `verify`; MT_EINVAL when
  * a candidate cannot be predicted. `verify` must be empty.
  */
-MT_MUST_CHECK int mt_verify_init(struct mt_verify *verify, struct mt_evidence *evidence,
+MT_MUST_CHECK int mt_verify_init(struct mt_verify *verify,
+                                 struct mt_calibration *evidence,
                                  const struct mt_plan *plan, double size, int runs,
                                  struct mt_error *err);
 void mt_verify_clear(struct mt_verify *verify);

@@ -2,6 +2,7 @@
 #include "parts.h"
 
 #include "motley/fit.h"
+#include "motley/search.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,9 +29,11 @@ static int fit_models(struct mt_models *models, const struct mt_design *design,
                                    .size = design->candidates[i].size,
                                    .seconds = exp(design->trials[i].log_seconds)};
     const struct mt_fit_options options = {.kind = MT_MODEL_AUTO};
-    const int status = count > 0 ? mt_fit(models, design->cluster, design->program,
-                                          samples, count, &options, err)
-                                 : mt_fail(err, MT_ERANK, "there are no runs");
+    const int status =
+        count > 0 ? mt_fit(models, design->cluster, design->program,
+                           &(struct mt_samples){.samples = samples, .count = count},
+                           &options, err)
+                  : mt_fail(err, MT_ERANK, "there are no runs");
     free(samples);
     return status;
 }
@@ -43,8 +46,8 @@ static int plan_size(struct mt_design *design, const struct mt_models *models, i
     const struct mt_question question = {.size = size, .top = AIMS_OF_SIZE};
     struct mt_plan plan = {0};
     struct mt_error reason;
-    const int status = mt_plan_search(&plan, design->cluster, design->program, models,
-                                      &question, &reason);
+    const struct mt_problem problem = {design->cluster, design->program, models};
+    const int status = mt_plan_search(&plan, &problem, &question, &reason);
     design->plan[i] = (struct mt_choice){0};
     if (status == MT_ENOMEM)
         return mt_fail(err, status, "%s", reason.text);
@@ -66,9 +69,10 @@ static bool has_changed(const struct mt_design *design, const struct mt_models *
     if (choice->nodes == 0 || reference->nodes == 0)
         return choice->nodes != reference->nodes;
     const double best = choice->prediction.seconds;
+    const struct mt_problem problem = {design->cluster, design->program, models};
     struct mt_prediction now;
-    if (mt_models_predict(models, design->cluster, design->program,
-                          &reference->configuration, size, &now, NULL) != MT_OK)
+    if (mt_models_predict(&problem, &reference->configuration, size, &now, NULL) !=
+        MT_OK)
         return true;
     return now.seconds > slower * best ||
            fabs(log(now.seconds / reference->prediction.seconds)) > log(different);

@@ -20,9 +20,9 @@ enum { REPEATS = 2 };
 static bool is_out(const struct mt_verify *verify,
                    const struct mt_verify_candidate *candidate)
 {
-    return candidate->failed ||
-           mt_configuration_find_nodes(&candidate->configuration,
-                                       verify->evidence->cluster, NULL) != MT_OK;
+    return candidate->failed || mt_configuration_find_nodes(
+                                    &candidate->configuration,
+                                    verify->evidence->problem.cluster, NULL) != MT_OK;
 }
 
 /* Bring up to date what is expected of every candidate. */
@@ -34,16 +34,16 @@ static int look(struct mt_verify *verify, struct mt_error *err)
         struct mt_prediction prediction;
         if (is_out(verify, candidate))
             continue;
-        status =
-            mt_evidence_predict(verify->evidence, &candidate->configuration,
-                                verify->size, &prediction, &candidate->deviation, err);
+        status = mt_calibration_predict(verify->evidence, &candidate->configuration,
+                                        verify->size, &prediction,
+                                        &candidate->deviation, err);
         if (status == MT_OK)
             candidate->log_seconds = log(prediction.seconds);
     }
     return status;
 }
 
-int mt_verify_init(struct mt_verify *verify, struct mt_evidence *evidence,
+int mt_verify_init(struct mt_verify *verify, struct mt_calibration *evidence,
                    const struct mt_plan *plan, double size, int runs,
                    struct mt_error *err)
 {
@@ -194,7 +194,7 @@ int mt_verify_observe(struct mt_verify *verify, double seconds, struct mt_error 
     const struct mt_sample sample = {.configuration = verify->running->configuration,
                                      .size = verify->size,
                                      .seconds = seconds};
-    const int status = mt_evidence_add(verify->evidence, &sample, err);
+    const int status = mt_calibration_add(verify->evidence, &sample, err);
     if (status != MT_OK)
         return status;
     verify->running->runs++;

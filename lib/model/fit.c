@@ -68,10 +68,15 @@ static int check_terms(const struct mt_fit_options *options, struct mt_error *er
 }
 
 int mt_fit(struct mt_models *models, const struct mt_cluster *cluster,
-           const struct mt_program *program, const struct mt_sample *samples,
-           int nsamples, const struct mt_fit_options *options, struct mt_error *err)
+           const struct mt_program *program, const struct mt_samples *samples,
+           const struct mt_fit_options *options, struct mt_error *err)
 {
-    struct mt_models made = {.kind = options->kind};
+    if (samples->count == 0)
+        return mt_fail(err, MT_ENOTFOUND, "no runs of '%s' on '%s'%s%s%s: %s",
+                       program->name, cluster->name, samples->store ? " in '" : "",
+                       samples->store ? samples->store : "", samples->store ? "'" : "",
+                       "'motley measure' makes them");
+    struct mt_models made = {.kind = options->kind, .newest_run = samples->newest_run};
     struct mt_observations observations = {0};
     const struct mt_fit_task task = {.cluster = cluster,
                                      .program = program,
@@ -82,7 +87,7 @@ int mt_fit(struct mt_models *models, const struct mt_cluster *cluster,
     if (status == MT_OK)
         status = mt_fit_options_copy(&made.options, options, err);
     if (status == MT_OK)
-        status = mt_observations_init(&observations, &task, samples, nsamples, err);
+        status = mt_observations_init(&observations, &task, samples, err);
     if (status == MT_OK && options->glitch_k > 0)
         status = mt_observations_drop_glitches(&observations, &task, err);
     if (status == MT_OK)

@@ -12,7 +12,7 @@
  */
 #include "auto_terms.h"
 #include "fit_parts.h"
-#include "fit_problem.h"
+#include "regression.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -63,7 +63,7 @@ static int unknown_of(const struct joint *joint, int c, int i)
                                : c * joint->nown + alike;
 }
 
-static int fill_rows(struct mt_problem *problem, const struct joint *joint, int c,
+static int fill_rows(struct mt_regression *problem, const struct joint *joint, int c,
                      int row_number, struct mt_error *err)
 {
     const struct class *class = &joint->classes[c];
@@ -76,7 +76,7 @@ static int fill_rows(struct mt_problem *problem, const struct joint *joint, int 
         const int status = mt_model_row(&class->model, of, terms, err);
         if (status != MT_OK)
             return status;
-        double *row = mt_problem_row(problem, row_number);
+        double *row = mt_regression_row(problem, row_number);
         for (int i = 0; i < joint->terms.count; i++)
             row[unknown[i]] = terms[i];
         row[problem->unknowns] = of->sample->seconds;
@@ -134,14 +134,14 @@ static int hand_over(struct joint *joint, const double *x,
 }
 
 /* Solve for all coefficients, and hand the models over. */
-static int solve_joint(struct joint *joint, const struct mt_problem *problem,
+static int solve_joint(struct joint *joint, const struct mt_regression *problem,
                        struct mt_error *err)
 {
     double *x = calloc((size_t)problem->unknowns, sizeof *x);
     struct mt_fit_error *errors = calloc((size_t)joint->nclasses, sizeof *errors);
     int status = MT_ENOMEM;
     if (x && errors) {
-        status = mt_problem_solve(problem, x, errors, err);
+        status = mt_regression_solve(problem, x, errors, err);
         if (status == MT_OK)
             status = hand_over(joint, x, errors, err);
     } else {
@@ -158,9 +158,9 @@ static int fit_joint(struct joint *joint, struct mt_error *err)
     for (int i = 0; i < nterms; i++)
         joint->nown += !is_shared(joint, i);
     const int unknowns = joint->nclasses * joint->nown + (nterms - joint->nown);
-    struct mt_problem problem = {0};
+    struct mt_regression problem = {0};
     int status =
-        mt_problem_init(&problem, joint->nclasses, joint->nrows, unknowns, err);
+        mt_regression_init(&problem, joint->nclasses, joint->nrows, unknowns, err);
     if (status != MT_OK)
         return status;
     problem.nonnegative = true;
@@ -171,7 +171,7 @@ static int fit_joint(struct joint *joint, struct mt_error *err)
     }
     if (status == MT_OK)
         status = solve_joint(joint, &problem, err);
-    mt_problem_clear(&problem);
+    mt_regression_clear(&problem);
     return status;
 }
 

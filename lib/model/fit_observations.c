@@ -82,18 +82,15 @@ static bool is_wanted(const struct mt_sample *sample,
 
 int mt_observations_init(struct mt_observations *observations,
                          const struct mt_fit_task *task,
-                         const struct mt_sample *samples, int nsamples,
-                         struct mt_error *err)
+                         const struct mt_samples *samples, struct mt_error *err)
 {
-    if (nsamples <= 0)
-        return mt_fail(err, MT_EINVAL, "no runs to fit");
-    struct mt_observation *all = calloc((size_t)nsamples, sizeof *all);
+    struct mt_observation *all = calloc((size_t)samples->count, sizeof *all);
     if (!all)
-        return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", nsamples);
+        return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", samples->count);
     int count = 0, status = MT_OK;
-    for (int i = 0; i < nsamples && status == MT_OK; i++)
-        if (is_wanted(&samples[i], task->options))
-            status = observe(&all[count++], &samples[i], task, err);
+    for (int i = 0; i < samples->count && status == MT_OK; i++)
+        if (is_wanted(&samples->samples[i], task->options))
+            status = observe(&all[count++], &samples->samples[i], task, err);
     if (status == MT_OK && count == 0)
         status = mt_fail(err, MT_ENOTFOUND, "no runs at the training sizes");
     if (status != MT_OK) {

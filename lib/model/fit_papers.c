@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The papers' models: ordinary least squares on the seconds. */
 #include "fit_parts.h"
-#include "fit_problem.h"
+#include "regression.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +16,10 @@ static int find_coefficients(struct mt_model *model,
     if (count < unknowns)
         return mt_fail(err, MT_ERANK, "%d runs are too few for %d terms", count,
                        unknowns);
-    struct mt_problem problem = {0};
-    int status = mt_problem_init(&problem, 1, count, unknowns, err);
+    struct mt_regression problem = {0};
+    int status = mt_regression_init(&problem, 1, count, unknowns, err);
     for (int i = 0; i < count && status == MT_OK; i++) {
-        double *row = mt_problem_row(&problem, i);
+        double *row = mt_regression_row(&problem, i);
         problem.rows[i] = (struct mt_row){.size = observations[i].sample->size,
                                           .ranks = observations[i].ranks};
         row[unknowns] = observations[i].sample->seconds;
@@ -27,8 +27,8 @@ static int find_coefficients(struct mt_model *model,
     }
     struct mt_fit_error errors;
     if (status == MT_OK)
-        status = mt_problem_solve(&problem, model->coefficients, &errors, err);
-    mt_problem_clear(&problem);
+        status = mt_regression_solve(&problem, model->coefficients, &errors, err);
+    mt_regression_clear(&problem);
     if (status == MT_OK) {
         model->residual = errors.residual;
         model->cross_validated = errors.cross_validated;

@@ -40,7 +40,7 @@ struct mt_fit_task {
  */
 MT_MUST_CHECK int mt_observations_init(struct mt_observations *observations,
                                        const struct mt_fit_task *task,
-                                       const struct mt_sample *samples, int nsamples,
+                                       const struct mt_samples *samples,
                                        struct mt_error *err);
 void mt_observations_clear(struct mt_observations *observations);
 /* Take the glitches out, and list them in the task's models->dropped. */

@@ -127,20 +127,20 @@ static int predict_configuration(const struct mt_models *models, const char *tex
     return mt_fail(err, MT_ENOTFOUND, "no n-t model of configuration '%s'", text);
 }
 
-static int predict_groups(const struct mt_models *models,
-                          const struct mt_cluster *cluster,
-                          const struct mt_program *program,
+static int predict_groups(const struct mt_problem *problem,
                           const struct mt_configuration *configuration, double size,
-                          int ranks, struct sum *sum, struct mt_error *err)
+                          struct sum *sum, struct mt_error *err)
 {
-    const char *kind = mt_model_kind_name(models->kind);
+    const struct mt_cluster *cluster = problem->cluster;
+    const char *kind = mt_model_kind_name(problem->models->kind);
+    const int ranks = mt_configuration_ranks(configuration);
     for (int g = 0; g < cluster->ngroups; g++) {
         const char *group = cluster->groups[g].name;
         const int processes = configuration->use[g].processes;
         if (configuration->use[g].nodes == 0)
             continue;
         const struct mt_model *model =
-            mt_models_find(models, program, group, processes, ranks);
+            mt_models_find(problem->models, problem->program, group, processes, ranks);
         if (!model)
             return mt_fail(err, MT_ENOTFOUND,
                            "no %s model of '%s x%d' (%d processes in all)", kind, group,
@@ -156,8 +156,7 @@ static int predict_groups(const struct mt_models *models,
     return MT_OK;
 }
 
-int mt_models_predict(const struct mt_models *models, const struct mt_cluster *cluster,
-                      const struct mt_program *program,
+int mt_models_predict(const struct mt_problem *problem,
                       const struct mt_configuration *configuration, double size,
                       struct mt_prediction *prediction, struct mt_error *err)
 {
@@ -168,18 +167,43 @@ int mt_models_predict(const struct mt_models *models, const struct mt_cluster *c
     struct sum sum = {0};
     bool mixed = false;
     int status;
-    if (models->kind == MT_MODEL_NT) {
-        char *text = mt_configuration_format(configuration, cluster);
+    if (problem->models->kind == MT_MODEL_NT) {
+        char *text = mt_configuration_format(configuration, problem->cluster);
         if (!text)
             return mt_fail(err, MT_ENOMEM, "no memory for a configuration's text");
-        status = predict_configuration(models, text, size, ranks, &sum, err);
+        status = predict_configuration(problem->models, text, size, ranks, &sum, err);
         free(text);
     } else {
         mixed = mt_configuration_only_group(configuration) < 0;
-        status = predict_groups(models, cluster, program, configuration, size, ranks,
-                                &sum, err);
+        status = predict_groups(problem, configuration, size, &sum, err);
     }
     if (status == MT_OK)
         *prediction = prediction_of(&sum, mixed);
     return status;
+}
+
+/* Whether a refusal is of that (group, M), perhaps "where" the program's split holds.
+ */
+static bool is_refusal_of(const struct mt_refusal *refusal, const char *group,
+                          int processes)
+{
+    char subject[128];
+    const size_t length =
+        (size_t)snprintf(subject, sizeof subject, "%s x%d", group, processes);
+    return length < sizeof subject && strncmp(refusal->subject, subject, length) == 0 &&
+           (refusal->subject[length] == 0 || refusal->subject[length] == ' ');
+}
+
+bool mt_models_cover(const struct mt_models *models, const char *group, int processes)
+{
+    for (int i = 0; i < models->count; i++) {
+        const struct mt_model *model = &models->models[i];
+        if (model->group && model->processes == processes &&
+            strcmp(model->group, group) == 0)
+            return true;
+    }
+    for (int i = 0; i < models->nrefused; i++)
+        if (is_refusal_of(&models->refused[i], group, processes))
+            return true;
+    return false;
 }

@@ -136,6 +136,28 @@ int mt_plan_keep(struct mt_plan *plan, enum mt_objective objective, int top,
     return MT_OK;
 }
 
+int mt_plan_consider(struct mt_plan *plan, const struct mt_problem *problem,
+                     const struct mt_question *question, int top,
+                     const struct mt_configuration *configuration, struct mt_error *err)
+{
+    if (!mt_plan_fits(problem->cluster, problem->program, configuration,
+                      question->size) ||
+        mt_configuration_find_nodes(configuration, problem->cluster, NULL) != MT_OK)
+        return MT_OK;
+    struct mt_choice choice = {.configuration = *configuration};
+    plan->evaluated++;
+    const int status = mt_models_predict(problem, configuration, question->size,
+                                         &choice.prediction, err);
+    if (status == MT_ENOTFOUND)
+        return MT_OK;
+    if (status != MT_OK)
+        return status;
+    mt_choice_complete(&choice, problem->cluster);
+    if (!mt_choice_allowed(&choice, problem->cluster, question))
+        return MT_OK;
+    return mt_plan_keep(plan, question->objective, top, &choice, err);
+}
+
 static int compare_fastest(const void *a, const void *b)
 {
     return mt_choice_compare(MT_FASTEST, a, b);

@@ -30,6 +30,14 @@ void mt_choice_complete(struct mt_choice *choice, const struct mt_cluster *clust
 bool mt_choice_allowed(const struct mt_choice *choice, const struct mt_cluster *cluster,
                        const struct mt_question *question);
 
+/* Predict a configuration and keep it, as mt_plan_keep() does with `top`, if it may run
+   and is allowed. What the models cannot predict is left out. */
+MT_MUST_CHECK int mt_plan_consider(struct mt_plan *plan,
+                                   const struct mt_problem *problem,
+                                   const struct mt_question *question, int top,
+                                   const struct mt_configuration *configuration,
+                                   struct mt_error *err);
+
 /* Add a choice to the plan, which keeps the best of each P and of these the best
    `top`, in order; 0: keeps all, unordered. */
 MT_MUST_CHECK int mt_plan_keep(struct mt_plan *plan, enum mt_objective objective,

@@ -1,299 +1,284 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "search.h"
+#include "motley/search.h"
 
-#include "inner.h"
+#include "branch.h"
 #include "rank.h"
-#include "serial.h"
-#include "walk.h"
+#include "space.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-/* Ranges of P of this width are tried P by P: that costs no more than to bound them. */
-enum { NARROW = 4 };
+static const double most_exhaustive = 1e7;
 
-/* A range of P, and what no configuration in it is better than. */
-struct interval {
-    int low, high;
-    double value; /* seconds, or cost */
-    int64_t nodes;
-};
-
-struct search {
-    struct mt_space *space;
-    struct mt_walk walk;
-    struct mt_inner inner;
-    struct mt_plan *plan;
-    int top;
-    double doubt; /* least value of what had to be given up unsolved */
-    struct interval *heap;
-    int count, allocated;
-};
-
-static bool is_before(const struct interval *a, const struct interval *b)
+static int top_of(const struct mt_question *question)
 {
-    if (a->value != b->value)
-        return a->value < b->value;
-    return a->nodes != b->nodes ? a->nodes < b->nodes : a->low < b->low;
+    return question->top > 0 ? question->top : 1;
 }
 
-static int push(struct search *search, struct interval interval, struct mt_error *err)
+/* N-T: only configurations that have a model can be planned; not those of nodes that
+   the cluster no longer has. */
+static int search_models(struct mt_plan *plan, const struct mt_problem *problem,
+                         const struct mt_question *question, struct mt_error *err)
 {
-    if (search->count == search->allocated) {
-        const int wanted = search->allocated > 0 ? 2 * search->allocated : 64;
-        struct interval *heap =
-            realloc(search->heap, (size_t)wanted * sizeof *search->heap);
-        if (!heap)
-            return mt_fail(err, MT_ENOMEM, "no memory for a plan's %d intervals",
-                           wanted);
-        search->heap = heap;
-        search->allocated = wanted;
-    }
-    int i = search->count++;
-    for (; i > 0 && is_before(&interval, &search->heap[(i - 1) / 2]); i = (i - 1) / 2)
-        search->heap[i] = search->heap[(i - 1) / 2];
-    search->heap[i] = interval;
-    return MT_OK;
-}
-
-static struct interval pop(struct search *search)
-{
-    struct interval *heap = search->heap;
-    const struct interval first = heap[0], last = heap[--search->count];
-    int i = 0;
-    for (int child = 1; child < search->count; child = 2 * i + 1) {
-        if (child + 1 < search->count && is_before(&heap[child + 1], &heap[child]))
-            child++;
-        if (!is_before(&heap[child], &last))
-            break;
-        heap[i] = heap[child];
-        i = child;
-    }
-    heap[i] = last;
-    return first;
-}
-
-/* What a choice must at least equal to be kept; NULL: any is. */
-static const struct mt_choice *worst_kept(const struct search *search)
-{
-    return search->plan->count == search->top ? &search->plan->choices[search->top - 1]
-                                              : NULL;
-}
-
-static enum mt_objective objective_of(const struct search *search)
-{
-    return search->space->question->objective;
-}
-
-/* Whether nothing of these bounds can be kept. */
-static bool is_worse(const struct search *search, double value, int64_t nodes)
-{
-    const struct mt_choice *worst = worst_kept(search);
-    if (!worst)
-        return false;
-    if (objective_of(search) == MT_CHEAPEST)
-        return value > worst->cost;
-    return value > worst->prediction.seconds ||
-           (value == worst->prediction.seconds && nodes > worst->nodes);
-}
-
-/* What no configuration of at least `ranks` processes, and a group at the walk's
-   threshold, is better than. */
-static double least_value(const struct search *search, int ranks)
-{
-    const struct mt_walk *walk = &search->walk;
-    const double seconds = mt_walk_seconds(walk, ranks);
-    return objective_of(search) == MT_CHEAPEST
-               ? mt_price_cost(seconds, mt_walk_price(walk, ranks))
-               : seconds;
-}
-
-/* Bound what configurations of at least `interval->low` processes can reach with the
-   seconds in `walk`; false when there are none. */
-static bool bound(struct search *search, struct interval *interval)
-{
-    struct mt_walk *walk = &search->walk;
-    const int low = interval->low;
-    interval->value = INFINITY;
-    interval->nodes = INT64_MAX;
-    mt_walk_start(walk);
-    while (mt_walk_next(walk)) {
-        if (!mt_walk_promising(walk, low))
-            continue;
-        const int64_t nodes = mt_walk_nodes(walk, low);
-        interval->value = fmin(interval->value, least_value(search, low));
-        if (nodes < interval->nodes)
-            interval->nodes = nodes;
-        if (objective_of(search) == MT_FASTEST && !search->space->has_serial)
-            break; /* higher thresholds are only slower */
-    }
-    return interval->value < INFINITY;
-}
-
-/* Find the fastest choice with `ranks` processes, at the first threshold that allows
-   one, with the fewest nodes. */
-static int try_fastest(struct search *search, int ranks, struct mt_error *err)
-{
-    struct mt_walk *walk = &search->walk;
-    while (mt_walk_next(walk)) {
-        if (walk->capacity < ranks)
-            continue;
-        if (is_worse(search, walk->threshold, mt_walk_nodes(walk, ranks)))
-            return MT_OK;
-        if (!mt_walk_promising(walk, ranks))
-            continue;
-        struct mt_choice choice;
-        bool proven;
-        const bool found =
-            mt_inner_fewest_nodes(&search->inner, walk, ranks, &choice, &proven);
-        if (!proven)
-            search->doubt = fmin(search->doubt, walk->threshold);
-        if (found)
-            return mt_plan_keep(search->plan, MT_FASTEST, search->top, &choice, err);
-    }
-    return MT_OK;
-}
-
-/* Find the cheapest choice with `ranks` processes: at any threshold, as a higher one
-   may allow nodes that cost so much less. */
-static int try_cheapest(struct search *search, int ranks, struct mt_error *err)
-{
-    struct mt_walk *walk = &search->walk;
-    double most = INFINITY; /* what costs more is not kept */
+    const struct mt_models *models = problem->models;
     int status = MT_OK;
-    while (status == MT_OK && mt_walk_next(walk)) {
-        if (!mt_walk_promising(walk, ranks))
-            continue;
-        const struct mt_choice *worst = worst_kept(search);
-        if (worst)
-            most = fmin(most, worst->cost);
-        const double least = least_value(search, ranks);
-        if (least > most)
-            continue;
-        struct mt_choice choice;
-        bool proven;
-        const bool found =
-            mt_inner_least_price(&search->inner, walk, ranks, most, &choice, &proven);
-        if (!proven)
-            search->doubt = fmin(search->doubt, least);
-        if (!found)
-            continue;
-        most = fmin(most, choice.cost);
-        status = mt_plan_keep(search->plan, MT_CHEAPEST, search->top, &choice, err);
+    for (int i = 0; i < models->count && status == MT_OK; i++) {
+        const char *text = models->models[i].configuration;
+        struct mt_configuration configuration;
+        if (text && mt_configuration_parse(&configuration, problem->cluster, text,
+                                           NULL) == MT_OK)
+            status = mt_plan_consider(plan, problem, question, top_of(question),
+                                      &configuration, err);
     }
+    plan->configurations = models->count;
+    plan->exact = true;
+    plan->bound = mt_plan_best_value(plan, question->objective);
     return status;
 }
 
-/* Find the best choice with `ranks` processes where serial seconds count: at any
-   threshold, as a higher one may allow nodes with so many less of them. */
-static int try_serial(struct search *search, int ranks, struct mt_error *err)
+static int search_groups(struct mt_plan *plan, const struct mt_problem *problem,
+                         const struct mt_question *question, struct mt_error *err)
 {
-    struct mt_walk *walk = &search->walk;
-    const struct mt_choice *to_beat = worst_kept(search);
-    struct mt_choice choice, best;
-    bool any = false;
-    while (mt_walk_next(walk)) {
-        if (!mt_walk_promising(walk, ranks))
-            continue;
-        const double least = least_value(search, ranks);
-        if (is_worse(search, least, mt_walk_nodes(walk, ranks)))
-            continue;
-        bool proven;
-        if (mt_serial_best(walk, ranks, to_beat, &search->inner.visits, &choice,
-                           &proven)) {
-            any = true;
-            best = choice;
-            to_beat = &best;
-        }
-        if (!proven)
-            search->doubt = fmin(search->doubt, least);
+    struct mt_space space = {0};
+    int status = mt_space_init(&space, problem, question, err);
+    if (status == MT_OK)
+        status = mt_branch_and_bound(plan, &space, top_of(question), err);
+    for (int i = 0; status == MT_OK && i < plan->count; i++) {
+        struct mt_choice *choice = &plan->choices[i];
+        status = mt_models_predict(problem, &choice->configuration, question->size,
+                                   &choice->prediction, err);
+        mt_choice_complete(choice, problem->cluster);
     }
-    return any ? mt_plan_keep(search->plan, objective_of(search), search->top, &best,
-                              err)
-               : MT_OK;
+    plan->configurations = mt_configuration_count(problem->cluster);
+    plan->evaluated = space.evaluated;
+    mt_space_clear(&space);
+    return status;
 }
 
-static int try_ranks(struct search *search, int ranks, struct mt_error *err)
+/* As mt_plan_search(), but finding nothing is no failure. */
+static int find(struct mt_plan *plan, const struct mt_problem *problem,
+                const struct mt_question *question, struct mt_error *err)
 {
-    if (!mt_space_seconds(search->space, ranks, search->walk.seconds,
-                          search->walk.serial))
+    struct mt_plan found = {0};
+    const int status = problem->models->kind == MT_MODEL_NT
+                           ? search_models(&found, problem, question, err)
+                           : search_groups(&found, problem, question, err);
+    if (status == MT_OK)
+        *plan = found;
+    else
+        mt_plan_clear(&found);
+    return status;
+}
+
+/* Of larger P only this many are looked at for a reason. */
+enum { MOST_RANKS = 100000 };
+
+/* A search that found nothing. */
+struct unplanned {
+    const struct mt_problem *problem;
+    const struct mt_question *question;
+};
+
+/* The best choice for a question with fewer constraints; `found`: there is one. */
+static int best_without(const struct unplanned *c, struct mt_question question,
+                        bool *found, struct mt_choice *best, struct mt_error *err)
+{
+    struct mt_plan plan = {0};
+    question.top = 1;
+    const int status = find(&plan, c->problem, &question, err);
+    *found = status == MT_OK && plan.count > 0;
+    if (*found)
+        *best = plan.choices[0];
+    mt_plan_clear(&plan);
+    return status;
+}
+
+static int most_ranks(const struct mt_cluster *cluster)
+{
+    double ranks = 0;
+    for (int g = 0; g < cluster->ngroups; g++) {
+        const struct mt_group *group = &cluster->groups[g];
+        ranks += (double)group->nodes * group->processes[group->nprocesses - 1];
+    }
+    return ranks < MOST_RANKS ? (int)ranks : MOST_RANKS;
+}
+
+/* Whether a process of so many fits on a node of some group. */
+static bool fits_somewhere(const struct mt_cluster *cluster,
+                           const struct mt_program *program, double size, int ranks)
+{
+    for (int g = 0; g < cluster->ngroups; g++) {
+        const struct mt_group *group = &cluster->groups[g];
+        for (int i = 0; i < group->nprocesses; i++) {
+            const int m = group->processes[i];
+            if (group->memory == 0 ||
+                !(m * mt_program_memory(program, size, ranks, m) > group->memory))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* No constraint of the question is to blame. */
+static int explain_program(const struct mt_problem *problem, double size,
+                           struct mt_error *err)
+{
+    const struct mt_program *program = problem->program;
+    const int most = most_ranks(problem->cluster);
+    bool valid = false, fits = false;
+    for (int ranks = 1; ranks <= most && !fits; ranks++) {
+        if (!mt_program_valid(program, size, ranks))
+            continue;
+        valid = true;
+        fits = fits_somewhere(problem->cluster, program, size, ranks);
+    }
+    if (!valid)
+        return mt_fail(err, MT_EINFEASIBLE,
+                       "no number of processes up to %d is valid at N = %g: '%s'", most,
+                       size, mt_expr_text(program->valid));
+    if (!fits)
+        return mt_fail(err, MT_EINFEASIBLE,
+                       "no node has the memory for a process at N = %g: '%s'", size,
+                       mt_expr_text(program->memory));
+    return mt_fail(err, MT_EINFEASIBLE,
+                   "the %s models predict no configuration that fits at N = %g",
+                   mt_model_kind_name(problem->models->kind), size);
+}
+
+/* These return MT_OK when the constraint is not there, or not alone to blame. */
+static int blame_deadline(const struct unplanned *c, struct mt_error *err)
+{
+    struct mt_question relaxed = *c->question;
+    relaxed.objective = MT_FASTEST;
+    relaxed.deadline = 0;
+    if (c->question->deadline <= 0)
         return MT_OK;
-    mt_walk_start(&search->walk);
-    if (search->space->has_serial)
-        return try_serial(search, ranks, err);
-    return objective_of(search) == MT_CHEAPEST ? try_cheapest(search, ranks, err)
-                                               : try_fastest(search, ranks, err);
+    struct mt_choice best;
+    bool found;
+    const int status = best_without(c, relaxed, &found, &best, err);
+    if (status != MT_OK || !found)
+        return status;
+    return mt_fail(err, MT_EINFEASIBLE,
+                   "no configuration meets the deadline of %g s: the fastest takes "
+                   "%.4g s",
+                   c->question->deadline, best.prediction.seconds);
 }
 
-/* Put a part of a range on the heap, unless nothing in it can be kept. */
-static int add_interval(struct search *search, int low, int high, struct mt_error *err)
+static int blame_budget(const struct unplanned *c, struct mt_error *err)
 {
-    struct interval interval = {.low = low, .high = high};
-    if (!mt_space_least_seconds(search->space, low, high, search->walk.seconds,
-                                search->walk.serial) ||
-        !bound(search, &interval) || is_worse(search, interval.value, interval.nodes))
+    struct mt_question relaxed = *c->question;
+    relaxed.objective = MT_CHEAPEST;
+    relaxed.budget = 0;
+    if (c->question->budget <= 0)
         return MT_OK;
-    return push(search, interval, err);
+    struct mt_choice best;
+    bool found;
+    const int status = best_without(c, relaxed, &found, &best, err);
+    if (status != MT_OK || !found)
+        return status;
+    return mt_fail(err, MT_EINFEASIBLE,
+                   "no configuration stays within the budget of %g: the cheapest "
+                   "costs %.4g",
+                   c->question->budget, best.cost);
 }
 
-static int try_interval(struct search *search, struct interval interval,
-                        struct mt_error *err)
+static int blame_max_nodes(const struct unplanned *c, struct mt_error *err)
 {
-    const int low = interval.low, high = interval.high;
-    if (high - low < NARROW) {
-        int status = MT_OK;
-        for (int ranks = low; ranks <= high && status == MT_OK; ranks++)
-            status = try_ranks(search, ranks, err);
+    struct mt_question relaxed = *c->question;
+    relaxed.max_nodes = 0;
+    if (c->question->max_nodes <= 0)
+        return MT_OK;
+    struct mt_choice best;
+    bool found;
+    const int status = best_without(c, relaxed, &found, &best, err);
+    if (status != MT_OK || !found)
+        return status;
+    return mt_fail(err, MT_EINFEASIBLE,
+                   "no configuration gets by with %d nodes; one with %d would do",
+                   c->question->max_nodes, best.nodes);
+}
+
+static int blame_all_together(const struct unplanned *c, struct mt_error *err)
+{
+    const struct mt_question relaxed = {.size = c->question->size,
+                                        .objective = c->question->objective};
+    struct mt_choice best;
+    bool found;
+    const int status = best_without(c, relaxed, &found, &best, err);
+    if (status != MT_OK || !found)
+        return status;
+    return mt_fail(err, MT_EINFEASIBLE,
+                   "deadline, budget and number of nodes cannot be kept together; "
+                   "without them %.4g s on %d nodes would do",
+                   best.prediction.seconds, best.nodes);
+}
+
+/* MT_EINFEASIBLE with the constraint without which there would be a plan, or what else
+   leaves nothing over; or the failure of the search for it. */
+static int explain(const struct mt_problem *problem, const struct mt_question *question,
+                   struct mt_error *err)
+{
+    const struct unplanned c = {problem, question};
+    int status = blame_deadline(&c, err);
+    if (status == MT_OK)
+        status = blame_budget(&c, err);
+    if (status == MT_OK)
+        status = blame_max_nodes(&c, err);
+    if (status == MT_OK)
+        status = blame_all_together(&c, err);
+    if (status == MT_OK)
+        status = explain_program(problem, question->size, err);
+    return status;
+}
+
+/* Hand over what was found, or say why it is nothing. */
+static int finish(struct mt_plan *plan, struct mt_plan *found,
+                  const struct mt_problem *problem, const struct mt_question *question,
+                  struct mt_error *err)
+{
+    if (found->count == 0 && !found->exact)
+        return mt_fail(err, MT_EINFEASIBLE,
+                       "the search was given up before it found a configuration; fewer "
+                       "constraints make it easier");
+    if (found->count == 0) {
+        mt_plan_clear(found);
+        return explain(problem, question, err);
+    }
+    *plan = *found;
+    return MT_OK;
+}
+
+int mt_plan_search(struct mt_plan *plan, const struct mt_problem *problem,
+                   const struct mt_question *question, struct mt_error *err)
+{
+    struct mt_plan found = {0};
+    const int status = find(&found, problem, question, err);
+    if (status != MT_OK)
+        return status;
+    return finish(plan, &found, problem, question, err);
+}
+
+int mt_plan_exhaustive(struct mt_plan *plan, const struct mt_problem *problem,
+                       const struct mt_question *question, bool all,
+                       struct mt_error *err)
+{
+    struct mt_plan found = {.configurations = mt_configuration_count(problem->cluster),
+                            .exact = true};
+    if (found.configurations > most_exhaustive)
+        return mt_fail(err, MT_EINVAL,
+                       "too many configurations to try each: %.3g, more than %.0g",
+                       found.configurations, most_exhaustive);
+
+    int status = MT_OK;
+    struct mt_configuration configuration = {0};
+    while (status == MT_OK && mt_configuration_next(&configuration, problem->cluster))
+        status = mt_plan_consider(&found, problem, question, all ? 0 : top_of(question),
+                                  &configuration, err);
+    if (status != MT_OK) {
+        mt_plan_clear(&found);
         return status;
     }
-    /* Terms such as 1/P change by ratios of P, so that is how to halve. */
-    int middle = (int)sqrt((double)low * high);
-    if (middle >= high)
-        middle = high - 1;
-    const int status = add_interval(search, low, middle, err);
-    return status != MT_OK ? status : add_interval(search, middle + 1, high, err);
-}
-
-static void settle_ties(struct search *search, struct mt_choice *choice)
-{
-    if (search->space->has_serial)
-        mt_serial_settle_ties(&search->walk, &search->inner.visits, choice);
-    else
-        mt_inner_settle_ties(&search->inner, &search->walk, choice);
-}
-
-int mt_search_space(struct mt_plan *plan, struct mt_space *space, int top,
-                    struct mt_error *err)
-{
-    struct search search = {
-        .space = space, .plan = plan, .top = top, .doubt = INFINITY};
-    int status = mt_walk_init(&search.walk, space, err);
-    if (status == MT_OK)
-        status = mt_inner_init(&search.inner, space, err);
-    if (status == MT_OK)
-        status = add_interval(&search, 1, space->most_ranks, err);
-    while (status == MT_OK && search.count > 0) {
-        const struct interval next = pop(&search);
-        if (is_worse(&search, next.value, next.nodes))
-            break;
-        if (search.inner.visits < 0) { /* its allowance of work is used up */
-            search.doubt = fmin(search.doubt, next.value);
-            break;
-        }
-        status = try_interval(&search, next, err);
-    }
-    for (int i = 0; status == MT_OK && i < plan->count; i++)
-        settle_ties(&search, &plan->choices[i]);
-    if (status == MT_OK) {
-        const double best = plan->count == 0 ? INFINITY
-                            : space->question->objective == MT_CHEAPEST
-                                ? plan->choices[0].cost
-                                : plan->choices[0].prediction.seconds;
-        plan->exact = search.doubt > best || isinf(search.doubt);
-        plan->bound = fmin(search.doubt, best);
-    }
-    free(search.heap);
-    mt_inner_clear(&search.inner);
-    mt_walk_clear(&search.walk);
-    return status;
+    if (all)
+        mt_plan_sort(&found, question->objective);
+    found.bound = mt_plan_best_value(&found, question->objective);
+    return finish(plan, &found, problem, question, err);
 }

@@ -61,10 +61,10 @@ static void add_options(struct mt_space *space, const struct mt_models *models, 
     }
 }
 
-int mt_space_init(struct mt_space *space, const struct mt_cluster *cluster,
-                  const struct mt_program *program, const struct mt_models *models,
+int mt_space_init(struct mt_space *space, const struct mt_problem *problem,
                   const struct mt_question *question, struct mt_error *err)
 {
+    const struct mt_cluster *cluster = problem->cluster;
     int choices = 0;
     double ranks = 0;
     for (int g = 0; g < cluster->ngroups; g++) {
@@ -81,13 +81,13 @@ int mt_space_init(struct mt_space *space, const struct mt_cluster *cluster,
 
     *space =
         (struct mt_space){.cluster = cluster,
-                          .program = program,
+                          .program = problem->program,
                           .question = question,
                           .options = options,
                           .most_ranks = ranks < INT_MAX ? (int)ranks : INT_MAX - 1};
     for (int g = 0; g < cluster->ngroups; g++) {
         space->price[g] = mt_price_units(&cluster->groups[g]);
-        add_options(space, models, g);
+        add_options(space, problem->models, g);
     }
     return MT_OK;
 }

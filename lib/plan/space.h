@@ -34,9 +34,7 @@ struct mt_space {
 };
 
 MT_MUST_CHECK int mt_space_init(struct mt_space *space,
-                                const struct mt_cluster *cluster,
-                                const struct mt_program *program,
-                                const struct mt_models *models,
+                                const struct mt_problem *problem,
                                 const struct mt_question *question,
                                 struct mt_error *err);
 void mt_space_clear(struct mt_space *space);

@@ -49,11 +49,11 @@ static double milliseconds(double begin)
 static double fit(struct context *context, enum mt_model_kind kind)
 {
     const struct mt_fit_options options = {.kind = kind};
+    const struct mt_samples samples = {.samples = context->runs, .count = RUNS};
     const double begin = bench_now_computing();
     for (int i = 0; i < ROUNDS; i++) {
         struct mt_models models = {0};
-        if (mt_fit(&models, &cluster, &program, context->runs, RUNS, &options, NULL) !=
-            MT_OK)
+        if (mt_fit(&models, &cluster, &program, &samples, &options, NULL) != MT_OK)
             abort();
         context->sum += models.models[0].coefficients[0];
         mt_models_clear(&models);

@@ -7,6 +7,7 @@
 #include "lib/plan/inner.h"
 #include "lib/plan/walk.h"
 #include "motley/plan.h"
+#include "motley/search.h"
 #include "tests/unit/lib/plan_cases.h"
 
 #include <stdint.h>
@@ -42,9 +43,8 @@ static double search(struct context *context, struct mt_plan *plan)
 {
     const struct plan_case *c = &context->plan_case;
     const double begin = bench_now_computing();
-    if (mt_plan_search(plan, &c->cluster, &c->program, &c->models, &c->question,
-                       NULL) != MT_OK ||
-        !plan->exact)
+    const struct mt_problem problem = plan_case_problem(c);
+    if (mt_plan_search(plan, &problem, &c->question, NULL) != MT_OK || !plan->exact)
         context->failed = true;
     return bench_now_computing() - begin;
 }
@@ -65,8 +65,8 @@ static double exhaust_small(void *data)
     const struct plan_case *c = &context->plan_case;
     struct mt_plan plan = {0}, found = {0};
     const double begin = bench_now_computing();
-    if (mt_plan_exhaustive(&plan, &c->cluster, &c->program, &c->models, &c->question,
-                           false, NULL) != MT_OK)
+    const struct mt_problem problem = plan_case_problem(c);
+    if (mt_plan_exhaustive(&plan, &problem, &c->question, false, NULL) != MT_OK)
         context->failed = true;
     const double seconds = bench_now_computing() - begin;
     search(context, &found);
@@ -153,8 +153,8 @@ static double scan_large(void *data)
     const double begin = bench_now_computing();
     double best = INFINITY;
     int tried = 0;
-    if (mt_space_init(&space, &c->cluster, &c->program, &c->models, &c->question,
-                      NULL) != MT_OK ||
+    const struct mt_problem problem = plan_case_problem(c);
+    if (mt_space_init(&space, &problem, &c->question, NULL) != MT_OK ||
         mt_walk_init(&walk, &space, NULL) != MT_OK ||
         mt_inner_init(&inner, &space, NULL) != MT_OK)
         exit(EXIT_FAILURE);

@@ -54,7 +54,10 @@ static inline int fit_runs(struct mt_models *models, const struct mt_program *pr
                            const struct runs *runs,
                            const struct mt_fit_options *options, struct mt_error *err)
 {
-    return mt_fit(models, &case_cluster, program, runs->all, runs->count, options, err);
+    struct mt_sample all[MOST_RUNS];
+    const struct mt_samples samples = {.samples = all, .count = runs->count};
+    memcpy(all, runs->all, sizeof all);
+    return mt_fit(models, &case_cluster, program, &samples, options, err);
 }
 
 /* A standard normal number; a generator of our own, the same on every machine. */

@@ -6,6 +6,7 @@
 #ifndef MT_PLAN_CASES_H
 #define MT_PLAN_CASES_H
 
+#include "motley/model.h"
 #include "motley/plan.h"
 
 #include <stdint.h>
@@ -17,6 +18,13 @@ struct plan_case {
     struct mt_question question;
     uint64_t state; /* of the random numbers */
 };
+
+/* What is planned. */
+static inline struct mt_problem plan_case_problem(const struct plan_case *plan_case)
+{
+    return (struct mt_problem){&plan_case->cluster, &plan_case->program,
+                               &plan_case->models};
+}
 
 /* A cluster of at most some thousands of configurations, with any constraint; half of
    them with serial terms. */

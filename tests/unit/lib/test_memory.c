@@ -13,6 +13,7 @@
 #include "motley/partition.h"
 #include "motley/plan.h"
 #include "motley/scaling.h"
+#include "motley/search.h"
 #include "motley/store.h"
 
 #include <unistd.h>
@@ -233,8 +234,8 @@ static int try_plan(struct mt_error *err)
 {
     struct mt_plan plan = {0};
     const struct mt_question question = {.size = 9600, .top = 5};
-    const int status =
-        mt_plan_search(&plan, &case_cluster, &program, &models, &question, err);
+    const struct mt_problem problem = {&case_cluster, &program, &models};
+    const int status = mt_plan_search(&plan, &problem, &question, err);
     mt_plan_clear(&plan);
     return status;
 }
@@ -243,8 +244,8 @@ static int try_exhaustive_plan(struct mt_error *err)
 {
     struct mt_plan plan = {0};
     const struct mt_question question = {.size = 9600};
-    const int status = mt_plan_exhaustive(&plan, &case_cluster, &program, &models,
-                                          &question, true, err);
+    const struct mt_problem problem = {&case_cluster, &program, &models};
+    const int status = mt_plan_exhaustive(&plan, &problem, &question, true, err);
     mt_plan_clear(&plan);
     return status;
 }
@@ -255,8 +256,8 @@ static int try_impossible_plan(struct mt_error *err)
     struct mt_plan plan = {0};
     const struct mt_question question = {
         .size = 9600, .deadline = 1e-6, .max_nodes = 3};
-    const int status =
-        mt_plan_search(&plan, &case_cluster, &program, &models, &question, err);
+    const struct mt_problem problem = {&case_cluster, &program, &models};
+    const int status = mt_plan_search(&plan, &problem, &question, err);
     return status == MT_EINFEASIBLE ? MT_OK : status;
 }
 

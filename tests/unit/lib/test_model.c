@@ -168,8 +168,8 @@ static int predict(const struct pair *pair, const char *text, double size,
     struct mt_configuration configuration;
     assert_int_equal(mt_configuration_parse(&configuration, &case_cluster, text, NULL),
                      MT_OK);
-    return mt_models_predict(&pair->models, &case_cluster, &plain, &configuration, size,
-                             prediction, err);
+    const struct mt_problem problem = {&case_cluster, &plain, &pair->models};
+    return mt_models_predict(&problem, &configuration, size, prediction, err);
 }
 
 static void slowest_group_decides(void **state)
@@ -259,8 +259,8 @@ static void missing_models_are_named(void **state)
     assert_contains(err.text, "'celeron x1' has no value at N = 2000, P = 4");
     assert_true(prediction.seconds == 7);
     const struct mt_configuration none = {0};
-    assert_int_equal(mt_models_predict(&pair.models, &case_cluster, &plain, &none, 1,
-                                       &prediction, &err),
+    const struct mt_problem problem = {&case_cluster, &plain, &pair.models};
+    assert_int_equal(mt_models_predict(&problem, &none, 1, &prediction, &err),
                      MT_EINVAL);
     free_pair(&pair);
 }

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/plan.h"
 
+#include "motley/search.h"
+
 #include "plan_cases.h"
 #include "tests/unit/test.h"
 
 static int search(struct mt_plan *plan, const struct plan_case *c, struct mt_error *err)
 {
-    return mt_plan_search(plan, &c->cluster, &c->program, &c->models, &c->question,
-                          err);
+    const struct mt_problem problem = plan_case_problem(c);
+    return mt_plan_search(plan, &problem, &c->question, err);
 }
 
 static int try_all(struct mt_plan *plan, const struct plan_case *c, bool all,
                    struct mt_error *err)
 {
-    return mt_plan_exhaustive(plan, &c->cluster, &c->program, &c->models, &c->question,
-                              all, err);
+    const struct mt_problem problem = plan_case_problem(c);
+    return mt_plan_exhaustive(plan, &problem, &c->question, all, err);
 }
 
 static void fail_case(const struct plan_case *c, uint64_t number,
@@ -109,14 +111,15 @@ static void exhaustive_keeps_all_that_is_allowed(void **state)
         struct plan_case c;
         struct mt_plan all = {0};
         plan_case_small(&c, number);
+        const struct mt_problem problem = plan_case_problem(&c);
         int allowed = 0;
         struct mt_configuration configuration = {0};
         while (mt_configuration_next(&configuration, &c.cluster)) {
             struct mt_prediction p;
             if (!mt_plan_fits(&c.cluster, &c.program, &configuration,
                               c.question.size) ||
-                mt_models_predict(&c.models, &c.cluster, &c.program, &configuration,
-                                  c.question.size, &p, NULL) != MT_OK)
+                mt_models_predict(&problem, &configuration, c.question.size, &p,
+                                  NULL) != MT_OK)
                 continue;
             double price = 0;
             for (int g = 0; g < c.cluster.ngroups; g++)

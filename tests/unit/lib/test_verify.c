@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fit_cases.h"
 
-#include "motley/correct.h"
+#include "motley/planner.h"
 #include "motley/verify.h"
 
 static const double size = 160;
@@ -18,7 +18,7 @@ struct fixture {
     struct mt_model list[3];
     struct mt_models models;
     struct mt_program program;
-    struct mt_evidence evidence;
+    struct mt_calibration evidence;
     struct mt_plan candidates;
     double celeron_factor; /* truth / model */
     double noise;
@@ -50,18 +50,17 @@ static void set_up(struct fixture *f, double celeron_factor, double model_error)
                                        .residual = model_error,
                                        .cross_validated = model_error};
     f->models = (struct mt_models){.models = f->list, .count = 3};
-    assert_int_equal(mt_evidence_init(&f->evidence, &f->models, &case_cluster,
-                                      &f->program, NULL, 0, NULL),
-                     MT_OK);
+    const struct mt_problem problem = {&case_cluster, &f->program, &f->models};
+    const struct mt_samples none = {.count = 0};
+    assert_int_equal(mt_calibration_init(&f->evidence, &problem, NULL, 0, NULL), MT_OK);
     const struct mt_question question = {.size = size};
-    assert_int_equal(mt_plan_candidates(&f->candidates, &case_cluster, &f->program,
-                                        &f->models, &question, NULL, 0, NULL),
+    assert_int_equal(mt_plan_propose(&f->candidates, &problem, &none, &question, NULL),
                      MT_OK);
 }
 
 static void tear_down(struct fixture *f)
 {
-    mt_evidence_clear(&f->evidence);
+    mt_calibration_clear(&f->evidence);
     mt_plan_clear(&f->candidates);
     mt_terms_free(f->terms);
 }
@@ -254,7 +253,7 @@ static void goes_on_from_earlier_runs(void **state)
     const struct mt_sample run = {.configuration = *favourite,
                                   .size = size,
                                   .seconds = true_seconds(&f, favourite)};
-    assert_int_equal(mt_evidence_add(&f.evidence, &run, NULL), MT_OK);
+    assert_int_equal(mt_calibration_add(&f.evidence, &run, NULL), MT_OK);
     begin(&verify, &f, 1);
     mt_verify_seen(&verify, &run);
     assert_true(mt_configuration_equal(mt_verify_best(&verify), favourite));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "fit_problem.h"
+#include "regression.h"
 #include "lib/math/least_squares.h"
 #include "lib/math/nnls.h"
 
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-int mt_problem_init(struct mt_problem *problem, int nmodels, int nrows, int unknowns,
-                    struct mt_error *err)
+int mt_regression_init(struct mt_regression *problem, int nmodels, int nrows,
+                       int unknowns, struct mt_error *err)
 {
     struct mt_row *rows = calloc((size_t)nrows, sizeof *rows);
     double *matrix = calloc((size_t)nrows * ((size_t)unknowns + 1), sizeof *matrix);
@@ -18,22 +18,22 @@ int mt_problem_init(struct mt_problem *problem, int nmodels, int nrows, int unkn
         free(matrix);
         return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", nrows);
     }
-    *problem = (struct mt_problem){.nmodels = nmodels,
-                                   .nrows = nrows,
-                                   .unknowns = unknowns,
-                                   .rows = rows,
-                                   .matrix = matrix};
+    *problem = (struct mt_regression){.nmodels = nmodels,
+                                      .nrows = nrows,
+                                      .unknowns = unknowns,
+                                      .rows = rows,
+                                      .matrix = matrix};
     return MT_OK;
 }
 
-void mt_problem_clear(struct mt_problem *problem)
+void mt_regression_clear(struct mt_regression *problem)
 {
     free(problem->rows);
     free(problem->matrix);
-    *problem = (struct mt_problem){0};
+    *problem = (struct mt_regression){0};
 }
 
-double *mt_problem_row(const struct mt_problem *problem, int i)
+double *mt_regression_row(const struct mt_regression *problem, int i)
 {
     return problem->matrix + (size_t)i * ((size_t)problem->unknowns + 1);
 }
@@ -52,7 +52,7 @@ struct history {
 
 /* A problem being solved: rows are taken in, and the unknowns asked for at any time. */
 struct solver {
-    const struct mt_problem *problem;
+    const struct mt_regression *problem;
     double *scale;         /* of the columns: makes their lengths 1 */
     double *triangle;      /* the rows taken in and reduced; below, those still to be */
     int ld, pending, room; /* leading dimension; rows still to be reduced; at most */
@@ -71,7 +71,7 @@ static void solver_clear(struct solver *s)
     free(s->histories);
 }
 
-static int solver_init(struct solver *s, const struct mt_problem *problem,
+static int solver_init(struct solver *s, const struct mt_regression *problem,
                        struct mt_error *err)
 {
     const size_t n = (size_t)problem->unknowns;
@@ -90,17 +90,17 @@ static int solver_init(struct solver *s, const struct mt_problem *problem,
     return MT_ENOMEM;
 }
 
-static double row_weight(const struct mt_problem *problem, const double *row)
+static double row_weight(const struct mt_regression *problem, const double *row)
 {
     return problem->nonnegative ? 1 / row[problem->unknowns] : 1;
 }
 
 static void set_scale(struct solver *s)
 {
-    const struct mt_problem *problem = s->problem;
+    const struct mt_regression *problem = s->problem;
     const int n = problem->unknowns;
     for (int i = 0; i < problem->nrows; i++) {
-        const double *row = mt_problem_row(problem, i);
+        const double *row = mt_regression_row(problem, i);
         const double weight = row_weight(problem, row);
         for (int j = 0; j < n; j++)
             s->scale[j] = hypot(s->scale[j], weight * row[j]);
@@ -122,7 +122,7 @@ static int reduce(struct solver *s, struct mt_error *err)
 static int take_in(struct solver *s, int i, struct mt_error *err)
 {
     const int n = s->problem->unknowns;
-    const double *row = mt_problem_row(s->problem, i);
+    const double *row = mt_regression_row(s->problem, i);
     const double weight = row_weight(s->problem, row);
     double *place = s->triangle + n + 1 + s->pending;
     for (int j = 0; j <= n; j++)
@@ -147,7 +147,7 @@ static int solve(struct solver *s, struct mt_error *err)
 static double relative_error(const struct solver *s, int i)
 {
     const int n = s->problem->unknowns;
-    const double *row = mt_problem_row(s->problem, i);
+    const double *row = mt_regression_row(s->problem, i);
     double sum = 0;
     for (int j = 0; j < n; j++)
         sum += s->x[j] / s->scale[j] * row[j];
@@ -182,7 +182,7 @@ static int compare_ranks(const void *a, const void *b, void *context)
    values; errors that were collected stay. */
 static void restart(struct solver *s, enum key key)
 {
-    const struct mt_problem *problem = s->problem;
+    const struct mt_regression *problem = s->problem;
     const size_t n = (size_t)problem->unknowns;
     for (int i = 0; i < problem->nrows; i++)
         s->order[i] = i;
@@ -263,7 +263,7 @@ static int walk(struct solver *s, enum key key, struct mt_error *err)
 
 static void collect(const struct solver *s, double *x, struct mt_fit_error *errors)
 {
-    const struct mt_problem *problem = s->problem;
+    const struct mt_regression *problem = s->problem;
     for (int m = 0; m < problem->nmodels; m++) {
         const struct history *h = &s->histories[m];
         errors[m] = (struct mt_fit_error){
@@ -285,7 +285,7 @@ static void collect(const struct solver *s, double *x, struct mt_fit_error *erro
 }
 
 /* Sizes or times near the ends of what a number can hold overflow on the way. */
-static int check_finite(const struct mt_problem *problem, const double *x,
+static int check_finite(const struct mt_regression *problem, const double *x,
                         const struct mt_fit_error *errors, struct mt_error *err)
 {
     bool finite = true;
@@ -298,8 +298,8 @@ static int check_finite(const struct mt_problem *problem, const double *x,
                             "the values to fit are too large or too small");
 }
 
-int mt_problem_solve(const struct mt_problem *problem, double *x,
-                     struct mt_fit_error *errors, struct mt_error *err)
+int mt_regression_solve(const struct mt_regression *problem, double *x,
+                        struct mt_fit_error *errors, struct mt_error *err)
 {
     struct solver s;
     int status = solver_init(&s, problem, err);

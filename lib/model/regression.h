@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fit_problem.h - a linear least-squares problem whose rows are runs: solved once for
+ * regression.h - a linear least-squares problem whose rows are runs: solved once for
  * its unknowns, and again without the larger sizes and P, to see how well the runs
  * left out are predicted.
  */
-#ifndef MT_FIT_PROBLEM_H
-#define MT_FIT_PROBLEM_H
+#ifndef MT_REGRESSION_H
+#define MT_REGRESSION_H
 
 #include "motley/error.h"
 
@@ -18,7 +18,7 @@ struct mt_row {
     int ranks;
 };
 
-struct mt_problem {
+struct mt_regression {
     bool nonnegative; /* all unknowns */
     double ridge; /* weight of the unknowns' own squares, in units that make the columns
                      of the weighted matrix of length 1; 0: none */
@@ -35,12 +35,12 @@ struct mt_fit_error {
 };
 
 /* Make room for `nrows` rows, all zero. `problem` must be empty. */
-MT_MUST_CHECK int mt_problem_init(struct mt_problem *problem, int nmodels, int nrows,
-                                  int unknowns, struct mt_error *err);
-void mt_problem_clear(struct mt_problem *problem);
+MT_MUST_CHECK int mt_regression_init(struct mt_regression *problem, int nmodels,
+                                     int nrows, int unknowns, struct mt_error *err);
+void mt_regression_clear(struct mt_regression *problem);
 
 /* Row i: `unknowns` values, then the seconds. */
-double *mt_problem_row(const struct mt_problem *problem, int i);
+double *mt_regression_row(const struct mt_regression *problem, int i);
 
 /*
  * Solve the problem. Unconstrained: the sum of the squared differences in seconds is
@@ -49,7 +49,8 @@ double *mt_problem_row(const struct mt_problem *problem, int i);
  * its seconds), with the ridge added. MT_EINVAL when values are not finite, or do not
  * stay so. x receives `unknowns` values, errors one entry a model.
  */
-MT_MUST_CHECK int mt_problem_solve(const struct mt_problem *problem, double *x,
-                                   struct mt_fit_error *errors, struct mt_error *err);
+MT_MUST_CHECK int mt_regression_solve(const struct mt_regression *problem, double *x,
+                                      struct mt_fit_error *errors,
+                                      struct mt_error *err);
 
 #endif

@@ -9,48 +9,36 @@
  * at a size beyond them, and no run of a mixed configuration (but for the N-T models,
  * which have one model for each configuration), helps it.
  */
-#ifndef MT_CLI_EVALUATION_H
-#define MT_CLI_EVALUATION_H
+#ifndef MT_EVALUATION_H
+#define MT_EVALUATION_H
 
-#include "cli/common/command.h"
-#include "models.h"
-
+#include "motley/cluster.h"
 #include "motley/error.h"
+#include "motley/fit.h"
 #include "motley/model.h"
+#include "motley/program.h"
+#include "motley/samples.h"
 
-#include <stdbool.h>
-
-/* Measured seconds of a configuration at a size: the median of its repetitions. */
+/* What models are judged by. All borrowed. */
 struct mt_truth {
-    struct mt_configuration configuration;
-    double size;
-    double seconds;
+    const struct mt_cluster *cluster;
+    const struct mt_program *program;
+    const struct mt_samples *samples;        /* all runs, to train models by */
+    const struct mt_measured_list *measured; /* at the sizes at which to choose */
 };
-
-/* Ordered by size. Zeroed is empty. */
-struct mt_truths {
-    struct mt_truth *truths; /* owned */
-    int count;
-};
-
-/* The truth at the sizes of a list, out of all runs. `truths` must be empty. */
-MT_MUST_CHECK int mt_truths_find(struct mt_truths *truths,
-                                 const struct mt_samples *samples, const double *sizes,
-                                 int nsizes, struct mt_error *err);
-void mt_truths_clear(struct mt_truths *truths);
 
 /* A model's choice at one size. Strings are owned. */
 struct mt_verdict {
     double size;
-    int measured;    /* configurations with truth */
+    int measured;    /* configurations that were measured */
     double possible; /* configurations that the program may run on */
-    char *chosen;    /* predicted to be the fastest of those with truth */
+    char *chosen;    /* predicted to be the fastest of those */
     double predicted_seconds;
     double chosen_seconds; /* measured */
     char *best;            /* really the fastest */
     double best_seconds;
-    char *unmeasured; /* what a plan over all configurations chooses, when that has no
-                         truth; otherwise NULL */
+    char *unmeasured; /* what a plan over all configurations chooses, when that was
+                         not measured; otherwise NULL */
 };
 
 /* chosen_seconds / best_seconds - 1. */
@@ -72,16 +60,15 @@ struct mt_evaluation {
 };
 
 /*
- * Fit the models as the options say and judge their choice at every size that has
- * truth. MT_ENOTFOUND: no training runs, or no prediction for any measured
+ * Fit the models as the options say and judge their choice at every size that was
+ * measured. MT_ENOTFOUND: no training runs, or no prediction for any measured
  * configuration of a size. MT_ERANK: the training runs do not determine the models.
  * `evaluation` must be empty.
  */
 MT_MUST_CHECK int mt_evaluate(struct mt_evaluation *evaluation,
-                              const struct mt_inputs *inputs,
+                              const struct mt_truth *truth,
                               const struct mt_fit_options *options,
-                              const struct mt_samples *samples,
-                              const struct mt_truths *truths, struct mt_error *err);
+                              struct mt_error *err);
 void mt_evaluation_clear(struct mt_evaluation *evaluation);
 
 /* Verdicts first .. count - 1 in short. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fit_cases.h"
 
-#include "motley/evidence.h"
+#include "motley/calibration.h"
 
 #include <math.h>
 
@@ -43,21 +43,21 @@ static struct mt_configuration nodes(int xeons, int celerons)
     return configuration;
 }
 
-static void init(struct mt_evidence *evidence, const struct fixture *f,
+static void init(struct mt_calibration *calibration, const struct fixture *f,
                  const struct mt_sample *samples, int count)
 {
-    assert_int_equal(mt_evidence_init(evidence, &f->models, &case_cluster, &f->program,
-                                      samples, count, NULL),
+    const struct mt_problem problem = {&case_cluster, &f->program, &f->models};
+    assert_int_equal(mt_calibration_init(calibration, &problem, samples, count, NULL),
                      MT_OK);
 }
 
-static struct mt_prediction predict(const struct mt_evidence *evidence,
+static struct mt_prediction predict(const struct mt_calibration *calibration,
                                     struct mt_configuration configuration, double size)
 {
     struct mt_prediction prediction;
-    assert_int_equal(
-        mt_evidence_predict(evidence, &configuration, size, &prediction, NULL, NULL),
-        MT_OK);
+    assert_int_equal(mt_calibration_predict(calibration, &configuration, size,
+                                            &prediction, NULL, NULL),
+                     MT_OK);
     return prediction;
 }
 
@@ -70,19 +70,18 @@ static void without_runs_the_models_decide(void **state)
 {
     (void)state;
     struct fixture f;
-    struct mt_evidence evidence = {0};
+    struct mt_calibration calibration = {0};
     set_up(&f);
-    init(&evidence, &f, NULL, 0);
+    init(&calibration, &f, NULL, 0);
     const struct mt_configuration all = nodes(8, 8);
     struct mt_prediction by_models;
-    assert_int_equal(mt_models_predict(&f.models, &case_cluster, &f.program, &all, 160,
-                                       &by_models, NULL),
-                     MT_OK);
-    const struct mt_prediction prediction = predict(&evidence, all, 160);
+    const struct mt_problem problem = {&case_cluster, &f.program, &f.models};
+    assert_int_equal(mt_models_predict(&problem, &all, 160, &by_models, NULL), MT_OK);
+    const struct mt_prediction prediction = predict(&calibration, all, 160);
     assert_close(prediction.seconds, 10, 1e-12);
     assert_close(prediction.low, by_models.low, 1e-12);
     assert_close(prediction.high, by_models.high, 1e-12);
-    mt_evidence_clear(&evidence);
+    mt_calibration_clear(&calibration);
     mt_terms_free(f.terms);
 }
 
@@ -90,16 +89,16 @@ static void a_run_corrects_itself_most_and_its_like(void **state)
 {
     (void)state;
     struct fixture f;
-    struct mt_evidence evidence = {0};
+    struct mt_calibration calibration = {0};
     set_up(&f);
     const struct mt_sample run = {
         .configuration = nodes(4, 4), .size = 80, .seconds = 12};
-    init(&evidence, &f, &run, 1);
-    const struct mt_prediction itself = predict(&evidence, nodes(4, 4), 80);
-    const struct mt_prediction same_ranks = predict(&evidence, nodes(2, 6), 80);
-    const struct mt_prediction other = predict(&evidence, nodes(1, 1), 80);
-    const struct mt_prediction alone = predict(&evidence, nodes(8, 0), 80);
-    const struct mt_prediction other_size = predict(&evidence, nodes(4, 4), 800);
+    init(&calibration, &f, &run, 1);
+    const struct mt_prediction itself = predict(&calibration, nodes(4, 4), 80);
+    const struct mt_prediction same_ranks = predict(&calibration, nodes(2, 6), 80);
+    const struct mt_prediction other = predict(&calibration, nodes(1, 1), 80);
+    const struct mt_prediction alone = predict(&calibration, nodes(8, 0), 80);
+    const struct mt_prediction other_size = predict(&calibration, nodes(4, 4), 800);
     assert_true(fabs(itself.seconds / 12 - 1) < 0.02);
     assert_true(same_ranks.seconds > 10.5 && same_ranks.seconds < itself.seconds);
     assert_true(other.seconds > 40 && other.seconds / 40 < same_ranks.seconds / 10);
@@ -107,8 +106,8 @@ static void a_run_corrects_itself_most_and_its_like(void **state)
     assert_true(other_size.seconds > 100 &&
                 other_size.seconds / 100 < same_ranks.seconds / 10);
     assert_true(width(itself) < width(same_ranks));
-    assert_true(width(same_ranks) < width(predict(&evidence, nodes(2, 6), 800)));
-    mt_evidence_clear(&evidence);
+    assert_true(width(same_ranks) < width(predict(&calibration, nodes(2, 6), 800)));
+    mt_calibration_clear(&calibration);
     mt_terms_free(f.terms);
 }
 
@@ -116,25 +115,25 @@ static void repetitions_narrow_and_tell_the_noise(void **state)
 {
     (void)state;
     struct fixture f;
-    struct mt_evidence evidence = {0};
+    struct mt_calibration calibration = {0};
     set_up(&f);
     unsigned seed = 1;
     struct mt_sample run = {.configuration = nodes(4, 4), .size = 80};
-    init(&evidence, &f, NULL, 0);
+    init(&calibration, &f, NULL, 0);
     for (int i = 0; i < 60; i++) {
         run.seconds = 12 * exp(0.08 * normal(&seed));
-        assert_int_equal(mt_evidence_add(&evidence, &run, NULL), MT_OK);
+        assert_int_equal(mt_calibration_add(&calibration, &run, NULL), MT_OK);
     }
     /* The true median is known well; a single run still scatters by 8 %. */
     struct mt_prediction prediction;
     double deviation;
-    assert_int_equal(mt_evidence_predict(&evidence, &run.configuration, 80, &prediction,
-                                         &deviation, NULL),
+    assert_int_equal(mt_calibration_predict(&calibration, &run.configuration, 80,
+                                            &prediction, &deviation, NULL),
                      MT_OK);
     assert_true(fabs(log(prediction.seconds / 12)) < 0.03 && deviation < 0.02);
     const double spread = width(prediction) / (2 * 1.645);
     assert_true(spread > 0.06 && spread < 0.1);
-    mt_evidence_clear(&evidence);
+    mt_calibration_clear(&calibration);
     mt_terms_free(f.terms);
 }
 
@@ -142,13 +141,13 @@ static void a_wild_run_is_bounded(void **state)
 {
     (void)state;
     struct fixture f;
-    struct mt_evidence evidence = {0};
+    struct mt_calibration calibration = {0};
     set_up(&f);
     const struct mt_sample run = {
         .configuration = nodes(4, 4), .size = 80, .seconds = 10000};
-    init(&evidence, &f, &run, 1);
-    assert_true(predict(&evidence, nodes(2, 6), 80).seconds < 20);
-    mt_evidence_clear(&evidence);
+    init(&calibration, &f, &run, 1);
+    assert_true(predict(&calibration, nodes(2, 6), 80).seconds < 20);
+    mt_calibration_clear(&calibration);
     mt_terms_free(f.terms);
 }
 
@@ -157,19 +156,19 @@ static void a_configuration_is_predicted_as_it_ran(void **state)
 {
     (void)state;
     struct fixture f;
-    struct mt_evidence evidence = {0};
+    struct mt_calibration calibration = {0};
     set_up(&f);
     const struct mt_sample slow = {
         .configuration = nodes(4, 4), .size = 80, .seconds = 100};
     const struct mt_sample fast = {
         .configuration = nodes(8, 0), .size = 80, .seconds = 0.1};
-    init(&evidence, &f, &slow, 1);
-    assert_close(predict(&evidence, nodes(4, 4), 80).seconds, 100, 0.05);
-    assert_int_equal(mt_evidence_add(&evidence, &fast, NULL), MT_OK);
-    assert_true(predict(&evidence, nodes(8, 0), 80).seconds > 5);
-    assert_int_equal(mt_evidence_add(&evidence, &fast, NULL), MT_OK);
-    assert_close(predict(&evidence, nodes(8, 0), 80).seconds, 0.1, 0.1);
-    mt_evidence_clear(&evidence);
+    init(&calibration, &f, &slow, 1);
+    assert_close(predict(&calibration, nodes(4, 4), 80).seconds, 100, 0.05);
+    assert_int_equal(mt_calibration_add(&calibration, &fast, NULL), MT_OK);
+    assert_true(predict(&calibration, nodes(8, 0), 80).seconds > 5);
+    assert_int_equal(mt_calibration_add(&calibration, &fast, NULL), MT_OK);
+    assert_close(predict(&calibration, nodes(8, 0), 80).seconds, 0.1, 0.1);
+    mt_calibration_clear(&calibration);
     mt_terms_free(f.terms);
 }
 
@@ -178,14 +177,14 @@ static void of_two_runs_that_disagree_the_slower_counts(void **state)
 {
     (void)state;
     struct fixture f;
-    struct mt_evidence evidence = {0};
+    struct mt_calibration calibration = {0};
     set_up(&f);
     const struct mt_sample runs[] = {
         {.configuration = nodes(4, 4), .size = 80, .seconds = 5},
         {.configuration = nodes(4, 4), .size = 80, .seconds = 10}};
-    init(&evidence, &f, runs, 2);
-    assert_close(predict(&evidence, nodes(4, 4), 80).seconds, 10, 0.05);
-    mt_evidence_clear(&evidence);
+    init(&calibration, &f, runs, 2);
+    assert_close(predict(&calibration, nodes(4, 4), 80).seconds, 10, 0.05);
+    mt_calibration_clear(&calibration);
     mt_terms_free(f.terms);
 }
 
@@ -193,20 +192,20 @@ static void what_has_no_model_is_passed_over_or_refused(void **state)
 {
     (void)state;
     struct fixture f;
-    struct mt_evidence evidence = {0};
+    struct mt_calibration calibration = {0};
     set_up(&f);
     struct mt_configuration twice = nodes(4, 0);
     twice.use[XEON].processes = 2;
     const struct mt_sample run = {.configuration = twice, .size = 80, .seconds = 10};
-    init(&evidence, &f, &run, 1);
+    init(&calibration, &f, &run, 1);
     struct mt_prediction prediction;
     struct mt_error err;
     assert_int_equal(
-        mt_evidence_predict(&evidence, &twice, 80, &prediction, NULL, &err),
+        mt_calibration_predict(&calibration, &twice, 80, &prediction, NULL, &err),
         MT_ENOTFOUND);
     assert_contains(err.text, "'xeon x2'");
-    assert_close(predict(&evidence, nodes(4, 0), 80).seconds, 20, 1e-12);
-    mt_evidence_clear(&evidence);
+    assert_close(predict(&calibration, nodes(4, 0), 80).seconds, 20, 1e-12);
+    mt_calibration_clear(&calibration);
     mt_terms_free(f.terms);
 }
 
@@ -221,5 +220,5 @@ int main(void)
         cmocka_unit_test(of_two_runs_that_disagree_the_slower_counts),
         cmocka_unit_test(what_has_no_model_is_passed_over_or_refused),
     };
-    return cmocka_run_group_tests_name("evidence", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("calibration", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/evidence.h"
+#include "motley/calibration.h"
 
 #include "lib/math/least_squares.h"
 
@@ -33,11 +33,11 @@ static const double largest_error = 3;
 static const double disagreement = 0.2;
 /* How many deviations hold 90 % of what is expected (of Student's distribution with ten
    degrees of freedom, as the deviations are estimates; the models' interval is read
-   with the same number, so that it stays as it is where there is no evidence), and the
+   with the same number, so that it stays as it is where nothing was run), and the
    most that is taken for a deviation: beyond, nothing is known. */
 static const double deviations_in_interval = 1.8, largest_deviation = 1;
 
-struct mt_evidence_point {
+struct mt_calibration_point {
     struct mt_configuration configuration;
     double size;
     int ranks;
@@ -52,19 +52,21 @@ struct mt_evidence_point {
 };
 
 /* Which group's model gives the largest time. */
-static int slowest_group(const struct mt_evidence *evidence,
+static int slowest_group(const struct mt_calibration *calibration,
                          const struct mt_configuration *configuration, double size,
                          int ranks)
 {
     int slowest = -1;
     double most = -1;
-    for (int g = 0; g < evidence->cluster->ngroups; g++) {
+    for (int g = 0; g < calibration->problem.cluster->ngroups; g++) {
         const struct mt_use *use = &configuration->use[g];
         const struct mt_model *model =
-            use->nodes == 0 ? NULL
-                            : mt_models_find(evidence->models, evidence->program,
-                                             evidence->cluster->groups[g].name,
-                                             use->processes, ranks);
+            use->nodes == 0
+                ? NULL
+                : mt_models_find(calibration->problem.models,
+                                 calibration->problem.program,
+                                 calibration->problem.cluster->groups[g].name,
+                                 use->processes, ranks);
         const double seconds = model ? mt_model_seconds(model, size, ranks) : NAN;
         if (seconds > most) {
             most = seconds;
@@ -75,21 +77,20 @@ static int slowest_group(const struct mt_evidence *evidence,
 }
 
 /* What the models say. */
-static int make_point(struct mt_evidence_point *point,
-                      const struct mt_evidence *evidence,
+static int make_point(struct mt_calibration_point *point,
+                      const struct mt_calibration *calibration,
                       const struct mt_configuration *configuration, double size,
                       struct mt_prediction *prediction, struct mt_error *err)
 {
     const int status =
-        mt_models_predict(evidence->models, evidence->cluster, evidence->program,
-                          configuration, size, prediction, err);
+        mt_models_predict(&calibration->problem, configuration, size, prediction, err);
     if (status != MT_OK)
         return status;
     const int ranks = mt_configuration_ranks(configuration);
-    const int slowest = slowest_group(evidence, configuration, size, ranks);
+    const int slowest = slowest_group(calibration, configuration, size, ranks);
     const double deviation =
         log(prediction->high / prediction->seconds) / deviations_in_interval;
-    *point = (struct mt_evidence_point){
+    *point = (struct mt_calibration_point){
         .configuration = *configuration,
         .size = size,
         .ranks = ranks,
@@ -102,8 +103,8 @@ static int make_point(struct mt_evidence_point *point,
     return MT_OK;
 }
 
-static bool same_place(const struct mt_evidence_point *a,
-                       const struct mt_evidence_point *b)
+static bool same_place(const struct mt_calibration_point *a,
+                       const struct mt_calibration_point *b)
 {
     return a->size == b->size &&
            mt_configuration_equal(&a->configuration, &b->configuration);
@@ -116,8 +117,8 @@ static double fading(double ratio, double length)
 }
 
 /* The covariance of the models' errors at two points. */
-static double covariance(const struct mt_evidence_point *a,
-                         const struct mt_evidence_point *b)
+static double covariance(const struct mt_calibration_point *a,
+                         const struct mt_calibration_point *b)
 {
     if (a->mixed != b->mixed)
         return 0;
@@ -138,7 +139,7 @@ static double covariance(const struct mt_evidence_point *a,
 
 /* The error at a point. What disturbs a run makes it slower, hardly faster: of two that
    disagree the slower one counts. */
-static double error_at(const struct mt_evidence_point *point)
+static double error_at(const struct mt_calibration_point *point)
 {
     return point->runs == 2 && point->most - point->least > disagreement
                ? point->most
@@ -146,7 +147,7 @@ static double error_at(const struct mt_evidence_point *point)
 }
 
 /* As far as it counts for other points. */
-static double bounded_error(const struct mt_evidence_point *point)
+static double bounded_error(const struct mt_calibration_point *point)
 {
     const double bound = largest_error * point->deviation;
     return fmax(-bound, fmin(bound, error_at(point)));
@@ -154,7 +155,7 @@ static double bounded_error(const struct mt_evidence_point *point)
 
 /* What the bound leaves out. It counts for the point itself, but for a single run that
    was too fast to be true. */
-static double error_beyond_bound(const struct mt_evidence_point *point)
+static double error_beyond_bound(const struct mt_calibration_point *point)
 {
     const double beyond = error_at(point) - bounded_error(point);
     return point->runs == 1 ? fmax(0, beyond) : beyond;
@@ -162,11 +163,12 @@ static double error_beyond_bound(const struct mt_evidence_point *point)
 
 /* Factor the points' covariance, and weigh their errors with its inverse, when a single
    run's noise has the variance `noise`; how likely the errors are then. */
-static int factor_with(const struct mt_evidence *evidence, double noise, double *factor,
-                       double *weights, double *likelihood, struct mt_error *err)
+static int factor_with(const struct mt_calibration *calibration, double noise,
+                       double *factor, double *weights, double *likelihood,
+                       struct mt_error *err)
 {
-    const int n = evidence->count;
-    const struct mt_evidence_point *points = evidence->points;
+    const int n = calibration->count;
+    const struct mt_calibration_point *points = calibration->points;
     for (int j = 0; j < n; j++) {
         double *column = factor + (size_t)j * (size_t)n;
         for (int i = j; i < n; i++)
@@ -180,7 +182,7 @@ static int factor_with(const struct mt_evidence *evidence, double noise, double 
     const double doublings = log2(noise / (least_noise * least_noise)) / 2;
     *likelihood = -doublings * doublings / 2;
     for (int i = 0; i < n; i++) {
-        const struct mt_evidence_point *point = &points[i];
+        const struct mt_calibration_point *point = &points[i];
         const double scatter =
             fmax(0, point->squares - point->sum * point->sum / point->runs);
         *likelihood -= (bounded_error(point) * weights[i] + scatter / noise +
@@ -192,82 +194,83 @@ static int factor_with(const struct mt_evidence *evidence, double noise, double 
 }
 
 /* The noise for which the errors are the most likely. */
-static int find_noise(struct mt_evidence *evidence, double *factor, double *weights,
-                      struct mt_error *err)
+static int find_noise(struct mt_calibration *calibration, double *factor,
+                      double *weights, struct mt_error *err)
 {
     double best = -INFINITY;
     for (int step = 0; step <= MOST_DOUBLINGS; step++) {
         const double deviation = least_noise * exp2(step / 2.0);
         double likelihood;
-        const int status = factor_with(evidence, deviation * deviation, factor, weights,
-                                       &likelihood, err);
+        const int status = factor_with(calibration, deviation * deviation, factor,
+                                       weights, &likelihood, err);
         if (status != MT_OK)
             return status;
         if (likelihood > best) {
             best = likelihood;
-            evidence->noise = deviation * deviation;
+            calibration->noise = deviation * deviation;
         }
     }
     return MT_OK;
 }
 
-static int solve(struct mt_evidence *evidence, struct mt_error *err)
+static int solve(struct mt_calibration *calibration, struct mt_error *err)
 {
-    const size_t n = (size_t)evidence->count;
+    const size_t n = (size_t)calibration->count;
     if (n == 0)
         return MT_OK;
     double *factor = malloc(n * n * sizeof *factor);
     double *weights = malloc(n * sizeof *weights);
     int status = MT_ENOMEM;
     if (factor && weights)
-        status = find_noise(evidence, factor, weights, err);
+        status = find_noise(calibration, factor, weights, err);
     else
-        mt_fail(err, status, "no memory for the evidence of %d runs", evidence->count);
+        mt_fail(err, status, "no memory to calibrate by %d runs", calibration->count);
     double likelihood;
     if (status == MT_OK)
-        status =
-            factor_with(evidence, evidence->noise, factor, weights, &likelihood, err);
+        status = factor_with(calibration, calibration->noise, factor, weights,
+                             &likelihood, err);
     if (status != MT_OK) {
         free(factor);
         free(weights);
         return status;
     }
-    free(evidence->factor);
-    free(evidence->weights);
-    evidence->factor = factor;
-    evidence->weights = weights;
+    free(calibration->factor);
+    free(calibration->weights);
+    calibration->factor = factor;
+    calibration->weights = weights;
     return MT_OK;
 }
 
 /* Put a run to the point that it belongs to. Unpredictable ones are passed over. */
-static int take_in(struct mt_evidence *evidence, const struct mt_sample *sample,
+static int take_in(struct mt_calibration *calibration, const struct mt_sample *sample,
                    struct mt_error *err)
 {
-    struct mt_evidence_point point;
+    struct mt_calibration_point point;
     struct mt_prediction prediction;
-    int status = make_point(&point, evidence, &sample->configuration, sample->size,
+    int status = make_point(&point, calibration, &sample->configuration, sample->size,
                             &prediction, err);
     if (status == MT_ENOTFOUND)
         return MT_OK;
     if (status != MT_OK)
         return status;
     int i = 0;
-    while (i < evidence->count && !same_place(&evidence->points[i], &point))
+    while (i < calibration->count && !same_place(&calibration->points[i], &point))
         i++;
-    if (i == evidence->allocated) {
-        const int allocated = evidence->allocated > 0 ? 2 * evidence->allocated : 16;
-        struct mt_evidence_point *more =
-            realloc(evidence->points, (size_t)allocated * sizeof *more);
+    if (i == calibration->allocated) {
+        const int allocated =
+            calibration->allocated > 0 ? 2 * calibration->allocated : 16;
+        struct mt_calibration_point *more =
+            realloc(calibration->points, (size_t)allocated * sizeof *more);
         if (!more)
-            return mt_fail(err, MT_ENOMEM, "no memory for the evidence of %d runs",
+            return mt_fail(err, MT_ENOMEM, "no memory to calibrate by %d runs",
                            allocated);
-        evidence->points = more;
-        evidence->allocated = allocated;
+        calibration->points = more;
+        calibration->allocated = allocated;
     }
-    if (i == evidence->count)
-        evidence->points[evidence->count++] = point;
+    if (i == calibration->count)
+        calibration->points[calibration->count++] = point;
     const double error = log(sample->seconds) - point.log_seconds;
-    struct mt_evidence_point *place = &evidence->points[i];
+    struct mt_calibration_point *place = &calibration->points[i];
     place->least = place->runs == 0 ? error : fmin(place->least, error);
     place->most = place->runs == 0 ? error : fmax(place->most, error);
     place->runs++;
@@ -276,13 +279,12 @@ static int take_in(struct mt_evidence *evidence, const struct mt_sample *sample,
     return MT_OK;
 }
 
-int mt_evidence_init(struct mt_evidence *evidence, const struct mt_models *models,
-                     const struct mt_cluster *cluster, const struct mt_program *program,
-                     const struct mt_sample *samples, int nsamples,
-                     struct mt_error *err)
+int mt_calibration_init(struct mt_calibration *calibration,
+                        const struct mt_problem *problem,
+                        const struct mt_sample *samples, int nsamples,
+                        struct mt_error *err)
 {
-    struct mt_evidence made = {
-        .models = models, .cluster = cluster, .program = program};
+    struct mt_calibration made = {.problem = *problem};
     int status = MT_OK;
     for (int i = nsamples - 1; i >= 0 && status == MT_OK && made.count < MOST_POINTS;
          i--)
@@ -290,47 +292,47 @@ int mt_evidence_init(struct mt_evidence *evidence, const struct mt_models *model
     if (status == MT_OK)
         status = solve(&made, err);
     if (status == MT_OK)
-        *evidence = made;
+        *calibration = made;
     else
-        mt_evidence_clear(&made);
+        mt_calibration_clear(&made);
     return status;
 }
 
-void mt_evidence_clear(struct mt_evidence *evidence)
+void mt_calibration_clear(struct mt_calibration *calibration)
 {
-    free(evidence->points);
-    free(evidence->factor);
-    free(evidence->weights);
-    *evidence = (struct mt_evidence){0};
+    free(calibration->points);
+    free(calibration->factor);
+    free(calibration->weights);
+    *calibration = (struct mt_calibration){0};
 }
 
-int mt_evidence_add(struct mt_evidence *evidence, const struct mt_sample *sample,
-                    struct mt_error *err)
+int mt_calibration_add(struct mt_calibration *calibration,
+                       const struct mt_sample *sample, struct mt_error *err)
 {
-    const int status = take_in(evidence, sample, err);
-    return status == MT_OK ? solve(evidence, err) : status;
+    const int status = take_in(calibration, sample, err);
+    return status == MT_OK ? solve(calibration, err) : status;
 }
 
 /* The error that is expected at a point, and the variance that is left of it. */
-static int expected_error(const struct mt_evidence *evidence,
-                          const struct mt_evidence_point *point, double *mean,
+static int expected_error(const struct mt_calibration *calibration,
+                          const struct mt_calibration_point *point, double *mean,
                           double *variance, struct mt_error *err)
 {
-    const int n = evidence->count;
+    const int n = calibration->count;
     *mean = 0;
     *variance = point->deviation * point->deviation;
     if (n == 0)
         return MT_OK;
     double *shared = malloc((size_t)n * sizeof *shared);
     if (!shared)
-        return mt_fail(err, MT_ENOMEM, "no memory for the evidence of %d runs", n);
+        return mt_fail(err, MT_ENOMEM, "no memory to calibrate by %d runs", n);
     for (int i = 0; i < n; i++) {
-        shared[i] = covariance(point, &evidence->points[i]);
-        *mean += shared[i] * evidence->weights[i];
-        if (same_place(point, &evidence->points[i]))
-            *mean += error_beyond_bound(&evidence->points[i]);
+        shared[i] = covariance(point, &calibration->points[i]);
+        *mean += shared[i] * calibration->weights[i];
+        if (same_place(point, &calibration->points[i]))
+            *mean += error_beyond_bound(&calibration->points[i]);
     }
-    const int status = mt_solve_lower(evidence->factor, n, shared, err);
+    const int status = mt_solve_lower(calibration->factor, n, shared, err);
     for (int i = 0; i < n; i++)
         *variance -= shared[i] * shared[i];
     *variance = fmax(0, *variance);
@@ -338,21 +340,21 @@ static int expected_error(const struct mt_evidence *evidence,
     return status;
 }
 
-int mt_evidence_predict(const struct mt_evidence *evidence,
-                        const struct mt_configuration *configuration, double size,
-                        struct mt_prediction *prediction, double *deviation,
-                        struct mt_error *err)
+int mt_calibration_predict(const struct mt_calibration *calibration,
+                           const struct mt_configuration *configuration, double size,
+                           struct mt_prediction *prediction, double *deviation,
+                           struct mt_error *err)
 {
-    struct mt_evidence_point point;
+    struct mt_calibration_point point;
     struct mt_prediction result;
     double mean, variance;
-    int status = make_point(&point, evidence, configuration, size, &result, err);
+    int status = make_point(&point, calibration, configuration, size, &result, err);
     if (status == MT_OK)
-        status = expected_error(evidence, &point, &mean, &variance, err);
+        status = expected_error(calibration, &point, &mean, &variance, err);
     if (status != MT_OK)
         return status;
     const double spread =
-        exp(deviations_in_interval * sqrt(variance + evidence->noise));
+        exp(deviations_in_interval * sqrt(variance + calibration->noise));
     result.seconds = exp(point.log_seconds + mean);
     if (isfinite(result.high)) {
         result.low = result.seconds / spread;

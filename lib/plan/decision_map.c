@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "map.h"
+#include "motley/decision_map.h"
 
-#include "planning.h"
+#include "motley/planner.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,9 +26,7 @@ static int ask(struct mt_plan_map *map, double size, struct mt_map_point *point,
     struct mt_error reason = {0};
     question.size = size;
     question.top = 1;
-    int failed;
-    const int status = mt_planning_find(&plan, &failed, &map->knowledge, map->inputs,
-                                        &question, false, &reason);
+    const int status = mt_plan_make(&plan, map->predictor, &question, false, &reason);
     if (status != MT_OK && status != MT_EINFEASIBLE)
         return mt_fail(err, status, "%s", reason.text);
     *point = (struct mt_map_point){.size = size, .possible = status == MT_OK};
@@ -134,19 +132,28 @@ static bool any_possible(const struct mt_plan_map *map)
     return false;
 }
 
-int mt_plan_map_find(struct mt_plan_map *map, const double *sizes, int count,
+static int find_changes(struct mt_plan_map *map, struct mt_error *err)
+{
+    int status = add_change(map, &map->points[0], err);
+    for (int i = 1; i < map->npoints && status == MT_OK; i++)
+        status = add_changes(map, &map->points[i - 1], &map->points[i], err);
+    return status;
+}
+
+int mt_plan_map_find(struct mt_plan_map *map, const struct mt_predictor *predictor,
+                     const struct mt_question *question, const double *sizes, int count,
                      struct mt_error *err)
 {
-    int status =
-        mt_planning_ready(&map->knowledge, map->inputs, map->kind, &map->question, err);
+    struct mt_plan_map found = {.predictor = predictor, .question = *question};
+    int status = find_points(&found, sizes, count, err);
+    if (status == MT_OK && !any_possible(&found))
+        status = mt_fail(err, MT_EINFEASIBLE, "%s", found.why_not.text);
     if (status == MT_OK)
-        status = find_points(map, sizes, count, err);
-    if (status == MT_OK && !any_possible(map))
-        return mt_fail(err, MT_EINFEASIBLE, "%s", map->why_not.text);
+        status = find_changes(&found, err);
     if (status == MT_OK)
-        status = add_change(map, &map->points[0], err);
-    for (int i = 1; i < count && status == MT_OK; i++)
-        status = add_changes(map, &map->points[i - 1], &map->points[i], err);
+        *map = found;
+    else
+        mt_plan_map_clear(&found);
     return status;
 }
 
@@ -154,6 +161,5 @@ void mt_plan_map_clear(struct mt_plan_map *map)
 {
     free(map->changes);
     free(map->points);
-    mt_knowledge_clear(&map->knowledge);
     *map = (struct mt_plan_map){0};
 }

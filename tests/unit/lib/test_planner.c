@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/correct.h"
+#include "motley/planner.h"
+
+#include "motley/search.h"
 
 #include "plan_cases.h"
 #include "tests/unit/test.h"
@@ -10,7 +12,7 @@ enum { MOST_RUNS = 4 };
 struct fixture {
     struct plan_case c;
     struct mt_plan plan;
-    struct mt_evidence evidence;
+    struct mt_calibration calibration;
     struct mt_sample runs[MOST_RUNS];
     int nruns;
 };
@@ -26,7 +28,7 @@ static void set_up(struct fixture *f, uint64_t number)
 static void tear_down(struct fixture *f)
 {
     mt_plan_clear(&f->plan);
-    mt_evidence_clear(&f->evidence);
+    mt_calibration_clear(&f->calibration);
     f->c.program.name = NULL;
     plan_case_clear(&f->c);
 }
@@ -41,18 +43,18 @@ static void add_run(struct fixture *f, const struct mt_choice *choice, double fa
 
 static void find_candidates(struct fixture *f)
 {
-    assert_int_equal(mt_plan_candidates(&f->plan, &f->c.cluster, &f->c.program,
-                                        &f->c.models, &f->c.question, f->runs, f->nruns,
-                                        NULL),
-                     MT_OK);
+    const struct mt_problem problem = plan_case_problem(&f->c);
+    const struct mt_samples samples = {.samples = f->runs, .count = f->nruns};
+    assert_int_equal(
+        mt_plan_propose(&f->plan, &problem, &samples, &f->c.question, NULL), MT_OK);
 }
 
 static int correct(struct fixture *f, struct mt_error *err)
 {
-    assert_int_equal(mt_evidence_init(&f->evidence, &f->c.models, &f->c.cluster,
-                                      &f->c.program, f->runs, f->nruns, NULL),
-                     MT_OK);
-    return mt_plan_correct(&f->plan, &f->c.cluster, &f->evidence, &f->c.question, err);
+    const struct mt_problem problem = plan_case_problem(&f->c);
+    assert_int_equal(
+        mt_calibration_init(&f->calibration, &problem, f->runs, f->nruns, NULL), MT_OK);
+    return mt_plan_calibrate(&f->plan, &f->calibration, &f->c.question, err);
 }
 
 /* A case in which several P are possible. */
@@ -64,8 +66,8 @@ static void candidates_are_all_that_may_run(void **state)
     struct fixture f;
     struct mt_plan all = {0};
     set_up(&f, CASE);
-    assert_int_equal(mt_plan_exhaustive(&all, &f.c.cluster, &f.c.program, &f.c.models,
-                                        &f.c.question, true, NULL),
+    const struct mt_problem problem = plan_case_problem(&f.c);
+    assert_int_equal(mt_plan_exhaustive(&all, &problem, &f.c.question, true, NULL),
                      MT_OK);
     /* A time that is corrected may keep a deadline that is too short by the models. */
     f.c.question.deadline = 1e-9;
@@ -164,9 +166,8 @@ static void keeps_the_best_of_each_number_of_processes(void **state)
     set_up(&f, CASE);
     find_candidates(&f);
     mt_plan_keep_top(&f.plan, 3);
-    assert_int_equal(mt_plan_search(&best, &f.c.cluster, &f.c.program, &f.c.models,
-                                    &f.c.question, NULL),
-                     MT_OK);
+    const struct mt_problem problem = plan_case_problem(&f.c);
+    assert_int_equal(mt_plan_search(&best, &problem, &f.c.question, NULL), MT_OK);
     assert_int_equal(f.plan.count, 3);
     assert_int_equal(best.count, 3);
     for (int i = 0; i < best.count; i++)

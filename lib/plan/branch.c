@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "branch.h"
+
+#include "inner.h"
+#include "rank.h"
+#include "serial.h"
+#include "walk.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Ranges of P of this width are tried P by P: that costs no more than to bound them. */
+enum { NARROW = 4 };
+
+/* A range of P, and what no configuration in it is better than. */
+struct interval {
+    int low, high;
+    double value; /* seconds, or cost */
+    int64_t nodes;
+};
+
+struct search {
+    struct mt_space *space;
+    struct mt_walk walk;
+    struct mt_inner inner;
+    struct mt_plan *plan;
+    int top;
+    double unproven; /* bound of what had to be given up unsolved; INFINITY: nothing */
+    struct interval *heap;
+    int count, allocated;
+};
+
+static bool is_before(const struct interval *a, const struct interval *b)
+{
+    if (a->value != b->value)
+        return a->value < b->value;
+    return a->nodes != b->nodes ? a->nodes < b->nodes : a->low < b->low;
+}
+
+static int push(struct search *search, struct interval interval, struct mt_error *err)
+{
+    if (search->count == search->allocated) {
+        const int wanted = search->allocated > 0 ? 2 * search->allocated : 64;
+        struct interval *heap =
+            realloc(search->heap, (size_t)wanted * sizeof *search->heap);
+        if (!heap)
+            return mt_fail(err, MT_ENOMEM, "no memory for a plan's %d intervals",
+                           wanted);
+        search->heap = heap;
+        search->allocated = wanted;
+    }
+    int i = search->count++;
+    for (; i > 0 && is_before(&interval, &search->heap[(i - 1) / 2]); i = (i - 1) / 2)
+        search->heap[i] = search->heap[(i - 1) / 2];
+    search->heap[i] = interval;
+    return MT_OK;
+}
+
+static struct interval pop(struct search *search)
+{
+    struct interval *heap = search->heap;
+    const struct interval first = heap[0], last = heap[--search->count];
+    int i = 0;
+    for (int child = 1; child < search->count; child = 2 * i + 1) {
+        if (child + 1 < search->count && is_before(&heap[child + 1], &heap[child]))
+            child++;
+        if (!is_before(&heap[child], &last))
+            break;
+        heap[i] = heap[child];
+        i = child;
+    }
+    heap[i] = last;
+    return first;
+}
+
+/* What a choice must at least equal to be kept; NULL: any is. */
+static const struct mt_choice *worst_kept(const struct search *search)
+{
+    return search->plan->count == search->top ? &search->plan->choices[search->top - 1]
+                                              : NULL;
+}
+
+static enum mt_objective objective_of(const struct search *search)
+{
+    return search->space->question->objective;
+}
+
+/* Whether nothing of these bounds can be kept. */
+static bool is_worse(const struct search *search, double value, int64_t nodes)
+{
+    const struct mt_choice *worst = worst_kept(search);
+    if (!worst)
+        return false;
+    if (objective_of(search) == MT_CHEAPEST)
+        return value > worst->cost;
+    return value > worst->prediction.seconds ||
+           (value == worst->prediction.seconds && nodes > worst->nodes);
+}
+
+/* What no configuration of at least `ranks` processes, and a group at the walk's
+   threshold, is better than. */
+static double least_value(const struct search *search, int ranks)
+{
+    const struct mt_walk *walk = &search->walk;
+    const double seconds = mt_walk_seconds(walk, ranks);
+    return objective_of(search) == MT_CHEAPEST
+               ? mt_price_cost(seconds, mt_walk_price(walk, ranks))
+               : seconds;
+}
+
+/* Bound what configurations of at least `interval->low` processes can reach with the
+   seconds in `walk`; false when there are none. */
+static bool bound(struct search *search, struct interval *interval)
+{
+    struct mt_walk *walk = &search->walk;
+    const int low = interval->low;
+    interval->value = INFINITY;
+    interval->nodes = INT64_MAX;
+    mt_walk_start(walk);
+    while (mt_walk_next(walk)) {
+        if (!mt_walk_promising(walk, low))
+            continue;
+        const int64_t nodes = mt_walk_nodes(walk, low);
+        interval->value = fmin(interval->value, least_value(search, low));
+        if (nodes < interval->nodes)
+            interval->nodes = nodes;
+        if (objective_of(search) == MT_FASTEST && !search->space->has_serial)
+            break; /* higher thresholds are only slower */
+    }
+    return interval->value < INFINITY;
+}
+
+/* Find the fastest choice with `ranks` processes, at the first threshold that allows
+   one, with the fewest nodes. */
+static int try_fastest(struct search *search, int ranks, struct mt_error *err)
+{
+    struct mt_walk *walk = &search->walk;
+    while (mt_walk_next(walk)) {
+        if (walk->capacity < ranks)
+            continue;
+        if (is_worse(search, walk->threshold, mt_walk_nodes(walk, ranks)))
+            return MT_OK;
+        if (!mt_walk_promising(walk, ranks))
+            continue;
+        struct mt_choice choice;
+        bool proven;
+        const bool found =
+            mt_inner_fewest_nodes(&search->inner, walk, ranks, &choice, &proven);
+        if (!proven)
+            search->unproven = fmin(search->unproven, walk->threshold);
+        if (found)
+            return mt_plan_keep(search->plan, MT_FASTEST, search->top, &choice, err);
+    }
+    return MT_OK;
+}
+
+/* Find the cheapest choice with `ranks` processes: at any threshold, as a higher one
+   may allow nodes that cost so much less. */
+static int try_cheapest(struct search *search, int ranks, struct mt_error *err)
+{
+    struct mt_walk *walk = &search->walk;
+    double most = INFINITY; /* what costs more is not kept */
+    int status = MT_OK;
+    while (status == MT_OK && mt_walk_next(walk)) {
+        if (!mt_walk_promising(walk, ranks))
+            continue;
+        const struct mt_choice *worst = worst_kept(search);
+        if (worst)
+            most = fmin(most, worst->cost);
+        const double least = least_value(search, ranks);
+        if (least > most)
+            continue;
+        struct mt_choice choice;
+        bool proven;
+        const bool found =
+            mt_inner_least_price(&search->inner, walk, ranks, most, &choice, &proven);
+        if (!proven)
+            search->unproven = fmin(search->unproven, least);
+        if (!found)
+            continue;
+        most = fmin(most, choice.cost);
+        status = mt_plan_keep(search->plan, MT_CHEAPEST, search->top, &choice, err);
+    }
+    return status;
+}
+
+/* Find the best choice with `ranks` processes where serial seconds count: at any
+   threshold, as a higher one may allow nodes with so many less of them. */
+static int try_serial(struct search *search, int ranks, struct mt_error *err)
+{
+    struct mt_walk *walk = &search->walk;
+    const struct mt_choice *to_beat = worst_kept(search);
+    struct mt_choice choice, best;
+    bool any = false;
+    while (mt_walk_next(walk)) {
+        if (!mt_walk_promising(walk, ranks))
+            continue;
+        const double least = least_value(search, ranks);
+        if (is_worse(search, least, mt_walk_nodes(walk, ranks)))
+            continue;
+        bool proven;
+        if (mt_serial_best(walk, ranks, to_beat, &search->inner.visits, &choice,
+                           &proven)) {
+            any = true;
+            best = choice;
+            to_beat = &best;
+        }
+        if (!proven)
+            search->unproven = fmin(search->unproven, least);
+    }
+    return any ? mt_plan_keep(search->plan, objective_of(search), search->top, &best,
+                              err)
+               : MT_OK;
+}
+
+static int try_ranks(struct search *search, int ranks, struct mt_error *err)
+{
+    if (!mt_space_seconds(search->space, ranks, search->walk.seconds,
+                          search->walk.serial))
+        return MT_OK;
+    mt_walk_start(&search->walk);
+    if (search->space->has_serial)
+        return try_serial(search, ranks, err);
+    return objective_of(search) == MT_CHEAPEST ? try_cheapest(search, ranks, err)
+                                               : try_fastest(search, ranks, err);
+}
+
+/* Put a part of a range on the heap, unless nothing in it can be kept. */
+static int add_interval(struct search *search, int low, int high, struct mt_error *err)
+{
+    struct interval interval = {.low = low, .high = high};
+    if (!mt_space_least_seconds(search->space, low, high, search->walk.seconds,
+                                search->walk.serial) ||
+        !bound(search, &interval) || is_worse(search, interval.value, interval.nodes))
+        return MT_OK;
+    return push(search, interval, err);
+}
+
+static int try_interval(struct search *search, struct interval interval,
+                        struct mt_error *err)
+{
+    const int low = interval.low, high = interval.high;
+    if (high - low < NARROW) {
+        int status = MT_OK;
+        for (int ranks = low; ranks <= high && status == MT_OK; ranks++)
+            status = try_ranks(search, ranks, err);
+        return status;
+    }
+    /* Terms such as 1/P change by ratios of P, so that is how to halve. */
+    int middle = (int)sqrt((double)low * high);
+    if (middle >= high)
+        middle = high - 1;
+    const int status = add_interval(search, low, middle, err);
+    return status != MT_OK ? status : add_interval(search, middle + 1, high, err);
+}
+
+static void settle_ties(struct search *search, struct mt_choice *choice)
+{
+    if (search->space->has_serial)
+        mt_serial_settle_ties(&search->walk, &search->inner.visits, choice);
+    else
+        mt_inner_settle_ties(&search->inner, &search->walk, choice);
+}
+
+int mt_branch_and_bound(struct mt_plan *plan, struct mt_space *space, int top,
+                        struct mt_error *err)
+{
+    struct search search = {
+        .space = space, .plan = plan, .top = top, .unproven = INFINITY};
+    int status = mt_walk_init(&search.walk, space, err);
+    if (status == MT_OK)
+        status = mt_inner_init(&search.inner, space, err);
+    if (status == MT_OK)
+        status = add_interval(&search, 1, space->most_ranks, err);
+    while (status == MT_OK && search.count > 0) {
+        const struct interval next = pop(&search);
+        if (is_worse(&search, next.value, next.nodes))
+            break;
+        if (search.inner.visits < 0) { /* its allowance of work is used up */
+            search.unproven = fmin(search.unproven, next.value);
+            break;
+        }
+        status = try_interval(&search, next, err);
+    }
+    for (int i = 0; status == MT_OK && i < plan->count; i++)
+        settle_ties(&search, &plan->choices[i]);
+    if (status == MT_OK) {
+        const double best = mt_plan_best_value(plan, space->question->objective);
+        plan->exact = search.unproven > best || isinf(search.unproven);
+        plan->bound = fmin(search.unproven, best);
+    }
+    free(search.heap);
+    mt_inner_clear(&search.inner);
+    mt_walk_clear(&search.walk);
+    return status;
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/predictor.h"
+
+#include "motley/fit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Whether the models were fitted to every group that was run alone: the cluster may not
+   have had all of them then. */
+static bool groups_are_current(const struct mt_predictor *predictor)
+{
+    const struct mt_models *models = &predictor->models;
+    if (models->kind == MT_MODEL_NT || models->options.sizes)
+        return true;
+    for (int i = 0; i < predictor->samples.count; i++) {
+        const struct mt_configuration *run =
+            &predictor->samples.samples[i].configuration;
+        const int g = mt_configuration_only_group(run);
+        if (g >= 0 &&
+            !mt_models_cover(models, predictor->problem.cluster->groups[g].name,
+                             run->use[g].processes))
+            return false;
+    }
+    return true;
+}
+
+/* Whether the models were fitted with the terms that the program asks for now. */
+static bool terms_are_current(const struct mt_models *models,
+                              const struct mt_program *program)
+{
+    if (models->count == 0)
+        return false;
+    char *wanted = mt_fit_terms(program, &models->options, NULL);
+    const bool current = wanted && strcmp(models->models[0].terms_text, wanted) == 0;
+    free(wanted);
+    return current;
+}
+
+/* Whether the program's split still sorts the P that the models were fitted to into the
+   same models. */
+static bool split_is_current(const struct mt_models *models,
+                             const struct mt_program *program)
+{
+    for (int i = 0; i < models->count; i++) {
+        const struct mt_model *model = &models->models[i];
+        if (model->configuration)
+            continue;
+        if ((model->split >= 0) != mt_fit_splits(program, &models->options) ||
+            mt_models_find(models, program, model->group, model->processes,
+                           model->ranks_low) != model ||
+            mt_models_find(models, program, model->group, model->processes,
+                           model->ranks_high) != model)
+            return false;
+    }
+    return true;
+}
+
+static bool models_are_current(const struct mt_predictor *predictor)
+{
+    const struct mt_models *models = &predictor->models;
+    const struct mt_program *program = predictor->problem.program;
+    return models->newest_run >= predictor->samples.newest_run &&
+           groups_are_current(predictor) && terms_are_current(models, program) &&
+           split_is_current(models, program);
+}
+
+/* Take the stored models, or fit new ones as those were fitted. */
+static int get_models(struct mt_predictor *predictor, struct mt_store *store,
+                      enum mt_model_kind kind, struct mt_error *err)
+{
+    const struct mt_problem *problem = &predictor->problem;
+    struct mt_models *models = &predictor->models;
+    struct mt_fit_options options = {.kind = kind};
+    int status = mt_store_get_models(store, problem->cluster->name,
+                                     problem->program->name, kind, models, err);
+    if (status == MT_OK && models_are_current(predictor))
+        return MT_OK;
+    if (status == MT_OK)
+        status = mt_fit_options_copy(&options, &models->options, err);
+    else if (status == MT_ENOTFOUND)
+        status = MT_OK;
+    mt_models_clear(models);
+    predictor->fitted = status == MT_OK;
+    if (status == MT_OK)
+        status = mt_fit(models, problem->cluster, problem->program, &predictor->samples,
+                        &options, err);
+    mt_fit_options_clear(&options);
+    return status;
+}
+
+static int add_missing(struct mt_predictor *predictor, const char *subject,
+                       const char *reason, struct mt_error *err)
+{
+    const size_t count = (size_t)predictor->nmissing;
+    struct mt_refusal *all =
+        realloc(predictor->missing, (count + 1) * sizeof *predictor->missing);
+    if (!all)
+        return mt_fail(err, MT_ENOMEM, "no memory for what has no model");
+    predictor->missing = all;
+    all[count] =
+        (struct mt_refusal){.subject = strdup(subject), .reason = strdup(reason)};
+    predictor->nmissing++;
+    return all[count].subject && all[count].reason
+               ? MT_OK
+               : mt_fail(err, MT_ENOMEM, "no memory for what has no model");
+}
+
+/* What was not even measured. */
+static int list_unmeasured(struct mt_predictor *predictor, const struct mt_group *group,
+                           struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int i = 0; status == MT_OK && i < group->nprocesses && group->nodes > 0; i++) {
+        char subject[128];
+        if (mt_models_cover(&predictor->models, group->name, group->processes[i]))
+            continue;
+        snprintf(subject, sizeof subject, "%s x%d", group->name, group->processes[i]);
+        status = add_missing(predictor, subject, "it was not measured alone", err);
+    }
+    return status;
+}
+
+static int list_missing(struct mt_predictor *predictor, struct mt_error *err)
+{
+    const struct mt_models *models = &predictor->models;
+    const struct mt_cluster *cluster = predictor->problem.cluster;
+    int status = MT_OK;
+    for (int i = 0; status == MT_OK && i < models->nrefused; i++)
+        status = add_missing(predictor, models->refused[i].subject,
+                             models->refused[i].reason, err);
+    for (int g = 0; status == MT_OK && g < cluster->ngroups; g++)
+        status = list_unmeasured(predictor, &cluster->groups[g], err);
+    return status;
+}
+
+/* Whether the run is beyond the training, and the models can predict it. */
+static bool is_correction(const struct mt_predictor *predictor,
+                          const struct mt_sample *sample)
+{
+    const struct mt_program *program = predictor->problem.program;
+    bool measured_size = false;
+    for (int i = 0; i < program->nmeasure_sizes; i++)
+        measured_size |= program->measure_sizes[i] == sample->size;
+    if (measured_size && mt_configuration_only_group(&sample->configuration) >= 0)
+        return false;
+    struct mt_prediction prediction;
+    return mt_models_predict(&predictor->problem, &sample->configuration, sample->size,
+                             &prediction, NULL) == MT_OK;
+}
+
+bool mt_predictor_calibrated_by(const struct mt_predictor *predictor, int i)
+{
+    const struct mt_sample *samples = predictor->samples.samples, *run = &samples[i];
+    if (is_correction(predictor, run))
+        return true;
+    for (int k = 0; k < predictor->samples.count; k++) {
+        const struct mt_configuration *other = &samples[k].configuration;
+        if (k == i || samples[k].size != run->size)
+            continue;
+        if (mt_configuration_equal(other, &run->configuration) ||
+            (k < i && mt_configuration_only_group(other) < 0))
+            return true;
+    }
+    return false;
+}
+
+static int calibrate(struct mt_predictor *predictor, struct mt_error *err)
+{
+    const struct mt_samples *all = &predictor->samples;
+    struct mt_sample *chosen = calloc((size_t)all->count + 1, sizeof *chosen);
+    if (!chosen)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", all->count);
+    int count = 0;
+    for (int i = 0; i < all->count; i++) {
+        if (mt_predictor_calibrated_by(predictor, i))
+            chosen[count++] = all->samples[i];
+        predictor->corrections += is_correction(predictor, &all->samples[i]);
+    }
+    const int status = mt_calibration_init(&predictor->calibration, &predictor->problem,
+                                           chosen, count, err);
+    free(chosen);
+    return status;
+}
+
+int mt_predictor_load(struct mt_predictor *predictor, struct mt_store *store,
+                      const struct mt_cluster *cluster,
+                      const struct mt_program *program, enum mt_model_kind kind,
+                      struct mt_error *err)
+{
+    predictor->problem = (struct mt_problem){cluster, program, &predictor->models};
+    int status =
+        mt_store_samples(store, &predictor->samples, cluster, program->name, err);
+    if (status == MT_OK)
+        status =
+            mt_measured_find(&predictor->measured, &predictor->samples, NULL, 0, err);
+    if (status == MT_OK)
+        status = get_models(predictor, store, kind, err);
+    if (status == MT_OK && kind != MT_MODEL_NT)
+        status = list_missing(predictor, err);
+    if (status == MT_OK && kind == MT_MODEL_AUTO)
+        status = calibrate(predictor, err);
+    return status;
+}
+
+void mt_predictor_clear(struct mt_predictor *predictor)
+{
+    for (int i = 0; i < predictor->nmissing; i++) {
+        free(predictor->missing[i].subject);
+        free(predictor->missing[i].reason);
+    }
+    free(predictor->missing);
+    mt_calibration_clear(&predictor->calibration);
+    mt_measured_clear(&predictor->measured);
+    mt_samples_clear(&predictor->samples);
+    mt_models_clear(&predictor->models);
+    *predictor = (struct mt_predictor){0};
+}
+
+int mt_predictor_predict(const struct mt_predictor *predictor,
+                         const struct mt_configuration *configuration, double size,
+                         struct mt_prediction *prediction, struct mt_error *err)
+{
+    if (predictor->corrections > 0)
+        return mt_calibration_predict(&predictor->calibration, configuration, size,
+                                      prediction, NULL, err);
+    return mt_models_predict(&predictor->problem, configuration, size, prediction, err);
+}
+
+int mt_predictor_corrections_at(const struct mt_predictor *predictor, double size)
+{
+    int count = 0;
+    for (int i = 0; predictor->corrections > 0 && i < predictor->samples.count; i++)
+        count += predictor->samples.samples[i].size == size &&
+                 is_correction(predictor, &predictor->samples.samples[i]);
+    return count;
+}
