@@ -2,11 +2,19 @@
 #include "plot.h"
 
 #include "plot_script.h"
+#include "plot_text.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-enum { MAX_TICKS = 12 };
+/* Of pictures, in points. */
+enum { WIDTH = 900, HEIGHT = 600, FACET_HEIGHT = 330, FACETS_BESIDE = 2 };
+
+/* Okabe and Ito's colours, which colour-blind readers can tell apart. */
+static const char *const colors[MT_SERIES_COLORS] = {
+    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
 
 int mt_plot_check(const char *target, bool json, struct mt_error *err)
 {
@@ -17,41 +25,28 @@ int mt_plot_check(const char *target, bool json, struct mt_error *err)
     return status;
 }
 
-static bool visible(const struct mt_panel *panel, double y)
+static bool has_band(const struct mt_panel *panel, const struct mt_series *series)
 {
-    return isfinite(y) && (y > 0 || !panel->log_y);
-}
-
-static int count_visible(const struct mt_panel *panel, const struct mt_series *series)
-{
-    int count = 0;
-    for (int i = 0; i < series->count; i++)
-        count += visible(panel, series->y[i]);
-    return count;
-}
-
-/* Letters cannot shade, so bands and bars are for pictures only. */
-static bool has_band(const struct mt_panel *panel, const struct mt_series *series,
-                     enum mt_plot_kind kind)
-{
-    if (kind == MT_PLOT_TERM || !series->low || !series->high)
+    if (!series->low || !series->high)
         return false;
     for (int i = 0; i < series->count; i++)
-        if (visible(panel, series->y[i]) && visible(panel, series->low[i]) &&
-            visible(panel, series->high[i]))
+        if (mt_panel_shows(panel, series->y[i]) &&
+            mt_panel_shows(panel, series->low[i]) &&
+            mt_panel_shows(panel, series->high[i]))
             return true;
     return false;
 }
 
 static void write_data(FILE *script, const struct mt_panel *panel,
-                       const struct mt_series *series, const char *name, bool band)
+                       const struct mt_series *series, const char *name)
 {
+    const bool band = has_band(panel, series);
     fprintf(script, "%s << EOD\n", name);
     for (int i = 0; i < series->count; i++) {
-        if (!visible(panel, series->y[i]))
+        if (!mt_panel_shows(panel, series->y[i]))
             continue;
         double low = band ? series->low[i] : NAN, high = band ? series->high[i] : NAN;
-        if (!visible(panel, low) || !visible(panel, high))
+        if (!mt_panel_shows(panel, low) || !mt_panel_shows(panel, high))
             low = high = series->y[i];
         fprintf(script, "%.9g %.9g %.9g %.9g\n", series->x[i], series->y[i], low, high);
     }
@@ -59,18 +54,17 @@ static void write_data(FILE *script, const struct mt_panel *panel,
 }
 
 /* A line of a single point is an open symbol: it would not be seen. */
-static void write_series(FILE *script, const struct mt_series *series, const char *name,
-                         bool single, bool band)
+static void write_series(FILE *script, const struct mt_panel *panel,
+                         const struct mt_series *series, const char *name)
 {
-    /* Okabe and Ito's colours, which colour-blind readers can tell apart. */
-    static const char *const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                         "#e69f00", "#56b4e9", "#000000"};
-    static const int shapes[] = {7, 5, 9, 13, 11, 15, 3};
-    const int ncolors = sizeof colors / sizeof *colors;
-    const char *color = colors[series->color % ncolors];
+    static const int shapes[MT_SERIES_COLORS] = {7, 5, 9, 13, 11, 15, 3};
+    const bool band = has_band(panel, series);
+    const bool single = mt_panel_count(panel, series) == 1;
+    const char *color = colors[series->color % MT_SERIES_COLORS];
     const bool line = series->style != MT_SERIES_POINTS && !single;
     const bool open = series->style == MT_SERIES_LINE && single;
-    int shape = shapes[series->color % ncolors] - open; /* each after its open form */
+    const int shape = /* each after its open form */
+        shapes[series->color % MT_SERIES_COLORS] - open;
 
     if (band && line)
         fprintf(script,
@@ -96,87 +90,13 @@ static void write_series(FILE *script, const struct mt_series *series, const cha
     }
 }
 
-/* The x of the data are the ticks when they are few: they are the sizes that were
-   measured. */
-static void write_x_ticks(FILE *script, const double *ticks, int count)
+static void write_axis(FILE *script, char name, const struct mt_plot_axis *axis)
 {
-    if (count > MAX_TICKS)
-        return;
-    fputs("set xtics (", script);
-    for (int i = 0; i < count; i++)
-        fprintf(script, "%s'%.9g' %.9g", i ? ", " : "", ticks[i], ticks[i]);
+    fprintf(script, "%sset logscale %c\nset %crange [%.9g:%.9g]\nset %ctics (",
+            axis->log ? "" : "un", name, name, axis->low, axis->high, name);
+    for (int i = 0; i < axis->count; i++)
+        fprintf(script, "%s'%.9g' %.9g", i ? ", " : "", axis->ticks[i], axis->ticks[i]);
     fputs(")\n", script);
-}
-
-static void write_x_axis(FILE *script, const struct mt_plot *plot)
-{
-    double ticks[MAX_TICKS], low = INFINITY, high = -INFINITY;
-    int count = 0; /* of different x; MAX_TICKS + 1: too many */
-    for (int p = 0; p < plot->count; p++) {
-        for (int s = 0; s < plot->panels[p].count; s++) {
-            const struct mt_series *series = &plot->panels[p].series[s];
-            for (int i = 0; i < series->count; i++) {
-                double x = series->x[i];
-                int known = 0;
-                while (known < count && known < MAX_TICKS && ticks[known] != x)
-                    known++;
-                if (known == count && count < MAX_TICKS)
-                    ticks[count++] = x;
-                else if (known == MAX_TICKS)
-                    count = MAX_TICKS + 1;
-                low = fmin(low, x);
-                high = fmax(high, x);
-            }
-        }
-    }
-    if (plot->ticks)
-        write_x_ticks(script, plot->ticks, plot->nticks);
-    else
-        write_x_ticks(script, ticks, count);
-    double margin = low < high ? 0.04 : 0.5;
-    if (plot->log_x) {
-        double factor = low < high ? pow(high / low, margin) : 2;
-        fprintf(script, "set logscale x\nset xrange [%.9g:%.9g]\n", low / factor,
-                high * factor);
-    } else {
-        double width = low < high ? (high - low) * margin : 1;
-        fprintf(script, "set xrange [%.9g:%.9g]\n", low - width, high + width);
-    }
-}
-
-static void write_log_y_axis(FILE *script, double low, double high)
-{
-    fprintf(script, "set logscale y\nset yrange [%.9g:%.9g]\n", low / 1.3, high * 1.5);
-    if (high / low >= 1000)
-        return; /* a tick for each power of ten is enough */
-    const int first = (int)floor(log10(low)), last = (int)ceil(log10(high));
-    fputs("set ytics (", script);
-    for (int power = first; power <= last; power++)
-        fprintf(script, "%s%g, %g, %g", power > first ? ", " : "", pow(10, power),
-                2 * pow(10, power), 5 * pow(10, power));
-    fputs(")\n", script);
-}
-
-static void write_y_axis(FILE *script, const struct mt_panel *panel)
-{
-    double low = INFINITY, high = -INFINITY;
-    for (int s = 0; s < panel->count; s++) {
-        const struct mt_series *series = &panel->series[s];
-        for (int i = 0; i < series->count; i++) {
-            if (!visible(panel, series->y[i]))
-                continue;
-            low = fmin(low, series->y[i]);
-            high = fmax(high, series->y[i]);
-        }
-    }
-    mt_plot_write_setting(script, "ylabel", panel->y_label);
-    fputs("unset logscale y\nset ytics auto\nset yrange [*:*]\n", script);
-    if (panel->log_y)
-        write_log_y_axis(script, low, high);
-    else if (panel->y_limit > 0 && high > panel->y_limit)
-        fprintf(script, "set yrange [0:%.9g]\n", panel->y_limit);
-    else if (low >= 0)
-        fprintf(script, "set yrange [0:%.9g]\n", high > 0 ? high * 1.3 : 1.0);
 }
 
 static void write_marks(FILE *script, const struct mt_plot *plot)
@@ -192,95 +112,202 @@ static void write_marks(FILE *script, const struct mt_plot *plot)
                 plot->marks[i], plot->marks[i], plot->marks[i], plot->marks[i]);
 }
 
-/* Whether there is anything to see of a series. */
-static bool is_drawn(const struct mt_panel *panel, const struct mt_series *series,
-                     enum mt_plot_kind kind)
+/* The name of a series at its end: where, as a fraction of the y axis. */
+struct end {
+    const struct mt_series *series;
+    double at;
+};
+enum { MOST_ENDS = 64 };
+
+static int compare_ends(const void *a, const void *b)
 {
-    return count_visible(panel, series) > 0 &&
-           (series->style != MT_SERIES_HINT || kind != MT_PLOT_TERM);
+    const struct end *x = a, *y = b;
+    return (x->at > y->at) - (x->at < y->at);
 }
 
-static int write_panel(FILE *script, const struct mt_plot *plot, int index,
-                       enum mt_plot_kind kind, struct mt_error *err)
+/* Names that would cover each other give way to both sides, as far as the diagram
+   reaches. */
+static void spread_ends(struct end *ends, int count, double gap)
+{
+    enum { ROUNDS = 200 };
+    qsort(ends, (size_t)count, sizeof *ends, compare_ends);
+    for (int round = 0; round < ROUNDS; round++)
+        for (int i = 1; i < count; i++) {
+            const double lack = fmax(gap - (ends[i].at - ends[i - 1].at), 0);
+            ends[i - 1].at -= lack / 2;
+            ends[i].at += lack / 2;
+        }
+    for (int i = count - 1; i >= 0; i--)
+        ends[i].at = fmin(ends[i].at, 1 - (count - 1 - i) * gap);
+}
+
+static int find_ends(struct end ends[MOST_ENDS], const struct mt_panel *panel,
+                     const struct mt_plot_axis *axis)
+{
+    int count = 0;
+    for (int s = 0; s < panel->count && count < MOST_ENDS; s++) {
+        const struct mt_series *series = &panel->series[s];
+        int last = -1;
+        for (int i = 0; i < series->count; i++)
+            if (mt_panel_shows(panel, series->y[i]) &&
+                (last < 0 || series->x[i] > series->x[last]))
+                last = i;
+        if (series->label && last >= 0)
+            ends[count++] = (struct end){
+                series, fmin(mt_plot_axis_fraction(axis, series->y[last]), 1)};
+    }
+    return count;
+}
+
+/* Black letters after a point in the line's colour, as not all colours can be read. */
+static void write_ends(FILE *script, const struct mt_panel *panel,
+                       const struct mt_plot_axis *axis, bool facet)
+{
+    struct end ends[MOST_ENDS];
+    const int count = find_ends(ends, panel, axis);
+    size_t longest = 0;
+    spread_ends(ends, count, facet ? 0.075 : 0.045);
+    fputs("unset key\nunset label\n", script);
+    for (int i = 0; i < count; i++) {
+        fputs("set label ", script);
+        mt_plot_write_quoted(script, ends[i].series->label);
+        fprintf(script,
+                " at graph 1.015, graph %.4g left point pointtype 7 pointsize 0.7 "
+                "linecolor rgb '%s' offset 0.8,0\n",
+                ends[i].at, colors[ends[i].series->color % MT_SERIES_COLORS]);
+        const size_t length = strlen(ends[i].series->label);
+        longest = length > longest ? length : longest;
+    }
+    fprintf(script, "set rmargin %zu\n", 4 + longest);
+}
+
+static void write_panel(FILE *script, const struct mt_plot *plot, int index)
 {
     const struct mt_panel *panel = &plot->panels[index];
-    int drawn = 0;
+    const struct mt_plot_axis y = mt_panel_y_axis(panel);
+    char name[32];
     for (int s = 0; s < panel->count; s++) {
-        char name[32];
         snprintf(name, sizeof name, "$data_%d_%d", index, s);
-        if (!is_drawn(panel, &panel->series[s], kind))
-            continue;
-        write_data(script, panel, &panel->series[s], name,
-                   has_band(panel, &panel->series[s], kind));
-        drawn++;
+        write_data(script, panel, &panel->series[s], name);
     }
-    if (drawn == 0)
-        return mt_fail(err, MT_EINVAL, "nothing to draw in '%s'", plot->title);
-
-    write_y_axis(script, panel);
+    mt_plot_write_setting(script, "ylabel", panel->y_label);
+    if (panel->title)
+        mt_plot_write_setting(script, "title", panel->title);
+    write_axis(script, 'y', &y);
+    if (plot->key == MT_KEY_AT_ENDS)
+        write_ends(script, panel, &y, plot->facets);
     const char *separator = "plot ";
     for (int s = 0; s < panel->count; s++) {
-        char name[32];
-        snprintf(name, sizeof name, "$data_%d_%d", index, s);
-        if (!is_drawn(panel, &panel->series[s], kind))
+        if (mt_panel_count(panel, &panel->series[s]) == 0)
             continue;
+        snprintf(name, sizeof name, "$data_%d_%d", index, s);
         fputs(separator, script);
-        write_series(script, &panel->series[s], name,
-                     count_visible(panel, &panel->series[s]) == 1,
-                     has_band(panel, &panel->series[s], kind));
+        write_series(script, panel, &panel->series[s], name);
         separator = ", ";
     }
     fputc('\n', script);
-    return MT_OK;
 }
 
-static int write_script(FILE *script, const struct mt_plot *plot,
-                        enum mt_plot_kind kind, struct mt_error *err)
+static const char *plot_title(char title[256], const struct mt_plot *plot)
 {
-    char title[256];
-    snprintf(title, sizeof title, plot->subtitle ? "%s (%s)" : "%s", plot->title,
+    snprintf(title, 256, plot->subtitle ? "%s (%s)" : "%s", plot->title,
              plot->subtitle);
-    mt_plot_write_setting(script, "title", title);
-    mt_plot_write_setting(script, "xlabel", plot->x_label);
-    const bool beside = plot->key_beside && kind != MT_PLOT_TERM;
-    fprintf(script, "set key %s top reverse Left\n", beside ? "outside right" : "left");
-    if (kind != MT_PLOT_TERM)
-        fprintf(script,
-                "set grid linetype 1 linewidth 0.5 linecolor rgb '#cccccc'\n"
-                "set border 3\nset tics nomirror\n"
-                "set pointsize 1.1\nset lmargin 10\n%s",
-                beside ? "" : "set rmargin 3\n");
-    write_x_axis(script, plot);
-    if (kind != MT_PLOT_TERM)
-        write_marks(script, plot);
+    return title;
+}
 
-    /* Letters do not overlay, so in the terminal the panels just follow each other. */
-    bool overlay = kind != MT_PLOT_TERM && plot->count > 1;
+static int facet_rows(const struct mt_plot *plot)
+{
+    return (plot->count + FACETS_BESIDE - 1) / FACETS_BESIDE;
+}
+
+/* The first diagram is the largest, and has the title and the marks' numbers. */
+static void write_stack(FILE *script, const struct mt_plot *plot)
+{
     const double first = 0.65, other = (1 - first) / (plot->count - 1);
-    if (overlay)
+    if (plot->count > 1)
         fputs("set multiplot\n", script);
-    int status = MT_OK;
-    for (int p = 0; p < plot->count && status == MT_OK; p++) {
-        if (overlay)
+    for (int p = 0; p < plot->count; p++) {
+        if (plot->count > 1)
             fprintf(script, "set size 1,%g\nset origin 0,%g\n", p ? other : first,
                     p ? 1 - first - p * other : 1 - first);
         if (p == 1)
             fputs("unset title\nunset label\nset key horizontal\n", script);
-        status = write_panel(script, plot, p, kind, err);
+        write_panel(script, plot, p);
     }
+}
+
+static void write_facets(FILE *script, const struct mt_plot *plot)
+{
+    char title[256];
+    fprintf(script, "set multiplot layout %d,%d title ", facet_rows(plot),
+            plot->count < FACETS_BESIDE ? plot->count : FACETS_BESIDE);
+    mt_plot_write_quoted(script, plot_title(title, plot));
+    fputc('\n', script);
+    for (int p = 0; p < plot->count; p++)
+        write_panel(script, plot, p);
+}
+
+static void write_script(struct mt_plot_script *script, const struct mt_plot *plot)
+{
+    FILE *file = script->file;
+    const struct mt_plot_axis x = mt_plot_x_axis(plot);
+    char title[256];
+    mt_plot_script_title(script, plot_title(title, plot));
+    mt_plot_write_setting(file, "xlabel", plot->x_label);
+    fprintf(file,
+            "set key %s top reverse Left\n"
+            "set grid linetype 1 linewidth 0.5 linecolor rgb '#cccccc'\n"
+            "set border 3\nset tics nomirror\n"
+            "set pointsize 1.1\nset lmargin 10\n%s",
+            plot->key == MT_KEY_BESIDE ? "outside right" : "left",
+            plot->key == MT_KEY_BESIDE ? "" : "set rmargin 3\n");
+    write_axis(file, 'x', &x);
+    write_marks(file, plot);
+    if (plot->facets)
+        write_facets(file, plot);
+    else
+        write_stack(file, plot);
+}
+
+static int check_panels(const struct mt_plot *plot, struct mt_error *err)
+{
+    for (int p = 0; p < plot->count; p++) {
+        int points = 0;
+        for (int s = 0; s < plot->panels[p].count; s++)
+            points += mt_panel_count(&plot->panels[p], &plot->panels[p].series[s]);
+        if (points == 0)
+            return mt_fail(err, MT_EINVAL, "nothing to draw in '%s'", plot->title);
+    }
+    return MT_OK;
+}
+
+static int draw_file(const struct mt_plot *plot, const char *target,
+                     struct mt_error *err)
+{
+    struct mt_plot_script script = {0};
+    int status = mt_plot_script_open(&script, target, err);
+    if (status == MT_OK) {
+        mt_plot_script_terminal(&script, WIDTH,
+                                plot->facets      ? FACET_HEIGHT * facet_rows(plot)
+                                : plot->count > 1 ? HEIGHT * 4 / 3
+                                                  : HEIGHT);
+        write_script(&script, plot);
+        status = mt_plot_script_run(&script, err);
+    }
+    mt_plot_script_close(&script);
     return status;
 }
 
 int mt_plot_draw(const struct mt_plot *plot, const char *target, struct mt_error *err)
 {
-    struct mt_plot_script script = {0};
-    int status = mt_plot_script_open(&script, target, err);
-    if (status == MT_OK) {
-        mt_plot_script_terminal(&script, 900, plot->count > 1 ? 800 : 600);
-        status = write_script(script.file, plot, script.kind, err);
-    }
+    enum mt_plot_kind kind;
+    int status = mt_plot_kind_find(&kind, target, err);
     if (status == MT_OK)
-        status = mt_plot_script_run(&script, err);
-    mt_plot_script_close(&script);
-    return status;
+        status = check_panels(plot, err);
+    if (status != MT_OK)
+        return status;
+    if (kind != MT_PLOT_TERM)
+        return draw_file(plot, target, err);
+    mt_plot_print(plot, stdout);
+    return MT_OK;
 }

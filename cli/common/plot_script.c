@@ -6,9 +6,8 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -76,28 +75,21 @@ void mt_plot_write_setting(FILE *file, const char *what, const char *text)
 
 void mt_plot_script_terminal(const struct mt_plot_script *script, int width, int height)
 {
-    switch (script->kind) {
-    case MT_PLOT_SVG:
+    if (script->kind == MT_PLOT_SVG)
         fprintf(script->file,
                 "set terminal svg noenhanced size %d,%d dynamic "
                 "font 'Helvetica,Arial,sans-serif,15' background rgb 'white'\n",
                 width, height);
-        break;
-    case MT_PLOT_PNG:
+    else
         fprintf(script->file,
                 "set terminal pngcairo noenhanced size %d,%d font 'Sans,11'\n", width,
                 height);
-        break;
-    default: {
-        struct winsize window = {.ws_col = 80, .ws_row = 25};
-        if (isatty(STDOUT_FILENO))
-            ioctl(STDOUT_FILENO, TIOCGWINSZ, &window);
-        /* One line and column less, so that nothing wraps or scrolls away. */
-        fprintf(script->file, "set terminal dumb noenhanced size %d,%d\n",
-                window.ws_col > 20 ? window.ws_col - 1 : 79,
-                window.ws_row > 10 ? window.ws_row - 1 : 24);
-    }
-    }
+}
+
+void mt_plot_script_title(struct mt_plot_script *script, const char *title)
+{
+    snprintf(script->title, sizeof script->title, "%s", title);
+    mt_plot_write_setting(script->file, "title", title);
 }
 
 static int run_gnuplot(FILE *script, FILE *picture, FILE *messages,
@@ -113,44 +105,65 @@ static int run_gnuplot(FILE *script, FILE *picture, FILE *messages,
     return status == MT_OK ? MT_OK : mt_fail(err, status, "%s", reason.text);
 }
 
-/* gnuplot begins a picture of letters with a form feed, which some terminals obey. */
-static void print_letters(FILE *picture)
+static void write_xml(FILE *file, const char *text)
 {
-    int letter;
-    rewind(picture);
-    while ((letter = fgetc(picture)) != EOF)
-        if (letter != '\f')
-            putchar(letter);
+    for (; *text; text++) {
+        if (*text == '&')
+            fputs("&amp;", file);
+        else if (*text == '<')
+            fputs("&lt;", file);
+        else
+            fputc(iscntrl((unsigned char)*text) ? ' ' : *text, file);
+    }
+}
+
+/* Copy all up to the SVG document's title, which is "Gnuplot": gnuplot has an option to
+   name it, but that takes a single word. */
+static void copy_titled(FILE *picture, FILE *file, const char *title)
+{
+    char *line = NULL;
+    size_t allocated = 0;
+    bool found = false;
+    while (!found && getline(&line, &allocated, picture) > 0) {
+        found = strcmp(line, "<title>Gnuplot</title>\n") == 0;
+        if (!found)
+            fputs(line, file);
+    }
+    free(line);
+    if (!found)
+        return;
+    fputs("<title>", file);
+    write_xml(file, title);
+    fputs("</title>\n", file);
 }
 
 /* The picture is complete before the file is opened: a failure leaves an old one be. */
-static int copy_picture(FILE *picture, const char *target, struct mt_error *err)
+static int copy_picture(const struct mt_plot_script *script, FILE *picture,
+                        struct mt_error *err)
 {
     char buffer[16384];
     size_t count;
-    FILE *file = fopen(target, "we");
+    FILE *file = fopen(script->target, "we");
     if (!file)
-        return mt_fail(err, MT_EIO, "cannot write '%s': %s", target, strerror(errno));
+        return mt_fail(err, MT_EIO, "cannot write '%s': %s", script->target,
+                       strerror(errno));
     rewind(picture);
+    if (script->kind == MT_PLOT_SVG)
+        copy_titled(picture, file, script->title);
     while ((count = fread(buffer, 1, sizeof buffer, picture)) > 0)
         fwrite(buffer, 1, count, file);
     bool failed = ferror(file) || ferror(picture);
     failed = fclose(file) != 0 || failed;
-    return failed
-               ? mt_fail(err, MT_EIO, "cannot write '%s': %s", target, strerror(errno))
-               : MT_OK;
+    return failed ? mt_fail(err, MT_EIO, "cannot write '%s': %s", script->target,
+                            strerror(errno))
+                  : MT_OK;
 }
 
 static int draw(const struct mt_plot_script *script, FILE *picture, FILE *messages,
                 struct mt_error *err)
 {
-    int status = run_gnuplot(script->file, picture, messages, err);
-    if (status != MT_OK)
-        return status;
-    if (script->kind != MT_PLOT_TERM)
-        return copy_picture(picture, script->target, err);
-    print_letters(picture);
-    return MT_OK;
+    const int status = run_gnuplot(script->file, picture, messages, err);
+    return status == MT_OK ? copy_picture(script, picture, err) : status;
 }
 
 int mt_plot_script_run(const struct mt_plot_script *script, struct mt_error *err)

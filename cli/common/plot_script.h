@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * plot_script.h - write a script for gnuplot and let it draw, into a file or as text in
- * the terminal. What is drawn is the business of plot.h and of the surfaces' pictures.
+ * plot_script.h - write a script for gnuplot and let it draw into a file. What is drawn
+ * is the business of plot.h and of the surfaces' pictures.
  */
 #ifndef MT_CLI_PLOT_SCRIPT_H
 #define MT_CLI_PLOT_SCRIPT_H
@@ -22,15 +22,18 @@ struct mt_plot_script {
     FILE *file;         /* owned; write gnuplot's commands into it */
     const char *target; /* borrowed */
     enum mt_plot_kind kind;
+    char title[256];
 };
 
 /* Begin a script for `target`. The caller closes it, also after a failure. */
 MT_MUST_CHECK int mt_plot_script_open(struct mt_plot_script *script, const char *target,
                                       struct mt_error *err);
-/* The terminal for the script's kind of picture: of so many pixels, but letters fill
-   the window. */
+/* The terminal for the script's kind of picture, a file of so many pixels. */
 void mt_plot_script_terminal(const struct mt_plot_script *script, int width,
                              int height);
+/* The title of the picture, and of the SVG document, which readers and screen readers
+   show. */
+void mt_plot_script_title(struct mt_plot_script *script, const char *title);
 /*
  * Let gnuplot draw. An old picture stays when that fails. MT_ENOTFOUND, with the
  * package to install, when there is no gnuplot; MT_EIO, with gnuplot's words, when it

@@ -109,13 +109,10 @@ static void write_tile(FILE *script, const struct mt_partition_tile *tile,
                 100 * height * width, x, y + 0.03);
 }
 
-static void write_frame(FILE *script, const struct mt_strassen_choice *choice,
-                        const struct mt_strassen_question *question)
+static void write_frame(FILE *script, const struct mt_strassen_question *question)
 {
     const struct mt_partition_product *product = &question->product;
     const double ratio = (double)product->m / product->n;
-    char title[MT_STRASSEN_TITLE];
-    mt_plot_write_setting(script, "title", mt_strassen_title(title, choice, question));
     fprintf(script,
             "set size ratio %.6g\nset xrange [0:1]\nset yrange [1:0]\n"
             "set xtics ('0' 0, '%d' 1) out nomirror\n"
@@ -147,7 +144,7 @@ static void write_legend(FILE *script, const struct mt_strassen_choice *choice,
 static void write_script(FILE *script, const struct mt_strassen_choice *choice,
                          const struct mt_strassen_question *question)
 {
-    write_frame(script, choice, question);
+    write_frame(script, question);
     for (int i = 0; i < choice->partition.ntiles; i++) {
         const struct mt_partition_tile *tile = &choice->partition.tiles[i];
         write_tile(
@@ -166,7 +163,9 @@ int mt_strassen_draw(const struct mt_strassen_choice *choice,
     if (status == MT_OK && script.kind == MT_PLOT_TERM) {
         mt_strassen_draw_letters(choice, question);
     } else if (status == MT_OK) {
+        char title[MT_STRASSEN_TITLE];
         mt_plot_script_terminal(&script, WIDTH, HEIGHT);
+        mt_plot_script_title(&script, mt_strassen_title(title, choice, question));
         write_script(script.file, choice, question);
         status = mt_plot_script_run(&script, err);
     }

@@ -134,7 +134,6 @@ static void write_script(FILE *script, const struct mt_drawing *drawing,
     write_places(script, "overtaken", &marks->overtaken, map);
     if (learned->nodes > 0)
         write_learned(script, learned, map);
-    mt_write_title(script, drawing, "Efficiency");
     mt_write_cell_axis(script, "x", "nodes P", map->nodes, map->columns);
     mt_write_cell_axis(script, "y", "problem size N", map->sizes, map->rows);
     mt_write_efficiency_colors(script, step);
@@ -154,6 +153,7 @@ static int draw_colors(const struct mt_drawing *drawing,
     int status = mt_plot_script_open(&script, target, err);
     if (status == MT_OK) {
         mt_plot_script_terminal(&script, 900, 680);
+        mt_write_title(&script, drawing, "Efficiency");
         write_script(script.file, drawing, map, marks);
         status = mt_plot_script_run(&script, err);
     }

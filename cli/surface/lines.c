@@ -63,16 +63,17 @@ int mt_lines_draw(const struct mt_lines *lines, const struct mt_drawing *drawing
                                    .log_y = axes->log_y,
                                    .series = lines->series,
                                    .count = lines->count};
-    const struct mt_plot plot = {.title = title,
-                                 .subtitle = drawing->simulated ? "simulated" : NULL,
-                                 .x_label = axes->x_label,
-                                 .log_x = true,
-                                 .ticks = ticks,
-                                 .nticks = mt_span_ticks(ticks, axes->x),
-                                 .marks = axes->marks,
-                                 .nmarks = axes->nmarks,
-                                 .key_beside = count_names(lines) > MOST_INSIDE,
-                                 .panels = &panel,
-                                 .count = 1};
+    const struct mt_plot plot = {
+        .title = title,
+        .subtitle = drawing->simulated ? "simulated" : NULL,
+        .x_label = axes->x_label,
+        .log_x = true,
+        .ticks = ticks,
+        .nticks = mt_span_ticks(ticks, axes->x),
+        .marks = axes->marks,
+        .nmarks = axes->nmarks,
+        .key = count_names(lines) > MOST_INSIDE ? MT_KEY_BESIDE : MT_KEY_INSIDE,
+        .panels = &panel,
+        .count = 1};
     return mt_plot_draw(&plot, target, err);
 }

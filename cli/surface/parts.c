@@ -51,12 +51,13 @@ int mt_span_ticks(double ticks[MT_MAX_TICKS], struct mt_span span)
     return count;
 }
 
-void mt_write_title(FILE *script, const struct mt_drawing *drawing, const char *what)
+void mt_write_title(struct mt_plot_script *script, const struct mt_drawing *drawing,
+                    const char *what)
 {
     char title[256], all[280];
     mt_drawing_title(title, drawing, what, 1);
     snprintf(all, sizeof all, "%s%s", title, drawing->simulated ? " (simulated)" : "");
-    mt_plot_write_setting(script, "title", all);
+    mt_plot_script_title(script, all);
 }
 
 void mt_write_cell_axis(FILE *script, const char *axis, const char *name,

@@ -6,6 +6,7 @@
 #ifndef MT_CLI_SURFACE_PARTS_H
 #define MT_CLI_SURFACE_PARTS_H
 
+#include "cli/common/plot_script.h"
 #include "map.h"
 #include "motley/error.h"
 #include "motley/scaling.h"
@@ -39,7 +40,8 @@ enum { MT_MAX_TICKS = 12 };
 int mt_span_ticks(double ticks[MT_MAX_TICKS], struct mt_span span);
 
 /* For gnuplot: the title, with whether it is simulated. */
-void mt_write_title(FILE *script, const struct mt_drawing *drawing, const char *what);
+void mt_write_title(struct mt_plot_script *script, const struct mt_drawing *drawing,
+                    const char *what);
 /* An axis ("x", "y") of cells on a logarithmic scale, with its name and a
    ticks. */
 void mt_write_cell_axis(FILE *script, const char *axis, const char *name,

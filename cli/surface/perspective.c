@@ -31,14 +31,11 @@ static void write_mesh(FILE *script, const struct mt_mesh *mesh)
     fputs("EOD\n", script);
 }
 
-static void write_script(FILE *script, const struct mt_drawing *drawing,
-                         const struct mt_mesh *mesh)
+static void write_script(FILE *script, const struct mt_mesh *mesh)
 {
     const double highest =
         mt_highest_efficiency(mesh->efficiency, mesh->columns * mesh->rows);
     const int step = mt_efficiency_step(highest);
-    const bool measured = drawing->nmeasured > 0;
-    mt_write_title(script, drawing, measured ? "Measured efficiency" : "Efficiency");
     mt_write_cell_axis(script, "x", "nodes P", mt_mesh_nodes(mesh), COLUMNS);
     mt_write_cell_axis(script, "y", "problem size N", mt_mesh_sizes(mesh), ROWS);
     mt_write_efficiency_colors(script, step);
@@ -62,7 +59,9 @@ static int draw_mesh(const struct mt_drawing *drawing, const struct mt_mesh *mes
     int status = mt_plot_script_open(&script, target, err);
     if (status == MT_OK) {
         mt_plot_script_terminal(&script, 900, 680);
-        write_script(script.file, drawing, mesh);
+        mt_write_title(&script, drawing,
+                       drawing->nmeasured > 0 ? "Measured efficiency" : "Efficiency");
+        write_script(script.file, mesh);
         status = mt_plot_script_run(&script, err);
     }
     mt_plot_script_close(&script);

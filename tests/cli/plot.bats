@@ -37,6 +37,8 @@ draw() {
     [ "$status" = 0 ]
     grep -q '^<svg' picture.svg
     grep -q "<text>toy_1 on lab&apos;s</text>\|<text>toy_1 on lab's</text>" picture.svg
+    grep -q "^<title>toy_1 on lab's</title>" picture.svg
+    ! grep -q '<title>Gnuplot' picture.svg
     grep -q '<text>problem size N</text>' picture.svg
     grep -q '<text>regret \[%\]</text>' picture.svg
     grep -q '<text>best of np-t, measured</text>' picture.svg
@@ -73,6 +75,24 @@ draw() {
     [[ "$output" = *"best of np-t, measured"*"problem size N"*"problem size N"* ]]
     [ -z "$(LC_ALL=C tr -d '\n\t -~' <<<"$output")" ]
     [ "$(wc -L <<<"$output")" -lt 80 ]
+}
+
+@test "in the terminal: points upon lines, in the letters that the legend names" {
+    draw term
+    [[ "$output" = *"
+* true best, measured   a best of np-t, predicted   A best of np-t, measured
+
+seconds
+"* ]]
+    [ "$(grep -c '20 +.*A$' <<<"$output")" = 1 ]
+    [ "$(grep -c '^  *20 * 60$' <<<"$output")" = 2 ]
+}
+
+@test "the terminal needs no gnuplot" {
+    run --separate-stderr env PATH="$(dirname "$(command -v motley)")" \
+        motley evaluate --model np-t --plot term ./lab.yaml ./toy.yaml
+    [ "$status" = 0 ]
+    [[ "$output" = *"problem size N"* ]]
 }
 
 @test "the user's own gnuplot settings are left out" {
