@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "strassen.h"
 
-#include "campaign.h"
 #include "cli/common/command.h"
+#include "cli/common/json.h"
+#include "cli/common/view.h"
 #include "cli/measure/absent.h"
-#include "cli/measure/campaign.h"
 #include "cli/measure/campaign_print.h"
-#include "dry_run.h"
-#include "tasks.h"
+#include "cli/measure/todo.h"
+#include "options.h"
+#include "programs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,24 +20,28 @@ static const double usual_sizes[] = {1000, 2000, 3000};
 struct measurement {
     struct mt_cluster cluster;
     struct mt_campaign campaign; /* without a program */
-    double *sizes;               /* owned; of products */
+    double *given;               /* owned; sizes of products; NULL: the usual ones */
+    const double *sizes;         /* borrowed */
     int nsizes;
     int repeat;
 };
 
-static void clear(struct measurement *measurement)
+static void clear_measurement(struct measurement *measurement)
 {
     mt_store_close(measurement->campaign.store);
     mt_cluster_clear(&measurement->cluster);
-    free(measurement->sizes);
+    free(measurement->given);
 }
 
 static int read_sizes(struct measurement *measurement, struct mt_error *err)
 {
-    int status = MT_OK;
-    if (mt_strassen_options.sizes)
-        status = mt_sizes_parse(&measurement->sizes, &measurement->nsizes,
+    measurement->sizes = usual_sizes;
+    measurement->nsizes = sizeof usual_sizes / sizeof *usual_sizes;
+    if (!mt_strassen_options.sizes)
+        return MT_OK;
+    int status = mt_sizes_parse(&measurement->given, &measurement->nsizes,
                                 mt_strassen_options.sizes, err);
+    measurement->sizes = measurement->given;
     for (int i = 0; status == MT_OK && i < measurement->nsizes; i++)
         if (measurement->sizes[i] != floor(measurement->sizes[i]))
             status = mt_fail(err, MT_EINVAL, "--sizes are whole numbers, not '%.15g'",
@@ -54,25 +59,82 @@ static int read_options(struct measurement *measurement, struct mt_error *err)
     return read_sizes(measurement, err);
 }
 
-static int plan_part(struct mt_strassen_part *part,
-                     const struct measurement *measurement,
+/* A part of the measurement: a program, its runs, and which of them are left. Zeroed is
+   empty. */
+struct part {
+    struct mt_program program; /* owned */
+    struct mt_tasks tasks;     /* owned */
+    int *left;                 /* owned; indices of tasks, ascending */
+    int count;                 /* of them */
+};
+
+static void clear_part(struct part *part)
+{
+    mt_program_clear(&part->program);
+    mt_tasks_clear(&part->tasks);
+    free(part->left);
+    *part = (struct part){.count = 0};
+}
+
+static int add_tasks(struct mt_tasks *tasks,
+                     const struct mt_configuration *configuration, const double *sizes,
+                     int nsizes, int repeat, struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int i = 0; i < nsizes; i++)
+        for (int r = 1; status == MT_OK && r <= repeat; r++) {
+            const struct mt_task task = {
+                .configuration = *configuration, .size = sizes[i], .repetition = r};
+            status = mt_tasks_add(tasks, &task, err);
+        }
+    return status;
+}
+
+/* On one node of each group, with each number of processes. */
+static int add_products(struct mt_tasks *tasks, const struct measurement *measurement,
+                        struct mt_error *err)
+{
+    const struct mt_cluster *cluster = &measurement->cluster;
+    int status = MT_OK;
+    for (int g = 0; g < cluster->ngroups; g++) {
+        const struct mt_group *group = &cluster->groups[g];
+        const int counts = group->nodes > 0 ? group->nprocesses : 0;
+        for (int i = 0; status == MT_OK && i < counts; i++) {
+            const struct mt_configuration alone =
+                mt_strassen_alone(g, group->processes[i]);
+            status = add_tasks(tasks, &alone, measurement->sizes, measurement->nsizes,
+                               measurement->repeat, err);
+        }
+    }
+    return status;
+}
+
+static int add_messages(struct mt_tasks *tasks, const struct measurement *measurement,
+                        struct mt_error *err)
+{
+    static const double sizes[] = {MT_STRASSEN_SMALL, MT_STRASSEN_LARGE};
+    const struct mt_strassen_pairs pairs = mt_strassen_pairs(&measurement->cluster);
+    int status = MT_OK;
+    for (int i = 0; status == MT_OK && i < pairs.count; i++)
+        status = add_tasks(tasks, &pairs.pairs[i], sizes, 2, measurement->repeat, err);
+    return status;
+}
+
+static int plan_part(struct part *part, const struct measurement *measurement,
                      enum mt_strassen_probe probe, struct mt_error *err)
 {
-    const bool usual = !measurement->sizes;
-    const int nusual = sizeof usual_sizes / sizeof *usual_sizes;
-    int status = mt_strassen_probe_program(&part->program, probe, err);
-    if (status == MT_OK)
-        status = mt_strassen_tasks(&part->tasks, probe, &measurement->cluster,
-                                   usual ? usual_sizes : measurement->sizes,
-                                   usual ? nusual : measurement->nsizes,
-                                   measurement->repeat, err);
-    return status;
+    const int status = mt_strassen_probe_program(&part->program, probe, err);
+    if (status != MT_OK)
+        return status;
+    return probe == MT_PROBE_PRODUCT || probe == MT_PROBE_STRASSEN
+               ? add_products(&part->tasks, measurement, err)
+               : add_messages(&part->tasks, measurement, err);
 }
 
 static int measure_part(struct measurement *measurement, enum mt_strassen_probe probe,
                         struct mt_campaign_result *sum, struct mt_error *err)
 {
-    struct mt_strassen_part part = {.count = 0};
+    struct part part = {.count = 0};
     struct mt_campaign_result result = {0};
     struct mt_campaign campaign = measurement->campaign;
     campaign.program = &part.program;
@@ -84,7 +146,7 @@ static int measure_part(struct measurement *measurement, enum mt_strassen_probe 
     sum->skipped += result.skipped;
     sum->left_out += result.left_out;
     sum->interrupted = result.interrupted;
-    mt_strassen_part_clear(&part);
+    clear_part(&part);
     return status;
 }
 
@@ -94,7 +156,7 @@ static int measure(struct measurement *measurement, int *exit_status,
     struct mt_campaign_result sum = {0};
     struct mt_cluster *cluster = &measurement->cluster;
     struct mt_store **store = &measurement->campaign.store;
-    int status = mt_strassen_open(&measurement->campaign, cluster, err);
+    int status = mt_strassen_campaign_open(&measurement->campaign, cluster, err);
     if (status == MT_OK)
         status = mt_absent_ask_again(cluster, *store, err);
     if (status == MT_OK)
@@ -112,10 +174,109 @@ static int measure(struct measurement *measurement, int *exit_status,
     return status;
 }
 
+static int compare_ints(const void *left, const void *right)
+{
+    const int *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+/* Find out which are left, by the campaign's store; where that is NULL: all. */
+static int find_left(struct part *part, const struct mt_campaign *campaign,
+                     struct mt_error *err)
+{
+    struct mt_campaign own = *campaign;
+    struct mt_estimate estimate = {0};
+    own.program = &part->program;
+    const int status =
+        mt_todo_find(&part->left, &part->count, &estimate, &own, &part->tasks, err);
+    if (status == MT_OK)
+        qsort(part->left, (size_t)part->count, sizeof *part->left, compare_ints);
+    return status;
+}
+
+static const struct mt_task *task_at(const struct part *part, int i)
+{
+    return &part->tasks.tasks[part->left[i]];
+}
+
+/* The first that is not a repetition of the i-th. */
+static int next_of(const struct part *part, int i)
+{
+    const struct mt_task *first = task_at(part, i);
+    for (i++; i < part->count; i++) {
+        const struct mt_task *task = task_at(part, i);
+        if (task->size != first->size ||
+            !mt_configuration_equal(&task->configuration, &first->configuration))
+            break;
+    }
+    return i;
+}
+
+enum { PROGRAM, CONFIGURATION, SIZE, RUNS, REPETITION, COLUMNS };
+static const struct mt_column columns[COLUMNS] = {
+    [PROGRAM] = {"program", "program", MT_COLUMN_TEXT},
+    [CONFIGURATION] = {"configuration", "configuration", MT_COLUMN_TEXT},
+    [SIZE] = {"size", "N", MT_COLUMN_COUNT},
+    [RUNS] = {NULL, "runs", MT_COLUMN_COUNT},
+    [REPETITION] = {"repetition", NULL, MT_COLUMN_COUNT},
+};
+
+/* A row for each run that is left, or for the repetitions of each together. */
+static int add_left(struct mt_view *view, const struct part *part,
+                    const struct mt_cluster *cluster, struct mt_error *err)
+{
+    for (int i = 0, next; i < part->count; i = next) {
+        const struct mt_task *task = task_at(part, i);
+        char *text = mt_configuration_format(&task->configuration, cluster);
+        if (!text)
+            return mt_fail(err, MT_ENOMEM, "no memory for a configuration's text");
+        next = mt_common.json ? i + 1 : next_of(part, i);
+        mt_view_row(view);
+        mt_view_text(view, PROGRAM, part->program.name);
+        mt_view_text(view, CONFIGURATION, text);
+        mt_view_number(view, SIZE, task->size);
+        mt_view_number(view, RUNS, next - i);
+        mt_view_number(view, REPETITION, task->repetition);
+        free(text);
+    }
+    return MT_OK;
+}
+
+static int print_left(const struct mt_view *view, int left, int all, bool simulated,
+                      struct mt_error *err)
+{
+    int status = MT_OK;
+    if (mt_common.json)
+        return mt_json_print(json_pack("{s:b, s:i, s:o}", "simulated", (int)simulated,
+                                       "done_before", all - left, "runs",
+                                       mt_view_to_json(view)),
+                             stdout, err);
+    if (view->rows > 0)
+        status = mt_view_print(view, stdout, err);
+    printf("%d of %d runs left%s\n", left, all, simulated ? " (simulated)" : "");
+    return status;
+}
+
+static int dry_run(const struct part *parts, const struct mt_cluster *cluster,
+                   struct mt_error *err)
+{
+    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
+    int status = MT_OK, all = 0, left = 0;
+    for (int i = 0; status == MT_OK && i < MT_PROBES; i++) {
+        status = add_left(&view, &parts[i], cluster, err);
+        all += parts[i].tasks.count;
+        left += parts[i].count;
+    }
+    if (status == MT_OK)
+        status = print_left(&view, left, all, mt_cluster_simulated(cluster), err);
+    mt_view_clear(&view);
+    return status;
+}
+
 /* Nothing is written; the store need not be there. */
 static int show(struct measurement *measurement, struct mt_error *err)
 {
-    struct mt_strassen_part parts[MT_PROBES] = {{.count = 0}};
+    struct part parts[MT_PROBES] = {{.count = 0}};
     struct mt_store **store = &measurement->campaign.store;
     int status = mt_store_open(store, mt_common.db, MT_STORE_READ, err);
     if (status == MT_OK)
@@ -126,12 +287,12 @@ static int show(struct measurement *measurement, struct mt_error *err)
     for (int probe = 0; status == MT_OK && probe < MT_PROBES; probe++) {
         status = plan_part(&parts[probe], measurement, probe, err);
         if (status == MT_OK)
-            status = mt_strassen_part_left(&parts[probe], &measurement->campaign, err);
+            status = find_left(&parts[probe], &measurement->campaign, err);
     }
     if (status == MT_OK)
-        status = mt_strassen_dry_run(parts, MT_PROBES, &measurement->cluster, err);
+        status = dry_run(parts, &measurement->cluster, err);
     for (int probe = 0; probe < MT_PROBES; probe++)
-        mt_strassen_part_clear(&parts[probe]);
+        clear_part(&parts[probe]);
     return status;
 }
 
@@ -145,7 +306,7 @@ static int run(const char **arguments, struct mt_error *err)
     if (status == MT_OK)
         status = mt_strassen_options.dry_run ? show(&measurement, err)
                                              : measure(&measurement, &exit_status, err);
-    clear(&measurement);
+    clear_measurement(&measurement);
     return status == MT_OK ? exit_status : mt_exit_status(status);
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "picture.h"
 
+#include "cli/common/format.h"
 #include "cli/common/plot_script.h"
-#include "cli/common/table.h"
+#include "lib/partition/rows.h"
 #include "programs.h"
-#include "rows.h"
 
 #include <math.h>
 #include <stdbool.h>

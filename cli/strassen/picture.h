@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * strassen_picture.h - a picture of a partition: which rank has which rectangle of C.
+ * picture.h - a picture of a partition: which rank has which rectangle of C.
  */
 #ifndef MT_CLI_STRASSEN_PICTURE_H
 #define MT_CLI_STRASSEN_PICTURE_H
 
-#include "choice.h"
-#include "question.h"
+#include "lib/partition/question.h"
 
 #include "motley/error.h"
 

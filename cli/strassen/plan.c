@@ -1,43 +1,258 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "strassen.h"
 
-#include "choice.h"
 #include "cli/common/command.h"
+#include "cli/common/format.h"
+#include "cli/common/json.h"
 #include "cli/common/plot.h"
-#include "partition_file.h"
+#include "cli/common/view.h"
+#include "options.h"
 #include "picture.h"
-#include "print.h"
+#include "programs.h"
+#include "ranks.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { GROUP, SPEED, HALF, SUMS, KNOWN_COLUMNS };
+static const struct mt_column known_columns[KNOWN_COLUMNS] = {
+    [GROUP] = {"group", "group", MT_COLUMN_TEXT},
+    [SPEED] = {"flops", "multiplies", MT_COLUMN_FLOPS},
+    [HALF] = {"half", "half of it at n =", MT_COLUMN_COUNT},
+    [SUMS] = {"bandwidth", "adds", MT_COLUMN_BANDWIDTH},
+};
+
+/* What is known of the nodes, in whose order the ranks are. */
+static struct mt_view view_known(const struct mt_strassen_question *question)
+{
+    struct mt_view view = {.columns = known_columns, .ncolumns = KNOWN_COLUMNS};
+    for (int r = 0; r < question->machine.ranks; r++) {
+        const struct mt_strassen_speed *speed = &question->speeds[r];
+        const int group = question->groups[r];
+        if (r > 0 && group == question->groups[r - 1])
+            continue;
+        mt_view_row(&view);
+        mt_view_text(&view, GROUP, question->cluster.groups[group].name);
+        mt_view_number(&view, SPEED, speed->flops);
+        mt_view_number(&view, HALF, speed->half);
+        mt_view_show(&view, HALF, "%.0f", speed->half);
+        mt_view_number(&view, SUMS, speed->bandwidth);
+    }
+    return view;
+}
+
+enum {
+    KIND,
+    BLOCKS,
+    LEVELS,
+    STEPS,
+    SECONDS,
+    FLOPS,
+    GAIN,
+    BYTES,
+    EXCESS,
+    BOUND,
+    PANELS,
+    SUBPANELS,
+    RANKS,
+    PERIMETERS,
+    LEAST_PERIMETERS,
+    COLUMNS
+};
+static const struct mt_column columns[COLUMNS] = {
+    [KIND] = {"cut", "cut", MT_COLUMN_TEXT},
+    [BLOCKS] = {"blocks", "blocks", MT_COLUMN_COUNT},
+    [LEVELS] = {NULL, "levels", MT_COLUMN_COUNT},
+    [STEPS] = {NULL, "steps", MT_COLUMN_COUNT},
+    [SECONDS] = {"seconds", "predicted", MT_COLUMN_SECONDS},
+    [FLOPS] = {"flops", "speed", MT_COLUMN_FLOPS},
+    [GAIN] = {"gain", "gain", MT_COLUMN_CHANGE},
+    [BYTES] = {"bytes", "received", MT_COLUMN_BYTES},
+    [EXCESS] = {NULL, "/ bound", MT_COLUMN_NUMBER},
+    [BOUND] = {"bound", NULL, MT_COLUMN_BYTES},
+    [PANELS] = {"panels", NULL, MT_COLUMN_COUNT},
+    [SUBPANELS] = {"subpanels", NULL, MT_COLUMN_COUNT},
+    [RANKS] = {"ranks", NULL, MT_COLUMN_TEXT},
+    [PERIMETERS] = {"perimeters", NULL, MT_COLUMN_NUMBER},
+    [LEAST_PERIMETERS] = {"least_perimeters", NULL, MT_COLUMN_NUMBER},
+};
+
+/* The levels of a partition's tiles: "2", or "1-3". */
+static void put_levels(struct mt_view *view, const struct mt_partition *partition)
+{
+    int low = partition->ntiles > 0 ? partition->tiles[0].levels : 0, high = low;
+    for (int i = 0; i < partition->ntiles; i++) {
+        low = partition->tiles[i].levels < low ? partition->tiles[i].levels : low;
+        high = partition->tiles[i].levels > high ? partition->tiles[i].levels : high;
+    }
+    mt_view_number(view, LEVELS, high);
+    if (low < high)
+        mt_view_show(view, LEVELS, "%d-%d", low, high);
+}
+
+/* "4", or "3 x (1+2)": panels, and those that each is cut into for the left-over. */
+static void put_steps(struct mt_view *view, const struct mt_partition *partition)
+{
+    mt_view_number(view, STEPS, partition->panels);
+    if (partition->subpanels > 0)
+        mt_view_show(view, STEPS, "%d x (1+%d)", partition->panels,
+                     partition->subpanels);
+}
+
+static void add_choice(struct mt_view *view, const struct mt_strassen_choice *choice,
+                       const struct mt_strassen_question *question, double equal)
+{
+    const struct mt_partition *partition = &choice->partition;
+    const struct mt_partition_forecast *forecast = &choice->forecast;
+    const bool compares = forecast->bound > 0 && forecast->bytes > 0;
+    mt_view_row(view);
+    mt_view_text(view, KIND, mt_partition_kind_name(partition->kind));
+    mt_view_number(view, BLOCKS, partition->ntiles);
+    put_levels(view, partition);
+    put_steps(view, partition);
+    mt_view_number(view, SECONDS, forecast->seconds);
+    mt_view_number(view, FLOPS, mt_strassen_flops(question, forecast->seconds));
+    mt_view_number(view, GAIN, equal / forecast->seconds - 1);
+    if (partition->kind == MT_PARTITION_EQUAL)
+        mt_view_show(view, GAIN, "%s", "");
+    mt_view_number(view, BYTES, forecast->bytes);
+    mt_view_number(view, EXCESS, compares ? forecast->bytes / forecast->bound : NAN);
+    mt_view_number(view, BOUND, forecast->bound);
+    mt_view_number(view, PANELS, partition->panels);
+    mt_view_number(view, SUBPANELS, partition->subpanels);
+    mt_view_json(view, RANKS, mt_strassen_ranks_json(question, choice, NULL));
+    if (partition->kind == MT_PARTITION_AUTO) {
+        mt_view_number(view, PERIMETERS, mt_strassen_perimeters(partition));
+        mt_view_number(view, LEAST_PERIMETERS, mt_strassen_least_perimeters(partition));
+    }
+}
+
+static struct mt_view view_choices(const struct mt_strassen_choices *choices,
+                                   const struct mt_strassen_question *question)
+{
+    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
+    for (int kind = 0; kind < MT_PARTITION_KINDS; kind++)
+        if (question->kinds[kind])
+            add_choice(&view, &choices->of[kind], question,
+                       choices->of[MT_PARTITION_EQUAL].forecast.seconds);
+    return view;
+}
+
+static int print_json(const struct mt_strassen_choices *choices,
+                      const struct mt_strassen_question *question, struct mt_error *err)
+{
+    const struct mt_partition_network *network = &question->machine.network;
+    const struct mt_strassen_ideal ideal =
+        mt_strassen_ideal(&choices->of[MT_PARTITION_EQUAL].forecast);
+    struct mt_view known = view_known(question);
+    struct mt_view compared = view_choices(choices, question);
+    json_t *plan = mt_strassen_question_json(question);
+    json_t *more = json_pack(
+        "{s:s, s:{s:o, s:o, s:o}, s:{s:o, s:{s:o, s:o, s:o}}, s:o}", "best",
+        mt_partition_kind_name(choices->best), "ideal", "gain",
+        mt_json_number(ideal.gain), "heterogeneity",
+        mt_json_number(ideal.heterogeneity), "communication",
+        mt_json_number(ideal.communication), "known", "groups", mt_view_to_json(&known),
+        "network", "latency", mt_json_number(network->latency), "bandwidth",
+        mt_json_number(network->bandwidth), "exchange",
+        mt_json_number(network->exchange), "cuts", mt_view_to_json(&compared));
+    json_object_update(plan, more);
+    json_decref(more);
+    mt_view_clear(&known);
+    mt_view_clear(&compared);
+    return mt_json_print(plan, stdout, err);
+}
+
+static int print_known(const struct mt_strassen_question *question,
+                       struct mt_error *err)
+{
+    const struct mt_partition_network *network = &question->machine.network;
+    struct mt_view view = view_known(question);
+    char latency[MT_QUANTITY_TEXT], bandwidth[MT_QUANTITY_TEXT];
+    const int status = mt_view_print(&view, stdout, err);
+    mt_view_clear(&view);
+    if (question->machine.ranks > 1)
+        printf("network: %s after %s; both ways at once takes %.2f times as long\n",
+               mt_format_rate(bandwidth, network->bandwidth, "B/s"),
+               mt_format_seconds(latency, network->latency), network->exchange);
+    putchar('\n');
+    return status;
+}
+
+/* The best, and how good it could be. */
+static void print_verdict(const struct mt_strassen_choices *choices)
+{
+    const struct mt_partition_forecast *equal =
+        &choices->of[MT_PARTITION_EQUAL].forecast;
+    const struct mt_partition_forecast *best = &choices->of[choices->best].forecast;
+    const struct mt_partition *rectangles = &choices->of[MT_PARTITION_AUTO].partition;
+    const struct mt_strassen_ideal ideal = mt_strassen_ideal(equal);
+    char gain[MT_QUANTITY_TEXT], most[MT_QUANTITY_TEXT];
+    printf("best: %s, %s over equal blocks; ideal: %s, 1/((1-t)/s + t) with "
+           "s = %.3f, t = %.3f\n",
+           mt_partition_kind_name(choices->best),
+           mt_format_change(gain, equal->seconds / best->seconds - 1),
+           mt_format_change(most, ideal.gain), ideal.heterogeneity,
+           ideal.communication);
+    printf("auto: sum of heights and widths %.4g, at least %.4g\n",
+           mt_strassen_perimeters(rectangles),
+           mt_strassen_least_perimeters(rectangles));
+}
+
+static int print_tables(const struct mt_strassen_choices *choices,
+                        const struct mt_strassen_question *question,
+                        struct mt_error *err)
+{
+    struct mt_view view = view_choices(choices, question);
+    mt_strassen_print_question(question);
+    if (mt_cluster_simulated(&question->cluster))
+        puts("learned  from simulated runs");
+    putchar('\n');
+    int status = print_known(question, err);
+    if (status == MT_OK)
+        status = mt_view_print(&view, stdout, err);
+    mt_view_clear(&view);
+    putchar('\n');
+    if (status == MT_OK)
+        status =
+            mt_strassen_ranks_print(question, choices->of, MT_PARTITION_KINDS, err);
+    putchar('\n');
+    print_verdict(choices);
+    return status;
+}
 
 /* Print all, and write and draw the one that is wanted. */
-static int show(const struct mt_strassen_choice *choices,
+static int show(const struct mt_strassen_choices *choices,
                 const struct mt_strassen_question *question, struct mt_error *err)
 {
-    const enum mt_partition_kind wanted =
-        question->any ? mt_strassen_best(choices) : question->kind;
-    int status = MT_OK;
+    enum mt_partition_kind kind;
+    bool given;
+    int status = mt_strassen_kind_read(&kind, &given, err);
+    if (status != MT_OK)
+        return status;
+    const struct mt_strassen_choice *wanted =
+        &choices->of[given ? kind : choices->best];
     if (mt_strassen_options.write)
-        status = mt_strassen_write_partition(&choices[wanted].partition,
+        status = mt_strassen_write_partition(&wanted->partition,
                                              mt_strassen_options.write, err);
     if (status == MT_OK)
-        status = mt_common.json ? mt_strassen_plan_json(choices, question, err)
-                                : mt_strassen_plan_print(choices, question, err);
+        status = mt_common.json ? print_json(choices, question, err)
+                                : print_tables(choices, question, err);
     if (status == MT_OK && mt_strassen_options.plot)
-        status =
-            mt_strassen_draw(&choices[wanted], question, mt_strassen_options.plot, err);
+        status = mt_strassen_draw(wanted, question, mt_strassen_options.plot, err);
     return status;
 }
 
 static int plan(const char *cluster, struct mt_error *err)
 {
     struct mt_strassen_question question = {.most = 0};
-    struct mt_strassen_choice choices[MT_PARTITION_KINDS] = {{.partition = {0}}};
+    struct mt_strassen_choices choices = {.best = MT_PARTITION_EQUAL};
     int status = mt_strassen_question_read(&question, cluster, err);
     if (status == MT_OK)
-        status = mt_strassen_choose_all(choices, &question, err);
+        status = mt_strassen_choose_all(&choices, &question, err);
     if (status == MT_OK)
-        status = show(choices, &question, err);
-    for (int kind = 0; kind < MT_PARTITION_KINDS; kind++)
-        mt_strassen_choice_clear(&choices[kind]);
+        status = show(&choices, &question, err);
+    mt_strassen_choices_clear(&choices);
     mt_strassen_question_clear(&question);
     return status;
 }
@@ -53,12 +268,13 @@ static int run(const char **arguments, struct mt_error *err)
 }
 
 static const char *const options[] = {
-    "size", "configuration", "most", "cut", "write", "plot", "db", "json", NULL};
+    "size",  "configuration", "most", "cut",  "as-in-paper",
+    "write", "plot",          "db",   "json", NULL};
 
 const struct mt_action mt_strassen_plan = {
     .name = "plan",
     .arguments = "CLUSTER",
-    .summary = "how long a product takes, cut in each of the ways, and which is best",
+    .summary = "how long a product takes in equal blocks and in rectangles by speed",
     .least = 1,
     .most = 1,
     .options = options,

@@ -3,22 +3,11 @@
 
 #include "lib/base/argv.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char *const names[] = {
-    [MT_PROBE_PRODUCT] = "strassen-product-0",
-    [MT_PROBE_STRASSEN] = "strassen-product-1",
-    [MT_PROBE_TRANSFER] = "strassen-transfer",
-    [MT_PROBE_EXCHANGE] = "strassen-exchange",
-};
-
-const char *mt_strassen_probe_name(enum mt_strassen_probe probe)
-{
-    return names[probe];
-}
 
 static int add_probe_words(char ***words, enum mt_strassen_probe probe,
                            struct mt_error *err)
@@ -44,8 +33,9 @@ static int add_probe_words(char ***words, enum mt_strassen_probe probe,
                            : status;
 }
 
-/* What all of them have: how the time is read, and their work for estimates. */
-static int finish(struct mt_program *program, const char *name, struct mt_error *err)
+/* What all of them have, and how their time is read. */
+static int begin_program(struct mt_program *program, const char *name,
+                         struct mt_error *err)
 {
     program->name = strdup(name);
     program->time_match = strdup("^time ([0-9.eE+-]+) s");
@@ -59,7 +49,7 @@ static int finish(struct mt_program *program, const char *name, struct mt_error 
 int mt_strassen_probe_program(struct mt_program *program, enum mt_strassen_probe probe,
                               struct mt_error *err)
 {
-    int status = finish(program, names[probe], err);
+    int status = begin_program(program, mt_strassen_probe_name(probe), err);
     if (status == MT_OK)
         status = add_probe_words(&program->command, probe, err);
     if (status == MT_OK)
@@ -111,7 +101,7 @@ int mt_strassen_partition_program(struct mt_program *program,
     const bool computes = mt_strassen_computes(product);
     char name[32];
     snprintf(name, sizeof name, "strassen-%s", mt_partition_kind_name(kind));
-    int status = finish(program, name, err);
+    int status = begin_program(program, name, err);
     if (status == MT_OK)
         status = add_partition_words(&program->command, path, product, err);
     if (status == MT_OK)
@@ -124,5 +114,29 @@ int mt_strassen_partition_program(struct mt_program *program,
         status = mt_argv_add(&program->simulated, err, "--model-only");
     if (status != MT_OK)
         mt_program_clear(program);
+    return status;
+}
+
+int mt_strassen_write_partition(const struct mt_partition *partition, const char *path,
+                                struct mt_error *err)
+{
+    FILE *file = fopen(path, "we");
+    if (!file)
+        return mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
+    mt_partition_write(partition, file);
+    bool failed = ferror(file);
+    failed = fclose(file) != 0 || failed;
+    return failed ? mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno))
+                  : MT_OK;
+}
+
+int mt_strassen_read_partition(struct mt_partition *partition, const char *path,
+                               struct mt_error *err)
+{
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return mt_fail(err, MT_EIO, "cannot read '%s': %s", path, strerror(errno));
+    const int status = mt_partition_read(partition, file, path, err);
+    fclose(file);
     return status;
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * strassen_programs.h - the app 'strassen' as programs that the launchers can start and
+ * programs.h - the app 'strassen' as programs that the launchers can start and
  * the store knows: what is measured of a cluster, and products that are cut.
  */
 #ifndef MT_CLI_STRASSEN_PROGRAMS_H
 #define MT_CLI_STRASSEN_PROGRAMS_H
+
+#include "lib/partition/calibration.h"
 
 #include "motley/error.h"
 #include "motley/partition.h"
@@ -12,18 +14,7 @@
 
 #include <stdbool.h>
 
-/* What is measured. */
-enum mt_strassen_probe {
-    MT_PROBE_PRODUCT,  /* an N x N product on each process, by the BLAS */
-    MT_PROBE_STRASSEN, /* the same with one level of Strassen's method */
-    MT_PROBE_TRANSFER, /* an N x N matrix from one process to another */
-    MT_PROBE_EXCHANGE  /* the same in both directions at once */
-};
-enum { MT_PROBES = MT_PROBE_EXCHANGE + 1 };
-
-/* As in the store. */
-const char *mt_strassen_probe_name(enum mt_strassen_probe probe);
-/* `program` must be empty. */
+/* What is measured, as in the store. `program` must be empty. */
 MT_MUST_CHECK int mt_strassen_probe_program(struct mt_program *program,
                                             enum mt_strassen_probe probe,
                                             struct mt_error *err);
@@ -45,5 +36,11 @@ MT_MUST_CHECK int mt_strassen_partition_program(
     struct mt_program *program, enum mt_partition_kind kind, const char *path,
     const struct mt_partition_product *product, bool check, struct mt_error *err);
 bool mt_strassen_computes(const struct mt_partition_product *product);
+
+/* Partitions in files, see motley-cut(5); `partition` must be empty. */
+MT_MUST_CHECK int mt_strassen_write_partition(const struct mt_partition *partition,
+                                              const char *path, struct mt_error *err);
+MT_MUST_CHECK int mt_strassen_read_partition(struct mt_partition *partition,
+                                             const char *path, struct mt_error *err);
 
 #endif

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "strassen.h"
 
-#include "campaign.h"
-#include "choice.h"
 #include "cli/common/command.h"
-#include "cli/common/table.h"
+#include "cli/common/format.h"
+#include "cli/common/json.h"
 #include "cli/measure/single.h"
 #include "cli/process/folders.h"
-#include "partition_file.h"
+#include "options.h"
 #include "programs.h"
-#include "report.h"
+#include "ranks.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A product that is made. */
 struct launch {
@@ -23,7 +24,7 @@ struct launch {
     int interrupted; /* the signal that asked to stop; 0: none */
 };
 
-static void clear(struct launch *launch)
+static void clear_launch(struct launch *launch)
 {
     mt_strassen_question_clear(&launch->question);
     mt_strassen_choice_clear(&launch->choice);
@@ -48,33 +49,34 @@ static int read_partition(struct launch *launch, const char *path, struct mt_err
 /* The best of all kinds. */
 static int choose_best(struct launch *launch, struct mt_error *err)
 {
-    struct mt_strassen_choice choices[MT_PARTITION_KINDS] = {
-        {.partition = {.ranks = 0}}};
-    int status = mt_strassen_choose_all(choices, &launch->question, err);
+    struct mt_strassen_choices choices = {.best = MT_PARTITION_EQUAL};
+    const int status = mt_strassen_choose_all(&choices, &launch->question, err);
     if (status == MT_OK) {
-        struct mt_strassen_choice *best = &choices[mt_strassen_best(choices)];
+        struct mt_strassen_choice *best = &choices.of[choices.best];
         launch->choice = *best;
         *best = (struct mt_strassen_choice){.partition = {.ranks = 0}};
     }
-    for (int kind = 0; kind < MT_PARTITION_KINDS; kind++)
-        mt_strassen_choice_clear(&choices[kind]);
+    mt_strassen_choices_clear(&choices);
     return status;
 }
 
 static int choose(struct launch *launch, struct mt_error *err)
 {
+    enum mt_partition_kind kind;
+    bool given;
     if (mt_strassen_options.partition_file)
         return read_partition(launch, mt_strassen_options.partition_file, err);
-    if (launch->question.any)
-        return choose_best(launch, err);
-    return mt_strassen_choose(&launch->choice, launch->question.kind, &launch->question,
-                              err);
+    const int status = mt_strassen_kind_read(&kind, &given, err);
+    if (status != MT_OK)
+        return status;
+    return given ? mt_strassen_choose(&launch->choice, kind, &launch->question, err)
+                 : choose_best(launch, err);
 }
 
 /* What is started, said before it may take long. */
 static void announce(const struct launch *launch, const struct mt_program *program)
 {
-    char seconds[32], size[MT_STRASSEN_SIZE_TEXT];
+    char seconds[MT_QUANTITY_TEXT], size[MT_STRASSEN_SIZE_TEXT];
     fprintf(stderr, "motley: starting %s, N = %s, on %s; predicted: %s%s\n",
             program->name, mt_strassen_size_text(size, &launch->question.product),
             launch->question.text,
@@ -88,7 +90,7 @@ static int make_run(struct launch *launch, const struct mt_program *program,
     struct mt_campaign campaign = {.jobs = 0};
     struct mt_task task = {.configuration = launch->question.configuration,
                            .size = mt_strassen_size(&launch->question.product)};
-    int status = mt_strassen_open(&campaign, &launch->question.cluster, err);
+    int status = mt_strassen_campaign_open(&campaign, &launch->question.cluster, err);
     campaign.program = program;
     campaign.quiet = true;
     campaign.once = true;
@@ -121,21 +123,127 @@ static int start(struct launch *launch, const char *folder, struct mt_error *err
     return status;
 }
 
-/* Why a run failed has been listed already. */
-static int report(const struct launch *launch, struct mt_error *err)
+/* What the app printed about the product. Zeroed is empty. */
+struct report {
+    double seconds;                   /* of the slowest rank */
+    struct mt_partition_times *ranks; /* owned; of every rank; NaN: not known */
+    int known;                        /* of how many ranks the times are known */
+    double bytes;                     /* that these received */
+    double difference;                /* of the check; NaN: not checked */
+};
+
+/* Take what a line tells, if it is one of those that tell something. */
+static void read_line(struct report *report, const char *line, int ranks)
 {
-    struct mt_strassen_report report = {.seconds = 0};
+    struct mt_partition_times times;
+    double bytes;
+    int rank;
+    if (sscanf(line, "difference %lf", &report->difference) == 1)
+        return;
+    if (sscanf(line, "rank %d compute %lf communication %lf waiting %lf received %lf",
+               &rank, &times.compute, &times.communication, &times.waiting,
+               &bytes) != 5 ||
+        rank < 0 || rank >= ranks)
+        return;
+    report->known += isnan(report->ranks[rank].compute);
+    report->ranks[rank] = times;
+    report->bytes += bytes;
+}
+
+/* Read the output of a run that succeeded. `report` must be empty. */
+static int read_report(struct report *report, const struct mt_run *run, int ranks,
+                       struct mt_error *err)
+{
+    report->ranks = calloc((size_t)ranks, sizeof *report->ranks);
+    if (!report->ranks)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d ranks", ranks);
+    for (int r = 0; r < ranks; r++)
+        report->ranks[r] = (struct mt_partition_times){NAN, NAN, NAN};
+    report->seconds = run->seconds;
+    report->difference = NAN;
+    for (const char *line = run->output; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        read_line(report, line, ranks);
+    }
+    return MT_OK;
+}
+
+static void clear_report(struct report *report)
+{
+    free(report->ranks);
+    *report = (struct report){.seconds = 0};
+}
+
+static int print_text(const struct report *report, const struct launch *launch,
+                      struct mt_error *err)
+{
+    const struct mt_strassen_question *question = &launch->question;
+    const struct mt_strassen_choice *choice = &launch->choice;
+    const double predicted = choice->forecast.seconds;
+    char expected[MT_QUANTITY_TEXT], off[MT_QUANTITY_TEXT], taken[MT_QUANTITY_TEXT];
+    mt_strassen_print_question(question);
+    printf("cut        %s\n", mt_partition_kind_name(choice->partition.kind));
+    printf("predicted  %s, %s\n", mt_format_seconds(expected, predicted),
+           mt_format_change(off, predicted / report->seconds - 1));
+    printf("measured   %s%s, %.4g Gflop/s\n", mt_format_seconds(taken, report->seconds),
+           launch->run.simulated ? " (simulated)" : "",
+           mt_strassen_flops(question, report->seconds) / 1e9);
+    if (isnan(report->difference))
+        puts("check      none");
+    else
+        printf("check      passed, difference %.3g\n", report->difference);
+    putchar('\n');
+    return mt_strassen_ranks_compare(question, choice, report->ranks, err);
+}
+
+static int print_json(const struct report *report, const struct launch *launch,
+                      struct mt_error *err)
+{
+    const struct mt_strassen_question *question = &launch->question;
+    const struct mt_strassen_choice *choice = &launch->choice;
+    const struct mt_partition_forecast *forecast = &choice->forecast;
+    json_t *object = mt_strassen_question_json(question);
+    json_t *more = json_pack(
+        "{s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "cut",
+        mt_partition_kind_name(choice->partition.kind), "program", launch->run.program,
+        "run", (json_int_t)launch->run.id, "seconds", mt_json_number(report->seconds),
+        "flops", mt_json_number(mt_strassen_flops(question, report->seconds)),
+        "predicted", mt_json_number(forecast->seconds), "difference",
+        mt_json_number(report->difference), "bytes", mt_json_number(report->bytes),
+        "predicted_bytes", mt_json_number(forecast->bytes), "ranks",
+        mt_strassen_ranks_json(question, choice, report->ranks));
+    json_object_update(object, more);
+    json_decref(more);
+    return mt_json_print(object, stdout, err);
+}
+
+static int print_report(const struct report *report, const struct launch *launch,
+                        struct mt_error *err)
+{
+    const int ranks = launch->choice.partition.ranks;
+    if (report->known < ranks)
+        fprintf(stderr,
+                "motley: of %d of %d ranks it is not known where the time went: "
+                "their lines are not in the end of the output that is kept\n",
+                ranks - report->known, ranks);
+    return mt_common.json ? print_json(report, launch, err)
+                          : print_text(report, launch, err);
+}
+
+/* Beside what was expected. Why a run failed has been listed already. */
+static int report_run(const struct launch *launch, struct mt_error *err)
+{
+    struct report report = {.seconds = 0};
     if (launch->interrupted)
         return mt_fail(err, MT_EIO, "the run on '%s' was stopped and is not kept",
                        launch->question.text);
     if (launch->run.outcome != MT_RUN_OK)
         return mt_fail(err, MT_EIO, "the run on '%s' failed", launch->question.text);
-    int status = mt_strassen_report_read(&report, &launch->run,
-                                         launch->choice.partition.ranks, err);
+    int status =
+        read_report(&report, &launch->run, launch->choice.partition.ranks, err);
     if (status == MT_OK)
-        status = mt_strassen_report_print(&report, &launch->run, &launch->choice,
-                                          &launch->question, err);
-    mt_strassen_report_clear(&report);
+        status = print_report(&report, launch, err);
+    clear_report(&report);
     return status;
 }
 
@@ -146,7 +254,7 @@ static int carry_out(struct launch *launch, struct mt_error *err)
     if (status == MT_OK)
         status = start(launch, folder, err);
     mt_scratch_remove(folder);
-    return status == MT_OK ? report(launch, err) : status;
+    return status == MT_OK ? report_run(launch, err) : status;
 }
 
 static int run(const char **arguments, struct mt_error *err)
@@ -162,7 +270,7 @@ static int run(const char **arguments, struct mt_error *err)
     if (status == MT_OK)
         status = carry_out(&launch, err);
     const int interrupted = launch.interrupted;
-    clear(&launch);
+    clear_launch(&launch);
     return interrupted ? EXIT_SIGNALLED + interrupted : mt_exit_status(status);
 }
 

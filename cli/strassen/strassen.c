@@ -2,8 +2,7 @@
 #include "strassen.h"
 
 #include "cli/common/command.h"
-
-struct mt_strassen_options mt_strassen_options;
+#include "options.h"
 
 static const struct poptOption options[] = {
     {"sizes", 0, POPT_ARG_STRING, &mt_strassen_options.sizes, 0,
@@ -22,6 +21,8 @@ static const struct poptOption options[] = {
      "cut into G x G blocks at most (default: 16)", "G"},
     {"cut", 0, POPT_ARG_STRING, &mt_strassen_options.partition, 0,
      "equal, greedy, recursive or auto (default: the best)", "KIND"},
+    {"as-in-paper", 0, POPT_ARG_NONE, &mt_strassen_options.as_in_paper, 0,
+     "plan: compare with the paper's greedy and recursive partitions, too", NULL},
     {"write", 0, POPT_ARG_STRING, &mt_strassen_options.write, 0,
      "plan: write the partition, see motley-cut(5)", "FILE"},
     {"plot", 0, POPT_ARG_STRING, &mt_strassen_options.plot, 0,

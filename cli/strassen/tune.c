@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tune.h"
-
 #include "cli/common/command.h"
 #include "cli/common/json.h"
+#include "cli/common/view.h"
+#include "cli/launch/job.h"
 #include "cli/launch/testbed.h"
 #include "cli/process/folders.h"
+#include "cli/process/process.h"
 #include "lib/base/argv.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int quick, show;
 
@@ -18,6 +21,225 @@ static const struct poptOption options[] = {
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
     POPT_TABLEEND,
 };
+
+/* Large products, a few hundred of them. */
+static const double timeout_seconds = 1800;
+
+/* Run motley-tune on this machine; what it prints goes to `output`. */
+static int tune_here(char *const *command, FILE *output, struct mt_error *err)
+{
+    FILE *nothing = fopen("/dev/null", "re");
+    if (!nothing)
+        return mt_fail(err, MT_EIO, "/dev/null cannot be read");
+    const int status = mt_child_run(command, nothing, output, NULL, err);
+    fclose(nothing);
+    return status;
+}
+
+/* One process on the first node of each group. */
+static int make_job(struct mt_job *job, char **command,
+                    const struct mt_cluster *cluster, const char *folder,
+                    struct mt_error *err)
+{
+    char name[] = "motley-tune";
+    const struct mt_program program = {.name = name, .command = command};
+    struct mt_configuration firsts = {0};
+    for (int g = 0; g < cluster->ngroups; g++)
+        firsts.use[g] = (struct mt_use){1, 1};
+    const struct mt_launch launch = {.cluster = cluster,
+                                     .program = &program,
+                                     .configuration = &firsts,
+                                     .size = 1,
+                                     .folder = folder};
+    return mt_job_make(job, &launch, err);
+}
+
+/* Of what launchers and motley-tune say, its own words tell why. */
+static int explain(const struct mt_process *process, struct mt_error *err)
+{
+    char *text = mt_output_text(&process->output), *rest = text;
+    const char *last = NULL;
+    for (char *line; (line = strsep(&rest, "\n"));)
+        if (!strncmp(line, "motley-tune: ", strlen("motley-tune: ")) ||
+            (!last && line[0]))
+            last = line;
+    mt_fail(err, MT_EIO, "motley-tune failed on the nodes%s%.200s",
+            process->timed_out ? ": it took too long"
+            : last             ? ": "
+                               : "",
+            last && !process->timed_out ? last : "");
+    free(text);
+    return MT_EIO;
+}
+
+static int run_and_keep(const struct mt_job *job, struct mt_process *process,
+                        FILE *output, int *interrupted, struct mt_error *err)
+{
+    process->echo = fileno(output);
+    process->timeout = timeout_seconds;
+    const int status = mt_job_run(job, process, interrupted, err);
+    if (status != MT_OK || *interrupted != 0)
+        return status;
+    if (process->timed_out || process->signal != 0 || process->exit_code != 0)
+        return explain(process, err);
+    return MT_OK;
+}
+
+/* The same on one node of each group, at the same time. `interrupted` is the signal
+   that asked motley to stop, or stays 0. */
+static int tune_nodes(char **command, const struct mt_cluster *cluster, FILE *output,
+                      int *interrupted, struct mt_error *err)
+{
+    struct mt_job job = {0};
+    char *folder = NULL;
+    struct mt_process *process = calloc(1, sizeof *process);
+    if (!process)
+        return mt_fail(err, MT_ENOMEM, "no memory for a process");
+    int status = mt_scratch_make(&folder, err);
+    if (status == MT_OK)
+        status = make_job(&job, command, cluster, folder, err);
+    if (status == MT_OK)
+        status = run_and_keep(&job, process, output, interrupted, err);
+    mt_job_clear(&job);
+    mt_scratch_remove(folder);
+    free(process);
+    return status;
+}
+
+/* A line of motley-tune; NULL: of something else. */
+static json_t *read_line(const char *line)
+{
+    json_t *object = line[0] == '{' ? json_loads(line, 0, NULL) : NULL;
+    const char *host, *processor, *blas, *file, *source;
+    const json_t *overwrite, *accumulate;
+    int threads, kernel;
+    if (json_unpack(object, "{s:s,s:s,s:s,s:s,s:s,s:i,s:b,s:o,s:o}", "host", &host,
+                    "processor", &processor, "blas", &blas, "file", &file, "source",
+                    &source, "threads", &threads, "kernel", &kernel, "overwrite",
+                    &overwrite, "accumulate", &accumulate) == 0)
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+/* What it has printed: a list of objects, as motley-tune(1) says; the caller releases
+   it. */
+static int read_machines(json_t **machines, FILE *output, struct mt_error *err)
+{
+    json_t *list = json_array();
+    char *line = NULL;
+    size_t size = 0;
+    rewind(output);
+    while (getline(&line, &size, output) > 0) {
+        json_t *machine = read_line(line);
+        if (machine)
+            json_array_append_new(list, machine);
+    }
+    free(line);
+    if (json_array_size(list) == 0) {
+        json_decref(list);
+        return mt_fail(err, MT_EIO, "motley-tune has printed nothing that is known");
+    }
+    *machines = list;
+    return MT_OK;
+}
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+enum {
+    NODE,
+    PROCESSOR,
+    BLAS,
+    THREADS,
+    LOWEST,
+    RESULT,
+    SQUARES,
+    ROWS,
+    WIDTH,
+    DEPTH,
+    KNOWN,
+    COLUMNS
+};
+static const struct mt_column columns[COLUMNS] = {
+    [NODE] = {NULL, "node", MT_COLUMN_TEXT},
+    [PROCESSOR] = {NULL, "processor", MT_COLUMN_TEXT},
+    [BLAS] = {NULL, "BLAS", MT_COLUMN_TEXT},
+    [THREADS] = {NULL, "threads", MT_COLUMN_COUNT},
+    [LOWEST] = {NULL, "lowest", MT_COLUMN_TEXT},
+    [RESULT] = {NULL, "C", MT_COLUMN_TEXT},
+    [SQUARES] = {NULL, "squares", MT_COLUMN_COUNT},
+    [ROWS] = {NULL, "rows", MT_COLUMN_COUNT},
+    [WIDTH] = {NULL, "columns", MT_COLUMN_COUNT},
+    [DEPTH] = {NULL, "depth", MT_COLUMN_COUNT},
+    [KNOWN] = {NULL, "known", MT_COLUMN_TEXT},
+};
+
+/* From where on a level pays; null is never. */
+static double put_crossing(struct mt_view *view, int column, const json_t *cutoff,
+                           const char *key)
+{
+    const json_t *value = json_object_get(cutoff, key);
+    const double number = json_is_number(value) ? json_number_value(value) : INFINITY;
+    mt_view_number(view, column, round(number));
+    if (isinf(number))
+        mt_view_show(view, column, "never");
+    return number;
+}
+
+static void add_row(struct mt_view *view, const json_t *machine, const char *key,
+                    const char *result)
+{
+    const json_t *cutoff = json_object_get(machine, key);
+    mt_view_row(view);
+    mt_view_text(view, NODE, text_of(machine, "host"));
+    mt_view_text(view, PROCESSOR, text_of(machine, "processor"));
+    mt_view_text(view, BLAS, text_of(machine, "blas"));
+    mt_view_number(view, THREADS,
+                   json_number_value(json_object_get(machine, "threads")));
+    mt_view_text(view, LOWEST,
+                 json_is_true(json_object_get(machine, "kernel")) ? "kernel" : "BLAS");
+    mt_view_text(view, RESULT, result);
+    const double sum = put_crossing(view, ROWS, cutoff, "rows") +
+                       put_crossing(view, WIDTH, cutoff, "columns") +
+                       put_crossing(view, DEPTH, cutoff, "depth");
+    mt_view_number(view, SQUARES, round(sum));
+    if (isinf(sum))
+        mt_view_show(view, SQUARES, "never");
+    mt_view_text(view, KNOWN, text_of(machine, "source"));
+}
+
+static void print_source(const json_t *machine)
+{
+    const char *source = text_of(machine, "source");
+    if (!strcmp(source, "guessed"))
+        printf("guessed, as nothing was measured: %s\n", text_of(machine, "why"));
+    else if (!strcmp(source, "forced"))
+        printf("forced by MOTLEY_STRASSEN_CUTOFF, whatever is kept in %s\n",
+               text_of(machine, "file"));
+    else
+        printf("kept in %s\n", text_of(machine, "file"));
+}
+
+static int print_machines(const json_t *machines, struct mt_error *err)
+{
+    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
+    for (size_t i = 0; i < json_array_size(machines); i++) {
+        add_row(&view, json_array_get(machines, i), "overwrite", "= A B");
+        add_row(&view, json_array_get(machines, i), "accumulate", "+= A B");
+    }
+    const int status = mt_view_print(&view, stdout, err);
+    mt_view_clear(&view);
+    if (status != MT_OK)
+        return status;
+    putchar('\n');
+    for (size_t i = 0; i < json_array_size(machines); i++)
+        print_source(json_array_get(machines, i));
+    return MT_OK;
+}
 
 static int make_command(char ***command, struct mt_error *err)
 {
@@ -48,7 +270,7 @@ static int tune_cluster(char **command, const char *name, FILE *output,
     if (status == MT_OK)
         status = mt_testbed_check(&cluster, err);
     if (status == MT_OK)
-        status = mt_tune_nodes(command, &cluster, output, interrupted, err);
+        status = tune_nodes(command, &cluster, output, interrupted, err);
     mt_cluster_clear(&cluster);
     return status;
 }
@@ -56,13 +278,13 @@ static int tune_cluster(char **command, const char *name, FILE *output,
 static int show_found(FILE *output, struct mt_error *err)
 {
     json_t *machines = NULL;
-    int status = mt_tune_read(&machines, output, err);
+    int status = read_machines(&machines, output, err);
     if (status != MT_OK)
         return status;
     if (mt_common.json)
         status = mt_json_print(json_pack("{s:O}", "machines", machines), stdout, err);
     else
-        status = mt_tune_print(machines, err);
+        status = print_machines(machines, err);
     json_decref(machines);
     return status;
 }
@@ -75,7 +297,7 @@ static int tune(const char *cluster, char **command, struct mt_error *err)
         output ? MT_OK : mt_fail(err, MT_EIO, "no room for what motley-tune prints");
     if (status == MT_OK)
         status = cluster ? tune_cluster(command, cluster, output, &interrupted, err)
-                         : mt_tune_here(command, output, err);
+                         : tune_here(command, output, err);
     if (status == MT_OK && interrupted == 0)
         status = show_found(output, err);
     if (output)

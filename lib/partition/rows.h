@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * strassen_rows.h - the ranks of a partition, equal ones taken together: the rows of
- * the tables that say where the time goes.
+ * rows.h - the ranks of a partition, equal ones taken together: where the time goes,
+ * and who has how much of the product.
  */
-#ifndef MT_CLI_STRASSEN_ROWS_H
-#define MT_CLI_STRASSEN_ROWS_H
+#ifndef MT_PARTITION_ROWS_H
+#define MT_PARTITION_ROWS_H
 
-#include "choice.h"
 #include "question.h"
 
 #include "motley/error.h"
@@ -38,8 +37,5 @@ MT_MUST_CHECK int mt_strassen_rows_make(struct mt_strassen_rows *rows,
                                         const struct mt_partition_times *actual,
                                         struct mt_error *err);
 void mt_strassen_rows_clear(struct mt_strassen_rows *rows);
-
-/* A part of the whole time, "0 s" where it is but rounding. The text is `buffer`. */
-const char *mt_strassen_format_part(char buffer[32], double seconds, double whole);
 
 #endif

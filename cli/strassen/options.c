@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "question.h"
+#include "options.h"
 
 #include "cli/common/command.h"
 #include "cli/measure/absent.h"
-#include "knowledge.h"
-#include "strassen.h"
+#include "motley/quantity.h"
 
 #include <stdlib.h>
+
+struct mt_strassen_options mt_strassen_options;
 
 enum {
     USUAL_MOST = 16,
@@ -47,6 +48,28 @@ static int read_product(struct mt_partition_product *product, struct mt_error *e
                    LARGEST_EXTENT, text);
 }
 
+int mt_strassen_kind_read(enum mt_partition_kind *kind, bool *given,
+                          struct mt_error *err)
+{
+    const char *name = mt_strassen_options.partition;
+    *given = name != NULL;
+    return name ? mt_partition_kind_parse(kind, name, err) : MT_OK;
+}
+
+/* Equal blocks, as what everything is compared with, and rectangles; the others of the
+   paper's where they are asked for. */
+static int read_kinds(struct mt_strassen_question *question, struct mt_error *err)
+{
+    enum mt_partition_kind wanted = MT_PARTITION_EQUAL;
+    bool given;
+    const int status = mt_strassen_kind_read(&wanted, &given, err);
+    for (int kind = 0; kind < MT_PARTITION_KINDS; kind++)
+        question->kinds[kind] = mt_strassen_options.as_in_paper;
+    question->kinds[MT_PARTITION_EQUAL] = question->kinds[MT_PARTITION_AUTO] = true;
+    question->kinds[wanted] = true;
+    return status;
+}
+
 static int read_options(struct mt_strassen_question *question, struct mt_error *err)
 {
     int status = read_product(&question->product, err);
@@ -55,11 +78,7 @@ static int read_options(struct mt_strassen_question *question, struct mt_error *
     if (status == MT_OK && (question->most < 1 || question->most > GREATEST_MOST))
         status = mt_fail(err, MT_EINVAL, "--most must be from 1 to %d, not %d",
                          GREATEST_MOST, question->most);
-    question->any = !mt_strassen_options.partition;
-    if (status == MT_OK && !question->any)
-        status = mt_partition_kind_parse(&question->kind, mt_strassen_options.partition,
-                                         err);
-    return status;
+    return status == MT_OK ? read_kinds(question, err) : status;
 }
 
 /* All nodes, with the fewest processes on each. */
@@ -95,47 +114,20 @@ static int read_configuration(struct mt_strassen_question *question,
     return question->text ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a text");
 }
 
-/* In the order in which launchers number them. */
-static int list_ranks(struct mt_strassen_question *question,
-                      const struct mt_strassen_knowledge *knowledge,
-                      struct mt_error *err)
-{
-    const struct mt_configuration *configuration = &question->configuration;
-    const int ranks = mt_configuration_ranks(configuration);
-    question->groups = calloc((size_t)ranks, sizeof *question->groups);
-    question->speeds = calloc((size_t)ranks, sizeof *question->speeds);
-    if (!question->groups || !question->speeds)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d ranks", ranks);
-    int rank = 0;
-    for (int g = 0; g < question->cluster.ngroups; g++)
-        for (int i = configuration->use[g].nodes * configuration->use[g].processes;
-             i > 0; i--) {
-            question->groups[rank] = g;
-            question->speeds[rank++] = knowledge->speeds[g];
-        }
-    question->machine = (struct mt_partition_cluster){
-        .ranks = ranks, .speeds = question->speeds, .network = knowledge->network};
-    return MT_OK;
-}
-
 /* What is not known can be measured. */
-static int read_knowledge(struct mt_strassen_question *question, const char *cluster,
-                          struct mt_error *err)
+static int calibrate(struct mt_strassen_question *question, const char *cluster,
+                     struct mt_error *err)
 {
-    struct mt_strassen_knowledge knowledge;
     struct mt_error reason = {0};
     struct mt_store *store = NULL;
     int status = mt_store_open(&store, mt_common.db, MT_STORE_READ, &reason);
     if (status == MT_OK)
-        status = mt_strassen_knowledge_read(&knowledge, store, &question->cluster,
-                                            &question->configuration, &reason);
+        status = mt_strassen_question_calibrate(question, store, &reason);
     mt_store_close(store);
     if (status == MT_ENOTFOUND)
         return mt_fail(err, status, "%s; 'motley strassen measure %s' measures it",
                        reason.text, cluster);
-    if (status != MT_OK)
-        return mt_fail(err, status, "%s", reason.text);
-    return list_ranks(question, &knowledge, err);
+    return status == MT_OK ? MT_OK : mt_fail(err, status, "%s", reason.text);
 }
 
 int mt_strassen_question_read(struct mt_strassen_question *question,
@@ -148,20 +140,31 @@ int mt_strassen_question_read(struct mt_strassen_question *question,
         status = mt_absent_leave_out_known(&question->cluster, err);
     if (status == MT_OK)
         status = read_configuration(question, err);
-    return status == MT_OK ? read_knowledge(question, cluster, err) : status;
+    return status == MT_OK ? calibrate(question, cluster, err) : status;
 }
 
-void mt_strassen_question_clear(struct mt_strassen_question *question)
+static int read_timeout(double *seconds, struct mt_error *err)
 {
-    mt_cluster_clear(&question->cluster);
-    free(question->text);
-    free(question->groups);
-    free(question->speeds);
-    *question = (struct mt_strassen_question){.most = 0};
+    const char *text = mt_strassen_options.timeout;
+    struct mt_error reason = {0};
+    if (text && mt_quantity_parse(seconds, text, MT_SECONDS, &reason))
+        return mt_fail(err, reason.status, "--timeout: %s", reason.text);
+    if (text && *seconds <= 0)
+        return mt_fail(err, MT_EINVAL, "--timeout must be above 0, not '%s'", text);
+    return MT_OK;
 }
 
-double mt_strassen_flops(const struct mt_strassen_question *question, double seconds)
+int mt_strassen_campaign_open(struct mt_campaign *campaign, struct mt_cluster *cluster,
+                              struct mt_error *err)
 {
-    const struct mt_partition_product *product = &question->product;
-    return 2.0 * product->m * product->n * product->k / seconds;
+    *campaign = (struct mt_campaign){
+        .cluster = cluster,
+        .seed = (unsigned)mt_strassen_options.seed,
+        .jobs = 1,
+        .quiet = mt_strassen_options.quiet,
+    };
+    int status = read_timeout(&campaign->timeout, err);
+    if (status == MT_OK)
+        status = mt_store_open(&campaign->store, mt_common.db, MT_STORE_WRITE, err);
+    return status == MT_OK ? mt_store_claim(campaign->store, err) : status;
 }

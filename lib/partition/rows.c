@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "rows.h"
 
-#include "cli/common/table.h"
-
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -93,22 +91,30 @@ static void add_rank(struct mt_strassen_row *row, int rank, double share,
     add_times(&row->actual, actual ? &actual[rank] : &unknown);
 }
 
-static int fill_rows(struct mt_strassen_rows *rows, const int *row_of,
-                     const double *shares, const struct mt_strassen_question *question,
-                     const struct mt_strassen_choice *choice,
-                     const struct mt_partition_times *actual, struct mt_error *err)
+/* What the rows are about. */
+struct ranks {
+    const struct mt_strassen_question *question;
+    const struct mt_strassen_choice *choice;
+    const struct mt_partition_times *actual; /* of every rank; NULL: not known */
+    int *row_of;                             /* owned, as below; of every rank */
+    double *shares;
+};
+
+static int fill_rows(struct mt_strassen_rows *rows, const struct ranks *ranks,
+                     struct mt_error *err)
 {
-    const int ranks = choice->partition.ranks;
-    for (int r = 0; r < ranks; r++) {
-        rows->rows[row_of[r]].group = question->groups[r];
-        add_rank(&rows->rows[row_of[r]], r, shares[r], choice, actual);
+    const int count = ranks->choice->partition.ranks;
+    for (int r = 0; r < count; r++) {
+        struct mt_strassen_row *row = &rows->rows[ranks->row_of[r]];
+        row->group = ranks->question->groups[r];
+        add_rank(row, r, ranks->shares[r], ranks->choice, ranks->actual);
     }
     for (int i = 0; i < rows->count; i++) {
         struct mt_strassen_row *row = &rows->rows[i];
         row->share /= row->count;
         divide(&row->times, row->count);
         divide(&row->actual, row->count);
-        row->ranks = list_ranks(row_of, ranks, i);
+        row->ranks = list_ranks(ranks->row_of, count, i);
         if (!row->ranks)
             return mt_fail(err, MT_ENOMEM, "no memory for a list of ranks");
     }
@@ -120,22 +126,25 @@ int mt_strassen_rows_make(struct mt_strassen_rows *rows,
                           const struct mt_strassen_choice *choice,
                           const struct mt_partition_times *actual, struct mt_error *err)
 {
-    const int ranks = choice->partition.ranks;
-    int *row_of = calloc((size_t)ranks, sizeof *row_of);
-    double *shares = calloc((size_t)ranks, sizeof *shares);
+    const struct mt_partition *partition = &choice->partition;
+    const size_t count = (size_t)partition->ranks;
+    struct ranks ranks = {.question = question,
+                          .choice = choice,
+                          .actual = actual,
+                          .row_of = calloc(count, sizeof *ranks.row_of),
+                          .shares = calloc(count, sizeof *ranks.shares)};
     struct mt_strassen_rows made = {0};
-    if (row_of && shares) {
-        for (int i = 0; i < choice->partition.ntiles; i++)
-            shares[choice->partition.tiles[i].rank] +=
-                area_of(&choice->partition.tiles[i]);
-        made.count = sort_ranks(row_of, shares, question);
-        made.rows = calloc((size_t)ranks, sizeof *made.rows); /* at most */
+    if (ranks.row_of && ranks.shares) {
+        for (int i = 0; i < partition->ntiles; i++)
+            ranks.shares[partition->tiles[i].rank] += area_of(&partition->tiles[i]);
+        made.count = sort_ranks(ranks.row_of, ranks.shares, question);
+        made.rows = calloc(count, sizeof *made.rows); /* at most */
     }
-    int status = made.rows
-                     ? fill_rows(&made, row_of, shares, question, choice, actual, err)
-                     : mt_fail(err, MT_ENOMEM, "no memory for %d ranks", ranks);
-    free(row_of);
-    free(shares);
+    const int status = made.rows
+                           ? fill_rows(&made, &ranks, err)
+                           : mt_fail(err, MT_ENOMEM, "no memory for %zu ranks", count);
+    free(ranks.row_of);
+    free(ranks.shares);
     if (status == MT_OK)
         *rows = made;
     else
@@ -149,9 +158,4 @@ void mt_strassen_rows_clear(struct mt_strassen_rows *rows)
         free(rows->rows[i].ranks);
     free(rows->rows);
     *rows = (struct mt_strassen_rows){0};
-}
-
-const char *mt_strassen_format_part(char buffer[32], double seconds, double whole)
-{
-    return mt_format_seconds(buffer, fabs(seconds) < 1e-6 * whole ? 0 : seconds);
 }

@@ -1,12 +1,61 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "knowledge.h"
+#include "calibration.h"
 
 #include "lib/math/median.h"
-#include "tasks.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+
+const char *mt_strassen_probe_name(enum mt_strassen_probe probe)
+{
+    static const char *const names[MT_PROBES] = {
+        [MT_PROBE_PRODUCT] = "strassen-product-0",
+        [MT_PROBE_STRASSEN] = "strassen-product-1",
+        [MT_PROBE_TRANSFER] = "strassen-transfer",
+        [MT_PROBE_EXCHANGE] = "strassen-exchange",
+    };
+    return names[probe];
+}
+
+struct mt_configuration mt_strassen_alone(int group, int processes)
+{
+    struct mt_configuration configuration = {0};
+    configuration.use[group] = (struct mt_use){.nodes = 1, .processes = processes};
+    return configuration;
+}
+
+static void add_pair(struct mt_strassen_pairs *pairs, int group, int other)
+{
+    struct mt_configuration pair = mt_strassen_alone(group, 1);
+    if (group == other)
+        pair.use[group].nodes = 2;
+    else
+        pair.use[other] = (struct mt_use){.nodes = 1, .processes = 1};
+    pairs->pairs[pairs->count++] = pair;
+}
+
+struct mt_strassen_pairs mt_strassen_pairs(const struct mt_cluster *cluster)
+{
+    struct mt_strassen_pairs pairs = {.count = 0};
+    int first = -1;
+    for (int g = 0; g < cluster->ngroups; g++) {
+        if (cluster->groups[g].nodes == 0)
+            continue;
+        if (first < 0)
+            first = g;
+        else
+            add_pair(&pairs, first, g);
+        if (cluster->groups[g].nodes > 1)
+            add_pair(&pairs, g, g);
+    }
+    if (pairs.count == 0 && first >= 0) {
+        const struct mt_group *group = &cluster->groups[first];
+        if (group->processes[group->nprocesses - 1] > 1)
+            pairs.pairs[pairs.count++] = mt_strassen_alone(first, 2);
+    }
+    return pairs;
+}
 
 /* Where runs are looked for. */
 struct source {
@@ -14,9 +63,9 @@ struct source {
     const struct mt_cluster *cluster;
 };
 
-static int fetch(struct mt_runs *runs, const struct source *source,
-                 const struct mt_configuration *configuration,
-                 enum mt_strassen_probe probe, struct mt_error *err)
+static int fetch_runs(struct mt_runs *runs, const struct source *source,
+                      const struct mt_configuration *configuration,
+                      enum mt_strassen_probe probe, struct mt_error *err)
 {
     char *text = mt_configuration_format(configuration, source->cluster);
     if (!text)
@@ -42,13 +91,29 @@ struct points {
     int count;
 };
 
+/* The runs, sorted by size, become a point for each size; `seconds` is room for all. */
+static void add_medians(struct points *points, const struct mt_runs *runs,
+                        enum mt_strassen_probe probe, double *seconds)
+{
+    for (int i = 0, next; i < runs->count; i = next) {
+        const double size = runs->runs[i].size;
+        for (next = i; next < runs->count && runs->runs[next].size == size; next++)
+            seconds[next - i] = runs->runs[next].seconds;
+        points->samples[points->count++] = (struct mt_strassen_sample){
+            .size = size,
+            .seconds = mt_median(seconds, next - i),
+            .levels = probe == MT_PROBE_STRASSEN,
+        };
+    }
+}
+
 /* Add those of a probe. */
 static int add_points(struct points *points, const struct source *source,
                       const struct mt_configuration *configuration,
                       enum mt_strassen_probe probe, struct mt_error *err)
 {
     struct mt_runs runs = {0};
-    int status = fetch(&runs, source, configuration, probe, err);
+    int status = fetch_runs(&runs, source, configuration, probe, err);
     if (status != MT_OK || runs.count == 0)
         return status;
     struct mt_strassen_sample *more =
@@ -56,26 +121,15 @@ static int add_points(struct points *points, const struct source *source,
     if (more)
         points->samples = more;
     double *seconds = calloc((size_t)runs.count, sizeof *seconds);
-    if (!more || !seconds) {
+    if (more && seconds) {
+        qsort(runs.runs, (size_t)runs.count, sizeof *runs.runs, compare_runs);
+        add_medians(points, &runs, probe, seconds);
+    } else {
         status = mt_fail(err, MT_ENOMEM, "no memory for %d runs", runs.count);
-        free(seconds);
-        mt_runs_clear(&runs);
-        return status;
-    }
-    qsort(runs.runs, (size_t)runs.count, sizeof *runs.runs, compare_runs);
-    for (int i = 0, next; i < runs.count; i = next) {
-        const double size = runs.runs[i].size;
-        for (next = i; next < runs.count && runs.runs[next].size == size; next++)
-            seconds[next - i] = runs.runs[next].seconds;
-        points->samples[points->count++] = (struct mt_strassen_sample){
-            .size = size,
-            .seconds = mt_median(seconds, next - i),
-            .levels = probe == MT_PROBE_STRASSEN,
-        };
     }
     free(seconds);
     mt_runs_clear(&runs);
-    return MT_OK;
+    return status;
 }
 
 /* NaN: it was not measured. */
@@ -202,18 +256,18 @@ static int read_network(struct mt_partition_network *network,
     return MT_OK;
 }
 
-int mt_strassen_knowledge_read(struct mt_strassen_knowledge *knowledge,
-                               struct mt_store *store, const struct mt_cluster *cluster,
-                               const struct mt_configuration *configuration,
-                               struct mt_error *err)
+int mt_strassen_calibrate(struct mt_strassen_calibration *calibration,
+                          struct mt_store *store, const struct mt_cluster *cluster,
+                          const struct mt_configuration *configuration,
+                          struct mt_error *err)
 {
     const struct source source = {.store = store, .cluster = cluster};
     int status = MT_OK;
     for (int g = 0; status == MT_OK && g < cluster->ngroups; g++)
         if (configuration->use[g].nodes > 0)
-            status = read_speed(&knowledge->speeds[g], &source, g,
+            status = read_speed(&calibration->speeds[g], &source, g,
                                 configuration->use[g].processes, err);
     return status == MT_OK
-               ? read_network(&knowledge->network, &source, configuration, err)
+               ? read_network(&calibration->network, &source, configuration, err)
                : status;
 }

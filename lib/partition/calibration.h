@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * calibration.h - what a plan of a product needs to know of a cluster: how fast each
+ * group's nodes multiply, and what lies between them. Which runs tell, and what the
+ * store has of them.
+ */
+#ifndef MT_PARTITION_CALIBRATION_H
+#define MT_PARTITION_CALIBRATION_H
+
+#include "motley/cluster.h"
+#include "motley/configuration.h"
+#include "motley/error.h"
+#include "motley/partition.h"
+#include "motley/store.h"
+#include "motley/strassen_cost.h"
+
+/* What is measured. */
+enum mt_strassen_probe {
+    MT_PROBE_PRODUCT,  /* an N x N product on each process, by the BLAS */
+    MT_PROBE_STRASSEN, /* the same with one level of Strassen's method */
+    MT_PROBE_TRANSFER, /* an N x N matrix from one process to another */
+    MT_PROBE_EXCHANGE  /* the same in both directions at once */
+};
+enum { MT_PROBES = MT_PROBE_EXCHANGE + 1 };
+
+/* The program's name in the store. */
+const char *mt_strassen_probe_name(enum mt_strassen_probe probe);
+
+/* One node of the group with so many processes, on which products are measured. */
+struct mt_configuration mt_strassen_alone(int group, int processes);
+
+/* The places between which messages are measured. Zeroed is empty. */
+struct mt_strassen_pairs {
+    struct mt_configuration pairs[2 * MT_MAX_GROUPS];
+    int count;
+};
+/*
+ * A process on each of two nodes: of each group that has two, and of the first group
+ * and each other one, so that every group's connection is among them. Where there is
+ * but one node: two processes on it, if it takes them.
+ */
+struct mt_strassen_pairs mt_strassen_pairs(const struct mt_cluster *cluster);
+
+/* What is measured of messages: matrices of these sizes. */
+enum { MT_STRASSEN_SMALL = 100, MT_STRASSEN_LARGE = 1000 };
+
+struct mt_strassen_calibration {
+    struct mt_strassen_speed speeds[MT_MAX_GROUPS]; /* of a process; of used groups */
+    struct mt_partition_network network; /* of the slowest pair of nodes measured */
+};
+
+/*
+ * What the store tells about the nodes of the configuration, with so many processes on
+ * each. MT_ENOTFOUND names what was not measured.
+ */
+MT_MUST_CHECK int mt_strassen_calibrate(struct mt_strassen_calibration *calibration,
+                                        struct mt_store *store,
+                                        const struct mt_cluster *cluster,
+                                        const struct mt_configuration *configuration,
+                                        struct mt_error *err);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * question.h - a product, the ranks of a cluster that are to make it, and the best
+ * partition of each kind with what is expected of it.
+ */
+#ifndef MT_PARTITION_QUESTION_H
+#define MT_PARTITION_QUESTION_H
+
+#include "motley/cluster.h"
+#include "motley/configuration.h"
+#include "motley/error.h"
+#include "motley/partition.h"
+#include "motley/store.h"
+
+#include <stdbool.h>
+
+/* Zeroed is empty. It must stay where it is: `machine` points into it. */
+struct mt_strassen_question {
+    struct mt_cluster cluster;
+    struct mt_configuration configuration;
+    char *text; /* owned; the configuration's */
+    struct mt_partition_product product;
+    int most;                       /* of mt_partition_choose() */
+    bool kinds[MT_PARTITION_KINDS]; /* of partitions that are compared */
+    /* Filled in by mt_strassen_question_calibrate(): */
+    int *groups;                         /* owned; of every rank */
+    struct mt_strassen_speed *speeds;    /* owned; of every rank */
+    struct mt_partition_cluster machine; /* the ranks, in the launcher's order */
+};
+
+/* The ranks of the configuration, and what the store knows about them; MT_ENOTFOUND
+   names what was not measured. */
+MT_MUST_CHECK int mt_strassen_question_calibrate(struct mt_strassen_question *question,
+                                                 struct mt_store *store,
+                                                 struct mt_error *err);
+void mt_strassen_question_clear(struct mt_strassen_question *question);
+
+/* Operations a second: of 2 m n k operations. */
+double mt_strassen_flops(const struct mt_strassen_question *question, double seconds);
+
+/* Zeroed is empty. */
+struct mt_strassen_choice {
+    struct mt_partition partition;
+    struct mt_partition_forecast forecast;
+};
+/* The best partition of the kind; `choice` must be empty. The caller clears it, also
+   after a failure. */
+MT_MUST_CHECK int mt_strassen_choose(struct mt_strassen_choice *choice,
+                                     enum mt_partition_kind kind,
+                                     const struct mt_strassen_question *question,
+                                     struct mt_error *err);
+void mt_strassen_choice_clear(struct mt_strassen_choice *choice);
+
+/* Of each kind; empty where the question does not ask for it. */
+struct mt_strassen_choices {
+    struct mt_strassen_choice of[MT_PARTITION_KINDS];
+    enum mt_partition_kind best; /* the fastest; of equally fast ones the first */
+};
+/* `choices` must be empty; the caller clears it, also after a failure. */
+MT_MUST_CHECK int mt_strassen_choose_all(struct mt_strassen_choices *choices,
+                                         const struct mt_strassen_question *question,
+                                         struct mt_error *err);
+void mt_strassen_choices_clear(struct mt_strassen_choices *choices);
+
+/* What unequal ranks could gain over equal blocks if the computation were shared
+   without loss, and the communication stayed as it is (Ohtaki et al. 2004). */
+struct mt_strassen_ideal {
+    double heterogeneity; /* mean speed / speed of the slowest */
+    double communication; /* share of the time with equal blocks */
+    double gain;          /* time with equal blocks / ideal time - 1 */
+};
+struct mt_strassen_ideal mt_strassen_ideal(const struct mt_partition_forecast *equal);
+
+/* Sum of height and width of all tiles, and the least that any rectangles of these
+   areas have. */
+double mt_strassen_perimeters(const struct mt_partition *partition);
+double mt_strassen_least_perimeters(const struct mt_partition *partition);
+
+#endif
