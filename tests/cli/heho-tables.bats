@@ -1,10 +1,10 @@
-# experiments/heho/tables: the papers' tables and figures, from recorded runs.
+# experiments/heho/papers/tables: the papers' tables and figures, from recorded runs.
 
 bats_require_minimum_version 1.5.0
 
 setup() {
     cd "$BATS_TEST_TMPDIR"
-    tables=$SOURCE_ROOT/experiments/heho/tables
+    tables=$SOURCE_ROOT/experiments/heho/papers/tables
 }
 
 # Every configuration of toyohashi-2 at every size of jacobi: a slow node has half the

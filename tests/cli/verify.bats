@@ -65,6 +65,22 @@ new() {
     [[ "$stderr" = "motley: starting toy, N = 100, on a:3x1+b:3x1; predicted: 26.0"* ]]
 }
 
+@test "measured is the median of the runs" {
+    # Of 25, 26 and 40 s: their arithmetic mean is 30.33 s, their geometric one 29.62 s.
+    sed -n 1p runs.csv >more.csv
+    for seconds in 40 25 26; do
+        echo "lab,toy,a:3x1+b:3x1,100,$seconds,ok,false" >>more.csv
+    done
+    motley import more.csv
+    plan --size 100 --top 6
+    [[ "$output" = *" a:3x1+b:3x1 "*"  3 x 26.00 s  "* ]]
+    plan --size 100 --top 6 --json
+    [ "$(jq -c '.choices[] | select(.runs > 0) | [.configuration, .runs, .measured]' <<<"$output")" = \
+        '["a:3x1+b:3x1",3,26]' ]
+    run --separate-stderr motley predict --json --size 100 --configuration a:3x1+b:3x1 ./lab.yaml ./toy.yaml
+    [ "$(jq '.predictions[0].measured' <<<"$output")" = 26 ]
+}
+
 @test "a run is evidence, too" {
     motley run --size 100 --configuration a:3x1 ./lab.yaml ./toy.yaml
     plan --size 100 --top 1
