@@ -10,7 +10,7 @@
 #include "models_print.h"
 #include "predictions.h"
 
-#include "motley/model.h"
+#include "motley/models.h"
 
 #include <jansson.h>
 

@@ -6,7 +6,7 @@
 #define MT_CLI_MODELS_PRINT_H
 
 #include "motley/error.h"
-#include "motley/model.h"
+#include "motley/models.h"
 
 #include <stdbool.h>
 

@@ -9,7 +9,7 @@
 #include "cli/common/command.h"
 
 #include "motley/error.h"
-#include "motley/model.h"
+#include "motley/models.h"
 #include "motley/plan.h"
 #include "motley/predictor.h"
 

@@ -9,7 +9,7 @@
 #include "cli/measure/campaign.h"
 
 #include "motley/error.h"
-#include "motley/model.h"
+#include "motley/models.h"
 #include "motley/predictor.h"
 
 #include <stdbool.h>

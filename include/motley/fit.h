@@ -9,28 +9,9 @@
 #include "motley/cluster.h"
 #include "motley/error.h"
 #include "motley/expr.h"
-#include "motley/model.h"
+#include "motley/models.h"
 #include "motley/program.h"
 #include "motley/samples.h"
-
-/* Terms used when a program gives none (those of the papers for HPL). */
-extern const char mt_default_terms_nt[];  /* "N^3, N^2, N, 1" */
-extern const char mt_default_terms_pt[];  /* "T/P, P*T, 1" */
-extern const char mt_default_terms_npt[]; /* "N^3/P, N^2/P, N/P, 1/P, P*N^2, ..." */
-
-/*
- * The terms that models of a kind are made of, as text, which the caller frees: those
- * of the options, the program's, or the default. Auto makes terms of its own from the
- * program's `work` and `memory` when nobody gives any. NULL with the reason in `err`
- * when they do not parse, or memory is short.
- */
-char *mt_fit_terms(const struct mt_program *program,
-                   const struct mt_fit_options *options, struct mt_error *err);
-
-/* Whether models fitted so are separate for P where the program's split holds: auto
-   needs too few runs to have some for both. */
-bool mt_fit_splits(const struct mt_program *program,
-                   const struct mt_fit_options *options);
 
 /*
  * Fit the models of one kind to runs, as the options say; `models` gets a copy of

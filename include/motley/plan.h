@@ -9,7 +9,7 @@
 #include "motley/cluster.h"
 #include "motley/configuration.h"
 #include "motley/error.h"
-#include "motley/model.h"
+#include "motley/models.h"
 #include "motley/program.h"
 
 #include <stdbool.h>

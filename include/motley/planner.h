@@ -8,7 +8,7 @@
 
 #include "motley/calibration.h"
 #include "motley/error.h"
-#include "motley/model.h"
+#include "motley/models.h"
 #include "motley/plan.h"
 #include "motley/predictor.h"
 #include "motley/samples.h"

@@ -15,7 +15,7 @@
 #define MT_SEARCH_H
 
 #include "motley/error.h"
-#include "motley/model.h"
+#include "motley/models.h"
 #include "motley/plan.h"
 
 #include <stdbool.h>

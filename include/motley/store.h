@@ -10,7 +10,7 @@
 
 #include "motley/cluster.h"
 #include "motley/error.h"
-#include "motley/model.h"
+#include "motley/models.h"
 #include "motley/run.h"
 #include "motley/samples.h"
 

@@ -2,6 +2,7 @@
 #include "auto_terms.h"
 
 #include "motley/fit.h"
+#include "motley/fit_terms.h"
 
 #include <stdarg.h>
 #include <stdio.h>

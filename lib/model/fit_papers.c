@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The papers' models: ordinary least squares on the seconds. */
-#include "fit_parts.h"
+#include "fit_papers.h"
+
+#include "observations.h"
 #include "regression.h"
 
 #include <stdlib.h>
@@ -16,19 +18,19 @@ static int find_coefficients(struct mt_model *model,
     if (count < unknowns)
         return mt_fail(err, MT_ERANK, "%d runs are too few for %d terms", count,
                        unknowns);
-    struct mt_regression problem = {0};
-    int status = mt_regression_init(&problem, 1, count, unknowns, err);
+    struct mt_regression regression = {0};
+    int status = mt_regression_init(&regression, 1, count, unknowns, err);
     for (int i = 0; i < count && status == MT_OK; i++) {
-        double *row = mt_regression_row(&problem, i);
-        problem.rows[i] = (struct mt_row){.size = observations[i].sample->size,
-                                          .ranks = observations[i].ranks};
+        double *row = mt_regression_row(&regression, i);
+        regression.rows[i] = (struct mt_row){.size = observations[i].sample->size,
+                                             .ranks = observations[i].ranks};
         row[unknowns] = observations[i].sample->seconds;
         status = mt_model_row(model, &observations[i], row, err);
     }
     struct mt_fit_error errors;
     if (status == MT_OK)
-        status = mt_regression_solve(&problem, model->coefficients, &errors, err);
-    mt_regression_clear(&problem);
+        status = mt_regression_solve(&regression, model->coefficients, &errors, err);
+    mt_regression_clear(&regression);
     if (status == MT_OK) {
         model->residual = errors.residual;
         model->cross_validated = errors.cross_validated;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/model.h"
-#include "model_parts.h"
 
 #include <float.h>
 #include <math.h>
@@ -44,25 +43,6 @@ void mt_model_clear(struct mt_model *model)
     free(model->reference_terms_text);
     free(model->reference_coefficients);
     *model = (struct mt_model){0};
-}
-
-void mt_models_clear(struct mt_models *models)
-{
-    for (int i = 0; i < models->count; i++)
-        mt_model_clear(&models->models[i]);
-    for (int i = 0; i < models->nrefused; i++) {
-        free(models->refused[i].subject);
-        free(models->refused[i].reason);
-    }
-    for (int i = 0; i < models->ndropped; i++) {
-        free(models->dropped[i].configuration);
-        free(models->dropped[i].reason);
-    }
-    mt_fit_options_clear(&models->options);
-    free(models->models);
-    free(models->refused);
-    free(models->dropped);
-    *models = (struct mt_models){0};
 }
 
 /* Which terms of a model are meant. */

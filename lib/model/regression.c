@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int mt_regression_init(struct mt_regression *problem, int nmodels, int nrows,
+int mt_regression_init(struct mt_regression *regression, int nmodels, int nrows,
                        int unknowns, struct mt_error *err)
 {
     struct mt_row *rows = calloc((size_t)nrows, sizeof *rows);
@@ -18,24 +18,24 @@ int mt_regression_init(struct mt_regression *problem, int nmodels, int nrows,
         free(matrix);
         return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", nrows);
     }
-    *problem = (struct mt_regression){.nmodels = nmodels,
-                                      .nrows = nrows,
-                                      .unknowns = unknowns,
-                                      .rows = rows,
-                                      .matrix = matrix};
+    *regression = (struct mt_regression){.nmodels = nmodels,
+                                         .nrows = nrows,
+                                         .unknowns = unknowns,
+                                         .rows = rows,
+                                         .matrix = matrix};
     return MT_OK;
 }
 
-void mt_regression_clear(struct mt_regression *problem)
+void mt_regression_clear(struct mt_regression *regression)
 {
-    free(problem->rows);
-    free(problem->matrix);
-    *problem = (struct mt_regression){0};
+    free(regression->rows);
+    free(regression->matrix);
+    *regression = (struct mt_regression){0};
 }
 
-double *mt_regression_row(const struct mt_regression *problem, int i)
+double *mt_regression_row(const struct mt_regression *regression, int i)
 {
-    return problem->matrix + (size_t)i * ((size_t)problem->unknowns + 1);
+    return regression->matrix + (size_t)i * ((size_t)regression->unknowns + 1);
 }
 
 /* At least so many rows are taken in before they are reduced. */
@@ -52,7 +52,7 @@ struct history {
 
 /* A problem being solved: rows are taken in, and the unknowns asked for at any time. */
 struct solver {
-    const struct mt_regression *problem;
+    const struct mt_regression *regression;
     double *scale;         /* of the columns: makes their lengths 1 */
     double *triangle;      /* the rows taken in and reduced; below, those still to be */
     int ld, pending, room; /* leading dimension; rows still to be reduced; at most */
@@ -71,37 +71,37 @@ static void solver_clear(struct solver *s)
     free(s->histories);
 }
 
-static int solver_init(struct solver *s, const struct mt_regression *problem,
+static int solver_init(struct solver *s, const struct mt_regression *regression,
                        struct mt_error *err)
 {
-    const size_t n = (size_t)problem->unknowns;
+    const size_t n = (size_t)regression->unknowns;
     const size_t room = n > ROWS_AT_ONCE ? n : ROWS_AT_ONCE;
     const size_t ld = n + 1 + room;
-    *s = (struct solver){.problem = problem, .ld = (int)ld, .room = (int)room};
+    *s = (struct solver){.regression = regression, .ld = (int)ld, .room = (int)room};
     s->scale = calloc(n, sizeof *s->scale);
     s->triangle = calloc(ld * (n + 1), sizeof *s->triangle);
     s->x = calloc(n, sizeof *s->x);
-    s->order = calloc((size_t)problem->nrows, sizeof *s->order);
-    s->histories = calloc((size_t)problem->nmodels, sizeof *s->histories);
+    s->order = calloc((size_t)regression->nrows, sizeof *s->order);
+    s->histories = calloc((size_t)regression->nmodels, sizeof *s->histories);
     if (s->scale && s->triangle && s->x && s->order && s->histories)
         return MT_OK;
     solver_clear(s);
-    mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", problem->nrows);
+    mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", regression->nrows);
     return MT_ENOMEM;
 }
 
-static double row_weight(const struct mt_regression *problem, const double *row)
+static double row_weight(const struct mt_regression *regression, const double *row)
 {
-    return problem->nonnegative ? 1 / row[problem->unknowns] : 1;
+    return regression->nonnegative ? 1 / row[regression->unknowns] : 1;
 }
 
 static void set_scale(struct solver *s)
 {
-    const struct mt_regression *problem = s->problem;
-    const int n = problem->unknowns;
-    for (int i = 0; i < problem->nrows; i++) {
-        const double *row = mt_regression_row(problem, i);
-        const double weight = row_weight(problem, row);
+    const struct mt_regression *regression = s->regression;
+    const int n = regression->unknowns;
+    for (int i = 0; i < regression->nrows; i++) {
+        const double *row = mt_regression_row(regression, i);
+        const double weight = row_weight(regression, row);
         for (int j = 0; j < n; j++)
             s->scale[j] = hypot(s->scale[j], weight * row[j]);
     }
@@ -113,7 +113,7 @@ static void set_scale(struct solver *s)
 
 static int reduce(struct solver *s, struct mt_error *err)
 {
-    const int columns = s->problem->unknowns + 1;
+    const int columns = s->regression->unknowns + 1;
     const int rows = columns + s->pending;
     s->pending = 0;
     return mt_reduce_to_triangle(s->triangle, s->ld, rows, columns, err);
@@ -121,9 +121,9 @@ static int reduce(struct solver *s, struct mt_error *err)
 
 static int take_in(struct solver *s, int i, struct mt_error *err)
 {
-    const int n = s->problem->unknowns;
-    const double *row = mt_regression_row(s->problem, i);
-    const double weight = row_weight(s->problem, row);
+    const int n = s->regression->unknowns;
+    const double *row = mt_regression_row(s->regression, i);
+    const double weight = row_weight(s->regression, row);
     double *place = s->triangle + n + 1 + s->pending;
     for (int j = 0; j <= n; j++)
         place[(size_t)j * (size_t)s->ld] = weight * row[j] / (j < n ? s->scale[j] : 1);
@@ -134,11 +134,11 @@ static int take_in(struct solver *s, int i, struct mt_error *err)
 /* Find the unknowns that suit the rows taken in so far. */
 static int solve(struct solver *s, struct mt_error *err)
 {
-    const int n = s->problem->unknowns;
+    const int n = s->regression->unknowns;
     const int status = reduce(s, err);
     if (status != MT_OK)
         return status;
-    if (!s->problem->nonnegative)
+    if (!s->regression->nonnegative)
         return mt_solve_least_squares(s->triangle, s->ld, n, s->x, &s->rank, err);
     s->rank = n;
     return mt_nnls(s->triangle, s->ld, n, s->x, err);
@@ -146,8 +146,8 @@ static int solve(struct solver *s, struct mt_error *err)
 
 static double relative_error(const struct solver *s, int i)
 {
-    const int n = s->problem->unknowns;
-    const double *row = mt_regression_row(s->problem, i);
+    const int n = s->regression->unknowns;
+    const double *row = mt_regression_row(s->regression, i);
     double sum = 0;
     for (int j = 0; j < n; j++)
         sum += s->x[j] / s->scale[j] * row[j];
@@ -182,19 +182,19 @@ static int compare_ranks(const void *a, const void *b, void *context)
    values; errors that were collected stay. */
 static void restart(struct solver *s, enum key key)
 {
-    const struct mt_regression *problem = s->problem;
-    const size_t n = (size_t)problem->unknowns;
-    for (int i = 0; i < problem->nrows; i++)
+    const struct mt_regression *regression = s->regression;
+    const size_t n = (size_t)regression->unknowns;
+    for (int i = 0; i < regression->nrows; i++)
         s->order[i] = i;
-    qsort_r(s->order, (size_t)problem->nrows, sizeof *s->order,
-            key == BY_SIZE ? compare_sizes : compare_ranks, problem->rows);
-    for (int m = 0; m < problem->nmodels; m++) {
+    qsort_r(s->order, (size_t)regression->nrows, sizeof *s->order,
+            key == BY_SIZE ? compare_sizes : compare_ranks, regression->rows);
+    for (int m = 0; m < regression->nmodels; m++) {
         struct history *h = &s->histories[m];
         h->different = h->taken = 0;
         h->last = NAN;
     }
-    for (int i = 0; i < problem->nrows; i++) {
-        const struct mt_row *row = &problem->rows[s->order[i]];
+    for (int i = 0; i < regression->nrows; i++) {
+        const struct mt_row *row = &regression->rows[s->order[i]];
         struct history *h = &s->histories[row->model];
         h->different += key_of(row, key) != h->last;
         h->last = key_of(row, key);
@@ -202,7 +202,7 @@ static void restart(struct solver *s, enum key key)
     s->pending = 0;
     memset(s->triangle, 0, (size_t)s->ld * (n + 1) * sizeof *s->triangle);
     for (size_t j = 0; j < n; j++) /* as if so many rows had been taken in */
-        s->triangle[j * (size_t)s->ld + j] = sqrt(problem->ridge);
+        s->triangle[j * (size_t)s->ld + j] = sqrt(regression->ridge);
     memset(s->x, 0, n * sizeof *s->x);
 }
 
@@ -219,7 +219,7 @@ static int predict_rows(struct solver *s, int first, int end, struct mt_error *e
 {
     bool solved = false;
     for (int i = first; i < end; i++) {
-        struct history *h = &s->histories[s->problem->rows[s->order[i]].model];
+        struct history *h = &s->histories[s->regression->rows[s->order[i]].model];
         if (!may_predict(h))
             continue;
         if (!solved) {
@@ -228,7 +228,7 @@ static int predict_rows(struct solver *s, int first, int end, struct mt_error *e
                 return status;
             solved = true;
         }
-        if (s->rank < s->problem->unknowns)
+        if (s->rank < s->regression->unknowns)
             return MT_OK;
         const double error = relative_error(s, s->order[i]);
         h->squares += error * error;
@@ -240,8 +240,8 @@ static int predict_rows(struct solver *s, int first, int end, struct mt_error *e
 /* Take in all rows in order; before each new N (or P), predict it. */
 static int walk(struct solver *s, enum key key, struct mt_error *err)
 {
-    const struct mt_row *rows = s->problem->rows;
-    const int nrows = s->problem->nrows;
+    const struct mt_row *rows = s->regression->rows;
+    const int nrows = s->regression->nrows;
     restart(s, key);
     for (int i = 0, end; i < nrows; i = end) {
         const double value = key_of(&rows[s->order[i]], key);
@@ -263,46 +263,46 @@ static int walk(struct solver *s, enum key key, struct mt_error *err)
 
 static void collect(const struct solver *s, double *x, struct mt_fit_error *errors)
 {
-    const struct mt_regression *problem = s->problem;
-    for (int m = 0; m < problem->nmodels; m++) {
+    const struct mt_regression *regression = s->regression;
+    for (int m = 0; m < regression->nmodels; m++) {
         const struct history *h = &s->histories[m];
         errors[m] = (struct mt_fit_error){
             .cross_validated = h->predicted ? sqrt(h->squares / h->predicted) : NAN};
         s->histories[m] = (struct history){0};
     }
-    for (int i = 0; i < problem->nrows; i++) {
-        struct history *h = &s->histories[problem->rows[i].model];
+    for (int i = 0; i < regression->nrows; i++) {
+        struct history *h = &s->histories[regression->rows[i].model];
         const double error = relative_error(s, i);
         h->squares += error * error;
         h->predicted++;
     }
-    for (int m = 0; m < problem->nmodels; m++) {
+    for (int m = 0; m < regression->nmodels; m++) {
         const struct history *h = &s->histories[m];
         errors[m].residual = h->predicted ? sqrt(h->squares / h->predicted) : NAN;
     }
-    for (int j = 0; j < problem->unknowns; j++)
+    for (int j = 0; j < regression->unknowns; j++)
         x[j] = s->x[j] / s->scale[j];
 }
 
 /* Sizes or times near the ends of what a number can hold overflow on the way. */
-static int check_finite(const struct mt_regression *problem, const double *x,
+static int check_finite(const struct mt_regression *regression, const double *x,
                         const struct mt_fit_error *errors, struct mt_error *err)
 {
     bool finite = true;
-    for (int j = 0; j < problem->unknowns; j++)
+    for (int j = 0; j < regression->unknowns; j++)
         finite &= isfinite(x[j]);
-    for (int m = 0; m < problem->nmodels; m++)
+    for (int m = 0; m < regression->nmodels; m++)
         finite &= isfinite(errors[m].residual);
     return finite ? MT_OK
                   : mt_fail(err, MT_EINVAL,
                             "the values to fit are too large or too small");
 }
 
-int mt_regression_solve(const struct mt_regression *problem, double *x,
+int mt_regression_solve(const struct mt_regression *regression, double *x,
                         struct mt_fit_error *errors, struct mt_error *err)
 {
     struct solver s;
-    int status = solver_init(&s, problem, err);
+    int status = solver_init(&s, regression, err);
     if (status != MT_OK)
         return status;
     set_scale(&s);
@@ -311,12 +311,12 @@ int mt_regression_solve(const struct mt_regression *problem, double *x,
         status = walk(&s, BY_SIZE, err);
     if (status == MT_OK)
         status = solve(&s, err); /* all rows have been taken in */
-    if (status == MT_OK && s.rank < problem->unknowns)
+    if (status == MT_OK && s.rank < regression->unknowns)
         status = mt_fail(err, MT_ERANK, "the runs determine only %d of the %d terms",
-                         s.rank, problem->unknowns);
+                         s.rank, regression->unknowns);
     if (status == MT_OK) {
         collect(&s, x, errors);
-        status = check_finite(problem, x, errors, err);
+        status = check_finite(regression, x, errors, err);
     }
     solver_clear(&s);
     return status;

@@ -34,22 +34,22 @@ struct mt_fit_error {
     double cross_validated; /* see struct mt_model */
 };
 
-/* Make room for `nrows` rows, all zero. `problem` must be empty. */
-MT_MUST_CHECK int mt_regression_init(struct mt_regression *problem, int nmodels,
+/* Make room for `nrows` rows, all zero. `regression` must be empty. */
+MT_MUST_CHECK int mt_regression_init(struct mt_regression *regression, int nmodels,
                                      int nrows, int unknowns, struct mt_error *err);
-void mt_regression_clear(struct mt_regression *problem);
+void mt_regression_clear(struct mt_regression *regression);
 
 /* Row i: `unknowns` values, then the seconds. */
-double *mt_regression_row(const struct mt_regression *problem, int i);
+double *mt_regression_row(const struct mt_regression *regression, int i);
 
 /*
- * Solve the problem. Unconstrained: the sum of the squared differences in seconds is
+ * Solve the regression. Unconstrained: the sum of the squared differences in seconds is
  * the least, and MT_ERANK, with the number of unknowns that are determined, when that
  * is not all. Non-negative: likewise for the relative differences (each row divided by
  * its seconds), with the ridge added. MT_EINVAL when values are not finite, or do not
  * stay so. x receives `unknowns` values, errors one entry a model.
  */
-MT_MUST_CHECK int mt_regression_solve(const struct mt_regression *problem, double *x,
+MT_MUST_CHECK int mt_regression_solve(const struct mt_regression *regression, double *x,
                                       struct mt_fit_error *errors,
                                       struct mt_error *err);
 

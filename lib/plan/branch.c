@@ -19,13 +19,14 @@ struct interval {
     int64_t nodes;
 };
 
-struct search {
+struct branch_search {
     struct mt_space *space;
     struct mt_walk walk;
     struct mt_inner inner;
     struct mt_plan *plan;
     int top;
-    double unproven; /* bound of what had to be given up unsolved; INFINITY: nothing */
+    double unproven_bound; /* bound of what had to be given up unsolved; INFINITY:
+                              nothing */
     struct interval *heap;
     int count, allocated;
 };
@@ -37,7 +38,8 @@ static bool is_before(const struct interval *a, const struct interval *b)
     return a->nodes != b->nodes ? a->nodes < b->nodes : a->low < b->low;
 }
 
-static int push(struct search *search, struct interval interval, struct mt_error *err)
+static int push(struct branch_search *search, struct interval interval,
+                struct mt_error *err)
 {
     if (search->count == search->allocated) {
         const int wanted = search->allocated > 0 ? 2 * search->allocated : 64;
@@ -56,7 +58,7 @@ static int push(struct search *search, struct interval interval, struct mt_error
     return MT_OK;
 }
 
-static struct interval pop(struct search *search)
+static struct interval pop(struct branch_search *search)
 {
     struct interval *heap = search->heap;
     const struct interval first = heap[0], last = heap[--search->count];
@@ -74,19 +76,19 @@ static struct interval pop(struct search *search)
 }
 
 /* What a choice must at least equal to be kept; NULL: any is. */
-static const struct mt_choice *worst_kept(const struct search *search)
+static const struct mt_choice *worst_kept(const struct branch_search *search)
 {
     return search->plan->count == search->top ? &search->plan->choices[search->top - 1]
                                               : NULL;
 }
 
-static enum mt_objective objective_of(const struct search *search)
+static enum mt_objective objective_of(const struct branch_search *search)
 {
     return search->space->question->objective;
 }
 
 /* Whether nothing of these bounds can be kept. */
-static bool is_worse(const struct search *search, double value, int64_t nodes)
+static bool is_worse(const struct branch_search *search, double value, int64_t nodes)
 {
     const struct mt_choice *worst = worst_kept(search);
     if (!worst)
@@ -99,7 +101,7 @@ static bool is_worse(const struct search *search, double value, int64_t nodes)
 
 /* What no configuration of at least `ranks` processes, and a group at the walk's
    threshold, is better than. */
-static double least_value(const struct search *search, int ranks)
+static double least_value(const struct branch_search *search, int ranks)
 {
     const struct mt_walk *walk = &search->walk;
     const double seconds = mt_walk_seconds(walk, ranks);
@@ -110,7 +112,7 @@ static double least_value(const struct search *search, int ranks)
 
 /* Bound what configurations of at least `interval->low` processes can reach with the
    seconds in `walk`; false when there are none. */
-static bool bound(struct search *search, struct interval *interval)
+static bool bound(struct branch_search *search, struct interval *interval)
 {
     struct mt_walk *walk = &search->walk;
     const int low = interval->low;
@@ -132,7 +134,7 @@ static bool bound(struct search *search, struct interval *interval)
 
 /* Find the fastest choice with `ranks` processes, at the first threshold that allows
    one, with the fewest nodes. */
-static int try_fastest(struct search *search, int ranks, struct mt_error *err)
+static int try_fastest(struct branch_search *search, int ranks, struct mt_error *err)
 {
     struct mt_walk *walk = &search->walk;
     while (mt_walk_next(walk)) {
@@ -147,7 +149,7 @@ static int try_fastest(struct search *search, int ranks, struct mt_error *err)
         const bool found =
             mt_inner_fewest_nodes(&search->inner, walk, ranks, &choice, &proven);
         if (!proven)
-            search->unproven = fmin(search->unproven, walk->threshold);
+            search->unproven_bound = fmin(search->unproven_bound, walk->threshold);
         if (found)
             return mt_plan_keep(search->plan, MT_FASTEST, search->top, &choice, err);
     }
@@ -156,7 +158,7 @@ static int try_fastest(struct search *search, int ranks, struct mt_error *err)
 
 /* Find the cheapest choice with `ranks` processes: at any threshold, as a higher one
    may allow nodes that cost so much less. */
-static int try_cheapest(struct search *search, int ranks, struct mt_error *err)
+static int try_cheapest(struct branch_search *search, int ranks, struct mt_error *err)
 {
     struct mt_walk *walk = &search->walk;
     double most = INFINITY; /* what costs more is not kept */
@@ -175,7 +177,7 @@ static int try_cheapest(struct search *search, int ranks, struct mt_error *err)
         const bool found =
             mt_inner_least_price(&search->inner, walk, ranks, most, &choice, &proven);
         if (!proven)
-            search->unproven = fmin(search->unproven, least);
+            search->unproven_bound = fmin(search->unproven_bound, least);
         if (!found)
             continue;
         most = fmin(most, choice.cost);
@@ -186,7 +188,7 @@ static int try_cheapest(struct search *search, int ranks, struct mt_error *err)
 
 /* Find the best choice with `ranks` processes where serial seconds count: at any
    threshold, as a higher one may allow nodes with so many less of them. */
-static int try_serial(struct search *search, int ranks, struct mt_error *err)
+static int try_serial(struct branch_search *search, int ranks, struct mt_error *err)
 {
     struct mt_walk *walk = &search->walk;
     const struct mt_choice *to_beat = worst_kept(search);
@@ -206,14 +208,14 @@ static int try_serial(struct search *search, int ranks, struct mt_error *err)
             to_beat = &best;
         }
         if (!proven)
-            search->unproven = fmin(search->unproven, least);
+            search->unproven_bound = fmin(search->unproven_bound, least);
     }
     return any ? mt_plan_keep(search->plan, objective_of(search), search->top, &best,
                               err)
                : MT_OK;
 }
 
-static int try_ranks(struct search *search, int ranks, struct mt_error *err)
+static int try_ranks(struct branch_search *search, int ranks, struct mt_error *err)
 {
     if (!mt_space_seconds(search->space, ranks, search->walk.seconds,
                           search->walk.serial))
@@ -226,7 +228,8 @@ static int try_ranks(struct search *search, int ranks, struct mt_error *err)
 }
 
 /* Put a part of a range on the heap, unless nothing in it can be kept. */
-static int add_interval(struct search *search, int low, int high, struct mt_error *err)
+static int add_interval(struct branch_search *search, int low, int high,
+                        struct mt_error *err)
 {
     struct interval interval = {.low = low, .high = high};
     if (!mt_space_least_seconds(search->space, low, high, search->walk.seconds,
@@ -236,7 +239,7 @@ static int add_interval(struct search *search, int low, int high, struct mt_erro
     return push(search, interval, err);
 }
 
-static int try_interval(struct search *search, struct interval interval,
+static int try_interval(struct branch_search *search, struct interval interval,
                         struct mt_error *err)
 {
     const int low = interval.low, high = interval.high;
@@ -254,7 +257,7 @@ static int try_interval(struct search *search, struct interval interval,
     return status != MT_OK ? status : add_interval(search, middle + 1, high, err);
 }
 
-static void settle_ties(struct search *search, struct mt_choice *choice)
+static void settle_ties(struct branch_search *search, struct mt_choice *choice)
 {
     if (search->space->has_serial)
         mt_serial_settle_ties(&search->walk, &search->inner.visits, choice);
@@ -265,8 +268,8 @@ static void settle_ties(struct search *search, struct mt_choice *choice)
 int mt_branch_and_bound(struct mt_plan *plan, struct mt_space *space, int top,
                         struct mt_error *err)
 {
-    struct search search = {
-        .space = space, .plan = plan, .top = top, .unproven = INFINITY};
+    struct branch_search search = {
+        .space = space, .plan = plan, .top = top, .unproven_bound = INFINITY};
     int status = mt_walk_init(&search.walk, space, err);
     if (status == MT_OK)
         status = mt_inner_init(&search.inner, space, err);
@@ -277,7 +280,7 @@ int mt_branch_and_bound(struct mt_plan *plan, struct mt_space *space, int top,
         if (is_worse(&search, next.value, next.nodes))
             break;
         if (search.inner.visits < 0) { /* its allowance of work is used up */
-            search.unproven = fmin(search.unproven, next.value);
+            search.unproven_bound = fmin(search.unproven_bound, next.value);
             break;
         }
         status = try_interval(&search, next, err);
@@ -286,8 +289,8 @@ int mt_branch_and_bound(struct mt_plan *plan, struct mt_space *space, int top,
         settle_ties(&search, &plan->choices[i]);
     if (status == MT_OK) {
         const double best = mt_plan_best_value(plan, space->question->objective);
-        plan->exact = search.unproven > best || isinf(search.unproven);
-        plan->bound = fmin(search.unproven, best);
+        plan->exact = search.unproven_bound > best || isinf(search.unproven_bound);
+        plan->bound = fmin(search.unproven_bound, best);
     }
     free(search.heap);
     mt_inner_clear(&search.inner);

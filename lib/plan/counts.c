@@ -4,8 +4,8 @@
 #include <string.h>
 
 /* The search goes through the groups in the order of their weight per process. */
-struct search {
-    const struct mt_counts *problem;
+struct counts_search {
+    const struct mt_counts *counts;
     struct mt_counts_group groups[MT_MAX_GROUPS];
     int first[MT_MAX_GROUPS + 1]; /* choice j of group i has the number first[i] + j */
     int ngroups;
@@ -73,9 +73,9 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-static void sort_groups(struct search *search)
+static void sort_groups(struct counts_search *search)
 {
-    const struct mt_counts *problem = search->problem;
+    const struct mt_counts *problem = search->counts;
     search->ngroups = problem->ngroups;
     for (int i = 0; i < problem->ngroups; i++) {
         const struct mt_counts_group *moved = &problem->groups[i];
@@ -89,7 +89,7 @@ static void sort_groups(struct search *search)
     }
 }
 
-static void prepare(struct search *search)
+static void prepare(struct counts_search *search)
 {
     sort_groups(search);
     const int n = search->ngroups;
@@ -100,7 +100,7 @@ static void prepare(struct search *search)
                                                .most = group->processes[0],
                                                .weight = group->weight};
         for (int j = 0; j < group->nprocesses; j++)
-            search->problem->room[search->first[i] + j] = group->nodes;
+            search->counts->room[search->first[i] + j] = group->nodes;
     }
     int64_t divisor = 0;
     for (int i = n - 1; i >= 0; i--) {
@@ -117,15 +117,15 @@ static void prepare(struct search *search)
 }
 
 /* Nodes that group i may still use with its choice j, at a level of the search. */
-static int *room_at(const struct search *search, int level, int i, int j)
+static int *room_at(const struct counts_search *search, int level, int i, int j)
 {
-    return &search->problem
+    return &search->counts
                 ->room[level * search->first[search->ngroups] + search->first[i] + j];
 }
 
 /* Whether the groups from `level` on could take `left` processes within the limit of
    the weight. */
-static bool is_light(const struct search *search, int level, int64_t left,
+static bool is_light(const struct counts_search *search, int level, int64_t left,
                      int64_t weight)
 {
     const int64_t more =
@@ -134,7 +134,7 @@ static bool is_light(const struct search *search, int level, int64_t left,
 }
 
 /* Given that, whether nothing else forbids it: their divisor and the side weight. */
-static bool is_possible(const struct search *search, int level, int64_t left,
+static bool is_possible(const struct counts_search *search, int level, int64_t left,
                         int64_t side)
 {
     if (level == search->ngroups)
@@ -143,13 +143,13 @@ static bool is_possible(const struct search *search, int level, int64_t left,
     return left % search->divisor[level] == 0 &&
            side + mt_shares_least(search->sides[level], search->ngroups - level,
                                   left) <=
-               search->problem->side_limit;
+               search->counts->side_limit;
 }
 
-static void keep(struct search *search, int level, int64_t weight, int64_t side)
+static void keep(struct counts_search *search, int level, int64_t weight, int64_t side)
 {
     struct mt_counts_answer *answer = search->answer;
-    if (weight > search->limit || side > search->problem->side_limit)
+    if (weight > search->limit || side > search->counts->side_limit)
         return;
     answer->found = true;
     answer->weight = weight;
@@ -158,7 +158,7 @@ static void keep(struct search *search, int level, int64_t weight, int64_t side)
     for (int i = 0; i < level; i++)
         answer->configuration.use[search->groups[i].group] = search->use[i];
     search->limit = weight - 1;
-    if (weight <= search->problem->enough)
+    if (weight <= search->counts->enough)
         search->done = true;
 }
 
@@ -169,7 +169,8 @@ static void keep(struct search *search, int level, int64_t weight, int64_t side)
  * of b, need to be looked at. Returns the processes that the later groups then have
  * room for.
  */
-static int64_t restrict_rest(const struct search *search, int level, struct mt_use use)
+static int64_t restrict_rest(const struct counts_search *search, int level,
+                             struct mt_use use)
 {
     const struct mt_counts_group *a = &search->groups[level];
     int64_t capacity = 0;
@@ -195,30 +196,36 @@ static int64_t restrict_rest(const struct search *search, int level, struct mt_u
     return capacity;
 }
 
-static void descend(struct search *search, int level, int64_t left, int64_t weight,
-                    int64_t side);
+/* What the groups before a level use. */
+struct partial {
+    int64_t left; /* processes for the groups from the level on */
+    int64_t weight, side;
+};
+
+static void descend(struct counts_search *search, int level,
+                    const struct partial *before);
 
 /* Use `nodes` nodes with choice j at `level` and go on, unless the bound of the weight
    forbids it, or the search is at its end: then return false. */
-static bool place(struct search *search, int level, int j, int64_t nodes, int64_t left,
-                  int64_t weight, int64_t side)
+static bool place(struct counts_search *search, int level, int j, int64_t nodes,
+                  const struct partial *before)
 {
     const struct mt_counts_group *group = &search->groups[level];
     const struct mt_use use = {.nodes = (int)nodes, .processes = group->processes[j]};
-    left -= use.processes * nodes;
-    weight += group->weight * nodes;
-    side += group->side * nodes;
-    if (search->done || !is_light(search, level + 1, left, weight))
+    const struct partial after = {.left = before->left - use.processes * nodes,
+                                  .weight = before->weight + group->weight * nodes,
+                                  .side = before->side + group->side * nodes};
+    if (search->done || !is_light(search, level + 1, after.left, after.weight))
         return false;
-    if (--*search->problem->visits < 0) {
+    if (--*search->counts->visits < 0) {
         search->done = true;
         search->answer->proven = false;
         return false;
     }
     search->use[level] = nodes > 0 ? use : (struct mt_use){0};
-    if (is_possible(search, level + 1, left, side) &&
-        restrict_rest(search, level, use) >= left)
-        descend(search, level + 1, left, weight, side);
+    if (is_possible(search, level + 1, after.left, after.side) &&
+        restrict_rest(search, level, use) >= after.left)
+        descend(search, level + 1, &after);
     return true;
 }
 
@@ -227,8 +234,8 @@ static bool place(struct search *search, int level, int j, int64_t nodes, int64_
  * answer. The bound is convex in that number, so start where it is least, when the
  * processes left over just fill the later groups that are better, and go both ways.
  */
-static void try_choice(struct search *search, int level, int j, int64_t left,
-                       int64_t weight, int64_t side)
+static void try_choice(struct counts_search *search, int level, int j,
+                       const struct partial *before)
 {
     const struct mt_counts_group *group = &search->groups[level];
     const int64_t m = group->processes[j];
@@ -238,42 +245,42 @@ static void try_choice(struct search *search, int level, int j, int64_t left,
         if (compare_rates(share->weight, share->most, group->weight, m) < 0)
             better += share->nodes * share->most;
     }
-    int64_t top = left / m;
+    int64_t top = before->left / m;
     if (top > *room_at(search, level, level, j))
         top = *room_at(search, level, level, j);
     /* To leave the group out is the same for all choices; it belongs to the first. */
     const int64_t bottom = j == 0 ? 0 : 1;
-    int64_t start = left > better ? (left - better) / m : bottom;
+    int64_t start = before->left > better ? (before->left - better) / m : bottom;
     if (start > top)
         start = top;
     for (int64_t nodes = start; nodes >= bottom; nodes--) {
-        if (!place(search, level, j, nodes, left, weight, side))
+        if (!place(search, level, j, nodes, before))
             break;
     }
     for (int64_t nodes = start < bottom ? bottom : start + 1; nodes <= top; nodes++) {
-        if (!place(search, level, j, nodes, left, weight, side))
+        if (!place(search, level, j, nodes, before))
             break;
     }
 }
 
-static void descend(struct search *search, int level, int64_t left, int64_t weight,
-                    int64_t side)
+static void descend(struct counts_search *search, int level,
+                    const struct partial *before)
 {
-    if (left == 0) {
-        keep(search, level, weight, side);
+    if (before->left == 0) {
+        keep(search, level, before->weight, before->side);
         return;
     }
     for (int j = 0; j < search->groups[level].nprocesses && !search->done; j++)
-        try_choice(search, level, j, left, weight, side);
+        try_choice(search, level, j, before);
 }
 
 void mt_counts_solve(const struct mt_counts *counts, struct mt_counts_answer *answer)
 {
-    struct search search = {
-        .problem = counts, .limit = counts->limit, .answer = answer};
+    struct counts_search search = {
+        .counts = counts, .limit = counts->limit, .answer = answer};
     *answer = (struct mt_counts_answer){.proven = true};
     prepare(&search);
     if (is_light(&search, 0, counts->total, 0) &&
         is_possible(&search, 0, counts->total, 0))
-        descend(&search, 0, counts->total, 0, 0);
+        descend(&search, 0, &(struct partial){.left = counts->total});
 }

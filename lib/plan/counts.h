@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * plan_counts.h - the inner problem of a plan: how many nodes of each group, with how
+ * counts.h - the inner problem of a plan: how many nodes of each group, with how
  * many processes on each, add up to exactly P processes at the least weight?
  *
  * Minimise sum weight_g * p_g subject to sum m_g * p_g = P, 0 <= p_g <= nodes_g,

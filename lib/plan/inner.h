@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * plan_inner.h - the best choice with exactly P processes out of the options that a
+ * inner.h - the best choice with exactly P processes out of the options that a
  * walk has taken in.
  */
 #ifndef MT_PLAN_INNER_H

@@ -2,6 +2,7 @@
 #include "motley/predictor.h"
 
 #include "motley/fit.h"
+#include "motley/fit_terms.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * plan_rank.h - choices in their order of merit.
+ * rank.h - choices in their order of merit.
  */
 #ifndef MT_PLAN_RANK_H
 #define MT_PLAN_RANK_H

@@ -2,7 +2,7 @@
 #include "serial.h"
 
 #include "counts.h"
-#include "lib/model/model_parts.h"
+#include "lib/model/mix.h"
 #include "rank.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ struct bounds {
     struct mt_share prices[MT_MAX_GROUPS + 1][MT_MAX_GROUPS];
 };
 
-struct search {
+struct serial_search {
     const struct mt_walk *walk;
     const struct mt_question *question;
     int ranks;
@@ -49,7 +49,7 @@ struct search {
     bool done, given_up;
 };
 
-static bool is_in(const struct search *search, int option)
+static bool is_in(const struct serial_search *search, int option)
 {
     return search->walk->seconds[option] <= search->walk->threshold;
 }
@@ -63,7 +63,7 @@ static double fastest_turn(const struct mt_walk *walk, int group)
     return walk->turns[i].seconds;
 }
 
-static void add_parts(struct search *search)
+static void add_parts(struct serial_search *search)
 {
     const struct mt_walk *walk = search->walk;
     const struct mt_space *space = walk->space;
@@ -83,7 +83,7 @@ static void add_parts(struct search *search)
 }
 
 /* The groups that do serial work fastest first: they take most in good choices. */
-static void sort_parts(struct search *search)
+static void sort_parts(struct serial_search *search)
 {
     for (int i = 1; i < search->nparts; i++) {
         const struct part moved = search->parts[i];
@@ -94,7 +94,7 @@ static void sort_parts(struct search *search)
     }
 }
 
-static void prepare_bounds(struct search *search)
+static void prepare_bounds(struct serial_search *search)
 {
     const int n = search->nparts;
     for (int level = 0; level < n; level++) {
@@ -113,7 +113,8 @@ static void prepare_bounds(struct search *search)
 
 /* Bounds of all choices that go on from there; the groups before the level are `used`.
  */
-static double seconds_from(const struct search *search, const struct taken *taken)
+static double seconds_from(const struct serial_search *search,
+                           const struct taken *taken)
 {
     const struct mt_walk *walk = search->walk;
     const double rest =
@@ -123,14 +124,14 @@ static double seconds_from(const struct search *search, const struct taken *take
     return rest < INFINITY ? mt_mix_seconds(&mix) : INFINITY;
 }
 
-static int64_t nodes_from(const struct search *search, int level,
+static int64_t nodes_from(const struct serial_search *search, int level,
                           const struct taken *taken)
 {
     return taken->nodes + mt_shares_least(search->bounds->nodes[level],
                                           search->nparts - level, taken->left);
 }
 
-static int64_t price_from(const struct search *search, int level,
+static int64_t price_from(const struct serial_search *search, int level,
                           const struct taken *taken)
 {
     return taken->price + mt_shares_least(search->bounds->prices[level],
@@ -139,7 +140,8 @@ static int64_t price_from(const struct search *search, int level,
 
 /* Whether no choice can be kept that takes so many seconds, at a price of at least
    that: all of them or more are hopeless. */
-static bool is_too_slow(const struct search *search, double seconds, int64_t price)
+static bool is_too_slow(const struct serial_search *search, double seconds,
+                        int64_t price)
 {
     const struct mt_question *question = search->question;
     const struct mt_choice *best = search->best;
@@ -153,8 +155,8 @@ static bool is_too_slow(const struct search *search, double seconds, int64_t pri
 }
 
 /* Whether a choice of these bounds may be kept, of those that are not too slow. */
-static bool may_be_kept(const struct search *search, double seconds, int64_t nodes,
-                        int64_t price)
+static bool may_be_kept(const struct serial_search *search, double seconds,
+                        int64_t nodes, int64_t price)
 {
     const struct mt_question *question = search->question;
     const struct mt_choice *best = search->best;
@@ -173,7 +175,7 @@ static bool may_be_kept(const struct search *search, double seconds, int64_t nod
     return search->settling || search->ranks < best->ranks;
 }
 
-static void keep(struct search *search)
+static void keep(struct serial_search *search)
 {
     const struct mt_walk *walk = search->walk;
     const struct mt_cluster *cluster = walk->space->cluster;
@@ -202,11 +204,11 @@ static void keep(struct search *search)
     search->done = search->settling;
 }
 
-static void descend(struct search *search, int level, const struct taken *taken);
+static void descend(struct serial_search *search, int level, const struct taken *taken);
 
 /* Use `nodes` nodes of the group at `level` with an option, and go on if that may be
    kept. Returns false when it is too slow, at a price of at least `price`. */
-static bool place(struct search *search, int level, int option, int64_t nodes,
+static bool place(struct serial_search *search, int level, int option, int64_t nodes,
                   int64_t price, const struct taken *before)
 {
     const struct part *part = &search->parts[level];
@@ -249,8 +251,8 @@ static int64_t most_nodes(const struct part *part, int64_t left, int64_t process
  * least, when the processes left over just fill the later groups that are better, and
  * go both ways.
  */
-static void try_option(struct search *search, int level, int option, bool or_none,
-                       const struct taken *taken)
+static void try_option(struct serial_search *search, int level, int option,
+                       bool or_none, const struct taken *taken)
 {
     const struct part *part = &search->parts[level];
     const struct mt_walk *walk = search->walk;
@@ -279,7 +281,8 @@ static void try_option(struct search *search, int level, int option, bool or_non
 
 /* Try as many nodes of the group at `level` as possible, then fewer; of each number
    first as many processes as possible. */
-static void try_in_order(struct search *search, int level, const struct taken *taken)
+static void try_in_order(struct serial_search *search, int level,
+                         const struct taken *taken)
 {
     const struct part *part = &search->parts[level];
     const struct mt_option *options = search->walk->space->options;
@@ -294,7 +297,8 @@ static void try_in_order(struct search *search, int level, const struct taken *t
     }
 }
 
-static void try_options(struct search *search, int level, const struct taken *taken)
+static void try_options(struct serial_search *search, int level,
+                        const struct taken *taken)
 {
     const struct part *part = &search->parts[level];
     bool or_none = true; /* no nodes are the same with all options */
@@ -306,7 +310,7 @@ static void try_options(struct search *search, int level, const struct taken *ta
     }
 }
 
-static void descend(struct search *search, int level, const struct taken *taken)
+static void descend(struct serial_search *search, int level, const struct taken *taken)
 {
     if (taken->left == 0) {
         keep(search);
@@ -328,13 +332,13 @@ bool mt_serial_best(const struct mt_walk *walk, int ranks,
                     struct mt_choice *choice, bool *proven)
 {
     struct bounds bounds; /* large: what is used of it is set below */
-    struct search search = {.walk = walk,
-                            .bounds = &bounds,
-                            .question = walk->space->question,
-                            .ranks = ranks,
-                            .best = to_beat,
-                            .found = choice,
-                            .visits = visits};
+    struct serial_search search = {.walk = walk,
+                                   .bounds = &bounds,
+                                   .question = walk->space->question,
+                                   .ranks = ranks,
+                                   .best = to_beat,
+                                   .found = choice,
+                                   .visits = visits};
     add_parts(&search);
     sort_parts(&search);
     prepare_bounds(&search);
@@ -353,14 +357,14 @@ void mt_serial_settle_ties(struct mt_walk *walk, int64_t *visits,
     while (mt_walk_next(walk) && walk->threshold < settled.prediction.seconds)
         ;
     struct bounds bounds; /* large: what is used of it is set below */
-    struct search search = {.walk = walk,
-                            .bounds = &bounds,
-                            .question = walk->space->question,
-                            .ranks = settled.ranks,
-                            .settling = true,
-                            .best = &settled,
-                            .found = choice,
-                            .visits = visits};
+    struct serial_search search = {.walk = walk,
+                                   .bounds = &bounds,
+                                   .question = walk->space->question,
+                                   .ranks = settled.ranks,
+                                   .settling = true,
+                                   .best = &settled,
+                                   .found = choice,
+                                   .visits = visits};
     add_parts(&search);
     prepare_bounds(&search);
     descend(&search, 0, &(struct taken){.left = settled.ranks});

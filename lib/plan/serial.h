@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * plan_serial.h - the best choice with exactly P processes where some seconds are
+ * serial.h - the best choice with exactly P processes where some seconds are
  * serial, so that the time depends on how many processes each group has.
  *
  * Solved by a depth-first search over the groups. What is left for the later groups is

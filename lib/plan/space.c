@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "space.h"
 
-#include "lib/model/model_parts.h"
-
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -110,7 +108,7 @@ bool mt_space_seconds(struct mt_space *space, int ranks, double *seconds,
     const struct mt_question *question = space->question;
     if (!mt_program_valid(program, question->size, ranks))
         return false;
-    const int split = mt_program_split(program, ranks) == 1;
+    const int split = mt_models_split(program, ranks) == 1;
 
     bool any = false;
     for (int i = 0; i < space->noptions; i++) {

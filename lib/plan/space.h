@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * plan_space.h - what a plan may choose from: every (group, processes per node) that
+ * space.h - what a plan may choose from: every (group, processes per node) that
  * has a model, with its predicted time at P, or bounds of it over a range of P.
  *
  * That is two numbers (see model.h): seconds that all groups wait for, of which the

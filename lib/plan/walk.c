@@ -2,11 +2,14 @@
 #include "walk.h"
 
 #include "counts.h"
-#include "lib/model/model_parts.h"
+#include "lib/model/mix.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* More than all roundings of a sum over the groups. */
+static const double rounding = 1e-13;
 
 int mt_walk_init(struct mt_walk *walk, struct mt_space *space, struct mt_error *err)
 {
@@ -58,6 +61,49 @@ void mt_walk_start(struct mt_walk *walk)
     memset(walk->most, 0, sizeof walk->most);
 }
 
+/* Add the steps of the group whose options are from `first` to before `end`, those
+   beyond the threshold left out: at most one an option. */
+static void add_turns(struct mt_walk *walk, int first, int end)
+{
+    const struct mt_space *space = walk->space;
+    const int group = space->options[first].group;
+    const int nodes = space->cluster->groups[group].nodes;
+    int reached = 0; /* processes on each node */
+    double work = 0; /* of so many on one node */
+    for (;;) {
+        int best = -1;
+        double rate = INFINITY;
+        for (int i = first; i < end; i++) {
+            const int m = space->options[i].processes;
+            if (m <= reached || walk->seconds[i] > walk->threshold)
+                continue;
+            const double r = (m * walk->serial[i] - work) / (m - reached);
+            if (r < rate) {
+                best = i;
+                rate = r;
+            }
+        }
+        if (best < 0)
+            return;
+        const int m = space->options[best].processes;
+        walk->turns[walk->nturns++] = (struct mt_turns){
+            .group = group, .ranks = (int64_t)(m - reached) * nodes, .seconds = rate};
+        reached = m;
+        work = m * walk->serial[best];
+    }
+}
+
+static void sort_turns(struct mt_turns *turns, int count)
+{
+    for (int i = 1; i < count; i++) {
+        const struct mt_turns moved = turns[i];
+        int j = i;
+        for (; j > 0 && moved.seconds < turns[j - 1].seconds; j--)
+            turns[j] = turns[j - 1];
+        turns[j] = moved;
+    }
+}
+
 static void gather_turns(struct mt_walk *walk)
 {
     const struct mt_space *space = walk->space;
@@ -66,10 +112,9 @@ static void gather_turns(struct mt_walk *walk)
         for (end = i; end < space->noptions &&
                       space->options[end].group == space->options[i].group;)
             end++;
-        walk->nturns += mt_turns_of_group(&walk->turns[walk->nturns], space, i, end,
-                                          walk->seconds, walk->serial, walk->threshold);
+        add_turns(walk, i, end);
     }
-    mt_turns_sort(walk->turns, walk->nturns);
+    sort_turns(walk->turns, walk->nturns);
 }
 
 bool mt_walk_next(struct mt_walk *walk)
@@ -173,4 +218,18 @@ bool mt_walk_promising(const struct mt_walk *walk, int ranks)
         return false;
     return question->budget <= 0 ||
            mt_walk_price(walk, ranks) <= mt_price_limit(question->budget, seconds);
+}
+
+double mt_turns_least(const struct mt_turns *turns, int count, const bool *used,
+                      int64_t total)
+{
+    double work = 0;
+    for (int i = 0; i < count && total > 0; i++) {
+        if (used && used[turns[i].group])
+            continue;
+        const int64_t ranks = total < turns[i].ranks ? total : turns[i].ranks;
+        work += (double)ranks * turns[i].seconds;
+        total -= ranks;
+    }
+    return total > 0 ? INFINITY : work * (1 - rounding);
 }

@@ -1,13 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * plan_walk.h - the options of a plan taken in, one threshold of the seconds that all
+ * walk.h - the options of a plan taken in, one threshold of the seconds that all
  * wait for after the other, and what the groups could do with those taken in so far.
  */
 #ifndef MT_PLAN_WALK_H
 #define MT_PLAN_WALK_H
 
 #include "space.h"
-#include "turns.h"
+
+/*
+ * So many ranks of a group at so many serial seconds each.
+ *
+ * Serial work goes round all ranks in turn, and a rank's turn takes the serial seconds
+ * of its group over P. Here is the sum of the turns times P.
+ *
+ * A group whose nodes could each have processes of their own, and be divided, would do
+ * more and more turns at a rate that rises from step to step: the steps of all groups
+ * together, taken from the fastest on, are the least work.
+ */
+struct mt_turns {
+    int group;
+    int64_t ranks;
+    double seconds;
+};
 
 /* Zeroed is empty. */
 struct mt_walk {
@@ -42,5 +57,14 @@ int64_t mt_walk_price(const struct mt_walk *walk, int ranks);
 double mt_walk_seconds(const struct mt_walk *walk, int ranks);
 /* Whether deadline, capacity, node limit and budget leave a possibility. */
 bool mt_walk_promising(const struct mt_walk *walk, int ranks);
+
+/*
+ * At least this much work is needed for `total` processes on sorted steps, those of
+ * groups that are `used` left out (NULL: of none); INFINITY when they have no room for
+ * so many. It is less than the exact minimum by so much that sums rounded in any order
+ * are not below it.
+ */
+double mt_turns_least(const struct mt_turns *turns, int count, const bool *used,
+                      int64_t total);
 
 #endif

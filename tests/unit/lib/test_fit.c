@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/fit_terms.h"
+
 #include "fit_cases.h"
 
 static const double sizes[] = {400, 600, 800, 1200, 1600, 2400, 3200, 4800, 6400};

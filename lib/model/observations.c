@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "fit_parts.h"
+#include "observations.h"
+
+#include "motley/fit_terms.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,7 +34,7 @@ static int observe(struct mt_observation *observation, const struct mt_sample *s
         .processes = group < 0 ? 0 : configuration->use[group].processes,
         .nodes = mt_configuration_nodes(configuration),
         .ranks = ranks,
-        .split = splits ? mt_program_split(task->program, ranks) : -1,
+        .split = splits ? mt_models_split(task->program, ranks) : -1,
     };
     return check(sample, ranks, err);
 }

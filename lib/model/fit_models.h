@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fit_parts.h - what the files of the fit share: the runs in order, and building up the
- * models that come out.
+ * fit_models.h - what a fit works on, and building up the models that come out.
  */
-#ifndef MT_FIT_PARTS_H
-#define MT_FIT_PARTS_H
+#ifndef MT_FIT_MODELS_H
+#define MT_FIT_MODELS_H
 
-#include "motley/fit.h"
-
-#include "model_parts.h"
+#include "motley/models.h"
+#include "motley/samples.h"
 
 /* A run as the fit uses it. */
 struct mt_observation {
@@ -35,28 +33,6 @@ struct mt_fit_task {
     struct mt_observations *observations;
     struct mt_models *models; /* receives what comes out */
 };
-
-/* Take the runs at the sizes that the task's options name; MT_ENOTFOUND: none has one.
- */
-MT_MUST_CHECK int mt_observations_init(struct mt_observations *observations,
-                                       const struct mt_fit_task *task,
-                                       const struct mt_samples *samples,
-                                       struct mt_error *err);
-void mt_observations_clear(struct mt_observations *observations);
-/* Take the glitches out, and list them in the task's models->dropped. */
-MT_MUST_CHECK int mt_observations_drop_glitches(struct mt_observations *observations,
-                                                const struct mt_fit_task *task,
-                                                struct mt_error *err);
-/* The end of the neighbours of `first` that share its configuration, or its group,
-   processes and split. */
-int mt_configuration_end(const struct mt_observation *all, int count, int first);
-int mt_class_end(const struct mt_observation *all, int count, int first);
-
-/* One for each kind. */
-MT_MUST_CHECK int mt_fit_nt(const struct mt_fit_task *task, struct mt_error *err);
-MT_MUST_CHECK int mt_fit_pt(const struct mt_fit_task *task, struct mt_error *err);
-MT_MUST_CHECK int mt_fit_npt(const struct mt_fit_task *task, struct mt_error *err);
-MT_MUST_CHECK int mt_fit_auto(const struct mt_fit_task *task, struct mt_error *err);
 
 /* Add an element at the end; text is copied, `model` is taken over (and zeroed). */
 MT_MUST_CHECK int mt_models_add(struct mt_models *models, struct mt_model *model,

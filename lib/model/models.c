@@ -1,23 +1,66 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "model_parts.h"
-#include "motley/model.h"
+#include "motley/models.h"
+
+#include "mix.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    NO_SPLIT = -1,
-    SERIAL_BITS = 36 /* of a configuration's serial seconds: eleven digits */
-};
+enum { NO_SPLIT = -1 };
 
 /* Relative errors: of T = max of the groups' times where several are used, and the
    least of a model that could not be cross-validated; and how many of them hold 90 % of
    a normal distribution. */
 static const double mixing_error = 0.12, unseen_error = 0.1, errors_in_interval = 1.645;
 
-int mt_program_split(const struct mt_program *program, int ranks)
+int mt_fit_options_copy(struct mt_fit_options *copy,
+                        const struct mt_fit_options *options, struct mt_error *err)
+{
+    struct mt_fit_options made = *options;
+    made.terms = options->terms ? strdup(options->terms) : NULL;
+    made.sizes =
+        options->sizes ? calloc((size_t)options->nsizes + 1, sizeof *made.sizes) : NULL;
+    if (made.sizes)
+        memcpy(made.sizes, options->sizes,
+               (size_t)options->nsizes * sizeof *made.sizes);
+    if ((options->terms && !made.terms) || (options->sizes && !made.sizes)) {
+        mt_fit_options_clear(&made);
+        return mt_fail(err, MT_ENOMEM, "no memory for the options of a fit");
+    }
+    *copy = made;
+    return MT_OK;
+}
+
+void mt_fit_options_clear(struct mt_fit_options *options)
+{
+    free(options->terms);
+    free(options->sizes);
+    *options = (struct mt_fit_options){0};
+}
+
+void mt_models_clear(struct mt_models *models)
+{
+    for (int i = 0; i < models->count; i++)
+        mt_model_clear(&models->models[i]);
+    for (int i = 0; i < models->nrefused; i++) {
+        free(models->refused[i].subject);
+        free(models->refused[i].reason);
+    }
+    for (int i = 0; i < models->ndropped; i++) {
+        free(models->dropped[i].configuration);
+        free(models->dropped[i].reason);
+    }
+    mt_fit_options_clear(&models->options);
+    free(models->models);
+    free(models->refused);
+    free(models->dropped);
+    *models = (struct mt_models){0};
+}
+
+int mt_models_split(const struct mt_program *program, int ranks)
 {
     if (!program->split)
         return NO_SPLIT;
@@ -44,7 +87,7 @@ const struct mt_model *mt_models_find(const struct mt_models *models,
                                       const char *group, int processes, int ranks)
 {
     return mt_models_find_split(models, group, processes,
-                                mt_program_split(program, ranks));
+                                mt_models_split(program, ranks));
 }
 
 /* By how many doublings x lies outside low .. high. */
@@ -53,20 +96,6 @@ static double doublings_outside(double x, double low, double high)
     if (x > high)
         return log2(x / high);
     return x < low ? log2(low / x) : 0;
-}
-
-void mt_mix_add(struct mt_mix *mix, double parallel, double serial, double share)
-{
-    mix->parallel = fmax(mix->parallel, parallel);
-    mix->serial += share * serial;
-}
-
-double mt_mix_seconds(const struct mt_mix *mix)
-{
-    int exponent;
-    const double fraction = frexp(mix->serial, &exponent);
-    return mix->parallel +
-           ldexp(nearbyint(ldexp(fraction, SERIAL_BITS)), exponent - SERIAL_BITS);
 }
 
 /* A prediction while the groups are gone through. */
