@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "check.h"
-
 #include "cli/common/command.h"
 #include "cli/common/plot.h"
+#include "diagnose.h"
+#include "probe.h"
+#include "view.h"
 
 static const char *plot;
 
@@ -31,7 +32,7 @@ static int probe(struct mt_check *check, int *interrupted, struct mt_error *err)
             break;
         status = mt_check_probe(check, interrupted, err);
         if (status == MT_OK)
-            status = mt_check_judge(check, err);
+            status = mt_check_diagnose(check, err);
     }
     return status;
 }
@@ -52,7 +53,7 @@ static int check_cluster(struct mt_cluster *cluster, struct mt_error *err)
     int interrupted = 0;
     int status = mt_check_begin(&check, cluster, err);
     if (status == MT_OK)
-        status = mt_check_reach(&check, cluster, mt_common.db, err);
+        status = mt_check_ping(&check, cluster, mt_common.db, err);
     if (status == MT_OK)
         status = probe(&check, &interrupted, err);
     if (status == MT_OK && interrupted == 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "curve.h"
 
-#include "outlier.h"
+#include "lib/math/median.h"
 
 #include <math.h>
 #include <string.h>
@@ -66,10 +66,9 @@ static double bandwidth_around(const struct mt_curve *curve, const double *times
 
 static double latency(const double *times, int nshort)
 {
-    bool out[MT_CURVE_POINTS];
-    double median;
-    mt_outliers(out, &median, times, nshort, INFINITY);
-    return median;
+    double sorted[MT_CURVE_POINTS];
+    memcpy(sorted, times, (size_t)nshort * sizeof *times);
+    return mt_median(sorted, nshort);
 }
 
 static int count_short(const struct mt_curve *curve)

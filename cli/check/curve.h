@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * check_curve.h - how long messages take over their size, and the sizes at which they
+ * curve.h - how long messages take over their size, and the sizes at which they
  * take too long.
  */
 #ifndef MT_CLI_CHECK_CURVE_H

@@ -2,34 +2,8 @@
 #include "findings.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-int mt_findings_add(struct mt_findings *findings, enum mt_finding_kind kind,
-                    const int *nodes, int nnodes, struct mt_error *err,
-                    const char *format, ...)
-{
-    struct mt_finding finding = {.kind = kind, .nnodes = nnodes};
-    va_list arguments;
-    va_start(arguments, format);
-    if (vasprintf(&finding.text, format, arguments) < 0)
-        finding.text = NULL;
-    va_end(arguments);
-    finding.nodes = calloc((size_t)nnodes + 1, sizeof *finding.nodes);
-    struct mt_finding *grown =
-        realloc(findings->list, (size_t)(findings->count + 1) * sizeof *grown);
-    if (grown)
-        findings->list = grown;
-    if (!finding.text || !finding.nodes || !grown) {
-        free(finding.nodes);
-        free(finding.text);
-        return mt_fail(err, MT_ENOMEM, "no memory for what was found");
-    }
-    memcpy(finding.nodes, nodes, (size_t)nnodes * sizeof *nodes);
-    findings->list[findings->count++] = finding;
-    return MT_OK;
-}
 
 void mt_findings_clear(struct mt_findings *findings)
 {
@@ -54,7 +28,7 @@ const char *mt_finding_name(enum mt_finding_kind kind)
 const char *mt_finding_advice(enum mt_finding_kind kind)
 {
     switch (kind) {
-    case MT_FOUND_ABSENT:
+    case MT_FOUND_DOWN:
         return "See that it is up and that the launcher may start programs there "
                "without asking for a password; it was left out of the rest.";
     case MT_FOUND_HOST:
@@ -91,4 +65,71 @@ bool mt_finding_measured(enum mt_finding_kind kind)
 {
     return kind == MT_FOUND_COMPUTE || kind == MT_FOUND_MEMORY ||
            kind == MT_FOUND_LINK || kind == MT_FOUND_DIP;
+}
+
+void mt_draft_begin(struct mt_draft *draft, enum mt_finding_kind kind, int nnodes)
+{
+    *draft = (struct mt_draft){.finding.kind = kind};
+    draft->finding.nodes = calloc((size_t)nnodes + 1, sizeof *draft->finding.nodes);
+    draft->stream = open_memstream(&draft->text, &draft->length);
+}
+
+void mt_draft_include(struct mt_draft *draft, int node)
+{
+    struct mt_finding *finding = &draft->finding;
+    if (!finding->nodes)
+        return;
+    for (int i = 0; i < finding->nnodes; i++)
+        if (finding->nodes[i] == node)
+            return;
+    finding->nodes[finding->nnodes++] = node;
+}
+
+void mt_draft_name(struct mt_draft *draft, int node, const char *name,
+                   const char *format, ...)
+{
+    va_list arguments;
+    if (draft->stream) {
+        fprintf(draft->stream, "%s%s", draft->finding.nnodes > 0 ? ", " : "", name);
+        va_start(arguments, format);
+        vfprintf(draft->stream, format, arguments);
+        va_end(arguments);
+    }
+    mt_draft_include(draft, node);
+}
+
+/* Move the finding to the end of the list; false: memory is short. */
+static bool add_finding(struct mt_findings *findings, struct mt_finding *finding)
+{
+    struct mt_finding *grown =
+        reallocarray(findings->list, (size_t)findings->count + 1, sizeof *grown);
+    if (!grown)
+        return false;
+    findings->list = grown;
+    findings->list[findings->count++] = *finding;
+    *finding = (struct mt_finding){0};
+    return true;
+}
+
+int mt_draft_finish(struct mt_draft *draft, struct mt_findings *findings,
+                    struct mt_error *err, const char *head, ...)
+{
+    struct mt_finding *finding = &draft->finding;
+    char *words = NULL;
+    va_list arguments;
+    bool written = draft->stream && fclose(draft->stream) == 0 && finding->nodes;
+    va_start(arguments, head);
+    if (vasprintf(&words, head, arguments) < 0)
+        words = NULL;
+    va_end(arguments);
+    if (written && finding->nnodes > 0) {
+        if (!words || asprintf(&finding->text, "%s: %s", words, draft->text) < 0)
+            finding->text = NULL;
+        written = finding->text && add_finding(findings, finding);
+    }
+    free(words);
+    free(draft->text);
+    free(finding->text);
+    free(finding->nodes);
+    return written ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for what was found");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * check_findings.h - what is wrong with a cluster, in words and with what to do.
+ * findings.h - what is wrong with a cluster, in words and with what to do.
  */
 #ifndef MT_CLI_CHECK_FINDINGS_H
 #define MT_CLI_CHECK_FINDINGS_H
@@ -8,10 +8,11 @@
 #include "motley/error.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 /* Kinds with their names in JSON. */
 #define MT_FINDING_LIST(X) \
-    X(ABSENT, "absent") \
+    X(DOWN, "absent") \
     X(HOST, "host") \
     X(MPI, "mpi") \
     X(CLOCK, "clock") \
@@ -42,12 +43,6 @@ struct mt_findings {
     int count;
 };
 
-/* Add a finding about these nodes; the text is printf's. */
-MT_MUST_CHECK MT_PRINTF(6, 7) int mt_findings_add(struct mt_findings *findings,
-                                                  enum mt_finding_kind kind,
-                                                  const int *nodes, int nnodes,
-                                                  struct mt_error *err,
-                                                  const char *format, ...);
 void mt_findings_clear(struct mt_findings *findings);
 
 const char *mt_finding_name(enum mt_finding_kind kind);
@@ -55,5 +50,30 @@ const char *mt_finding_name(enum mt_finding_kind kind);
 const char *mt_finding_advice(enum mt_finding_kind kind);
 /* Whether it was measured, so that it may have been bad luck. */
 bool mt_finding_measured(enum mt_finding_kind kind);
+
+/*
+ * A finding that is being written: the nodes that have something wrong are named one by
+ * one. Every draft that is begun is finished; when memory is short, that says so.
+ */
+struct mt_draft {
+    struct mt_finding finding;
+    FILE *stream; /* owned; writes `text` */
+    char *text;   /* owned; "node (...), node (...)" */
+    size_t length;
+};
+
+/* Begin a finding of that kind about some of `nnodes` nodes. */
+void mt_draft_begin(struct mt_draft *draft, enum mt_finding_kind kind, int nnodes);
+/* A node and its name, with what is said of it, printf's, behind that: " (late)". */
+MT_PRINTF(4, 5)
+void mt_draft_name(struct mt_draft *draft, int node, const char *name,
+                   const char *format, ...);
+/* A node that the words about another one have named. */
+void mt_draft_include(struct mt_draft *draft, int node);
+/* Add the finding, when it is about any node: "HEAD: node (...), node (...)". */
+MT_MUST_CHECK MT_PRINTF(4, 5) int mt_draft_finish(struct mt_draft *draft,
+                                                  struct mt_findings *findings,
+                                                  struct mt_error *err,
+                                                  const char *head, ...);
 
 #endif

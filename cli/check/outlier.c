@@ -2,7 +2,6 @@
 #include "outlier.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static int count_at_most(const double *values, int count, double limit)
 {

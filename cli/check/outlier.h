@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * check_outlier.h - which of several numbers that should be equal are not. NaN is no
+ * outlier.h - which of several numbers that should be equal are not. NaN is no
  * number.
  */
 #ifndef MT_CLI_CHECK_OUTLIER_H

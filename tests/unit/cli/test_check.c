@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/check/check.h"
-#include "cli/check/curve.h"
+#include "cli/check/diagnose.h"
 #include "cli/check/outlier.h"
+#include "cli/check/probe.h"
 
 #include "tests/unit/test.h"
 
@@ -352,15 +352,15 @@ static void introduce(struct mt_check *check, int rank, const char *host,
     read(check, line);
 }
 
-static void facts_are_judged(void **state)
+static void what_nodes_say_is_compared(void **state)
 {
     struct mt_check *check = &((struct fixture *)*state)->check;
     introduce(check, 0, "x", "M 1", 0.9, 0);
     introduce(check, 1, "x", "M 1", 0.1, 0.01);
     introduce(check, 2, "y", "M 2", 0.7, -3);
-    assert_int_equal(mt_check_judge(check, NULL), MT_OK);
+    assert_int_equal(mt_check_diagnose(check, NULL), MT_OK);
     assert_int_equal(check->findings.count, 5);
-    assert_string_equal(find(check, MT_FOUND_ABSENT)->text, "no answer from: a2");
+    assert_string_equal(find(check, MT_FOUND_DOWN)->text, "no answer from: a2");
     assert_string_equal(find(check, MT_FOUND_MPI)->text,
                         "another MPI than that of a1 (M 1): b1 (M 2)");
     assert_contains(find(check, MT_FOUND_HOST)->text,
@@ -375,16 +375,15 @@ static void an_endless_program_is_found(void **state)
 {
     struct mt_check *check = &((struct fixture *)*state)->check;
     check->endless = true;
-    assert_int_equal(mt_check_judge(check, NULL), MT_OK);
+    assert_int_equal(mt_check_diagnose(check, NULL), MT_OK);
     assert_contains(find(check, MT_FOUND_END)->text, " on: a1, a3, b1");
 }
 
-/* Judged again, findings are not doubled. */
-static void judging_starts_anew(void **state)
+static void a_second_diagnosis_starts_anew(void **state)
 {
     struct mt_check *check = &((struct fixture *)*state)->check;
-    assert_int_equal(mt_check_judge(check, NULL), MT_OK);
-    assert_int_equal(mt_check_judge(check, NULL), MT_OK);
+    assert_int_equal(mt_check_diagnose(check, NULL), MT_OK);
+    assert_int_equal(mt_check_diagnose(check, NULL), MT_OK);
     assert_int_equal(check->findings.count, 1);
 }
 
@@ -412,9 +411,10 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(broken_words_of_the_probe_are_refused, set_up,
                                         tear_down),
-        cmocka_unit_test_setup_teardown(facts_are_judged, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_nodes_say_is_compared, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_endless_program_is_found, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(judging_starts_anew, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_second_diagnosis_starts_anew, set_up,
+                                        tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * check.h - what `motley check` gets to know of a cluster: its nodes, and how fast
+ * nodes.h - what `motley check` gets to know of a cluster: its nodes, and how fast
  * messages go between them.
  */
-#ifndef MT_CLI_CHECK_H
-#define MT_CLI_CHECK_H
+#ifndef MT_CLI_CHECK_NODES_H
+#define MT_CLI_CHECK_NODES_H
 
 #include "curve.h"
 #include "findings.h"
@@ -53,12 +53,12 @@ void mt_check_clear(struct mt_check *check);
 
 /*
  * Ask all nodes of the cluster whether they answer, and leave out of it those that do
- * not. Where there is a store `db`, they are absent in it from then on, and those that
+ * not. Where there is a store `db`, these are down in it from then on, and those that
  * answer are not. MT_EIO: no node answers; a testbed that is not up fails as
  * mt_testbed_check() does.
  */
-MT_MUST_CHECK int mt_check_reach(struct mt_check *check, struct mt_cluster *cluster,
-                                 const char *db, struct mt_error *err);
+MT_MUST_CHECK int mt_check_ping(struct mt_check *check, struct mt_cluster *cluster,
+                                const char *db, struct mt_error *err);
 
 /* Choose the links to be checked among nodes that answer: each node's with the next one
    and the one before, in a ring, and one for each two groups. */
@@ -66,27 +66,5 @@ MT_MUST_CHECK int mt_check_choose_links(struct mt_check *check, struct mt_error 
 
 /* The node on which the probe's rank runs; -1: there is no such rank. */
 int mt_check_node_of_rank(const struct mt_check *check, int rank);
-
-/*
- * Run the probe on all nodes that answer, which are those that the cluster has not left
- * out, and take in what it says. Of what an earlier call has measured the better value
- * is kept. On a signal that asks motley to stop `*interrupted` becomes it.
- */
-MT_MUST_CHECK int mt_check_probe(struct mt_check *check, int *interrupted,
-                                 struct mt_error *err);
-/* Take in a line that the probe printed; what is no JSON object of the probe's is
-   skipped. MT_EIO: it makes no sense. */
-MT_MUST_CHECK int mt_check_read(struct mt_check *check, const char *line,
-                                struct mt_error *err);
-
-/* Find out what is wrong with the cluster, and list it anew in `check->findings`. */
-MT_MUST_CHECK int mt_check_judge(struct mt_check *check, struct mt_error *err);
-
-MT_MUST_CHECK int mt_check_print(const struct mt_check *check, struct mt_error *err);
-MT_MUST_CHECK int mt_check_print_json(const struct mt_check *check,
-                                      struct mt_error *err);
-/* Draw bandwidth over the size of messages into `target`, as plot.h has it. */
-MT_MUST_CHECK int mt_check_plot(const struct mt_check *check, const char *target,
-                                struct mt_error *err);
 
 #endif
