@@ -6,8 +6,7 @@
  * preconditioned by additive Schwarz with block incomplete Cholesky (like
  * hpcmw-solver-test). Only the solver is timed.
  */
-#include "apps/common/arguments.h"
-#include "apps/common/give_up.h"
+#include "apps/common/app.h"
 #include "apps/common/work.h"
 #include "assemble.h"
 #include "cg.h"
@@ -36,7 +35,7 @@ static const double largest_difference = 1e-6;
 struct options {
     int size, iterations;
     double tolerance; /* 0: a fixed number of iterations */
-    bool cube, check, model_only;
+    int cube, check, model_only;
 };
 
 struct problem {
@@ -52,8 +51,8 @@ struct problem {
 
 noreturn static void stop(const struct problem *problem, const char *reason)
 {
-    give_up("fem", "%s on rank %d, which has %zu of the nodes", reason, problem->rank,
-            fem_box_own(&problem->mesh.box));
+    app_give_up("fem", "%s on rank %d, which has %zu of the nodes", reason,
+                problem->rank, fem_box_own(&problem->mesh.box));
 }
 
 static void describe_mesh(const struct options *options, int nodes[3], int parts[3])
@@ -124,14 +123,10 @@ static void problem_clear(struct problem *problem)
 static double time_solution(struct problem *problem, const struct options *options,
                             int *iterations, bool *converged)
 {
-    MPI_Barrier(MPI_COMM_WORLD);
-    const double start = MPI_Wtime();
+    const double start = app_start();
     *iterations =
         fem_cg_solve(&problem->cg, options->iterations, options->tolerance, converged);
-    const double seconds = MPI_Wtime() - start;
-    double slowest = 0;
-    MPI_Reduce(&seconds, &slowest, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
-    return slowest;
+    return app_seconds(start);
 }
 
 static void print_times(const struct problem *problem, double seconds, int iterations)
@@ -215,8 +210,9 @@ static bool judge(struct problem *problem, const struct options *options,
     return (!options->check || check(problem)) && good;
 }
 
-static int run(const struct options *options)
+static int run(void *self)
 {
+    const struct options *options = self;
     struct problem problem = {.rank = 0};
     int iterations;
     bool converged;
@@ -233,88 +229,63 @@ static int run(const struct options *options)
 }
 
 /* Whether the mesh can be cut for this many ranks, and checked. */
-static enum arguments_outcome check_mesh(const struct options *options)
+static bool check_mesh(const struct options *options)
 {
     const int most = options->cube ? MAX_CUBE : MAX_PLATE;
     int ranks, nodes[3], parts[3];
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     describe_mesh(options, nodes, parts);
     if (options->size < parts[0] || options->size > most)
-        return arguments_complain("fem",
-                                  "--size must be between %d and %d on %d ranks: '%d'",
-                                  parts[0], most, ranks, options->size);
+        return app_complain("fem", "--size must be between %d and %d on %d ranks: '%d'",
+                            parts[0], most, ranks, options->size);
     const double unknowns = 3.0 * nodes[0] * nodes[1] * nodes[2];
     if (options->check && unknowns > MAX_CHECKED)
-        return arguments_complain("fem",
-                                  "--check takes at most %d unknowns, not '%.0f'",
-                                  MAX_CHECKED, unknowns);
-    return ARGUMENTS_RUN;
+        return app_complain("fem", "--check takes at most %d unknowns, not '%.0f'",
+                            MAX_CHECKED, unknowns);
+    return true;
 }
 
 /* Whether the options make sense together, and on this many ranks. */
-static enum arguments_outcome check_options(const struct options *options)
+static bool check_options(void *self)
 {
-    if (options->iterations < 1)
-        return arguments_complain("fem", "--iterations must be at least 1: '%d'",
-                                  options->iterations);
-    if (!(options->tolerance >= 0 && options->tolerance < 1))
-        return arguments_complain("fem", "--tolerance must be between 0 and 1: '%g'",
-                                  options->tolerance);
-    if (options->model_only && !work_simulated)
-        return arguments_complain("fem", "--model-only works in a simulation only");
-    if (options->model_only && options->tolerance > 0)
-        return arguments_complain("fem", "--model-only never reaches a --tolerance");
-    if (options->model_only && options->check)
-        return arguments_complain("fem", "--model-only leaves nothing to --check");
-    return check_mesh(options);
-}
-
-static enum arguments_outcome read_arguments(struct options *options, int argc,
-                                             char **argv)
-{
-    int cube = 0, check_wanted = 0, model_only = 0;
-    struct poptOption table[] = {
-        {"size", 'n', POPT_ARG_INT, &options->size, 0,
-         "elements along an edge of the plate, which is one element thick", "N"},
-        {"cube", '\0', POPT_ARG_NONE, &cube, 0, "make it N elements thick", NULL},
-        {"iterations", 'i', POPT_ARG_INT, &options->iterations, 0,
-         "how many (50); with --tolerance, at most (10000)", "COUNT"},
-        {"tolerance", 't', POPT_ARG_DOUBLE, &options->tolerance, 0,
-         "stop when the residual has shrunk to this part of the load", "SHARE"},
-        {"check", 'c', POPT_ARG_NONE, &check_wanted, 0,
-         "compare with a direct solution (small meshes; best with --tolerance)", NULL},
-        {"model-only", '\0', POPT_ARG_NONE, &model_only, 0,
-         "leave out the arithmetic and the mesh (simulated build)", NULL},
-        POPT_TABLEEND,
-    };
-    const enum arguments_outcome outcome = arguments_read("fem", table, argc, argv);
-    if (outcome != ARGUMENTS_RUN)
-        return outcome;
-    options->cube = cube;
-    options->check = check_wanted;
-    options->model_only = model_only;
+    struct options *options = self;
     if (options->iterations == NOT_GIVEN)
         options->iterations =
             options->tolerance > 0 ? MOST_ITERATIONS : FIXED_ITERATIONS;
-    return check_options(options);
+    if (options->iterations < 1)
+        return app_complain("fem", "--iterations must be at least 1: '%d'",
+                            options->iterations);
+    if (!(options->tolerance >= 0 && options->tolerance < 1))
+        return app_complain("fem", "--tolerance must be between 0 and 1: '%g'",
+                            options->tolerance);
+    if (options->model_only && !work_simulated)
+        return app_complain("fem", "--model-only works in a simulation only");
+    if (options->model_only && options->tolerance > 0)
+        return app_complain("fem", "--model-only never reaches a --tolerance");
+    if (options->model_only && options->check)
+        return app_complain("fem", "--model-only leaves nothing to --check");
+    return check_mesh(options);
 }
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
-    openblas_set_num_threads(1); /* a rank has one core */
     struct options options = {.iterations = NOT_GIVEN};
-    int code = EXIT_SUCCESS;
-    switch (read_arguments(&options, argc, argv)) {
-    case ARGUMENTS_RUN:
-        code = run(&options);
-        break;
-    case ARGUMENTS_HELPED:
-        break;
-    case ARGUMENTS_WRONG:
-        code = 2;
-        break;
-    }
-    MPI_Finalize();
-    return code;
+    struct poptOption table[] = {
+        {"size", 'n', POPT_ARG_INT, &options.size, 0,
+         "elements along an edge of the plate, which is one element thick", "N"},
+        {"cube", '\0', POPT_ARG_NONE, &options.cube, 0, "make it N elements thick",
+         NULL},
+        {"iterations", 'i', POPT_ARG_INT, &options.iterations, 0,
+         "how many (50); with --tolerance, at most (10000)", "COUNT"},
+        {"tolerance", 't', POPT_ARG_DOUBLE, &options.tolerance, 0,
+         "stop when the residual has shrunk to this part of the load", "SHARE"},
+        {"check", 'c', POPT_ARG_NONE, &options.check, 0,
+         "compare with a direct solution (small meshes; best with --tolerance)", NULL},
+        {"model-only", '\0', POPT_ARG_NONE, &options.model_only, 0,
+         "leave out the arithmetic and the mesh (simulated build)", NULL},
+        POPT_TABLEEND,
+    };
+    const struct app app = {"fem", table, check_options, run, &options};
+    openblas_set_num_threads(1); /* a rank has one core */
+    return app_main(&app, argc, argv);
 }

@@ -4,8 +4,7 @@
  * one dimension, by the six-step method (as FFTE does it). FFTW transforms what a rank
  * has; the ranks exchange all their data with all others three times a transform.
  */
-#include "apps/common/arguments.h"
-#include "apps/common/give_up.h"
+#include "apps/common/app.h"
 #include "apps/common/work.h"
 #include "six_step.h"
 
@@ -26,7 +25,7 @@ static const double tolerance = 1e-14;
 
 struct options {
     int size, iterations;
-    bool check, model_only;
+    int check, model_only;
 };
 
 /* All pointers owned; NULL: model only. */
@@ -56,7 +55,7 @@ noreturn static void out_of_memory(int count)
 {
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    give_up("fft", "no memory for %d numbers on rank %d", count, rank);
+    app_give_up("fft", "no memory for %d numbers on rank %d", count, rank);
 }
 
 static void problem_init(struct problem *problem, const struct options *options)
@@ -86,14 +85,10 @@ static void problem_clear(struct problem *problem)
 /* Seconds of the slowest rank, on rank 0. */
 static double time_transforms(const struct problem *problem, int iterations)
 {
-    MPI_Barrier(MPI_COMM_WORLD);
-    const double start = MPI_Wtime();
+    const double start = app_start();
     for (int i = 0; i < iterations; i++)
         six_step_forward(&problem->fft, problem->vector, problem->transformed);
-    const double seconds = MPI_Wtime() - start;
-    double slowest = 0;
-    MPI_Reduce(&seconds, &slowest, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
-    return slowest;
+    return app_seconds(start);
 }
 
 /* Add up the squares: of the differences to `exact`, and of its values. */
@@ -180,8 +175,9 @@ static bool check(const struct problem *problem)
     return good;
 }
 
-static int run(const struct options *options)
+static int run(void *self)
 {
+    const struct options *options = self;
     struct problem problem;
     problem_init(&problem, options);
     const double seconds = time_transforms(&problem, options->iterations);
@@ -210,64 +206,43 @@ static bool has_small_factors_only(int size)
 }
 
 /* Whether the options make sense together, and on this many ranks. */
-static enum arguments_outcome check_options(const struct options *options)
+static bool check_options(void *self)
 {
+    const struct options *options = self;
     int ranks;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     const double smallest = (double)ranks * ranks;
     if (options->size < smallest || options->size > MAX_SIZE)
-        return arguments_complain(
-            "fft", "--size must be between %.0f and %d on %d ranks: '%d'", smallest,
-            MAX_SIZE, ranks, options->size);
+        return app_complain("fft",
+                            "--size must be between %.0f and %d on %d ranks: '%d'",
+                            smallest, MAX_SIZE, ranks, options->size);
     if (!has_small_factors_only(options->size))
-        return arguments_complain(
-            "fft", "--size must be a product of powers of 2, 3 and 5: '%d'",
-            options->size);
+        return app_complain("fft",
+                            "--size must be a product of powers of 2, 3 and 5: '%d'",
+                            options->size);
     if (options->iterations < 1)
-        return arguments_complain("fft", "--iterations must be at least 1: '%d'",
-                                  options->iterations);
+        return app_complain("fft", "--iterations must be at least 1: '%d'",
+                            options->iterations);
     if (options->model_only && !work_simulated)
-        return arguments_complain("fft", "--model-only works in a simulation only");
+        return app_complain("fft", "--model-only works in a simulation only");
     if (options->model_only && options->check)
-        return arguments_complain("fft", "--model-only leaves nothing to --check");
-    return ARGUMENTS_RUN;
-}
-
-static enum arguments_outcome read_arguments(struct options *options, int argc,
-                                             char **argv)
-{
-    int check_wanted = 0, model_only = 0;
-    struct poptOption table[] = {
-        {"size", 'n', POPT_ARG_INT, &options->size, 0, "length of the vector", "N"},
-        {"iterations", 'i', POPT_ARG_INT, &options->iterations, 0,
-         "how many transforms (10)", "COUNT"},
-        {"check", 'c', POPT_ARG_NONE, &check_wanted, 0,
-         "compare with FFTW on one rank, and go the way back", NULL},
-        {"model-only", '\0', POPT_ARG_NONE, &model_only, 0,
-         "leave out the arithmetic and the vector (simulated build)", NULL},
-        POPT_TABLEEND,
-    };
-    const enum arguments_outcome outcome = arguments_read("fft", table, argc, argv);
-    options->check = check_wanted;
-    options->model_only = model_only;
-    return outcome == ARGUMENTS_RUN ? check_options(options) : outcome;
+        return app_complain("fft", "--model-only leaves nothing to --check");
+    return true;
 }
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
     struct options options = {.iterations = 10};
-    int code = EXIT_SUCCESS;
-    switch (read_arguments(&options, argc, argv)) {
-    case ARGUMENTS_RUN:
-        code = run(&options);
-        break;
-    case ARGUMENTS_HELPED:
-        break;
-    case ARGUMENTS_WRONG:
-        code = 2;
-        break;
-    }
-    MPI_Finalize();
-    return code;
+    struct poptOption table[] = {
+        {"size", 'n', POPT_ARG_INT, &options.size, 0, "length of the vector", "N"},
+        {"iterations", 'i', POPT_ARG_INT, &options.iterations, 0,
+         "how many transforms (10)", "COUNT"},
+        {"check", 'c', POPT_ARG_NONE, &options.check, 0,
+         "compare with FFTW on one rank, and go the way back", NULL},
+        {"model-only", '\0', POPT_ARG_NONE, &options.model_only, 0,
+         "leave out the arithmetic and the vector (simulated build)", NULL},
+        POPT_TABLEEND,
+    };
+    const struct app app = {"fft", table, check_options, run, &options};
+    return app_main(&app, argc, argv);
 }

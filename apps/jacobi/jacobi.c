@@ -5,8 +5,7 @@
  * the Himeno benchmark), in single precision. All ranks agree on the residual after
  * every iteration.
  */
-#include "apps/common/arguments.h"
-#include "apps/common/give_up.h"
+#include "apps/common/app.h"
 #include "apps/common/work.h"
 #include "grid.h"
 
@@ -42,7 +41,9 @@ static const float relaxation = 0.8F;
 
 struct options {
     int size, iterations;
-    bool slabs, check, model_only;
+    char *partition; /* owned; NULL: the default */
+    bool slabs;
+    int check, model_only;
 };
 
 /* A grid and the values on it; all pointers owned, NULL: model only. */
@@ -147,8 +148,8 @@ noreturn static void out_of_memory(const struct problem *problem)
 {
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    give_up("jacobi", "no memory for %zu points on rank %d",
-            grid_volume(&problem->grid), rank);
+    app_give_up("jacobi", "no memory for %zu points on rank %d",
+                grid_volume(&problem->grid), rank);
 }
 
 static void problem_init(struct problem *problem, MPI_Comm comm,
@@ -181,14 +182,10 @@ static void problem_clear(struct problem *problem)
 /* Seconds of the slowest rank, on rank 0. */
 static double time_iterations(struct problem *problem, int iterations)
 {
-    MPI_Barrier(MPI_COMM_WORLD);
-    const double start = MPI_Wtime();
+    const double start = app_start();
     for (int i = 0; i < iterations; i++)
         iterate(problem);
-    const double seconds = MPI_Wtime() - start;
-    double slowest = 0;
-    MPI_Reduce(&seconds, &slowest, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
-    return slowest;
+    return app_seconds(start);
 }
 
 /* The largest difference between a rank's box and the same points of the whole grid. */
@@ -229,8 +226,9 @@ static bool check(const struct problem *problem, const struct options *options)
     return same;
 }
 
-static int run(const struct options *options)
+static int run(void *self)
 {
+    const struct options *options = self;
     struct work_node node;
     struct problem problem;
     int rank;
@@ -257,69 +255,48 @@ static int run(const struct options *options)
 }
 
 /* Whether the options make sense together, and on this many ranks. */
-static enum arguments_outcome check_options(const struct options *options)
+static bool check_options(void *self)
 {
+    struct options *options = self;
+    const char *partition = options->partition;
+    options->slabs = partition && !strcmp(partition, "slab");
     int ranks, parts[3] = {0, options->slabs, options->slabs};
+    if (partition && !options->slabs && strcmp(partition, "cube") != 0)
+        return app_complain("jacobi", "--partition is neither cube nor slab: '%s'",
+                            partition);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     MPI_Dims_create(ranks, 3, parts);
     if (options->size < parts[0] || options->size > MAX_SIZE)
-        return arguments_complain("jacobi",
-                                  "--size must be between %d and %d on %d ranks: '%d'",
-                                  parts[0], MAX_SIZE, ranks, options->size);
+        return app_complain("jacobi",
+                            "--size must be between %d and %d on %d ranks: '%d'",
+                            parts[0], MAX_SIZE, ranks, options->size);
     if (options->iterations < 1)
-        return arguments_complain("jacobi", "--iterations must be at least 1: '%d'",
-                                  options->iterations);
+        return app_complain("jacobi", "--iterations must be at least 1: '%d'",
+                            options->iterations);
     if (options->model_only && !work_simulated)
-        return arguments_complain("jacobi", "--model-only works in a simulation only");
+        return app_complain("jacobi", "--model-only works in a simulation only");
     if (options->model_only && options->check)
-        return arguments_complain("jacobi", "--model-only leaves nothing to --check");
-    return ARGUMENTS_RUN;
-}
-
-static enum arguments_outcome read_arguments(struct options *options, int argc,
-                                             char **argv)
-{
-    int check_wanted = 0, model_only = 0;
-    char *partition = NULL;
-    struct poptOption table[] = {
-        {"size", 'n', POPT_ARG_INT, &options->size, 0, "points along an edge", "N"},
-        {"iterations", 'i', POPT_ARG_INT, &options->iterations, 0, "how many (100)",
-         "COUNT"},
-        {"partition", 'p', POPT_ARG_STRING, &partition, 0,
-         "cut the grid into boxes (cube, the default) or slices (slab)", "SHAPE"},
-        {"check", 'c', POPT_ARG_NONE, &check_wanted, 0, "compare with a serial run",
-         NULL},
-        {"model-only", '\0', POPT_ARG_NONE, &model_only, 0,
-         "leave out the arithmetic and the grid (simulated build)", NULL},
-        POPT_TABLEEND,
-    };
-    enum arguments_outcome outcome = arguments_read("jacobi", table, argc, argv);
-    options->check = check_wanted;
-    options->model_only = model_only;
-    options->slabs = partition && !strcmp(partition, "slab");
-    if (outcome == ARGUMENTS_RUN && partition && !options->slabs &&
-        strcmp(partition, "cube") != 0)
-        outcome = arguments_complain(
-            "jacobi", "--partition is neither cube nor slab: '%s'", partition);
-    free(partition);
-    return outcome == ARGUMENTS_RUN ? check_options(options) : outcome;
+        return app_complain("jacobi", "--model-only leaves nothing to --check");
+    return true;
 }
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
     struct options options = {.iterations = 100};
-    int code = EXIT_SUCCESS;
-    switch (read_arguments(&options, argc, argv)) {
-    case ARGUMENTS_RUN:
-        code = run(&options);
-        break;
-    case ARGUMENTS_HELPED:
-        break;
-    case ARGUMENTS_WRONG:
-        code = 2;
-        break;
-    }
-    MPI_Finalize();
-    return code;
+    struct poptOption table[] = {
+        {"size", 'n', POPT_ARG_INT, &options.size, 0, "points along an edge", "N"},
+        {"iterations", 'i', POPT_ARG_INT, &options.iterations, 0, "how many (100)",
+         "COUNT"},
+        {"partition", 'p', POPT_ARG_STRING, &options.partition, 0,
+         "cut the grid into boxes (cube, the default) or slices (slab)", "SHAPE"},
+        {"check", 'c', POPT_ARG_NONE, &options.check, 0, "compare with a serial run",
+         NULL},
+        {"model-only", '\0', POPT_ARG_NONE, &options.model_only, 0,
+         "leave out the arithmetic and the grid (simulated build)", NULL},
+        POPT_TABLEEND,
+    };
+    const struct app app = {"jacobi", table, check_options, run, &options};
+    const int status = app_main(&app, argc, argv);
+    free(options.partition);
+    return status;
 }

@@ -5,8 +5,7 @@
  * dealt out in turn, their owner factorises a block (the panel) and broadcasts it, and
  * all ranks update their columns to the right of it. There is no look-ahead.
  */
-#include "apps/common/arguments.h"
-#include "apps/common/give_up.h"
+#include "apps/common/app.h"
 #include "apps/common/linear_system.h"
 #include "apps/common/work.h"
 
@@ -27,6 +26,7 @@ static const double vector_efficiency = 0.1;
 struct lu {
     struct linear_system system;
     int block; /* columns of a panel */
+    int seed, model_only;
     int rank, ranks;
     struct work_node node;
     int columns;   /* of this rank; one of them may be b */
@@ -221,8 +221,8 @@ static void allocate(struct lu *lu)
     lu->x = work_buffer(&lu->node, size, sizeof *lu->x);
     if ((lu->a || lu->node.model_only) && lu->panel && lu->rest && lu->x)
         return;
-    give_up("lu", "no memory for %d columns of %d rows on rank %d", lu->columns,
-            lu->system.size, lu->rank);
+    app_give_up("lu", "no memory for %d columns of %d rows on rank %d", lu->columns,
+                lu->system.size, lu->rank);
 }
 
 static void release(struct lu *lu)
@@ -236,14 +236,10 @@ static void release(struct lu *lu)
 /* Seconds of the slowest rank, on rank 0. */
 static double time_solution(const struct lu *lu)
 {
-    MPI_Barrier(MPI_COMM_WORLD);
-    const double start = MPI_Wtime();
+    const double start = app_start();
     factorise(lu);
     substitute(lu);
-    const double seconds = MPI_Wtime() - start;
-    double slowest = 0;
-    MPI_Reduce(&seconds, &slowest, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
-    return slowest;
+    return app_seconds(start);
 }
 
 /* Whether the solution is good; says so on rank 0. */
@@ -265,8 +261,9 @@ static bool check(const struct lu *lu)
     return good;
 }
 
-static int run(struct lu *lu)
+static int run(void *self)
 {
+    struct lu *lu = self;
     allocate(lu);
     if (lu->a)
         fill(lu);
@@ -281,57 +278,41 @@ static int run(struct lu *lu)
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-static enum arguments_outcome read_arguments(struct lu *lu, int argc, char **argv)
+static bool check_options(void *self)
 {
-    int model_only = 0, seed = 1;
-    struct poptOption options[] = {
-        {"size", 'n', POPT_ARG_INT, &lu->system.size, 0, "number of equations", "N"},
-        {"block", 'b', POPT_ARG_INT, &lu->block, 0, "columns of a block (64)", "NB"},
-        {"seed", 's', POPT_ARG_INT, &seed, 0, "of the random entries (1)", "SEED"},
-        {"model-only", '\0', POPT_ARG_NONE, &model_only, 0,
-         "leave out the arithmetic and the matrix (simulated build)", NULL},
-        POPT_TABLEEND,
-    };
-    const enum arguments_outcome outcome = arguments_read("lu", options, argc, argv);
-    if (outcome != ARGUMENTS_RUN)
-        return outcome;
+    struct lu *lu = self;
     if (lu->system.size < 1 || lu->system.size > MAX_SIZE)
-        return arguments_complain("lu", "--size must be between 1 and %d: '%d'",
-                                  MAX_SIZE, lu->system.size);
+        return app_complain("lu", "--size must be between 1 and %d: '%d'", MAX_SIZE,
+                            lu->system.size);
     /* A panel is one message, whose values MPI counts in an int. */
     const int largest = INT_MAX / (lu->system.size + 1);
     if (lu->block < 1 || lu->block > largest)
-        return arguments_complain("lu", "--block must be between 1 and %d: '%d'",
-                                  largest, lu->block);
-    if (seed < 0 || seed > MAX_SEED)
-        return arguments_complain("lu", "--seed must be between 0 and %d: '%d'",
-                                  MAX_SEED, seed);
-    if (model_only && !work_simulated)
-        return arguments_complain("lu", "--model-only works in a simulation only");
-    lu->system.seed = (unsigned)seed;
-    work_node_init(&lu->node, model_only);
-    return ARGUMENTS_RUN;
+        return app_complain("lu", "--block must be between 1 and %d: '%d'", largest,
+                            lu->block);
+    if (lu->seed < 0 || lu->seed > MAX_SEED)
+        return app_complain("lu", "--seed must be between 0 and %d: '%d'", MAX_SEED,
+                            lu->seed);
+    if (lu->model_only && !work_simulated)
+        return app_complain("lu", "--model-only works in a simulation only");
+    lu->system.seed = (unsigned)lu->seed;
+    MPI_Comm_rank(MPI_COMM_WORLD, &lu->rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &lu->ranks);
+    work_node_init(&lu->node, lu->model_only);
+    return true;
 }
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
+    struct lu lu = {.block = 64, .seed = 1};
+    struct poptOption table[] = {
+        {"size", 'n', POPT_ARG_INT, &lu.system.size, 0, "number of equations", "N"},
+        {"block", 'b', POPT_ARG_INT, &lu.block, 0, "columns of a block (64)", "NB"},
+        {"seed", 's', POPT_ARG_INT, &lu.seed, 0, "of the random entries (1)", "SEED"},
+        {"model-only", '\0', POPT_ARG_NONE, &lu.model_only, 0,
+         "leave out the arithmetic and the matrix (simulated build)", NULL},
+        POPT_TABLEEND,
+    };
+    const struct app app = {"lu", table, check_options, run, &lu};
     openblas_set_num_threads(1); /* a rank has one core */
-    struct lu lu = {.block = 64};
-    MPI_Comm_rank(MPI_COMM_WORLD, &lu.rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &lu.ranks);
-
-    int code = EXIT_SUCCESS;
-    switch (read_arguments(&lu, argc, argv)) {
-    case ARGUMENTS_RUN:
-        code = run(&lu);
-        break;
-    case ARGUMENTS_HELPED:
-        break;
-    case ARGUMENTS_WRONG:
-        code = 2;
-        break;
-    }
-    MPI_Finalize();
-    return code;
+    return app_main(&app, argc, argv);
 }

@@ -7,8 +7,7 @@
  */
 #include "matmul.h"
 
-#include "apps/common/arguments.h"
-#include "apps/common/give_up.h"
+#include "apps/common/app.h"
 
 #include <cblas.h>
 #include <float.h>
@@ -24,14 +23,16 @@ enum { MAX_SIZE = 32768 }; /* MPI counts the values of a message in an int */
 enum { A_SEED = 1, B_SEED };
 
 struct options {
+    struct matmul matmul;
+    char *algorithm; /* owned; NULL: the default */
     const struct matmul_method *method;
-    bool check, model_only;
+    int check, model_only;
 };
 
 noreturn static void out_of_memory(const struct matmul *matmul)
 {
-    give_up("matmul", "no memory for its parts of %d rows on rank %d", matmul->size,
-            matmul->rank);
+    app_give_up("matmul", "no memory for its parts of %d rows on rank %d", matmul->size,
+                matmul->rank);
 }
 
 /* Room for the largest part of a matrix, if the block is needed. */
@@ -78,13 +79,9 @@ static void matmul_clear(struct matmul *matmul)
 static double time_multiplication(struct matmul *matmul,
                                   const struct matmul_method *method)
 {
-    MPI_Barrier(MPI_COMM_WORLD);
-    const double start = MPI_Wtime();
+    const double start = app_start();
     method->multiply(matmul);
-    const double seconds = MPI_Wtime() - start;
-    double slowest = 0;
-    MPI_Reduce(&seconds, &slowest, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
-    return slowest;
+    return app_seconds(start);
 }
 
 /* The largest difference between this rank's part of the product and that by the BLAS,
@@ -129,8 +126,10 @@ static bool check(const struct matmul *matmul)
     return same;
 }
 
-static int run(struct matmul *matmul, const struct options *options)
+static int run(void *self)
 {
+    struct options *options = self;
+    struct matmul *matmul = &options->matmul;
     work_node_init(&matmul->node, options->model_only);
     options->method->lay_out(matmul);
     matmul_init(matmul);
@@ -144,25 +143,6 @@ static int run(struct matmul *matmul, const struct options *options)
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* Whether the options make sense together, and on this many ranks. */
-static enum arguments_outcome check_options(struct matmul *matmul,
-                                            const struct options *options)
-{
-    if (!options->method->cut(matmul))
-        return arguments_complain("matmul",
-                                  "--algorithm %s needs a square number of ranks: '%d'",
-                                  options->method->name, matmul->ranks);
-    if (matmul->size < matmul->parts[0] || matmul->size > MAX_SIZE)
-        return arguments_complain(
-            "matmul", "--size must be between %d and %d on %d ranks: '%d'",
-            matmul->parts[0], MAX_SIZE, matmul->ranks, matmul->size);
-    if (options->model_only && !work_simulated)
-        return arguments_complain("matmul", "--model-only works in a simulation only");
-    if (options->model_only && options->check)
-        return arguments_complain("matmul", "--model-only leaves nothing to --check");
-    return ARGUMENTS_RUN;
-}
-
 /* NULL: there is none of this name. */
 static const struct matmul_method *find_method(const char *name)
 {
@@ -171,55 +151,49 @@ static const struct matmul_method *find_method(const char *name)
     return strcmp(name, matmul_grid.name) ? NULL : &matmul_grid;
 }
 
-static enum arguments_outcome read_arguments(struct matmul *matmul,
-                                             struct options *options, int argc,
-                                             char **argv)
+/* Whether the options make sense together, and on this many ranks. */
+static bool check_options(void *self)
 {
-    int blas = 0, check_wanted = 0, model_only = 0;
-    char *algorithm = NULL;
-    struct poptOption table[] = {
-        {"size", 'n', POPT_ARG_INT, &matmul->size, 0, "rows and columns", "N"},
-        {"algorithm", 'a', POPT_ARG_STRING, &algorithm, 0,
-         "rows in a ring (A, the default) or blocks on a square grid (B)", "NAME"},
-        {"blas", 'b', POPT_ARG_NONE, &blas, 0,
-         "multiply by the BLAS, not by plain loops", NULL},
-        {"check", 'c', POPT_ARG_NONE, &check_wanted, 0, "compare with the BLAS", NULL},
-        {"model-only", '\0', POPT_ARG_NONE, &model_only, 0,
-         "leave out the arithmetic and the matrices (simulated build)", NULL},
-        POPT_TABLEEND,
-    };
-    enum arguments_outcome outcome = arguments_read("matmul", table, argc, argv);
-    matmul->blas = blas;
-    options->check = check_wanted;
-    options->model_only = model_only;
-    options->method = find_method(algorithm ? algorithm : "A");
-    if (outcome == ARGUMENTS_RUN && !options->method)
-        outcome = arguments_complain("matmul", "--algorithm is neither A nor B: '%s'",
-                                     algorithm);
-    free(algorithm);
-    return outcome == ARGUMENTS_RUN ? check_options(matmul, options) : outcome;
+    struct options *options = self;
+    struct matmul *matmul = &options->matmul;
+    MPI_Comm_rank(MPI_COMM_WORLD, &matmul->rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &matmul->ranks);
+    options->method = find_method(options->algorithm ? options->algorithm : "A");
+    if (!options->method)
+        return app_complain("matmul", "--algorithm is neither A nor B: '%s'",
+                            options->algorithm);
+    if (!options->method->cut(matmul))
+        return app_complain("matmul",
+                            "--algorithm %s needs a square number of ranks: '%d'",
+                            options->method->name, matmul->ranks);
+    if (matmul->size < matmul->parts[0] || matmul->size > MAX_SIZE)
+        return app_complain("matmul",
+                            "--size must be between %d and %d on %d ranks: '%d'",
+                            matmul->parts[0], MAX_SIZE, matmul->ranks, matmul->size);
+    if (options->model_only && !work_simulated)
+        return app_complain("matmul", "--model-only works in a simulation only");
+    if (options->model_only && options->check)
+        return app_complain("matmul", "--model-only leaves nothing to --check");
+    return true;
 }
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
+    struct options options = {.matmul = {.size = 0}};
+    struct poptOption table[] = {
+        {"size", 'n', POPT_ARG_INT, &options.matmul.size, 0, "rows and columns", "N"},
+        {"algorithm", 'a', POPT_ARG_STRING, &options.algorithm, 0,
+         "rows in a ring (A, the default) or blocks on a square grid (B)", "NAME"},
+        {"blas", 'b', POPT_ARG_NONE, &options.matmul.blas, 0,
+         "multiply by the BLAS, not by plain loops", NULL},
+        {"check", 'c', POPT_ARG_NONE, &options.check, 0, "compare with the BLAS", NULL},
+        {"model-only", '\0', POPT_ARG_NONE, &options.model_only, 0,
+         "leave out the arithmetic and the matrices (simulated build)", NULL},
+        POPT_TABLEEND,
+    };
+    const struct app app = {"matmul", table, check_options, run, &options};
     openblas_set_num_threads(1); /* a rank has one core */
-    struct matmul matmul = {.size = 0};
-    struct options options = {.method = NULL};
-    MPI_Comm_rank(MPI_COMM_WORLD, &matmul.rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &matmul.ranks);
-
-    int code = EXIT_SUCCESS;
-    switch (read_arguments(&matmul, &options, argc, argv)) {
-    case ARGUMENTS_RUN:
-        code = run(&matmul, &options);
-        break;
-    case ARGUMENTS_HELPED:
-        break;
-    case ARGUMENTS_WRONG:
-        code = 2;
-        break;
-    }
-    MPI_Finalize();
-    return code;
+    const int status = app_main(&app, argc, argv);
+    free(options.algorithm);
+    return status;
 }

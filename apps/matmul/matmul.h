@@ -11,7 +11,7 @@
 struct matmul {
     struct work_node node;
     int size; /* of the matrices */
-    bool blas;
+    int blas; /* a flag: multiply by the BLAS */
     int rank, ranks;
     int parts[2];                /* that rows and columns of a matrix are cut into */
     struct matmul_block a, b, c; /* this process's parts; b changes hands */

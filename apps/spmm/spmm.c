@@ -5,8 +5,7 @@
  * the row with its share of the columns. The middle ranks have the most non-zeros, so
  * they come late to the broadcasts; no rank waits for another anywhere else.
  */
-#include "apps/common/arguments.h"
-#include "apps/common/give_up.h"
+#include "apps/common/app.h"
 #include "apps/common/work.h"
 #include "matrix.h"
 
@@ -21,8 +20,8 @@ enum { MAX_SIZE = (1 << 24) - 1, MAX_SEED = 65535, MAX_CHECKED = 2000 };
 
 struct options {
     struct spmm_shape shape;
-    int rows; /* to be multiplied */
-    bool check, model_only;
+    int rows; /* to be multiplied; less than 0: all */
+    int seed, check, model_only;
 };
 
 /* What a rank works on. */
@@ -46,8 +45,8 @@ noreturn static void out_of_memory(const struct options *options)
 {
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    give_up("spmm", "no memory for its columns of %d rows on rank %d",
-            options->shape.size, rank);
+    app_give_up("spmm", "no memory for its columns of %d rows on rank %d",
+                options->shape.size, rank);
 }
 
 /* How many elements each row has, so that all ranks know how long its message is. */
@@ -133,8 +132,7 @@ static struct times multiply(struct problem *problem)
     struct times times = {.broadcast = 0};
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Barrier(MPI_COMM_WORLD);
-    const double start = MPI_Wtime();
+    const double start = app_start();
     for (int row = 0; row < problem->rows; row++) {
         if (rank == 0)
             spmm_extract_row(&problem->whole, row, problem->elements);
@@ -214,8 +212,9 @@ static bool check(const struct problem *problem, const struct options *options)
     return same;
 }
 
-static int run(const struct options *options)
+static int run(void *self)
 {
+    const struct options *options = self;
     struct problem problem;
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -230,86 +229,64 @@ static int run(const struct options *options)
 }
 
 /* Whether the options make sense together, and on this many ranks. */
-static enum arguments_outcome check_options(const struct options *options)
+static bool check_options(void *self)
 {
-    const struct spmm_shape *shape = &options->shape;
+    struct options *options = self;
+    struct spmm_shape *shape = &options->shape;
     int ranks;
+    if (options->rows < 0)
+        options->rows = shape->size;
+    if (options->seed < 0 || options->seed > MAX_SEED)
+        return app_complain("spmm", "--seed must be between 0 and %d: '%d'", MAX_SEED,
+                            options->seed);
+    shape->seed = (unsigned)options->seed;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (shape->size < ranks || shape->size > MAX_SIZE)
-        return arguments_complain("spmm",
-                                  "--size must be between %d and %d on %d ranks: '%d'",
-                                  ranks, MAX_SIZE, ranks, shape->size);
+        return app_complain("spmm",
+                            "--size must be between %d and %d on %d ranks: '%d'", ranks,
+                            MAX_SIZE, ranks, shape->size);
     if (!(shape->slope >= 0 && shape->slope <= 1))
-        return arguments_complain("spmm", "--slope must be between 0 and 1: '%g'",
-                                  shape->slope);
+        return app_complain("spmm", "--slope must be between 0 and 1: '%g'",
+                            shape->slope);
     if (!(shape->density > 0 && shape->density <= (1 + shape->slope) / 2))
-        return arguments_complain(
+        return app_complain(
             "spmm",
             "--density must be above 0, and at most %g with a slope of %g: '%g'",
             (1 + shape->slope) / 2, shape->slope, shape->density);
     if (options->rows < 1 || options->rows > shape->size)
-        return arguments_complain("spmm", "--rows must be between 1 and %d: '%d'",
-                                  shape->size, options->rows);
+        return app_complain("spmm", "--rows must be between 1 and %d: '%d'",
+                            shape->size, options->rows);
     if (options->check && shape->size > MAX_CHECKED)
-        return arguments_complain("spmm", "--check takes at most %d rows, not '%d'",
-                                  MAX_CHECKED, shape->size);
+        return app_complain("spmm", "--check takes at most %d rows, not '%d'",
+                            MAX_CHECKED, shape->size);
     if (options->model_only && !work_simulated)
-        return arguments_complain("spmm", "--model-only works in a simulation only");
+        return app_complain("spmm", "--model-only works in a simulation only");
     if (options->model_only && options->check)
-        return arguments_complain("spmm", "--model-only leaves nothing to --check");
-    return ARGUMENTS_RUN;
-}
-
-static enum arguments_outcome read_arguments(struct options *options, int argc,
-                                             char **argv)
-{
-    struct spmm_shape *shape = &options->shape;
-    int seed = 1, check_wanted = 0, model_only = 0;
-    struct poptOption table[] = {
-        {"size", 'n', POPT_ARG_INT, &shape->size, 0, "rows and columns", "N"},
-        {"density", 'd', POPT_ARG_DOUBLE, &shape->density, 0,
-         "share of non-zeros (0.1)", "SHARE"},
-        {"slope", 's', POPT_ARG_DOUBLE, &shape->slope, 0,
-         "non-zeros of the columns at the edges, as a share of the middle ones' (1)",
-         "SHARE"},
-        {"rows", 'r', POPT_ARG_INT, &options->rows, 0,
-         "multiply only the first COUNT rows", "COUNT"},
-        {"seed", '\0', POPT_ARG_INT, &seed, 0, "of the random matrix (1)", "NUMBER"},
-        {"check", 'c', POPT_ARG_NONE, &check_wanted, 0, "compare with a dense product",
-         NULL},
-        {"model-only", '\0', POPT_ARG_NONE, &model_only, 0,
-         "leave out the arithmetic and the matrices (simulated build)", NULL},
-        POPT_TABLEEND,
-    };
-    const enum arguments_outcome outcome = arguments_read("spmm", table, argc, argv);
-    if (outcome != ARGUMENTS_RUN)
-        return outcome;
-    options->check = check_wanted;
-    options->model_only = model_only;
-    if (options->rows < 0)
-        options->rows = shape->size;
-    if (seed < 0 || seed > MAX_SEED)
-        return arguments_complain("spmm", "--seed must be between 0 and %d: '%d'",
-                                  MAX_SEED, seed);
-    shape->seed = (unsigned)seed;
-    return check_options(options);
+        return app_complain("spmm", "--model-only leaves nothing to --check");
+    return true;
 }
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
-    struct options options = {.shape = {.density = 0.1, .slope = 1}, .rows = -1};
-    int code = EXIT_SUCCESS;
-    switch (read_arguments(&options, argc, argv)) {
-    case ARGUMENTS_RUN:
-        code = run(&options);
-        break;
-    case ARGUMENTS_HELPED:
-        break;
-    case ARGUMENTS_WRONG:
-        code = 2;
-        break;
-    }
-    MPI_Finalize();
-    return code;
+    struct options options = {
+        .shape = {.density = 0.1, .slope = 1}, .rows = -1, .seed = 1};
+    struct poptOption table[] = {
+        {"size", 'n', POPT_ARG_INT, &options.shape.size, 0, "rows and columns", "N"},
+        {"density", 'd', POPT_ARG_DOUBLE, &options.shape.density, 0,
+         "share of non-zeros (0.1)", "SHARE"},
+        {"slope", 's', POPT_ARG_DOUBLE, &options.shape.slope, 0,
+         "non-zeros of the columns at the edges, as a share of the middle ones' (1)",
+         "SHARE"},
+        {"rows", 'r', POPT_ARG_INT, &options.rows, 0,
+         "multiply only the first COUNT rows", "COUNT"},
+        {"seed", '\0', POPT_ARG_INT, &options.seed, 0, "of the random matrix (1)",
+         "NUMBER"},
+        {"check", 'c', POPT_ARG_NONE, &options.check, 0, "compare with a dense product",
+         NULL},
+        {"model-only", '\0', POPT_ARG_NONE, &options.model_only, 0,
+         "leave out the arithmetic and the matrices (simulated build)", NULL},
+        POPT_TABLEEND,
+    };
+    const struct app app = {"spmm", table, check_options, run, &options};
+    return app_main(&app, argc, argv);
 }

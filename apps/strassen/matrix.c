@@ -3,9 +3,13 @@
 
 #include "apps/common/linear_system.h"
 
+#include <errno.h>
 #include <math.h>
 #include <mpi.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 /* Products of such integers stay exact in all sums of Strassen's method. */
 static double small_integer(double number)
@@ -61,4 +65,127 @@ int strassen_matrix_gather(struct strassen_matrix *matrix,
     if (status)
         return rank == 0 ? status : mt_fail(err, status, "rank 0 has no memory");
     return mt_pdgemm_gather(part, matrix->values, part->rows, 0, MPI_COMM_WORLD, err);
+}
+
+/* A file that is read line by line; blank lines and comments are passed over. */
+struct reader {
+    const char *path;
+    FILE *stream;
+    char *text;
+    size_t room;
+    long line;
+    struct mt_error *err;
+};
+
+#define wrong(reader, format, ...) \
+    mt_fail((reader)->err, MT_EINVAL, "%s:%ld: " format, (reader)->path, \
+            (reader)->line, __VA_ARGS__)
+
+/* The next line that says something, without blanks before it; NULL: there is none. */
+static char *next_line(struct reader *reader)
+{
+    while (getline(&reader->text, &reader->room, reader->stream) > 0) {
+        reader->line++;
+        reader->text[strcspn(reader->text, "\r\n")] = '\0';
+        char *start = reader->text + strspn(reader->text, " \t");
+        if (*start && *start != '%')
+            return start;
+    }
+    return NULL;
+}
+
+static int read_banner(struct reader *reader)
+{
+    static const char banner[] = "%%MatrixMarket matrix array real general";
+    if (getline(&reader->text, &reader->room, reader->stream) < 0)
+        reader->text[0] = '\0';
+    reader->line = 1;
+    reader->text[strcspn(reader->text, "\r\n")] = '\0';
+    if (strcasecmp(reader->text, banner) != 0)
+        return wrong(reader, "the first line must be '%s', not '%.60s'", banner,
+                     reader->text);
+    return MT_OK;
+}
+
+static int read_shape(struct reader *reader, struct strassen_matrix *matrix)
+{
+    int rows = 0, columns = 0, end = 0;
+    const char *text = next_line(reader);
+    if (!text)
+        return wrong(reader, "no line with %s", "rows and columns");
+    if (sscanf(text, "%8d %8d %n", &rows, &columns, &end) < 2 || text[end] ||
+        rows < 1 || columns < 1 || rows > STRASSEN_MAX_SIZE ||
+        columns > STRASSEN_MAX_SIZE)
+        return wrong(reader,
+                     "rows and columns must be two numbers between 1 and %d, not "
+                     "'%.60s'",
+                     STRASSEN_MAX_SIZE, text);
+    return strassen_matrix_init(matrix, rows, columns, reader->err);
+}
+
+/* One or more to a line. */
+static int read_values(struct reader *reader, struct strassen_matrix *matrix)
+{
+    const size_t count = (size_t)matrix->rows * (size_t)matrix->columns;
+    size_t used = 0;
+    char *text;
+    while ((text = next_line(reader)))
+        while (*text) {
+            char *end;
+            const double value = strtod(text, &end);
+            if (end == text || !strchr(" \t", *end))
+                return wrong(reader, "a number is expected, not '%.60s'", text);
+            if (used == count)
+                return wrong(reader, "more values than %d x %d", matrix->rows,
+                             matrix->columns);
+            matrix->values[used++] = value;
+            text = end + strspn(end, " \t");
+        }
+    if (used < count)
+        return wrong(reader, "only %zu of %d x %d values", used, matrix->rows,
+                     matrix->columns);
+    return MT_OK;
+}
+
+int strassen_matrix_read(struct strassen_matrix *matrix, const char *path,
+                         struct mt_error *err)
+{
+    enum { FIRST_ROOM = 128 };
+    struct reader reader = {.path = path, .room = FIRST_ROOM, .err = err};
+    reader.stream = fopen(path, "re");
+    if (!reader.stream)
+        return mt_fail(err, MT_EIO, "cannot read '%s': %s", path, strerror(errno));
+    reader.text = calloc(1, reader.room);
+    int status =
+        reader.text ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory to read '%s'", path);
+    if (!status)
+        status = read_banner(&reader);
+    if (!status)
+        status = read_shape(&reader, matrix);
+    if (!status)
+        status = read_values(&reader, matrix);
+    if (ferror(reader.stream))
+        status = mt_fail(err, MT_EIO, "cannot read '%s': %s", path, strerror(errno));
+    if (status)
+        strassen_matrix_clear(matrix);
+    free(reader.text);
+    fclose(reader.stream);
+    return status;
+}
+
+int strassen_matrix_write(const struct strassen_matrix *matrix, const char *path,
+                          struct mt_error *err)
+{
+    const size_t count = (size_t)matrix->rows * (size_t)matrix->columns;
+    FILE *stream = fopen(path, "we");
+    if (!stream)
+        return mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
+    fprintf(stream, "%%%%MatrixMarket matrix array real general\n%d %d\n", matrix->rows,
+            matrix->columns);
+    for (size_t i = 0; i < count; i++)
+        fprintf(stream, "%.17g\n", matrix->values[i]);
+    const bool failed = ferror(stream);
+    if (fclose(stream) || failed)
+        return mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
+    return MT_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * strassen_matrix.h - the matrices that strassen multiplies: made by a seed, each rank
+ * matrix.h - the matrices that strassen multiplies: made by a seed, each rank
  * its own part, and the same whatever the partition; or whole, in files.
  */
 #ifndef MT_APPS_STRASSEN_MATRIX_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* strassen_measure.h - what a plan has to know: times of products and of messages. */
+/* measure.h - what a plan has to know: times of products and of messages. */
 #ifndef MT_APPS_STRASSEN_MEASURE_H
 #define MT_APPS_STRASSEN_MEASURE_H
 

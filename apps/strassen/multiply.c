@@ -1,16 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "multiply.h"
 
-#include "agree.h"
 #include "matrix.h"
 #include "partition.h"
 #include "verify.h"
 #include "work.h"
 
+#include <limits.h>
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+bool strassen_agree(int status, const struct mt_error *err)
+{
+    int rank, speaker;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    speaker = status ? rank : INT_MAX;
+    MPI_Allreduce(MPI_IN_PLACE, &speaker, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (speaker == rank)
+        fprintf(stderr, "strassen: %s\n", err->text);
+    return speaker == INT_MAX;
+}
 
 struct multiplication {
     const struct strassen_options *options;

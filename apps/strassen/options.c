@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "options.h"
 
+#include "apps/common/app.h"
 #include "apps/common/work.h"
 #include "matrix.h"
 
 #include <motley/strassen_cost.h>
 
+#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define complain(...) arguments_complain("strassen", __VA_ARGS__)
+#define complain(...) app_complain("strassen", __VA_ARGS__)
 
 static const struct {
     const char *option;
@@ -34,22 +36,22 @@ static bool read_sizes(struct mt_partition_product *sizes, const char *text)
            sizes->k <= STRASSEN_MAX_SIZE;
 }
 
-static enum arguments_outcome check_sizes(struct strassen_options *options,
-                                          const char *text)
+static bool check_sizes(struct strassen_options *options)
 {
+    const char *text = options->size;
     if (options->a && text)
         return complain("--size is that of the matrices in --a and --b");
     if (options->a)
-        return ARGUMENTS_RUN;
+        return true;
     if (!text)
         return complain("--size is missing");
     if (!read_sizes(&options->sizes, text))
         return complain("--size must be N or MxNxK, each between 1 and %d: '%s'",
                         STRASSEN_MAX_SIZE, text);
-    return ARGUMENTS_RUN;
+    return true;
 }
 
-static enum arguments_outcome check_multiplication(const struct strassen_options *given)
+static bool check_multiplication(const struct strassen_options *given)
 {
     if (!given->a != !given->b)
         return complain("--a and --b need each other");
@@ -64,11 +66,10 @@ static enum arguments_outcome check_multiplication(const struct strassen_options
         return complain("--model-only leaves nothing to check");
     if (given->model_only && (given->a || given->c))
         return complain("--model-only leaves no matrices to read or write");
-    return ARGUMENTS_RUN;
+    return true;
 }
 
-static enum arguments_outcome check_timing(const struct strassen_options *given,
-                                           int ranks)
+static bool check_timing(const struct strassen_options *given, int ranks)
 {
     const char *option = timings[given->task].option;
     if (given->partition || given->a || given->b || given->c || given->check ||
@@ -86,70 +87,27 @@ static enum arguments_outcome check_timing(const struct strassen_options *given,
                         MT_STRASSEN_MAX_LEVELS, given->levels);
     if (given->sizes.n != given->sizes.m || given->sizes.k != given->sizes.m)
         return complain("%s is of square matrices", option);
-    return ARGUMENTS_RUN;
+    return true;
 }
 
-static enum arguments_outcome check_options(struct strassen_options *options, int ranks,
-                                            const char *size)
+bool strassen_options_check(struct strassen_options *options)
 {
+    int ranks;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (options->seed < 0 || options->seed > STRASSEN_MAX_SEED)
         return complain("--seed must be between 0 and %d: '%d'", STRASSEN_MAX_SEED,
                         options->seed);
     if (options->model_only && !work_simulated)
         return complain("--model-only works in a simulation only");
-    const enum arguments_outcome outcome = check_sizes(options, size);
-    if (outcome != ARGUMENTS_RUN)
-        return outcome;
+    if (!check_sizes(options))
+        return false;
     return options->task == STRASSEN_MULTIPLY ? check_multiplication(options)
                                               : check_timing(options, ranks);
 }
 
-enum arguments_outcome strassen_options_read(struct strassen_options *options,
-                                             int ranks, int argc, char **argv)
-{
-    int task = STRASSEN_MULTIPLY, check = 0, integers = 0, model_only = 0;
-    char *size = NULL;
-    struct poptOption table[] = {
-        {"size", 'n', POPT_ARG_STRING, &size, 0,
-         "rows and columns: C is M x N, A is M x K, and B is K x N", "N|MxNxK"},
-        {"cut", '\0', POPT_ARG_STRING, &options->partition, 0,
-         "how the matrices are cut, see motley-cut(5); without it in equal blocks",
-         "FILE"},
-        {"seed", 's', POPT_ARG_INT, &options->seed, 0, "of A and B", "S"},
-        {"integers", '\0', POPT_ARG_NONE, &integers, 0,
-         "A and B of small integers, and a check that C is exact", NULL},
-        {"a", '\0', POPT_ARG_STRING, &options->a, 0,
-         "read A (Matrix Market, array real general)", "FILE"},
-        {"b", '\0', POPT_ARG_STRING, &options->b, 0, "read B", "FILE"},
-        {"c", '\0', POPT_ARG_STRING, &options->c, 0, "write C", "FILE"},
-        {"check", 'c', POPT_ARG_NONE, &check, 0, "compare C t with A (B t)", NULL},
-        {"product", '\0', POPT_ARG_VAL, &task, STRASSEN_PRODUCT,
-         "time a product on each rank", NULL},
-        {"levels", '\0', POPT_ARG_INT, &options->levels, 0, "of Strassen in it", "L"},
-        {"transfer", '\0', POPT_ARG_VAL, &task, STRASSEN_TRANSFER,
-         "time an N x N matrix from one rank to another", NULL},
-        {"exchange", '\0', POPT_ARG_VAL, &task, STRASSEN_EXCHANGE,
-         "time two that pass each other", NULL},
-        {"repeat", 'r', POPT_ARG_INT, &options->repeat, 0,
-         "the median of so many times", "R"},
-        {"model-only", '\0', POPT_ARG_NONE, &model_only, 0,
-         "leave out the arithmetic and the matrices (simulated build)", NULL},
-        POPT_TABLEEND,
-    };
-    options->seed = 1;
-    enum arguments_outcome outcome = arguments_read("strassen", table, argc, argv);
-    options->task = (enum strassen_task)task;
-    options->check = check;
-    options->integers = integers;
-    options->model_only = model_only;
-    if (outcome == ARGUMENTS_RUN)
-        outcome = check_options(options, ranks, size);
-    free(size);
-    return outcome;
-}
-
 void strassen_options_clear(struct strassen_options *options)
 {
+    free(options->size);
     free(options->partition);
     free(options->a);
     free(options->b);

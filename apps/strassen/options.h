@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* strassen_options.h - what strassen is asked to do. */
+/* options.h - what strassen is asked to do. */
 #ifndef MT_APPS_STRASSEN_OPTIONS_H
 #define MT_APPS_STRASSEN_OPTIONS_H
-
-#include "apps/common/arguments.h"
 
 #include <motley/partition.h>
 
@@ -16,18 +14,20 @@ enum strassen_task {
     STRASSEN_EXCHANGE  /* and back at the same time */
 };
 
-/* Paths are owned; NULL: not given. */
+/* As popt reads them: strings are owned; NULL or 0: not given. */
 struct strassen_options {
-    enum strassen_task task;
-    struct mt_partition_product sizes; /* 0: those of the files */
+    int task; /* enum strassen_task */
+    char *size;
     int seed, levels, repeat;
-    bool check, integers, model_only;
-    char *partition, *a, *b, *c;
+    int check, integers, model_only; /* flags */
+    char *partition, *a, *b, *c;     /* paths */
+
+    struct mt_partition_product sizes; /* as `size` says; 0: those of the files */
 };
 
-/* Read argv, on `ranks` ranks; rank 0 says what is wrong. */
-enum arguments_outcome strassen_options_read(struct strassen_options *options,
-                                             int ranks, int argc, char **argv);
+/* Whether they make sense together and on this many ranks; rank 0 says what is wrong.
+ */
+bool strassen_options_check(struct strassen_options *options);
 void strassen_options_clear(struct strassen_options *options);
 
 #endif

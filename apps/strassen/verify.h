@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* strassen_verify.h - whether a product of small integers is exact. */
+/* verify.h - whether a product of small integers is exact. */
 #ifndef MT_APPS_STRASSEN_VERIFY_H
 #define MT_APPS_STRASSEN_VERIFY_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * strassen_work.h - products on one rank; in a simulated build their time is charged to
+ * work.h - products on one rank; in a simulated build their time is charged to
  * the node (see work.h), as strassen_cost.h counts it.
  */
 #ifndef MT_APPS_STRASSEN_WORK_H

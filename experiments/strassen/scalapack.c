@@ -4,8 +4,7 @@
  * ranks, with panels as wide as it is told. (As it comes, it takes panels of 32, with
  * which it reaches little more than half of its speed.)
  */
-#include "apps/common/arguments.h"
-#include "apps/common/give_up.h"
+#include "apps/common/app.h"
 
 #include <cblas.h>
 #include <float.h>
@@ -52,7 +51,7 @@ static double *random_values(size_t count, unsigned seed)
 {
     double *values = malloc(count * sizeof *values);
     if (!values)
-        give_up("scalapack", "no memory for %zu values", count);
+        app_give_up("scalapack", "no memory for %zu values", count);
     srand48((long)seed);
     for (size_t i = 0; i < count; i++)
         values[i] = drand48() - 0.5;
@@ -67,7 +66,7 @@ static void product_init(struct product *product, int context, int rank, int ran
     descinit_(product->descriptor, &size, &size, &panel, &panel, &zero, &zero, &context,
               &size, &info);
     if (info != 0)
-        give_up("scalapack", "descinit does not like argument %d", -info);
+        app_give_up("scalapack", "descinit does not like argument %d", -info);
     const size_t count = (size_t)size * (size_t)product->columns;
     product->a = random_values(count, 3U * (unsigned)rank + 1);
     product->b = random_values(count, 3U * (unsigned)rank + 2);
@@ -86,8 +85,7 @@ static double multiply(struct product *product)
 {
     const int one = 1, *d = product->descriptor, *n = &product->size;
     const double alpha = 1, beta = 0;
-    MPI_Barrier(MPI_COMM_WORLD);
-    const double start = MPI_Wtime();
+    const double start = app_start();
     pdgemm_("N", "N", n, n, n, &alpha, product->a, &one, &one, d, product->b, &one,
             &one, d, &beta, product->c, &one, &one, d);
     double seconds = MPI_Wtime() - start;
@@ -95,25 +93,19 @@ static double multiply(struct product *product)
     return seconds;
 }
 
-static enum arguments_outcome read_arguments(int *size, int argc, char **argv)
+static bool check_options(void *self)
 {
-    struct poptOption table[] = {
-        {"size", 'n', POPT_ARG_INT, size, 0, "rows and columns", "N"},
-        {"panel", 'p', POPT_ARG_INT, &panel, 0, "width of the panels (256)", "COLUMNS"},
-        POPT_TABLEEND,
-    };
-    enum arguments_outcome outcome = arguments_read("scalapack", table, argc, argv);
-    if (outcome == ARGUMENTS_RUN && (*size < 1 || *size > 32768))
-        return arguments_complain("scalapack", "--size must be 1 to 32768: '%d'",
-                                  *size);
-    if (outcome == ARGUMENTS_RUN && panel < 1)
-        return arguments_complain("scalapack", "--panel must be at least 1: '%d'",
-                                  panel);
-    return outcome;
+    const int *size = self;
+    if (*size < 1 || *size > 32768)
+        return app_complain("scalapack", "--size must be 1 to 32768: '%d'", *size);
+    if (panel < 1)
+        return app_complain("scalapack", "--panel must be at least 1: '%d'", panel);
+    return true;
 }
 
-static void run(int size)
+static int run(void *self)
 {
+    const int size = *(const int *)self;
     int rank, ranks, context = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -128,23 +120,18 @@ static void run(int size)
     }
     product_clear(&product);
     Cblacs_gridexit(context);
+    return EXIT_SUCCESS;
 }
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
+    int size = 0;
+    struct poptOption table[] = {
+        {"size", 'n', POPT_ARG_INT, &size, 0, "rows and columns", "N"},
+        {"panel", 'p', POPT_ARG_INT, &panel, 0, "width of the panels (256)", "COLUMNS"},
+        POPT_TABLEEND,
+    };
+    const struct app app = {"scalapack", table, check_options, run, &size};
     openblas_set_num_threads(1); /* a rank has one core */
-    int size = 0, code = EXIT_SUCCESS;
-    switch (read_arguments(&size, argc, argv)) {
-    case ARGUMENTS_RUN:
-        run(size);
-        break;
-    case ARGUMENTS_HELPED:
-        break;
-    case ARGUMENTS_WRONG:
-        code = 2;
-        break;
-    }
-    MPI_Finalize();
-    return code;
+    return app_main(&app, argc, argv);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure.h"
 
-#include "apps/common/give_up.h"
+#include "apps/common/app.h"
 #include "machine.h"
 #include "payload.h"
 
@@ -11,7 +11,7 @@ static void *array(size_t count, size_t size)
 {
     void *memory = calloc(count, size);
     if (!memory)
-        give_up(BENCH_NAME, "no memory for the times of %zu calls", count);
+        app_give_up(BENCH_NAME, "no memory for the times of %zu calls", count);
     return memory;
 }
 
@@ -58,16 +58,16 @@ void bench_resize(struct bench *bench, int bytes)
         machine_release(bench->buffer, bench->checked);
     bench->buffer = machine_buffer((size_t)bytes, bench->ranks, &bench->checked);
     if (!bench->buffer)
-        give_up(BENCH_NAME, "no memory for a message of %d bytes on rank %d", bytes,
-                bench->rank);
+        app_give_up(BENCH_NAME, "no memory for a message of %d bytes on rank %d", bytes,
+                    bench->rank);
 }
 
 static double lateness(const struct bench *bench, const struct load *load, int call)
 {
     const struct settings *settings = bench->settings;
     const int place = (bench->rank - settings->root + bench->ranks) % bench->ranks;
-    return load->late *
-           pattern_share(load->pattern, settings->seed, place, bench->ranks, call);
+    return load->late * pattern_share(load->pattern, (uint64_t)settings->seed, place,
+                                      bench->ranks, call);
 }
 
 /* Returns at how many calls this rank found wrong data; `held` is for how long the
@@ -84,7 +84,7 @@ static int run_calls(struct bench *bench, const struct load *load, enum way way,
         const double late = lateness(bench, load, call);
         if (bench->rank == root && bench->checked)
             payload_write(bench->buffer, load->bytes, root, call);
-        if (settings->barrier || call == 0) {
+        if (!settings->no_barrier || call == 0) {
             *held += machine_barrier(comm);
             zero = bench->one_clock ? 0 : machine_now();
         }

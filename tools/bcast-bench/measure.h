@@ -5,7 +5,7 @@
 #ifndef MT_BENCH_MEASURE_H
 #define MT_BENCH_MEASURE_H
 
-#include "series.h"
+#include "outcome.h"
 #include "settings.h"
 
 /* What is broadcast, and who is late for it. */

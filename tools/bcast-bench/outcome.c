@@ -1,9 +1,90 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "outcome.h"
 
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const char *const names[METRICS] = {
+static const double settled_tolerance = 1.1;
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double quantile(const double *sorted, int count, double share)
+{
+    const double position = share * (count - 1);
+    const int below = (int)floor(position);
+    if (below + 1 >= count)
+        return sorted[count - 1];
+    return sorted[below] + (position - below) * (sorted[below + 1] - sorted[below]);
+}
+
+struct spread spread_of(double *values, int count)
+{
+    qsort(values, (size_t)count, sizeof *values, ascending);
+    return (struct spread){.median = quantile(values, count, 0.5),
+                           .p10 = quantile(values, count, 0.1),
+                           .p90 = quantile(values, count, 0.9)};
+}
+
+double mean_of(const double *values, int count)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += values[i];
+    return sum / count;
+}
+
+int settled_after(const double *values, int count, double level)
+{
+    bool later_is_worse = true; /* the last value may not be the one that passes */
+    int settled = count;
+    for (int i = count - 1; i >= 0; i--) {
+        const bool worse = values[i] > settled_tolerance * level;
+        if (worse && later_is_worse)
+            break;
+        if (!worse)
+            settled = i;
+        later_is_worse = worse;
+    }
+    return settled;
+}
+
+int series_init(struct series *series, int calls, int repetitions, int warm_up)
+{
+    const size_t all = (size_t)repetitions * (size_t)calls;
+    *series = (struct series){
+        .calls = calls,
+        .repetitions = repetitions,
+        .warm_up = warm_up,
+        .in_call = calloc(all, sizeof(double)),
+        .longest = calloc(all, sizeof(double)),
+        .overall = calloc(all, sizeof(double)),
+        .wall = calloc((size_t)repetitions, sizeof(double)),
+        .scratch = calloc(all + (size_t)calls, sizeof(double)),
+    };
+    if (series->in_call && series->longest && series->overall && series->wall &&
+        series->scratch)
+        return 0;
+    series_clear(series);
+    return -1;
+}
+
+void series_clear(struct series *series)
+{
+    free(series->in_call);
+    free(series->longest);
+    free(series->overall);
+    free(series->wall);
+    free(series->scratch);
+    *series = (struct series){.calls = 0};
+}
+
+static const char *const metric_names[METRICS] = {
     [METRIC_IN_CALL] = "in call",
     [METRIC_IN_CALL_LEARNED] = "in call, learned",
     [METRIC_IN_CALL_MEAN] = "in call, mean",
@@ -17,7 +98,7 @@ static const char *const names[METRICS] = {
 
 const char *metric_name(enum metric metric)
 {
-    return names[metric];
+    return metric_names[metric];
 }
 
 const char *metric_unit(enum metric metric)
@@ -89,4 +170,14 @@ void outcome_of(struct outcome *outcome, const struct series *series)
             [METRIC_WALL] = wall_spread(series),
             [METRIC_ROUNDS] = rounds_spread(series, learned),
         }};
+}
+
+void tally_add(struct tally *tally, double seconds, double stock)
+{
+    const double ratio = seconds / stock;
+    tally->patterns++;
+    tally->better += ratio < 0.95;
+    tally->worse += ratio > 1.05;
+    if (ratio > tally->highest)
+        tally->highest = ratio;
 }

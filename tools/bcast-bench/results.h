@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * results.h - what is measured of a size and an arrival pattern, and how it is shown:
- * as a table on stdout (table.c) and as JSON objects, one a line (json.c).
+ * as a table on stdout and as JSON objects, one a line.
  */
 #ifndef MT_BENCH_RESULTS_H
 #define MT_BENCH_RESULTS_H
 
 #include "measure.h"
 #include "outcome.h"
-#include "tally.h"
 
 #include <stdio.h>
 

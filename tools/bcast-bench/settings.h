@@ -5,7 +5,6 @@
 #ifndef MT_BENCH_SETTINGS_H
 #define MT_BENCH_SETTINGS_H
 
-#include "apps/common/arguments.h"
 #include "pattern.h"
 #include "units.h"
 #include "way.h"
@@ -15,7 +14,23 @@
 
 #define BENCH_NAME "motley-bcast-bench"
 
+/* The options that are words, as they are typed; owned, NULL: not given. */
+struct settings_words {
+    char *sizes, *arrival, *ways, *delay, *delay_by, *root;
+};
+
 struct settings {
+    /* As popt reads them: */
+    struct settings_words words;
+    int calls;   /* in a row, of each way */
+    int warm_up; /* of them are not counted */
+    int repetitions;
+    int random;     /* patterns of arrival */
+    int seed;       /* of these */
+    int no_barrier; /* before each call */
+    char *json;     /* owned; the file, or NULL */
+
+    /* What the words come to: */
     int *sizes; /* owned; of messages, in bytes */
     int nsizes;
     struct pattern *patterns; /* owned */
@@ -26,17 +41,10 @@ struct settings {
     bool spin;    /* delays keep the processor busy */
     int root;     /* of the first call */
     bool rotates; /* the next rank is the root of the next call */
-    bool barrier; /* before each call */
-    int calls;    /* in a row, of each way */
-    int warm_up;  /* of them are not counted */
-    int repetitions;
-    uint64_t seed;
-    char *json; /* owned; the file, or NULL */
 };
 
-/* Collective over MPI_COMM_WORLD, whose rank 0 speaks; `settings` is cleared by
-   settings_clear() whatever comes of it. */
-enum arguments_outcome settings_read(struct settings *settings, int argc, char **argv);
+/* Whether the options make sense on this many ranks; reads the words. */
+bool settings_check(struct settings *settings);
 void settings_clear(struct settings *settings);
 
 #endif

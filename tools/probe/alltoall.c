@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "alltoall.h"
 
-#include "apps/common/give_up.h"
+#include "apps/common/app.h"
 #include "options.h"
 #include "patient.h"
 
@@ -51,8 +51,8 @@ int alltoall(const struct work_node *node, int max_bytes,
     void *in = work_buffer(node, (size_t)ranks * (size_t)most, 1);
     struct series *series = calloc(TIMING_MOST_SIZES, sizeof *series);
     if (!out || !in || !series)
-        give_up(PROBE_NAME, "no memory for messages of %d bytes to %d ranks", most,
-                ranks);
+        app_give_up(PROBE_NAME, "no memory for messages of %d bytes to %d ranks", most,
+                    ranks);
     while (1L << count <= most)
         count++;
     for (int i = 0; i < TIMING_SWEEPS * count; i++)

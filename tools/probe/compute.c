@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "compute.h"
 
-#include "apps/common/give_up.h"
+#include "apps/common/app.h"
 #include "options.h"
 #include "patient.h"
 #include "timing.h"
@@ -55,7 +55,7 @@ static double *array(const struct work_node *node, size_t count)
 {
     double *values = work_array(node, count, sizeof *values);
     if (!values && !node->model_only)
-        give_up(PROBE_NAME, "no memory for %zu numbers", count);
+        app_give_up(PROBE_NAME, "no memory for %zu numbers", count);
     for (size_t i = 0; i < count && values; i++)
         values[i] = 1.0 / ORDER;
     return values;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "facts.h"
 
-#include "apps/common/give_up.h"
+#include "apps/common/app.h"
 #include "apps/common/work.h"
 #include "options.h"
 #include "patient.h"
@@ -61,7 +61,7 @@ struct facts *facts_gather(void)
     const struct facts here = facts_here();
     struct facts *all = rank == 0 ? calloc((size_t)ranks, sizeof *all) : NULL;
     if (rank == 0 && !all)
-        give_up(PROBE_NAME, "no memory for what %d ranks say", ranks);
+        app_give_up(PROBE_NAME, "no memory for what %d ranks say", ranks);
     MPI_Request request;
     MPI_Igather(&here, sizeof here, MPI_BYTE, all, sizeof here, MPI_BYTE, 0,
                 MPI_COMM_WORLD, &request);

@@ -5,7 +5,7 @@
  * what was found as lines of JSON.
  */
 #include "alltoall.h"
-#include "apps/common/give_up.h"
+#include "apps/common/app.h"
 #include "clock.h"
 #include "compute.h"
 #include "facts.h"
@@ -36,7 +36,7 @@ static void show_speeds(const struct work_node *node, int rank, int ranks)
     const struct speed mine = compute(node);
     struct speed *all = rank == 0 ? calloc((size_t)ranks, sizeof *all) : NULL;
     if (rank == 0 && !all)
-        give_up(PROBE_NAME, "no memory for the speeds of %d ranks", ranks);
+        app_give_up(PROBE_NAME, "no memory for the speeds of %d ranks", ranks);
     MPI_Request request;
     MPI_Igather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, 0,
                 MPI_COMM_WORLD, &request);
@@ -46,8 +46,14 @@ static void show_speeds(const struct work_node *node, int rank, int ranks)
     free(all);
 }
 
-static void run(const struct options *options)
+static bool check_options(void *self)
 {
+    return options_check(self);
+}
+
+static int run(void *self)
+{
+    const struct options *options = self;
     int rank, ranks;
     struct work_node node;
     struct timing timings[TIMING_MOST_SIZES];
@@ -68,24 +74,25 @@ static void run(const struct options *options)
         const int count = alltoall(&node, options->max_bytes, timings);
         lines_alltoall(ranks, timings, count);
     }
+    return EXIT_SUCCESS;
 }
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
-    struct options options;
-    int code = EXIT_SUCCESS;
-    switch (options_read(&options, argc, argv)) {
-    case ARGUMENTS_RUN:
-        run(&options);
-        break;
-    case ARGUMENTS_HELPED:
-        break;
-    case ARGUMENTS_WRONG:
-        code = 2;
-        break;
-    }
+    struct options options = {.max_bytes = OPTIONS_MAX_BYTES};
+    struct poptOption table[] = {
+        {"pairs", 'p', POPT_ARG_STRING, &options.list, 0,
+         "ranks to send messages between, as 0-1,0-2", "LIST"},
+        {"max-bytes", 'm', POPT_ARG_INT, &options.max_bytes, 0,
+         "size of the largest messages (4194304)", "BYTES"},
+        {"alltoall", 'a', POPT_ARG_NONE, &options.alltoall, 0,
+         "send messages between all ranks at once", NULL},
+        {"compute", 'c', POPT_ARG_NONE, &options.compute, 0,
+         "measure processors and memory of all ranks at once", NULL},
+        POPT_TABLEEND,
+    };
+    const struct app app = {PROBE_NAME, table, check_options, run, &options};
+    const int status = app_main(&app, argc, argv);
     options_clear(&options);
-    MPI_Finalize();
-    return code;
+    return status;
 }

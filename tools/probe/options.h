@@ -5,8 +5,6 @@
 #ifndef MT_PROBE_OPTIONS_H
 #define MT_PROBE_OPTIONS_H
 
-#include "apps/common/arguments.h"
-
 #include <stdbool.h>
 
 #define PROBE_NAME "motley-probe"
@@ -16,16 +14,20 @@ struct pair {
     int from, to;
 };
 
-/* Zeroed is valid and empty. */
+/* As popt reads them. Zeroed is valid and empty. */
 struct options {
-    struct pair *pairs; /* owned */
+    char *list;            /* owned; of pairs, as typed */
+    int max_bytes;         /* of a message */
+    int compute, alltoall; /* flags */
+
+    struct pair *pairs; /* owned; those of the list */
     int npairs;
-    int max_bytes; /* of a message */
-    bool compute, alltoall;
 };
 
-/* Read them after MPI_Init: ranks of pairs must exist. */
-enum arguments_outcome options_read(struct options *options, int argc, char **argv);
+enum { OPTIONS_MAX_BYTES = 4 << 20 }; /* unless they say it */
+
+/* Whether they make sense on this many ranks; reads the list of pairs. */
+bool options_check(struct options *options);
 void options_clear(struct options *options);
 
 #endif

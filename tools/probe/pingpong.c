@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "pingpong.h"
 
-#include "apps/common/give_up.h"
+#include "apps/common/app.h"
 #include "patient.h"
 
 #include <mpi.h>
@@ -21,7 +21,7 @@ static struct buffers buffers_make(const struct work_node *node, int bytes)
     const struct buffers buffers = {.out = work_buffer(node, (size_t)bytes, 1),
                                     .in = work_buffer(node, (size_t)bytes, 1)};
     if (!buffers.out || !buffers.in)
-        give_up(PROBE_NAME, "no memory for messages of %d bytes", bytes);
+        app_give_up(PROBE_NAME, "no memory for messages of %d bytes", bytes);
     return buffers;
 }
 
@@ -77,7 +77,7 @@ static void play(const struct work_node *node, const struct pair *pair, int rank
     const struct buffers buffers = buffers_make(node, sizes[count - 1]);
     struct series *series = calloc((size_t)count, sizeof *series);
     if (!series)
-        give_up(PROBE_NAME, "no memory for the times of %d sizes", count);
+        app_give_up(PROBE_NAME, "no memory for the times of %d sizes", count);
     for (int i = 0; i < TIMING_SWEEPS * count; i++)
         if (rank == pair->from)
             serve(&buffers, sizes[i % count], pair->to, &series[i % count]);

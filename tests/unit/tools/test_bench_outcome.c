@@ -2,7 +2,6 @@
 #include "tests/unit/test.h"
 
 #include "tools/bcast-bench/outcome.h"
-#include "tools/bcast-bench/tally.h"
 
 static void spread_interpolates(void **state)
 {

@@ -4,7 +4,7 @@
  * late: the program's own call, with whatever library is preloaded, against the MPI's
  * and two plain trees, all in one run.
  */
-#include "apps/common/give_up.h"
+#include "apps/common/app.h"
 #include "measure.h"
 #include "results.h"
 
@@ -115,19 +115,26 @@ static FILE *open_json(const struct bench *bench)
         return NULL;
     FILE *file = fopen(path, "w");
     if (!file)
-        give_up(BENCH_NAME, "cannot write '%s': %s", path, strerror(errno));
+        app_give_up(BENCH_NAME, "cannot write '%s': %s", path, strerror(errno));
     return file;
 }
 
-static int run(const struct settings *settings)
+static bool check_settings(void *self)
 {
+    return settings_check(self);
+}
+
+static int run(void *self)
+{
+    const struct settings *settings = self;
     struct bench bench;
     struct series series[WAYS];
     bench_init(&bench, settings);
     for (int way = 0; way < WAYS; way++)
         if (series_init(&series[way], settings->calls, settings->repetitions,
                         settings->warm_up) != 0)
-            give_up(BENCH_NAME, "no memory for the times of %d calls", settings->calls);
+            app_give_up(BENCH_NAME, "no memory for the times of %d calls",
+                        settings->calls);
     FILE *file = open_json(&bench);
     if (bench.rank == 0)
         table_start(&(struct results){
@@ -136,7 +143,8 @@ static int run(const struct settings *settings)
         measure_size(&bench, settings->sizes[i], series, file);
     const bool right = data_was_right(&bench, series);
     if (file && fclose(file) != 0)
-        give_up(BENCH_NAME, "cannot write '%s': %s", settings->json, strerror(errno));
+        app_give_up(BENCH_NAME, "cannot write '%s': %s", settings->json,
+                    strerror(errno));
     for (int way = 0; way < WAYS; way++)
         series_clear(&series[way]);
     bench_clear(&bench);
@@ -145,20 +153,42 @@ static int run(const struct settings *settings)
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
-    struct settings settings;
-    int code = EXIT_SUCCESS;
-    switch (settings_read(&settings, argc, argv)) {
-    case ARGUMENTS_RUN:
-        code = run(&settings);
-        break;
-    case ARGUMENTS_HELPED:
-        break;
-    case ARGUMENTS_WRONG:
-        code = 2;
-        break;
-    }
+    struct settings settings = {
+        .delay = {.amount = 10, .relative = true}, .calls = 50, .repetitions = 3};
+    struct settings_words *words = &settings.words;
+    struct poptOption table[] = {
+        {"sizes", 's', POPT_ARG_STRING, &words->sizes, 0,
+         "of the messages (1,1KiB,64KiB,1MiB)", "LIST"},
+        {"arrival", 'a', POPT_ARG_STRING, &words->arrival, 0,
+         "who is late: none (default), one:PLACE, one:all, ascending, descending, "
+         "bell, random, random:CALLS",
+         "LIST"},
+        {"patterns", '\0', POPT_ARG_INT, &settings.random, 0,
+         "so many random patterns of arrival", "NUMBER"},
+        {"delay", 'd', POPT_ARG_STRING, &words->delay, 0,
+         "of the latest rank: 10ms, or 10x the stock broadcast without delays (10x)",
+         "TIME"},
+        {"delay-by", '\0', POPT_ARG_STRING, &words->delay_by, 0,
+         "sleep (default), spin", "WORD"},
+        {"root", 'r', POPT_ARG_STRING, &words->root, 0, "a rank (0), or rotating",
+         "RANK"},
+        {"no-barrier", '\0', POPT_ARG_NONE, &settings.no_barrier, 0,
+         "ranks do not wait for each other before each call", NULL},
+        {"ways", 'w', POPT_ARG_STRING, &words->ways, 0,
+         "to compare (balance,stock,binomial,flat)", "LIST"},
+        {"calls", 'c', POPT_ARG_INT, &settings.calls, 0, "in a row (50)", "NUMBER"},
+        {"warm-up", '\0', POPT_ARG_INT, &settings.warm_up, 0,
+         "first calls that are not counted (0)", "NUMBER"},
+        {"repetitions", '\0', POPT_ARG_INT, &settings.repetitions, 0, "of them (3)",
+         "NUMBER"},
+        {"seed", '\0', POPT_ARG_INT, &settings.seed, 0, "of random patterns (0)",
+         "NUMBER"},
+        {"json", '\0', POPT_ARG_STRING, &settings.json, 0, "write the results to FILE",
+         "FILE"},
+        POPT_TABLEEND,
+    };
+    const struct app app = {BENCH_NAME, table, check_settings, run, &settings};
+    const int status = app_main(&app, argc, argv);
     settings_clear(&settings);
-    MPI_Finalize();
-    return code;
+    return status;
 }

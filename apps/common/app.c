@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "app.h"
+
+#include <mpi.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { EXIT_WRONG_OPTIONS = 2 };
+enum outcome { RUN, HELPED, WRONG };
+
+static bool speaks(void)
+{
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank == 0;
+}
+
+static void print_line(const char *name, const char *format, va_list arguments)
+{
+    fprintf(stderr, "%s: ", name);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+}
+
+bool app_complain(const char *name, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (speaks())
+        print_line(name, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+/* MPICH's launcher drops what it has not yet read from a rank when the rank aborts. */
+static const useconds_t launcher_reads = 300000;
+
+void app_give_up(const char *name, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_line(name, format, arguments);
+    va_end(arguments);
+    usleep(launcher_reads);
+    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+    exit(EXIT_FAILURE); /* MPI_Abort() is not declared never to return */
+}
+
+static enum outcome read_options(const struct app *app, int argc, char **argv)
+{
+    int help = 0;
+    struct poptOption table[] = {
+        {NULL, '\0', POPT_ARG_INCLUDE_TABLE, app->options, 0, NULL, NULL},
+        {"help", 'h', POPT_ARG_NONE, &help, 0, "show this help", NULL},
+        POPT_TABLEEND,
+    };
+    enum outcome outcome = RUN;
+    poptContext context = poptGetContext(app->name, argc, (void *)argv, table, 0);
+    const int code = poptGetNextOpt(context); /* no option returns before the end */
+
+    if (code < -1) {
+        app_complain(app->name, "%s: '%s'", poptStrerror(code),
+                     poptBadOption(context, POPT_BADOPTION_NOALIAS));
+        outcome = WRONG;
+    } else if (poptPeekArg(context)) {
+        app_complain(app->name, "no argument expected: '%s'", poptPeekArg(context));
+        outcome = WRONG;
+    } else if (help) {
+        if (speaks())
+            poptPrintHelp(context, stdout, 0);
+        outcome = HELPED;
+    }
+    poptFreeContext(context);
+    return outcome;
+}
+
+int app_main(const struct app *app, int argc, char **argv)
+{
+    int code = EXIT_SUCCESS;
+    MPI_Init(&argc, &argv);
+    switch (read_options(app, argc, argv)) {
+    case RUN:
+        code = app->check(app->self) ? app->run(app->self) : EXIT_WRONG_OPTIONS;
+        break;
+    case HELPED:
+        break;
+    case WRONG:
+        code = EXIT_WRONG_OPTIONS;
+        break;
+    }
+    MPI_Finalize();
+    return code;
+}
+
+double app_start(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    return MPI_Wtime();
+}
+
+double app_seconds(double start)
+{
+    const double seconds = MPI_Wtime() - start;
+    double slowest = 0;
+    MPI_Reduce(&seconds, &slowest, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    return slowest;
+}
