@@ -92,8 +92,8 @@ char *mt_own_testbed(void)
 
 char *mt_own_tune(void)
 {
-    return find_own(MT_BUILD_ROOT "/linalg", MT_LIBEXEC_FROM_BIN, "tuning",
-                    "motley-tune", "");
+    return find_own(MT_BUILD_ROOT "/linalg", MT_LIBEXEC_FROM_BIN, "tune", "motley-tune",
+                    "");
 }
 
 char *mt_own_balance(const char *family)

@@ -3,7 +3,7 @@
  * strassen.h - libmotley-strassen: the product of matrices by Strassen's method
  * (Winograd's variant), with the whole interface of the BLAS's dgemm, over any CBLAS.
  *
- * The product is cut in halves as long as that pays (see struct mt_strassen_cutoff);
+ * The product is cut in halves as long as that pays (see tuning.h);
  * odd rows and columns are peeled off. Fewer operations than dgemm: 7/8 a level. The
  * error grows with the levels: see motley-strassen(3). No MPI, no threads of its own:
  * products of the lowest level use what threads the BLAS uses. Safe to be called from
@@ -12,33 +12,11 @@
 #ifndef MT_STRASSEN_H
 #define MT_STRASSEN_H
 
+#include "motley/tuning.h"
+
 #include <cblas.h>
 #include <stdbool.h>
 #include <stddef.h>
-
-/*
- * From where on another level pays (as in Huss-Lederman et al. 1996): another level is
- * taken when
- *
- *     rows / m + columns / n + depth / k <= 1
- *
- * so that for squares the crossing is at rows + columns + depth. A huge number: never.
- */
-struct mt_strassen_cutoff {
-    double rows, columns, depth;
-};
-
-/* Where the machine's crossings are; found by `motley tune`, see motley-tune(1). */
-struct mt_strassen_tuning {
-    struct mt_strassen_cutoff overwrite;  /* beta is 0 */
-    struct mt_strassen_cutoff accumulate; /* it is not */
-    bool kernel; /* products of the lowest level that are large by a kernel of our own,
-                    for one thread, not by the BLAS, if the processor has AVX-512 */
-};
-
-/* What was measured on this machine, read once from the user's cache folder; without
-   that, a cautious guess. Owned by the library. */
-const struct mt_strassen_tuning *mt_strassen_tuned(void);
 
 /* How a product is to be made. Zeroed: as tuned, in memory of its own. */
 struct mt_strassen_how {

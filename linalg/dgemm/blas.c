@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The BLAS as the drop-in finds it: in place of blas.c. */
-#include "linalg/strassen/blas.h"
+#include "linalg/blas/blas.h"
 
 #include "next.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * dropin_next.h - the functions that the drop-in stands before, in the BLAS that the
+ * next.h - the functions that the drop-in stands before, in the BLAS that the
  * program brings; a program may have only one of them.
  */
 #ifndef MT_STRASSEN_DROPIN_NEXT_H

@@ -9,7 +9,7 @@
 /*
  * What is packed of A, 576 KiB at most, is used again and again from the level 2 cache;
  * what is packed of B, 8 MiB at most, from level 3. The deeper, the less often C is
- * read and written. A panel of B need not stay in level 1: see kernel_tile.c.
+ * read and written. A panel of B need not stay in level 1: see tile.c.
  */
 enum { MOST_DEPTH = 512, MOST_ROWS = 144, MOST_COLUMNS = 2048 };
 
@@ -62,8 +62,8 @@ static double *aligned(double *workspace)
 }
 
 /* A part of op(A) (`rows` are its rows) or op(B) (`rows` are its columns). */
-static struct kernel_part cut(const struct operand *x, bool rows_adjacent, size_t row,
-                              size_t rows, size_t begin, size_t depth)
+static struct kernel_part part_of(const struct operand *x, bool rows_adjacent,
+                                  size_t row, size_t rows, size_t begin, size_t depth)
 {
     return (struct kernel_part){
         .data = x->data + (rows_adjacent ? row + begin * x->ld : begin + row * x->ld),
@@ -106,12 +106,12 @@ void mt_kernel_multiply(const struct product *p, double alpha, double *workspace
         for (size_t q = 0; q < p->k; q += most.depth) {
             const size_t depth = smaller(p->k - q, most.depth);
             const struct kernel_part b =
-                cut(&p->b, p->b.transposed, j, columns, q, depth);
+                part_of(&p->b, p->b.transposed, j, columns, q, depth);
             mt_kernel_pack(packed_b, KERNEL_COLUMNS, &b);
             for (size_t i = 0; i < p->m; i += most.rows) {
                 const size_t rows = smaller(p->m - i, most.rows);
                 const struct kernel_part a =
-                    cut(&p->a, !p->a.transposed, i, rows, q, depth);
+                    part_of(&p->a, !p->a.transposed, i, rows, q, depth);
                 mt_kernel_pack(packed_a, KERNEL_ROWS, &a);
                 const struct kernel_tile c = {p->c + i + j * p->ldc, rows, columns,
                                               p->ldc};

@@ -6,10 +6,24 @@
 #ifndef MT_STRASSEN_KERNEL_H
 #define MT_STRASSEN_KERNEL_H
 
-#include "linalg/strassen/product.h"
-
 #include <stdbool.h>
 #include <stddef.h>
+
+/* A or B, by columns. In storage it may be the transpose of what the product takes. */
+struct operand {
+    const double *data; /* borrowed */
+    size_t ld;
+    bool transposed;
+};
+
+/* C = alpha op(A) op(B) + beta C. */
+struct product {
+    size_t m, n, k;
+    struct operand a, b;
+    double *c; /* borrowed */
+    size_t ldc;
+    double beta;
+};
 
 /* Whether this processor can run it. */
 bool mt_kernel_available(void);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * kernel_pack.h - copies of parts of matrices, in the order in which they are
+ * pack.h - copies of parts of matrices, in the order in which they are
  * multiplied.
  */
 #ifndef MT_STRASSEN_KERNEL_PACK_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * kernel_tile.h - the product of two packed panels, which is a tile of C.
+ * tile.h - the product of two packed panels, which is a tile of C.
  */
 #ifndef MT_STRASSEN_KERNEL_TILE_H
 #define MT_STRASSEN_KERNEL_TILE_H

@@ -1,7 +1,64 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "product.h"
 
+#include "linalg/blas/blas.h"
 #include "sums.h"
+
+static CBLAS_TRANSPOSE transpose(const struct operand *operand)
+{
+    return operand->transposed ? CblasTrans : CblasNoTrans;
+}
+
+/* Some columns of C. */
+static void multiply_columns(const struct strassen_call *call, const struct product *p,
+                             size_t first, size_t columns)
+{
+    struct product part = *p;
+    part.n = columns;
+    part.b.data += first * (p->b.transposed ? 1 : p->b.ld);
+    part.c += first * p->ldc;
+    if (call->packed && mt_kernel_suits(part.m, part.n, part.k))
+        mt_kernel_multiply(&part, call->alpha, call->packed);
+    else
+        blas_dgemm(CblasColMajor, transpose(&p->a), transpose(&p->b), (int)part.m,
+                   (int)part.n, (int)part.k, call->alpha, part.a.data, (int)part.a.ld,
+                   part.b.data, (int)part.b.ld, part.beta, part.c, (int)part.ldc);
+}
+
+/* How many parts a product has to have, so that messages do not stand still for longer
+   than a twentieth of a second; but with enough columns to be as fast as a whole, also
+   by the kernel. */
+static size_t parts_of(const struct product *p)
+{
+    const double operations = 2e9;
+    const size_t least = 560;
+    const double wanted = 2.0 * (double)p->m * (double)p->n * (double)p->k / operations;
+    const size_t most = p->n / least;
+    return wanted < 2 || most < 2 ? 1 : wanted < (double)most ? (size_t)wanted : most;
+}
+
+/* A product that is not cut, by the kernel or the BLAS. */
+static void multiply_leaf(const struct strassen_call *call, const struct product *p)
+{
+    const size_t parts = call->progress ? parts_of(p) : 1;
+    for (size_t i = 0; i < parts; i++) {
+        const size_t first = p->n * i / parts, end = p->n * (i + 1) / parts;
+        multiply_columns(call, p, first, end - first);
+        if (call->progress)
+            call->progress(call->data);
+    }
+}
+
+/* The same for rows or columns that are few, perhaps one. */
+static void multiply_thin(const struct strassen_call *call, const struct product *p)
+{
+    if (p->m > 1 && p->n > 1)
+        multiply_leaf(call, p);
+    else
+        blas_dgemm_thin(transpose(&p->a), transpose(&p->b), (int)p->m, (int)p->n,
+                        (int)p->k, call->alpha, p->a.data, (int)p->a.ld, p->b.data,
+                        (int)p->b.ld, p->beta, p->c, (int)p->ldc);
+}
 
 enum { LINE = 8, PAGE = 512, SMALL = 64 }; /* of cache and memory, in doubles */
 
@@ -10,7 +67,7 @@ enum { LINE = 8, PAGE = 512, SMALL = 64 }; /* of cache and memory, in doubles */
  * elements of a row would compete for the same places in the cache. Small ones need no
  * such care, and would grow by much.
  */
-static size_t padded(size_t rows)
+static size_t pad_rows(size_t rows)
 {
     if (rows < SMALL)
         return rows;
@@ -19,9 +76,9 @@ static size_t padded(size_t rows)
 }
 
 /* Doubles of a temporary, whichever way round it lies. */
-static size_t room(size_t rows, size_t columns)
+static size_t temporary_room(size_t rows, size_t columns)
 {
-    size_t by_columns = padded(rows) * columns, by_rows = padded(columns) * rows;
+    size_t by_columns = pad_rows(rows) * columns, by_rows = pad_rows(columns) * rows;
     return by_columns > by_rows ? by_columns : by_rows;
 }
 
@@ -32,7 +89,7 @@ size_t mt_strassen_room(size_t m, size_t n, size_t k, int levels)
         m /= 2;
         n /= 2;
         k /= 2;
-        doubles += room(m, k) + room(k, n);
+        doubles += temporary_room(m, k) + temporary_room(k, n);
     }
     return doubles;
 }
@@ -45,8 +102,8 @@ struct quarters {
     double *room; /* borrowed; where the sum is */
 };
 
-static struct quarters cut(const struct operand *operand, size_t rows, size_t columns,
-                           double *temporary)
+static struct quarters quarter_operand(const struct operand *operand, size_t rows,
+                                       size_t columns, double *temporary)
 {
     bool turned = operand->transposed;
     size_t height = turned ? columns : rows, width = turned ? rows : columns;
@@ -60,28 +117,32 @@ static struct quarters cut(const struct operand *operand, size_t rows, size_t co
         .q12 = turned ? below : right,
         .q21 = turned ? right : below,
         .q22 = {right.data + height, ld},
-        .sum = {temporary, padded(height)},
+        .sum = {temporary, pad_rows(height)},
         .room = temporary,
     };
 }
 
-static void add(struct quarters *x, struct quarter p, double sign, struct quarter q)
+static void add_quarters(struct quarters *x, struct quarter p, double sign,
+                         struct quarter q)
 {
     mt_strassen_sum(x->rows, x->columns, x->room, x->sum.ld, p, sign, q);
 }
 
 /* A product that is cut, and what its parts are made of. */
 struct level {
-    const struct call *call;
+    const struct strassen_call *call;
     const struct product *whole;
     struct quarters a, b;
     int levels; /* of the parts */
     double *workspace;
 };
 
+static void multiply_even(const struct strassen_call *call, const struct product *p,
+                          int levels, double *workspace);
+
 /* C's quarter c = beta c + alpha qa qb. */
-static void multiply(const struct level *level, struct quarter qa, struct quarter qb,
-                     double *c, double beta)
+static void multiply_quarter(const struct level *level, struct quarter qa,
+                             struct quarter qb, double *c, double beta)
 {
     const struct product *whole = level->whole;
     const struct product part = {
@@ -94,7 +155,7 @@ static void multiply(const struct level *level, struct quarter qa, struct quarte
         .ldc = whole->ldc,
         .beta = beta,
     };
-    mt_strassen_multiply(level->call, &part, level->levels, level->workspace);
+    multiply_even(level->call, &part, level->levels, level->workspace);
 }
 
 /*
@@ -112,40 +173,87 @@ static void multiply_quarters(struct level *level)
 
     if (p->beta != 0)
         mt_strassen_split(m, n, p->c, p->ldc);
-    add(a, a->q11, -1, a->q21);                    /* S3 */
-    add(b, b->q22, -1, b->q12);                    /* T3 */
-    multiply(level, a->sum, b->sum, c21, p->beta); /* P7 */
-    add(a, a->q21, +1, a->q22);                    /* S1 */
-    add(b, b->q12, -1, b->q11);                    /* T1 */
-    multiply(level, a->sum, b->sum, c22, p->beta); /* P5 */
-    add(a, a->sum, -1, a->q11);                    /* S2 */
-    add(b, b->q22, -1, b->sum);                    /* T2 */
-    multiply(level, a->sum, b->sum, c12, p->beta); /* P6 */
-    multiply(level, a->q11, b->q11, c11, p->beta); /* P1 */
+    add_quarters(a, a->q11, -1, a->q21);                   /* S3 */
+    add_quarters(b, b->q22, -1, b->q12);                   /* T3 */
+    multiply_quarter(level, a->sum, b->sum, c21, p->beta); /* P7 */
+    add_quarters(a, a->q21, +1, a->q22);                   /* S1 */
+    add_quarters(b, b->q12, -1, b->q11);                   /* T1 */
+    multiply_quarter(level, a->sum, b->sum, c22, p->beta); /* P5 */
+    add_quarters(a, a->sum, -1, a->q11);                   /* S2 */
+    add_quarters(b, b->q22, -1, b->sum);                   /* T2 */
+    multiply_quarter(level, a->sum, b->sum, c12, p->beta); /* P6 */
+    multiply_quarter(level, a->q11, b->q11, c11, p->beta); /* P1 */
     mt_strassen_join(m, n, p->c, p->ldc);
-    multiply(level, a->q12, b->q21, c11, 1); /* P2 */
-    add(a, a->q12, -1, a->sum);              /* S4 */
-    multiply(level, a->sum, b->q22, c12, 1); /* P3 */
-    add(b, b->q21, -1, b->sum);              /* -T4 */
-    multiply(level, a->q22, b->sum, c21, 1); /* -P4 */
+    multiply_quarter(level, a->q12, b->q21, c11, 1); /* P2 */
+    add_quarters(a, a->q12, -1, a->sum);             /* S4 */
+    multiply_quarter(level, a->sum, b->q22, c12, 1); /* P3 */
+    add_quarters(b, b->q21, -1, b->sum);             /* -T4 */
+    multiply_quarter(level, a->q22, b->sum, c21, 1); /* -P4 */
 }
 
-void mt_strassen_multiply(const struct call *call, const struct product *p, int levels,
-                          double *workspace)
+/* m, n and k are multiples of 2^levels. */
+static void multiply_even(const struct strassen_call *call, const struct product *p,
+                          int levels, double *workspace)
 {
     if (levels == 0) {
-        mt_strassen_leaf(call, p);
+        multiply_leaf(call, p);
         return;
     }
     size_t m = p->m / 2, n = p->n / 2, k = p->k / 2;
-    double *room_b = workspace + room(m, k);
+    double *room_b = workspace + temporary_room(m, k);
     struct level level = {
         .call = call,
         .whole = p,
-        .a = cut(&p->a, m, k, workspace),
-        .b = cut(&p->b, k, n, room_b),
+        .a = quarter_operand(&p->a, m, k, workspace),
+        .b = quarter_operand(&p->b, k, n, room_b),
         .levels = levels - 1,
-        .workspace = room_b + room(k, n),
+        .workspace = room_b + temporary_room(k, n),
     };
     multiply_quarters(&level);
+}
+
+/* What is left of an operand from a row and column on. */
+static struct operand rest_of(const struct operand *x, size_t row, size_t column)
+{
+    size_t at = x->transposed ? column + row * x->ld : row + column * x->ld;
+    return (struct operand){x->data + at, x->ld, x->transposed};
+}
+
+/*
+ * The largest product whose sizes can be halved so often is cut. The rows, columns and
+ * depth left over, fewer than 2^levels of each, are thin products: peeled off once, as
+ * C would be gone through again on every level.
+ */
+void mt_strassen_multiply(const struct strassen_call *call, const struct product *p,
+                          int levels, double *workspace)
+{
+    const size_t left_over = ((size_t)1 << levels) - 1;
+    struct product core = *p;
+    core.m = p->m & ~left_over;
+    core.n = p->n & ~left_over;
+    core.k = p->k & ~left_over;
+    multiply_even(call, &core, levels, workspace);
+    if (core.k < p->k) {
+        struct product depth = core;
+        depth.k = p->k - core.k;
+        depth.a = rest_of(&p->a, 0, core.k);
+        depth.b = rest_of(&p->b, core.k, 0);
+        depth.beta = 1;
+        multiply_leaf(call, &depth);
+    }
+    if (core.n < p->n) {
+        struct product columns = *p;
+        columns.n = p->n - core.n;
+        columns.b = rest_of(&p->b, 0, core.n);
+        columns.c = p->c + core.n * p->ldc;
+        multiply_thin(call, &columns);
+    }
+    if (core.m < p->m) {
+        struct product rows = *p;
+        rows.m = p->m - core.m;
+        rows.n = core.n;
+        rows.a = rest_of(&p->a, core.m, 0);
+        rows.c = p->c + core.m;
+        multiply_thin(call, &rows);
+    }
 }

@@ -1,13 +1,71 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/strassen.h"
 
-#include "blas.h"
-#include "levels.h"
-#include "peel.h"
+#include "linalg/blas/blas.h"
+#include "linalg/kernel/kernel.h"
+#include "motley/strassen_cost.h"
+#include "product.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+
+int mt_strassen_levels(const struct mt_strassen_tuning *tuning, int m, int n, int k,
+                       double beta)
+{
+    const struct mt_strassen_cutoff *cutoff =
+        beta == 0 ? &tuning->overwrite : &tuning->accumulate;
+    int levels = 0;
+    while (levels < MT_STRASSEN_MAX_LEVELS && m > 1 && n > 1 && k > 1 &&
+           cutoff->rows / m + cutoff->columns / n + cutoff->depth / k <= 1) {
+        levels++;
+        m /= 2;
+        n /= 2;
+        k /= 2;
+    }
+    return levels;
+}
+
+static const struct mt_strassen_tuning *tuning_of(const struct mt_strassen_how *how)
+{
+    return how->tuning ? how->tuning : mt_strassen_tuned();
+}
+
+/* As the caller says, or as the tuning does. */
+static int levels_of(const struct mt_strassen_how *how, int m, int n, int k,
+                     double beta)
+{
+    static const struct mt_strassen_tuning always = {0};
+    if (!how->levels)
+        return mt_strassen_levels(tuning_of(how), m, n, k, beta);
+    int most = mt_strassen_levels(&always, m, n, k, beta);
+    return *how->levels < most ? *how->levels : most;
+}
+
+/* What a product in so many levels takes of its workspace, in doubles: for sums and, if
+   those of the lowest level are the kernel's, for its copies behind them. */
+struct room {
+    size_t sums, copies;
+};
+
+static struct room room_of(const struct mt_strassen_how *how, size_t m, size_t n,
+                           size_t k, int levels)
+{
+    struct room room = {.sums = mt_strassen_room(m, n, k, levels)};
+    const size_t least_m = m >> levels, least_n = n >> levels, least_k = k >> levels;
+    if (mt_kernel_suits(least_m, least_n, least_k) && tuning_of(how)->kernel &&
+        mt_kernel_available())
+        room.copies = mt_kernel_room(least_m, least_n, least_k);
+    return room;
+}
+
+size_t mt_strassen_workspace(const struct mt_strassen_how *how, int m, int n, int k,
+                             double beta)
+{
+    const int levels = levels_of(how, m, n, k, beta);
+    const struct room room = room_of(how, (size_t)m, (size_t)n, (size_t)k, levels);
+    return room.sums + room.copies;
+}
 
 /* The arguments of a call, by columns. */
 struct arguments {
@@ -59,7 +117,7 @@ static bool are_right(const struct arguments *x)
 
 /* New memory in large pages where the system has them: there are few of those to make
    ready. NULL: none. */
-static double *allocate(size_t doubles)
+static double *allocate_doubles(size_t doubles)
 {
     const size_t large_page = (size_t)1 << 21;
     if (doubles > (SIZE_MAX - large_page) / sizeof(double))
@@ -74,30 +132,30 @@ static double *allocate(size_t doubles)
     return memory;
 }
 
-static void multiply(const struct call *call, const struct product *p, int levels,
-                     struct room room, double *workspace)
+static void multiply_in_room(const struct strassen_call *call, const struct product *p,
+                             int levels, struct room room, double *workspace)
 {
-    struct call with_room = *call;
+    struct strassen_call with_room = *call;
     with_room.packed = room.copies > 0 ? workspace + room.sums : NULL;
-    mt_strassen_peel(&with_room, p, levels, workspace);
+    mt_strassen_multiply(&with_room, p, levels, workspace);
 }
 
 /* In the most levels, at most so many, for which there is memory; when there is none at
    all, by the BLAS. */
 static void multiply_allocating(const struct mt_strassen_how *how,
-                                const struct call *call, const struct product *p,
-                                int levels)
+                                const struct strassen_call *call,
+                                const struct product *p, int levels)
 {
-    struct room room = mt_strassen_how_room(how, p->m, p->n, p->k, levels);
+    struct room room = room_of(how, p->m, p->n, p->k, levels);
     double *memory = NULL;
     while (room.sums + room.copies > 0 &&
-           !(memory = allocate(room.sums + room.copies))) {
+           !(memory = allocate_doubles(room.sums + room.copies))) {
         if (levels > 0)
-            room = mt_strassen_how_room(how, p->m, p->n, p->k, --levels);
+            room = room_of(how, p->m, p->n, p->k, --levels);
         else
             room.copies = 0;
     }
-    multiply(call, p, levels, room, memory);
+    multiply_in_room(call, p, levels, room, memory);
     free(memory);
 }
 
@@ -118,7 +176,7 @@ int mt_strassen_dgemm_with(const struct mt_strassen_how *how, CBLAS_LAYOUT layou
     if (how->workspace && how->room < mt_strassen_workspace(how, m, n, k, beta))
         return MT_STRASSEN_NO_ROOM;
 
-    const struct call call = {
+    const struct strassen_call call = {
         .alpha = alpha, .progress = how->progress, .data = how->data};
     const struct product product = {
         .m = (size_t)x.m,
@@ -130,11 +188,11 @@ int mt_strassen_dgemm_with(const struct mt_strassen_how *how, CBLAS_LAYOUT layou
         .ldc = (size_t)x.ldc,
         .beta = beta,
     };
-    int levels = alpha == 0 ? 0 : mt_strassen_how_levels(how, m, n, k, beta);
+    int levels = alpha == 0 ? 0 : levels_of(how, m, n, k, beta);
     if (how->workspace)
-        multiply(&call, &product, levels,
-                 mt_strassen_how_room(how, product.m, product.n, product.k, levels),
-                 how->workspace);
+        multiply_in_room(&call, &product, levels,
+                         room_of(how, product.m, product.n, product.k, levels),
+                         how->workspace);
     else
         multiply_allocating(how, &call, &product, levels);
     return MT_STRASSEN_OK;

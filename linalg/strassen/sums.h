@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * strassen_sums.h - sums of quarters of matrices, each in one pass over the memory.
+ * sums.h - sums of quarters of matrices, each in one pass over the memory.
  */
 #ifndef MT_STRASSEN_SUMS_H
 #define MT_STRASSEN_SUMS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The search for crossings, on a machine that is made up: this file stands in for
    tune_gain.c. */
-#include "linalg/tuning/tune_crossings.h"
+#include "linalg/tune/crossings.h"
 #include "tests/unit/test.h"
 
 #include <math.h>

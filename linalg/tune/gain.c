@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tune_gain.h"
+#include "gain.h"
 
 #include <stdlib.h>
 #include <time.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tune_line.h"
+#include "line.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -41,9 +41,9 @@ static void print_cutoff(const char *key, const struct mt_strassen_cutoff *cutof
 
 void tune_line_print(const struct tune_line *line)
 {
-    static const char *const sources[] = {[TUNED_FORCED] = "forced",
-                                          [TUNED_MEASURED] = "measured",
-                                          [TUNED_GUESSED] = "guessed"};
+    static const char *const sources[] = {[TUNING_FORCED] = "forced",
+                                          [TUNING_MEASURED] = "measured",
+                                          [TUNING_GUESSED] = "guessed"};
     char host[256] = "";
     gethostname(host, sizeof host - 1);
     putchar('{');
@@ -53,7 +53,7 @@ void tune_line_print(const struct tune_line *line)
     printf("\"threads\":%d,", line->machine->threads);
     print_text("file", line->file);
     print_text("source", sources[line->source]);
-    if (line->source == TUNED_GUESSED)
+    if (line->source == TUNING_GUESSED)
         print_text("why", line->why);
     printf("\"kernel\":%s,", line->tuning->kernel ? "true" : "false");
     print_cutoff("overwrite", &line->tuning->overwrite, ",");

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tune_crossings.h"
+#include "crossings.h"
+
+#include "linalg/kernel/kernel.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -172,5 +174,38 @@ int tune_crossings(struct mt_strassen_tuning *tuning, const struct tune_plan *pl
     tuning->overwrite = overwrite;
     tuning->accumulate =
         isfinite(square) ? accumulating(&overwrite, square, adding) : thirds(adding);
+    return MT_OK;
+}
+
+/* From a little above the smallest that it takes, where both are as fast, to where
+   another level will pay. */
+static const struct tune_shape kernel_shapes[] = {
+    {600, 600, 600, 0},  {770, 770, 770, 1},   {1025, 1025, 1025, 0},
+    {601, 1601, 801, 0}, {1601, 601, 1025, 1}, {1601, 1601, 601, 1},
+};
+enum { KERNEL_SHAPES = sizeof kernel_shapes / sizeof *kernel_shapes };
+
+int tune_kernel(bool *faster, const struct tune_plan *plan, struct mt_error *err)
+{
+    const struct mt_strassen_tuning kernel = {.kernel = true}, blas = {0};
+    const int none = 0;
+    const struct tune_ways ways = {{.tuning = &blas, .levels = &none},
+                                   {.tuning = &kernel, .levels = &none}};
+    /* It is for one thread. */
+    const bool possible = plan->effort.one_thread && mt_kernel_available();
+    int won = 0;
+    for (int i = 0, lost = 0; i < KERNEL_SHAPES && possible && 2 * lost < KERNEL_SHAPES;
+         i++) {
+        double gain;
+        const int status =
+            tune_gain(&gain, &kernel_shapes[i], &ways, &plan->effort, err);
+        if (status != MT_OK)
+            return status;
+        if (plan->tell)
+            plan->tell(&kernel_shapes[i], "motley's own kernel", gain);
+        won += gain >= 1;
+        lost += gain < 1;
+    }
+    *faster = 2 * won > KERNEL_SHAPES;
     return MT_OK;
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tune_crossings.h - find from where on another level pays: for squares, and for
+ * crossings.h - find from where on another level pays: for squares, and for
  * products that are thin in rows, in columns and in depth. And what is to make the
  * products of the lowest level.
  */
-#ifndef MT_STRASSEN_TUNE_CROSSINGS_H
-#define MT_STRASSEN_TUNE_CROSSINGS_H
+#ifndef MT_TUNE_CROSSINGS_H
+#define MT_TUNE_CROSSINGS_H
 
+#include "gain.h"
 #include "motley/error.h"
 #include "motley/strassen.h"
-#include "tune_gain.h"
 
 struct tune_plan {
     struct tune_effort effort;

@@ -4,9 +4,9 @@
  * machine, with one thread of the BLAS and with all that it uses, and keeps it in the
  * user's cache folder. Started by `motley tune`, here or by a launcher on nodes.
  */
-#include "tune_crossings.h"
-#include "tune_line.h"
-#include "tuned_file.h"
+#include "crossings.h"
+#include "linalg/tuning/file.h"
+#include "line.h"
 
 #include <math.h>
 #include <popt.h>
@@ -47,21 +47,21 @@ static void tell_progress(const struct tune_shape *shape, const char *way, doubl
 /* A quick try that finds nothing says nothing about the sizes above. */
 static void guess_the_rest(struct mt_strassen_tuning *tuning, int threads)
 {
-    const struct mt_strassen_tuning guess = tuned_guess(threads);
+    const struct mt_strassen_tuning guess = tuning_guess(threads);
     if (isinf(tuning->overwrite.rows))
         tuning->overwrite = guess.overwrite;
     if (isinf(tuning->accumulate.rows))
         tuning->accumulate = guess.accumulate;
 }
 
-static int measure(const char *path, const struct tuned_machine *machine,
+static int measure(const char *path, const struct tuning_machine *machine,
                    struct mt_error *err)
 {
     struct mt_strassen_tuning found = {0};
     struct tune_plan plan = quick ? quick_plan : thorough_plan;
     plan.tell = isatty(STDERR_FILENO) ? tell_progress : NULL;
     plan.effort.one_thread = machine->threads == 1;
-    int status = tuned_file_prepare(path, err);
+    int status = tuning_file_prepare(path, err);
     if (status == MT_OK)
         status = tune_kernel(&plan.kernel, &plan, err);
     if (status == MT_OK)
@@ -70,20 +70,20 @@ static int measure(const char *path, const struct tuned_machine *machine,
         return status;
     if (quick)
         guess_the_rest(&found, machine->threads);
-    return tuned_file_write(&found, path, machine, err);
+    return tuning_file_write(&found, path, machine, err);
 }
 
-static int tune(const struct tuned_machine *machine, struct mt_error *err)
+static int tune(const struct tuning_machine *machine, struct mt_error *err)
 {
     char path[PATH_MAX];
     struct mt_strassen_tuning tuning;
     struct mt_error why = {0};
-    int status = tuned_file_path(path, machine, err);
+    int status = tuning_file_path(path, machine, err);
     if (status == MT_OK && !show)
         status = measure(path, machine, err);
     if (status != MT_OK)
         return status;
-    const enum tuned_source source = tuned_choose(&tuning, machine, &why);
+    const enum tuning_source source = tuning_choose(&tuning, machine, &why);
     tune_line_print(&(struct tune_line){machine, &tuning, source, path, why.text});
     return MT_OK;
 }
@@ -91,14 +91,14 @@ static int tune(const struct tuned_machine *machine, struct mt_error *err)
 /* With one thread, as a rank on each core has it, and with as many as there are. */
 static int tune_all(struct mt_error *err)
 {
-    struct tuned_machine machine;
-    tuned_machine_find(&machine);
+    struct tuning_machine machine;
+    tuning_machine_find(&machine);
     const int threads = machine.threads;
     if (threads > 1)
-        tuned_machine_set_threads(&machine, 1);
+        tuning_machine_set_threads(&machine, 1);
     int status = tune(&machine, err);
     if (status == MT_OK && threads > 1) {
-        tuned_machine_set_threads(&machine, threads);
+        tuning_machine_set_threads(&machine, threads);
         status = tune(&machine, err);
     }
     return status;

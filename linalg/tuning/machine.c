@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tuned_machine.h"
+#include "machine.h"
 
-#include "linalg/strassen/blas.h"
+#include "linalg/blas/blas.h"
 
 #include <ctype.h>
 #include <dlfcn.h>
@@ -112,7 +112,7 @@ static int count_threads(const struct kind *kind, void *library)
     return threads > 1 ? threads : 1;
 }
 
-static void find_blas(struct tuned_machine *machine)
+static void find_blas(struct tuning_machine *machine)
 {
     char file[PATH_MAX];
     void *library = open_blas(file);
@@ -130,13 +130,13 @@ static void find_blas(struct tuned_machine *machine)
         dlclose(library);
 }
 
-void tuned_machine_find(struct tuned_machine *machine)
+void tuning_machine_find(struct tuning_machine *machine)
 {
     find_processor(machine->processor, sizeof machine->processor);
     find_blas(machine);
 }
 
-void tuned_machine_set_threads(struct tuned_machine *machine, int threads)
+void tuning_machine_set_threads(struct tuning_machine *machine, int threads)
 {
     char file[PATH_MAX];
     void *library = open_blas(file);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linalg/tuning/tuned.h"
-#include "linalg/tuning/tuned_file.h"
+#include "linalg/tuning/file.h"
+#include "linalg/tuning/tuning.h"
 #include "tests/unit/test.h"
 
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const struct tuned_machine machine = {
+static const struct tuning_machine machine = {
     .processor = "Some CPU @ 2.0 GHz", .blas = "OtherBLAS 1.2", .threads = 3};
 static const struct mt_strassen_tuning some = {.overwrite = {100, 200, 300},
                                                .accumulate = {400, 500, 600}};
@@ -26,9 +26,9 @@ static int make_folder(void **state)
     if (!mkdtemp(folder))
         return -1;
     snprintf(cache, sizeof cache, "%s/cache", folder);
-    unsetenv(TUNED_VARIABLE);
+    unsetenv(TUNING_VARIABLE);
     return setenv("XDG_CACHE_HOME", cache, 1) != 0 ||
-           tuned_file_path(path, &machine, NULL) != MT_OK;
+           tuning_file_path(path, &machine, NULL) != MT_OK;
 }
 
 static int remove_folder(void **state)
@@ -63,13 +63,13 @@ static void test_path_without_a_cache_variable(void **state)
     struct mt_error err;
     setenv("HOME", "/home/me", 1);
     unsetenv("XDG_CACHE_HOME");
-    assert_int_equal(tuned_file_path(other, &machine, NULL), MT_OK);
+    assert_int_equal(tuning_file_path(other, &machine, NULL), MT_OK);
     assert_contains(other, "/home/me/.cache/motley/strassen-");
     setenv("XDG_CACHE_HOME", "relative", 1); /* the XDG specification: to be ignored */
-    assert_int_equal(tuned_file_path(other, &machine, NULL), MT_OK);
+    assert_int_equal(tuning_file_path(other, &machine, NULL), MT_OK);
     assert_contains(other, "/home/me/.cache/motley/strassen-");
     unsetenv("HOME");
-    assert_int_equal(tuned_file_path(other, &machine, &err), MT_ENOTFOUND);
+    assert_int_equal(tuning_file_path(other, &machine, &err), MT_ENOTFOUND);
     assert_contains(err.text, "HOME");
     setenv("XDG_CACHE_HOME", cache, 1);
     free(cache);
@@ -81,9 +81,9 @@ static void test_file_round_trip(void **state)
     struct mt_strassen_tuning before = some, after;
     before.accumulate.depth = INFINITY;
     before.kernel = true;
-    assert_int_equal(tuned_file_prepare(path, NULL), MT_OK);
-    assert_int_equal(tuned_file_write(&before, path, &machine, NULL), MT_OK);
-    assert_int_equal(tuned_file_read(&after, path, &machine, NULL), MT_OK);
+    assert_int_equal(tuning_file_prepare(path, NULL), MT_OK);
+    assert_int_equal(tuning_file_write(&before, path, &machine, NULL), MT_OK);
+    assert_int_equal(tuning_file_read(&after, path, &machine, NULL), MT_OK);
     assert_same(&after.overwrite, &before.overwrite);
     assert_same(&after.accumulate, &before.accumulate);
     assert_true(after.kernel);
@@ -93,7 +93,7 @@ static void test_folder_that_cannot_be_written(void **state)
 {
     (void)state;
     struct mt_error err;
-    assert_int_equal(tuned_file_prepare("/proc/motley/x.txt", &err), MT_EIO);
+    assert_int_equal(tuning_file_prepare("/proc/motley/x.txt", &err), MT_EIO);
     assert_contains(err.text, "/proc/motley/x.txt");
 }
 
@@ -134,10 +134,10 @@ static void test_broken_files_are_ignored(void **state)
         struct mt_strassen_tuning tuning = some;
         struct mt_error err = {0};
         write_text(texts[i]);
-        assert_int_equal(tuned_file_read(&tuning, path, &machine, &err), MT_EPARSE);
+        assert_int_equal(tuning_file_read(&tuning, path, &machine, &err), MT_EPARSE);
         assert_contains(err.text, path);
         assert_same(&tuning.overwrite, &some.overwrite);
-        assert_int_equal(tuned_choose(&tuning, &machine, &err), TUNED_GUESSED);
+        assert_int_equal(tuning_choose(&tuning, &machine, &err), TUNING_GUESSED);
     }
 }
 
@@ -146,33 +146,33 @@ static void test_file_by_hand(void **state)
     (void)state;
     struct mt_strassen_tuning tuning;
     write_text("# a remark\n" ACCUMULATE MACHINE OVERWRITE);
-    assert_int_equal(tuned_choose(&tuning, &machine, NULL), TUNED_MEASURED);
+    assert_int_equal(tuning_choose(&tuning, &machine, NULL), TUNING_MEASURED);
     assert_same(&tuning.accumulate, &(struct mt_strassen_cutoff){4, 5, 6});
 }
 
 static void test_guess_grows_with_threads(void **state)
 {
     (void)state;
-    struct tuned_machine one = machine;
+    struct tuning_machine one = machine;
     struct mt_strassen_tuning tuning;
     struct mt_error err = {0};
     one.threads = 1;
-    assert_int_equal(tuned_choose(&tuning, &one, &err), TUNED_GUESSED);
+    assert_int_equal(tuning_choose(&tuning, &one, &err), TUNING_GUESSED);
     assert_contains(err.text, "No such file");
     assert_close(tuning.overwrite.rows, 2500 / 3.0, 1e-12);
     one.threads = 4;
-    tuned_choose(&tuning, &one, NULL);
+    tuning_choose(&tuning, &one, NULL);
     assert_close(tuning.accumulate.depth, 10000 / 3.0, 1e-12);
 }
 
 /* What the function prints on stderr. */
 static void catch_stderr(char *said, size_t size, struct mt_strassen_tuning *tuning,
-                         enum tuned_source *source)
+                         enum tuning_source *source)
 {
     FILE *file = tmpfile();
     const int before = dup(STDERR_FILENO);
     dup2(fileno(file), STDERR_FILENO);
-    *source = tuned_choose(tuning, &machine, NULL);
+    *source = tuning_choose(tuning, &machine, NULL);
     dup2(before, STDERR_FILENO);
     close(before);
     rewind(file);
@@ -184,11 +184,11 @@ static void test_variable_forces(void **state)
 {
     (void)state;
     struct mt_strassen_tuning tuning;
-    setenv(TUNED_VARIABLE, "12", 1);
-    assert_int_equal(tuned_choose(&tuning, &machine, NULL), TUNED_FORCED);
+    setenv(TUNING_VARIABLE, "12", 1);
+    assert_int_equal(tuning_choose(&tuning, &machine, NULL), TUNING_FORCED);
     assert_same(&tuning.overwrite, &(struct mt_strassen_cutoff){4, 4, 4});
     assert_same(&tuning.accumulate, &(struct mt_strassen_cutoff){4, 4, 4});
-    unsetenv(TUNED_VARIABLE);
+    unsetenv(TUNING_VARIABLE);
 }
 
 static void test_wrong_variable_is_said_and_ignored(void **state)
@@ -197,24 +197,24 @@ static void test_wrong_variable_is_said_and_ignored(void **state)
     static const char *const texts[] = {"", "0", "-3", "x", "1e3", " 5", "5 "};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct mt_strassen_tuning tuning;
-        enum tuned_source source;
+        enum tuning_source source;
         char said[256];
-        setenv(TUNED_VARIABLE, texts[i], 1);
+        setenv(TUNING_VARIABLE, texts[i], 1);
         catch_stderr(said, sizeof said, &tuning, &source);
-        assert_int_not_equal(source, TUNED_FORCED);
-        assert_contains(said, TUNED_VARIABLE "=");
+        assert_int_not_equal(source, TUNING_FORCED);
+        assert_contains(said, TUNING_VARIABLE "=");
         assert_contains(said, "ignored");
     }
-    unsetenv(TUNED_VARIABLE);
+    unsetenv(TUNING_VARIABLE);
 }
 
 static void test_this_machine_has_names(void **state)
 {
     (void)state;
-    struct tuned_machine own;
-    tuned_machine_find(&own);
+    struct tuning_machine own;
+    tuning_machine_find(&own);
     assert_true(own.processor[0] != '\0' && own.blas[0] != '\0');
-    tuned_machine_set_threads(&own, 1);
+    tuning_machine_set_threads(&own, 1);
     assert_int_equal(own.threads, 1);
     assert_ptr_equal(mt_strassen_tuned(), mt_strassen_tuned());
     assert_true(mt_strassen_tuned()->overwrite.rows > 0);

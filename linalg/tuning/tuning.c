@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tuned.h"
+#include "motley/tuning.h"
 
-#include "tuned_file.h"
+#include "tuning.h"
+
+#include "file.h"
 
 #include <ctype.h>
 #include <pthread.h>
@@ -22,7 +24,7 @@ static struct mt_strassen_tuning from_square(double size)
     return (struct mt_strassen_tuning){.overwrite = third, .accumulate = third};
 }
 
-struct mt_strassen_tuning tuned_guess(int threads)
+struct mt_strassen_tuning tuning_guess(int threads)
 {
     return from_square(guess_per_thread * threads);
 }
@@ -30,14 +32,14 @@ struct mt_strassen_tuning tuned_guess(int threads)
 /* Whether the variable asks for crossings. */
 static bool read_variable(struct mt_strassen_tuning *tuning)
 {
-    const char *text = getenv(TUNED_VARIABLE);
+    const char *text = getenv(TUNING_VARIABLE);
     if (!text)
         return false;
     char *end;
     const long size = strtol(text, &end, 10);
     if (!isdigit((unsigned char)text[0]) || *end || size < 1) {
         fprintf(stderr,
-                "motley-strassen: " TUNED_VARIABLE
+                "motley-strassen: " TUNING_VARIABLE
                 "=%s: not a whole number above 0; it is ignored\n",
                 text);
         return false;
@@ -46,27 +48,27 @@ static bool read_variable(struct mt_strassen_tuning *tuning)
     return true;
 }
 
-enum tuned_source tuned_choose(struct mt_strassen_tuning *tuning,
-                               const struct tuned_machine *machine,
-                               struct mt_error *err)
+enum tuning_source tuning_choose(struct mt_strassen_tuning *tuning,
+                                 const struct tuning_machine *machine,
+                                 struct mt_error *err)
 {
     char path[PATH_MAX];
     if (read_variable(tuning))
-        return TUNED_FORCED;
-    if (tuned_file_path(path, machine, err) == MT_OK &&
-        tuned_file_read(tuning, path, machine, err) == MT_OK)
-        return TUNED_MEASURED;
-    *tuning = tuned_guess(machine->threads);
-    return TUNED_GUESSED;
+        return TUNING_FORCED;
+    if (tuning_file_path(path, machine, err) == MT_OK &&
+        tuning_file_read(tuning, path, machine, err) == MT_OK)
+        return TUNING_MEASURED;
+    *tuning = tuning_guess(machine->threads);
+    return TUNING_GUESSED;
 }
 
 static struct mt_strassen_tuning tuned;
 
 static void choose_once(void)
 {
-    struct tuned_machine machine;
-    tuned_machine_find(&machine);
-    tuned_choose(&tuned, &machine, NULL);
+    struct tuning_machine machine;
+    tuning_machine_find(&machine);
+    tuning_choose(&tuned, &machine, NULL);
 }
 
 const struct mt_strassen_tuning *mt_strassen_tuned(void)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tune_line.h - what is known of a kind of machine, on stdout: a JSON object on a line.
+ * line.h - what is known of a kind of machine, on stdout: a JSON object on a line.
  */
-#ifndef MT_STRASSEN_TUNE_LINE_H
-#define MT_STRASSEN_TUNE_LINE_H
+#ifndef MT_TUNE_LINE_H
+#define MT_TUNE_LINE_H
 
+#include "linalg/tuning/tuning.h"
 #include "motley/strassen.h"
-#include "tuned.h"
 
 struct tune_line {
-    const struct tuned_machine *machine;
+    const struct tuning_machine *machine;
     const struct mt_strassen_tuning *tuning;
-    enum tuned_source source;
+    enum tuning_source source;
     const char *file; /* where it is kept, or would be */
     const char *why;  /* it is guessed */
 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tune_gain.h - how much faster products of a shape are in another way: measured in
+ * gain.h - how much faster products of a shape are in another way: measured in
  * pairs, one in each way, as the machine's speed changes.
  */
-#ifndef MT_STRASSEN_TUNE_GAIN_H
-#define MT_STRASSEN_TUNE_GAIN_H
+#ifndef MT_TUNE_GAIN_H
+#define MT_TUNE_GAIN_H
 
 #include "motley/error.h"
 #include "motley/strassen.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tuned_file.h"
+#include "file.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -44,8 +44,8 @@ static void make_name(char *text)
     *to = '\0';
 }
 
-int tuned_file_path(char path[PATH_MAX], const struct tuned_machine *machine,
-                    struct mt_error *err)
+int tuning_file_path(char path[PATH_MAX], const struct tuning_machine *machine,
+                     struct mt_error *err)
 {
     char name[sizeof machine->processor + sizeof machine->blas + 16];
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -89,7 +89,7 @@ static bool read_number(double *number, const char *text)
 }
 
 /* Whether the value is that of this machine. */
-static bool is_own(const struct tuned_machine *machine, const char *name,
+static bool is_own(const struct tuning_machine *machine, const char *name,
                    const char *value)
 {
     char threads[16];
@@ -100,7 +100,7 @@ static bool is_own(const struct tuned_machine *machine, const char *name,
 }
 
 static bool read_line(struct mt_strassen_tuning *tuning, char *line,
-                      const struct tuned_machine *machine)
+                      const struct tuning_machine *machine)
 {
     char *value = strstr(line, ": ");
     if (!value)
@@ -117,7 +117,7 @@ static bool read_line(struct mt_strassen_tuning *tuning, char *line,
 }
 
 static int read_lines(struct mt_strassen_tuning *tuning, FILE *file, const char *path,
-                      const struct tuned_machine *machine, struct mt_error *err)
+                      const struct tuning_machine *machine, struct mt_error *err)
 {
     char line[256];
     for (int number = 1; fgets(line, sizeof line, file); number++)
@@ -132,8 +132,8 @@ static int read_lines(struct mt_strassen_tuning *tuning, FILE *file, const char 
     return MT_OK;
 }
 
-int tuned_file_read(struct mt_strassen_tuning *tuning, const char *path,
-                    const struct tuned_machine *machine, struct mt_error *err)
+int tuning_file_read(struct mt_strassen_tuning *tuning, const char *path,
+                     const struct tuning_machine *machine, struct mt_error *err)
 {
     FILE *file = fopen(path, "re");
     if (!file)
@@ -159,7 +159,7 @@ static void make_folders(const char *path)
 }
 
 static void print(FILE *file, const struct mt_strassen_tuning *tuning,
-                  const struct tuned_machine *machine)
+                  const struct tuning_machine *machine)
 {
     struct mt_strassen_tuning copy = *tuning;
     fprintf(file, "%sprocessor: %s\nblas: %s\nthreads: %d\nkernel: %s\n", heading,
@@ -185,7 +185,7 @@ static int open_temporary(int *descriptor, char temporary[PATH_MAX + 8],
                : mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
 }
 
-int tuned_file_prepare(const char *path, struct mt_error *err)
+int tuning_file_prepare(const char *path, struct mt_error *err)
 {
     char temporary[PATH_MAX + 8];
     int descriptor;
@@ -198,8 +198,8 @@ int tuned_file_prepare(const char *path, struct mt_error *err)
     return MT_OK;
 }
 
-int tuned_file_write(const struct mt_strassen_tuning *tuning, const char *path,
-                     const struct tuned_machine *machine, struct mt_error *err)
+int tuning_file_write(const struct mt_strassen_tuning *tuning, const char *path,
+                      const struct tuning_machine *machine, struct mt_error *err)
 {
     char temporary[PATH_MAX + 8];
     int descriptor;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * blas.h - dgemm of the BLAS: nothing else here calls it, as the drop-in, which is
- * itself called dgemm, must find it in another way (dropin_blas.c).
+ * itself called dgemm, must find it in another way (dgemm/blas.c).
  */
 #ifndef MT_STRASSEN_BLAS_H
 #define MT_STRASSEN_BLAS_H

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * tuning.h - from where on Strassen's method pays on this machine, and what makes the
+ * products of its lowest level; part of libmotley-strassen.
+ */
+#ifndef MT_TUNING_H
+#define MT_TUNING_H
+
+#include <stdbool.h>
+
+/*
+ * From where on another level pays (as in Huss-Lederman et al. 1996): another level is
+ * taken when
+ *
+ *     rows / m + columns / n + depth / k <= 1
+ *
+ * so that for squares the crossing is at rows + columns + depth. A huge number: never.
+ */
+struct mt_strassen_cutoff {
+    double rows, columns, depth;
+};
+
+/* Where the machine's crossings are; found by `motley tune`, see motley-tune(1). */
+struct mt_strassen_tuning {
+    struct mt_strassen_cutoff overwrite;  /* beta is 0 */
+    struct mt_strassen_cutoff accumulate; /* it is not */
+    bool kernel; /* products of the lowest level that are large by a kernel of our own,
+                    for one thread, not by the BLAS, if the processor has AVX-512 */
+};
+
+/* What was measured on this machine, read once from the user's cache folder; without
+   that, a cautious guess. Owned by the library. */
+const struct mt_strassen_tuning *mt_strassen_tuned(void);
+
+#endif

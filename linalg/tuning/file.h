@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * file.h - the files in the user's cache folder that keep where another level of
+ * Strassen's method pays: one a kind of machine, lines of "name: value".
+ */
+#ifndef MT_TUNING_FILE_H
+#define MT_TUNING_FILE_H
+
+#include "machine.h"
+#include "motley/error.h"
+#include "motley/tuning.h"
+
+#include <limits.h>
+
+/* $XDG_CACHE_HOME/motley/strassen-PROCESSOR-BLAS-THREADS.txt, or the same in ~/.cache.
+   MT_ENOTFOUND: there is no such folder, as neither variable is set. */
+MT_MUST_CHECK int tuning_file_path(char path[PATH_MAX],
+                                   const struct tuning_machine *machine,
+                                   struct mt_error *err);
+
+/* MT_ENOTFOUND: there is no such file; MT_EPARSE: it is broken, or of another kind of
+   machine. `tuning` is unchanged then. */
+MT_MUST_CHECK int tuning_file_read(struct mt_strassen_tuning *tuning, const char *path,
+                                   const struct tuning_machine *machine,
+                                   struct mt_error *err);
+
+/* Make the folders, and find out whether the file could be written. MT_EIO. */
+MT_MUST_CHECK int tuning_file_prepare(const char *path, struct mt_error *err);
+/* Replaces what is there at once. MT_EIO. */
+MT_MUST_CHECK int tuning_file_write(const struct mt_strassen_tuning *tuning,
+                                    const char *path,
+                                    const struct tuning_machine *machine,
+                                    struct mt_error *err);
+
+#endif
