@@ -47,7 +47,6 @@ need_command openmpi-bin mpirun.openmpi ompi_info
 need_command mpich mpiexec.mpich mpiexec.hydra
 need_command gfortran gfortran
 need_module libpopt-dev popt
-need_module libcyaml-dev libcyaml
 need_module libyaml-dev yaml-0.1
 need_module libsqlite3-dev sqlite3
 need_module libjansson-dev jansson

@@ -167,5 +167,7 @@ bool mt_cluster_simulated(const struct mt_cluster *cluster);
 bool mt_cluster_is_testbed(const struct mt_cluster *cluster);
 /* The launcher's name as cluster files write it. */
 const char *mt_launcher_name(enum mt_launcher launcher);
+/* The topology's name, likewise. */
+const char *mt_topology_name(enum mt_topology topology);
 
 #endif

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "text.h"
 
+#include <stdint.h>
+#include <string.h>
+
 /* Bytes of the UTF-8 character at `text`, or 0 when there is none. */
 static int character_length(const char *text)
 {
@@ -29,4 +32,28 @@ void mt_text_clean(char *text)
             *text = '?';
         text += bytes > 0 ? bytes : 1;
     }
+}
+
+size_t mt_text_distance(const char *a, const char *b)
+{
+    enum { LONGEST = 31 };
+    size_t row[LONGEST + 1], length = strlen(b);
+    if (length > LONGEST || strlen(a) > LONGEST)
+        return SIZE_MAX;
+    for (size_t j = 0; j <= length; j++)
+        row[j] = j;
+    for (size_t i = 1; a[i - 1]; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= length; j++) {
+            size_t best = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            if (row[j] + 1 < best)
+                best = row[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            row[j] = best;
+        }
+    }
+    return row[length];
 }

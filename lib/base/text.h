@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * text.h - text of unknown origin, made fit to be printed and stored.
+ * text.h - text of unknown origin: made fit to be printed and stored, and compared with
+ * what may have been meant.
  */
-#ifndef MT_CLI_TEXT_H
-#define MT_CLI_TEXT_H
+#ifndef MT_TEXT_H
+#define MT_TEXT_H
+
+#include <stddef.h>
 
 /* Make `text` valid UTF-8 without control characters other than line ends and tabs:
    every other byte becomes '?'. */
 void mt_text_clean(char *text);
+
+/* Single letters to insert, delete or replace to make one word of the other; of words
+   with more than 31 letters, SIZE_MAX. */
+size_t mt_text_distance(const char *a, const char *b);
 
 #endif

@@ -89,3 +89,18 @@ const char *mt_launcher_name(enum mt_launcher launcher)
     };
     return launcher < MT_LAUNCHERS ? names[launcher] : "unknown launcher";
 }
+
+const char *mt_topology_name(enum mt_topology topology)
+{
+    switch (topology) {
+    case MT_TOPOLOGY_SWITCHES:
+        return "switches";
+    case MT_TOPOLOGY_BUS:
+        return "bus";
+    case MT_TOPOLOGY_TORUS:
+        return "torus";
+    case MT_TOPOLOGY_MULTISTAGE:
+        return "multistage";
+    }
+    return "unknown topology";
+}

@@ -1,102 +1,199 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "keys.h"
+#include "yaml_read.h"
+
 #include "motley/cluster.h"
+#include "motley/hostlist.h"
 
-#include "cluster_file.h"
-#include "yaml_load.h"
-#include "yaml_value.h"
-
+#include <ctype.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const launch_placeholders[] = {"{P}", "{hostfile}", "{hosts}",
-                                                  "{program}", NULL};
-
-static int read_launcher(struct mt_cluster *cluster, const struct file_cluster *from,
-                         const struct mt_yaml *yaml, struct mt_error *err)
+/* The node of a group in the file. */
+static int group_node(const struct mt_yaml *yaml, int group)
 {
-    char names[80] = "";
-    size_t used = 0;
-    for (int launcher = 0; launcher < MT_LAUNCHERS; launcher++) {
-        const char *name = mt_launcher_name(launcher);
-        if (from->launcher && strcmp(from->launcher, name) == 0) {
-            cluster->launcher = launcher;
-            return MT_OK;
-        }
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
-                                 used ? ", " : "", name);
-    }
-    int node = mt_yaml_member(yaml, mt_yaml_root(yaml), "launcher");
-    if (!node)
-        return mt_yaml_fail(yaml, mt_yaml_root(yaml), err,
-                            "missing key 'launcher': one of %s", names);
-    return mt_yaml_fail(yaml, node, err, "'launcher' must be one of %s, not '%.60s'",
-                        names, from->launcher);
+    return mt_yaml_item(yaml, mt_yaml_member(yaml, mt_yaml_root(yaml), "groups"),
+                        group);
 }
 
 /* The template of launcher `command`. */
-static int read_launch(struct mt_cluster *cluster, struct file_cluster *from,
-                       const struct mt_yaml *yaml, struct mt_error *err)
+static int check_launch(const struct mt_cluster *cluster, const struct mt_yaml *yaml,
+                        struct mt_error *err)
 {
-    int root = mt_yaml_root(yaml), node = mt_yaml_member(yaml, root, "launch");
-    if (cluster->launcher != MT_LAUNCH_COMMAND && node)
+    const int root = mt_yaml_root(yaml), node = mt_yaml_member(yaml, root, "launch");
+    const bool wanted = cluster->launcher == MT_LAUNCH_COMMAND;
+    if (!wanted && node)
         return mt_yaml_fail(yaml, node, err, "'launch' is for launcher command only");
-    if (cluster->launcher != MT_LAUNCH_COMMAND)
+    if (!wanted)
         return MT_OK;
     if (!node)
         return mt_yaml_fail(yaml, root, err,
                             "missing key 'launch': launcher command needs it");
-    int status = mt_yaml_command(&cluster->launch, yaml, root, "launch", &from->launch,
-                                 from->nlaunch, launch_placeholders, err);
-    if (status)
-        return status;
     for (char **word = cluster->launch; *word; word++)
         if (strcmp(*word, "{program}") == 0)
             return MT_OK;
     return mt_yaml_fail(yaml, node, err, "'launch' has no word '{program}'");
 }
 
-static int read_glitches(struct mt_cluster *cluster, const struct file_cluster *from,
-                         const struct mt_yaml *yaml, struct mt_error *err)
+/* A name must be a word that the text of a configuration can hold, and its own. */
+static int check_name(const struct mt_cluster *cluster, int group,
+                      const struct mt_yaml *yaml, struct mt_error *err)
 {
-    const int map = mt_yaml_member(yaml, mt_yaml_root(yaml), "glitches");
-    const struct file_glitches *glitches = &from->glitches;
-    if (!map)
-        return MT_OK;
-    if (!mt_cluster_simulated(cluster))
-        return mt_yaml_fail(yaml, map, err, "'glitches' is for launcher smpi only");
-    if (glitches->count < 1)
-        return mt_yaml_fail(yaml, mt_yaml_member(yaml, map, "count"), err,
-                            "'count' must be at least 1, not %d", glitches->count);
-    if (glitches->slowdown <= 1)
-        return mt_yaml_fail(yaml, mt_yaml_member(yaml, map, "slowdown"), err,
-                            "'slowdown' must be more than 1, not %g",
-                            glitches->slowdown);
-    cluster->glitches = (struct mt_glitches){glitches->count, glitches->slowdown};
+    const char *name = cluster->groups[group].name;
+    const int node = mt_yaml_member(yaml, group_node(yaml, group), "name");
+    for (const char *letter = name; *letter; letter++)
+        if (strchr(":+,", *letter) || isspace((unsigned char)*letter) ||
+            iscntrl((unsigned char)*letter))
+            return mt_yaml_fail(yaml, node, err,
+                                "group name with a blank or one of ':+,': '%.60s'",
+                                name);
+    if (mt_cluster_find_group(cluster, name) < group)
+        return mt_yaml_fail(yaml, node, err, "group '%s' comes twice", name);
     return MT_OK;
 }
 
-static int read_groups(struct mt_cluster *cluster, struct file_cluster *from,
-                       const struct mt_yaml *yaml, struct mt_error *err)
+/* Nodes without names of their own are called NAME-1, NAME-2, ... */
+static int make_hosts(struct mt_group *group, struct mt_error *err)
 {
-    int list = mt_yaml_member(yaml, mt_yaml_root(yaml), "groups");
-    cluster->groups = calloc(from->ngroups, sizeof *cluster->groups);
-    if (!cluster->groups)
-        return mt_fail(err, MT_ENOMEM, "no memory for a cluster");
-    for (int i = 0; i < (int)from->ngroups; i++) {
-        int map = mt_yaml_item(yaml, list, i);
-        if (mt_cluster_find_group(cluster, from->groups[i].name) >= 0)
-            return mt_yaml_fail(yaml, mt_yaml_member(yaml, map, "name"), err,
-                                "group '%s' comes twice", from->groups[i].name);
-        cluster->ngroups++; /* from now on the cluster's to clear */
-        int status = mt_cluster_read_group(&cluster->groups[i], &from->groups[i], yaml,
-                                           map, mt_cluster_simulated(cluster), err);
-        if (status)
-            return status;
+    group->hosts = calloc((size_t)group->nodes, sizeof *group->hosts);
+    if (!group->hosts)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d nodes", group->nodes);
+    for (int i = 0; i < group->nodes; i++) {
+        char *host;
+        if (asprintf(&host, "%s-%d", group->name, i + 1) < 0)
+            return mt_fail(err, MT_ENOMEM, "no memory for %d nodes", group->nodes);
+        group->hosts[i] = host;
     }
     return MT_OK;
+}
+
+static int read_hosts(struct mt_group *group, const struct mt_yaml *yaml, int map,
+                      struct mt_error *err)
+{
+    const int nodes = mt_yaml_member(yaml, map, "nodes");
+    const int hosts = mt_yaml_member(yaml, map, "hosts");
+    if (!hosts && !nodes)
+        return mt_yaml_fail(yaml, map, err,
+                            "missing key 'hosts' or 'nodes' in group '%s'",
+                            group->name);
+    if (hosts && nodes)
+        return mt_yaml_fail(yaml, nodes, err, "both 'hosts' and 'nodes' in group '%s'",
+                            group->name);
+    if (nodes)
+        return make_hosts(group, err);
+
+    struct mt_hostlist list = {0};
+    struct mt_error reason;
+    const int status = mt_hostlist_parse(&list, mt_yaml_text(yaml, hosts), &reason);
+    if (status == MT_ENOMEM)
+        return mt_fail(err, status, "%s", reason.text);
+    if (status != MT_OK)
+        return mt_yaml_fail(yaml, hosts, err, "'hosts' of group '%s': %s", group->name,
+                            reason.text);
+    group->hosts = list.hosts;
+    group->nodes = list.count;
+    return MT_OK;
+}
+
+static int compare_ints(const void *a, const void *b)
+{
+    const int first = *(const int *)a, second = *(const int *)b;
+    return (first > second) - (first < second);
+}
+
+static int sort_processes(struct mt_group *group, const struct mt_yaml *yaml, int map,
+                          struct mt_error *err)
+{
+    const int list = mt_yaml_member(yaml, map, "processes");
+    for (int i = 0; i < group->nprocesses; i++)
+        for (int j = 0; j < i; j++)
+            if (group->processes[j] == group->processes[i])
+                return mt_yaml_fail(yaml, mt_yaml_item(yaml, list, i), err,
+                                    "%d comes twice in 'processes' of group '%s'",
+                                    group->processes[i], group->name);
+    qsort(group->processes, (size_t)group->nprocesses, sizeof *group->processes,
+          compare_ints);
+    return MT_OK;
+}
+
+/* A simulated node has its cores below 'simulate'; a testbed limits them. */
+static int check_testbed(const struct mt_group *group, bool simulated,
+                         const struct mt_yaml *yaml, int map, struct mt_error *err)
+{
+    const int cores = mt_yaml_member(yaml, map, "cores");
+    const int testbed = mt_yaml_member(yaml, map, "testbed");
+    if (cores && simulated)
+        return mt_yaml_fail(yaml, cores, err,
+                            "'cores' of group '%s' belongs below 'simulate'",
+                            group->name);
+    if (testbed && simulated)
+        return mt_yaml_fail(yaml, testbed, err,
+                            "'testbed' in group '%s' is not for launcher smpi",
+                            group->name);
+    if (testbed && !cores)
+        return mt_yaml_fail(yaml, map, err,
+                            "missing key 'cores' in group '%s': 'testbed' needs it",
+                            group->name);
+    return MT_OK;
+}
+
+/* The odd node is one of the group's, and odd. */
+static int check_odd(const struct mt_odd_node *odd, int nodes,
+                     const struct mt_yaml *yaml, int map, struct mt_error *err)
+{
+    if (map && (odd->number < 1 || odd->number > nodes))
+        return mt_yaml_fail(yaml, mt_yaml_member(yaml, map, "node"), err,
+                            "'node' must be the number of a node of the group, 1 to "
+                            "%d, not %d",
+                            nodes, odd->number);
+    if (map && odd->slowdown == 1 && odd->link_slowdown == 1)
+        return mt_yaml_fail(yaml, map, err,
+                            "'odd' needs a 'slowdown' or a 'link_slowdown' above 1");
+    return MT_OK;
+}
+
+static int check_simulate(const struct mt_group *group, bool simulated,
+                          const struct mt_yaml *yaml, int map, struct mt_error *err)
+{
+    const int simulate = mt_yaml_member(yaml, map, "simulate");
+    const int caches = mt_yaml_member(yaml, simulate, "caches");
+    if (simulated && !simulate)
+        return mt_yaml_fail(
+            yaml, map, err,
+            "missing key 'simulate' in group '%s': launcher smpi needs it",
+            group->name);
+    if (!simulated && simulate)
+        return mt_yaml_fail(yaml, simulate, err,
+                            "'simulate' in group '%s' is for launcher smpi only",
+                            group->name);
+    for (int i = 1; i < group->simulate.ncaches; i++)
+        if (group->simulate.caches[i].bytes <= group->simulate.caches[i - 1].bytes)
+            return mt_yaml_fail(
+                yaml, mt_yaml_member(yaml, mt_yaml_item(yaml, caches, i), "size"), err,
+                "'caches' must go from the smallest to the largest");
+    return check_odd(&group->simulate.odd, group->nodes, yaml,
+                     mt_yaml_member(yaml, simulate, "odd"), err);
+}
+
+static int complete_group(struct mt_cluster *cluster, int i, const struct mt_yaml *yaml,
+                          struct mt_error *err)
+{
+    const int map = group_node(yaml, i);
+    const bool simulated = mt_cluster_simulated(cluster);
+    struct mt_group *group = &cluster->groups[i];
+    int status = check_name(cluster, i, yaml, err);
+    if (status == MT_OK)
+        status = read_hosts(group, yaml, map, err);
+    if (status == MT_OK)
+        status = sort_processes(group, yaml, map, err);
+    if (status == MT_OK)
+        status = check_simulate(group, simulated, yaml, map, err);
+    if (status == MT_OK)
+        status = check_testbed(group, simulated, yaml, map, err);
+    return status;
 }
 
 /* P is an int everywhere, which can count one further. */
@@ -114,6 +211,12 @@ static int check_totals(const struct mt_cluster *cluster, const struct mt_yaml *
         const struct mt_group *group = &cluster->groups[i];
         ranks += (int64_t)group->nodes * group->processes[group->nprocesses - 1];
         price += group->nodes * group->price;
+        /* A cluster is a testbed as a whole, or not at all. */
+        if (mt_cluster_is_testbed(cluster) && group->testbed_bandwidth == 0)
+            return mt_yaml_fail(yaml, group_node(yaml, i), err,
+                                "missing key 'testbed' in group '%s': other groups "
+                                "have it",
+                                group->name);
     }
     if (ranks > MOST_RANKS)
         return mt_yaml_fail(yaml, groups, err,
@@ -125,20 +228,6 @@ static int check_totals(const struct mt_cluster *cluster, const struct mt_yaml *
     return MT_OK;
 }
 
-/* A cluster is a testbed as a whole, or not at all. */
-static int check_testbed(const struct mt_cluster *cluster, const struct mt_yaml *yaml,
-                         struct mt_error *err)
-{
-    const int groups = mt_yaml_member(yaml, mt_yaml_root(yaml), "groups");
-    for (int i = 0; i < cluster->ngroups; i++)
-        if (mt_cluster_is_testbed(cluster) && cluster->groups[i].testbed_bandwidth == 0)
-            return mt_yaml_fail(yaml, mt_yaml_item(yaml, groups, i), err,
-                                "missing key 'testbed' in group '%s': other groups "
-                                "have it",
-                                cluster->groups[i].name);
-    return MT_OK;
-}
-
 struct named_host {
     const char *name; /* borrowed */
     int group;
@@ -147,7 +236,7 @@ struct named_host {
 static int compare_hosts(const void *a, const void *b)
 {
     const struct named_host *first = a, *second = b;
-    int order = strcmp(first->name, second->name);
+    const int order = strcmp(first->name, second->name);
     return order ? order : first->group - second->group;
 }
 
@@ -158,8 +247,6 @@ static int check_hosts(const struct mt_cluster *cluster, const struct mt_yaml *y
     size_t total = 0, used = 0;
     for (int i = 0; i < cluster->ngroups; i++)
         total += (size_t)cluster->groups[i].nodes;
-    if (total < 2)
-        return MT_OK;
     struct named_host *hosts = calloc(total, sizeof *hosts);
     if (!hosts)
         return mt_fail(err, MT_ENOMEM, "no memory for %zu hosts", total);
@@ -169,13 +256,10 @@ static int check_hosts(const struct mt_cluster *cluster, const struct mt_yaml *y
     qsort(hosts, total, sizeof *hosts, compare_hosts);
 
     int status = MT_OK;
-    int groups = mt_yaml_member(yaml, mt_yaml_root(yaml), "groups");
-    for (size_t i = 1; i < total && !status; i++)
+    for (size_t i = 1; i < total && status == MT_OK; i++)
         if (strcmp(hosts[i - 1].name, hosts[i].name) == 0)
             status = mt_yaml_fail(
-                yaml,
-                mt_yaml_member(yaml, mt_yaml_item(yaml, groups, hosts[i].group),
-                               "hosts"),
+                yaml, mt_yaml_member(yaml, group_node(yaml, hosts[i].group), "hosts"),
                 err, "host '%.60s' is in group '%.40s' and in '%.40s'", hosts[i].name,
                 cluster->groups[hosts[i - 1].group].name,
                 cluster->groups[hosts[i].group].name);
@@ -183,40 +267,171 @@ static int check_hosts(const struct mt_cluster *cluster, const struct mt_yaml *y
     return status;
 }
 
-/* Fill `cluster` from the file; on failure it holds what was done so far. */
-static int read_cluster(struct mt_cluster *cluster, struct file_cluster *from,
-                        const struct mt_yaml *yaml, struct mt_error *err)
+/* Number the switches in the order in which the groups name them. */
+static int number_switch(struct mt_cluster *cluster, int group,
+                         const struct mt_yaml *yaml, struct mt_error *err)
 {
-    cluster->name = from->name;
-    cluster->remote_shell = from->remote_shell;
-    from->name = from->remote_shell = NULL;
+    const int map = group_node(yaml, group);
+    const int node = mt_yaml_member(yaml, map, "switch");
+    const int first = mt_yaml_member(yaml, group_node(yaml, 0), "switch");
+    if (node && !mt_cluster_simulated(cluster))
+        return mt_yaml_fail(yaml, node, err,
+                            "'switch' in group '%s' is for launcher smpi only",
+                            cluster->groups[group].name);
+    if (!node != !first)
+        return mt_yaml_fail(yaml, map, err,
+                            "'switch' must be in all groups or in none; group '%s' "
+                            "has %s",
+                            cluster->groups[group].name, node ? "one" : "none");
+    for (int i = 0; i < group; i++) {
+        const int other = mt_yaml_member(yaml, group_node(yaml, i), "switch");
+        if (!node || strcmp(mt_yaml_text(yaml, node), mt_yaml_text(yaml, other)) == 0) {
+            cluster->groups[group].network_switch = cluster->groups[i].network_switch;
+            return MT_OK;
+        }
+    }
+    cluster->groups[group].network_switch = cluster->network.switches++;
+    return MT_OK;
+}
 
-    int status = read_launcher(cluster, from, yaml, err);
-    if (!status)
-        status = read_launch(cluster, from, yaml, err);
-    if (!status)
-        status = read_groups(cluster, from, yaml, err);
-    if (!status)
-        status = check_totals(cluster, yaml, err);
-    if (!status)
-        status = check_hosts(cluster, yaml, err);
-    if (!status)
-        status = check_testbed(cluster, yaml, err);
-    if (!status)
-        status = mt_cluster_read_network(cluster, from, yaml, err);
-    if (!status)
-        status = read_glitches(cluster, from, yaml, err);
+static int check_trunk(const struct mt_network *network, const struct mt_yaml *yaml,
+                       int map, struct mt_error *err)
+{
+    const int trunk = mt_yaml_member(yaml, map, "trunk");
+    if (network->switches > 1 && !trunk)
+        return mt_yaml_fail(yaml, map, err,
+                            "missing key 'trunk' in 'network': the groups are on %d "
+                            "switches",
+                            network->switches);
+    if (network->switches == 1 && trunk)
+        return mt_yaml_fail(yaml, trunk, err,
+                            "'trunk' is for groups on several switches only");
+    return MT_OK;
+}
+
+static int check_dip(const struct mt_network *network, const struct mt_yaml *yaml,
+                     int map, struct mt_error *err)
+{
+    const int dip = mt_yaml_member(yaml, map, "dip");
+    if (dip && network->bare)
+        return mt_yaml_fail(yaml, dip, err, "'dip' is not for protocol none");
+    if (dip && network->dip.to <= network->dip.from)
+        return mt_yaml_fail(yaml, mt_yaml_member(yaml, dip, "to"), err,
+                            "'to' must be more than 'from'");
+    return MT_OK;
+}
+
+static int check_duplex(const struct mt_network *network, const struct mt_yaml *yaml,
+                        int map, struct mt_error *err)
+{
+    if (network->half_duplex && network->topology != MT_TOPOLOGY_SWITCHES)
+        return mt_yaml_fail(yaml, mt_yaml_member(yaml, map, "duplex"), err,
+                            "'duplex: half' is not for topology %s",
+                            mt_topology_name(network->topology));
+    return MT_OK;
+}
+
+/* Whether the key is there if, and only if, the topology has it. */
+static int check_key(const char *key, bool wanted, const char *topology,
+                     const struct mt_yaml *yaml, int map, struct mt_error *err)
+{
+    const int member = mt_yaml_member(yaml, map, key);
+    if (wanted && !member)
+        return mt_yaml_fail(yaml, map, err,
+                            "missing key '%s' in 'network': topology %s needs it", key,
+                            topology);
+    if (!wanted && member)
+        return mt_yaml_fail(yaml, member, err, "'%s' is not for topology %s", key,
+                            topology);
+    return MT_OK;
+}
+
+static int check_keys(const struct mt_network *network, const struct mt_yaml *yaml,
+                      int map, struct mt_error *err)
+{
+    const char *name = mt_topology_name(network->topology);
+    const bool multistage = network->topology == MT_TOPOLOGY_MULTISTAGE;
+    int status =
+        check_key("hop", network->topology == MT_TOPOLOGY_TORUS, name, yaml, map, err);
+    if (status == MT_OK)
+        status = check_key("switch_ports", multistage, name, yaml, map, err);
+    if (status == MT_OK && network->topology != MT_TOPOLOGY_SWITCHES)
+        status = check_key("switch_bandwidth", multistage, name, yaml, map, err);
     return status;
 }
 
-static int load_file(struct mt_cluster *cluster, const struct mt_yaml *yaml,
-                     struct mt_error *err)
+/* A torus or a multistage network is made for the nodes that are numbered through. */
+static int check_groups(const struct mt_cluster *cluster, const struct mt_yaml *yaml,
+                        int map, struct mt_error *err)
 {
-    void *from = NULL;
-    int status = mt_yaml_load(yaml, &mt_cluster_schema, &from, err);
-    if (!status)
-        status = read_cluster(cluster, from, yaml, err);
-    mt_yaml_unload(&mt_cluster_schema, from);
+    const enum mt_topology topology = cluster->network.topology;
+    const int node = mt_yaml_member(yaml, map, "topology");
+    if (topology != MT_TOPOLOGY_SWITCHES && cluster->network.switches > 1)
+        return mt_yaml_fail(yaml, node, err,
+                            "topology %s has no switches for groups to be on, but they "
+                            "are on %d",
+                            mt_topology_name(topology), cluster->network.switches);
+    if ((topology == MT_TOPOLOGY_TORUS || topology == MT_TOPOLOGY_MULTISTAGE) &&
+        cluster->ngroups > 1)
+        return mt_yaml_fail(yaml, node, err,
+                            "topology %s is for one group of nodes, not %d",
+                            mt_topology_name(topology), cluster->ngroups);
+    return MT_OK;
+}
+
+static int complete_network(struct mt_cluster *cluster, const struct mt_yaml *yaml,
+                            struct mt_error *err)
+{
+    const int root = mt_yaml_root(yaml), map = mt_yaml_member(yaml, root, "network");
+    const struct mt_network *network = &cluster->network;
+    const bool simulated = mt_cluster_simulated(cluster);
+    if (simulated && !map)
+        return mt_yaml_fail(yaml, root, err,
+                            "missing key 'network': launcher smpi needs it");
+    if (!simulated && map)
+        return mt_yaml_fail(yaml, map, err, "'network' is for launcher smpi only");
+    int status = MT_OK;
+    for (int i = 0; i < cluster->ngroups && status == MT_OK; i++)
+        status = number_switch(cluster, i, yaml, err);
+    if (status != MT_OK || !map)
+        return status;
+    status = check_trunk(network, yaml, map, err);
+    if (status == MT_OK)
+        status = check_duplex(network, yaml, map, err);
+    if (status == MT_OK)
+        status = check_groups(cluster, yaml, map, err);
+    if (status == MT_OK)
+        status = check_keys(network, yaml, map, err);
+    if (status == MT_OK)
+        status = check_dip(network, yaml, map, err);
+    return status;
+}
+
+static int check_glitches(const struct mt_cluster *cluster, const struct mt_yaml *yaml,
+                          struct mt_error *err)
+{
+    const int glitches = mt_yaml_member(yaml, mt_yaml_root(yaml), "glitches");
+    if (glitches && !mt_cluster_simulated(cluster))
+        return mt_yaml_fail(yaml, glitches, err,
+                            "'glitches' is for launcher smpi only");
+    return MT_OK;
+}
+
+/* What no key says of itself. */
+static int complete_cluster(struct mt_cluster *cluster, const struct mt_yaml *yaml,
+                            struct mt_error *err)
+{
+    int status = check_launch(cluster, yaml, err);
+    for (int i = 0; i < cluster->ngroups && status == MT_OK; i++)
+        status = complete_group(cluster, i, yaml, err);
+    if (status == MT_OK)
+        status = check_totals(cluster, yaml, err);
+    if (status == MT_OK)
+        status = check_hosts(cluster, yaml, err);
+    if (status == MT_OK)
+        status = complete_network(cluster, yaml, err);
+    if (status == MT_OK)
+        status = check_glitches(cluster, yaml, err);
     return status;
 }
 
@@ -227,14 +442,16 @@ int mt_cluster_load(struct mt_cluster *cluster, const char *path, struct mt_erro
     int status = MT_OK;
     if (!loaded.path)
         status = mt_fail(err, MT_ENOMEM, "no memory to read '%s'", path);
-    if (!status)
+    if (status == MT_OK)
         status = mt_yaml_open(&yaml, path, err);
-    if (!status)
-        status = load_file(&loaded, yaml, err);
+    if (status == MT_OK)
+        status = mt_yaml_read(&loaded, yaml, mt_cluster_keys, err);
+    if (status == MT_OK)
+        status = complete_cluster(&loaded, yaml, err);
     mt_yaml_close(yaml);
-    if (status)
-        mt_cluster_clear(&loaded);
-    else
+    if (status == MT_OK)
         *cluster = loaded;
+    else
+        mt_cluster_clear(&loaded);
     return status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * formula.h - keys of YAML files whose values are expressions: how they are parsed, and
- * found to depend on what they may and to have values. Errors have the line of the key.
+ * formula.h - values of YAML files that are expressions: how they are parsed, and found
+ * to depend on what they may and to have values. Errors have the line of the key.
  */
 #ifndef MT_FORMULA_H
 #define MT_FORMULA_H
@@ -21,20 +21,21 @@ enum {
     MT_USES_T = 1 << MT_T
 };
 
-/* A key of the file whose value is an expression or a list of them. */
+/* A value of a file that is an expression or, then `terms` is set, a list of them. All
+   pointers are borrowed. */
 struct mt_formula {
-    const char *key;
-    int map;                 /* node around the key */
-    const char *text;        /* NULL: not given */
-    int allowed;             /* the variables that it may depend on, MT_USES_... */
+    const struct mt_yaml *yaml;
+    int node;
+    const char *subject;     /* for errors: "'steps' of 'surface'" */
+    int variables;           /* that it may depend on, MT_USES_... */
     bool counts;             /* its value is a number of things: not negative */
     struct mt_expr **expr;   /* where an expression goes */
     struct mt_terms **terms; /* where a list goes; NULL: it is one expression */
 };
 
-/* Parse the formula, whose text must be given, and check what it depends on. */
+/* Parse the text that stands in the file, and check what it depends on. */
 MT_MUST_CHECK int mt_formula_parse(const struct mt_formula *formula,
-                                   const struct mt_yaml *yaml, struct mt_error *err);
+                                   struct mt_error *err);
 /* How many expressions a parsed formula has: 1, unless it is a list. */
 int mt_formula_count(const struct mt_formula *formula);
 /*
@@ -43,6 +44,6 @@ int mt_formula_count(const struct mt_formula *formula);
  */
 MT_MUST_CHECK int mt_formula_check(const struct mt_formula *formula,
                                    const double values[MT_NVARIABLES], double *row,
-                                   const struct mt_yaml *yaml, struct mt_error *err);
+                                   struct mt_error *err);
 
 #endif

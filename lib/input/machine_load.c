@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "keys.h"
+#include "yaml_read.h"
+
 #include "motley/machine.h"
 
-#include "machine_file.h"
-#include "yaml_load.h"
-#include "yaml_value.h"
-
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Expressions must have values at the sizes that are these powers of two. */
+enum { FIRST_POWER = 4, LAST_POWER = 20 };
 
 /* A name must be a word that MACHINE:ALGORITHM can hold. */
 static bool is_word(const char *name)
@@ -19,126 +22,202 @@ static bool is_word(const char *name)
     return true;
 }
 
-static int check_names(const struct file_machine *from, const struct mt_yaml *yaml,
-                       struct mt_error *err)
+static int check_name(const struct mt_machine *machine, int i,
+                      const struct mt_yaml *yaml, int map, struct mt_error *err)
 {
-    const int list = mt_yaml_member(yaml, mt_yaml_root(yaml), "algorithms");
-    for (int i = 0; i < (int)from->nalgorithms; i++) {
-        const int node = mt_yaml_member(yaml, mt_yaml_item(yaml, list, i), "name");
-        const char *name = from->algorithms[i].name;
-        if (!is_word(name))
-            return mt_yaml_fail(yaml, node, err,
-                                "algorithm name with a blank or one of ':,': '%.60s'",
-                                name);
-        for (int j = 0; j < i; j++)
-            if (strcmp(from->algorithms[j].name, name) == 0)
-                return mt_yaml_fail(yaml, node, err, "algorithm '%.60s' comes twice",
-                                    name);
+    const int node = mt_yaml_member(yaml, map, "name");
+    const char *name = machine->algorithms[i].name;
+    if (!is_word(name))
+        return mt_yaml_fail(yaml, node, err,
+                            "algorithm name with a blank or one of ':,': '%.60s'",
+                            name);
+    for (int j = 0; j < i; j++)
+        if (strcmp(machine->algorithms[j].name, name) == 0)
+            return mt_yaml_fail(yaml, node, err, "algorithm '%.60s' comes twice", name);
+    return MT_OK;
+}
+
+static int check_costs(const struct mt_components *components,
+                       const struct mt_yaml *yaml, int compute, struct mt_error *err)
+{
+    const int list = mt_yaml_member(yaml, compute, "costs");
+    const int caches = mt_yaml_member(yaml, compute, "caches");
+    const int count = mt_yaml_count(yaml, list);
+    for (int i = 1; i < count; i++)
+        if (components->costs[i] < components->costs[i - 1])
+            return mt_yaml_fail(yaml, mt_yaml_item(yaml, list, i), err,
+                                "'costs' must not fall, as a step costs more beyond a "
+                                "cache: '%s' after '%s'",
+                                mt_yaml_text(yaml, mt_yaml_item(yaml, list, i)),
+                                mt_yaml_text(yaml, mt_yaml_item(yaml, list, i - 1)));
+    if (count != components->ncaches + 1)
+        return mt_yaml_fail(yaml, caches ? caches : list, err,
+                            "'caches' has %d entries, which need %d 'costs', not %d: "
+                            "one before each cache and one beyond the last",
+                            components->ncaches, components->ncaches + 1, count);
+    return MT_OK;
+}
+
+static int check_caches(const struct mt_algorithm *algorithm,
+                        const struct mt_yaml *yaml, int compute, struct mt_error *err)
+{
+    const struct mt_components *components = &algorithm->components;
+    const int list = mt_yaml_member(yaml, compute, "caches");
+    if (components->ncaches > 0 && !algorithm->shape.working_set)
+        return mt_yaml_fail(yaml, list, err,
+                            "'caches' needs the key 'working_set', the bytes that a "
+                            "process goes through again and again");
+    for (int i = 0; i < components->ncaches; i++) {
+        const struct mt_cache_step *cache = &components->caches[i];
+        const int item = mt_yaml_item(yaml, list, i);
+        const int hit = mt_yaml_member(yaml, item, "hit");
+        const int miss = mt_yaml_member(yaml, item, "miss");
+        const int before =
+            mt_yaml_member(yaml, mt_yaml_item(yaml, list, i - 1), "miss");
+        if (cache->hit > cache->miss)
+            return mt_yaml_fail(yaml, miss, err,
+                                "'miss' must be at least 'hit': '%s' is less than '%s'",
+                                mt_yaml_text(yaml, miss), mt_yaml_text(yaml, hit));
+        if (i > 0 && cache->hit < components->caches[i - 1].miss)
+            return mt_yaml_fail(yaml, hit, err,
+                                "'caches' must go from the smallest to the largest: "
+                                "'hit' %s is less than 'miss' %s before it",
+                                mt_yaml_text(yaml, hit), mt_yaml_text(yaml, before));
     }
     return MT_OK;
 }
 
-static int read_learned(struct mt_learned_from *learned,
-                        const struct file_learned *from, const struct mt_yaml *yaml,
-                        int map, struct mt_error *err)
+/* A number that some contentions need and the others do not know. */
+static int check_number(const char *key, bool needed, enum mt_contention contention,
+                        const struct mt_yaml *yaml, int map, struct mt_error *err)
 {
-    const int sizes = mt_yaml_member(yaml, map, "sizes");
-    if (!map)
-        return MT_OK;
-    if (from->runs < 1)
-        return mt_yaml_fail(yaml, mt_yaml_member(yaml, map, "runs"), err,
-                            "'runs' must be at least 1, not %d", from->runs);
-    if (from->nodes < 1)
-        return mt_yaml_fail(yaml, mt_yaml_member(yaml, map, "nodes"), err,
-                            "'nodes' must be at least 1, not %d", from->nodes);
-    if (from->nsizes != 2)
-        return mt_yaml_fail(yaml, sizes, err,
-                            "'sizes' must be two, the smallest and the largest");
-    if (from->sizes[0] <= 0 || from->sizes[1] < from->sizes[0])
-        return mt_yaml_fail(yaml, sizes, err,
-                            "'sizes' must be the smallest and the largest, and more "
-                            "than 0, not %g and %g",
-                            from->sizes[0], from->sizes[1]);
-    if (from->error < 0)
-        return mt_yaml_fail(yaml, mt_yaml_member(yaml, map, "error"), err,
-                            "'error' must not be negative: %g", from->error);
-    *learned = (struct mt_learned_from){.runs = from->runs,
-                                        .nodes = from->nodes,
-                                        .size_low = from->sizes[0],
-                                        .size_high = from->sizes[1],
-                                        .error = from->error};
+    const int node = mt_yaml_member(yaml, map, key);
+    const char *name = mt_contention_name(contention);
+    if (node && !needed)
+        return mt_yaml_fail(yaml, node, err, "'%s' is not for contention %s", key,
+                            name);
+    if (!node && needed)
+        return mt_yaml_fail(yaml, map, err,
+                            "missing key '%s' in 'bandwidth': contention %s needs it",
+                            key, name);
     return MT_OK;
 }
 
-static int read_algorithm(struct mt_algorithm *algorithm,
-                          const struct file_algorithm *from, int nodes,
-                          const struct mt_yaml *yaml, int map, struct mt_error *err)
+static int check_communication(const struct mt_algorithm *algorithm,
+                               const struct mt_yaml *yaml, int map,
+                               struct mt_error *err)
 {
-    int status =
-        mt_machine_read_components(&algorithm->components, from, yaml, map, err);
-    if (!status)
-        status = mt_machine_read_shape(&algorithm->shape, from, nodes, yaml, map, err);
-    if (!status)
-        status = read_learned(&algorithm->learned, &from->learned, yaml,
-                              mt_yaml_member(yaml, map, "learned"), err);
+    const struct mt_components *components = &algorithm->components;
+    const enum mt_contention contention = components->bandwidth.contention;
+    const int bandwidth = mt_yaml_member(yaml, map, "bandwidth");
+    const int evens_out = mt_yaml_member(yaml, bandwidth, "evens_out");
+    int status = check_number("strength", mt_contention_has_strength(contention),
+                              contention, yaml, bandwidth, err);
+    if (status == MT_OK)
+        status = check_number("exponent", mt_contention_has_exponent(contention),
+                              contention, yaml, bandwidth, err);
+    if (status == MT_OK && evens_out && !algorithm->shape.mean_bytes)
+        status = mt_yaml_fail(yaml, evens_out, err,
+                              "'evens_out' needs the key 'mean_bytes' beside 'bytes'");
+    if (status == MT_OK && map && components->latency == 0 &&
+        components->bandwidth.base == 0)
+        status = mt_yaml_fail(yaml, map, err,
+                              "'communication' needs the key 'bandwidth', or "
+                              "'latency' for messages whose length does not matter");
     return status;
 }
 
-static int read_algorithms(struct mt_machine *machine, struct file_machine *from,
-                           const struct mt_yaml *yaml, struct mt_error *err)
+static int check_components(const struct mt_algorithm *algorithm,
+                            const struct mt_yaml *yaml, int map, struct mt_error *err)
 {
-    const int list = mt_yaml_member(yaml, mt_yaml_root(yaml), "algorithms");
-    machine->algorithms = calloc(from->nalgorithms, sizeof *machine->algorithms);
-    if (!machine->algorithms)
-        return mt_fail(err, MT_ENOMEM, "no memory for a machine");
-    for (int i = 0; i < (int)from->nalgorithms; i++) {
-        const int map = mt_yaml_item(yaml, list, i);
-        struct file_algorithm *given = &from->algorithms[i];
-        struct mt_algorithm *algorithm = &machine->algorithms[i];
-        algorithm->name = given->name;
-        given->name = NULL;
-        machine->nalgorithms++; /* from now on the machine's to clear */
-        int status = read_algorithm(algorithm, given, machine->nodes, yaml, map, err);
-        if (status)
+    const int compute = mt_yaml_member(yaml, map, "compute");
+    const int communication = mt_yaml_member(yaml, map, "communication");
+    int status = check_costs(&algorithm->components, yaml, compute, err);
+    if (status == MT_OK)
+        status = check_caches(algorithm, yaml, compute, err);
+    if (status == MT_OK)
+        status = check_communication(algorithm, yaml, communication, err);
+    if (status != MT_OK)
+        return status;
+
+    struct mt_error reason;
+    const int bandwidth = mt_yaml_member(yaml, communication, "bandwidth");
+    const int strength = mt_yaml_member(yaml, bandwidth, "strength");
+    const int exponent = mt_yaml_member(yaml, bandwidth, "exponent");
+    if (mt_components_check(&algorithm->components, &reason) != MT_OK)
+        return mt_yaml_fail(yaml, strength ? strength : exponent, err, "%s",
+                            reason.text); /* all but the contention's law is checked */
+    return MT_OK;
+}
+
+static int check_learned(const struct mt_learned_from *learned,
+                         const struct mt_yaml *yaml, int map, struct mt_error *err)
+{
+    const int sizes =
+        mt_yaml_member(yaml, mt_yaml_member(yaml, map, "learned"), "sizes");
+    if (learned->size_high < learned->size_low)
+        return mt_yaml_fail(yaml, sizes, err,
+                            "'sizes' must be the smallest and the largest, not %g and "
+                            "%g",
+                            learned->size_low, learned->size_high);
+    return MT_OK;
+}
+
+/* Numbers of nodes that programs like, and all of them. */
+static bool is_likely(int ranks, int nodes)
+{
+    const int root = (int)sqrt(ranks);
+    return (ranks & (ranks - 1)) == 0 || root * root == ranks || ranks == nodes;
+}
+
+/* The expression must have values at all sizes, wherever the algorithm is valid. */
+static int check_sizes(const struct mt_formula *formula, const struct mt_shape *shape,
+                       int ranks, struct mt_error *err)
+{
+    for (int power = FIRST_POWER; power <= LAST_POWER; power++) {
+        const double size = 1 << power;
+        const double values[MT_NVARIABLES] = {
+            [MT_N] = size, [MT_P] = ranks, [MT_M] = 1};
+        double value;
+        if (formula->expr != &shape->valid && !mt_shape_valid(shape, size, ranks))
+            continue;
+        const int status = mt_formula_check(formula, values, &value, err);
+        if (status != MT_OK)
             return status;
     }
     return MT_OK;
 }
 
-static int read_nodes(struct mt_machine *machine, const struct file_machine *from,
-                      const struct mt_yaml *yaml, struct mt_error *err)
+static int check_formula(const struct mt_formula *formula, void *object,
+                         const void *context, struct mt_error *err)
 {
-    const int root = mt_yaml_root(yaml);
-    if (from->nodes < 1 || from->nodes > MT_MOST_NODES)
-        return mt_yaml_fail(yaml, mt_yaml_member(yaml, root, "nodes"), err,
-                            "'nodes' must be from 1 to %d, not %d", MT_MOST_NODES,
-                            from->nodes);
-    machine->nodes = from->nodes;
-    machine->simulated = from->simulated;
-    int status = mt_yaml_quantity(&machine->speed, yaml, root, "speed", from->speed,
-                                  MT_FLOPS, err);
-    if (!status)
-        status = mt_yaml_quantity(&machine->memory, yaml, root, "memory", from->memory,
-                                  MT_BYTES, err);
+    const struct mt_machine *machine = context;
+    const struct mt_algorithm *algorithm = object;
+    int status = MT_OK;
+    for (int ranks = 1; ranks <= machine->nodes && status == MT_OK; ranks++)
+        if (is_likely(ranks, machine->nodes))
+            status = check_sizes(formula, &algorithm->shape, ranks, err);
     return status;
 }
 
-static int load_file(struct mt_machine *machine, const struct mt_yaml *yaml,
-                     struct mt_error *err)
+/* What no key says of itself. */
+static int check_machine(struct mt_machine *machine, const struct mt_yaml *yaml,
+                         struct mt_error *err)
 {
-    void *data = NULL;
-    int status = mt_yaml_load(yaml, &mt_machine_schema, &data, err);
-    if (!status) {
-        struct file_machine *from = data;
-        machine->name = from->name;
-        from->name = NULL;
-        status = read_nodes(machine, from, yaml, err);
-        if (!status)
-            status = check_names(from, yaml, err);
-        if (!status)
-            status = read_algorithms(machine, from, yaml, err);
+    const int list = mt_yaml_member(yaml, mt_yaml_root(yaml), "algorithms");
+    int status = MT_OK;
+    for (int i = 0; i < machine->nalgorithms && status == MT_OK; i++) {
+        const struct mt_algorithm *algorithm = &machine->algorithms[i];
+        const int map = mt_yaml_item(yaml, list, i);
+        status = check_name(machine, i, yaml, map, err);
+        if (status == MT_OK)
+            status = check_components(algorithm, yaml, map, err);
+        if (status == MT_OK)
+            status = check_learned(&algorithm->learned, yaml, map, err);
     }
-    mt_yaml_unload(&mt_machine_schema, data);
+    if (status == MT_OK)
+        status = mt_yaml_visit_formulas(machine, yaml, mt_machine_keys, check_formula,
+                                        machine, err);
     return status;
 }
 
@@ -149,14 +228,16 @@ int mt_machine_load(struct mt_machine *machine, const char *path, struct mt_erro
     int status = MT_OK;
     if (!loaded.path)
         status = mt_fail(err, MT_ENOMEM, "no memory to read '%s'", path);
-    if (!status)
+    if (status == MT_OK)
         status = mt_yaml_open(&yaml, path, err);
-    if (!status)
-        status = load_file(&loaded, yaml, err);
+    if (status == MT_OK)
+        status = mt_yaml_read(&loaded, yaml, mt_machine_keys, err);
+    if (status == MT_OK)
+        status = check_machine(&loaded, yaml, err);
     mt_yaml_close(yaml);
-    if (status)
-        mt_machine_clear(&loaded);
-    else
+    if (status == MT_OK)
         *machine = loaded;
+    else
+        mt_machine_clear(&loaded);
     return status;
 }

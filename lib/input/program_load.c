@@ -1,155 +1,147 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/program.h"
+#include "keys.h"
+#include "yaml_read.h"
 
-#include "program_file.h"
-#include "yaml_load.h"
-#include "yaml_value.h"
+#include "motley/program.h"
 
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_REPEAT = 1, DEFAULT_TIMEOUT = 3600 };
-
-static const char *const command_placeholders[] = {"{N}", "{P}", NULL};
-
-static int read_commands(struct mt_program *program, struct file_program *from,
-                         const struct mt_yaml *yaml, struct mt_error *err)
-{
-    int root = mt_yaml_root(yaml);
-    int status =
-        mt_yaml_command(&program->command, yaml, root, "command", &from->command,
-                        from->ncommand, command_placeholders, err);
-    if (!status)
-        status = mt_yaml_command(&program->simulated, yaml, root, "simulated",
-                                 &from->simulated, from->nsimulated,
-                                 command_placeholders, err);
-    return status;
-}
+enum {
+    MOST_RANKS = 256,  /* up to this P formulas must have values */
+    MOST_PROCESSES = 8 /* and up to this M */
+};
 
 /* The pattern must compile and have a group, whose text is the time. */
-static int check_pattern(const char *pattern, const struct mt_yaml *yaml, int node,
+static int check_pattern(const struct mt_program *program, const struct mt_yaml *yaml,
                          struct mt_error *err)
 {
+    const int time = mt_yaml_member(yaml, mt_yaml_root(yaml), "time");
+    const int node = mt_yaml_member(yaml, time, "match");
     regex_t regex;
-    int failure = regcomp(&regex, pattern, REG_EXTENDED);
+    if (!program->time_match)
+        return MT_OK;
+    const int failure = regcomp(&regex, program->time_match, REG_EXTENDED);
     if (failure) {
         char reason[100];
         regerror(failure, &regex, reason, sizeof reason);
         return mt_yaml_fail(yaml, node, err, "'match' is not a pattern: %s", reason);
     }
-    size_t groups = regex.re_nsub;
+    const size_t groups = regex.re_nsub;
     regfree(&regex);
     if (groups == 0)
         return mt_yaml_fail(yaml, node, err,
                             "'match' has no group ( ) around the seconds: '%.60s'",
-                            pattern);
+                            program->time_match);
     return MT_OK;
 }
 
-static int read_time(struct mt_program *program, struct file_program *from,
-                     const struct mt_yaml *yaml, struct mt_error *err)
+static int check_sizes(const double *sizes, int count, const char *key,
+                       const struct mt_yaml *yaml, struct mt_error *err)
 {
-    int root = mt_yaml_root(yaml), node = mt_yaml_member(yaml, root, "time");
-    if (!node)
-        return mt_yaml_fail(yaml, root, err,
-                            "missing key 'time': wall or {match: PATTERN}");
-    if (from->time_word && strcmp(from->time_word, "wall") != 0)
-        return mt_yaml_fail(yaml, node, err,
-                            "'time' must be wall or {match: PATTERN}, not '%.60s'",
-                            from->time_word);
-    if (from->time_word)
-        return MT_OK;
-    program->time_match = from->time.match;
-    from->time.match = NULL;
-    return check_pattern(program->time_match, yaml, mt_yaml_member(yaml, node, "match"),
-                         err);
-}
-
-static int check_sizes(const double *sizes, unsigned count, const char *key,
-                       const struct mt_yaml *yaml, int map, struct mt_error *err)
-{
-    int list = mt_yaml_member(yaml, map, key);
-    for (int i = 0; i < (int)count; i++) {
-        if (sizes[i] <= 0)
-            return mt_yaml_fail(yaml, mt_yaml_item(yaml, list, i), err,
-                                "sizes in '%s' must be more than 0, not %g", key,
-                                sizes[i]);
-        if (i > 0 && sizes[i] <= sizes[i - 1])
+    const int map = mt_yaml_member(yaml, mt_yaml_root(yaml), "sizes");
+    const int list = mt_yaml_member(yaml, map, key);
+    for (int i = 1; i < count; i++)
+        if (sizes[i] <= sizes[i - 1])
             return mt_yaml_fail(yaml, mt_yaml_item(yaml, list, i), err,
                                 "sizes in '%s' must grow: %g after %g", key, sizes[i],
                                 sizes[i - 1]);
+    return MT_OK;
+}
+
+/* Check the formula at one size, for every P and M that are likely. */
+static int check_size(const struct mt_formula *formula,
+                      const struct mt_program *program, double size, double *row,
+                      struct mt_error *err)
+{
+    const int processes = formula->variables & MT_USES_M ? MOST_PROCESSES : 1;
+    for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
+        if (formula->expr != &program->valid && !mt_program_valid(program, size, ranks))
+            continue;
+        for (int m = 1; m <= processes && m <= ranks; m++) {
+            const double values[MT_NVARIABLES] = {
+                [MT_N] = size, [MT_P] = ranks, [MT_M] = m, [MT_T] = 1};
+            const int status = mt_formula_check(formula, values, row, err);
+            if (status != MT_OK)
+                return status;
+        }
     }
     return MT_OK;
 }
 
-static int read_sizes(struct mt_program *program, struct file_program *from,
-                      const struct mt_yaml *yaml, struct mt_error *err)
+/* It must have values at all sizes of the program, wherever it may run. */
+static int check_formula(const struct mt_formula *formula, void *object,
+                         const void *context, struct mt_error *err)
 {
-    struct file_sizes *sizes = &from->sizes;
-    int map = mt_yaml_member(yaml, mt_yaml_root(yaml), "sizes");
-    int status =
-        check_sizes(sizes->measure, sizes->nmeasure, "measure", yaml, map, err);
-    if (!status)
-        status = check_sizes(sizes->plan, sizes->nplan, "plan", yaml, map, err);
-    if (status)
-        return status;
-    program->measure_sizes = sizes->measure;
-    program->nmeasure_sizes = (int)sizes->nmeasure;
-    program->plan_sizes = sizes->plan;
-    program->nplan_sizes = (int)sizes->nplan;
-    sizes->measure = sizes->plan = NULL;
-    sizes->nmeasure = sizes->nplan = 0;
-    return MT_OK;
-}
-
-static int read_runs(struct mt_program *program, const struct file_program *from,
-                     const struct mt_yaml *yaml, struct mt_error *err)
-{
-    int root = mt_yaml_root(yaml), repeat = mt_yaml_member(yaml, root, "repeat");
-    if (repeat && from->repeat < 1)
-        return mt_yaml_fail(yaml, repeat, err, "'repeat' must be at least 1, not %d",
-                            from->repeat);
-    program->repeat = repeat ? from->repeat : DEFAULT_REPEAT;
-    program->timeout = DEFAULT_TIMEOUT;
-    return mt_yaml_quantity(&program->timeout, yaml, root, "timeout", from->timeout,
-                            MT_SECONDS, err);
-}
-
-/* Fill `program` from the file; on failure it holds what was done so far. */
-static int read_program(struct mt_program *program, struct file_program *from,
-                        const struct mt_yaml *yaml, struct mt_error *err)
-{
-    program->name = from->name;
-    from->name = NULL;
-    int status = read_commands(program, from, yaml, err);
-    if (!status)
-        status = read_time(program, from, yaml, err);
-    if (!status)
-        status = read_sizes(program, from, yaml, err);
-    if (!status)
-        status = read_runs(program, from, yaml, err);
-    if (!status)
-        status = mt_program_read_formulas(program, from, yaml, err);
+    const struct mt_program *program = context;
+    double *row = calloc((size_t)mt_formula_count(formula), sizeof *row);
+    (void)object;
+    if (!row)
+        return mt_fail(err, MT_ENOMEM, "no memory for the terms of a model");
+    int status = MT_OK;
+    for (int i = 0; i < program->nmeasure_sizes && status == MT_OK; i++)
+        status = check_size(formula, program, program->measure_sizes[i], row, err);
+    for (int i = 0; i < program->nplan_sizes && status == MT_OK; i++)
+        status = check_size(formula, program, program->plan_sizes[i], row, err);
+    free(row);
     return status;
 }
 
-static const struct cyaml_schema_value *choose_schema(const struct mt_yaml *yaml)
+/* What a surface needs; one process is on each node there. */
+static int check_surface(const struct mt_program *program, const struct mt_yaml *yaml,
+                         struct mt_error *err)
 {
-    int time = mt_yaml_member(yaml, mt_yaml_root(yaml), "time");
-    return mt_yaml_kind(yaml, time) == MT_YAML_MAP ? &mt_program_schema_time_map
-                                                   : &mt_program_schema_time_word;
+    const int root = mt_yaml_root(yaml), map = mt_yaml_member(yaml, root, "surface");
+    const struct mt_shape *shape = &program->shape;
+    if (map && !program->work)
+        return mt_yaml_fail(yaml, map, err, "'surface' needs the key 'work'");
+    if (map && program->memory && mt_expr_uses(program->memory, MT_M))
+        return mt_yaml_fail(yaml, mt_yaml_member(yaml, root, "memory"), err,
+                            "'memory' cannot depend on M where 'surface' is given");
+    if (!shape->messages != !shape->bytes)
+        return mt_yaml_fail(yaml, map, err, "'surface' has '%s' but not '%s'",
+                            shape->messages ? "messages" : "bytes",
+                            shape->messages ? "bytes" : "messages");
+    if (shape->mean_bytes && !shape->bytes)
+        return mt_yaml_fail(yaml, mt_yaml_member(yaml, map, "mean_bytes"), err,
+                            "'mean_bytes' needs the key 'bytes'");
+    return MT_OK;
 }
 
-static int load_file(struct mt_program *program, const struct mt_yaml *yaml,
-                     struct mt_error *err)
+/* The shape has copies of the keys that stand outside of `surface`. */
+static int complete_shape(struct mt_program *program, struct mt_error *err)
 {
-    const struct cyaml_schema_value *schema = choose_schema(yaml);
-    void *from = NULL;
-    int status = mt_yaml_load(yaml, schema, &from, err);
-    if (!status)
-        status = read_program(program, from, yaml, err);
-    mt_yaml_unload(schema, from);
+    struct mt_shape copy = {0}, whole = program->shape;
+    whole.work = program->work;
+    whole.memory = program->memory;
+    whole.valid = program->valid;
+    const int status = mt_shape_copy(&copy, &whole, err);
+    if (status == MT_OK) {
+        mt_shape_clear(&program->shape);
+        program->shape = copy;
+    }
+    return status;
+}
+
+/* What no key says of itself. */
+static int complete_program(struct mt_program *program, const struct mt_yaml *yaml,
+                            struct mt_error *err)
+{
+    int status = check_pattern(program, yaml, err);
+    if (status == MT_OK)
+        status = check_sizes(program->measure_sizes, program->nmeasure_sizes, "measure",
+                             yaml, err);
+    if (status == MT_OK)
+        status =
+            check_sizes(program->plan_sizes, program->nplan_sizes, "plan", yaml, err);
+    if (status == MT_OK)
+        status = mt_yaml_visit_formulas(program, yaml, mt_program_keys, check_formula,
+                                        program, err);
+    if (status == MT_OK)
+        status = check_surface(program, yaml, err);
+    if (status == MT_OK)
+        status = complete_shape(program, err);
     return status;
 }
 
@@ -160,14 +152,16 @@ int mt_program_load(struct mt_program *program, const char *path, struct mt_erro
     int status = MT_OK;
     if (!loaded.path)
         status = mt_fail(err, MT_ENOMEM, "no memory to read '%s'", path);
-    if (!status)
+    if (status == MT_OK)
         status = mt_yaml_open(&yaml, path, err);
-    if (!status)
-        status = load_file(&loaded, yaml, err);
+    if (status == MT_OK)
+        status = mt_yaml_read(&loaded, yaml, mt_program_keys, err);
+    if (status == MT_OK)
+        status = complete_program(&loaded, yaml, err);
     mt_yaml_close(yaml);
-    if (status)
-        mt_program_clear(&loaded);
-    else
+    if (status == MT_OK)
         *program = loaded;
+    else
+        mt_program_clear(&loaded);
     return status;
 }

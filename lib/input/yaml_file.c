@@ -3,262 +3,368 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
 
+/* Nobody writes so much by hand. */
 enum {
-    LARGEST_FILE = 1 << 20, /* bytes; nobody writes so much by hand */
-    DEEPEST_NESTING = 100   /* libyaml's time grows with its square */
+    LARGEST_FILE = 1 << 20, /* bytes */
+    DEEPEST_NESTING = 100,
+    MOST_ANCHORS = 1000 /* each alias looks through them */
+};
+
+struct node {
+    enum mt_yaml_kind kind;
+    size_t line;
+    char *text; /* owned; of a scalar */
+    int *items; /* owned; of a mapping keys and values take turns */
+    int count;  /* of the items */
 };
 
 struct mt_yaml {
-    char *path;
-    char *source;
-    size_t length;
-    yaml_document_t document;
+    char *path;         /* owned */
+    struct node *nodes; /* owned; node 1 comes first */
+    int nnodes;
 };
 
-static int read_source(struct mt_yaml *yaml, struct mt_error *err)
+struct anchor {
+    char *name; /* owned */
+    int node;
+};
+
+/* The state of reading: the mappings and sequences that have begun and not ended. */
+struct composer {
+    struct mt_yaml *yaml;
+    yaml_parser_t parser;
+    int open[DEEPEST_NESTING];
+    int depth;
+    struct anchor anchors[MOST_ANCHORS];
+    int nanchors;
+};
+
+static int fail_for_memory(const char *path, struct mt_error *err)
 {
-    FILE *stream = fopen(yaml->path, "re");
+    return mt_fail(err, MT_ENOMEM, "no memory to read '%s'", path);
+}
+
+/* The file's bytes, which the caller frees. */
+static int read_source(char **source, size_t *length, const char *path,
+                       struct mt_error *err)
+{
+    FILE *stream = fopen(path, "re");
     if (!stream)
         return mt_fail(err, errno == ENOENT ? MT_ENOTFOUND : MT_EIO,
-                       "cannot read '%s': %s", yaml->path, strerror(errno));
-
+                       "cannot read '%s': %s", path, strerror(errno));
+    char *bytes = malloc(LARGEST_FILE + 1);
+    const size_t count = bytes ? fread(bytes, 1, LARGEST_FILE + 1, stream) : 0;
     int status = MT_OK;
-    yaml->source = malloc(LARGEST_FILE + 1);
-    if (!yaml->source) {
-        status = mt_fail(err, MT_ENOMEM, "no memory to read '%s'", yaml->path);
-        goto done;
-    }
-    yaml->length = fread(yaml->source, 1, LARGEST_FILE + 1, stream);
-    if (ferror(stream))
-        status =
-            mt_fail(err, MT_EIO, "cannot read '%s': %s", yaml->path, strerror(errno));
-    else if (yaml->length > LARGEST_FILE)
-        status = mt_fail(err, MT_EINVAL, "file is larger than 1 MiB: '%s'", yaml->path);
-done:
+    if (!bytes)
+        status = fail_for_memory(path, err);
+    else if (ferror(stream))
+        status = mt_fail(err, MT_EIO, "cannot read '%s': %s", path, strerror(errno));
+    else if (count > LARGEST_FILE)
+        status = mt_fail(err, MT_EINVAL, "file is larger than 1 MiB: '%s'", path);
     fclose(stream);
-    return status;
+    if (status != MT_OK) {
+        free(bytes);
+        return status;
+    }
+    *source = bytes;
+    *length = count;
+    return MT_OK;
+}
+
+static int fail_at(const struct composer *composer, size_t line, const char *problem,
+                   struct mt_error *err)
+{
+    return mt_fail(err, MT_EPARSE, "%s:%zu: %s", composer->yaml->path, line, problem);
 }
 
 /* The line of an error of libyaml; its reader knows an offset only. */
-static size_t error_line(const struct mt_yaml *yaml, const yaml_parser_t *parser)
+static size_t error_line(const yaml_parser_t *parser, const char *source, size_t length)
 {
     if (parser->error != YAML_READER_ERROR)
         return parser->problem_mark.line + 1;
     size_t line = 1;
-    for (size_t i = 0; i < parser->problem_offset && i < yaml->length; i++)
-        line += yaml->source[i] == '\n';
+    for (size_t i = 0; i < parser->problem_offset && i < length; i++)
+        line += source[i] == '\n';
     return line;
 }
 
-static int fail_to_parse(const struct mt_yaml *yaml, const yaml_parser_t *parser,
-                         struct mt_error *err)
+static int fail_to_parse(const struct composer *composer, const char *source,
+                         size_t length, struct mt_error *err)
 {
+    const yaml_parser_t *parser = &composer->parser;
     if (parser->error == YAML_MEMORY_ERROR)
-        return mt_fail(err, MT_ENOMEM, "no memory to read '%s'", yaml->path);
-    return mt_fail(err, MT_EPARSE, "%s:%zu: not YAML: %s%s%s", yaml->path,
-                   error_line(yaml, parser), parser->context ? parser->context : "",
-                   parser->context ? ", " : "", parser->problem);
+        return fail_for_memory(composer->yaml->path, err);
+    return mt_fail(err, MT_EPARSE, "%s:%zu: not YAML: %s%s%s", composer->yaml->path,
+                   error_line(parser, source, length),
+                   parser->context ? parser->context : "", parser->context ? ", " : "",
+                   parser->problem);
 }
 
-static int nesting_of(yaml_event_type_t type)
+/* Room grows by doubling: whether `count`, which is about to be passed, is full. */
+static bool is_full(int count)
 {
-    if (type == YAML_SEQUENCE_START_EVENT || type == YAML_MAPPING_START_EVENT)
-        return 1;
-    return type == YAML_SEQUENCE_END_EVENT || type == YAML_MAPPING_END_EVENT ? -1 : 0;
+    return (count & (count - 1)) == 0;
 }
 
-/* What is not YAML ends the check: the reading after it says why. */
-static int check_nesting(struct mt_yaml *yaml, yaml_parser_t *parser,
-                         struct mt_error *err)
+/* Put a node into the mapping or sequence that is open, if any is. */
+static int append(struct composer *composer, int node, struct mt_error *err)
 {
-    yaml_event_type_t type = YAML_NO_EVENT;
-    int depth = 0;
-    while (type != YAML_STREAM_END_EVENT && depth <= DEEPEST_NESTING) {
-        yaml_event_t event;
-        if (!yaml_parser_parse(parser, &event))
-            return MT_OK;
-        type = event.type;
-        depth += nesting_of(type);
-        yaml_event_delete(&event);
+    if (composer->depth == 0)
+        return MT_OK;
+    struct node *parent =
+        &composer->yaml->nodes[composer->open[composer->depth - 1] - 1];
+    if (is_full(parent->count)) {
+        const size_t room = parent->count > 0 ? 2 * (size_t)parent->count : 1;
+        int *items = realloc(parent->items, room * sizeof *items);
+        if (!items)
+            return fail_for_memory(composer->yaml->path, err);
+        parent->items = items;
     }
-    if (depth > DEEPEST_NESTING)
-        return mt_fail(err, MT_EPARSE, "%s:%zu: nested too deeply", yaml->path,
-                       parser->mark.line + 1);
+    parent->items[parent->count++] = node;
     return MT_OK;
 }
 
-/* Nothing may follow the first document. */
-static int check_end(const struct mt_yaml *yaml, yaml_parser_t *parser,
+static int find_anchor(const struct composer *composer, const char *name)
+{
+    for (int i = 0; i < composer->nanchors; i++)
+        if (strcmp(composer->anchors[i].name, name) == 0)
+            return composer->anchors[i].node;
+    return 0;
+}
+
+static int add_anchor(struct composer *composer, const yaml_char_t *name, int node,
+                      size_t line, struct mt_error *err)
+{
+    if (!name)
+        return MT_OK;
+    if (find_anchor(composer, (const char *)name))
+        return fail_at(composer, line, "not YAML: an anchor comes twice", err);
+    if (composer->nanchors == MOST_ANCHORS)
+        return fail_at(composer, line, "too many anchors", err);
+    char *copy = strdup((const char *)name);
+    if (!copy)
+        return fail_for_memory(composer->yaml->path, err);
+    composer->anchors[composer->nanchors++] = (struct anchor){copy, node};
+    return MT_OK;
+}
+
+/* Add a node with what is around it and its anchor. */
+static int add_node(struct composer *composer, enum mt_yaml_kind kind,
+                    const yaml_char_t *anchor, const yaml_mark_t *mark,
+                    struct mt_error *err)
+{
+    struct mt_yaml *yaml = composer->yaml;
+    if (is_full(yaml->nnodes)) {
+        const size_t room = yaml->nnodes > 0 ? 2 * (size_t)yaml->nnodes : 1;
+        struct node *nodes = realloc(yaml->nodes, room * sizeof *nodes);
+        if (!nodes)
+            return fail_for_memory(yaml->path, err);
+        yaml->nodes = nodes;
+    }
+    yaml->nodes[yaml->nnodes++] = (struct node){.kind = kind, .line = mark->line + 1};
+    const int status = append(composer, yaml->nnodes, err);
+    if (status != MT_OK)
+        return status;
+    return add_anchor(composer, anchor, yaml->nnodes, mark->line + 1, err);
+}
+
+static int add_scalar(struct composer *composer, const yaml_event_t *event,
+                      struct mt_error *err)
+{
+    const char *value = (const char *)event->data.scalar.value;
+    const int status = add_node(composer, MT_YAML_SCALAR, event->data.scalar.anchor,
+                                &event->start_mark, err);
+    if (status != MT_OK)
+        return status;
+    struct node *node = &composer->yaml->nodes[composer->yaml->nnodes - 1];
+    if (memchr(value, 0, event->data.scalar.length))
+        return mt_yaml_fail(composer->yaml, composer->yaml->nnodes, err,
+                            "text with a NUL character: '%s'", value);
+    node->text = strdup(value);
+    return node->text ? MT_OK : fail_for_memory(composer->yaml->path, err);
+}
+
+static int add_alias(struct composer *composer, const yaml_event_t *event,
                      struct mt_error *err)
 {
-    yaml_document_t second;
-    if (!yaml_parser_load(parser, &second))
-        return fail_to_parse(yaml, parser, err);
-    const yaml_node_t *root = yaml_document_get_root_node(&second);
-    int status = MT_OK;
-    if (root)
-        status = mt_fail(err, MT_EINVAL, "%s:%zu: a second document in the file",
-                         yaml->path, second.start_mark.line + 1);
-    yaml_document_delete(&second);
+    const int node = find_anchor(composer, (const char *)event->data.alias.anchor);
+    if (node == 0)
+        return fail_at(composer, event->start_mark.line + 1,
+                       "not YAML: an alias of what has no anchor", err);
+    return append(composer, node, err);
+}
+
+static int begin(struct composer *composer, enum mt_yaml_kind kind,
+                 const yaml_char_t *anchor, const yaml_mark_t *mark,
+                 struct mt_error *err)
+{
+    if (composer->depth == DEEPEST_NESTING)
+        return fail_at(composer, mark->line + 1, "nested too deeply", err);
+    const int status = add_node(composer, kind, anchor, mark, err);
+    if (status == MT_OK)
+        composer->open[composer->depth++] = composer->yaml->nnodes;
     return status;
 }
 
-/* Scalars become C strings. */
-static int check_scalars(const struct mt_yaml *yaml, struct mt_error *err)
+static int take_event(struct composer *composer, const yaml_event_t *event,
+                      struct mt_error *err)
 {
-    const yaml_document_t *document = &yaml->document;
-    const yaml_node_t *end = document->nodes.top;
-    for (const yaml_node_t *node = document->nodes.start; node < end; node++)
-        if (node->type == YAML_SCALAR_NODE &&
-            memchr(node->data.scalar.value, 0, node->data.scalar.length))
-            return mt_yaml_fail(yaml, (int)(node - document->nodes.start) + 1, err,
-                                "text with a NUL character: '%s'",
-                                (const char *)node->data.scalar.value);
+    switch (event->type) {
+    case YAML_DOCUMENT_START_EVENT:
+        if (composer->yaml->nnodes > 0)
+            return mt_fail(err, MT_EINVAL, "%s:%zu: a second document in the file",
+                           composer->yaml->path, event->start_mark.line + 1);
+        return MT_OK;
+    case YAML_SCALAR_EVENT:
+        return add_scalar(composer, event, err);
+    case YAML_ALIAS_EVENT:
+        return add_alias(composer, event, err);
+    case YAML_SEQUENCE_START_EVENT:
+        return begin(composer, MT_YAML_SEQUENCE, event->data.sequence_start.anchor,
+                     &event->start_mark, err);
+    case YAML_MAPPING_START_EVENT:
+        return begin(composer, MT_YAML_MAPPING, event->data.mapping_start.anchor,
+                     &event->start_mark, err);
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT:
+        composer->depth--;
+        return MT_OK;
+    case YAML_NO_EVENT:
+    case YAML_STREAM_START_EVENT:
+    case YAML_STREAM_END_EVENT:
+    case YAML_DOCUMENT_END_EVENT:
+        break;
+    }
     return MT_OK;
 }
 
-static int read_document(struct mt_yaml *yaml, yaml_parser_t *parser,
-                         struct mt_error *err)
+static int compose(struct composer *composer, const char *source, size_t length,
+                   struct mt_error *err)
 {
-    if (!yaml_parser_load(parser, &yaml->document))
-        return fail_to_parse(yaml, parser, err);
-    if (mt_yaml_root(yaml) == 0)
-        return mt_yaml_fail(yaml, 0, err, "the file is empty");
-    int status = check_end(yaml, parser, err);
-    return status ? status : check_scalars(yaml, err);
+    int status = MT_OK;
+    bool ended = false;
+    yaml_parser_set_input_string(&composer->parser, (const unsigned char *)source,
+                                 length);
+    while (status == MT_OK && !ended) {
+        yaml_event_t event;
+        if (!yaml_parser_parse(&composer->parser, &event))
+            return fail_to_parse(composer, source, length, err);
+        status = take_event(composer, &event, err);
+        ended = event.type == YAML_STREAM_END_EVENT;
+        yaml_event_delete(&event);
+    }
+    if (status == MT_OK && composer->yaml->nnodes == 0)
+        status = mt_yaml_fail(composer->yaml, 0, err, "the file is empty");
+    return status;
 }
 
-/* Have a fresh parser do a step over the whole source. */
-static int parse(struct mt_yaml *yaml,
-                 int (*step)(struct mt_yaml *, yaml_parser_t *, struct mt_error *),
+static int parse(struct mt_yaml *yaml, const char *source, size_t length,
                  struct mt_error *err)
 {
-    yaml_parser_t parser;
-    if (!yaml_parser_initialize(&parser))
-        return mt_fail(err, MT_ENOMEM, "no memory to read '%s'", yaml->path);
-    yaml_parser_set_input_string(&parser, (const unsigned char *)yaml->source,
-                                 yaml->length);
-    int status = step(yaml, &parser, err);
-    yaml_parser_delete(&parser);
+    struct composer *composer = calloc(1, sizeof *composer);
+    if (!composer || !yaml_parser_initialize(&composer->parser)) {
+        free(composer);
+        return fail_for_memory(yaml->path, err);
+    }
+    composer->yaml = yaml;
+    const int status = compose(composer, source, length, err);
+    for (int i = 0; i < composer->nanchors; i++)
+        free(composer->anchors[i].name);
+    yaml_parser_delete(&composer->parser);
+    free(composer);
     return status;
 }
 
 int mt_yaml_open(struct mt_yaml **yaml, const char *path, struct mt_error *err)
 {
+    char *source = NULL;
+    size_t length = 0;
+    int status = read_source(&source, &length, path, err);
+    if (status != MT_OK)
+        return status;
     struct mt_yaml *file = calloc(1, sizeof *file);
     if (file)
         file->path = strdup(path);
-    if (!file || !file->path) {
-        free(file);
-        return mt_fail(err, MT_ENOMEM, "no memory to read '%s'", path);
-    }
-    int status = read_source(file, err);
-    if (!status)
-        status = parse(file, check_nesting, err);
-    if (!status)
-        status = parse(file, read_document, err);
-    if (status) {
+    if (!file || !file->path)
+        status = fail_for_memory(path, err);
+    else
+        status = parse(file, source, length, err);
+    free(source);
+    if (status == MT_OK)
+        *yaml = file;
+    else
         mt_yaml_close(file);
-        return status;
-    }
-    *yaml = file;
-    return MT_OK;
+    return status;
 }
 
 void mt_yaml_close(struct mt_yaml *yaml)
 {
     if (!yaml)
         return;
-    yaml_document_delete(&yaml->document);
-    free(yaml->source);
+    for (int i = 0; i < yaml->nnodes; i++) {
+        free(yaml->nodes[i].text);
+        free(yaml->nodes[i].items);
+    }
+    free(yaml->nodes);
     free(yaml->path);
     free(yaml);
 }
 
-const char *mt_yaml_source(const struct mt_yaml *yaml, size_t *length)
+static const struct node *find(const struct mt_yaml *yaml, int node)
 {
-    *length = yaml->length;
-    return yaml->source;
-}
-
-/* libyaml numbers the nodes from 1 on. */
-static const yaml_node_t *find(const struct mt_yaml *yaml, int node)
-{
-    const yaml_node_t *start = yaml->document.nodes.start;
-    return node > 0 && node <= yaml->document.nodes.top - start ? start + node - 1
-                                                                : NULL;
+    static const struct node none = {.kind = MT_YAML_NONE, .line = 1};
+    return node > 0 && node <= yaml->nnodes ? &yaml->nodes[node - 1] : &none;
 }
 
 int mt_yaml_root(const struct mt_yaml *yaml)
 {
-    return yaml->document.nodes.top > yaml->document.nodes.start;
+    return yaml->nnodes > 0;
 }
 
 enum mt_yaml_kind mt_yaml_kind(const struct mt_yaml *yaml, int node)
 {
-    const yaml_node_t *found = find(yaml, node);
-    switch (found ? found->type : YAML_NO_NODE) {
-    case YAML_NO_NODE:
-        return MT_YAML_NONE;
-    case YAML_SCALAR_NODE:
-        return MT_YAML_SCALAR;
-    case YAML_SEQUENCE_NODE:
-        return MT_YAML_LIST;
-    case YAML_MAPPING_NODE:
-        return MT_YAML_MAP;
-    }
-    return MT_YAML_NONE;
+    return find(yaml, node)->kind;
 }
 
 const char *mt_yaml_text(const struct mt_yaml *yaml, int node)
 {
-    if (mt_yaml_kind(yaml, node) != MT_YAML_SCALAR)
-        return NULL;
-    return (const char *)find(yaml, node)->data.scalar.value;
+    return find(yaml, node)->text;
 }
 
 int mt_yaml_count(const struct mt_yaml *yaml, int node)
 {
-    const yaml_node_t *found = find(yaml, node);
-    switch (mt_yaml_kind(yaml, node)) {
-    case MT_YAML_LIST:
-        return (int)(found->data.sequence.items.top - found->data.sequence.items.start);
-    case MT_YAML_MAP:
-        return (int)(found->data.mapping.pairs.top - found->data.mapping.pairs.start);
-    case MT_YAML_NONE:
-    case MT_YAML_SCALAR:
-        break;
-    }
-    return 0;
+    const struct node *found = find(yaml, node);
+    return found->kind == MT_YAML_MAPPING ? found->count / 2 : found->count;
+}
+
+/* The i-th of a node's items, keys and values alike. */
+static int item(const struct node *node, int i)
+{
+    return i >= 0 && i < node->count ? node->items[i] : 0;
 }
 
 int mt_yaml_item(const struct mt_yaml *yaml, int node, int i)
 {
-    if (i < 0 || i >= mt_yaml_count(yaml, node))
-        return 0;
-    const yaml_node_t *found = find(yaml, node);
-    if (found->type == YAML_SEQUENCE_NODE)
-        return found->data.sequence.items.start[i];
-    return found->data.mapping.pairs.start[i].value;
+    const struct node *found = find(yaml, node);
+    return item(found, found->kind == MT_YAML_MAPPING ? 2 * i + 1 : i);
 }
 
-int mt_yaml_key(const struct mt_yaml *yaml, int node, int i)
+int mt_yaml_key_node(const struct mt_yaml *yaml, int node, int i)
 {
-    if (mt_yaml_kind(yaml, node) != MT_YAML_MAP || i < 0 ||
-        i >= mt_yaml_count(yaml, node))
-        return 0;
-    return find(yaml, node)->data.mapping.pairs.start[i].key;
+    const struct node *found = find(yaml, node);
+    return found->kind == MT_YAML_MAPPING ? item(found, 2 * i) : 0;
 }
 
 int mt_yaml_member(const struct mt_yaml *yaml, int node, const char *key)
 {
     for (int i = 0; i < mt_yaml_count(yaml, node); i++) {
-        const char *text = mt_yaml_text(yaml, mt_yaml_key(yaml, node, i));
+        const char *text = mt_yaml_text(yaml, mt_yaml_key_node(yaml, node, i));
         if (text && strcmp(text, key) == 0)
             return mt_yaml_item(yaml, node, i);
     }
@@ -268,12 +374,11 @@ int mt_yaml_member(const struct mt_yaml *yaml, int node, const char *key)
 int mt_yaml_fail(const struct mt_yaml *yaml, int node, struct mt_error *err,
                  const char *format, ...)
 {
-    const yaml_node_t *found = find(yaml, node);
     char reason[sizeof err->text];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
-    return mt_fail(err, MT_EINVAL, "%s:%zu: %s", yaml->path,
-                   found ? found->start_mark.line + 1 : 1, reason);
+    return mt_fail(err, MT_EINVAL, "%s:%zu: %s", yaml->path, find(yaml, node)->line,
+                   reason);
 }

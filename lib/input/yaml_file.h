@@ -10,35 +10,31 @@
 
 #include "motley/error.h"
 
-#include <stddef.h>
-
 struct mt_yaml;
 
-enum mt_yaml_kind { MT_YAML_NONE, MT_YAML_SCALAR, MT_YAML_LIST, MT_YAML_MAP };
+enum mt_yaml_kind { MT_YAML_NONE, MT_YAML_SCALAR, MT_YAML_SEQUENCE, MT_YAML_MAPPING };
 
 /*
- * Read the file at `path`. What is not one YAML document is MT_EPARSE with its line.
- * On success `*yaml` is the caller's, to be freed by mt_yaml_close().
+ * Read the file at `path`. What is not one YAML document is MT_EPARSE with its line; so
+ * is what nobody writes by hand: text nested too deeply, or very many anchors. On
+ * success `*yaml` is the caller's, to be freed by mt_yaml_close().
  */
 MT_MUST_CHECK int mt_yaml_open(struct mt_yaml **yaml, const char *path,
                                struct mt_error *err);
 void mt_yaml_close(struct mt_yaml *yaml);
-
-/* The file as it was read, `*length` bytes. */
-const char *mt_yaml_source(const struct mt_yaml *yaml, size_t *length);
 
 /* The node of the whole document. */
 int mt_yaml_root(const struct mt_yaml *yaml);
 enum mt_yaml_kind mt_yaml_kind(const struct mt_yaml *yaml, int node);
 /* The text of a scalar; NULL for other nodes. */
 const char *mt_yaml_text(const struct mt_yaml *yaml, int node);
-/* How many items a list, or keys a map, has; 0 for a scalar. */
+/* How many items a sequence, or keys a mapping, has; 0 for a scalar. */
 int mt_yaml_count(const struct mt_yaml *yaml, int node);
-/* The i-th item of a list, or value of a map, 0 <= i < count. */
+/* The i-th item of a sequence, or value of a mapping; 0 when there is none. */
 int mt_yaml_item(const struct mt_yaml *yaml, int node, int i);
-/* The i-th key of a map, 0 <= i < count. */
-int mt_yaml_key(const struct mt_yaml *yaml, int node, int i);
-/* The value of a map's key; 0 when it has not got it. */
+/* The i-th key of a mapping; 0 when there is none. */
+int mt_yaml_key_node(const struct mt_yaml *yaml, int node, int i);
+/* The value of a mapping's key; 0 when it has not got it. */
 int mt_yaml_member(const struct mt_yaml *yaml, int node, const char *key);
 
 /*

@@ -149,12 +149,14 @@ static void refuses_broken_rings(void **state)
     (void)state;
     static const struct broken cases[] = {
         {"torus", "tree",
-         ":5: 'topology' must be one of switches, bus, torus, multistage, not 'tree'"},
-        {"none", "udp", ":6: 'protocol' must be tcp or none, not 'udp'"},
+         ":5: 'topology' of 'network' must be one of switches, bus, torus, multistage, "
+         "not 'tree'"},
+        {"none", "udp", ":6: 'protocol' of 'network' must be tcp or none, not 'udp'"},
         {"  hop: {latency: 160 ns, bandwidth: 50 MB/s}\n", "",
          ":5: missing key 'hop' in 'network': topology torus needs it"},
-        {"160 ns", "160 nm", ":9: 'latency': "},
-        {"50 MB/s", "0 MB/s", ":9: 'bandwidth' must be more than 0"},
+        {"160 ns", "160 nm", ":9: 'latency' of 'hop' of 'network': "},
+        {"50 MB/s", "0 MB/s",
+         ":9: 'bandwidth' of 'hop' of 'network' must be more than 0"},
         {", bandwidth: 50 MB/s", "", ":9: missing key 'bandwidth' in 'hop'"},
         {"  topology: torus\n", "", ":8: 'hop' is not for topology switches"},
         {"  hop:", "  switch_ports: 4\n  hop:",
@@ -178,7 +180,7 @@ static void refuses_broken_multistage_networks(void **state)
         {"  switch_ports: 4\n", "",
          ":5: missing key 'switch_ports' in 'network': topology multistage needs it"},
         {"switch_ports: 4", "switch_ports: 1",
-         ":9: 'switch_ports' must be at least 2, not 1"},
+         ":9: 'switch_ports' of 'network' must be at least 2, not 1"},
         {"  switch_bandwidth: 2 MB/s\n", "",
          ":5: missing key 'switch_bandwidth' in 'network': topology multistage needs"},
         {"  switch_ports", "  hop: {latency: 1 us, bandwidth: 1 MB/s}\n  switch_ports",
@@ -196,7 +198,8 @@ static void refuses_broken_buses_and_caches(void **state)
     (void)state;
     static const struct broken cases[] = {
         {"gradual: true", "gradual: yes",
-         ":10: 'gradual' must be true or false, not 'yes'"},
+         ":10: 'gradual' of entry 1 of 'caches' of 'simulate' of group 'a' must be "
+         "true or false, not 'yes'"},
         {"gradual: true", "sudden: true", ":10: unknown key 'sudden' in entry 1"},
         {"1.2 MB/s", "1.2 MB/s, switch_bandwidth: 1 MB/s",
          ":14: 'switch_bandwidth' is not for topology bus"},
@@ -216,7 +219,7 @@ static void refuses_several_switches_but_for_switches(void **state)
         {"topology: switches", "hop: {latency: 1 us, bandwidth: 1 MB/s}",
          ":7: 'hop' is not for topology switches"},
         {"topology: switches", "duplex: both",
-         ":7: 'duplex' must be full or half, not 'both'"},
+         ":7: 'duplex' of 'network' must be full or half, not 'both'"},
     };
     CHECK_BROKEN(switches_file, cases);
 }

@@ -446,11 +446,15 @@ static void refuses_broken_keys(void **state)
         {"name: B", "name:", ":35: 'name' of algorithm '' has no value"},
         {"{hit: 16 KiB, miss: 48 KiB}", "{hit: 16 KiB}",
          ":17: missing key 'miss' in entry 1 of 'caches'"},
-        {"runs: 40", "runs: 0", ":31: 'runs' must be at least 1, not 0"},
-        {"nodes: 8", "nodes: -8", ":32: 'nodes' must be at least 1, not -8"},
-        {"[64, 1024]", "[64]", ":33: 'sizes' must be two"},
+        {"runs: 40", "runs: 0",
+         ":31: 'runs' of 'learned' of algorithm 'A' must be at least 1, not 0"},
+        {"nodes: 8", "nodes: -8",
+         ":32: 'nodes' of 'learned' of algorithm 'A' must be at least 1, not -8"},
+        {"[64, 1024]", "[64]",
+         ":33: 'sizes' of 'learned' of algorithm 'A' has 1 entry, fewer than 2"},
         {"[64, 1024]", "[1024, 64]", ":33: 'sizes' must be the smallest and"},
-        {"0.012", "-0.012", ":34: 'error' must not be negative: -0.012"},
+        {"0.012", "-0.012",
+         ":34: 'error' of 'learned' of algorithm 'A' must be at least 0, not -0.012"},
     };
     expect_refused(cases, sizeof cases / sizeof *cases);
 }
@@ -466,9 +470,15 @@ static void refuses_broken_numbers(void **state)
         {"2 Mf", "-2 Mf", ":3: 'speed': not a positive number with a unit: '-2 Mf'"},
         {"2 Mf", "0 Mf", ":3: 'speed' must be more than 0, not '0 Mf'"},
         {"16 MiB", "16 us", ":4: 'memory': unknown unit 'us'"},
-        {"0.25 us", "0.25", ":15: 'costs': a unit is missing: '0.25'"},
-        {"0.25 us", "0 us", ":15: 'costs' must be more than 0, not '0 us'"},
-        {"0.25 us", "-1 us", ":15: 'costs': not a positive number"},
+        {"0.25 us", "0.25",
+         ":15: entry 1 of 'costs' of 'compute' of algorithm 'A': a unit is missing: "
+         "'0.25'"},
+        {"0.25 us", "0 us",
+         ":15: entry 1 of 'costs' of 'compute' of algorithm 'A' must be more than 0, "
+         "not '0 us'"},
+        {"0.25 us", "-1 us",
+         ":15: entry 1 of 'costs' of 'compute' of algorithm 'A': not a positive "
+         "number"},
         {"0.25 us", "0.28 us",
          ":15: 'costs' must not fall, as a step costs more beyond a cache: '0.27 us' "
          "after '0.28 us'"},
@@ -479,19 +489,33 @@ static void refuses_broken_numbers(void **state)
         {"[1 s]", "[1 s, 2 s, 3 s, 4 s, 5 s]",
          ":37: 'costs' of 'compute' of algorithm 'B' has 5 entries, more than 4"},
         {"      working_set: 8*N^2/P\n", "", ":16: 'caches' needs the key 'working_s"},
-        {"hit: 16 KiB", "hit: 16", ":17: 'hit': a unit is missing"},
-        {"hit: 16 KiB", "hit: 0 B", ":17: 'hit' must be more than 0"},
+        {"hit: 16 KiB", "hit: 16",
+         ":17: 'hit' of entry 1 of 'caches' of 'compute' of algorithm 'A': a unit is "
+         "missing"},
+        {"hit: 16 KiB", "hit: 0 B",
+         ":17: 'hit' of entry 1 of 'caches' of 'compute' of algorithm 'A' must be more "
+         "than 0"},
         {"hit: 16 KiB", "hit: 64 KiB",
          ":17: 'miss' must be at least 'hit': '48 KiB' is less than '64 KiB'"},
         {"hit: 1 MiB", "hit: 47 KiB",
          ":18: 'caches' must go from the smallest to the largest: 'hit' 47 KiB is less "
          "than 'miss' 48 KiB before it"},
-        {"latency: 0 us", "latency: 0", ":22: 'latency': a unit is missing"},
-        {"latency: 0 us", "latency: -1 us", ":22: 'latency': not a positive number"},
-        {"2 MB/s", "2 MB", ":24: 'base': unknown unit 'MB'"},
-        {"2 MB/s", "0 MB/s", ":24: 'base' must be more than 0"},
-        {"17 MB", "17 MB/s", ":25: 'half': unknown unit 'MB/s'"},
-        {"saturating", "crowded", ":26: 'contention': unknown contention 'crowded'; "},
+        {"latency: 0 us", "latency: 0",
+         ":22: 'latency' of 'communication' of algorithm 'A': a unit is missing"},
+        {"latency: 0 us", "latency: -1 us",
+         ":22: 'latency' of 'communication' of algorithm 'A': not a positive number"},
+        {"2 MB/s", "2 MB",
+         ":24: 'base' of 'bandwidth' of 'communication' of algorithm 'A': unknown unit "
+         "'MB'"},
+        {"2 MB/s", "0 MB/s",
+         ":24: 'base' of 'bandwidth' of 'communication' of algorithm 'A' must be more "
+         "than 0"},
+        {"17 MB", "17 MB/s",
+         ":25: 'half' of 'bandwidth' of 'communication' of algorithm 'A': unknown unit "
+         "'MB/s'"},
+        {"saturating", "crowded",
+         ":26: 'contention' of 'bandwidth' of 'communication' of algorithm 'A' must be "
+         "one of none, saturating, shared, logarithmic, limited, power, not 'crowded'"},
         {"        strength: 1.587\n", "",
          ":24: missing key 'strength' in 'bandwidth': contention saturating needs it"},
         {"        exponent: 1.5\n", "",
@@ -500,8 +524,12 @@ static void refuses_broken_numbers(void **state)
         {"saturating", "shared", ":28: 'exponent' is not for contention shared"},
         {"        contention: saturating\n", "",
          ":26: 'strength' is not for contention none"},
-        {"strength: 1.587", "strength: -1", ":27: 'strength' must not be negative: -1"},
-        {"exponent: 1.5", "exponent: -1", ":28: 'exponent' must not be negative: -1"},
+        {"strength: 1.587", "strength: -1",
+         ":27: 'strength' of 'bandwidth' of 'communication' of algorithm 'A' must be "
+         "at least 0, not -1"},
+        {"exponent: 1.5", "exponent: -1",
+         ":28: 'exponent' of 'bandwidth' of 'communication' of algorithm 'A' must be "
+         "at least 0, not -1"},
         {"strength: 1.587", "strength: 3",
          ":27: strength is 3, so that messages between 2 processes take "
          "no"},
@@ -516,24 +544,38 @@ static void refuses_broken_expressions(void **state)
 {
     (void)state;
     static const struct broken cases[] = {
-        {"2*N^3", "2*N^", ":8: 'work': "},
-        {"2*N^3", "N^3/P", ":8: 'work' cannot depend on P"},
-        {"2*N^3", "1/(N-64)^2", ":8: 'work' has no value at N = 64"},
-        {"24*N^2/P", "N*M", ":9: 'memory' cannot depend on M"},
-        {"24*N^2/P", "N - 1000", ":9: 'memory' is negative at N = 32, P = 1"},
-        {"N >= P && N > 16", "N > T", ":10: 'valid' cannot depend on T"},
+        {"2*N^3", "2*N^", ":8: 'work' of algorithm 'A': "},
+        {"2*N^3", "N^3/P", ":8: 'work' of algorithm 'A' cannot depend on P"},
+        {"2*N^3", "1/(N-64)^2", ":8: 'work' of algorithm 'A' has no value at N = 64"},
+        {"24*N^2/P", "N*M", ":9: 'memory' of algorithm 'A' cannot depend on M"},
+        {"24*N^2/P", "N - 1000",
+         ":9: 'memory' of algorithm 'A' is negative at N = 32, P = 1"},
+        {"N >= P && N > 16", "N > T",
+         ":10: 'valid' of algorithm 'A' cannot depend on T"},
         {"N >= P && N > 16", "log(P - 8)",
-         ":10: 'valid' has no value at N = 16, P = 1"},
-        {"N^3/P", "N^3/(P - 9)^2", ":12: 'steps' has no value at N = 32, P = 9"},
-        {"8*N^2/P", "N/(N - 2^20)", ":13: 'working_set' is negative at N = 32, P = 1"},
+         ":10: 'valid' of algorithm 'A' has no value at N = 16, P = 1"},
+        {"N^3/P", "N^3/(P - 9)^2",
+         ":12: 'steps' of 'compute' of algorithm 'A' has no value at N = 32, P = 9"},
+        {"8*N^2/P", "N/(N - 2^20)",
+         ":13: 'working_set' of 'compute' of algorithm 'A' is negative at N = 32, P = "
+         "1"},
         {"8*N^2/P", "N/(N - 2^20)^2",
-         ":13: 'working_set' has no value at N = 1048576, P = 1"},
-        {"P*ceil(N/P)/N", "T", ":14: 'imbalance' cannot depend on T"},
-        {"P - 1", "P - 2", ":20: 'messages' is negative at N = 32, P = 1"},
-        {"P - 1", "1/(P - 24)^2", ":20: 'messages' has no value at N = 32, P = 24"},
-        {"8*N^2/P + 1", "8*N/(P - 1)", ":21: 'bytes' has no value at N = 32, P = 1"},
+         ":13: 'working_set' of 'compute' of algorithm 'A' has no value at N = "
+         "1048576, P = 1"},
+        {"P*ceil(N/P)/N", "T",
+         ":14: 'imbalance' of 'compute' of algorithm 'A' cannot depend on T"},
+        {"P - 1", "P - 2",
+         ":20: 'messages' of 'communication' of algorithm 'A' is negative at N = 32, P "
+         "= 1"},
+        {"P - 1", "1/(P - 24)^2",
+         ":20: 'messages' of 'communication' of algorithm 'A' has no value at N = 32, "
+         "P = 24"},
+        {"8*N^2/P + 1", "8*N/(P - 1)",
+         ":21: 'bytes' of 'communication' of algorithm 'A' has no value at N = 32, P = "
+         "1"},
         {"8*N^2/P + 1", "8*N\n      mean_bytes: 8*(1 - P)",
-         ":22: 'mean_bytes' is negative at N = 32, P = 2"},
+         ":22: 'mean_bytes' of 'communication' of algorithm 'A' is negative at N = 32, "
+         "P = 2"},
         {"exponent: 1.5", "exponent: 1.5\n        evens_out: true",
          ":29: 'evens_out' needs the key 'mean_bytes' beside 'bytes'"},
     };

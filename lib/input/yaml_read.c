@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "yaml_read.h"
+
+#include "lib/base/text.h"
+#include "yaml_place.h"
+#include "yaml_scalar.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A member of the struct; NULL: nowhere. */
+static void *member(void *object, size_t offset)
+{
+    return offset == MT_YAML_NOWHERE ? NULL : (char *)object + offset;
+}
+
+static int fail_for_memory(struct mt_error *err)
+{
+    return mt_fail(err, MT_ENOMEM, "no memory to read a YAML file");
+}
+
+static struct mt_formula make_formula(void *object, const struct mt_yaml_place *place,
+                                      const struct mt_yaml_key *key,
+                                      char words[MT_PLACE_LENGTH])
+{
+    const bool is_list = key->type == MT_YAML_EXPRESSIONS;
+    return (struct mt_formula){
+        .yaml = place->yaml,
+        .node = place->node,
+        .subject = mt_yaml_describe(place, words),
+        .variables = key->variables,
+        .counts = key->counts,
+        .expr = is_list ? NULL : member(object, key->offset),
+        .terms = is_list ? member(object, key->offset) : NULL,
+    };
+}
+
+static int read_formula(void *object, const struct mt_yaml_place *place,
+                        const struct mt_yaml_key *key, struct mt_error *err)
+{
+    char words[MT_PLACE_LENGTH];
+    const struct mt_formula formula = make_formula(object, place, key, words);
+    return mt_formula_parse(&formula, err);
+}
+
+/* The place of the i-th entry of a list. */
+static struct mt_yaml_place entry_place(const struct mt_yaml_place *list, int i)
+{
+    return (struct mt_yaml_place){.yaml = list->yaml,
+                                  .node = mt_yaml_item(list->yaml, list->node, i),
+                                  .key = list->key,
+                                  .entry = i + 1,
+                                  .around = list->around};
+}
+
+/* The number of entries of a list, from `least` to `most`. */
+static int count_entries(int *count, const struct mt_yaml_place *list, int least,
+                         int most, struct mt_error *err)
+{
+    char words[MT_PLACE_LENGTH];
+    const int found = mt_yaml_count(list->yaml, list->node);
+    if (found == 0 && least > 0)
+        return mt_yaml_fail(list->yaml, list->node, err, "%s is empty",
+                            mt_yaml_describe(list, words));
+    if (found < least)
+        return mt_yaml_fail(
+            list->yaml, list->node, err, "%s has %d entr%s, fewer than %d",
+            mt_yaml_describe(list, words), found, found == 1 ? "y" : "ies", least);
+    if (found > most)
+        return mt_yaml_fail(list->yaml, list->node, err,
+                            "%s has %d entries, more than %d",
+                            mt_yaml_describe(list, words), found, most);
+    *count = found;
+    return MT_OK;
+}
+
+static int read_argv(void *object, const struct mt_yaml_place *list,
+                     const struct mt_yaml_key *key, struct mt_error *err)
+{
+    enum { MOST_ARGUMENTS = 1000 };
+    int count = 0;
+    int status = count_entries(&count, list, 1, MOST_ARGUMENTS, err);
+    for (int i = 0; i < count && status == MT_OK; i++) {
+        const struct mt_yaml_place entry = entry_place(list, i);
+        status = mt_yaml_add_argument(member(object, key->offset), &entry, key, err);
+    }
+    return status;
+}
+
+static int read_value(void *object, const struct mt_yaml_place *place,
+                      const struct mt_yaml_key *key, struct mt_error *err);
+
+/* Where the entries go: an array of `count`, zeroed. */
+static int make_entries(char **entries, void *object, const struct mt_yaml_key *key,
+                        int count, struct mt_error *err)
+{
+    void *target = member(object, key->offset);
+    if (key->list->in_place || count == 0) {
+        *entries = target;
+        return MT_OK;
+    }
+    *entries = calloc((size_t)count, key->list->size);
+    if (!*entries)
+        return fail_for_memory(err);
+    *(void **)target = *entries;
+    return MT_OK;
+}
+
+static int read_list(void *object, const struct mt_yaml_place *place,
+                     const struct mt_yaml_key *key, struct mt_error *err)
+{
+    const struct mt_yaml_list *list = key->list;
+    int *counted = member(object, list->count), count = 0;
+    char *entries = NULL;
+    int status = count_entries(&count, place, list->least, list->most, err);
+    if (status == MT_OK)
+        status = make_entries(&entries, object, key, count, err);
+    for (int i = 0; i < count && status == MT_OK; i++) {
+        const struct mt_yaml_place entry = entry_place(place, i);
+        if (counted)
+            *counted = i + 1; /* from now on it is the struct's to clear */
+        status =
+            read_value(entries + (size_t)i * list->size, &entry, &list->entry, err);
+    }
+    return status;
+}
+
+/* The known key that the user may have meant, or NULL. */
+static const char *closest_key(const struct mt_yaml_key *keys, const char *name)
+{
+    const char *closest = NULL;
+    size_t least = 3; /* so many typing errors make another word */
+    for (; keys->name; keys++) {
+        const size_t letters = mt_text_distance(name, keys->name);
+        if (letters < least && letters < strlen(keys->name)) {
+            least = letters;
+            closest = keys->name;
+        }
+    }
+    return closest;
+}
+
+static const struct mt_yaml_key *find_key(const struct mt_yaml_key *keys,
+                                          const char *name)
+{
+    for (; keys->name; keys++)
+        if (strcmp(keys->name, name) == 0)
+            return keys;
+    return NULL;
+}
+
+static int refuse_key(const struct mt_yaml_place *map, int node,
+                      const struct mt_yaml_key *keys, struct mt_error *err)
+{
+    char where[MT_PLACE_LENGTH];
+    const char *name = mt_yaml_text(map->yaml, node);
+    mt_yaml_describe_map(map, where);
+    if (!name)
+        return mt_yaml_fail(map->yaml, node, err, "a key that is not a word%s", where);
+    const char *closest = closest_key(keys, name);
+    return mt_yaml_fail(map->yaml, node, err, "unknown key '%.60s'%s%s%s%s", name,
+                        where, closest ? "; did you mean '" : "",
+                        closest ? closest : "", closest ? "'?" : "");
+}
+
+/* Whether an earlier pair of the map has the key of pair `i`. */
+static bool is_doubled(const struct mt_yaml_place *map, int i, const char *name)
+{
+    for (int j = 0; j < i; j++)
+        if (strcmp(mt_yaml_text(map->yaml, mt_yaml_key_node(map->yaml, map->node, j)),
+                   name) == 0)
+            return true;
+    return false;
+}
+
+/* Read the i-th key and value of a map; those before are known ones. */
+static int read_pair(void *object, const struct mt_yaml_place *map, int i,
+                     const struct mt_yaml_key *keys, struct mt_error *err)
+{
+    char where[MT_PLACE_LENGTH];
+    const int node = mt_yaml_key_node(map->yaml, map->node, i);
+    const char *name = mt_yaml_text(map->yaml, node);
+    const struct mt_yaml_key *key = name ? find_key(keys, name) : NULL;
+    const struct mt_yaml_place value = {.yaml = map->yaml,
+                                        .node = mt_yaml_item(map->yaml, map->node, i),
+                                        .key = name,
+                                        .around = map};
+    if (!key)
+        return refuse_key(map, node, keys, err);
+    if (is_doubled(map, i, name))
+        return mt_yaml_fail(map->yaml, node, err, "key '%s' comes twice%s", name,
+                            mt_yaml_describe_map(map, where));
+    return read_value(object, &value, key, err);
+}
+
+/* What a key that is not given means. */
+static int leave_out(void *object, const struct mt_yaml_place *map,
+                     const struct mt_yaml_key *key, struct mt_error *err)
+{
+    char where[MT_PLACE_LENGTH], form[MT_FORM_LENGTH];
+    void *target = member(object, key->offset);
+    mt_yaml_describe_form(key, form);
+    if (key->required)
+        return mt_yaml_fail(map->yaml, map->node, err, "missing key '%s'%s%s%s",
+                            key->name, mt_yaml_describe_map(map, where),
+                            *form ? ": " : "", form);
+    if (key->type == MT_YAML_INTEGER)
+        *(int *)target = (int)key->otherwise;
+    if (key->type == MT_YAML_NUMBER || key->type == MT_YAML_QUANTITY)
+        *(double *)target = key->otherwise;
+    return MT_OK;
+}
+
+static int read_map(void *object, const struct mt_yaml_place *map,
+                    const struct mt_yaml_key *keys, struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int i = 0; i < mt_yaml_count(map->yaml, map->node) && status == MT_OK; i++)
+        status = read_pair(object, map, i, keys, err);
+    for (; keys->name && status == MT_OK; keys++)
+        if (mt_yaml_member(map->yaml, map->node, keys->name) == 0)
+            status = leave_out(object, map, keys, err);
+    return status;
+}
+
+static int read_value(void *object, const struct mt_yaml_place *place,
+                      const struct mt_yaml_key *key, struct mt_error *err)
+{
+    char words[MT_FORM_LENGTH];
+    const enum mt_yaml_kind kind = mt_yaml_kind(place->yaml, place->node);
+    const char *text = mt_yaml_text(place->yaml, place->node);
+    const bool is_list = key->type == MT_YAML_LIST || key->type == MT_YAML_ARGV;
+    const bool is_map = key->type == MT_YAML_MAP;
+    if (text && !*text)
+        return mt_yaml_fail(place->yaml, place->node, err, "%s has no value",
+                            mt_yaml_describe(place, words));
+    if (text && key->word)
+        return strcmp(text, key->word) == 0
+                   ? MT_OK
+                   : mt_yaml_refuse_text(place, key->form, err);
+    if (is_map && kind != MT_YAML_MAPPING)
+        return mt_yaml_refuse_kind(
+            place, key->form ? key->form : "a map of keys and values", err);
+    if (is_list && kind != MT_YAML_SEQUENCE)
+        return mt_yaml_refuse_kind(place, "a list", err);
+    if (!is_map && !is_list && kind != MT_YAML_SCALAR)
+        return mt_yaml_refuse_kind(place, "a single value", err);
+    if (is_map)
+        return read_map(member(object, key->offset), place, key->keys, err);
+    if (key->type == MT_YAML_LIST)
+        return read_list(object, place, key, err);
+    if (key->type == MT_YAML_ARGV)
+        return read_argv(object, place, key, err);
+    if (key->type == MT_YAML_EXPRESSION || key->type == MT_YAML_EXPRESSIONS)
+        return read_formula(object, place, key, err);
+    return mt_yaml_read_scalar(member(object, key->offset), place, key, err);
+}
+
+int mt_yaml_read(void *object, const struct mt_yaml *yaml,
+                 const struct mt_yaml_key *keys, struct mt_error *err)
+{
+    const struct mt_yaml_place document = {.yaml = yaml, .node = mt_yaml_root(yaml)};
+    const struct mt_yaml_key whole = {.type = MT_YAML_MAP, .keys = keys};
+    return read_value(object, &document, &whole, err);
+}
+
+/* What is done with each expression. */
+struct visitor {
+    mt_formula_visit *visit;
+    const void *context;
+};
+
+static int visit_map(void *object, const struct mt_yaml_place *map,
+                     const struct mt_yaml_key *keys, const struct visitor *visitor,
+                     struct mt_error *err);
+
+static int visit_value(void *object, const struct mt_yaml_place *place,
+                       const struct mt_yaml_key *key, const struct visitor *visitor,
+                       struct mt_error *err)
+{
+    char words[MT_PLACE_LENGTH];
+    int status = MT_OK;
+    if (key->type == MT_YAML_EXPRESSION || key->type == MT_YAML_EXPRESSIONS) {
+        const struct mt_formula formula = make_formula(object, place, key, words);
+        return visitor->visit(&formula, object, visitor->context, err);
+    }
+    if (key->type == MT_YAML_MAP)
+        return visit_map(member(object, key->offset), place, key->keys, visitor, err);
+    if (key->type != MT_YAML_LIST || key->list->entry.type != MT_YAML_MAP)
+        return MT_OK;
+    char *entries = member(object, key->offset);
+    if (!key->list->in_place)
+        memcpy(&entries, entries, sizeof entries);
+    const int count = mt_yaml_count(place->yaml, place->node);
+    for (int i = 0; i < count && status == MT_OK; i++) {
+        const struct mt_yaml_place entry = entry_place(place, i);
+        status = visit_map(entries + (size_t)i * key->list->size, &entry,
+                           key->list->entry.keys, visitor, err);
+    }
+    return status;
+}
+
+static int visit_map(void *object, const struct mt_yaml_place *map,
+                     const struct mt_yaml_key *keys, const struct visitor *visitor,
+                     struct mt_error *err)
+{
+    int status = MT_OK;
+    for (; keys->name && status == MT_OK; keys++) {
+        const struct mt_yaml_place value = {
+            .yaml = map->yaml,
+            .node = mt_yaml_member(map->yaml, map->node, keys->name),
+            .key = keys->name,
+            .around = map};
+        if (value.node)
+            status = visit_value(object, &value, keys, visitor, err);
+    }
+    return status;
+}
+
+int mt_yaml_visit_formulas(void *object, const struct mt_yaml *yaml,
+                           const struct mt_yaml_key *keys, mt_formula_visit *visit,
+                           const void *context, struct mt_error *err)
+{
+    const struct mt_yaml_place document = {.yaml = yaml, .node = mt_yaml_root(yaml)};
+    const struct visitor visitor = {visit, context};
+    return visit_map(object, &document, keys, &visitor, err);
+}
