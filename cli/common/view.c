@@ -97,9 +97,14 @@ void mt_view_clear(struct mt_view *view)
     *view = (struct mt_view){.columns = view->columns, .ncolumns = view->ncolumns};
 }
 
+static bool is_hidden(const struct mt_view *view, int column)
+{
+    return view->hidden >> column & 1;
+}
+
 static bool is_shown(const struct mt_view *view, int column)
 {
-    return view->columns[column].title && !(view->hidden >> column & 1);
+    return view->columns[column].title && !is_hidden(view, column);
 }
 
 static bool is_number(enum mt_column_unit unit)
@@ -277,7 +282,7 @@ int mt_view_print_csv(const struct mt_view *view, FILE *stream, struct mt_error 
     for (int row = -1; row < view->rows; row++) {
         const char *separator = "";
         for (int i = 0; i < view->ncolumns; i++) {
-            if (!view->columns[i].key)
+            if (!view->columns[i].key || is_hidden(view, i))
                 continue;
             fputs(separator, stream);
             separator = ",";

@@ -76,7 +76,7 @@ void mt_view_json(struct mt_view *view, int column, json_t *value);
 MT_PRINTF(3, 4)
 void mt_view_show(struct mt_view *view, int column, const char *format, ...);
 
-/* Leave a column out of the table: there is nothing to say in it. */
+/* Leave a column out of the table and of CSV: there is nothing to say in it. */
 void mt_view_hide(struct mt_view *view, int column);
 
 /* Print the table: titles, then rows, two spaces between columns. What is no printable

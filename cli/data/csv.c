@@ -1,77 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* CSV as RFC 4180 has it, one run a line, the names of the columns in the first line.
+/* CSV as RFC 4180 has it: a run a line, the names of the columns in the first line.
  */
-#include "cli/common/format.h"
+#include "columns.h"
 #include "formats.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum column {
-    CLUSTER,
-    PROGRAM,
-    CONFIGURATION,
-    SIZE,
-    REPETITION,
-    OUTCOME,
-    SECONDS,
-    WALL,
-    EXIT_CODE,
-    SIGNAL,
-    REASON,
-    LAUNCHER,
-    SIMULATED,
-    STARTED,
-    OUTPUT,
-    COLUMNS
-};
-
-static const char *const column_names[COLUMNS] = {
-    "cluster", "program",  "configuration", "size",      "repetition",
-    "outcome", "seconds",  "wall",          "exit_code", "signal",
-    "reason",  "launcher", "simulated",     "started",   "output",
-};
-
-/* The text member that a column shows; NULL: it shows something else. */
-static char **text_member(struct mt_run *run, enum column column)
+static int write_csv(FILE *stream, const struct mt_runs *runs, int *left_out,
+                     struct mt_error *err)
 {
-    switch (column) {
-    case CLUSTER:
-        return &run->cluster;
-    case PROGRAM:
-        return &run->program;
-    case CONFIGURATION:
-        return &run->configuration;
-    case REASON:
-        return &run->reason;
-    case LAUNCHER:
-        return &run->launcher;
-    case OUTPUT:
-        return &run->output;
-    default:
-        return NULL;
-    }
-}
-
-static double number_of(const struct mt_run *run, enum column column)
-{
-    switch (column) {
-    case SIZE:
-        return run->size;
-    case REPETITION:
-        return run->repetition;
-    case SECONDS:
-        return run->seconds;
-    case WALL:
-        return run->wall;
-    case EXIT_CODE:
-        return run->exit_code;
-    case SIGNAL:
-        return run->signal;
-    default:
-        return (double)run->started;
-    }
+    struct mt_view view;
+    *left_out = 0;
+    mt_runs_view(&view, runs, false);
+    const int status = mt_view_print_csv(&view, stream, err);
+    mt_view_clear(&view);
+    return status;
 }
 
 void mt_csv_write_cell(FILE *stream, const char *text)
@@ -87,39 +31,6 @@ void mt_csv_write_cell(FILE *stream, const char *text)
         fputc(*c, stream);
     }
     fputc('"', stream);
-}
-
-static void write_run(FILE *stream, struct mt_run run)
-{
-    for (int column = 0; column < COLUMNS; column++) {
-        char buffer[32];
-        char **text = text_member(&run, (enum column)column);
-        if (column > 0)
-            fputc(',', stream);
-        if (text)
-            mt_csv_write_cell(stream, *text ? *text : "");
-        else if (column == OUTCOME)
-            fputs(mt_outcome_name(run.outcome), stream);
-        else if (column == SIMULATED)
-            fputs(run.simulated ? "true" : "false", stream);
-        else if (column != SECONDS || run.outcome == MT_RUN_OK)
-            fputs(mt_format_number(buffer, number_of(&run, (enum column)column)),
-                  stream);
-    }
-    fputc('\n', stream);
-}
-
-static int write_csv(FILE *stream, const struct mt_runs *runs, int *left_out,
-                     struct mt_error *err)
-{
-    (void)err;
-    *left_out = 0;
-    for (int column = 0; column < COLUMNS; column++)
-        fprintf(stream, "%s%s", column ? "," : "", column_names[column]);
-    fputc('\n', stream);
-    for (int i = 0; i < runs->count; i++)
-        write_run(stream, runs->runs[i]);
-    return MT_OK;
 }
 
 /* A cell that is being read. */
@@ -166,7 +77,7 @@ static int read_quoted(struct mt_source *source, struct cell *cell,
         }
         source->line += c == '\n';
         int status = append_character(source, cell, c, err);
-        if (status)
+        if (status != MT_OK)
             return status;
     }
 }
@@ -182,99 +93,35 @@ static int read_cell(struct mt_source *source, struct cell *cell, int *end,
     int c = getc(source->stream);
     if (c == '"') {
         status = read_quoted(source, cell, err);
-        c = status ? EOF : getc(source->stream);
-        if (!status && c != ',' && c != '\n' && c != '\r' && c != EOF)
+        c = status == MT_OK ? getc(source->stream) : EOF;
+        if (status == MT_OK && c != ',' && c != '\n' && c != '\r' && c != EOF)
             status = mt_source_fail(source, err, "text after a closing quote");
     }
-    while (!status && c != ',' && c != '\n' && c != EOF) {
+    while (status == MT_OK && c != ',' && c != '\n' && c != EOF) {
         if (c != '\r') /* of a line that ends as on Windows */
             status = append_character(source, cell, c, err);
-        c = status ? EOF : getc(source->stream);
+        c = status == MT_OK ? getc(source->stream) : EOF;
     }
     *end = c;
     return status;
 }
 
-static int set_number(const struct mt_source *source, struct mt_run *run,
-                      enum column column, const char *text, struct mt_error *err)
-{
-    double number;
-    bool whole = column != SIZE && column != SECONDS && column != WALL;
-    if (!mt_parse_number(&number, text) || !isfinite(number) ||
-        (whole && (number != floor(number) || fabs(number) > 1e15)) ||
-        (whole && column != STARTED && fabs(number) > 1e9))
-        return mt_source_fail(source, err, "%s is no %snumber: '%s'",
-                              column_names[column], whole ? "whole " : "", text);
-    switch (column) {
-    case SIZE:
-        run->size = number;
-        break;
-    case REPETITION:
-        run->repetition = (int)number;
-        break;
-    case SECONDS:
-        run->seconds = number;
-        break;
-    case WALL:
-        run->wall = number;
-        break;
-    case EXIT_CODE:
-        run->exit_code = (int)number;
-        break;
-    case SIGNAL:
-        run->signal = (int)number;
-        break;
-    default:
-        run->started = (int64_t)number;
-    }
-    return MT_OK;
-}
-
-/* Set what a column shows; an empty cell says nothing. */
-static int set_cell(const struct mt_source *source, struct mt_run *run,
-                    enum column column, const char *text, struct mt_error *err)
-{
-    char **member = text_member(run, column);
-    if (!text || !*text)
-        return MT_OK;
-    if (member) {
-        *member = strdup(text);
-        return *member ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory to read a line");
-    }
-    if (column == OUTCOME) {
-        struct mt_error reason;
-        if (mt_outcome_parse(&run->outcome, text, &reason))
-            return mt_source_fail(source, err, "%s", reason.text);
-        return MT_OK;
-    }
-    if (column == SIMULATED) {
-        run->simulated = !strcmp(text, "true");
-        if (!run->simulated && strcmp(text, "false") != 0)
-            return mt_source_fail(source, err, "simulated is not true or false: '%s'",
-                                  text);
-        return MT_OK;
-    }
-    return set_number(source, run, column, text, err);
-}
-
 /* The columns of a file, in its order. */
 struct header {
-    enum column columns[COLUMNS];
+    int columns[MT_RUN_COLUMNS];
     int count;
 };
 
 static int add_column(const struct mt_source *source, struct header *header,
                       const char *name, struct mt_error *err)
 {
-    int column = 0;
-    while (column < COLUMNS && strcmp(column_names[column], name) != 0)
-        column++;
-    if (column == COLUMNS)
+    const int column = mt_run_column_find(name);
+    if (column < 0)
         return mt_source_fail(source, err, "unknown column '%s'", name);
     for (int i = 0; i < header->count; i++)
-        if ((int)header->columns[i] == column)
+        if (header->columns[i] == column)
             return mt_source_fail(source, err, "column '%s' comes twice", name);
-    header->columns[header->count++] = (enum column)column;
+    header->columns[header->count++] = column;
     return MT_OK;
 }
 
@@ -283,12 +130,20 @@ static int read_header(struct mt_source *source, struct header *header,
 {
     int end = ',', status = MT_OK;
     source->line = 1;
-    while (!status && end == ',') {
+    while (status == MT_OK && end == ',') {
         status = read_cell(source, cell, &end, err);
-        if (!status)
+        if (status == MT_OK)
             status = add_column(source, header, cell->text ? cell->text : "", err);
     }
     return status;
+}
+
+static int set_cell(const struct mt_source *source, struct mt_run *run, int column,
+                    const char *text, struct mt_error *err)
+{
+    struct mt_error reason;
+    const int status = mt_run_set_text(run, column, text ? text : "", &reason);
+    return status == MT_OK ? MT_OK : mt_source_fail(source, err, "%s", reason.text);
 }
 
 /* Read a line into `run`; `blank`: there was nothing on it. */
@@ -298,13 +153,13 @@ static int read_run(struct mt_source *source, const struct header *header,
 {
     const int line = source->line;
     int end = ',', count = 0, status = MT_OK;
-    for (; !status && end == ','; count++) {
+    for (; status == MT_OK && end == ','; count++) {
         status = read_cell(source, cell, &end, err);
-        if (!status && count < header->count)
+        if (status == MT_OK && count < header->count)
             status = set_cell(source, run, header->columns[count], cell->text, err);
     }
     *blank = count == 1 && cell->length == 0;
-    if (!status && !*blank && count != header->count) {
+    if (status == MT_OK && !*blank && count != header->count) {
         source->line = line;
         return mt_source_fail(source, err,
                               "%d cells, but the first line has %d columns", count,
@@ -320,12 +175,12 @@ static int read_csv(struct mt_source *source, struct mt_runs *runs,
     struct cell cell = {0};
     struct mt_run run = {0};
     int next, status = read_header(source, &header, &cell, err);
-    while (!status && (next = getc(source->stream)) != EOF) {
+    while (status == MT_OK && (next = getc(source->stream)) != EOF) {
         bool blank = false;
         ungetc(next, source->stream);
         source->line++;
         status = read_run(source, &header, &cell, &run, &blank, err);
-        if (!status && !blank)
+        if (status == MT_OK && !blank)
             status = mt_source_add(source, runs, &run, err);
     }
     mt_run_clear(&run);

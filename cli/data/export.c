@@ -46,15 +46,15 @@ static int read_store(struct mt_runs *runs, const struct mt_stored *stored,
 {
     struct mt_store *store = NULL;
     int status = mt_store_open(&store, mt_common.db, MT_STORE_READ, err);
-    if (status)
+    if (status != MT_OK)
         return status;
     const struct mt_run_filter filter = {.cluster = stored->cluster,
                                          .program = stored->program};
     status = mt_store_runs(store, runs, &filter, err);
     mt_store_close(store);
-    if (!status && group_name)
+    if (status == MT_OK && group_name)
         keep_group(runs, group_name);
-    if (!status && runs->count == 0)
+    if (status == MT_OK && runs->count == 0)
         status =
             mt_fail(err, MT_ENOTFOUND, "no such runs of '%s' on '%s' in store '%s'",
                     stored->program, stored->cluster, mt_common.db);
@@ -77,32 +77,36 @@ static int write_output(const char *text, size_t length, struct mt_error *err)
     return MT_OK;
 }
 
+/* All of the text in memory, which the caller frees. */
+static int write_text(const struct mt_format *format, const struct mt_runs *runs,
+                      char **text, size_t *length, struct mt_error *err)
+{
+    int left_out = 0;
+    FILE *memory = open_memstream(text, length);
+    if (!memory)
+        return mt_fail(err, MT_ENOMEM, "no memory to export");
+    int status = format->write(memory, runs, &left_out, err);
+    if (fclose(memory) != 0 && status == MT_OK)
+        status = mt_fail(err, MT_ENOMEM, "no memory to export");
+    if (status == MT_OK && left_out > 0)
+        fprintf(stderr,
+                "left out %d of %d runs: those that failed, on several groups, or at "
+                "points that not every group has (see motley-export(1))\n",
+                left_out, runs->count);
+    return status;
+}
+
 static int export_runs(const struct mt_format *format, const struct mt_stored *stored,
                        struct mt_error *err)
 {
     struct mt_runs runs = {0};
     char *text = NULL;
     size_t length = 0;
-    int left_out = 0;
     int status = read_store(&runs, stored, err);
-    if (status)
-        goto done;
-    FILE *memory = open_memstream(&text, &length);
-    if (!memory) {
-        status = mt_fail(err, MT_ENOMEM, "no memory to export");
-        goto done;
-    }
-    status = format->write(memory, &runs, &left_out, err);
-    if (fclose(memory) && !status)
-        status = mt_fail(err, MT_ENOMEM, "no memory to export");
-    if (!status)
+    if (status == MT_OK)
+        status = write_text(format, &runs, &text, &length, err);
+    if (status == MT_OK)
         status = write_output(text, length, err);
-    if (!status && left_out > 0)
-        fprintf(stderr,
-                "left out %d of %d runs: those that failed, on several groups, or at "
-                "points that not every group has (see motley-export(1))\n",
-                left_out, runs.count);
-done:
     free(text);
     mt_runs_clear(&runs);
     return status;
@@ -113,11 +117,11 @@ static int run(const char **arguments, struct mt_error *err)
     const struct mt_format *format = NULL;
     struct mt_stored stored = {0};
     int status = mt_format_find(&format, format_name ? format_name : "csv", err);
-    if (!status)
+    if (status == MT_OK)
         status = mt_stored_load(&stored, arguments, err);
-    if (!status && !stored.program)
+    if (status == MT_OK && !stored.program)
         status = mt_fail(err, MT_EINVAL, "a cluster and a program are needed");
-    if (!status)
+    if (status == MT_OK)
         status = export_runs(format, &stored, err);
     mt_stored_clear(&stored);
     return mt_exit_status(status);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Split "xeon:8x2"; false when it is of another form or more than one group. */
-static bool split_configuration(const char *text, struct mt_value *value)
+static bool split_configuration(const char *text, struct mt_extrap_value *value)
 {
     int nodes, processes, used = 0;
     char group[128];
@@ -19,13 +19,15 @@ static bool split_configuration(const char *text, struct mt_value *value)
     return true;
 }
 
-static int compare_regions(const struct mt_value *a, const struct mt_value *b)
+static int compare_regions(const struct mt_extrap_value *a,
+                           const struct mt_extrap_value *b)
 {
     int order = strcmp(a->region, b->region);
     return order ? order : a->simulated - b->simulated;
 }
 
-static int compare_points(const struct mt_value *a, const struct mt_value *b)
+static int compare_points(const struct mt_extrap_value *a,
+                          const struct mt_extrap_value *b)
 {
     if (a->size != b->size)
         return a->size < b->size ? -1 : 1;
@@ -34,7 +36,7 @@ static int compare_points(const struct mt_value *a, const struct mt_value *b)
 
 static int compare_values(const void *left, const void *right)
 {
-    const struct mt_value *a = left, *b = right;
+    const struct mt_extrap_value *a = left, *b = right;
     int order = compare_regions(a, b);
     if (!order)
         order = compare_points(a, b);
@@ -42,9 +44,9 @@ static int compare_values(const void *left, const void *right)
                  : (a->repetition > b->repetition) - (a->repetition < b->repetition);
 }
 
-int mt_values_alike(const struct mt_values *values, int first, bool same_point)
+int mt_extrap_alike(const struct mt_extrap_values *values, int first, bool same_point)
 {
-    const struct mt_value *list = values->values;
+    const struct mt_extrap_value *list = values->values;
     int last = first;
     while (last < values->count && !compare_regions(&list[first], &list[last]) &&
            !(same_point && compare_points(&list[first], &list[last])))
@@ -53,10 +55,11 @@ int mt_values_alike(const struct mt_values *values, int first, bool same_point)
 }
 
 /* Whether each of the regions has the point of `value`. */
-static bool all_have_point(const struct mt_values *values, const struct mt_value *value)
+static bool all_have_point(const struct mt_extrap_values *values,
+                           const struct mt_extrap_value *value)
 {
     for (int first = 0; first < values->count;) {
-        int count = mt_values_alike(values, first, false);
+        int count = mt_extrap_alike(values, first, false);
         int i = 0;
         while (i < count && compare_points(&values->values[first + i], value))
             i++;
@@ -68,14 +71,14 @@ static bool all_have_point(const struct mt_values *values, const struct mt_value
 }
 
 /* Keep the points that all regions have. */
-static int intersect(struct mt_values *values, struct mt_error *err)
+static int intersect(struct mt_extrap_values *values, struct mt_error *err)
 {
-    struct mt_value *kept = calloc((size_t)values->count + 1, sizeof *kept);
+    struct mt_extrap_value *kept = calloc((size_t)values->count + 1, sizeof *kept);
     if (!kept)
         return mt_fail(err, MT_ENOMEM, "no memory to export");
     int count = 0;
     for (int first = 0; first < values->count;) {
-        int alike = mt_values_alike(values, first, true);
+        int alike = mt_extrap_alike(values, first, true);
         if (all_have_point(values, &values->values[first])) {
             memcpy(&kept[count], &values->values[first], (size_t)alike * sizeof *kept);
             count += alike;
@@ -83,19 +86,20 @@ static int intersect(struct mt_values *values, struct mt_error *err)
         first += alike;
     }
     free(values->values);
-    *values = (struct mt_values){kept, count};
+    *values = (struct mt_extrap_values){kept, count};
     return MT_OK;
 }
 
-int mt_values_collect(struct mt_values *values, const struct mt_runs *runs,
+int mt_extrap_collect(struct mt_extrap_values *values, const struct mt_runs *runs,
                       struct mt_error *err)
 {
-    struct mt_values found = {calloc((size_t)runs->count + 1, sizeof *found.values), 0};
+    struct mt_extrap_values found = {
+        calloc((size_t)runs->count + 1, sizeof *found.values), 0};
     if (!found.values)
         return mt_fail(err, MT_ENOMEM, "no memory to export");
     for (int i = 0; i < runs->count; i++) {
         const struct mt_run *run = &runs->runs[i];
-        struct mt_value *value = &found.values[found.count];
+        struct mt_extrap_value *value = &found.values[found.count];
         if (run->outcome != MT_RUN_OK ||
             !split_configuration(run->configuration, value))
             continue;
@@ -107,24 +111,24 @@ int mt_values_collect(struct mt_values *values, const struct mt_runs *runs,
     }
     qsort(found.values, (size_t)found.count, sizeof *found.values, compare_values);
     int status = intersect(&found, err);
-    if (!status && found.count == 0)
+    if (status == MT_OK && found.count == 0)
         status = mt_fail(err, MT_ENOTFOUND,
                          "no (N, P) at which each group has a successful run of its "
                          "own, as Extra-P demands; choose one group with '--group'");
-    if (status)
+    if (status != MT_OK)
         free(found.values);
     else
         *values = found;
     return status;
 }
 
-const char *mt_metric_name(bool simulated)
+const char *mt_extrap_metric(bool simulated)
 {
     return simulated ? "simulated_time" : "time";
 }
 
-int mt_point_set(const struct mt_source *source, struct mt_point *point,
-                 const char *name, double value, struct mt_error *err)
+int mt_extrap_set(const struct mt_source *source, struct mt_extrap_point *point,
+                  const char *name, double value, struct mt_error *err)
 {
     double *member = !strcmp(name, "N")   ? &point->size
                      : !strcmp(name, "P") ? &point->ranks
@@ -161,20 +165,20 @@ static int split_group(const struct mt_source *source, const char *text,
     return MT_OK;
 }
 
-int mt_point_add(const struct mt_source *source, struct mt_runs *runs,
-                 const struct mt_point *point, const char *region, const char *metric,
-                 double seconds, struct mt_error *err)
+int mt_extrap_add(const struct mt_source *source, struct mt_runs *runs,
+                  const struct mt_extrap_point *point, double seconds,
+                  struct mt_error *err)
 {
     char group[128];
     double processes = point->processes;
-    bool simulated = !strcmp(metric, mt_metric_name(true));
-    if (!simulated && strcmp(metric, mt_metric_name(false)) != 0)
-        return mt_source_fail(source, err, "metric '%s' is not a time", metric);
+    bool simulated = !strcmp(point->metric, mt_extrap_metric(true));
+    if (!simulated && strcmp(point->metric, mt_extrap_metric(false)) != 0)
+        return mt_source_fail(source, err, "metric '%s' is not a time", point->metric);
     if (point->size == 0 || point->ranks == 0)
         return mt_source_fail(source, err, "a point without N or without P");
-    int status = split_group(source, source->group ? source->group : region, group,
-                             &processes, err);
-    if (status)
+    int status = split_group(source, source->group ? source->group : point->region,
+                             group, &processes, err);
+    if (status != MT_OK)
         return status;
     double nodes = point->ranks / processes;
     if (nodes != floor(nodes))

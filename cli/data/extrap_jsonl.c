@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static json_t *point_to_json(const struct mt_value *value, int count)
+static json_t *point_to_json(const struct mt_extrap_value *value, int count)
 {
     json_t *seconds = json_array();
     int failed = 0;
@@ -20,19 +20,19 @@ static json_t *point_to_json(const struct mt_value *value, int count)
     return json_pack("{s:{s:o, s:i}, s:o, s:s, s:o}", "params", "N",
                      mt_json_number(value->size), "P", value->ranks, "callpath",
                      mt_json_text(value->region), "metric",
-                     mt_metric_name(value->simulated), "value", seconds);
+                     mt_extrap_metric(value->simulated), "value", seconds);
 }
 
 static int write_lines(FILE *stream, const struct mt_runs *runs, int *left_out,
                        struct mt_error *err)
 {
-    struct mt_values values = {0};
-    int status = mt_values_collect(&values, runs, err);
-    if (status)
+    struct mt_extrap_values values = {0};
+    int status = mt_extrap_collect(&values, runs, err);
+    if (status != MT_OK)
         return status;
     *left_out = runs->count - values.count;
-    for (int i = 0; !status && i < values.count;) {
-        int count = mt_values_alike(&values, i, true);
+    for (int i = 0; status == MT_OK && i < values.count;) {
+        int count = mt_extrap_alike(&values, i, true);
         json_t *object = point_to_json(&values.values[i], count);
         if (!object)
             status = mt_fail(err, MT_ENOMEM, "no memory to export");
@@ -45,7 +45,7 @@ static int write_lines(FILE *stream, const struct mt_runs *runs, int *left_out,
     return status;
 }
 
-static int read_point(const struct mt_source *source, struct mt_point *point,
+static int read_point(const struct mt_source *source, struct mt_extrap_point *point,
                       json_t *parameters, struct mt_error *err)
 {
     const char *name;
@@ -54,9 +54,9 @@ static int read_point(const struct mt_source *source, struct mt_point *point,
     {
         int status =
             json_is_number(value)
-                ? mt_point_set(source, point, name, json_number_value(value), err)
+                ? mt_extrap_set(source, point, name, json_number_value(value), err)
                 : mt_source_fail(source, err, "parameter '%s' is no number", name);
-        if (status)
+        if (status != MT_OK)
             return status;
     }
     return MT_OK;
@@ -72,15 +72,16 @@ static int read_object(const struct mt_source *source, json_t *object,
                        &parameters, "callpath", &callpath, "metric", &metric, "value",
                        &value))
         return mt_source_fail(source, err, "%s", error.text);
-    struct mt_point point = {0};
+    struct mt_extrap_point point = {.region = callpath, .metric = metric};
     int status = read_point(source, &point, parameters, err);
     const bool list = json_is_array(value);
-    for (size_t i = 0; !status && i < (list ? json_array_size(value) : 1); i++) {
+    for (size_t i = 0; status == MT_OK && i < (list ? json_array_size(value) : 1);
+         i++) {
         const json_t *seconds = list ? json_array_get(value, i) : value;
-        status = json_is_number(seconds)
-                     ? mt_point_add(source, runs, &point, callpath, metric,
-                                    json_number_value(seconds), err)
-                     : mt_source_fail(source, err, "a value is no number");
+        status =
+            json_is_number(seconds)
+                ? mt_extrap_add(source, runs, &point, json_number_value(seconds), err)
+                : mt_source_fail(source, err, "a value is no number");
     }
     return status;
 }
@@ -91,7 +92,7 @@ static int read_lines(struct mt_source *source, struct mt_runs *runs,
     char *line = NULL;
     size_t allocated = 0;
     int status = MT_OK;
-    while (!status && getline(&line, &allocated, source->stream) >= 0) {
+    while (status == MT_OK && getline(&line, &allocated, source->stream) >= 0) {
         source->line++;
         if (!line[strspn(line, " \t\r\n")])
             continue;

@@ -9,11 +9,11 @@
 
 enum { MAX_PARAMETERS = 3 };
 
-static void write_points(FILE *stream, const struct mt_values *values)
+static void write_points(FILE *stream, const struct mt_extrap_values *values)
 {
     fputs("PARAMETER N\nPARAMETER P\n", stream);
-    int count = mt_values_alike(values, 0, false);
-    for (int i = 0; i < count; i += mt_values_alike(values, i, true)) {
+    int count = mt_extrap_alike(values, 0, false);
+    for (int i = 0; i < count; i += mt_extrap_alike(values, i, true)) {
         char size[32];
         fprintf(stream, "POINTS (%s %d)\n",
                 mt_format_number(size, values->values[i].size),
@@ -24,22 +24,22 @@ static void write_points(FILE *stream, const struct mt_values *values)
 static int write_text(FILE *stream, const struct mt_runs *runs, int *left_out,
                       struct mt_error *err)
 {
-    struct mt_values values = {0};
-    int status = mt_values_collect(&values, runs, err);
-    if (status)
+    struct mt_extrap_values values = {0};
+    int status = mt_extrap_collect(&values, runs, err);
+    if (status != MT_OK)
         return status;
     *left_out = runs->count - values.count;
     write_points(stream, &values);
     int of_region = 0;
     for (int i = 0; i < values.count;) {
-        const struct mt_value *value = &values.values[i];
+        const struct mt_extrap_value *value = &values.values[i];
         if (of_region == 0) {
-            of_region = mt_values_alike(&values, i, false);
+            of_region = mt_extrap_alike(&values, i, false);
             fprintf(stream, "\nREGION %s\nMETRIC %s\n", value->region,
-                    mt_metric_name(value->simulated));
+                    mt_extrap_metric(value->simulated));
         }
         fputs("DATA", stream);
-        int of_point = mt_values_alike(&values, i, true);
+        int of_point = mt_extrap_alike(&values, i, true);
         for (int k = 0; k < of_point; k++) {
             char seconds[32];
             fprintf(stream, " %s", mt_format_number(seconds, value[k].seconds));
@@ -56,7 +56,7 @@ static int write_text(FILE *stream, const struct mt_runs *runs, int *left_out,
 struct reader {
     char parameters[MAX_PARAMETERS][8];
     int nparameters;
-    struct mt_point *points; /* owned */
+    struct mt_extrap_point *points; /* owned */
     int npoints;
     char region[MT_MAX_REGION];
     char metric[MT_MAX_REGION];
@@ -79,7 +79,7 @@ static int read_parameters(const struct mt_source *source, struct reader *reader
 static int read_point(const struct mt_source *source, struct reader *reader,
                       char *inside, struct mt_error *err)
 {
-    struct mt_point point = {0};
+    struct mt_extrap_point point = {0};
     char *state = NULL;
     int count = 0;
     for (const char *word; (word = strtok_r(inside, " \t", &state)); inside = NULL) {
@@ -90,14 +90,14 @@ static int read_point(const struct mt_source *source, struct reader *reader,
             return mt_source_fail(source, err, "a point with more than %d numbers",
                                   reader->nparameters);
         int status =
-            mt_point_set(source, &point, reader->parameters[count++], value, err);
-        if (status)
+            mt_extrap_set(source, &point, reader->parameters[count++], value, err);
+        if (status != MT_OK)
             return status;
     }
     if (count < reader->nparameters)
         return mt_source_fail(source, err, "a point with fewer than %d numbers",
                               reader->nparameters);
-    struct mt_point *grown =
+    struct mt_extrap_point *grown =
         reallocarray(reader->points, (size_t)reader->npoints + 1, sizeof *grown);
     if (!grown)
         return mt_fail(err, MT_ENOMEM, "no memory to read '%s'", source->path);
@@ -120,7 +120,7 @@ static int read_points(const struct mt_source *source, struct reader *reader,
                                   rest);
         *close = 0;
         int status = read_point(source, reader, rest + 1, err);
-        if (status)
+        if (status != MT_OK)
             return status;
         rest = close + 1;
     }
@@ -134,15 +134,16 @@ static int read_data(const struct mt_source *source, struct reader *reader, char
                               reader->npoints);
     if (!*rest)
         return mt_source_fail(source, err, "a line DATA without a value");
-    const struct mt_point *point = &reader->points[reader->next_point++];
+    struct mt_extrap_point point = reader->points[reader->next_point++];
+    point.region = reader->region;
+    point.metric = reader->metric;
     char *state = NULL;
     for (const char *word; (word = strtok_r(rest, " \t", &state)); rest = NULL) {
         double seconds;
         if (!mt_parse_number(&seconds, word))
             return mt_source_fail(source, err, "no number: '%s'", word);
-        int status = mt_point_add(source, runs, point, reader->region, reader->metric,
-                                  seconds, err);
-        if (status)
+        int status = mt_extrap_add(source, runs, &point, seconds, err);
+        if (status != MT_OK)
             return status;
     }
     return MT_OK;
@@ -191,14 +192,14 @@ static int read_text(struct mt_source *source, struct mt_runs *runs,
     char *line = NULL;
     size_t allocated = 0;
     int status = MT_OK;
-    while (!status && getline(&line, &allocated, source->stream) >= 0) {
+    while (status == MT_OK && getline(&line, &allocated, source->stream) >= 0) {
         source->line++;
         for (size_t end = strlen(line); end > 0 && strchr(" \t\r\n", line[end - 1]);)
             line[--end] = 0;
         if (line[0] && line[0] != '#')
             status = read_line(source, &reader, line, runs, err);
     }
-    if (!status)
+    if (status == MT_OK)
         status = end_region(source, &reader, err);
     free(reader.points);
     free(line);

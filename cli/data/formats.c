@@ -89,10 +89,12 @@ static int next_repetition(const struct mt_runs *runs, const struct mt_run *run)
 int mt_source_add(const struct mt_source *source, struct mt_runs *runs,
                   struct mt_run *run, struct mt_error *err)
 {
-    int status;
-    if ((status = check_run(source, run, err)) ||
-        (status = fill_name(source, &run->cluster, source->cluster, "cluster", err)) ||
-        (status = fill_name(source, &run->program, source->program, "program", err)))
+    int status = check_run(source, run, err);
+    if (status == MT_OK)
+        status = fill_name(source, &run->cluster, source->cluster, "cluster", err);
+    if (status == MT_OK)
+        status = fill_name(source, &run->program, source->program, "program", err);
+    if (status != MT_OK)
         return status;
     if (run->repetition == 0)
         run->repetition = next_repetition(runs, run);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * formats.h - runs as text that other tools write and read: one file formats_<name>.c
- * for each format, listed in formats.c.
+ * formats.h - runs as text that other tools write and read: a file for each format,
+ * listed in formats.c.
  */
 #ifndef MT_CLI_FORMATS_H
 #define MT_CLI_FORMATS_H
@@ -9,6 +9,7 @@
 #include "motley/error.h"
 #include "motley/store.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* A file that runs are read from. All borrowed. */

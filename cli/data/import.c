@@ -40,7 +40,7 @@ static int read_stream(const struct mt_format *format, struct mt_source *source,
     if (ferror(source->stream)) /* and not what the reader made of it */
         return mt_fail(err, MT_EIO, "cannot read '%s': %s", source->path,
                        strerror(errno));
-    if (!status && runs->count == 0)
+    if (status == MT_OK && runs->count == 0)
         status = mt_fail(err, MT_EPARSE, "no runs in '%s'", source->path);
     return status;
 }
@@ -49,7 +49,7 @@ static int read_file(const char *path, struct mt_runs *runs, struct mt_error *er
 {
     const struct mt_format *format = NULL;
     int status = mt_format_find(&format, format_name ? format_name : "csv", err);
-    if (status)
+    if (status != MT_OK)
         return status;
     struct mt_source source = {.stream = fopen(path, "r"),
                                .path = path,
@@ -69,11 +69,11 @@ static int import_file(const char *path, struct mt_error *err)
     struct mt_runs runs = {0};
     struct mt_store *store = NULL;
     int status = read_file(path, &runs, err);
-    if (!status)
+    if (status == MT_OK)
         status = mt_store_open(&store, mt_common.db, MT_STORE_WRITE, err);
-    if (!status)
+    if (status == MT_OK)
         status = mt_store_add_runs(store, runs.runs, runs.count, err);
-    if (!status)
+    if (status == MT_OK)
         printf("imported %d runs into '%s'\n", runs.count, mt_common.db);
     mt_store_close(store);
     mt_runs_clear(&runs);

@@ -1,43 +1,56 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One JSON object: {"simulated": ..., "runs": [{...}, ...]}. */
 #include "cli/common/json.h"
-#include "cli/plan/run_json.h"
+#include "columns.h"
 #include "formats.h"
 
 static int write_json(FILE *stream, const struct mt_runs *runs, int *left_out,
                       struct mt_error *err)
 {
     *left_out = 0;
-    bool simulated = false;
-    json_t *list = json_array(), *object = NULL;
-    int failed = 0;
-    for (int i = 0; i < runs->count; i++) {
-        simulated = simulated || runs->runs[i].simulated;
-        failed |= json_array_append_new(list, mt_run_to_json(&runs->runs[i]));
-    }
-    if (failed)
-        json_decref(list);
-    else
-        object = json_pack("{s:b, s:o}", "simulated", simulated, "runs", list);
-    return mt_json_print(object, stream, err);
+    return mt_json_print(mt_runs_to_json(runs, false), stream, err);
 }
 
-static int add_run(const struct mt_source *source, struct mt_runs *runs, size_t index,
-                   json_t *object, struct mt_error *err)
+static int set_members(struct mt_run *run, json_t *object, struct mt_error *err)
 {
-    struct mt_run run = {0};
-    struct mt_error reason = {0};
-    int status = mt_run_from_json(&run, object, &reason);
-    if (status)
-        status = mt_source_fail(source, err, "run %zu: %s", index + 1, reason.text);
-    else if ((status = mt_source_add(source, runs, &run, &reason)))
-        status = mt_fail(err, status, "%s (run %zu)", reason.text, index + 1);
-    mt_run_clear(&run);
-    return status;
+    const char *key;
+    json_t *value;
+    if (!json_is_object(object))
+        return mt_fail(err, MT_EPARSE, "it is no object");
+    json_object_foreach(object, key, value)
+    {
+        const int column = mt_run_column_find(key);
+        if (column < 0)
+            return mt_fail(err, MT_EPARSE, "unknown member '%s'", key);
+        const int status = mt_run_set_json(run, column, value, err);
+        if (status != MT_OK)
+            return status;
+    }
+    return MT_OK;
 }
 
 /* jansson knows the lines only while it parses: what is wrong with a run is said with
    the run's place in the list. */
+static int read_run(const struct mt_source *source, struct mt_run *run, size_t index,
+                    json_t *object, struct mt_error *err)
+{
+    struct mt_error reason;
+    const int status = set_members(run, object, &reason);
+    return status == MT_OK
+               ? MT_OK
+               : mt_source_fail(source, err, "run %zu: %s", index + 1, reason.text);
+}
+
+static int add_run(const struct mt_source *source, struct mt_runs *runs,
+                   struct mt_run *run, size_t index, struct mt_error *err)
+{
+    struct mt_error reason;
+    const int status = mt_source_add(source, runs, run, &reason);
+    return status == MT_OK
+               ? MT_OK
+               : mt_fail(err, status, "%s (run %zu)", reason.text, index + 1);
+}
+
 static int read_json(struct mt_source *source, struct mt_runs *runs,
                      struct mt_error *err)
 {
@@ -51,8 +64,13 @@ static int read_json(struct mt_source *source, struct mt_runs *runs,
     int status = MT_OK;
     if (!json_is_array(list))
         status = mt_source_fail(source, err, "there is no list \"runs\"");
-    for (size_t i = 0; !status && i < json_array_size(list); i++)
-        status = add_run(source, runs, i, json_array_get(list, i), err);
+    for (size_t i = 0; status == MT_OK && i < json_array_size(list); i++) {
+        struct mt_run run = {0};
+        status = read_run(source, &run, i, json_array_get(list, i), err);
+        if (status == MT_OK)
+            status = add_run(source, runs, &run, i, err);
+        mt_run_clear(&run);
+    }
     json_decref(root);
     return status;
 }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "show.h"
-
 #include "cli/common/command.h"
+#include "cli/common/json.h"
+#include "cli/plan/models_json.h"
+#include "cli/plan/models_print.h"
+#include "columns.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *configuration;
@@ -33,21 +36,138 @@ static int check_arguments(const char *what, struct mt_error *err)
     return MT_OK;
 }
 
+static int print_runs(const struct mt_runs *runs, struct mt_error *err)
+{
+    struct mt_view view;
+    mt_runs_view(&view, runs, true);
+    const int status = mt_view_print(&view, stdout, err);
+    mt_view_clear(&view);
+    return status;
+}
+
+static void keep_failed(struct mt_runs *runs)
+{
+    int kept = 0;
+    for (int i = 0; i < runs->count; i++)
+        if (runs->runs[i].outcome != MT_RUN_OK)
+            runs->runs[kept++] = runs->runs[i];
+        else
+            mt_run_clear(&runs->runs[i]);
+    runs->count = kept;
+}
+
+static int show_runs(struct mt_store *store, const struct mt_stored *stored,
+                     struct mt_error *err)
+{
+    struct mt_runs runs = {0};
+    const struct mt_run_filter filter = {.cluster = stored->cluster,
+                                         .program = stored->program,
+                                         .configuration = configuration,
+                                         .size = size};
+    int status = mt_store_runs(store, &runs, &filter, err);
+    if (status != MT_OK)
+        return status;
+    if (failed_only)
+        keep_failed(&runs);
+    status = mt_common.json ? mt_json_print(mt_runs_to_json(&runs, true), stdout, err)
+                            : print_runs(&runs, err);
+    mt_runs_clear(&runs);
+    return status;
+}
+
+/* The models of one kind for one program on one cluster. */
+struct shown {
+    struct mt_models models;
+    struct mt_models_origin origin;
+};
+
+static int print_models_json(const struct shown *shown, int count, struct mt_error *err)
+{
+    json_t *list = json_array(), *object = NULL;
+    bool simulated = false;
+    int failed = 0;
+    for (int i = 0; i < count; i++) {
+        simulated = simulated || shown[i].origin.simulated;
+        failed |= json_array_append_new(
+            list, mt_models_to_json(&shown[i].models, &shown[i].origin));
+    }
+    if (failed)
+        json_decref(list);
+    else
+        object = json_pack("{s:b, s:o}", "simulated", simulated, "fits", list);
+    return mt_json_print(object, stdout, err);
+}
+
+static int print_models(const struct shown *shown, int count, struct mt_error *err)
+{
+    if (mt_common.json)
+        return print_models_json(shown, count, err);
+    int status = MT_OK;
+    for (int i = 0; status == MT_OK && i < count; i++) {
+        if (i > 0)
+            putchar('\n');
+        status = mt_models_print(&shown[i].models, &shown[i].origin, err);
+    }
+    return status;
+}
+
+/* Models are as simulated as the runs behind them. */
+static int find_simulated(struct mt_store *store, struct mt_models_origin *origin,
+                          struct mt_error *err)
+{
+    struct mt_runs runs = {0};
+    const struct mt_run_filter filter = {
+        .cluster = origin->cluster, .program = origin->program, .succeeded_only = true};
+    int status = mt_store_runs(store, &runs, &filter, err);
+    for (int i = 0; i < runs.count; i++)
+        origin->simulated = origin->simulated || runs.runs[i].simulated;
+    mt_runs_clear(&runs);
+    return status;
+}
+
+static int load_shown(struct shown *shown, struct mt_store *store,
+                      const struct mt_fitted *fitted, struct mt_error *err)
+{
+    shown->origin.cluster = fitted->cluster;
+    shown->origin.program = fitted->program;
+    int status = mt_store_get_models(store, fitted->cluster, fitted->program,
+                                     fitted->kind, &shown->models, err);
+    if (status == MT_OK)
+        status = find_simulated(store, &shown->origin, err);
+    return status;
+}
+
+static int show_models(struct mt_store *store, const struct mt_stored *stored,
+                       struct mt_error *err)
+{
+    struct mt_fitted_list list = {0};
+    int status = mt_store_fitted(store, &list, stored->cluster, stored->program, err);
+    if (status != MT_OK)
+        return status;
+    struct shown *shown = calloc((size_t)list.count + 1, sizeof *shown);
+    if (!shown) {
+        mt_fitted_clear(&list);
+        return mt_fail(err, MT_ENOMEM, "no memory to show models");
+    }
+    for (int i = 0; status == MT_OK && i < list.count; i++)
+        status = load_shown(&shown[i], store, &list.fitted[i], err);
+    if (status == MT_OK)
+        status = print_models(shown, list.count, err);
+    for (int i = 0; i < list.count; i++)
+        mt_models_clear(&shown[i].models);
+    free(shown);
+    mt_fitted_clear(&list);
+    return status;
+}
+
 static int show(const char *what, const struct mt_stored *stored, struct mt_error *err)
 {
     struct mt_store *store = NULL;
     int status = mt_store_open(&store, mt_common.db, MT_STORE_READ, err);
-    if (status)
+    if (status != MT_OK)
         return status;
-    if (!strcmp(what, "models")) {
-        status = mt_show_models(store, stored, err);
-    } else {
-        const struct mt_run_filter filter = {.cluster = stored->cluster,
-                                             .program = stored->program,
-                                             .configuration = configuration,
-                                             .size = size};
-        status = mt_show_runs(store, &filter, failed_only, err);
-    }
+    status = !strcmp(what, "models") ? show_models(store, stored, err)
+                                     : show_runs(store, stored, err);
     mt_store_close(store);
     return status;
 }
@@ -56,9 +176,9 @@ static int run(const char **arguments, struct mt_error *err)
 {
     struct mt_stored stored = {0};
     int status = check_arguments(arguments[0], err);
-    if (!status)
+    if (status == MT_OK)
         status = mt_stored_load(&stored, arguments + 1, err);
-    if (!status)
+    if (status == MT_OK)
         status = show(arguments[0], &stored, err);
     mt_stored_clear(&stored);
     return mt_exit_status(status);

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * columns.h - the columns of a run: what show, export and import call its members, how
+ * they are shown, and how they are read.
+ */
+#ifndef MT_CLI_DATA_COLUMNS_H
+#define MT_CLI_DATA_COLUMNS_H
+
+#include "cli/common/view.h"
+#include "motley/error.h"
+#include "motley/run.h"
+#include "motley/store.h"
+
+#include <jansson.h>
+
+/* Begin a view of the runs. `ids`: with their numbers in this store. The caller clears
+   it, before the runs. */
+void mt_runs_view(struct mt_view *view, const struct mt_runs *runs, bool ids);
+/* A new object {"simulated": whether any is, "runs": [...]}; NULL: out of memory. What
+   a run has not got (a reason, say) is not in its object. */
+json_t *mt_runs_to_json(const struct mt_runs *runs, bool ids);
+
+/* At least as many as there are columns that files may have. */
+enum { MT_RUN_COLUMNS = 16 };
+/* The column that a file calls so; -1: there is none. */
+int mt_run_column_find(const char *key);
+/*
+ * Set what the column stands for to what a text says, of which an empty one says
+ * nothing, or to a JSON value, of which null does so. MT_EPARSE names the column and
+ * what is wrong.
+ */
+MT_MUST_CHECK int mt_run_set_text(struct mt_run *run, int column, const char *text,
+                                  struct mt_error *err);
+MT_MUST_CHECK int mt_run_set_json(struct mt_run *run, int column, const json_t *value,
+                                  struct mt_error *err);
+
+#endif
