@@ -3,7 +3,6 @@
 
 #include "apps/common/app.h"
 #include "options.h"
-#include "patient.h"
 #include "timing.h"
 
 #include <mpi.h>
@@ -67,7 +66,7 @@ static double measure(const struct work_node *node, const struct kernel *kernel)
     double *a = array(node, kernel->count), *b = array(node, kernel->count),
            *c = array(node, kernel->count);
     double rates[WINDOWS];
-    patient_barrier();
+    MPI_Barrier(MPI_COMM_WORLD);
     for (int window = 0; window < WINDOWS; window++) {
         const double start = MPI_Wtime();
         double elapsed;

@@ -4,14 +4,15 @@
 #include "apps/common/app.h"
 #include "apps/common/work.h"
 #include "options.h"
-#include "patient.h"
 
 #include <math.h>
 #include <mpi.h>
 #include <sched.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static int allowed_cores(void)
 {
@@ -62,9 +63,51 @@ struct facts *facts_gather(void)
     struct facts *all = rank == 0 ? calloc((size_t)ranks, sizeof *all) : NULL;
     if (rank == 0 && !all)
         app_give_up(PROBE_NAME, "no memory for what %d ranks say", ranks);
-    MPI_Request request;
-    MPI_Igather(&here, sizeof here, MPI_BYTE, all, sizeof here, MPI_BYTE, 0,
-                MPI_COMM_WORLD, &request);
-    patient_idle(&request);
+    MPI_Gather(&here, sizeof here, MPI_BYTE, all, sizeof here, MPI_BYTE, 0,
+               MPI_COMM_WORLD);
     return all;
+}
+
+enum { CLOCK_ROUNDS = 20, TAG_CLOCK = 1 };
+
+/* Nanoseconds. */
+static int64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_REALTIME, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+struct clock clock_own(void)
+{
+    const double nothing = work_simulated ? NAN : 0;
+    return (struct clock){.ahead = nothing, .error = nothing};
+}
+
+struct clock clock_ask(int rank)
+{
+    struct clock best = {.ahead = NAN, .error = NAN};
+    for (int round = 0; round < CLOCK_ROUNDS && !work_simulated; round++) {
+        MPI_Request answer;
+        int64_t theirs;
+        MPI_Irecv(&theirs, 1, MPI_INT64_T, rank, TAG_CLOCK, MPI_COMM_WORLD, &answer);
+        const int64_t before = now();
+        MPI_Send(NULL, 0, MPI_INT64_T, rank, TAG_CLOCK, MPI_COMM_WORLD);
+        MPI_Wait(&answer, MPI_STATUS_IGNORE);
+        const int64_t after = now();
+        const double error = 0.5e-9 * (double)(after - before);
+        if (!(error >= best.error))
+            best = (struct clock){.ahead = 1e-9 * (double)(theirs - before) - error,
+                                  .error = error};
+    }
+    return best;
+}
+
+void clock_answer(void)
+{
+    for (int round = 0; round < CLOCK_ROUNDS && !work_simulated; round++) {
+        MPI_Recv(NULL, 0, MPI_INT64_T, 0, TAG_CLOCK, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        const int64_t mine = now();
+        MPI_Send(&mine, 1, MPI_INT64_T, 0, TAG_CLOCK, MPI_COMM_WORLD);
+    }
 }

@@ -5,7 +5,6 @@
 #ifndef MT_PROBE_LINES_H
 #define MT_PROBE_LINES_H
 
-#include "clock.h"
 #include "compute.h"
 #include "facts.h"
 #include "options.h"

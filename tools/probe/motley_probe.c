@@ -4,15 +4,12 @@
  * is there, how fast they compute, and how fast messages go between them. Rank 0 prints
  * what was found as lines of JSON.
  */
-#include "alltoall.h"
 #include "apps/common/app.h"
-#include "clock.h"
 #include "compute.h"
 #include "facts.h"
 #include "lines.h"
+#include "messages.h"
 #include "options.h"
-#include "patient.h"
-#include "pingpong.h"
 
 #include <mpi.h>
 #include <stdio.h>
@@ -28,7 +25,7 @@ static void introduce(int rank, int ranks)
         line_rank(other, &facts[other], &clock);
     }
     free(facts);
-    patient_barrier();
+    MPI_Barrier(MPI_COMM_WORLD);
 }
 
 static void show_speeds(const struct work_node *node, int rank, int ranks)
@@ -37,10 +34,8 @@ static void show_speeds(const struct work_node *node, int rank, int ranks)
     struct speed *all = rank == 0 ? calloc((size_t)ranks, sizeof *all) : NULL;
     if (rank == 0 && !all)
         app_give_up(PROBE_NAME, "no memory for the speeds of %d ranks", ranks);
-    MPI_Request request;
-    MPI_Igather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, 0,
-                MPI_COMM_WORLD, &request);
-    patient_idle(&request);
+    MPI_Gather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, 0,
+               MPI_COMM_WORLD);
     for (int other = 0; other < ranks && rank == 0; other++)
         line_compute(other, &all[other]);
     free(all);
@@ -60,7 +55,6 @@ static int run(void *self)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     work_node_init(&node, work_simulated);
-    patient_begin();
     introduce(rank, ranks);
     if (options->compute)
         show_speeds(&node, rank, ranks);

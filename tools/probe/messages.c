@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "pingpong.h"
+#include "messages.h"
 
 #include "apps/common/app.h"
-#include "patient.h"
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -35,7 +34,7 @@ static void deliver(void *message, int bytes, int to, int tag)
 {
     MPI_Request request;
     MPI_Isend(message, bytes, MPI_BYTE, to, tag, MPI_COMM_WORLD, &request);
-    patient_wait(&request, MPI_STATUS_IGNORE);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
 /* One sweep's repeats of a size. */
@@ -51,7 +50,7 @@ static void serve(const struct buffers *buffers, int bytes, int to,
         last = timing_enough(repeats + 1, sum);
         const double start = MPI_Wtime();
         deliver(buffers->out, bytes, to, last ? TAG_LAST : TAG_MORE);
-        patient_wait(&request, MPI_STATUS_IGNORE);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
         const double trip = MPI_Wtime() - start;
         series_add(series, trip / 2);
         sum += trip;
@@ -62,10 +61,8 @@ static void give_back(const struct buffers *buffers, int bytes, int from)
 {
     MPI_Status status = {.MPI_TAG = TAG_MORE};
     while (status.MPI_TAG != TAG_LAST) {
-        MPI_Request request;
-        MPI_Irecv(buffers->in, bytes, MPI_BYTE, from, MPI_ANY_TAG, MPI_COMM_WORLD,
-                  &request);
-        patient_wait(&request, &status);
+        MPI_Recv(buffers->in, bytes, MPI_BYTE, from, MPI_ANY_TAG, MPI_COMM_WORLD,
+                 &status);
         deliver(buffers->out, bytes, from, TAG_MORE);
     }
 }
@@ -100,12 +97,68 @@ int pingpong(const struct work_node *node, const struct pair *pair, int max_byte
         play(node, pair, rank, sizes, count, timings);
     if (rank == pair->from && rank != 0)
         deliver(timings, length, 0, TAG_TIMINGS);
-    if (rank == 0 && rank != pair->from) {
-        MPI_Request request;
-        MPI_Irecv(timings, length, MPI_BYTE, pair->from, TAG_TIMINGS, MPI_COMM_WORLD,
-                  &request);
-        patient_idle(&request);
+    if (rank == 0 && rank != pair->from)
+        MPI_Recv(timings, length, MPI_BYTE, pair->from, TAG_TIMINGS, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);
+    return rank == 0 ? count : 0;
+}
+
+enum { MOST_SENT = 4 << 20 };
+
+/* Nonblocking collectives send all their messages at once, as MPI_Alltoall() need not,
+   and ranks leave MPI_Iallreduce() together. */
+static double time_exchange(const void *out, void *in, int bytes)
+{
+    MPI_Request request;
+    const double start = MPI_Wtime();
+    MPI_Ialltoall(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    return MPI_Wtime() - start;
+}
+
+/* The slowest rank's, on all ranks. */
+static double slowest(double seconds)
+{
+    MPI_Request request;
+    MPI_Iallreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD,
+                   &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    return seconds;
+}
+
+/* One sweep's repeats of a size. */
+static void repeat_exchange(const void *out, void *in, int bytes, struct series *series)
+{
+    double sum = 0;
+    for (int repeats = 0; !timing_enough(repeats, sum); repeats++) {
+        const double seconds = slowest(time_exchange(out, in, bytes));
+        series_add(series, seconds);
+        sum += seconds;
     }
-    patient_barrier();
+}
+
+int alltoall(const struct work_node *node, int max_bytes,
+             struct timing timings[TIMING_MOST_SIZES])
+{
+    int rank, ranks, count = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const int most = MOST_SENT / ranks < max_bytes ? MOST_SENT / ranks : max_bytes;
+    void *out = work_buffer(node, (size_t)ranks * (size_t)most, 1);
+    void *in = work_buffer(node, (size_t)ranks * (size_t)most, 1);
+    struct series *series = calloc(TIMING_MOST_SIZES, sizeof *series);
+    if (!out || !in || !series)
+        app_give_up(PROBE_NAME, "no memory for messages of %d bytes to %d ranks", most,
+                    ranks);
+    while (1L << count <= most)
+        count++;
+    for (int i = 0; i < TIMING_SWEEPS * count; i++)
+        repeat_exchange(out, in, 1 << i % count, &series[i % count]);
+    for (int i = 0; i < count; i++)
+        timings[i] = series_timing(&series[i], 1 << i);
+    free(series);
+    work_buffer_free(node, in);
+    work_buffer_free(node, out);
     return rank == 0 ? count : 0;
 }
