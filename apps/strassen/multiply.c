@@ -69,17 +69,23 @@ static int make_partition(struct multiplication *m, struct mt_error *err)
                                    &m->worker.node, err);
 }
 
+static int make_part(struct mt_pdgemm_part *part, const struct multiplication *m,
+                     enum mt_pdgemm_matrix matrix, struct mt_error *err)
+{
+    return m->worker.node.model_only
+               ? mt_pdgemm_part_init_empty(part, &m->partition, &m->sizes, matrix,
+                                           m->rank, err)
+               : mt_pdgemm_part_init(part, &m->partition, &m->sizes, matrix, m->rank,
+                                     err);
+}
+
 static int make_parts(struct multiplication *m, struct mt_error *err)
 {
-    const bool no_values = m->worker.node.model_only;
-    int status = mt_pdgemm_part_init(&m->a, &m->partition, m->rank, MT_PDGEMM_A,
-                                     &m->sizes, no_values, err);
-    if (!status)
-        status = mt_pdgemm_part_init(&m->b, &m->partition, m->rank, MT_PDGEMM_B,
-                                     &m->sizes, no_values, err);
-    if (!status)
-        status = mt_pdgemm_part_init(&m->c, &m->partition, m->rank, MT_PDGEMM_C,
-                                     &m->sizes, no_values, err);
+    int status = make_part(&m->a, m, MT_PDGEMM_A, err);
+    if (status == MT_OK)
+        status = make_part(&m->b, m, MT_PDGEMM_B, err);
+    if (status == MT_OK)
+        status = make_part(&m->c, m, MT_PDGEMM_C, err);
     return status;
 }
 

@@ -64,13 +64,18 @@ struct mt_pdgemm_report {
 /* Which of the three matrices a part is of; op(A) is m x k, op(B) k x n, C m x n. */
 enum mt_pdgemm_matrix { MT_PDGEMM_A, MT_PDGEMM_B, MT_PDGEMM_C };
 
-/* Make room for the calling rank's blocks, all 0. Not collective. MT_ENOMEM. With
-   `no_values` there are blocks without values. */
+/* Make room for the calling rank's blocks, all 0; or for blocks without values, for
+   machines with `no_values`. Not collective. MT_ENOMEM. */
 MT_MUST_CHECK int mt_pdgemm_part_init(struct mt_pdgemm_part *part,
-                                      const struct mt_partition *partition, int rank,
-                                      enum mt_pdgemm_matrix matrix,
+                                      const struct mt_partition *partition,
                                       const struct mt_partition_product *product,
-                                      bool no_values, struct mt_error *err);
+                                      enum mt_pdgemm_matrix matrix, int rank,
+                                      struct mt_error *err);
+MT_MUST_CHECK int mt_pdgemm_part_init_empty(struct mt_pdgemm_part *part,
+                                            const struct mt_partition *partition,
+                                            const struct mt_partition_product *product,
+                                            enum mt_pdgemm_matrix matrix, int rank,
+                                            struct mt_error *err);
 void mt_pdgemm_part_clear(struct mt_pdgemm_part *part);
 
 /* Hand out a matrix that `root` has, by columns, to the parts of all ranks, and bring

@@ -54,12 +54,17 @@ static bool read_letter(CBLAS_TRANSPOSE *transpose, char letter)
     }
 }
 
+/* The matrices of a call. */
+struct shape {
+    CBLAS_TRANSPOSE transpose_a, transpose_b;
+    int m, n, k, lda, ldb, ldc;
+};
+
 /* Whether the leading dimensions, by columns, are large enough. */
-static bool span(CBLAS_TRANSPOSE transpose_a, CBLAS_TRANSPOSE transpose_b, int m, int n,
-                 int k, int lda, int ldb, int ldc)
+static bool spans(const struct shape *x)
 {
-    return lda >= (transpose_a == CblasNoTrans ? m : k) &&
-           ldb >= (transpose_b == CblasNoTrans ? k : n) && ldc >= m;
+    return x->lda >= (x->transpose_a == CblasNoTrans ? x->m : x->k) &&
+           x->ldb >= (x->transpose_b == CblasNoTrans ? x->k : x->n) && x->ldc >= x->m;
 }
 
 void dgemm_(const char *transpose_a, const char *transpose_b, const int *m,
@@ -73,7 +78,7 @@ void dgemm_(const char *transpose_a, const char *transpose_b, const int *m,
         give_up("dgemm_");
     if (read_letter(&first, *transpose_a) && read_letter(&second, *transpose_b) &&
         pays(*m, *n, *k, *alpha, *beta) &&
-        span(first, second, *m, *n, *k, *lda, *ldb, *ldc))
+        spans(&(struct shape){first, second, *m, *n, *k, *lda, *ldb, *ldc}))
         mt_strassen_dgemm(CblasColMajor, first, second, *m, *n, *k, *alpha, a, *lda, b,
                           *ldb, *beta, c, *ldc);
     else
@@ -92,10 +97,10 @@ void cblas_dgemm(CBLAS_LAYOUT layout, CBLAS_TRANSPOSE transpose_a,
         give_up("cblas_dgemm");
     dropin_next_fortran(__builtin_return_address(0)); /* of the lowest products */
     /* By rows, C^T = op(B)^T op(A)^T is a product by columns. */
-    const bool fits = layout == CblasColMajor
-                          ? span(transpose_a, transpose_b, m, n, k, lda, ldb, ldc)
-                          : layout == CblasRowMajor &&
-                                span(transpose_b, transpose_a, n, m, k, ldb, lda, ldc);
+    const struct shape by_columns = {transpose_a, transpose_b, m, n, k, lda, ldb, ldc};
+    const struct shape by_rows = {transpose_b, transpose_a, n, m, k, ldb, lda, ldc};
+    const bool fits = (layout == CblasColMajor && spans(&by_columns)) ||
+                      (layout == CblasRowMajor && spans(&by_rows));
     if (is_transpose(transpose_a) && is_transpose(transpose_b) && fits &&
         pays(m, n, k, alpha, beta))
         mt_strassen_dgemm(layout, transpose_a, transpose_b, m, n, k, alpha, a, lda, b,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pdgemm_agree.h - what is wrong on any rank, told to all before anything is sent. */
+/* agree.h - what is wrong on any rank, told to all before anything is sent. */
 #ifndef MT_PDGEMM_AGREE_H
 #define MT_PDGEMM_AGREE_H
 

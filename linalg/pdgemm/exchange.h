@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pdgemm_exchange.h - the messages of the phases of a product, and the memory that they
+ * exchange.h - the messages of the phases of a product, and the memory that they
  * come to.
  *
  * Values that lie between others, or go between others, are packed: by MPI's vectors,

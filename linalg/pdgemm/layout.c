@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "layout.h"
 
-#include "holders.h"
-
 #include <stdlib.h>
 
 int pdgemm_size(struct mt_partition_range range)
@@ -29,13 +27,6 @@ static struct mt_partition_range between(double first, double end, int size)
 {
     return (struct mt_partition_range){mt_partition_edge(first, size),
                                        mt_partition_edge(end, size)};
-}
-
-static struct mt_partition_range common(struct mt_partition_range a,
-                                        struct mt_partition_range b)
-{
-    return (struct mt_partition_range){a.first > b.first ? a.first : b.first,
-                                       a.end < b.end ? a.end : b.end};
 }
 
 int pdgemm_step(const struct pdgemm_layout *layout, int phase)
@@ -150,6 +141,72 @@ static void set_groups(struct pdgemm_layout *layout)
     }
 }
 
+/* Whether a span has all that another one needs, in the same step. */
+static bool holds(const struct pdgemm_span *holder, const struct pdgemm_span *span)
+{
+    return holder->turn == 0 && holder->operand == span->operand &&
+           holder->panel == span->panel && holder->range.first <= span->range.first &&
+           holder->range.end >= span->range.end;
+}
+
+/* Who had best send to a group of turn 1 what they hold: its own ranks, or else those
+   that have nothing else to do in turn 1. */
+enum suit { SUIT_MEMBER, SUIT_IDLE, SUIT_BUSY, SUITS };
+
+static enum suit suit_of(const struct pdgemm_layout *layout,
+                         struct mt_partition_range group, int rank)
+{
+    enum suit suit = SUIT_IDLE;
+    for (int i = layout->nspans - 1; i >= 0 && layout->spans[i].turn == 1; i--)
+        if (layout->spans[i].rank == rank) {
+            if (i >= group.first && i < group.end)
+                return SUIT_MEMBER;
+            suit = SUIT_BUSY;
+        }
+    return suit;
+}
+
+/* The rank's own span that holds what one of turn 1 needs; -1: none. */
+static int find_own_holder(const struct pdgemm_layout *layout,
+                           const struct pdgemm_span *span)
+{
+    for (int i = 0; i < layout->nspans; i++)
+        if (layout->spans[i].rank == span->rank && holds(&layout->spans[i], span))
+            return i;
+    return -1;
+}
+
+/* Those of the group that hold it get nothing; the others get it in turn from those
+   who suit best. */
+static void deal_holders(struct pdgemm_layout *layout, struct mt_partition_range group)
+{
+    struct pdgemm_span *spans = layout->spans;
+    enum suit best = SUITS;
+    for (int i = 0; i < group.first; i++)
+        if (holds(&spans[i], &spans[group.first]) &&
+            suit_of(layout, group, spans[i].rank) < best)
+            best = suit_of(layout, group, spans[i].rank);
+    int last = -1;
+    for (int i = group.first; i < group.end && best != SUITS; i++) {
+        spans[i].holder = find_own_holder(layout, &spans[i]);
+        if (spans[i].holder >= 0)
+            continue;
+        do
+            last = (last + 1) % group.first;
+        while (!holds(&spans[last], &spans[i]) ||
+               suit_of(layout, group, spans[last].rank) != best);
+        spans[i].holder = last;
+    }
+}
+
+/* Find the holders of all spans, which are in order. */
+static void set_holders(struct pdgemm_layout *layout)
+{
+    for (int i = 0; i < layout->nspans; i = layout->spans[i].group.end)
+        if (layout->spans[i].turn == 1 && !layout->partition->overlap)
+            deal_holders(layout, layout->spans[i].group);
+}
+
 static void set_tiles(struct pdgemm_layout *layout)
 {
     for (int i = 0; i < layout->partition->ntiles; i++) {
@@ -192,7 +249,7 @@ int pdgemm_layout_init(struct pdgemm_layout *layout,
     set_areas(&made);
     set_spans(&made);
     set_groups(&made);
-    pdgemm_set_holders(&made);
+    set_holders(&made);
     set_tiles(&made);
     *layout = made;
     return MT_OK;
@@ -205,242 +262,4 @@ void pdgemm_layout_clear(struct pdgemm_layout *layout)
     free(layout->spans);
     free(layout->tiles);
     *layout = (struct pdgemm_layout){0};
-}
-
-struct visit {
-    pdgemm_visit function;
-    void *context;
-};
-
-/* The place of a rank in the group, or where it would be. */
-static int place_in(const struct pdgemm_layout *layout, struct mt_partition_range group,
-                    int rank)
-{
-    int place = 0;
-    while (place < pdgemm_size(group) && layout->spans[group.first + place].rank < rank)
-        place++;
-    return place;
-}
-
-/* Those who get a piece: its owner, and the others of the group. */
-struct members {
-    const struct pdgemm_span *spans; /* of the group */
-    int count;
-    int owner, place; /* the owner's place, if it is in the group; or else its end */
-};
-
-static struct members members_of(const struct pdgemm_layout *layout, int span,
-                                 int owner)
-{
-    const struct mt_partition_range group = layout->spans[span].group;
-    const int size = pdgemm_size(group), place = place_in(layout, group, owner);
-    const struct pdgemm_span *spans = &layout->spans[group.first];
-    const bool inside = place < size && spans[place].rank == owner;
-    return (struct members){spans, inside ? size : size + 1, owner,
-                            inside ? place : size};
-}
-
-/* The place in the group of a member that is not the owner, and which member the one at
-   a place is. */
-static int place_of(const struct members *members, int member)
-{
-    return member - 1 < members->place ? member - 1 : member;
-}
-
-static int member_at(const struct members *members, int place)
-{
-    return place < members->place ? place + 1 : place;
-}
-
-static int rank_of(const struct members *members, int member)
-{
-    return member == 0 ? members->owner
-                       : members->spans[place_of(members, member)].rank;
-}
-
-/* What lies of a span in a tile of the partition, which is its owner's `block`-th. */
-static struct pdgemm_piece piece_of(const struct pdgemm_layout *layout, int span,
-                                    int phase, int tile, int block)
-{
-    const struct pdgemm_span *its = &layout->spans[span];
-    const struct pdgemm_area wanted = pdgemm_span_area(layout, its, phase);
-    const struct pdgemm_area *there = &layout->areas[its->operand][tile];
-    const int owner = layout->partition->tiles[tile].rank;
-    return (struct pdgemm_piece){.span = span,
-                                 .owner = owner,
-                                 .from = owner,
-                                 .to = its->rank,
-                                 .block = block,
-                                 .holder = -1,
-                                 .home = *there,
-                                 .area = {common(wanted.rows, there->rows),
-                                          common(wanted.columns, there->columns)}};
-}
-
-/* What a span has of the phase's part of its operand, in the step's turn 0. */
-static struct pdgemm_area held_area(const struct pdgemm_layout *layout, int holder,
-                                    int phase)
-{
-    const int first = phase - phase % (1 + layout->partition->subpanels);
-    return pdgemm_span_area(layout, &layout->spans[holder], first);
-}
-
-/* Take a piece from where the span's holder has it. */
-static void take_from_holder(const struct pdgemm_layout *layout, int phase,
-                             struct pdgemm_piece *piece)
-{
-    piece->holder = layout->spans[piece->span].holder;
-    piece->owner = piece->from = layout->spans[piece->holder].rank;
-    piece->home = held_area(layout, piece->holder, phase);
-}
-
-/* Visit all that an own span needs, which the rank holds. */
-static int visit_held(const struct pdgemm_layout *layout, int span, int phase,
-                      const struct visit *visit)
-{
-    const struct pdgemm_span *its = &layout->spans[span];
-    struct pdgemm_piece piece = {.span = span,
-                                 .to = its->rank,
-                                 .block = -1,
-                                 .area = pdgemm_span_area(layout, its, phase)};
-    take_from_holder(layout, phase, &piece);
-    return pdgemm_is_empty(&piece.area) ? 0 : visit->function(visit->context, &piece);
-}
-
-/* Visit a piece of an own span. */
-static int visit_receive(const struct pdgemm_layout *layout, int phase,
-                         struct pdgemm_piece *piece, const struct visit *visit)
-{
-    if (pdgemm_is_empty(&piece->area))
-        return 0;
-    if (piece->owner != layout->rank && layout->spans[piece->span].holder >= 0) {
-        take_from_holder(layout, phase, piece);
-    } else if (piece->owner != layout->rank) {
-        const struct members members = members_of(layout, piece->span, piece->owner);
-        const int place = piece->span - layout->spans[piece->span].group.first;
-        piece->from =
-            rank_of(&members,
-                    mt_partition_parent(layout->partition, member_at(&members, place)));
-    }
-    return visit->function(visit->context, piece);
-}
-
-static int receive_span(const struct pdgemm_layout *layout, int span, int phase,
-                        const struct visit *visit)
-{
-    const int holder = layout->spans[span].holder;
-    if (holder >= 0 && layout->spans[holder].rank == layout->rank)
-        return visit_held(layout, span, phase, visit);
-    int status = 0;
-    for (int i = 0, blocks = 0; i < layout->partition->ntiles && status == 0; i++) {
-        const bool own = layout->partition->tiles[i].rank == layout->rank;
-        struct pdgemm_piece piece =
-            piece_of(layout, span, phase, i, own ? blocks++ : -1);
-        status = visit_receive(layout, phase, &piece, visit);
-    }
-    return status;
-}
-
-int pdgemm_visit_receives(const struct pdgemm_layout *layout, int phase,
-                          pdgemm_visit function, void *context)
-{
-    const int turn = pdgemm_turn(layout, phase);
-    const struct visit visit = {function, context};
-    int status = 0;
-    for (int i = 0; i < layout->nspans && status == 0; i++)
-        if (layout->spans[i].rank == layout->rank && layout->spans[i].turn == turn)
-            status = receive_span(layout, i, phase, &visit);
-    return status;
-}
-
-/* Visit the piece as a member sends it to its children, the last one first. */
-static int visit_children(const struct pdgemm_layout *layout,
-                          const struct pdgemm_piece *piece,
-                          const struct members *members, int member,
-                          const struct visit *visit)
-{
-    const int first = layout->spans[piece->span].group.first;
-    int status = 0;
-    for (int i = members->count - 1; i > member && status == 0; i--) {
-        struct pdgemm_piece sent = *piece;
-        sent.span = first + place_of(members, i);
-        sent.from = layout->rank;
-        sent.to = layout->spans[sent.span].rank;
-        if (mt_partition_parent(layout->partition, i) == member)
-            status = visit->function(visit->context, &sent);
-    }
-    return status;
-}
-
-int pdgemm_visit_forwards(const struct pdgemm_layout *layout,
-                          const struct pdgemm_piece *piece, pdgemm_visit function,
-                          void *context)
-{
-    if (piece->holder >= 0)
-        return 0;
-    const struct members members = members_of(layout, piece->span, piece->owner);
-    const int place = piece->span - layout->spans[piece->span].group.first;
-    return visit_children(layout, piece, &members, member_at(&members, place),
-                          &(struct visit){function, context});
-}
-
-/* Visit what the group that begins with the span gets of own blocks. */
-static int send_group(const struct pdgemm_layout *layout, int span, int phase,
-                      const struct visit *visit)
-{
-    const struct members members = members_of(layout, span, layout->rank);
-    int status = 0;
-    for (int i = 0; i < layout->ntiles && status == 0; i++) {
-        const struct pdgemm_piece piece =
-            piece_of(layout, span, phase, layout->tiles[i].place, i);
-        if (!pdgemm_is_empty(&piece.area))
-            status = visit_children(layout, &piece, &members, 0, visit);
-    }
-    return status;
-}
-
-/* Visit what the span gets of what the calling rank holds; but for what lies in blocks
-   of the span's own rank. */
-static int send_held(const struct pdgemm_layout *layout, int span, int phase,
-                     const struct visit *visit)
-{
-    const struct pdgemm_span *its = &layout->spans[span];
-    int status = 0;
-    for (int i = 0; i < layout->partition->ntiles && status == 0; i++) {
-        struct pdgemm_piece piece = piece_of(layout, span, phase, i, -1);
-        if (piece.owner == its->rank || pdgemm_is_empty(&piece.area))
-            continue;
-        take_from_holder(layout, phase, &piece);
-        status = visit->function(visit->context, &piece);
-    }
-    return status;
-}
-
-static int send_group_held(const struct pdgemm_layout *layout,
-                           struct mt_partition_range group, int phase,
-                           const struct visit *visit)
-{
-    int status = 0;
-    for (int i = group.first; i < group.end && status == 0; i++) {
-        const struct pdgemm_span *span = &layout->spans[i];
-        if (layout->spans[span->holder].rank == layout->rank &&
-            span->rank != layout->rank)
-            status = send_held(layout, i, phase, visit);
-    }
-    return status;
-}
-
-int pdgemm_visit_sends(const struct pdgemm_layout *layout, int phase,
-                       pdgemm_visit function, void *context)
-{
-    const int turn = pdgemm_turn(layout, phase);
-    const struct visit visit = {function, context};
-    int status = 0;
-    for (int i = 0; i < layout->nspans && status == 0; i = layout->spans[i].group.end)
-        if (layout->spans[i].turn == turn)
-            status =
-                layout->spans[i].holder >= 0
-                    ? send_group_held(layout, layout->spans[i].group, phase, &visit)
-                    : send_group(layout, i, phase, &visit);
-    return status;
 }

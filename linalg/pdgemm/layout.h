@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pdgemm_layout.h - which pieces of A and B pass from rank to rank in each phase of a
- * product. All follows from the partition, so that sender and receiver come to the same
- * list in the same order. Pure: no MPI.
+ * layout.h - which rows of A and columns of B each rank needs in each phase of a
+ * product, and who has them. All follows from the partition. Pure: no MPI.
  *
  * A phase is the part of a step that ends with products: one for the tiles of turn 0,
  * then one for each subpanel of those of turn 1.
@@ -58,19 +57,6 @@ struct pdgemm_layout {
     int ntiles;
 };
 
-/* A part of what a span needs in a phase, that lies in one block; see
- * mt_partition_parent().
- */
-struct pdgemm_piece {
-    int span;
-    int owner;    /* or holder */
-    int from, to; /* its parent's and the span's own rank */
-    int block;    /* of the owner, in the partition's order; -1 on other ranks */
-    int holder;   /* the span that it is taken from; -1: from a block */
-    struct pdgemm_area area, home; /* its own, and that of the block or the holder */
-};
-typedef int (*pdgemm_visit)(void *context, const struct pdgemm_piece *piece);
-
 /* Of a partition that has been checked. MT_ENOMEM. */
 MT_MUST_CHECK int pdgemm_layout_init(struct pdgemm_layout *layout,
                                      const struct mt_partition *partition,
@@ -91,17 +77,5 @@ struct mt_partition_range pdgemm_depth(const struct pdgemm_layout *layout, int r
 /* What a span needs in a phase. */
 struct pdgemm_area pdgemm_span_area(const struct pdgemm_layout *layout,
                                     const struct pdgemm_span *span, int phase);
-
-/* The pieces that the calling rank gets in a phase, its own ones among them; and its
-   own ones as it sends them to others. Ends at the first visit that does not return 0,
-   and returns that. */
-int pdgemm_visit_receives(const struct pdgemm_layout *layout, int phase,
-                          pdgemm_visit function, void *context);
-int pdgemm_visit_sends(const struct pdgemm_layout *layout, int phase,
-                       pdgemm_visit function, void *context);
-/* A piece that the calling rank gets from another one, as it sends it on. */
-int pdgemm_visit_forwards(const struct pdgemm_layout *layout,
-                          const struct pdgemm_piece *piece, pdgemm_visit function,
-                          void *context);
 
 #endif

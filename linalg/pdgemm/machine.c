@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "machine.h"
 
-#include "memory.h"
+#include "pdgemm.h"
 
 #include "motley/strassen.h"
 
@@ -53,9 +53,10 @@ void pdgemm_workspace_clear(struct pdgemm_workspace *workspace)
     *workspace = (struct pdgemm_workspace){0};
 }
 
-static void multiply(void *self, int m, int n, int k, double alpha, const double *a,
-                     int lda, const double *b, int ldb, double beta, double *c, int ldc,
-                     int levels, void (*progress)(void *data), void *data)
+static void machine_multiply(void *self, int m, int n, int k, double alpha,
+                             const double *a, int lda, const double *b, int ldb,
+                             double beta, double *c, int ldc, int levels,
+                             void (*progress)(void *data), void *data)
 {
     const struct pdgemm_workspace *workspace = self;
     const struct mt_strassen_how how = {.levels = &levels,
@@ -67,13 +68,13 @@ static void multiply(void *self, int m, int n, int k, double alpha, const double
                            alpha, a, lda, b, ldb, beta, c, ldc);
 }
 
-static void *allocate(void *self, size_t bytes)
+static void *machine_allocate(void *self, size_t bytes)
 {
     (void)self;
     return pdgemm_memory(bytes);
 }
 
-static void release(void *self, void *memory)
+static void machine_release(void *self, void *memory)
 {
     (void)self;
     free(memory);
@@ -81,8 +82,8 @@ static void release(void *self, void *memory)
 
 struct mt_pdgemm_machine pdgemm_own_machine(struct pdgemm_workspace *workspace)
 {
-    return (struct mt_pdgemm_machine){.multiply = multiply,
-                                      .allocate = allocate,
-                                      .release = release,
+    return (struct mt_pdgemm_machine){.multiply = machine_multiply,
+                                      .allocate = machine_allocate,
+                                      .release = machine_release,
                                       .self = workspace};
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pdgemm_machine.h - what a rank computes with when the program brings nothing. */
+/* machine.h - what a rank computes with when the program brings nothing. */
 #ifndef MT_PDGEMM_MACHINE_H
 #define MT_PDGEMM_MACHINE_H
 

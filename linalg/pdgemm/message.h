@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pdgemm_message.h - rectangles of values as messages, however large. */
+/* message.h - rectangles of values as messages, however large. */
 #ifndef MT_PDGEMM_MESSAGE_H
 #define MT_PDGEMM_MESSAGE_H
 

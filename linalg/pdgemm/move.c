@@ -28,7 +28,7 @@ struct move {
     int nrequests;
 };
 
-static int check(const struct move *move, struct mt_error *err)
+static int check_move(const struct move *move, struct mt_error *err)
 {
     const struct mt_pdgemm_part *part = move->part;
     if (part->values == NULL)
@@ -45,16 +45,16 @@ static int check(const struct move *move, struct mt_error *err)
     return MT_OK;
 }
 
-static int prepare(struct move *move, struct mt_error *err)
+static int prepare_move(struct move *move, struct mt_error *err)
 {
     move->counts = calloc((size_t)move->ranks, sizeof *move->counts);
     move->starts = calloc((size_t)move->ranks + 1, sizeof *move->starts);
     return move->counts == NULL || move->starts == NULL
                ? mt_fail(err, MT_ENOMEM, "no memory for %d ranks", move->ranks)
-               : check(move, err);
+               : check_move(move, err);
 }
 
-static int agree(const struct move *move, int status, struct mt_error *err)
+static int agree_on_move(const struct move *move, int status, struct mt_error *err)
 {
     const struct pdgemm_fact facts[] = {{"number of the root", move->root},
                                         {"rows of the matrix", move->part->rows},
@@ -92,7 +92,7 @@ static int find_places(struct move *move, struct mt_error *err)
     int status = places == NULL
                      ? mt_fail(err, MT_ENOMEM, "no memory for %d blocks", own)
                      : make_places(move, err);
-    status = agree(move, status, err);
+    status = agree_on_move(move, status, err);
     for (int i = 0; i < own && status == MT_OK; i++) {
         const struct mt_pdgemm_block *block = &move->part->blocks[i];
         places[i] =
@@ -147,7 +147,7 @@ static int post_root(struct move *move)
     return code;
 }
 
-static int pass(struct move *move, struct mt_error *err)
+static int pass_blocks(struct move *move, struct mt_error *err)
 {
     int code = post_own(move);
     if (code == MPI_SUCCESS && move->rank == move->root)
@@ -166,13 +166,13 @@ static int move_values(struct move *move, MPI_Comm comm, struct mt_error *err)
     MPI_Comm_rank(move->comm, &move->rank);
     MPI_Comm_size(move->comm, &move->ranks);
 
-    int status = agree(move, prepare(move, &words), &words);
+    int status = agree_on_move(move, prepare_move(move, &words), &words);
     if (status == MT_OK)
         status = count_blocks(move, &words);
     if (status == MT_OK)
         status = find_places(move, &words);
     if (status == MT_OK)
-        status = pass(move, &words);
+        status = pass_blocks(move, &words);
     free(move->counts);
     free(move->starts);
     free(move->places);

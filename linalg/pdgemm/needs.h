@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pdgemm_needs.h - how much memory the messages of a product need. Pure: no MPI. */
+/* needs.h - how much memory the messages of a product need. Pure: no MPI. */
 #ifndef MT_PDGEMM_NEEDS_H
 #define MT_PDGEMM_NEEDS_H
 
-#include "layout.h"
+#include "pieces.h"
 
 #include <stddef.h>
 

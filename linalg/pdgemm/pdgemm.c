@@ -1,191 +1,155 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/pdgemm.h"
 
-#include "agree.h"
-#include "exchange.h"
-#include "layout.h"
-#include "machine.h"
-#include "message.h"
-#include "part.h"
-#include "run.h"
+#include "pdgemm.h"
 
-#include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 
-/* All that a call works with. */
-struct call {
-    const struct mt_partition *partition;
-    const struct mt_partition_product *product;
-    double alpha, beta;
-    const struct mt_pdgemm_part *a, *b;
-    struct mt_pdgemm_part *c;
-    struct mt_pdgemm_machine machine;
-    MPI_Comm comm; /* a duplicate: our messages do not meet the program's */
-    int rank, ranks;
-    struct pdgemm_workspace workspace;
-    struct pdgemm_layout layout;
-    struct pdgemm_exchange exchange;
-    bool *begun; /* owned */
-};
+enum { LARGE_PAGE = 1 << 21 };
 
-static int check(const struct call *call, struct mt_error *err)
+void *pdgemm_memory(size_t bytes)
 {
-    const struct mt_partition *partition = call->partition;
-    const struct mt_partition_product *product = call->product;
-    const bool no_values = call->machine.no_values;
-    if (product->m < 0 || product->n < 0 || product->k < 0)
-        return mt_fail(err, MT_EINVAL, "a size of %d x %d x %d is negative", product->m,
-                       product->n, product->k);
-    if (no_values && call->machine.multiply == NULL)
-        return mt_fail(err, MT_EINVAL, "only a machine can do without values");
-    int status = mt_partition_check(partition, err);
-    if (status == MT_OK && partition->subpanels >= INT_MAX / partition->panels)
-        status = mt_fail(err, MT_EINVAL, "too many panels: %d of %d subpanels",
-                         partition->panels, partition->subpanels);
-    if (status == MT_OK && partition->ranks != call->ranks)
-        status = mt_fail(err, MT_EINVAL,
-                         "the partition is for %d ranks, but the communicator has %d",
-                         partition->ranks, call->ranks);
-    if (status == MT_OK)
-        status = pdgemm_part_check(call->a, partition, call->rank, MT_PDGEMM_A, product,
-                                   no_values, err);
-    if (status == MT_OK)
-        status = pdgemm_part_check(call->b, partition, call->rank, MT_PDGEMM_B, product,
-                                   no_values, err);
-    if (status == MT_OK)
-        status = pdgemm_part_check(call->c, partition, call->rank, MT_PDGEMM_C, product,
-                                   no_values, err);
-    return status;
+    const size_t unit = bytes < LARGE_PAGE ? PDGEMM_LINE : LARGE_PAGE;
+    if (bytes > SIZE_MAX - unit)
+        return NULL;
+    const size_t whole = bytes > 0 ? (bytes + unit - 1) / unit * unit : unit;
+    void *memory = aligned_alloc(unit, whole);
+    if (memory != NULL && unit == LARGE_PAGE)
+        madvise(memory, whole, MADV_HUGEPAGE); /* a wish: it may fail */
+    return memory;
 }
 
-/* A zeroed machine is the library's own. */
-static int choose_machine(struct call *call, struct mt_error *err)
+static const char *const names[] = {"A", "B", "C"};
+
+static int rows_of(enum mt_pdgemm_matrix matrix,
+                   const struct mt_partition_product *product)
 {
-    if (call->machine.multiply != NULL)
-        return MT_OK;
-    call->machine = pdgemm_own_machine(&call->workspace);
-    return pdgemm_workspace_init(&call->workspace, &call->layout, call->beta, err);
+    return matrix == MT_PDGEMM_B ? product->k : product->m;
 }
 
-static int prepare(struct call *call, struct mt_error *err)
+static int columns_of(enum mt_pdgemm_matrix matrix,
+                      const struct mt_partition_product *product)
 {
-    int status = check(call, err);
-    if (status == MT_OK)
-        status = pdgemm_layout_init(&call->layout, call->partition, call->product,
-                                    call->rank, err);
-    if (status == MT_OK)
-        status = choose_machine(call, err);
-    if (status != MT_OK)
-        return status;
-    call->exchange = (struct pdgemm_exchange){.layout = &call->layout,
-                                              .parts = {call->a, call->b},
-                                              .machine = &call->machine,
-                                              .comm = call->comm};
-    call->begun = calloc((size_t)call->layout.ntiles + 1, sizeof *call->begun);
-    if (call->begun == NULL)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d tiles", call->layout.ntiles);
-    const bool needs_two = call->partition->overlap || call->partition->subpanels > 0;
-    return pdgemm_exchange_init(&call->exchange, needs_two ? PDGEMM_SLOTS : 1, err);
+    return matrix == MT_PDGEMM_A ? product->k : product->n;
 }
 
-static void clean_up(struct call *call)
+/* The block of a tile, without values. */
+static struct mt_pdgemm_block block_of(const struct mt_partition_tile *tile,
+                                       enum mt_pdgemm_matrix matrix,
+                                       const struct mt_partition_product *product)
 {
-    pdgemm_exchange_clear(&call->exchange);
-    pdgemm_layout_clear(&call->layout);
-    pdgemm_workspace_clear(&call->workspace);
-    free(call->begun);
+    const int rows = rows_of(matrix, product), columns = columns_of(matrix, product);
+    struct mt_pdgemm_block block = {.row = mt_partition_edge(tile->top, rows),
+                                    .column = mt_partition_edge(tile->left, columns)};
+    block.rows = mt_partition_edge(tile->bottom, rows) - block.row;
+    block.columns = mt_partition_edge(tile->right, columns) - block.column;
+    block.leading = block.rows > 0 ? block.rows : 1;
+    return block;
 }
 
-static int agree(const struct call *call, int status, struct mt_error *err)
+/* In whole lines of the cache. */
+static size_t room_of(const struct mt_pdgemm_block *block)
 {
-    const struct pdgemm_fact facts[] = {
-        {"m", call->product->m},
-        {"n", call->product->n},
-        {"k", call->product->k},
-        {"alpha", call->alpha},
-        {"beta", call->beta},
-        {"checksum of the partition", pdgemm_partition_sum(call->partition)},
-    };
-    return pdgemm_agree(facts, sizeof facts / sizeof *facts, status, call->comm, err);
+    const size_t line = PDGEMM_LINE / sizeof(double);
+    const size_t values = (size_t)block->leading * (size_t)block->columns;
+    return (values + line - 1) / line * line;
 }
 
-static bool has_turn_1(const struct pdgemm_layout *layout)
+static int add_values(struct mt_pdgemm_part *part, struct mt_error *err)
 {
-    bool has = false;
-    for (int i = 0; i < layout->ntiles; i++)
-        has |= layout->tiles[i].turn == 1;
-    return has;
-}
-
-static int run_phases(struct pdgemm_run *run)
-{
-    const struct mt_partition *partition = run->layout->partition;
-    if (partition->overlap)
-        return pdgemm_run_overlapped(run);
-    if (partition->subpanels == 0)
-        return pdgemm_run_blocking(run);
-    int code = MPI_Comm_split(run->comm, has_turn_1(run->layout) ? 0 : MPI_UNDEFINED, 0,
-                              &run->turn_1);
-    if (code == MPI_SUCCESS)
-        code = pdgemm_run_blocking(run);
-    if (run->turn_1 != MPI_COMM_NULL)
-        MPI_Comm_free(&run->turn_1);
-    return code;
-}
-
-static int multiply(struct call *call, double start, struct mt_pdgemm_report *report,
-                    struct mt_error *err)
-{
-    struct pdgemm_run run = {.layout = &call->layout,
-                             .exchange = &call->exchange,
-                             .machine = &call->machine,
-                             .alpha = call->alpha,
-                             .beta = call->beta,
-                             .c = call->c,
-                             .begun = call->begun,
-                             .comm = call->comm,
-                             .turn_1 = MPI_COMM_NULL,
-                             .last = start};
-    pdgemm_lap(&run, &run.times.waiting); /* until all agreed */
-    const int code = call->alpha != 0 ? run_phases(&run) : MPI_SUCCESS;
-    if (code != MPI_SUCCESS)
-        return pdgemm_mpi(code, err);
-    if (!call->machine.no_values)
-        pdgemm_run_scale(&run);
-    if (report != NULL)
-        *report = (struct mt_pdgemm_report){run.times, run.last - start,
-                                            call->exchange.received};
+    size_t count = 0;
+    for (int i = 0; i < part->nblocks; i++)
+        count += room_of(&part->blocks[i]);
+    part->values = pdgemm_memory(count * sizeof(double));
+    if (part->values == NULL)
+        return mt_fail(err, MT_ENOMEM, "no memory for %.3g GB of a matrix",
+                       1e-9 * (double)count * sizeof(double));
+    memset(part->values, 0, count * sizeof(double));
+    double *next = part->values;
+    for (int i = 0; i < part->nblocks; i++) {
+        part->blocks[i].values = next;
+        next += room_of(&part->blocks[i]);
+    }
     return MT_OK;
 }
 
-int mt_pdgemm(const struct mt_partition *partition,
-              const struct mt_partition_product *product, double alpha,
-              const struct mt_pdgemm_part *a, const struct mt_pdgemm_part *b,
-              double beta, struct mt_pdgemm_part *c,
-              const struct mt_pdgemm_machine *machine, MPI_Comm comm,
-              struct mt_pdgemm_report *report, struct mt_error *err)
+int mt_pdgemm_part_init_empty(struct mt_pdgemm_part *part,
+                              const struct mt_partition *partition,
+                              const struct mt_partition_product *product,
+                              enum mt_pdgemm_matrix matrix, int rank,
+                              struct mt_error *err)
 {
-    const double start = MPI_Wtime();
-    struct call call = {.partition = partition,
-                        .product = product,
-                        .alpha = alpha,
-                        .beta = beta,
-                        .a = a,
-                        .b = b,
-                        .c = c};
-    struct mt_error words = {0}; /* that others are told, even if the caller is not */
-    if (machine != NULL)
-        call.machine = *machine;
-    const int code = MPI_Comm_dup(comm, &call.comm);
-    if (code != MPI_SUCCESS)
-        return pdgemm_mpi(code, err);
-    MPI_Comm_rank(call.comm, &call.rank);
-    MPI_Comm_size(call.comm, &call.ranks);
+    struct mt_pdgemm_part made = {
+        .rows = rows_of(matrix, product),
+        .columns = columns_of(matrix, product),
+        .blocks = calloc((size_t)partition->ntiles + 1, sizeof *made.blocks),
+    };
+    if (made.blocks == NULL)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d blocks", partition->ntiles);
+    for (int i = 0; i < partition->ntiles; i++)
+        if (partition->tiles[i].rank == rank)
+            made.blocks[made.nblocks++] =
+                block_of(&partition->tiles[i], matrix, product);
+    *part = made;
+    return MT_OK;
+}
 
-    int status = agree(&call, prepare(&call, &words), &words);
+int mt_pdgemm_part_init(struct mt_pdgemm_part *part,
+                        const struct mt_partition *partition,
+                        const struct mt_partition_product *product,
+                        enum mt_pdgemm_matrix matrix, int rank, struct mt_error *err)
+{
+    struct mt_pdgemm_part made;
+    int status =
+        mt_pdgemm_part_init_empty(&made, partition, product, matrix, rank, err);
+    if (status != MT_OK)
+        return status;
+    status = add_values(&made, err);
     if (status == MT_OK)
-        status = multiply(&call, start, report, &words);
-    clean_up(&call);
-    MPI_Comm_free(&call.comm);
-    return status == MT_OK ? MT_OK : mt_fail(err, status, "%s", words.text);
+        *part = made;
+    else
+        mt_pdgemm_part_clear(&made);
+    return status;
+}
+
+void mt_pdgemm_part_clear(struct mt_pdgemm_part *part)
+{
+    free(part->blocks);
+    free(part->values);
+    *part = (struct mt_pdgemm_part){0};
+}
+
+static bool same_place(const struct mt_pdgemm_block *a, const struct mt_pdgemm_block *b)
+{
+    return a->row == b->row && a->column == b->column && a->rows == b->rows &&
+           a->columns == b->columns && a->leading == b->leading;
+}
+
+int pdgemm_part_check(const struct mt_pdgemm_part *part,
+                      const struct mt_partition *partition,
+                      const struct mt_partition_product *product,
+                      enum mt_pdgemm_matrix matrix, int rank, struct mt_error *err)
+{
+    const int rows = rows_of(matrix, product), columns = columns_of(matrix, product);
+    const char *name = names[matrix];
+    if (part->rows != rows || part->columns != columns)
+        return mt_fail(err, MT_EINVAL,
+                       "the part of %s is of a %d x %d matrix, not %d x %d", name,
+                       part->rows, part->columns, rows, columns);
+    int count = 0;
+    for (int i = 0; i < partition->ntiles; i++) {
+        if (partition->tiles[i].rank != rank)
+            continue;
+        const struct mt_pdgemm_block expected =
+            block_of(&partition->tiles[i], matrix, product);
+        if (count == part->nblocks || !same_place(&part->blocks[count++], &expected))
+            return mt_fail(err, MT_EINVAL, "the part of %s is of another partition",
+                           name);
+    }
+    if (count != part->nblocks)
+        return mt_fail(err, MT_EINVAL, "the part of %s is of another partition", name);
+    return MT_OK;
 }

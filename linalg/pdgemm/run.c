@@ -9,8 +9,8 @@ void pdgemm_lap(struct pdgemm_run *run, double *seconds)
 }
 
 /* The products of a phase, of what is in the slot. */
-static void multiply(struct pdgemm_run *run, int phase, const struct pdgemm_slot *slot,
-                     void (*progress)(void *data))
+static void multiply_phase(struct pdgemm_run *run, int phase,
+                           const struct pdgemm_slot *slot, void (*progress)(void *data))
 {
     const struct pdgemm_layout *layout = run->layout;
     const int depth = pdgemm_size(pdgemm_depth(layout, layout->rank, phase));
@@ -44,7 +44,7 @@ static int finish_receiving(struct pdgemm_run *run, int phase, struct pdgemm_slo
     return code == MPI_SUCCESS ? pdgemm_exchange_wait_received(slot) : code;
 }
 
-static int send(struct pdgemm_run *run, int phase)
+static int send_phase(struct pdgemm_run *run, int phase)
 {
     const int code = pdgemm_exchange_send(run->exchange, phase);
     return code == MPI_SUCCESS ? pdgemm_exchange_send_packed(run->exchange, phase,
@@ -70,10 +70,10 @@ static int blocking_step(struct pdgemm_run *run, int phase)
     if (code == MPI_SUCCESS)
         code = pdgemm_exchange_wait_sent(exchange);
     for (int i = 1; i <= run->layout->partition->subpanels && code == MPI_SUCCESS; i++)
-        code = send(run, phase + i);
+        code = send_phase(run, phase + i);
     pdgemm_lap(run, &run->times.communication);
     if (code == MPI_SUCCESS)
-        multiply(run, phase, slot, NULL);
+        multiply_phase(run, phase, slot, NULL);
     return code;
 }
 
@@ -90,7 +90,7 @@ static int blocking_substep(struct pdgemm_run *run, int phase)
         code = finish_receiving(run, phase, slot);
     pdgemm_lap(run, &run->times.communication);
     if (code == MPI_SUCCESS)
-        multiply(run, phase, slot, NULL);
+        multiply_phase(run, phase, slot, NULL);
     return code;
 }
 
@@ -106,7 +106,7 @@ int pdgemm_run_blocking(struct pdgemm_run *run)
     return code == MPI_SUCCESS ? wait_for_all(run, run->comm) : code;
 }
 
-static void progress(void *data)
+static void let_messages_pass(void *data)
 {
     struct pdgemm_run *run = data;
     if (run->code == MPI_SUCCESS)
@@ -114,7 +114,7 @@ static void progress(void *data)
 }
 
 /* Begin with what has to be asked for, or packed, before its phase. */
-static int begin(struct pdgemm_run *run, int phase)
+static int begin_phase(struct pdgemm_run *run, int phase)
 {
     if (phase == run->layout->phases)
         return MPI_SUCCESS;
@@ -134,10 +134,10 @@ static int overlapped_phase(struct pdgemm_run *run, int phase)
     struct pdgemm_slot *slot = &run->exchange->slots[phase % PDGEMM_SLOTS];
     int code = pdgemm_exchange_wait_received(slot);
     if (code == MPI_SUCCESS)
-        code = begin(run, phase + 1);
+        code = begin_phase(run, phase + 1);
     pdgemm_lap(run, &run->times.communication);
     if (code == MPI_SUCCESS) {
-        multiply(run, phase, slot, progress);
+        multiply_phase(run, phase, slot, let_messages_pass);
         code = run->code;
     }
     return code;
@@ -147,7 +147,7 @@ static int overlapped_phase(struct pdgemm_run *run, int phase)
    decide when they want what. Nobody waits for a rank that is behind. */
 int pdgemm_run_overlapped(struct pdgemm_run *run)
 {
-    int code = begin(run, 0);
+    int code = begin_phase(run, 0);
     for (int phase = 0; phase < run->layout->phases && code == MPI_SUCCESS; phase++)
         code = pdgemm_exchange_send(run->exchange, phase);
     for (int phase = 0; phase < run->layout->phases && code == MPI_SUCCESS; phase++)

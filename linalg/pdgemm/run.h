@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pdgemm_run.h - the phases of a product, one after the other. */
+/* run.h - the phases of a product, one after the other. */
 #ifndef MT_PDGEMM_RUN_H
 #define MT_PDGEMM_RUN_H
 

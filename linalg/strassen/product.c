@@ -125,7 +125,8 @@ static struct quarters quarter_operand(const struct operand *operand, size_t row
 static void add_quarters(struct quarters *x, struct quarter p, double sign,
                          struct quarter q)
 {
-    mt_strassen_sum(x->rows, x->columns, x->room, x->sum.ld, p, sign, q);
+    const struct sum sum = {x->rows, x->columns, x->room, x->sum.ld};
+    mt_strassen_sum(&sum, p, sign, q);
 }
 
 /* A product that is cut, and what its parts are made of. */

@@ -9,11 +9,12 @@
 #define VECTORS
 #endif
 
-VECTORS void mt_strassen_sum(size_t rows, size_t columns, double *sum, size_t ld,
-                             struct quarter p, double sign, struct quarter q)
+VECTORS void mt_strassen_sum(const struct sum *sum, struct quarter p, double sign,
+                             struct quarter q)
 {
-    for (size_t j = 0; j < columns; j++) {
-        double *to = sum + j * ld;
+    const size_t rows = sum->rows;
+    for (size_t j = 0; j < sum->columns; j++) {
+        double *to = sum->data + j * sum->ld;
         const double *x = p.data + j * p.ld, *y = q.data + j * q.ld;
 #pragma GCC ivdep
         for (size_t i = 0; i < rows; i++)

@@ -13,9 +13,15 @@ struct quarter {
     size_t ld;
 };
 
-/* sum = p + sign q; sign is 1 or -1; the sum may take the place of p or q. */
-void mt_strassen_sum(size_t rows, size_t columns, double *sum, size_t ld,
-                     struct quarter p, double sign, struct quarter q);
+/* Where a sum goes; it may take the place of one of its terms. */
+struct sum {
+    size_t rows, columns;
+    double *data; /* borrowed */
+    size_t ld;
+};
+/* sum = p + sign q; sign is 1 or -1. */
+void mt_strassen_sum(const struct sum *sum, struct quarter p, double sign,
+                     struct quarter q);
 
 /*
  * C's quarters hold X11 ... X22; join makes them

@@ -5,7 +5,7 @@
  * user's cache folder. Started by `motley tune`, here or by a launcher on nodes.
  */
 #include "crossings.h"
-#include "linalg/tuning/file.h"
+#include "linalg/tuning/tuning.h"
 #include "line.h"
 
 #include <math.h>

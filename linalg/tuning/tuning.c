@@ -3,13 +3,227 @@
 
 #include "tuning.h"
 
-#include "file.h"
-
 #include <ctype.h>
+#include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char heading[] = "# Where another level of Strassen's method pays, found "
+                              "by motley-tune(1).\n";
+
+/* The crossings by name. */
+static const struct number {
+    const char *name;
+    size_t offset;
+} numbers[] = {
+    {"overwrite rows", offsetof(struct mt_strassen_tuning, overwrite.rows)},
+    {"overwrite columns", offsetof(struct mt_strassen_tuning, overwrite.columns)},
+    {"overwrite depth", offsetof(struct mt_strassen_tuning, overwrite.depth)},
+    {"accumulate rows", offsetof(struct mt_strassen_tuning, accumulate.rows)},
+    {"accumulate columns", offsetof(struct mt_strassen_tuning, accumulate.columns)},
+    {"accumulate depth", offsetof(struct mt_strassen_tuning, accumulate.depth)},
+};
+enum { NUMBERS = sizeof numbers / sizeof *numbers };
+
+/* Whole numbers, as a program's locale may have another decimal point. */
+static const long largest_number = 1000000000;
+
+/* What is no letter and no digit, and no point within, becomes one '-'. */
+static void make_name(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from; from++) {
+        const bool plain = isalnum((unsigned char)*from) || *from == '.';
+        if (plain || (to > text && to[-1] != '-'))
+            *to++ = plain ? *from : '-';
+    }
+    *to = '\0';
+}
+
+int tuning_file_path(char path[PATH_MAX], const struct tuning_machine *machine,
+                     struct mt_error *err)
+{
+    char name[sizeof machine->processor + sizeof machine->blas + 16];
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    const bool own = cache && cache[0] == '/';
+    if (!own && (!home || home[0] != '/'))
+        return mt_fail(err, MT_ENOTFOUND,
+                       "there is no cache folder: HOME is not set to a folder");
+    snprintf(name, sizeof name, "%s-%s-%d", machine->processor, machine->blas,
+             machine->threads);
+    make_name(name);
+    const int length = snprintf(path, PATH_MAX, "%s%s/motley/strassen-%s.txt",
+                                own ? cache : home, own ? "" : "/.cache", name);
+    return length < PATH_MAX
+               ? MT_OK
+               : mt_fail(err, MT_ENOTFOUND, "the path of the cache folder is too long");
+}
+
+static double *find_number(struct mt_strassen_tuning *tuning, int i)
+{
+    return (double *)(void *)((char *)tuning + numbers[i].offset);
+}
+
+static bool read_yes_or_no(bool *yes, const char *text)
+{
+    *yes = !strcmp(text, "yes");
+    return *yes || !strcmp(text, "no");
+}
+
+static bool read_number(double *number, const char *text)
+{
+    char *end;
+    const long value = strtol(text, &end, 10);
+    if (!strcmp(text, "never"))
+        *number = INFINITY;
+    else if (isdigit((unsigned char)text[0]) && !*end && value > 0 &&
+             value <= largest_number)
+        *number = (double)value;
+    else
+        return false;
+    return true;
+}
+
+/* Whether the value is that of this machine. */
+static bool is_own(const struct tuning_machine *machine, const char *name,
+                   const char *value)
+{
+    char threads[16];
+    snprintf(threads, sizeof threads, "%d", machine->threads);
+    return (!strcmp(name, "processor") && !strcmp(value, machine->processor)) ||
+           (!strcmp(name, "blas") && !strcmp(value, machine->blas)) ||
+           (!strcmp(name, "threads") && !strcmp(value, threads));
+}
+
+static bool read_line(struct mt_strassen_tuning *tuning, char *line,
+                      const struct tuning_machine *machine)
+{
+    char *value = strstr(line, ": ");
+    if (!value)
+        return false;
+    *value = '\0';
+    value += 2;
+    value[strcspn(value, "\n")] = '\0';
+    for (int i = 0; i < NUMBERS; i++)
+        if (!strcmp(line, numbers[i].name))
+            return read_number(find_number(tuning, i), value);
+    if (!strcmp(line, "kernel"))
+        return read_yes_or_no(&tuning->kernel, value);
+    return is_own(machine, line, value);
+}
+
+static int read_lines(struct mt_strassen_tuning *tuning, FILE *file, const char *path,
+                      const struct tuning_machine *machine, struct mt_error *err)
+{
+    char line[256];
+    for (int number = 1; fgets(line, sizeof line, file); number++)
+        if (line[0] != '#' && !read_line(tuning, line, machine))
+            return mt_fail(err, MT_EPARSE,
+                           "%s:%d: broken, or of another kind of machine", path,
+                           number);
+    for (int i = 0; i < NUMBERS; i++)
+        if (*find_number(tuning, i) <= 0)
+            return mt_fail(err, MT_EPARSE, "%s: '%s' is missing", path,
+                           numbers[i].name);
+    return MT_OK;
+}
+
+int tuning_file_read(struct mt_strassen_tuning *tuning, const char *path,
+                     const struct tuning_machine *machine, struct mt_error *err)
+{
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return mt_fail(err, MT_ENOTFOUND, "%s: %s", path, strerror(errno));
+    struct mt_strassen_tuning read = {0};
+    const int status = read_lines(&read, file, path, machine, err);
+    fclose(file);
+    if (status == MT_OK)
+        *tuning = read;
+    return status;
+}
+
+/* All folders of the path, as `mkdir -p`; whether they are there shows later. */
+static void make_folders(const char *path)
+{
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%s", path);
+    for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(folder, 0777);
+        *slash = '/';
+    }
+}
+
+static void print_file(FILE *file, const struct mt_strassen_tuning *tuning,
+                       const struct tuning_machine *machine)
+{
+    struct mt_strassen_tuning copy = *tuning;
+    fprintf(file, "%sprocessor: %s\nblas: %s\nthreads: %d\nkernel: %s\n", heading,
+            machine->processor, machine->blas, machine->threads,
+            tuning->kernel ? "yes" : "no");
+    for (int i = 0; i < NUMBERS; i++) {
+        const double number = round(*find_number(&copy, i));
+        if (number > (double)largest_number)
+            fprintf(file, "%s: never\n", numbers[i].name);
+        else
+            fprintf(file, "%s: %ld\n", numbers[i].name, number < 1 ? 1 : (long)number);
+    }
+}
+
+/* A new file beside that of the path. */
+static int open_temporary(int *descriptor, char temporary[PATH_MAX + 8],
+                          const char *path, struct mt_error *err)
+{
+    snprintf(temporary, PATH_MAX + 8, "%s.XXXXXX", path);
+    *descriptor = mkstemp(temporary);
+    return *descriptor >= 0
+               ? MT_OK
+               : mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
+}
+
+int tuning_file_prepare(const char *path, struct mt_error *err)
+{
+    char temporary[PATH_MAX + 8];
+    int descriptor;
+    make_folders(path);
+    const int status = open_temporary(&descriptor, temporary, path, err);
+    if (status != MT_OK)
+        return status;
+    close(descriptor);
+    unlink(temporary);
+    return MT_OK;
+}
+
+int tuning_file_write(const struct mt_strassen_tuning *tuning, const char *path,
+                      const struct tuning_machine *machine, struct mt_error *err)
+{
+    char temporary[PATH_MAX + 8];
+    int descriptor;
+    const int status = open_temporary(&descriptor, temporary, path, err);
+    if (status != MT_OK)
+        return status;
+    FILE *file = fdopen(descriptor, "w");
+    if (!file) {
+        close(descriptor);
+        unlink(temporary);
+        return mt_fail(err, MT_ENOMEM, "no memory to write '%s'", path);
+    }
+    print_file(file, tuning, machine);
+    const bool failed = ferror(file);
+    if ((fclose(file) != 0) | failed || rename(temporary, path) != 0) {
+        const int reason = errno;
+        unlink(temporary);
+        return mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(reason));
+    }
+    return MT_OK;
+}
 
 /*
  * From where on a level pays nearly everywhere for one thread. With more, products are

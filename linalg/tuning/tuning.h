@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tuning.h - which crossings hold on this machine, and where that is known from.
+ * tuning.h - which crossings hold on this machine, where that is known from, and the
+ * files that keep it.
  */
 #ifndef MT_TUNING_CHOICE_H
 #define MT_TUNING_CHOICE_H
 
 #include "machine.h"
+
 #include "motley/error.h"
 #include "motley/tuning.h"
+#include <limits.h>
 
 #define TUNING_VARIABLE "MOTLEY_STRASSEN_CUTOFF"
 
@@ -24,5 +27,30 @@ enum tuning_source tuning_choose(struct mt_strassen_tuning *tuning,
 
 /* What is taken for true where nothing was measured. */
 struct mt_strassen_tuning tuning_guess(int threads);
+
+/*
+ * The files in the user's cache folder that keep where another level of Strassen's
+ * method pays: one a kind of machine, lines of "name: value".
+ */
+
+/* $XDG_CACHE_HOME/motley/strassen-PROCESSOR-BLAS-THREADS.txt, or the same in ~/.cache.
+   MT_ENOTFOUND: there is no such folder, as neither variable is set. */
+MT_MUST_CHECK int tuning_file_path(char path[PATH_MAX],
+                                   const struct tuning_machine *machine,
+                                   struct mt_error *err);
+
+/* MT_ENOTFOUND: there is no such file; MT_EPARSE: it is broken, or of another kind of
+   machine. `tuning` is unchanged then. */
+MT_MUST_CHECK int tuning_file_read(struct mt_strassen_tuning *tuning, const char *path,
+                                   const struct tuning_machine *machine,
+                                   struct mt_error *err);
+
+/* Make the folders, and find out whether the file could be written. MT_EIO. */
+MT_MUST_CHECK int tuning_file_prepare(const char *path, struct mt_error *err);
+/* Replaces what is there at once. MT_EIO. */
+MT_MUST_CHECK int tuning_file_write(const struct mt_strassen_tuning *tuning,
+                                    const char *path,
+                                    const struct tuning_machine *machine,
+                                    struct mt_error *err);
 
 #endif

@@ -61,8 +61,8 @@ static void make_parts(struct job *job)
 {
     for (int matrix = MT_PDGEMM_A; matrix <= MT_PDGEMM_C; matrix++) {
         const enum mt_pdgemm_matrix which = (enum mt_pdgemm_matrix)matrix;
-        if (mt_pdgemm_part_init(&job->parts[matrix], &job->partition, rank, which,
-                                &job->product, false, NULL) != MT_OK)
+        if (mt_pdgemm_part_init(&job->parts[matrix], &job->partition, &job->product,
+                                which, rank, NULL) != MT_OK)
             MPI_Abort(MPI_COMM_WORLD, 1);
         fill(&job->parts[matrix], which);
     }
@@ -274,8 +274,8 @@ static void test_scatter_and_gather(void)
     partition_make(&partition, SHAPE_LEFT_OVER, ranks, 0);
     double *matrix = rank == root ? make_matrix(ROWS, COLUMNS, LEADING) : NULL;
     double *back = rank == root ? calloc(LEADING * COLUMNS, sizeof *back) : NULL;
-    int good = mt_pdgemm_part_init(&part, &partition, rank, MT_PDGEMM_B, &product,
-                                   false, &err) == MT_OK;
+    int good = mt_pdgemm_part_init(&part, &partition, &product, MT_PDGEMM_B, rank,
+                                   &err) == MT_OK;
     good = good && mt_pdgemm_scatter(&part, matrix, LEADING, root, MPI_COMM_WORLD,
                                      &err) == MT_OK;
     point(good && is_filled(&part), "a matrix handed out");

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linalg/tuning/file.h"
 #include "linalg/tuning/tuning.h"
 #include "tests/unit/test.h"
 
