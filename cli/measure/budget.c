@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "budget.h"
 
+#include "cli/common/format.h"
 #include "cli/common/progress.h"
+#include "single.h"
+
+#include "motley/forecast.h"
+#include "motley/planner.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,116 +14,61 @@
 
 /* What a run takes from the budget: the time that passes on the cluster, which on a
    simulated one is the program's. */
-static double spent_on(const struct mt_budget *budget, const struct mt_run *run)
+static double spent_on(const struct mt_campaign *campaign, const struct mt_run *run)
 {
-    if (mt_cluster_simulated(budget->campaign->cluster) || run->wall < run->seconds)
+    if (mt_cluster_simulated(campaign->cluster) || run->wall < run->seconds)
         return run->seconds;
     return run->wall;
 }
 
-static int remember(struct mt_budget *budget, int candidate, const struct mt_run *run,
-                    struct mt_error *err)
+static int recall(struct mt_budget *budget, const struct mt_runs *stored,
+                  struct mt_error *err)
 {
-    if (budget->nruns == budget->allocated) {
-        const int allocated = budget->allocated > 0 ? 2 * budget->allocated : 64;
-        struct mt_budget_run *more =
-            realloc(budget->runs, (size_t)allocated * sizeof *more);
-        if (!more)
-            return mt_fail(err, MT_ENOMEM, "no memory for %d runs", allocated);
-        budget->runs = more;
-        budget->allocated = allocated;
-    }
-    const struct mt_budget_run ended = {
-        .candidate = candidate,
-        .seconds = run->outcome == MT_RUN_OK ? run->seconds : NAN,
-        .spent = spent_on(budget, run)};
-    budget->runs[budget->nruns++] = ended;
-    return mt_design_observe(budget->design, candidate, ended.seconds, ended.spent,
-                             err);
-}
-
-void mt_budget_probed(struct mt_budget *budget, const struct mt_run *run)
-{
-    const double spent = spent_on(budget, run);
-    budget->probes++;
-    budget->probes_spent += spent;
-    mt_design_probed(budget->design, spent);
-}
-
-/* Whether a run is one of several groups at a size of the candidates. */
-static bool is_probe(const struct mt_budget *budget, const struct mt_run *run)
-{
-    struct mt_configuration configuration;
-    if (mt_configuration_parse(&configuration, budget->campaign->cluster,
-                               run->configuration, NULL) != MT_OK ||
-        mt_configuration_only_group(&configuration) >= 0)
-        return false;
-    for (int i = 0; i < budget->count; i++)
-        if (budget->candidates[i].size == run->size)
-            return true;
-    return false;
-}
-
-static int find_candidate(const struct mt_budget *budget, const struct mt_run *run)
-{
-    struct mt_configuration configuration;
-    if (mt_configuration_parse(&configuration, budget->campaign->cluster,
-                               run->configuration, NULL) != MT_OK)
-        return -1;
-    for (int i = 0; i < budget->count; i++)
-        if (budget->candidates[i].size == run->size &&
-            mt_configuration_equal(&budget->candidates[i].configuration,
-                                   &configuration))
-            return i;
-    return -1;
-}
-
-/* Observe the stored runs, and review the plan after each of the last ones: so a
-   campaign that had settled is found to have done so. Runs that failed before are tried
-   again, so they do not count. */
-static int remember_all(struct mt_budget *budget, const struct mt_runs *stored,
-                        struct mt_error *err)
-{
+    const struct mt_campaign *campaign = budget->campaign;
+    struct mt_past_run *past = calloc((size_t)stored->count + 1, sizeof *past);
     struct mt_design_state state;
-    int status = mt_design_state(budget->design, &state, err);
-    for (int i = 0; i < stored->count; i++)
-        if (is_probe(budget, &stored->runs[i]))
-            mt_budget_probed(budget, &stored->runs[i]);
-    const int last = stored->count - budget->probes - state.enough;
-    for (int i = 0; i < stored->count && status == MT_OK; i++) {
-        const int candidate = find_candidate(budget, &stored->runs[i]);
-        if (candidate < 0)
+    int count = 0;
+    if (!past)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", stored->count);
+    for (int i = 0; i < stored->count; i++) {
+        const struct mt_run *run = &stored->runs[i];
+        if (run->absent) /* a node's fault, which other nodes may not have */
             continue;
-        status = remember(budget, candidate, &stored->runs[i], err);
-        if (status == MT_OK && i + 1 >= last)
-            status = mt_design_review(budget->design, &budget->settled, err);
+        past[count] = (struct mt_past_run){
+            .size = run->size,
+            .seconds = run->outcome == MT_RUN_OK ? run->seconds : NAN,
+            .spent = spent_on(campaign, run)};
+        count += mt_configuration_parse(&past[count].configuration, campaign->cluster,
+                                        run->configuration, NULL) == MT_OK;
     }
-    budget->before = budget->nruns + budget->probes;
+    int status = mt_design_recall(budget->design, past, count, err);
+    free(past);
+    if (status == MT_OK)
+        status = mt_design_state(budget->design, &state, err);
+    if (status == MT_OK)
+        budget->before = state.runs;
     return status;
 }
 
-static int remember_stored(struct mt_budget *budget, struct mt_error *err)
+static int recall_stored(struct mt_budget *budget, struct mt_error *err)
 {
     const struct mt_campaign *campaign = budget->campaign;
     const struct mt_run_filter filter = {.cluster = campaign->cluster->name,
-                                         .program = campaign->program->name,
-                                         .succeeded_only = true};
+                                         .program = campaign->program->name};
     struct mt_runs stored = {0};
     if (!campaign->store)
         return MT_OK;
     int status = mt_store_runs(campaign->store, &stored, &filter, err);
     if (status == MT_OK)
-        status = remember_all(budget, &stored, err);
+        status = recall(budget, &stored, err);
     mt_runs_clear(&stored);
     return status;
 }
 
-static int take_candidates(struct mt_budget *budget, const struct mt_tasks *tasks,
-                           struct mt_error *err)
+static int list_candidates(struct mt_candidate *candidates, int *count,
+                           const struct mt_tasks *tasks, struct mt_error *err)
 {
-    budget->candidates = calloc((size_t)tasks->count + 1, sizeof *budget->candidates);
-    if (!budget->candidates)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", tasks->count);
+    *count = 0;
     for (int i = 0; i < tasks->count; i++) {
         const struct mt_task *task = &tasks->tasks[i];
         if (mt_configuration_only_group(&task->configuration) < 0)
@@ -126,23 +76,30 @@ static int take_candidates(struct mt_budget *budget, const struct mt_tasks *task
                            "with a limit, runs are chosen among configurations of a "
                            "single group: leave out those of several");
         if (task->repetition == 1)
-            budget->candidates[budget->count++] = (struct mt_candidate){
+            candidates[(*count)++] = (struct mt_candidate){
                 .configuration = task->configuration, .size = task->size};
     }
     return MT_OK;
 }
 
 int mt_budget_init(struct mt_budget *budget, const struct mt_campaign *campaign,
-                   const struct mt_tasks *tasks, const struct mt_design_limits *limits,
+                   const struct mt_tasks *tasks, const struct mt_limits *limits,
                    struct mt_error *err)
 {
+    struct mt_candidate *candidates = calloc((size_t)tasks->count, sizeof *candidates);
+    struct mt_design_case of = {.cluster = campaign->cluster,
+                                .program = campaign->program,
+                                .candidates = candidates,
+                                .limits = *limits};
     *budget = (struct mt_budget){.campaign = campaign, .limits = *limits};
-    int status = take_candidates(budget, tasks, err);
+    if (!candidates)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", tasks->count);
+    int status = list_candidates(candidates, &of.count, tasks, err);
     if (status == MT_OK)
-        status = mt_design_make(&budget->design, campaign->cluster, campaign->program,
-                                budget->candidates, budget->count, limits, err);
+        status = mt_design_make(&budget->design, &of, err);
     if (status == MT_OK)
-        status = remember_stored(budget, err);
+        status = recall_stored(budget, err);
+    free(candidates);
     if (status != MT_OK)
         mt_budget_clear(budget);
     return status;
@@ -151,144 +108,193 @@ int mt_budget_init(struct mt_budget *budget, const struct mt_campaign *campaign,
 void mt_budget_clear(struct mt_budget *budget)
 {
     mt_design_free(budget->design);
-    free(budget->candidates);
-    free(budget->runs);
     free(budget->corrected);
     *budget = (struct mt_budget){0};
 }
 
-/* The newest run of the candidate, which has just ended. */
-static int remember_newest(struct mt_budget *budget, int candidate,
-                           struct mt_error *err)
+void mt_budget_warn(FILE *stream, int uncovered, int classes)
 {
-    const struct mt_campaign *campaign = budget->campaign;
-    char *text = mt_configuration_format(&budget->candidates[candidate].configuration,
-                                         campaign->cluster);
-    if (!text)
-        return mt_fail(err, MT_ENOMEM, "no memory for a configuration");
-    const struct mt_run_filter filter = {.cluster = campaign->cluster->name,
-                                         .program = campaign->program->name,
-                                         .configuration = text,
-                                         .size = budget->candidates[candidate].size};
-    struct mt_runs stored = {0};
-    int status = mt_store_runs(campaign->store, &stored, &filter, err);
-    if (status == MT_OK && stored.count > 0)
-        status = remember(budget, candidate, &stored.runs[stored.count - 1], err);
-    mt_runs_clear(&stored);
-    free(text);
-    return status;
+    if (uncovered > 0)
+        fprintf(stream,
+                "motley: %d of %d groups by processes per node stay without a run on "
+                "all their nodes: little is known of these\n",
+                uncovered, classes);
 }
 
-/* Make one run; `result` has the sums over all of them. */
-static int make_run(struct mt_budget *budget, int candidate,
-                    struct mt_progress *progress, struct mt_campaign_result *result,
-                    struct mt_error *err)
+/* Say what is to come. */
+static void say_forecast(const struct mt_forecast *forecast,
+                         const struct mt_budget *budget)
 {
-    struct mt_campaign campaign = *budget->campaign;
-    campaign.quiet = true; /* the progress is that of all runs */
-    campaign.whole = progress;
-    struct mt_task task = {.configuration = budget->candidates[candidate].configuration,
-                           .size = budget->candidates[candidate].size,
-                           .repetition = 1};
-    const struct mt_tasks tasks = {.tasks = &task, .count = 1};
-    struct mt_campaign_result one = {0};
-    int status = mt_campaign_run(&campaign, &tasks, &one, err);
-    result->done += one.done;
-    result->failed += one.failed;
-    result->interrupted = one.interrupted;
-    if (status == MT_OK && one.done + one.failed > 0)
-        status = remember_newest(budget, candidate, err);
-    return status;
+    char text[MT_QUANTITY_TEXT];
+    const int runs = forecast->count + forecast->probes;
+    if (runs == 0)
+        return;
+    fprintf(stderr, "motley: up to %d more run%s", runs, runs == 1 ? "" : "s");
+    if (isnan(forecast->seconds))
+        fprintf(stderr, "; how long they take is known after %d of them\n",
+                forecast->cheap);
+    else
+        fprintf(stderr, ", in about %s%s\n", mt_format_seconds(text, forecast->seconds),
+                mt_cluster_simulated(budget->campaign->cluster) ? " (simulated)" : "");
+    if (!isnan(forecast->seconds) || budget->limits.runs > 0)
+        mt_budget_warn(stderr, forecast->uncovered, forecast->classes);
 }
 
-/* What is shown while runs are made. */
-struct outlook {
+/* Who makes the runs of the design, and what is shown while they are made. */
+struct session {
+    const struct mt_budget *budget;
+    struct mt_campaign campaign;
+    struct mt_campaign_result *result; /* sums over all of them */
     struct mt_progress progress;
     int announce_at; /* runs after which the time is known; 0: it was announced */
 };
 
-static int look_ahead(struct outlook *outlook, const struct mt_budget *budget,
-                      const struct mt_campaign_result *result, struct mt_error *err)
+static int look_ahead(struct session *session, struct mt_error *err)
 {
+    const struct mt_campaign_result *result = session->result;
     const int ended = result->done + result->failed;
-    const bool announce = outlook->announce_at > 0 && ended >= outlook->announce_at;
-    if (!announce && !mt_progress_due(&outlook->progress))
-        return MT_OK;
+    const bool announce = session->announce_at > 0 && ended >= session->announce_at;
     struct mt_forecast forecast = {0};
-    int status = mt_forecast_make(&forecast, budget, err);
+    if (!announce && !mt_progress_due(&session->progress))
+        return MT_OK;
+    int status = mt_design_forecast(&forecast, session->budget->design, err);
     if (status != MT_OK)
         return status;
-    outlook->progress.total = ended + forecast.count + forecast.probes;
+    session->progress.total = ended + forecast.count + forecast.probes;
     if (announce) {
-        outlook->announce_at = 0;
-        mt_progress_end(&outlook->progress);
-        mt_forecast_announce(&forecast, budget);
+        session->announce_at = 0;
+        mt_progress_end(&session->progress);
+        say_forecast(&forecast, session->budget);
     }
-    if (mt_progress_due(&outlook->progress))
-        mt_progress_show(&outlook->progress, ended, result->failed, forecast.seconds);
+    if (mt_progress_due(&session->progress))
+        mt_progress_show(&session->progress, ended, result->failed, forecast.seconds);
     mt_forecast_clear(&forecast);
     return MT_OK;
 }
 
-static int begin_outlook(struct outlook *outlook, const struct mt_budget *budget,
-                         struct mt_error *err)
+/* A run of one group is made once; `*made` unless nodes turn out to be down. */
+static int make_run_of_group(struct session *session, const struct mt_task *task,
+                             struct mt_run *run, bool *made, struct mt_error *err)
 {
-    struct mt_forecast forecast = {0};
-    if (budget->campaign->quiet)
-        return MT_OK;
-    int status = mt_forecast_make(&forecast, budget, err);
-    if (status != MT_OK)
-        return status;
-    mt_forecast_announce(&forecast, budget);
-    outlook->announce_at = isnan(forecast.seconds) ? forecast.cheap : 0;
-    mt_progress_begin(&outlook->progress, stderr, forecast.count + forecast.probes);
-    mt_forecast_clear(&forecast);
-    return MT_OK;
-}
-
-/* Make what the design proposes, all of it or the base. */
-static int follow(struct mt_budget *budget, struct outlook *outlook, bool only_base,
-                  struct mt_campaign_result *result, struct mt_error *err)
-{
-    struct mt_proposal next;
-    int status = MT_OK;
-    while (status == MT_OK && !budget->settled && !result->interrupted) {
-        status = mt_design_next(budget->design, &next, err);
-        if (status != MT_OK)
-            break;
-        budget->end = next.end;
-        if (next.index < 0 || (only_base && !next.base))
-            break;
-        status = look_ahead(outlook, budget, result, err);
-        if (status == MT_OK)
-            status = make_run(budget, next.index, &outlook->progress, result, err);
-        if (status == MT_OK)
-            status = mt_design_review(budget->design, &budget->settled, err);
-    }
+    const struct mt_tasks tasks = {.tasks = (struct mt_task[]){*task}, .count = 1};
+    struct mt_campaign_result one = {0};
+    int status = mt_campaign_run(&session->campaign, &tasks, &one, err);
+    session->result->interrupted = one.interrupted;
+    *made = one.done + one.failed > 0;
+    if (status == MT_OK && *made)
+        status = mt_single_fetch(&session->campaign, task, run, err);
     return status;
 }
 
-static int measure_on(struct mt_budget *budget, struct outlook *outlook,
-                      struct mt_campaign_result *result, struct mt_error *err)
+static int make_probe(struct session *session, struct mt_task *task, struct mt_run *run,
+                      bool *made, struct mt_error *err)
 {
-    int status = follow(budget, outlook, true, result, err);
-    if (status == MT_OK && !result->interrupted)
-        status = mt_budget_probe(budget, &outlook->progress, result, err);
-    if (status == MT_OK && !result->interrupted)
-        status = follow(budget, outlook, false, result, err);
+    int *interrupted = &session->result->interrupted;
+    const int status = mt_single_run(&session->campaign, task, run, interrupted, err);
+    *made = status == MT_OK && *interrupted == 0;
+    return status;
+}
+
+static int make_run(void *context, const struct mt_proposal *proposal,
+                    struct mt_observation *observation, struct mt_error *err)
+{
+    struct session *session = context;
+    struct mt_task task = {.configuration = proposal->configuration,
+                           .size = proposal->size,
+                           .repetition = 1};
+    struct mt_run run = {0};
+    int status = look_ahead(session, err);
+    if (status == MT_OK)
+        status = proposal->phase == MT_PHASE_PROBES
+                     ? make_probe(session, &task, &run, &observation->made, err)
+                     : make_run_of_group(session, &task, &run, &observation->made, err);
+    observation->stop = session->result->interrupted != 0;
+    if (status != MT_OK || !observation->made)
+        return status;
+    const bool succeeded = run.outcome == MT_RUN_OK;
+    session->result->done += succeeded;
+    session->result->failed += !succeeded;
+    observation->seconds = succeeded ? run.seconds : NAN;
+    observation->spent = spent_on(&session->campaign, &run);
+    mt_run_clear(&run);
+    return MT_OK;
+}
+
+static int begin_session(struct session *session, struct mt_error *err)
+{
+    const struct mt_budget *budget = session->budget;
+    struct mt_forecast forecast = {0};
+    session->campaign = *budget->campaign;
+    session->campaign.quiet = true; /* the progress is that of all runs */
+    session->campaign.whole = &session->progress;
+    if (budget->campaign->quiet)
+        return MT_OK;
+    const int status = mt_design_forecast(&forecast, budget->design, err);
+    if (status != MT_OK)
+        return status;
+    say_forecast(&forecast, budget);
+    session->announce_at = isnan(forecast.seconds) ? forecast.cheap : 0;
+    mt_progress_begin(&session->progress, stderr, forecast.count + forecast.probes);
+    mt_forecast_clear(&forecast);
+    return MT_OK;
+}
+
+/* The best choice of each size, which stays empty where nothing can be planned. */
+static int plan_all(struct mt_choice *choices, const struct mt_design_plan *plan,
+                    const struct mt_predictor *predictor, struct mt_error *err)
+{
+    for (int i = 0; i < plan->count; i++) {
+        const struct mt_question question = {.size = plan->sizes[i], .top = 1};
+        struct mt_plan found = {0};
+        struct mt_error reason;
+        const int status = mt_plan_make(&found, predictor, &question, false, &reason);
+        if (status == MT_ENOMEM)
+            return mt_fail(err, status, "%s", reason.text);
+        if (status == MT_OK)
+            choices[i] = found.choices[0];
+        mt_plan_clear(&found);
+    }
+    return MT_OK;
+}
+
+/* Correct the plan by what the probes say, as `motley plan` does. */
+static int correct_plan(struct mt_budget *budget, struct mt_error *err)
+{
+    const struct mt_campaign *campaign = budget->campaign;
+    const struct mt_design_plan plan = mt_design_plan(budget->design);
+    struct mt_design_state state;
+    struct mt_predictor predictor = {0};
+    int status = mt_design_state(budget->design, &state, err);
+    if (status != MT_OK || state.probes == 0 || plan.count == 0)
+        return status;
+    struct mt_choice *choices = calloc((size_t)plan.count, sizeof *choices);
+    if (!choices)
+        return mt_fail(err, MT_ENOMEM, "no memory for plans");
+    status = mt_predictor_load(&predictor, campaign->store, campaign->cluster,
+                               campaign->program, MT_MODEL_AUTO, err);
+    if (status == MT_OK)
+        status = plan_all(choices, &plan, &predictor, err);
+    mt_predictor_clear(&predictor);
+    free(budget->corrected);
+    budget->corrected = choices;
+    if (status != MT_OK) {
+        free(choices);
+        budget->corrected = NULL;
+    }
     return status;
 }
 
 int mt_budget_run(struct mt_budget *budget, struct mt_campaign_result *result,
                   struct mt_error *err)
 {
-    struct outlook outlook = {0};
+    struct session session = {.budget = budget, .result = result};
+    const struct mt_experimenter experimenter = {.run = make_run, .context = &session};
     *result = (struct mt_campaign_result){.skipped = budget->before};
-    int status = begin_outlook(&outlook, budget, err);
+    int status = begin_session(&session, err);
     if (status == MT_OK)
-        status = measure_on(budget, &outlook, result, err);
-    mt_progress_end(&outlook.progress);
+        status = mt_design_run(budget->design, &experimenter, &budget->end, err);
+    mt_progress_end(&session.progress);
     if (status == MT_OK)
-        status = mt_budget_plan(budget, err);
+        status = correct_plan(budget, err);
     return status;
 }

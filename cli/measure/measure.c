@@ -3,6 +3,7 @@
 
 #include "absent.h"
 #include "budget.h"
+#include "budget_print.h"
 #include "campaign.h"
 #include "campaign_print.h"
 #include "cli/launch/preload.h"
@@ -96,7 +97,7 @@ static bool is_limited(void)
     return wanted.budget || wanted.runs != NOT_GIVEN;
 }
 
-static int read_limits(struct mt_design_limits *limits, struct mt_error *err)
+static int read_limits(struct mt_limits *limits, struct mt_error *err)
 {
     if (wanted.runs != NOT_GIVEN && wanted.runs < 1)
         return mt_fail(err, MT_EINVAL, "--runs must be at least 1, not %d",
@@ -106,7 +107,7 @@ static int read_limits(struct mt_design_limits *limits, struct mt_error *err)
                        "%s does not go with --budget and --runs, which make one run "
                        "after the other, each of them once",
                        wanted.repeat > 0 ? "--repeat" : "--jobs");
-    *limits = (struct mt_design_limits){.runs = wanted.runs > 0 ? wanted.runs : 0};
+    *limits = (struct mt_limits){.runs = wanted.runs > 0 ? wanted.runs : 0};
     return read_seconds(&limits->seconds, "--budget", wanted.budget, err);
 }
 
@@ -137,8 +138,7 @@ static int measure_all(const struct mt_campaign *campaign, const struct mt_tasks
 }
 
 static int measure_within(const struct mt_campaign *campaign,
-                          const struct mt_tasks *tasks,
-                          const struct mt_design_limits *limits,
+                          const struct mt_tasks *tasks, const struct mt_limits *limits,
                           struct mt_campaign_result *result, struct mt_error *err)
 {
     struct mt_budget budget = {0};
@@ -164,7 +164,7 @@ static int leave_out_absent(struct mt_tasks *tasks, struct mt_inputs *inputs,
 }
 
 static int measure(struct mt_campaign *campaign, struct mt_tasks *tasks,
-                   struct mt_inputs *inputs, const struct mt_design_limits *limits,
+                   struct mt_inputs *inputs, const struct mt_limits *limits,
                    int *exit_status, struct mt_error *err)
 {
     struct mt_campaign_result result = {0};
@@ -187,22 +187,18 @@ static int measure(struct mt_campaign *campaign, struct mt_tasks *tasks,
 }
 
 static int show_within(const struct mt_campaign *campaign, const struct mt_tasks *tasks,
-                       const struct mt_design_limits *limits, struct mt_error *err)
+                       const struct mt_limits *limits, struct mt_error *err)
 {
     struct mt_budget budget = {0};
-    struct mt_forecast forecast = {0};
     int status = mt_budget_init(&budget, campaign, tasks, limits, err);
     if (status == MT_OK)
-        status = mt_forecast_make(&forecast, &budget, err);
-    if (status == MT_OK)
-        status = mt_forecast_print(&forecast, &budget, mt_common.json, err);
-    mt_forecast_clear(&forecast);
+        status = mt_budget_print_forecast(&budget, mt_common.json, err);
     mt_budget_clear(&budget);
     return status;
 }
 
 static int show(struct mt_campaign *campaign, struct mt_tasks *tasks,
-                struct mt_inputs *inputs, const struct mt_design_limits *limits,
+                struct mt_inputs *inputs, const struct mt_limits *limits,
                 struct mt_error *err)
 {
     int status = mt_store_open(&campaign->store, mt_common.db, MT_STORE_READ, err);
@@ -220,7 +216,7 @@ static int run(const char **arguments, struct mt_error *err)
     struct mt_inputs inputs;
     struct mt_tasks tasks = {0};
     struct mt_campaign campaign;
-    struct mt_design_limits limits;
+    struct mt_limits limits;
     int exit_status = EXIT_FINE;
     int status = mt_inputs_load(&inputs, arguments, err);
     if (status != MT_OK)

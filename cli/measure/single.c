@@ -35,9 +35,8 @@ static int set_repetition(struct mt_task *task, const struct mt_campaign *campai
     return status;
 }
 
-/* The newest run is the one just made. */
-static int fetch(struct mt_run *run, const struct mt_campaign *campaign,
-                 const struct mt_task *task, struct mt_error *err)
+int mt_single_fetch(const struct mt_campaign *campaign, const struct mt_task *task,
+                    struct mt_run *run, struct mt_error *err)
 {
     struct mt_runs runs = {0};
     int status = find_runs(&runs, campaign, task, err);
@@ -65,6 +64,6 @@ int mt_single_run(const struct mt_campaign *campaign, struct mt_task *task,
         status = mt_campaign_run(campaign, &tasks, &result, err);
     *interrupted = result.interrupted;
     if (status == MT_OK && result.interrupted == 0)
-        status = fetch(run, campaign, task, err);
+        status = mt_single_fetch(campaign, task, run, err);
     return status;
 }

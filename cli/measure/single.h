@@ -20,4 +20,10 @@ MT_MUST_CHECK int mt_single_run(const struct mt_campaign *campaign,
                                 struct mt_task *task, struct mt_run *run,
                                 int *interrupted, struct mt_error *err);
 
+/* What the store keeps of the newest run of the task's configuration and size. `run`
+   must be empty. */
+MT_MUST_CHECK int mt_single_fetch(const struct mt_campaign *campaign,
+                                  const struct mt_task *task, struct mt_run *run,
+                                  struct mt_error *err);
+
 #endif

@@ -49,6 +49,7 @@ struct session {
     struct mt_plan candidates;
     struct mt_verify verify;
     struct mt_campaign campaign;
+    struct mt_verification *verification; /* what came of it */
 };
 
 /* The configurations to choose from, by all that is known now. */
@@ -113,48 +114,39 @@ static void print_run(const struct session *s, const struct mt_verified_run *run
     fflush(s->stream);
 }
 
-/* Make the next run; `*done` when there is none. */
-static int make_run(struct session *s, struct mt_verification *verification, bool *done,
-                    struct mt_error *err)
+static int make_run(void *context, const struct mt_proposal *proposal,
+                    struct mt_observation *observation, struct mt_error *err)
 {
-    const struct mt_configuration *next;
-    struct mt_prediction prediction;
+    struct session *s = context;
+    struct mt_verification *verification = s->verification;
+    struct mt_task task = {.configuration = proposal->configuration,
+                           .size = proposal->size};
     struct mt_run run = {0};
-    int status = mt_verify_next(&s->verify, &next, err);
-    *done = status != MT_OK || !next;
-    if (*done)
+    const int status =
+        mt_single_run(&s->campaign, &task, &run, &verification->interrupted, err);
+    observation->stop = verification->interrupted != 0;
+    if (status != MT_OK || observation->stop)
         return status;
-    status = mt_calibration_predict(&s->predictor.calibration, next, s->question->size,
-                                    &prediction, NULL, err);
-    struct mt_task task = {.configuration = *next, .size = s->question->size};
-    if (status == MT_OK)
-        status =
-            mt_single_run(&s->campaign, &task, &run, &verification->interrupted, err);
-    *done = status != MT_OK || verification->interrupted != 0;
-    if (*done)
-        return status;
+    observation->made = true;
+    observation->seconds = run.outcome == MT_RUN_OK ? run.seconds : NAN;
     struct mt_verified_run *made = &verification->runs[verification->count++];
-    *made = (struct mt_verified_run){.configuration = *next,
-                                     .predicted = prediction.seconds,
-                                     .measured =
-                                         run.outcome == MT_RUN_OK ? run.seconds : NAN};
+    *made = (struct mt_verified_run){.configuration = proposal->configuration,
+                                     .predicted = proposal->seconds,
+                                     .measured = observation->seconds};
     print_run(s, made, verification->count, run.configuration);
-    if (run.outcome == MT_RUN_OK)
-        status = mt_verify_observe(&s->verify, run.seconds, err);
-    else
-        mt_verify_failed(&s->verify);
     mt_run_clear(&run);
-    return status;
+    return MT_OK;
 }
 
-static int make_runs(struct session *s, struct mt_verification *verification,
-                     struct mt_error *err)
+static int make_runs(struct session *s, struct mt_error *err)
 {
+    const struct mt_experimenter experimenter = {.run = make_run, .context = s};
+    enum mt_end end;
     int status = mt_store_open(&s->campaign.store, mt_common.db, MT_STORE_WRITE, err);
     if (status == MT_OK)
         status = mt_store_claim(s->campaign.store, err);
-    for (bool done = false; status == MT_OK && !done;)
-        status = make_run(s, verification, &done, err);
+    if (status == MT_OK)
+        status = mt_verify_run(&s->verify, &experimenter, &end, err);
     mt_store_close(s->campaign.store);
     return status;
 }
@@ -187,7 +179,7 @@ static int carry_out(struct session *s, struct mt_verification *verification,
     if (status != MT_OK)
         return status;
     say_how_long(s, &s->candidates);
-    status = make_runs(s, verification, err);
+    status = make_runs(s, err);
     if (status == MT_OK && verification->interrupted != 0)
         mt_fail(err, MT_EIO, "stopped; runs that are kept: %d", verification->count);
     else if (status == MT_OK && all_failed(verification))
@@ -203,7 +195,8 @@ int mt_verification_make(struct mt_verification *verification, struct mt_inputs 
                         .question = question,
                         .runs = runs,
                         .patience = patience,
-                        .stream = mt_common.json ? stderr : stdout};
+                        .stream = mt_common.json ? stderr : stdout,
+                        .verification = verification};
     int status = show_plan(&s, verification, err);
     if (status == MT_OK)
         status = find_candidates(&s, err);

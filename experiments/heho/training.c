@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "training.h"
-#include "probing.h"
 
 #include "motley/design.h"
 
@@ -13,11 +12,17 @@
 static const double budget_share = 0.09;
 enum { MANY_RUNS = 100 };
 
-static void add_run(struct training *training, const struct replay *replay, int point)
+/* Repetitions of replayed runs that are probes; see trial.c. */
+enum { PROBING_REPETITION = 500 };
+
+static const struct mt_sample *add_run(struct training *training,
+                                       const struct replay *replay, int point,
+                                       int repetition)
 {
-    const struct mt_sample run = replay_run(replay, point, 0);
-    training->runs[training->count++] = run;
-    training->seconds += run.seconds;
+    struct mt_sample *run = &training->runs[training->count++];
+    *run = replay_run(replay, point, repetition);
+    training->seconds += run->seconds;
+    return run;
 }
 
 /* N-T has a model for every configuration; the others learn from groups alone, P-T and
@@ -41,89 +46,81 @@ static void add_all(struct training *training, const struct replay *replay,
 {
     for (int i = 0; i < replay->recorded->count; i++)
         if (trains(replay->recorded, &replay->recorded->points[i], kind))
-            add_run(training, replay, i);
+            add_run(training, replay, i, 0);
 }
 
-/* The runs among which the design chooses: `points` gets their indices. */
-static int list_candidates(struct mt_candidate *candidates, int *points,
+/* The runs among which the design chooses: those that auto may learn from, and, for the
+   probes, those of several groups. */
+static int list_candidates(struct mt_candidate *candidates,
                            const struct recorded *recorded)
 {
     int count = 0;
     for (int i = 0; i < recorded->count; i++) {
         const struct mt_sample *point = &recorded->points[i];
-        if (!trains(recorded, point, MT_MODEL_AUTO))
-            continue;
-        candidates[count] = (struct mt_candidate){.configuration = point->configuration,
-                                                  .size = point->size};
-        points[count++] = i;
+        if (mt_configuration_only_group(&point->configuration) < 0 ||
+            trains(recorded, point, MT_MODEL_AUTO))
+            candidates[count++] = (struct mt_candidate){
+                .configuration = point->configuration, .size = point->size};
     }
     return count;
 }
 
-/* A plan cannot be settled before the base is complete, nor has it a part in the choice
-   of runs; so that is when reviews begin. They begin earlier in `motley measure`, which
-   may therefore stop a few runs earlier. */
-static int review(struct mt_design *design, const struct mt_proposal *made,
-                  bool *settled, struct mt_error *err)
-{
-    struct mt_design_state state;
-    const int status = mt_design_state(design, &state, err);
-    if (status != MT_OK || (made->base && state.base_left > 0))
-        return status;
-    return mt_design_review(design, settled, err);
-}
+/* Who makes the runs of a design, from what is recorded. */
+struct trainer {
+    struct training *training;
+    const struct replay *replay;
+    bool only_base; /* and the probes */
+    int probes;     /* made so far */
+};
 
-/* Make the proposed runs, all or those of the base, until the plan is settled or none
-   is proposed. */
-static int follow(struct training *training, const struct replay *replay,
-                  struct mt_design *design, const int *points, bool only_base,
-                  bool *settled, struct mt_error *err)
+static int replay_training_run(void *context, const struct mt_proposal *proposal,
+                               struct mt_observation *observation, struct mt_error *err)
 {
-    int status = MT_OK;
-    while (status == MT_OK && !*settled) {
-        struct mt_proposal next;
-        status = mt_design_next(design, &next, err);
-        if (status != MT_OK || next.index < 0 || (only_base && !next.base))
-            break;
-        add_run(training, replay, points[next.index]);
-        const double seconds = training->runs[training->count - 1].seconds;
-        status = mt_design_observe(design, next.index, seconds, seconds, err);
-        if (status == MT_OK)
-            status = review(design, &next, settled, err);
-    }
-    return status;
+    struct trainer *trainer = context;
+    (void)err;
+    observation->stop = trainer->only_base && proposal->phase == MT_PHASE_FURTHER;
+    if (observation->stop)
+        return MT_OK;
+    const int point = recorded_find(trainer->replay->recorded, &proposal->configuration,
+                                    proposal->size);
+    const int repetition =
+        proposal->phase == MT_PHASE_PROBES ? PROBING_REPETITION + trainer->probes++ : 0;
+    const struct mt_sample *run =
+        add_run(trainer->training, trainer->replay, point, repetition);
+    *observation = (struct mt_observation){
+        .made = true, .seconds = run->seconds, .spent = run->seconds};
+    return MT_OK;
 }
 
 static int add_designed(struct training *training, const struct replay *replay,
                         bool only_base, struct mt_error *err)
 {
     const struct recorded *recorded = replay->recorded;
+    struct trainer trainer = {
+        .training = training, .replay = replay, .only_base = only_base};
+    const struct mt_experimenter experimenter = {.run = replay_training_run,
+                                                 .context = &trainer};
+    struct mt_design *design = NULL;
+    enum mt_end end;
     int papers_runs;
     double papers_seconds;
     training_of_papers(recorded, &papers_runs, &papers_seconds);
-    const struct mt_design_limits limits = {
-        .seconds = papers_runs < MANY_RUNS ? 0 : budget_share * papers_seconds};
-    struct mt_design *design = NULL;
-    bool settled = false;
-    int status = MT_ENOMEM;
-    int *points = calloc((size_t)recorded->count + 1, sizeof *points);
     struct mt_candidate *candidates =
         calloc((size_t)recorded->count + 1, sizeof *candidates);
-    if (points && candidates)
-        status = mt_design_make(
-            &design, &recorded->inputs.cluster, &recorded->inputs.program, candidates,
-            list_candidates(candidates, points, recorded), &limits, err);
-    else
-        mt_fail(err, status, "no memory for the training runs");
+    if (!candidates)
+        return mt_fail(err, MT_ENOMEM, "no memory for the training runs");
+    const struct mt_design_case of = {
+        .cluster = &recorded->inputs.cluster,
+        .program = &recorded->inputs.program,
+        .candidates = candidates,
+        .count = list_candidates(candidates, recorded),
+        .limits = {.seconds =
+                       papers_runs < MANY_RUNS ? 0 : budget_share * papers_seconds}};
+    int status = mt_design_make(&design, &of, err);
     if (status == MT_OK)
-        status = follow(training, replay, design, points, true, &settled, err);
-    if (status == MT_OK)
-        status = probing_run(training, replay, design, err);
-    if (status == MT_OK && !only_base)
-        status = follow(training, replay, design, points, false, &settled, err);
+        status = mt_design_run(design, &experimenter, &end, err);
     mt_design_free(design);
     free(candidates);
-    free(points);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "trial.h"
-#include "verification.h"
+
+#include "motley/verify.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -71,22 +72,76 @@ static void choose(struct verdict *verdict, const struct predictor *predictor,
     }
 }
 
-/* Take the one that is the best after `runs` runs. */
-static int verify(struct verdict *verdict, struct predictor *predictor,
-                  struct span span, int runs, struct mt_error *err)
+/* All points of a size that can be predicted, among which the best is looked for. */
+static int list_candidates(struct mt_plan *plan, const struct predictor *predictor,
+                           struct span span, struct mt_error *err)
 {
-    struct verification verification;
+    const struct mt_sample *points = predictor->replay->recorded->points;
+    plan->choices = calloc((size_t)(span.end - span.first) + 1, sizeof *plan->choices);
+    if (!plan->choices)
+        return mt_fail(err, MT_ENOMEM, "no memory for the candidates");
+    for (int i = span.first; i < span.end; i++) {
+        struct mt_choice *choice = &plan->choices[plan->count];
+        choice->configuration = points[i].configuration;
+        if (predictor_predict(predictor, i, &choice->prediction, NULL) == MT_OK)
+            plan->count++;
+    }
+    return plan->count > 0 ? MT_OK
+                           : mt_fail(err, MT_ENOTFOUND, "nothing can be predicted");
+}
+
+/* Who makes the runs of a verification, from what is recorded. */
+struct verifier {
+    const struct replay *replay;
+    struct verdict *verdict;
+};
+
+/* Numbered through, so that no run is that of the training. */
+static int replay_verifying_run(void *context, const struct mt_proposal *proposal,
+                                struct mt_observation *observation,
+                                struct mt_error *err)
+{
+    struct verifier *verifier = context;
+    const struct replay *replay = verifier->replay;
+    (void)err;
+    const int point =
+        recorded_find(replay->recorded, &proposal->configuration, proposal->size);
+    const struct mt_sample run =
+        replay_run(replay, point, ++verifier->verdict->verification_runs);
+    verifier->verdict->verification_seconds += run.seconds;
+    *observation = (struct mt_observation){
+        .made = true, .seconds = run.seconds, .spent = run.seconds};
+    return MT_OK;
+}
+
+/* Take the one that is the best after `runs` runs, as `motley plan --verify` does. */
+static int choose_verified(struct verdict *verdict, struct predictor *predictor,
+                           struct span span, int runs, struct mt_error *err)
+{
+    const struct recorded *recorded = predictor->replay->recorded;
+    struct verifier verifier = {.replay = predictor->replay, .verdict = verdict};
+    const struct mt_experimenter experimenter = {.run = replay_verifying_run,
+                                                 .context = &verifier};
+    struct mt_verify verify = {0};
+    struct mt_plan candidates = {0};
+    enum mt_end end;
     int status = predictor_correct(predictor, err);
     if (status == MT_OK)
-        status = verification_run(&verification, predictor, span, runs, err);
+        status = list_candidates(&candidates, predictor, span, err);
+    if (status == MT_OK)
+        status = mt_verify_init(&verify, &predictor->calibration, &candidates,
+                                verdict->size, runs, err);
+    if (status == MT_OK)
+        status = mt_verify_run(&verify, &experimenter, &end, err);
     if (status == MT_OK) {
         verdict->verified = true;
-        verdict->chosen = verification.best;
-        verdict->verification_runs = verification.runs;
-        verdict->verification_seconds = verification.seconds;
+        verdict->chosen =
+            recorded_find(recorded, mt_verify_best(&verify), verdict->size);
         status =
             predictor_predict(predictor, verdict->chosen, &verdict->prediction, err);
     }
+    mt_verify_clear(&verify);
+    mt_plan_clear(&candidates);
     return status;
 }
 
@@ -104,7 +159,7 @@ static int judge_size(struct verdict *verdict, struct predictor *predictor,
                            .chosen = -1,
                            .best = span.first};
     if (runs > 0)
-        status = verify(&made, predictor, span, runs, err);
+        status = choose_verified(&made, predictor, span, runs, err);
     if (status != MT_OK)
         return status;
     choose(&made, predictor, span, limit);

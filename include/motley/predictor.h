@@ -52,6 +52,14 @@ MT_MUST_CHECK int mt_predictor_load(struct mt_predictor *predictor,
                                     const struct mt_cluster *cluster,
                                     const struct mt_program *program,
                                     enum mt_model_kind kind, struct mt_error *err);
+/* The same from runs that are in no store, which are taken over also on failure, and by
+   models that are fitted to them as the options say. */
+MT_MUST_CHECK int mt_predictor_fit(struct mt_predictor *predictor,
+                                   const struct mt_cluster *cluster,
+                                   const struct mt_program *program,
+                                   struct mt_samples *samples,
+                                   const struct mt_fit_options *options,
+                                   struct mt_error *err);
 void mt_predictor_clear(struct mt_predictor *predictor);
 
 /* As mt_models_predict(), corrected where there are runs to correct by. */

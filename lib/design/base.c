@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "parts.h"
+#include "base.h"
+
+#include "cost.h"
+#include "probes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -141,7 +144,7 @@ static double *list_costs(const struct mt_design *design, int *count)
 static int find_cap(double *cap, const struct mt_design *design, struct mt_error *err)
 {
     double limit = mt_design_usual_cost(design);
-    const struct mt_design_limits limits = mt_design_base_limits(design);
+    const struct mt_limits limits = mt_design_base_limits(design);
     if (limits.seconds > 0 && design->succeeded > 0)
         limit = fmin(limit, limits.seconds);
     int count;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "parts.h"
+#include "review.h"
+
+#include "base.h"
+#include "ladders.h"
 
 #include "motley/fit.h"
 #include "motley/search.h"
@@ -128,7 +131,19 @@ int mt_design_enough(const struct mt_design *design)
     return design->nclasses > FEWEST_UNCHANGED ? design->nclasses : FEWEST_UNCHANGED;
 }
 
-int mt_design_review(struct mt_design *design, bool *settled, struct mt_error *err)
+static int see_whether_settled(struct mt_design *design, struct mt_error *err)
+{
+    struct mt_base base;
+    const int status = mt_design_base(&base, design, err);
+    if (status != MT_OK)
+        return status;
+    free(base.wanted);
+    design->settled = base.left == 0 && mt_design_uncovered(design) == 0 &&
+                      design->unchanged >= mt_design_enough(design);
+    return MT_OK;
+}
+
+int mt_design_review(struct mt_design *design, struct mt_error *err)
 {
     struct mt_models models = {0};
     struct mt_error reason;
@@ -137,25 +152,10 @@ int mt_design_review(struct mt_design *design, bool *settled, struct mt_error *e
         return status;
     status = fit_models(&models, design, &reason);
     if (status == MT_OK)
-        status = plan_all(design, &models, err);
-    else if (status == MT_ERANK) /* too early */
-        status = MT_OK;
-    else
-        mt_fail(err, status, "%s", reason.text);
+        status = plan_all(design, &models, &reason);
     mt_models_clear(&models);
-    struct mt_design_state state = {0};
-    if (status == MT_OK)
-        status = mt_design_state(design, &state, err);
-    if (status == MT_OK)
-        *settled = state.base_left == 0 && state.uncovered == 0 &&
-                   state.unchanged >= state.enough;
-    return status;
-}
-
-struct mt_design_plan mt_design_plan(const struct mt_design *design)
-{
-    if (!design->planned)
-        return (struct mt_design_plan){0};
-    return (struct mt_design_plan){
-        .choices = design->plan, .sizes = design->sizes, .count = design->nsizes};
+    if (status != MT_OK && status != MT_ERANK) /* which is too early */
+        return mt_fail(err, status, "%s", reason.text);
+    design->reviewed = true;
+    return see_whether_settled(design, err);
 }

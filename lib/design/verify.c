@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/verify.h"
 
+#include "experiment.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -20,9 +22,10 @@ enum { REPEATS = 2 };
 static bool is_out(const struct mt_verify *verify,
                    const struct mt_verify_candidate *candidate)
 {
-    return candidate->failed || mt_configuration_find_nodes(
-                                    &candidate->configuration,
-                                    verify->evidence->problem.cluster, NULL) != MT_OK;
+    return candidate->failed ||
+           mt_configuration_find_nodes(&candidate->configuration,
+                                       verify->calibration->problem.cluster,
+                                       NULL) != MT_OK;
 }
 
 /* Bring up to date what is expected of every candidate. */
@@ -34,21 +37,21 @@ static int look(struct mt_verify *verify, struct mt_error *err)
         struct mt_prediction prediction;
         if (is_out(verify, candidate))
             continue;
-        status = mt_calibration_predict(verify->evidence, &candidate->configuration,
+        status = mt_calibration_predict(verify->calibration, &candidate->configuration,
                                         verify->size, &prediction,
                                         &candidate->deviation, err);
         if (status == MT_OK)
-            candidate->log_seconds = log(prediction.seconds);
+            candidate->seconds = prediction.seconds;
     }
     return status;
 }
 
-int mt_verify_init(struct mt_verify *verify, struct mt_calibration *evidence,
+int mt_verify_init(struct mt_verify *verify, struct mt_calibration *calibration,
                    const struct mt_plan *plan, double size, int runs,
                    struct mt_error *err)
 {
     struct mt_verify made = {
-        .evidence = evidence,
+        .calibration = calibration,
         .size = size,
         .count = plan->count,
         .left = runs,
@@ -94,7 +97,7 @@ static struct mt_verify_candidate *fastest(const struct mt_verify *verify, bool 
     for (int i = 0; i < verify->count; i++) {
         struct mt_verify_candidate *candidate = &verify->candidates[i];
         if (!is_out(verify, candidate) && (candidate->runs > 0) == ran &&
-            (!best || candidate->log_seconds < best->log_seconds))
+            (!best || candidate->seconds < best->seconds))
             best = candidate;
     }
     return best;
@@ -133,7 +136,7 @@ static struct mt_verify_candidate *choose_new(const struct mt_verify *verify)
         if (is_out(verify, candidate) || candidate->runs > 0)
             continue;
         const double expected =
-            improvement(candidate->log_seconds - best->log_seconds,
+            improvement(log(candidate->seconds / best->seconds),
                         fmin(candidate->deviation, largest_deviation));
         if (expected > most) {
             most = expected;
@@ -148,7 +151,7 @@ static struct mt_verify_candidate *choose_new(const struct mt_verify *verify)
 static bool is_open(const struct mt_verify_candidate *candidate,
                     const struct mt_verify_candidate *best)
 {
-    const double log_ratio = candidate->log_seconds - best->log_seconds;
+    const double log_ratio = log(candidate->seconds / best->seconds);
     if (candidate->runs == 1)
         return log_ratio <= log(near_best);
     return candidate != best &&
@@ -167,45 +170,84 @@ static struct mt_verify_candidate *choose_repeat(const struct mt_verify *verify)
             !is_open(candidate, best))
             continue;
         if (!chosen || candidate->runs < chosen->runs ||
-            (candidate->runs == chosen->runs &&
-             candidate->log_seconds < chosen->log_seconds))
+            (candidate->runs == chosen->runs && candidate->seconds < chosen->seconds))
             chosen = candidate;
     }
     return chosen && best->runs < chosen->runs ? best : chosen;
 }
 
-int mt_verify_next(struct mt_verify *verify, const struct mt_configuration **next,
+int mt_verify_next(struct mt_verify *verify, struct mt_proposal *next, enum mt_end *end,
                    struct mt_error *err)
 {
+    const struct mt_verify_candidate *chosen = NULL;
     const int status = look(verify, err);
     if (status != MT_OK)
         return status;
-    verify->running = NULL;
     if (verify->left > verify->repeats || (verify->left > 0 && !fastest(verify, true)))
-        verify->running = choose_new(verify);
-    if (!verify->running && verify->left > 0)
-        verify->running = choose_repeat(verify);
-    *next = verify->running ? &verify->running->configuration : NULL;
+        chosen = choose_new(verify);
+    if (!chosen && verify->left > 0)
+        chosen = choose_repeat(verify);
+    *end = verify->left > 0 ? MT_END_SETTLED : MT_END_RUNS_USED;
+    if (!chosen)
+        return MT_OK;
+    *end = MT_END_NONE;
+    *next = (struct mt_proposal){.configuration = chosen->configuration,
+                                 .size = verify->size,
+                                 .seconds = chosen->seconds,
+                                 .spent = chosen->seconds,
+                                 .phase = MT_PHASE_VERIFICATION};
     return MT_OK;
 }
 
-int mt_verify_observe(struct mt_verify *verify, double seconds, struct mt_error *err)
+static struct mt_verify_candidate *find_candidate(
+    const struct mt_verify *verify, const struct mt_configuration *configuration)
 {
-    const struct mt_sample sample = {.configuration = verify->running->configuration,
+    for (int i = 0; i < verify->count; i++)
+        if (mt_configuration_equal(&verify->candidates[i].configuration, configuration))
+            return &verify->candidates[i];
+    return NULL;
+}
+
+int mt_verify_observe(struct mt_verify *verify, const struct mt_proposal *proposal,
+                      const struct mt_observation *observation, struct mt_error *err)
+{
+    struct mt_verify_candidate *candidate =
+        find_candidate(verify, &proposal->configuration);
+    const struct mt_sample sample = {.configuration = proposal->configuration,
                                      .size = verify->size,
-                                     .seconds = seconds};
-    const int status = mt_calibration_add(verify->evidence, &sample, err);
+                                     .seconds = observation->seconds};
+    if (!candidate || (observation->made && observation->seconds <= 0))
+        return mt_fail(err, MT_EINVAL, "there is no such run");
+    verify->left -= observation->made;
+    if (!observation->made || isnan(observation->seconds)) {
+        candidate->failed = true;
+        return MT_OK;
+    }
+    const int status = mt_calibration_add(verify->calibration, &sample, err);
     if (status != MT_OK)
         return status;
-    verify->running->runs++;
-    verify->left--;
+    candidate->runs++;
     return look(verify, err);
 }
 
-void mt_verify_failed(struct mt_verify *verify)
+static int propose(void *self, struct mt_proposal *next, enum mt_end *end,
+                   struct mt_error *err)
 {
-    verify->running->failed = true;
-    verify->left--;
+    return mt_verify_next(self, next, end, err);
+}
+
+static int learn(void *self, const struct mt_proposal *proposal,
+                 const struct mt_observation *observation, struct mt_error *err)
+{
+    return mt_verify_observe(self, proposal, observation, err);
+}
+
+int mt_verify_run(struct mt_verify *verify, const struct mt_experimenter *experimenter,
+                  enum mt_end *end, struct mt_error *err)
+{
+    const struct mt_proposer proposer = {
+        .self = verify, .next = propose, .observe = learn};
+    return mt_experiment(&proposer, experimenter, end, err);
 }
 
 const struct mt_configuration *mt_verify_best(const struct mt_verify *verify)

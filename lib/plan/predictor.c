@@ -185,6 +185,18 @@ static int calibrate(struct mt_predictor *predictor, struct mt_error *err)
     return status;
 }
 
+/* When the models are there: what they lack, and by what they are corrected. */
+static int complete(struct mt_predictor *predictor, enum mt_model_kind kind,
+                    struct mt_error *err)
+{
+    int status = MT_OK;
+    if (kind != MT_MODEL_NT)
+        status = list_missing(predictor, err);
+    if (status == MT_OK && kind == MT_MODEL_AUTO)
+        status = calibrate(predictor, err);
+    return status;
+}
+
 int mt_predictor_load(struct mt_predictor *predictor, struct mt_store *store,
                       const struct mt_cluster *cluster,
                       const struct mt_program *program, enum mt_model_kind kind,
@@ -198,11 +210,23 @@ int mt_predictor_load(struct mt_predictor *predictor, struct mt_store *store,
             mt_measured_find(&predictor->measured, &predictor->samples, NULL, 0, err);
     if (status == MT_OK)
         status = get_models(predictor, store, kind, err);
-    if (status == MT_OK && kind != MT_MODEL_NT)
-        status = list_missing(predictor, err);
-    if (status == MT_OK && kind == MT_MODEL_AUTO)
-        status = calibrate(predictor, err);
-    return status;
+    return status == MT_OK ? complete(predictor, kind, err) : status;
+}
+
+int mt_predictor_fit(struct mt_predictor *predictor, const struct mt_cluster *cluster,
+                     const struct mt_program *program, struct mt_samples *samples,
+                     const struct mt_fit_options *options, struct mt_error *err)
+{
+    predictor->problem = (struct mt_problem){cluster, program, &predictor->models};
+    predictor->samples = *samples;
+    *samples = (struct mt_samples){0};
+    predictor->fitted = true;
+    int status =
+        mt_measured_find(&predictor->measured, &predictor->samples, NULL, 0, err);
+    if (status == MT_OK)
+        status = mt_fit(&predictor->models, cluster, program, &predictor->samples,
+                        options, err);
+    return status == MT_OK ? complete(predictor, options->kind, err) : status;
 }
 
 void mt_predictor_clear(struct mt_predictor *predictor)

@@ -91,20 +91,29 @@ static void begin(struct mt_verify *verify, struct fixture *f, int runs)
 /* Ask for the next configuration, and note it; false: it is done. */
 static bool ask(struct mt_verify *verify, struct fixture *f)
 {
-    const struct mt_configuration *next;
-    assert_int_equal(mt_verify_next(verify, &next, NULL), MT_OK);
-    if (!next)
+    struct mt_proposal next;
+    enum mt_end end;
+    assert_int_equal(mt_verify_next(verify, &next, &end, NULL), MT_OK);
+    if (end != MT_END_NONE)
         return false;
     assert_true(f->nmade < MOST_MADE);
-    f->made[f->nmade++] = *next;
+    f->made[f->nmade++] = next.configuration;
     return true;
+}
+
+/* The last one took so long; NaN: it failed. */
+static void tell(struct mt_verify *verify, const struct fixture *f, double seconds)
+{
+    const struct mt_proposal last = {.configuration = f->made[f->nmade - 1],
+                                     .size = size};
+    const struct mt_observation seen = {.made = true, .seconds = seconds};
+    assert_int_equal(mt_verify_observe(verify, &last, &seen, NULL), MT_OK);
 }
 
 static void tell_truth(struct mt_verify *verify, struct fixture *f)
 {
     const double seconds = true_seconds(f, &f->made[f->nmade - 1]);
-    const double seen = seconds * exp(f->noise * normal(&f->seed));
-    assert_int_equal(mt_verify_observe(verify, seen, NULL), MT_OK);
+    tell(verify, f, seconds * exp(f->noise * normal(&f->seed)));
 }
 
 static double regret(const struct mt_verify *verify, const struct fixture *f)
@@ -192,9 +201,7 @@ static void a_wild_run_does_not_win(void **state)
     begin(&verify, &f, 8);
     while (ask(&verify, &f)) {
         if (f.nmade == 1)
-            assert_int_equal(
-                mt_verify_observe(&verify, true_seconds(&f, &f.made[0]) / 2, NULL),
-                MT_OK);
+            tell(&verify, &f, true_seconds(&f, &f.made[0]) / 2);
         else
             tell_truth(&verify, &f);
     }
@@ -214,7 +221,7 @@ static void what_fails_is_left_alone(void **state)
     begin(&verify, &f, 8);
     while (ask(&verify, &f)) {
         if (f.made[f.nmade - 1].use[CELERON].nodes > 0)
-            mt_verify_failed(&verify);
+            tell(&verify, &f, NAN);
         else
             tell_truth(&verify, &f);
     }
@@ -236,7 +243,7 @@ static void when_all_fail_there_is_no_best(void **state)
     set_up(&f, 1, 0.1);
     begin(&verify, &f, 5);
     while (ask(&verify, &f))
-        mt_verify_failed(&verify);
+        tell(&verify, &f, NAN);
     assert_int_equal(f.nmade, 5);
     assert_null(mt_verify_best(&verify));
     mt_verify_clear(&verify);
@@ -263,6 +270,82 @@ static void goes_on_from_earlier_runs(void **state)
     tear_down(&f);
 }
 
+/* A run of the loop: the truth, until it is asked to stop. */
+struct runner {
+    struct fixture *f;
+    int stop_at; /* the run after which it stops; 0: never */
+};
+
+static int run_truly(void *context, const struct mt_proposal *proposal,
+                     struct mt_observation *seen, struct mt_error *err)
+{
+    struct runner *runner = context;
+    struct fixture *f = runner->f;
+    assert_int_equal(proposal->phase, MT_PHASE_VERIFICATION);
+    assert_true(proposal->size == size);
+    f->made[f->nmade++] = proposal->configuration;
+    *seen =
+        (struct mt_observation){.made = true,
+                                .seconds = true_seconds(f, &proposal->configuration),
+                                .stop = f->nmade == runner->stop_at};
+    return f->nmade == 7 ? mt_fail(err, MT_EIO, "broken") : MT_OK;
+}
+
+/* It proposes what the models say, ends on the best of all, and says why it ended. */
+static void the_loop_says_why_it_ended(void **state)
+{
+    (void)state;
+    const struct {
+        int runs, stop_at, status;
+        enum mt_end end;
+    } cases[] = {
+        {30, 0, MT_OK, MT_END_SETTLED}, /* by six runs or fewer: see run_truly() */
+        {3, 0, MT_OK, MT_END_RUNS_USED},
+        {30, 2, MT_OK, MT_END_STOPPED},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fixture f;
+        struct mt_verify verify = {0};
+        struct runner runner = {.f = &f, .stop_at = cases[i].stop_at};
+        const struct mt_experimenter experimenter = {.run = run_truly,
+                                                     .context = &runner};
+        enum mt_end end = MT_END_NONE;
+        set_up(&f, 1, 0.01);
+        begin(&verify, &f, cases[i].runs);
+        assert_int_equal(mt_verify_run(&verify, &experimenter, &end, NULL),
+                         cases[i].status);
+        assert_int_equal(end, cases[i].end);
+        assert_true(
+            mt_configuration_equal(&f.made[0], &f.candidates.choices[0].configuration));
+        assert_close(regret(&verify, &f), 0, 1e-12);
+        mt_verify_clear(&verify);
+        tear_down(&f);
+    }
+}
+
+/* What was observed before a run broke is known, and it can go on. */
+static void the_loop_keeps_what_was_seen(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct mt_verify verify = {0};
+    struct runner runner = {.f = &f};
+    const struct mt_experimenter experimenter = {.run = run_truly, .context = &runner};
+    enum mt_end end = MT_END_NONE;
+    struct mt_error err = {0};
+    set_up(&f, 1.4, 0.3);
+    begin(&verify, &f, 12);
+    assert_int_equal(mt_verify_run(&verify, &experimenter, &end, &err), MT_EIO);
+    assert_string_equal(err.text, "broken");
+    assert_int_equal(end, MT_END_NONE);
+    assert_non_null(mt_verify_best(&verify));
+    assert_int_equal(mt_verify_run(&verify, &experimenter, &end, &err), MT_OK);
+    assert_in_range(f.nmade, 8, 13); /* twelve, and the broken one */
+    assert_true(regret(&verify, &f) < 0.02);
+    mt_verify_clear(&verify);
+    tear_down(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -273,6 +356,8 @@ int main(void)
         cmocka_unit_test(what_fails_is_left_alone),
         cmocka_unit_test(when_all_fail_there_is_no_best),
         cmocka_unit_test(goes_on_from_earlier_runs),
+        cmocka_unit_test(the_loop_says_why_it_ended),
+        cmocka_unit_test(the_loop_keeps_what_was_seen),
     };
     return cmocka_run_group_tests_name("verify", tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * design_belief.h - what is believed of the times of runs before and after some of them
- * were made: the logarithms of the seconds are jointly normal.
+ * posterior.h - what is thought of the times of runs before and after some of them were
+ * made: the logarithms of the seconds are jointly normal.
  *
  * log seconds = log(work / P) + a sum of simple functions of log N and log P with
  * unknown coefficients. Some are common to all runs, as is the speed of everything;
@@ -10,13 +10,13 @@
  * change the means; the variances depend only on which runs were observed, so the worth
  * of a run is known before it is made. It is no model to plan with, and is not used so.
  */
-#ifndef MT_DESIGN_BELIEF_H
-#define MT_DESIGN_BELIEF_H
+#ifndef MT_DESIGN_POSTERIOR_H
+#define MT_DESIGN_POSTERIOR_H
 
 #include "motley/error.h"
 
 /* A run, made or only thought of. */
-struct mt_point {
+struct mt_design_point {
     int class;
     double size;  /* log N, from the middle of the candidates */
     double ranks; /* log P */
@@ -24,8 +24,8 @@ struct mt_point {
 };
 
 /* Zeroed is empty. */
-struct mt_belief {
-    const struct mt_point *points; /* borrowed */
+struct mt_posterior {
+    const struct mt_design_point *points; /* borrowed */
     int count;
     int first_target; /* the points from there on are what is to be known */
     double *mean;     /* owned; one a point: of log seconds */
@@ -35,19 +35,19 @@ struct mt_belief {
     int nrows, allocated;
 };
 
-MT_MUST_CHECK int mt_belief_init(struct mt_belief *belief,
-                                 const struct mt_point *points, int count,
-                                 int first_target, struct mt_error *err);
-void mt_belief_clear(struct mt_belief *belief);
+MT_MUST_CHECK int mt_posterior_init(struct mt_posterior *posterior,
+                                    const struct mt_design_point *points, int count,
+                                    int first_target, struct mt_error *err);
+void mt_posterior_clear(struct mt_posterior *posterior);
 
 /* Point i was observed. */
-MT_MUST_CHECK int mt_belief_observe(struct mt_belief *belief, int i, double log_seconds,
-                                    struct mt_error *err);
+MT_MUST_CHECK int mt_posterior_observe(struct mt_posterior *posterior, int i,
+                                       double log_seconds, struct mt_error *err);
 /* Forget the last observations: the variances are as with `nrows` of them. The means
    are, too, if those that are forgotten were equal to the mean. */
-void mt_belief_forget(struct mt_belief *belief, int nrows);
+void mt_posterior_forget(struct mt_posterior *posterior, int nrows);
 
 /* By how much observing point i takes from the sum of the targets' variances. */
-double mt_belief_gain(const struct mt_belief *belief, int i);
+double mt_posterior_gain(const struct mt_posterior *posterior, int i);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "parts.h"
+#include "ladders.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -87,14 +87,27 @@ int mt_design_sort(struct mt_design *design, struct mt_error *err)
     return MT_OK;
 }
 
-static struct mt_point point_of(const struct mt_design *design, int class, double size,
-                                int ranks)
+int mt_design_uncovered(const struct mt_design *design)
+{
+    int uncovered = 0;
+    for (int l = 0; l < design->nladders; l++) {
+        const struct mt_ladder *ladder = &design->ladders[l];
+        bool seen = false;
+        for (int i = ladder->first; i < ladder->first + ladder->count; i++)
+            seen = seen || design->trials[design->order[i]].runs > 0;
+        uncovered += ladder->most && !seen;
+    }
+    return uncovered;
+}
+
+static struct mt_design_point point_of(const struct mt_design *design, int class,
+                                       double size, int ranks)
 {
     const double work = mt_program_work(design->program, size);
-    return (struct mt_point){.class = class,
-                             .size = log(size) - design->middle_size,
-                             .ranks = log(ranks),
-                             .prior = log((work > 0 ? work : size) / ranks)};
+    return (struct mt_design_point){.class = class,
+                                    .size = log(size) - design->middle_size,
+                                    .ranks = log(ranks),
+                                    .prior = log((work > 0 ? work : size) / ranks)};
 }
 
 static void add_candidates(struct mt_design *design)
@@ -131,13 +144,13 @@ static int add_targets(struct mt_design *design, int count, double size, int ran
 
 static int believe(struct mt_design *design, int npoints, struct mt_error *err)
 {
-    mt_belief_clear(&design->belief);
-    int status =
-        mt_belief_init(&design->belief, design->points, npoints, design->count, err);
+    mt_posterior_clear(&design->posterior);
+    int status = mt_posterior_init(&design->posterior, design->points, npoints,
+                                   design->count, err);
     for (int i = 0; i < design->count && status == MT_OK; i++)
         for (int r = 0; r < design->trials[i].runs && status == MT_OK; r++)
-            status = mt_belief_observe(&design->belief, i,
-                                       design->trials[i].log_seconds, err);
+            status = mt_posterior_observe(&design->posterior, i,
+                                          design->trials[i].log_seconds, err);
     return status;
 }
 
@@ -146,7 +159,7 @@ int mt_design_aim(struct mt_design *design, const struct mt_aim *aims, int naims
 {
     const int ntargets = (naims > 0 ? naims : design->nsizes) * design->nclasses;
     const size_t room = (size_t)design->count + (size_t)ntargets;
-    struct mt_point *points = calloc(room, sizeof *points);
+    struct mt_design_point *points = calloc(room, sizeof *points);
     if (!points)
         return mt_fail(err, MT_ENOMEM, "no memory for %d targets", ntargets);
     free(design->points);

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * state.h - what a design knows, for the files that share it.
+ */
+#ifndef MT_DESIGN_STATE_H
+#define MT_DESIGN_STATE_H
+
+#include "motley/experiment.h"
+#include "motley/plan.h"
+#include "motley/predictor.h"
+#include "motley/verify.h"
+
+#include "posterior.h"
+
+/* Runs that one model answers for: a group, with its processes on each node. */
+struct mt_design_class {
+    int group, processes;
+};
+
+/* The candidates of one configuration: order[first .. first + count - 1], from the
+   smallest size on. */
+struct mt_ladder {
+    int first, count;
+    int class;
+    bool base; /* the fewest or the most nodes of its class */
+    bool most; /* the most */
+};
+
+/* What came of a candidate's runs. */
+struct mt_candidate_runs {
+    int runs;           /* that succeeded */
+    double log_seconds; /* the mean over these */
+    bool failed;        /* once; it is not proposed again */
+};
+
+/* The choice of the probes. */
+struct mt_probing {
+    struct mt_predictor predictor;
+    struct mt_verify verify;
+    bool begun, over;
+};
+
+struct mt_design {
+    const struct mt_cluster *cluster; /* borrowed */
+    const struct mt_program *program; /* borrowed */
+    struct mt_candidate *candidates;  /* owned; of one group each */
+    struct mt_candidate_runs *trials; /* owned; one a candidate */
+    int count;                        /* of candidates */
+    struct mt_candidate *mixed;       /* owned; of several groups */
+    int nmixed;
+    struct mt_limits limits;
+
+    int *order;                /* owned; candidates by class, nodes, size */
+    struct mt_ladder *ladders; /* owned */
+    int nladders;
+    struct mt_design_class *classes; /* owned */
+    int nclasses;
+
+    struct mt_design_point *points; /* owned; the candidates, then the targets */
+    struct mt_posterior posterior;  /* of the points */
+    double middle_size;             /* log N of points' zero */
+    const double *sizes;            /* borrowed; that are planned */
+    int nsizes;
+
+    /* Owned; all that was observed, failed ones with NaN as seconds; those that failed
+       before, which do not count, with NaN as spent, too. */
+    struct mt_past_run *past;
+    int npast, allocated;
+    int runs, succeeded; /* that count; `runs` with the probes */
+    int probes;
+    double probes_spent; /* seconds, on all of these */
+    double spent;        /* seconds, on all runs */
+    /* Sums over the runs that succeeded: the program's seconds, those spent beyond
+       them, their products and the squares of the former. */
+    double seconds, overhead, seconds_overhead, seconds_squared;
+    struct mt_probing probing;
+
+    struct mt_choice *plan;      /* owned; one a size; NULL: no review yet */
+    struct mt_choice *reference; /* owned; the plan that has not changed since */
+    bool planned;
+    int unchanged; /* reviews */
+    bool reviewed; /* after the last run */
+    bool settled;
+    bool rehearsal; /* for a forecast: times are expected ones, of which nothing can be
+                       learned */
+};
+
+#endif
