@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bcast.h"
 
-#include "call.h"
 #include "comm_state.h"
-#include "preload/interpose/asked.h"
-#include "preload/interpose/stock.h"
+#include "native.h"
+#include "preload/bcast/auto/adapt.h"
+#include "preload/bcast/paper/paper.h"
+#include "preload/bcast/transfer/transfer.h"
+#include "preload/common/settings.h"
 #include "preload/wait/arguments.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
+
+static const struct method_kind *const methods[BCAST_MODES] = {
+    [BCAST_AUTO] = &method_auto,
+    [BCAST_PAPER] = &method_paper,
+};
 
 /*
  * The broadcast of a communicator, counted from 0, at which the library gets ready for
@@ -23,9 +30,10 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void start(void)
 {
-    const struct options *options = asked();
-    const bool wanted = options->bcast != BCAST_OFF || options->report;
-    phase = wanted && comm_state_begin(options) ? ACTIVE : PASSING;
+    const struct options *options = settings();
+    const struct method_kind *method = methods[options->bcast];
+    const bool wanted = method || options->report;
+    phase = wanted && comm_state_begin(options, method) ? ACTIVE : PASSING;
 }
 
 static bool is_active(void)
@@ -41,59 +49,56 @@ static bool is_active(void)
 }
 
 /* The bytes of a message; 0: none, or more than can be. */
-static size_t bytes_of(const struct call *call)
+static size_t bytes_of(const struct message *message)
 {
     MPI_Count size = 0;
     size_t bytes;
-    if (PMPI_Type_size_x(call->type, &size) != MPI_SUCCESS || size <= 0 ||
-        __builtin_mul_overflow((size_t)size, (size_t)call->count, &bytes))
+    if (PMPI_Type_size_x(message->type, &size) != MPI_SUCCESS || size <= 0 ||
+        __builtin_mul_overflow((size_t)size, (size_t)message->count, &bytes))
         return 0;
     return bytes;
 }
 
 /* NULL: the call is none to do anything about. */
-static struct comm_state *take(struct call *call, MPI_Comm comm)
+static struct comm_state *take(struct bcast_call *call, MPI_Comm comm)
 {
     if (!is_active() || comm == MPI_COMM_NULL)
         return NULL;
     struct comm_state *state = comm_state_of(comm);
-    if (!state || state->size == 1 || !arguments_right(call, state->size))
+    if (!state || state->size == 1 ||
+        !arguments_right_to_bcast(&call->message, call->root, state->size))
         return NULL;
-    call->bytes = bytes_of(call);
-    if (call->bytes == 0)
+    call->message.bytes = bytes_of(&call->message);
+    if (call->message.bytes == 0)
         return NULL;
     if (state->calls++ == setup_call)
         comm_state_set_up(state);
     return state;
 }
 
-static const struct tree *route(struct comm_state *state, const struct call *call,
+static const struct tree *route(struct comm_state *state, const struct bcast_call *call,
                                 int *status)
 {
-    if (state->adapt)
-        return adapt_route(state->adapt, call, status);
-    if (state->paper)
-        return paper_route(state->paper, call, status);
-    return NULL;
+    struct method *method = state->method;
+    return method ? method->kind->route(method, call, status) : NULL;
 }
 
-static void learn(struct comm_state *state, const struct call *call,
-                  const struct timing *timing)
+static void learn(struct comm_state *state, const struct bcast_call *call,
+                  const struct tree *tree, const struct bcast_timing *timing)
 {
-    if (state->adapt)
-        adapt_learn(state->adapt, call, timing);
-    if (state->paper)
-        paper_learn(state->paper, call, timing);
-    if (state->report)
-        report_after(state->report, call, timing);
+    if (state->method)
+        state->method->kind->learn(state->method, call, timing);
+    if (state->lateness)
+        lateness_after(state->lateness, call, tree, timing);
 }
 
 /* What came before the message, a plan or a token, is time in the call, too. */
-static int along_tree(struct comm_state *state, const struct call *call,
-                      const struct tree *tree, int64_t entered, struct timing *timing)
+static int along_tree(struct comm_state *state, const struct bcast_call *call,
+                      const struct tree *tree, int64_t entered,
+                      struct bcast_timing *timing)
 {
     const int64_t before = now() - entered;
-    const int status = transfer_bcast(&state->transfer, call, tree, timing);
+    const int status = transfer_bcast(&state->transfer, &call->message, tree, timing);
     timing->in_call += before;
     if (call->root != state->context.rank)
         timing->waited += before;
@@ -101,11 +106,11 @@ static int along_tree(struct comm_state *state, const struct call *call,
 }
 
 /* Nobody can tell how much of the MPI's own broadcast is waiting. */
-static int leave_to_mpi(struct comm_state *state, const struct call *call,
-                        int64_t entered, struct timing *timing)
+static int leave_to_mpi(struct comm_state *state, const struct bcast_call *call,
+                        int64_t entered, struct bcast_timing *timing)
 {
     transfer_progress(&state->transfer);
-    const int status = stock_bcast(call, state->comm);
+    const int status = native_bcast(&call->message, call->root, state->comm);
     timing->in_call = now() - entered;
     timing->waited = call->root == state->context.rank ? 0 : timing->in_call;
     return status;
@@ -113,12 +118,19 @@ static int leave_to_mpi(struct comm_state *state, const struct call *call,
 
 /* A broadcast that is the MPI's, and of which nobody needs the time: on a small
    message, looking at the clock costs as much as all else here. */
-static int leave_alone(struct comm_state *state, const struct call *call)
+static bool needs_no_clock(struct comm_state *state, const struct bcast_call *call)
 {
-    const struct timing none = {0};
+    struct method *method = state->method;
+    return method && method->kind->is_idle && !state->lateness &&
+           method->kind->is_idle(method, call);
+}
+
+static int leave_alone(struct comm_state *state, const struct bcast_call *call)
+{
+    const struct bcast_timing none = {0};
     transfer_progress(&state->transfer);
-    const int status = stock_bcast(call, state->comm);
-    adapt_learn(state->adapt, call, &none);
+    const int status = native_bcast(&call->message, call->root, state->comm);
+    learn(state, call, NULL, &none);
     return status;
 }
 
@@ -127,35 +139,35 @@ static int leave_alone(struct comm_state *state, const struct call *call)
  * others are on their way along the tree then, so this one does not wait for them in
  * the MPI's broadcast, but says so. The MPI's own failures have been raised already.
  */
-static int carry(struct comm_state *state, const struct call *call)
+static int carry(struct comm_state *state, const struct bcast_call *call)
 {
-    if (state->adapt && !state->report && adapt_is_idle(state->adapt, call))
+    if (needs_no_clock(state, call))
         return leave_alone(state, call);
 
     const int64_t entered = now();
-    struct timing timing = {0};
+    struct bcast_timing timing = {0};
     int status = MPI_SUCCESS, mpi_status = MPI_SUCCESS;
     const struct tree *tree = route(state, call, &status);
-    if (status == MPI_SUCCESS && state->report)
-        status = report_before(state->report, call, tree);
+    if (status == MPI_SUCCESS && state->lateness)
+        status = lateness_before(state->lateness, call, tree);
     if (status == MPI_SUCCESS && tree)
         status = along_tree(state, call, tree, entered, &timing);
     else if (status == MPI_SUCCESS)
         mpi_status = leave_to_mpi(state, call, entered, &timing);
-    learn(state, call, &timing);
+    learn(state, call, tree, &timing);
     if (status == MPI_SUCCESS)
         return mpi_status;
     PMPI_Comm_call_errhandler(state->comm, status);
     return status;
 }
 
-bool bcast(int *status, void *buffer, MPI_Count count, MPI_Datatype type, int root,
-           MPI_Comm comm, const void *site)
+bool bcast(int *status, const struct bcast_call *made, MPI_Comm comm)
 {
-    struct call call = {buffer, count, type, 0, root, site};
+    struct bcast_call call = *made;
     struct comm_state *state = take(&call, comm);
     if (state)
-        *status = state->ready ? carry(state, &call) : stock_bcast(&call, comm);
+        *status = state->ready ? carry(state, &call)
+                               : native_bcast(&call.message, call.root, comm);
     return state != NULL;
 }
 

@@ -8,13 +8,12 @@
 #ifndef MT_BALANCE_BCAST_H
 #define MT_BALANCE_BCAST_H
 
-#include <mpi.h>
+#include "preload/common/call.h"
+
 #include <stdbool.h>
 
-/* `site` is the address that the program called from. False: the call is to be passed
-   on to the MPI. */
-bool bcast(int *status, void *buffer, MPI_Count count, MPI_Datatype type, int root,
-           MPI_Comm comm, const void *site);
+/* `call` has no bytes yet. False: it is to be passed on to the MPI. */
+bool bcast(int *status, const struct bcast_call *call, MPI_Comm comm);
 /* MPI_Pcontrol: whether broadcasts that come are to be improved. */
 void bcast_switch(int level);
 

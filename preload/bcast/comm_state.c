@@ -2,27 +2,28 @@
 #include "comm_state.h"
 
 #include "preload/wait/arguments.h"
-#include "preload/wait/patient.h"
-#include "ready_list.h"
+#include "preload/wait/yielding.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 static struct options options;
+static const struct method_kind *kind; /* NULL: none is wanted */
 static int comm_key = MPI_KEYVAL_INVALID, self_key = MPI_KEYVAL_INVALID;
 static atomic_bool wanted_on = true;
 
 static void tear_down(struct comm_state *state)
 {
-    ready_list_remove(state);
+    struct method *method = state->method;
+    registry_remove(&state->registered);
     transfer_finish(&state->transfer);
-    if (state->report)
-        report_write(state->report, &options,
-                     state->adapt ? adapt_saved(state->adapt) : 0);
-    adapt_free(state->adapt);
-    paper_free(state->paper);
-    report_free(state->report);
+    if (state->lateness)
+        lateness_write(state->lateness, &options,
+                       method && kind->saved ? kind->saved(method) : 0);
+    if (method)
+        kind->free(method);
+    lateness_free(state->lateness);
     context_free(&state->context);
 }
 
@@ -42,10 +43,12 @@ void comm_state_end(void)
 {
     if (comm_key == MPI_KEYVAL_INVALID)
         return;
-    struct comm_state *state;
-    while ((state = ready_list_first()))
+    struct registered *first;
+    while ((first = registry_first())) {
+        const struct comm_state *state = (const struct comm_state *)first;
         if (PMPI_Comm_delete_attr(state->comm, comm_key) != MPI_SUCCESS)
             break;
+    }
     arguments_end();
     PMPI_Comm_free_keyval(&comm_key);
     PMPI_Comm_free_keyval(&self_key);
@@ -59,9 +62,10 @@ static int on_end(MPI_Comm self, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-bool comm_state_begin(const struct options *wanted)
+bool comm_state_begin(const struct options *wanted, const struct method_kind *method)
 {
     options = *wanted;
+    kind = method;
     return arguments_begin() &&
            PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_comm_free, &comm_key,
                                    NULL) == MPI_SUCCESS &&
@@ -127,18 +131,17 @@ static void say(const struct comm_state *state)
 static void add_parts(struct comm_state *state)
 {
     const struct context *context = &state->context;
-    if (options.bcast == BCAST_AUTO)
-        state->adapt = adapt_new(context, options.verbose);
-    if (options.bcast == BCAST_PAPER)
-        state->paper = paper_new(context, options.verbose);
+    if (kind)
+        state->method = kind->create(context, options.verbose);
     if (options.report)
-        state->report = report_new(context, name_of(state->comm).text);
+        state->lateness = lateness_new(context, name_of(state->comm).text);
 }
 
-static void switch_one(struct comm_state *state)
+static void turn_one(struct registered *entry)
 {
-    if (state->adapt)
-        adapt_switch(state->adapt, wanted_on);
+    struct comm_state *state = (struct comm_state *)entry;
+    if (state->method && kind->turn)
+        kind->turn(state->method, wanted_on);
 }
 
 /* Ranks that were told different things would take different ways. */
@@ -146,9 +149,9 @@ static bool all_can(const struct comm_state *state)
 {
     static atomic_flag complained = ATOMIC_FLAG_INIT;
     const int wish = 2 * (int)options.bcast + options.report;
-    int mine[] = {ready_list_has_room(), wish, -wish}, least[3] = {0};
+    int mine[] = {registry_has_room(), wish, -wish}, least[3] = {0};
     int rank = 0;
-    patient_Allreduce(mine, least, 3, MPI_INT, MPI_MIN, state->comm);
+    yield_Allreduce(mine, least, 3, MPI_INT, MPI_MIN, state->comm);
     const bool same = least[1] == -least[2];
     PMPI_Comm_rank(state->comm, &rank);
     if (!same && rank == 0 && !atomic_flag_test_and_set(&complained))
@@ -162,13 +165,13 @@ void comm_state_set_up(struct comm_state *state)
     if (!all_can(state) || context_init(&state->context, state->comm) != MPI_SUCCESS)
         return;
     state->transfer.context = &state->context;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &state->order.world_rank);
-    state->order.number = ready_list_number();
-    PMPI_Bcast(&state->order, 2, MPI_INT, 0, state->context.comm);
+    PMPI_Comm_rank(MPI_COMM_WORLD, &state->registered.world_rank);
+    state->registered.number = registry_number();
+    PMPI_Bcast(&state->registered, 2, MPI_INT, 0, state->context.comm);
     add_parts(state);
     state->ready = true;
-    ready_list_add(state);
-    switch_one(state);
+    registry_add(&state->registered);
+    turn_one(&state->registered);
     if (options.verbose && state->context.rank == 0)
         say(state);
 }
@@ -176,5 +179,5 @@ void comm_state_set_up(struct comm_state *state)
 void comm_state_switch(bool on)
 {
     wanted_on = on;
-    ready_list_each(switch_one);
+    registry_each(turn_one);
 }

@@ -8,36 +8,32 @@
 #ifndef MT_BALANCE_COMM_STATE_H
 #define MT_BALANCE_COMM_STATE_H
 
-#include "adapt.h"
-#include "context.h"
-#include "preload/bcast/paper/paper.h"
-#include "preload/bcast/transfer/transfer.h"
-#include "preload/interpose/options.h"
-#include "preload/lateness/report.h"
+#include "preload/bcast/transfer/deferred.h"
+#include "preload/common/method.h"
+#include "preload/common/options.h"
+#include "preload/lateness/lateness.h"
+#include "registry.h"
 
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 struct comm_state {
-    MPI_Comm comm; /* the program's */
+    struct registered registered; /* while `ready` */
+    MPI_Comm comm;                /* the program's */
     int size;      /* 1 also for an intercommunicator: nothing is done there */
     int64_t calls; /* broadcasts of this communicator, but for those that no rank but
                       the MPI deals with */
     bool ready;    /* the rest is set up */
     struct context context;
     struct transfer transfer;
-    struct adapt *adapt;   /* owned; NULL unless asked for */
-    struct paper *paper;   /* owned; likewise */
-    struct report *report; /* owned; likewise */
-    struct comm_order {
-        int world_rank, number; /* of the communicator's rank 0, and its own count */
-    } order;
-    struct comm_state *next; /* in the list of those that are ready */
+    struct method *method;     /* owned; NULL unless the options have one */
+    struct lateness *lateness; /* owned; NULL unless the options have a report */
 };
 
-/* Once the MPI runs; the options are kept. False: the MPI has refused. */
-bool comm_state_begin(const struct options *options);
+/* Once the MPI runs; the options are kept. `method` is NULL where broadcasts are only
+   watched. False: the MPI has refused. */
+bool comm_state_begin(const struct options *options, const struct method_kind *method);
 /* Called by itself when MPI_Finalize begins, but not in the simulator. */
 void comm_state_end(void);
 /* NULL when memory is short, and at the end of the MPI. */

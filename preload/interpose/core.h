@@ -11,31 +11,39 @@
 #ifndef MT_BALANCE_CORE_H
 #define MT_BALANCE_CORE_H
 
-#include "calls.h"
+#include "preload/wait/calls.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A call of MPI_Bcast or MPI_Bcast_c that the program made at `site`. */
+struct bcast_words {
+    void *buffer;
+    int64_t count;
+    void *type;
+    int root;
+    void *comm;
+    const void *site;
+};
+
 struct core {
-    /* MPI_Bcast and MPI_Bcast_c, called at `site` by the program. False: the call is to
-       be passed on to the MPI. */
-    bool (*bcast)(int *status, void *buffer, int64_t count, void *type, int root,
-                  void *comm, const void *site);
-    /* The same from Fortran, which passes everything by reference. */
-    bool (*bcast_fortran)(void *buffer, const int *count, const int *type,
-                          const int *root, const int *comm, int *error,
-                          const void *site);
+    /* False: the call is to be passed on to the MPI. */
+    bool (*bcast)(int *status, const struct bcast_words *call);
+    /* What is to be handed to bcast() for a call from Fortran, which passes everything
+       by reference; NULL where those come by MPI_Bcast. */
+    struct bcast_words (*from_fortran)(void *buffer, const int *count, const int *type,
+                                       const int *root, const int *comm);
     /* MPI_Pcontrol: zero switches off, more switches on. */
     void (*pcontrol)(int level);
-    /* After MPI_Init; collective over MPI_COMM_WORLD. True: there are ranks that wait
-       patiently, and this one is to make its calls by `patient`. */
+    /* After MPI_Init; collective over MPI_COMM_WORLD. True: there are ranks that yield,
+       and this one is to make its calls by `yielding`. */
     bool (*begin)(void);
     /* Before MPI_Finalize; collective if begin() returned true. */
     void (*end)(void);
     /* [CALLS] stand-ins for the MPI's functions; NULL: there is none. */
-    const mpi_function *patient;
+    const mpi_function *yielding;
     /* The same for its functions for Fortran; NULL where those come by the others. */
-    const mpi_function *patient_fortran;
+    const mpi_function *yielding_fortran;
 };
 
 /* Of type struct core, in libmotley-balance-core.so. */

@@ -5,7 +5,8 @@
 #ifndef MT_BALANCE_WRAP_H
 #define MT_BALANCE_WRAP_H
 
-#include "calls.h"
+#include "preload/wait/calls.h"
+#include "symbols.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,8 +28,11 @@ typedef intptr_t word;
 #define WORDS_9 WORDS_8, word i
 #define WORDS_12 WORDS_9, word j, word k, word l
 
-#define DECLARE(name, n) ENTRY int MPI_##name(WORDS_##n);
+#define DECLARE(Name, name, NAME, n) ENTRY int MPI_##Name(WORDS_##n);
 PLAIN_CALLS(DECLARE)
+#undef DECLARE
+#define DECLARE(name, n) ENTRY int MPI_##name(WORDS_##n);
+LARGE_CALLS(DECLARE)
 #undef DECLARE
 
 /* Handles come in words that hold an int or a pointer: see core.h. */
@@ -46,10 +50,10 @@ ENTRY void ompi_init_f(int *error);
 ENTRY void ompi_init_thread_f(const int *required, int *provided, int *error);
 ENTRY void ompi_finalize_f(int *error);
 
-/* Around the work of the core. False: this thread is in the library already. A call
-   with wrong arguments is passed on outside: the program's error handler may never
-   return. */
-bool wrap_enter(void);
-void wrap_leave(void);
+/* Hand a broadcast to the core. False: there is none, this thread is in the library
+   already, or the core leaves the call to the MPI; the caller passes it on then,
+   outside of the library, as the program's error handler may never return. */
+bool wrap_bcast(const struct mpi_symbols *mpi, int *status,
+                const struct bcast_words *call);
 
 #endif

@@ -5,10 +5,14 @@
 
 int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
+    const struct bcast_call call = {
+        .message = {.buffer = buffer, .count = count, .type = type},
+        .root = root,
+        .site = __builtin_return_address(0),
+    };
     int status;
-    return bcast(&status, buffer, count, type, root, comm, __builtin_return_address(0))
-               ? status
-               : PMPI_Bcast(buffer, count, type, root, comm);
+    return bcast(&status, &call, comm) ? status
+                                       : PMPI_Bcast(buffer, count, type, root, comm);
 }
 
 int MPI_Pcontrol(const int level, ...)

@@ -64,14 +64,14 @@ static void put_text(FILE *text, const char *string)
 }
 
 /* The ranks of which nothing was seen are left out. */
-static void put_latenesses(FILE *numbers, const struct lateness *of, int size)
+static void put_latenesses(FILE *numbers, const struct rank_lateness *of, int size)
 {
     int64_t seen = 0;
     for (int rank = 0; rank < size; rank++)
         seen += of[rank].seen > 0 || of[rank].cost > 0;
     put(numbers, seen);
     for (int rank = 0; rank < size; rank++) {
-        const struct lateness *late = &of[rank];
+        const struct rank_lateness *late = &of[rank];
         if (late->seen == 0 && late->cost == 0)
             continue;
         put(numbers, rank);
@@ -159,10 +159,10 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-static void add_latenesses(struct cursor *cursor, struct lateness *of)
+static void add_latenesses(struct cursor *cursor, struct rank_lateness *of)
 {
     for (int64_t left = get(cursor); left > 0; left--) {
-        struct lateness *late = &of[get(cursor)];
+        struct rank_lateness *late = &of[get(cursor)];
         late->seen += get(cursor);
         late->late += get(cursor);
         late->sum += get(cursor);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report_counts.h - what is counted for the report of one communicator: on each rank
+ * counts.h - what is counted for the report of one communicator: on each rank
  * what it saw itself, and in the end, brought together, what all ranks saw.
  *
  * Nothing here knows the MPI or prints. A zeroed struct is empty.
@@ -17,7 +17,7 @@ enum {
 };
 
 /* Of one rank, as seen by those that it passed the token to. Times in ns. */
-struct lateness {
+struct rank_lateness {
     int64_t seen;     /* tokens it passed on */
     int64_t late;     /* of these, the ones that were waited for because it was late */
     int64_t sum, max; /* how much later than who waited it came; of the late ones */
@@ -34,7 +34,7 @@ struct site {
     int64_t time;                  /* ns in the calls, summed over the ranks */
     int64_t time_unwatched;        /* of that, in calls without a token */
     int64_t waits_unwatched;       /* of that, more than a call of its size need take */
-    struct lateness *of;           /* owned; [size] by rank */
+    struct rank_lateness *of;      /* owned; [size] by rank */
     /* Of this rank alone: */
     const void *caller;              /* the address; NULL: never called from here */
     int64_t need_take[SIZE_CLASSES]; /* ns, for 2^i bytes and more; 0: not known */
@@ -44,8 +44,9 @@ struct counts {
     int size;
     int heard; /* ranks whose counts are in */
     int64_t calls, watched, bytes;
-    int64_t lifetime; /* ns, summed over the ranks: since they count */
-    int64_t saved;    /* ns of rank time */
+    int64_t tree_calls; /* of the calls: along a tree of ours, not by the MPI */
+    int64_t lifetime;   /* ns, summed over the ranks: since they count */
+    int64_t saved;      /* ns of rank time */
     int sites;
     struct site *site; /* owned; [sites] */
     char **node_name;  /* owned; [size] at each node's lowest rank; NULL elsewhere */

@@ -64,8 +64,8 @@ static void add_site(struct findings *findings, const struct site *site, double 
 {
     findings->time += findings_time_at(site);
     for (int rank = 0; rank < findings->counts->size; rank++) {
-        const struct lateness *here = &site->of[rank];
-        struct lateness *all = &findings->of[rank];
+        const struct rank_lateness *here = &site->of[rank];
+        struct rank_lateness *all = &findings->of[rank];
         all->seen += here->seen;
         all->late += here->late;
         all->sum += here->sum;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report_findings.h - what the counts of all ranks mean: who is to blame, for how much.
+ * findings.h - what the counts of all ranks mean: who is to blame, for how much.
  */
 #ifndef MT_BALANCE_REPORT_FINDINGS_H
 #define MT_BALANCE_REPORT_FINDINGS_H
@@ -28,8 +28,9 @@ struct findings {
 
     /* Times in ns of rank time, for all calls, as if none had been watched. */
     int64_t time, waiting;
-    double *scale;       /* owned; [sites] costs of all calls by those of the watched */
-    struct lateness *of; /* owned; [size] of all sites together; costs of all calls */
+    double *scale; /* owned; [sites] costs of all calls by those of the watched */
+    struct rank_lateness
+        *of; /* owned; [size] of all sites together; costs of all calls */
     int worst[WORST_RANKS]; /* -1: none; the most costly first */
     int nodes;
     int worst_node; /* its lowest rank; -1: none */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "output.h"
+#include "json.h"
 
 #include <inttypes.h>
 
@@ -40,7 +40,7 @@ static void print_seconds(FILE *lines, const char *key, int64_t ns)
 }
 
 static void print_rank(FILE *lines, const struct findings *findings, int rank,
-                       const struct lateness *late, double scale)
+                       const struct rank_lateness *late, double scale)
 {
     fprintf(lines, "{\"rank\":%d", rank);
     print_text(lines, "node", findings_node_of(findings, rank));
@@ -55,7 +55,7 @@ static void print_rank(FILE *lines, const struct findings *findings, int rank,
 
 /* Those that were late at least once. */
 static void print_ranks(FILE *lines, const struct findings *findings,
-                        const struct lateness *of, double scale)
+                        const struct rank_lateness *of, double scale)
 {
     const char *separator = "";
     fputs(",\"ranks\":[", lines);
@@ -99,6 +99,7 @@ static void print_communicator(FILE *lines, const struct findings *findings)
     print_integer(lines, "nodes", findings->nodes);
     print_integer(lines, "ranks_heard", counts->heard);
     print_integer(lines, "calls", counts->calls);
+    print_integer(lines, "tree_calls", counts->tree_calls);
     print_integer(lines, "watched", counts->watched);
     print_integer(lines, "bytes", counts->bytes);
     print_seconds(lines, "rank_seconds", counts->lifetime);

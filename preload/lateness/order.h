@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report_order.h - a binomial tree over the ranks in a shuffled order, another one at
+ * order.h - a binomial tree over the ranks in a shuffled order, another one at
  * each call, so that each rank is a parent now and then and its lateness is seen. A
  * rank finds its neighbours in the tree without storing or building it.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "output.h"
+#include "page.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -55,7 +55,7 @@ static struct text percent(int64_t part, int64_t whole)
     return text;
 }
 
-static int64_t mean_lateness(const struct lateness *late)
+static int64_t mean_lateness(const struct rank_lateness *late)
 {
     return late->late > 0 ? late->sum / late->late : 0;
 }
@@ -110,7 +110,7 @@ static void print_worst_ranks(FILE *page, const struct findings *findings)
             "at most", "cost to others");
     for (int i = 0; i < WORST_RANKS && findings->worst[i] >= 0; i++) {
         const int rank = findings->worst[i];
-        const struct lateness *late = &findings->of[rank];
+        const struct rank_lateness *late = &findings->of[rank];
         char who[64];
         snprintf(who, sizeof who, "%d on %s", rank, short_node(findings, rank).s);
         fprintf(page, "  %-28.28s%7s%12s%12s%10s%8s\n", who,
@@ -181,7 +181,7 @@ static void print_wrapped(FILE *page, const char *text)
 static void print_root_hint(FILE *text, const struct findings *findings)
 {
     const int rank = findings->worst[0];
-    const struct lateness *late = &findings->of[rank];
+    const struct rank_lateness *late = &findings->of[rank];
     fprintf(text, "Most of the waiting is for the root of the broadcast itself");
     if (late->cost > findings->waiting / 2)
         fprintf(text,
@@ -208,7 +208,7 @@ static void print_node_hint(FILE *text, const struct findings *findings)
 static void print_rank_hint(FILE *text, const struct findings *findings)
 {
     const int rank = findings->worst[0];
-    const struct lateness *late = &findings->of[rank];
+    const struct rank_lateness *late = &findings->of[rank];
     fprintf(text, "Rank %d on node %s came late in %s of the calls in which others ",
             rank, short_node(findings, rank).s, percent(late->late, late->seen).s);
     fprintf(

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report_write.h - hand out the finished report: the page to stderr, the JSON to a
- * file.
+ * write.h - bring the counts of all ranks together, and hand out what they mean: the
+ * page to stderr, the JSON to a file.
  */
-#ifndef MT_BALANCE_REPORT_WRITE_H
-#define MT_BALANCE_REPORT_WRITE_H
+#ifndef MT_BALANCE_WRITE_H
+#define MT_BALANCE_WRITE_H
 
 #include "findings.h"
-#include "preload/interpose/options.h"
+#include "preload/common/context.h"
+
+/* On rank 0 `counts` then has those of all ranks, less the ones whose memory was short
+   (see `heard`). Called by all ranks. */
+void report_gather(const struct context *context, struct counts *counts);
 
 /* The page in one piece, so that those of several communicators do not mix. */
 void report_put_page(const struct findings *findings);

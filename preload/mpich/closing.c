@@ -9,13 +9,14 @@
  * So here the read from the process manager lets UCX answer until there is something to
  * read.
  */
-#include "preload/interpose/wrap.h"
-
 #include <dlfcn.h>
 #include <errno.h>
 #include <poll.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#define ENTRY __attribute__((visibility("default")))
 
 /* Handles of UCX are pointers. */
 ENTRY int ucp_worker_create(void *context, const void *parameters, void **made);

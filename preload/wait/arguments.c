@@ -21,12 +21,12 @@ void arguments_end(void)
 
 /* MPI_IN_PLACE is refused by some MPIs, and taken for an address by others. What else
    may be wrong, as a type that is not committed, shows in a message to nobody. */
-bool arguments_right(const struct call *call, int size)
+bool arguments_right_to_bcast(const struct message *message, int root, int size)
 {
-    const int count = call->count < INT_MAX ? (int)call->count : INT_MAX;
-    return call->count >= 0 && call->root >= 0 && call->root < size &&
-           call->buffer != MPI_IN_PLACE &&
-           PMPI_Send(call->buffer, count, call->type, MPI_PROC_NULL, 0, self) ==
+    const int count = message->count < INT_MAX ? (int)message->count : INT_MAX;
+    return message->count >= 0 && root >= 0 && root < size &&
+           message->buffer != MPI_IN_PLACE &&
+           PMPI_Send(message->buffer, count, message->type, MPI_PROC_NULL, 0, self) ==
                MPI_SUCCESS;
 }
 

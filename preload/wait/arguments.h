@@ -7,7 +7,7 @@
 #ifndef MT_BALANCE_ARGUMENTS_H
 #define MT_BALANCE_ARGUMENTS_H
 
-#include "preload/bcast/call.h"
+#include "preload/common/message.h"
 
 #include <stdbool.h>
 
@@ -15,8 +15,8 @@
 bool arguments_begin(void);
 void arguments_end(void);
 
-/* Of a broadcast over a communicator of `size` ranks; raises no error. */
-bool arguments_right(const struct call *call, int size);
+/* Of a broadcast from `root` over a communicator of `size` ranks; raises no error. */
+bool arguments_right_to_bcast(const struct message *message, int root, int size);
 
 /* Of a message; they raise no error but of a communicator that has been freed. */
 bool arguments_right_to_send(const void *buffer, int count, MPI_Datatype type, int to,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "handlers.h"
 
-#include "patience.h"
+#include "yield.h"
 
 #include <pthread.h>
 
@@ -54,8 +54,8 @@ void handlers_release(struct handlers *held, MPI_Comm comm)
 int handlers_wait(MPI_Request *request, MPI_Comm comm, MPI_Status *status)
 {
     if (!handlers_differ(comm))
-        return patience_wait(request, status);
-    struct patience patience = {0};
+        return yield_until_done(request, status);
+    struct pause pause = {0};
     for (;;) {
         struct handlers held;
         int done = 0;
@@ -66,6 +66,6 @@ int handlers_wait(MPI_Request *request, MPI_Comm comm, MPI_Status *status)
             PMPI_Comm_call_errhandler(comm, code);
         if (code != MPI_SUCCESS || done)
             return code;
-        patience_pause(&patience);
+        yield_pause(&pause);
     }
 }

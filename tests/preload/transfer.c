@@ -85,7 +85,7 @@ static void tree_clear(struct tree *tree)
 }
 
 /* The same 2 n ints in one of several layouts; `count` of `type` in a buffer. */
-struct message {
+struct sample {
     int *buffer;
     size_t ints; /* of the buffer: there may be gaps in it */
     int count;
@@ -119,9 +119,9 @@ static MPI_Datatype type_make(enum kind kind, int n)
     return type;
 }
 
-static struct message message_make(enum kind kind, int n)
+static struct sample message_make(enum kind kind, int n)
 {
-    struct message message = {.ints = 4 * (size_t)n, .type = type_make(kind, n)};
+    struct sample message = {.ints = 4 * (size_t)n, .type = type_make(kind, n)};
     message.count = kind == INTS ? 2 * n : kind == STRIDED ? 1 : n;
     message.buffer = must(malloc(message.ints * sizeof(int)));
     memset(message.buffer, 0xee, message.ints * sizeof(int));
@@ -134,14 +134,14 @@ static size_t position(enum kind kind, size_t i)
     return kind == STRIDED ? 2 * i : kind == GAPS ? i / 2 * 3 + i % 2 : i;
 }
 
-static void message_fill(struct message *message, enum kind kind, int n, int seed)
+static void message_fill(struct sample *message, enum kind kind, int n, int seed)
 {
     for (size_t i = 0; i < 2 * (size_t)n; i++)
         message->buffer[position(kind, i)] = (int)i * 31 + seed;
 }
 
 /* The message's ints are there, and nothing else was written. */
-static bool message_is(const struct message *message, enum kind kind, int n, int seed)
+static bool message_is(const struct sample *message, enum kind kind, int n, int seed)
 {
     size_t touched = 0;
     for (size_t i = 0; i < message->ints; i++)
@@ -153,7 +153,7 @@ static bool message_is(const struct message *message, enum kind kind, int n, int
     return touched == 2 * (size_t)n;
 }
 
-static void message_free(struct message *message, enum kind kind)
+static void message_free(struct sample *message, enum kind kind)
 {
     free(message->buffer);
     if (kind != INTS)
@@ -170,24 +170,23 @@ static void check(struct transfer *transfer, enum shape shape, int root, bool la
         kind = (enum kind)(rank % NKINDS);
     struct tree tree;
     tree_make(&tree, shape, root, late, segment);
-    struct message message = message_make(kind, n);
+    struct sample message = message_make(kind, n);
     if (rank == root)
         message_fill(&message, kind, n, seed);
-    const struct call call = {
+    const struct message sent = {
         .buffer = message.buffer,
         .count = message.count,
         .type = message.type,
         .bytes = 2 * (size_t)n * sizeof(int),
-        .root = root,
     };
-    struct timing timing = {-1, -1};
-    if (transfer_bcast(transfer, &call, &tree, &timing) != MPI_SUCCESS)
-        fail("error code", call.bytes, root, shape, segment);
+    struct bcast_timing timing = {-1, -1};
+    if (transfer_bcast(transfer, &sent, &tree, &timing) != MPI_SUCCESS)
+        fail("error code", sent.bytes, root, shape, segment);
     if (!message_is(&message, kind, n, seed))
-        fail("wrong data", call.bytes, root, shape, segment);
+        fail("wrong data", sent.bytes, root, shape, segment);
     if (timing.waited < 0 || timing.in_call < timing.waited ||
         (rank == root && timing.waited != 0))
-        fail("wrong timing", call.bytes, root, shape, segment);
+        fail("wrong timing", sent.bytes, root, shape, segment);
     memset(message.buffer, 0x11, message.ints * sizeof(int)); /* copies must not care */
     message_free(&message, kind);
     tree_clear(&tree);
@@ -226,18 +225,18 @@ static void check_structs(struct transfer *transfer)
         pairs[i].a = (short)i;
         pairs[i].b = i;
     }
-    const struct call call = {
+    const struct message sent = {
         .buffer = pairs,
         .count = N,
         .type = MPI_SHORT_INT,
         .bytes = N * (sizeof(short) + sizeof(int)),
     };
-    struct timing timing;
-    if (transfer_bcast(transfer, &call, &tree, &timing) != MPI_SUCCESS)
-        fail("error code for structs", call.bytes, 0, FLAT, 0);
+    struct bcast_timing timing;
+    if (transfer_bcast(transfer, &sent, &tree, &timing) != MPI_SUCCESS)
+        fail("error code for structs", sent.bytes, 0, FLAT, 0);
     for (int i = 0; i < N; i++)
         if (pairs[i].a != (short)i || pairs[i].b != i) {
-            fail("wrong structs", call.bytes, 0, FLAT, 0);
+            fail("wrong structs", sent.bytes, 0, FLAT, 0);
             break;
         }
     free(pairs);
@@ -260,16 +259,16 @@ static void check_late(struct transfer *transfer, size_t segment)
     for (int i = 0; i < CALLS; i++) {
         for (int j = 0; j < INTS_EACH && rank == 0; j++)
             buffer[j] = i * INTS_EACH + j;
-        const struct call call = {.buffer = buffer,
-                                  .count = INTS_EACH,
-                                  .type = MPI_INT,
-                                  .bytes = INTS_EACH * sizeof *buffer};
-        struct timing timing;
-        if (transfer_bcast(transfer, &call, &tree, &timing) != MPI_SUCCESS)
-            fail("error code", call.bytes, 0, FLAT, segment);
+        const struct message sent = {.buffer = buffer,
+                                     .count = INTS_EACH,
+                                     .type = MPI_INT,
+                                     .bytes = INTS_EACH * sizeof *buffer};
+        struct bcast_timing timing;
+        if (transfer_bcast(transfer, &sent, &tree, &timing) != MPI_SUCCESS)
+            fail("error code", sent.bytes, 0, FLAT, segment);
         for (int j = 0; j < INTS_EACH; j++)
             if (buffer[j] != i * INTS_EACH + j) {
-                fail("wrong data of a late rank", call.bytes, 0, FLAT, segment);
+                fail("wrong data of a late rank", sent.bytes, 0, FLAT, segment);
                 break;
             }
     }
@@ -289,12 +288,12 @@ static void check_limit(struct transfer *transfer, size_t segment)
     tree_make(&tree, FLAT, 0, true, segment);
     for (int i = 0; i < CALLS; i++) {
         memset(buffer, rank == 0 ? 'a' + i : '-', BYTES);
-        const struct call call = {
+        const struct message sent = {
             .buffer = buffer, .count = BYTES, .type = MPI_CHAR, .bytes = BYTES};
-        struct timing timing;
+        struct bcast_timing timing;
         if (rank > 0 && i == 0)
             usleep(20000);
-        if (transfer_bcast(transfer, &call, &tree, &timing) != MPI_SUCCESS)
+        if (transfer_bcast(transfer, &sent, &tree, &timing) != MPI_SUCCESS)
             fail("error code", BYTES, 0, FLAT, segment);
         if (buffer[0] != 'a' + i || memcmp(buffer, buffer + 1, BYTES - 1) != 0)
             fail("wrong data of a big message", BYTES, 0, FLAT, segment);
@@ -320,10 +319,10 @@ static void check_unexpected(struct transfer *transfer, bool late, size_t segmen
         if (i != absent)
             MPI_Recv(NULL, 0, MPI_INT, i, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     memset(buffer, rank == 0 ? 'b' : '-', BYTES);
-    const struct call call = {
+    const struct message sent = {
         .buffer = buffer, .count = BYTES, .type = MPI_CHAR, .bytes = BYTES};
-    struct timing timing;
-    if (transfer_bcast(transfer, &call, &tree, &timing) != MPI_SUCCESS)
+    struct bcast_timing timing;
+    if (transfer_bcast(transfer, &sent, &tree, &timing) != MPI_SUCCESS)
         fail("error code", BYTES, 0, FLAT, segment);
     if (buffer[0] != 'b' || memcmp(buffer, buffer + 1, BYTES - 1) != 0)
         fail("wrong data while one is absent", BYTES, 0, FLAT, segment);
@@ -340,15 +339,15 @@ static void check_truncation(struct transfer *transfer)
     struct tree tree;
     tree_make(&tree, FLAT, 0, false, 0);
     const int count = rank == 0 ? 2000 : 1000;
-    const struct call call = {.buffer = buffer,
-                              .count = count,
-                              .type = MPI_INT,
-                              .bytes = (size_t)count * sizeof(int)};
-    struct timing timing;
-    int code = transfer_bcast(transfer, &call, &tree, &timing), class = MPI_SUCCESS;
+    const struct message sent = {.buffer = buffer,
+                                 .count = count,
+                                 .type = MPI_INT,
+                                 .bytes = (size_t)count * sizeof(int)};
+    struct bcast_timing timing;
+    int code = transfer_bcast(transfer, &sent, &tree, &timing), class = MPI_SUCCESS;
     MPI_Error_class(code, &class);
     if (class != (rank == 0 ? MPI_SUCCESS : MPI_ERR_TRUNCATE))
-        fail("truncation is not told", call.bytes, 0, FLAT, 0);
+        fail("truncation is not told", sent.bytes, 0, FLAT, 0);
     tree_clear(&tree);
 }
 

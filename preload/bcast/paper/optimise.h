@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * paper_optimise.h - what bcast=paper decides, from numbers alone: no MPI in here.
+ * optimise.h - what bcast=paper decides, from numbers alone: no MPI in here.
  *
  * Equations and thresholds are those of benchmark 1 in Soga et al., "Dynamic
  * Optimization of Load Balance in MPI Broadcast" (2008). Times are in nanoseconds.

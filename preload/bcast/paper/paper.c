@@ -2,7 +2,8 @@
 #include "paper.h"
 
 #include "optimise.h"
-#include "preload/wait/patient.h"
+#include "preload/bcast/tree/tree.h"
+#include "preload/wait/yielding.h"
 #include "waits.h"
 
 #include <limits.h>
@@ -10,6 +11,7 @@
 #include <stdlib.h>
 
 struct paper {
+    struct method method;          /* first: what others see of it */
     const struct context *context; /* borrowed */
     bool verbose;
     int *place;       /* owned; [size] virtual rank of each rank */
@@ -47,6 +49,7 @@ static struct paper *allocate(const struct context *context)
     struct paper *paper = calloc(1, sizeof *paper);
     if (!paper)
         return NULL;
+    paper->method.kind = &method_paper;
     paper->context = context;
     paper->tree_root = -1;
     paper->interval = 1;
@@ -65,7 +68,7 @@ static struct paper *allocate(const struct context *context)
     return paper;
 }
 
-struct paper *paper_new(const struct context *context, bool verbose)
+static struct method *create(const struct context *context, bool verbose)
 {
     struct paper *paper = allocate(context);
     int here = paper != NULL, everywhere = 0;
@@ -77,13 +80,12 @@ struct paper *paper_new(const struct context *context, bool verbose)
     }
     paper_waits_open(&paper->waits);
     paper->verbose = verbose;
-    return paper;
+    return &paper->method;
 }
 
-void paper_free(struct paper *paper)
+static void finish(struct method *method)
 {
-    if (!paper)
-        return;
+    struct paper *paper = (struct paper *)method;
     paper_waits_close(&paper->waits);
     release(paper);
 }
@@ -111,11 +113,11 @@ static int hand_down(struct paper *paper, struct paper_round *round)
     const struct context *context = paper->context;
     int message[3] = {round->interval, round->swap[0], round->swap[1]};
     if (!is_optimiser(paper))
-        status = patient_Recv(message, 3, MPI_INT, tree->parent[context->rank],
-                              TAG_PAPER, context->comm, MPI_STATUS_IGNORE);
+        status = yield_Recv(message, 3, MPI_INT, tree->parent[context->rank], TAG_PAPER,
+                            context->comm, MPI_STATUS_IGNORE);
     for (int child = tree->first[context->rank]; child >= 0 && status == MPI_SUCCESS;
          child = tree->next[child])
-        status = patient_Send(message, 3, MPI_INT, child, TAG_PAPER, context->comm);
+        status = yield_Send(message, 3, MPI_INT, child, TAG_PAPER, context->comm);
     *round = (struct paper_round){
         .interval = message[0],
         .swap = {message[1], message[2]},
@@ -157,11 +159,15 @@ static int reconfigure(struct paper *paper, int root)
     return MPI_SUCCESS;
 }
 
-const struct tree *paper_route(struct paper *paper, const struct call *call,
-                               int *status)
+/* Leaves to the MPI only messages of 2^31 bytes and more, which it would have to cut
+ * up.
+ */
+static const struct tree *route(struct method *method, const struct bcast_call *call,
+                                int *status)
 {
+    struct paper *paper = (struct paper *)method;
     *status = paper->status;
-    if (call->bytes > INT_MAX)
+    if (call->message.bytes > INT_MAX)
         return NULL;
     if (*status == MPI_SUCCESS)
         *status = shape(paper, call->root);
@@ -177,9 +183,12 @@ static void profile(struct paper *paper, int64_t waited)
         paper->sent = paper->value;
 }
 
-void paper_learn(struct paper *paper, const struct call *call,
-                 const struct timing *timing)
+/* Collective at the end of a round, where all hear what the optimiser has decided; what
+   fails there is the status of the next route(). */
+static void learn(struct method *method, const struct bcast_call *call,
+                  const struct bcast_timing *timing)
 {
+    struct paper *paper = (struct paper *)method;
     if (paper->status != MPI_SUCCESS)
         return;
     if (!paper->started) {
@@ -194,3 +203,10 @@ void paper_learn(struct paper *paper, const struct call *call,
     if (paper->calls++ == paper->interval)
         paper->status = reconfigure(paper, call->root);
 }
+
+const struct method_kind method_paper = {
+    .create = create,
+    .free = finish,
+    .route = route,
+    .learn = learn,
+};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "waits.h"
 
-#include "preload/bcast/call.h"
-#include "preload/wait/patient.h"
+#include "preload/common/call.h"
+#include "preload/wait/yielding.h"
 
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@ enum {
     MARK = 1,      /* put to see whether puts arrive */
 };
 
-static const int64_t patience = 1000000; /* ns that a mark may take to arrive */
+static const int64_t mark_timeout = 1000000; /* ns that a mark may take to arrive */
 
 static bool is_optimiser(const struct paper_waits *waits)
 {
@@ -60,7 +60,7 @@ static bool open_window(struct paper_waits *waits)
 
 static void close_window(struct paper_waits *waits)
 {
-    patient_Wait(&waits->request, MPI_STATUS_IGNORE);
+    yield_Wait(&waits->request, MPI_STATUS_IGNORE);
     PMPI_Win_unlock_all(waits->window);
     PMPI_Win_free(&waits->window);
     waits->window = MPI_WIN_NULL;
@@ -70,7 +70,7 @@ static void close_window(struct paper_waits *waits)
 /* At the optimiser: have the marks of all others come? They are wiped out. */
 static bool marks_arrive(struct paper_waits *waits)
 {
-    const int64_t deadline = now() + patience;
+    const int64_t deadline = now() + mark_timeout;
     int marks;
     do {
         marks = 0;
@@ -164,9 +164,8 @@ static void hear_messages(struct paper_waits *waits)
     MPI_Status from;
     while (PMPI_Iprobe(MPI_ANY_SOURCE, TAG_PAPER, comm, &there, &from) == MPI_SUCCESS &&
            there)
-        if (patient_Recv(&waits->heard[from.MPI_SOURCE], 1, MPI_INT64_T,
-                         from.MPI_SOURCE, TAG_PAPER, comm,
-                         MPI_STATUS_IGNORE) != MPI_SUCCESS)
+        if (yield_Recv(&waits->heard[from.MPI_SOURCE], 1, MPI_INT64_T, from.MPI_SOURCE,
+                       TAG_PAPER, comm, MPI_STATUS_IGNORE) != MPI_SUCCESS)
             return;
 }
 
@@ -183,16 +182,16 @@ const int64_t *paper_waits_latest(struct paper_waits *waits)
 static void take_leave(struct paper_waits *waits)
 {
     if (!is_optimiser(waits)) {
-        patient_Wait(&waits->request, MPI_STATUS_IGNORE);
+        yield_Wait(&waits->request, MPI_STATUS_IGNORE);
         start_message(waits, FAREWELL);
-        patient_Wait(&waits->request, MPI_STATUS_IGNORE);
+        yield_Wait(&waits->request, MPI_STATUS_IGNORE);
         return;
     }
     int64_t value = 0;
     int left = 0, status = MPI_SUCCESS;
     while (left < waits->context->size - 1 && status == MPI_SUCCESS) {
-        status = patient_Recv(&value, 1, MPI_INT64_T, MPI_ANY_SOURCE, TAG_PAPER,
-                              waits->context->comm, MPI_STATUS_IGNORE);
+        status = yield_Recv(&value, 1, MPI_INT64_T, MPI_ANY_SOURCE, TAG_PAPER,
+                            waits->context->comm, MPI_STATUS_IGNORE);
         left += value == FAREWELL;
     }
 }

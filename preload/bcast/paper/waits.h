@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * paper_waits.h - how the optimiser of bcast=paper learns the values of the other
+ * waits.h - how the optimiser of bcast=paper learns the values of the other
  * ranks.
  *
  * By one-sided puts, in communicators of all ranks and where puts arrive without the
@@ -10,7 +10,7 @@
 #ifndef MT_BALANCE_PAPER_WAITS_H
 #define MT_BALANCE_PAPER_WAITS_H
 
-#include "preload/bcast/context.h"
+#include "preload/common/context.h"
 
 #include <stdbool.h>
 #include <stdint.h>

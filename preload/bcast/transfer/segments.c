@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "segments.h"
 
-#include "deferred.h"
-#include "packing.h"
-#include "preload/wait/patient.h"
-#include "requests.h"
+#include "preload/wait/yielding.h"
 
 #include <stdlib.h>
 
@@ -110,7 +107,7 @@ static int await(struct stream *stream, bool *more)
         return PMPI_Testany(stream->nrequests, stream->requests, &index, &done,
                             MPI_STATUS_IGNORE);
     int status =
-        patient_Waitany(stream->nrequests, stream->requests, &index, MPI_STATUS_IGNORE);
+        yield_Waitany(stream->nrequests, stream->requests, &index, MPI_STATUS_IGNORE);
     *more = index != MPI_UNDEFINED;
     return status;
 }
@@ -135,10 +132,10 @@ static int flow(struct stream *stream, const struct tree *tree, int rank,
 
 /* Where the bytes lie: in the program's buffer, in the copy, or in a buffer of ours,
    which is left in `own`. */
-static int place(struct stream *stream, const struct call *call, char **own)
+static int place(struct stream *stream, const struct message *message, char **own)
 {
-    if (packing_is_plain(call->type)) {
-        stream->data = call->buffer;
+    if (message_is_plain(message->type)) {
+        stream->data = message->buffer;
         return MPI_SUCCESS;
     }
     if (stream->copy)
@@ -147,7 +144,7 @@ static int place(struct stream *stream, const struct call *call, char **own)
         stream->data = *own = malloc(stream->bytes);
     if (!stream->data)
         return MPI_ERR_NO_MEM;
-    return stream->parent < 0 ? packing_pack(call, stream->data, stream->comm)
+    return stream->parent < 0 ? message_pack(message, stream->data, stream->comm)
                               : MPI_SUCCESS;
 }
 
@@ -179,14 +176,14 @@ static int prepare(struct stream *stream, struct transfer *transfer,
     return MPI_SUCCESS;
 }
 
-int segments_bcast(struct transfer *transfer, const struct call *call,
+int segments_bcast(struct transfer *transfer, const struct message *message,
                    const struct tree *tree, int64_t *arrived)
 {
     const int rank = transfer->context->rank;
-    const size_t count = (call->bytes + tree->segment - 1) / tree->segment;
+    const size_t count = (message->bytes + tree->segment - 1) / tree->segment;
     struct stream stream = {
         .comm = transfer->context->comm,
-        .bytes = call->bytes,
+        .bytes = message->bytes,
         .segment = tree->segment,
         .count = count,
         .parent = tree->parent[rank],
@@ -195,11 +192,11 @@ int segments_bcast(struct transfer *transfer, const struct call *call,
     char *own = NULL;
     int status = prepare(&stream, transfer, tree);
     if (status == MPI_SUCCESS)
-        status = place(&stream, call, &own);
+        status = place(&stream, message, &own);
     if (status == MPI_SUCCESS)
         status = flow(&stream, tree, rank, arrived);
-    if (status == MPI_SUCCESS && stream.data != call->buffer && stream.parent >= 0)
-        status = packing_unpack(call, stream.data, stream.comm);
+    if (status == MPI_SUCCESS && stream.data != message->buffer && stream.parent >= 0)
+        status = message_unpack(message, stream.data, stream.comm);
     if (status == MPI_SUCCESS)
         free(own); /* after an error, sends that were let go may still read it */
     free(stream.children); /* NOLINT(clang-analyzer-unix.Malloc): `own` is lost then */

@@ -5,10 +5,12 @@
 #ifndef MT_BALANCE_SEGMENTS_H
 #define MT_BALANCE_SEGMENTS_H
 
-#include "transfer.h"
+#include "deferred.h"
+#include "preload/bcast/tree/tree.h"
+#include "preload/common/call.h"
 
 /* A broadcast along a tree with a segment; `arrived` is set when the first one has. */
-int segments_bcast(struct transfer *transfer, const struct call *call,
+int segments_bcast(struct transfer *transfer, const struct message *message,
                    const struct tree *tree, int64_t *arrived);
 
 #endif

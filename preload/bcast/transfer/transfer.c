@@ -1,17 +1,123 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "transfer.h"
 
+#include "preload/wait/yielding.h"
 #include "segments.h"
-#include "whole.h"
+#include "staggered.h"
 
-int transfer_bcast(struct transfer *transfer, const struct call *call,
-                   const struct tree *tree, struct timing *timing)
+#include <stdlib.h>
+
+/* Copies for late ranks come as packed bytes. MPICH 4.0 takes more than a few of them
+   for too many when it has to scatter them into a struct as they come. */
+static int receive_packed(const struct message *message, int parent, MPI_Comm comm)
+{
+    char *packed = malloc(message->bytes);
+    if (!packed)
+        return MPI_ERR_NO_MEM;
+    int status = yield_Recv(packed, (int)message->bytes, MPI_PACKED, parent, TAG_DATA,
+                            comm, MPI_STATUS_IGNORE);
+    if (status == MPI_SUCCESS)
+        status = message_unpack(message, packed, comm);
+    free(packed);
+    return status;
+}
+
+static int receive(const struct context *context, const struct message *message,
+                   const struct tree *tree)
+{
+    int status = staggered_say_ready(context, tree, message->bytes);
+    if (status != MPI_SUCCESS)
+        return status;
+    const int parent = tree->parent[context->rank];
+    if (tree->late[context->rank] && !message_is_plain(message->type))
+        return receive_packed(message, parent, context->comm);
+    return yield_Recv(message->buffer, (int)message->count, message->type, parent,
+                      TAG_DATA, context->comm, MPI_STATUS_IGNORE);
+}
+
+/* Begin to send to those children that are, or are not, late; each has a request. */
+static int send_to(const struct context *context, const struct message *message,
+                   const struct tree *tree, const struct staggered *staggered,
+                   bool late, MPI_Request *request)
+{
+    int status = MPI_SUCCESS;
+    for (int child = tree->first[context->rank]; child >= 0 && status == MPI_SUCCESS;
+         child = tree->next[child], request++) {
+        if (tree->late[child] == late && !staggered_include(staggered, tree, child))
+            status = PMPI_Isend(message->buffer, (int)message->count, message->type,
+                                child, TAG_DATA, context->comm, request);
+    }
+    return status;
+}
+
+/* The signature of packed bytes matches whatever types the receivers give. */
+static int send_copy(struct deferred *copy, const struct context *context,
+                     const struct message *message, const struct tree *tree)
+{
+    int status = message_pack(message, deferred_data(copy), context->comm);
+    for (int child = tree->first[context->rank]; child >= 0 && status == MPI_SUCCESS;
+         child = tree->next[child]) {
+        if (tree->late[child])
+            status = deferred_send(copy, 0, (int)message->bytes, child, context->comm);
+    }
+    return status;
+}
+
+static int send_on(struct transfer *transfer, const struct message *message,
+                   const struct tree *tree)
+{
+    const struct context *context = transfer->context;
+    int children = 0, late = 0;
+    for (int child = tree->first[context->rank]; child >= 0;
+         child = tree->next[child]) {
+        children++;
+        late += tree->late[child];
+    }
+    if (children == 0)
+        return MPI_SUCCESS;
+    MPI_Request *requests = requests_get(transfer, children);
+    if (!requests)
+        return MPI_ERR_NO_MEM;
+
+    struct staggered staggered;
+    int status = staggered_begin(&staggered, context, message, tree);
+    if (status == MPI_SUCCESS)
+        status = send_to(context, message, tree, &staggered, false, requests);
+    if (status == MPI_SUCCESS && late > 0) {
+        struct deferred *copy = deferred_new(transfer, message->bytes, (size_t)late);
+        status = copy ? send_copy(copy, context, message, tree)
+                      : send_to(context, message, tree, &staggered, true, requests);
+    }
+    if (status == MPI_SUCCESS)
+        status = staggered_take(&staggered);
+    if (status == MPI_SUCCESS)
+        status = requests_wait(requests, children);
+    else
+        requests_abandon(requests, children);
+    staggered_end(&staggered);
+    return status;
+}
+
+static int whole_bcast(struct transfer *transfer, const struct message *message,
+                       const struct tree *tree, int64_t *arrived)
+{
+    if (tree->parent[transfer->context->rank] >= 0) {
+        int status = receive(transfer->context, message, tree);
+        if (status != MPI_SUCCESS)
+            return status;
+        *arrived = now();
+    }
+    return send_on(transfer, message, tree);
+}
+
+int transfer_bcast(struct transfer *transfer, const struct message *message,
+                   const struct tree *tree, struct bcast_timing *timing)
 {
     const int64_t entered = now();
     int64_t arrived = entered;
     transfer_progress(transfer);
-    int status = tree->segment > 0 ? segments_bcast(transfer, call, tree, &arrived)
-                                   : whole_bcast(transfer, call, tree, &arrived);
+    int status = tree->segment > 0 ? segments_bcast(transfer, message, tree, &arrived)
+                                   : whole_bcast(transfer, message, tree, &arrived);
     timing->waited = arrived - entered;
     timing->in_call = now() - entered;
     return status;

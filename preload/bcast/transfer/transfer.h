@@ -13,32 +13,15 @@
 #ifndef MT_BALANCE_TRANSFER_H
 #define MT_BALANCE_TRANSFER_H
 
-#include "preload/bcast/call.h"
-#include "preload/bcast/context.h"
+#include "deferred.h"
 #include "preload/bcast/tree/tree.h"
-
-struct deferred;
-
-/* Zeroed but for the context, it has nothing on its way. */
-struct transfer {
-    const struct context *context;
-    struct deferred *oldest; /* owned; copies on their way, in order of age */
-    struct deferred *newest; /* borrowed; the last of them */
-    size_t deferred_bytes;
-    MPI_Request *requests; /* owned; for the call that is going on */
-    int max_requests;
-};
+#include "preload/common/call.h"
 
 /*
  * Take part in a broadcast along `tree`, which all ranks share. MPI_SUCCESS, or the
  * MPI's error code, for the program's error handler. `timing` is filled in.
  */
-int transfer_bcast(struct transfer *transfer, const struct call *call,
-                   const struct tree *tree, struct timing *timing);
-
-/* See which copies have been taken and release them; never waits. */
-void transfer_progress(struct transfer *transfer);
-/* Wait until all copies have been taken, and release all memory. */
-int transfer_finish(struct transfer *transfer);
+int transfer_bcast(struct transfer *transfer, const struct message *message,
+                   const struct tree *tree, struct bcast_timing *timing);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tree.h"
+#include "cost.h"
 
-#include "parts.h"
+#include "times.h"
 
 #include <stdlib.h>
 
 #define MIB ((int64_t)1 << 20)
 
-/* As turns.h has it, whole messages from here on leave a node one after another. */
-#define SENT_IN_TURN ((size_t)128 << 10)
+/* As staggered.h has it, whole messages from here on leave a node one after another. */
+#define SENT_STAGGERED ((size_t)128 << 10)
 
 int64_t line_at(const struct line *line, size_t bytes)
 {
@@ -37,7 +37,7 @@ struct prices prices_at(const struct network *network, size_t bytes)
 struct prices prices_of_whole(const struct network *network, size_t bytes)
 {
     struct prices prices = prices_at(network, bytes);
-    if (bytes >= SENT_IN_TURN)
+    if (bytes >= SENT_STAGGERED)
         prices.far = (struct price){prices.far.hop, prices.far.hop, 0};
     return prices;
 }
@@ -74,7 +74,7 @@ static int walk(const struct tree *tree, int rank)
 }
 
 /* What tree_follow() knows all the time. */
-struct stream {
+struct flow {
     const struct problem *problem;
     const struct tree *tree;
     int64_t segments;
@@ -87,9 +87,9 @@ static bool served_apart(const struct tree *tree, int rank)
     return tree->segment && tree->late[rank];
 }
 
-static const struct price *price_of(const struct stream *stream, int parent, int child)
+static const struct price *price_of(const struct flow *flow, int parent, int child)
 {
-    return price_between(&stream->of_segment, stream->problem->network, parent, child);
+    return price_between(&flow->of_segment, flow->problem->network, parent, child);
 }
 
 /* What it takes to send one segment to all children that are not served apart. */
@@ -99,15 +99,15 @@ struct stage {
         near; /* the shared part: messages of a kind are on their way at once */
 };
 
-static struct stage stage_of(const struct stream *stream, int rank)
+static struct stage stage_of(const struct flow *flow, int rank)
 {
-    const struct tree *tree = stream->tree;
+    const struct tree *tree = flow->tree;
     struct stage stage = {0, 0, 0};
     for (int child = tree->first[rank]; child >= 0; child = tree->next[child]) {
         if (served_apart(tree, child))
             continue;
-        const struct price *price = price_of(stream, rank, child);
-        int64_t *shared = price == &stream->of_segment.near ? &stage.near : &stage.far;
+        const struct price *price = price_of(flow, rank, child);
+        int64_t *shared = price == &flow->of_segment.near ? &stage.near : &stage.far;
         *shared = plus(*shared, price->shared);
         stage.all = plus(stage.all, price->gap);
     }
@@ -115,22 +115,21 @@ static struct stage stage_of(const struct stream *stream, int rank)
 }
 
 /* Pass each segment on to them. */
-static void pass_stream(const struct stream *stream, int rank, struct passage *passage)
+static void pass_stream(const struct flow *flow, int rank, struct passage *passage)
 {
-    const struct tree *tree = stream->tree;
+    const struct tree *tree = flow->tree;
     struct passage *own = &passage[rank];
-    const struct stage stage = stage_of(stream, rank);
+    const struct stage stage = stage_of(flow, rank);
     const int64_t period = later(own->period, stage.all);
-    const int64_t others = repeated(stream->segments - 1, period);
+    const int64_t others = repeated(flow->segments - 1, period);
     own->leave = plus(own->start, plus(others, stage.all));
     int64_t sent = own->start;
     for (int child = tree->first[rank]; child >= 0; child = tree->next[child]) {
         if (served_apart(tree, child))
             continue;
-        const struct price *price = price_of(stream, rank, child);
-        const int64_t shared =
-            price == &stream->of_segment.near ? stage.near : stage.far;
-        const int64_t ready = stream->problem->ready[child];
+        const struct price *price = price_of(flow, rank, child);
+        const int64_t shared = price == &flow->of_segment.near ? stage.near : stage.far;
+        const int64_t ready = flow->problem->ready[child];
         const int64_t arrival = plus(sent, plus(price->hop, shared - price->shared));
         passage[child].arrival = arrival;
         passage[child].start = later(arrival, ready);
@@ -142,17 +141,17 @@ static void pass_stream(const struct stream *stream, int rank, struct passage *p
 }
 
 /* Then give a copy of the message to each of the others. */
-static void pass_copies(const struct stream *stream, int rank, struct passage *passage)
+static void pass_copies(const struct flow *flow, int rank, struct passage *passage)
 {
-    const struct tree *tree = stream->tree;
+    const struct tree *tree = flow->tree;
     for (int child = tree->first[rank]; child >= 0; child = tree->next[child]) {
         if (!served_apart(tree, child))
             continue;
         const struct price *price =
-            price_between(&stream->of_copy, stream->problem->network, rank, child);
+            price_between(&flow->of_copy, flow->problem->network, rank, child);
         const int64_t arrival = plus(passage[rank].leave, price->hop);
         passage[child].arrival = arrival;
-        passage[child].start = later(arrival, stream->problem->ready[child]);
+        passage[child].start = later(arrival, flow->problem->ready[child]);
         passage[child].period = 0;
         passage[rank].leave = plus(passage[rank].leave, price->gap);
     }
@@ -163,7 +162,7 @@ int64_t tree_follow(struct passage *passage, const struct problem *problem,
 {
     const size_t bytes = problem->bytes, segment = tree->segment;
     const struct network *network = problem->network;
-    const struct stream stream = {
+    const struct flow flow = {
         .problem = problem,
         .tree = tree,
         .segments = segment ? (int64_t)((bytes - 1) / segment + 1) : 1,
@@ -174,8 +173,8 @@ int64_t tree_follow(struct passage *passage, const struct problem *problem,
     int64_t sum = 0;
     passage[problem->root] = (struct passage){0};
     for (int rank = problem->root; rank >= 0; rank = walk(tree, rank)) {
-        pass_stream(&stream, rank, passage);
-        pass_copies(&stream, rank, passage);
+        pass_stream(&flow, rank, passage);
+        pass_copies(&flow, rank, passage);
     }
     for (int rank = problem->root; rank >= 0; rank = walk(tree, rank))
         sum = plus(sum, passage[rank].leave - problem->ready[rank]);

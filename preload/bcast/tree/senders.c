@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "parts.h"
+#include "senders.h"
+
+#include "times.h"
 
 #include <stdlib.h>
 
@@ -130,31 +132,33 @@ static int64_t cost_of(const struct senders *senders, int sender,
     return plus(later(plus(arrival, -ready), 0), price->gap);
 }
 
-/* The first of all to be free, or the first of the node of `rank`. */
-static int choose_sender(struct senders *senders, const struct problem *problem,
-                         const struct prices *prices, int rank)
+/* The first of all to be free, or the first of the receiver's node. */
+static int choose_sender(struct senders *senders, const struct receiver *receiver)
 {
-    const int any = first_of_all(senders);
+    const int any = first_of_all(senders), rank = receiver->rank;
     const struct heap *node = &senders->of_node[node_of(senders->network, rank)];
     if (node->count == 0)
         return any;
     const int neighbour = node->events[0].rank;
-    const int64_t ready = problem->ready[rank];
-    return cost_of(senders, neighbour, &prices->near, ready) <=
-                   cost_of(senders, any, &prices->far, ready)
+    const int64_t ready = receiver->problem->ready[rank];
+    return cost_of(senders, neighbour, &receiver->prices->near, ready) <=
+                   cost_of(senders, any, &receiver->prices->far, ready)
                ? neighbour
                : any;
 }
 
 void senders_serve(struct senders *senders, struct tree *tree,
-                   const struct problem *problem, const struct prices *prices, int rank)
+                   const struct receiver *receiver)
 {
-    const int sender = choose_sender(senders, problem, prices, rank);
-    const struct price *price = price_between(prices, senders->network, sender, rank);
+    const int rank = receiver->rank;
+    const int sender = choose_sender(senders, receiver);
+    const struct price *price =
+        price_between(receiver->prices, senders->network, sender, rank);
+    const int64_t ready = receiver->problem->ready[rank];
     int64_t *free_from = &senders->free_from[sender];
     const int64_t arrival = plus(*free_from, price->hop);
     tree->parent[rank] = sender;
-    tree->late[rank] = problem->ready[rank] > arrival;
+    tree->late[rank] = ready > arrival;
 
     const bool done = sender == senders->limited && --senders->sends == 0;
     *free_from = done ? FOREVER : plus(*free_from, price->gap);
@@ -163,5 +167,5 @@ void senders_serve(struct senders *senders, struct tree *tree,
     sift_down(node, 0);
     if (price->gap > 0)
         push(&senders->all, (struct event){*free_from, sender});
-    senders_add(senders, rank, later(arrival, problem->ready[rank]));
+    senders_add(senders, rank, later(arrival, ready));
 }

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tree.h"
 
-#include "parts.h"
-
 #include <stdlib.h>
-
-/* Messages of this size are never sent whole: counts of bytes are ints. */
-#define LARGEST_WHOLE ((size_t)1 << 31)
 
 int tree_init(struct tree *tree, int size)
 {
@@ -46,72 +41,6 @@ void tree_link(struct tree *tree, const int *order, int count)
         tree->next[child] = tree->first[parent];
         tree->first[parent] = child;
     }
-}
-
-static void search_free(struct search *search)
-{
-    problem_free(&search->problem);
-    tree_free(&search->best);
-    tree_free(&search->trial);
-    senders_free(search->senders);
-    free(search->passage);
-    free(search->by_readiness);
-    free(search->order);
-    free(search->place);
-    free(search->busy);
-}
-
-static int search_init(struct search *search, const struct network *network, int root,
-                       size_t bytes, const int64_t *ready)
-{
-    const size_t size = (size_t)network->size;
-    *search = (struct search){
-        .senders = senders_new(network),
-        .passage = malloc(size * sizeof *search->passage),
-        .by_readiness = malloc(size * sizeof *search->by_readiness),
-        .order = malloc(size * sizeof *search->order),
-        .place = malloc(size * sizeof *search->place),
-        .busy = malloc(size * sizeof *search->busy),
-    };
-    if (!search->senders || !search->passage || !search->by_readiness ||
-        !search->order || !search->place || !search->busy ||
-        problem_init(&search->problem, network, root, bytes, ready) != 0 ||
-        tree_init(&search->best, network->size) != 0 ||
-        tree_init(&search->trial, network->size) != 0 || search_sort(search) != 0) {
-        search_free(search);
-        return -1;
-    }
-    search->best.cost = INT64_MAX;
-    for (int rank = 0; rank < network->size; rank++)
-        search->nodes += node_of(network, rank) == rank;
-    return 0;
-}
-
-void search_compare(struct search *search)
-{
-    search->trial.cost = tree_follow(search->passage, &search->problem, &search->trial);
-    if (search->trial.cost < search->best.cost) {
-        const struct tree better = search->trial;
-        search->trial = search->best;
-        search->best = better;
-    }
-}
-
-int tree_best(struct tree *tree, const struct network *network, int root, size_t bytes,
-              const int64_t *ready)
-{
-    struct search search;
-    *tree = (struct tree){0};
-    if (search_init(&search, network, root, bytes, ready) != 0)
-        return -1;
-    if (bytes < LARGEST_WHOLE)
-        search_greedy(&search);
-    if (bytes >= LARGEST_WHOLE || !network->crowded)
-        search_pipelines(&search);
-    *tree = search.best;
-    search.best = (struct tree){0};
-    search_free(&search);
-    return 0;
 }
 
 int tree_binomial(struct tree *tree, int size, int root, const int *place)

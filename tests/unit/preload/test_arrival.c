@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Arrivals read off waits; every hop takes 1000 ns, and every gap 100 ns. */
-#include "preload/bcast/arrival.h"
+#include "preload/bcast/auto/arrival.h"
 
 #include "tests/unit/test.h"
 
@@ -15,16 +15,16 @@ enum { HOP = 1000, GAP = 100, RANKS = 7, MOST_RANKS = 64, BYTES = 8 };
  *  / \ / \
  *  3 4 5 6
  */
-struct family {
+struct mpi_symbols {
     struct network network;
     struct tree tree;
     int64_t ready[MOST_RANKS], waited[MOST_RANKS];
 };
 
-static void family_init(struct family *family, int size)
+static void family_init(struct mpi_symbols *family, int size)
 {
     const struct costs costs = {.hop = {.base = HOP}, .gap = {.base = GAP}};
-    *family = (struct family){
+    *family = (struct mpi_symbols){
         .network = {.size = size, .far = costs, .near = costs},
         .tree = {.size = size,
                  .parent = malloc((size_t)size * sizeof(int)),
@@ -41,7 +41,7 @@ static void family_init(struct family *family, int size)
 }
 
 /* What the ranks wait when they enter at `enters`; the first is the root. */
-static void broadcast(struct family *family, const int64_t *enters)
+static void broadcast(struct mpi_symbols *family, const int64_t *enters)
 {
     int64_t message[MOST_RANKS] = {0};
     for (int rank = 0; rank < family->tree.size; rank++) {
@@ -55,14 +55,14 @@ static void broadcast(struct family *family, const int64_t *enters)
     }
 }
 
-static void estimate(struct family *family)
+static void estimate(struct mpi_symbols *family)
 {
     assert_int_equal(arrival_estimate(family->ready, family->waited, &family->tree,
                                       &family->network, 0, BYTES),
                      0);
 }
 
-static void assert_ready(const struct family *family, const int64_t *expected)
+static void assert_ready(const struct mpi_symbols *family, const int64_t *expected)
 {
     for (int rank = 0; rank < family->tree.size; rank++)
         if (family->ready[rank] != expected[rank])
@@ -73,7 +73,7 @@ static void assert_ready(const struct family *family, const int64_t *expected)
 static void nobody_is_late_when_all_wait_for_the_messages(void **state)
 {
     (void)state;
-    struct family family;
+    struct mpi_symbols family;
     family_init(&family, RANKS);
     const int64_t together[RANKS] = {0};
     broadcast(&family, together);
@@ -86,7 +86,7 @@ static void nobody_is_late_when_all_wait_for_the_messages(void **state)
 static void a_late_inner_rank_is_seen_by_its_children(void **state)
 {
     (void)state;
-    struct family family;
+    struct mpi_symbols family;
     family_init(&family, RANKS);
     /* Rank 1 comes 50000 after the root: its children wait 51000 and 51100. */
     const int64_t waited[RANKS] = {0, 0, 1100, 51000, 51100, 2100, 2200};
@@ -100,7 +100,7 @@ static void a_late_inner_rank_is_seen_by_its_children(void **state)
 static void a_late_leaf_stays_where_it_was_thought_to_be(void **state)
 {
     (void)state;
-    struct family family;
+    struct mpi_symbols family;
     family_init(&family, RANKS);
     const int64_t waited[RANKS] = {0, 1000, 1100, 0, 2100, 2100, 2200};
     memcpy(family.waited, waited, sizeof waited);
@@ -117,7 +117,7 @@ static void a_late_leaf_stays_where_it_was_thought_to_be(void **state)
 static void a_rank_that_waits_long_came_before_the_root(void **state)
 {
     (void)state;
-    struct family family;
+    struct mpi_symbols family;
     family_init(&family, RANKS);
     const int64_t enters[RANKS] = {0, -5000, -300, -9000, 0, 0, -1};
     broadcast(&family, enters);
@@ -131,7 +131,7 @@ static void a_rank_that_waits_long_came_before_the_root(void **state)
 static void the_last_estimate_stands_for_ranks_that_told_nothing(void **state)
 {
     (void)state;
-    struct family family;
+    struct mpi_symbols family;
     family_init(&family, RANKS);
     for (int rank = 1; rank < RANKS; rank++) {
         family.waited[rank] = ARRIVAL_UNKNOWN;
@@ -146,7 +146,7 @@ static void the_last_estimate_stands_for_ranks_that_told_nothing(void **state)
 static void an_inner_rank_that_told_nothing_is_known_by_its_children(void **state)
 {
     (void)state;
-    struct family family;
+    struct mpi_symbols family;
     family_init(&family, RANKS);
     const int64_t in_time[RANKS] = {0, -700, 0, 0, 0, 0, 0};
     family.ready[1] = -700;
@@ -167,7 +167,7 @@ static void a_subtree_that_is_late_as_a_whole_is_late_at_least_as_its_messages(
     void **state)
 {
     (void)state;
-    struct family family;
+    struct mpi_symbols family;
     family_init(&family, RANKS);
     const int64_t enters[RANKS] = {0, 60000, 0, 61000, 61000, 0, 0};
     broadcast(&family, enters);
@@ -189,7 +189,7 @@ static void a_subtree_that_is_late_as_a_whole_is_late_at_least_as_its_messages(
 static void inner_ranks_are_found_however_late_they_come(void **state)
 {
     (void)state;
-    struct family family;
+    struct mpi_symbols family;
     const int size = MOST_RANKS - 1;
     family_init(&family, size);
     srand48(1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/unit/test.h"
 
-#include "preload/interpose/options.h"
+#include "preload/common/options.h"
 
 static struct options parse(const char *text)
 {
@@ -15,7 +15,7 @@ static struct options parse(const char *text)
 static void assert_asks_for_nothing(const struct options *options)
 {
     assert_int_equal(options->bcast, BCAST_OFF);
-    assert_int_equal(options->patience, PATIENCE_OFF);
+    assert_int_equal(options->yield, YIELD_OFF);
     assert_false(options->report);
     assert_false(options->verbose);
     assert_string_equal(options->report_file, "");
@@ -48,17 +48,19 @@ static void reads_each_mode(void **state)
     assert_int_equal(parse("bcast=auto").bcast, BCAST_AUTO);
     assert_int_equal(parse("bcast=paper").bcast, BCAST_PAPER);
     assert_int_equal(parse("bcast=off").bcast, BCAST_OFF);
-    assert_int_equal(parse("patient").patience, PATIENCE_AUTO);
-    assert_int_equal(parse("patient=auto").patience, PATIENCE_AUTO);
-    assert_int_equal(parse("patient=always").patience, PATIENCE_ALWAYS);
-    assert_int_equal(parse("patient=off").patience, PATIENCE_OFF);
+    assert_int_equal(parse("patient").yield, YIELD_AUTO);
+    assert_int_equal(parse("patient=auto").yield, YIELD_AUTO);
+    assert_int_equal(parse("patient=always").yield, YIELD_ALWAYS);
+    assert_int_equal(parse("patient=off").yield, YIELD_OFF);
+    assert_int_equal(parse("yield").yield, YIELD_AUTO);
+    assert_int_equal(parse("yield=always").yield, YIELD_ALWAYS);
 }
 
 static void reads_words_in_any_order(void **state)
 {
     (void)state;
     const struct options options = parse("verbose,report=a=b.json,patient,bcast=paper");
-    assert_int_equal(options.patience, PATIENCE_AUTO);
+    assert_int_equal(options.yield, YIELD_AUTO);
     assert_true(options.verbose);
     assert_true(options.report);
     assert_string_equal(options.report_file, "a=b.json");
@@ -87,7 +89,7 @@ static void refuses_unknown_words(void **state)
     assert_refused("bcats", "'bcats'");
     assert_refused("verbose,bcast=fast,report", "'bcast=fast'");
     assert_refused("bcast=", "'bcast='");
-    assert_refused("patient=never", "patient[=auto|always|off]");
+    assert_refused("patient=never", "yield[=auto|always|off]");
     assert_refused("verbose=1", "'verbose=1'");
     assert_refused("report=", "'report='");
     assert_refused("bcast,,report", "''");

@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The adaptation as a whole, on ranks that are only numbers here. */
-#include "preload/bcast/arrival.h"
-#include "preload/bcast/plan.h"
+#include "preload/bcast/auto/arrival.h"
+#include "preload/bcast/auto/plan.h"
+#include "preload/bcast/tree/best.h"
 
 #include "tests/unit/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_RANKS = 128, HOME = 0, CLASS = 13 };
+enum { MOST_RANKS = 128, LEADER = 0, CLASS = 13 };
 
 struct world {
     struct network network;
     int64_t
-        stock; /* ns in a call with the MPI's own broadcast; 0: as a binomial tree */
+        native; /* ns in a call with the MPI's own broadcast; 0: as a binomial tree */
     int64_t noise; /* ns by which ranks enter earlier or later, changing at each call */
     int own_calls, plans, versions;
-    int64_t enters[MOST_RANKS]; /* ns after the home rank */
+    int64_t enters[MOST_RANKS]; /* ns after the leader */
     int64_t waited[MOST_RANKS], in_call[MOST_RANKS];
     int64_t ready[MOST_RANKS];
     struct plan plan;
-    struct heard heard[MOST_RANKS];
+    struct rank_report reports[MOST_RANKS];
 };
 
 static void world_init(struct world *world, int size, int64_t hop, int64_t gap)
@@ -37,13 +38,13 @@ static void broadcast(struct world *world, const struct tree *tree)
 {
     const int64_t hop = world->network.far.hop.base, gap = world->network.far.gap.base;
     int64_t message[MOST_RANKS] = {0};
-    int order[MOST_RANKS] = {HOME}, found = 1;
+    int order[MOST_RANKS] = {LEADER}, found = 1;
     for (int i = 0; i < found; i++) {
         const int rank = order[i];
         const int64_t noise =
-            rank == HOME ? 0 : (int64_t)(drand48() * (double)world->noise);
+            rank == LEADER ? 0 : (int64_t)(drand48() * (double)world->noise);
         const int64_t enters = world->enters[rank] + noise;
-        const bool waits = rank != HOME && message[rank] > enters;
+        const bool waits = rank != LEADER && message[rank] > enters;
         int64_t time = waits ? message[rank] : enters;
         world->waited[rank] = waits ? message[rank] - enters : 0;
         for (int c = tree->first[rank]; c >= 0; c = tree->next[c]) {
@@ -70,27 +71,27 @@ static int64_t ideal(const struct world *world)
     struct world known = *world;
     struct tree tree;
     assert_int_equal(
-        tree_best(&tree, &known.network, HOME, plan_class_bytes(CLASS), known.enters),
+        tree_best(&tree, &known.network, LEADER, plan_class_bytes(CLASS), known.enters),
         0);
     broadcast(&known, &tree);
     tree_free(&tree);
     return mean_in_call(&known);
 }
 
-static int64_t stock(const struct world *world)
+static int64_t native(const struct world *world)
 {
-    if (world->stock)
-        return world->stock;
+    if (world->native)
+        return world->native;
     struct world other = *world;
     struct tree tree;
-    assert_int_equal(tree_binomial(&tree, other.network.size, HOME, NULL), 0);
+    assert_int_equal(tree_binomial(&tree, other.network.size, LEADER, NULL), 0);
     broadcast(&other, &tree);
     tree_free(&tree);
     return mean_in_call(&other);
 }
 
 /* Count a call into the means that a rank tells. */
-static void hear(struct heard *heard, const struct world *world, int rank,
+static void hear(struct rank_report *heard, const struct world *world, int rank,
                  int64_t in_call)
 {
     heard->plan = world->plan.call;
@@ -113,20 +114,20 @@ static void run(struct world *world, int calls, int64_t *means)
     for (int call = 0; call < calls; call++) {
         if (call == next_plan) {
             const struct plan_basis basis = {.network = &world->network,
-                                             .heard = world->heard,
+                                             .reports = world->reports,
                                              .tree = &tree,
                                              .call = call,
-                                             .home = HOME,
+                                             .leader = LEADER,
                                              .class = CLASS,
                                              .on = true};
             assert_true(plan_next(&world->plan, world->ready, &basis) >= 0);
             next_plan = call + world->plan.interval;
             world->plans++;
-            memset(world->heard, 0, sizeof world->heard);
+            memset(world->reports, 0, sizeof world->reports);
         }
         if (built != world->plan.version) {
             tree_free(&tree);
-            assert_int_equal(tree_best(&tree, &world->network, HOME,
+            assert_int_equal(tree_best(&tree, &world->network, LEADER,
                                        plan_class_bytes(CLASS), world->ready),
                              0);
             built = world->plan.version;
@@ -137,19 +138,20 @@ static void run(struct world *world, int calls, int64_t *means)
             broadcast(world, &tree);
             means[call] = mean_in_call(world);
         } else {
-            means[call] = stock(world);
+            means[call] = native(world);
         }
         for (int i = 0; i < size; i++)
-            hear(&world->heard[i], world, i, means[call]);
+            hear(&world->reports[i], world, i, means[call]);
     }
     world->versions = world->plan.version - first;
     tree_free(&tree);
 }
 
-/* The first call after which, but for comparisons with the stock, all is within 5 %. */
+/* The first call after which, but for comparisons with the native, all is within 5 %.
+ */
 static int rounds(const struct world *world, const int64_t *means, int calls)
 {
-    const int64_t wanted = ideal(world) * 105 / 100 + 1, slow = stock(world);
+    const int64_t wanted = ideal(world) * 105 / 100 + 1, slow = native(world);
     int first = calls;
     for (int call = calls - 1;
          call >= 0 && (means[call] <= wanted || means[call] == slow); call--)
@@ -188,7 +190,7 @@ static void random_arrivals_are_learned_within_twenty_calls(void **state)
             world.enters[i] = (int64_t)(drand48() * 500000) - 100000;
         run(&world, 80, means);
         good += rounds(&world, means, 80) <= 20;
-        assert_true(means[79] * 10 < stock(&world) * 3);
+        assert_true(means[79] * 10 < native(&world) * 3);
     }
     assert_in_range(good, 48, 50);
 }
@@ -213,9 +215,9 @@ static void the_mpis_own_broadcast_is_kept_where_it_is_faster(void **state)
     struct world world;
     static int64_t means[20000];
     world_init(&world, 16, 5000, 1000);
-    world.stock = 8000;
+    world.native = 8000;
     run(&world, 20000, means);
-    assert_int_equal(world.plan.classes[CLASS].mode, PLAN_STOCK);
+    assert_int_equal(world.plan.classes[CLASS].mode, PLAN_NATIVE);
     assert_in_range(world.own_calls, 4, 200);
     assert_in_range(world.plans, 10, 400);
     assert_false(plan_uses_own(&world.plan, CLASS - 3)); /* nearest that was compared */
@@ -227,17 +229,17 @@ static void our_trees_are_taken_up_again_when_a_rank_becomes_late(void **state)
     struct world world;
     static int64_t means[5000];
     world_init(&world, 16, 5000, 1000);
-    world.stock = 8000;
+    world.native = 8000;
     run(&world, 1000, means);
     assert_false(plan_uses_own(&world.plan, CLASS));
-    world.stock = 0;
+    world.native = 0;
     world.enters[8] = 1000000;
     world.plan.call = 0;
     for (int c = 0; c < PLAN_CLASSES; c++)
         world.plan.classes[c].look -= 1000; /* run() counts calls from 0 again */
     run(&world, 5000, means);
     assert_int_equal(world.plan.classes[CLASS].mode, PLAN_OWN);
-    assert_true(means[4999] * 5 < stock(&world));
+    assert_true(means[4999] * 5 < native(&world));
 }
 
 static void noise_does_not_change_the_trees_for_long(void **state)
@@ -260,33 +262,33 @@ static void late_ranks_whose_copies_get_stuck_are_waited_for(void **state)
     world_init(&world, 16, 5000, 1000);
     world.ready[8] = world.enters[8] = 1000000;
     assert_int_equal(
-        tree_best(&tree, &world.network, HOME, plan_class_bytes(CLASS), world.ready),
+        tree_best(&tree, &world.network, LEADER, plan_class_bytes(CLASS), world.ready),
         0);
     assert_true(tree.late[8]);
     const struct plan_basis basis = {.network = &world.network,
-                                     .heard = world.heard,
+                                     .reports = world.reports,
                                      .tree = &tree,
                                      .call = 1,
-                                     .home = HOME,
+                                     .leader = LEADER,
                                      .class = CLASS,
                                      .on = true};
     broadcast(&world, &tree);
     for (int i = 0; i < 16; i++)
-        hear(&world.heard[i], &world, i, 10000);
+        hear(&world.reports[i], &world, i, 10000);
     assert_true(plan_next(&world.plan, world.ready, &basis) >= 0);
-    assert_false(plan_is_patient(&world.plan, CLASS));
+    assert_false(plan_waits_for_late(&world.plan, CLASS));
 
     world.waited[8] = 5000000;
-    memset(world.heard, 0, sizeof world.heard);
+    memset(world.reports, 0, sizeof world.reports);
     for (int i = 0; i < 16; i++)
-        hear(&world.heard[i], &world, i, 10000);
+        hear(&world.reports[i], &world, i, 10000);
     assert_int_equal(plan_next(&world.plan, world.ready, &basis), 1);
-    assert_true(plan_is_patient(&world.plan, CLASS));
-    assert_false(plan_is_patient(&world.plan, CLASS - 1));
+    assert_true(plan_waits_for_late(&world.plan, CLASS));
+    assert_false(plan_waits_for_late(&world.plan, CLASS - 1));
     tree_free(&tree);
 }
 
-/* A home rank goes on from the arrivals that another one has found. */
+/* A leader goes on from the arrivals that another one has found. */
 static void arrivals_count_from_whichever_rank_is_home(void **state)
 {
     (void)state;
@@ -309,12 +311,12 @@ static void the_program_can_switch_everything_off(void **state)
     struct world world;
     world_init(&world, 4, 5000, 1000);
     struct tree tree;
-    assert_int_equal(tree_best(&tree, &world.network, HOME, 1, world.ready), 0);
+    assert_int_equal(tree_best(&tree, &world.network, LEADER, 1, world.ready), 0);
     struct plan_basis basis = {.network = &world.network,
-                               .heard = world.heard,
+                               .reports = world.reports,
                                .tree = &tree,
                                .call = 1,
-                               .home = HOME,
+                               .leader = LEADER,
                                .class = 0,
                                .on = false};
     assert_true(plan_next(&world.plan, world.ready, &basis) >= 0);

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "costs.h"
+
+#include "preload/common/call.h"
+#include "preload/wait/oversubscription.h"
+#include "preload/wait/yielding.h"
+
+enum { REPEAT = 2, BURST = 4 };
+static const size_t small_message = 8, large_message = COSTS_MEMORY / BURST;
+
+/* Between one pair of ranks: ns of an empty and of a large message. */
+struct pings {
+    int64_t hop[2], gap[2];
+};
+
+/* There and back: half of it is a hop. */
+static int ping(const struct context *context, int partner, bool first, char *buffer,
+                int bytes)
+{
+    const int peer = partner;
+    int status = MPI_SUCCESS;
+    if (first)
+        status = yield_Send(buffer, bytes, MPI_BYTE, peer, TAG_PING, context->comm);
+    if (status == MPI_SUCCESS)
+        status = yield_Recv(buffer, bytes, MPI_BYTE, peer, TAG_PING, context->comm,
+                            MPI_STATUS_IGNORE);
+    if (status == MPI_SUCCESS && !first)
+        status = yield_Send(buffer, bytes, MPI_BYTE, peer, TAG_PING, context->comm);
+    return status;
+}
+
+/* Several messages at once, and one back when all have come. */
+static int burst(const struct context *context, int partner, bool first, char *buffer,
+                 int bytes)
+{
+    MPI_Request requests[BURST];
+    for (int i = 0; i < BURST; i++) {
+        char *const message = buffer + (size_t)i * (size_t)bytes;
+        const int status = first ? PMPI_Isend(message, bytes, MPI_BYTE, partner,
+                                              TAG_PING, context->comm, &requests[i])
+                                 : PMPI_Irecv(message, bytes, MPI_BYTE, partner,
+                                              TAG_PING, context->comm, &requests[i]);
+        if (status != MPI_SUCCESS)
+            return status;
+    }
+    for (int i = 0; i < BURST; i++) {
+        const int status = yield_Wait(&requests[i], MPI_STATUS_IGNORE);
+        if (status != MPI_SUCCESS)
+            return status;
+    }
+    return first ? yield_Recv(buffer, 1, MPI_BYTE, partner, TAG_PING, context->comm,
+                              MPI_STATUS_IGNORE)
+                 : yield_Send(buffer, 1, MPI_BYTE, partner, TAG_PING, context->comm);
+}
+
+/* The shortest of a few: what disturbs a message only makes it slower. */
+static int time_pair(const struct context *context, int partner, char *buffer,
+                     struct pings *pings)
+{
+    const bool first = context->rank < partner;
+    for (int size = 0; size < 2; size++) {
+        const int bytes = (int)(size ? large_message : small_message);
+        int64_t round_trip = INT64_MAX, several = INT64_MAX;
+        for (int i = 0; i < REPEAT; i++) {
+            const int64_t start = now();
+            int status = ping(context, partner, first, buffer, bytes);
+            const int64_t between = now();
+            if (status == MPI_SUCCESS)
+                status = burst(context, partner, first, buffer, bytes);
+            if (status != MPI_SUCCESS)
+                return status;
+            const int64_t end = now();
+            if (between - start < round_trip)
+                round_trip = between - start;
+            if (end - between < several)
+                several = end - between;
+        }
+        const int64_t hop = round_trip / 2;
+        const int64_t back = size ? pings->hop[0] : hop;
+        const int64_t gap = (several - hop - back) / (BURST - 1);
+        pings->hop[size] = hop;
+        pings->gap[size] = gap < 0 ? 0 : gap > hop ? hop : gap;
+    }
+    return MPI_SUCCESS;
+}
+
+static bool any_node_is_shared(const struct context *context)
+{
+    for (int rank = 0; rank < context->size; rank++)
+        if (context->node[rank] != rank)
+            return true;
+    return false;
+}
+
+/* Two ways to pair all ranks: with a far one, and with the neighbour. */
+static int partner_of(const struct context *context, int pairing)
+{
+    const int half = context->size / 2, rank = context->rank;
+    int partner;
+    if (pairing)
+        partner = rank ^ 1;
+    else
+        partner = rank < half ? rank + half : rank < 2 * half ? rank - half : -1;
+    return partner < context->size ? partner : -1;
+}
+
+static struct line line_through(int64_t empty, int64_t large)
+{
+    const int64_t more = large > empty ? large - empty : 0;
+    return (struct line){empty, more * (int64_t)((1 << 20) / large_message)};
+}
+
+/* Sums over pairs of ranks, or means. */
+struct tally {
+    int64_t hop[2], gap[2], pairs;
+};
+
+/* What the ranks find out together: numbers that are added up. */
+struct sums {
+    struct tally far, near;
+    int64_t oversubscribed; /* ranks on such nodes */
+};
+
+static void count_in(struct tally *tally, const struct pings *pings)
+{
+    for (int size = 0; size < 2; size++) {
+        tally->hop[size] += pings->hop[size];
+        tally->gap[size] += pings->gap[size];
+    }
+    tally->pairs++;
+}
+
+static struct costs costs_from(const struct tally *sum)
+{
+    const int64_t pairs = sum->pairs ? sum->pairs : 1;
+    return (struct costs){.hop = line_through(sum->hop[0] / pairs, sum->hop[1] / pairs),
+                          .gap =
+                              line_through(sum->gap[0] / pairs, sum->gap[1] / pairs)};
+}
+
+static int find_out(struct sums *sums, const struct context *context, char *memory)
+{
+    const int pairings = any_node_is_shared(context) ? 2 : 1;
+    for (int pairing = 0; pairing < pairings; pairing++) {
+        const int partner = partner_of(context, pairing);
+        if (partner < 0)
+            continue;
+        struct pings pings;
+        const int status = time_pair(context, partner, memory, &pings);
+        if (status != MPI_SUCCESS)
+            return status;
+        const bool near = context->node[partner] == context->node[context->rank];
+        if (context->rank < partner)
+            count_in(near ? &sums->near : &sums->far, &pings);
+    }
+    struct oversubscription node;
+    const int status = oversubscription_find(&node, context->comm);
+    sums->oversubscribed = status == MPI_SUCCESS && is_oversubscribed(&node);
+    return status;
+}
+
+int costs_measure(struct network *network, const struct context *context, void *memory)
+{
+    struct sums sums = {.oversubscribed = 0};
+    int status = find_out(&sums, context, memory);
+    if (status == MPI_SUCCESS)
+        status = PMPI_Allreduce(MPI_IN_PLACE, &sums, sizeof sums / sizeof(int64_t),
+                                MPI_INT64_T, MPI_SUM, context->comm);
+    if (status != MPI_SUCCESS)
+        return status;
+    /* Where there are no pairs of one kind, nothing is sent between such either. */
+    const struct tally *far = sums.far.pairs ? &sums.far : &sums.near;
+    const struct tally *near = sums.near.pairs ? &sums.near : &sums.far;
+    *network = (struct network){.size = context->size,
+                                .node = context->node,
+                                .far = costs_from(far),
+                                .near = costs_from(near),
+                                .oversubscribed = sums.oversubscribed > 0};
+    return MPI_SUCCESS;
+}

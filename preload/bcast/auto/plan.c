@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan.h"
+
+#include "arrival.h"
+#include "preload/bcast/tree/best.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * The constants of the adaptation. What comparisons with the MPI's broadcast cost is
+ * bounded by look_later().
+ */
+enum {
+    SHORTEST_INTERVAL = 2, /* calls between plans; the first of them does not count */
+    TRY_CALLS = 3,
+    FIRST_LOOK = 64,
+    LAST_LOOK = 100000,
+    LONGEST_INTERVAL = 64, /* calls between plans; eight times that without trees */
+    MOST_TRIES = 4,        /* plans that our trees may take to settle during a try */
+    SETTLED = 2,           /* plans without a change */
+    LEAST_GAIN = 10,       /* per cent that new trees must promise */
+    MOST_UNPROVEN = 5,     /* after as many new trees that were no better */
+    LEAST_ADVANTAGE = 3, /* per cent by which our trees must beat the MPI's broadcast */
+};
+
+/* ns a rank and call that new trees must promise, too. */
+static const int64_t least_gain = 300;
+
+void plan_init(struct plan *plan)
+{
+    *plan = (struct plan){.interval = SHORTEST_INTERVAL, .on = 1};
+}
+
+int plan_class(size_t bytes)
+{
+    int class = 0;
+    while (class < PLAN_CLASSES - 1 && plan_class_bytes(class) < bytes)
+        class ++;
+    return class;
+}
+
+size_t plan_class_bytes(int class)
+{
+    return (size_t)1 << class;
+}
+
+/* A size that was never compared is treated as the nearest one that was. */
+static enum plan_mode mode_of(const struct plan *plan, int class)
+{
+    for (int distance = 0; distance < PLAN_CLASSES; distance++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            const int other = class + sign * distance;
+            if (other < 0 || other >= PLAN_CLASSES)
+                continue;
+            const enum plan_mode mode = (enum plan_mode)plan->classes[other].mode;
+            if (distance == 0 && mode != PLAN_NEW)
+                return mode;
+            if (mode == PLAN_OWN || mode == PLAN_NATIVE)
+                return mode;
+        }
+    return PLAN_NEW;
+}
+
+bool plan_uses_own(const struct plan *plan, int class)
+{
+    const enum plan_mode mode = mode_of(plan, class);
+    return plan->on && mode != PLAN_NATIVE && mode != PLAN_TRY_NATIVE;
+}
+
+/* What the rank told of the calls since the last plan; NULL: nothing yet. What comes in
+   too late may tell of another class. */
+static const struct rank_report *report_of(const struct plan *plan,
+                                           const struct plan_basis *basis, int rank)
+{
+    const struct rank_report *report = &basis->reports[rank];
+    const bool fresh = report->version == plan->version &&
+                       report->class == basis->class && report->calls > 0;
+    return fresh ? report : NULL;
+}
+
+/* Its wait, or ARRIVAL_UNKNOWN. */
+static int64_t wait_of(const struct plan *plan, const struct plan_basis *basis,
+                       int rank)
+{
+    const struct rank_report *report = report_of(plan, basis, rank);
+    return report && report->waits > 0 ? report->waited : ARRIVAL_UNKNOWN;
+}
+
+/* What the ranks say together. Where nothing holds the leader back it is far ahead
+   of the others, and hears of the slow ones last: what only the fast ones say would
+   mislead. */
+struct outcome {
+    int64_t in_call; /* ns, mean; 0: too few were heard of */
+    bool in_touch; /* of this very plan's calls, so that a try can be judged at once */
+};
+
+static struct outcome outcome_of(const struct plan *plan,
+                                 const struct plan_basis *basis)
+{
+    const int size = basis->network->size, enough = size - size / 16;
+    int64_t sum = 0;
+    int reported = 0, in_touch = 0;
+    for (int rank = 0; rank < size; rank++) {
+        const struct rank_report *report = report_of(plan, basis, rank);
+        if (!report)
+            continue;
+        sum += report->in_call;
+        reported++;
+        in_touch += report->plan == plan->call;
+    }
+    const bool told = reported > 0 && reported >= enough;
+    return (struct outcome){.in_call = told ? sum / reported + 1 : 0,
+                            .in_touch = in_touch >= enough};
+}
+
+bool plan_waits_for_late(const struct plan *plan, int class)
+{
+    return plan->classes[class].waits;
+}
+
+/*
+ * Whether a rank that comes late waits longer than all that come in time. Its copy of
+ * the message is stuck then: where the network does not move messages by itself, that
+ * waits for its sender's next call of the MPI.
+ */
+static bool copies_stuck(const struct plan *plan, const struct plan_basis *basis)
+{
+    int64_t in_time = 0, late = 0;
+    for (int rank = 0; rank < basis->network->size; rank++) {
+        const int64_t waited = wait_of(plan, basis, rank);
+        int64_t *longest = basis->tree->late[rank] ? &late : &in_time;
+        if (waited > *longest)
+            *longest = waited;
+    }
+    const struct line *hop = &basis->network->far.hop;
+    return late > 2 * in_time + 4 * line_at(hop, plan_class_bytes(basis->class));
+}
+
+/* The arrivals that the waits speak for, or, when such ones were no better before, as
+   much of the way to them; NULL: no memory. The last ones may count from another
+   leader; the new ones count from this one. */
+static int64_t *estimate(const struct plan *plan, const int64_t *ready,
+                         const struct plan_basis *basis)
+{
+    const int size = basis->network->size;
+    const int64_t leader = ready[basis->leader];
+    int64_t *arrivals = malloc((size_t)size * sizeof *arrivals);
+    int64_t *waited = malloc((size_t)size * sizeof *waited);
+    int status = arrivals && waited ? 0 : -1;
+    for (int i = 0; i < size && status == 0; i++) {
+        waited[i] = wait_of(plan, basis, i);
+        arrivals[i] = ready[i] - leader;
+    }
+    if (status == 0)
+        status = arrival_estimate(arrivals, waited, basis->tree, basis->network,
+                                  basis->leader, plan_class_bytes(basis->class));
+    free(waited);
+    for (int i = 0; i < size && status == 0; i++) {
+        const int64_t last = ready[i] - leader;
+        arrivals[i] = last + (arrivals[i] - last) / (1 + plan->unproven);
+    }
+    if (status == 0)
+        return arrivals;
+    free(arrivals);
+    return NULL;
+}
+
+/*
+ * Take other trees when the arrivals promise enough. Trees that turned out no better
+ * than the ones before raise what is asked of the next.
+ */
+static int replan(struct plan *plan, int64_t *ready, const struct plan_basis *basis)
+{
+    const size_t bytes = plan_class_bytes(basis->class);
+    const int size = basis->network->size;
+    int64_t *arrivals = estimate(plan, ready, basis);
+    if (!arrivals)
+        return -1;
+    struct tree best;
+    int changed = tree_best(&best, basis->network, basis->leader, bytes, arrivals);
+    if (changed == 0) {
+        const int64_t cost =
+            tree_cost(basis->tree, basis->network, basis->leader, bytes, arrivals);
+        const int64_t gain = cost - best.cost;
+        const int64_t wanted = cost / 100 * LEAST_GAIN * (1 + plan->unproven);
+        changed = cost == INT64_MAX ? -1 : gain > wanted && gain > least_gain * size;
+        tree_free(&best);
+    }
+    if (changed > 0)
+        memcpy(ready, arrivals, (size_t)size * sizeof *ready);
+    free(arrivals);
+    return changed;
+}
+
+/* Whether the model thinks the MPI's broadcast much slower than what was measured: then
+   there is no hurry to try it. */
+static bool native_hopeless(const struct plan_basis *basis, const int64_t *ready,
+                            int64_t own)
+{
+    struct tree native;
+    if (tree_binomial(&native, basis->network->size, basis->leader, NULL))
+        return false;
+    const int64_t cost = tree_cost(&native, basis->network, basis->leader,
+                                   plan_class_bytes(basis->class), ready);
+    tree_free(&native);
+    return cost < INT64_MAX && cost / basis->network->size > 2 * own;
+}
+
+/* Calls after which a try is paid for when it may cost 1 in 300 of the time. Its plans
+   cost about a quarter of a call each, at least. */
+static int64_t affordable(int64_t tried_calls, int64_t chosen, int64_t other)
+{
+    const int64_t dearer = other - chosen > chosen / 4 ? other - chosen : chosen / 4;
+    return chosen ? 300 * tried_calls * dearer / chosen : 0;
+}
+
+/* When the way that was not chosen is tried again: once soon, as a first comparison may
+   have been bad luck, then ever more seldom. */
+static void look_later(struct plan_class *class, int64_t call)
+{
+    const bool own = class->mode == PLAN_OWN;
+    const int64_t chosen = own ? class->own : class->native;
+    const int64_t other = own ? class->native : class->own;
+    const int64_t tried = own ? TRY_CALLS : (MOST_TRIES + 1) * TRY_CALLS;
+    const int64_t paid = class->looks ? affordable(tried, chosen, other) : 0;
+    int64_t calls = (int64_t)FIRST_LOOK << (class->looks < 6 ? class->looks : 6);
+    if (!other) /* it is only known to be hopeless */
+        calls *= 4;
+    if (calls < paid)
+        calls = paid < LAST_LOOK ? paid : LAST_LOOK;
+    class->look = call + calls;
+    class->looks++;
+}
+
+/* Too few ranks were heard of to judge a try. */
+static void give_up(struct plan_class *class, enum plan_mode before, int64_t call)
+{
+    class->mode = before;
+    look_later(class, call);
+}
+
+static void settle(struct plan_class *class, int64_t call)
+{
+    const int64_t wanted = class->native - class->native * LEAST_ADVANTAGE / 100;
+    class->mode = class->own < wanted ? PLAN_OWN : PLAN_NATIVE;
+    look_later(class, call);
+}
+
+/* Afterwards late ranks get copies again: what looked like one that is stuck may have
+   been a rank that was no longer late. */
+static void try_native(struct plan_class *class)
+{
+    class->mode = PLAN_TRY_NATIVE;
+    class->waits = 0;
+}
+
+/* What the class does until the next plan. `slower`: what it does now has become slow.
+ */
+static void change_mode(struct plan *plan, const struct plan_basis *basis,
+                        const int64_t *ready, struct outcome outcome, bool slower)
+{
+    struct plan_class *class = &plan->classes[basis->class];
+    const bool settled = plan->steps >= SETTLED || plan->tries >= MOST_TRIES;
+    const bool due = basis->call >= class->look;
+    switch ((enum plan_mode) class->mode) {
+    case PLAN_NEW:
+        if (!outcome.in_touch || (plan->steps == 0 && plan->tries < MOST_TRIES))
+            break;
+        if (native_hopeless(basis, ready, class->own)) {
+            class->mode = PLAN_OWN;
+            look_later(class, basis->call);
+        } else {
+            try_native(class);
+        }
+        break;
+    case PLAN_OWN:
+        if (outcome.in_touch && (due || (slower && plan->steps >= SETTLED)))
+            try_native(class);
+        break;
+    case PLAN_NATIVE:
+        if (outcome.in_touch && (due || slower))
+            class->mode = PLAN_TRY_OWN;
+        break;
+    case PLAN_TRY_NATIVE:
+        if (outcome.in_call)
+            settle(class, basis->call);
+        else
+            give_up(class, PLAN_OWN, basis->call);
+        break;
+    case PLAN_TRY_OWN:
+        if (outcome.in_call && settled)
+            settle(class, basis->call);
+        else if (!outcome.in_call)
+            give_up(class, PLAN_NATIVE, basis->call);
+        break;
+    }
+}
+
+static int32_t smaller(int64_t a, int32_t b)
+{
+    return a < b ? (int32_t)a : b;
+}
+
+static int32_t interval_of(const struct plan *plan, const struct plan_basis *basis,
+                           bool changed)
+{
+    const struct plan_class *class = &plan->classes[basis->class];
+    const int32_t size = basis->network->size;
+    const int32_t round = size + 2; /* then a root that goes round comes by again */
+    const int32_t often = round > LONGEST_INTERVAL ? round : LONGEST_INTERVAL;
+    const int32_t seldom = 8 * often;
+    if (class->mode == PLAN_TRY_NATIVE || class->mode == PLAN_TRY_OWN)
+        return TRY_CALLS;
+    if (changed) /* the more trees were no better, the more calls must speak for others
+                  */
+        return SHORTEST_INTERVAL << plan->unproven;
+    if (plan->on && class->mode == PLAN_NATIVE) {
+        const int64_t left = class->look - basis->call;
+        return left < SHORTEST_INTERVAL ? SHORTEST_INTERVAL : smaller(left, seldom);
+    }
+    /* One more than twice as many: a program that alternates between two messages is
+       looked at in both of them. */
+    return smaller(2 * plan->interval + 1, plan->on ? often : seldom);
+}
+
+/* Take in what our trees cost since the last plan. */
+static void learn_own(struct plan *plan, struct plan_class *class, int64_t in_call)
+{
+    const bool better = in_call < class->own - class->own / 10;
+    if (plan->replanned && class->own)
+        plan->unproven +=
+            better ? -(plan->unproven > 0) : plan->unproven < MOST_UNPROVEN;
+    /* Trees that are new, or times that have changed, make the old times void. */
+    const bool same = plan->steps > 0 && in_call < 2 * class->own;
+    class->own = same ? (class->own + in_call) / 2 : in_call;
+}
+
+int plan_next(struct plan *plan, int64_t *ready, const struct plan_basis *basis)
+{
+    struct plan_class *class = &plan->classes[basis->class];
+    const struct outcome outcome = outcome_of(plan, basis);
+    const bool was_own = plan_uses_own(plan, basis->class);
+    bool slower = false;
+    int replanned = 0;
+    plan->call = basis->call;
+    if (outcome.in_call && was_own) {
+        learn_own(plan, class, outcome.in_call);
+        slower = class->native && class->own > class->native;
+        if (!class->waits && copies_stuck(plan, basis))
+            class->waits = replanned = 1;
+        else
+            replanned = replan(plan, ready, basis);
+    } else if (outcome.in_call) {
+        slower = class->native && outcome.in_call > 2 * class->native;
+        class->native = outcome.in_call;
+    }
+    plan->replanned = replanned > 0;
+    plan->steps = replanned > 0 ? 0 : plan->steps + (outcome.in_call > 0);
+    plan->tries += outcome.in_call > 0;
+    change_mode(plan, basis, ready, outcome, slower);
+    plan->on = basis->on;
+    const bool switched = was_own != plan_uses_own(plan, basis->class);
+    if (switched)
+        plan->tries = plan->steps = 0;
+    plan->interval = interval_of(plan, basis, replanned > 0 || switched);
+    if (replanned > 0 || switched)
+        plan->version++;
+    return replanned;
+}

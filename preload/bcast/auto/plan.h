@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * plan.h - what the ranks of a communicator have agreed upon: who is late, and for
+ * which sizes of messages trees of ours are used rather than the MPI's own broadcast.
+ *
+ * The plan is the whole memory of the adaptation: whichever rank leads next goes on
+ * from it. Decisions are made by the leader from what it has heard, and broadcast;
+ * nothing here communicates.
+ */
+#ifndef MT_BALANCE_PLAN_H
+#define MT_BALANCE_PLAN_H
+
+#include "preload/bcast/tree/cost.h"
+
+/* Messages of a class are alike: more than half of 2^class bytes, up to that. */
+enum { PLAN_CLASSES = 32 };
+
+enum plan_mode {
+    PLAN_NEW,     /* our trees, not yet compared with the MPI's broadcast */
+    PLAN_OWN,     /* our trees */
+    PLAN_NATIVE,  /* the MPI's broadcast */
+    PLAN_TRY_OWN, /* for a few calls, to compare */
+    PLAN_TRY_NATIVE,
+};
+
+struct plan_class {
+    int64_t own, native; /* ns, mean time in the call; 0: not known */
+    int64_t look;        /* call at which the other way is tried again */
+    int32_t mode;        /* enum plan_mode */
+    int32_t looks;       /* how often that was done: it becomes rarer */
+    int32_t waits;  /* 1: late ranks are waited for, as copies for them get stuck */
+    int32_t unused; /* a plan is sent as bytes, all of which are set */
+};
+
+struct plan {
+    int64_t call;      /* that it was made at */
+    int32_t interval;  /* calls until the next one */
+    int32_t version;   /* of `ready`, and of what is used for each class */
+    int32_t unproven;  /* times in a row that new trees were no better */
+    int32_t on;        /* 0: the program has switched the library off */
+    int32_t steps;     /* plans in a row without a change */
+    int32_t tries;     /* plans of the try that is under way */
+    int32_t replanned; /* 1: the trees are new */
+    int32_t unused;    /* as above */
+    struct plan_class classes[PLAN_CLASSES];
+};
+
+/* What one rank told the leader of the calls of one class since the last plan, all
+   of which took our trees, or all the MPI's own broadcast. Times are medians of the
+   first few. */
+struct rank_report {
+    int64_t plan;    /* the call that the plan was made at */
+    int32_t version; /* of the plan */
+    int32_t class;   /* that they were of */
+    int32_t calls;   /* whatever their root; 0: none */
+    int32_t waits;   /* of them, those with the leader as root */
+    int64_t waited;  /* ns in these for the first bytes; of no use without our trees */
+    int64_t in_call; /* ns in all of them */
+};
+
+/* What a plan is made from. */
+struct plan_basis {
+    const struct network *network;
+    const struct rank_report *reports; /* [size] */
+    const struct tree *tree;           /* that the calls took, if any did */
+    int64_t call;
+    int leader, class; /* what was heard of waits is of calls with that root */
+    bool on;           /* what the program wants */
+};
+
+void plan_init(struct plan *plan);
+
+/* The class of a message, and the bytes that stand for all of the class. */
+int plan_class(size_t bytes);
+size_t plan_class_bytes(int class);
+
+/* Whether messages of the class take trees of ours. */
+bool plan_uses_own(const struct plan *plan, int class);
+
+/* Whether a parent waits until a late child of its has taken a message of the class. */
+bool plan_waits_for_late(const struct plan *plan, int class);
+
+/*
+ * Make the next plan; `ready` ([size], ns after the leader) is changed when other
+ * trees are worth it. 0: it is as it was; 1: it is new; -1: as 0, because there was
+ * no memory to look for better ones.
+ */
+int plan_next(struct plan *plan, int64_t *ready, const struct plan_basis *basis);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * cost.h - what a broadcast along a tree costs.
+ *
+ * Times are whole nanoseconds, and all arithmetic is on integers: every rank builds the
+ * tree for itself from the same numbers and must come to the same one, whatever its
+ * processor makes of a multiplication and an addition in floating point.
+ */
+#ifndef MT_BALANCE_COST_H
+#define MT_BALANCE_COST_H
+
+#include "tree.h"
+
+/* A time that grows with the bytes of a message. */
+struct line {
+    int64_t base;    /* ns, of an empty message */
+    int64_t per_mib; /* ns for each MiB */
+};
+
+/* What a message costs (the o + L + G of the LogGP model, joined). */
+struct costs {
+    struct line hop; /* from the start of sending until the receiver may send it on */
+    struct line gap; /* until the sender may start with the next one; <= hop */
+};
+
+/* The machine that a tree is for. */
+struct network {
+    int size;          /* ranks */
+    const int *node;   /* [size] lowest rank on the same node; NULL: each has its own */
+    struct costs far;  /* between nodes */
+    struct costs near; /* within a node */
+    bool oversubscribed; /* some node has more ranks than cores: segments would cost a
+                            change of process each */
+};
+
+/* ns that the line gives for a message of that many bytes. */
+int64_t line_at(const struct line *line, size_t bytes);
+
+/*
+ * ns from when a rank enters the call until it leaves it, summed over the ranks: what
+ * is expected of any tree on that network. INT64_MAX when memory is short.
+ *
+ * A rank that has the message, or a segment, and has entered the call, sends it to its
+ * children in their order, a gap each. It would be with the first a hop after it was
+ * sent; but all are on their way at once, and share the time that their bytes take,
+ * except for whole messages from 128 KiB, which go to other nodes in turn. A rank
+ * leaves when it has the message and has sent it. It is held up until a child has
+ * entered the call (and, in segments, received the message) that comes after the
+ * message has, unless the child is marked as late. Segments follow each other as fast
+ * as the slowest rank on their way sends one to all its children. Late children take
+ * no part in that: they get copies of the whole message when all segments have passed.
+ */
+int64_t tree_cost(const struct tree *tree, const struct network *network, int root,
+                  size_t bytes, const int64_t *ready);
+
+/*
+ * hop[i] ([size]): ns from when the parent of rank i may send on what it has until the
+ * first bytes of it are at rank i, if nobody is late; 0 for the root. 0, or -1 when
+ * memory is short.
+ */
+int tree_hops(int64_t *hop, const struct tree *tree, const struct network *network,
+              int root, size_t bytes);
+
+/* What one message of a certain size costs. */
+struct price {
+    int64_t hop, gap;
+    int64_t shared; /* the part of the gap that is for the bytes */
+};
+
+struct prices {
+    struct price far, near;
+};
+
+/* Of a segment, or another message that is on its way together with others. */
+struct prices prices_at(const struct network *network, size_t bytes);
+/* Of a whole message. */
+struct prices prices_of_whole(const struct network *network, size_t bytes);
+
+static inline int node_of(const struct network *network, int rank)
+{
+    return network->node ? network->node[rank] : rank;
+}
+
+static inline const struct price *price_between(const struct prices *prices,
+                                                const struct network *network, int a,
+                                                int b)
+{
+    return node_of(network, a) == node_of(network, b) ? &prices->near : &prices->far;
+}
+
+/* What is to be broadcast, and who is there when. */
+struct problem {
+    const struct network *network; /* borrowed */
+    int root;
+    size_t bytes;
+    int64_t *ready; /* owned; [size] ns after the root has entered the call */
+    int waiting;    /* ranks that wait for the root to enter */
+};
+
+/* 0, or -1 when memory is short. */
+int problem_init(struct problem *problem, const struct network *network, int root,
+                 size_t bytes, const int64_t *ready);
+void problem_free(struct problem *problem);
+
+/* How a rank fares in a broadcast. */
+struct passage {
+    int64_t arrival; /* of the first segment */
+    int64_t start;   /* it has that, and has entered the call */
+    int64_t period;  /* between the segments that reach it */
+    int64_t leave;
+};
+
+/* Follow the message through the tree, which need not reach all ranks: the sum of the
+   times in the call, and `passage` of each rank that is reached. */
+int64_t tree_follow(struct passage *passage, const struct problem *problem,
+                    const struct tree *tree);
+
+#endif

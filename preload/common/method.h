@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * method.h - a way to choose the trees of a communicator's broadcasts: bcast=auto,
+ * bcast=paper.
+ *
+ * A method takes a call, that is it says which tree the message goes along; hears how
+ * long the call took, and learns from it; and is freed. All ranks of the communicator
+ * ask it at the same calls, and it answers the same on all of them.
+ */
+#ifndef MT_BALANCE_METHOD_H
+#define MT_BALANCE_METHOD_H
+
+#include "call.h"
+#include "context.h"
+
+struct tree;
+
+/* The state of a method for one communicator, on one rank. */
+struct method {
+    const struct method_kind *kind;
+};
+
+struct method_kind {
+    /* Collective over the context, which must outlive the method; NULL on all ranks
+       when memory is short on one. */
+    struct method *(*create)(const struct context *context, bool verbose);
+    /* Collective: takes in the method's own messages that are still on their way. */
+    void (*free)(struct method *method);
+    /* The tree for this call, valid until the next one; NULL: use the MPI's own
+       broadcast. A failure leaves its code in `status`. */
+    const struct tree *(*route)(struct method *method, const struct bcast_call *call,
+                                int *status);
+    /* What came of it, also when the MPI's own broadcast was used. */
+    void (*learn)(struct method *method, const struct bcast_call *call,
+                  const struct bcast_timing *timing);
+
+    /* The rest a method may lack. */
+
+    /* Whether route() would do nothing but leave this call to the MPI, and its time is
+       of no use: then learn() alone may follow, with any timing. */
+    bool (*is_idle)(struct method *method, const struct bcast_call *call);
+    /* ns of rank time that this rank saved so far against the MPI's own broadcast, as
+       measured. */
+    int64_t (*saved)(const struct method *method);
+    /* MPI_Pcontrol: what this rank wants. */
+    void (*turn)(struct method *method, bool on);
+};
+
+#endif

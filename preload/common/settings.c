@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "settings.h"
+
+#include <mpi.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static struct options options;
+
+static void read_variable(void)
+{
+    const char *text = getenv("MOTLEY_BALANCE");
+    char reason[256];
+    int rank = 0;
+    if (options_parse(&options, text, reason, sizeof(reason)))
+        return;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0)
+        fprintf(
+            stderr,
+            "motley-balance: MOTLEY_BALANCE=%s: %s; all calls are left to the MPI\n",
+            text, reason);
+}
+
+const struct options *settings(void)
+{
+    pthread_once(&once, read_variable);
+    return &options;
+}
+
+const struct options *settings_agree(void)
+{
+    settings();
+    const int wish =
+        ((int)options.bcast * YIELD_MODES + (int)options.yield) * 2 + options.report;
+    int mine[] = {wish, -wish}, least[2] = {0}, rank = 0;
+    PMPI_Allreduce(mine, least, 2, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (least[0] == -least[1])
+        return &options;
+    options = (struct options){0};
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0)
+        fprintf(stderr, "motley-balance: MOTLEY_BALANCE is not the same on all ranks; "
+                        "all calls are left to the MPI\n");
+    return &options;
+}

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lateness.h"
+
+#include "counts.h"
+#include "order.h"
+#include "preload/wait/yielding.h"
+#include "write.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HOP_ROUNDS = 4, NOBODY = -1 };
+
+struct lateness {
+    const struct context *context; /* borrowed */
+    char *name;                    /* owned */
+    bool simulated;
+    struct counts counts;
+    int64_t started; /* local clock, ns */
+    int64_t hop;     /* ns that a token takes; the longest of all ranks */
+    /* The call that is under way: */
+    struct site *site; /* NULL: memory is short */
+    bool watched;
+    int root;
+    int64_t entered;    /* local clock, ns */
+    int64_t token_took; /* ns */
+};
+
+/* What passes from a rank to its children. */
+struct token {
+    int64_t blamed;  /* the rank that the sender waited for most, or NOBODY */
+    int64_t in_call; /* ns since the sender entered the call */
+};
+
+/* The shortest way of a token to the rank half the communicator away, which most likely
+   is on another node. */
+static int64_t measure_hop(const struct context *context)
+{
+    const int half = context->size / 2;
+    if (context->rank >= 2 * half)
+        return 0;
+    const int partner = (context->rank + half) % (2 * half);
+    int64_t shortest = INT64_MAX;
+    for (int round = 0; round < HOP_ROUNDS; round++) {
+        int64_t ping[2] = {0};
+        const int64_t start = now();
+        if (context->rank < half)
+            yield_Send(ping, 2, MPI_INT64_T, partner, TAG_BLAME, context->comm);
+        yield_Recv(ping, 2, MPI_INT64_T, partner, TAG_BLAME, context->comm,
+                   MPI_STATUS_IGNORE);
+        if (context->rank >= half)
+            yield_Send(ping, 2, MPI_INT64_T, partner, TAG_BLAME, context->comm);
+        const int64_t took = (now() - start) / 2;
+        shortest = took < shortest ? took : shortest;
+    }
+    return shortest;
+}
+
+static bool is_simulated(void)
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length;
+    PMPI_Get_library_version(version, &length);
+    return strncmp(version, "SMPI", 4) == 0;
+}
+
+struct lateness *lateness_new(const struct context *context, const char *name)
+{
+    struct lateness *lateness = calloc(1, sizeof *lateness);
+    char *copy = strdup(name);
+    const bool failed =
+        !lateness || !copy || counts_init(&lateness->counts, context->size);
+    int64_t mine[2] = {failed, measure_hop(context)}, worst[2];
+    const int rc = PMPI_Allreduce(mine, worst, 2, MPI_INT64_T, MPI_MAX, context->comm);
+    if (rc != MPI_SUCCESS || worst[0] > 0) {
+        free(copy);
+        lateness_free(lateness);
+        return NULL;
+    }
+    lateness->context = context;
+    lateness->name = copy;
+    lateness->simulated = is_simulated();
+    lateness->hop = worst[1];
+    lateness->started = now();
+    return lateness;
+}
+
+void lateness_free(struct lateness *lateness)
+{
+    if (!lateness)
+        return;
+    counts_free(&lateness->counts);
+    free(lateness->name);
+    free(lateness);
+}
+
+/* An address in the program, so that people and addr2line find it, and the ranks, which
+   may have loaded the program at different addresses, agree on it. */
+struct site_name {
+    char object[64];   /* file name of the program or library, without folders */
+    char function[64]; /* "": not known */
+    uint64_t address;  /* of the call, in the object */
+};
+
+/* The copies are called PROGRAM_PID_RANK.so. */
+static void cut_copy_number(char *object)
+{
+    for (int part = 0; part < 2; part++) {
+        char *underscore = strrchr(object, '_');
+        if (underscore)
+            *underscore = 0;
+    }
+}
+
+/* `caller` is the address that the call returns to; its line is that of the call's last
+   byte. In the simulator each rank has a copy of the program with a name of its own,
+   which is taken back to the program's. */
+static struct site_name site_name_of(const void *caller, bool simulated)
+{
+    struct site_name name = {.object = "unknown"};
+    const char *call = (const char *)caller - 1;
+    Dl_info info;
+    void *found = NULL;
+    if (!dladdr1(call, &info, &found, RTLD_DL_LINKMAP))
+        return name;
+    const struct link_map *map = found;
+    const char *slash = strrchr(info.dli_fname, '/');
+    snprintf(name.object, sizeof name.object, "%s", slash ? slash + 1 : info.dli_fname);
+    if (simulated)
+        cut_copy_number(name.object);
+    if (info.dli_sname)
+        snprintf(name.function, sizeof name.function, "%s", info.dli_sname);
+    name.address = (uint64_t)((uintptr_t)call - map->l_addr);
+    return name;
+}
+
+static struct site *find_site(struct lateness *lateness, const void *caller)
+{
+    struct counts *counts = &lateness->counts;
+    for (int i = 0; i < counts->sites; i++)
+        if (counts->site[i].caller == caller)
+            return &counts->site[i];
+    struct site_name name = site_name_of(caller, lateness->simulated);
+    struct site *site = counts_site(counts, name.object, name.function, name.address);
+    if (site && site->object[0])
+        site->caller = caller;
+    return site;
+}
+
+/*
+ * All of the first calls, then one in 8, in the end one in 64: a token makes ranks wait
+ * for each other that might not have waited. Which ones they are has no pattern, or a
+ * program whose calls have one would always be watched at the same place.
+ */
+static bool is_watched(int64_t call)
+{
+    const uint64_t one_in = call < 32 ? 1 : call < 1024 ? 8 : 64;
+    return scramble((uint64_t)call) % one_in == 0;
+}
+
+static void charge(struct lateness *lateness, int64_t rank, int64_t wait)
+{
+    struct rank_lateness *late = &lateness->site->of[rank];
+    late->cost += wait;
+    if (rank == lateness->root)
+        late->as_root += wait;
+}
+
+/*
+ * This rank waited for its parent. As long as the parent had been in the call itself,
+ * the one that the parent waited for is to blame; the parent for the rest, by which it
+ * came later than this rank. What a token takes on its way is nobody's fault.
+ */
+static void share_out(struct lateness *lateness, int parent, int64_t wait,
+                      struct token *token)
+{
+    const int64_t inherited = wait < token->in_call ? wait : token->in_call;
+    const int64_t own = wait - inherited - lateness->hop;
+    const bool late = own > 2 * lateness->hop;
+    const int64_t blamed = token->blamed;
+    if (late && (blamed == NOBODY || own > inherited))
+        token->blamed = parent;
+    if (!lateness->site)
+        return;
+
+    struct rank_lateness *of = &lateness->site->of[parent];
+    of->seen++;
+    if (late) {
+        of->late++;
+        of->sum += own;
+        of->max = own > of->max ? own : of->max;
+        charge(lateness, parent, own);
+    }
+    if (blamed != NOBODY)
+        charge(lateness, blamed, inherited);
+}
+
+static int hear(struct lateness *lateness, int parent, struct token *token)
+{
+    int64_t message[2];
+    const int rc = yield_Recv(message, 2, MPI_INT64_T, parent, TAG_BLAME,
+                              lateness->context->comm, MPI_STATUS_IGNORE);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    *token = (struct token){message[0], message[1]};
+    share_out(lateness, parent, now() - lateness->entered, token);
+    return MPI_SUCCESS;
+}
+
+static int tell(const struct lateness *lateness, int child, const struct token *token)
+{
+    const int64_t message[2] = {token->blamed, now() - lateness->entered};
+    return yield_Send(message, 2, MPI_INT64_T, child, TAG_BLAME,
+                      lateness->context->comm);
+}
+
+static int pass_along(struct lateness *lateness, const struct tree *tree)
+{
+    const int rank = lateness->context->rank;
+    struct token token = {.blamed = NOBODY};
+    int rc = MPI_SUCCESS;
+    if (tree->parent[rank] >= 0)
+        rc = hear(lateness, tree->parent[rank], &token);
+    for (int child = tree->first[rank]; child >= 0 && rc == MPI_SUCCESS;
+         child = tree->next[child])
+        rc = tell(lateness, child, &token);
+    return rc;
+}
+
+/* The parent of a place is the place without its lowest set bit. */
+static int pass_shuffled(struct lateness *lateness)
+{
+    const struct context *context = lateness->context;
+    const struct order order =
+        order_at(context->size, lateness->root, lateness->counts.calls);
+    const int place = order_place(&order, context->rank);
+    struct token token = {.blamed = NOBODY};
+    int rc = MPI_SUCCESS;
+    if (place > 0)
+        rc = hear(lateness, order_rank(&order, place & (place - 1)), &token);
+    int64_t step = 1;
+    while (step < context->size && !(place & step))
+        step *= 2;
+    while (step > 1 && rc == MPI_SUCCESS) {
+        step /= 2;
+        if (place + step < context->size)
+            rc = tell(lateness, order_rank(&order, (int)(place + step)), &token);
+    }
+    return rc;
+}
+
+int lateness_before(struct lateness *lateness, const struct bcast_call *call,
+                    const struct tree *tree)
+{
+    lateness->entered = now();
+    lateness->root = call->root;
+    lateness->site = find_site(lateness, call->site);
+    lateness->counts.bytes += (int64_t)call->message.bytes;
+    lateness->watched = is_watched(lateness->counts.calls++);
+    if (!lateness->watched)
+        return MPI_SUCCESS;
+    lateness->counts.watched++;
+    const int rc = tree ? pass_along(lateness, tree) : pass_shuffled(lateness);
+    lateness->token_took = now() - lateness->entered;
+    return rc;
+}
+
+static int size_class(size_t bytes)
+{
+    int class = 0;
+    while (bytes >>= 1)
+        class ++;
+    return class;
+}
+
+/* A token has brought the ranks together, so what followed it shows what the message
+   takes without waiting. */
+static void learn_need(struct site *site, size_t bytes, int64_t took)
+{
+    int64_t *need = &site->need_take[size_class(bytes)];
+    if (*need == 0 || took < *need)
+        *need = took;
+}
+
+static void count_unwatched(struct site *site, size_t bytes, int64_t took, bool is_root)
+{
+    const int64_t waited = took - site->need_take[size_class(bytes)];
+    site->time_unwatched += took;
+    if (waited > 0 && !is_root)
+        site->waits_unwatched += waited;
+}
+
+void lateness_after(struct lateness *lateness, const struct bcast_call *call,
+                    const struct tree *tree, const struct bcast_timing *timing)
+{
+    struct site *site = lateness->site;
+    lateness->counts.tree_calls += tree != NULL;
+    if (!site)
+        return;
+    site->calls++;
+    site->watched += lateness->watched;
+    site->bytes += (int64_t)call->message.bytes;
+    site->time += timing->in_call;
+    const bool is_root = lateness->context->rank == lateness->root;
+    if (!lateness->watched)
+        count_unwatched(site, call->message.bytes, timing->in_call, is_root);
+    else if (!is_root)
+        learn_need(site, call->message.bytes, timing->in_call - lateness->token_took);
+}
+
+/* Communicators of fewer ranks than there are may be many: they get a page when there
+   is something to say, and a second of rank time was lost. */
+static bool worth_a_page(const struct findings *findings)
+{
+    int world = 0;
+    PMPI_Comm_size(MPI_COMM_WORLD, &world);
+    return findings->counts->size == world ||
+           (findings->verdict != NOBODY_LATE && findings->waiting >= 1000000000);
+}
+
+static void put_report(const struct lateness *lateness, const struct options *options)
+{
+    struct findings findings;
+    if (findings_init(&findings, &lateness->counts, lateness->context->node,
+                      lateness->name)) {
+        fprintf(stderr, "motley-balance: no memory for the report\n");
+        return;
+    }
+    findings.adaptive = options->bcast == BCAST_AUTO;
+    findings.simulated = lateness->simulated;
+    if (worth_a_page(&findings))
+        report_put_page(&findings);
+    if (*options->report_file)
+        report_put_json(&findings, options->report_file);
+    findings_free(&findings);
+}
+
+void lateness_write(struct lateness *lateness, const struct options *options,
+                    int64_t saved)
+{
+    struct counts *counts = &lateness->counts;
+    counts->lifetime = now() - lateness->started;
+    counts->saved = saved;
+    report_gather(lateness->context, counts);
+    if (lateness->context->rank == 0)
+        put_report(lateness, options);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "oversubscription.h"
+
+#include "quota.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#ifdef SMPI_H
+int oversubscription_find(struct oversubscription *found, MPI_Comm comm)
+{
+    (void)comm;
+    *found = (struct oversubscription){1, 1};
+    return MPI_SUCCESS;
+}
+#else
+/* The first of the processors that share a core with this one, itself if unknown. */
+static int first_sibling(int processor)
+{
+    char file[128];
+    snprintf(file, sizeof file,
+             "/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", processor);
+    FILE *stream = fopen(file, "r");
+    int first = processor;
+    if (stream && fscanf(stream, "%d", &first) != 1)
+        first = processor;
+    if (stream)
+        fclose(stream);
+    return first;
+}
+
+static int count_cores(const cpu_set_t *processors)
+{
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    for (int i = 0; i < CPU_SETSIZE; i++)
+        if (CPU_ISSET(i, processors))
+            CPU_SET(first_sibling(i), &cores);
+    return CPU_COUNT(&cores);
+}
+
+/* All processors that some rank of the node may run on. */
+static int find_cores(struct oversubscription *found, MPI_Comm node)
+{
+    cpu_set_t processors;
+    if (sched_getaffinity(0, sizeof processors, &processors) != 0)
+        CPU_ZERO(&processors);
+    const int status = PMPI_Allreduce(MPI_IN_PLACE, &processors, sizeof processors,
+                                      MPI_BYTE, MPI_BOR, node);
+    const int cores = count_cores(&processors);
+    found->cores = cores > 0 ? cores : found->ranks;
+    return status;
+}
+
+enum { quotas_of_rank = 8 };
+
+static void take_if_fuller(struct oversubscription *found, double ranks, double cores)
+{
+    if (ranks * found->cores > found->ranks * cores)
+        *found = (struct oversubscription){ranks, cores};
+}
+
+/* A quota is shared by the ranks that are in its group, or below. */
+static void compare_quotas(struct oversubscription *found, const struct quota *quotas,
+                           int n)
+{
+    for (int i = 0; i < n; i++) {
+        int ranks = 0;
+        for (int j = 0; j < n; j++)
+            ranks += quotas[j].cores > 0 && quotas[j].group == quotas[i].group;
+        if (quotas[i].cores > 0)
+            take_if_fuller(found, ranks, quotas[i].cores);
+    }
+}
+
+static int find_quotas(struct oversubscription *found, MPI_Comm node)
+{
+    struct quota mine[quotas_of_rank] = {{0}};
+    const int ranks = (int)found->ranks;
+    struct quota *all = malloc((size_t)ranks * sizeof mine);
+    int complete = all != NULL;
+    int status = PMPI_Allreduce(MPI_IN_PLACE, &complete, 1, MPI_INT, MPI_MIN, node);
+    if (status == MPI_SUCCESS && complete) {
+        quota_find(mine, quotas_of_rank, "/proc/self");
+        status = PMPI_Allgather(mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE,
+                                node);
+        if (status == MPI_SUCCESS)
+            compare_quotas(found, all, ranks * quotas_of_rank);
+    }
+    free(all);
+    return status;
+}
+
+int oversubscription_find(struct oversubscription *found, MPI_Comm comm)
+{
+    MPI_Comm node;
+    int ranks = 0;
+    int status =
+        PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    if (status != MPI_SUCCESS)
+        return status;
+    PMPI_Comm_size(node, &ranks);
+    found->ranks = ranks;
+    status = find_cores(found, node);
+    if (status == MPI_SUCCESS)
+        status = find_quotas(found, node);
+    PMPI_Comm_free(&node);
+    return status;
+}
+#endif
+
+bool is_oversubscribed(const struct oversubscription *node)
+{
+    return node->ranks > node->cores;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * oversubscription.h - whether the ranks of a node have less than a processor core
+ * each.
+ *
+ * This is the one definition: it decides who yields while it waits, and whether a
+ * broadcast passes a message on in segments. The cores are those that the affinity of
+ * the ranks and the quotas of their control groups leave them; hardware threads of one
+ * core are one core.
+ */
+#ifndef MT_BALANCE_OVERSUBSCRIPTION_H
+#define MT_BALANCE_OVERSUBSCRIPTION_H
+
+#include <mpi.h>
+#include <stdbool.h>
+
+struct oversubscription {
+    double ranks, cores; /* of the part of the node that is fullest */
+};
+
+/* The ranks of `comm` on this node and their cores; collective over it, and all its
+   ranks on a node get the same. In the simulator, whose nodes are not this machine,
+   every rank has a core. MPI_SUCCESS or the MPI's error code. */
+int oversubscription_find(struct oversubscription *found, MPI_Comm comm);
+/* More ranks than cores. */
+bool is_oversubscribed(const struct oversubscription *node);
+
+#endif

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The report on late ranks: orders of the token, counts brought together, findings from
+   given counts, the page and the JSON. */
+#include "preload/lateness/counts.h"
+#include "preload/lateness/json.h"
+#include "preload/lateness/order.h"
+#include "preload/lateness/page.h"
+
+#include "tests/unit/test.h"
+
+#include <jansson.h>
+
+enum { MS = 1000000 };
+
+/* Counts of 8 ranks on 4 nodes, two by two, who have lived for a second each. */
+struct fixture {
+    struct counts counts;
+    struct findings findings;
+};
+
+static const int node[8] = {0, 0, 2, 2, 4, 4, 6, 6};
+
+static int set_up(void **state)
+{
+    struct fixture *fixture = calloc(1, sizeof *fixture);
+    *state = fixture;
+    if (!fixture || counts_init(&fixture->counts, 8))
+        return -1;
+    fixture->counts.heard = 8;
+    fixture->counts.lifetime = (int64_t)8000 * MS;
+    for (int rank = 0; rank < 8; rank += 2) {
+        char name[32];
+        snprintf(name, sizeof name, "n%d.cluster.example", rank / 2);
+        fixture->counts.node_name[rank] = strdup(name);
+    }
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *fixture = *state;
+    findings_free(&fixture->findings);
+    counts_free(&fixture->counts);
+    free(fixture);
+    return 0;
+}
+
+/* A site of 100 calls, all watched. */
+static struct site *add_site(struct counts *counts, uint64_t address)
+{
+    struct site *site = counts_site(counts, "solver", "solve", address);
+    assert_non_null(site);
+    site->calls = site->watched = 100;
+    site->bytes = 100 * 8192;
+    site->time = (int64_t)2000 * MS;
+    counts->calls += 100;
+    counts->watched += 100;
+    counts->bytes += site->bytes;
+    return site;
+}
+
+static void make_late(struct site *site, int rank, int64_t cost)
+{
+    site->of[rank] = (struct rank_lateness){
+        .seen = 100, .late = 92, .sum = 92 * 4 * MS, .max = 9 * MS, .cost = cost};
+}
+
+static void find(struct fixture *fixture)
+{
+    assert_int_equal(
+        findings_init(&fixture->findings, &fixture->counts, node, "solver"), 0);
+}
+
+/* The caller frees it. */
+static char *print(void (*function)(FILE *, const struct findings *),
+                   const struct findings *findings)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    assert_non_null(stream);
+    function(stream, findings);
+    assert_int_equal(fclose(stream), 0);
+    return text;
+}
+
+static void assert_on_page(const struct findings *findings, const char *part)
+{
+    char *page = print(report_page, findings);
+    for (char *c = page; *c; c++) /* where its lines break does not matter */
+        if (*c == '\n' && c[1] == ' ' && c[2] == ' ')
+            memmove(c, c + 2, strlen(c + 2) + 1);
+    assert_contains(page, part);
+    free(page);
+}
+
+static void test_order_is_one_to_one(void **state)
+{
+    (void)state;
+    for (int size = 1; size <= 40; size++)
+        for (int call = 0; call < 50; call++) {
+            const int root = (size / 2 + call) % size;
+            const struct order order = order_at(size, root, call);
+            assert_int_equal(order_place(&order, root), 0);
+            for (int rank = 0; rank < size; rank++) {
+                const int place = order_place(&order, rank);
+                assert_in_range(place, 0, size - 1);
+                assert_int_equal(order_rank(&order, place), rank);
+            }
+        }
+}
+
+/* 100,000 ranks: no product overflows. */
+static void test_order_of_many(void **state)
+{
+    (void)state;
+    const int size = 100000;
+    const struct order order = order_at(size, 7, 12345);
+    for (int rank = 0; rank < size; rank += 997)
+        assert_int_equal(order_rank(&order, order_place(&order, rank)), rank);
+}
+
+/* Odd places are leaves: a rank that always had one would never be seen. Up to 3 ranks
+   nobody but the root has children. */
+static void test_order_gives_every_rank_children(void **state)
+{
+    (void)state;
+    for (int size = 4; size <= 33; size++)
+        for (int rank = 0; rank < size; rank++) {
+            int parent = 0;
+            for (int call = 0; call < 64; call++) {
+                const struct order order = order_at(size, 0, call);
+                const int place = order_place(&order, rank);
+                parent += place % 2 == 0 && place + 1 < size;
+            }
+            assert_true(parent >= 8);
+        }
+}
+
+static void test_counts_come_together(void **state)
+{
+    struct fixture *fixture = *state;
+    struct counts other = {0};
+    assert_int_equal(counts_init(&other, 8), 0);
+    other.lifetime = 500;
+    other.saved = 70;
+    other.node_name[6] = strdup("another");
+    struct site *shared = add_site(&other, 0x10);
+    shared->calls = 120;
+    make_late(shared, 3, 5 * MS);
+    make_late(add_site(&other, 0x20), 4, 6 * MS);
+    make_late(add_site(&fixture->counts, 0x10), 3, 7 * MS);
+
+    struct packed packed;
+    assert_int_equal(counts_pack(&other, &packed), 0);
+    assert_int_equal(counts_add(&fixture->counts, &packed), 0);
+    packed_free(&packed);
+    counts_free(&other);
+
+    const struct counts *counts = &fixture->counts;
+    assert_int_equal(counts->heard, 9);
+    assert_int_equal(counts->lifetime, (int64_t)8000 * MS + 500);
+    assert_int_equal(counts->saved, 70);
+    assert_string_equal(counts->node_name[6], "n3.cluster.example");
+    assert_int_equal(counts->sites, 2);
+    assert_int_equal(counts->site[0].calls, 120);
+    assert_int_equal(counts->site[0].time, (int64_t)4000 * MS);
+    assert_int_equal(counts->site[0].of[3].late, 184);
+    assert_int_equal(counts->site[0].of[3].cost, 12 * MS);
+    assert_int_equal(counts->site[0].of[3].max, 9 * MS);
+    assert_int_equal(counts->site[1].of[4].cost, 6 * MS);
+}
+
+static void test_too_many_sites_are_counted_together(void **state)
+{
+    struct fixture *fixture = *state;
+    for (uint64_t i = 0; i < MAX_SITES + 20; i++) {
+        struct site *site = counts_site(&fixture->counts, "solver", "", 16 * i);
+        assert_non_null(site);
+        site->calls++;
+    }
+    assert_int_equal(fixture->counts.sites, MAX_SITES + 1);
+    assert_string_equal(fixture->counts.site[MAX_SITES].object, "");
+    assert_int_equal(fixture->counts.site[MAX_SITES].calls, 20);
+}
+
+static void test_one_late_rank(void **state)
+{
+    struct fixture *fixture = *state;
+    struct site *site = add_site(&fixture->counts, 0x1f3);
+    make_late(site, 5, 900 * MS);
+    make_late(site, 2, 90 * MS);
+    find(fixture);
+    const struct findings *findings = &fixture->findings;
+    assert_int_equal(findings->verdict, RANK_LATE);
+    assert_int_equal(findings->waiting, 990 * MS);
+    assert_int_equal(findings->worst[0], 5);
+    assert_int_equal(findings->worst[1], 2);
+    assert_int_equal(findings->worst[2], -1);
+    assert_on_page(findings,
+                   "Rank 5 on node n2 came late in 92 % of the calls in which "
+                   "others got the message from it, 4.0 ms after them on "
+                   "average; that cost 900 ms of rank time.");
+    assert_on_page(findings, "0x1f3 solver, solve");
+    assert_on_page(findings, "8.0 KiB");
+    assert_on_page(findings, "MOTLEY_BALANCE=bcast,report");
+}
+
+/* Few calls without a token: they cost as much each as the watched ones, but no more
+   than the time that they took. */
+static void test_few_unwatched_calls_are_estimated(void **state)
+{
+    struct fixture *fixture = *state;
+    struct site *site = add_site(&fixture->counts, 0x10);
+    site->watched = 80;
+    site->time_unwatched = 1000 * MS;
+    make_late(site, 5, 400 * MS);
+    find(fixture);
+    assert_int_equal(fixture->findings.waiting, 500 * MS);
+    findings_free(&fixture->findings);
+
+    site->time_unwatched = 70 * MS;
+    find(fixture);
+    assert_int_equal(fixture->findings.waiting, 470 * MS);
+    assert_int_equal(findings_waiting_at(&fixture->findings, 0), 470 * MS);
+}
+
+/* Many: what they waited and took each stands for all, as far as lateness explains it.
+ */
+static void test_watching_does_not_count_itself(void **state)
+{
+    struct fixture *fixture = *state;
+    struct site *site = add_site(&fixture->counts, 0x10);
+    site->watched = 20;
+    site->time = (int64_t)2000 * MS;
+    site->time_unwatched = 800 * MS;
+    site->waits_unwatched = 400 * MS;
+    make_late(site, 5, 1000 * MS);
+    find(fixture);
+    assert_int_equal(fixture->findings.waiting, 500 * MS);
+    assert_int_equal(fixture->findings.time, 1000 * MS);
+    findings_free(&fixture->findings);
+
+    site->of[5].sum = 100 * 200000; /* 7 ranks cannot have waited longer in 100 calls */
+    find(fixture);
+    assert_int_equal(fixture->findings.waiting, 140 * MS);
+}
+
+static void test_a_late_node(void **state)
+{
+    struct fixture *fixture = *state;
+    struct site *site = add_site(&fixture->counts, 0x10);
+    make_late(site, 6, 450 * MS);
+    make_late(site, 7, 450 * MS);
+    make_late(site, 1, 100 * MS);
+    find(fixture);
+    assert_int_equal(fixture->findings.verdict, NODE_LATE);
+    assert_on_page(&fixture->findings, "Node n3, with 2 ranks, causes 90 % of the "
+                                       "waiting; the others waited 900 ms of rank");
+}
+
+static void test_a_late_root(void **state)
+{
+    struct fixture *fixture = *state;
+    struct site *site = add_site(&fixture->counts, 0x10);
+    make_late(site, 0, 900 * MS);
+    site->of[0].as_root = 900 * MS;
+    find(fixture);
+    assert_int_equal(fixture->findings.verdict, ROOT_LATE);
+    assert_on_page(&fixture->findings,
+                   "for the root of the broadcast itself, above all "
+                   "rank 0 on node n0");
+}
+
+static void test_nobody_is_late(void **state)
+{
+    struct fixture *fixture = *state;
+    make_late(add_site(&fixture->counts, 0x10), 3, 70 * MS);
+    find(fixture);
+    assert_int_equal(fixture->findings.verdict, NOBODY_LATE);
+    assert_on_page(&fixture->findings, "Nobody was late to speak of.");
+}
+
+static void test_nothing_counted(void **state)
+{
+    struct fixture *fixture = *state;
+    find(fixture);
+    assert_int_equal(fixture->findings.verdict, NOBODY_LATE);
+    assert_on_page(&fixture->findings, "0 broadcasts");
+}
+
+static void test_late_ranks_all_over(void **state)
+{
+    struct fixture *fixture = *state;
+    struct site *site = add_site(&fixture->counts, 0x10);
+    for (int rank = 0; rank < 8; rank++)
+        make_late(site, rank, 100 * MS);
+    find(fixture);
+    assert_int_equal(fixture->findings.verdict, SPREAD);
+    assert_on_page(&fixture->findings, "The waiting is for many ranks; those on node");
+}
+
+static void test_saving_is_shown_when_it_was_asked_for(void **state)
+{
+    struct fixture *fixture = *state;
+    make_late(add_site(&fixture->counts, 0x10), 5, 900 * MS);
+    fixture->counts.saved = (int64_t)4000 * MS;
+    find(fixture);
+    fixture->findings.adaptive = true;
+    assert_on_page(&fixture->findings, "saved by this library");
+    assert_on_page(&fixture->findings, "4.0 s");
+    fixture->counts.saved = -1500 * MS;
+    find(fixture);
+    fixture->findings.adaptive = true;
+    assert_on_page(&fixture->findings, "-1.5 s");
+}
+
+/* 20,000 ranks with long names of everything. */
+static void test_page_stays_a_page(void **state)
+{
+    (void)state;
+    enum { SIZE = 20000 };
+    struct counts counts;
+    struct findings findings;
+    char name[200];
+    memset(name, 'x', sizeof name - 1);
+    name[sizeof name - 1] = 0;
+    int *nodes = calloc(SIZE, sizeof *nodes);
+    assert_non_null(nodes);
+    assert_int_equal(counts_init(&counts, SIZE), 0);
+    counts.calls = counts.bytes = 1000000000000;
+    counts.watched = 12345678;
+    for (int i = 0; i < MAX_SITES; i++) {
+        struct site *site = counts_site(&counts, name, name, UINT64_MAX - (uint64_t)i);
+        assert_non_null(site);
+        site->calls = 1234567890;
+        for (int rank = SIZE - 5; rank < SIZE; rank++)
+            make_late(site, rank, (int64_t)1000 * 3600 * 1000 * MS);
+    }
+    for (int rank = 0; rank < SIZE; rank++)
+        nodes[rank] = rank;
+    counts.node_name[SIZE - 5] = strdup(name);
+    assert_int_equal(findings_init(&findings, &counts, nodes, name), 0);
+    char *page = print(report_page, &findings);
+    int lines = 0;
+    for (const char *line = page; *line; line += strcspn(line, "\n") + 1, lines++)
+        assert_in_range(strcspn(line, "\n"), 0, 80);
+    assert_in_range(lines, 20, 40);
+    free(page);
+    free(nodes);
+    findings_free(&findings);
+    counts_free(&counts);
+}
+
+static double real_of(const json_t *object, const char *key)
+{
+    return json_number_value(json_object_get(object, key));
+}
+
+static void test_json_is_read_back(void **state)
+{
+    struct fixture *fixture = *state;
+    make_late(add_site(&fixture->counts, 0x1f3), 5, 900 * MS);
+    find(fixture);
+    fixture->findings.name = "a \"quoted\"\tname\\";
+    fixture->findings.simulated = true;
+    char *text = print(report_json, &fixture->findings);
+    char *second = strchr(text, '\n') + 1;
+    json_t *site = json_loads(text, JSON_DISABLE_EOF_CHECK, NULL);
+    json_t *summary = json_loads(second, JSON_DISABLE_EOF_CHECK, NULL);
+    assert_non_null(site);
+    assert_non_null(summary);
+    assert_string_equal(json_string_value(json_object_get(site, "communicator")),
+                        "a \"quoted\"\tname\\");
+    assert_string_equal(json_string_value(json_object_get(site, "address")), "0x1f3");
+    assert_true(json_is_true(json_object_get(site, "simulated")));
+    const json_t *rank = json_array_get(json_object_get(site, "ranks"), 0);
+    assert_close(real_of(rank, "rank"), 5, 0);
+    assert_close(real_of(rank, "late"), 92, 0);
+    assert_close(real_of(rank, "late_seconds_mean"), 0.004, 1e-9);
+    assert_close(real_of(rank, "cost_seconds"), 0.9, 1e-9);
+    assert_string_equal(json_string_value(json_object_get(summary, "verdict")), "rank");
+    assert_close(real_of(summary, "waiting_seconds"), 0.9, 1e-9);
+    assert_close(real_of(summary, "nodes"), 4, 0);
+    json_decref(site);
+    json_decref(summary);
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_order_is_one_to_one),
+        cmocka_unit_test(test_order_of_many),
+        cmocka_unit_test(test_order_gives_every_rank_children),
+        cmocka_unit_test_setup_teardown(test_counts_come_together, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_too_many_sites_are_counted_together,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_one_late_rank, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_few_unwatched_calls_are_estimated, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_watching_does_not_count_itself, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_a_late_node, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_late_root, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_nobody_is_late, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_nothing_counted, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_late_ranks_all_over, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_saving_is_shown_when_it_was_asked_for,
+                                        set_up, tear_down),
+        cmocka_unit_test(test_page_stays_a_page),
+        cmocka_unit_test_setup_teardown(test_json_is_read_back, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

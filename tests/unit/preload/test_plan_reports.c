@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What plans are made of what the ranks tell. */
+#include "preload/bcast/auto/plan.h"
+#include "preload/bcast/tree/best.h"
+
+#include "tests/unit/test.h"
+
+enum { RANKS = 128, LEADER = 0, CLASS = 13 };
+
+struct situation {
+    struct network network;
+    struct tree tree;
+    int64_t ready[RANKS];
+    struct plan plan;
+    struct rank_report heard[RANKS];
+};
+
+static void situation_init(struct situation *situation)
+{
+    const struct costs costs = {.hop = {.base = 5000}, .gap = {.base = 1000}};
+    *situation =
+        (struct situation){.network = {.size = RANKS, .far = costs, .near = costs}};
+    plan_init(&situation->plan);
+    assert_int_equal(tree_best(&situation->tree, &situation->network, LEADER,
+                               plan_class_bytes(CLASS), situation->ready),
+                     0);
+}
+
+/* Every rank tells of its calls of a class, all with other roots than the leader. */
+static void tell(struct situation *situation, int class, int64_t in_call)
+{
+    for (int rank = 0; rank < RANKS; rank++)
+        situation->heard[rank] =
+            (struct rank_report){.plan = situation->plan.call,
+                                 .version = situation->plan.version,
+                                 .class = class,
+                                 .calls = 1,
+                                 .in_call = in_call};
+}
+
+static void make_plan(struct situation *situation)
+{
+    const struct plan_basis basis = {.network = &situation->network,
+                                     .reports = situation->heard,
+                                     .tree = &situation->tree,
+                                     .call = situation->plan.call +
+                                             situation->plan.interval,
+                                     .leader = LEADER,
+                                     .class = CLASS,
+                                     .on = true};
+    assert_int_equal(plan_next(&situation->plan, situation->ready, &basis), 0);
+}
+
+static void a_root_that_goes_round_is_compared_too(void **state)
+{
+    (void)state;
+    struct situation situation;
+    situation_init(&situation);
+    const struct plan_class *class = &situation.plan.classes[CLASS];
+    bool tried = false;
+    int longest = 0;
+    for (int plans = 0; plans < 60; plans++) {
+        tell(&situation, CLASS, plan_uses_own(&situation.plan, CLASS) ? 20000 : 30000);
+        make_plan(&situation);
+        tried = tried || class->mode == PLAN_TRY_NATIVE;
+        if (situation.plan.interval > longest)
+            longest = situation.plan.interval;
+    }
+    assert_true(tried);
+    assert_true(class->own < class->native);
+    assert_true(plan_uses_own(&situation.plan, CLASS));
+    /* The leader is root again before the next plan, in time to tell of it. */
+    assert_true(longest > RANKS + 1);
+    tree_free(&situation.tree);
+}
+
+static void slower_trees_are_given_up_whatever_the_root(void **state)
+{
+    (void)state;
+    struct situation situation;
+    situation_init(&situation);
+    const struct plan_class *class = &situation.plan.classes[CLASS];
+    int64_t own_calls = 0, calls = 0;
+    for (int plans = 0; plans < 200; plans++) {
+        const bool own = plan_uses_own(&situation.plan, CLASS);
+        own_calls += own ? situation.plan.interval : 0;
+        calls += situation.plan.interval;
+        tell(&situation, CLASS, own ? 30000 : 20000);
+        make_plan(&situation);
+    }
+    assert_true(class->looks > 1); /* ours were tried again */
+    assert_true(own_calls * 100 < calls);
+    tree_free(&situation.tree);
+}
+
+static void words_of_another_class_are_not_listened_to(void **state)
+{
+    (void)state;
+    struct situation situation;
+    situation_init(&situation);
+    tell(&situation, CLASS, 20000);
+    make_plan(&situation);
+    const int64_t known = situation.plan.classes[CLASS].own;
+    assert_in_range(known, 20000, 20001);
+    tell(&situation, CLASS + 1, 1000000);
+    make_plan(&situation);
+    assert_int_equal(situation.plan.classes[CLASS].own, known);
+    assert_int_equal(situation.plan.classes[CLASS + 1].own, 0);
+    tree_free(&situation.tree);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_root_that_goes_round_is_compared_too),
+        cmocka_unit_test(slower_trees_are_given_up_whatever_the_root),
+        cmocka_unit_test(words_of_another_class_are_not_listened_to),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
