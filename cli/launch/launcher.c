@@ -32,24 +32,30 @@ void mt_write_hosts(const struct mt_launch *launch, const char *between, FILE *s
     }
 }
 
-/* Whether `PATH --version` prints the mark. */
-static bool has_mark(char *path, const char *mark)
+/* What `PATH --version` prints, to be freed; NULL: nothing. */
+static char *version_of(char *path)
 {
     char version[] = "--version";
     char *const argv[] = {path, version, NULL};
     struct mt_process *process = calloc(1, sizeof *process);
     int interrupted = 0;
     if (!process)
-        return false;
+        return NULL;
     process->argv = argv;
     process->timeout = 10;
     const int status = mt_process_run(process, &interrupted, NULL);
-    char *text = mt_output_text(&process->output);
-    const bool found = status == MT_OK && text && strstr(text, mark);
-    free(text);
+    char *text = status == MT_OK ? mt_output_text(&process->output) : NULL;
     free(process);
     if (interrupted)
         raise(interrupted); /* nothing is at work yet: as if it had come now */
+    return text;
+}
+
+static bool has_mark(char *path, const char *mark)
+{
+    char *text = version_of(path);
+    const bool found = text && strstr(text, mark);
+    free(text);
     return found;
 }
 
@@ -84,6 +90,23 @@ int mt_find_launcher(char **path, const struct mt_launcher_ops *launcher,
     }
     *path = strdup(known_path);
     return *path ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a path");
+}
+
+int mt_mpich_version(void)
+{
+    static int known = -1;
+    if (known < 0) {
+        int major = 0, minor = 0;
+        char *path = first_with_mark(&mt_launcher_mpich);
+        char *text = path ? version_of(path) : NULL;
+        const char *version = text ? strstr(text, "Version:") : NULL;
+        const bool read =
+            version && sscanf(version, "Version: %d.%d", &major, &minor) == 2;
+        known = read ? 100 * major + minor : 0;
+        free(text);
+        free(path);
+    }
+    return known;
 }
 
 int mt_find_program(char **path, const char *name, const struct mt_program *program,

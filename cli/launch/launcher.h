@@ -83,6 +83,9 @@ const struct mt_launcher_ops *mt_launcher_find(enum mt_launcher launcher);
    package that brings it. Asks an executable for its version once in a process. */
 MT_MUST_CHECK int mt_find_launcher(char **path, const struct mt_launcher_ops *launcher,
                                    struct mt_error *err);
+/* The version of the MPICH whose mpiexec is on PATH: 400 for 4.0.2; 0: unknown. Asks
+   once in a process. */
+int mt_mpich_version(void);
 
 /*
  * The path of a program's executable, which the caller frees. A name without '/' is

@@ -52,12 +52,23 @@ static void say_once_that_it_is_missing(const char *family)
     said = true;
 }
 
+/* MPICH before 4.2 may hang at the end of MPI_Finalize where ranks share cores; the
+   remedy is a library of its own, because it stands in for read(). NULL: not needed. */
+static char *find_closing(const char *family)
+{
+    const int version = strcmp(family, "mpich") == 0 ? mt_mpich_version() : 0;
+    return version > 0 && version < 402 ? mt_own_preload(family, "libmotley-closing.so")
+                                        : NULL;
+}
+
 /* What LD_PRELOAD is for the ranks: also what it is for all. */
-static int set_library(struct mt_job *job, const char *path, struct mt_error *err)
+static int set_library(struct mt_job *job, const char *path, const char *closing,
+                       struct mt_error *err)
 {
     const char *others = getenv("LD_PRELOAD");
     const bool any = others && *others;
-    if (asprintf(&job->library, "%s%s%s", path, any ? ":" : "", any ? others : "") < 0)
+    if (asprintf(&job->library, "%s%s%s%s%s", path, closing ? ":" : "",
+                 closing ? closing : "", any ? ":" : "", any ? others : "") < 0)
         job->library = NULL;
     return job->library ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a path");
 }
@@ -68,12 +79,14 @@ int mt_preload_choose(struct mt_job *job, const struct mt_launch *launch,
     const char *words = ops->apps && !ops->simulated ? choose_words(launch) : NULL;
     if (!words)
         return MT_OK;
-    char *path = mt_own_balance(ops->apps);
+    char *path = mt_own_preload(ops->apps, "libmotley-balance.so");
     if (!path) {
         say_once_that_it_is_missing(ops->apps);
         return MT_OK;
     }
-    int status = set_library(job, path, err);
+    char *closing = find_closing(ops->apps);
+    int status = set_library(job, path, closing, err);
+    free(closing);
     free(path);
     if (status == MT_OK && !(job->balance = strdup(words)))
         status = mt_fail(err, MT_ENOMEM, "no memory for words");

@@ -96,10 +96,9 @@ char *mt_own_tune(void)
                     "");
 }
 
-char *mt_own_balance(const char *family)
+char *mt_own_preload(const char *family, const char *file)
 {
-    return find_own(MT_BUILD_ROOT "/preload", MT_LIBRARY_FROM_BIN, family,
-                    "libmotley-balance.so", "");
+    return find_own(MT_BUILD_ROOT "/preload", MT_LIBRARY_FROM_BIN, family, file, "");
 }
 
 static bool is_executable(const char *path)

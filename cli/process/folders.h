@@ -37,9 +37,9 @@ char *mt_own_app(const char *family, const char *name);
 char *mt_own_tune(void);
 char *mt_own_testbed(void);
 
-/* The path of the preload library for that family. The caller frees it; NULL: there is
-   none. */
-char *mt_own_balance(const char *family);
+/* The path of a preload library for that family, "libmotley-balance.so" or
+   "libmotley-closing.so". The caller frees it; NULL: there is none. */
+char *mt_own_preload(const char *family, const char *file);
 
 /* The path of an executable file on PATH, or of `name` itself when it has a '/'. The
    caller frees it; NULL: there is none. */

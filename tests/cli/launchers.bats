@@ -42,10 +42,11 @@ keep_arguments='printf "%s\n" "$@" >arguments
     env >environment
     for word; do [ -f "$word" ] && case $word in */hostfile) cp "$word" .;; esac; done'
 
-# words: the arguments that the stand-in got, paths as "FILE", "PROGRAM", and "LIBRARY"
+# words: the arguments that the stand-in got, paths as "FILE", "PROGRAM", and "LIBRARY",
+# which is not alone where MPICH is old
 words() {
     sed 's|^/.*/hostfile$|FILE|; s|^.*/program.sh$|PROGRAM|
-        s|/.*/libmotley-balance\.so|LIBRARY|' arguments | xargs
+        s|:/.*/libmotley-closing\.so||; s|/.*/libmotley-balance\.so|LIBRARY|' arguments | xargs
 }
 
 # crowd: both groups say how many cores they have; 3 processes are too many for 'slow'
@@ -210,6 +211,23 @@ s1:3" ]
     [ "$(launcher_kept)" = "mpich, patient" ]
 }
 
+# No other version, and no other MPI, gets a library that stands in for read().
+@test "MPICH before 4.2: what keeps MPI_Finalize from hanging, too" {
+    needs_library mpich
+    two_kinds mpich
+    crowd
+    for version in 3.4.2:yes 4.0.2:yes 4.1.3:yes 4.2.0:no 4.10.1:no 5.0:no; do
+        rm -f motley.db
+        stand_in mpiexec "HYDRA build details:
+    Version:                                 ${version%:*}" "$keep_arguments"
+        measure_mixed
+        case $version in
+        *:yes) [[ "$(cat arguments)" = */libmotley-balance.so:/*/mpich/libmotley-closing.so$'\n'* ]] ;;
+        *) run ! grep closing arguments ;;
+        esac
+    done
+}
+
 @test "Slurm: arbitrary distribution by SLURM_HOSTFILE, one line a rank" {
     two_kinds slurm
     stand_in srun "slurm 22.05.8" "$keep_arguments
@@ -318,7 +336,7 @@ name: here
 launcher: $1
 groups: [{name: box, hosts: localhost, processes: [3], cores: 2}]
 END
-    write_program 'echo "${OMPI_COMM_WORLD_RANK-$PMI_RANK} $MOTLEY_BALANCE ${LD_PRELOAD##*/}" >>ranks
+    write_program 'echo "${OMPI_COMM_WORLD_RANK-$PMI_RANK} $MOTLEY_BALANCE ${LD_PRELOAD%%:*}" | sed "s|/.*/||" >>ranks
         echo "time 1 s"' 'timeout: 60 s'
     motley measure --sizes 100 cluster.yaml program.yaml
     [ "$(sort ranks)" = "0 patient libmotley-balance.so
