@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/common/command.h"
 #include "cli/common/json.h"
-#include "cli/plan/models_json.h"
-#include "cli/plan/models_print.h"
+#include "cli/plan/models.h"
 #include "columns.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/common/command.h"
 #include "cli/common/plot.h"
-#include "evaluation_output.h"
+#include "evaluation.h"
 #include "fit_options.h"
 
 #include <stdlib.h>

@@ -2,8 +2,7 @@
 #include "cli/common/command.h"
 #include "cli/common/json.h"
 #include "fit_options.h"
-#include "models_json.h"
-#include "models_print.h"
+#include "models.h"
 #include "planning.h"
 
 #include "motley/fit.h"

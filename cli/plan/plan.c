@@ -7,7 +7,7 @@
 #include "cli/measure/absent.h"
 #include "map.h"
 #include "planning.h"
-#include "print.h"
+#include "report.h"
 #include "verify.h"
 
 #include <libgen.h>

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/common/command.h"
 #include "cli/common/plot.h"
-#include "cli/common/table.h"
-#include "models_json.h"
 #include "planning.h"
-#include "predict_plot.h"
 #include "predictions.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 static struct {
@@ -57,59 +53,13 @@ static int list_tasks(struct mt_tasks *tasks, const struct mt_inputs *inputs,
     return status;
 }
 
-static void add_row(struct mt_table *table, const struct mt_predicted *predicted)
+static int show(const struct mt_predictions *predictions, struct mt_error *err)
 {
-    const struct mt_prediction *prediction = &predicted->prediction;
-    char size[32], seconds[32] = "-", low[32], high[32], interval[80] = "-",
-                   measured[32] = "-", error[32] = "-";
-    snprintf(size, sizeof size, "%.15g", predicted->size);
-    if (predicted->known) {
-        mt_format_seconds(seconds, prediction->seconds);
-        snprintf(interval, sizeof interval, "%s - %s%s",
-                 mt_format_seconds(low, prediction->low),
-                 mt_format_seconds(high, prediction->high),
-                 prediction->extrapolated ? " *" : "  ");
-    }
-    if (!isnan(predicted->measured))
-        mt_format_seconds(measured, predicted->measured);
-    if (predicted->known && !isnan(predicted->measured))
-        snprintf(error, sizeof error, "%+.1f %%",
-                 100 * (prediction->seconds / predicted->measured - 1));
-    mt_table_add(table, predicted->configuration, size, seconds, interval, measured,
-                 error, NULL);
-}
-
-static int print_table(const struct mt_predictions *predictions,
-                       const struct mt_inputs *inputs, struct mt_error *err)
-{
-    struct mt_table table = {0};
-    bool extrapolated = false;
-    printf("%s on %s, predicted by %s models", inputs->program.name,
-           inputs->cluster.name, mt_model_kind_name(predictions->kind));
-    if (predictions->corrections > 0)
-        printf(", corrected by %d runs", predictions->corrections);
-    puts(mt_cluster_simulated(&inputs->cluster) ? " (simulated)" : "");
-    mt_table_add(&table, "configuration", ">N", ">predicted", ">90 % interval  ",
-                 ">measured", ">error", NULL);
-    for (int i = 0; i < predictions->count; i++) {
-        add_row(&table, &predictions->all[i]);
-        extrapolated |= predictions->all[i].prediction.extrapolated;
-    }
-    const int status = mt_table_print(&table, stdout, err);
-    if (status == MT_OK && extrapolated)
-        puts("* N or P lies outside the runs behind the model");
+    int status = mt_common.json ? mt_predictions_print_json(predictions, err)
+                                : mt_predictions_print(predictions, err);
+    if (status == MT_OK && wanted.plot)
+        status = mt_predictions_plot(predictions, wanted.plot, err);
     return status;
-}
-
-static int show(const struct mt_predictions *predictions,
-                const struct mt_inputs *inputs, struct mt_error *err)
-{
-    const int status = mt_common.json
-                           ? mt_predictions_print_json(predictions, inputs, err)
-                           : print_table(predictions, inputs, err);
-    if (status != MT_OK || !wanted.plot)
-        return status;
-    return mt_predictions_plot(predictions, inputs, wanted.plot, err);
 }
 
 static int predict(const struct mt_inputs *inputs, enum mt_model_kind kind,
@@ -124,7 +74,7 @@ static int predict(const struct mt_inputs *inputs, enum mt_model_kind kind,
     if (status == MT_OK)
         status = mt_predictions_make(&predictions, &predictor, &tasks, err);
     if (status == MT_OK)
-        status = show(&predictions, inputs, err);
+        status = show(&predictions, err);
     mt_predictions_clear(&predictions);
     mt_predictor_clear(&predictor);
     mt_tasks_clear(&tasks);

@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "predictions.h"
 
+#include "cli/common/json.h"
+#include "cli/common/plot.h"
+#include "cli/common/view.h"
+#include "prediction.h"
+
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void mt_predictions_clear(struct mt_predictions *predictions)
 {
@@ -26,6 +33,7 @@ static int predict(struct mt_predicted *predicted, const struct mt_predictor *pr
         mt_configuration_format(&task->configuration, predictor->problem.cluster);
     if (!predicted->configuration)
         return no_memory(err);
+    predicted->group = mt_configuration_only_group(&task->configuration);
     predicted->size = task->size;
     predicted->measured = measured ? measured->seconds : NAN;
     const int status = mt_predictor_predict(predictor, &task->configuration, task->size,
@@ -58,8 +66,7 @@ int mt_predictions_make(struct mt_predictions *predictions,
                         const struct mt_predictor *predictor,
                         const struct mt_tasks *tasks, struct mt_error *err)
 {
-    struct mt_predictions made = {.kind = predictor->models.kind,
-                                  .corrections = predictor->corrections};
+    struct mt_predictions made = {.predictor = predictor};
     made.all = calloc((size_t)tasks->count + 1, sizeof *made.all);
     const int status =
         made.all ? fill_in(&made, predictor, tasks, err) : no_memory(err);
@@ -67,5 +74,249 @@ int mt_predictions_make(struct mt_predictions *predictions,
         *predictions = made;
     else
         mt_predictions_clear(&made);
+    return status;
+}
+
+enum {
+    CONFIGURATION,
+    SIZE,
+    PREDICTION,
+    MEASURED = PREDICTION + MT_PREDICTION_COLUMNS,
+    ERROR,
+    COLUMNS
+};
+static const struct mt_column columns[COLUMNS] = {
+    [CONFIGURATION] = {"configuration", "configuration", MT_COLUMN_TEXT},
+    [SIZE] = {"size", "N", MT_COLUMN_COUNT},
+    MT_PREDICTION_COLUMNS_AT(PREDICTION),
+    [MEASURED] = {"measured", "measured", MT_COLUMN_SECONDS},
+    [ERROR] = {NULL, "error", MT_COLUMN_CHANGE},
+};
+
+static void fill_view(struct mt_view *view, const struct mt_predictions *predictions)
+{
+    *view = (struct mt_view){.columns = columns, .ncolumns = COLUMNS};
+    for (int i = 0; i < predictions->count; i++) {
+        const struct mt_predicted *predicted = &predictions->all[i];
+        const struct mt_prediction *prediction =
+            predicted->known ? &predicted->prediction : NULL;
+        mt_view_row(view);
+        mt_view_text(view, CONFIGURATION, predicted->configuration);
+        mt_view_number(view, SIZE, predicted->size);
+        mt_prediction_view(view, PREDICTION, prediction);
+        mt_view_number(view, MEASURED, predicted->measured);
+        mt_view_number(view, ERROR,
+                       prediction ? prediction->seconds / predicted->measured - 1
+                                  : NAN);
+    }
+}
+
+int mt_predictions_print(const struct mt_predictions *predictions, struct mt_error *err)
+{
+    const struct mt_predictor *predictor = predictions->predictor;
+    const struct mt_problem *problem = &predictor->problem;
+    struct mt_view view;
+    bool extrapolated = false;
+    printf("%s on %s, predicted by %s models", problem->program->name,
+           problem->cluster->name, mt_model_kind_name(predictor->models.kind));
+    if (predictor->corrections > 0)
+        printf(", corrected by %d runs", predictor->corrections);
+    puts(mt_cluster_simulated(problem->cluster) ? " (simulated)" : "");
+    fill_view(&view, predictions);
+    const int status = mt_view_print(&view, stdout, err);
+    mt_view_clear(&view);
+    for (int i = 0; i < predictions->count; i++)
+        extrapolated |= predictions->all[i].prediction.extrapolated;
+    if (status == MT_OK && extrapolated)
+        puts("* N or P lies outside the runs behind the model");
+    return status;
+}
+
+int mt_predictions_print_json(const struct mt_predictions *predictions,
+                              struct mt_error *err)
+{
+    const struct mt_predictor *predictor = predictions->predictor;
+    const struct mt_problem *problem = &predictor->problem;
+    struct mt_view view;
+    fill_view(&view, predictions);
+    json_t *list = mt_view_to_json(&view);
+    mt_view_clear(&view);
+    return mt_json_print(
+        json_pack("{s:s, s:s, s:b, s:s, s:i, s:o}", "cluster", problem->cluster->name,
+                  "program", problem->program->name, "simulated",
+                  (int)mt_cluster_simulated(problem->cluster), "model",
+                  mt_model_kind_name(predictor->models.kind), "corrections",
+                  predictor->corrections, "predictions", list),
+        stdout, err);
+}
+
+/* A configuration's predictions, which are neighbours. */
+struct line {
+    int first, end;
+};
+
+/* What is drawn. All owned. */
+struct picture {
+    double *room; /* what the next five point into: numbers of each prediction */
+    double *size, *seconds, *low, *high, *measured;
+    struct line *lines;
+    struct mt_series *series;
+    struct mt_panel panels[MT_MAX_GROUPS + 1]; /* of each group, and of several */
+    char titles[MT_MAX_GROUPS + 1][96];
+    int nseries, npanels;
+};
+
+static bool picture_init(struct picture *picture, size_t count)
+{
+    *picture = (struct picture){.room = calloc(5 * count, sizeof(double)),
+                                .lines = calloc(count, sizeof *picture->lines),
+                                .series = calloc(2 * count, sizeof *picture->series)};
+    if (!picture->room || !picture->lines || !picture->series)
+        return false;
+    picture->size = picture->room;
+    picture->seconds = picture->room + count;
+    picture->low = picture->room + 2 * count;
+    picture->high = picture->room + 3 * count;
+    picture->measured = picture->room + 4 * count;
+    return true;
+}
+
+static void picture_clear(struct picture *picture)
+{
+    free(picture->series);
+    free(picture->lines);
+    free(picture->room);
+}
+
+static void fill_numbers(struct picture *picture,
+                         const struct mt_predictions *predictions)
+{
+    for (int i = 0; i < predictions->count; i++) {
+        const struct mt_predicted *predicted = &predictions->all[i];
+        const struct mt_prediction *prediction = &predicted->prediction;
+        picture->size[i] = predicted->size;
+        picture->seconds[i] = predicted->known ? prediction->seconds : NAN;
+        picture->low[i] = predicted->known ? prediction->low : NAN;
+        picture->high[i] = predicted->known ? prediction->high : NAN;
+        picture->measured[i] = predicted->measured;
+    }
+}
+
+/* The lines of a group. Returns how many there are. */
+static int find_lines(struct line *lines, const struct mt_predictions *predictions,
+                      int group)
+{
+    const struct mt_predicted *all = predictions->all;
+    int count = 0;
+    for (int i = 0, end; i < predictions->count; i = end) {
+        end = i + 1;
+        while (end < predictions->count &&
+               strcmp(all[i].configuration, all[end].configuration) == 0)
+            end++;
+        if (all[i].group == group)
+            lines[count++] = (struct line){i, end};
+    }
+    return count;
+}
+
+static bool any_measured(const struct picture *picture, const struct line *line)
+{
+    for (int i = line->first; i < line->end; i++)
+        if (!isnan(picture->measured[i]))
+            return true;
+    return false;
+}
+
+/* A line, with its name, and its measured points. */
+static void add_series(struct picture *picture, const struct line *line,
+                       const char *name, int color)
+{
+    const int first = line->first;
+    const struct mt_series series = {.style = MT_SERIES_POINTS,
+                                     .color = color,
+                                     .count = line->end - first,
+                                     .x = picture->size + first,
+                                     .y = picture->measured + first};
+    struct mt_series *predicted = &picture->series[picture->nseries++];
+    *predicted = series;
+    predicted->label = name;
+    predicted->style = MT_SERIES_LINE;
+    predicted->y = picture->seconds + first;
+    predicted->low = picture->low + first;
+    predicted->high = picture->high + first;
+    if (any_measured(picture, line))
+        picture->series[picture->nseries++] = series;
+}
+
+/* Add the diagram of a group; of more lines than can be told apart, as many that lie as
+   far from each other as possible: neighbours differ by a node. */
+static void add_panel(struct picture *picture, const struct mt_predictions *predictions,
+                      int group)
+{
+    const int count = find_lines(picture->lines, predictions, group);
+    const int drawn = count < MT_SERIES_COLORS ? count : MT_SERIES_COLORS;
+    char *title = picture->titles[picture->npanels];
+    const size_t room = sizeof picture->titles[0];
+    const int first = picture->nseries;
+    if (count == 0)
+        return;
+    const char *name =
+        group < 0 ? "several groups"
+                  : predictions->predictor->problem.cluster->groups[group].name;
+    if (drawn < count)
+        snprintf(title, room, "%s (%d of %d)", name, drawn, count);
+    else
+        snprintf(title, room, "%s", name);
+    for (int i = 0; i < drawn; i++) {
+        const int k = drawn > 1 ? (i * (count - 1) + (drawn - 1) / 2) / (drawn - 1) : 0;
+        const struct line *line = &picture->lines[k];
+        add_series(picture, line, predictions->all[line->first].configuration, i);
+    }
+    picture->panels[picture->npanels++] =
+        (struct mt_panel){.title = title,
+                          .y_label = "seconds",
+                          .log_y = true,
+                          .series = picture->series + first,
+                          .count = picture->nseries - first};
+}
+
+static int draw(const struct picture *picture, const struct mt_predictions *predictions,
+                const char *target, struct mt_error *err)
+{
+    const struct mt_predictor *predictor = predictions->predictor;
+    const struct mt_problem *problem = &predictor->problem;
+    char title[256], subtitle[128];
+    snprintf(title, sizeof title, "%s on %s", problem->program->name,
+             problem->cluster->name);
+    snprintf(subtitle, sizeof subtitle, "%slines: %s models; points: measured",
+             mt_cluster_simulated(problem->cluster) ? "simulated; " : "",
+             mt_model_kind_name(predictor->models.kind));
+    const struct mt_plot plot = {.title = title,
+                                 .subtitle = subtitle,
+                                 .x_label = "problem size N",
+                                 .log_x = true,
+                                 .key = MT_KEY_AT_ENDS,
+                                 .facets = picture->npanels > 1,
+                                 .panels = picture->panels,
+                                 .count = picture->npanels};
+    return mt_plot_draw(&plot, target, err);
+}
+
+int mt_predictions_plot(const struct mt_predictions *predictions, const char *target,
+                        struct mt_error *err)
+{
+    const int ngroups = predictions->predictor->problem.cluster->ngroups;
+    struct picture picture;
+    int status = MT_OK;
+    if (picture_init(&picture, (size_t)predictions->count)) {
+        fill_numbers(&picture, predictions);
+        for (int g = 0; g < ngroups; g++)
+            add_panel(&picture, predictions, g);
+        add_panel(&picture, predictions, -1);
+        status = draw(&picture, predictions, target, err);
+    } else {
+        status = mt_fail(err, MT_ENOMEM, "no memory for the picture");
+    }
+    picture_clear(&picture);
     return status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * predictions.h - predicted times of several configurations and sizes, next to what was
- * measured there.
+ * measured there: as a table, as JSON and as a picture.
  */
 #ifndef MT_CLI_PREDICTIONS_H
 #define MT_CLI_PREDICTIONS_H
@@ -17,6 +17,7 @@
 /* One configuration at one size. */
 struct mt_predicted {
     char *configuration; /* owned; canonical text */
+    int group;           /* the only one used; -1: several are */
     double size;
     bool known; /* otherwise no model has a value there */
     struct mt_prediction prediction;
@@ -25,9 +26,8 @@ struct mt_predicted {
 
 /* Zeroed is empty. */
 struct mt_predictions {
-    enum mt_model_kind kind;
-    int corrections;          /* runs that the models are corrected by */
-    struct mt_predicted *all; /* owned; in the order of the tasks */
+    const struct mt_predictor *predictor; /* borrowed */
+    struct mt_predicted *all;             /* owned; in the order of the tasks */
     int count;
 };
 
@@ -40,5 +40,17 @@ MT_MUST_CHECK int mt_predictions_make(struct mt_predictions *predictions,
                                       const struct mt_tasks *tasks,
                                       struct mt_error *err);
 void mt_predictions_clear(struct mt_predictions *predictions);
+
+MT_MUST_CHECK int mt_predictions_print(const struct mt_predictions *predictions,
+                                       struct mt_error *err);
+MT_MUST_CHECK int mt_predictions_print_json(const struct mt_predictions *predictions,
+                                            struct mt_error *err);
+/*
+ * Draw into `target`, as mt_plot_draw() takes it: predicted times over N with their
+ * bands, and measured times. Each group has a diagram of its own, and so have mixed
+ * configurations, with at most seven of them each.
+ */
+MT_MUST_CHECK int mt_predictions_plot(const struct mt_predictions *predictions,
+                                      const char *target, struct mt_error *err);
 
 #endif

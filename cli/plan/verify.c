@@ -6,7 +6,7 @@
 #include "cli/measure/campaign.h"
 #include "cli/measure/single.h"
 #include "planning.h"
-#include "print.h"
+#include "report.h"
 
 #include "motley/planner.h"
 #include "motley/verify.h"

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * plan_print.h - print a plan as a table or as JSON.
+ * report.h - a plan as a table or as JSON.
  */
-#ifndef MT_CLI_PLAN_PRINT_H
-#define MT_CLI_PLAN_PRINT_H
+#ifndef MT_CLI_REPORT_H
+#define MT_CLI_REPORT_H
 
-#include "cli/common/command.h"
 #include "verify.h"
 
 #include "motley/plan.h"

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * models_print.h - models as text, as fit and show print them.
+ * models.h - models as text and as JSON, as fit and show print them.
  */
-#ifndef MT_CLI_MODELS_PRINT_H
-#define MT_CLI_MODELS_PRINT_H
+#ifndef MT_CLI_MODELS_H
+#define MT_CLI_MODELS_H
 
 #include "motley/error.h"
 #include "motley/models.h"
 
+#include <jansson.h>
 #include <stdbool.h>
 
 /* Where models come from. All borrowed. */
@@ -21,5 +22,8 @@ struct mt_models_origin {
 MT_MUST_CHECK int mt_models_print(const struct mt_models *models,
                                   const struct mt_models_origin *origin,
                                   struct mt_error *err);
+/* A new object; NULL: memory is short. */
+json_t *mt_models_to_json(const struct mt_models *models,
+                          const struct mt_models_origin *origin);
 
 #endif

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "print.h"
+#include "report.h"
 
+#include "cli/common/format.h"
 #include "cli/common/json.h"
-#include "cli/common/table.h"
+#include "cli/common/view.h"
+#include "prediction.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -64,98 +66,84 @@ static bool has_watts(const struct mt_cluster *cluster)
     return false;
 }
 
-/* The cells of a row, and their texts. */
-struct row {
-    const char *cells[MT_MAX_COLUMNS];
-    char texts[MT_MAX_COLUMNS][80];
-    int count;
+enum {
+    RANK,
+    CONFIGURATION,
+    RANKS,
+    NODES,
+    PREDICTION,
+    MEASURED = PREDICTION + MT_PREDICTION_COLUMNS,
+    RUNS,
+    SPEED,
+    EFFICIENCY,
+    COST,
+    ENERGY,
+    COLUMNS
+};
+static const struct mt_column columns[COLUMNS] = {
+    [RANK] = {NULL, "rank", MT_COLUMN_COUNT},
+    [CONFIGURATION] = {"configuration", "configuration", MT_COLUMN_TEXT},
+    [RANKS] = {"ranks", "P", MT_COLUMN_COUNT},
+    [NODES] = {"nodes", "nodes", MT_COLUMN_COUNT},
+    MT_PREDICTION_COLUMNS_AT(PREDICTION),
+    [MEASURED] = {"measured", "measured", MT_COLUMN_SECONDS},
+    [RUNS] = {"runs", NULL, MT_COLUMN_COUNT},
+    [SPEED] = {"speed", "Gflop/s", MT_COLUMN_NUMBER},
+    [EFFICIENCY] = {"efficiency", "efficiency", MT_COLUMN_PERCENT},
+    [COST] = {"cost", "cost", MT_COLUMN_NUMBER},
+    [ENERGY] = {"joules", "energy", MT_COLUMN_NUMBER},
 };
 
-MT_PRINTF(2, 3)
-static void add_cell(struct row *row, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(row->texts[row->count], sizeof row->texts[0], format, arguments);
-    va_end(arguments);
-    row->cells[row->count] = row->texts[row->count];
-    row->count++;
-}
-
-/* What a choice took at this size; NULL: it never ran. */
-static const struct mt_measured *measured_of(const struct mt_plan_report *report,
-                                             const struct mt_choice *choice)
-{
-    return mt_measured_at(&report->predictor->measured, &choice->configuration,
-                          report->question->size);
-}
-
-static void add_header(struct mt_table *table, const struct mt_plan_report *report)
-{
-    const struct mt_cluster *cluster = report->predictor->problem.cluster;
-    const char *cells[MT_MAX_COLUMNS] = {">rank",  "configuration", ">P",
-                                         ">nodes", ">predicted",    ">90 % interval  "};
-    int count = 6;
-    if (report->plan->corrected)
-        cells[count++] = ">measured";
-    cells[count++] = ">Gflop/s";
-    cells[count++] = ">efficiency";
-    if (has_prices(cluster))
-        cells[count++] = ">cost";
-    if (has_watts(cluster))
-        cells[count++] = ">energy";
-    table->columns = count;
-    mt_table_add_row(table, cells);
-}
-
-static void add_measured(struct row *row, const struct mt_plan_report *report,
+/* What a choice took at this size. */
+static void set_measured(struct mt_view *view, const struct mt_plan_report *report,
                          const struct mt_choice *choice)
 {
-    char seconds[32];
-    const struct mt_measured *measured = measured_of(report, choice);
-    if (!measured)
-        add_cell(row, "-");
-    else if (measured->runs == 1)
-        add_cell(row, "%s", mt_format_seconds(seconds, measured->seconds));
-    else
-        add_cell(row, "%d x %s", measured->runs,
-                 mt_format_seconds(seconds, measured->seconds));
+    char seconds[MT_QUANTITY_TEXT];
+    const struct mt_measured *measured = mt_measured_at(
+        &report->predictor->measured, &choice->configuration, report->question->size);
+    mt_view_number(view, MEASURED, measured ? measured->seconds : NAN);
+    mt_view_number(view, RUNS, measured ? measured->runs : 0);
+    if (measured && measured->runs > 1)
+        mt_view_show(view, MEASURED, "%d x %s", measured->runs,
+                     mt_format_seconds(seconds, measured->seconds));
 }
 
-static int add_choice(struct mt_table *table, const struct mt_plan_report *report,
-                      int rank, struct mt_error *err)
+static void add_choice(struct mt_view *view, const struct mt_plan_report *report,
+                       int rank)
 {
     const struct mt_cluster *cluster = report->predictor->problem.cluster;
     const struct mt_choice *choice = &report->plan->choices[rank - 1];
-    const struct mt_prediction *prediction = &choice->prediction;
     const double speed = speed_of(report, choice);
-    const double efficiency = efficiency_of(report, choice);
-    char seconds[32], low[32], high[32];
     char *configuration = mt_configuration_format(&choice->configuration, cluster);
-    if (!configuration)
-        return mt_fail(err, MT_ENOMEM, "no memory for a configuration's text");
-
-    struct row row = {.count = 0};
-    add_cell(&row, "%d", rank);
-    add_cell(&row, "%s", "");
-    row.cells[1] = configuration;
-    add_cell(&row, "%d", choice->ranks);
-    add_cell(&row, "%d", choice->nodes);
-    add_cell(&row, "%s", mt_format_seconds(seconds, prediction->seconds));
-    add_cell(&row, "%s - %s%s", mt_format_seconds(low, prediction->low),
-             mt_format_seconds(high, prediction->high),
-             prediction->extrapolated ? " *" : "  ");
-    if (report->plan->corrected)
-        add_measured(&row, report, choice);
-    add_cell(&row, isnan(speed) ? "-" : "%.4g", speed / 1e9);
-    add_cell(&row, isnan(efficiency) ? "-" : "%.1f %%", 100 * efficiency);
-    if (has_prices(cluster))
-        add_cell(&row, "%.4g", choice->cost);
-    if (has_watts(cluster))
-        add_cell(&row, "%.4g kJ", choice->joules / 1000);
-    mt_table_add_row(table, row.cells);
+    mt_view_row(view);
+    mt_view_number(view, RANK, rank);
+    mt_view_json(view, CONFIGURATION,
+                 configuration ? mt_json_text(configuration) : NULL);
+    mt_view_number(view, RANKS, choice->ranks);
+    mt_view_number(view, NODES, choice->nodes);
+    mt_prediction_view(view, PREDICTION, &choice->prediction);
+    set_measured(view, report, choice);
+    mt_view_number(view, SPEED, speed);
+    if (!isnan(speed))
+        mt_view_show(view, SPEED, "%.4g", speed / 1e9);
+    mt_view_number(view, EFFICIENCY, efficiency_of(report, choice));
+    mt_view_number(view, COST, has_prices(cluster) ? choice->cost : NAN);
+    mt_view_number(view, ENERGY, has_watts(cluster) ? choice->joules : NAN);
+    mt_view_show(view, ENERGY, "%.4g kJ", choice->joules / 1000);
     free(configuration);
-    return MT_OK;
+}
+
+static void fill_view(struct mt_view *view, const struct mt_plan_report *report)
+{
+    *view = (struct mt_view){.columns = columns, .ncolumns = COLUMNS};
+    for (int i = 0; i < report->plan->count; i++)
+        add_choice(view, report, i + 1);
+    if (!report->plan->corrected)
+        mt_view_hide(view, MEASURED);
+    if (!has_prices(report->predictor->problem.cluster))
+        mt_view_hide(view, COST);
+    if (!has_watts(report->predictor->problem.cluster))
+        mt_view_hide(view, ENERGY);
 }
 
 /* What corrected the models, and what was corrected. */
@@ -212,32 +200,36 @@ static void print_launch(const struct mt_plan_report *report)
         puts("(--hostfile hostfile writes its hostfile; 'motley run' does all of it)");
 }
 
-int mt_plan_print_choices(const struct mt_plan_report *report, struct mt_error *err)
+/* What the marks in the table mean. */
+static void print_notes(const struct mt_plan_report *report)
 {
-    const struct mt_problem *problem = &report->predictor->problem;
-    struct mt_table table = {0};
     bool extrapolated = false, too_good = false;
-    int status = MT_OK;
-    printf("%s on %s, N = %.15g, %s by %s models%s\n", problem->program->name,
-           problem->cluster->name, report->question->size,
-           report->question->objective == MT_CHEAPEST ? "cheapest" : "fastest",
-           mt_model_kind_name(report->predictor->models.kind),
-           mt_cluster_simulated(problem->cluster) ? " (simulated)" : "");
-    add_header(&table, report);
-    for (int i = 0; i < report->plan->count && status == MT_OK; i++) {
-        status = add_choice(&table, report, i + 1, err);
+    for (int i = 0; i < report->plan->count; i++) {
         extrapolated |= report->plan->choices[i].prediction.extrapolated;
         too_good |= efficiency_of(report, &report->plan->choices[i]) > 1;
     }
-    if (status == MT_OK)
-        status = mt_table_print(&table, stdout, err);
-    if (status != MT_OK)
-        return status;
     if (extrapolated)
         puts("* extrapolated: N or P lies outside the runs behind the model");
     if (too_good)
         puts(
             "efficiency above 100 %: faster than these nodes were ever measured alone");
+}
+
+int mt_plan_print_choices(const struct mt_plan_report *report, struct mt_error *err)
+{
+    const struct mt_problem *problem = &report->predictor->problem;
+    struct mt_view view;
+    fill_view(&view, report);
+    printf("%s on %s, N = %.15g, %s by %s models%s\n", problem->program->name,
+           problem->cluster->name, report->question->size,
+           report->question->objective == MT_CHEAPEST ? "cheapest" : "fastest",
+           mt_model_kind_name(report->predictor->models.kind),
+           mt_cluster_simulated(problem->cluster) ? " (simulated)" : "");
+    const int status = mt_view_print(&view, stdout, err);
+    mt_view_clear(&view);
+    if (status != MT_OK)
+        return status;
+    print_notes(report);
     if (report->plan->corrected)
         print_correction(report);
     else
@@ -253,47 +245,15 @@ int mt_plan_print_table(const struct mt_plan_report *report, struct mt_error *er
     return status;
 }
 
-static json_t *choice_json(const struct mt_plan_report *report,
-                           const struct mt_choice *choice)
-{
-    const struct mt_measured *measured = measured_of(report, choice);
-    const struct mt_cluster *cluster = report->predictor->problem.cluster;
-    const struct mt_prediction *prediction = &choice->prediction;
-    char *configuration = mt_configuration_format(&choice->configuration, cluster);
-    json_t *json = json_pack(
-        "{s:s, s:i, s:i, s:o, s:o, s:o, s:b, s:o, s:i, s:o, s:o, s:o, s:o}",
-        "configuration", configuration, "ranks", choice->ranks, "nodes", choice->nodes,
-        "seconds", mt_json_number(prediction->seconds), "low",
-        mt_json_number(prediction->low), "high", mt_json_number(prediction->high),
-        "extrapolated", (int)prediction->extrapolated, "measured",
-        mt_json_number(measured ? measured->seconds : NAN), "runs",
-        measured ? measured->runs : 0, "speed",
-        mt_json_number(speed_of(report, choice)), "efficiency",
-        mt_json_number(efficiency_of(report, choice)), "cost",
-        mt_json_number(has_prices(cluster) ? choice->cost : NAN), "joules",
-        mt_json_number(has_watts(cluster) ? choice->joules : NAN));
-    free(configuration);
-    return json;
-}
-
-static json_t *choices_json(const struct mt_plan_report *report)
-{
-    json_t *choices = json_array();
-    for (int i = 0; choices && i < report->plan->count; i++) {
-        if (json_array_append_new(choices,
-                                  choice_json(report, &report->plan->choices[i]))) {
-            json_decref(choices);
-            return NULL;
-        }
-    }
-    return choices;
-}
-
 int mt_plan_print_json(const struct mt_plan_report *report, struct mt_error *err)
 {
     const struct mt_problem *problem = &report->predictor->problem;
     const struct mt_plan *plan = report->plan;
     const bool cheapest = report->question->objective == MT_CHEAPEST;
+    struct mt_view view;
+    fill_view(&view, report);
+    json_t *choices = mt_view_to_json(&view);
+    mt_view_clear(&view);
     return mt_json_print(
         json_pack(
             "{s:b, s:s, s:s, s:o, s:s, s:s, s:b, s:o, s:o, s:o, s:i, s:i, s:o, "
@@ -310,7 +270,6 @@ int mt_plan_print_json(const struct mt_plan_report *report, struct mt_error *err
             mt_predictor_corrections_at(report->predictor, report->question->size),
             "verification",
             mt_verification_json(report->verification, problem->cluster), "launch",
-            report->launch, "hostfile", report->hostfile, "choices",
-            choices_json(report)),
+            report->launch, "hostfile", report->hostfile, "choices", choices),
         stdout, err);
 }

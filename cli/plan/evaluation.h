@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * evaluation_output.h - evaluations as tables, CSV, JSON and a picture.
+ * evaluation.h - evaluations as tables, CSV, JSON and a picture.
  */
-#ifndef MT_CLI_EVALUATION_OUTPUT_H
-#define MT_CLI_EVALUATION_OUTPUT_H
+#ifndef MT_CLI_EVALUATION_H
+#define MT_CLI_EVALUATION_H
 
 #include "motley/error.h"
 #include "motley/evaluation.h"

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "models.h"
+
+#include "cli/common/format.h"
+#include "cli/common/json.h"
+#include "cli/common/view.h"
+#include "fit_options.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a model is about; the text is `buffer`. */
+static const char *subject(char buffer[128], const struct mt_model *model,
+                           const char *split)
+{
+    if (model->configuration)
+        return model->configuration;
+    int used = snprintf(buffer, 128, "%s x%d", model->group, model->processes);
+    if (model->split >= 0 && used < 128)
+        snprintf(buffer + used, 128 - (size_t)used,
+                 model->split ? " where %s" : " where not (%s)",
+                 split ? split : "split");
+    return buffer;
+}
+
+enum { MODEL, RUNS, SIZES, RANKS, RESIDUAL, CROSS_VALIDATED, COLUMNS };
+static const struct mt_column columns[COLUMNS] = {
+    [MODEL] = {NULL, "model", MT_COLUMN_TEXT},
+    [RUNS] = {NULL, "runs", MT_COLUMN_COUNT},
+    [SIZES] = {NULL, "N", MT_COLUMN_COUNT},
+    [RANKS] = {NULL, "P", MT_COLUMN_COUNT},
+    [RESIDUAL] = {NULL, "residual", MT_COLUMN_PERCENT},
+    [CROSS_VALIDATED] = {NULL, "cross-validated", MT_COLUMN_PERCENT},
+};
+
+static int print_errors(const struct mt_models *models, const char *split,
+                        struct mt_error *err)
+{
+    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
+    for (int i = 0; i < models->count; i++) {
+        const struct mt_model *model = &models->models[i];
+        char name[128];
+        mt_view_row(&view);
+        mt_view_text(&view, MODEL, subject(name, model, split));
+        mt_view_number(&view, RUNS, model->runs);
+        mt_view_show(&view, SIZES, "%.15g-%.15g", model->size_low, model->size_high);
+        mt_view_number(&view, RANKS, model->ranks_low);
+        if (model->ranks_low != model->ranks_high)
+            mt_view_show(&view, RANKS, "%d-%d", model->ranks_low, model->ranks_high);
+        mt_view_number(&view, RESIDUAL, model->residual);
+        mt_view_number(&view, CROSS_VALIDATED, model->cross_validated);
+    }
+    const int status = mt_view_print(&view, stdout, err);
+    mt_view_clear(&view);
+    return status;
+}
+
+/* Whether a text needs parentheses to be a factor. */
+static bool is_sum(const char *text)
+{
+    int depth = 0;
+    for (; *text; text++) {
+        depth += (*text == '(') - (*text == ')');
+        if (depth == 0 && strchr("+-<=>!&|", *text))
+            return true;
+    }
+    return false;
+}
+
+/* "7.1e-10 * N^3/P + 3e-08 * N^2 (serial)"; terms that are not taken are left out.
+   `serial` may be NULL. */
+static void print_sum(const struct mt_terms *terms, const double *coefficients,
+                      const bool *serial)
+{
+    const char *between = "";
+    for (int i = 0; i < mt_terms_count(terms); i++) {
+        const char *text = mt_terms_text(terms, i);
+        const double c = coefficients[i];
+        if (c == 0)
+            continue;
+        const char *sign = c < 0 ? (*between ? " - " : "-") : between;
+        printf("%s%.4g", sign, fabs(c));
+        if (strcmp(text, "1") != 0)
+            printf(is_sum(text) ? " * (%s)" : " * %s", text);
+        if (serial && serial[i])
+            printf(" (serial)");
+        between = " + ";
+    }
+    puts(*between ? "" : "0");
+}
+
+static void print_formulas(const struct mt_models *models, const char *split)
+{
+    for (int i = 0; i < models->count; i++) {
+        const struct mt_model *model = &models->models[i];
+        char name[128];
+        printf("\n%s: seconds = ", subject(name, model, split));
+        print_sum(model->terms, model->coefficients, model->serial);
+        if (model->reference_terms) {
+            printf("    with T = ");
+            print_sum(model->reference_terms, model->reference_coefficients, NULL);
+        }
+    }
+}
+
+static void print_left_out(const struct mt_models *models)
+{
+    if (models->nrefused > 0)
+        printf("\nNo model for\n");
+    for (int i = 0; i < models->nrefused; i++)
+        printf("  %s: %s\n", models->refused[i].subject, models->refused[i].reason);
+    if (models->ndropped > 0)
+        printf("\nLeft out as glitches\n");
+    for (int i = 0; i < models->ndropped; i++) {
+        const struct mt_dropped *run = &models->dropped[i];
+        char seconds[32];
+        printf("  %s, N = %.15g, %s: %s\n", run->configuration, run->size,
+               mt_format_seconds(seconds, run->seconds), run->reason);
+    }
+}
+
+int mt_models_print(const struct mt_models *models,
+                    const struct mt_models_origin *origin, struct mt_error *err)
+{
+    printf("%s models of %s on %s%s\n", mt_model_kind_name(models->kind),
+           origin->program, origin->cluster, origin->simulated ? " (simulated)" : "");
+    char *options = mt_fit_options_text(&models->options);
+    if (!options)
+        return mt_fail(err, MT_ENOMEM, "no memory to print models");
+    if (*options)
+        printf("Fitted with%s\n", options);
+    free(options);
+    if (models->count > 0) {
+        const int status = print_errors(models, origin->split, err);
+        if (status != MT_OK)
+            return status;
+        print_formulas(models, origin->split);
+    }
+    print_left_out(models);
+    return MT_OK;
+}
+
+/* A list of {term, coefficient, serial}; NULL: memory is short. `serial` may be NULL.
+ */
+static json_t *terms_json(const struct mt_terms *terms, const double *coefficients,
+                          const bool *serial)
+{
+    json_t *list = json_array();
+    for (int i = 0; terms && i < mt_terms_count(terms); i++)
+        json_array_append_new(list, json_pack("{s:s, s:o, s:b}", "term",
+                                              mt_terms_text(terms, i), "coefficient",
+                                              mt_json_number(coefficients[i]), "serial",
+                                              serial && serial[i]));
+    return list;
+}
+
+static json_t *model_json(const struct mt_model *model)
+{
+    return json_pack(
+        "{s:s*, s:s*, s:i, s:i, s:i, s:[o,o], s:[i,i], s:o, s:o, s:o, s:o*}",
+        "configuration", model->configuration, "group", model->group, "processes",
+        model->processes, "split", model->split, "runs", model->runs, "sizes",
+        mt_json_number(model->size_low), mt_json_number(model->size_high), "ranks",
+        model->ranks_low, model->ranks_high, "residual",
+        mt_json_number(model->residual), "cross_validated",
+        mt_json_number(model->cross_validated), "terms",
+        terms_json(model->terms, model->coefficients, model->serial), "reference",
+        model->reference_terms
+            ? terms_json(model->reference_terms, model->reference_coefficients, NULL)
+            : NULL);
+}
+
+static json_t *options_json(const struct mt_fit_options *options)
+{
+    json_t *sizes = json_array();
+    for (int i = 0; i < options->nsizes; i++)
+        json_array_append_new(sizes, mt_json_number(options->sizes[i]));
+    return json_pack("{s:s?, s:b, s:o, s:o, s:i, s:b}", "terms", options->terms,
+                     "no_split", (int)options->no_split, "training_sizes", sizes,
+                     "glitch_k", mt_json_number(options->glitch_k), "glitch_tolerance",
+                     options->glitch_tolerance, "refuse_negative",
+                     (int)options->refuse_negative);
+}
+
+static json_t *refusal_json(const struct mt_refusal *refusal)
+{
+    return json_pack("{s:s, s:s}", "subject", refusal->subject, "reason",
+                     refusal->reason);
+}
+
+static json_t *dropped_json(const struct mt_dropped *run)
+{
+    return json_pack("{s:s, s:o, s:o, s:s}", "configuration", run->configuration,
+                     "size", mt_json_number(run->size), "seconds",
+                     mt_json_number(run->seconds), "reason", run->reason);
+}
+
+json_t *mt_models_to_json(const struct mt_models *models,
+                          const struct mt_models_origin *origin)
+{
+    json_t *fitted = json_array(), *refused = json_array(), *dropped = json_array();
+    int failed = 0;
+    for (int i = 0; i < models->count; i++)
+        failed |= json_array_append_new(fitted, model_json(&models->models[i]));
+    for (int i = 0; i < models->nrefused; i++)
+        failed |= json_array_append_new(refused, refusal_json(&models->refused[i]));
+    for (int i = 0; i < models->ndropped; i++)
+        failed |= json_array_append_new(dropped, dropped_json(&models->dropped[i]));
+    json_t *object = json_pack(
+        "{s:s, s:s, s:b, s:s}", "cluster", origin->cluster, "program", origin->program,
+        "simulated", (int)origin->simulated, "model", mt_model_kind_name(models->kind));
+    failed |=
+        json_object_set_new(object, "newest_run", json_integer(models->newest_run)) |
+        json_object_set_new(object, "options", options_json(&models->options)) |
+        json_object_set_new(object, "models", fitted) |
+        json_object_set_new(object, "refused", refused) |
+        json_object_set_new(object, "dropped", dropped);
+    if (failed) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}

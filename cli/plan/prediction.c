@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "prediction.h"
+
+#include "cli/common/format.h"
+
+void mt_prediction_view(struct mt_view *view, int first,
+                        const struct mt_prediction *prediction)
+{
+    char low[MT_QUANTITY_TEXT], high[MT_QUANTITY_TEXT];
+    if (!prediction) {
+        mt_view_show(view, first + MT_PREDICTION_SECONDS, "-");
+        mt_view_show(view, first + MT_PREDICTION_INTERVAL, "-");
+        return;
+    }
+    mt_view_number(view, first + MT_PREDICTION_SECONDS, prediction->seconds);
+    mt_view_number(view, first + MT_PREDICTION_LOW, prediction->low);
+    mt_view_number(view, first + MT_PREDICTION_HIGH, prediction->high);
+    mt_view_flag(view, first + MT_PREDICTION_EXTRAPOLATED, prediction->extrapolated);
+    mt_view_show(view, first + MT_PREDICTION_INTERVAL, "%s - %s%s",
+                 mt_format_seconds(low, prediction->low),
+                 mt_format_seconds(high, prediction->high),
+                 prediction->extrapolated ? " *" : "  ");
+}
