@@ -11,19 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-struct mt_common_options mt_common;
-
-struct poptOption mt_db_option[] = {
-    {"db", 0, POPT_ARG_STRING, &mt_common.db, 0,
-     "where runs and models are kept (default: motley.db)", "FILE"},
-    POPT_TABLEEND,
-};
-
-struct poptOption mt_json_option[] = {
-    {"json", 0, POPT_ARG_NONE, &mt_common.json, 0, "print the result as JSON", NULL},
-    POPT_TABLEEND,
-};
-
 enum { OPTION_HELP = 'h' };
 
 /* popt takes a table as void *, but does not write to it. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "command.h"
+#include "inputs.h"
 
 #include "cli/process/folders.h"
 
@@ -96,7 +96,7 @@ static int load_cluster_name(char **name, const char *argument, struct mt_error 
         return copy_name(name, argument, err);
     struct mt_cluster cluster = {0};
     int status = mt_cluster_load(&cluster, argument, err);
-    if (!status)
+    if (status == MT_OK)
         status = copy_name(name, cluster.name, err);
     mt_cluster_clear(&cluster);
     return status;
@@ -108,7 +108,7 @@ static int load_program_name(char **name, const char *argument, struct mt_error 
         return copy_name(name, argument, err);
     struct mt_program program = {0};
     int status = mt_program_load(&program, argument, err);
-    if (!status)
+    if (status == MT_OK)
         status = copy_name(name, program.name, err);
     mt_program_clear(&program);
     return status;
@@ -123,12 +123,12 @@ int mt_stored_load(struct mt_stored *stored, const char **arguments,
         return mt_fail(err, MT_EINVAL, "one argument too many: '%s'", arguments[2]);
     if (arguments[0])
         status = load_cluster_name(&names.cluster, arguments[0], err);
-    if (!status && arguments[0] && arguments[1])
+    if (status == MT_OK && arguments[0] && arguments[1])
         status = load_program_name(&names.program, arguments[1], err);
-    if (status)
-        mt_stored_clear(&names);
-    else
+    if (status == MT_OK)
         *stored = names;
+    else
+        mt_stored_clear(&names);
     return status;
 }
 
@@ -173,17 +173,4 @@ int mt_sizes_parse(double **sizes, int *count, const char *text, struct mt_error
     *sizes = list;
     *count = length;
     return MT_OK;
-}
-
-int mt_exit_status(int status)
-{
-    switch (status) {
-    case MT_OK:
-        return EXIT_FINE;
-    case MT_EINVAL:
-    case MT_EPARSE:
-        return EXIT_USAGE;
-    default:
-        return EXIT_FAILED;
-    }
 }

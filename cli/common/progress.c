@@ -28,20 +28,21 @@ static void format_left(char text[48], double seconds)
     }
 }
 
-void mt_progress_format(char *text, size_t size, int width, int ended, int failed,
-                        int total, double seconds_left)
+void mt_progress_format(char text[MT_PROGRESS_TEXT], int width,
+                        const struct mt_progress_state *state)
 {
     char bar[BAR_MOST + 1], failures[32] = "", left[48];
     if (width > BAR_MOST)
         width = BAR_MOST;
-    int full = (int)((double)width * ended / total);
+    const int full = (int)((double)width * state->ended / state->total);
     memset(bar, '#', (size_t)full);
     memset(bar + full, '.', (size_t)(width - full));
     bar[width] = 0;
-    if (failed > 0)
-        snprintf(failures, sizeof failures, ", %d failed", failed);
-    format_left(left, seconds_left);
-    snprintf(text, size, "[%s] %d of %d runs%s, %s", bar, ended, total, failures, left);
+    if (state->failed > 0)
+        snprintf(failures, sizeof failures, ", %d failed", state->failed);
+    format_left(left, state->seconds_left);
+    snprintf(text, MT_PROGRESS_TEXT, "[%s] %d of %d runs%s, %s", bar, state->ended,
+             state->total, failures, left);
 }
 
 void mt_progress_begin(struct mt_progress *progress, FILE *stream, int total)
@@ -60,9 +61,10 @@ bool mt_progress_due(const struct mt_progress *progress)
 void mt_progress_show(struct mt_progress *progress, int ended, int failed,
                       double seconds_left)
 {
-    char text[256];
-    mt_progress_format(text, sizeof text, BAR_WIDTH, ended, failed, progress->total,
-                       seconds_left);
+    char text[MT_PROGRESS_TEXT];
+    const struct mt_progress_state state = {ended, failed, progress->total,
+                                            seconds_left};
+    mt_progress_format(text, BAR_WIDTH, &state);
     if (progress->terminal)
         fprintf(progress->stream, "\r%s\033[K", text); /* and clear what is behind */
     else

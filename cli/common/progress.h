@@ -17,6 +17,12 @@ struct mt_progress {
     double next; /* when to show it again, on mt_clock() */
 };
 
+/* How far it is; the total is above 0. */
+struct mt_progress_state {
+    int ended, failed, total;
+    double seconds_left; /* NaN: not known */
+};
+
 void mt_progress_begin(struct mt_progress *progress, FILE *stream, int total);
 /* Whether it is time to show it again. */
 bool mt_progress_due(const struct mt_progress *progress);
@@ -26,8 +32,9 @@ void mt_progress_show(struct mt_progress *progress, int ended, int failed,
 /* Remove the bar. */
 void mt_progress_end(struct mt_progress *progress);
 
-/* "[####......] 40 of 100 runs, 2 failed, 1:05 left" for a total above 0. */
-void mt_progress_format(char *text, size_t size, int width, int ended, int failed,
-                        int total, double seconds_left);
+/* "[####......] 40 of 100 runs, 2 failed, 1:05 left", with a bar of so many letters. */
+enum { MT_PROGRESS_TEXT = 160 };
+void mt_progress_format(char text[MT_PROGRESS_TEXT], int width,
+                        const struct mt_progress_state *state);
 
 #endif
