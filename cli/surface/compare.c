@@ -1,27 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "compare.h"
-
-#include "cli/common/command.h"
-#include "draw.h"
 #include "surface.h"
 
-#include <stdlib.h>
+#include "cli/common/json.h"
+#include "cli/common/view.h"
+#include "motley/crossings.h"
+#include "picture.h"
+#include "text.h"
+
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-static void clear(struct mt_surface_comparison *comparison)
-{
-    for (int i = 0; comparison->crossings && i < comparison->sizes.count; i++)
-        mt_crossings_clear(&comparison->crossings[i]);
-    free(comparison->crossings);
-    mt_axis_clear(&comparison->sizes);
-    mt_axis_clear(&comparison->nodes);
-}
+/* So many sizes are told one by one in words; and of the changes at one size so many
+   first ones and last ones are shown. */
+enum { FEW_SIZES = 4, SOME_CHANGES = 3 };
+
+/* A comparison, and what the two are called, as short as tells them apart. */
+struct labelled {
+    struct mt_comparison found;
+    char labels[2][MT_SURFACE_LABEL];
+};
 
 /* Where the machines are different and the algorithms are not, the machines' names
    say enough. Two files can be of the same machine: then the arguments say more. */
-static void set_labels(struct mt_surface_comparison *comparison, const char **arguments)
+static void set_labels(struct labelled *comparison, const char **arguments)
 {
-    const struct mt_surface *const *surfaces = comparison->surfaces;
+    const struct mt_surface *const *surfaces = comparison->found.surfaces;
     const char *machines[2], *algorithms[2];
     for (int i = 0; i < 2; i++) {
         machines[i] = mt_surface_machine(surfaces[i])->name;
@@ -39,10 +43,10 @@ static void set_labels(struct mt_surface_comparison *comparison, const char **ar
             snprintf(comparison->labels[i], MT_SURFACE_LABEL, "%s", arguments[i]);
 }
 
-static int check_different(const struct mt_surface_comparison *comparison,
-                           struct mt_error *err)
+static int check_different(const struct labelled *comparison, struct mt_error *err)
 {
-    const struct mt_surface *a = comparison->surfaces[0], *b = comparison->surfaces[1];
+    const struct mt_surface *a = comparison->found.surfaces[0],
+                            *b = comparison->found.surfaces[1];
     if (strcmp(mt_surface_machine(a)->path, mt_surface_machine(b)->path) != 0 ||
         strcmp(mt_surface_algorithm(a)->name, mt_surface_algorithm(b)->name) != 0)
         return MT_OK;
@@ -52,12 +56,11 @@ static int check_different(const struct mt_surface_comparison *comparison,
                    comparison->labels[0], comparison->labels[1]);
 }
 
-static int check_work(const struct mt_surface_comparison *comparison,
-                      struct mt_error *err)
+static int check_work(const struct labelled *comparison, struct mt_error *err)
 {
     const struct mt_shape *shapes[2];
     for (int i = 0; i < 2; i++)
-        shapes[i] = &mt_surface_algorithm(comparison->surfaces[i])->shape;
+        shapes[i] = &mt_surface_algorithm(comparison->found.surfaces[i])->shape;
     if (mt_shape_same_work(shapes[0], shapes[1]))
         return MT_OK;
     return mt_fail(err, MT_EINVAL,
@@ -67,54 +70,275 @@ static int check_work(const struct mt_surface_comparison *comparison,
                    comparison->labels[1], mt_expr_text(shapes[1]->work));
 }
 
-/* Up to what both machines have, and what fits into the first, if that is known. */
-static int read_axes(struct mt_surface_comparison *comparison, struct mt_error *err)
+static bool any_simulated(const struct labelled *comparison)
 {
-    const char *nodes = mt_surface_options.nodes, *sizes = mt_surface_options.sizes;
-    const int first = mt_surface_machine(comparison->surfaces[0])->nodes,
-              second = mt_surface_machine(comparison->surfaces[1])->nodes;
-    int status = mt_axis_of_nodes(&comparison->nodes, nodes,
-                                  first < second ? first : second, err);
-    if (status != MT_OK)
-        return status;
-    const double most = mt_axis_span(&comparison->nodes).high;
-    status =
-        mt_axis_of_sizes(&comparison->sizes, sizes, comparison->surfaces[0], most, err);
-    if (status != MT_EINVAL || sizes)
-        return status;
-    return mt_axis_of_sizes(&comparison->sizes, NULL, comparison->surfaces[1], most,
-                            err);
+    return mt_surface_machine(comparison->found.surfaces[0])->simulated ||
+           mt_surface_machine(comparison->found.surfaces[1])->simulated;
 }
 
-static int find_crossings(struct mt_surface_comparison *comparison,
-                          struct mt_error *err)
+static const char *faster(const struct labelled *comparison,
+                          const struct mt_crossing *crossing)
 {
-    const struct mt_axis *sizes = &comparison->sizes;
-    comparison->crossings = calloc((size_t)sizes->count, sizeof *comparison->crossings);
-    if (!comparison->crossings)
-        return mt_fail(err, MT_ENOMEM, "no memory to compare surfaces");
-    int status = MT_OK;
-    for (int i = 0; i < sizes->count && status == MT_OK; i++)
-        status = mt_crossings_find(&comparison->crossings[i], comparison->surfaces[0],
-                                   comparison->surfaces[1], sizes->values[i],
-                                   mt_axis_span(&comparison->nodes), err);
+    return comparison->labels[crossing->b_faster];
+}
+
+static const char *slower(const struct labelled *comparison,
+                          const struct mt_crossing *crossing)
+{
+    return comparison->labels[!crossing->b_faster];
+}
+
+/* The changes of who is faster. */
+enum { SIZE, NODES, FASTER, SECONDS_A, SECONDS_B, FITS_A, FITS_B, COLUMNS };
+
+/* The columns, with the labels as titles, which stay the caller's. */
+static void make_columns(struct mt_column columns[COLUMNS],
+                         char titles[2][MT_SURFACE_LABEL + 1],
+                         const struct labelled *comparison)
+{
+    for (int i = 0; i < 2; i++)
+        snprintf(titles[i], MT_SURFACE_LABEL + 1, "%s ", comparison->labels[i]);
+    columns[SIZE] = (struct mt_column){"size", "N", MT_COLUMN_COUNT};
+    columns[NODES] = (struct mt_column){"nodes", "from P on", MT_COLUMN_COUNT};
+    columns[FASTER] = (struct mt_column){"faster", "is faster", MT_COLUMN_TEXT};
+    columns[SECONDS_A] = (struct mt_column){"seconds_a", titles[0], MT_COLUMN_SECONDS};
+    columns[SECONDS_B] = (struct mt_column){"seconds_b", titles[1], MT_COLUMN_SECONDS};
+    columns[FITS_A] = (struct mt_column){"fits_a", NULL, MT_COLUMN_FLAG};
+    columns[FITS_B] = (struct mt_column){"fits_b", NULL, MT_COLUMN_FLAG};
+}
+
+/* Add one change. Returns whether a time is that of a run that does not fit. */
+static bool add_change(struct mt_view *view, const struct labelled *comparison,
+                       double size, const struct mt_crossing *crossing)
+{
+    bool too_large = false;
+    mt_view_row(view);
+    mt_view_number(view, SIZE, size);
+    mt_view_number(view, NODES, crossing->nodes);
+    mt_view_text(view, FASTER, crossing->b_faster ? "b" : "a");
+    mt_view_show(view, FASTER, "%s", faster(comparison, crossing));
+    for (int i = 0; i < 2; i++) {
+        const struct mt_surface_point point =
+            mt_surface_at(comparison->found.surfaces[i], size, crossing->nodes);
+        char seconds[MT_QUANTITY_TEXT];
+        mt_view_number(view, SECONDS_A + i, point.seconds);
+        mt_view_show(view, SECONDS_A + i, "%s%s",
+                     mt_format_seconds(seconds, point.seconds), point.fits ? " " : "*");
+        mt_view_flag(view, FITS_A + i, point.fits);
+        too_large |= !point.fits;
+    }
+    return too_large;
+}
+
+static void add_impossible(struct mt_view *view, double size)
+{
+    mt_view_row(view);
+    mt_view_number(view, SIZE, size);
+    mt_view_show(view, NODES, "-");
+    mt_view_show(view, FASTER, "cannot run");
+    mt_view_show(view, SECONDS_A, "- ");
+    mt_view_show(view, SECONDS_B, "- ");
+}
+
+/* The changes at one size, when they are many the first ones and the last ones. Returns
+   whether a time is that of a run that does not fit. */
+static bool add_some_changes(struct mt_view *view, const struct labelled *comparison,
+                             int index)
+{
+    const struct mt_crossings *crossings = &comparison->found.crossings[index];
+    const double size = comparison->found.sizes.values[index];
+    bool too_large = false;
+    if (crossings->count == 0)
+        add_impossible(view, size);
+    for (int i = 0; i < crossings->count; i++) {
+        if (i == SOME_CHANGES && crossings->count > 2 * SOME_CHANGES) {
+            mt_view_row(view);
+            mt_view_show(view, NODES, "...");
+            i = crossings->count - SOME_CHANGES;
+        }
+        too_large |= add_change(view, comparison, size, &crossings->crossings[i]);
+        if (i > 0)
+            mt_view_show(view, SIZE, "%s", "");
+    }
+    return too_large;
+}
+
+static int print_table(const struct labelled *comparison, struct mt_error *err)
+{
+    struct mt_column columns[COLUMNS];
+    char titles[2][MT_SURFACE_LABEL + 1];
+    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
+    bool too_large = false;
+    make_columns(columns, titles, comparison);
+    for (int i = 0; i < comparison->found.sizes.count; i++)
+        too_large |= add_some_changes(&view, comparison, i);
+    const int status = mt_view_print(&view, stdout, err);
+    mt_view_clear(&view);
+    if (too_large)
+        puts("* does not fit into the memory of a node");
     return status;
 }
 
-static int show(const struct mt_surface_comparison *comparison, struct mt_error *err)
+/* A line for each change of who is faster. */
+static int print_csv(const struct labelled *comparison, struct mt_error *err)
 {
-    if (mt_common.json)
-        return mt_surface_comparison_print_json(comparison, err);
-    if (mt_surface_options.csv) {
-        mt_surface_comparison_print_csv(comparison);
-        return MT_OK;
-    }
-    return mt_surface_comparison_print(comparison, err);
+    const struct mt_comparison *found = &comparison->found;
+    struct mt_column columns[COLUMNS];
+    char titles[2][MT_SURFACE_LABEL + 1];
+    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
+    make_columns(columns, titles, comparison);
+    for (int i = 0; i < found->sizes.count; i++)
+        for (int k = 0; k < found->crossings[i].count; k++)
+            add_change(&view, comparison, found->sizes.values[i],
+                       &found->crossings[i].crossings[k]);
+    const int status = mt_view_print_csv(&view, stdout, err);
+    mt_view_clear(&view);
+    return status;
 }
 
-static int draw(const struct mt_surface_comparison *comparison, struct mt_error *err)
+static json_t *crossing_json(const struct mt_comparison *found, double size,
+                             const struct mt_crossing *crossing)
 {
-    const struct mt_surface *a = comparison->surfaces[0], *b = comparison->surfaces[1];
+    struct mt_surface_point points[2];
+    for (int i = 0; i < 2; i++)
+        points[i] = mt_surface_at(found->surfaces[i], size, crossing->nodes);
+    return json_pack(
+        "{s:o, s:s, s:[o, o], s:[b, b]}", "nodes", mt_json_number(crossing->nodes),
+        "faster", crossing->b_faster ? "b" : "a", "seconds",
+        mt_json_number(points[0].seconds), mt_json_number(points[1].seconds), "fits",
+        (int)points[0].fits, (int)points[1].fits);
+}
+
+/* What happens at each size; each change is an object of its own. */
+static json_t *sizes_json(const struct mt_comparison *found)
+{
+    json_t *sizes = json_array();
+    for (int i = 0; i < found->sizes.count; i++) {
+        const struct mt_crossings *crossings = &found->crossings[i];
+        const double size = found->sizes.values[i];
+        json_t *changes = json_array();
+        for (int k = 0; k < crossings->count; k++)
+            json_array_append_new(changes,
+                                  crossing_json(found, size, &crossings->crossings[k]));
+        json_array_append_new(sizes,
+                              json_pack("{s:o, s:o}", "size", mt_json_number(size),
+                                        "faster_from", changes));
+    }
+    return sizes;
+}
+
+static int print_json(const struct labelled *comparison, struct mt_error *err)
+{
+    const struct mt_comparison *found = &comparison->found;
+    const struct mt_span nodes = mt_axis_span(&found->nodes);
+    return mt_json_print(json_pack("{s:b, s:o, s:o, s:[o, o], s:o}", "simulated",
+                                   (int)any_simulated(comparison), "a",
+                                   mt_surface_json(found->surfaces[0]), "b",
+                                   mt_surface_json(found->surfaces[1]), "nodes",
+                                   mt_json_number(nodes.low),
+                                   mt_json_number(nodes.high), "sizes",
+                                   sizes_json(found)),
+                         stdout, err);
+}
+
+/* "1 to 512 nodes". */
+static const char *format_span(char buffer[64], double from, double to)
+{
+    char last[32];
+    mt_format_nodes(last, to);
+    if (from == to)
+        snprintf(buffer, 64, "%s", last);
+    else
+        snprintf(buffer, 64, "%.15g to %s", from, last);
+    return buffer;
+}
+
+/* What happens at one size, in words. */
+static void say_size(const struct labelled *comparison, int index)
+{
+    const struct mt_crossings *crossings = &comparison->found.crossings[index];
+    const double size = comparison->found.sizes.values[index];
+    if (crossings->count == 0)
+        return;
+    const struct mt_crossing *first = crossings->crossings,
+                             *last = &first[crossings->count - 1];
+    const char *winner = faster(comparison, last), *loser = slower(comparison, last);
+    char span[64];
+    if (crossings->count == 1)
+        printf("for N = %.15g %s is faster than %s on %s\n", size, winner, loser,
+               format_span(span, first->nodes,
+                           mt_axis_span(&comparison->found.nodes).high));
+    else if (crossings->count == 2)
+        printf("for N = %.15g %s overtakes %s from %.15g nodes on\n", size, winner,
+               loser, last->nodes);
+    else
+        printf("for N = %.15g they overtake each other %d times on %s; in the end "
+               "%s is the faster\n",
+               size, crossings->count - 1,
+               format_span(span, first[1].nodes, last->nodes), winner);
+}
+
+/* Where one overtakes the other with the fewest nodes, and where with the most. */
+static void say_all(const struct labelled *comparison)
+{
+    int overtaken = 0, first = 0, last = 0;
+    double fewest = INFINITY, most = 0;
+    for (int i = 0; i < comparison->found.sizes.count; i++) {
+        const struct mt_crossings *crossings = &comparison->found.crossings[i];
+        if (crossings->count < 2)
+            continue;
+        const double nodes = crossings->crossings[crossings->count - 1].nodes;
+        overtaken++;
+        if (nodes < fewest) {
+            fewest = nodes;
+            first = i;
+        }
+        if (nodes > most) {
+            most = nodes;
+            last = i;
+        }
+    }
+    printf("at %d of %d sizes one overtakes the other%s\n", overtaken,
+           comparison->found.sizes.count,
+           overtaken > 1 ? "; on the fewest nodes, and on the most:" : "");
+    if (overtaken > 0)
+        say_size(comparison, first);
+    if (overtaken > 1)
+        say_size(comparison, last);
+}
+
+static int print(const struct labelled *comparison, struct mt_error *err)
+{
+    const struct mt_comparison *found = &comparison->found;
+    const struct mt_span nodes = mt_axis_span(&found->nodes);
+    char span[64];
+    printf("%s and %s on %s%s\n", comparison->labels[0], comparison->labels[1],
+           format_span(span, nodes.low, nodes.high),
+           any_simulated(comparison) ? " (simulated)" : "");
+    for (int i = 0; i < 2; i++)
+        mt_surface_print_origin(found->surfaces[i], nodes.high);
+    const int status = print_table(comparison, err);
+    if (status != MT_OK)
+        return status;
+    puts("");
+    if (found->sizes.count > FEW_SIZES)
+        say_all(comparison);
+    for (int i = 0; i < found->sizes.count && found->sizes.count <= FEW_SIZES; i++)
+        say_size(comparison, i);
+    return MT_OK;
+}
+
+static int show(const struct labelled *comparison, struct mt_error *err)
+{
+    if (mt_common.json)
+        return print_json(comparison, err);
+    return mt_surface_options.csv ? print_csv(comparison, err) : print(comparison, err);
+}
+
+static int draw(const struct labelled *comparison, struct mt_error *err)
+{
+    const struct mt_surface *a = comparison->found.surfaces[0],
+                            *b = comparison->found.surfaces[1];
     const struct mt_drawing drawing = {
         .surfaces = {a, b},
         .labels = {comparison->labels[0], comparison->labels[1]},
@@ -122,28 +346,32 @@ static int draw(const struct mt_surface_comparison *comparison, struct mt_error 
         .simulated =
             mt_surface_machine(a)->simulated || mt_surface_machine(b)->simulated,
     };
-    return mt_surface_draw(&drawing, MT_PICTURE_SPEEDS, &comparison->sizes,
-                           &comparison->nodes, err);
+    return mt_surface_draw(&drawing, MT_PICTURE_SPEEDS, &comparison->found.sizes,
+                           &comparison->found.nodes, err);
 }
 
 /* The arguments are MACHINE MACHINE. */
-static int compare(const struct mt_surface *a, const struct mt_surface *b,
-                   const char **arguments, struct mt_error *err)
+static int compare(struct labelled *comparison, const char **arguments,
+                   struct mt_error *err)
 {
-    struct mt_surface_comparison comparison = {.surfaces = {a, b}};
-    set_labels(&comparison, arguments);
-    int status = check_different(&comparison, err);
+    struct mt_surface_axes axes = {0};
+    set_labels(comparison, arguments);
+    int status = check_different(comparison, err);
     if (status == MT_OK)
-        status = check_work(&comparison, err);
+        status = check_work(comparison, err);
     if (status == MT_OK)
-        status = read_axes(&comparison, err);
+        status = mt_surface_axes_read(&axes, err);
+    if (status == MT_OK) {
+        status = mt_comparison_make(&comparison->found, mt_surface_axis(&axes.nodes),
+                                    mt_surface_axis(&axes.sizes), err);
+        status = mt_surface_need_sizes(status, err);
+    }
     if (status == MT_OK)
-        status = find_crossings(&comparison, err);
+        status = show(comparison, err);
     if (status == MT_OK)
-        status = show(&comparison, err);
-    if (status == MT_OK)
-        status = draw(&comparison, err);
-    clear(&comparison);
+        status = draw(comparison, err);
+    mt_comparison_clear(&comparison->found);
+    mt_surface_axes_clear(&axes);
     return status;
 }
 
@@ -155,8 +383,10 @@ static int run(const char **arguments, struct mt_error *err)
         status = mt_surface_input(&a, arguments[0], err);
     if (status == MT_OK)
         status = mt_surface_input(&b, arguments[1], err);
-    if (status == MT_OK)
-        status = compare(a.surface, b.surface, arguments, err);
+    if (status == MT_OK) {
+        struct labelled comparison = {.found.surfaces = {a.surface, b.surface}};
+        status = compare(&comparison, arguments, err);
+    }
     mt_surface_input_clear(&b);
     mt_surface_input_clear(&a);
     return mt_exit_status(status);

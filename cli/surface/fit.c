@@ -1,155 +1,188 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "fit.h"
+#include "fit_views.h"
+#include "surface.h"
+#include "text.h"
 
 #include "lib/base/argv.h"
 #include "motley/quantity.h"
-#include "surface.h"
 
-#include <math.h>
+#include <errno.h>
+#include <hwloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
-static int check_program(const struct mt_program *program, struct mt_error *err)
+static int count_sharing_cores(hwloc_topology_t topology, hwloc_obj_t cache)
 {
-    if (program->shape.work)
-        return MT_OK;
-    return mt_fail(err, MT_EINVAL,
-                   "program '%s' does not say its 'work': add the operations of a run, "
-                   "such as 'work: 2*N^3', to '%s'",
-                   program->name, program->path);
+    int cores =
+        hwloc_get_nbobjs_inside_cpuset_by_type(topology, cache->cpuset, HWLOC_OBJ_CORE);
+    return cores > 0 ? cores : 1; /* virtual machines may hide them */
 }
 
-/* What cannot be learned, as the program file does not say enough. */
-static int warn_of_program(struct mt_surface_fit *fit, struct mt_error *err)
+static void list_caches(struct mt_fit_report *report, hwloc_topology_t topology)
 {
-    const struct mt_program *program = &fit->inputs.program;
-    int status = MT_OK;
-    if (!program->shape.working_set)
-        status = mt_argv_add(&fit->warnings, err,
-                             "program '%s' does not say its 'working_set', below "
-                             "'surface': steps of the caches are not looked for",
-                             program->name);
-    if (status == MT_OK && !program->shape.messages)
-        status = mt_argv_add(&fit->warnings, err,
-                             "program '%s' does not say its 'messages' and 'bytes', "
-                             "below 'surface': messages are taken to cost nothing",
-                             program->name);
-    for (int i = 0; i < fit->learned.nwarnings && status == MT_OK; i++)
-        status = mt_argv_add(&fit->warnings, err, "%s", fit->learned.warnings[i]);
-    return status;
-}
-
-static double find_best_speed(const struct mt_surface_fit *fit)
-{
-    double best = 0;
-    for (int i = 0; i < fit->runs.count; i++) {
-        const struct mt_learn_run *point = &fit->runs.runs[i];
-        const double work = mt_program_work(&fit->inputs.program, point->size);
-        best = fmax(best, work / (point->ranks * point->seconds));
+    static const hwloc_obj_type_t levels[MT_MAX_MACHINE_CACHES] = {
+        HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L4CACHE,
+        HWLOC_OBJ_L5CACHE};
+    for (int i = 0; i < MT_MAX_MACHINE_CACHES; i++) {
+        hwloc_obj_t cache = hwloc_get_obj_by_type(topology, levels[i], 0);
+        if (cache && cache->attr->cache.size > 0)
+            report->caches[report->ncaches++] = (struct mt_machine_cache){
+                .level = i + 1,
+                .bytes = (double)cache->attr->cache.size,
+                .cores = count_sharing_cores(topology, cache)};
     }
-    return best;
-}
-
-/* V_ref: as --speed says, as the machine file says already, or as fast as a run. */
-static int choose_speed(struct mt_surface_fit *fit, struct mt_error *err)
-{
-    double *speed = &fit->machine.speed;
-    fit->best_speed = find_best_speed(fit);
-    if (mt_surface_options.speed) {
-        fit->speed_origin = "as --speed says";
-        int status = mt_quantity_parse(speed, mt_surface_options.speed, MT_FLOPS, err);
-        if (status != MT_OK)
-            return mt_fail(err, status, "--speed: %s", err->text);
-        if (*speed <= 0)
-            return mt_fail(err, MT_EINVAL, "--speed is above 0, not '%s'",
-                           mt_surface_options.speed);
-    } else if (*speed > 0) {
-        fit->speed_origin = "as the machine file says";
-    } else {
-        fit->speed_origin = "that of the fastest run";
-        *speed = fit->best_speed;
-    }
-    if (fit->best_speed > 1.005 * *speed)
-        return mt_argv_add(&fit->warnings, err,
-                           "runs are faster than a node at its best is said to be, by "
-                           "%.3g %%: efficiencies above 1; --speed says another",
-                           100 * (fit->best_speed / *speed - 1));
-    return MT_OK;
 }
 
 /* What hwloc says of this machine has no meaning for a simulated one. That it may say
    nothing is no failure. */
-static void find_caches(struct mt_surface_fit *fit)
+static void find_caches(struct mt_fit_report *report)
 {
-    if (mt_cluster_simulated(&fit->inputs.cluster))
+    hwloc_topology_t topology;
+    if (mt_cluster_simulated(&report->inputs.cluster) ||
+        hwloc_topology_init(&topology) < 0)
         return;
-    if (mt_machine_caches(fit->caches, &fit->ncaches, NULL) != MT_OK)
-        fit->ncaches = 0;
+    if (hwloc_topology_load(topology) == 0)
+        list_caches(report, topology);
+    hwloc_topology_destroy(topology);
 }
 
-const struct mt_machine_cache *mt_surface_fit_cache(const struct mt_surface_fit *fit,
-                                                    const struct mt_cache_step *step)
+/* Read the machine file that --output names, if it is there. */
+static int read_machine(struct mt_machine *machine, const char *path,
+                        struct mt_error *err)
 {
-    const struct mt_machine_cache *nearest = NULL;
-    double least = INFINITY;
-    for (int i = 0; i < fit->ncaches; i++) {
-        const double ratio =
-            fit->caches[i].bytes * fit->caches[i].bytes / (step->hit * step->miss);
-        if (fabs(log(ratio)) >= least)
-            continue;
-        least = fabs(log(ratio));
-        nearest = &fit->caches[i];
-    }
-    return nearest;
+    if (!path || access(path, F_OK) != 0)
+        return MT_OK;
+    /* It is replaced as a whole, for which its folder alone must be writable. */
+    if (access(path, W_OK) != 0)
+        return mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
+    const int status = mt_machine_load(machine, path, err);
+    if (status != MT_OK)
+        return mt_fail(err, status, "--output: what is there is left as it is: %s",
+                       err->text);
+    return MT_OK;
 }
 
-static int learn(struct mt_surface_fit *fit, struct mt_error *err)
+/* `text` may be NULL: 0. */
+static int read_speed(double *speed, const char *text, struct mt_error *err)
 {
-    const struct mt_shape *shape = &fit->inputs.program.shape;
-    int status = check_program(&fit->inputs.program, err);
+    if (!text)
+        return MT_OK;
+    const int status = mt_quantity_parse(speed, text, MT_FLOPS, err);
+    if (status != MT_OK)
+        return mt_fail(err, status, "--speed: %s", err->text);
+    if (*speed <= 0)
+        return mt_fail(err, MT_EINVAL, "--speed is above 0, not '%s'", text);
+    return MT_OK;
+}
+
+static int learn(struct mt_fit_report *report, struct mt_error *err)
+{
+    const struct mt_surface_options *options = &mt_surface_options;
+    struct mt_surface_runs runs = {0};
+    double speed = 0;
+    report->output = options->output;
+    int status = read_speed(&speed, options->speed, err);
     if (status == MT_OK)
-        status = mt_surface_fit_read(fit, err);
+        status = read_machine(&report->fit.machine, options->output, err);
+    if (status == MT_OK)
+        status = mt_surface_runs_read(&runs, &report->inputs,
+                                      &report->inputs.program.shape, err);
     if (status == MT_OK)
         status =
-            mt_surface_runs_load(&fit->runs, &fit->inputs, shape, &fit->warnings, err);
-    if (status == MT_OK)
-        status = choose_speed(fit, err);
-    if (status == MT_OK)
-        status = mt_learn(&fit->learned, shape, fit->runs.runs, fit->runs.count,
-                          mt_surface_fit_most_ranks(fit), err);
-    if (status == MT_OK)
-        status = warn_of_program(fit, err);
-    fit->learned.from.runs = fit->runs.made;
+            mt_machine_fit_make(&report->fit, &runs.samples, &runs.query, speed, err);
+    mt_surface_runs_clear(&runs);
     return status;
 }
 
-static int put_out(const struct mt_surface_fit *fit, struct mt_error *err)
+/* "512,1024": the sizes that are wanted on so many ranks. NULL: memory is short. */
+static char *list_sizes(const struct mt_learned *learned, int ranks)
 {
-    mt_surface_warn(fit->warnings);
-    return mt_common.json ? mt_surface_fit_print_json(fit, stdout, err)
-                          : mt_surface_fit_print(fit, stdout, err);
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    if (!stream)
+        return NULL;
+    const char *separator = "";
+    for (int i = 0; i < learned->nwanted; i++) {
+        if (learned->wanted[i].ranks != ranks)
+            continue;
+        fprintf(stream, "%s%.15g", separator, learned->wanted[i].size);
+        separator = ",";
+    }
+    if (fclose(stream) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+/* The command that makes the wanted runs of so many ranks, if the group has them. */
+static int add_command(struct mt_fit_report *report, int ranks, const char **arguments,
+                       struct mt_error *err)
+{
+    const struct mt_machine_fit *fit = &report->fit;
+    const bool usual_store = !strcmp(mt_common.db, "motley.db");
+    const struct mt_use use = mt_machine_fit_use(fit, ranks);
+    if (!use.nodes)
+        return MT_OK;
+    char *sizes = list_sizes(&fit->learned, ranks);
+    if (!sizes)
+        return mt_fail(err, MT_ENOMEM, "no memory for a command");
+    const int status =
+        mt_argv_add(&report->measure, err,
+                    "motley measure%s%s --configurations %s:%dx%d --sizes %s %s %s",
+                    usual_store ? "" : " --db ", usual_store ? "" : mt_common.db,
+                    fit->cluster->groups[fit->runs.group].name, use.nodes,
+                    use.processes, sizes, arguments[0], arguments[1]);
+    free(sizes);
+    return status;
+}
+
+static bool is_first_of_ranks(const struct mt_learned *learned, int i)
+{
+    for (int j = 0; j < i; j++)
+        if (learned->wanted[j].ranks == learned->wanted[i].ranks)
+            return false;
+    return true;
+}
+
+static int list_commands(struct mt_fit_report *report, const char **arguments,
+                         struct mt_error *err)
+{
+    const struct mt_learned *learned = &report->fit.learned;
+    int status = MT_OK;
+    for (int i = 0; i < learned->nwanted && status == MT_OK; i++)
+        if (is_first_of_ranks(learned, i))
+            status = add_command(report, learned->wanted[i].ranks, arguments, err);
+    return status;
+}
+
+static int put_out(const struct mt_fit_report *report, struct mt_error *err)
+{
+    mt_surface_warn(report->fit.warnings);
+    return mt_common.json ? mt_fit_report_print_json(report, err)
+                          : mt_fit_report_print(report, err);
 }
 
 static int run(const char **arguments, struct mt_error *err)
 {
-    struct mt_surface_fit fit = {.arguments = arguments};
-    int status = mt_inputs_load(&fit.inputs, arguments, err);
+    struct mt_fit_report report = {0};
+    int status = mt_inputs_load(&report.inputs, arguments, err);
     if (status == MT_OK)
-        status = learn(&fit, err);
+        status = learn(&report, err);
     if (status == MT_OK)
-        status = mt_surface_fit_add(&fit, err);
-    if (status == MT_OK)
-        status = mt_surface_fit_wanted(&fit, err);
-    if (status == MT_OK)
-        status = mt_surface_fit_write(&fit, err);
+        status = list_commands(&report, arguments, err);
+    if (status == MT_OK && report.output)
+        status = mt_machine_fit_write(&report.fit, report.output, err);
     if (status == MT_OK) {
-        find_caches(&fit);
-        status = put_out(&fit, err);
+        find_caches(&report);
+        status = put_out(&report, err);
     }
-    mt_argv_free(fit.measure);
-    mt_argv_free(fit.warnings);
-    mt_machine_clear(&fit.machine);
-    mt_learned_clear(&fit.learned);
-    mt_surface_runs_clear(&fit.runs);
-    mt_inputs_clear(&fit.inputs);
+    mt_argv_free(report.measure);
+    mt_machine_fit_clear(&report.fit);
+    mt_inputs_clear(&report.inputs);
     return mt_exit_status(status);
 }
 

@@ -1,15 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lines.h"
 
-#include "parts.h"
+#include "cli/common/plot.h"
+#include "motley/axis.h"
+#include "motley/crossings.h"
+#include "motley/scaling.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Lines whose colours differ, and all series of a picture. */
+enum { LINE_COLORS = 6, MAX_LINES = 4 * LINE_COLORS };
+
+/* Zeroed is empty. */
+struct lines {
+    struct mt_series series[MAX_LINES];
+    double *rooms[MAX_LINES]; /* owned; of the series' numbers */
+    char labels[MAX_LINES][128];
+    int count;
+};
+
+/* What lines are drawn over; all borrowed. */
+struct line_axes {
+    const char *what; /* of the title, see mt_drawing_title() */
+    int nsurfaces;    /* in the title */
+    const char *x_label, *y_label;
+    struct mt_span x; /* logarithmic */
+    bool log_y;
+    const double *marks; /* x of vertical lines */
+    int nmarks;
+};
 /* So many names do not cover the lines. */
 enum { MOST_INSIDE = 5 };
 
-static int count_names(const struct mt_lines *lines)
+static int count_names(const struct lines *lines)
 {
     int count = 0;
     for (int i = 0; i < lines->count; i++)
@@ -17,10 +42,12 @@ static int count_names(const struct mt_lines *lines)
     return count;
 }
 
-int mt_lines_begin(struct mt_lines *lines, enum mt_series_style style, int color,
-                   int room, const char *label, struct mt_error *err)
+/* Begin a series that will have up to `room` points. An empty label: it is not in the
+   legend. */
+static int lines_begin(struct lines *lines, enum mt_series_style style, int color,
+                       int room, const char *label, struct mt_error *err)
 {
-    if (lines->count == MT_MAX_LINES)
+    if (lines->count == MAX_LINES)
         return mt_fail(err, MT_EINVAL, "too many lines for a picture");
     double *x = calloc(2 * (size_t)room, sizeof *x);
     if (!x)
@@ -36,7 +63,8 @@ int mt_lines_begin(struct mt_lines *lines, enum mt_series_style style, int color
     return MT_OK;
 }
 
-void mt_lines_add(struct mt_lines *lines, double x, double y)
+/* Add a point to the series that was begun last. */
+static void lines_add(struct lines *lines, double x, double y)
 {
     struct mt_series *series = &lines->series[lines->count - 1];
     double *room = lines->rooms[lines->count - 1];
@@ -45,16 +73,17 @@ void mt_lines_add(struct mt_lines *lines, double x, double y)
     series->count++;
 }
 
-void mt_lines_clear(struct mt_lines *lines)
+static void lines_clear(struct lines *lines)
 {
     for (int i = 0; i < lines->count; i++)
         free(lines->rooms[i]);
-    *lines = (struct mt_lines){0};
+    *lines = (struct lines){0};
 }
 
-int mt_lines_draw(const struct mt_lines *lines, const struct mt_drawing *drawing,
-                  const struct mt_line_axes *axes, const char *target,
-                  struct mt_error *err)
+/* Draw all series in one diagram; see mt_plot_draw(). */
+static int lines_draw(const struct lines *lines, const struct mt_drawing *drawing,
+                      const struct line_axes *axes, const char *target,
+                      struct mt_error *err)
 {
     char title[256];
     double ticks[MT_MAX_TICKS];
@@ -76,4 +105,287 @@ int mt_lines_draw(const struct mt_lines *lines, const struct mt_drawing *drawing
         .panels = &panel,
         .count = 1};
     return mt_plot_draw(&plot, target, err);
+}
+
+/* A line of a picture: of which surface, at what number of nodes or size, and how. */
+struct curve {
+    int surface;
+    double number;
+    int color;
+};
+
+/* "LABEL, TEXT", the label only where there are two. */
+static void write_label(char label[128], const struct mt_drawing *drawing, int surface,
+                        const char *text)
+{
+    if (drawing->nsurfaces > 1)
+        snprintf(label, 128, "%s, %s", drawing->labels[surface], text);
+    else
+        snprintf(label, 128, "%s", text);
+}
+
+static int add_prediction(struct lines *lines, const struct mt_drawing *drawing,
+                          const struct curve *curve, struct mt_error *err)
+{
+    char label[128], text[32];
+    snprintf(text, sizeof text, "P = %.0f", curve->number);
+    write_label(label, drawing, curve->surface, text);
+    int status =
+        lines_begin(lines, MT_SERIES_LINE, curve->color, drawing->nsizes, label, err);
+    for (int i = 0; i < drawing->nsizes && status == MT_OK; i++) {
+        const double size = drawing->sizes[i];
+        const struct mt_surface_point point =
+            mt_surface_at(drawing->surfaces[curve->surface], size, curve->number);
+        if (point.valid)
+            lines_add(lines, size, 100 * point.efficiency);
+    }
+    return status;
+}
+
+/* What was measured is of the first surface. Points have the colours of their lines, so
+   the legend need not list them all. */
+static int add_measured(struct lines *lines, const struct mt_drawing *drawing,
+                        const struct curve *curve, struct mt_error *err)
+{
+    char label[128] = "";
+    if (curve->color == 0)
+        write_label(label, drawing, 0, "measured");
+    int status = lines_begin(lines, MT_SERIES_POINTS, curve->color, drawing->nmeasured,
+                             label, err);
+    for (int i = 0; i < drawing->nmeasured && status == MT_OK; i++)
+        if (drawing->measured[i].nodes == curve->number)
+            lines_add(lines, drawing->measured[i].size,
+                      100 * drawing->measured[i].efficiency);
+    return status;
+}
+
+/* Where the memory ends on the numbers of nodes that are drawn. */
+static int add_size_limits(struct lines *lines, const struct mt_drawing *drawing,
+                           int sections, struct mt_error *err)
+{
+    const struct mt_span sizes = mt_drawing_sizes(drawing);
+    int status = lines_begin(lines, MT_SERIES_POINTS, MT_SERIES_BLACK,
+                             drawing->nsurfaces * sections, "memory limit", err);
+    for (int i = 0; i < drawing->nsurfaces * sections && status == MT_OK; i++) {
+        const struct mt_surface *surface = drawing->surfaces[i / sections];
+        const double nodes =
+            drawing->nodes[mt_axis_pick(i % sections, drawing->nnodes, sections)];
+        double limit = mt_surface_memory_limit(surface, nodes, sizes.low, sizes.high);
+        if (isnan(limit))
+            limit = sizes.low;
+        if (limit < sizes.high)
+            lines_add(lines, limit,
+                      100 * mt_surface_at(surface, limit, nodes).efficiency);
+    }
+    return status;
+}
+
+static int add_sections(struct lines *lines, const struct mt_drawing *drawing,
+                        struct mt_error *err)
+{
+    const int most = LINE_COLORS / drawing->nsurfaces;
+    const int sections = drawing->nnodes < most ? drawing->nnodes : most;
+    int status = MT_OK, color = 0;
+    for (int s = 0; s < drawing->nsurfaces; s++) {
+        for (int i = 0; i < sections && status == MT_OK; i++, color++) {
+            const int node = mt_axis_pick(i, drawing->nnodes, sections);
+            const struct curve curve = {s, drawing->nodes[node], color};
+            status = add_prediction(lines, drawing, &curve, err);
+            if (status == MT_OK && s == 0 && drawing->nmeasured > 0)
+                status = add_measured(lines, drawing, &curve, err);
+        }
+    }
+    return status == MT_OK ? add_size_limits(lines, drawing, sections, err) : status;
+}
+
+int mt_draw_sections(const struct mt_drawing *drawing, const char *target,
+                     struct mt_error *err)
+{
+    struct lines lines = {0};
+    int status = add_sections(&lines, drawing, err);
+    if (status == MT_OK)
+        status = lines_draw(&lines, drawing,
+                            &(struct line_axes){.what = "Efficiency",
+                                                .nsurfaces = drawing->nsurfaces,
+                                                .x_label = "problem size N",
+                                                .x = mt_drawing_sizes(drawing),
+                                                .y_label = "efficiency [%]"},
+                            target, err);
+    lines_clear(&lines);
+    return status;
+}
+
+static int add_speedups(struct lines *lines, const struct mt_drawing *drawing,
+                        struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int kind = 0; kind < MT_NSPEEDUPS && status == MT_OK; kind++) {
+        status = lines_begin(lines, MT_SERIES_LINE, kind, drawing->nnodes,
+                             mt_speedup_name((enum mt_speedup)kind), err);
+        for (int i = 0; i < drawing->nnodes && status == MT_OK; i++) {
+            double size;
+            lines_add(lines, drawing->nodes[i],
+                      mt_speedup(drawing->surfaces[0], (enum mt_speedup)kind,
+                                 drawing->base, drawing->nodes[i], &size));
+        }
+    }
+    if (status == MT_OK)
+        status = lines_begin(lines, MT_SERIES_HINT, MT_SERIES_BLACK, drawing->nnodes,
+                             "ideal", err);
+    for (int i = 0; i < drawing->nnodes && status == MT_OK; i++)
+        lines_add(lines, drawing->nodes[i], drawing->nodes[i]);
+    return status;
+}
+
+int mt_draw_speedups(const struct mt_drawing *drawing, const char *target,
+                     struct mt_error *err)
+{
+    struct lines lines = {0};
+    char y_label[64];
+    snprintf(y_label, sizeof y_label, "speed-up over N = %.0f on one node",
+             drawing->base);
+    int status = add_speedups(&lines, drawing, err);
+    if (status == MT_OK)
+        status = lines_draw(&lines, drawing,
+                            &(struct line_axes){.what = "Speed-ups",
+                                                .nsurfaces = 1,
+                                                .x_label = "nodes P",
+                                                .x = mt_drawing_nodes(drawing),
+                                                .y_label = y_label,
+                                                .log_y = true},
+                            target, err);
+    lines_clear(&lines);
+    return status;
+}
+
+/* A speed's unit that leaves numbers of a few digits. */
+struct unit {
+    const char *name;
+    double value;
+};
+
+static struct unit find_unit(double most)
+{
+    static const struct unit units[] = {
+        {"Tf", 1e12}, {"Gf", 1e9}, {"Mf", 1e6}, {"kf", 1e3}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (most >= units[i].value)
+            return units[i];
+    return (struct unit){"f", 1};
+}
+
+/* Operations per second of all nodes together; NaN where it is not valid. */
+static double speed_of_all(const struct mt_surface *surface, double size, double nodes)
+{
+    return nodes * mt_surface_at(surface, size, nodes).speed;
+}
+
+static double highest_speed(const struct mt_drawing *drawing)
+{
+    double most = 0;
+    for (int s = 0; s < drawing->nsurfaces; s++)
+        for (int i = 0; i < drawing->nsizes; i++)
+            for (int j = 0; j < drawing->nnodes; j++)
+                most = fmax(most, speed_of_all(drawing->surfaces[s], drawing->sizes[i],
+                                               drawing->nodes[j]));
+    return most;
+}
+
+static int add_speeds(struct lines *lines, const struct mt_drawing *drawing,
+                      const struct curve *curve, double unit, struct mt_error *err)
+{
+    const struct mt_surface *surface = drawing->surfaces[curve->surface];
+    char label[128], text[32];
+    snprintf(text, sizeof text, "N = %.0f", curve->number);
+    write_label(label, drawing, curve->surface, text);
+    int status =
+        lines_begin(lines, MT_SERIES_LINE, curve->color, drawing->nnodes, label, err);
+    for (int i = 0; i < drawing->nnodes && status == MT_OK; i++)
+        lines_add(lines, drawing->nodes[i],
+                  speed_of_all(surface, curve->number, drawing->nodes[i]) / unit);
+    return status;
+}
+
+/* From which of the drawing's numbers of nodes on a size fits, where not on all. */
+static int add_node_limits(struct lines *lines, const struct mt_drawing *drawing,
+                           int nsizes, double unit, struct mt_error *err)
+{
+    int status = lines_begin(lines, MT_SERIES_POINTS, MT_SERIES_BLACK,
+                             drawing->nsurfaces * nsizes, "memory limit", err);
+    for (int i = 0; i < drawing->nsurfaces * nsizes && status == MT_OK; i++) {
+        const struct mt_surface *surface = drawing->surfaces[i / nsizes];
+        const double size =
+            drawing->sizes[mt_axis_pick(i % nsizes, drawing->nsizes, nsizes)];
+        int first = 0;
+        while (first < drawing->nnodes - 1 &&
+               !mt_surface_at(surface, size, drawing->nodes[first]).fits)
+            first++;
+        if (first > 0)
+            lines_add(lines, drawing->nodes[first],
+                      speed_of_all(surface, size, drawing->nodes[first]) / unit);
+    }
+    return status;
+}
+
+/* Numbers of nodes at which one of two surfaces overtakes the other. */
+struct marks {
+    double nodes[MAX_LINES];
+    int count;
+};
+
+static int add_marks(struct marks *marks, const struct mt_drawing *drawing, double size,
+                     struct mt_error *err)
+{
+    struct mt_crossings crossings = {0};
+    int status =
+        mt_crossings_find(&crossings, drawing->surfaces[0], drawing->surfaces[1], size,
+                          mt_drawing_nodes(drawing), err);
+    /* The first one only says which is faster at the start. */
+    for (int i = 1; i < crossings.count && marks->count < MAX_LINES; i++)
+        marks->nodes[marks->count++] = crossings.crossings[i].nodes;
+    mt_crossings_clear(&crossings);
+    return status;
+}
+
+static int add_all_speeds(struct lines *lines, struct marks *marks,
+                          const struct mt_drawing *drawing, double unit,
+                          struct mt_error *err)
+{
+    const int most = LINE_COLORS / drawing->nsurfaces;
+    const int nsizes = drawing->nsizes < most ? drawing->nsizes : most;
+    int status = MT_OK, color = 0;
+    for (int i = 0; i < nsizes && status == MT_OK; i++) {
+        const double size = drawing->sizes[mt_axis_pick(i, drawing->nsizes, nsizes)];
+        for (int s = 0; s < drawing->nsurfaces && status == MT_OK; s++, color++)
+            status =
+                add_speeds(lines, drawing, &(struct curve){s, size, color}, unit, err);
+        if (status == MT_OK && drawing->nsurfaces > 1)
+            status = add_marks(marks, drawing, size, err);
+    }
+    return status == MT_OK ? add_node_limits(lines, drawing, nsizes, unit, err)
+                           : status;
+}
+
+int mt_draw_speeds(const struct mt_drawing *drawing, const char *target,
+                   struct mt_error *err)
+{
+    const struct unit unit = find_unit(highest_speed(drawing));
+    struct lines lines = {0};
+    struct marks marks = {0};
+    char y_label[64];
+    snprintf(y_label, sizeof y_label, "speed of all nodes [%s]", unit.name);
+    int status = add_all_speeds(&lines, &marks, drawing, unit.value, err);
+    if (status == MT_OK)
+        status = lines_draw(&lines, drawing,
+                            &(struct line_axes){.what = "Speeds",
+                                                .nsurfaces = drawing->nsurfaces,
+                                                .x_label = "nodes P",
+                                                .x = mt_drawing_nodes(drawing),
+                                                .y_label = y_label,
+                                                .log_y = true,
+                                                .marks = marks.nodes,
+                                                .nmarks = marks.count},
+                            target, err);
+    lines_clear(&lines);
+    return status;
 }

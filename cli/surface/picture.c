@@ -2,9 +2,19 @@
 #include "picture.h"
 
 #include "cli/common/plot.h"
-#include "parts.h"
+#include "lines.h"
+#include "maps.h"
+#include "surface.h"
+#include "text.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* So many curves can be told apart; and so far apart are the points of one. */
+enum { CURVES = 6 };
+static const double fine = 1.04;
+enum { LINE_POINTS = 80 }; /* of a curve beside measured points */
 
 static const struct {
     const char *name;
@@ -37,9 +47,213 @@ int mt_picture_parse(enum mt_picture *picture, const char *name, struct mt_error
                    name);
 }
 
-int mt_picture_draw(enum mt_picture picture, const struct mt_drawing *drawing,
-                    const char *target, struct mt_error *err)
+/* Draw into a .svg or .png file or 'term', as mt_plot_draw(). */
+static int draw_picture(enum mt_picture picture, const struct mt_drawing *drawing,
+                        const char *target, struct mt_error *err)
 {
     int status = mt_plot_check(target, false, err);
     return status == MT_OK ? pictures[picture].draw(drawing, target, err) : status;
+}
+
+static int check_axis(const struct mt_axis *axis, const char *option,
+                      enum mt_picture picture, struct mt_error *err)
+{
+    if (axis->count > 1)
+        return MT_OK;
+    return mt_fail(err, MT_EINVAL, "a picture of %s needs more than one number in --%s",
+                   mt_picture_name(picture), option);
+}
+
+/* The axes as the picture needs them. */
+static int fit_axes(struct mt_axis *sizes, struct mt_axis *nodes,
+                    enum mt_picture picture, struct mt_error *err)
+{
+    int status = MT_OK;
+    switch (picture) {
+    case MT_PICTURE_SECTIONS:
+        status = check_axis(sizes, "size", picture, err);
+        if (status == MT_OK)
+            status = mt_axis_refine(sizes, fine, err);
+        mt_axis_thin(nodes, CURVES);
+        return status;
+    case MT_PICTURE_SPEEDUPS:
+    case MT_PICTURE_SPEEDS:
+        status = check_axis(nodes, "nodes", picture, err);
+        if (status == MT_OK)
+            status = mt_axis_refine(nodes, fine, err);
+        mt_axis_thin(sizes, CURVES);
+        return status;
+    default:
+        status = check_axis(sizes, "size", picture, err);
+        return status == MT_OK ? check_axis(nodes, "nodes", picture, err) : status;
+    }
+}
+
+static int draw_axes(const struct mt_drawing *drawing, enum mt_picture picture,
+                     struct mt_axis *sizes, struct mt_axis *nodes, struct mt_error *err)
+{
+    struct mt_drawing complete = *drawing;
+    const int status = fit_axes(sizes, nodes, picture, err);
+    if (status != MT_OK)
+        return status;
+    complete.sizes = sizes->values;
+    complete.nsizes = sizes->count;
+    complete.nodes = nodes->values;
+    complete.nnodes = nodes->count;
+    return draw_picture(picture, &complete, mt_surface_options.plot, err);
+}
+
+int mt_surface_draw(const struct mt_drawing *drawing, enum mt_picture usual,
+                    const struct mt_axis *sizes, const struct mt_axis *nodes,
+                    struct mt_error *err)
+{
+    enum mt_picture picture = usual;
+    struct mt_axis own_sizes = {0}, own_nodes = {0};
+    int status = MT_OK;
+    if (!mt_surface_options.plot)
+        return MT_OK;
+    if (mt_surface_options.picture)
+        status = mt_picture_parse(&picture, mt_surface_options.picture, err);
+    if (status == MT_OK)
+        status = mt_axis_copy(&own_sizes, sizes, err);
+    if (status == MT_OK)
+        status = mt_axis_copy(&own_nodes, nodes, err);
+    if (status == MT_OK)
+        status = draw_axes(drawing, picture, &own_sizes, &own_nodes, err);
+    mt_axis_clear(&own_sizes);
+    mt_axis_clear(&own_nodes);
+    return status;
+}
+
+/* Of what was measured, what is drawn. Zeroed is empty. */
+struct selection {
+    struct mt_axis sizes, nodes;
+    struct mt_measured_point *measured; /* owned */
+    int nmeasured;
+};
+
+static void selection_clear(struct selection *selection)
+{
+    mt_axis_clear(&selection->sizes);
+    mt_axis_clear(&selection->nodes);
+    free(selection->measured);
+}
+
+static int compare_numbers(const void *left, const void *right)
+{
+    const double *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+/* Sort, and remove what comes again. */
+static void make_set(struct mt_axis *axis)
+{
+    double *numbers = axis->values;
+    int kept = 0;
+    qsort(numbers, (size_t)axis->count, sizeof *numbers, compare_numbers);
+    for (int i = 0; i < axis->count; i++)
+        if (kept == 0 || numbers[i] != numbers[kept - 1])
+            numbers[kept++] = numbers[i];
+    axis->count = kept;
+}
+
+static bool is_among(const struct mt_axis *axis, double number)
+{
+    return bsearch(&number, axis->values, (size_t)axis->count, sizeof number,
+                   compare_numbers) != NULL;
+}
+
+/* Whole sizes between the least and the largest that was measured, so that lines are
+   smooth, beside those that were. */
+static void refine_sizes(struct mt_axis *sizes)
+{
+    const struct mt_span span = mt_axis_span(sizes);
+    for (int i = 0; i < LINE_POINTS; i++)
+        sizes->values[sizes->count++] = nearbyint(
+            span.low * pow(span.high / span.low, (double)i / (LINE_POINTS - 1)));
+    make_set(sizes);
+}
+
+static int selection_init(struct selection *selection,
+                          const struct mt_accuracy *accuracy, enum mt_picture picture,
+                          struct mt_error *err)
+{
+    const int count = accuracy->count;
+    selection->sizes.values = calloc((size_t)count + LINE_POINTS, sizeof(double));
+    selection->nodes.values = calloc((size_t)count, sizeof(double));
+    selection->measured = calloc((size_t)count, sizeof *selection->measured);
+    if (!selection->sizes.values || !selection->nodes.values || !selection->measured)
+        return mt_fail(err, MT_ENOMEM, "no memory for a picture");
+    selection->sizes.count = selection->nodes.count = count;
+    for (int i = 0; i < count; i++) {
+        selection->sizes.values[i] = accuracy->points[i].size;
+        selection->nodes.values[i] = accuracy->points[i].nodes;
+    }
+    make_set(&selection->sizes);
+    make_set(&selection->nodes);
+    if (picture == MT_PICTURE_SECTIONS) {
+        mt_axis_thin(&selection->nodes, CURVES);
+        refine_sizes(&selection->sizes);
+    }
+    for (int i = 0; i < count; i++) {
+        const struct mt_measured_point *point = &accuracy->points[i];
+        if (is_among(&selection->nodes, point->nodes))
+            selection->measured[selection->nmeasured++] = *point;
+    }
+    return MT_OK;
+}
+
+static int read_measured_picture(enum mt_picture *picture, struct mt_error *err)
+{
+    *picture = MT_PICTURE_SECTIONS;
+    if (!mt_surface_options.picture)
+        return MT_OK;
+    int status = mt_picture_parse(picture, mt_surface_options.picture, err);
+    if (status == MT_OK && *picture != MT_PICTURE_SECTIONS &&
+        *picture != MT_PICTURE_SURFACE)
+        status = mt_fail(err, MT_EINVAL,
+                         "'%s' shows no runs; 'evaluate' draws sections and surface",
+                         mt_picture_name(*picture));
+    return status;
+}
+
+int mt_surface_check_measured(struct mt_error *err)
+{
+    enum mt_picture picture;
+    return read_measured_picture(&picture, err);
+}
+
+static int draw_selection(const struct selection *selection,
+                          const struct mt_surface *surface, enum mt_picture picture,
+                          bool simulated, struct mt_error *err)
+{
+    char label[MT_SURFACE_LABEL];
+    const struct mt_drawing drawing = {
+        .surfaces = {surface},
+        .labels = {mt_surface_label(label, surface)},
+        .nsurfaces = 1,
+        .sizes = selection->sizes.values,
+        .nsizes = selection->sizes.count,
+        .nodes = selection->nodes.values,
+        .nnodes = selection->nodes.count,
+        .measured = selection->measured,
+        .nmeasured = selection->nmeasured,
+        .simulated = simulated,
+    };
+    return draw_picture(picture, &drawing, mt_surface_options.plot, err);
+}
+
+int mt_surface_draw_measured(const struct mt_surface *surface,
+                             const struct mt_accuracy *accuracy, bool simulated,
+                             struct mt_error *err)
+{
+    enum mt_picture picture;
+    struct selection selection = {0};
+    int status = read_measured_picture(&picture, err);
+    if (status == MT_OK)
+        status = selection_init(&selection, accuracy, picture, err);
+    if (status == MT_OK)
+        status = draw_selection(&selection, surface, picture, simulated, err);
+    selection_clear(&selection);
+    return status;
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * surface_picture.h - pictures of efficiency surfaces, by gnuplot.
+ * picture.h - the picture that --plot and --picture ask for.
  */
 #ifndef MT_CLI_SURFACE_PICTURE_H
 #define MT_CLI_SURFACE_PICTURE_H
 
-#include "motley/error.h"
-#include "motley/scaling.h"
-#include "motley/surface.h"
+#include "drawing.h"
 
-#include <stdbool.h>
+#include "motley/accuracy.h"
+#include "motley/axis.h"
+#include "motley/error.h"
 
 enum mt_picture {
     MT_PICTURE_CONTOURS, /* lines of equal efficiency over nodes and sizes, with the
@@ -30,30 +30,21 @@ const char *mt_picture_name(enum mt_picture picture);
 MT_MUST_CHECK int mt_picture_parse(enum mt_picture *picture, const char *name,
                                    struct mt_error *err);
 
-/* The efficiency of a run that was measured. */
-struct mt_measured_point {
-    double size, nodes, efficiency;
-};
+/*
+ * Draw into the target of --plot, if there is one; `usual` is drawn unless --picture
+ * asks for another. Of `drawing` the sizes and nodes are taken from the axes: finer
+ * where they make a curve, fewer where each is a curve of its own.
+ */
+MT_MUST_CHECK int mt_surface_draw(const struct mt_drawing *drawing,
+                                  enum mt_picture usual, const struct mt_axis *sizes,
+                                  const struct mt_axis *nodes, struct mt_error *err);
 
-/* What is drawn; all borrowed. */
-struct mt_drawing {
-    const struct mt_surface *surfaces[2];
-    const char *labels[2]; /* such as "ap1000 A" */
-    int nsurfaces;       /* 1 or 2; contours, surface and speed-ups are of the first */
-    const double *sizes; /* ascending; contours and surface: finer between first and
-                            last */
-    int nsizes;
-    const double *nodes; /* likewise */
-    int nnodes;
-    double base; /* of the speed-ups: the size on one node */
-    const struct mt_measured_point *measured;
-    int nmeasured; /* with some of them, MT_PICTURE_SURFACE draws these instead */
-    bool simulated;
-};
-
-/* Draw into a .svg or .png file or 'term', as mt_plot_draw(). */
-MT_MUST_CHECK int mt_picture_draw(enum mt_picture picture,
-                                  const struct mt_drawing *drawing, const char *target,
-                                  struct mt_error *err);
+/* Refuse a --picture that shows no runs. */
+MT_MUST_CHECK int mt_surface_check_measured(struct mt_error *err);
+/* Draw measured points over the surface that predicts them into the target of --plot:
+   sections, unless --picture asks for another. */
+MT_MUST_CHECK int mt_surface_draw_measured(const struct mt_surface *surface,
+                                           const struct mt_accuracy *accuracy,
+                                           bool simulated, struct mt_error *err);
 
 #endif

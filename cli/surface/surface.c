@@ -1,10 +1,145 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "surface.h"
 
-#include "cli/common/action.h"
-#include "cli/common/command.h"
+#include "cli/common/plot.h"
+#include "picture.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 struct mt_surface_options mt_surface_options;
+
+int mt_surface_check_output(struct mt_error *err)
+{
+    const struct mt_surface_options *wanted = &mt_surface_options;
+    enum mt_picture picture = MT_NPICTURES;
+    if (wanted->csv && mt_common.json)
+        return mt_fail(err, MT_EINVAL, "--csv and --json exclude each other");
+    if (wanted->picture && !wanted->plot)
+        return mt_fail(err, MT_EINVAL, "--picture needs --plot, which says where to");
+    int status =
+        wanted->picture ? mt_picture_parse(&picture, wanted->picture, err) : MT_OK;
+    if (status == MT_OK && picture == MT_PICTURE_SPEEDUPS && !wanted->base)
+        status = mt_fail(err, MT_EINVAL,
+                         "speed-ups are drawn by 'surface predict' with --base, the "
+                         "size on one node");
+    if (status == MT_OK && wanted->plot)
+        status = mt_plot_check(wanted->plot, mt_common.json || wanted->csv, err);
+    return status;
+}
+
+/* Load the machine, and find its algorithm; `algorithm` may be NULL. */
+static int load(struct mt_surface_input *input, const char *machine,
+                const char *algorithm, struct mt_error *err)
+{
+    char *path = NULL;
+    int status = mt_input_path(&path, "machines", machine, err);
+    if (status == MT_OK)
+        status = mt_machine_load(&input->machine, path, err);
+    free(path);
+    if (status == MT_OK)
+        status = mt_machine_find(&input->algorithm, &input->machine, algorithm, err);
+    if (status == MT_OK)
+        status =
+            mt_surface_make(&input->surface, &input->machine, input->algorithm, err);
+    return status;
+}
+
+int mt_surface_input(struct mt_surface_input *input, const char *name,
+                     struct mt_error *err)
+{
+    char *machine = strdup(name);
+    if (!machine)
+        return mt_fail(err, MT_ENOMEM, "no memory for the name of a machine");
+    const char *algorithm = mt_surface_options.algorithm;
+    char *colon = strrchr(machine, ':');
+    if (colon) {
+        *colon = 0;
+        algorithm = colon + 1;
+    }
+    const int status = load(input, machine, algorithm, err);
+    free(machine);
+    if (status != MT_OK)
+        mt_surface_input_clear(input);
+    return status;
+}
+
+void mt_surface_input_clear(struct mt_surface_input *input)
+{
+    mt_surface_free(input->surface);
+    mt_machine_clear(&input->machine);
+    *input = (struct mt_surface_input){0};
+}
+
+int mt_surface_axes_read(struct mt_surface_axes *axes, struct mt_error *err)
+{
+    const struct mt_surface_options *wanted = &mt_surface_options;
+    int status = MT_OK;
+    if (wanted->nodes)
+        status = mt_axis_parse_nodes(&axes->nodes, wanted->nodes, err);
+    if (status != MT_OK)
+        return mt_fail(err, status, "--nodes %s", err->text);
+    if (wanted->sizes)
+        status = mt_axis_parse(&axes->sizes, wanted->sizes, err);
+    if (status != MT_OK)
+        return mt_fail(err, status, "--size %s", err->text);
+    return MT_OK;
+}
+
+const struct mt_axis *mt_surface_axis(const struct mt_axis *axis)
+{
+    return axis->count > 0 ? axis : NULL;
+}
+
+void mt_surface_axes_clear(struct mt_surface_axes *axes)
+{
+    mt_axis_clear(&axes->nodes);
+    mt_axis_clear(&axes->sizes);
+}
+
+int mt_surface_need_sizes(int status, struct mt_error *err)
+{
+    if (status != MT_EINVAL || mt_surface_options.sizes)
+        return status;
+    return mt_fail(err, status, "--size is needed: %s", err->text);
+}
+
+/* `text` may be NULL: all. */
+static int read_ranges(struct mt_ranges *ranges, const char *option, const char *text,
+                       struct mt_error *err)
+{
+    const int status = text ? mt_ranges_parse(ranges, text, err) : MT_OK;
+    return status == MT_OK ? MT_OK
+                           : mt_fail(err, status, "--%s: %s", option, err->text);
+}
+
+int mt_surface_runs_read(struct mt_surface_runs *runs, const struct mt_inputs *inputs,
+                         const struct mt_shape *shape, struct mt_error *err)
+{
+    const struct mt_surface_options *options = &mt_surface_options;
+    struct mt_group_runs_query *query = &runs->query;
+    *query = (struct mt_group_runs_query){.cluster = &inputs->cluster,
+                                          .program = &inputs->program,
+                                          .shape = shape,
+                                          .group = options->group};
+    int status = read_ranges(&query->processes, "processes",
+                             options->processes ? options->processes : "1", err);
+    if (status == MT_OK)
+        status = read_ranges(&query->nodes, "nodes", options->nodes, err);
+    if (status == MT_OK)
+        status = read_ranges(&query->sizes, "size", options->sizes, err);
+    if (status == MT_OK)
+        status = mt_samples_input(&runs->samples, mt_common.db, inputs, err);
+    return status;
+}
+
+void mt_surface_runs_clear(struct mt_surface_runs *runs)
+{
+    mt_ranges_clear(&runs->query.processes);
+    mt_ranges_clear(&runs->query.nodes);
+    mt_ranges_clear(&runs->query.sizes);
+    mt_samples_clear(&runs->samples);
+}
 
 static const struct poptOption options[] = {
     {"algorithm", 0, POPT_ARG_STRING, &mt_surface_options.algorithm, 0,

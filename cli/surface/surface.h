@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * surface.h - the actions of 'motley surface', and what they share.
+ * surface.h - the actions of 'motley surface', and what they read alike: options,
+ * machines, axes and runs.
  */
 #ifndef MT_CLI_SURFACE_H
 #define MT_CLI_SURFACE_H
 
 #include "cli/common/action.h"
+#include "cli/common/command.h"
 
+#include "motley/axis.h"
 #include "motley/error.h"
+#include "motley/group_runs.h"
 #include "motley/machine.h"
+#include "motley/samples.h"
 #include "motley/surface.h"
-
-#include <stdbool.h>
 
 /* What the options ask for; NULL, 0: not given. */
 struct mt_surface_options {
     const char *algorithm;
-    const char *nodes, *sizes; /* axes, see surface_axis.h */
+    const char *nodes, *sizes; /* axes, see axis.h */
     const char *base;          /* of the speed-ups: a size */
     const char *efficiency;    /* levels of the iso-efficiency functions */
     const char *plot, *picture;
@@ -25,10 +28,13 @@ struct mt_surface_options {
 };
 extern struct mt_surface_options mt_surface_options;
 
-/* The actions: each is in cli/surface_<name>.c, and is in the table of cli/surface.c.
- */
+/* The actions, each in a file of its name; surface.c has the table. */
 extern const struct mt_action mt_surface_predict, mt_surface_compare, mt_surface_advise,
     mt_surface_fit, mt_surface_evaluate;
+
+/* Whether the options for output go together: one of --json, --csv and --plot=term, and
+   a --picture that is drawn. */
+MT_MUST_CHECK int mt_surface_check_output(struct mt_error *err);
 
 /* A machine and one of its algorithms, with their surface. Zeroed is empty. */
 struct mt_surface_input {
@@ -45,5 +51,29 @@ struct mt_surface_input {
 MT_MUST_CHECK int mt_surface_input(struct mt_surface_input *input, const char *name,
                                    struct mt_error *err);
 void mt_surface_input_clear(struct mt_surface_input *input);
+
+/* What --nodes and --size ask for. Zeroed, and where an option is not given, empty. */
+struct mt_surface_axes {
+    struct mt_axis nodes, sizes;
+};
+MT_MUST_CHECK int mt_surface_axes_read(struct mt_surface_axes *axes,
+                                       struct mt_error *err);
+void mt_surface_axes_clear(struct mt_surface_axes *axes);
+/* The axis; NULL for an empty one. */
+const struct mt_axis *mt_surface_axis(const struct mt_axis *axis);
+/* `status`; a failure for want of sizes says that --size is needed. */
+MT_MUST_CHECK int mt_surface_need_sizes(int status, struct mt_error *err);
+
+/* The runs that --group, --processes, --nodes and --size ask for, at which the shape
+   has values, out of the store of --db. Zeroed is empty. */
+struct mt_surface_runs {
+    struct mt_samples samples;
+    struct mt_group_runs_query query;
+};
+MT_MUST_CHECK int mt_surface_runs_read(struct mt_surface_runs *runs,
+                                       const struct mt_inputs *inputs,
+                                       const struct mt_shape *shape,
+                                       struct mt_error *err);
+void mt_surface_runs_clear(struct mt_surface_runs *runs);
 
 #endif

@@ -1,33 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "text.h"
 
-#include "cli/common/command.h"
 #include "cli/common/json.h"
-#include "cli/common/plot.h"
-#include "picture.h"
-#include "surface.h"
 
 #include <math.h>
 #include <stdio.h>
-
-int mt_surface_check_output(struct mt_error *err)
-{
-    const struct mt_surface_options *wanted = &mt_surface_options;
-    enum mt_picture picture = MT_NPICTURES;
-    if (wanted->csv && mt_common.json)
-        return mt_fail(err, MT_EINVAL, "--csv and --json exclude each other");
-    if (wanted->picture && !wanted->plot)
-        return mt_fail(err, MT_EINVAL, "--picture needs --plot, which says where to");
-    int status =
-        wanted->picture ? mt_picture_parse(&picture, wanted->picture, err) : MT_OK;
-    if (status == MT_OK && picture == MT_PICTURE_SPEEDUPS && !wanted->base)
-        status = mt_fail(err, MT_EINVAL,
-                         "speed-ups are drawn by 'surface predict' with --base, the "
-                         "size on one node");
-    if (status == MT_OK && wanted->plot)
-        status = mt_plot_check(wanted->plot, mt_common.json || wanted->csv, err);
-    return status;
-}
 
 const char *mt_surface_label(char label[MT_SURFACE_LABEL],
                              const struct mt_surface *surface)
@@ -87,4 +64,22 @@ json_t *mt_surface_json(const struct mt_surface *surface)
                      mt_json_number(machine->speed), "node_memory",
                      mt_json_number(machine->memory > 0 ? machine->memory : NAN),
                      "learned", learned_json(&algorithm->learned));
+}
+
+int mt_surface_print_json(const struct mt_surface *surface, json_t *found,
+                          struct mt_error *err)
+{
+    json_t *object = mt_surface_json(surface);
+    if (!object || json_object_update_missing(object, found)) {
+        json_decref(object);
+        object = NULL;
+    }
+    json_decref(found);
+    return mt_json_print(object, stdout, err);
+}
+
+void mt_surface_warn(char *const *warnings)
+{
+    for (; warnings && *warnings; warnings++)
+        fprintf(stderr, "motley: warning: %s\n", *warnings);
 }

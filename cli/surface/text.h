@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * surface_text.h - what the actions of 'motley surface' say in the same words.
+ * text.h - what the actions of 'motley surface' say in the same words.
  */
 #ifndef MT_CLI_SURFACE_TEXT_H
 #define MT_CLI_SURFACE_TEXT_H
@@ -11,10 +11,6 @@
 
 #include <jansson.h>
 #include <stddef.h>
-
-/* Whether the options for output go together: one of --json, --csv and --plot=term, and
-   a --picture that is drawn. */
-MT_MUST_CHECK int mt_surface_check_output(struct mt_error *err);
 
 enum { MT_SURFACE_LABEL = 128 };
 
@@ -33,5 +29,11 @@ void mt_surface_print_origin(const struct mt_surface *surface, double nodes);
 
 /* The members of a JSON object that say whose surface it is. */
 json_t *mt_surface_json(const struct mt_surface *surface);
+/* Print them and those of `found`, which is released in any case, as one object. */
+MT_MUST_CHECK int mt_surface_print_json(const struct mt_surface *surface, json_t *found,
+                                        struct mt_error *err);
+
+/* Print each as a warning on stderr; the list ends with NULL, or is NULL. */
+void mt_surface_warn(char *const *warnings);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * scaling.h - what is read off efficiency surfaces: ridges, cliffs, speed-ups, lines of
- * equal efficiency, and where one surface overtakes another.
+ * scaling.h - what is read off an efficiency surface: the best sizes, speed-ups, sizes
+ * of equal efficiency, and how many nodes are worth having.
  *
  * Sizes and nodes are whole numbers. A size that does not fit into memory counts only
  * where it is said.
@@ -9,15 +9,9 @@
 #ifndef MT_SCALING_H
 #define MT_SCALING_H
 
-#include "motley/error.h"
 #include "motley/surface.h"
 
 #include <stdbool.h>
-
-/* A range of sizes, or of numbers of nodes; whole numbers, low <= high. */
-struct mt_span {
-    double low, high;
-};
 
 /*
  * The ridge: the size of the span with the best efficiency on so many nodes, of those
@@ -27,32 +21,6 @@ struct mt_span {
  */
 bool mt_best_size(const struct mt_surface *surface, double nodes, struct mt_span sizes,
                   struct mt_surface_point *point, double *size);
-
-/* A place where a small step loses more than `MT_CLIFF` of the efficiency: a size that
-   is 10 % larger, or by one, or the next number of nodes, if it is no further. Steps
-   that follow each other are one cliff, without what small steps reach before and
-   behind it. */
-#define MT_CLIFF 0.1
-struct mt_cliff {
-    bool along_nodes;     /* the nodes grow and the size stays; else vice versa */
-    double other;         /* the size or the number of nodes that stays */
-    double from, to;      /* the number that grows */
-    double before, after; /* efficiency at from and to */
-};
-/* Zeroed is empty. */
-struct mt_cliffs {
-    struct mt_cliff *cliffs; /* owned */
-    int count;
-};
-/* The cliffs for growing sizes on so many nodes, those beyond the memory left out. */
-MT_MUST_CHECK int mt_cliffs_of_sizes(struct mt_cliffs *cliffs,
-                                     const struct mt_surface *surface, double nodes,
-                                     struct mt_span sizes, struct mt_error *err);
-/* The cliffs for growing numbers of nodes at that size. */
-MT_MUST_CHECK int mt_cliffs_of_nodes(struct mt_cliffs *cliffs,
-                                     const struct mt_surface *surface, double size,
-                                     struct mt_span nodes, struct mt_error *err);
-void mt_cliffs_clear(struct mt_cliffs *cliffs);
 
 enum mt_speedup {
     MT_SPEEDUP_FIXED_SIZE,     /* the same size */
@@ -78,29 +46,6 @@ double mt_speedup(const struct mt_surface *surface, enum mt_speedup kind, double
  */
 bool mt_iso_efficiency(const struct mt_surface *surface, double efficiency,
                        double nodes, struct mt_span sizes, struct mt_span *found);
-
-/* Which of two surfaces is faster (has the smaller T) from `nodes` on. */
-struct mt_crossing {
-    double nodes; /* the smallest number of nodes at which b is faster, or again not */
-    bool b_faster;
-};
-/* Zeroed is empty. */
-struct mt_crossings {
-    struct mt_crossing *crossings; /* owned, by ascending nodes; the first is where
-                                      both are valid first, at the start of the span
-                                      or later */
-    int count;
-};
-/*
- * Where, as the nodes of both grow together at one size, one overtakes the other. Sizes
- * that do not fit count as if they did; numbers of nodes at which one is not valid are
- * passed over. MT_EINVAL when the two do not count the same work.
- */
-MT_MUST_CHECK int mt_crossings_find(struct mt_crossings *crossings,
-                                    const struct mt_surface *a,
-                                    const struct mt_surface *b, double size,
-                                    struct mt_span nodes, struct mt_error *err);
-void mt_crossings_clear(struct mt_crossings *crossings);
 
 /*
  * The largest number of nodes of the span up to which one node more still adds at least

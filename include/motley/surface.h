@@ -14,6 +14,11 @@
 
 #include <stdbool.h>
 
+/* A range of sizes, or of numbers of nodes; whole numbers, low <= high. */
+struct mt_span {
+    double low, high;
+};
+
 struct mt_surface;
 
 /* Make the surface of an algorithm of the machine; both are borrowed, and must outlive

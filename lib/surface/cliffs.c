@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/cliffs.h"
+
 #include "scan.h"
 
 #include <math.h>
@@ -69,8 +71,8 @@ static bool is_steep(const struct line *line, int from)
            pow(1 - MT_CLIFF, steps) * line->efficiency[from];
 }
 
-static int append(struct mt_cliffs *cliffs, const struct mt_cliff *like,
-                  const struct line *line, int from, int to, struct mt_error *err)
+static int add_cliff(struct mt_cliffs *cliffs, const struct mt_cliff *like,
+                     const struct line *line, int from, int to, struct mt_error *err)
 {
     /* what small steps reach before and behind the cliff does not belong to it */
     while (from + 1 < to && !is_steep(line, from) && is_loss(line, from + 1, to))
@@ -96,8 +98,8 @@ static int append(struct mt_cliffs *cliffs, const struct mt_cliff *like,
 }
 
 /* Add the cliffs of a line to `cliffs`, with what `like` says of them all. */
-static int find(struct mt_cliffs *cliffs, const struct mt_cliff *like,
-                const struct line *line, struct mt_error *err)
+static int find_cliffs(struct mt_cliffs *cliffs, const struct mt_cliff *like,
+                       const struct line *line, struct mt_error *err)
 {
     int from = -1, to = -1, status = MT_OK;
     for (int i = 0; i < line->count && status == MT_OK; i++) {
@@ -106,28 +108,13 @@ static int find(struct mt_cliffs *cliffs, const struct mt_cliff *like,
             continue;
         if (i > to) {
             if (from >= 0)
-                status = append(cliffs, like, line, from, to, err);
+                status = add_cliff(cliffs, like, line, from, to, err);
             from = i;
         }
         to = lowest > to ? lowest : to;
     }
     if (from >= 0 && status == MT_OK)
-        status = append(cliffs, like, line, from, to, err);
-    return status;
-}
-
-/* Give `cliffs` those of the line, unless `status` says that it could not be made. */
-static int finish(struct mt_cliffs *cliffs, const struct mt_cliff *like,
-                  struct line *line, int status, struct mt_error *err)
-{
-    struct mt_cliffs found = {0};
-    if (status == MT_OK)
-        status = find(&found, like, line, err);
-    if (status == MT_OK)
-        *cliffs = found;
-    else
-        mt_cliffs_clear(&found);
-    clear_line(line);
+        status = add_cliff(cliffs, like, line, from, to, err);
     return status;
 }
 
@@ -144,7 +131,10 @@ int mt_cliffs_of_sizes(struct mt_cliffs *cliffs, const struct mt_surface *surfac
             status = add_point(&line, size, point.efficiency, err);
         size = mt_scan_next(sizes, size);
     }
-    return finish(cliffs, &like, &line, status, err);
+    if (status == MT_OK)
+        status = find_cliffs(cliffs, &like, &line, err);
+    clear_line(&line);
+    return status;
 }
 
 int mt_cliffs_of_nodes(struct mt_cliffs *cliffs, const struct mt_surface *surface,
@@ -159,7 +149,10 @@ int mt_cliffs_of_nodes(struct mt_cliffs *cliffs, const struct mt_surface *surfac
         status = add_point(&line, n, point.efficiency, err);
         n = mt_scan_next(nodes, n);
     }
-    return finish(cliffs, &like, &line, status, err);
+    if (status == MT_OK)
+        status = find_cliffs(cliffs, &like, &line, err);
+    clear_line(&line);
+    return status;
 }
 
 void mt_cliffs_clear(struct mt_cliffs *cliffs)

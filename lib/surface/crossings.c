@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/crossings.h"
+
 #include "scan.h"
 
 #include <math.h>
@@ -12,7 +14,8 @@ struct pair {
 
 /* Move *nodes up to the first number, up to `high`, at which both are valid, and tell
    whether b is faster there; false when there is none. */
-static bool compare(const struct pair *pair, double high, double *nodes, bool *b_faster)
+static bool compare_pair(const struct pair *pair, double high, double *nodes,
+                         bool *b_faster)
 {
     const double rounding = 1e-12;
     double n = *nodes;
@@ -31,14 +34,15 @@ static bool compare(const struct pair *pair, double high, double *nodes, bool *b
 
 /* The first number after `before` at which b is faster, or not, as it is at `after` but
    not at `before`. */
-static double halve(const struct pair *pair, double before, double after, bool b_faster)
+static double halve_nodes(const struct pair *pair, double before, double after,
+                          bool b_faster)
 {
     double end = after; /* from here to `after` nothing is valid */
     while (end - before > 1) {
         double middle = floor((before + end) / 2);
         const double begin = middle;
         bool there = b_faster;
-        if (compare(pair, after, &middle, &there) && there != b_faster) {
+        if (compare_pair(pair, after, &middle, &there) && there != b_faster) {
             before = middle;
         } else {
             after = middle;
@@ -48,8 +52,8 @@ static double halve(const struct pair *pair, double before, double after, bool b
     return after;
 }
 
-static int append(struct mt_crossings *crossings, double nodes, bool b_faster,
-                  struct mt_error *err)
+static int add_crossing(struct mt_crossings *crossings, double nodes, bool b_faster,
+                        struct mt_error *err)
 {
     const size_t count = (size_t)crossings->count + 1;
     struct mt_crossing *grown =
@@ -62,21 +66,22 @@ static int append(struct mt_crossings *crossings, double nodes, bool b_faster,
     return MT_OK;
 }
 
-static int find(struct mt_crossings *found, const struct pair *pair,
-                struct mt_span nodes, struct mt_error *err)
+static int find_crossings(struct mt_crossings *found, const struct pair *pair,
+                          struct mt_span nodes, struct mt_error *err)
 {
     double n = nodes.low;
     bool before, b_faster;
-    if (!compare(pair, nodes.high, &n, &before))
+    if (!compare_pair(pair, nodes.high, &n, &before))
         return MT_OK;
-    int status = append(found, n, before, err);
+    int status = add_crossing(found, n, before, err);
     double last = n;
     while (status == MT_OK) {
         n = mt_scan_next(nodes, n);
-        if (!compare(pair, nodes.high, &n, &b_faster))
+        if (!compare_pair(pair, nodes.high, &n, &b_faster))
             break;
         if (b_faster != before)
-            status = append(found, halve(pair, last, n, b_faster), b_faster, err);
+            status = add_crossing(found, halve_nodes(pair, last, n, b_faster), b_faster,
+                                  err);
         before = b_faster;
         last = n;
     }
@@ -97,7 +102,7 @@ int mt_crossings_find(struct mt_crossings *crossings, const struct mt_surface *a
 
     const struct pair pair = {a, b, size};
     struct mt_crossings found = {0};
-    const int status = find(&found, &pair, nodes, err);
+    const int status = find_crossings(&found, &pair, nodes, err);
     if (status != MT_OK) {
         mt_crossings_clear(&found);
         return status;
@@ -110,4 +115,51 @@ void mt_crossings_clear(struct mt_crossings *crossings)
 {
     free(crossings->crossings);
     *crossings = (struct mt_crossings){0};
+}
+
+static int choose_axes(struct mt_comparison *comparison, const struct mt_axis *nodes,
+                       const struct mt_axis *sizes, struct mt_error *err)
+{
+    const struct mt_surface *const *surfaces = comparison->surfaces;
+    const double most = fmin(mt_surface_machine(surfaces[0])->nodes,
+                             mt_surface_machine(surfaces[1])->nodes);
+    int status = nodes ? mt_axis_copy(&comparison->nodes, nodes, err)
+                       : mt_axis_of_nodes(&comparison->nodes, most, err);
+    if (status != MT_OK)
+        return status;
+    if (sizes)
+        return mt_axis_copy(&comparison->sizes, sizes, err);
+    const double last = mt_axis_span(&comparison->nodes).high;
+    status = mt_axis_of_sizes(&comparison->sizes, surfaces[0], last, err);
+    if (status == MT_EINVAL)
+        status = mt_axis_of_sizes(&comparison->sizes, surfaces[1], last, err);
+    return status;
+}
+
+int mt_comparison_make(struct mt_comparison *comparison, const struct mt_axis *nodes,
+                       const struct mt_axis *sizes, struct mt_error *err)
+{
+    int status = choose_axes(comparison, nodes, sizes, err);
+    const int count = comparison->sizes.count;
+    if (status == MT_OK)
+        comparison->crossings = calloc((size_t)count, sizeof *comparison->crossings);
+    if (status == MT_OK && !comparison->crossings)
+        status = mt_fail(err, MT_ENOMEM, "no memory to compare surfaces");
+    for (int i = 0; i < count && status == MT_OK; i++)
+        status = mt_crossings_find(&comparison->crossings[i], comparison->surfaces[0],
+                                   comparison->surfaces[1], comparison->sizes.values[i],
+                                   mt_axis_span(&comparison->nodes), err);
+    if (status != MT_OK)
+        mt_comparison_clear(comparison);
+    return status;
+}
+
+void mt_comparison_clear(struct mt_comparison *comparison)
+{
+    for (int i = 0; comparison->crossings && i < comparison->sizes.count; i++)
+        mt_crossings_clear(&comparison->crossings[i]);
+    free(comparison->crossings);
+    mt_axis_clear(&comparison->sizes);
+    mt_axis_clear(&comparison->nodes);
+    *comparison = (struct mt_comparison){0};
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * scaling_scan.h - which whole numbers of a span are tried: of a short one all, of a
+ * scan.h - which whole numbers of a span are tried: of a short one all, of a
  * long one some in small steps. Surfaces jump, so halving alone would miss what lies
  * between.
  */
-#ifndef MT_SCALING_SCAN_H
-#define MT_SCALING_SCAN_H
+#ifndef MT_SURFACE_SCAN_H
+#define MT_SURFACE_SCAN_H
 
-#include "motley/scaling.h"
+#include "motley/surface.h"
 
 /* The next whole number; from 2^53 on, the next of those that a double can be. */
 double mt_scan_after(double value);

@@ -68,7 +68,7 @@ is_svg() {
     # Over the ridge of one size: up while it leaves the cache, down by messages.
     [[ "$(grep ' 512 |' <<<"$map")" = *5*6*7*o*7*6*5*4*3*2*1* ]]
     # Nothing runs on more nodes than there are rows.
-    [[ "$(grep ' 64 |' <<<"$map")" = *" " ]]
+    [ "$(grep ' 64 |' <<<"$map" | wc -L)" -lt 60 ]
 }
 
 @test "in perspective" {

@@ -7,14 +7,17 @@
 #include "fit_cases.h"
 #include "tests/unit/surface_cases.h"
 
+#include "motley/advice.h"
+#include "motley/cliffs.h"
+#include "motley/crossings.h"
 #include "motley/hostlist.h"
 #include "motley/learn.h"
 #include "motley/machine.h"
 #include "motley/partition.h"
 #include "motley/plan.h"
-#include "motley/scaling.h"
 #include "motley/search.h"
 #include "motley/store.h"
+#include "motley/survey.h"
 
 #include <unistd.h>
 
@@ -169,6 +172,13 @@ static int try_surface(struct mt_error *err)
     struct mt_cliffs of_sizes = {0}, of_nodes = {0};
     struct mt_crossings crossings = {0};
     const struct mt_span sizes = {2, 3000}, nodes = {1, 20};
+    double two[] = {4, 16}, half = 0.5;
+    const struct mt_axis axis = {two, 2};
+    const struct mt_survey_request request = {
+        .nodes = &axis, .sizes = &axis, .base = 16, .levels = &half, .nlevels = 1};
+    struct mt_survey survey = {0};
+    struct mt_advice advice = {0};
+    struct mt_comparison comparison = {.surfaces = {ap1000.surface, ap1000.surface}};
     int status = mt_surface_make(&surface, &ap1000.machine, &ap1000.algorithm, err);
     if (status == MT_OK)
         status = mt_cliffs_of_sizes(&of_sizes, surface, 2, sizes, err);
@@ -176,6 +186,15 @@ static int try_surface(struct mt_error *err)
         status = mt_cliffs_of_nodes(&of_nodes, surface, 64, nodes, err);
     if (status == MT_OK)
         status = mt_crossings_find(&crossings, surface, ap1000.surface, 64, nodes, err);
+    if (status == MT_OK)
+        status = mt_survey_make(&survey, surface, &request, err);
+    if (status == MT_OK)
+        status = mt_advice_make(&advice, surface, 8, 300, err);
+    if (status == MT_OK)
+        status = mt_comparison_make(&comparison, &axis, &axis, err);
+    mt_comparison_clear(&comparison);
+    mt_advice_clear(&advice);
+    mt_survey_clear(&survey);
     mt_crossings_clear(&crossings);
     mt_cliffs_clear(&of_nodes);
     mt_cliffs_clear(&of_sizes);

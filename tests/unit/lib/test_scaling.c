@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/scaling.h"
 
+#include "motley/cliffs.h"
+
 #include "tests/unit/surface_cases.h"
 
 #include "tests/unit/test.h"

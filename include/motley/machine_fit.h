@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * machine_fit.h - the machine that a group of nodes is, as a program's runs on some of
+ * them tell it: what is learned from them becomes an algorithm of a machine file.
+ */
+#ifndef MT_MACHINE_FIT_H
+#define MT_MACHINE_FIT_H
+
+#include "motley/configuration.h"
+#include "motley/error.h"
+#include "motley/group_runs.h"
+#include "motley/learn.h"
+#include "motley/machine.h"
+
+/* Where the speed of a node at its best comes from. */
+enum mt_speed_origin {
+    MT_SPEED_GIVEN,
+    MT_SPEED_OF_FILE, /* of the machine as it was */
+    MT_SPEED_OF_RUNS  /* the fastest */
+};
+
+/* Zeroed is empty. */
+struct mt_machine_fit {
+    const struct mt_cluster *cluster; /* borrowed */
+    struct mt_group_runs runs;
+    struct mt_learned learned;
+    struct mt_machine machine; /* with what was learned as the algorithm that is named
+                                  after the program */
+    enum mt_speed_origin speed_origin;
+    char **warnings; /* owned; NULL, or ended by NULL */
+};
+
+/*
+ * Learn from the samples that `query` asks for; its shape is the program's. `speed` is
+ * that of a node at its best, operations per second; 0: not given. On entry the fit is
+ * empty, but its machine may have been read from a file: then the algorithm is added or
+ * replaced there. MT_EINVAL when that is another machine, or the program does not say
+ * its work; else as mt_group_runs_take() and mt_learn().
+ */
+MT_MUST_CHECK int mt_machine_fit_make(struct mt_machine_fit *fit,
+                                      const struct mt_samples *samples,
+                                      const struct mt_group_runs_query *query,
+                                      double speed, struct mt_error *err);
+void mt_machine_fit_clear(struct mt_machine_fit *fit);
+
+/* How the group's nodes hold so many processes; zeroed: they do not. */
+struct mt_use mt_machine_fit_use(const struct mt_machine_fit *fit, int ranks);
+
+/* Replace the file at `path` by the machine, all of it or not at all. MT_EIO when it
+   cannot be written. */
+MT_MUST_CHECK int mt_machine_fit_write(const struct mt_machine_fit *fit,
+                                       const char *path, struct mt_error *err);
+
+#endif

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/machine_fit.h"
+
+#include "lib/base/argv.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int check_program(const struct mt_program *program, struct mt_error *err)
+{
+    if (program->shape.work)
+        return MT_OK;
+    return mt_fail(err, MT_EINVAL,
+                   "program '%s' does not say its 'work': add the operations of a run, "
+                   "such as 'work: 2*N^3', to '%s'",
+                   program->name, program->path);
+}
+
+/* What cannot be learned, as the program file does not say enough. */
+static int warn_of_program(struct mt_machine_fit *fit, const struct mt_program *program,
+                           struct mt_error *err)
+{
+    int status = MT_OK;
+    if (!program->shape.working_set)
+        status = mt_argv_add(&fit->warnings, err,
+                             "program '%s' does not say its 'working_set', below "
+                             "'surface': steps of the caches are not looked for",
+                             program->name);
+    if (status == MT_OK && !program->shape.messages)
+        status = mt_argv_add(&fit->warnings, err,
+                             "program '%s' does not say its 'messages' and 'bytes', "
+                             "below 'surface': messages are taken to cost nothing",
+                             program->name);
+    for (int i = 0; i < fit->learned.nwarnings && status == MT_OK; i++)
+        status = mt_argv_add(&fit->warnings, err, "%s", fit->learned.warnings[i]);
+    return status;
+}
+
+/* The fastest of a process, of all runs, operations per second. */
+static double find_best_speed(const struct mt_group_runs *runs,
+                              const struct mt_program *program)
+{
+    double best = 0;
+    for (int i = 0; i < runs->count; i++) {
+        const struct mt_learn_run *run = &runs->runs[i];
+        const double work = mt_program_work(program, run->size);
+        best = fmax(best, work / (run->ranks * run->seconds));
+    }
+    return best;
+}
+
+/* V_ref: as it is given, as the machine has it already, or as fast as a run. */
+static int choose_speed(struct mt_machine_fit *fit, double given,
+                        const struct mt_program *program, struct mt_error *err)
+{
+    double *speed = &fit->machine.speed;
+    const double best = find_best_speed(&fit->runs, program);
+    if (given > 0) {
+        fit->speed_origin = MT_SPEED_GIVEN;
+        *speed = given;
+    } else if (*speed > 0) {
+        fit->speed_origin = MT_SPEED_OF_FILE;
+    } else {
+        fit->speed_origin = MT_SPEED_OF_RUNS;
+        *speed = best;
+    }
+    if (best <= 1.005 * *speed)
+        return MT_OK;
+    return mt_argv_add(&fit->warnings, err,
+                       "runs are faster than a node at its best is said to be, by "
+                       "%.3g %%: efficiencies above 1; --speed says another",
+                       100 * (best / *speed - 1));
+}
+
+/* A machine has equal nodes: of a cluster of several groups it is one of them. */
+static char *make_name(const struct mt_machine_fit *fit)
+{
+    const struct mt_cluster *cluster = fit->cluster;
+    char *name;
+    int length = cluster->ngroups > 1 ? asprintf(&name, "%s-%s", cluster->name,
+                                                 cluster->groups[fit->runs.group].name)
+                                      : asprintf(&name, "%s", cluster->name);
+    return length < 0 ? NULL : name;
+}
+
+/* Whether the file that is there already is of this machine. */
+static int check_machine(const struct mt_machine *machine, const char *name,
+                         bool simulated, struct mt_error *err)
+{
+    if (strcmp(machine->name, name) != 0)
+        return mt_fail(err, MT_EINVAL,
+                       "'%s' is of machine '%s', not of '%s': it is left as it is",
+                       machine->path, machine->name, name);
+    if (machine->simulated != simulated)
+        return mt_fail(err, MT_EINVAL,
+                       "'%s' is of a %s machine '%s': it is left as it is",
+                       machine->path, machine->simulated ? "simulated" : "real", name);
+    return MT_OK;
+}
+
+static int begin_machine(struct mt_machine_fit *fit, struct mt_error *err)
+{
+    const struct mt_cluster *cluster = fit->cluster;
+    const struct mt_group *group = &cluster->groups[fit->runs.group];
+    struct mt_machine *machine = &fit->machine;
+    const bool simulated = mt_cluster_simulated(cluster);
+    char *name = make_name(fit);
+    if (!name)
+        return mt_fail(err, MT_ENOMEM, "no memory for a machine");
+    if (machine->name) {
+        int status = check_machine(machine, name, simulated, err);
+        free(name);
+        return status;
+    }
+    /* A node of a machine is a process: nodes with several count as so many. */
+    machine->name = name;
+    machine->simulated = simulated;
+    machine->nodes = group->nodes * fit->runs.processes;
+    machine->memory = group->memory / fit->runs.processes;
+    return MT_OK;
+}
+
+/* The algorithm of that name, new and empty, or the place of what it replaces. NULL:
+   memory is short. */
+static struct mt_algorithm *make_place(struct mt_machine *machine, const char *name)
+{
+    for (int i = 0; i < machine->nalgorithms; i++) {
+        struct mt_algorithm *old = &machine->algorithms[i];
+        if (strcmp(old->name, name) != 0)
+            continue;
+        mt_shape_clear(&old->shape);
+        return old;
+    }
+    struct mt_algorithm *more =
+        realloc(machine->algorithms, ((size_t)machine->nalgorithms + 1) * sizeof *more);
+    char *copy = strdup(name);
+    if (more)
+        machine->algorithms = more;
+    if (!more || !copy) {
+        free(copy);
+        return NULL;
+    }
+    struct mt_algorithm *place = &more[machine->nalgorithms++];
+    *place = (struct mt_algorithm){.name = copy};
+    return place;
+}
+
+/* Put what was learned into the machine. */
+static int add_algorithm(struct mt_machine_fit *fit, const struct mt_program *program,
+                         struct mt_error *err)
+{
+    int status = begin_machine(fit, err);
+    if (status != MT_OK)
+        return status;
+    struct mt_algorithm *algorithm = make_place(&fit->machine, program->name);
+    if (!algorithm)
+        return mt_fail(err, MT_ENOMEM, "no memory for an algorithm");
+    algorithm->components = fit->learned.components;
+    algorithm->learned = fit->learned.from;
+    return mt_shape_copy(&algorithm->shape, &program->shape, err);
+}
+
+/* As many processes as the group's nodes hold. */
+static int find_most_ranks(const struct mt_machine_fit *fit)
+{
+    const struct mt_group *group = &fit->cluster->groups[fit->runs.group];
+    int most = 1;
+    for (int i = 0; i < group->nprocesses; i++) {
+        if (group->processes[i] <= fit->runs.processes && group->processes[i] > most)
+            most = group->processes[i];
+    }
+    return most * group->nodes;
+}
+
+struct mt_use mt_machine_fit_use(const struct mt_machine_fit *fit, int ranks)
+{
+    const struct mt_group *group = &fit->cluster->groups[fit->runs.group];
+    for (int i = 0; i < group->nprocesses; i++) {
+        const int processes = group->processes[i];
+        if (processes <= fit->runs.processes && ranks % processes == 0 &&
+            ranks / processes <= group->nodes)
+            return (struct mt_use){.nodes = ranks / processes, .processes = processes};
+    }
+    return (struct mt_use){0};
+}
+
+int mt_machine_fit_make(struct mt_machine_fit *fit, const struct mt_samples *samples,
+                        const struct mt_group_runs_query *query, double speed,
+                        struct mt_error *err)
+{
+    const struct mt_program *program = query->program;
+    struct mt_group_runs *runs = &fit->runs;
+    fit->cluster = query->cluster;
+    int status = check_program(program, err);
+    if (status == MT_OK)
+        status = mt_group_runs_take(runs, samples, query, err);
+    if (status == MT_OK)
+        status = mt_argv_append(&fit->warnings, runs->warnings, err);
+    if (status == MT_OK)
+        status = choose_speed(fit, speed, program, err);
+    if (status == MT_OK)
+        status = mt_learn(&fit->learned, query->shape, runs->runs, runs->count,
+                          find_most_ranks(fit), err);
+    if (status == MT_OK)
+        status = warn_of_program(fit, program, err);
+    fit->learned.from.runs = runs->made;
+    if (status == MT_OK)
+        status = add_algorithm(fit, program, err);
+    return status;
+}
+
+void mt_machine_fit_clear(struct mt_machine_fit *fit)
+{
+    mt_group_runs_clear(&fit->runs);
+    mt_learned_clear(&fit->learned);
+    mt_machine_clear(&fit->machine);
+    mt_argv_free(fit->warnings);
+    *fit = (struct mt_machine_fit){0};
+}
+
+/* mkstemp() makes files that nobody else may read. */
+static void set_usual_mode(int descriptor, const char *path)
+{
+    struct stat old;
+    const mode_t mask = umask(0);
+    umask(mask);
+    const mode_t mode = stat(path, &old) == 0 ? old.st_mode & 0777 : 0666 & ~mask;
+    if (fchmod(descriptor, mode) != 0)
+        return; /* it can be read by its owner at least */
+}
+
+/* Write the machine into the open file, and read it again as a check. */
+static int write_checked(const struct mt_machine *machine, FILE *stream,
+                         const char *path, struct mt_error *err)
+{
+    struct mt_machine again = {0};
+    int status = mt_machine_write(machine, stream, err);
+    if (fclose(stream) != 0 && status == MT_OK)
+        status = mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
+    if (status == MT_OK)
+        status = mt_machine_load(&again, path, err);
+    mt_machine_clear(&again);
+    return status;
+}
+
+/* Write into a new file, which replaces the old one only when it is right. */
+static int replace_file(const struct mt_machine *machine, const char *path,
+                        char *temporary, struct mt_error *err)
+{
+    const int descriptor = mkstemp(temporary);
+    FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+    if (!stream)
+        return mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
+    set_usual_mode(descriptor, path);
+    int status = write_checked(machine, stream, temporary, err);
+    if (status == MT_OK && rename(temporary, path) != 0)
+        status = mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
+    if (status != MT_OK)
+        unlink(temporary);
+    return status;
+}
+
+int mt_machine_fit_write(const struct mt_machine_fit *fit, const char *path,
+                         struct mt_error *err)
+{
+    char *temporary;
+    if (asprintf(&temporary, "%s.XXXXXX", path) < 0)
+        return mt_fail(err, MT_ENOMEM, "no memory for a path");
+    const int status = replace_file(&fit->machine, path, temporary, err);
+    free(temporary);
+    return status;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * map.h - a surface as pictures of it need it: the efficiency in cells that are
+ * evenly spaced on logarithmic axes.
+ *
+ * Sizes are whole, and a cell has the best of those in its row, as sizes that the nodes
+ * do not share evenly would hide the form of the surface. Numbers of nodes are whole,
+ * too; between two of them a cell has what the formulas say, or, where these are not
+ * valid (half a node more, or no square), what lies between the next valid numbers.
+ */
+#ifndef MT_SURFACE_MAP_H
+#define MT_SURFACE_MAP_H
+
+#include "motley/accuracy.h"
+#include "motley/error.h"
+#include "motley/surface.h"
+
+/* Zeroed is empty. */
+struct mt_surface_map {
+    struct mt_span nodes, sizes; /* those of the first and of the last cell */
+    int columns, rows;           /* of the nodes, and of the sizes */
+    double *efficiency; /* owned; [row * columns + column]; NaN: nothing is valid */
+    double *valid;      /* owned; numbers of nodes that are valid: the one that is next
+                           to the middle of each column, ascending */
+    int nvalid;
+};
+
+/* Fill `map`, of which the spans, columns and rows are set and all else is empty.
+   MT_EINVAL when the surface has no valid point there, or either span is a single
+   number; then, or without memory, `map` is empty. */
+MT_MUST_CHECK int mt_surface_map_make(struct mt_surface_map *map,
+                                      const struct mt_surface *surface,
+                                      struct mt_error *err);
+void mt_surface_map_clear(struct mt_surface_map *map);
+
+/* The highest efficiency; 0: there is none. */
+double mt_highest_efficiency(const double *efficiency, int count);
+/* The step, in percent, between colours, lines or digits, ten of which show
+   efficiencies up to `highest`: 10, or less where that would be too coarse. */
+int mt_efficiency_step(double highest);
+
+/* What cell `index` of `cells` on a logarithmic axis stands for; also between cells. */
+double mt_span_at(struct mt_span span, double index, int cells);
+/* Which cell that is: the inverse, between 0 and cells - 1 for what is in the span. */
+double mt_span_cell(struct mt_span span, double value, int cells);
+
+/* A surface as a mesh over numbers of nodes and sizes, for the picture in perspective.
+   Zeroed is empty. */
+struct mt_mesh {
+    double *nodes, *sizes; /* owned; ascending, of the columns and of the rows */
+    int columns, rows;     /* at least two of each */
+    double *efficiency;    /* owned; [row * columns + column]; NaN: none */
+};
+
+/* The mesh of a map's cells. `mesh` must be empty, and is after a failure. */
+MT_MUST_CHECK int mt_mesh_of_map(struct mt_mesh *mesh, const struct mt_surface_map *map,
+                                 struct mt_error *err);
+/* The mesh of what was measured: its columns and rows are the numbers of nodes and the
+   sizes that occur. MT_EINVAL when these are not two of each. */
+MT_MUST_CHECK int mt_mesh_of_points(struct mt_mesh *mesh,
+                                    const struct mt_measured_point *points, int count,
+                                    struct mt_error *err);
+/* The map of so many cells, each of which has the nearest value of the mesh. `map` must
+   be empty, and is after a failure. */
+MT_MUST_CHECK int mt_mesh_to_map(struct mt_surface_map *map, const struct mt_mesh *mesh,
+                                 int columns, int rows, struct mt_error *err);
+void mt_mesh_clear(struct mt_mesh *mesh);
+
+/* What a mesh spans. */
+struct mt_span mt_mesh_nodes(const struct mt_mesh *mesh);
+struct mt_span mt_mesh_sizes(const struct mt_mesh *mesh);
+
+#endif
