@@ -155,20 +155,23 @@ struct line {
     int first, end;
 };
 
+enum { MOST_TICKS = 4 };
+
 /* What is drawn. All owned. */
 struct picture {
-    double *room; /* what the next five point into: numbers of each prediction */
+    double *room; /* what the next six point into: numbers of each prediction */
     double *size, *seconds, *low, *high, *measured;
+    double *ticks; /* of the sizes */
     struct line *lines;
     struct mt_series *series;
     struct mt_panel panels[MT_MAX_GROUPS + 1]; /* of each group, and of several */
     char titles[MT_MAX_GROUPS + 1][96];
-    int nseries, npanels;
+    int nticks, nseries, npanels;
 };
 
 static bool picture_init(struct picture *picture, size_t count)
 {
-    *picture = (struct picture){.room = calloc(5 * count, sizeof(double)),
+    *picture = (struct picture){.room = calloc(6 * count, sizeof(double)),
                                 .lines = calloc(count, sizeof *picture->lines),
                                 .series = calloc(2 * count, sizeof *picture->series)};
     if (!picture->room || !picture->lines || !picture->series)
@@ -178,6 +181,7 @@ static bool picture_init(struct picture *picture, size_t count)
     picture->low = picture->room + 2 * count;
     picture->high = picture->room + 3 * count;
     picture->measured = picture->room + 4 * count;
+    picture->ticks = picture->room + 5 * count;
     return true;
 }
 
@@ -200,6 +204,26 @@ static void fill_numbers(struct picture *picture,
         picture->high[i] = predicted->known ? prediction->high : NAN;
         picture->measured[i] = predicted->measured;
     }
+}
+
+static int compare_sizes(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+/* The sizes from the largest down, as many as have room for their numbers below a
+   diagram of half the width. */
+static void choose_ticks(struct picture *picture, int count)
+{
+    double *ticks = picture->ticks;
+    memcpy(ticks, picture->size, (size_t)count * sizeof *ticks);
+    qsort(ticks, (size_t)count, sizeof *ticks, compare_sizes);
+    const double distance = log(ticks[0] / ticks[count - 1]) / MOST_TICKS;
+    for (int i = 0; i < count; i++)
+        if (picture->nticks == 0 ||
+            log(ticks[picture->nticks - 1] / ticks[i]) > distance)
+            ticks[picture->nticks++] = ticks[i];
 }
 
 /* The lines of a group. Returns how many there are. */
@@ -280,23 +304,29 @@ static void add_panel(struct picture *picture, const struct mt_predictions *pred
                           .count = picture->nseries - first};
 }
 
-static int draw(const struct picture *picture, const struct mt_predictions *predictions,
+static int draw(struct picture *picture, const struct mt_predictions *predictions,
                 const char *target, struct mt_error *err)
 {
     const struct mt_predictor *predictor = predictions->predictor;
     const struct mt_problem *problem = &predictor->problem;
-    char title[256], subtitle[128];
+    const bool facets = picture->npanels > 1;
+    char title[256], subtitle[256];
     snprintf(title, sizeof title, "%s on %s", problem->program->name,
              problem->cluster->name);
-    snprintf(subtitle, sizeof subtitle, "%slines: %s models; points: measured",
+    snprintf(subtitle, sizeof subtitle, "%s%s%slines: %s models; points: measured",
              mt_cluster_simulated(problem->cluster) ? "simulated; " : "",
+             facets ? "" : picture->titles[0], facets ? "" : "; ",
              mt_model_kind_name(predictor->models.kind));
+    if (!facets)
+        picture->panels[0].title = NULL;
     const struct mt_plot plot = {.title = title,
                                  .subtitle = subtitle,
                                  .x_label = "problem size N",
                                  .log_x = true,
+                                 .ticks = facets ? picture->ticks : NULL,
+                                 .nticks = facets ? picture->nticks : 0,
                                  .key = MT_KEY_AT_ENDS,
-                                 .facets = picture->npanels > 1,
+                                 .facets = facets,
                                  .panels = picture->panels,
                                  .count = picture->npanels};
     return mt_plot_draw(&plot, target, err);
@@ -310,6 +340,7 @@ int mt_predictions_plot(const struct mt_predictions *predictions, const char *ta
     int status = MT_OK;
     if (picture_init(&picture, (size_t)predictions->count)) {
         fill_numbers(&picture, predictions);
+        choose_ticks(&picture, predictions->count);
         for (int g = 0; g < ngroups; g++)
             add_panel(&picture, predictions, g);
         add_panel(&picture, predictions, -1);
