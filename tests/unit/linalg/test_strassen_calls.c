@@ -180,6 +180,18 @@ static void short_memory_takes_fewer_levels(void **unused)
     strassen_operands_clear(&o);
 }
 
+/* A long product is made in parts, so that messages do not wait for the whole of it. */
+static void progress_is_made_within_a_long_product(void **unused)
+{
+    (void)unused;
+    struct strassen_case x = square(1120, 0);
+    assert_int_equal(leaves(&x, 0), 1); /* 2.8e9 operations */
+    x.k = 1700;                         /* 4.3e9 */
+    assert_int_equal(leaves(&x, 0), 2);
+    x.n = 1100; /* too few columns for parts that are as fast */
+    assert_int_equal(leaves(&x, 0), 1);
+}
+
 static void levels_are_taken_where_they_pay(void **unused)
 {
     (void)unused;
@@ -268,6 +280,7 @@ int main(void)
         cmocka_unit_test(what_the_query_says_suffices),
         cmocka_unit_test(the_workspace_is_bounded),
         cmocka_unit_test(short_memory_takes_fewer_levels),
+        cmocka_unit_test(progress_is_made_within_a_long_product),
         cmocka_unit_test(levels_are_taken_where_they_pay),
         cmocka_unit_test(the_cost_is_that_of_the_recursion),
         cmocka_unit_test(the_plain_call_is_as_tuned),
