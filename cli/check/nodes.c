@@ -96,8 +96,8 @@ static int keep_answers(const struct mt_check *check, const char *db,
     for (int i = 0; i < check->nnodes && status == MT_OK; i++) {
         const struct mt_checked_node *node = &check->nodes[i];
         status = node->answers
-                     ? mt_store_clear_absent(store, cluster, node->name, err)
-                     : mt_store_set_absent(store, cluster, node->name, time(NULL), err);
+                     ? mt_store_set_up(store, cluster, node->name, err)
+                     : mt_store_set_down(store, cluster, node->name, time(NULL), err);
     }
     mt_store_close(store);
     return status;

@@ -91,7 +91,7 @@ static int describe(struct mt_run *run, const struct roll *roll, bool any_answer
 {
     const int absent = roll->count - count_answers(roll);
     char *names = NULL, *reason = NULL;
-    int status = name_absent(&run->absent, roll, "", " ", "", err);
+    int status = name_absent(&run->down, roll, "", " ", "", err);
     if (status == MT_OK)
         status = name_absent(&names, roll, "'", ", ", "'", err);
     if (status != MT_OK)
@@ -118,8 +118,8 @@ static int give_up(const struct roll *roll, struct mt_cluster *cluster,
     int status = MT_OK;
     for (int i = 0; i < roll->count && status == MT_OK; i++)
         if (!roll->answers[i]) {
-            status = mt_store_set_absent(store, cluster->name, roll->hosts[i],
-                                         (int64_t)time(NULL), err);
+            status = mt_store_set_down(store, cluster->name, roll->hosts[i],
+                                       (int64_t)time(NULL), err);
             mt_cluster_leave_out(cluster, roll->hosts[i]);
         }
     return status;
@@ -169,7 +169,7 @@ static int count_nodes(const struct mt_cluster *cluster)
 {
     int nodes = 0;
     for (int g = 0; g < cluster->ngroups; g++)
-        nodes += cluster->groups[g].nodes + cluster->groups[g].absent;
+        nodes += cluster->groups[g].nodes + cluster->groups[g].down;
     return nodes;
 }
 
@@ -209,10 +209,10 @@ static void say_left_out(const struct mt_cluster *cluster, char *const *hosts,
 int mt_absent_leave_out(struct mt_cluster *cluster, struct mt_store *store, int *count,
                         struct mt_error *err)
 {
-    struct mt_absent_list list = {0};
+    struct mt_down_nodes list = {0};
     struct roll roll = {0};
     int64_t since = INT64_MAX;
-    int status = mt_store_absent(store, &list, cluster->name, err);
+    int status = mt_store_down_nodes(store, &list, cluster->name, err);
     if (status == MT_OK && !init(&roll, list.count))
         status = fail_to_list(err);
     for (int i = 0; i < list.count && status == MT_OK; i++)
@@ -225,7 +225,7 @@ int mt_absent_leave_out(struct mt_cluster *cluster, struct mt_store *store, int 
     if (status == MT_OK && count)
         *count = roll.count;
     clear(&roll);
-    mt_absent_clear(&list);
+    mt_down_nodes_clear(&list);
     return status;
 }
 
@@ -246,9 +246,9 @@ int mt_absent_leave_out_known(struct mt_cluster *cluster, struct mt_error *err)
 int mt_absent_ask_again(const struct mt_cluster *cluster, struct mt_store *store,
                         struct mt_error *err)
 {
-    struct mt_absent_list list = {0};
+    struct mt_down_nodes list = {0};
     struct roll roll = {0};
-    int status = mt_store_absent(store, &list, cluster->name, err);
+    int status = mt_store_down_nodes(store, &list, cluster->name, err);
     if (status == MT_OK && !init(&roll, list.count))
         status = fail_to_list(err);
     for (int i = 0; i < list.count && status == MT_OK; i++)
@@ -259,9 +259,9 @@ int mt_absent_ask_again(const struct mt_cluster *cluster, struct mt_store *store
     for (int i = 0; i < roll.count && status == MT_OK; i++)
         if (roll.answers[i]) {
             fprintf(stderr, "motley: %s answers again\n", roll.hosts[i]);
-            status = mt_store_clear_absent(store, cluster->name, roll.hosts[i], err);
+            status = mt_store_set_up(store, cluster->name, roll.hosts[i], err);
         }
     clear(&roll);
-    mt_absent_clear(&list);
+    mt_down_nodes_clear(&list);
     return status;
 }

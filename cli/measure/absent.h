@@ -30,7 +30,7 @@ MT_MUST_CHECK int mt_absent_ask_again(const struct mt_cluster *cluster,
 /*
  * After `run` has failed: ask the nodes of its configuration. Those that do not answer,
  * `*gone` in number, become absent, in the store and in the cluster, and are named in
- * `run->absent` and at the end of `run->reason`. Where none of them answers, and no
+ * `run->down` and at the end of `run->reason`. Where none of them answers, and no
  * other node either, the fault may as well be on this side: then it is said in the run,
  * but none is left out.
  */

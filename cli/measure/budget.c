@@ -32,7 +32,7 @@ static int recall(struct mt_budget *budget, const struct mt_runs *stored,
         return mt_fail(err, MT_ENOMEM, "no memory for %d runs", stored->count);
     for (int i = 0; i < stored->count; i++) {
         const struct mt_run *run = &stored->runs[i];
-        if (run->absent) /* a node's fault, which other nodes may not have */
+        if (run->down) /* a node's fault, which other nodes may not have */
             continue;
         past[count] = (struct mt_past_run){
             .size = run->size,

@@ -144,11 +144,10 @@ static int find_absent(struct state *state, struct mt_run *run,
         return MT_OK;
     int status = mt_absent_find(run, gone, campaign->cluster, campaign->store,
                                 &task->configuration, err);
-    state->silent = run->absent && *gone == 0;
+    state->silent = run->down && *gone == 0;
     if (*gone > 0) {
         mt_progress_end(campaign->whole ? campaign->whole : &state->progress);
-        fprintf(stderr, "motley: no answer from %s: left out from now on\n",
-                run->absent);
+        fprintf(stderr, "motley: no answer from %s: left out from now on\n", run->down);
     }
     return status;
 }

@@ -133,12 +133,12 @@ static int print_json(const struct launch *launch, const struct mt_run *run,
 static int report(const struct launch *launch, const struct mt_run *run,
                   struct mt_error *err)
 {
-    if (run->outcome != MT_RUN_OK && run->absent)
+    if (run->outcome != MT_RUN_OK && run->down)
         return mt_fail(
             err, MT_EIO,
             "the run on '%s' failed: no answer from %s; the next plan leaves "
             "out what does not answer: run again",
-            launch->text, run->absent);
+            launch->text, run->down);
     if (run->outcome != MT_RUN_OK)
         return mt_fail(err, MT_EIO, "the run on '%s' failed", launch->text);
     if (mt_common.json)

@@ -110,7 +110,7 @@ struct mt_group {
     char **hosts; /* owned; `nodes` names: as the file lists them, or NAME-1, NAME-2,
                      ... */
     int nodes;
-    int absent; /* nodes that were left out: their names follow those of the others in
+    int down; /* nodes that were left out: their names follow those of the others in
                    `hosts` */
     int *processes; /* owned; the numbers of processes per node that may be tried,
                        ascending, without repetition */

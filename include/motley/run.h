@@ -33,8 +33,8 @@ struct mt_run {
     int signal;     /* of MT_RUN_SIGNALLED */
     char *reason;   /* in words, when it did not succeed; otherwise NULL */
     char *output;   /* the end of what it printed; NULL: nothing */
-    char *absent;   /* nodes of it that did not answer afterwards, separated by blanks;
-                       NULL: they answered, or were not asked */
+    char *down;     /* nodes of it that did not answer afterwards, separated by blanks;
+                         NULL: they answered, or were not asked */
     char *launcher;
     bool simulated;  /* the seconds are those of a simulated cluster */
     int64_t started; /* seconds since 1970-01-01 UTC */

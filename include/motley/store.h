@@ -96,27 +96,28 @@ MT_MUST_CHECK int mt_store_get_models(struct mt_store *store, const char *cluste
                                       struct mt_models *models, struct mt_error *err);
 
 /* A node that did not answer when it was last asked. */
-struct mt_absent {
+struct mt_down_node {
     char *host;    /* owned */
     int64_t since; /* seconds since 1970-01-01 UTC */
 };
 /* Zeroed is empty. */
-struct mt_absent_list {
-    struct mt_absent *nodes; /* owned */
+struct mt_down_nodes {
+    struct mt_down_node *nodes; /* owned */
     int count;
 };
 
 /* Keep that the node does not answer; when that is known, since when stays. */
-MT_MUST_CHECK int mt_store_set_absent(struct mt_store *store, const char *cluster,
-                                      const char *host, int64_t since,
-                                      struct mt_error *err);
+MT_MUST_CHECK int mt_store_set_down(struct mt_store *store, const char *cluster,
+                                    const char *host, int64_t since,
+                                    struct mt_error *err);
 /* It answers again; nothing happens when that is known. */
-MT_MUST_CHECK int mt_store_clear_absent(struct mt_store *store, const char *cluster,
-                                        const char *host, struct mt_error *err);
+MT_MUST_CHECK int mt_store_set_up(struct mt_store *store, const char *cluster,
+                                  const char *host, struct mt_error *err);
 /* The cluster's nodes that do not answer, by name. `list` must be empty. */
-MT_MUST_CHECK int mt_store_absent(struct mt_store *store, struct mt_absent_list *list,
-                                  const char *cluster, struct mt_error *err);
-void mt_absent_clear(struct mt_absent_list *list);
+MT_MUST_CHECK int mt_store_down_nodes(struct mt_store *store,
+                                      struct mt_down_nodes *list, const char *cluster,
+                                      struct mt_error *err);
+void mt_down_nodes_clear(struct mt_down_nodes *list);
 
 /* Which models are in the store. Zeroed is empty. */
 struct mt_fitted {

@@ -6,7 +6,7 @@
 
 static void clear_group(struct mt_group *group)
 {
-    for (int i = 0; group->hosts && i < group->nodes + group->absent; i++)
+    for (int i = 0; group->hosts && i < group->nodes + group->down; i++)
         free(group->hosts[i]);
     free(group->hosts);
     free(group->name);
@@ -53,7 +53,7 @@ static void leave_out(struct mt_group *group, int node)
     for (int i = node; i < group->nodes; i++)
         group->hosts[i] = group->hosts[i + 1];
     group->hosts[group->nodes] = host;
-    group->absent++;
+    group->down++;
 }
 
 bool mt_cluster_leave_out(struct mt_cluster *cluster, const char *host)

@@ -43,7 +43,7 @@ static int find_processes(const struct mt_group *group, int processes)
 static int check_use(const struct mt_group *group, struct mt_use use, const char *text,
                      struct mt_error *err)
 {
-    const int nodes = group->nodes + group->absent;
+    const int nodes = group->nodes + group->down;
     if (use.nodes < 1 || use.nodes > nodes)
         return mt_fail(err, MT_EINVAL,
                        "group '%s' has 1 to %d nodes to use, not %d: '%s'", group->name,

@@ -20,7 +20,7 @@ void mt_run_clear(struct mt_run *run)
     free(run->configuration);
     free(run->reason);
     free(run->output);
-    free(run->absent);
+    free(run->down);
     free(run->launcher);
     *run = (struct mt_run){0};
 }

@@ -31,7 +31,7 @@ static void bind_run(sqlite3_stmt *statement, const struct mt_run *run)
     sqlite3_bind_int(statement, 13, run->simulated);
     sqlite3_bind_int64(statement, 14, run->started);
     mt_sql_bind_text(statement, 15, run->output);
-    mt_sql_bind_text(statement, 16, run->absent);
+    mt_sql_bind_text(statement, 16, run->down);
 }
 
 int mt_store_add_run(struct mt_store *store, struct mt_run *run, struct mt_error *err)
@@ -75,7 +75,7 @@ static int read_run(struct mt_run *run, sqlite3_stmt *statement, struct mt_error
         (status = mt_sql_text(&run->reason, statement, 11, err)) ||
         (status = mt_sql_text(&run->launcher, statement, 12, err)) ||
         (status = mt_sql_text(&run->output, statement, 15, err)) ||
-        (status = mt_sql_text(&run->absent, statement, 16, err)) ||
+        (status = mt_sql_text(&run->down, statement, 16, err)) ||
         (status = mt_outcome_parse(&run->outcome, outcome, err)))
         goto done;
     run->id = sqlite3_column_int64(statement, 0);

@@ -30,7 +30,7 @@ static int take_failed_run(struct mt_samples *samples, const struct mt_run *run,
                            const struct mt_cluster *cluster)
 {
     struct mt_sample *sample = &samples->failed[samples->nfailed];
-    if (run->absent)
+    if (run->down)
         return MT_OK;
     const int status = mt_configuration_parse(&sample->configuration, cluster,
                                               run->configuration, NULL);

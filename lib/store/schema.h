@@ -13,7 +13,7 @@ enum { MT_STORE_APPLICATION = 0x6d6f746c };
 /* Of the tables; a file with a higher one is from a newer motley. */
 enum { MT_STORE_VERSION = 3 };
 
-/* Of version 1; mt_store_absent_schema adds to it. 9e999 is how SQLite writes infinity;
+/* Of version 1; mt_store_down_schema adds to it. 9e999 is how SQLite writes infinity;
  * NaN is kept as NULL. */
 static const char mt_store_run_schema[] =
     "CREATE TABLE run ("
@@ -121,7 +121,7 @@ static const char mt_store_model_schema[] =
     "CREATE INDEX dropped_of_fit ON dropped (fit);";
 
 /* What came with version 3. */
-static const char mt_store_absent_schema[] =
+static const char mt_store_down_schema[] =
     "ALTER TABLE run ADD COLUMN absent TEXT;"
 
     "CREATE TABLE absent ("

@@ -163,7 +163,7 @@ static int make_tables(struct mt_store *store, struct mt_error *err)
     if (!status && store->version < 2)
         status = mt_sql_exec(store, mt_store_model_schema, err);
     if (!status && store->version < 3)
-        status = mt_sql_exec(store, mt_store_absent_schema, err);
+        status = mt_sql_exec(store, mt_store_down_schema, err);
     return status;
 }
 

@@ -12,7 +12,7 @@ struct ring {
 static struct ring ring_of(const struct mt_launch *launch)
 {
     const struct mt_group *group = &launch->cluster->groups[0];
-    const int all = group->nodes + group->absent;
+    const int all = group->nodes + group->down;
     const int used = launch->configuration->use[0].nodes;
     /* Within one half of the ring no message goes the other way round. */
     if (2 * (used - 1) <= all)
@@ -96,7 +96,7 @@ static struct omega omega_of(const struct mt_launch *launch)
                           .used = launch->configuration->use[0].nodes,
                           .switches = 1,
                           .capacity = network->switch_bandwidth};
-    while (omega.switches * omega.ports < group->nodes + group->absent) {
+    while (omega.switches * omega.ports < group->nodes + group->down) {
         omega.switches *= omega.ports;
         omega.stages++;
     }

@@ -242,7 +242,7 @@ static void leaves_out_nodes(void **state)
     assert_true(mt_cluster_leave_out(&cluster, "celeron-1"));
     assert_true(mt_cluster_leave_out(&cluster, "celeron-2"));
     assert_int_equal(celeron->nodes, 0);
-    assert_int_equal(celeron->absent, 2);
+    assert_int_equal(celeron->down, 2);
     mt_cluster_clear(&cluster);
 }
 

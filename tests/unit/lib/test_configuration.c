@@ -111,8 +111,8 @@ static void nodes_may_be_left_out(void **state)
     (void)state;
     struct mt_group less[] = {groups[0], groups[1], groups[2]};
     const struct mt_cluster rest = {.name = lab, .groups = less, .ngroups = 3};
-    less[0].nodes = 0, less[0].absent = 8;
-    less[2].nodes = 1, less[2].absent = 2;
+    less[0].nodes = 0, less[0].down = 8;
+    less[2].nodes = 1, less[2].down = 2;
     struct mt_configuration configuration;
     struct mt_error err = {0};
     assert_int_equal(

@@ -67,36 +67,36 @@ static void keeps_absent_nodes(void **state)
 {
     const char *path = store_path(*state);
     struct mt_store *store = NULL;
-    struct mt_absent_list list = {0};
+    struct mt_down_nodes list = {0};
     struct mt_run run = example_run(1);
     run.outcome = MT_RUN_FAILED;
-    run.absent = test_copy("x02 x01");
+    run.down = test_copy("x02 x01");
     add_run(path, &run);
     mt_run_clear(&run);
     assert_int_equal(mt_store_open(&store, path, MT_STORE_WRITE, NULL), MT_OK);
-    assert_int_equal(mt_store_set_absent(store, "lab", "x02", 1700000000, NULL), MT_OK);
-    assert_int_equal(mt_store_set_absent(store, "lab", "x01", 1700000009, NULL), MT_OK);
-    assert_int_equal(mt_store_set_absent(store, "lab", "x02", 1700000009, NULL), MT_OK);
-    assert_int_equal(mt_store_set_absent(store, "hall", "x03", 1, NULL), MT_OK);
+    assert_int_equal(mt_store_set_down(store, "lab", "x02", 1700000000, NULL), MT_OK);
+    assert_int_equal(mt_store_set_down(store, "lab", "x01", 1700000009, NULL), MT_OK);
+    assert_int_equal(mt_store_set_down(store, "lab", "x02", 1700000009, NULL), MT_OK);
+    assert_int_equal(mt_store_set_down(store, "hall", "x03", 1, NULL), MT_OK);
     mt_store_close(store);
 
     assert_int_equal(mt_store_open(&store, path, MT_STORE_WRITE, NULL), MT_OK);
-    assert_int_equal(mt_store_absent(store, &list, "lab", NULL), MT_OK);
+    assert_int_equal(mt_store_down_nodes(store, &list, "lab", NULL), MT_OK);
     assert_int_equal(list.count, 2);
     assert_string_equal(list.nodes[0].host, "x01");
     assert_string_equal(list.nodes[1].host, "x02");
     assert_true(list.nodes[1].since == 1700000000); /* the first time */
-    mt_absent_clear(&list);
-    assert_int_equal(mt_store_clear_absent(store, "lab", "x02", NULL), MT_OK);
-    assert_int_equal(mt_store_clear_absent(store, "lab", "x02", NULL), MT_OK);
-    assert_int_equal(mt_store_clear_absent(store, "lab", "x03", NULL), MT_OK);
-    assert_int_equal(mt_store_absent(store, &list, "lab", NULL), MT_OK);
+    mt_down_nodes_clear(&list);
+    assert_int_equal(mt_store_set_up(store, "lab", "x02", NULL), MT_OK);
+    assert_int_equal(mt_store_set_up(store, "lab", "x02", NULL), MT_OK);
+    assert_int_equal(mt_store_set_up(store, "lab", "x03", NULL), MT_OK);
+    assert_int_equal(mt_store_down_nodes(store, &list, "lab", NULL), MT_OK);
     assert_int_equal(list.count, 1);
-    mt_absent_clear(&list);
+    mt_down_nodes_clear(&list);
     mt_store_close(store);
 
     struct mt_runs runs = read_runs(path, &(struct mt_run_filter){0});
-    assert_string_equal(runs.runs[0].absent, "x02 x01");
+    assert_string_equal(runs.runs[0].down, "x02 x01");
     mt_runs_clear(&runs);
 }
 

@@ -216,7 +216,7 @@ static void assert_runs_are_there(const char *path)
     assert_string_equal(runs.runs[0].output, "all of its output");
     assert_true(runs.runs[0].seconds == 5.25 && runs.runs[0].simulated);
     assert_string_equal(runs.runs[1].reason, "exit code 3");
-    assert_null(runs.runs[1].absent);
+    assert_null(runs.runs[1].down);
     mt_runs_clear(&runs);
 }
 
@@ -236,8 +236,8 @@ static void assert_no_models(struct mt_store *store)
 
 static void assert_no_absent_nodes(struct mt_store *store)
 {
-    struct mt_absent_list list = {0};
-    assert_int_equal(mt_store_absent(store, &list, "lab", NULL), MT_OK);
+    struct mt_down_nodes list = {0};
+    assert_int_equal(mt_store_down_nodes(store, &list, "lab", NULL), MT_OK);
     assert_int_equal(list.count, 0);
 }
 
@@ -281,15 +281,15 @@ static void version_2_keeps_its_models(void **state)
     assert_int_equal(mt_store_open(&store, path, MT_STORE_WRITE, NULL), MT_OK);
     assert_models(store);
     assert_no_absent_nodes(store);
-    assert_int_equal(mt_store_set_absent(store, "lab", "x01", 1, NULL), MT_OK);
+    assert_int_equal(mt_store_set_down(store, "lab", "x01", 1, NULL), MT_OK);
     struct mt_run run = example_run(9);
-    run.absent = test_copy("x01");
+    run.down = test_copy("x01");
     assert_int_equal(mt_store_add_run(store, &run, NULL), MT_OK);
     assert_int_equal(run.id, 9);
     mt_run_clear(&run);
     mt_store_close(store);
     struct mt_runs runs = read_runs(path, &(struct mt_run_filter){0});
-    assert_string_equal(runs.runs[2].absent, "x01");
+    assert_string_equal(runs.runs[2].down, "x01");
     mt_runs_clear(&runs);
 }
 
@@ -302,7 +302,7 @@ static void writing_upgrades(void **state)
     assert_no_models(store);
     const struct mt_models models = {.kind = MT_MODEL_NPT, .newest_run = 8};
     assert_int_equal(mt_store_put_models(store, "lab", "lu", &models, NULL), MT_OK);
-    assert_int_equal(mt_store_set_absent(store, "lab", "x01", 1, NULL), MT_OK);
+    assert_int_equal(mt_store_set_down(store, "lab", "x01", 1, NULL), MT_OK);
     mt_store_close(store);
     assert_runs_are_there(path);
     assert_int_equal(mt_store_open(&store, path, MT_STORE_READ, NULL), MT_OK);

@@ -22,8 +22,8 @@ static int change(struct mt_store *store, const char *sql, const char *cluster,
     return status;
 }
 
-int mt_store_set_absent(struct mt_store *store, const char *cluster, const char *host,
-                        int64_t since, struct mt_error *err)
+int mt_store_set_down(struct mt_store *store, const char *cluster, const char *host,
+                      int64_t since, struct mt_error *err)
 {
     return change(store,
                   "INSERT INTO absent (cluster, host, since) VALUES (?1, ?2, ?3)"
@@ -31,28 +31,28 @@ int mt_store_set_absent(struct mt_store *store, const char *cluster, const char 
                   cluster, host, since, err);
 }
 
-int mt_store_clear_absent(struct mt_store *store, const char *cluster, const char *host,
-                          struct mt_error *err)
+int mt_store_set_up(struct mt_store *store, const char *cluster, const char *host,
+                    struct mt_error *err)
 {
     return change(store, "DELETE FROM absent WHERE cluster = ?1 AND host = ?2", cluster,
                   host, 0, err);
 }
 
-static int append(struct mt_absent_list *list, sqlite3_stmt *statement,
+static int append(struct mt_down_nodes *list, sqlite3_stmt *statement,
                   struct mt_error *err)
 {
-    struct mt_absent *grown =
+    struct mt_down_node *grown =
         realloc(list->nodes, (size_t)(list->count + 1) * sizeof *grown);
     if (!grown)
         return mt_fail(err, MT_ENOMEM, "no memory to list nodes");
     list->nodes = grown;
-    struct mt_absent *node = &grown[list->count++];
-    *node = (struct mt_absent){.since = sqlite3_column_int64(statement, 1)};
+    struct mt_down_node *node = &grown[list->count++];
+    *node = (struct mt_down_node){.since = sqlite3_column_int64(statement, 1)};
     return mt_sql_text(&node->host, statement, 0, err);
 }
 
-int mt_store_absent(struct mt_store *store, struct mt_absent_list *list,
-                    const char *cluster, struct mt_error *err)
+int mt_store_down_nodes(struct mt_store *store, struct mt_down_nodes *list,
+                        const char *cluster, struct mt_error *err)
 {
     sqlite3_stmt *statement = NULL;
     if (store->version < 3)
@@ -63,7 +63,7 @@ int mt_store_absent(struct mt_store *store, struct mt_absent_list *list,
     if (status)
         return status;
     mt_sql_bind_text(statement, 1, cluster);
-    struct mt_absent_list found = {0};
+    struct mt_down_nodes found = {0};
     bool row = true;
     while (!status && row) {
         status = mt_sql_next(store, statement, &row, err);
@@ -72,16 +72,16 @@ int mt_store_absent(struct mt_store *store, struct mt_absent_list *list,
     }
     sqlite3_finalize(statement);
     if (status)
-        mt_absent_clear(&found);
+        mt_down_nodes_clear(&found);
     else
         *list = found;
     return status;
 }
 
-void mt_absent_clear(struct mt_absent_list *list)
+void mt_down_nodes_clear(struct mt_down_nodes *list)
 {
     for (int i = 0; i < list->count; i++)
         free(list->nodes[i].host);
     free(list->nodes);
-    *list = (struct mt_absent_list){0};
+    *list = (struct mt_down_nodes){0};
 }
