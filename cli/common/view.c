@@ -58,6 +58,12 @@ void mt_view_text(struct mt_view *view, int column, const char *text)
     mt_view_json(view, column, text ? mt_json_text(text) : json_null());
 }
 
+void mt_view_own_text(struct mt_view *view, int column, char *text)
+{
+    mt_view_json(view, column, text ? mt_json_text(text) : NULL);
+    free(text);
+}
+
 void mt_view_number(struct mt_view *view, int column, double number)
 {
     mt_view_json(view, column, mt_json_number(number));

@@ -70,7 +70,9 @@ void mt_view_row(struct mt_view *view);
 void mt_view_text(struct mt_view *view, int column, const char *text); /* copied */
 void mt_view_number(struct mt_view *view, int column, double number);
 void mt_view_flag(struct mt_view *view, int column, bool flag);
-/* A value of any kind, which the view takes over; NULL counts as out of memory. */
+/* A text, freed by this, or a value of any kind, which the view takes over. NULL counts
+   as out of memory. */
+void mt_view_own_text(struct mt_view *view, int column, char *text);
 void mt_view_json(struct mt_view *view, int column, json_t *value);
 /* What the table shows in the row in place of the value, which JSON and CSV keep. */
 MT_PRINTF(3, 4)

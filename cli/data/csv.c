@@ -5,7 +5,6 @@
 #include "formats.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static int write_csv(FILE *stream, const struct mt_runs *runs, int *left_out,
                      struct mt_error *err)
@@ -16,21 +15,6 @@ static int write_csv(FILE *stream, const struct mt_runs *runs, int *left_out,
     const int status = mt_view_print_csv(&view, stream, err);
     mt_view_clear(&view);
     return status;
-}
-
-void mt_csv_write_cell(FILE *stream, const char *text)
-{
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, stream);
-        return;
-    }
-    fputc('"', stream);
-    for (const char *c = text; *c; c++) {
-        if (*c == '"')
-            fputc('"', stream);
-        fputc(*c, stream);
-    }
-    fputc('"', stream);
 }
 
 /* A cell that is being read. */

@@ -51,8 +51,6 @@ int mt_source_fail(const struct mt_source *source, struct mt_error *err,
 MT_MUST_CHECK int mt_source_add(const struct mt_source *source, struct mt_runs *runs,
                                 struct mt_run *run, struct mt_error *err);
 
-/* For writers of CSV: the text, quoted where RFC 4180 wants it. */
-void mt_csv_write_cell(FILE *stream, const char *text);
 /* For readers: the number that is all of `text`; false: it is none. */
 bool mt_parse_number(double *number, const char *text);
 

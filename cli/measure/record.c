@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "record.h"
 
-#include "cli/common/table.h"
+#include "cli/common/format.h"
 #include "cli/launch/launcher.h"
 
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/common/command.h"
 
+#include "cli/common/format.h"
 #include "cli/common/json.h"
-#include "cli/common/table.h"
 #include "cli/launch/preload.h"
 #include "cli/measure/absent.h"
 #include "cli/measure/campaign.h"

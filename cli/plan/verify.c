@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "verify.h"
 
+#include "cli/common/format.h"
 #include "cli/common/json.h"
-#include "cli/common/table.h"
 #include "cli/measure/campaign.h"
 #include "cli/measure/single.h"
 #include "planning.h"

@@ -33,7 +33,7 @@ static struct mt_view made_view(void)
     mt_view_number(&view, TIME, NAN);
     mt_view_flag(&view, HERE, false);
     mt_view_row(&view); /* most of it is not set */
-    mt_view_text(&view, NAME, "celeron");
+    mt_view_own_text(&view, NAME, strdup("celeron"));
     return view;
 }
 
@@ -184,9 +184,9 @@ static void says_that_memory_was_short(void **state)
     (void)state;
     struct mt_error err = {0};
     struct mt_view view = made_view();
-    mt_view_json(&view, COUNT, NULL);
+    mt_view_own_text(&view, NAME, NULL);
     mt_view_row(&view); /* none of this is taken, nor leaks */
-    mt_view_text(&view, NAME, "x");
+    mt_view_own_text(&view, NAME, strdup("x"));
     mt_view_show(&view, NAME, "y");
     assert_int_equal(mt_view_print(&view, stdout, &err), MT_ENOMEM);
     assert_string_equal(err.text, "no memory for a table of 3 rows");
