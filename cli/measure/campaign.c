@@ -7,10 +7,10 @@
 #include "cli/launch/testbed.h"
 #include "cli/process/folders.h"
 #include "cli/process/process.h"
-#include "estimate.h"
 #include "failures.h"
 #include "record.h"
-#include "todo.h"
+
+#include "motley/remaining.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,11 +28,9 @@ struct slot {
 
 struct state {
     const struct mt_campaign *campaign;
-    const struct mt_tasks *tasks;
     struct mt_campaign_result *result;
-    int *order;         /* owned; indices of the tasks that are left */
-    int count;          /* of them */
-    int next;           /* the first that was not started */
+    struct mt_remaining remaining;
+    int next;           /* the first of these that was not started */
     int again;          /* runs that are made once more, on other nodes */
     bool silent;        /* no node answered any more, so that asking is in vain */
     int jobs;           /* side by side; not more than runs */
@@ -41,7 +39,6 @@ struct state {
     regex_t pattern;    /* of the program's time */
     struct mt_watch watch;
     struct mt_progress progress;
-    struct mt_estimate estimate;
     struct mt_failures failures;
 };
 
@@ -49,11 +46,8 @@ static double seconds_left(const struct state *state)
 {
     double seconds = 0;
     const int ended = state->result->done + state->result->failed - state->again;
-    for (int i = ended; i < state->count; i++) {
-        double size = state->tasks->tasks[state->order[i]].size;
-        seconds += mt_estimate_seconds(
-            &state->estimate, mt_estimate_work(state->campaign->program, size));
-    }
+    for (int i = ended; i < state->remaining.count; i++)
+        seconds += mt_remaining_seconds(&state->remaining, i);
     return seconds / state->jobs;
 }
 
@@ -77,7 +71,7 @@ static int keep(struct state *state, struct mt_run *run, struct mt_error *err)
         return status;
     }
     if (run->wall > 0)
-        mt_estimate_add(&state->estimate,
+        mt_estimate_add(&state->remaining.estimate,
                         mt_estimate_work(state->campaign->program, run->size),
                         run->wall);
     if (run->outcome == MT_RUN_OK) {
@@ -93,7 +87,7 @@ static int keep(struct state *state, struct mt_run *run, struct mt_error *err)
 static int make_job(struct state *state, struct slot *slot, struct mt_error *err)
 {
     const struct mt_campaign *campaign = state->campaign;
-    slot->task = &state->tasks->tasks[state->order[state->next]];
+    slot->task = mt_remaining_at(&state->remaining, state->next);
     const struct mt_launch launch = {
         .cluster = campaign->cluster,
         .program = campaign->program,
@@ -158,15 +152,14 @@ static int find_absent(struct state *state, struct mt_run *run,
 static void go_on_without(struct state *state, const struct mt_task *failed)
 {
     const struct mt_campaign *campaign = state->campaign;
-    state->result->left_out += mt_todo_leave_out(
-        state->order, &state->count, state->next, state->tasks, campaign->cluster);
+    state->result->left_out += mt_remaining_leave_out(&state->remaining, state->next);
     if (!campaign->once &&
         mt_configuration_find_nodes(&failed->configuration, campaign->cluster, NULL) ==
             MT_OK) {
         state->next--;
         state->again++;
     }
-    state->progress.total = state->count + state->again;
+    state->progress.total = state->remaining.count + state->again;
 }
 
 static int keep_ended(struct state *state, struct slot *slot, struct mt_error *err)
@@ -201,7 +194,7 @@ static int fill_slots(struct state *state, struct mt_process **running, int *bus
     for (int i = 0; i < state->jobs; i++) {
         struct slot *slot = &state->slots[i];
         while (status == MT_OK && slot->process.pid == 0 &&
-               state->next < state->count && !state->watch.interrupted)
+               state->next < state->remaining.count && !state->watch.interrupted)
             status = start_next(state, slot, err);
         running[i] = slot->process.pid != 0 ? &slot->process : NULL;
         *busy += running[i] != NULL;
@@ -280,15 +273,15 @@ int mt_campaign_check(const struct mt_campaign *campaign, struct mt_error *err)
 static int find_what_is_left(struct state *state, struct mt_error *err)
 {
     const struct mt_campaign *campaign = state->campaign;
-    int status = mt_todo_find(&state->order, &state->count, &state->estimate, campaign,
-                              state->tasks, err);
+    struct mt_remaining *remaining = &state->remaining;
+    const int status =
+        mt_remaining_find(remaining, campaign->store, campaign->seed, err);
     if (status != MT_OK)
         return status;
-    state->result->skipped = state->tasks->count - state->count;
-    state->result->left_out = mt_todo_leave_out(state->order, &state->count, 0,
-                                                state->tasks, campaign->cluster);
-    state->jobs = campaign->jobs < state->count ? campaign->jobs : state->count;
-    return status;
+    state->result->skipped = remaining->tasks->count - remaining->count;
+    state->result->left_out = mt_remaining_leave_out(remaining, 0);
+    state->jobs = campaign->jobs < remaining->count ? campaign->jobs : remaining->count;
+    return MT_OK;
 }
 
 static int make_slots(struct state *state, struct mt_error *err)
@@ -312,7 +305,7 @@ static void clear(struct state *state)
     mt_scratch_remove(state->folder);
     mt_failures_clear(&state->failures);
     free(state->slots);
-    free(state->order);
+    mt_remaining_clear(&state->remaining);
 }
 
 /* Finds out before anything is started that the launcher, the program or the testbed is
@@ -334,7 +327,7 @@ static int carry_out(struct state *state, struct mt_error *err)
     int status = mt_watch_begin(&state->watch, err);
     if (status == MT_OK) {
         mt_progress_begin(&state->progress, state->campaign->quiet ? NULL : stderr,
-                          state->count);
+                          state->remaining.count);
         status = work_through(state, running, err);
         if (status != MT_OK)
             stop_all(state, running);
@@ -356,7 +349,11 @@ int mt_campaign_run(const struct mt_campaign *campaign, const struct mt_tasks *t
     if (status != MT_OK)
         return status;
     *result = (struct mt_campaign_result){0};
-    struct state state = {.campaign = campaign, .tasks = tasks, .result = result};
+    struct state state = {.campaign = campaign,
+                          .result = result,
+                          .remaining = {.tasks = tasks,
+                                        .cluster = campaign->cluster,
+                                        .program = campaign->program}};
     const char *match = campaign->program->time_match;
     if (match) {
         status = mt_pattern_compile(&state.pattern, match, err);
@@ -364,7 +361,7 @@ int mt_campaign_run(const struct mt_campaign *campaign, const struct mt_tasks *t
             return status;
     }
     status = find_what_is_left(&state, err);
-    if (status == MT_OK && state.count > 0) {
+    if (status == MT_OK && state.remaining.count > 0) {
         status = make_slots(&state, err);
         if (status == MT_OK)
             status = try_first_job(&state, err);

@@ -8,42 +8,12 @@
 
 #include "cli/launch/launcher.h"
 #include "motley/cluster.h"
-#include "motley/configuration.h"
 #include "motley/error.h"
 #include "motley/program.h"
 #include "motley/store.h"
+#include "motley/tasks.h"
 
 #include <stdbool.h>
-
-/* A run that is to be made. */
-struct mt_task {
-    struct mt_configuration configuration;
-    double size;
-    int repetition;
-};
-
-struct mt_tasks {
-    struct mt_task *tasks; /* owned */
-    int count, allocated;
-};
-/* Add a task; the order of the tasks does not matter. */
-MT_MUST_CHECK int mt_tasks_add(struct mt_tasks *tasks, const struct mt_task *task,
-                               struct mt_error *err);
-void mt_tasks_clear(struct mt_tasks *tasks);
-
-/*
- * Add the tasks of a measurement: every configuration that `text` lists at every one of
- * the sizes, `repeat` times, except where the program may not run (its `valid`, the
- * memory of the nodes); MT_EINVAL when nothing is left. The text is a list of
- * configurations separated by commas; "homogeneous" stands for all processes per node
- * of every group on 1..8 nodes, then on 12, 16, 24, 32, ... and on all; "all" for
- * every configuration of the cluster.
- */
-MT_MUST_CHECK int mt_tasks_plan(struct mt_tasks *tasks,
-                                const struct mt_cluster *cluster,
-                                const struct mt_program *program, const char *text,
-                                const double *sizes, int nsizes, int repeat,
-                                struct mt_error *err);
 
 struct mt_progress;
 

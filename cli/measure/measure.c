@@ -58,8 +58,6 @@ static int plan_tasks(struct mt_tasks *tasks, const struct mt_inputs *inputs,
                       struct mt_error *err)
 {
     const struct mt_program *program = &inputs->program;
-    const char *configurations =
-        wanted.configurations ? wanted.configurations : "homogeneous";
     double *sizes = NULL;
     int nsizes = 0;
     if (wanted.repeat < 0)
@@ -70,10 +68,14 @@ static int plan_tasks(struct mt_tasks *tasks, const struct mt_inputs *inputs,
         if (status != MT_OK)
             return status;
     }
-    int status = mt_tasks_plan(tasks, &inputs->cluster, program, configurations,
-                               sizes ? sizes : program->measure_sizes,
-                               sizes ? nsizes : program->nmeasure_sizes,
-                               wanted.repeat ? wanted.repeat : program->repeat, err);
+    const struct mt_measurement measurement = {
+        .cluster = &inputs->cluster,
+        .program = program,
+        .configurations = wanted.configurations ? wanted.configurations : "homogeneous",
+        .sizes = sizes ? sizes : program->measure_sizes,
+        .nsizes = sizes ? nsizes : program->nmeasure_sizes,
+        .repeat = wanted.repeat ? wanted.repeat : program->repeat};
+    const int status = mt_tasks_plan(tasks, &measurement, err);
     free(sizes);
     return status;
 }

@@ -44,11 +44,14 @@ static int list_tasks(struct mt_tasks *tasks, const struct mt_inputs *inputs,
                        "program '%s' names no sizes to plan for; give some by --size",
                        program->name);
     }
-    const int status =
-        mt_tasks_plan(tasks, &inputs->cluster, program,
-                      wanted.configurations ? wanted.configurations : "homogeneous",
-                      sizes ? sizes : program->plan_sizes,
-                      sizes ? nsizes : program->nplan_sizes, 1, err);
+    const struct mt_measurement measurement = {
+        .cluster = &inputs->cluster,
+        .program = program,
+        .configurations = wanted.configurations ? wanted.configurations : "homogeneous",
+        .sizes = sizes ? sizes : program->plan_sizes,
+        .nsizes = sizes ? nsizes : program->nplan_sizes,
+        .repeat = 1};
+    const int status = mt_tasks_plan(tasks, &measurement, err);
     free(sizes);
     return status;
 }

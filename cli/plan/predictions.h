@@ -6,11 +6,10 @@
 #ifndef MT_CLI_PREDICTIONS_H
 #define MT_CLI_PREDICTIONS_H
 
-#include "cli/measure/campaign.h"
-
 #include "motley/error.h"
 #include "motley/models.h"
 #include "motley/predictor.h"
+#include "motley/tasks.h"
 
 #include <stdbool.h>
 

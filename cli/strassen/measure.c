@@ -6,9 +6,10 @@
 #include "cli/common/view.h"
 #include "cli/measure/absent.h"
 #include "cli/measure/campaign_print.h"
-#include "cli/measure/todo.h"
 #include "options.h"
 #include "programs.h"
+
+#include "motley/remaining.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -64,16 +65,15 @@ static int read_options(struct measurement *measurement, struct mt_error *err)
 struct part {
     struct mt_program program; /* owned */
     struct mt_tasks tasks;     /* owned */
-    int *left;                 /* owned; indices of tasks, ascending */
-    int count;                 /* of them */
+    struct mt_remaining left;  /* of these; in their order */
 };
 
 static void clear_part(struct part *part)
 {
     mt_program_clear(&part->program);
     mt_tasks_clear(&part->tasks);
-    free(part->left);
-    *part = (struct part){.count = 0};
+    mt_remaining_clear(&part->left);
+    *part = (struct part){.tasks = {0}};
 }
 
 static int add_tasks(struct mt_tasks *tasks,
@@ -134,7 +134,7 @@ static int plan_part(struct part *part, const struct measurement *measurement,
 static int measure_part(struct measurement *measurement, enum mt_strassen_probe probe,
                         struct mt_campaign_result *sum, struct mt_error *err)
 {
-    struct part part = {.count = 0};
+    struct part part = {.tasks = {0}};
     struct mt_campaign_result result = {0};
     struct mt_campaign campaign = measurement->campaign;
     campaign.program = &part.program;
@@ -174,42 +174,17 @@ static int measure(struct measurement *measurement, int *exit_status,
     return status;
 }
 
-static int compare_ints(const void *left, const void *right)
-{
-    const int *a = left, *b = right;
-    return (*a > *b) - (*a < *b);
-}
-
 /* Find out which are left, by the campaign's store; where that is NULL: all. */
 static int find_left(struct part *part, const struct mt_campaign *campaign,
                      struct mt_error *err)
 {
-    struct mt_campaign own = *campaign;
-    struct mt_estimate estimate = {0};
-    own.program = &part->program;
+    part->left = (struct mt_remaining){
+        .tasks = &part->tasks, .cluster = campaign->cluster, .program = &part->program};
     const int status =
-        mt_todo_find(&part->left, &part->count, &estimate, &own, &part->tasks, err);
+        mt_remaining_find(&part->left, campaign->store, campaign->seed, err);
     if (status == MT_OK)
-        qsort(part->left, (size_t)part->count, sizeof *part->left, compare_ints);
+        mt_remaining_sort(&part->left);
     return status;
-}
-
-static const struct mt_task *task_at(const struct part *part, int i)
-{
-    return &part->tasks.tasks[part->left[i]];
-}
-
-/* The first that is not a repetition of the i-th. */
-static int next_of(const struct part *part, int i)
-{
-    const struct mt_task *first = task_at(part, i);
-    for (i++; i < part->count; i++) {
-        const struct mt_task *task = task_at(part, i);
-        if (task->size != first->size ||
-            !mt_configuration_equal(&task->configuration, &first->configuration))
-            break;
-    }
-    return i;
 }
 
 enum { PROGRAM, CONFIGURATION, SIZE, RUNS, REPETITION, COLUMNS };
@@ -225,17 +200,18 @@ static const struct mt_column columns[COLUMNS] = {
 static int add_left(struct mt_view *view, const struct part *part,
                     const struct mt_cluster *cluster, struct mt_error *err)
 {
-    for (int i = 0, next; i < part->count; i = next) {
-        const struct mt_task *task = task_at(part, i);
+    const struct mt_remaining *left = &part->left;
+    for (int i = 0, runs; i < left->count; i += runs) {
+        const struct mt_task *task = mt_remaining_at(left, i);
         char *text = mt_configuration_format(&task->configuration, cluster);
         if (!text)
             return mt_fail(err, MT_ENOMEM, "no memory for a configuration's text");
-        next = mt_common.json ? i + 1 : next_of(part, i);
+        runs = mt_common.json ? 1 : mt_remaining_repetitions(left, i);
         mt_view_row(view);
         mt_view_text(view, PROGRAM, part->program.name);
         mt_view_text(view, CONFIGURATION, text);
         mt_view_number(view, SIZE, task->size);
-        mt_view_number(view, RUNS, next - i);
+        mt_view_number(view, RUNS, runs);
         mt_view_number(view, REPETITION, task->repetition);
         free(text);
     }
@@ -265,7 +241,7 @@ static int dry_run(const struct part *parts, const struct mt_cluster *cluster,
     for (int i = 0; status == MT_OK && i < MT_PROBES; i++) {
         status = add_left(&view, &parts[i], cluster, err);
         all += parts[i].tasks.count;
-        left += parts[i].count;
+        left += parts[i].left.count;
     }
     if (status == MT_OK)
         status = print_left(&view, left, all, mt_cluster_simulated(cluster), err);
@@ -276,7 +252,7 @@ static int dry_run(const struct part *parts, const struct mt_cluster *cluster,
 /* Nothing is written; the store need not be there. */
 static int show(struct measurement *measurement, struct mt_error *err)
 {
-    struct part parts[MT_PROBES] = {{.count = 0}};
+    struct part parts[MT_PROBES] = {{.tasks = {0}}};
     struct mt_store **store = &measurement->campaign.store;
     int status = mt_store_open(store, mt_common.db, MT_STORE_READ, err);
     if (status == MT_OK)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "campaign.h"
+#include "motley/tasks.h"
 
 #include "motley/plan.h"
 
@@ -34,13 +34,9 @@ void mt_tasks_clear(struct mt_tasks *tasks)
     *tasks = (struct mt_tasks){0};
 }
 
-/* What is measured of each configuration. */
+/* A measurement whose tasks are being added. */
 struct request {
-    const struct mt_cluster *cluster;
-    const struct mt_program *program;
-    const double *sizes;
-    int nsizes;
-    int repeat;
+    const struct mt_measurement *of;
     int first, listed; /* the tasks in between are of configurations listed before */
 };
 
@@ -61,12 +57,13 @@ static int add_configuration(struct mt_tasks *tasks, const struct request *reque
     int status = MT_OK;
     if (is_listed(tasks, request, configuration))
         return MT_OK;
-    for (int i = 0; i < request->nsizes; i++) {
+    for (int i = 0; i < request->of->nsizes; i++) {
         struct mt_task task = {.configuration = *configuration,
-                               .size = request->sizes[i]};
-        if (!mt_plan_fits(request->cluster, request->program, configuration, task.size))
+                               .size = request->of->sizes[i]};
+        if (!mt_plan_fits(request->of->cluster, request->of->program, configuration,
+                          task.size))
             continue;
-        for (int r = 1; status == MT_OK && r <= request->repeat; r++) {
+        for (int r = 1; status == MT_OK && r <= request->of->repeat; r++) {
             task.repetition = r;
             status = mt_tasks_add(tasks, &task, err);
         }
@@ -91,8 +88,8 @@ static int add_homogeneous(struct mt_tasks *tasks, const struct request *request
                            struct mt_error *err)
 {
     int status = MT_OK;
-    for (int g = 0; g < request->cluster->ngroups; g++) {
-        const struct mt_group *group = &request->cluster->groups[g];
+    for (int g = 0; g < request->of->cluster->ngroups; g++) {
+        const struct mt_group *group = &request->of->cluster->groups[g];
         for (int m = 0; m < group->nprocesses; m++)
             for (int nodes = 1; status == MT_OK && nodes <= group->nodes;
                  nodes = next_nodes(nodes, group->nodes)) {
@@ -110,7 +107,8 @@ static int add_all(struct mt_tasks *tasks, const struct request *request,
 {
     int status = MT_OK;
     struct mt_configuration configuration = {0};
-    while (status == MT_OK && mt_configuration_next(&configuration, request->cluster))
+    while (status == MT_OK &&
+           mt_configuration_next(&configuration, request->of->cluster))
         status = add_configuration(tasks, request, &configuration, err);
     return status;
 }
@@ -123,24 +121,19 @@ static int add_word(struct mt_tasks *tasks, const struct request *request,
     if (!strcmp(word, "all"))
         return add_all(tasks, request, err);
     struct mt_configuration configuration;
-    int status = mt_configuration_parse(&configuration, request->cluster, word, err);
+    int status =
+        mt_configuration_parse(&configuration, request->of->cluster, word, err);
     if (status == MT_OK)
         status = add_configuration(tasks, request, &configuration, err);
     return status;
 }
 
-int mt_tasks_plan(struct mt_tasks *tasks, const struct mt_cluster *cluster,
-                  const struct mt_program *program, const char *text,
-                  const double *sizes, int nsizes, int repeat, struct mt_error *err)
+int mt_tasks_plan(struct mt_tasks *tasks, const struct mt_measurement *measurement,
+                  struct mt_error *err)
 {
-    struct request request = {.cluster = cluster,
-                              .program = program,
-                              .sizes = sizes,
-                              .nsizes = nsizes,
-                              .repeat = repeat,
-                              .first = tasks->count};
+    struct request request = {.of = measurement, .first = tasks->count};
     int status = MT_OK;
-    for (const char *at = text; status == MT_OK && at;) {
+    for (const char *at = measurement->configurations; status == MT_OK && at;) {
         size_t length = strcspn(at, ",");
         request.listed = tasks->count;
         char *word = strndup(at, length);
@@ -153,6 +146,6 @@ int mt_tasks_plan(struct mt_tasks *tasks, const struct mt_cluster *cluster,
         status = mt_fail(err, MT_EINVAL,
                          "program '%s' may not run at any of these sizes on '%s': its "
                          "'valid' or the nodes' memory excludes them",
-                         program->name, text);
+                         measurement->program->name, measurement->configurations);
     return status;
 }

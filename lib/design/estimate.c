@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "estimate.h"
+#include "motley/estimate.h"
 
 #include <math.h>
 

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The parts of a campaign that start nothing: tasks, their order, the time left. */
-#include "cli/measure/campaign.h"
-
-#include "cli/common/progress.h"
-#include "cli/measure/estimate.h"
-#include "cli/measure/todo.h"
+/* The runs of a measurement: which, in which order, the time left. */
+#include "motley/remaining.h"
 #include "tests/unit/test.h"
 
 static char fast[] = "fast", slow[] = "slow", host[] = "h";
@@ -37,10 +33,14 @@ static void plans_homogeneous_runs(void **state)
     make_cluster(&cluster, groups);
     const struct mt_program program = {0};
     const double sizes[] = {10, 20};
+    const struct mt_measurement measurement = {.cluster = &cluster,
+                                               .program = &program,
+                                               .configurations = "homogeneous",
+                                               .sizes = sizes,
+                                               .nsizes = 2,
+                                               .repeat = 3};
     struct mt_tasks tasks = {0};
-    assert_int_equal(
-        mt_tasks_plan(&tasks, &cluster, &program, "homogeneous", sizes, 2, 3, NULL),
-        MT_OK);
+    assert_int_equal(mt_tasks_plan(&tasks, &measurement, NULL), MT_OK);
     const int nodes[] = {1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20};
     assert_int_equal(tasks.count, (2 * 11 + 3) * 2 * 3);
     for (int i = 0; i < 11; i++) { /* one process a node; 2 sizes, 3 repetitions */
@@ -65,10 +65,14 @@ static void measures_all_nodes_of_any_group(void **state)
         groups[0].nodes = nodes;
         const struct mt_program program = {0};
         const double size = 10;
+        const struct mt_measurement measurement = {.cluster = &cluster,
+                                                   .program = &program,
+                                                   .configurations = "homogeneous",
+                                                   .sizes = &size,
+                                                   .nsizes = 1,
+                                                   .repeat = 1};
         struct mt_tasks tasks = {0};
-        assert_int_equal(
-            mt_tasks_plan(&tasks, &cluster, &program, "homogeneous", &size, 1, 1, NULL),
-            MT_OK);
+        assert_int_equal(mt_tasks_plan(&tasks, &measurement, NULL), MT_OK);
         assert_int_equal(tasks.tasks[tasks.count - 1].configuration.use[0].nodes,
                          nodes);
         for (int i = 1; i < tasks.count; i++)
@@ -88,15 +92,18 @@ static void leaves_out_what_does_not_fit(void **state)
     struct mt_program program = {0};
     assert_int_equal(mt_expr_parse(&program.memory, "8*N^2/P", NULL), MT_OK);
     const double size = 20; /* 3200 bytes in total; M of P processes on a node */
+    struct mt_measurement measurement = {.cluster = &cluster,
+                                         .program = &program,
+                                         .configurations = "fast:3x1",
+                                         .sizes = &size,
+                                         .nsizes = 1,
+                                         .repeat = 1};
     struct mt_tasks tasks = {0};
     struct mt_error err;
-    assert_int_equal(
-        mt_tasks_plan(&tasks, &cluster, &program, "fast:3x1", &size, 1, 1, &err),
-        MT_EINVAL);
+    assert_int_equal(mt_tasks_plan(&tasks, &measurement, &err), MT_EINVAL);
     assert_contains(err.text, "memory excludes them");
-    assert_int_equal(mt_tasks_plan(&tasks, &cluster, &program,
-                                   "fast:4x1,fast:3x2,slow:1x1", &size, 1, 1, NULL),
-                     MT_OK);
+    measurement.configurations = "fast:4x1,fast:3x2,slow:1x1";
+    assert_int_equal(mt_tasks_plan(&tasks, &measurement, NULL), MT_OK);
     assert_int_equal(tasks.count, 2); /* the slow group's memory is not known */
     mt_tasks_clear(&tasks);
     mt_program_clear(&program);
@@ -111,7 +118,7 @@ static void make_tasks(struct mt_tasks *tasks)
         assert_int_equal(mt_tasks_add(tasks, &task, NULL), MT_OK);
 }
 
-static void todo_is_a_permutation_of_what_is_left(void **state)
+static void order_is_a_permutation_of_what_remains(void **state)
 {
     (void)state;
     struct mt_cluster cluster;
@@ -128,18 +135,21 @@ static void todo_is_a_permutation_of_what_is_left(void **state)
         {.configuration = same, .size = 10, .repetition = 7},
     };
     struct mt_runs done = {runs, 5};
-    int *order = NULL, count = 0, seen[50] = {0}, in_place = 0;
-    assert_int_equal(mt_todo_make(&order, &count, &tasks, &cluster, &done, 1, NULL),
-                     MT_OK);
-    assert_int_equal(count, 48);
-    for (int i = 0; i < count; i++) {
-        seen[order[i]]++;
-        in_place += order[i] == i;
+    struct mt_remaining remaining = {.tasks = &tasks, .cluster = &cluster};
+    int seen[50] = {0}, in_place = 0;
+    assert_int_equal(mt_remaining_make(&remaining, &done, 1, NULL), MT_OK);
+    assert_int_equal(remaining.count, 48);
+    for (int i = 0; i < remaining.count; i++) {
+        seen[remaining.order[i]]++;
+        in_place += remaining.order[i] == i;
     }
     for (int i = 0; i < 50; i++)
         assert_int_equal(seen[i], i != 49 && i != 6);
     assert_true(in_place < 10); /* 1 is expected */
-    free(order);
+    mt_remaining_sort(&remaining);
+    assert_int_equal(mt_remaining_at(&remaining, 6)->repetition, 8);
+    assert_int_equal(mt_remaining_repetitions(&remaining, 6), 42);
+    mt_remaining_clear(&remaining);
     mt_tasks_clear(&tasks);
 }
 
@@ -156,11 +166,10 @@ static void order_is_uniform(void **state)
     struct mt_runs none = {0};
     int first[TASKS] = {0};
     for (unsigned seed = 0; seed < SEEDS; seed++) {
-        int *order = NULL, count;
-        assert_int_equal(
-            mt_todo_make(&order, &count, &tasks, &cluster, &none, seed, NULL), MT_OK);
-        first[order[0]]++;
-        free(order);
+        struct mt_remaining remaining = {.tasks = &tasks, .cluster = &cluster};
+        assert_int_equal(mt_remaining_make(&remaining, &none, seed, NULL), MT_OK);
+        first[remaining.order[0]]++;
+        mt_remaining_clear(&remaining);
     }
     double chi_square = 0;
     const double expected = (double)SEEDS / TASKS;
@@ -181,15 +190,17 @@ static void leaves_out_what_lacks_nodes(void **state)
     for (int i = 0; i < 6; i++)
         list[i].configuration.use[1] = (struct mt_use){i % 3 + 1, 1};
     const struct mt_tasks tasks = {.tasks = list, .count = 6};
-    int order[] = {5, 1, 4, 2, 0, 3}, count = 6;
-    assert_int_equal(mt_todo_leave_out(order, &count, 1, &tasks, &cluster), 0);
-    assert_int_equal(count, 6);
+    int order[] = {5, 1, 4, 2, 0, 3};
+    struct mt_remaining remaining = {
+        .tasks = &tasks, .cluster = &cluster, .order = order, .count = 6};
+    assert_int_equal(mt_remaining_leave_out(&remaining, 1), 0);
+    assert_int_equal(remaining.count, 6);
     groups[1].nodes = 2;
-    assert_int_equal(mt_todo_leave_out(order, &count, 1, &tasks, &cluster), 1);
+    assert_int_equal(mt_remaining_leave_out(&remaining, 1), 1);
     groups[1].nodes = 1;
-    assert_int_equal(mt_todo_leave_out(order, &count, 1, &tasks, &cluster), 2);
+    assert_int_equal(mt_remaining_leave_out(&remaining, 1), 2);
     const int left[] = {5, 0, 3};
-    assert_int_equal(count, 3);
+    assert_int_equal(remaining.count, 3);
     assert_memory_equal(order, left, sizeof left);
 }
 
@@ -238,39 +249,18 @@ static void estimates_are_never_negative(void **state)
     assert_close(mt_estimate_seconds(&falling, 1000), 2, 1e-12);
 }
 
-static void formats_progress(void **state)
-{
-    (void)state;
-    static const struct {
-        struct mt_progress_state state;
-        const char *text;
-    } cases[] = {
-        {{0, 0, 200, NAN}, "[..........] 0 of 200 runs, time left unknown"},
-        {{99, 0, 200, 3.2}, "[####......] 99 of 200 runs, 4 s left"},
-        {{100, 2, 200, 65.9}, "[#####.....] 100 of 200 runs, 2 failed, 1:05 left"},
-        {{200, 200, 200, 7209},
-         "[##########] 200 of 200 runs, 200 failed, 2:00:09 left"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char text[MT_PROGRESS_TEXT];
-        mt_progress_format(text, 10, &cases[i].state);
-        assert_string_equal(text, cases[i].text);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plans_homogeneous_runs),
         cmocka_unit_test(measures_all_nodes_of_any_group),
         cmocka_unit_test(leaves_out_what_does_not_fit),
-        cmocka_unit_test(todo_is_a_permutation_of_what_is_left),
+        cmocka_unit_test(order_is_a_permutation_of_what_remains),
         cmocka_unit_test(order_is_uniform),
         cmocka_unit_test(leaves_out_what_lacks_nodes),
         cmocka_unit_test(task_seeds_differ),
         cmocka_unit_test(estimates_a_line),
         cmocka_unit_test(estimates_are_never_negative),
-        cmocka_unit_test(formats_progress),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests_name("tasks", tests, NULL, NULL);
 }

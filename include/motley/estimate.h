@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * estimate.h - how long the runs of a campaign will take, judged by those that ended:
+ * estimate.h - how long runs will take, judged by those that ended:
  * seconds = a + b * work, by least squares, neither below 0.
  *
  * Runs are made in random order, so that what ended is a fair sample of what is left.
  */
-#ifndef MT_CLI_ESTIMATE_H
-#define MT_CLI_ESTIMATE_H
+#ifndef MT_ESTIMATE_H
+#define MT_ESTIMATE_H
 
 #include "motley/program.h"
 
