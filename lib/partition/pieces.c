@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "pieces.h"
 
+#include "spans.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +20,6 @@ int mt_partition_turn_of_phase(const struct mt_partition *partition, int phase)
  * For A, `along` is the rows, and k runs along its columns; for B it is the other way
  * round. Otherwise they are alike, and what follows does one of them at a time.
  */
-enum operand { OPERAND_A, OPERAND_B, OPERANDS };
 
 /* What a tile has of A or B. */
 struct owned {
@@ -26,28 +27,16 @@ struct owned {
     int first_band, end_band;
 };
 
-/* Rows of A, or columns of B, that a rank needs in all phases of a turn. Ranks that
-   need the same, beginning with the same panel, are a group. */
-struct span {
-    int turn;
-    struct mt_partition_range along;
-    int panel, rank;
-    int holder; /* of turn 1: the rank that has it of turn 0, and sends it; -1: it comes
-                   from its owners */
-};
-
 struct finder {
     const struct mt_partition *partition;
     const struct mt_partition_product *product;
-    enum operand operand;
+    enum mt_partition_operand operand;
     struct owned *owned; /* of every tile */
-    struct span *spans;  /* groups together, in order of rank */
-    int nspans;
+    struct mt_partition_spans spans;
     int *others; /* of a group, but for an owner */
     /* Between two neighbouring edges of tiles there is a band; the tiles in each: */
     int *edges, nbands;
     int *band_starts, *band_tiles;
-    int *first_panels; /* of every rank */
     mt_partition_visit_piece visit;
     void *context;
 };
@@ -76,27 +65,14 @@ static int compare_ints(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
-static int compare_spans(const void *a, const void *b)
-{
-    const struct span *one = a, *other = b;
-    const int differences[] = {one->turn - other->turn,
-                               one->along.first - other->along.first,
-                               one->along.end - other->along.end,
-                               one->panel - other->panel, one->rank - other->rank};
-    for (size_t i = 0; i < sizeof differences / sizeof *differences; i++)
-        if (differences[i] != 0)
-            return differences[i];
-    return 0;
-}
-
 static void find_owned(struct finder *finder)
 {
     const struct mt_partition_product *product = finder->product;
-    const int size = finder->operand == OPERAND_A ? product->m : product->n;
+    const int size = finder->operand == MT_PARTITION_A ? product->m : product->n;
     for (int i = 0; i < finder->partition->ntiles; i++) {
         const struct mt_partition_tile *tile = &finder->partition->tiles[i];
         struct owned *owned = &finder->owned[i];
-        if (finder->operand == OPERAND_A) {
+        if (finder->operand == MT_PARTITION_A) {
             owned->along = between(tile->top, tile->bottom, size);
             owned->depth = between(tile->left, tile->right, product->k);
         } else {
@@ -104,29 +80,6 @@ static void find_owned(struct finder *finder)
             owned->depth = between(tile->top, tile->bottom, product->k);
         }
     }
-}
-
-static void find_spans(struct finder *finder)
-{
-    const struct mt_partition *partition = finder->partition;
-    finder->nspans = 0;
-    for (int i = 0; i < partition->ntiles; i++) {
-        const struct mt_partition_tile *tile = &partition->tiles[i];
-        const struct mt_partition_product *product = finder->product;
-        const bool is_empty =
-            size_of(between(tile->top, tile->bottom, product->m)) == 0 ||
-            size_of(between(tile->left, tile->right, product->n)) == 0;
-        if (!is_empty)
-            finder->spans[finder->nspans++] =
-                (struct span){tile->turn, finder->owned[i].along,
-                              finder->first_panels[tile->rank], tile->rank, -1};
-    }
-    qsort(finder->spans, (size_t)finder->nspans, sizeof *finder->spans, compare_spans);
-    int kept = 0;
-    for (int i = 0; i < finder->nspans; i++)
-        if (kept == 0 || compare_spans(&finder->spans[kept - 1], &finder->spans[i]))
-            finder->spans[kept++] = finder->spans[i];
-    finder->nspans = kept;
 }
 
 /* The first band that begins at the edge or after it. */
@@ -193,7 +146,8 @@ static struct mt_partition_range find_part(const struct finder *finder, int turn
 }
 
 /* The phase in which the span's ranks take the part. */
-static int find_phase(const struct finder *finder, const struct span *span, int part)
+static int find_phase(const struct finder *finder, const struct mt_partition_span *span,
+                      int part)
 {
     const struct mt_partition *partition = finder->partition;
     const int parts = span->turn == 0 ? 1 : partition->subpanels;
@@ -204,8 +158,8 @@ static int find_phase(const struct finder *finder, const struct span *span, int 
 }
 
 /* The ranks of the group, but for the owner. */
-static int list_others(struct finder *finder, const struct span *group, int size,
-                       int owner)
+static int list_others(struct finder *finder, const struct mt_partition_span *group,
+                       int size, int owner)
 {
     int count = 0;
     for (int i = 0; i < size; i++)
@@ -214,70 +168,16 @@ static int list_others(struct finder *finder, const struct span *group, int size
     return count;
 }
 
-/* Whether a span has all that another one needs, in the same step. */
-static bool holds(const struct span *holder, const struct span *span)
-{
-    return holder->turn == 0 && holder->panel == span->panel &&
-           holder->along.first <= span->along.first &&
-           holder->along.end >= span->along.end;
-}
-
-/* Who had best send to a group of turn 1 what they hold: its own ranks, or else those
-   that have nothing else to do in turn 1. */
-enum suit { SUIT_MEMBER, SUIT_IDLE, SUIT_BUSY, SUITS };
-
-static enum suit suit_of(const struct finder *finder, int first, int end, int rank)
-{
-    enum suit suit = SUIT_IDLE;
-    for (int i = finder->nspans - 1; i >= 0 && finder->spans[i].turn == 1; i--)
-        if (finder->spans[i].rank == rank) {
-            if (i >= first && i < end)
-                return SUIT_MEMBER;
-            suit = SUIT_BUSY;
-        }
-    return suit;
-}
-
-static bool holds_itself(const struct finder *finder, const struct span *span)
-{
-    for (int i = 0; i < finder->nspans; i++)
-        if (finder->spans[i].rank == span->rank && holds(&finder->spans[i], span))
-            return true;
-    return false;
-}
-
-/* Those of the group that hold it get nothing; the others get it in turn from those
-   who suit best. */
-static void deal_holders(struct finder *finder, int first, int end)
-{
-    struct span *spans = finder->spans;
-    enum suit best = SUITS;
-    for (int i = 0; i < first; i++)
-        if (holds(&spans[i], &spans[first]) &&
-            suit_of(finder, first, end, spans[i].rank) < best)
-            best = suit_of(finder, first, end, spans[i].rank);
-    int last = -1;
-    for (int i = first; i < end && best != SUITS; i++) {
-        spans[i].holder = spans[i].rank;
-        if (holds_itself(finder, &spans[i]))
-            continue;
-        do
-            last = (last + 1) % first;
-        while (!holds(&spans[last], &spans[i]) ||
-               suit_of(finder, first, end, spans[last].rank) != best);
-        spans[i].holder = spans[last].rank;
-    }
-}
-
 /* Each gets the piece from its holder, unless it has it. */
-static int visit_held(const struct finder *finder, const struct span *group, int size,
+static int visit_held(const struct finder *finder,
+                      const struct mt_partition_span *group, int size,
                       struct mt_partition_piece *piece, struct mt_error *err)
 {
     const int owner = piece->owner;
     int status = MT_OK;
     piece->count = 1;
     for (int i = 0; i < size && status == MT_OK; i++) {
-        piece->owner = group[i].holder;
+        piece->owner = finder->spans.spans[group[i].holder].rank;
         piece->others = &group[i].rank;
         if (group[i].rank != owner && group[i].rank != piece->owner)
             status = finder->visit(finder->context, piece, err);
@@ -287,12 +187,12 @@ static int visit_held(const struct finder *finder, const struct span *group, int
 }
 
 /* What a tile has of the group's span: a piece in each phase that needs it. */
-static int visit_tile(struct finder *finder, const struct span *group, int size,
-                      int tile, struct mt_error *err)
+static int visit_tile(struct finder *finder, const struct mt_partition_span *group,
+                      int size, int tile, struct mt_error *err)
 {
     const struct owned *owned = &finder->owned[tile];
     const int k = finder->product->k;
-    const int width = size_of(common(group->along, owned->along));
+    const int width = size_of(common(group->range, owned->along));
     const int parts = finder->partition->panels *
                       (group->turn == 0 ? 1 : finder->partition->subpanels);
     struct mt_partition_piece piece = {.operand = (int)finder->operand,
@@ -319,11 +219,11 @@ static int visit_tile(struct finder *finder, const struct span *group, int size,
     return status;
 }
 
-static int visit_group(struct finder *finder, const struct span *group, int size,
-                       struct mt_error *err)
+static int visit_group(struct finder *finder, const struct mt_partition_span *group,
+                       int size, struct mt_error *err)
 {
-    const int first = find_band(finder, group->along.first);
-    const int end = find_band(finder, group->along.end);
+    const int first = find_band(finder, group->range.first);
+    const int end = find_band(finder, group->range.end);
     int status = MT_OK;
     for (int band = first; band < end; band++)
         for (int i = finder->band_starts[band];
@@ -336,25 +236,25 @@ static int visit_group(struct finder *finder, const struct span *group, int size
     return status;
 }
 
-static bool same_group(const struct span *a, const struct span *b)
-{
-    return a->turn == b->turn && a->along.first == b->along.first &&
-           a->along.end == b->along.end && a->panel == b->panel;
-}
-
 static int visit_operand(struct finder *finder, struct mt_error *err)
 {
+    const struct mt_partition_span *spans = finder->spans.spans;
     find_owned(finder);
-    find_spans(finder);
     int status = find_bands(finder, err);
-    for (int i = 0, end; i < finder->nspans && status == MT_OK; i = end) {
-        for (end = i + 1;
-             end < finder->nspans && same_group(&finder->spans[i], &finder->spans[end]);
-             end++)
-            ;
-        if (finder->spans[i].turn == 1 && !finder->partition->overlap)
-            deal_holders(finder, i, end);
-        status = visit_group(finder, &finder->spans[i], end - i, err);
+    for (int i = 0; i < finder->spans.count && status == MT_OK; i = spans[i].group.end)
+        if (spans[i].operand == finder->operand)
+            status = visit_group(finder, &spans[i], spans[i].group.end - i, err);
+    return status;
+}
+
+static int visit_operands(struct finder *finder, struct mt_error *err)
+{
+    int status = mt_partition_spans_init(&finder->spans, finder->partition,
+                                         finder->product, err);
+    for (int operand = 0; operand < MT_PARTITION_OPERANDS && status == MT_OK;
+         operand++) {
+        finder->operand = (enum mt_partition_operand)operand;
+        status = visit_operand(finder, err);
     }
     return status;
 }
@@ -369,30 +269,21 @@ int mt_partition_visit_pieces(const struct mt_partition *partition,
         .partition = partition,
         .product = product,
         .owned = calloc(tiles, sizeof *finder.owned),
-        .spans = calloc(tiles, sizeof *finder.spans),
         .others = calloc(tiles, sizeof *finder.others),
         .edges = calloc(tiles, sizeof *finder.edges),
         .band_starts = calloc(tiles + 1, sizeof *finder.band_starts),
-        .first_panels = calloc((size_t)partition->ranks, sizeof *finder.first_panels),
         .visit = visit,
         .context = context,
     };
-    int status = MT_OK;
-    if (!finder.owned || !finder.spans || !finder.others || !finder.edges ||
-        !finder.band_starts || !finder.first_panels)
-        status = mt_fail(err, MT_ENOMEM, "no memory for %zu tiles", tiles);
-    for (int rank = 0; rank < partition->ranks && status == MT_OK; rank++)
-        finder.first_panels[rank] = mt_partition_panel(partition, rank, 0);
-    for (int operand = 0; operand < OPERANDS && status == MT_OK; operand++) {
-        finder.operand = (enum operand)operand;
-        status = visit_operand(&finder, err);
-    }
-    free(finder.first_panels);
+    const int status =
+        finder.owned && finder.others && finder.edges && finder.band_starts
+            ? visit_operands(&finder, err)
+            : mt_fail(err, MT_ENOMEM, "no memory for %zu tiles", tiles);
+    mt_partition_spans_clear(&finder.spans);
     free(finder.band_tiles);
     free(finder.band_starts);
     free(finder.edges);
     free(finder.others);
-    free(finder.spans);
     free(finder.owned);
     return status;
 }

@@ -43,7 +43,7 @@ int pdgemm_exchange_init(struct pdgemm_exchange *exchange, int slots,
         needs.longest = 0;
     bool enough = true;
     for (int i = 0; i < slots; i++)
-        enough &= make_slot(&exchange->slots[i], exchange->layout->nspans, &needs,
+        enough &= make_slot(&exchange->slots[i], exchange->layout->needs.count, &needs,
                             exchange->machine);
     exchange->sends = calloc((size_t)needs.sends + 1, sizeof *exchange->sends);
     exchange->blank = allocate(exchange->machine, needs.longest);
@@ -93,7 +93,7 @@ static struct pdgemm_panel find_own(const struct pdgemm_exchange *exchange,
     if (piece->holder >= 0)
         return find_within(&exchange->slots[0].panels[piece->holder], &piece->home,
                            &piece->area);
-    const int operand = (int)exchange->layout->spans[piece->span].operand;
+    const int operand = (int)exchange->layout->needs.spans[piece->span].operand;
     const struct mt_pdgemm_block *block =
         &exchange->parts[operand]->blocks[piece->block];
     return find_within(&(struct pdgemm_panel){block->values, block->leading},
@@ -182,7 +182,7 @@ static int receive(void *context, const struct pdgemm_piece *piece)
     const bool no_values = exchange->machine->no_values;
     const struct pdgemm_panel *panel = &traffic->slot->panels[piece->span];
     const struct pdgemm_area whole =
-        pdgemm_span_area(layout, &layout->spans[piece->span], traffic->phase);
+        pdgemm_span_area(layout, &layout->needs.spans[piece->span], traffic->phase);
     if (piece->span != traffic->span)
         begin_span(traffic, piece, &whole);
     if (pdgemm_is_own(layout, traffic->phase, piece))

@@ -44,9 +44,9 @@ enum { PDGEMM_SLOTS = 2 };
 
 /* Zeroed is empty. */
 struct pdgemm_exchange {
-    const struct pdgemm_layout *layout;                  /* borrowed */
-    const struct mt_pdgemm_part *parts[PDGEMM_OPERANDS]; /* borrowed */
-    const struct mt_pdgemm_machine *machine;             /* borrowed */
+    const struct pdgemm_layout *layout;                        /* borrowed */
+    const struct mt_pdgemm_part *parts[MT_PARTITION_OPERANDS]; /* borrowed */
+    const struct mt_pdgemm_machine *machine;                   /* borrowed */
     MPI_Comm comm;
     struct pdgemm_slot slots[PDGEMM_SLOTS];
     double *blank; /* owned, of the machine's memory; sent by parts without values */

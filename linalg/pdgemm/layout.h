@@ -9,37 +9,22 @@
 #ifndef MT_PDGEMM_LAYOUT_H
 #define MT_PDGEMM_LAYOUT_H
 
+#include "lib/partition/spans.h"
 #include "motley/error.h"
 #include "motley/partition.h"
 
 #include <stdbool.h>
-
-enum pdgemm_operand { PDGEMM_A, PDGEMM_B };
-enum { PDGEMM_OPERANDS = PDGEMM_B + 1 };
 
 /* A rectangle of a matrix. */
 struct pdgemm_area {
     struct mt_partition_range rows, columns;
 };
 
-/* Rows of A, or columns of B, that a rank needs in every phase of a turn; once, however
-   many of its tiles share them. Ranks that need the same in the same phases are a
-   group. */
-struct pdgemm_span {
-    int rank, turn;
-    enum pdgemm_operand operand;
-    struct mt_partition_range range;
-    int panel;  /* that the rank takes first */
-    int holder; /* of turn 1: the span of turn 0 that has it already, and
-                   whose rank sends it; -1: it comes from its owners */
-    struct mt_partition_range group; /* in the layout's spans, in order of rank */
-};
-
 /* A tile of the calling rank. */
 struct pdgemm_tile {
     int place; /* in the partition */
     int turn, levels;
-    int spans[PDGEMM_OPERANDS]; /* what it multiplies */
+    int spans[MT_PARTITION_OPERANDS]; /* what it multiplies */
 };
 
 /* Zeroed is empty. */
@@ -49,9 +34,8 @@ struct pdgemm_layout {
     int rank;                                   /* the calling one */
     int phases;
     struct pdgemm_area
-        *areas[PDGEMM_OPERANDS]; /* owned; of all tiles of the partition */
-    struct pdgemm_span *spans;   /* owned; of all ranks, groups together */
-    int nspans;
+        *areas[MT_PARTITION_OPERANDS]; /* owned; of all tiles of the partition */
+    struct mt_partition_spans needs;   /* owned; of all ranks */
     struct pdgemm_tile
         *tiles; /* owned; of the calling rank, in the partition's order */
     int ntiles;
@@ -76,6 +60,6 @@ struct mt_partition_range pdgemm_depth(const struct pdgemm_layout *layout, int r
                                        int phase);
 /* What a span needs in a phase. */
 struct pdgemm_area pdgemm_span_area(const struct pdgemm_layout *layout,
-                                    const struct pdgemm_span *span, int phase);
+                                    const struct mt_partition_span *span, int phase);
 
 #endif

@@ -12,8 +12,8 @@ static size_t tile_room(const struct pdgemm_layout *layout,
                         const struct pdgemm_tile *tile, double beta)
 {
     const struct mt_strassen_how how = {.levels = &tile->levels};
-    const int m = pdgemm_size(layout->spans[tile->spans[PDGEMM_A]].range);
-    const int n = pdgemm_size(layout->spans[tile->spans[PDGEMM_B]].range);
+    const int m = pdgemm_size(layout->needs.spans[tile->spans[MT_PARTITION_A]].range);
+    const int n = pdgemm_size(layout->needs.spans[tile->spans[MT_PARTITION_B]].range);
     size_t most = 0;
     for (int phase = 0; phase < layout->phases; phase++) {
         if (pdgemm_turn(layout, phase) != tile->turn)
@@ -34,7 +34,7 @@ int pdgemm_workspace_init(struct pdgemm_workspace *workspace,
 {
     size_t room = 0;
     for (int i = 0; i < layout->ntiles; i++) {
-        if (layout->tiles[i].spans[PDGEMM_A] < 0)
+        if (layout->tiles[i].spans[MT_PARTITION_A] < 0)
             continue;
         const size_t needed = tile_room(layout, &layout->tiles[i], beta);
         room = needed > room ? needed : room;

@@ -18,7 +18,7 @@ bool pdgemm_is_own(const struct pdgemm_layout *layout, int phase,
                    const struct pdgemm_piece *piece)
 {
     const struct pdgemm_area area =
-        pdgemm_span_area(layout, &layout->spans[piece->span], phase);
+        pdgemm_span_area(layout, &layout->needs.spans[piece->span], phase);
     return piece->from == layout->rank && pdgemm_same_area(&piece->area, &area);
 }
 
@@ -38,7 +38,7 @@ static int count_receive(void *context, const struct pdgemm_piece *piece)
     struct count *count = context;
     const struct pdgemm_layout *layout = count->layout;
     const struct pdgemm_area area =
-        pdgemm_span_area(layout, &layout->spans[piece->span], count->phase);
+        pdgemm_span_area(layout, &layout->needs.spans[piece->span], count->phase);
     if (piece->span != count->span && !pdgemm_is_own(layout, count->phase, piece))
         count->needs.panels += pdgemm_values(&area);
     count->span = piece->span;

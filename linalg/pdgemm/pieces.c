@@ -18,14 +18,15 @@ static int place_in(const struct pdgemm_layout *layout, struct mt_partition_rang
                     int rank)
 {
     int place = 0;
-    while (place < pdgemm_size(group) && layout->spans[group.first + place].rank < rank)
+    while (place < pdgemm_size(group) &&
+           layout->needs.spans[group.first + place].rank < rank)
         place++;
     return place;
 }
 
 /* Those who get a piece: its owner, and the others of the group. */
 struct members {
-    const struct pdgemm_span *spans; /* of the group */
+    const struct mt_partition_span *spans; /* of the group */
     int count;
     int owner, place; /* the owner's place, if it is in the group; or else its end */
 };
@@ -33,9 +34,9 @@ struct members {
 static struct members members_of(const struct pdgemm_layout *layout, int span,
                                  int owner)
 {
-    const struct mt_partition_range group = layout->spans[span].group;
+    const struct mt_partition_range group = layout->needs.spans[span].group;
     const int size = pdgemm_size(group), place = place_in(layout, group, owner);
-    const struct pdgemm_span *spans = &layout->spans[group.first];
+    const struct mt_partition_span *spans = &layout->needs.spans[group.first];
     const bool inside = place < size && spans[place].rank == owner;
     return (struct members){spans, inside ? size : size + 1, owner,
                             inside ? place : size};
@@ -63,7 +64,7 @@ static int rank_of(const struct members *members, int member)
 static struct pdgemm_piece piece_of(const struct pdgemm_layout *layout, int span,
                                     int phase, int tile, int block)
 {
-    const struct pdgemm_span *its = &layout->spans[span];
+    const struct mt_partition_span *its = &layout->needs.spans[span];
     const struct pdgemm_area wanted = pdgemm_span_area(layout, its, phase);
     const struct pdgemm_area *there = &layout->areas[its->operand][tile];
     const int owner = layout->partition->tiles[tile].rank;
@@ -83,15 +84,15 @@ static struct pdgemm_area held_area(const struct pdgemm_layout *layout, int hold
                                     int phase)
 {
     const int first = phase - phase % (1 + layout->partition->subpanels);
-    return pdgemm_span_area(layout, &layout->spans[holder], first);
+    return pdgemm_span_area(layout, &layout->needs.spans[holder], first);
 }
 
 /* Take a piece from where the span's holder has it. */
 static void take_from_holder(const struct pdgemm_layout *layout, int phase,
                              struct pdgemm_piece *piece)
 {
-    piece->holder = layout->spans[piece->span].holder;
-    piece->owner = piece->from = layout->spans[piece->holder].rank;
+    piece->holder = layout->needs.spans[piece->span].holder;
+    piece->owner = piece->from = layout->needs.spans[piece->holder].rank;
     piece->home = held_area(layout, piece->holder, phase);
 }
 
@@ -99,7 +100,7 @@ static void take_from_holder(const struct pdgemm_layout *layout, int phase,
 static int visit_held(const struct pdgemm_layout *layout, int span, int phase,
                       const struct visit *visit)
 {
-    const struct pdgemm_span *its = &layout->spans[span];
+    const struct mt_partition_span *its = &layout->needs.spans[span];
     struct pdgemm_piece piece = {.span = span,
                                  .to = its->rank,
                                  .block = -1,
@@ -114,11 +115,11 @@ static int visit_receive(const struct pdgemm_layout *layout, int phase,
 {
     if (pdgemm_is_empty(&piece->area))
         return 0;
-    if (piece->owner != layout->rank && layout->spans[piece->span].holder >= 0) {
+    if (piece->owner != layout->rank && layout->needs.spans[piece->span].holder >= 0) {
         take_from_holder(layout, phase, piece);
     } else if (piece->owner != layout->rank) {
         const struct members members = members_of(layout, piece->span, piece->owner);
-        const int place = piece->span - layout->spans[piece->span].group.first;
+        const int place = piece->span - layout->needs.spans[piece->span].group.first;
         piece->from =
             rank_of(&members,
                     mt_partition_parent(layout->partition, member_at(&members, place)));
@@ -129,8 +130,8 @@ static int visit_receive(const struct pdgemm_layout *layout, int phase,
 static int receive_span(const struct pdgemm_layout *layout, int span, int phase,
                         const struct visit *visit)
 {
-    const int holder = layout->spans[span].holder;
-    if (holder >= 0 && layout->spans[holder].rank == layout->rank)
+    const int holder = layout->needs.spans[span].holder;
+    if (holder >= 0 && layout->needs.spans[holder].rank == layout->rank)
         return visit_held(layout, span, phase, visit);
     int status = 0;
     for (int i = 0, blocks = 0; i < layout->partition->ntiles && status == 0; i++) {
@@ -148,8 +149,9 @@ int pdgemm_visit_receives(const struct pdgemm_layout *layout, int phase,
     const int turn = pdgemm_turn(layout, phase);
     const struct visit visit = {function, context};
     int status = 0;
-    for (int i = 0; i < layout->nspans && status == 0; i++)
-        if (layout->spans[i].rank == layout->rank && layout->spans[i].turn == turn)
+    for (int i = 0; i < layout->needs.count && status == 0; i++)
+        if (layout->needs.spans[i].rank == layout->rank &&
+            layout->needs.spans[i].turn == turn)
             status = receive_span(layout, i, phase, &visit);
     return status;
 }
@@ -160,13 +162,13 @@ static int visit_children(const struct pdgemm_layout *layout,
                           const struct members *members, int member,
                           const struct visit *visit)
 {
-    const int first = layout->spans[piece->span].group.first;
+    const int first = layout->needs.spans[piece->span].group.first;
     int status = 0;
     for (int i = members->count - 1; i > member && status == 0; i--) {
         struct pdgemm_piece sent = *piece;
         sent.span = first + place_of(members, i);
         sent.from = layout->rank;
-        sent.to = layout->spans[sent.span].rank;
+        sent.to = layout->needs.spans[sent.span].rank;
         if (mt_partition_parent(layout->partition, i) == member)
             status = visit->function(visit->context, &sent);
     }
@@ -180,7 +182,7 @@ int pdgemm_visit_forwards(const struct pdgemm_layout *layout,
     if (piece->holder >= 0)
         return 0;
     const struct members members = members_of(layout, piece->span, piece->owner);
-    const int place = piece->span - layout->spans[piece->span].group.first;
+    const int place = piece->span - layout->needs.spans[piece->span].group.first;
     return visit_children(layout, piece, &members, member_at(&members, place),
                           &(struct visit){function, context});
 }
@@ -205,7 +207,7 @@ static int send_group(const struct pdgemm_layout *layout, int span, int phase,
 static int send_held(const struct pdgemm_layout *layout, int span, int phase,
                      const struct visit *visit)
 {
-    const struct pdgemm_span *its = &layout->spans[span];
+    const struct mt_partition_span *its = &layout->needs.spans[span];
     int status = 0;
     for (int i = 0; i < layout->partition->ntiles && status == 0; i++) {
         struct pdgemm_piece piece = piece_of(layout, span, phase, i, -1);
@@ -223,8 +225,8 @@ static int send_group_held(const struct pdgemm_layout *layout,
 {
     int status = 0;
     for (int i = group.first; i < group.end && status == 0; i++) {
-        const struct pdgemm_span *span = &layout->spans[i];
-        if (layout->spans[span->holder].rank == layout->rank &&
+        const struct mt_partition_span *span = &layout->needs.spans[i];
+        if (layout->needs.spans[span->holder].rank == layout->rank &&
             span->rank != layout->rank)
             status = send_held(layout, i, phase, visit);
     }
@@ -237,11 +239,12 @@ int pdgemm_visit_sends(const struct pdgemm_layout *layout, int phase,
     const int turn = pdgemm_turn(layout, phase);
     const struct visit visit = {function, context};
     int status = 0;
-    for (int i = 0; i < layout->nspans && status == 0; i = layout->spans[i].group.end)
-        if (layout->spans[i].turn == turn)
-            status =
-                layout->spans[i].holder >= 0
-                    ? send_group_held(layout, layout->spans[i].group, phase, &visit)
-                    : send_group(layout, i, phase, &visit);
+    for (int i = 0; i < layout->needs.count && status == 0;
+         i = layout->needs.spans[i].group.end)
+        if (layout->needs.spans[i].turn == turn)
+            status = layout->needs.spans[i].holder >= 0
+                         ? send_group_held(layout, layout->needs.spans[i].group, phase,
+                                           &visit)
+                         : send_group(layout, i, phase, &visit);
     return status;
 }

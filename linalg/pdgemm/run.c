@@ -16,10 +16,10 @@ static void multiply_phase(struct pdgemm_run *run, int phase,
     const int depth = pdgemm_size(pdgemm_depth(layout, layout->rank, phase));
     for (int i = 0; i < layout->ntiles && depth > 0; i++) {
         const struct pdgemm_tile *tile = &layout->tiles[i];
-        if (tile->turn != pdgemm_turn(layout, phase) || tile->spans[PDGEMM_A] < 0)
+        if (tile->turn != pdgemm_turn(layout, phase) || tile->spans[MT_PARTITION_A] < 0)
             continue;
-        const struct pdgemm_panel *a = &slot->panels[tile->spans[PDGEMM_A]];
-        const struct pdgemm_panel *b = &slot->panels[tile->spans[PDGEMM_B]];
+        const struct pdgemm_panel *a = &slot->panels[tile->spans[MT_PARTITION_A]];
+        const struct pdgemm_panel *b = &slot->panels[tile->spans[MT_PARTITION_B]];
         struct mt_pdgemm_block *c = &run->c->blocks[i];
         run->machine->multiply(run->machine->self, c->rows, c->columns, depth,
                                run->alpha, a->values, a->leading, b->values, b->leading,

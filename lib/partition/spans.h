@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * spans.h - which rows of A and columns of B each rank needs, and who has already what
+ * is needed for a left-over. Shared by the prediction and by libmotley-pdgemm, so that
+ * both know the same senders and receivers.
+ */
+#ifndef MT_PARTITION_SPANS_H
+#define MT_PARTITION_SPANS_H
+
+#include "motley/partition.h"
+
+enum mt_partition_operand { MT_PARTITION_A, MT_PARTITION_B };
+enum { MT_PARTITION_OPERANDS = MT_PARTITION_B + 1 };
+
+/* Rows of A, or columns of B, that a rank needs in every phase of a turn; once, however
+   many of its tiles share them. Ranks that need the same in the same phases are a
+   group. */
+struct mt_partition_span {
+    int rank, turn;
+    enum mt_partition_operand operand;
+    struct mt_partition_range range;
+    int panel;  /* that the rank takes first */
+    int holder; /* of turn 1: the span of turn 0 that has it already, and whose rank
+                   sends it; -1: it comes from its owners */
+    struct mt_partition_range group; /* of the spans, in order of rank */
+};
+
+/* Zeroed is empty. By turn, operand, range and panel: groups together. */
+struct mt_partition_spans {
+    struct mt_partition_span *spans; /* owned */
+    int count;
+};
+
+/* Of a partition that mt_partition_check() finds good. MT_ENOMEM. */
+MT_MUST_CHECK int mt_partition_spans_init(struct mt_partition_spans *spans,
+                                          const struct mt_partition *partition,
+                                          const struct mt_partition_product *product,
+                                          struct mt_error *err);
+void mt_partition_spans_clear(struct mt_partition_spans *spans);
+
+/* The span that a tile multiplies; -1: it has no rows or no columns, and needs none. */
+int mt_partition_spans_find(const struct mt_partition_spans *spans,
+                            const struct mt_partition *partition,
+                            const struct mt_partition_product *product,
+                            const struct mt_partition_tile *tile,
+                            enum mt_partition_operand operand);
+
+#endif
