@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fem_assemble.h - a plate or cube of hexahedra, clamped at one end of its first axis
+ * assemble.h - a plate or cube of hexahedra, clamped at one end of its first axis
  * and loaded at the other: its stiffness matrix and its load.
  *
  * The clamped nodes do not move, so they are no nodes of the mesh: the elements there

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fem_box.h - the nodes of a regular mesh of hexahedra, cut into boxes, one for each
+ * box.h - the nodes of a regular mesh of hexahedra, cut into boxes, one for each
  * rank; and what a box has to compute and to send, by formula.
  *
  * A box has the halo of the neighbouring boxes' nodes that share an element with its

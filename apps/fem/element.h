@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fem_element.h - the stiffness of one hexahedron with trilinear shape functions.
+ * element.h - the stiffness of one hexahedron with trilinear shape functions.
  */
 #ifndef MT_APPS_FEM_ELEMENT_H
 #define MT_APPS_FEM_ELEMENT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fem_factor.h - block incomplete Cholesky without fill-in, BIC(0), of a rank's own
+ * factor.h - block incomplete Cholesky without fill-in, BIC(0), of a rank's own
  * part of the matrix: (D + L) D^-1 (D + L^T), where L has blocks only where the matrix
  * has some.
  */

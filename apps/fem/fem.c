@@ -9,8 +9,7 @@
 #include "apps/common/app.h"
 #include "apps/common/work.h"
 #include "assemble.h"
-#include "cg.h"
-#include "direct.h"
+#include "solve.h"
 
 #include <cblas.h>
 #include <limits.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fem_halo.h - the exchange of the nodes' values between neighbouring boxes.
+ * halo.h - the exchange of the nodes' values between neighbouring boxes.
  */
 #ifndef MT_APPS_FEM_HALO_H
 #define MT_APPS_FEM_HALO_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fem_matrix.h - a box's rows of the sparse stiffness matrix: a row for each own node,
+ * matrix.h - a box's rows of the sparse stiffness matrix: a row for each own node,
  * of 3 x 3 blocks in compressed rows.
  */
 #ifndef MT_APPS_FEM_MATRIX_H

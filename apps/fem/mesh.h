@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fem_mesh.h - the numbers of a box's nodes: the own ones come first, in reverse
+ * mesh.h - the numbers of a box's nodes: the own ones come first, in reverse
  * Cuthill-McKee order, then those of the halo.
  */
 #ifndef MT_APPS_FEM_MESH_H
 #define MT_APPS_FEM_MESH_H
 
 #include "box.h"
+
+#include <stddef.h>
 
 struct fem_mesh {
     struct fem_box box;
@@ -19,5 +21,17 @@ void fem_mesh_clear(struct fem_mesh *mesh);
 
 /* The number of the node at a place of the box. */
 int fem_mesh_number(const struct fem_mesh *mesh, const int place[3]);
+
+/* Node i's neighbours are neighbours[starts[i]] to neighbours[starts[i + 1] - 1]. */
+struct fem_graph {
+    int nodes;
+    size_t *starts;  /* owned; nodes + 1 */
+    int *neighbours; /* owned */
+};
+
+/* By reverse Cuthill and McKee, which gives neighbours numbers that are close to each
+   other: order[i] becomes the node that comes i-th. Returns 0, or -1 when memory is
+   short. */
+int fem_order_find(const struct fem_graph *graph, int *order);
 
 #endif

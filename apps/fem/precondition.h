@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fem_precondition.h - additive Schwarz: each rank solves with an incomplete
+ * precondition.h - additive Schwarz: each rank solves with an incomplete
  * factorisation of its own part of the matrix, twice; between the two cycles,
  * neighbours learn what the first one came to.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fem_vector.h - operations on a rank's share of a vector, with their time charged.
+ * vector.h - operations on a rank's share of a vector, with their time charged.
  */
 #ifndef MT_APPS_FEM_VECTOR_H
 #define MT_APPS_FEM_VECTOR_H

@@ -83,22 +83,26 @@ static void copy_face(const struct grid *grid, float *values, int axis, int laye
             }
 }
 
-/* Send the layer `own` to `to` and fill the layer `halo` with what `from` sends. */
-static void pass_face(const struct grid *grid, float *values, int axis, int own, int to,
-                      int halo, int from)
+/* A message across an axis: the layer `own` goes to `to`, and what `from` sends fills
+   the layer `halo`. */
+struct face {
+    int axis, own, to, halo, from;
+};
+
+static void pass_face(const struct grid *grid, float *values, const struct face *face)
 {
-    const size_t count = face_volume(grid, axis);
+    const int axis = face->axis, count = (int)face_volume(grid, axis);
     /* Across the last axis every value is in a cache line of its own. */
     const double touched = axis == 2 ? 64 : 2 * sizeof *values;
     const struct work copy = {.efficiency = 1,
                               .working_set = 4.0 * (double)grid_volume(grid),
-                              .bytes = touched * (double)count};
-    if (to != MPI_PROC_NULL && work_run(&grid->node, &copy))
-        copy_face(grid, values, axis, own, grid->send, PACK);
-    MPI_Sendrecv(grid->send, (int)count, MPI_FLOAT, to, axis, grid->receive, (int)count,
-                 MPI_FLOAT, from, axis, grid->comm, MPI_STATUS_IGNORE);
-    if (from != MPI_PROC_NULL && work_run(&grid->node, &copy))
-        copy_face(grid, values, axis, halo, grid->receive, UNPACK);
+                              .bytes = touched * count};
+    if (face->to != MPI_PROC_NULL && work_run(&grid->node, &copy))
+        copy_face(grid, values, axis, face->own, grid->send, PACK);
+    MPI_Sendrecv(grid->send, count, MPI_FLOAT, face->to, axis, grid->receive, count,
+                 MPI_FLOAT, face->from, axis, grid->comm, MPI_STATUS_IGNORE);
+    if (face->from != MPI_PROC_NULL && work_run(&grid->node, &copy))
+        copy_face(grid, values, axis, face->halo, grid->receive, UNPACK);
 }
 
 void grid_exchange(const struct grid *grid, float *values)
@@ -106,8 +110,8 @@ void grid_exchange(const struct grid *grid, float *values)
     /* Each axis takes the halo of those before it along: so the edges travel, too. */
     for (int axis = 0; axis < 3; axis++) {
         const int last = grid->points[axis];
-        const int *neighbour = grid->neighbour[axis];
-        pass_face(grid, values, axis, last, neighbour[1], 0, neighbour[0]);
-        pass_face(grid, values, axis, 1, neighbour[0], last + 1, neighbour[1]);
+        const int before = grid->neighbour[axis][0], behind = grid->neighbour[axis][1];
+        pass_face(grid, values, &(struct face){axis, last, behind, 0, before});
+        pass_face(grid, values, &(struct face){axis, 1, before, last + 1, behind});
     }
 }

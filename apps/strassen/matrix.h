@@ -42,4 +42,16 @@ MT_MUST_CHECK int strassen_matrix_read(struct strassen_matrix *matrix, const cha
 MT_MUST_CHECK int strassen_matrix_write(const struct strassen_matrix *matrix,
                                         const char *path, struct mt_error *err);
 
+/*
+ * Whether a product of small integers is exact: the largest difference between C t and
+ * A (B t), t a vector of small integers, which is exact in doubles; and, where no size
+ * is above 600, between C and the product of A and B as it is defined. Collective; the
+ * difference is the same on all ranks.
+ */
+MT_MUST_CHECK int strassen_matrix_verify(double *difference,
+                                         const struct mt_pdgemm_part *a,
+                                         const struct mt_pdgemm_part *b,
+                                         const struct mt_pdgemm_part *c,
+                                         struct mt_error *err);
+
 #endif

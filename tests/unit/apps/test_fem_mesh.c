@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/fem/mesh.h"
 
-#include "apps/fem/order.h"
-
 #include "tests/unit/test.h"
 
 static void expect_cut(int boxes, int axes, int a, int b, int c)

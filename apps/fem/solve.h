@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fem_cg.h - the method of conjugate gradients, preconditioned, over all ranks.
+ * solve.h - the method of conjugate gradients, preconditioned, over all ranks; and a
+ * direct solver for comparison, on one rank: Cholesky's factorisation of the whole
+ * stiffness matrix, in a band.
  */
-#ifndef MT_APPS_FEM_CG_H
-#define MT_APPS_FEM_CG_H
+#ifndef MT_APPS_FEM_SOLVE_H
+#define MT_APPS_FEM_SOLVE_H
 
 #include "precondition.h"
 
@@ -32,5 +34,10 @@ double fem_cg_residual(struct fem_cg *cg);
 
 /* Operations of an iteration. */
 double fem_cg_flops(const struct fem_box *box);
+
+/* Displacements, three a node, of a mesh with so many nodes along its axes, the last
+   axis fastest; to be released by free(). NULL: memory is short, or the matrix is not
+   positive definite. */
+double *fem_direct_solve(const int nodes[3]);
 
 #endif
