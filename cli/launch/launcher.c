@@ -3,11 +3,13 @@
 
 #include "cli/process/folders.h"
 #include "cli/process/process.h"
+#include "lib/base/cores.h"
 
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const struct mt_launcher_ops *mt_launcher_find(enum mt_launcher launcher)
 {
@@ -135,4 +137,32 @@ int mt_find_program(char **path, const char *name, const struct mt_program *prog
             launcher->apps ? launcher->apps : "", launcher->apps ? ", " : "");
     *path = found;
     return MT_OK;
+}
+
+static bool is_this_machine(const char *host)
+{
+    char own[256] = "";
+    gethostname(own, sizeof own - 1);
+    return !strcmp(host, "localhost") || !strcmp(host, own);
+}
+
+static bool is_group_oversubscribed(const struct mt_group *group, struct mt_use use)
+{
+    if (group->cores > 0)
+        return use.nodes > 0 && use.processes > group->cores;
+    if (use.processes <= mt_cores_here())
+        return false;
+    for (int i = 0; i < use.nodes; i++)
+        if (is_this_machine(group->hosts[i]))
+            return true;
+    return false;
+}
+
+bool mt_oversubscribed(const struct mt_cluster *cluster,
+                       const struct mt_configuration *configuration)
+{
+    for (int g = 0; g < cluster->ngroups; g++)
+        if (is_group_oversubscribed(&cluster->groups[g], configuration->use[g]))
+            return true;
+    return false;
 }

@@ -2,7 +2,6 @@
 #include "launcher.h"
 
 #include "lib/base/argv.h"
-#include "oversubscribed.h"
 
 #include <unistd.h>
 

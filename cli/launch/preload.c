@@ -2,7 +2,6 @@
 #include "preload.h"
 
 #include "cli/process/folders.h"
-#include "oversubscribed.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "oversubscription.h"
 
-#include "quota.h"
+#include "lib/base/cores.h"
 
 #include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #ifdef SMPI_H
@@ -15,31 +14,6 @@ int oversubscription_find(struct oversubscription *found, MPI_Comm comm)
     return MPI_SUCCESS;
 }
 #else
-/* The first of the processors that share a core with this one, itself if unknown. */
-static int first_sibling(int processor)
-{
-    char file[128];
-    snprintf(file, sizeof file,
-             "/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", processor);
-    FILE *stream = fopen(file, "r");
-    int first = processor;
-    if (stream && fscanf(stream, "%d", &first) != 1)
-        first = processor;
-    if (stream)
-        fclose(stream);
-    return first;
-}
-
-static int count_cores(const cpu_set_t *processors)
-{
-    cpu_set_t cores;
-    CPU_ZERO(&cores);
-    for (int i = 0; i < CPU_SETSIZE; i++)
-        if (CPU_ISSET(i, processors))
-            CPU_SET(first_sibling(i), &cores);
-    return CPU_COUNT(&cores);
-}
-
 /* All processors that some rank of the node may run on. */
 static int find_cores(struct oversubscription *found, MPI_Comm node)
 {
@@ -48,7 +22,7 @@ static int find_cores(struct oversubscription *found, MPI_Comm node)
         CPU_ZERO(&processors);
     const int status = PMPI_Allreduce(MPI_IN_PLACE, &processors, sizeof processors,
                                       MPI_BYTE, MPI_BOR, node);
-    const int cores = count_cores(&processors);
+    const int cores = mt_cores_count(&processors);
     found->cores = cores > 0 ? cores : found->ranks;
     return status;
 }
@@ -62,8 +36,8 @@ static void take_if_fuller(struct oversubscription *found, double ranks, double 
 }
 
 /* A quota is shared by the ranks that are in its group, or below. */
-static void compare_quotas(struct oversubscription *found, const struct quota *quotas,
-                           int n)
+static void compare_quotas(struct oversubscription *found,
+                           const struct mt_quota *quotas, int n)
 {
     for (int i = 0; i < n; i++) {
         int ranks = 0;
@@ -76,13 +50,13 @@ static void compare_quotas(struct oversubscription *found, const struct quota *q
 
 static int find_quotas(struct oversubscription *found, MPI_Comm node)
 {
-    struct quota mine[quotas_of_rank] = {{0}};
+    struct mt_quota mine[quotas_of_rank] = {{0}};
     const int ranks = (int)found->ranks;
-    struct quota *all = malloc((size_t)ranks * sizeof mine);
+    struct mt_quota *all = malloc((size_t)ranks * sizeof mine);
     int complete = all != NULL;
     int status = PMPI_Allreduce(MPI_IN_PLACE, &complete, 1, MPI_INT, MPI_MIN, node);
     if (status == MPI_SUCCESS && complete) {
-        quota_find(mine, quotas_of_rank, "/proc/self");
+        mt_quota_find(mine, quotas_of_rank, "/proc/self");
         status = PMPI_Allgather(mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE,
                                 node);
         if (status == MPI_SUCCESS)

@@ -2,7 +2,8 @@
 /*
  * node.h - a node of SimGrid's platform: its host, with the properties that
  * apps/common/work.h reads, and a link that is called "link NODE" and leads to what the
- * topology says.
+ * topology says; and what makes it faster or slower than the cluster file says: the
+ * noise of a run, and the glitches of a program.
  */
 #ifndef MT_CLI_SMPI_NODE_H
 #define MT_CLI_SMPI_NODE_H
@@ -16,6 +17,14 @@ enum { MT_PLATFORM_NAME = 32 };
 /* SimGrid's name of a group's node, both from 0: a name that a cluster file gives may
    have letters that XML has not. */
 void mt_platform_name(char name[MT_PLATFORM_NAME], int group, int node);
+
+/*
+ * The speed of the group's nodes in this run, relative to what the cluster file says.
+ * The noise depends on the launch's seed, size and configuration only, and all nodes
+ * share its cause, so that a run of many nodes is no steadier than one of few. Glitches
+ * depend on the size, the ranks and the names of cluster and program only.
+ */
+double mt_noise_speed(const struct mt_launch *launch, int group);
 
 /* The host, its link and its loopback; `speed` is that of the group in this run,
    relative to what the cluster file says. */

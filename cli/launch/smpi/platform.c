@@ -3,7 +3,6 @@
 
 #include "graph.h"
 #include "node.h"
-#include "noise.h"
 
 /* A node whose link leads to the switch of its zone. */
 static void write_wired_node(FILE *stream, const struct mt_launch *launch, int group,

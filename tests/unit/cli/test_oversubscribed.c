@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/launch/oversubscribed.h"
+#include "cli/launch/launcher.h"
+
+#include "lib/base/cores.h"
 
 #include "tests/unit/test.h"
-
-#include <unistd.h>
 
 static char here[] = "localhost", there[] = "there";
 
@@ -35,7 +35,7 @@ static void counts_cores(void **state)
 static void knows_only_this_machine_unasked(void **state)
 {
     (void)state;
-    const int processors = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    const int processors = (int)mt_cores_here();
     char *other[] = {there, there}, *one[] = {there, here};
     assert_false(oversubscribed(other, 0, 2, processors + 1));
     assert_true(oversubscribed(one, 0, 2, processors + 1));

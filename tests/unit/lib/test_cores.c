@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/unit/test.h"
 
-#include "preload/wait/quota.h"
+#include "lib/base/cores.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -51,9 +51,9 @@ static uint64_t number_of(const char *name)
     return status.st_ino;
 }
 
-static int find(struct quota *quotas, int max)
+static int find(struct mt_quota *quotas, int max)
 {
-    return quota_find(quotas, max, folder);
+    return mt_quota_find(quotas, max, folder);
 }
 
 static const char mounts[] =
@@ -64,7 +64,7 @@ static const char mounts[] =
 static void finds_the_quotas_of_version_1(void **state)
 {
     (void)state;
-    struct quota quotas[4];
+    struct mt_quota quotas[4];
     put("mountinfo", mounts);
     put("cgroup", "3:cpuset:/other\n1:cpu,cpuacct:/jobs/one\n0::/\n");
     put("cpu/jobs/one/cpu.cfs_quota_us", "6000\n");
@@ -85,7 +85,7 @@ static void finds_the_quotas_of_version_1(void **state)
 static void finds_the_quotas_of_version_2(void **state)
 {
     (void)state;
-    struct quota quotas[4];
+    struct mt_quota quotas[4];
     put("mountinfo", "30 1 0:2 / %s/groups rw - cgroup2 cgroup2 rw,nsdelegate\n");
     put("cgroup", "0::/jobs/one\n");
     put("groups/jobs/one/cpu.max", "max 100000\n");
@@ -98,7 +98,7 @@ static void finds_the_quotas_of_version_2(void **state)
 static void sees_from_a_container_what_is_mounted_there(void **state)
 {
     (void)state;
-    struct quota quotas[4];
+    struct mt_quota quotas[4];
     put("mountinfo", "30 1 0:2 /docker/abc %s/groups rw - cgroup2 cgroup2 rw\n");
     put("groups/cpu.max", "150000 100000\n");
     put("cgroup", "0::/docker/abc\n");
@@ -118,8 +118,8 @@ static void sees_from_a_container_what_is_mounted_there(void **state)
 static void takes_what_it_cannot_read_for_no_limit(void **state)
 {
     (void)state;
-    struct quota quotas[4];
-    assert_int_equal(quota_find(quotas, 4, "/nowhere"), 0);
+    struct mt_quota quotas[4];
+    assert_int_equal(mt_quota_find(quotas, 4, "/nowhere"), 0);
     put("mountinfo", "nonsense\n31 1 - cgroup\n32 - cgroup2 x y\n");
     put("cgroup", "nonsense\n1:cpu\n");
     assert_int_equal(find(quotas, 4), 0);

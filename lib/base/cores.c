@@ -1,11 +1,38 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "quota.h"
+#include "cores.h"
 
+#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+/* The first of the processors that share a core with this one, itself if unknown. */
+static int first_sibling(int processor)
+{
+    char file[128];
+    snprintf(file, sizeof file,
+             "/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", processor);
+    FILE *stream = fopen(file, "r");
+    int first = processor;
+    if (stream && fscanf(stream, "%d", &first) != 1)
+        first = processor;
+    if (stream)
+        fclose(stream);
+    return first;
+}
+
+int mt_cores_count(const cpu_set_t *processors)
+{
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    for (int i = 0; i < CPU_SETSIZE; i++)
+        if (CPU_ISSET(i, processors))
+            CPU_SET(first_sibling(i), &cores);
+    return CPU_COUNT(&cores);
+}
 
 enum { path_bytes = 4096, line_bytes = 3 * path_bytes };
 
@@ -109,14 +136,15 @@ static double cores_of(const char *folder, int version)
 }
 
 /* From the folder of the group up to where its hierarchy is mounted. */
-static int climb(struct quota *quotas, int max, char *folder, size_t top, int version)
+static int climb(struct mt_quota *quotas, int max, char *folder, size_t top,
+                 int version)
 {
     int n = 0;
     while (n < max && strlen(folder) >= top) {
         struct stat status;
         const double cores = cores_of(folder, version);
         if (cores > 0 && stat(folder, &status) == 0)
-            quotas[n++] = (struct quota){status.st_ino, cores};
+            quotas[n++] = (struct mt_quota){status.st_ino, cores};
         char *slash = strrchr(folder, '/');
         if (!slash)
             break;
@@ -125,7 +153,7 @@ static int climb(struct quota *quotas, int max, char *folder, size_t top, int ve
     return n;
 }
 
-static int find_in(struct quota *quotas, int max, const char *proc, int version)
+static int find_in(struct mt_quota *quotas, int max, const char *proc, int version)
 {
     struct mount mount;
     char group[path_bytes], folder[2 * path_bytes];
@@ -142,8 +170,23 @@ static int find_in(struct quota *quotas, int max, const char *proc, int version)
     return climb(quotas, max, folder, strlen(mount.point), version);
 }
 
-int quota_find(struct quota *quotas, int max, const char *proc)
+int mt_quota_find(struct mt_quota *quotas, int max, const char *proc)
 {
     const int n = find_in(quotas, max, proc, 1);
     return n + find_in(quotas + n, max - n, proc, 2);
+}
+
+double mt_cores_here(void)
+{
+    enum { MOST_QUOTAS = 8 };
+    cpu_set_t processors;
+    struct mt_quota quotas[MOST_QUOTAS];
+    if (sched_getaffinity(0, sizeof processors, &processors) != 0)
+        return (double)sysconf(_SC_NPROCESSORS_ONLN);
+    double cores = mt_cores_count(&processors);
+    const int count = mt_quota_find(quotas, MOST_QUOTAS, "/proc/self");
+    for (int i = 0; i < count; i++)
+        if (quotas[i].cores < cores)
+            cores = quotas[i].cores;
+    return cores;
 }
