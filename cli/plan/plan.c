@@ -82,6 +82,20 @@ static int make_launch(struct mt_plan_report *report, char **line, struct mt_err
     return *line ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a command");
 }
 
+static int print(const struct mt_plan_report *report,
+                 const struct mt_verification *verification,
+                 const struct mt_inputs *inputs, struct mt_error *err)
+{
+    if (mt_common.json)
+        return mt_plan_print_json(
+            report, mt_verification_json(verification, &inputs->cluster), err);
+    const int status = mt_plan_print_table(report, err);
+    return status == MT_OK && verification
+               ? mt_verification_print(verification, inputs, &report->plan->choices[0],
+                                       err)
+               : status;
+}
+
 /* Plan and print; `verification` unless it is NULL belongs to it. */
 static int plan(const struct mt_inputs *inputs, const struct mt_question *question,
                 enum mt_model_kind kind, struct mt_verification *verification,
@@ -93,7 +107,6 @@ static int plan(const struct mt_inputs *inputs, const struct mt_question *questi
     struct mt_error why_not = {0};
     struct mt_plan_report report = {.predictor = &predictor,
                                     .question = question,
-                                    .verification = verification,
                                     .plan = &found,
                                     .all = wanted.all != 0,
                                     .why_not = why_not.text,
@@ -109,10 +122,7 @@ static int plan(const struct mt_inputs *inputs, const struct mt_question *questi
         mt_verification_judge(verification, &predictor, question->size);
     report.launch = line;
     if (status == MT_OK)
-        status = mt_common.json ? mt_plan_print_json(&report, err)
-                                : mt_plan_print_table(&report, err);
-    if (status == MT_OK && verification && !mt_common.json)
-        status = mt_verification_print(verification, inputs, &found.choices[0], err);
+        status = print(&report, verification, inputs, err);
     free(line);
     mt_plan_clear(&found);
     mt_predictor_clear(&predictor);

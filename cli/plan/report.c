@@ -245,7 +245,8 @@ int mt_plan_print_table(const struct mt_plan_report *report, struct mt_error *er
     return status;
 }
 
-int mt_plan_print_json(const struct mt_plan_report *report, struct mt_error *err)
+int mt_plan_print_json(const struct mt_plan_report *report, json_t *verification,
+                       struct mt_error *err)
 {
     const struct mt_problem *problem = &report->predictor->problem;
     const struct mt_plan *plan = report->plan;
@@ -268,8 +269,7 @@ int mt_plan_print_json(const struct mt_plan_report *report, struct mt_error *err
             mt_json_number(plan->evaluated), "corrections",
             report->predictor->corrections, "corrections_at_size",
             mt_predictor_corrections_at(report->predictor, report->question->size),
-            "verification",
-            mt_verification_json(report->verification, problem->cluster), "launch",
-            report->launch, "hostfile", report->hostfile, "choices", choices),
+            "verification", verification, "launch", report->launch, "hostfile",
+            report->hostfile, "choices", choices),
         stdout, err);
 }

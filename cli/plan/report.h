@@ -5,16 +5,15 @@
 #ifndef MT_CLI_REPORT_H
 #define MT_CLI_REPORT_H
 
-#include "verify.h"
-
 #include "motley/plan.h"
 #include "motley/predictor.h"
+
+#include <jansson.h>
 
 /* What is printed. All borrowed. */
 struct mt_plan_report {
     const struct mt_predictor *predictor;
     const struct mt_question *question;
-    const struct mt_verification *verification; /* NULL: there was none */
     const struct mt_plan *plan;
     bool all; /* every configuration was tried */
     /* Operations per second of one node of each group alone, the best that was
@@ -34,7 +33,8 @@ MT_MUST_CHECK int mt_plan_print_choices(const struct mt_plan_report *report,
                                         struct mt_error *err);
 MT_MUST_CHECK int mt_plan_print_table(const struct mt_plan_report *report,
                                       struct mt_error *err);
+/* With what there is to say of a verification, which is taken over. */
 MT_MUST_CHECK int mt_plan_print_json(const struct mt_plan_report *report,
-                                     struct mt_error *err);
+                                     json_t *verification, struct mt_error *err);
 
 #endif

@@ -11,11 +11,6 @@
 
 #include <stdbool.h>
 
-/* Terms used when a program gives none (those of the papers for HPL). */
-extern const char mt_default_terms_nt[];  /* "N^3, N^2, N, 1" */
-extern const char mt_default_terms_pt[];  /* "T/P, P*T, 1" */
-extern const char mt_default_terms_npt[]; /* "N^3/P, N^2/P, N/P, 1/P, P*N^2, ..." */
-
 /*
  * The terms that models of a kind are made of, as text, which the caller frees: those
  * of the options, the program's, or the default. Auto makes terms of its own from the

@@ -23,6 +23,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Terms used when a program gives none (those of the papers for HPL). */
+extern const char mt_default_terms_nt[];  /* "N^3, N^2, N, 1" */
+extern const char mt_default_terms_pt[];  /* "T/P, P*T, 1" */
+extern const char mt_default_terms_npt[]; /* "N^3/P, N^2/P, N/P, 1/P, P*N^2, ..." */
+
 /*
  * How models are fitted. Zeroed: the default of the kind, as the program says, nothing
  * left out. Pointers are borrowed where it is a parameter, and owned in a struct

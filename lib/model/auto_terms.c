@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "auto_terms.h"
 
-#include "motley/fit.h"
-#include "motley/fit_terms.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

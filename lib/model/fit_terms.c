@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char mt_default_terms_nt[] = "N^3, N^2, N, 1";
-const char mt_default_terms_pt[] = "T/P, P*T, 1";
-const char mt_default_terms_npt[] = "N^3/P, N^2/P, N/P, 1/P, P*N^2, P*N, P, N^2, N, 1";
-
 static char *join(const struct mt_terms *terms)
 {
     char *text = NULL;

@@ -16,6 +16,10 @@ enum { NO_SPLIT = -1 };
    a normal distribution. */
 static const double mixing_error = 0.12, unseen_error = 0.1, errors_in_interval = 1.645;
 
+const char mt_default_terms_nt[] = "N^3, N^2, N, 1";
+const char mt_default_terms_pt[] = "T/P, P*T, 1";
+const char mt_default_terms_npt[] = "N^3/P, N^2/P, N/P, 1/P, P*N^2, P*N, P, N^2, N, 1";
+
 int mt_fit_options_copy(struct mt_fit_options *copy,
                         const struct mt_fit_options *options, struct mt_error *err)
 {

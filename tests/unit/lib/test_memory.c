@@ -10,11 +10,14 @@
 #include "motley/advice.h"
 #include "motley/cliffs.h"
 #include "motley/crossings.h"
+#include "motley/decision_map.h"
+#include "motley/evaluation.h"
 #include "motley/hostlist.h"
 #include "motley/learn.h"
 #include "motley/machine.h"
 #include "motley/partition.h"
 #include "motley/plan.h"
+#include "motley/planner.h"
 #include "motley/search.h"
 #include "motley/store.h"
 #include "motley/survey.h"
@@ -313,6 +316,74 @@ static int try_store(struct mt_error *err)
     return status;
 }
 
+/* A store with runs of a few nodes, one of them of both groups. */
+static struct mt_store *measured;
+static struct mt_cluster named;
+
+static void store_runs(const char *path)
+{
+    assert_int_equal(mt_store_open(&measured, path, MT_STORE_WRITE, NULL), MT_OK);
+    for (int i = 0; i < 13; i++) {
+        char text[32];
+        struct mt_run run = {.cluster = named.name,
+                             .program = program.name,
+                             .configuration = text,
+                             .size = 1000 * (1 + i % 3),
+                             .repetition = 1,
+                             .seconds = 1 + i,
+                             .launcher = named.name};
+        snprintf(text, sizeof text, "%s:%dx1", i < 6 ? "xeon" : "celeron",
+                 1 + i / 3 % 2);
+        if (i == 12)
+            snprintf(text, sizeof text, "xeon:2x1+celeron:2x1");
+        assert_int_equal(mt_store_add_run(measured, &run, NULL), MT_OK);
+    }
+}
+
+static int use_predictor(const struct mt_predictor *predictor, struct mt_error *err)
+{
+    const double sizes[] = {2000, 8000};
+    const struct mt_question question = {.size = 4000, .top = 3};
+    struct mt_plan plan = {0};
+    struct mt_plan_map map = {0};
+    int status = mt_plan_make(&plan, predictor, &question, false, err);
+    if (status == MT_OK)
+        status = mt_plan_map_find(&map, predictor, &question, sizes, 2, err);
+    mt_plan_map_clear(&map);
+    mt_plan_clear(&plan);
+    return status;
+}
+
+static int try_predictor(struct mt_error *err)
+{
+    struct mt_predictor predictor = {0};
+    int status =
+        mt_predictor_load(&predictor, measured, &named, &program, MT_MODEL_AUTO, err);
+    if (status == MT_OK)
+        status = use_predictor(&predictor, err);
+    mt_predictor_clear(&predictor);
+    return status;
+}
+
+static int try_evaluation(struct mt_error *err)
+{
+    const struct mt_fit_options none = {.kind = MT_MODEL_AUTO};
+    const double sizes[] = {1000, 3000};
+    struct mt_samples samples = {0};
+    struct mt_measured_list list = {0};
+    struct mt_evaluation evaluation = {0};
+    const struct mt_truth truth = {&named, &program, &samples, &list};
+    int status = mt_store_samples(measured, &samples, &named, program.name, err);
+    if (status == MT_OK)
+        status = mt_measured_find(&list, &samples, sizes, 2, err);
+    if (status == MT_OK)
+        status = mt_evaluate(&evaluation, &truth, &none, err);
+    mt_evaluation_clear(&evaluation);
+    mt_measured_clear(&list);
+    mt_samples_clear(&samples);
+    return status;
+}
+
 static int copy_partition(const struct mt_partition *partition, struct mt_error *err)
 {
     struct mt_partition again = {0};
@@ -401,12 +472,33 @@ static void store(void **state)
     mt_models_clear(&models);
 }
 
+static void plan_from_a_store(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/motley-memory-XXXXXX", name[] = "c";
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    named = case_cluster;
+    named.name = name;
+    store_runs(path);
+    double sizes[] = {1000, 2000, 3000};
+    program.measure_sizes = sizes;
+    program.nmeasure_sizes = 3;
+    assert_survives(try_predictor);
+    assert_survives(try_evaluation);
+    program.measure_sizes = NULL;
+    program.nmeasure_sizes = 0;
+    mt_store_close(measured);
+    unlink(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(partitions), cmocka_unit_test(files),
         cmocka_unit_test(surfaces),   cmocka_unit_test(fit_and_plan),
-        cmocka_unit_test(store),
+        cmocka_unit_test(store),      cmocka_unit_test(plan_from_a_store),
     };
     return cmocka_run_group_tests_name("memory", tests, set_up, tear_down);
 }

@@ -104,7 +104,7 @@ static void a_run_moves_the_favourite(void **state)
     tear_down(&f);
 }
 
-/* Of two that are as good the one that was run is the surer. */
+/* Of two that are as good the one that was run is more certain. */
 static void what_was_run_goes_first(void **state)
 {
     (void)state;
