@@ -173,12 +173,3 @@ bool mt_build_code(const struct mt_builder *builder, const int *results, int nre
     code->nresults = nresults;
     return true;
 }
-
-void mt_code_clear(struct mt_code *code)
-{
-    free(code->constants);
-    free(code->operations);
-    free(code->results);
-    free(code->uses);
-    *code = (struct mt_code){0};
-}

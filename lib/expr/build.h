@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * expr_build.h - puts expressions together from the leaves up: constants are folded,
+ * build.h - puts expressions together from the leaves up: constants are folded,
  * whole powers become products, equal subexpressions become one.
  */
 #ifndef MT_EXPR_BUILD_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * expr_code.h - expressions, compiled: a list of operations on numbered slots.
+ * code.h - expressions, compiled: a list of operations on numbered slots.
  *
  * Slots 0 .. MT_NVARIABLES-1 hold the variables, the next ones the constants, and
  * operation i writes the slot after those of all operations before it. Equal
@@ -57,14 +57,6 @@ struct mt_code {
 };
 
 void mt_code_clear(struct mt_code *code);
-/* The code of a list; borrowed from it. */
-const struct mt_code *mt_terms_code(const struct mt_terms *terms);
-
-/* dims(total, count, place): up to so many factors. `which` says which of how many. */
-enum { MT_DIMS_MOST = 3 };
-int mt_dims_pack(int count, int place);
-double mt_dims_value(double total, double which);
-struct mt_range mt_dims_range(struct mt_range total, double which);
 
 /* The value of one operation. */
 double mt_operator_value(enum mt_operator op, double left, double right);
@@ -72,10 +64,8 @@ double mt_operator_value(enum mt_operator op, double left, double right);
 enum { MT_OPERANDS = 64 };
 void mt_operator_values(enum mt_operator op, const double *left, const double *right,
                         double *restrict values);
-/* Write the value, or the bounds, of each expression to row[0 .. nresults-1]. */
+/* Write the value of each expression to row[0 .. nresults-1]. */
 void mt_code_values(const struct mt_code *code, const double values[MT_NVARIABLES],
                     double *row);
-void mt_code_ranges(const struct mt_code *code,
-                    const struct mt_range box[MT_NVARIABLES], struct mt_range *row);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "code.h"
+#include "dims.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,36 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/expr.h"
 
-#include "code.h"
+#include "list.h"
 #include "parse.h"
+#include "range.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Expressions compiled together. Zeroed is empty. */
-struct list {
-    char **texts; /* owned; code.nresults of them */
-    struct mt_code code;
-};
-
-struct mt_expr {
-    struct list list; /* of one */
-};
-
-struct mt_terms {
-    struct list list;
-};
-
-static void clear_list(struct list *list)
+static void clear_list(struct mt_expr_list *list)
 {
     for (int i = 0; list->texts && i < list->code.nresults; i++)
         free(list->texts[i]);
     free(list->texts);
     mt_code_clear(&list->code);
-    *list = (struct list){0};
+    *list = (struct mt_expr_list){0};
 }
 
-static bool copy_texts(struct list *list, const struct mt_parsed *parsed, int count)
+static bool copy_texts(struct mt_expr_list *list, const struct mt_parsed *parsed,
+                       int count)
 {
     list->texts = calloc((size_t)count, sizeof *list->texts);
     for (int i = 0; list->texts && i < count; i++) {
@@ -42,7 +30,7 @@ static bool copy_texts(struct list *list, const struct mt_parsed *parsed, int co
     return list->texts;
 }
 
-static int parse_list(struct list *list, const char *text, int most,
+static int parse_list(struct mt_expr_list *list, const char *text, int most,
                       struct mt_error *err)
 {
     struct mt_builder *builder = malloc(sizeof *builder);
@@ -53,16 +41,13 @@ static int parse_list(struct list *list, const char *text, int most,
     struct mt_parsed parsed[MT_LONGEST_LIST];
     int nodes[MT_LONGEST_LIST], count = 0;
     int status = mt_parse_list(builder, text, most, parsed, &count, err);
-    if (status != MT_OK)
-        goto done;
     for (int i = 0; i < count; i++)
         nodes[i] = parsed[i].node;
-    if (!mt_build_code(builder, nodes, count, &list->code) ||
-        !copy_texts(list, parsed, count)) {
+    if (status == MT_OK && (!mt_build_code(builder, nodes, count, &list->code) ||
+                            !copy_texts(list, parsed, count))) {
         clear_list(list);
         status = mt_fail(err, MT_ENOMEM, "no memory to read '%s'", text);
     }
-done:
     free(builder);
     return status;
 }
@@ -132,11 +117,6 @@ void mt_terms_free(struct mt_terms *terms)
     if (terms)
         clear_list(&terms->list);
     free(terms);
-}
-
-const struct mt_code *mt_terms_code(const struct mt_terms *terms)
-{
-    return &terms->list.code;
 }
 
 int mt_terms_count(const struct mt_terms *terms)

@@ -2,6 +2,7 @@
 /* Functions that read a part of the text return its node, or NONE after an error. */
 #include "parse.h"
 
+#include "dims.h"
 #include "lib/base/number.h"
 
 #include <ctype.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * expr_parse.h - read the text of expressions.
+ * parse.h - read the text of expressions.
  *
  * From the loosest to the tightest: ||, &&, comparisons (which do not chain), + and -,
  * * / and %, unary - and !, and ^, which groups from the right: -2^2 is -4.

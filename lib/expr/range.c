@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Interval arithmetic. Bounds need no outward rounding where an operation is rounded
- * correctly, for then it is monotone: no computed value lies outside computed bounds.
+ * Bounds need no outward rounding where an operation is rounded correctly, for then it
+ * is monotone: no computed value lies outside computed bounds.
  */
-#include "code.h"
+#include "range.h"
+
+#include "dims.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tile.h"
 
+#include "list.h"
+
 #include <math.h>
 
 enum { USES_N = 1 << MT_N, USES_P = 1 << MT_P };
@@ -27,7 +29,7 @@ static void compute(struct mt_tile *tile, int slot,
 void mt_tile_begin(struct mt_tile *tile, const struct mt_terms *terms,
                    const double *ranks, int columns)
 {
-    const struct mt_code *code = mt_terms_code(terms);
+    const struct mt_code *code = &terms->list.code;
     tile->code = code;
     for (int i = 0; i < MT_NVARIABLES; i++)
         tile->uses[i] = (uint8_t)(1 << i);

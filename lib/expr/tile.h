@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * expr_tile.h - the values of a list of expressions on a grid of N and P, some columns
+ * tile.h - the values of a list of expressions on a grid of N and P, some columns
  * at a time: what depends on P alone is computed once for a tile, what depends on N
  * alone once for a row of it. M is 1.
  */

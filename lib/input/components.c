@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/components.h"
 
-#include "components_parts.h"
+#include "elapsed.h"
 
 #include <math.h>
 #include <stdio.h>

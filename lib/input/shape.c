@@ -40,7 +40,7 @@ int mt_shape_copy(struct mt_shape *copy, const struct mt_shape *shape,
         if (!members[i].from)
             continue;
         int status = mt_expr_parse(members[i].to, mt_expr_text(members[i].from), err);
-        if (status) {
+        if (status != MT_OK) {
             mt_shape_clear(&made);
             return status;
         }
@@ -110,18 +110,18 @@ int mt_shape_demand(struct mt_demand *demand, const struct mt_shape *shape, doub
     struct mt_demand made = {.ranks = ranks};
     double imbalance = 1;
     int status = mean_steps(&made.steps, shape, size, ranks, err);
-    if (!status)
+    if (status == MT_OK)
         status = count_at(&imbalance, shape->imbalance, 1, size, ranks, err);
-    if (!status)
+    if (status == MT_OK)
         status = count_at(&made.working_set, shape->working_set, 0, size, ranks, err);
-    if (!status)
+    if (status == MT_OK)
         status = count_at(&made.messages, shape->messages, 0, size, ranks, err);
-    if (!status)
+    if (status == MT_OK)
         status = count_at(&made.bytes, shape->bytes, 0, size, ranks, err);
-    if (!status)
+    if (status == MT_OK)
         status =
             count_at(&made.mean_bytes, shape->mean_bytes, made.bytes, size, ranks, err);
-    if (status)
+    if (status != MT_OK)
         return status;
     made.steps *= imbalance;
     *demand = made;

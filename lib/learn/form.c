@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "form.h"
 
-#include "lib/input/components_parts.h"
+#include "lib/input/elapsed.h"
 
 #include <math.h>
 #include <string.h>

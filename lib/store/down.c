@@ -11,7 +11,7 @@ static int change(struct mt_store *store, const char *sql, const char *cluster,
 {
     sqlite3_stmt *statement = NULL;
     int status = mt_sql_prepare(store, &statement, sql, err);
-    if (status)
+    if (status != MT_OK)
         return status;
     mt_sql_bind_text(statement, 1, cluster);
     mt_sql_bind_text(statement, 2, host);
@@ -60,18 +60,18 @@ int mt_store_down_nodes(struct mt_store *store, struct mt_down_nodes *list,
     int status = mt_sql_prepare(
         store, &statement,
         "SELECT host, since FROM absent WHERE cluster = ? ORDER BY host", err);
-    if (status)
+    if (status != MT_OK)
         return status;
     mt_sql_bind_text(statement, 1, cluster);
     struct mt_down_nodes found = {0};
     bool row = true;
-    while (!status && row) {
+    while (status == MT_OK && row) {
         status = mt_sql_next(store, statement, &row, err);
-        if (!status && row)
+        if (status == MT_OK && row)
             status = append(&found, statement, err);
     }
     sqlite3_finalize(statement);
-    if (status)
+    if (status != MT_OK)
         mt_down_nodes_clear(&found);
     else
         *list = found;

@@ -1,25 +1,77 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/store.h"
 
-#include "fit.h"
 #include "sql.h"
 
-/* `serial` may be NULL: none is. */
-static int put_coefficients(struct mt_store *store, int64_t model, bool of_reference,
-                            const struct mt_terms *terms, const double *values,
-                            const bool *serial, struct mt_error *err)
+static int put_sizes(struct mt_store *store, int64_t fit,
+                     const struct mt_fit_options *options, struct mt_error *err)
 {
+    sqlite3_stmt *statement = NULL;
+    int status = mt_sql_prepare(
+        store, &statement, "INSERT INTO training_size (fit, size) VALUES (?, ?)", err);
+    for (int i = 0; i < options->nsizes && status == MT_OK; i++) {
+        sqlite3_bind_int64(statement, 1, fit);
+        sqlite3_bind_double(statement, 2, options->sizes[i]);
+        status = mt_sql_run(store, statement, err);
+    }
+    sqlite3_finalize(statement);
+    return status;
+}
+
+/* The row that the models hang on: the newest run behind them and the options that they
+   were fitted with. It replaces the old one, and what belonged to that. `fit` is its
+   id.
+ */
+static int put_fit(struct mt_store *store, const char *cluster, const char *program,
+                   const struct mt_models *models, int64_t *fit, struct mt_error *err)
+{
+    const struct mt_fit_options *options = &models->options;
+    sqlite3_stmt *statement = NULL;
+    int status = mt_sql_prepare(
+        store, &statement,
+        "INSERT OR REPLACE INTO fit (cluster, program, kind, newest_run, terms,"
+        " no_split, glitch_k, glitch_tolerance, refuse_negative)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        err);
+    if (status != MT_OK)
+        return status;
+    mt_sql_bind_text(statement, 1, cluster);
+    mt_sql_bind_text(statement, 2, program);
+    mt_sql_bind_text(statement, 3, mt_model_kind_name(models->kind));
+    sqlite3_bind_int64(statement, 4, models->newest_run);
+    mt_sql_bind_text(statement, 5, options->terms);
+    sqlite3_bind_int(statement, 6, options->no_split);
+    sqlite3_bind_double(statement, 7, options->glitch_k);
+    sqlite3_bind_int(statement, 8, options->glitch_tolerance);
+    sqlite3_bind_int(statement, 9, options->refuse_negative);
+    status = mt_sql_run(store, statement, err);
+    *fit = sqlite3_last_insert_rowid(store->db);
+    sqlite3_finalize(statement);
+    if (status == MT_OK)
+        status = put_sizes(store, *fit, options, err);
+    return status;
+}
+
+/* The model's coefficients, or those of its reference, of which none is serial. */
+static int put_coefficients(struct mt_store *store, int64_t id,
+                            const struct mt_model *model, bool of_reference,
+                            struct mt_error *err)
+{
+    const struct mt_terms *terms = of_reference ? model->reference_terms : model->terms;
+    const double *values =
+        of_reference ? model->reference_coefficients : model->coefficients;
     sqlite3_stmt *statement = NULL;
     int status = mt_sql_prepare(store, &statement,
                                 "INSERT INTO coefficient (model, of_reference, term,"
                                 " value, serial) VALUES (?, ?, ?, ?, ?)",
                                 err);
-    for (int i = 0; !status && i < mt_terms_count(terms); i++) {
-        sqlite3_bind_int64(statement, 1, model);
+    for (int i = 0; i < mt_terms_count(terms) && status == MT_OK; i++) {
+        const bool serial = !of_reference && model->serial && model->serial[i];
+        sqlite3_bind_int64(statement, 1, id);
         sqlite3_bind_int(statement, 2, of_reference);
         sqlite3_bind_int(statement, 3, i);
         sqlite3_bind_double(statement, 4, values[i]);
-        sqlite3_bind_int(statement, 5, serial && serial[i]);
+        sqlite3_bind_int(statement, 5, serial);
         status = mt_sql_run(store, statement, err);
     }
     sqlite3_finalize(statement);
@@ -55,17 +107,15 @@ static int put_model_list(struct mt_store *store, int64_t fit,
         " reference_terms, runs, size_low, size_high, ranks_low, ranks_high, residual,"
         " cross_validated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         err);
-    for (int i = 0; !status && i < models->count; i++) {
+    for (int i = 0; i < models->count && status == MT_OK; i++) {
         const struct mt_model *model = &models->models[i];
         bind_model(statement, fit, model);
         status = mt_sql_run(store, statement, err);
         int64_t id = sqlite3_last_insert_rowid(store->db);
-        if (!status)
-            status = put_coefficients(store, id, false, model->terms,
-                                      model->coefficients, model->serial, err);
-        if (!status && model->reference_terms)
-            status = put_coefficients(store, id, true, model->reference_terms,
-                                      model->reference_coefficients, NULL, err);
+        if (status == MT_OK)
+            status = put_coefficients(store, id, model, false, err);
+        if (status == MT_OK && model->reference_terms)
+            status = put_coefficients(store, id, model, true, err);
     }
     sqlite3_finalize(statement);
     return status;
@@ -78,7 +128,7 @@ static int put_refused(struct mt_store *store, int64_t fit,
     int status = mt_sql_prepare(
         store, &statement,
         "INSERT INTO refusal (fit, subject, reason) VALUES (?, ?, ?)", err);
-    for (int i = 0; !status && i < models->nrefused; i++) {
+    for (int i = 0; i < models->nrefused && status == MT_OK; i++) {
         sqlite3_bind_int64(statement, 1, fit);
         mt_sql_bind_text(statement, 2, models->refused[i].subject);
         mt_sql_bind_text(statement, 3, models->refused[i].reason);
@@ -97,7 +147,7 @@ static int put_dropped(struct mt_store *store, int64_t fit,
                        "INSERT INTO dropped (fit, configuration, size, seconds,"
                        " reason) VALUES (?, ?, ?, ?, ?)",
                        err);
-    for (int i = 0; !status && i < models->ndropped; i++) {
+    for (int i = 0; i < models->ndropped && status == MT_OK; i++) {
         const struct mt_dropped *dropped = &models->dropped[i];
         sqlite3_bind_int64(statement, 1, fit);
         mt_sql_bind_text(statement, 2, dropped->configuration);
@@ -116,14 +166,14 @@ int mt_store_put_models(struct mt_store *store, const char *cluster,
 {
     int64_t fit = 0;
     int status = mt_sql_begin(store, err);
-    if (status)
+    if (status != MT_OK)
         return status;
-    status = mt_store_put_fit(store, cluster, program, models, &fit, err);
-    if (!status)
+    status = put_fit(store, cluster, program, models, &fit, err);
+    if (status == MT_OK)
         status = put_model_list(store, fit, models, err);
-    if (!status)
+    if (status == MT_OK)
         status = put_refused(store, fit, models, err);
-    if (!status)
+    if (status == MT_OK)
         status = put_dropped(store, fit, models, err);
     return mt_sql_end(store, status, err);
 }

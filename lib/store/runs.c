@@ -43,41 +43,51 @@ int mt_store_add_runs(struct mt_store *store, struct mt_run *runs, int count,
                       struct mt_error *err)
 {
     int status = mt_sql_begin(store, err);
-    if (status)
+    if (status != MT_OK)
         return status;
     sqlite3_stmt *statement = NULL;
     status = mt_sql_prepare(store, &statement,
                             "INSERT INTO run (" RUN_COLUMNS ") VALUES (?, ?, ?, ?, ?,"
                             " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                             err);
-    for (int i = 0; !status && i < count; i++) {
+    for (int i = 0; i < count && status == MT_OK; i++) {
         bind_run(statement, &runs[i]);
         status = mt_sql_run(store, statement, err);
-        if (!status)
+        if (status == MT_OK)
             runs[i].id = sqlite3_last_insert_rowid(store->db);
     }
     sqlite3_finalize(statement);
     status = mt_sql_end(store, status, err);
-    for (int i = 0; status && i < count; i++)
+    for (int i = 0; i < count && status != MT_OK; i++)
         runs[i].id = 0;
+    return status;
+}
+
+static int read_texts(struct mt_run *run, sqlite3_stmt *statement, struct mt_error *err)
+{
+    int status = mt_sql_text(&run->cluster, statement, 1, err);
+    if (status == MT_OK)
+        status = mt_sql_text(&run->program, statement, 2, err);
+    if (status == MT_OK)
+        status = mt_sql_text(&run->configuration, statement, 3, err);
+    if (status == MT_OK)
+        status = mt_sql_text(&run->reason, statement, 11, err);
+    if (status == MT_OK)
+        status = mt_sql_text(&run->launcher, statement, 12, err);
+    if (status == MT_OK)
+        status = mt_sql_text(&run->output, statement, 15, err);
+    if (status == MT_OK)
+        status = mt_sql_text(&run->down, statement, 16, err);
     return status;
 }
 
 /* Fill an empty run from a row: id, then RUN_COLUMNS. */
 static int read_run(struct mt_run *run, sqlite3_stmt *statement, struct mt_error *err)
 {
-    char *outcome = NULL;
-    int status;
-    if ((status = mt_sql_text(&run->cluster, statement, 1, err)) ||
-        (status = mt_sql_text(&run->program, statement, 2, err)) ||
-        (status = mt_sql_text(&run->configuration, statement, 3, err)) ||
-        (status = mt_sql_text(&outcome, statement, 6, err)) ||
-        (status = mt_sql_text(&run->reason, statement, 11, err)) ||
-        (status = mt_sql_text(&run->launcher, statement, 12, err)) ||
-        (status = mt_sql_text(&run->output, statement, 15, err)) ||
-        (status = mt_sql_text(&run->down, statement, 16, err)) ||
-        (status = mt_outcome_parse(&run->outcome, outcome, err)))
-        goto done;
+    const char *outcome = (const char *)sqlite3_column_text(statement, 6);
+    int status = mt_outcome_parse(&run->outcome, outcome ? outcome : "", err);
+    if (status == MT_OK)
+        status = read_texts(run, statement, err);
     run->id = sqlite3_column_int64(statement, 0);
     run->size = sqlite3_column_double(statement, 4);
     run->repetition = sqlite3_column_int(statement, 5);
@@ -87,8 +97,6 @@ static int read_run(struct mt_run *run, sqlite3_stmt *statement, struct mt_error
     run->signal = sqlite3_column_int(statement, 10);
     run->simulated = sqlite3_column_int(statement, 13);
     run->started = sqlite3_column_int64(statement, 14);
-done:
-    free(outcome);
     return status;
 }
 
@@ -115,14 +123,14 @@ static int read_runs(struct mt_store *store, sqlite3_stmt *statement,
     for (;;) {
         bool row;
         int status = mt_sql_next(store, statement, &row, err);
-        if (status || !row)
+        if (status != MT_OK || !row)
             return status;
         struct mt_run *run = append_run(runs, &allocated);
         if (!run)
             return mt_fail(err, MT_ENOMEM, "no memory for the runs of store '%s'",
                            store->path);
         status = read_run(run, statement, err);
-        if (status)
+        if (status != MT_OK)
             return status;
     }
 }
@@ -144,7 +152,7 @@ int mt_store_runs(struct mt_store *store, struct mt_runs *runs,
     sqlite3_stmt *statement = NULL;
     int status = mt_sql_prepare(store, &statement,
                                 store->version < 3 ? select_old : select, err);
-    if (status)
+    if (status != MT_OK)
         return status;
     mt_sql_bind_text(statement, 1, filter->cluster);
     mt_sql_bind_text(statement, 2, filter->program);
@@ -154,7 +162,7 @@ int mt_store_runs(struct mt_store *store, struct mt_runs *runs,
     struct mt_runs found = {0};
     status = read_runs(store, statement, &found, err);
     sqlite3_finalize(statement);
-    if (status)
+    if (status != MT_OK)
         mt_runs_clear(&found);
     else
         *runs = found;

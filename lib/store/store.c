@@ -80,6 +80,26 @@ static int connect_file(struct mt_store *store, enum mt_store_mode mode,
     return MT_OK;
 }
 
+static int take_identity(struct mt_store *store, sqlite3_stmt *statement,
+                         struct mt_error *err)
+{
+    const int application = sqlite3_column_int(statement, 0);
+    const int version = sqlite3_column_int(statement, 1);
+    const bool fresh = application == 0 && sqlite3_column_int(statement, 2) == 0;
+    store->version = fresh ? 0 : version;
+    if (!fresh && (application != MT_STORE_APPLICATION || version < 1))
+        return mt_fail(err, MT_EINVAL,
+                       "not a store of motley: '%s' is another program's SQLite file; "
+                       "choose another store",
+                       store->path);
+    if (!fresh && version > MT_STORE_VERSION)
+        return mt_fail(err, MT_EVERSION,
+                       "written by a newer motley: store '%s' has version %d, this "
+                       "motley reads up to %d; use the newer one",
+                       store->path, version, MT_STORE_VERSION);
+    return MT_OK;
+}
+
 /* Whose file it is. Its version is 0 when it is nobody's yet, without any table. */
 static int identify(struct mt_store *store, struct mt_error *err)
 {
@@ -90,24 +110,10 @@ static int identify(struct mt_store *store, struct mt_error *err)
                                 " (SELECT count(*) FROM sqlite_schema)"
                                 " FROM pragma_application_id, pragma_user_version",
                                 err);
-    if (status || (status = mt_sql_next(store, statement, &row, err)))
-        goto done;
-    int application = sqlite3_column_int(statement, 0);
-    int version = sqlite3_column_int(statement, 1);
-    bool fresh = application == 0 && sqlite3_column_int(statement, 2) == 0;
-    store->version = fresh ? 0 : version;
-    if (!fresh && (application != MT_STORE_APPLICATION || version < 1))
-        status =
-            mt_fail(err, MT_EINVAL,
-                    "not a store of motley: '%s' is another program's SQLite file; "
-                    "choose another store",
-                    store->path);
-    else if (!fresh && version > MT_STORE_VERSION)
-        status = mt_fail(err, MT_EVERSION,
-                         "written by a newer motley: store '%s' has version %d, this "
-                         "motley reads up to %d; use the newer one",
-                         store->path, version, MT_STORE_VERSION);
-done:
+    if (status == MT_OK)
+        status = mt_sql_next(store, statement, &row, err);
+    if (status == MT_OK)
+        status = take_identity(store, statement, err);
     sqlite3_finalize(statement);
     return status;
 }
@@ -129,7 +135,7 @@ static bool file_is_complete(const char *path)
 static int open_to_read(struct mt_store *store, struct mt_error *err)
 {
     int status = connect_file(store, MT_STORE_READ, "", err);
-    if (!status)
+    if (status == MT_OK)
         status = identify(store, err);
     /* A file with a write-ahead log is read with the help of a -shm file. Where that
        cannot be made, because the folder is not ours to write to, SQLite reads if told
@@ -140,10 +146,10 @@ static int open_to_read(struct mt_store *store, struct mt_error *err)
         sqlite3_close(store->db);
         store->db = NULL;
         status = connect_file(store, MT_STORE_READ, "?immutable=1", err);
-        if (!status)
+        if (status == MT_OK)
             status = identify(store, err);
     }
-    if (status)
+    if (status != MT_OK)
         return status;
     if (store->version == 0)
         return mt_fail(err, MT_ENOTFOUND,
@@ -160,9 +166,9 @@ static int make_tables(struct mt_store *store, struct mt_error *err)
         status = mt_sql_exec(store, mt_store_run_schema, err);
     else if (store->version == 1)
         status = mt_sql_exec(store, mt_store_drop_models_1, err);
-    if (!status && store->version < 2)
+    if (status == MT_OK && store->version < 2)
         status = mt_sql_exec(store, mt_store_model_schema, err);
-    if (!status && store->version < 3)
+    if (status == MT_OK && store->version < 3)
         status = mt_sql_exec(store, mt_store_down_schema, err);
     return status;
 }
@@ -170,19 +176,19 @@ static int make_tables(struct mt_store *store, struct mt_error *err)
 static int bring_up_to_date(struct mt_store *store, struct mt_error *err)
 {
     int status = mt_sql_begin(store, err);
-    if (status)
+    if (status != MT_OK)
         return status;
     status = identify(store, err); /* another process may have been faster */
-    if (!status && store->version < MT_STORE_VERSION) {
+    if (status == MT_OK && store->version < MT_STORE_VERSION) {
         char numbers[96];
         snprintf(numbers, sizeof numbers,
                  "PRAGMA application_id = %d; PRAGMA user_version = %d",
                  MT_STORE_APPLICATION, MT_STORE_VERSION);
         status = make_tables(store, err);
-        if (!status)
+        if (status == MT_OK)
             status = mt_sql_exec(store, numbers, err);
     }
-    if (!status)
+    if (status == MT_OK)
         store->version = MT_STORE_VERSION;
     return mt_sql_end(store, status, err);
 }
@@ -204,29 +210,31 @@ static int switch_to_log(struct mt_store *store, struct mt_error *err)
 static int open_to_write(struct mt_store *store, struct mt_error *err)
 {
     int status = connect_file(store, MT_STORE_WRITE, "", err);
-    if (status || (status = identify(store, err)))
-        return status;
-    if (sqlite3_db_readonly(store->db, "main"))
-        return mt_fail(err, MT_EIO,
-                       "not writable: store '%s'; make it and its folder writable, or "
-                       "choose another store",
-                       store->path);
-    if (store->version < MT_STORE_VERSION && (status = bring_up_to_date(store, err)))
-        return status;
-    if ((status = switch_to_log(store, err)))
-        return status;
+    if (status == MT_OK)
+        status = identify(store, err);
+    if (status == MT_OK && sqlite3_db_readonly(store->db, "main"))
+        status = mt_fail(err, MT_EIO,
+                         "not writable: store '%s'; make it and its folder writable, "
+                         "or choose another store",
+                         store->path);
+    if (status == MT_OK && store->version < MT_STORE_VERSION)
+        status = bring_up_to_date(store, err);
+    if (status == MT_OK)
+        status = switch_to_log(store, err);
     /* FULL syncs the log at every commit, so that a run that is reported as done
        survives a power cut too; NORMAL, enough against a killed process, would not. A
        run takes seconds, the sync milliseconds. */
-    return mt_sql_exec(store, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON",
-                       err);
+    if (status == MT_OK)
+        status = mt_sql_exec(
+            store, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON", err);
+    return status;
 }
 
 int mt_store_open(struct mt_store **store, const char *path, enum mt_store_mode mode,
                   struct mt_error *err)
 {
     int status = check_path(path, mode, err);
-    if (status)
+    if (status != MT_OK)
         return status;
     struct mt_store *opened = calloc(1, sizeof *opened);
     if (!opened)
@@ -239,7 +247,7 @@ int mt_store_open(struct mt_store **store, const char *path, enum mt_store_mode 
         status = open_to_read(opened, err);
     else
         status = open_to_write(opened, err);
-    if (status)
+    if (status != MT_OK)
         mt_store_close(opened);
     else
         *store = opened;
@@ -299,7 +307,7 @@ int mt_store_claim(struct mt_store *store, struct mt_error *err)
         return mt_fail(err, MT_EIO, "cannot open '%s-claim': %s", store->path,
                        strerror(errno));
     int status = lock_claim(store, claim, err);
-    if (status)
+    if (status != MT_OK)
         close(claim);
     else
         store->claim = claim;

@@ -2,7 +2,7 @@
 #include "motley/surface.h"
 
 #include "lib/expr/tile.h"
-#include "lib/input/components_parts.h"
+#include "lib/input/elapsed.h"
 
 #include <math.h>
 #include <stdio.h>

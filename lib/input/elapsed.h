@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * components_parts.h - the time where g(P) is known, as it is the same at all sizes.
+ * elapsed.h - the time where g(P) is known, as it is the same at all sizes.
  * Inline, for a surface is made of very many times.
  */
-#ifndef MT_COMPONENTS_PARTS_H
-#define MT_COMPONENTS_PARTS_H
+#ifndef MT_ELAPSED_H
+#define MT_ELAPSED_H
 
 #include "motley/components.h"
 

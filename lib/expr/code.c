@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "code.h"
 
+#include "dims.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -144,4 +146,13 @@ void mt_code_values(const struct mt_code *code, const double values[MT_NVARIABLE
     }
     for (int i = 0; i < code->nresults; i++)
         row[i] = slots[code->results[i]];
+}
+
+void mt_code_clear(struct mt_code *code)
+{
+    free(code->constants);
+    free(code->operations);
+    free(code->results);
+    free(code->uses);
+    *code = (struct mt_code){0};
 }
