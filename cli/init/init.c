@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/common/command.h"
-#include "starter.h"
+#include "sources.h"
+#include "write.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -44,38 +45,37 @@ static int check_options(const char **arguments, struct mt_error *err)
 }
 
 /* Without --from. */
-static int look_around(struct mt_starter *starter, const char **origin,
+static int look_around(struct mt_found_nodes *found, const char **origin,
                        struct mt_error *err)
 {
     struct mt_error reason;
     *origin = "what sinfo lists";
-    int status = mt_starter_from_slurm(starter, &reason);
+    int status = mt_init_from_slurm(found, &reason);
     if (status == MT_OK)
         return MT_OK;
     if (status != MT_ENOTFOUND)
         fprintf(stderr, "motley: Slurm is left aside: %s\n", reason.text);
-    mt_starter_clear(starter);
+    mt_found_clear(found);
     *origin = "this machine";
-    return mt_starter_from_machine(starter, err);
+    return mt_init_from_machine(found, err);
 }
 
-static int find_nodes(struct mt_starter *starter, const char **origin,
+static int find_nodes(struct mt_found_nodes *found, const char **origin,
                       struct mt_error *err)
 {
     if (!wanted.from)
-        return look_around(starter, origin, err);
+        return look_around(found, origin, err);
     if (strncmp(wanted.from, hostfile_prefix, strlen(hostfile_prefix)) == 0) {
         *origin = "a hostfile";
-        return mt_starter_from_hostfile(starter, wanted.from + strlen(hostfile_prefix),
-                                        err);
+        return mt_init_from_hostfile(found, wanted.from + strlen(hostfile_prefix), err);
     }
     if (strcmp(wanted.from, "slurm") == 0) {
         *origin = "what sinfo lists";
-        return mt_starter_from_slurm(starter, err);
+        return mt_init_from_slurm(found, err);
     }
     if (strcmp(wanted.from, "machine") == 0) {
         *origin = "this machine";
-        return mt_starter_from_machine(starter, err);
+        return mt_init_from_machine(found, err);
     }
     return mt_fail(err, MT_EINVAL,
                    "unknown source: '%s' (hostfile=FILE, slurm or machine)",
@@ -84,15 +84,15 @@ static int find_nodes(struct mt_starter *starter, const char **origin,
 
 static int write_cluster(struct mt_error *err)
 {
-    struct mt_starter starter = {0};
+    struct mt_found_nodes found = {0};
     const char *origin = "";
-    int status = find_nodes(&starter, &origin, err);
+    int status = find_nodes(&found, &origin, err);
     if (status == MT_OK)
-        status = mt_starter_write_cluster(&starter, wanted.cluster, origin, err);
+        status = mt_init_write_cluster(&found, wanted.cluster, origin, err);
     if (status == MT_OK)
-        printf("%s: %d node%s, launcher %s\n", wanted.cluster, starter.count,
-               starter.count == 1 ? "" : "s", mt_launcher_name(starter.launcher));
-    mt_starter_clear(&starter);
+        printf("%s: %d node%s, launcher %s\n", wanted.cluster, found.count,
+               found.count == 1 ? "" : "s", mt_launcher_name(found.launcher));
+    mt_found_clear(&found);
     return status;
 }
 
@@ -106,7 +106,7 @@ static int run(const char **arguments, struct mt_error *err)
     if (status == MT_OK && wanted.cluster)
         status = write_cluster(err);
     if (status == MT_OK && wanted.program) {
-        status = mt_starter_write_program(wanted.program, err);
+        status = mt_init_write_program(wanted.program, err);
         if (status == MT_OK)
             printf("%s: put in your program's command and sizes\n", wanted.program);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "starter.h"
+#include "write.h"
 
 #include "motley/hostlist.h"
 #include "motley/program.h"
@@ -12,11 +12,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Nodes that are alike, out of a starter. */
+/* Nodes that are alike. */
 struct group {
     char name[64];
-    const struct mt_starter_node *like; /* the first of them */
-    char **hosts;                       /* owned, not the strings in it */
+    const struct mt_found_node *like; /* the first of them */
+    char **hosts;                     /* owned, not the strings in it */
     int count;
 };
 
@@ -25,7 +25,7 @@ static bool same_text(const char *a, const char *b)
     return strcmp(a ? a : "", b ? b : "") == 0;
 }
 
-static bool alike(const struct mt_starter_node *a, const struct mt_starter_node *b)
+static bool alike(const struct mt_found_node *a, const struct mt_found_node *b)
 {
     return a->slots == b->slots && a->cores == b->cores && a->memory == b->memory &&
            same_text(a->features, b->features) &&
@@ -63,10 +63,10 @@ static void name_group(struct group *groups, int index)
 }
 
 static int make_groups(struct group *groups, int *count,
-                       const struct mt_starter *starter, struct mt_error *err)
+                       const struct mt_found_nodes *found, struct mt_error *err)
 {
-    for (int n = 0; n < starter->count; n++) {
-        const struct mt_starter_node *node = &starter->nodes[n];
+    for (int n = 0; n < found->count; n++) {
+        const struct mt_found_node *node = &found->nodes[n];
         int g = 0;
         while (g < *count && !alike(groups[g].like, node))
             g++;
@@ -75,7 +75,7 @@ static int make_groups(struct group *groups, int *count,
                            MT_MAX_GROUPS);
         if (g == *count) {
             groups[g].like = node;
-            groups[g].hosts = calloc((size_t)starter->count, sizeof *groups[g].hosts);
+            groups[g].hosts = calloc((size_t)found->count, sizeof *groups[g].hosts);
             if (!groups[g].hosts)
                 return mt_fail(err, MT_ENOMEM, "no memory for the groups");
             (*count)++;
@@ -88,7 +88,7 @@ static int make_groups(struct group *groups, int *count,
 }
 
 /* Powers of two below the slots, the fast cores, and all slots. */
-static void write_processes(FILE *file, const struct mt_starter_node *node)
+static void write_processes(FILE *file, const struct mt_found_node *node)
 {
     fputs("    processes: [", file);
     for (int processes = 1; processes < node->slots; processes *= 2) {
@@ -168,8 +168,16 @@ static int finish(FILE *file, const char *path, int status, struct mt_error *err
     return status;
 }
 
-static int write_cluster(FILE *file, const struct mt_starter *starter, const char *path,
-                         const char *origin, struct mt_error *err)
+/* Remove a file that could not be read again, which `status` says; returns it. */
+static int check_file(const char *path, int status)
+{
+    if (status != MT_OK)
+        unlink(path);
+    return status;
+}
+
+static int write_cluster(FILE *file, const struct mt_found_nodes *found,
+                         const char *path, const char *origin, struct mt_error *err)
 {
     char name[64];
     name_of(name, sizeof name, path);
@@ -183,14 +191,15 @@ static int write_cluster(FILE *file, const struct mt_starter *starter, const cha
         "# Groups of nodes that are alike.\n"
         "#   processes: how many on a node may be tried. Each is measured on every\n"
         "#     number of nodes, so a shorter list takes less time to measure.\n"
-        "#   cores: of a node; processes beyond them share cores, and wait patiently.\n"
+        "#   cores: of a node; processes beyond them share cores, and yield while they "
+        "wait.\n"
         "#   memory: of a node; what does not fit is never planned.\n"
         "#   price: of a node for an hour, for 'motley plan --objective cheapest'.\n"
         "#   watts: of a node; then plans tell the energy.\n"
         "groups:\n",
-        origin, name, mt_launcher_name(starter->launcher));
+        origin, name, mt_launcher_name(found->launcher));
     struct group groups[MT_MAX_GROUPS] = {0};
-    int count = 0, status = make_groups(groups, &count, starter, err);
+    int count = 0, status = make_groups(groups, &count, found, err);
     for (int g = 0; g < count && status == MT_OK; g++)
         status = write_group(file, &groups[g], err);
     for (int g = 0; g < count; g++)
@@ -198,23 +207,23 @@ static int write_cluster(FILE *file, const struct mt_starter *starter, const cha
     return status;
 }
 
-int mt_starter_write_cluster(const struct mt_starter *starter, const char *path,
-                             const char *origin, struct mt_error *err)
+int mt_init_write_cluster(const struct mt_found_nodes *found, const char *path,
+                          const char *origin, struct mt_error *err)
 {
     FILE *file;
     int status = create(&file, path, err);
     if (status != MT_OK)
         return status;
-    status = write_cluster(file, starter, path, origin, err);
+    status = write_cluster(file, found, path, origin, err);
     status = finish(file, path, status, err);
     struct mt_cluster cluster = {0};
-    if (status == MT_OK && (status = mt_cluster_load(&cluster, path, err)) != MT_OK)
-        unlink(path);
+    if (status == MT_OK)
+        status = check_file(path, mt_cluster_load(&cluster, path, err));
     mt_cluster_clear(&cluster);
     return status;
 }
 
-int mt_starter_write_program(const char *path, struct mt_error *err)
+int mt_init_write_program(const char *path, struct mt_error *err)
 {
     char name[64];
     name_of(name, sizeof name, path);
@@ -249,8 +258,8 @@ int mt_starter_write_program(const char *path, struct mt_error *err)
             name, name);
     status = finish(file, path, MT_OK, err);
     struct mt_program program = {0};
-    if (status == MT_OK && (status = mt_program_load(&program, path, err)) != MT_OK)
-        unlink(path);
+    if (status == MT_OK)
+        status = check_file(path, mt_program_load(&program, path, err));
     mt_program_clear(&program);
     return status;
 }

@@ -1,4 +1,4 @@
-# motley init: starter files from a hostfile, from Slurm, and for this machine.
+# motley init: files to start from from a hostfile, from Slurm, and for this machine.
 
 bats_require_minimum_version 1.5.0
 

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sources.h"
+
+#include "cli/launch/launcher.h"
+#include "cli/process/folders.h"
+#include "cli/process/process.h"
+
+#include <errno.h>
+#include <hwloc.h>
+#include <hwloc/cpukinds.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The launcher that is installed, Open MPI before MPICH; Open MPI when none is. */
+static enum mt_launcher installed_launcher(void)
+{
+    const enum mt_launcher known[] = {MT_LAUNCH_OPENMPI, MT_LAUNCH_MPICH};
+    for (int i = 0; i < 2; i++) {
+        char *path = NULL;
+        if (mt_find_launcher(&path, mt_launcher_find(known[i]), NULL) == MT_OK) {
+            free(path);
+            return known[i];
+        }
+    }
+    return MT_LAUNCH_OPENMPI;
+}
+
+enum { MAX_SLOTS = 100000 };
+
+/* The next word of `*rest`, or NULL; blanks and '=' stand between words. */
+static char *next_word(char **rest)
+{
+    char *word;
+    while ((word = strsep(rest, " \t\r\n=")))
+        if (*word)
+            return word;
+    return NULL;
+}
+
+static int parse_slots(int *slots, const char *text, struct mt_error *err)
+{
+    char *end;
+    long number = text ? strtol(text, &end, 10) : 0;
+    if (!text || *end || number < 1 || number > MAX_SLOTS)
+        return mt_fail(err, MT_EPARSE, "slots must be a number from 1 to %d, not '%s'",
+                       MAX_SLOTS, text ? text : "");
+    *slots = (int)number;
+    return MT_OK;
+}
+
+/* A host that comes again has more slots. */
+static int add_slots(struct mt_found_nodes *found, char *host, int slots,
+                     struct mt_error *err)
+{
+    struct mt_found_node *known = mt_found_find(found, host);
+    if (known) {
+        known->slots += slots;
+        return MT_OK;
+    }
+    return mt_found_add(found, &(struct mt_found_node){.host = host, .slots = slots},
+                        err);
+}
+
+/* The line's own way of writing slots tells whose hostfile it is. */
+static int read_hostfile_line(struct mt_found_nodes *found, char *line, bool *told,
+                              struct mt_error *err)
+{
+    line[strcspn(line, "#")] = '\0';
+    char *rest = line, *host = next_word(&rest), *word;
+    int slots = 1, status = MT_OK;
+    if (!host)
+        return MT_OK;
+    char *colon = strchr(host, ':');
+    if (colon) {
+        *colon = '\0';
+        status = parse_slots(&slots, colon + 1, err);
+        found->launcher = MT_LAUNCH_MPICH;
+        *told = true;
+    }
+    while (status == MT_OK && (word = next_word(&rest))) {
+        if (strcmp(word, "slots") != 0)
+            continue;
+        status = parse_slots(&slots, next_word(&rest), err);
+        found->launcher = MT_LAUNCH_OPENMPI;
+        *told = true;
+    }
+    return status == MT_OK ? add_slots(found, host, slots, err) : status;
+}
+
+int mt_init_from_hostfile(struct mt_found_nodes *found, const char *path,
+                          struct mt_error *err)
+{
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return mt_fail(err, MT_EIO, "cannot read '%s': %s", path, strerror(errno));
+    char *line = NULL;
+    size_t size = 0;
+    bool told = false;
+    int status = MT_OK;
+    for (int number = 1; status == MT_OK && getline(&line, &size, file) >= 0;
+         number++) {
+        struct mt_error reason;
+        status = read_hostfile_line(found, line, &told, &reason);
+        if (status != MT_OK)
+            mt_fail(err, status, "%s:%d: %s", path, number, reason.text);
+    }
+    if (status == MT_OK && ferror(file))
+        status = mt_fail(err, MT_EIO, "cannot read '%s'", path);
+    else if (status == MT_OK && found->count == 0)
+        status = mt_fail(err, MT_EPARSE, "no hosts in '%s'", path);
+    free(line);
+    fclose(file);
+    if (!told)
+        found->launcher = installed_launcher();
+    return status;
+}
+
+/* It is in several partitions: a line for each, in their order. */
+static int add_partition(struct mt_found_node *node, const char *name,
+                         struct mt_error *err)
+{
+    char *names;
+    if (asprintf(&names, "%s,%s", node->partitions, name) < 0)
+        return mt_fail(err, MT_ENOMEM, "no memory for the partitions of a node");
+    free(node->partitions);
+    node->partitions = names;
+    return MT_OK;
+}
+
+/* "x01 32 2 8 64000 batch xeon,ib": node, processors, sockets, cores of a socket, MB of
+   memory, partition, features. */
+static int read_sinfo_line(struct mt_found_nodes *found, const char *line,
+                           struct mt_error *err)
+{
+    char host[256], partition[256], features[256];
+    int processors, sockets, cores;
+    double megabytes;
+    if (sscanf(line, "%255s %d %d %d %lf %255s %255s", host, &processors, &sockets,
+               &cores, &megabytes, partition, features) != 7 ||
+        processors < 1 || sockets < 1 || cores < 1 || !(megabytes >= 0))
+        return mt_fail(err, MT_EIO, "'sinfo' prints what is not understood: '%.*s'",
+                       (int)strcspn(line, "\n"), line);
+    struct mt_found_node *known = mt_found_find(found, host);
+    if (known)
+        return add_partition(known, partition, err);
+    const struct mt_found_node node = {
+        .host = host,
+        .slots = processors,
+        .cores = sockets * cores,
+        /* 1 is what Slurm takes for a node whose memory nobody told it. */
+        .memory = megabytes > 1 ? megabytes * 1024 * 1024 : 0,
+        .features = strcmp(features, "(null)") == 0 ? NULL : features,
+        .partitions = partition};
+    return mt_found_add(found, &node, err);
+}
+
+static int read_sinfo(struct mt_found_nodes *found, FILE *stream, struct mt_error *err)
+{
+    char *line = NULL;
+    size_t size = 0;
+    int status = MT_OK;
+    rewind(stream);
+    while (status == MT_OK && getline(&line, &size, stream) >= 0)
+        status = read_sinfo_line(found, line, err);
+    free(line);
+    if (status == MT_OK && found->count == 0)
+        status = mt_fail(err, MT_EIO, "'sinfo' lists no nodes");
+    return status;
+}
+
+int mt_init_from_slurm(struct mt_found_nodes *found, struct mt_error *err)
+{
+    char name[] = "sinfo", no_header[] = "-h", by_node[] = "-N", sort[] = "-S",
+         keys[] = "N,P", print[] = "-o", format[] = "%N %c %X %Y %m %P %f";
+    char *const argv[] = {name, no_header, by_node, sort, keys, print, format, NULL};
+    FILE *nothing = tmpfile(), *output = tmpfile(), *messages = tmpfile();
+    int status;
+    if (nothing && output && messages)
+        status = mt_child_run(argv, nothing, output, messages, err);
+    else
+        status = mt_fail(err, MT_EIO, "cannot make temporary files for sinfo");
+    if (status == MT_OK)
+        status = read_sinfo(found, output, err);
+    found->launcher = MT_LAUNCH_SLURM;
+    FILE *const files[] = {nothing, output, messages};
+    for (int i = 0; i < 3; i++)
+        if (files[i])
+            fclose(files[i]);
+    return status;
+}
+
+/* hwloc sorts the kinds of cores by their efficiency: the last one is the fastest. */
+static int count_fast_cores(hwloc_topology_t topology)
+{
+    int kinds = hwloc_cpukinds_get_nr(topology, 0), cores = 0;
+    hwloc_bitmap_t fast = hwloc_bitmap_alloc();
+    if (fast && kinds > 1 &&
+        hwloc_cpukinds_get_info(topology, (unsigned)kinds - 1, fast, NULL, NULL, NULL,
+                                0) == 0)
+        cores = hwloc_get_nbobjs_inside_cpuset_by_type(topology, fast, HWLOC_OBJ_CORE);
+    hwloc_bitmap_free(fast);
+    return cores;
+}
+
+static int read_topology(struct mt_found_nodes *found, hwloc_topology_t topology,
+                         struct mt_error *err)
+{
+    char host[] = "localhost";
+    struct mt_found_node node = {.host = host};
+    if (hwloc_topology_load(topology) < 0)
+        return mt_fail(err, MT_EIO, "hwloc cannot tell what this machine is");
+    node.cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
+    if (node.cores < 1) /* virtual machines may hide them */
+        node.cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
+    node.slots = node.cores;
+    node.fast_cores = count_fast_cores(topology);
+    node.memory = (double)hwloc_get_root_obj(topology)->total_memory;
+    return mt_found_add(found, &node, err);
+}
+
+int mt_init_from_machine(struct mt_found_nodes *found, struct mt_error *err)
+{
+    hwloc_topology_t topology;
+    if (hwloc_topology_init(&topology) < 0)
+        return mt_fail(err, MT_ENOMEM, "no memory for hwloc");
+    int status = read_topology(found, topology, err);
+    hwloc_topology_destroy(topology);
+    found->launcher = installed_launcher();
+    return status;
+}
