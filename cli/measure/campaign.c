@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "campaign.h"
 
-#include "absent.h"
 #include "cli/common/progress.h"
 #include "cli/launch/job.h"
 #include "cli/launch/testbed.h"
 #include "cli/process/folders.h"
 #include "cli/process/process.h"
+#include "down.h"
 #include "failures.h"
 #include "record.h"
 
@@ -127,8 +127,8 @@ static int start_next(struct state *state, struct slot *slot, struct mt_error *e
 
 /* Find out whether a run failed because nodes of it do not answer; `*gone` of them were
    left out of the cluster. */
-static int find_absent(struct state *state, struct mt_run *run,
-                       const struct mt_task *task, int *gone, struct mt_error *err)
+static int find_down(struct state *state, struct mt_run *run,
+                     const struct mt_task *task, int *gone, struct mt_error *err)
 {
     const struct mt_campaign *campaign = state->campaign;
     if (run->outcome == MT_RUN_OK)
@@ -136,8 +136,8 @@ static int find_absent(struct state *state, struct mt_run *run,
     if (run->outcome == MT_RUN_OK || run->outcome == MT_RUN_UNREAD || state->silent ||
         state->watch.interrupted)
         return MT_OK;
-    int status = mt_absent_find(run, gone, campaign->cluster, campaign->store,
-                                &task->configuration, err);
+    int status = mt_down_find(run, gone, campaign->cluster, campaign->store,
+                              &task->configuration, err);
     state->silent = run->down && *gone == 0;
     if (*gone > 0) {
         mt_progress_end(campaign->whole ? campaign->whole : &state->progress);
@@ -147,7 +147,7 @@ static int find_absent(struct state *state, struct mt_run *run,
 }
 
 /* Leave out the tasks that the other nodes are too few for. The one that failed, which
-   is the newest (where nodes may be absent, there are no runs side by side), is made
+   is the newest (where nodes may be down, there are no runs side by side), is made
    again if they are enough. */
 static void go_on_without(struct state *state, const struct mt_task *failed)
 {
@@ -169,7 +169,7 @@ static int keep_ended(struct state *state, struct slot *slot, struct mt_error *e
     int status = mt_record_ended(&run, state->campaign, slot->task, &slot->job,
                                  &slot->process, err);
     if (status == MT_OK)
-        status = find_absent(state, &run, slot->task, &gone, err);
+        status = find_down(state, &run, slot->task, &gone, err);
     if (status == MT_OK)
         status = keep(state, &run, err);
     if (status == MT_OK && gone > 0)

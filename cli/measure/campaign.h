@@ -53,7 +53,7 @@ MT_MUST_CHECK int mt_campaign_check(const struct mt_campaign *campaign,
 /*
  * Carry out the tasks in random order; those whose run succeeded before are skipped. A
  * run that fails is kept, does not end the campaign, and is listed on stderr at the
- * end. When nodes of such a run do not answer (see absent.h), it is made again, if the
+ * end. When nodes of such a run do not answer (see down.h), it is made again, if the
  * others of their group are enough, and the tasks that need them are left out. On
  * SIGINT, SIGQUIT, SIGTERM or SIGHUP the running jobs' process groups are killed, and
  * the result says interrupted. A job that cannot be made (the launcher or the program

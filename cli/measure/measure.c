@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/common/command.h"
 
-#include "absent.h"
 #include "budget.h"
 #include "budget_print.h"
 #include "campaign.h"
 #include "campaign_print.h"
 #include "cli/launch/preload.h"
+#include "down.h"
 #include "dry_run.h"
 #include "motley/quantity.h"
 
@@ -154,11 +154,11 @@ static int measure_within(const struct mt_campaign *campaign,
 }
 
 /* Leave out the nodes that do not answer, and plan the tasks again for the others. */
-static int leave_out_absent(struct mt_tasks *tasks, struct mt_inputs *inputs,
-                            struct mt_store *store, struct mt_error *err)
+static int leave_out_down(struct mt_tasks *tasks, struct mt_inputs *inputs,
+                          struct mt_store *store, struct mt_error *err)
 {
     int count = 0;
-    int status = mt_absent_leave_out(&inputs->cluster, store, &count, err);
+    int status = mt_down_leave_out(&inputs->cluster, store, &count, err);
     if (status != MT_OK || count == 0)
         return status;
     mt_tasks_clear(tasks);
@@ -174,9 +174,9 @@ static int measure(struct mt_campaign *campaign, struct mt_tasks *tasks,
     if (status == MT_OK)
         status = mt_store_claim(campaign->store, err);
     if (status == MT_OK)
-        status = mt_absent_ask_again(&inputs->cluster, campaign->store, err);
+        status = mt_down_ping_again(&inputs->cluster, campaign->store, err);
     if (status == MT_OK)
-        status = leave_out_absent(tasks, inputs, campaign->store, err);
+        status = leave_out_down(tasks, inputs, campaign->store, err);
     if (status == MT_OK)
         status = is_limited() ? measure_within(campaign, tasks, limits, &result, err)
                               : measure_all(campaign, tasks, &result, err);
@@ -205,7 +205,7 @@ static int show(struct mt_campaign *campaign, struct mt_tasks *tasks,
 {
     int status = mt_store_open(&campaign->store, mt_common.db, MT_STORE_READ, err);
     if (status == MT_OK)
-        status = leave_out_absent(tasks, inputs, campaign->store, err);
+        status = leave_out_down(tasks, inputs, campaign->store, err);
     if (status == MT_OK || status == MT_ENOTFOUND)
         status = is_limited() ? show_within(campaign, tasks, limits, err)
                               : mt_dry_run(campaign, tasks, mt_common.json, err);

@@ -4,7 +4,7 @@
 #include "cli/common/plot.h"
 #include "cli/launch/job.h"
 #include "cli/launch/preload.h"
-#include "cli/measure/absent.h"
+#include "cli/measure/down.h"
 #include "map.h"
 #include "planning.h"
 #include "report.h"
@@ -174,7 +174,7 @@ static int plan_size(const char **arguments, int *exit_status, struct mt_error *
         status = mt_inputs_load(&inputs, arguments, err);
     if (status != MT_OK)
         return status;
-    status = mt_absent_leave_out_known(&inputs.cluster, err);
+    status = mt_down_leave_out_known(&inputs.cluster, err);
     if (status == MT_OK && wanted.verify == NOT_GIVEN)
         status = plan(&inputs, &question, kind, NULL, err);
     else if (status == MT_OK)
@@ -233,7 +233,7 @@ static int map_sizes(const char **arguments, const double *sizes, int nsizes,
                          "program '%s' names no sizes to plan for; give some by --size",
                          inputs.program.name);
     if (status == MT_OK)
-        status = mt_absent_leave_out_known(&inputs.cluster, err);
+        status = mt_down_leave_out_known(&inputs.cluster, err);
     if (status == MT_OK)
         status = mt_planning_ready(&predictor, &inputs, kind, &question, err);
     if (status == MT_OK)

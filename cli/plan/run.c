@@ -4,8 +4,8 @@
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/launch/preload.h"
-#include "cli/measure/absent.h"
 #include "cli/measure/campaign.h"
+#include "cli/measure/down.h"
 #include "cli/measure/single.h"
 #include "motley/quantity.h"
 #include "planning.h"
@@ -253,7 +253,7 @@ static int run(const char **arguments, struct mt_error *err)
     if (status != MT_OK)
         return mt_exit_status(status);
     launch.task.size = question.size;
-    status = mt_absent_leave_out_known(&inputs.cluster, err);
+    status = mt_down_leave_out_known(&inputs.cluster, err);
     if (status == MT_OK)
         status = choose_and_run(&launch, &question, kind, &exit_status, err);
     free(launch.text);

@@ -4,8 +4,8 @@
 #include "cli/common/command.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
-#include "cli/measure/absent.h"
 #include "cli/measure/campaign_print.h"
+#include "cli/measure/down.h"
 #include "options.h"
 #include "programs.h"
 
@@ -158,9 +158,9 @@ static int measure(struct measurement *measurement, int *exit_status,
     struct mt_store **store = &measurement->campaign.store;
     int status = mt_strassen_campaign_open(&measurement->campaign, cluster, err);
     if (status == MT_OK)
-        status = mt_absent_ask_again(cluster, *store, err);
+        status = mt_down_ping_again(cluster, *store, err);
     if (status == MT_OK)
-        status = mt_absent_leave_out(cluster, *store, NULL, err);
+        status = mt_down_leave_out(cluster, *store, NULL, err);
     for (int probe = 0; status == MT_OK && !sum.interrupted && probe < MT_PROBES;
          probe++)
         status = measure_part(measurement, probe, &sum, err);
@@ -256,7 +256,7 @@ static int show(struct measurement *measurement, struct mt_error *err)
     struct mt_store **store = &measurement->campaign.store;
     int status = mt_store_open(store, mt_common.db, MT_STORE_READ, err);
     if (status == MT_OK)
-        status = mt_absent_leave_out(&measurement->cluster, *store, NULL, err);
+        status = mt_down_leave_out(&measurement->cluster, *store, NULL, err);
     else if (status == MT_ENOTFOUND)
         status = MT_OK;
     measurement->campaign.cluster = &measurement->cluster;

@@ -2,7 +2,7 @@
 #include "options.h"
 
 #include "cli/common/command.h"
-#include "cli/measure/absent.h"
+#include "cli/measure/down.h"
 #include "motley/quantity.h"
 
 #include <stdlib.h>
@@ -137,7 +137,7 @@ int mt_strassen_question_read(struct mt_strassen_question *question,
     if (status == MT_OK)
         status = mt_cluster_input(&question->cluster, cluster, err);
     if (status == MT_OK)
-        status = mt_absent_leave_out_known(&question->cluster, err);
+        status = mt_down_leave_out_known(&question->cluster, err);
     if (status == MT_OK)
         status = read_configuration(question, err);
     return status == MT_OK ? calibrate(question, cluster, err) : status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "absent.h"
+#include "down.h"
 
 #include "cli/common/command.h"
 #include "cli/launch/ping.h"
@@ -34,12 +34,6 @@ static bool init(struct roll *roll, int most)
     return roll->hosts && roll->answers;
 }
 
-static int fail_to_list(struct mt_error *err)
-{
-    mt_fail(err, MT_ENOMEM, "no memory to list nodes");
-    return MT_ENOMEM;
-}
-
 static int call(struct roll *roll, const struct mt_cluster *cluster,
                 struct mt_error *err)
 {
@@ -69,8 +63,8 @@ static void list_nodes(struct roll *roll, const struct mt_cluster *cluster,
 }
 
 /* Text of all names that do not answer. The caller frees it. */
-static int name_absent(char **text, const struct roll *roll, const char *before,
-                       const char *between, const char *after, struct mt_error *err)
+static int name_down(char **text, const struct roll *roll, const char *before,
+                     const char *between, const char *after, struct mt_error *err)
 {
     size_t length;
     const char *separator = "";
@@ -89,17 +83,17 @@ static int name_absent(char **text, const struct roll *roll, const char *before,
 static int describe(struct mt_run *run, const struct roll *roll, bool any_answers,
                     struct mt_error *err)
 {
-    const int absent = roll->count - count_answers(roll);
+    const int down = roll->count - count_answers(roll);
     char *names = NULL, *reason = NULL;
-    int status = name_absent(&run->down, roll, "", " ", "", err);
+    int status = name_down(&run->down, roll, "", " ", "", err);
     if (status == MT_OK)
-        status = name_absent(&names, roll, "'", ", ", "'", err);
+        status = name_down(&names, roll, "'", ", ", "'", err);
     if (status != MT_OK)
         return status;
     int length;
     if (!any_answers)
         length = asprintf(&reason, "%s; no node answers", run->reason);
-    else if (absent == 1)
+    else if (down == 1)
         length = asprintf(&reason, "%s; node %s does not answer", run->reason, names);
     else
         length = asprintf(&reason, "%s; nodes %s do not answer", run->reason, names);
@@ -111,7 +105,7 @@ static int describe(struct mt_run *run, const struct roll *roll, bool any_answer
     return MT_OK;
 }
 
-/* Keep the absent ones, and leave them out. */
+/* Keep that they are down, and leave them out. */
 static int give_up(const struct roll *roll, struct mt_cluster *cluster,
                    struct mt_store *store, struct mt_error *err)
 {
@@ -137,31 +131,40 @@ static int find_witness(bool *found, const struct mt_cluster *cluster,
         status = call(&others, cluster, err);
         *found = status == MT_OK && count_answers(&others) > 0;
     } else {
-        status = fail_to_list(err);
+        status = mt_fail(err, MT_ENOMEM, "no memory to list nodes");
     }
     clear(&others);
     return status;
 }
 
-static int ask_nodes(struct roll *roll, struct mt_run *run, int *gone,
-                     struct mt_cluster *cluster, struct mt_store *store,
-                     const struct mt_configuration *configuration, struct mt_error *err)
+/* A run that has failed, and what is to be known of its nodes. */
+struct failure {
+    struct mt_run *run;
+    struct mt_cluster *cluster;
+    struct mt_store *store;
+    const struct mt_configuration *configuration;
+};
+
+static int ask_nodes(struct roll *roll, const struct failure *failure, int *gone,
+                     struct mt_error *err)
 {
-    list_nodes(roll, cluster, configuration, true,
+    const struct mt_configuration *configuration = failure->configuration;
+    list_nodes(roll, failure->cluster, configuration, true,
                mt_configuration_nodes(configuration));
-    if (call(roll, cluster, NULL) != MT_OK)
+    if (call(roll, failure->cluster, NULL) != MT_OK)
         return MT_OK; /* who cannot ask knows nothing of the nodes */
     const int answers = count_answers(roll);
     bool any_answers = answers > 0;
     if (answers == roll->count)
         return MT_OK;
-    if (!any_answers && find_witness(&any_answers, cluster, configuration, NULL))
+    if (!any_answers &&
+        find_witness(&any_answers, failure->cluster, configuration, NULL) != MT_OK)
         return MT_OK;
-    const int status = describe(run, roll, any_answers, err);
+    const int status = describe(failure->run, roll, any_answers, err);
     if (status != MT_OK || !any_answers)
         return status;
     *gone = roll->count - answers;
-    return give_up(roll, cluster, store, err);
+    return give_up(roll, failure->cluster, failure->store, err);
 }
 
 /* Those that were left out, too. */
@@ -173,18 +176,18 @@ static int count_nodes(const struct mt_cluster *cluster)
     return nodes;
 }
 
-int mt_absent_find(struct mt_run *run, int *gone, struct mt_cluster *cluster,
-                   struct mt_store *store, const struct mt_configuration *configuration,
-                   struct mt_error *err)
+int mt_down_find(struct mt_run *run, int *gone, struct mt_cluster *cluster,
+                 struct mt_store *store, const struct mt_configuration *configuration,
+                 struct mt_error *err)
 {
+    const struct failure failure = {run, cluster, store, configuration};
     struct roll roll = {0};
     *gone = 0;
     if (mt_cluster_simulated(cluster) || count_nodes(cluster) < 2)
         return MT_OK;
-    const int status =
-        init(&roll, mt_configuration_nodes(configuration))
-            ? ask_nodes(&roll, run, gone, cluster, store, configuration, err)
-            : fail_to_list(err);
+    const int status = init(&roll, mt_configuration_nodes(configuration))
+                           ? ask_nodes(&roll, &failure, gone, err)
+                           : mt_fail(err, MT_ENOMEM, "no memory to list nodes");
     clear(&roll);
     return status;
 }
@@ -206,15 +209,15 @@ static void say_left_out(const struct mt_cluster *cluster, char *const *hosts,
     free(names);
 }
 
-int mt_absent_leave_out(struct mt_cluster *cluster, struct mt_store *store, int *count,
-                        struct mt_error *err)
+int mt_down_leave_out(struct mt_cluster *cluster, struct mt_store *store, int *count,
+                      struct mt_error *err)
 {
     struct mt_down_nodes list = {0};
     struct roll roll = {0};
     int64_t since = INT64_MAX;
     int status = mt_store_down_nodes(store, &list, cluster->name, err);
     if (status == MT_OK && !init(&roll, list.count))
-        status = fail_to_list(err);
+        status = mt_fail(err, MT_ENOMEM, "no memory to list nodes");
     for (int i = 0; i < list.count && status == MT_OK; i++)
         if (mt_cluster_leave_out(cluster, list.nodes[i].host)) {
             roll.hosts[roll.count++] = list.nodes[i].host;
@@ -229,7 +232,7 @@ int mt_absent_leave_out(struct mt_cluster *cluster, struct mt_store *store, int 
     return status;
 }
 
-int mt_absent_leave_out_known(struct mt_cluster *cluster, struct mt_error *err)
+int mt_down_leave_out_known(struct mt_cluster *cluster, struct mt_error *err)
 {
     struct mt_store *store = NULL;
     struct mt_error reason;
@@ -238,19 +241,19 @@ int mt_absent_leave_out_known(struct mt_cluster *cluster, struct mt_error *err)
         return MT_OK;
     if (status != MT_OK)
         return mt_fail(err, status, "%s", reason.text);
-    status = mt_absent_leave_out(cluster, store, NULL, err);
+    status = mt_down_leave_out(cluster, store, NULL, err);
     mt_store_close(store);
     return status;
 }
 
-int mt_absent_ask_again(const struct mt_cluster *cluster, struct mt_store *store,
-                        struct mt_error *err)
+int mt_down_ping_again(const struct mt_cluster *cluster, struct mt_store *store,
+                       struct mt_error *err)
 {
     struct mt_down_nodes list = {0};
     struct roll roll = {0};
     int status = mt_store_down_nodes(store, &list, cluster->name, err);
     if (status == MT_OK && !init(&roll, list.count))
-        status = fail_to_list(err);
+        status = mt_fail(err, MT_ENOMEM, "no memory to list nodes");
     for (int i = 0; i < list.count && status == MT_OK; i++)
         if (mt_cluster_has_node(cluster, list.nodes[i].host))
             roll.hosts[roll.count++] = list.nodes[i].host;

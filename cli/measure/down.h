@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * down.h - nodes that are down, that is, do not answer: found out when a run has
+ * failed, kept in the store, and left out of the cluster until they answer again.
+ * Simulated nodes always answer.
+ */
+#ifndef MT_CLI_DOWN_H
+#define MT_CLI_DOWN_H
+
+#include "motley/cluster.h"
+#include "motley/configuration.h"
+#include "motley/error.h"
+#include "motley/run.h"
+#include "motley/store.h"
+
+/* Leave out of the cluster what the store knows to be down, and say so on stderr.
+   `*count`, unless NULL, becomes the number of these nodes. */
+MT_MUST_CHECK int mt_down_leave_out(struct mt_cluster *cluster, struct mt_store *store,
+                                    int *count, struct mt_error *err);
+/* The same by the store of --db, if there is one. */
+MT_MUST_CHECK int mt_down_leave_out_known(struct mt_cluster *cluster,
+                                          struct mt_error *err);
+
+/* Ask the cluster's nodes that are down again; those that answer are up, which is said
+   on stderr. */
+MT_MUST_CHECK int mt_down_ping_again(const struct mt_cluster *cluster,
+                                     struct mt_store *store, struct mt_error *err);
+
+/*
+ * After `run` has failed: ask the nodes of its configuration. Those that do not answer,
+ * `*gone` in number, are down, in the store and in the cluster, and are named in
+ * `run->down` and at the end of `run->reason`. Where none of them answers, and no
+ * other node either, the fault may as well be on this side: then it is said in the run,
+ * but none is left out.
+ */
+MT_MUST_CHECK int mt_down_find(struct mt_run *run, int *gone,
+                               struct mt_cluster *cluster, struct mt_store *store,
+                               const struct mt_configuration *configuration,
+                               struct mt_error *err);
+
+#endif
