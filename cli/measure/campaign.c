@@ -7,7 +7,6 @@
 #include "cli/process/folders.h"
 #include "cli/process/process.h"
 #include "down.h"
-#include "failures.h"
 #include "record.h"
 
 #include "motley/remaining.h"
@@ -100,6 +99,14 @@ static int make_job(struct state *state, struct slot *slot, struct mt_error *err
     return mt_job_make(&slot->job, &launch, err);
 }
 
+static struct mt_attempt attempt_of(const struct state *state, const struct slot *slot)
+{
+    return (struct mt_attempt){.cluster = state->campaign->cluster,
+                               .program = state->campaign->program,
+                               .task = slot->task,
+                               .job = &slot->job};
+}
+
 static int start_next(struct state *state, struct slot *slot, struct mt_error *err)
 {
     const struct mt_campaign *campaign = state->campaign;
@@ -119,10 +126,10 @@ static int start_next(struct state *state, struct slot *slot, struct mt_error *e
         return MT_OK;
 
     struct mt_run run = {0};
-    status =
-        mt_record_not_started(&run, campaign, slot->task, &slot->job, reason.text, err);
+    const struct mt_attempt attempt = attempt_of(state, slot);
+    status = mt_record_not_started(&run, &attempt, reason.text, err);
     mt_job_clear(&slot->job);
-    return status != MT_OK ? status : keep(state, &run, err);
+    return status == MT_OK ? keep(state, &run, err) : status;
 }
 
 /* Find out whether a run failed because nodes of it do not answer; `*gone` of them were
@@ -166,8 +173,8 @@ static int keep_ended(struct state *state, struct slot *slot, struct mt_error *e
 {
     struct mt_run run = {0};
     int gone = 0;
-    int status = mt_record_ended(&run, state->campaign, slot->task, &slot->job,
-                                 &slot->process, err);
+    const struct mt_attempt attempt = attempt_of(state, slot);
+    int status = mt_record_ended(&run, &attempt, &slot->process, err);
     if (status == MT_OK)
         status = find_down(state, &run, slot->task, &gone, err);
     if (status == MT_OK)

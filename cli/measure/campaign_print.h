@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * campaign_print.h - say what came of a campaign.
+ * campaign_print.h - say what a campaign would do and how long that is expected to
+ * take, and what came of it.
  */
 #ifndef MT_CLI_CAMPAIGN_PRINT_H
 #define MT_CLI_CAMPAIGN_PRINT_H
@@ -11,6 +12,11 @@
 
 #include <stdbool.h>
 
+/* Print the tasks that are left to stdout. The campaign's store may be NULL: there are
+   no runs yet. */
+MT_MUST_CHECK int mt_dry_run(const struct mt_campaign *campaign,
+                             const struct mt_tasks *tasks, bool json,
+                             struct mt_error *err);
 /* Print how many runs were made, to stdout. */
 MT_MUST_CHECK int mt_campaign_print(const struct mt_campaign_result *result,
                                     bool simulated, bool json, struct mt_error *err);

@@ -7,7 +7,6 @@
 #include "campaign_print.h"
 #include "cli/launch/preload.h"
 #include "down.h"
-#include "dry_run.h"
 #include "motley/quantity.h"
 
 #include <stdlib.h>

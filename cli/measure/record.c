@@ -12,6 +12,9 @@
 /* The exit code by which shells say that a program could not be started. */
 enum { NOT_STARTED = 127 };
 
+/* Enough to see why SimGrid aborts, above the backtrace that it ends with. */
+enum { LINES_SHOWN = 6 };
+
 MT_PRINTF(2, 3)
 static void set_reason(struct mt_run *run, const char *format, ...)
 {
@@ -65,14 +68,14 @@ static void read_time(struct mt_run *run, const struct mt_program *program,
         run->seconds = run->wall;
 }
 
-static void judge(struct mt_run *run, const struct mt_campaign *campaign,
-                  const struct mt_process *process)
+static void tell_outcome(struct mt_run *run, const struct mt_program *program,
+                         const struct mt_process *process)
 {
     char limit[32];
     if (process->timed_out) {
         run->outcome = MT_RUN_TIMEOUT;
         set_reason(run, "it was stopped because it took longer than %s",
-                   mt_format_seconds(limit, mt_campaign_timeout(campaign)));
+                   mt_format_seconds(limit, process->timeout));
     } else if (process->signal != 0) {
         run->outcome = MT_RUN_SIGNALLED;
         run->signal = process->signal;
@@ -83,7 +86,7 @@ static void judge(struct mt_run *run, const struct mt_campaign *campaign,
         run->exit_code = process->exit_code;
         set_reason(run, "exit status %d", process->exit_code);
     } else {
-        read_time(run, campaign->program, process);
+        read_time(run, program, process);
     }
 }
 
@@ -97,57 +100,105 @@ static char *launcher_text(const struct mt_cluster *cluster, const struct mt_job
     return text;
 }
 
-static int fill_common(struct mt_run *run, const struct mt_campaign *campaign,
-                       const struct mt_task *task, const struct mt_job *job,
+static int fill_common(struct mt_run *run, const struct mt_attempt *attempt,
                        struct mt_error *err)
 {
-    const struct mt_cluster *cluster = campaign->cluster;
+    const struct mt_cluster *cluster = attempt->cluster;
+    const struct mt_task *task = attempt->task;
     run->cluster = strdup(cluster->name);
-    run->program = strdup(campaign->program->name);
+    run->program = strdup(attempt->program->name);
     run->configuration = mt_configuration_format(&task->configuration, cluster);
-    run->launcher = launcher_text(cluster, job);
+    run->launcher = launcher_text(cluster, attempt->job);
     run->size = task->size;
     run->repetition = task->repetition;
     run->simulated = mt_cluster_simulated(cluster);
-    if (!run->cluster || !run->program || !run->configuration || !run->launcher) {
-        mt_run_clear(run);
-        return mt_fail(err, MT_ENOMEM, "no memory for a run");
-    }
-    return MT_OK;
+    return run->cluster && run->program && run->configuration && run->launcher
+               ? MT_OK
+               : mt_fail(err, MT_ENOMEM, "no memory for a run");
 }
 
-int mt_record_ended(struct mt_run *run, const struct mt_campaign *campaign,
-                    const struct mt_task *task, const struct mt_job *job,
+int mt_record_ended(struct mt_run *run, const struct mt_attempt *attempt,
                     const struct mt_process *process, struct mt_error *err)
 {
-    int status = fill_common(run, campaign, task, job, err);
-    if (status != MT_OK)
-        return status;
-    run->wall = process->wall;
-    run->started = (int64_t)time(NULL) - (int64_t)process->wall;
-    run->output = mt_output_text(&process->output);
-    judge(run, campaign, process);
-    if (run->outcome != MT_RUN_OK && !run->reason) {
-        mt_run_clear(run);
-        return mt_fail(err, MT_ENOMEM, "no memory for a run");
+    int status = fill_common(run, attempt, err);
+    if (status == MT_OK) {
+        run->wall = process->wall;
+        run->started = (int64_t)time(NULL) - (int64_t)process->wall;
+        run->output = mt_output_text(&process->output);
+        tell_outcome(run, attempt->program, process);
+        if (run->outcome != MT_RUN_OK && !run->reason)
+            status = mt_fail(err, MT_ENOMEM, "no memory for a run");
     }
-    return MT_OK;
+    if (status != MT_OK)
+        mt_run_clear(run);
+    return status;
 }
 
-int mt_record_not_started(struct mt_run *run, const struct mt_campaign *campaign,
-                          const struct mt_task *task, const struct mt_job *job,
+int mt_record_not_started(struct mt_run *run, const struct mt_attempt *attempt,
                           const char *reason, struct mt_error *err)
 {
-    int status = fill_common(run, campaign, task, job, err);
-    if (status != MT_OK)
-        return status;
+    int status = fill_common(run, attempt, err);
     run->outcome = MT_RUN_FAILED;
     run->exit_code = NOT_STARTED;
     run->started = (int64_t)time(NULL);
     run->reason = strdup(reason);
-    if (!run->reason) {
+    if (status == MT_OK && !run->reason)
+        status = mt_fail(err, MT_ENOMEM, "no memory for a run");
+    if (status != MT_OK)
         mt_run_clear(run);
-        return mt_fail(err, MT_ENOMEM, "no memory for a run");
+    return status;
+}
+
+void mt_failures_add(struct mt_failures *failures, struct mt_run *run)
+{
+    if (failures->count < MT_FAILURES_SHOWN) {
+        failures->shown[failures->count] = *run;
+        *run = (struct mt_run){0}; /* now the list's */
+    } else {
+        mt_run_clear(run);
     }
-    return MT_OK;
+    failures->count++;
+}
+
+/* The last lines of the output, indented. */
+static void print_end(const char *output, FILE *stream)
+{
+    const char *end = output + strlen(output);
+    while (end > output && end[-1] == '\n')
+        end--;
+    const char *start = end;
+    for (int lines = 0; start > output; start--)
+        if (start[-1] == '\n' && ++lines == LINES_SHOWN)
+            break;
+    while (start < end) {
+        const char *line_end = memchr(start, '\n', (size_t)(end - start));
+        if (!line_end)
+            line_end = end;
+        fprintf(stream, "    %.*s\n", (int)(line_end - start), start);
+        start = line_end + 1;
+    }
+}
+
+void mt_failures_print(const struct mt_failures *failures, FILE *stream)
+{
+    if (failures->count == 0)
+        return;
+    fprintf(stream, failures->count == 1 ? "%d run failed:\n" : "%d runs failed:\n",
+            failures->count);
+    for (int i = 0; i < failures->count && i < MT_FAILURES_SHOWN; i++) {
+        const struct mt_run *run = &failures->shown[i];
+        fprintf(stream, "  %s, N = %.15g, repetition %d: %s\n", run->configuration,
+                run->size, run->repetition, run->reason);
+        if (run->output)
+            print_end(run->output, stream);
+    }
+    if (failures->count > MT_FAILURES_SHOWN)
+        fprintf(stream, "  and %d more\n", failures->count - MT_FAILURES_SHOWN);
+}
+
+void mt_failures_clear(struct mt_failures *failures)
+{
+    for (int i = 0; i < failures->count && i < MT_FAILURES_SHOWN; i++)
+        mt_run_clear(&failures->shown[i]);
+    *failures = (struct mt_failures){0};
 }

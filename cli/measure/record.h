@@ -1,27 +1,53 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * record.h - what is kept of a process that has ended: its outcome, time, and reason.
+ * record.h - what is kept of a process that has ended: its outcome, time, and reason;
+ * and the list of those that failed, which ends a campaign.
  */
 #ifndef MT_CLI_RECORD_H
 #define MT_CLI_RECORD_H
 
-#include "campaign.h"
+#include "cli/launch/job.h"
 #include "cli/process/process.h"
+
+#include "motley/cluster.h"
 #include "motley/error.h"
+#include "motley/program.h"
 #include "motley/run.h"
+#include "motley/tasks.h"
+
+#include <stdio.h>
+
+/* What was started. */
+struct mt_attempt {
+    const struct mt_cluster *cluster;
+    const struct mt_program *program;
+    const struct mt_task *task;
+    const struct mt_job *job;
+};
 
 /* Fill `run`, which must be empty, except for its id. The reason is NULL when the run
    succeeded. */
-MT_MUST_CHECK int mt_record_ended(struct mt_run *run,
-                                  const struct mt_campaign *campaign,
-                                  const struct mt_task *task, const struct mt_job *job,
+MT_MUST_CHECK int mt_record_ended(struct mt_run *run, const struct mt_attempt *attempt,
                                   const struct mt_process *process,
                                   struct mt_error *err);
 /* The same for a process that could not be started, for that reason. */
 MT_MUST_CHECK int mt_record_not_started(struct mt_run *run,
-                                        const struct mt_campaign *campaign,
-                                        const struct mt_task *task,
-                                        const struct mt_job *job, const char *reason,
-                                        struct mt_error *err);
+                                        const struct mt_attempt *attempt,
+                                        const char *reason, struct mt_error *err);
+
+enum { MT_FAILURES_SHOWN = 10 };
+
+/* The first runs that failed and the number of all. Zeroed is empty. */
+struct mt_failures {
+    struct mt_run shown[MT_FAILURES_SHOWN]; /* owned */
+    int count;
+};
+
+/* Add a run that failed, which becomes the list's: `run` is empty afterwards. */
+void mt_failures_add(struct mt_failures *failures, struct mt_run *run);
+/* Print what each was, the reason, and the end of what it printed; nothing when the
+   list is empty. */
+void mt_failures_print(const struct mt_failures *failures, FILE *stream);
+void mt_failures_clear(struct mt_failures *failures);
 
 #endif
