@@ -18,7 +18,7 @@ enum { USUAL_REPEAT = 3 };
 static const double usual_sizes[] = {1000, 2000, 3000};
 
 /* What is measured. */
-struct measurement {
+struct strassen_measurement {
     struct mt_cluster cluster;
     struct mt_campaign campaign; /* without a program */
     double *given;               /* owned; sizes of products; NULL: the usual ones */
@@ -27,14 +27,14 @@ struct measurement {
     int repeat;
 };
 
-static void clear_measurement(struct measurement *measurement)
+static void clear_measurement(struct strassen_measurement *measurement)
 {
     mt_store_close(measurement->campaign.store);
     mt_cluster_clear(&measurement->cluster);
     free(measurement->given);
 }
 
-static int read_sizes(struct measurement *measurement, struct mt_error *err)
+static int read_sizes(struct strassen_measurement *measurement, struct mt_error *err)
 {
     measurement->sizes = usual_sizes;
     measurement->nsizes = sizeof usual_sizes / sizeof *usual_sizes;
@@ -50,7 +50,7 @@ static int read_sizes(struct measurement *measurement, struct mt_error *err)
     return status;
 }
 
-static int read_options(struct measurement *measurement, struct mt_error *err)
+static int read_options(struct strassen_measurement *measurement, struct mt_error *err)
 {
     if (mt_strassen_options.repeat < 0)
         return mt_fail(err, MT_EINVAL, "--repeat must be at least 1, not %d",
@@ -62,18 +62,18 @@ static int read_options(struct measurement *measurement, struct mt_error *err)
 
 /* A part of the measurement: a program, its runs, and which of them are left. Zeroed is
    empty. */
-struct part {
+struct probe_part {
     struct mt_program program; /* owned */
     struct mt_tasks tasks;     /* owned */
     struct mt_remaining left;  /* of these; in their order */
 };
 
-static void clear_part(struct part *part)
+static void clear_part(struct probe_part *part)
 {
     mt_program_clear(&part->program);
     mt_tasks_clear(&part->tasks);
     mt_remaining_clear(&part->left);
-    *part = (struct part){.tasks = {0}};
+    *part = (struct probe_part){.tasks = {0}};
 }
 
 static int add_tasks(struct mt_tasks *tasks,
@@ -91,7 +91,8 @@ static int add_tasks(struct mt_tasks *tasks,
 }
 
 /* On one node of each group, with each number of processes. */
-static int add_products(struct mt_tasks *tasks, const struct measurement *measurement,
+static int add_products(struct mt_tasks *tasks,
+                        const struct strassen_measurement *measurement,
                         struct mt_error *err)
 {
     const struct mt_cluster *cluster = &measurement->cluster;
@@ -109,7 +110,8 @@ static int add_products(struct mt_tasks *tasks, const struct measurement *measur
     return status;
 }
 
-static int add_messages(struct mt_tasks *tasks, const struct measurement *measurement,
+static int add_messages(struct mt_tasks *tasks,
+                        const struct strassen_measurement *measurement,
                         struct mt_error *err)
 {
     static const double sizes[] = {MT_STRASSEN_SMALL, MT_STRASSEN_LARGE};
@@ -120,7 +122,8 @@ static int add_messages(struct mt_tasks *tasks, const struct measurement *measur
     return status;
 }
 
-static int plan_part(struct part *part, const struct measurement *measurement,
+static int plan_part(struct probe_part *part,
+                     const struct strassen_measurement *measurement,
                      enum mt_strassen_probe probe, struct mt_error *err)
 {
     const int status = mt_strassen_probe_program(&part->program, probe, err);
@@ -131,10 +134,11 @@ static int plan_part(struct part *part, const struct measurement *measurement,
                : add_messages(&part->tasks, measurement, err);
 }
 
-static int measure_part(struct measurement *measurement, enum mt_strassen_probe probe,
-                        struct mt_campaign_result *sum, struct mt_error *err)
+static int measure_part(struct strassen_measurement *measurement,
+                        enum mt_strassen_probe probe, struct mt_campaign_result *sum,
+                        struct mt_error *err)
 {
-    struct part part = {.tasks = {0}};
+    struct probe_part part = {.tasks = {0}};
     struct mt_campaign_result result = {0};
     struct mt_campaign campaign = measurement->campaign;
     campaign.program = &part.program;
@@ -150,7 +154,7 @@ static int measure_part(struct measurement *measurement, enum mt_strassen_probe 
     return status;
 }
 
-static int measure(struct measurement *measurement, int *exit_status,
+static int measure(struct strassen_measurement *measurement, int *exit_status,
                    struct mt_error *err)
 {
     struct mt_campaign_result sum = {0};
@@ -175,7 +179,7 @@ static int measure(struct measurement *measurement, int *exit_status,
 }
 
 /* Find out which are left, by the campaign's store; where that is NULL: all. */
-static int find_left(struct part *part, const struct mt_campaign *campaign,
+static int find_left(struct probe_part *part, const struct mt_campaign *campaign,
                      struct mt_error *err)
 {
     part->left = (struct mt_remaining){
@@ -197,7 +201,7 @@ static const struct mt_column columns[COLUMNS] = {
 };
 
 /* A row for each run that is left, or for the repetitions of each together. */
-static int add_left(struct mt_view *view, const struct part *part,
+static int add_left(struct mt_view *view, const struct probe_part *part,
                     const struct mt_cluster *cluster, struct mt_error *err)
 {
     const struct mt_remaining *left = &part->left;
@@ -233,7 +237,7 @@ static int print_left(const struct mt_view *view, int left, int all, bool simula
     return status;
 }
 
-static int dry_run(const struct part *parts, const struct mt_cluster *cluster,
+static int dry_run(const struct probe_part *parts, const struct mt_cluster *cluster,
                    struct mt_error *err)
 {
     struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
@@ -250,9 +254,9 @@ static int dry_run(const struct part *parts, const struct mt_cluster *cluster,
 }
 
 /* Nothing is written; the store need not be there. */
-static int show(struct measurement *measurement, struct mt_error *err)
+static int show(struct strassen_measurement *measurement, struct mt_error *err)
 {
-    struct part parts[MT_PROBES] = {{.tasks = {0}}};
+    struct probe_part parts[MT_PROBES] = {{.tasks = {0}}};
     struct mt_store **store = &measurement->campaign.store;
     int status = mt_store_open(store, mt_common.db, MT_STORE_READ, err);
     if (status == MT_OK)
@@ -274,7 +278,7 @@ static int show(struct measurement *measurement, struct mt_error *err)
 
 static int run(const char **arguments, struct mt_error *err)
 {
-    struct measurement measurement = {.nsizes = 0};
+    struct strassen_measurement measurement = {.nsizes = 0};
     int exit_status = EXIT_FINE;
     int status = mt_cluster_input(&measurement.cluster, arguments[0], err);
     if (status == MT_OK)

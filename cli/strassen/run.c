@@ -17,21 +17,22 @@
 #include <string.h>
 
 /* A product that is made. */
-struct launch {
+struct product_run {
     struct mt_strassen_question question;
     struct mt_strassen_choice choice;
     struct mt_run run;
     int interrupted; /* the signal that asked to stop; 0: none */
 };
 
-static void clear_launch(struct launch *launch)
+static void clear_launch(struct product_run *launch)
 {
     mt_strassen_question_clear(&launch->question);
     mt_strassen_choice_clear(&launch->choice);
     mt_run_clear(&launch->run);
 }
 
-static int read_partition(struct launch *launch, const char *path, struct mt_error *err)
+static int read_partition(struct product_run *launch, const char *path,
+                          struct mt_error *err)
 {
     struct mt_strassen_choice *choice = &launch->choice;
     int status = mt_strassen_read_partition(&choice->partition, path, err);
@@ -47,7 +48,7 @@ static int read_partition(struct launch *launch, const char *path, struct mt_err
 }
 
 /* The best of all kinds. */
-static int choose_best(struct launch *launch, struct mt_error *err)
+static int choose_best(struct product_run *launch, struct mt_error *err)
 {
     struct mt_strassen_choices choices = {.best = MT_PARTITION_EQUAL};
     const int status = mt_strassen_choose_all(&choices, &launch->question, err);
@@ -60,7 +61,7 @@ static int choose_best(struct launch *launch, struct mt_error *err)
     return status;
 }
 
-static int choose(struct launch *launch, struct mt_error *err)
+static int choose(struct product_run *launch, struct mt_error *err)
 {
     enum mt_partition_kind kind;
     bool given;
@@ -74,7 +75,7 @@ static int choose(struct launch *launch, struct mt_error *err)
 }
 
 /* What is started, said before it may take long. */
-static void announce(const struct launch *launch, const struct mt_program *program)
+static void announce(const struct product_run *launch, const struct mt_program *program)
 {
     char seconds[MT_QUANTITY_TEXT], size[MT_STRASSEN_SIZE_TEXT];
     fprintf(stderr, "motley: starting %s, N = %s, on %s; predicted: %s%s\n",
@@ -84,7 +85,7 @@ static void announce(const struct launch *launch, const struct mt_program *progr
             mt_cluster_simulated(&launch->question.cluster) ? " (simulated)" : "");
 }
 
-static int make_run(struct launch *launch, const struct mt_program *program,
+static int make_run(struct product_run *launch, const struct mt_program *program,
                     struct mt_error *err)
 {
     struct mt_campaign campaign = {.jobs = 0};
@@ -104,7 +105,7 @@ static int make_run(struct launch *launch, const struct mt_program *program,
 }
 
 /* Start the app on the partition, which is in a file of that folder. */
-static int start(struct launch *launch, const char *folder, struct mt_error *err)
+static int start(struct product_run *launch, const char *folder, struct mt_error *err)
 {
     const struct mt_partition *partition = &launch->choice.partition;
     struct mt_program program = {.name = NULL};
@@ -174,7 +175,7 @@ static void clear_report(struct report *report)
     *report = (struct report){.seconds = 0};
 }
 
-static int print_text(const struct report *report, const struct launch *launch,
+static int print_text(const struct report *report, const struct product_run *launch,
                       struct mt_error *err)
 {
     const struct mt_strassen_question *question = &launch->question;
@@ -196,7 +197,7 @@ static int print_text(const struct report *report, const struct launch *launch,
     return mt_strassen_ranks_compare(question, choice, report->ranks, err);
 }
 
-static int print_json(const struct report *report, const struct launch *launch,
+static int print_json(const struct report *report, const struct product_run *launch,
                       struct mt_error *err)
 {
     const struct mt_strassen_question *question = &launch->question;
@@ -217,7 +218,7 @@ static int print_json(const struct report *report, const struct launch *launch,
     return mt_json_print(object, stdout, err);
 }
 
-static int print_report(const struct report *report, const struct launch *launch,
+static int print_report(const struct report *report, const struct product_run *launch,
                         struct mt_error *err)
 {
     const int ranks = launch->choice.partition.ranks;
@@ -231,7 +232,7 @@ static int print_report(const struct report *report, const struct launch *launch
 }
 
 /* Beside what was expected. Why a run failed has been listed already. */
-static int report_run(const struct launch *launch, struct mt_error *err)
+static int report_run(const struct product_run *launch, struct mt_error *err)
 {
     struct report report = {.seconds = 0};
     if (launch->interrupted)
@@ -247,7 +248,7 @@ static int report_run(const struct launch *launch, struct mt_error *err)
     return status;
 }
 
-static int carry_out(struct launch *launch, struct mt_error *err)
+static int carry_out(struct product_run *launch, struct mt_error *err)
 {
     char *folder = NULL;
     int status = mt_scratch_make(&folder, err);
@@ -259,7 +260,7 @@ static int carry_out(struct launch *launch, struct mt_error *err)
 
 static int run(const char **arguments, struct mt_error *err)
 {
-    struct launch launch = {.interrupted = 0};
+    struct product_run launch = {.interrupted = 0};
     int status = MT_OK;
     if (mt_strassen_options.partition_file && mt_strassen_options.partition)
         status = mt_fail(err, MT_EINVAL, "--cut and --cut-file exclude each other");

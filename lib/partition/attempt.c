@@ -176,7 +176,7 @@ int mt_partition_attempt_predict(struct mt_partition_attempt *attempt,
 }
 
 /* What a rank does in the whole product. */
-struct load {
+struct tile_load {
     double compute; /* seconds, of all steps */
     double received, sent;
     int messages; /* that it receives in a step */
@@ -190,7 +190,7 @@ static double common_length(double first, double end, double other_first,
 
 /* Rows that two tiles have in common are A's parts that their ranks send each other,
    columns are B's: each wants the other's share of k. */
-static void add_messages(struct load *load, const struct mt_partition_tile *tile,
+static void add_messages(struct tile_load *load, const struct mt_partition_tile *tile,
                          const struct mt_partition_tile *other,
                          const struct mt_partition_product *product)
 {
@@ -206,18 +206,18 @@ static void add_messages(struct load *load, const struct mt_partition_tile *tile
     load->messages += (rows > 0) + (columns > 0);
 }
 
-static struct load find_load(const struct mt_partition *partition, int index,
-                             const struct mt_partition_task *task)
+static struct tile_load find_load(const struct mt_partition *partition, int index,
+                                  const struct mt_partition_task *task)
 {
     const struct mt_partition_tile *tile = &partition->tiles[index];
     const struct mt_partition_product *product = task->product;
-    struct load load = {.compute =
-                            partition->panels *
-                            mt_strassen_seconds(&task->cluster->speeds[tile->rank],
-                                                (tile->bottom - tile->top) * product->m,
-                                                (tile->right - tile->left) * product->n,
-                                                (double)product->k / partition->panels,
-                                                tile->levels, partition->panels > 1)};
+    struct tile_load load = {
+        .compute = partition->panels *
+                   mt_strassen_seconds(&task->cluster->speeds[tile->rank],
+                                       (tile->bottom - tile->top) * product->m,
+                                       (tile->right - tile->left) * product->n,
+                                       (double)product->k / partition->panels,
+                                       tile->levels, partition->panels > 1)};
     for (int i = 0; i < partition->ntiles; i++)
         if (i != index)
             add_messages(&load, tile, &partition->tiles[i], product);
@@ -231,7 +231,7 @@ void mt_partition_attempt_estimate(struct mt_partition_attempt *attempt,
     const struct mt_partition_network *network = &task->cluster->network;
     attempt->seconds = 0;
     for (int i = 0; i < partition->ntiles; i++) {
-        const struct load load = find_load(partition, i, task);
+        const struct tile_load load = find_load(partition, i, task);
         const double bytes = fmax(load.received, load.sent) +
                              (network->exchange - 1) * fmin(load.received, load.sent);
         const double exchange = bytes / network->bandwidth / partition->panels +

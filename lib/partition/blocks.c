@@ -103,7 +103,7 @@ struct member {
 };
 
 /* Blocks of a grid, and who may compute those that are left over. */
-struct problem {
+struct left_over_problem {
     const struct mt_partition_task *task;
     int ranks;
     struct mt_partition_shares shares;
@@ -116,7 +116,7 @@ struct problem {
     double estimate;
 };
 
-static void clear_problem(struct problem *problem)
+static void clear_problem(struct left_over_problem *problem)
 {
     free(problem->seconds);
     free(problem->blocks);
@@ -126,11 +126,11 @@ static void clear_problem(struct problem *problem)
     free(problem->best);
 }
 
-static int prepare_problem(struct problem *problem,
+static int prepare_problem(struct left_over_problem *problem,
                            const struct mt_partition_task *task, struct mt_error *err)
 {
     const size_t ranks = (size_t)task->cluster->ranks;
-    *problem = (struct problem){
+    *problem = (struct left_over_problem){
         .task = task,
         .ranks = task->cluster->ranks,
         .seconds = calloc(ranks, sizeof *problem->seconds),
@@ -146,13 +146,13 @@ static int prepare_problem(struct problem *problem,
     return mt_fail(err, MT_ENOMEM, "no memory for %zu ranks", ranks);
 }
 
-static double load_of(const struct problem *problem, int rank)
+static double load_of(const struct left_over_problem *problem, int rank)
 {
     return problem->blocks[rank] * problem->seconds[rank];
 }
 
 /* Share out all blocks of the grid. */
-static void share_out_grid(struct problem *problem, int grid)
+static void share_out_grid(struct left_over_problem *problem, int grid)
 {
     for (int rank = 0; rank < problem->ranks; rank++)
         problem->seconds[rank] = mt_partition_block_seconds(problem->task, rank, grid);
@@ -160,7 +160,7 @@ static void share_out_grid(struct problem *problem, int grid)
                            grid * grid);
 }
 
-static bool is_uneven(const struct problem *problem)
+static bool is_uneven(const struct left_over_problem *problem)
 {
     double most = 0, least = INFINITY;
     for (int rank = 0; rank < problem->ranks; rank++) {
@@ -171,7 +171,7 @@ static bool is_uneven(const struct problem *problem)
 }
 
 /* Take a block from the busiest rank; of equals, from the last. */
-static void leave_over(struct problem *problem)
+static void leave_over(struct left_over_problem *problem)
 {
     int busiest = 0;
     for (int rank = 1; rank < problem->ranks; rank++)
@@ -198,7 +198,7 @@ static int compare_ends(const void *a, const void *b)
 }
 
 /* How long a step's messages of the left-over take that a member sends and receives. */
-static double message_seconds(const struct problem *problem, int parts)
+static double message_seconds(const struct left_over_problem *problem, int parts)
 {
     const struct mt_partition_product *product = problem->task->product;
     const struct mt_partition_network *network = &problem->task->cluster->network;
@@ -210,7 +210,7 @@ static double message_seconds(const struct problem *problem, int parts)
 
 /* The longest that somebody computes when the first `count` members share the pieces:
    they have to wait for each other between their blocks and the pieces. */
-static double estimate(struct problem *problem, int count, int pieces)
+static double estimate(struct left_over_problem *problem, int count, int pieces)
 {
     double alone = 0, together = 0, longest = 0;
     for (int i = 0; i < count; i++)
@@ -229,7 +229,7 @@ static double estimate(struct problem *problem, int count, int pieces)
 }
 
 /* Try the members in the order in which they stand. */
-static void try_members(struct problem *problem, int pieces)
+static void try_members(struct left_over_problem *problem, int pieces)
 {
     const int most = pieces < problem->ranks ? pieces : problem->ranks;
     for (int count = 1; count <= most; count++) {
@@ -245,8 +245,9 @@ static void try_members(struct problem *problem, int pieces)
 
 /* Find who had best compute the blocks that are left over, cut into parts x parts, and
    predict that. */
-static int cut_again(struct problem *problem, struct mt_partition_search *search,
-                     int left_over, int parts, struct mt_error *err)
+static int cut_again(struct left_over_problem *problem,
+                     struct mt_partition_search *search, int left_over, int parts,
+                     struct mt_error *err)
 {
     const int grid = problem->shares.grid;
     problem->estimate = INFINITY;
@@ -269,8 +270,9 @@ static int cut_again(struct problem *problem, struct mt_partition_search *search
                : MT_OK;
 }
 
-static int search_grid(struct problem *problem, struct mt_partition_search *search,
-                       int grid, struct mt_error *err)
+static int search_grid(struct left_over_problem *problem,
+                       struct mt_partition_search *search, int grid,
+                       struct mt_error *err)
 {
     int status = MT_OK;
     problem->shares = (struct mt_partition_shares){.grid = grid};
@@ -290,7 +292,7 @@ int mt_partition_choose_recursive(struct mt_partition *partition,
                                   struct mt_error *err)
 {
     struct mt_partition_search search = {.task = task, .seconds = INFINITY};
-    struct problem problem;
+    struct left_over_problem problem;
     int status = prepare_problem(&problem, task, err);
     if (status == MT_OK)
         status = search_greedy(&search, MT_PARTITION_RECURSIVE, most, err);

@@ -30,7 +30,7 @@ static const double negligible = 1e-9;
    nothing, the product may take so much longer. */
 static const double snapping_price = 3e-3;
 
-struct search {
+struct rectangle_search {
     const struct mt_partition_task *task;
     int *ranks;    /* owned; the fastest first */
     double *areas; /* owned; of every rank, to be tried next */
@@ -45,7 +45,7 @@ struct search {
 };
 
 /* The areas of an attempt, but only for the `count` fastest ranks. */
-static void take_areas(struct search *search,
+static void take_areas(struct rectangle_search *search,
                        const struct mt_partition_attempt *attempt, int count)
 {
     const int ranks = search->task->cluster->ranks;
@@ -61,7 +61,7 @@ static void take_areas(struct search *search,
 
 /* Give more of the area to those who are busy for less time than others. False when
    all are in balance. */
-static bool correct_areas(struct search *search,
+static bool correct_areas(struct rectangle_search *search,
                           const struct mt_partition_attempt *attempt)
 {
     const int count = attempt->partition.ntiles;
@@ -95,7 +95,7 @@ static void keep_better(struct mt_partition_attempt *best,
 
 /* Estimate partitions in panels[place], with areas that are corrected again and again.
  */
-static int estimate(struct search *search, int place, struct mt_error *err)
+static int estimate(struct rectangle_search *search, int place, struct mt_error *err)
 {
     bool again = true;
     for (int i = 0; i < ESTIMATES && again; i++) {
@@ -114,7 +114,7 @@ static int estimate(struct search *search, int place, struct mt_error *err)
 /* The place of the best partition, of all or of those that are predicted; -1: none is
  * left.
  */
-static int find_best(const struct search *search, bool predicted)
+static int find_best(const struct rectangle_search *search, bool predicted)
 {
     int best = -1;
     for (int i = 0; i < search->npanels; i++)
@@ -126,7 +126,7 @@ static int find_best(const struct search *search, bool predicted)
     return best;
 }
 
-static int try_all_ranks(struct search *search, struct mt_error *err)
+static int try_all_ranks(struct rectangle_search *search, struct mt_error *err)
 {
     int status = MT_OK;
     for (int i = 0; i < search->npanels && status == MT_OK; i++)
@@ -135,7 +135,7 @@ static int try_all_ranks(struct search *search, struct mt_error *err)
 }
 
 /* Leave out slow ranks, one or many at a time, as long as that is better. */
-static int try_fewer_ranks(struct search *search, struct mt_error *err)
+static int try_fewer_ranks(struct rectangle_search *search, struct mt_error *err)
 {
     bool better;
     int status = MT_OK;
@@ -155,8 +155,8 @@ static int try_fewer_ranks(struct search *search, struct mt_error *err)
     return status;
 }
 
-static int predict(struct search *search, struct mt_partition_attempt *attempt,
-                   struct mt_error *err)
+static int predict(struct rectangle_search *search,
+                   struct mt_partition_attempt *attempt, struct mt_error *err)
 {
     search->effort += (long)attempt->partition.panels * attempt->partition.ntiles;
     return mt_partition_attempt_predict(attempt, search->task, err);
@@ -164,7 +164,7 @@ static int predict(struct search *search, struct mt_partition_attempt *attempt,
 
 /* Predict the best of the estimated partitions. The others are not better than
    estimated, because messages can only get into each other's way. */
-static int predict_best(struct search *search, struct mt_error *err)
+static int predict_best(struct rectangle_search *search, struct mt_error *err)
 {
     int status = MT_OK;
     while (status == MT_OK && search->effort < CHOICE_EFFORT) {
@@ -178,7 +178,7 @@ static int predict_best(struct search *search, struct mt_error *err)
 }
 
 /* Correct the areas of a partition by predictions, all tiles in their places. */
-static int refine(struct search *search, struct mt_partition_attempt *attempt,
+static int refine(struct rectangle_search *search, struct mt_partition_attempt *attempt,
                   struct mt_error *err)
 {
     const int panels = attempt->partition.panels;
@@ -201,7 +201,7 @@ static int refine(struct search *search, struct mt_partition_attempt *attempt,
     return status;
 }
 
-static int refine_best(struct search *search, struct mt_error *err)
+static int refine_best(struct rectangle_search *search, struct mt_error *err)
 {
     int status = MT_OK;
     for (int place; status == MT_OK && (place = find_best(search, true)) >= 0;) {
@@ -214,7 +214,7 @@ static int refine_best(struct search *search, struct mt_error *err)
     return status;
 }
 
-static int try_snapping(struct search *search, struct mt_error *err)
+static int try_snapping(struct rectangle_search *search, struct mt_error *err)
 {
     const struct mt_partition *partition = &search->best.partition;
     int levels = 0;
@@ -242,7 +242,7 @@ static int try_snapping(struct search *search, struct mt_error *err)
 }
 
 /* The fastest ranks first, and areas by their speeds for a part of mean size. */
-static int begin(struct search *search, struct mt_error *err)
+static int begin(struct rectangle_search *search, struct mt_error *err)
 {
     const struct mt_partition_cluster *cluster = search->task->cluster;
     const struct mt_partition_product *product = search->task->product;
@@ -274,7 +274,7 @@ static int begin(struct search *search, struct mt_error *err)
     return MT_OK;
 }
 
-static int find_rectangles(struct search *search, struct mt_error *err)
+static int find_rectangles(struct rectangle_search *search, struct mt_error *err)
 {
     int status = begin(search, err);
     if (status == MT_OK)
@@ -293,7 +293,7 @@ static int find_rectangles(struct search *search, struct mt_error *err)
 static int choose_rectangles(struct mt_partition *partition,
                              const struct mt_partition_task *task, struct mt_error *err)
 {
-    struct search search = {.task = task};
+    struct rectangle_search search = {.task = task};
     /* With one panel nothing is sent while something else is computed, and all that a
        rank has of A and B is copied: a real machine waits for the memory then. */
     const int least = task->cluster->ranks > 1 ? 2 : 1;

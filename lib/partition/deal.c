@@ -8,14 +8,14 @@
 #include <stdlib.h>
 
 /* What passes a rank in a step, bytes. */
-struct load {
+struct step_load {
     double sent, received;
 };
 
 /* The blocks of a grid and their ranks; for left-over ones -1, as if nobody wanted
  * them.
  */
-struct grid {
+struct block_grid {
     const struct mt_partition_task *task;
     int side, ranks;
     double a_bytes, b_bytes; /* of a block of A, of B */
@@ -24,10 +24,10 @@ struct grid {
     int *seen;               /* of every rank: the last line with a block of its own */
     double *computes;        /* of every rank, seconds in a step */
     double *again;           /* and of pieces of what is left over; 0: it has none */
-    struct load *loads;      /* [step * ranks + rank] */
+    struct step_load *loads; /* [step * ranks + rank] */
 };
 
-static void clear_grid(struct grid *grid)
+static void clear_grid(struct block_grid *grid)
 {
     free(grid->owners);
     free(grid->in_row);
@@ -38,13 +38,13 @@ static void clear_grid(struct grid *grid)
     free(grid->loads);
 }
 
-static int prepare_grid(struct grid *grid, const struct mt_partition_task *task,
+static int prepare_grid(struct block_grid *grid, const struct mt_partition_task *task,
                         int side, struct mt_error *err)
 {
     const size_t lines = (size_t)side, ranks = (size_t)task->cluster->ranks;
     const struct mt_partition_product *product = task->product;
     const double blocks = (double)side * side;
-    *grid = (struct grid){
+    *grid = (struct block_grid){
         .task = task,
         .side = side,
         .ranks = task->cluster->ranks,
@@ -64,7 +64,8 @@ static int prepare_grid(struct grid *grid, const struct mt_partition_task *task,
     return mt_fail(err, MT_ENOMEM, "no memory for %zu x %zu blocks", lines, lines);
 }
 
-static void find_owners(struct grid *grid, const struct mt_partition_shares *shares,
+static void find_owners(struct block_grid *grid,
+                        const struct mt_partition_shares *shares,
                         enum mt_partition_order order)
 {
     const int blocks = grid->side * grid->side;
@@ -89,7 +90,7 @@ static void find_owners(struct grid *grid, const struct mt_partition_shares *sha
 
 /* Count the ranks of every line, blocks of which are `along` apart, and lines `across`.
    A rank receives what its lines have, in every step. */
-static void count_ranks(struct grid *grid, int *counts, int along, int across,
+static void count_ranks(struct block_grid *grid, int *counts, int along, int across,
                         double bytes)
 {
     for (int rank = 0; rank < grid->ranks; rank++)
@@ -118,27 +119,27 @@ static int count_children(int members)
 /* Its owner sends each block of A in the step of its column, of B of its row, to its
    children among the ranks of the line; who sends it on to the others is not counted.
  */
-static void add_blocks(struct grid *grid)
+static void add_blocks(struct block_grid *grid)
 {
     for (int row = 0; row < grid->side; row++)
         for (int column = 0; column < grid->side; column++) {
             const int owner = grid->owners[row * grid->side + column];
             if (owner < 0)
                 continue;
-            struct load *a = &grid->loads[column * grid->ranks + owner];
+            struct step_load *a = &grid->loads[column * grid->ranks + owner];
             a->sent += count_children(grid->in_row[row]) * grid->a_bytes;
             a->received -= grid->a_bytes;
-            struct load *b = &grid->loads[row * grid->ranks + owner];
+            struct step_load *b = &grid->loads[row * grid->ranks + owner];
             b->sent += count_children(grid->in_column[column]) * grid->b_bytes;
             b->received -= grid->b_bytes;
         }
 }
 
 /* How long a rank is busy in a step, at least. */
-static double find_busy(const struct grid *grid, int step, int rank)
+static double find_busy(const struct block_grid *grid, int step, int rank)
 {
     const struct mt_partition_network *network = &grid->task->cluster->network;
-    const struct load *load = &grid->loads[step * grid->ranks + rank];
+    const struct step_load *load = &grid->loads[step * grid->ranks + rank];
     const double bytes = fmax(load->sent, load->received) +
                          (network->exchange - 1) * fmin(load->sent, load->received);
     return bytes / network->bandwidth + grid->computes[rank];
@@ -146,7 +147,7 @@ static double find_busy(const struct grid *grid, int step, int rank)
 
 /* A step lasts at least as long as its busiest rank is busy; and those who compute what
    is left over begin with that together. */
-static double find_step(const struct grid *grid, int step)
+static double find_step(const struct block_grid *grid, int step)
 {
     double busiest = 0, together = 0, again = 0;
     for (int rank = 0; rank < grid->ranks; rank++) {
@@ -163,7 +164,7 @@ int mt_partition_bound(double *rest, const struct mt_partition_task *task,
                        const struct mt_partition_shares *shares,
                        enum mt_partition_order order, struct mt_error *err)
 {
-    struct grid grid;
+    struct block_grid grid;
     const int status = prepare_grid(&grid, task, shares->grid, err);
     if (status == MT_OK) {
         find_owners(&grid, shares, order);

@@ -115,12 +115,12 @@ static int read_tile(struct mt_partition *partition, char **rest, struct mt_erro
 
 /* A partition that is read, and what has to come next: the format's line (-1), one of
    the headers, or, after all of these, tiles. */
-struct reader {
+struct partition_reader {
     struct mt_partition partition;
     int next;
 };
 
-static int read_words(struct reader *reader, const char *word, char **rest,
+static int read_words(struct partition_reader *reader, const char *word, char **rest,
                       struct mt_error *err)
 {
     if (reader->next == HEADERS) {
@@ -148,7 +148,7 @@ static int read_words(struct reader *reader, const char *word, char **rest,
     return MT_OK;
 }
 
-static int read_line(struct reader *reader, char *line, struct mt_error *err)
+static int read_line(struct partition_reader *reader, char *line, struct mt_error *err)
 {
     char *comment = strchr(line, '#');
     if (comment)
@@ -164,7 +164,7 @@ static int read_line(struct reader *reader, char *line, struct mt_error *err)
 }
 
 /* Read all lines; `number` is the last one's. */
-static int read_lines(struct reader *reader, FILE *stream, int *number,
+static int read_lines(struct partition_reader *reader, FILE *stream, int *number,
                       struct mt_error *err)
 {
     char *line = NULL;
@@ -192,7 +192,7 @@ static int read_lines(struct reader *reader, FILE *stream, int *number,
 int mt_partition_read(struct mt_partition *partition, FILE *stream, const char *name,
                       struct mt_error *err)
 {
-    struct reader reader = {.next = -1};
+    struct partition_reader reader = {.next = -1};
     struct mt_error reason;
     int number = 0;
     int status = read_lines(&reader, stream, &number, &reason);

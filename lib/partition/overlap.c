@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* A rank multiplies in a phase while what it needs in the next one is on its way. */
-struct runner {
+struct racing_rank {
     int phase;      /* that it computes; -1: before the first one */
     double idle_at; /* when it has computed that */
     double ask_at; /* when the messages for the next phase begin; infinite: they have */
@@ -15,7 +15,7 @@ struct runner {
 
 struct race {
     struct mt_partition_prediction *prediction;
-    struct runner *runners;
+    struct racing_rank *runners;
     double now;
 };
 
@@ -29,7 +29,7 @@ static const int *find_parcels(const struct mt_partition_work *work, int rank,
 static void ask(struct race *race, int rank)
 {
     const struct mt_partition_work *work = &race->prediction->work;
-    struct runner *runner = &race->runners[rank];
+    struct racing_rank *runner = &race->runners[rank];
     if (runner->phase + 1 == work->phases)
         return;
     const int *parcels = find_parcels(work, rank, runner->phase + 1);
@@ -42,7 +42,7 @@ static void ask(struct race *race, int rank)
 static void go_on(struct race *race, int rank)
 {
     const struct mt_partition_work *work = &race->prediction->work;
-    struct runner *runner = &race->runners[rank];
+    struct racing_rank *runner = &race->runners[rank];
     while (runner->expected == 0 && runner->idle_at <= race->now &&
            runner->phase + 1 < work->phases) {
         runner->phase++;
@@ -56,7 +56,7 @@ static void go_on(struct race *race, int rank)
 static int begin_flows(struct race *race, int rank, struct mt_error *err)
 {
     const struct mt_partition_work *work = &race->prediction->work;
-    struct runner *runner = &race->runners[rank];
+    struct racing_rank *runner = &race->runners[rank];
     const int *parcels = find_parcels(work, rank, runner->phase + 1);
     int status = MT_OK;
     for (int i = parcels[0]; i < parcels[1] && status == MT_OK; i++) {
@@ -74,7 +74,7 @@ static double find_next(const struct race *race)
 {
     double next = race->now + mt_partition_flows_next(&race->prediction->flows);
     for (int rank = 0; rank < race->prediction->work.ranks; rank++) {
-        const struct runner *runner = &race->runners[rank];
+        const struct racing_rank *runner = &race->runners[rank];
         next = fmin(next, runner->ask_at);
         if (runner->idle_at > race->now)
             next = fmin(next, runner->idle_at);
@@ -102,7 +102,7 @@ static int happen(struct race *race, double next, struct mt_error *err)
 }
 
 /* The rank has ended when it has computed, and sent what others want. */
-static double find_end(const struct runner *runner)
+static double find_end(const struct racing_rank *runner)
 {
     return fmax(runner->idle_at, runner->sent_at);
 }
@@ -131,7 +131,7 @@ int mt_partition_predict_overlap(struct mt_partition_prediction *prediction,
     if (!race.runners)
         return mt_fail(err, MT_ENOMEM, "no memory for %d ranks", ranks);
     for (int rank = 0; rank < ranks; rank++) {
-        race.runners[rank] = (struct runner){.phase = -1, .ask_at = INFINITY};
+        race.runners[rank] = (struct racing_rank){.phase = -1, .ask_at = INFINITY};
         ask(&race, rank);
         go_on(&race, rank);
     }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* A message, before those of a phase and a sender are brought together. */
-struct entry {
+struct message_entry {
     size_t place; /* (phase * ranks + the sender) * 2; + 1 for what it sends on */
     struct mt_partition_message message;
 };
@@ -14,17 +14,18 @@ struct entry {
 struct message_finder {
     struct mt_partition_work *work;
     const struct mt_partition *partition;
-    struct entry *entries; /* owned */
+    struct message_entry *entries; /* owned */
     size_t room;
 };
 
-static int add_entry(struct message_finder *finder, const struct entry *entry,
+static int add_entry(struct message_finder *finder, const struct message_entry *entry,
                      struct mt_error *err)
 {
     const size_t count = (size_t)finder->work->nmessages;
     if (count == finder->room) {
         const size_t room = count > 0 ? 2 * count : 1024;
-        struct entry *entries = realloc(finder->entries, room * sizeof *entries);
+        struct message_entry *entries =
+            realloc(finder->entries, room * sizeof *entries);
         if (!entries)
             return mt_fail(err, MT_ENOMEM, "no memory for %zu messages", room);
         finder->entries = entries;
@@ -48,7 +49,7 @@ static int visit_for_messages(void *context, const struct mt_partition_piece *pi
         const int sender = parent > 0 ? piece->others[parent - 1] : piece->owner;
         const size_t place =
             (size_t)piece->phase * (size_t)work->ranks + (size_t)sender;
-        const struct entry entry = {
+        const struct message_entry entry = {
             .place = 2 * place + (parent > 0),
             .message = {.to = piece->others[member - 1],
                         .number = end - member,
@@ -74,7 +75,7 @@ static void sort_by_sender(const struct message_finder *finder, size_t *next)
     for (size_t i = 0; i <= places; i++)
         work->starts[i] = (int)next[2 * i];
     for (int i = 0; i < work->nmessages; i++) {
-        const struct entry *entry = &finder->entries[i];
+        const struct message_entry *entry = &finder->entries[i];
         work->messages[next[entry->place]++] = entry->message;
     }
 }
@@ -106,7 +107,7 @@ static int find_messages(struct mt_partition_work *work,
 }
 
 /* A message, before those of a phase and a rank are brought together. */
-struct transfer {
+struct parcel_entry {
     size_t place; /* phase * ranks + the rank that gets it */
     int from, operand;
     double bytes;
@@ -114,16 +115,16 @@ struct transfer {
 
 struct parcel_finder {
     struct mt_partition_work *work;
-    struct transfer *transfers; /* owned */
+    struct parcel_entry *transfers; /* owned */
     size_t ntransfers, room;
 };
 
-static int add_transfer(struct parcel_finder *finder, const struct transfer *transfer,
-                        struct mt_error *err)
+static int add_transfer(struct parcel_finder *finder,
+                        const struct parcel_entry *transfer, struct mt_error *err)
 {
     if (finder->ntransfers == finder->room) {
         const size_t room = finder->room > 0 ? 2 * finder->room : 1024;
-        struct transfer *transfers =
+        struct parcel_entry *transfers =
             realloc(finder->transfers, room * sizeof *transfers);
         if (!transfers)
             return mt_fail(err, MT_ENOMEM, "no memory for %zu messages", room);
@@ -142,10 +143,10 @@ static int visit_for_parcels(void *context, const struct mt_partition_piece *pie
     const size_t first = (size_t)piece->phase * (size_t)finder->work->ranks;
     int status = MT_OK;
     for (int i = 0; i < piece->count && status == MT_OK; i++) {
-        const struct transfer transfer = {.place = first + (size_t)piece->others[i],
-                                          .from = piece->owner,
-                                          .operand = piece->operand,
-                                          .bytes = piece->bytes};
+        const struct parcel_entry transfer = {.place = first + (size_t)piece->others[i],
+                                              .from = piece->owner,
+                                              .operand = piece->operand,
+                                              .bytes = piece->bytes};
         finder->work->bytes += piece->bytes;
         status = add_transfer(finder, &transfer, err);
     }
@@ -154,7 +155,7 @@ static int visit_for_parcels(void *context, const struct mt_partition_piece *pie
 
 /* Sort the messages by place; those of a place stay in order: of A, then of B. `next`
    is where the place's next one goes. */
-static void sort_by_receiver(struct transfer *sorted, int *next,
+static void sort_by_receiver(struct parcel_entry *sorted, int *next,
                              const struct parcel_finder *finder)
 {
     int *starts = finder->work->starts;
@@ -171,8 +172,8 @@ static void sort_by_receiver(struct transfer *sorted, int *next,
 
 /* Bring messages from the same rank, of the same operand, at the same place together.
    `seen` is where the last parcel of a rank ends. */
-static void pack_parcels(struct mt_partition_work *work, const struct transfer *sorted,
-                         int *seen)
+static void pack_parcels(struct mt_partition_work *work,
+                         const struct parcel_entry *sorted, int *seen)
 {
     const size_t places = (size_t)work->phases * (size_t)work->ranks;
     int kept = 0;
@@ -180,7 +181,7 @@ static void pack_parcels(struct mt_partition_work *work, const struct transfer *
         const size_t end = (size_t)work->starts[place + 1];
         int begin = work->starts[place] = kept;
         for (; i < end; i++) {
-            const struct transfer *transfer = &sorted[i];
+            const struct parcel_entry *transfer = &sorted[i];
             if (kept > begin && transfer->operand != sorted[i - 1].operand)
                 begin = kept;
             int *last = &seen[transfer->from];
@@ -202,7 +203,7 @@ static int gather_parcels(struct parcel_finder *finder, struct mt_error *err)
     const size_t places = (size_t)work->phases * (size_t)work->ranks;
     work->starts = calloc(places + 1, sizeof *work->starts);
     work->parcels = calloc(finder->ntransfers + 1, sizeof *work->parcels);
-    struct transfer *sorted = calloc(finder->ntransfers + 1, sizeof *sorted);
+    struct parcel_entry *sorted = calloc(finder->ntransfers + 1, sizeof *sorted);
     int *next = calloc(places, sizeof *next);
     int *seen = calloc((size_t)work->ranks, sizeof *seen);
     int status = MT_OK;
@@ -255,7 +256,7 @@ static int find_depth(const struct mt_partition *partition, int first, int phase
 }
 
 /* Equal tiles of a rank that follow each other. */
-struct run {
+struct tile_run {
     const struct mt_partition_tile *tile;
     int rows, columns, count, first_panel;
 };
@@ -269,8 +270,8 @@ struct memory {
 
 static void add_run(struct mt_partition_work *work,
                     const struct mt_partition *partition,
-                    const struct mt_partition_cluster *cluster, const struct run *run,
-                    int k)
+                    const struct mt_partition_cluster *cluster,
+                    const struct tile_run *run, int k)
 {
     const struct mt_partition_tile *tile = run->tile;
     struct memory memory = {0};
@@ -293,7 +294,7 @@ static void add_run(struct mt_partition_work *work,
     }
 }
 
-static bool same_run(const struct run *a, const struct run *b)
+static bool same_run(const struct tile_run *a, const struct tile_run *b)
 {
     return a->tile && a->tile->rank == b->tile->rank &&
            a->tile->turn == b->tile->turn && a->tile->levels == b->tile->levels &&
@@ -305,10 +306,10 @@ static void find_seconds(struct mt_partition_work *work,
                          const struct mt_partition_task *task)
 {
     const struct mt_partition_product *product = task->product;
-    struct run run = {0};
+    struct tile_run run = {0};
     for (int i = 0; i < partition->ntiles; i++) {
         const struct mt_partition_tile *tile = &partition->tiles[i];
-        struct run next = {
+        struct tile_run next = {
             .tile = tile,
             .rows = mt_partition_edge(tile->bottom, product->m) -
                     mt_partition_edge(tile->top, product->m),

@@ -55,13 +55,13 @@ static bool read_letter(CBLAS_TRANSPOSE *transpose, char letter)
 }
 
 /* The matrices of a call. */
-struct shape {
+struct dgemm_shape {
     CBLAS_TRANSPOSE transpose_a, transpose_b;
     int m, n, k, lda, ldb, ldc;
 };
 
 /* Whether the leading dimensions, by columns, are large enough. */
-static bool spans(const struct shape *x)
+static bool spans(const struct dgemm_shape *x)
 {
     return x->lda >= (x->transpose_a == CblasNoTrans ? x->m : x->k) &&
            x->ldb >= (x->transpose_b == CblasNoTrans ? x->k : x->n) && x->ldc >= x->m;
@@ -78,7 +78,7 @@ void dgemm_(const char *transpose_a, const char *transpose_b, const int *m,
         give_up("dgemm_");
     if (read_letter(&first, *transpose_a) && read_letter(&second, *transpose_b) &&
         pays(*m, *n, *k, *alpha, *beta) &&
-        spans(&(struct shape){first, second, *m, *n, *k, *lda, *ldb, *ldc}))
+        spans(&(struct dgemm_shape){first, second, *m, *n, *k, *lda, *ldb, *ldc}))
         mt_strassen_dgemm(CblasColMajor, first, second, *m, *n, *k, *alpha, a, *lda, b,
                           *ldb, *beta, c, *ldc);
     else
@@ -97,8 +97,10 @@ void cblas_dgemm(CBLAS_LAYOUT layout, CBLAS_TRANSPOSE transpose_a,
         give_up("cblas_dgemm");
     dropin_next_fortran(__builtin_return_address(0)); /* of the lowest products */
     /* By rows, C^T = op(B)^T op(A)^T is a product by columns. */
-    const struct shape by_columns = {transpose_a, transpose_b, m, n, k, lda, ldb, ldc};
-    const struct shape by_rows = {transpose_b, transpose_a, n, m, k, ldb, lda, ldc};
+    const struct dgemm_shape by_columns = {transpose_a, transpose_b, m,   n,
+                                           k,           lda,         ldb, ldc};
+    const struct dgemm_shape by_rows = {transpose_b, transpose_a, n,   m,
+                                        k,           ldb,         lda, ldc};
     const bool fits = (layout == CblasColMajor && spans(&by_columns)) ||
                       (layout == CblasRowMajor && spans(&by_rows));
     if (is_transpose(transpose_a) && is_transpose(transpose_b) && fits &&

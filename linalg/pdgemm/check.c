@@ -10,17 +10,17 @@
 #include <stdlib.h>
 
 /* A vector, and one that bounds it: of the same sums over absolute values. */
-struct pair {
+struct bounded_vector {
     double *value, *bound; /* owned, one array */
     int size;
 };
 
-static int pair_init(struct pair *pair, int size, struct mt_error *err)
+static int pair_init(struct bounded_vector *pair, int size, struct mt_error *err)
 {
     double *values = calloc(2 * (size_t)size + 1, sizeof *values);
     if (values == NULL)
         return mt_fail(err, MT_ENOMEM, "no memory for vectors of %d", size);
-    *pair = (struct pair){values, values + size, size};
+    *pair = (struct bounded_vector){values, values + size, size};
     return MT_OK;
 }
 
@@ -34,7 +34,7 @@ static double next_random(uint64_t *state)
 }
 
 /* Values of at least 1/2 either way, so that no column counts little. */
-static void set_random(struct pair *t, unsigned seed)
+static void set_random(struct bounded_vector *t, unsigned seed)
 {
     uint64_t state = UINT64_C(0x9e3779b97f4a7c15) * ((uint64_t)seed + 1);
     for (int i = 0; i < t->size; i++) {
@@ -45,8 +45,9 @@ static void set_random(struct pair *t, unsigned seed)
 }
 
 /* y = y + factor M x, of the blocks that the rank has. */
-static void add_product(struct pair *y, double factor,
-                        const struct mt_pdgemm_part *part, const struct pair *x)
+static void add_product(struct bounded_vector *y, double factor,
+                        const struct mt_pdgemm_part *part,
+                        const struct bounded_vector *x)
 {
     for (int i = 0; i < part->nblocks; i++) {
         const struct mt_pdgemm_block *block = &part->blocks[i];
@@ -63,7 +64,7 @@ static void add_product(struct pair *y, double factor,
 }
 
 /* The sums over all ranks. */
-static int add_up(struct pair *pair, MPI_Comm comm, struct mt_error *err)
+static int add_up(struct bounded_vector *pair, MPI_Comm comm, struct mt_error *err)
 {
     int code =
         MPI_Allreduce(MPI_IN_PLACE, pair->value, pair->size, MPI_DOUBLE, MPI_SUM, comm);
@@ -74,7 +75,7 @@ static int add_up(struct pair *pair, MPI_Comm comm, struct mt_error *err)
 }
 
 /* The largest value in units of k rounding errors of the largest bound; NaN if any. */
-static double worst(const struct pair *error, int k)
+static double worst(const struct bounded_vector *error, int k)
 {
     double value = 0, bound = 0;
     for (int i = 0; i < error->size; i++) {
@@ -90,7 +91,7 @@ struct check {
     double alpha, beta;
     const struct mt_pdgemm_part *a, *b, *before, *c;
     unsigned seed;
-    struct pair t, bt, error;
+    struct bounded_vector t, bt, error;
 };
 
 static int has_shape(const struct mt_pdgemm_part *part, const char *name, int rows,

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 
 /* Where a block is in the whole matrix. */
-struct place {
+struct block_place {
     int row, column, rows, columns;
 };
-enum { PLACE_INTS = sizeof(struct place) / sizeof(int) };
+enum { PLACE_INTS = sizeof(struct block_place) / sizeof(int) };
 
 /* A matrix of the root that goes to the blocks of the ranks, or comes from them. */
 struct move {
@@ -21,10 +21,10 @@ struct move {
     int leading;
     bool hand_out;
     int root, rank, ranks;
-    MPI_Comm comm;         /* a duplicate */
-    struct place *places;  /* owned; of the blocks of all ranks, on the root */
-    int *counts, *starts;  /* owned; which of them are whose, in ints */
-    MPI_Request *requests; /* owned */
+    MPI_Comm comm;              /* a duplicate */
+    struct block_place *places; /* owned; of the blocks of all ranks, on the root */
+    int *counts, *starts;       /* owned; which of them are whose, in ints */
+    MPI_Request *requests;      /* owned */
     int nrequests;
 };
 
@@ -88,15 +88,15 @@ static int make_places(struct move *move, struct mt_error *err)
 static int find_places(struct move *move, struct mt_error *err)
 {
     const int own = move->part->nblocks;
-    struct place *places = calloc((size_t)own + 1, sizeof *places);
+    struct block_place *places = calloc((size_t)own + 1, sizeof *places);
     int status = places == NULL
                      ? mt_fail(err, MT_ENOMEM, "no memory for %d blocks", own)
                      : make_places(move, err);
     status = agree_on_move(move, status, err);
     for (int i = 0; i < own && status == MT_OK; i++) {
         const struct mt_pdgemm_block *block = &move->part->blocks[i];
-        places[i] =
-            (struct place){block->row, block->column, block->rows, block->columns};
+        places[i] = (struct block_place){block->row, block->column, block->rows,
+                                         block->columns};
     }
     if (status == MT_OK)
         status = pdgemm_mpi(MPI_Gatherv(places, own * PLACE_INTS, MPI_INT, move->places,
@@ -137,7 +137,7 @@ static int post_root(struct move *move)
     for (int rank = 0; rank < move->ranks; rank++)
         for (int i = move->starts[rank] / PLACE_INTS;
              i < move->starts[rank + 1] / PLACE_INTS && code == MPI_SUCCESS; i++) {
-            const struct place *place = &move->places[i];
+            const struct block_place *place = &move->places[i];
             double *values = move->values + place->row +
                              (size_t)place->column * (size_t)move->leading;
             code = post(move, move->hand_out,

@@ -125,7 +125,7 @@ static struct quarters quarter_operand(const struct operand *operand, size_t row
 static void add_quarters(struct quarters *x, struct quarter p, double sign,
                          struct quarter q)
 {
-    const struct sum sum = {x->rows, x->columns, x->room, x->sum.ld};
+    const struct sum_place sum = {x->rows, x->columns, x->room, x->sum.ld};
     mt_strassen_sum(&sum, p, sign, q);
 }
 

@@ -68,7 +68,7 @@ size_t mt_strassen_workspace(const struct mt_strassen_how *how, int m, int n, in
 }
 
 /* The arguments of a call, by columns. */
-struct arguments {
+struct dgemm_arguments {
     CBLAS_TRANSPOSE transpose_a, transpose_b;
     int m, n, k;
     const double *a, *b;
@@ -78,9 +78,9 @@ struct arguments {
 };
 
 /* A row-major product is C^T = op(B)^T op(A)^T by columns. */
-static struct arguments by_columns(const struct arguments *rows)
+static struct dgemm_arguments by_columns(const struct dgemm_arguments *rows)
 {
-    return (struct arguments){
+    return (struct dgemm_arguments){
         .transpose_a = rows->transpose_b,
         .transpose_b = rows->transpose_a,
         .m = rows->n,
@@ -106,7 +106,7 @@ static bool spans(int ld, int rows)
     return ld >= (rows > 1 ? rows : 1);
 }
 
-static bool are_right(const struct arguments *x)
+static bool are_right(const struct dgemm_arguments *x)
 {
     return is_transpose(x->transpose_a) && is_transpose(x->transpose_b) && x->m >= 0 &&
            x->n >= 0 && x->k >= 0 &&
@@ -164,7 +164,8 @@ int mt_strassen_dgemm_with(const struct mt_strassen_how *how, CBLAS_LAYOUT layou
                            int m, int n, int k, double alpha, const double *a, int lda,
                            const double *b, int ldb, double beta, double *c, int ldc)
 {
-    struct arguments x = {transpose_a, transpose_b, m, n, k, a, b, lda, ldb, c, ldc};
+    struct dgemm_arguments x = {transpose_a, transpose_b, m,   n, k,  a,
+                                b,           lda,         ldb, c, ldc};
     if (layout == CblasRowMajor)
         x = by_columns(&x);
     bool known_layout = layout == CblasRowMajor || layout == CblasColMajor;

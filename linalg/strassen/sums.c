@@ -9,7 +9,7 @@
 #define VECTORS
 #endif
 
-VECTORS void mt_strassen_sum(const struct sum *sum, struct quarter p, double sign,
+VECTORS void mt_strassen_sum(const struct sum_place *sum, struct quarter p, double sign,
                              struct quarter q)
 {
     const size_t rows = sum->rows;

@@ -14,13 +14,13 @@ struct quarter {
 };
 
 /* Where a sum goes; it may take the place of one of its terms. */
-struct sum {
+struct sum_place {
     size_t rows, columns;
     double *data; /* borrowed */
     size_t ld;
 };
 /* sum = p + sign q; sign is 1 or -1. */
-void mt_strassen_sum(const struct sum *sum, struct quarter p, double sign,
+void mt_strassen_sum(const struct sum_place *sum, struct quarter p, double sign,
                      struct quarter q);
 
 /*

@@ -7,7 +7,7 @@
 enum { MOST_PAIRS = 25 };
 
 /* The operands of a product; C is summed up where beta is 1, which harms nobody. */
-struct matrices {
+struct tune_matrices {
     double *a, *b, *c;
 };
 
@@ -27,8 +27,9 @@ static double *make_matrix(int rows, int columns)
     return values;
 }
 
-static double time_product(const struct matrices *x, const struct tune_shape *shape,
-                           clockid_t clock, const struct mt_strassen_how *how)
+static double time_product(const struct tune_matrices *x,
+                           const struct tune_shape *shape, clockid_t clock,
+                           const struct mt_strassen_how *how)
 {
     const double start = now(clock);
     mt_strassen_dgemm_with(how, CblasColMajor, CblasNoTrans, CblasNoTrans, shape->m,
@@ -51,7 +52,7 @@ static int count_pairs(const struct tune_effort *effort, double seconds)
     return count < MOST_PAIRS ? (int)count : MOST_PAIRS;
 }
 
-static double measure(const struct matrices *x, const struct tune_shape *shape,
+static double measure(const struct tune_matrices *x, const struct tune_shape *shape,
                       const struct tune_ways *ways, const struct tune_effort *effort)
 {
     const clockid_t clock =
@@ -79,9 +80,9 @@ int tune_gain(double *gain, const struct tune_shape *shape,
               const struct tune_ways *ways, const struct tune_effort *effort,
               struct mt_error *err)
 {
-    const struct matrices x = {make_matrix(shape->m, shape->k),
-                               make_matrix(shape->k, shape->n),
-                               make_matrix(shape->m, shape->n)};
+    const struct tune_matrices x = {make_matrix(shape->m, shape->k),
+                                    make_matrix(shape->k, shape->n),
+                                    make_matrix(shape->m, shape->n)};
     const bool complete = x.a && x.b && x.c;
     if (complete)
         *gain = measure(&x, shape, ways, effort);
