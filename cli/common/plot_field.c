@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plot_field.h"
+
+#include "canvas.h"
+#include "plot_script.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WIDTH = 900, HEIGHT = 680 };                /* of pictures, in points */
+enum { LEFT = 8, BELOW = 3, LEGEND_COLUMNS = 78 }; /* of digits */
+
+static char digit_of(double value, int step)
+{
+    if (isnan(value))
+        return ' ';
+    const int steps = (int)floor(100 * value / step);
+    return (char)('0' + (steps > 9 ? 9 : steps));
+}
+
+static void put_digits(struct mt_canvas *canvas, const struct mt_field *field)
+{
+    const int bottom = field->y.cells - 1;
+    for (int row = 0; row <= bottom; row++) {
+        mt_canvas_put(canvas, LEFT, bottom - row, '|');
+        for (int column = 0; column < field->x.cells; column++)
+            mt_canvas_put(
+                canvas, LEFT + 1 + column, bottom - row,
+                digit_of(field->values[row * field->x.cells + column], field->step));
+    }
+    for (int i = 0; i < field->y.count; i++) {
+        char number[24];
+        snprintf(number, sizeof number, "%.0f", field->y.ticks[i].number);
+        mt_canvas_text_before(canvas, LEFT - 1,
+                              bottom - (int)lround(field->y.ticks[i].cell), number);
+    }
+}
+
+static void put_marks(struct mt_canvas *canvas, const struct mt_field *field)
+{
+    for (int m = 0; m < field->nmarks; m++) {
+        const struct mt_field_mark *mark = &field->marks[m];
+        for (int i = 0; i < mark->count; i++)
+            if (!isnan(mark->points[i].column))
+                mt_canvas_put(canvas, LEFT + 1 + (int)lround(mark->points[i].column),
+                              field->y.cells - 1 - (int)lround(mark->points[i].row),
+                              mark->letter);
+    }
+}
+
+static void put_x_axis(struct mt_canvas *canvas, const struct mt_field_axis *x, int row)
+{
+    struct mt_canvas_axis axis = {.cells = x->cells, .count = x->count};
+    for (int i = 0; i < x->count; i++) {
+        axis.ticks[i].at = (int)lround(x->ticks[i].cell);
+        snprintf(axis.ticks[i].text, sizeof axis.ticks[i].text, "%.0f",
+                 x->ticks[i].number);
+    }
+    mt_canvas_put(canvas, LEFT, row, '+');
+    mt_canvas_x_axis(canvas, LEFT + 1, row, &axis);
+    mt_canvas_text(canvas, LEFT + 1 + (x->cells - (int)strlen(x->name)) / 2, row + 2,
+                   x->name);
+}
+
+static void print_legend(const struct mt_field *field)
+{
+    int column = printf("\n0-9: %s, in steps of %d %%", field->name, field->step);
+    for (int m = 0; m < field->nmarks; m++) {
+        const struct mt_field_mark *mark = &field->marks[m];
+        if (mark->count == 0)
+            continue;
+        const bool room = column + (int)strlen(mark->label) + 5 <= LEGEND_COLUMNS;
+        fputs(room ? "; " : "\n", stdout);
+        column = (room ? column + 2 : 0) + printf("%c: %s", mark->letter, mark->label);
+    }
+    putchar('\n');
+}
+
+static void print_digits(const struct mt_field *field)
+{
+    struct mt_canvas canvas = {.columns = LEFT + 1 + field->x.cells + BELOW,
+                               .rows = field->y.cells + BELOW};
+    put_digits(&canvas, field);
+    put_marks(&canvas, field);
+    put_x_axis(&canvas, &field->x, field->y.cells);
+    printf("\n%s\n%s\n", field->title, field->y.name);
+    mt_canvas_print(&canvas, stdout);
+    print_legend(field);
+}
+
+/* printf() may write "-nan". */
+static void write_value(FILE *script, double value)
+{
+    if (isnan(value))
+        fputs("NaN", script);
+    else
+        fprintf(script, "%.4g", 100 * value);
+}
+
+static void write_cells(FILE *script, const struct mt_field *field)
+{
+    fputs("$cells << EOD\n", script);
+    for (int row = 0; row < field->y.cells; row++) {
+        for (int column = 0; column < field->x.cells; column++) {
+            write_value(script, field->values[row * field->x.cells + column]);
+            fputc(' ', script);
+        }
+        fputc('\n', script);
+    }
+    fputs("EOD\n", script);
+}
+
+/* Lines of equal value: gnuplot finds them, for they are drawn over the cells. */
+static void write_lines(FILE *script, int step)
+{
+    fprintf(script,
+            "set contour base\nunset surface\n"
+            "set cntrparam levels incremental %d, %d, %d\nset table $lines\n"
+            "splot $cells matrix using 1:2:3 with lines\nunset table\n",
+            step, step, 9 * step);
+}
+
+static void write_axis(FILE *script, char letter, const struct mt_field_axis *axis)
+{
+    char setting[] = "xlabel";
+    setting[0] = letter;
+    mt_plot_write_setting(script, setting, axis->name);
+    fprintf(script, "set %crange [0:%d]\nset %ctics (", letter, axis->cells - 1,
+            letter);
+    for (int i = 0; i < axis->count; i++)
+        fprintf(script, "%s'%.0f' %.6g", i > 0 ? ", " : "", axis->ticks[i].number,
+                axis->ticks[i].cell);
+    fputs(")\n", script);
+}
+
+/* Ten colours, from dark to light in an order that colour-blind readers see, too. */
+static void write_colors(FILE *script, const struct mt_field *field)
+{
+    fprintf(script,
+            "set palette defined (0 '#440154', 0.14 '#46327e', 0.29 '#365c8d', "
+            "0.43 '#277f8e', 0.57 '#1fa187', 0.71 '#4ac16d', 0.86 '#a0da39', "
+            "1 '#fde725') maxcolors 10\n"
+            "set cbrange [0:%d]\nset cbtics %d\n"
+            "set cblabel '%s [%%]' offset 1,0\n",
+            10 * field->step, field->step, field->name);
+}
+
+static void write_point(FILE *script, const struct mt_field_point *point)
+{
+    if (isnan(point->column))
+        fputc('\n', script); /* ends a line */
+    else
+        fprintf(script, "%.6g %.6g\n", point->column, point->row);
+}
+
+static void write_step(FILE *script, const struct mt_field_point *from,
+                       const struct mt_field_point *to)
+{
+    fprintf(script, "%.6g %.6g %.6g %.6g\n", from->column, from->row,
+            to->column - from->column, to->row - from->row);
+}
+
+static void write_points(FILE *script, const struct mt_field_mark *mark, int index)
+{
+    fprintf(script, "$mark_%d << EOD\n", index);
+    if (mark->style == MT_MARK_STEPS)
+        for (int i = 0; i + 1 < mark->count; i += 2)
+            write_step(script, &mark->points[i], &mark->points[i + 1]);
+    else
+        for (int i = 0; i < mark->count; i++)
+            write_point(script, &mark->points[i]);
+    fputs("EOD\n", script);
+}
+
+/* What is written over the colours has a white box: no ink can be read on all. */
+static void write_frame(FILE *script, const struct mt_field *field)
+{
+    const struct mt_field_point *low = &field->frame[0], *high = &field->frame[1];
+    fprintf(script, "$frame << EOD\n%g %g\n%g %g\n%g %g\n%g %g\n%g %g\nEOD\n",
+            low->column, low->row, high->column, low->row, high->column, high->row,
+            low->column, high->row, low->column, low->row);
+    fputs("set label ", script);
+    mt_plot_write_quoted(script, field->frame_label);
+    fprintf(script, " at %g, %g right offset -0.5,-0.8 font ',11' boxed front\n",
+            high->column, high->row);
+}
+
+static void plot_mark(FILE *script, const struct mt_field_mark *mark, int index)
+{
+    switch (mark->style) {
+    case MT_MARK_PATH:
+        fprintf(script,
+                ", $mark_%d using 1:2 with lines linewidth 4 linecolor rgb 'white' "
+                "notitle, $mark_%d using 1:2 with linespoints pointtype 7 "
+                "pointsize 0.6 linecolor rgb 'black' title ",
+                index, index);
+        break;
+    case MT_MARK_EDGE:
+        fprintf(script,
+                ", $mark_%d using 1:2 with points pointtype 3 linecolor rgb 'black' "
+                "title ",
+                index);
+        break;
+    case MT_MARK_STEPS:
+        fprintf(script,
+                ", $mark_%d using 1:2:3:4 with vectors nohead linewidth 3 "
+                "linecolor rgb '#d55e00' title ",
+                index);
+        break;
+    case MT_MARK_POINTS:
+        fprintf(script,
+                ", $mark_%d using 1:2 with points pointtype 5 linecolor rgb 'white' "
+                "notitle, $mark_%d using 1:2 with points pointtype 4 linewidth 1.5 "
+                "linecolor rgb 'black' title ",
+                index, index);
+        break;
+    }
+    mt_plot_write_quoted(script, mark->label);
+}
+
+static void write_plot(FILE *script, const struct mt_field *field)
+{
+    fputs("plot $cells matrix using 1:2:3 with image notitle, "
+          "$lines using 1:2 with lines linewidth 0.8 linecolor rgb 'white' notitle",
+          script);
+    for (int m = 0; m < field->nmarks; m++)
+        if (field->marks[m].style == MT_MARK_EDGE && field->marks[m].count > 0)
+            fprintf(script,
+                    ", $mark_%d using 1:2:(%d) with filledcurves fillstyle "
+                    "transparent solid 0.45 noborder linecolor rgb 'white' notitle",
+                    m, field->y.cells - 1);
+    /* Labels some way apart, but not on the border, where they would be cut. */
+    fprintf(script,
+            ", $lines using ($1 > 2 && $1 < %d ? $1 : NaN):"
+            "($2 > 2 && $2 < %d ? $2 : NaN):(sprintf('%%g', $3)) every 70::30 "
+            "with labels boxed font ',11' notitle",
+            field->x.cells - 3, field->y.cells - 3);
+    if (field->frame_label)
+        fputs(", $frame using 1:2 with lines linewidth 1.5 dashtype 2 "
+              "linecolor rgb 'white' notitle",
+              script);
+    for (int m = 0; m < field->nmarks; m++)
+        if (field->marks[m].count > 0)
+            plot_mark(script, &field->marks[m], m);
+    fputc('\n', script);
+}
+
+static void write_field(FILE *script, const struct mt_field *field)
+{
+    write_cells(script, field);
+    write_lines(script, field->step);
+    for (int m = 0; m < field->nmarks; m++)
+        if (field->marks[m].count > 0)
+            write_points(script, &field->marks[m], m);
+    fputs("set style textbox opaque margins 0.3,0.2 fillcolor rgb 'white' noborder\n",
+          script);
+    if (field->frame_label)
+        write_frame(script, field);
+    write_axis(script, 'x', &field->x);
+    write_axis(script, 'y', &field->y);
+    write_colors(script, field);
+    fputs("set tics out nomirror\nset bmargin at screen 0.16\nset xlabel offset 0,0.5\n"
+          "set key at screen 0.47, screen 0.005 bottom center horizontal reverse Left "
+          "maxrows 2\n",
+          script);
+    write_plot(script, field);
+}
+
+static void write_mesh(FILE *script, const struct mt_field *field,
+                       const struct mt_field_mesh *mesh)
+{
+    fputs("$mesh << EOD\n", script);
+    for (int row = 0; row < mesh->nrows; row++) {
+        for (int column = 0; column < mesh->ncolumns; column++) {
+            fprintf(script, "%.5g %.5g ", mesh->columns[column], mesh->rows[row]);
+            write_value(script, mesh->values[row * mesh->ncolumns + column]);
+            fputc('\n', script);
+        }
+        fputc('\n', script);
+    }
+    fputs("EOD\n", script);
+    write_axis(script, 'x', &field->x);
+    write_axis(script, 'y', &field->y);
+    write_colors(script, field);
+    fprintf(script,
+            "set palette maxcolors 0\n"
+            "set zrange [0:%.4g]\nset zlabel '%s [%%]' rotate parallel\n"
+            "set xlabel rotate parallel\nset ylabel rotate parallel\n"
+            "set xtics offset 0.3,-0.3\nset ytics offset -1.2,-0.4\n"
+            "set xyplane at 0\nset view 58, 126, 1, 1\n"
+            "unset colorbox\nset grid\n"
+            "set pm3d depthorder border linecolor rgb '#303030' linewidth 0.4\n"
+            "splot $mesh using 1:2:3 with pm3d notitle\n",
+            fmax(10 * field->step, 100 * mesh->highest), field->name);
+}
+
+/* `mesh` is NULL for the field itself. */
+static int draw_file(const struct mt_field *field, const struct mt_field_mesh *mesh,
+                     const char *target, struct mt_error *err)
+{
+    struct mt_plot_script script = {0};
+    int status = mt_plot_script_open(&script, target, err);
+    if (status == MT_OK) {
+        mt_plot_script_terminal(&script, WIDTH, HEIGHT);
+        mt_plot_script_title(&script, field->title);
+        if (mesh)
+            write_mesh(script.file, field, mesh);
+        else
+            write_field(script.file, field);
+        status = mt_plot_script_run(&script, err);
+    }
+    mt_plot_script_close(&script);
+    return status;
+}
+
+int mt_field_draw(const struct mt_field *field, const char *target,
+                  struct mt_error *err)
+{
+    enum mt_plot_kind kind;
+    const int status = mt_plot_kind_find(&kind, target, err);
+    if (status != MT_OK)
+        return status;
+    if (kind != MT_PLOT_TERM)
+        return draw_file(field, NULL, target, err);
+    print_digits(field);
+    return MT_OK;
+}
+
+int mt_field_draw_mesh(const struct mt_field *field, const struct mt_field_mesh *mesh,
+                       const char *target, struct mt_error *err)
+{
+    return draw_file(field, mesh, target, err);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * plot_field.h - shares over a field of cells, such as efficiencies over nodes and
+ * sizes: in colours with lines of equal value and marks over them, in perspective, and
+ * in digits in the terminal.
+ *
+ * Places are counted in cells from the first column and the first row, which is the
+ * lowest one, and may be between cells.
+ */
+#ifndef MT_CLI_PLOT_FIELD_H
+#define MT_CLI_PLOT_FIELD_H
+
+#include "motley/error.h"
+
+enum { MT_FIELD_TICKS = 12 };
+
+struct mt_field_tick {
+    double cell, number;
+};
+
+struct mt_field_axis {
+    const char *name;
+    int cells;
+    struct mt_field_tick ticks[MT_FIELD_TICKS]; /* ascending */
+    int count;
+};
+
+enum mt_mark_style {
+    MT_MARK_PATH,  /* points on lines; a point whose column is NaN ends a line */
+    MT_MARK_EDGE,  /* points; what lies above them is faded */
+    MT_MARK_STEPS, /* pairs of points: a thick line from the first to the second */
+    MT_MARK_POINTS
+};
+
+struct mt_field_point {
+    double column, row;
+};
+
+/* Points over the field, which mean the same. All borrowed. */
+struct mt_field_mark {
+    enum mt_mark_style style;
+    const char *label;
+    char letter; /* in the terminal */
+    const struct mt_field_point *points;
+    int count; /* 0: it is not there, nor in the legend */
+};
+
+/* All borrowed. */
+struct mt_field {
+    const char *title;
+    struct mt_field_axis x, y;
+    const char *name;                  /* of the values, which are shares of one */
+    const double *values;              /* [row * x.cells + column]; NaN: none */
+    int step;                          /* in percent, of ten colours or digits */
+    const struct mt_field_mark *marks; /* later ones cover earlier ones */
+    int nmarks;
+    const char *frame_label;        /* of a part of the field that is framed, or NULL */
+    struct mt_field_point frame[2]; /* its lowest and its highest corner */
+};
+
+/* Values at crossings of columns and rows, at least two of each. All borrowed. */
+struct mt_field_mesh {
+    const double *columns, *rows; /* their places, ascending */
+    int ncolumns, nrows;
+    const double *values; /* [row * ncolumns + column]; NaN: none */
+    double highest;       /* of the values */
+};
+
+/* Draw the field into a .svg or .png file or, in digits, into 'term', as
+   mt_plot_draw(). */
+MT_MUST_CHECK int mt_field_draw(const struct mt_field *field, const char *target,
+                                struct mt_error *err);
+/* Draw the mesh in perspective into a file; of `field` are its title, axes, name of the
+   values and step. */
+MT_MUST_CHECK int mt_field_draw_mesh(const struct mt_field *field,
+                                     const struct mt_field_mesh *mesh,
+                                     const char *target, struct mt_error *err);
+
+#endif
