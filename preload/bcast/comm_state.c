@@ -22,7 +22,7 @@ static void tear_down(struct comm_state *state)
         lateness_write(state->lateness, &options,
                        method && kind->saved ? kind->saved(method) : 0);
     if (method)
-        kind->free(method);
+        kind->finish(method);
     lateness_free(state->lateness);
     context_free(&state->context);
 }

@@ -4,8 +4,8 @@
  * bcast=paper.
  *
  * A method takes a call, that is it says which tree the message goes along; hears how
- * long the call took, and learns from it; and is freed. All ranks of the communicator
- * ask it at the same calls, and it answers the same on all of them.
+ * long the call took, and learns from it; and is finished. All ranks of the
+ * communicator ask it at the same calls, and it answers the same on all of them.
  */
 #ifndef MT_BALANCE_METHOD_H
 #define MT_BALANCE_METHOD_H
@@ -25,7 +25,7 @@ struct method_kind {
        when memory is short on one. */
     struct method *(*create)(const struct context *context, bool verbose);
     /* Collective: takes in the method's own messages that are still on their way. */
-    void (*free)(struct method *method);
+    void (*finish)(struct method *method);
     /* The tree for this call, valid until the next one; NULL: use the MPI's own
        broadcast. A failure leaves its code in `status`. */
     const struct tree *(*route)(struct method *method, const struct bcast_call *call,

@@ -4,11 +4,11 @@ load helpers
 
 # same_end WAY: of the program endings, with the library as without
 same_end() {
-    start_stock 3 endings "$@"
-    local stock=$status output_of_stock=$output
+    start_native 3 endings "$@"
+    local native=$status native_output=$output
     start 3 endings "$@"
-    [ "$status" -eq "$stock" ]
-    [ "$output" = "$output_of_stock" ]
+    [ "$status" -eq "$native" ]
+    [ "$output" = "$native_output" ]
 }
 
 @test "$FAMILY: ranks end in unusual ways" {

@@ -21,8 +21,8 @@ start() {
     printf '%s\n' "$output" "$stderr"
 }
 
-# start_stock RANKS PROGRAM [ARGUMENT...]: without the library
-start_stock() {
+# start_native RANKS PROGRAM [ARGUMENT...]: without the library
+start_native() {
     local ranks=$1 program=$2
     shift 2
     run --separate-stderr timeout 100 $MPIRUN -np "$ranks" env LD_PRELOAD="$PRELOAD" \

@@ -22,7 +22,8 @@ late() {
     for ((rank = 0; rank < ranks; rank++)); do
         echo "n$((rank / each)).test"
     done >ranks
-    MOTLEY_BALANCE=report=$PWD/report.jsonl run --separate-stderr "$SMPIMAIN" "$LATE" \
+    rm -f report.jsonl
+    MOTLEY_BALANCE=${bcast:+$bcast,}report=$PWD/report.jsonl run --separate-stderr "$SMPIMAIN" "$LATE" \
         --cfg=smpi/privatization:dlopen --cfg=smpi/hostfile:ranks \
         --cfg=smpi/simulate-computation:no --cfg=smpi/bcast:mpich \
         --log=root.thres:error platform.xml "$@"
@@ -63,4 +64,24 @@ world='map(select(.kind == "communicator" and .communicator == "MPI_COMM_WORLD")
 @test "nodes are told apart" {
     late 16 4 6 10 100 0
     holds "$world | .nodes == 4 and .ranks[0].node == \"n1.test\""
+}
+
+# An inner rank of the MPI's own tree is late in all of 998 calls: trees of the library's
+# carry them, in which it holds up nobody.
+@test "with bcast=auto trees of the library are used, and help" {
+    late 8 1 4 10 1000 0
+    holds "$world | .tree_calls == 0 and .saved_seconds == 0"
+    seconds=$(jq --slurp "$world.seconds" report.jsonl)
+    bcast=bcast=auto late 8 1 4 10 1000 0
+    holds "$world | .calls == 998 and .tree_calls > 0.8 * .calls"
+    holds "$world | .saved_seconds > 0.5 * \$native and .seconds < 0.2 * \$native" \
+        --argjson native "$seconds"
+    [[ "$stderr" == *"saved by this library"* ]]
+}
+
+@test "with bcast=auto and nobody late broadcasts are no slower" {
+    late 8 1 -1 0 1000 0
+    seconds=$(jq --slurp "$world.seconds" report.jsonl)
+    bcast=bcast=auto late 8 1 -1 0 1000 0
+    holds "$world | .calls == 998 and .seconds < 1.1 * \$native" --argjson native "$seconds"
 }

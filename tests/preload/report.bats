@@ -1,4 +1,5 @@
-# The report on late ranks. Delays are long against what a busy machine adds.
+# The report on late ranks. Times are asserted on simulated ranks; here, who is late and
+# how often, with delays that are long against what a busy machine adds.
 
 load helpers
 
@@ -23,8 +24,7 @@ sites='map(select(.kind == "site" and .communicator == "MPI_COMM_WORLD"))'
     [[ "$stderr" == *"30 broadcasts of 184 KiB together"* ]]
     holds "$world | .verdict == \"rank\" and .calls == 30 and .watched == 30 and
         .ranks_heard == 4 and .size == 4 and .simulated == false"
-    holds "$world.ranks | max_by(.cost_seconds) | .rank == 2 and .late >= 0.9 * .seen and
-        .late_seconds_mean > 0.02 and .late_seconds_mean < 0.4"
+    holds "$world.ranks | max_by(.cost_seconds) | .rank == 2 and .late >= 0.9 * .seen"
     holds "$sites | length == 2 and ([.[].calls] | sort == [7, 23])"
     holds 'map(.communicator) | index("the \"lower\" half") != null'
 }

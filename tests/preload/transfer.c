@@ -332,6 +332,71 @@ static void check_unexpected(struct transfer *transfer, bool late, size_t segmen
     tree_clear(&tree);
 }
 
+/*
+ * Long messages go to one child on another node after another. All but the last of
+ * these children have not come, and are not expected late. The last, which has come, is
+ * sent to nevertheless: the others come only when it says that it has the message, or
+ * give up after some seconds.
+ */
+static void check_staggered(struct transfer *transfer)
+{
+    enum { BYTES = 1 << 20, HAS_IT = 5, LOOKS = 3000 };
+    char *buffer = must(calloc(1, BYTES));
+    struct tree tree;
+    tree_make(&tree, FLAT, 0, false, 0);
+    int last = -1, there = 0;
+    for (int child = tree.first[0]; child >= 0; child = tree.next[child])
+        if (transfer->context->node[child] != 0)
+            last = child;
+    const bool absent = transfer->context->node[rank] != 0 && rank != last;
+    for (int look = 0; absent && look < LOOKS && !there; look++) {
+        usleep(1000);
+        MPI_Iprobe(last, HAS_IT, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
+    }
+    if (absent && !there)
+        fail("a child that has come waits for one that has not", BYTES, 0, FLAT, 0);
+    const struct message sent = {
+        .buffer = buffer, .count = BYTES, .type = MPI_CHAR, .bytes = BYTES};
+    struct bcast_timing timing;
+    if (transfer_bcast(transfer, &sent, &tree, &timing) != MPI_SUCCESS)
+        fail("error code", BYTES, 0, FLAT, 0);
+    for (int other = 0; other < size && rank == last; other++)
+        if (transfer->context->node[other] != 0 && other != last)
+            MPI_Send(NULL, 0, MPI_INT, other, HAS_IT, MPI_COMM_WORLD);
+    if (absent)
+        MPI_Recv(NULL, 0, MPI_INT, last, HAS_IT, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    free(buffer);
+    tree_clear(&tree);
+}
+
+/* A copy that its late receiver has taken is released by the next look, without a
+   wait for what there may be to come. */
+static void check_release(struct transfer *transfer)
+{
+    enum { COUNT = 100, LOOKS = 5000 };
+    int buffer[COUNT] = {0};
+    struct tree tree;
+    tree_make(&tree, FLAT, 0, false, 0);
+    if (size > 1)
+        tree.late[1] = true;
+    const struct message sent = {.buffer = buffer,
+                                 .count = COUNT,
+                                 .type = MPI_INT,
+                                 .bytes = COUNT * sizeof *buffer};
+    struct bcast_timing timing;
+    if (transfer_bcast(transfer, &sent, &tree, &timing) != MPI_SUCCESS)
+        fail("error code", sent.bytes, 0, FLAT, 0);
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int look = 0; look < LOOKS && transfer->oldest; look++) {
+        transfer_progress(transfer);
+        if (transfer->oldest)
+            usleep(1000);
+    }
+    if (transfer->oldest || transfer->deferred_bytes != 0)
+        fail("a copy that was taken is kept", sent.bytes, 0, FLAT, 0);
+    tree_clear(&tree);
+}
+
 /* A buffer that is too small is an error of its rank, by its own name. */
 static void check_truncation(struct transfer *transfer)
 {
@@ -378,6 +443,8 @@ int main(int argc, char **argv)
         check_unexpected(&transfer, late, 0);
         check_unexpected(&transfer, late, 10007);
     }
+    check_staggered(&transfer);
+    check_release(&transfer);
     check_truncation(&transfer);
     if (transfer_finish(&transfer) != MPI_SUCCESS || transfer.oldest ||
         transfer.deferred_bytes != 0)

@@ -8,7 +8,7 @@
 #include <sched.h>
 #include <unistd.h>
 
-enum { PATIENCE = 300, NAP_US = 50 };
+enum { LOOKS = 300, NAP_US = 50 };
 
 unsigned ucp_worker_progress(void *worker);
 unsigned ucp_worker_progress(void *worker)
@@ -18,7 +18,7 @@ unsigned ucp_worker_progress(void *worker)
     *(void **)&progress = dlsym(RTLD_NEXT, "ucp_worker_progress");
     const unsigned events = progress(worker);
     idle = events == 0 ? idle + 1 : 0;
-    if (idle > PATIENCE)
+    if (idle > LOOKS)
         usleep(NAP_US);
     else if (idle > 0)
         sched_yield();

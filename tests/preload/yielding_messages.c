@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { TAG = 5, LONG = 20000 };
 
@@ -73,6 +74,26 @@ static void nobody(void)
                          &status);
     check(in == (rank > 0 ? rank - 1 : rank), "MPI_Sendrecv_replace along a row");
     check(number == 7, "nobody sent something");
+}
+
+/* MPI_Ssend returns only when its receiver has come: the sender says when it has. */
+static void synchronous(void)
+{
+    enum { RETURNED = TAG + 1, LOOKS = 100 };
+    int number = 3, returned = 0;
+    if (rank == 0) {
+        MPI_Ssend(&number, 1, MPI_INT, 1, TAG, MPI_COMM_WORLD);
+        MPI_Send(NULL, 0, MPI_INT, 1, RETURNED, MPI_COMM_WORLD);
+    }
+    if (rank != 1)
+        return;
+    for (int i = 0; i < LOOKS && !returned; i++) {
+        usleep(1000);
+        MPI_Iprobe(0, RETURNED, MPI_COMM_WORLD, &returned, MPI_STATUS_IGNORE);
+    }
+    check(!returned, "MPI_Ssend has returned before its receiver came");
+    MPI_Recv(&number, 1, MPI_INT, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(NULL, 0, MPI_INT, 0, RETURNED, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 /* Requests that are used again and again. */
@@ -257,6 +278,7 @@ int main(int argc, char **argv)
     right = (rank + 1) % ranks;
     order();
     nobody();
+    synchronous();
     persistent();
     some_of_many();
     other_requests();

@@ -336,7 +336,7 @@ static void finish(struct method *method)
 
 const struct method_kind method_auto = {
     .create = create,
-    .free = finish,
+    .finish = finish,
     .route = route,
     .learn = learn,
     .is_idle = is_idle,

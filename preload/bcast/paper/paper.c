@@ -206,7 +206,7 @@ static void learn(struct method *method, const struct bcast_call *call,
 
 const struct method_kind method_paper = {
     .create = create,
-    .free = finish,
+    .finish = finish,
     .route = route,
     .learn = learn,
 };

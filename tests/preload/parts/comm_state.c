@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * comm_state same|different: a communicator is set up on all ranks, or, where they were
+ * given different options, on none. Ranks share no variables in the simulator.
+ */
+#include "preload/bcast/comm_state.h"
+#include "preload/bcast/auto/adapt.h"
+#include "tests/preload/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int rank, ranks;
+
+static void check_ready(MPI_Comm comm, bool wanted, const char *name)
+{
+    struct comm_state *state = comm_state_of(comm);
+    if (!state)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    check(state == comm_state_of(comm), "%s: has one state", name);
+    check(!state->ready, "%s: nothing is set up before it is wanted", name);
+    comm_state_set_up(state);
+    check(state->ready == wanted, "%s: is ready: %d", name, state->ready);
+    check(wanted == (state->method != NULL), "%s: has a method", name);
+    if (wanted)
+        check(state->context.rank >= 0 && state->context.comm != comm,
+              "%s: has a communicator of the library's", name);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const bool same = argc > 1 && strcmp(argv[1], "same") == 0;
+    const bool off = !same && rank == ranks - 1;
+    const struct options options = {.bcast = off ? BCAST_OFF : BCAST_AUTO};
+    check(comm_state_begin(&options, off ? NULL : &method_auto), "begins");
+
+    MPI_Comm half, copy;
+    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+    check_ready(MPI_COMM_WORLD, same, "MPI_COMM_WORLD");
+    check_ready(half, same || rank % 2 != (ranks - 1) % 2, "a half");
+
+    MPI_Comm_dup(half, &copy);
+    check(!comm_state_of(copy)->ready, "a duplicate begins with nothing");
+    MPI_Comm_free(&copy);
+    if (rank % 2 == 0)
+        MPI_Comm_free(&half); /* the others' goes at the end, with MPI_COMM_WORLD's */
+    comm_state_end();
+    check(registry_first() == NULL, "all are taken down");
+    return check_finish();
+}
