@@ -197,7 +197,7 @@ struct winner {
         *loss; /* borrowed; loss: slower than the best, in % */
 };
 
-struct picture {
+struct map_picture {
     double *room;   /* owned; what the others point into */
     double *sizes;  /* ascending; those of the changes are among them */
     double *marks;  /* of the changes, without the first */
@@ -216,7 +216,7 @@ static int compare_sizes(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void fill_sizes(struct picture *picture, const struct mt_plan_map *map)
+static void fill_sizes(struct map_picture *picture, const struct mt_plan_map *map)
 {
     const double first = map->points[0].size, last = map->points[map->npoints - 1].size;
     int count = 0;
@@ -239,7 +239,7 @@ static void fill_sizes(struct picture *picture, const struct mt_plan_map *map)
     picture->starts[map->nchanges] = count - 1;
 }
 
-static int find_winners(struct picture *picture, const struct mt_plan_map *map,
+static int find_winners(struct map_picture *picture, const struct mt_plan_map *map,
                         struct mt_error *err)
 {
     for (int i = 0; i < map->nchanges; i++) {
@@ -263,7 +263,7 @@ static int find_winners(struct picture *picture, const struct mt_plan_map *map,
 }
 
 /* The times of a winner at all sizes, NaN where it is not possible. */
-static void predict_winner(struct winner *winner, const struct picture *picture,
+static void predict_winner(struct winner *winner, const struct map_picture *picture,
                            const struct mt_plan_map *map)
 {
     const struct mt_problem *problem = &map->predictor->problem;
@@ -281,7 +281,7 @@ static void predict_winner(struct winner *winner, const struct picture *picture,
 }
 
 /* By how much each winner is slower than the best, at each size. */
-static void compare_winners(struct picture *picture, const struct mt_plan_map *map)
+static void compare_winners(struct map_picture *picture, const struct mt_plan_map *map)
 {
     for (int i = 0, change = 0; i < picture->nsizes; i++) {
         while (change + 1 < map->nchanges && i >= picture->starts[change + 1])
@@ -298,7 +298,7 @@ static void compare_winners(struct picture *picture, const struct mt_plan_map *m
 
 /* Thin lines for the winners everywhere, and strong ones where they win, of which the
    first of each is in the legend. Returns how many there are. */
-static int make_times(struct picture *picture, const struct mt_plan_map *map)
+static int make_times(struct map_picture *picture, const struct mt_plan_map *map)
 {
     int ntimes = 0;
     for (int w = 0; w < picture->nwinners; w++)
@@ -326,7 +326,7 @@ static int make_times(struct picture *picture, const struct mt_plan_map *map)
     return ntimes;
 }
 
-static void make_losses(struct picture *picture)
+static void make_losses(struct map_picture *picture)
 {
     for (int w = 0; w < picture->nwinners; w++)
         picture->losses[w] = (struct mt_series){.style = MT_SERIES_LINE,
@@ -337,7 +337,7 @@ static void make_losses(struct picture *picture)
 }
 
 /* Get room for everything; false: memory is short. */
-static bool picture_init(struct picture *picture, const struct mt_plan_map *map)
+static bool picture_init(struct map_picture *picture, const struct mt_plan_map *map)
 {
     const size_t changes = (size_t)map->nchanges, points = (size_t)map->npoints;
     const size_t sizes = STEPS + changes;
@@ -363,7 +363,7 @@ static bool picture_init(struct picture *picture, const struct mt_plan_map *map)
     return true;
 }
 
-static void picture_clear(struct picture *picture)
+static void picture_clear(struct map_picture *picture)
 {
     for (int w = 0; w < picture->nwinners; w++)
         free(picture->winners[w].text);
@@ -375,7 +375,7 @@ static void picture_clear(struct picture *picture)
     free(picture->room);
 }
 
-static int draw(struct picture *picture, const struct mt_plan_map *map,
+static int draw(struct map_picture *picture, const struct mt_plan_map *map,
                 const char *target, struct mt_error *err)
 {
     const struct mt_problem *problem = &map->predictor->problem;
@@ -416,7 +416,7 @@ static int draw(struct picture *picture, const struct mt_plan_map *map,
 int mt_plan_map_plot(const struct mt_plan_map *map, const char *target,
                      struct mt_error *err)
 {
-    struct picture picture = {0};
+    struct map_picture picture = {0};
     if (!picture_init(&picture, map)) {
         picture_clear(&picture);
         return mt_fail(err, MT_ENOMEM, "no memory for the picture");

@@ -114,10 +114,8 @@ static int plan(const struct mt_inputs *inputs, const struct mt_question *questi
     int status = mt_planning_ready(&predictor, inputs, kind, question, err);
     if (status == MT_OK)
         status = mt_planning_make(&found, &predictor, question, report.all, err);
-    if (status == MT_OK) {
-        mt_plan_report_measured(&report);
+    if (status == MT_OK)
         status = make_launch(&report, &line, &why_not, err);
-    }
     if (status == MT_OK && verification)
         mt_verification_judge(verification, &predictor, question->size);
     report.launch = line;

@@ -151,29 +151,30 @@ int mt_predictions_print_json(const struct mt_predictions *predictions,
 }
 
 /* A configuration's predictions, which are neighbours. */
-struct line {
+struct plotted_line {
     int first, end;
 };
 
 enum { MOST_TICKS = 4 };
 
 /* What is drawn. All owned. */
-struct picture {
+struct prediction_picture {
     double *room; /* what the next six point into: numbers of each prediction */
     double *size, *seconds, *low, *high, *measured;
     double *ticks; /* of the sizes */
-    struct line *lines;
+    struct plotted_line *lines;
     struct mt_series *series;
     struct mt_panel panels[MT_MAX_GROUPS + 1]; /* of each group, and of several */
     char titles[MT_MAX_GROUPS + 1][96];
     int nticks, nseries, npanels;
 };
 
-static bool picture_init(struct picture *picture, size_t count)
+static bool picture_init(struct prediction_picture *picture, size_t count)
 {
-    *picture = (struct picture){.room = calloc(6 * count, sizeof(double)),
-                                .lines = calloc(count, sizeof *picture->lines),
-                                .series = calloc(2 * count, sizeof *picture->series)};
+    *picture = (struct prediction_picture){
+        .room = calloc(6 * count, sizeof(double)),
+        .lines = calloc(count, sizeof *picture->lines),
+        .series = calloc(2 * count, sizeof *picture->series)};
     if (!picture->room || !picture->lines || !picture->series)
         return false;
     picture->size = picture->room;
@@ -185,14 +186,14 @@ static bool picture_init(struct picture *picture, size_t count)
     return true;
 }
 
-static void picture_clear(struct picture *picture)
+static void picture_clear(struct prediction_picture *picture)
 {
     free(picture->series);
     free(picture->lines);
     free(picture->room);
 }
 
-static void fill_numbers(struct picture *picture,
+static void fill_numbers(struct prediction_picture *picture,
                          const struct mt_predictions *predictions)
 {
     for (int i = 0; i < predictions->count; i++) {
@@ -214,7 +215,7 @@ static int compare_sizes(const void *a, const void *b)
 
 /* The sizes from the largest down, as many as have room for their numbers below a
    diagram of half the width. */
-static void choose_ticks(struct picture *picture, int count)
+static void choose_ticks(struct prediction_picture *picture, int count)
 {
     double *ticks = picture->ticks;
     memcpy(ticks, picture->size, (size_t)count * sizeof *ticks);
@@ -227,8 +228,8 @@ static void choose_ticks(struct picture *picture, int count)
 }
 
 /* The lines of a group. Returns how many there are. */
-static int find_lines(struct line *lines, const struct mt_predictions *predictions,
-                      int group)
+static int find_lines(struct plotted_line *lines,
+                      const struct mt_predictions *predictions, int group)
 {
     const struct mt_predicted *all = predictions->all;
     int count = 0;
@@ -238,12 +239,13 @@ static int find_lines(struct line *lines, const struct mt_predictions *predictio
                strcmp(all[i].configuration, all[end].configuration) == 0)
             end++;
         if (all[i].group == group)
-            lines[count++] = (struct line){i, end};
+            lines[count++] = (struct plotted_line){i, end};
     }
     return count;
 }
 
-static bool any_measured(const struct picture *picture, const struct line *line)
+static bool any_measured(const struct prediction_picture *picture,
+                         const struct plotted_line *line)
 {
     for (int i = line->first; i < line->end; i++)
         if (!isnan(picture->measured[i]))
@@ -252,8 +254,8 @@ static bool any_measured(const struct picture *picture, const struct line *line)
 }
 
 /* A line, with its name, and its measured points. */
-static void add_series(struct picture *picture, const struct line *line,
-                       const char *name, int color)
+static void add_series(struct prediction_picture *picture,
+                       const struct plotted_line *line, const char *name, int color)
 {
     const int first = line->first;
     const struct mt_series series = {.style = MT_SERIES_POINTS,
@@ -274,8 +276,8 @@ static void add_series(struct picture *picture, const struct line *line,
 
 /* Add the diagram of a group; of more lines than can be told apart, as many that lie as
    far from each other as possible: neighbours differ by a node. */
-static void add_panel(struct picture *picture, const struct mt_predictions *predictions,
-                      int group)
+static void add_panel(struct prediction_picture *picture,
+                      const struct mt_predictions *predictions, int group)
 {
     const int count = find_lines(picture->lines, predictions, group);
     const int drawn = count < MT_SERIES_COLORS ? count : MT_SERIES_COLORS;
@@ -293,7 +295,7 @@ static void add_panel(struct picture *picture, const struct mt_predictions *pred
         snprintf(title, room, "%s", name);
     for (int i = 0; i < drawn; i++) {
         const int k = drawn > 1 ? (i * (count - 1) + (drawn - 1) / 2) / (drawn - 1) : 0;
-        const struct line *line = &picture->lines[k];
+        const struct plotted_line *line = &picture->lines[k];
         add_series(picture, line, predictions->all[line->first].configuration, i);
     }
     picture->panels[picture->npanels++] =
@@ -304,8 +306,9 @@ static void add_panel(struct picture *picture, const struct mt_predictions *pred
                           .count = picture->nseries - first};
 }
 
-static int draw(struct picture *picture, const struct mt_predictions *predictions,
-                const char *target, struct mt_error *err)
+static int draw(struct prediction_picture *picture,
+                const struct mt_predictions *predictions, const char *target,
+                struct mt_error *err)
 {
     const struct mt_predictor *predictor = predictions->predictor;
     const struct mt_problem *problem = &predictor->problem;
@@ -336,7 +339,7 @@ int mt_predictions_plot(const struct mt_predictions *predictions, const char *ta
                         struct mt_error *err)
 {
     const int ngroups = predictions->predictor->problem.cluster->ngroups;
-    struct picture picture;
+    struct prediction_picture picture;
     int status = MT_OK;
     if (picture_init(&picture, (size_t)predictions->count)) {
         fill_numbers(&picture, predictions);

@@ -4,49 +4,12 @@
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
+#include "motley/planner.h"
 #include "prediction.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-void mt_plan_report_measured(struct mt_plan_report *report)
-{
-    const struct mt_samples *samples = &report->predictor->samples;
-    for (int i = 0; i < samples->count; i++) {
-        const struct mt_sample *sample = &samples->samples[i];
-        const int g = mt_configuration_only_group(&sample->configuration);
-        const double speed =
-            mt_program_work(report->predictor->problem.program, sample->size) /
-            sample->seconds;
-        if (g >= 0 && sample->configuration.use[g].nodes == 1 &&
-            speed > report->alone[g])
-            report->alone[g] = speed;
-    }
-}
-
-/* Operations per second; NaN when the program's work is unknown. */
-static double speed_of(const struct mt_plan_report *report,
-                       const struct mt_choice *choice)
-{
-    const double work =
-        mt_program_work(report->predictor->problem.program, report->question->size);
-    return work > 0 ? work / choice->prediction.seconds : NAN;
-}
-
-/* The speed relative to that of all its nodes alone; NaN when that is unknown. */
-static double efficiency_of(const struct mt_plan_report *report,
-                            const struct mt_choice *choice)
-{
-    double ideal = 0;
-    for (int g = 0; g < report->predictor->problem.cluster->ngroups; g++) {
-        const int nodes = choice->configuration.use[g].nodes;
-        if (nodes > 0 && report->alone[g] == 0)
-            return NAN;
-        ideal += nodes * report->alone[g];
-    }
-    return speed_of(report, choice) / ideal;
-}
 
 static bool has_prices(const struct mt_cluster *cluster)
 {
@@ -113,7 +76,8 @@ static void add_choice(struct mt_view *view, const struct mt_plan_report *report
 {
     const struct mt_cluster *cluster = report->predictor->problem.cluster;
     const struct mt_choice *choice = &report->plan->choices[rank - 1];
-    const double speed = speed_of(report, choice);
+    const double size = report->question->size;
+    const double speed = mt_plan_speed(report->predictor, choice, size);
     char *configuration = mt_configuration_format(&choice->configuration, cluster);
     mt_view_row(view);
     mt_view_number(view, RANK, rank);
@@ -126,7 +90,8 @@ static void add_choice(struct mt_view *view, const struct mt_plan_report *report
     mt_view_number(view, SPEED, speed);
     if (!isnan(speed))
         mt_view_show(view, SPEED, "%.4g", speed / 1e9);
-    mt_view_number(view, EFFICIENCY, efficiency_of(report, choice));
+    mt_view_number(view, EFFICIENCY,
+                   mt_plan_efficiency(report->predictor, choice, size));
     mt_view_number(view, COST, has_prices(cluster) ? choice->cost : NAN);
     mt_view_number(view, ENERGY, has_watts(cluster) ? choice->joules : NAN);
     mt_view_show(view, ENERGY, "%.4g kJ", choice->joules / 1000);
@@ -206,7 +171,8 @@ static void print_notes(const struct mt_plan_report *report)
     bool extrapolated = false, too_good = false;
     for (int i = 0; i < report->plan->count; i++) {
         extrapolated |= report->plan->choices[i].prediction.extrapolated;
-        too_good |= efficiency_of(report, &report->plan->choices[i]) > 1;
+        too_good |= mt_plan_efficiency(report->predictor, &report->plan->choices[i],
+                                       report->question->size) > 1;
     }
     if (extrapolated)
         puts("* extrapolated: N or P lies outside the runs behind the model");

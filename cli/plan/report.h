@@ -15,17 +15,11 @@ struct mt_plan_report {
     const struct mt_predictor *predictor;
     const struct mt_question *question;
     const struct mt_plan *plan;
-    bool all; /* every configuration was tried */
-    /* Operations per second of one node of each group alone, the best that was
-       measured; 0: never was. */
-    double alone[MT_MAX_GROUPS];
+    bool all;             /* every configuration was tried */
     const char *launch;   /* the command that starts the best one; NULL: see why_not */
     const char *why_not;  /* reason why there is none */
     const char *hostfile; /* that was written; NULL: none */
 };
-
-/* Fill `alone` from the runs. */
-void mt_plan_report_measured(struct mt_plan_report *report);
 
 /* Print the choices, and what is known about there being better ones; with the launch
    command it is mt_plan_print_table(). */

@@ -38,7 +38,7 @@ static const struct poptOption options[] = {
 };
 
 /* What is run, and what is expected of it. */
-struct launch {
+struct planned_run {
     struct mt_inputs *inputs;
     struct mt_task task;
     char *text;     /* owned; the configuration's */
@@ -49,7 +49,8 @@ struct launch {
 };
 
 /* Take the user's configuration; a prediction is nice to have. */
-static int take_configuration(struct launch *launch, const struct mt_question *question,
+static int take_configuration(struct planned_run *launch,
+                              const struct mt_question *question,
                               enum mt_model_kind kind, struct mt_error *err)
 {
     const struct mt_cluster *cluster = &launch->inputs->cluster;
@@ -74,7 +75,7 @@ static int take_configuration(struct launch *launch, const struct mt_question *q
     return MT_OK;
 }
 
-static int take_plan(struct launch *launch, const struct mt_question *question,
+static int take_plan(struct planned_run *launch, const struct mt_question *question,
                      enum mt_model_kind kind, struct mt_error *err)
 {
     struct mt_predictor predictor = {0};
@@ -92,7 +93,7 @@ static int take_plan(struct launch *launch, const struct mt_question *question,
     return status;
 }
 
-static void print_text(const struct launch *launch, const struct mt_run *run)
+static void print_text(const struct planned_run *launch, const struct mt_run *run)
 {
     const struct mt_prediction *p = &launch->prediction;
     char measured[32], predicted[32], low[32], high[32];
@@ -109,7 +110,7 @@ static void print_text(const struct launch *launch, const struct mt_run *run)
         puts("predicted      -");
 }
 
-static int print_json(const struct launch *launch, const struct mt_run *run,
+static int print_json(const struct planned_run *launch, const struct mt_run *run,
                       struct mt_error *err)
 {
     const struct mt_prediction *p = &launch->prediction;
@@ -130,7 +131,7 @@ static int print_json(const struct launch *launch, const struct mt_run *run,
 }
 
 /* Why a run failed has been listed already. */
-static int report(const struct launch *launch, const struct mt_run *run,
+static int report(const struct planned_run *launch, const struct mt_run *run,
                   struct mt_error *err)
 {
     if (run->outcome != MT_RUN_OK && run->down)
@@ -148,7 +149,7 @@ static int report(const struct launch *launch, const struct mt_run *run,
 }
 
 /* What is started, said before it may take long. */
-static void announce(const struct launch *launch)
+static void announce(const struct planned_run *launch)
 {
     char seconds[32];
     fprintf(stderr, "motley: starting %s, N = %.15g, on %s",
@@ -160,7 +161,7 @@ static void announce(const struct launch *launch)
     fputc('\n', stderr);
 }
 
-static int carry_out(struct launch *launch, int *exit_status, struct mt_error *err)
+static int carry_out(struct planned_run *launch, int *exit_status, struct mt_error *err)
 {
     struct mt_campaign campaign = {
         .cluster = &launch->inputs->cluster,
@@ -195,9 +196,9 @@ static int carry_out(struct launch *launch, int *exit_status, struct mt_error *e
     return status;
 }
 
-static int choose_and_run(struct launch *launch, const struct mt_question *question,
-                          enum mt_model_kind kind, int *exit_status,
-                          struct mt_error *err)
+static int choose_and_run(struct planned_run *launch,
+                          const struct mt_question *question, enum mt_model_kind kind,
+                          int *exit_status, struct mt_error *err)
 {
     const int status = wanted.configuration
                            ? take_configuration(launch, question, kind, err)
@@ -238,7 +239,7 @@ static int run(const char **arguments, struct mt_error *err)
 {
     struct mt_inputs inputs = {0};
     struct mt_question question;
-    struct launch launch = {.inputs = &inputs};
+    struct planned_run launch = {.inputs = &inputs};
     enum mt_model_kind kind;
     int exit_status = EXIT_FINE;
     int status = mt_planning_read(&question, &kind, err);

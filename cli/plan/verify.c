@@ -78,10 +78,8 @@ static int show_plan(struct session *s, struct mt_verification *verification,
         status = mt_planning_make(&plan, &s->predictor, s->question, false, err);
     if (status == MT_OK)
         verification->first = plan.choices[0].configuration;
-    if (status == MT_OK && !mt_common.json) {
-        mt_plan_report_measured(&report);
+    if (status == MT_OK && !mt_common.json)
         status = mt_plan_print_choices(&report, err);
-    }
     mt_plan_clear(&plan);
     return status;
 }

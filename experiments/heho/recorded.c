@@ -110,9 +110,9 @@ int recorded_find(const struct recorded *recorded,
     return found ? (int)(found - recorded->points) : -1;
 }
 
-static struct span points_at(const struct recorded *recorded, double size)
+static struct point_range points_at(const struct recorded *recorded, double size)
 {
-    struct span span = {0};
+    struct point_range span = {0};
     while (span.first < recorded->count && recorded->points[span.first].size < size)
         span.first++;
     span.end = span.first;
@@ -121,13 +121,13 @@ static struct span points_at(const struct recorded *recorded, double size)
     return span;
 }
 
-struct span recorded_truth_at(const struct recorded *recorded, double size)
+struct point_range recorded_truth_at(const struct recorded *recorded, double size)
 {
-    const struct span span = points_at(recorded, size);
+    const struct point_range span = points_at(recorded, size);
     for (int i = span.first; i < span.end; i++)
         if (mt_configuration_only_group(&recorded->points[i].configuration) < 0)
             return span;
-    return (struct span){0};
+    return (struct point_range){0};
 }
 
 bool recorded_measured(const struct recorded *recorded, const struct mt_sample *point)

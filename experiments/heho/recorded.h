@@ -35,12 +35,12 @@ int recorded_find(const struct recorded *recorded,
                   const struct mt_configuration *configuration, double size);
 
 /* The points first .. end - 1. */
-struct span {
+struct point_range {
     int first, end;
 };
 /* The points of a size, if there is truth: not only training runs, of one group each,
    but configurations of several groups. Otherwise none. */
-struct span recorded_truth_at(const struct recorded *recorded, double size);
+struct point_range recorded_truth_at(const struct recorded *recorded, double size);
 
 /* Whether the papers' models were trained by the point: several nodes of one group
    alone, at one of the program's measure sizes. */

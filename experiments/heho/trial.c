@@ -24,8 +24,8 @@ static int compare_doubles(const void *left, const void *right)
 }
 
 /* The largest seconds among the best tenth of the configurations of a size. */
-static int top_limit(double *limit, const struct recorded *recorded, struct span span,
-                     struct mt_error *err)
+static int top_limit(double *limit, const struct recorded *recorded,
+                     struct point_range span, struct mt_error *err)
 {
     const int count = span.end - span.first;
     double *seconds = calloc((size_t)count, sizeof *seconds);
@@ -50,7 +50,7 @@ static bool is_better(const struct recorded *recorded, int point, double seconds
 }
 
 static void choose(struct verdict *verdict, const struct predictor *predictor,
-                   struct span span, double limit)
+                   struct point_range span, double limit)
 {
     const struct replay *replay = predictor->replay;
     const struct recorded *recorded = replay->recorded;
@@ -74,7 +74,7 @@ static void choose(struct verdict *verdict, const struct predictor *predictor,
 
 /* All points of a size that can be predicted, among which the best is looked for. */
 static int list_candidates(struct mt_plan *plan, const struct predictor *predictor,
-                           struct span span, struct mt_error *err)
+                           struct point_range span, struct mt_error *err)
 {
     const struct mt_sample *points = predictor->replay->recorded->points;
     plan->choices = calloc((size_t)(span.end - span.first) + 1, sizeof *plan->choices);
@@ -116,7 +116,7 @@ static int replay_verifying_run(void *context, const struct mt_proposal *proposa
 
 /* Take the one that is the best after `runs` runs, as `motley plan --verify` does. */
 static int choose_verified(struct verdict *verdict, struct predictor *predictor,
-                           struct span span, int runs, struct mt_error *err)
+                           struct point_range span, int runs, struct mt_error *err)
 {
     const struct recorded *recorded = predictor->replay->recorded;
     struct verifier verifier = {.replay = predictor->replay, .verdict = verdict};
@@ -146,7 +146,7 @@ static int choose_verified(struct verdict *verdict, struct predictor *predictor,
 }
 
 static int judge_size(struct verdict *verdict, struct predictor *predictor,
-                      struct span span, int runs, struct mt_error *err)
+                      struct point_range span, int runs, struct mt_error *err)
 {
     const struct recorded *recorded = predictor->replay->recorded;
     const double size = recorded->points[span.first].size;
@@ -184,7 +184,8 @@ static int judge(struct trial *trial, struct predictor *predictor, int runs,
     if (!trial->verdicts)
         return mt_fail(err, MT_ENOMEM, "no memory for %d sizes", program->nplan_sizes);
     for (int s = 0; s < program->nplan_sizes; s++) {
-        const struct span span = recorded_truth_at(recorded, program->plan_sizes[s]);
+        const struct point_range span =
+            recorded_truth_at(recorded, program->plan_sizes[s]);
         if (span.first == span.end)
             continue;
         const int status =

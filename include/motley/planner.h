@@ -37,7 +37,7 @@ MT_MUST_CHECK int mt_plan_candidates(struct mt_plan *plan,
                                      struct mt_error *err);
 
 /*
- * The first of its steps. The configurations among which the best one is looked for,
+ * The first step of that. The configurations among which the best one is looked for,
  * ranked by the models: all that may run where the cluster has up to 20,000; otherwise
  * the best one of each of the best 200 P, and what was run at sizes near this one. The
  * question's deadline and budget are left to mt_plan_calibrate(). `plan` must be empty;
@@ -50,13 +50,21 @@ MT_MUST_CHECK int mt_plan_propose(struct mt_plan *plan,
                                   struct mt_error *err);
 
 /*
- * The second. Predict every choice anew, by mt_calibration_predict(); leave out what
- * the question does not allow now; and rank again. MT_EINFEASIBLE when nothing is left.
- * On failure the plan is to be cleared.
+ * The second step. Predict every choice anew, by mt_calibration_predict(); leave out
+ * what the question does not allow now; and rank again. MT_EINFEASIBLE when nothing is
+ * left. On failure the plan is to be cleared.
  */
 MT_MUST_CHECK int mt_plan_calibrate(struct mt_plan *plan,
                                     const struct mt_calibration *calibration,
                                     const struct mt_question *question,
                                     struct mt_error *err);
+
+/* Operations per second of a choice at that size; NaN: the program does not say its
+   work. And this speed over the sum of those that its nodes reached alone; NaN: one of
+   them never ran alone. */
+double mt_plan_speed(const struct mt_predictor *predictor,
+                     const struct mt_choice *choice, double size);
+double mt_plan_efficiency(const struct mt_predictor *predictor,
+                          const struct mt_choice *choice, double size);
 
 #endif

@@ -23,6 +23,9 @@ struct mt_predictor {
     struct mt_models models;
     struct mt_samples samples;
     struct mt_measured_list measured; /* what came of these runs */
+    /* Operations per second of one node of each group alone, the best of these runs; 0:
+       never ran alone, or the program does not say its work. */
+    double speed_alone[MT_MAX_GROUPS];
     struct mt_calibration calibration;
     int corrections; /* runs beyond the training; 0: the models are taken as they are */
     bool fitted; /* the models are not the store's, which are missing or out of date */

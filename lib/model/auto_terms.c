@@ -6,12 +6,12 @@
 #include <stdlib.h>
 
 /* A list of terms while it is written. */
-struct list {
+struct term_list {
     struct mt_auto_terms *terms;
     FILE *stream;
 };
 
-__attribute__((format(printf, 3, 4))) static void add(struct list *list,
+__attribute__((format(printf, 3, 4))) static void add(struct term_list *list,
                                                       enum mt_role role,
                                                       const char *format, ...)
 {
@@ -29,21 +29,21 @@ __attribute__((format(printf, 3, 4))) static void add(struct list *list,
 
 /* Messages between nodes, which the processes of a node send through one link: what
    they cost, and what each further process on a node adds. */
-static void add_network(struct list *list, const char *term)
+static void add_network(struct term_list *list, const char *term)
 {
     add(list, MT_ROLE_NETWORK, "(P>M)*(%s)", term);
     add(list, MT_ROLE_NETWORK, "(P>M)*(M-1)*(%s)", term);
 }
 
 /* Messages inside one node. */
-static void add_local(struct list *list, const char *term)
+static void add_local(struct term_list *list, const char *term)
 {
     add(list, MT_ROLE_NETWORK, "(P<=M && P>1)*(%s)", term);
 }
 
 /* The work is shared by all ranks, more slowly once a rank's data have outgrown a cache
    of some size; a part of it, which grows like its surface, is done in turn. */
-static void add_compute(struct list *list, const char *work, const char *memory)
+static void add_compute(struct term_list *list, const char *work, const char *memory)
 {
     add(list, MT_ROLE_OWN, "(%s)/P", work);
     add(list, MT_ROLE_OWN, "(%s)^(2/3)/P", work);
@@ -69,7 +69,7 @@ static void add_faces(FILE *stream, const char *memory, int dimensions)
 }
 
 /* All of a rank's data, or their surface, or its faces where the ranks form a grid. */
-static int add_data(struct list *list, const char *memory)
+static int add_data(struct term_list *list, const char *memory)
 {
     char *text = NULL;
     size_t length;
@@ -96,7 +96,7 @@ static int add_data(struct list *list, const char *memory)
 
 /* Trees of messages that are as large as a surface or an edge of the work, or empty,
    and a message to everybody. */
-static int add_messages(struct list *list, const char *work)
+static int add_messages(struct term_list *list, const char *work)
 {
     const char *const powers[] = {"2/3", "1/3"};
     for (int i = 0; i < 2; i++) {
@@ -113,7 +113,7 @@ static int add_messages(struct list *list, const char *work)
     return MT_OK;
 }
 
-static int list_generic(struct list *list, const struct mt_program *program)
+static int list_generic(struct term_list *list, const struct mt_program *program)
 {
     const char *work = mt_expr_text(program->work);
     const char *memory = program->memory ? mt_expr_text(program->memory) : NULL;
@@ -132,7 +132,8 @@ static double large_size(const struct mt_program *program)
                : 1024;
 }
 
-static void list_given(struct list *list, const struct mt_terms *given, double size)
+static void list_given(struct term_list *list, const struct mt_terms *given,
+                       double size)
 {
     const int count = mt_terms_count(given);
     double few[MT_MAX_TERMS], many[MT_MAX_TERMS];
@@ -152,7 +153,7 @@ static void list_given(struct list *list, const struct mt_terms *given, double s
     }
 }
 
-static int list_terms(struct list *list, const struct mt_program *program,
+static int list_terms(struct term_list *list, const struct mt_program *program,
                       const char *given, struct mt_error *err)
 {
     if (!given && !program->terms_auto && program->work)
@@ -182,7 +183,8 @@ int mt_auto_terms_make(struct mt_auto_terms *terms, const struct mt_program *pro
 {
     struct mt_auto_terms made = {0};
     size_t length;
-    struct list list = {.terms = &made, .stream = open_memstream(&made.text, &length)};
+    struct term_list list = {.terms = &made,
+                             .stream = open_memstream(&made.text, &length)};
     if (!list.stream)
         return mt_fail(err, MT_ENOMEM, "no memory for the terms of a model");
     int status = list_terms(&list, program, given, err);

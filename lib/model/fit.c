@@ -4,7 +4,7 @@
 #include "auto_terms.h"
 #include "fit_models.h"
 #include "fit_papers.h"
-#include "observations.h"
+#include "fit_runs.h"
 #include "regression.h"
 
 #include <stdbool.h>
@@ -26,7 +26,7 @@ static const double ridge = 0.01;
 
 enum { FEWEST_RUNS = 2 };
 
-/* The observations first .. end - 1 give one model. */
+/* The runs first .. end - 1 give one model. */
 struct class
 {
     int first, end;
@@ -74,7 +74,7 @@ static int fill_rows(struct mt_regression *regression, const struct joint *joint
     for (int i = 0; i < joint->terms.count; i++)
         unknown[i] = unknown_of(joint, c, i);
     for (int k = class->first; k < class->end; k++, row_number++) {
-        const struct mt_observation *of = &joint->task->observations->all[k];
+        const struct mt_fit_run *of = &joint->task->runs->all[k];
         double terms[MT_MAX_TERMS];
         const int status = mt_model_row(&class->model, of, terms, err);
         if (status != MT_OK)
@@ -178,32 +178,30 @@ static int fit_joint(struct joint *joint, struct mt_error *err)
     return status;
 }
 
-static int check_count(const struct mt_observation *observations, int count,
-                       struct mt_error *err)
+static int check_count(const struct mt_fit_run *runs, int count, struct mt_error *err)
 {
     if (count < FEWEST_RUNS)
         return mt_fail(err, MT_ERANK, "%d run is too few: %d are needed", count,
                        FEWEST_RUNS);
-    const double size = observations[0].sample->size;
+    const double size = runs[0].sample->size;
     for (int i = 1; i < count; i++) {
-        if (observations[i].sample->size != size)
+        if (runs[i].sample->size != size)
             return MT_OK;
     }
     return mt_fail(err, MT_ERANK, "all runs have the same size: N = %g", size);
 }
 
 /* Prepare the model of a class. MT_ENOMEM is a failure; any other status says why its
-   observations give no model. */
+   runs give no model. */
 static int prepare(struct mt_model *model, const struct mt_fit_task *task,
-                   const struct mt_observation *observations, int count,
-                   struct mt_error *err)
+                   const struct mt_fit_run *runs, int count, struct mt_error *err)
 {
-    int status = check_count(observations, count, err);
+    int status = check_count(runs, count, err);
     if (status == MT_OK)
-        status = mt_model_prepare(model, task, MT_MODEL_AUTO, observations, count, err);
+        status = mt_model_prepare(model, task, MT_MODEL_AUTO, runs, count, err);
     double terms[MT_MAX_TERMS];
     for (int i = 0; i < count && status == MT_OK; i++)
-        status = mt_model_row(model, &observations[i], terms, err);
+        status = mt_model_row(model, &runs[i], terms, err);
     return status;
 }
 
@@ -211,8 +209,8 @@ static int prepare(struct mt_model *model, const struct mt_fit_task *task,
 static int gather(struct joint *joint, struct mt_error *err)
 {
     const struct mt_fit_task *task = joint->task;
-    const struct mt_observation *all = task->observations->all;
-    const int count = task->observations->count;
+    const struct mt_fit_run *all = task->runs->all;
+    const int count = task->runs->count;
     for (int i = 0, end; i < count; i = end) {
         end = mt_class_end(all, count, i);
         if (all[i].group < 0)
@@ -241,9 +239,8 @@ static int refuse_all(struct joint *joint, int status, const struct mt_error *re
     const struct mt_fit_task *task = joint->task;
     for (int c = 0; c < joint->nclasses; c++) {
         struct class *class = &joint->classes[c];
-        const int kept = mt_models_add_or_refuse(task, &class->model,
-                                                 &task->observations->all[class->first],
-                                                 status, reason, err);
+        const int kept = mt_models_add_or_refuse(
+            task, &class->model, &task->runs->all[class->first], status, reason, err);
         if (kept != MT_OK)
             return kept;
     }
@@ -253,10 +250,9 @@ static int refuse_all(struct joint *joint, int status, const struct mt_error *re
 static int fit_auto(const struct mt_fit_task *task, struct mt_error *err)
 {
     struct joint joint = {.task = task};
-    joint.classes = calloc((size_t)task->observations->count, sizeof *joint.classes);
+    joint.classes = calloc((size_t)task->runs->count, sizeof *joint.classes);
     if (!joint.classes)
-        return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs",
-                       task->observations->count);
+        return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", task->runs->count);
     int status =
         mt_auto_terms_make(&joint.terms, task->program, task->options->terms, err);
     if (status == MT_OK)
@@ -344,24 +340,24 @@ int mt_fit(struct mt_models *models, const struct mt_cluster *cluster,
                        samples->store ? samples->store : "", samples->store ? "'" : "",
                        "'motley measure' makes them");
     struct mt_models made = {.kind = options->kind, .newest_run = samples->newest_run};
-    struct mt_observations observations = {0};
+    struct mt_fit_runs runs = {0};
     const struct mt_fit_task task = {.cluster = cluster,
                                      .program = program,
                                      .options = options,
-                                     .observations = &observations,
+                                     .runs = &runs,
                                      .models = &made};
     int status = check_terms(options, err);
     if (status == MT_OK)
         status = mt_fit_options_copy(&made.options, options, err);
     if (status == MT_OK)
-        status = mt_observations_init(&observations, &task, samples, err);
+        status = mt_fit_runs_init(&runs, &task, samples, err);
     if (status == MT_OK && options->glitch_k > 0)
-        status = mt_observations_drop_glitches(&observations, &task, err);
+        status = mt_fit_runs_drop_glitches(&runs, &task, err);
     if (status == MT_OK)
         status = fit_kind(&task, err);
     if (status == MT_OK && made.count == 0)
         status = all_refused(&made, err);
-    mt_observations_clear(&observations);
+    mt_fit_runs_clear(&runs);
     if (status == MT_OK || status == MT_ERANK)
         *models = made;
     else

@@ -31,9 +31,9 @@ int mt_models_add(struct mt_models *models, struct mt_model *model,
     return MT_OK;
 }
 
-/* The class of an observation: "xeon x2", "xeon x2 where P % 3 == 0". The caller frees
+/* The class of an run: "xeon x2", "xeon x2 where P % 3 == 0". The caller frees
    it. */
-static char *class_text(const struct mt_fit_task *task, const struct mt_observation *of)
+static char *class_text(const struct mt_fit_task *task, const struct mt_fit_run *of)
 {
     char *text = NULL;
     const char *name = task->cluster->groups[of->group].name;
@@ -65,7 +65,7 @@ static int add_refusal(struct mt_models *models, char *subject, const char *reas
 }
 
 int mt_models_refuse(struct mt_models *models, const struct mt_fit_task *task,
-                     const struct mt_observation *of, const char *reason,
+                     const struct mt_fit_run *of, const char *reason,
                      struct mt_error *err)
 {
     char *subject =
@@ -76,7 +76,7 @@ int mt_models_refuse(struct mt_models *models, const struct mt_fit_task *task,
 }
 
 int mt_models_refuse_nt(struct mt_models *models, const struct mt_fit_task *task,
-                        const struct mt_observation *of, const char *reason,
+                        const struct mt_fit_run *of, const char *reason,
                         struct mt_error *err)
 {
     char *subject = NULL,
@@ -89,7 +89,7 @@ int mt_models_refuse_nt(struct mt_models *models, const struct mt_fit_task *task
 }
 
 int mt_models_add_or_refuse(const struct mt_fit_task *task, struct mt_model *model,
-                            const struct mt_observation *of, int status,
+                            const struct mt_fit_run *of, int status,
                             const struct mt_error *reason, struct mt_error *err)
 {
     if (status == MT_OK)
@@ -121,15 +121,14 @@ int mt_models_drop(struct mt_models *models, const struct mt_cluster *cluster,
     return MT_OK;
 }
 
-static void set_ranges(struct mt_model *model,
-                       const struct mt_observation *observations, int count)
+static void set_ranges(struct mt_model *model, const struct mt_fit_run *runs, int count)
 {
     model->runs = count;
-    model->size_low = model->size_high = observations[0].sample->size;
-    model->ranks_low = model->ranks_high = observations[0].ranks;
+    model->size_low = model->size_high = runs[0].sample->size;
+    model->ranks_low = model->ranks_high = runs[0].ranks;
     for (int i = 1; i < count; i++) {
-        const double size = observations[i].sample->size;
-        const int ranks = observations[i].ranks;
+        const double size = runs[i].sample->size;
+        const int ranks = runs[i].ranks;
         model->size_low = fmin(model->size_low, size);
         model->size_high = fmax(model->size_high, size);
         model->ranks_low = ranks < model->ranks_low ? ranks : model->ranks_low;
@@ -138,7 +137,7 @@ static void set_ranges(struct mt_model *model,
 }
 
 static int set_names(struct mt_model *model, const struct mt_fit_task *task,
-                     const struct mt_observation *of, struct mt_error *err)
+                     const struct mt_fit_run *of, struct mt_error *err)
 {
     if (task->options->kind == MT_MODEL_NT) {
         model->split = -1;
@@ -181,35 +180,35 @@ static int set_terms(struct mt_model *model, const struct mt_fit_task *task,
 }
 
 int mt_model_prepare(struct mt_model *model, const struct mt_fit_task *task,
-                     enum mt_model_kind kind, const struct mt_observation *observations,
-                     int count, struct mt_error *err)
+                     enum mt_model_kind kind, const struct mt_fit_run *runs, int count,
+                     struct mt_error *err)
 {
     struct mt_model made = {0};
-    int status = set_names(&made, task, &observations[0], err);
+    int status = set_names(&made, task, &runs[0], err);
     if (status == MT_OK)
         status = set_terms(&made, task, kind, err);
     if (status != MT_OK) {
         mt_model_clear(&made);
         return status;
     }
-    set_ranges(&made, observations, count);
+    set_ranges(&made, runs, count);
     *model = made;
     return MT_OK;
 }
 
-int mt_model_row(const struct mt_model *model, const struct mt_observation *observation,
+int mt_model_row(const struct mt_model *model, const struct mt_fit_run *run,
                  double *row, struct mt_error *err)
 {
-    const double size = observation->sample->size;
+    const double size = run->sample->size;
     const double values[MT_NVARIABLES] = {[MT_N] = size,
-                                          [MT_P] = observation->ranks,
-                                          [MT_M] = observation->processes,
+                                          [MT_P] = run->ranks,
+                                          [MT_M] = run->processes,
                                           [MT_T] = mt_model_reference(model, size)};
     mt_terms_values(model->terms, values, row);
     for (int i = 0; i < mt_terms_count(model->terms); i++) {
         if (!isfinite(row[i]))
             return mt_fail(err, MT_EINVAL, "term '%s' has no value at N = %g, P = %d",
-                           mt_terms_text(model->terms, i), size, observation->ranks);
+                           mt_terms_text(model->terms, i), size, run->ranks);
     }
     return MT_OK;
 }

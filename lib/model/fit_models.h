@@ -9,7 +9,7 @@
 #include "motley/samples.h"
 
 /* A run as the fit uses it. */
-struct mt_observation {
+struct mt_fit_run {
     const struct mt_sample *sample; /* borrowed */
     int group;                      /* the only one used; -1: several are */
     int processes;                  /* per node; 0 when several groups are used */
@@ -20,8 +20,8 @@ struct mt_observation {
 
 /* Runs sorted by group, processes, split, P, configuration, N: those of one model and
    those of one configuration are neighbours. Zeroed is empty. */
-struct mt_observations {
-    struct mt_observation *all; /* owned */
+struct mt_fit_runs {
+    struct mt_fit_run *all; /* owned */
     int count;
 };
 
@@ -30,7 +30,7 @@ struct mt_fit_task {
     const struct mt_cluster *cluster;
     const struct mt_program *program;
     const struct mt_fit_options *options;
-    struct mt_observations *observations;
+    struct mt_fit_runs *runs;
     struct mt_models *models; /* receives what comes out */
 };
 
@@ -39,19 +39,19 @@ MT_MUST_CHECK int mt_models_add(struct mt_models *models, struct mt_model *model
                                 struct mt_error *err);
 MT_MUST_CHECK int mt_models_refuse(struct mt_models *models,
                                    const struct mt_fit_task *task,
-                                   const struct mt_observation *of, const char *reason,
+                                   const struct mt_fit_run *of, const char *reason,
                                    struct mt_error *err);
 /* The same of the N-T model of a configuration, for a P-T model to be joined from it.
  */
 MT_MUST_CHECK int mt_models_refuse_nt(struct mt_models *models,
                                       const struct mt_fit_task *task,
-                                      const struct mt_observation *of,
-                                      const char *reason, struct mt_error *err);
+                                      const struct mt_fit_run *of, const char *reason,
+                                      struct mt_error *err);
 /* Add a model that was made (status MT_OK), or refuse it for the reason that there is
    none; MT_ENOMEM is a failure. */
 MT_MUST_CHECK int mt_models_add_or_refuse(const struct mt_fit_task *task,
                                           struct mt_model *model,
-                                          const struct mt_observation *of, int status,
+                                          const struct mt_fit_run *of, int status,
                                           const struct mt_error *reason,
                                           struct mt_error *err);
 MT_MUST_CHECK int mt_models_drop(struct mt_models *models,
@@ -60,21 +60,21 @@ MT_MUST_CHECK int mt_models_drop(struct mt_models *models,
                                  struct mt_error *err);
 
 /*
- * Fill in an empty model for `count` observations of one class (or, for the N-T kind,
+ * Fill in an empty model for `count` runs of one class (or, for the N-T kind,
  * of one configuration): names, ranges, the terms of `kind`. Its coefficients are
  * 0.
  */
 MT_MUST_CHECK int mt_model_prepare(struct mt_model *model,
                                    const struct mt_fit_task *task,
                                    enum mt_model_kind kind,
-                                   const struct mt_observation *observations, int count,
+                                   const struct mt_fit_run *runs, int count,
                                    struct mt_error *err);
 /*
- * Write the values of the model's terms at an observation to `row`. MT_EINVAL when one
+ * Write the values of the model's terms at an run to `row`. MT_EINVAL when one
  * has no value there.
  */
 MT_MUST_CHECK int mt_model_row(const struct mt_model *model,
-                               const struct mt_observation *observation, double *row,
+                               const struct mt_fit_run *run, double *row,
                                struct mt_error *err);
 
 #endif

@@ -2,17 +2,16 @@
 /* The papers' models: ordinary least squares on the seconds. */
 #include "fit_papers.h"
 
-#include "observations.h"
+#include "fit_runs.h"
 #include "regression.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* Find the coefficients of a prepared model. MT_ENOMEM is a failure; any other status
-   says why the observations do not give this model. */
-static int find_coefficients(struct mt_model *model,
-                             const struct mt_observation *observations, int count,
-                             struct mt_error *err)
+   says why the runs do not give this model. */
+static int find_coefficients(struct mt_model *model, const struct mt_fit_run *runs,
+                             int count, struct mt_error *err)
 {
     const int unknowns = mt_terms_count(model->terms);
     if (count < unknowns)
@@ -22,10 +21,10 @@ static int find_coefficients(struct mt_model *model,
     int status = mt_regression_init(&regression, 1, count, unknowns, err);
     for (int i = 0; i < count && status == MT_OK; i++) {
         double *row = mt_regression_row(&regression, i);
-        regression.rows[i] = (struct mt_row){.size = observations[i].sample->size,
-                                             .ranks = observations[i].ranks};
-        row[unknowns] = observations[i].sample->seconds;
-        status = mt_model_row(model, &observations[i], row, err);
+        regression.rows[i] =
+            (struct mt_row){.size = runs[i].sample->size, .ranks = runs[i].ranks};
+        row[unknowns] = runs[i].sample->seconds;
+        status = mt_model_row(model, &runs[i], row, err);
     }
     struct mt_fit_error errors;
     if (status == MT_OK)
@@ -38,36 +37,33 @@ static int find_coefficients(struct mt_model *model,
     return status;
 }
 
-/* How a model is made from the observations that it is for. */
+/* How a model is made from the runs that it is for. */
 typedef int make_model(struct mt_model *model, const struct mt_fit_task *task,
-                       const struct mt_observation *observations, int count,
-                       struct mt_error *err);
+                       const struct mt_fit_run *runs, int count, struct mt_error *err);
 
 /* Make a model and keep it, or the reason why there is none. */
 static int fit_one(const struct mt_fit_task *task, make_model *make,
-                   const struct mt_observation *observations, int count,
-                   struct mt_error *err)
+                   const struct mt_fit_run *runs, int count, struct mt_error *err)
 {
     struct mt_model model = {0};
     struct mt_error reason;
-    int status = make(&model, task, observations, count, &reason);
-    status = mt_models_add_or_refuse(task, &model, observations, status, &reason, err);
+    int status = make(&model, task, runs, count, &reason);
+    status = mt_models_add_or_refuse(task, &model, runs, status, &reason, err);
     mt_model_clear(&model);
     return status;
 }
 
 static int make_nt(struct mt_model *model, const struct mt_fit_task *task,
-                   const struct mt_observation *observations, int count,
-                   struct mt_error *err)
+                   const struct mt_fit_run *runs, int count, struct mt_error *err)
 {
     const struct mt_fit_options *options = task->options;
-    const int glitches = observations[0].glitches;
+    const int glitches = runs[0].glitches;
     if (glitches > options->glitch_tolerance)
         return mt_fail(err, MT_ERANK, "%d glitch%s, more than %d", glitches,
                        glitches > 1 ? "es" : "", options->glitch_tolerance);
-    int status = mt_model_prepare(model, task, MT_MODEL_NT, observations, count, err);
+    int status = mt_model_prepare(model, task, MT_MODEL_NT, runs, count, err);
     if (status == MT_OK)
-        status = find_coefficients(model, observations, count, err);
+        status = find_coefficients(model, runs, count, err);
     if (status == MT_OK && options->refuse_negative && model->coefficients[0] < 0)
         status = mt_fail(err, MT_ERANK, "the coefficient of '%s' is negative: %g",
                          mt_terms_text(model->terms, 0), model->coefficients[0]);
@@ -76,66 +72,62 @@ static int make_nt(struct mt_model *model, const struct mt_fit_task *task,
 
 int mt_fit_nt(const struct mt_fit_task *task, struct mt_error *err)
 {
-    const struct mt_observations *observations = task->observations;
+    const struct mt_fit_runs *runs = task->runs;
     int status = MT_OK;
-    for (int i = 0, end; i < observations->count && status == MT_OK; i = end) {
-        end = mt_configuration_end(observations->all, observations->count, i);
-        status = fit_one(task, make_nt, &observations->all[i], end - i, err);
+    for (int i = 0, end; i < runs->count && status == MT_OK; i = end) {
+        end = mt_configuration_end(runs->all, runs->count, i);
+        status = fit_one(task, make_nt, &runs->all[i], end - i, err);
     }
     return status;
 }
 
 /* Runs on one node have no network time: skip those at the head of a class (its runs
    are in the order of P). */
-static int first_on_several_nodes(const struct mt_observation *observations, int count)
+static int first_on_several_nodes(const struct mt_fit_run *runs, int count)
 {
     int first = 0;
-    while (first < count && observations[first].nodes < 2)
+    while (first < count && runs[first].nodes < 2)
         first++;
     return first;
 }
 
 static int make_npt(struct mt_model *model, const struct mt_fit_task *task,
-                    const struct mt_observation *observations, int count,
-                    struct mt_error *err)
+                    const struct mt_fit_run *runs, int count, struct mt_error *err)
 {
-    const int skipped = first_on_several_nodes(observations, count);
+    const int skipped = first_on_several_nodes(runs, count);
     if (skipped == count)
         return mt_fail(err, MT_ERANK, "no runs on two nodes or more");
-    observations += skipped;
+    runs += skipped;
     count -= skipped;
-    const int status =
-        mt_model_prepare(model, task, MT_MODEL_NPT, observations, count, err);
-    return status != MT_OK ? status
-                           : find_coefficients(model, observations, count, err);
+    const int status = mt_model_prepare(model, task, MT_MODEL_NPT, runs, count, err);
+    return status != MT_OK ? status : find_coefficients(model, runs, count, err);
 }
 
 /* The runs that a P-T model is fitted from: those with an N-T model. */
 struct joined {
-    struct mt_observation *observations; /* owned */
+    struct mt_fit_run *runs; /* owned */
     int count;
     int models;                /* N-T models there are */
     struct mt_model reference; /* that of the smallest P */
 };
 
 /*
- * Join the N-T models of a class, whose observations are in the order of P. The
+ * Join the N-T models of a class, whose runs are in the order of P. The
  * reference is the first, that of the smallest P on two nodes or more: there the part
  * of the time that falls with P, which T/P is to describe, is largest. (With the
  * largest P instead, lu and jacobi on the simulated clusters have the same regrets.)
  */
 static int join(struct joined *joined, const struct mt_fit_task *task,
-                const struct mt_observation *observations, int count,
-                struct mt_error *err)
+                const struct mt_fit_run *runs, int count, struct mt_error *err)
 {
     for (int i = 0, end; i < count; i = end) {
-        end = mt_configuration_end(observations, count, i);
+        end = mt_configuration_end(runs, count, i);
         struct mt_model model = {0};
         struct mt_error reason;
-        int status = make_nt(&model, task, &observations[i], end - i, &reason);
+        int status = make_nt(&model, task, &runs[i], end - i, &reason);
         if (status == MT_OK) {
-            memcpy(joined->observations + joined->count, observations + i,
-                   (size_t)(end - i) * sizeof *observations);
+            memcpy(joined->runs + joined->count, runs + i,
+                   (size_t)(end - i) * sizeof *runs);
             joined->count += end - i;
             if (joined->models++ == 0) {
                 joined->reference = model;
@@ -146,8 +138,8 @@ static int join(struct joined *joined, const struct mt_fit_task *task,
         if (status == MT_ENOMEM)
             return mt_fail(err, status, "%s", reason.text);
         if (status != MT_OK)
-            status = mt_models_refuse_nt(task->models, task, &observations[i],
-                                         reason.text, err);
+            status =
+                mt_models_refuse_nt(task->models, task, &runs[i], reason.text, err);
         if (status != MT_OK)
             return status;
     }
@@ -187,26 +179,24 @@ static void take_reference(struct mt_model *model, struct mt_model *reference)
  * model are orthogonal to it.
  */
 static int make_pt(struct mt_model *model, const struct mt_fit_task *task,
-                   const struct mt_observation *observations, int count,
-                   struct mt_error *err)
+                   const struct mt_fit_run *runs, int count, struct mt_error *err)
 {
-    const int skipped = first_on_several_nodes(observations, count);
-    struct joined joined = {.observations =
-                                calloc((size_t)count, sizeof *joined.observations)};
-    if (!joined.observations)
+    const int skipped = first_on_several_nodes(runs, count);
+    struct joined joined = {.runs = calloc((size_t)count, sizeof *joined.runs)};
+    if (!joined.runs)
         return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", count);
-    int status = join(&joined, task, observations + skipped, count - skipped, err);
+    int status = join(&joined, task, runs + skipped, count - skipped, err);
     if (status == MT_OK)
-        status = mt_model_prepare(model, task, MT_MODEL_PT, joined.observations,
-                                  joined.count, err);
+        status =
+            mt_model_prepare(model, task, MT_MODEL_PT, joined.runs, joined.count, err);
     if (status == MT_OK)
         status = check_joined(&joined, model, err);
     if (status == MT_OK) {
         take_reference(model, &joined.reference);
-        status = find_coefficients(model, joined.observations, joined.count, err);
+        status = find_coefficients(model, joined.runs, joined.count, err);
     }
     mt_model_clear(&joined.reference);
-    free(joined.observations);
+    free(joined.runs);
     return status;
 }
 
@@ -214,12 +204,12 @@ static int make_pt(struct mt_model *model, const struct mt_fit_task *task,
 static int fit_classes(const struct mt_fit_task *task, make_model *make,
                        struct mt_error *err)
 {
-    const struct mt_observations *observations = task->observations;
+    const struct mt_fit_runs *runs = task->runs;
     int status = MT_OK;
-    for (int i = 0, end; i < observations->count && status == MT_OK; i = end) {
-        end = mt_class_end(observations->all, observations->count, i);
-        if (observations->all[i].group >= 0)
-            status = fit_one(task, make, &observations->all[i], end - i, err);
+    for (int i = 0, end; i < runs->count && status == MT_OK; i = end) {
+        end = mt_class_end(runs->all, runs->count, i);
+        if (runs->all[i].group >= 0)
+            status = fit_one(task, make, &runs->all[i], end - i, err);
     }
     return status;
 }

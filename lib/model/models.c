@@ -103,7 +103,7 @@ static double doublings_outside(double x, double low, double high)
 }
 
 /* A prediction while the groups are gone through. */
-struct sum {
+struct group_sum {
     struct mt_mix mix;
     double error; /* relative, of the slowest group's model */
     bool extrapolated;
@@ -111,7 +111,7 @@ struct sum {
 
 /* Take in the model of a group that has that share of the ranks, and whose time at
    (size, ranks) is `seconds`. */
-static void take_in(struct sum *sum, const struct mt_model *model, double seconds,
+static void take_in(struct group_sum *sum, const struct mt_model *model, double seconds,
                     double size, int ranks, double share)
 {
     const double doublings =
@@ -130,7 +130,7 @@ static void take_in(struct sum *sum, const struct mt_model *model, double second
     sum->error = fmax(seen * (1 + doublings / 2), DBL_MIN);
 }
 
-static struct mt_prediction prediction_of(const struct sum *sum, bool mixed)
+static struct mt_prediction prediction_of(const struct group_sum *sum, bool mixed)
 {
     const double error = hypot(sum->error, mixed ? mixing_error : 0);
     const double spread = exp(errors_in_interval * error);
@@ -143,7 +143,7 @@ static struct mt_prediction prediction_of(const struct sum *sum, bool mixed)
 
 /* N-T: one model holds the whole configuration. */
 static int predict_configuration(const struct mt_models *models, const char *text,
-                                 double size, int ranks, struct sum *sum,
+                                 double size, int ranks, struct group_sum *sum,
                                  struct mt_error *err)
 {
     for (int i = 0; i < models->count; i++) {
@@ -162,7 +162,7 @@ static int predict_configuration(const struct mt_models *models, const char *tex
 
 static int predict_groups(const struct mt_problem *problem,
                           const struct mt_configuration *configuration, double size,
-                          struct sum *sum, struct mt_error *err)
+                          struct group_sum *sum, struct mt_error *err)
 {
     const struct mt_cluster *cluster = problem->cluster;
     const char *kind = mt_model_kind_name(problem->models->kind);
@@ -197,7 +197,7 @@ int mt_models_predict(const struct mt_problem *problem,
     if (ranks == 0)
         return mt_fail(err, MT_EINVAL, "the configuration uses no node");
 
-    struct sum sum = {0};
+    struct group_sum sum = {0};
     bool mixed = false;
     int status;
     if (problem->models->kind == MT_MODEL_NT) {

@@ -13,7 +13,7 @@
 
 /* Where a row comes from. */
 struct mt_row {
-    int model; /* that it is an observation of, 0 .. nmodels - 1 */
+    int model; /* that it is an run of, 0 .. nmodels - 1 */
     double size;
     int ranks;
 };

@@ -167,3 +167,23 @@ int mt_plan_make(struct mt_plan *plan, const struct mt_predictor *predictor,
     return all ? mt_plan_exhaustive(plan, &predictor->problem, question, true, err)
                : mt_plan_search(plan, &predictor->problem, question, err);
 }
+
+double mt_plan_speed(const struct mt_predictor *predictor,
+                     const struct mt_choice *choice, double size)
+{
+    const double work = mt_program_work(predictor->problem.program, size);
+    return work > 0 ? work / choice->prediction.seconds : NAN;
+}
+
+double mt_plan_efficiency(const struct mt_predictor *predictor,
+                          const struct mt_choice *choice, double size)
+{
+    double ideal = 0;
+    for (int g = 0; g < predictor->problem.cluster->ngroups; g++) {
+        const int nodes = choice->configuration.use[g].nodes;
+        if (nodes > 0 && predictor->speed_alone[g] == 0)
+            return NAN;
+        ideal += nodes * predictor->speed_alone[g];
+    }
+    return mt_plan_speed(predictor, choice, size) / ideal;
+}

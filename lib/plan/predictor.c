@@ -4,6 +4,7 @@
 #include "motley/fit.h"
 #include "motley/fit_terms.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,6 +137,18 @@ static int list_missing(struct mt_predictor *predictor, struct mt_error *err)
     return status;
 }
 
+static void find_speeds(struct mt_predictor *predictor)
+{
+    for (int i = 0; i < predictor->samples.count; i++) {
+        const struct mt_sample *run = &predictor->samples.samples[i];
+        const int g = mt_configuration_only_group(&run->configuration);
+        const double speed =
+            mt_program_work(predictor->problem.program, run->size) / run->seconds;
+        if (g >= 0 && run->configuration.use[g].nodes == 1)
+            predictor->speed_alone[g] = fmax(predictor->speed_alone[g], speed);
+    }
+}
+
 /* Whether the run is beyond the training, and the models can predict it. */
 static bool is_correction(const struct mt_predictor *predictor,
                           const struct mt_sample *sample)
@@ -208,6 +221,7 @@ int mt_predictor_load(struct mt_predictor *predictor, struct mt_store *store,
     if (status == MT_OK)
         status =
             mt_measured_find(&predictor->measured, &predictor->samples, NULL, 0, err);
+    find_speeds(predictor);
     if (status == MT_OK)
         status = get_models(predictor, store, kind, err);
     return status == MT_OK ? complete(predictor, kind, err) : status;

@@ -11,7 +11,7 @@
 enum { COST_OF_VISIT = 8 };
 
 /* A group, with its options that the walk has taken in. */
-struct part {
+struct group_part {
     int group;
     int first, end; /* its options in the space */
     int64_t nodes, price;
@@ -36,7 +36,7 @@ struct serial_search {
     const struct mt_walk *walk;
     const struct mt_question *question;
     int ranks;
-    struct part parts[MT_MAX_GROUPS];
+    struct group_part parts[MT_MAX_GROUPS];
     int nparts;
     struct bounds *bounds;
     struct mt_use use[MT_MAX_GROUPS]; /* of the groups of the cluster */
@@ -73,12 +73,12 @@ static void add_parts(struct serial_search *search)
             end++;
         if (walk->most[g] > 0)
             search->parts[search->nparts++] =
-                (struct part){.group = g,
-                              .first = i,
-                              .end = end,
-                              .nodes = space->cluster->groups[g].nodes,
-                              .price = space->price[g],
-                              .serial = fastest_turn(walk, g)};
+                (struct group_part){.group = g,
+                                    .first = i,
+                                    .end = end,
+                                    .nodes = space->cluster->groups[g].nodes,
+                                    .price = space->price[g],
+                                    .serial = fastest_turn(walk, g)};
     }
 }
 
@@ -86,7 +86,7 @@ static void add_parts(struct serial_search *search)
 static void sort_parts(struct serial_search *search)
 {
     for (int i = 1; i < search->nparts; i++) {
-        const struct part moved = search->parts[i];
+        const struct group_part moved = search->parts[i];
         int j = i;
         for (; j > 0 && moved.serial < search->parts[j - 1].serial; j--)
             search->parts[j] = search->parts[j - 1];
@@ -99,7 +99,7 @@ static void prepare_bounds(struct serial_search *search)
     const int n = search->nparts;
     for (int level = 0; level < n; level++) {
         for (int i = level; i < n; i++) {
-            const struct part *part = &search->parts[i];
+            const struct group_part *part = &search->parts[i];
             const int64_t most = search->walk->most[part->group];
             search->bounds->nodes[level][i - level] =
                 (struct mt_share){.nodes = part->nodes, .most = most, .weight = 1};
@@ -211,7 +211,7 @@ static void descend(struct serial_search *search, int level, const struct taken 
 static bool place(struct serial_search *search, int level, int option, int64_t nodes,
                   int64_t price, const struct taken *before)
 {
-    const struct part *part = &search->parts[level];
+    const struct group_part *part = &search->parts[level];
     const struct mt_walk *walk = search->walk;
     const int64_t ranks = nodes * walk->space->options[option].processes;
     struct taken taken = {.left = before->left - ranks,
@@ -240,7 +240,8 @@ static bool place(struct serial_search *search, int level, int option, int64_t n
     return true;
 }
 
-static int64_t most_nodes(const struct part *part, int64_t left, int64_t processes)
+static int64_t most_nodes(const struct group_part *part, int64_t left,
+                          int64_t processes)
 {
     return left / processes < part->nodes ? left / processes : part->nodes;
 }
@@ -254,7 +255,7 @@ static int64_t most_nodes(const struct part *part, int64_t left, int64_t process
 static void try_option(struct serial_search *search, int level, int option,
                        bool or_none, const struct taken *taken)
 {
-    const struct part *part = &search->parts[level];
+    const struct group_part *part = &search->parts[level];
     const struct mt_walk *walk = search->walk;
     const int64_t m = walk->space->options[option].processes;
     const int64_t price = price_from(search, level, taken);
@@ -284,7 +285,7 @@ static void try_option(struct serial_search *search, int level, int option,
 static void try_in_order(struct serial_search *search, int level,
                          const struct taken *taken)
 {
-    const struct part *part = &search->parts[level];
+    const struct group_part *part = &search->parts[level];
     const struct mt_option *options = search->walk->space->options;
     for (int64_t nodes = part->nodes; nodes >= 0 && !search->done; nodes--) {
         for (int i = part->first; i < part->end && !search->done; i++) {
@@ -300,7 +301,7 @@ static void try_in_order(struct serial_search *search, int level,
 static void try_options(struct serial_search *search, int level,
                         const struct taken *taken)
 {
-    const struct part *part = &search->parts[level];
+    const struct group_part *part = &search->parts[level];
     bool or_none = true; /* no nodes are the same with all options */
     for (int i = part->first; i < part->end && !search->done; i++) {
         if (!is_in(search, i))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "observations.h"
+#include "fit_runs.h"
 
 #include "motley/fit_terms.h"
 
@@ -21,14 +21,14 @@ static int check(const struct mt_sample *sample, int ranks, struct mt_error *err
     return MT_OK;
 }
 
-static int observe(struct mt_observation *observation, const struct mt_sample *sample,
+static int observe(struct mt_fit_run *run, const struct mt_sample *sample,
                    const struct mt_fit_task *task, struct mt_error *err)
 {
     const struct mt_configuration *configuration = &sample->configuration;
     const int group = mt_configuration_only_group(configuration);
     const int ranks = mt_configuration_ranks(configuration);
     const bool splits = mt_fit_splits(task->program, task->options);
-    *observation = (struct mt_observation){
+    *run = (struct mt_fit_run){
         .sample = sample,
         .group = group,
         .processes = group < 0 ? 0 : configuration->use[group].processes,
@@ -39,8 +39,7 @@ static int observe(struct mt_observation *observation, const struct mt_sample *s
     return check(sample, ranks, err);
 }
 
-static int compare_classes(const struct mt_observation *a,
-                           const struct mt_observation *b)
+static int compare_classes(const struct mt_fit_run *a, const struct mt_fit_run *b)
 {
     if (a->group != b->group)
         return a->group < b->group ? -1 : 1;
@@ -49,8 +48,8 @@ static int compare_classes(const struct mt_observation *a,
     return (a->split > b->split) - (a->split < b->split);
 }
 
-static int compare_configurations(const struct mt_observation *a,
-                                  const struct mt_observation *b)
+static int compare_configurations(const struct mt_fit_run *a,
+                                  const struct mt_fit_run *b)
 {
     const int order = compare_classes(a, b);
     if (order != 0)
@@ -63,7 +62,7 @@ static int compare_configurations(const struct mt_observation *a,
 
 static int compare(const void *left, const void *right)
 {
-    const struct mt_observation *a = left, *b = right;
+    const struct mt_fit_run *a = left, *b = right;
     const int order = compare_configurations(a, b);
     if (order != 0)
         return order;
@@ -82,11 +81,10 @@ static bool is_wanted(const struct mt_sample *sample,
     return options->nsizes == 0;
 }
 
-int mt_observations_init(struct mt_observations *observations,
-                         const struct mt_fit_task *task,
-                         const struct mt_samples *samples, struct mt_error *err)
+int mt_fit_runs_init(struct mt_fit_runs *runs, const struct mt_fit_task *task,
+                     const struct mt_samples *samples, struct mt_error *err)
 {
-    struct mt_observation *all = calloc((size_t)samples->count, sizeof *all);
+    struct mt_fit_run *all = calloc((size_t)samples->count, sizeof *all);
     if (!all)
         return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", samples->count);
     int count = 0, status = MT_OK;
@@ -100,17 +98,17 @@ int mt_observations_init(struct mt_observations *observations,
         return status;
     }
     qsort(all, (size_t)count, sizeof *all, compare);
-    *observations = (struct mt_observations){.all = all, .count = count};
+    *runs = (struct mt_fit_runs){.all = all, .count = count};
     return MT_OK;
 }
 
-void mt_observations_clear(struct mt_observations *observations)
+void mt_fit_runs_clear(struct mt_fit_runs *runs)
 {
-    free(observations->all);
-    *observations = (struct mt_observations){0};
+    free(runs->all);
+    *runs = (struct mt_fit_runs){0};
 }
 
-int mt_configuration_end(const struct mt_observation *all, int count, int first)
+int mt_configuration_end(const struct mt_fit_run *all, int count, int first)
 {
     int end = first + 1;
     while (end < count && compare_configurations(&all[first], &all[end]) == 0)
@@ -118,7 +116,7 @@ int mt_configuration_end(const struct mt_observation *all, int count, int first)
     return end;
 }
 
-int mt_class_end(const struct mt_observation *all, int count, int first)
+int mt_class_end(const struct mt_fit_run *all, int count, int first)
 {
     int end = first + 1;
     while (end < count && compare_classes(&all[first], &all[end]) == 0)
@@ -129,7 +127,7 @@ int mt_class_end(const struct mt_observation *all, int count, int first)
 /* Mark the glitches among the runs first .. end - 1 of one configuration (sorted by
    N) in `glitch`: their performance as a share of the best at smaller N; otherwise 0.
    Returns how many there are. */
-static int mark_glitches(const struct mt_observation *all, int first, int end, double k,
+static int mark_glitches(const struct mt_fit_run *all, int first, int end, double k,
                          const struct mt_program *program, double *glitch)
 {
     double best = 0, best_of_smaller = 0;
@@ -150,12 +148,12 @@ static int mark_glitches(const struct mt_observation *all, int first, int end, d
 }
 
 /* Take the marked runs out and list them. */
-static int drop_marked(struct mt_observations *observations, const double *glitch,
+static int drop_marked(struct mt_fit_runs *runs, const double *glitch,
                        const struct mt_fit_task *task, struct mt_error *err)
 {
-    struct mt_observation *all = observations->all;
+    struct mt_fit_run *all = runs->all;
     int kept = 0;
-    for (int i = 0; i < observations->count; i++) {
+    for (int i = 0; i < runs->count; i++) {
         if (glitch[i] == 0) {
             all[kept++] = all[i];
             continue;
@@ -169,32 +167,32 @@ static int drop_marked(struct mt_observations *observations, const double *glitc
         if (status != MT_OK)
             return status;
     }
-    observations->count = kept;
+    runs->count = kept;
     return MT_OK;
 }
 
 /* Whether models of the kind are fitted from such a run. */
-static bool is_used(const struct mt_observation *observation, enum mt_model_kind kind)
+static bool is_used(const struct mt_fit_run *run, enum mt_model_kind kind)
 {
     if (kind == MT_MODEL_PT || kind == MT_MODEL_NPT)
-        return observation->group >= 0 && observation->nodes >= 2;
+        return run->group >= 0 && run->nodes >= 2;
     return true;
 }
 
-int mt_observations_drop_glitches(struct mt_observations *observations,
-                                  const struct mt_fit_task *task, struct mt_error *err)
+int mt_fit_runs_drop_glitches(struct mt_fit_runs *runs, const struct mt_fit_task *task,
+                              struct mt_error *err)
 {
     const struct mt_fit_options *options = task->options;
     if (!task->program->work)
         return mt_fail(err, MT_EINVAL,
                        "glitches cannot be told without the program's work: '%s'",
                        task->program->name);
-    struct mt_observation *all = observations->all;
-    double *glitch = calloc((size_t)observations->count, sizeof *glitch);
+    struct mt_fit_run *all = runs->all;
+    double *glitch = calloc((size_t)runs->count, sizeof *glitch);
     if (!glitch)
-        return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", observations->count);
-    for (int i = 0, end; i < observations->count; i = end) {
-        end = mt_configuration_end(all, observations->count, i);
+        return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", runs->count);
+    for (int i = 0, end; i < runs->count; i = end) {
+        end = mt_configuration_end(all, runs->count, i);
         if (!is_used(&all[i], options->kind))
             continue;
         const int count =
@@ -202,7 +200,7 @@ int mt_observations_drop_glitches(struct mt_observations *observations,
         for (int j = i; j < end; j++)
             all[j].glitches = count;
     }
-    const int status = drop_marked(observations, glitch, task, err);
+    const int status = drop_marked(runs, glitch, task, err);
     free(glitch);
     return status;
 }
