@@ -47,6 +47,25 @@ int mt_picture_parse(enum mt_picture *picture, const char *name, struct mt_error
                    name);
 }
 
+int mt_surface_check_output(struct mt_error *err)
+{
+    const struct mt_surface_options *wanted = &mt_surface_options;
+    enum mt_picture picture = MT_NPICTURES;
+    if (wanted->csv && mt_common.json)
+        return mt_fail(err, MT_EINVAL, "--csv and --json exclude each other");
+    if (wanted->picture && !wanted->plot)
+        return mt_fail(err, MT_EINVAL, "--picture needs --plot, which says where to");
+    int status =
+        wanted->picture ? mt_picture_parse(&picture, wanted->picture, err) : MT_OK;
+    if (status == MT_OK && picture == MT_PICTURE_SPEEDUPS && !wanted->base)
+        status = mt_fail(err, MT_EINVAL,
+                         "speed-ups are drawn by 'surface predict' with --base, the "
+                         "size on one node");
+    if (status == MT_OK && wanted->plot)
+        status = mt_plot_check(wanted->plot, mt_common.json || wanted->csv, err);
+    return status;
+}
+
 /* Draw into a .svg or .png file or 'term', as mt_plot_draw(). */
 static int draw_picture(enum mt_picture picture, const struct mt_drawing *drawing,
                         const char *target, struct mt_error *err)

@@ -30,6 +30,10 @@ const char *mt_picture_name(enum mt_picture picture);
 MT_MUST_CHECK int mt_picture_parse(enum mt_picture *picture, const char *name,
                                    struct mt_error *err);
 
+/* Whether the options for output go together: one of --json, --csv and --plot=term, and
+   a --picture that is drawn. */
+MT_MUST_CHECK int mt_surface_check_output(struct mt_error *err);
+
 /*
  * Draw into the target of --plot, if there is one; `usual` is drawn unless --picture
  * asks for another. Of `drawing` the sizes and nodes are taken from the axes: finer

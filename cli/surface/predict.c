@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/survey.h"
 #include "picture.h"
+#include "points_view.h"
 #include "surface.h"
 #include "survey_views.h"
 #include "text.h"
@@ -49,7 +50,7 @@ static int show(const struct mt_survey *survey, struct mt_error *err)
 {
     if (mt_common.json)
         return mt_survey_print_json(survey, err);
-    return mt_surface_options.csv ? mt_survey_print_csv(survey, err)
+    return mt_surface_options.csv ? mt_points_print_csv(survey, err)
                                   : mt_survey_print(survey, err);
 }
 

@@ -32,10 +32,6 @@ extern struct mt_surface_options mt_surface_options;
 extern const struct mt_action mt_surface_predict, mt_surface_compare, mt_surface_advise,
     mt_surface_fit, mt_surface_evaluate;
 
-/* Whether the options for output go together: one of --json, --csv and --plot=term, and
-   a --picture that is drawn. */
-MT_MUST_CHECK int mt_surface_check_output(struct mt_error *err);
-
 /* A machine and one of its algorithms, with their surface. Zeroed is empty. */
 struct mt_surface_input {
     struct mt_machine machine;

@@ -4,151 +4,14 @@
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
+#include "points_view.h"
 #include "text.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* What fits on a screen; --csv and --json have the rest. */
-enum { SHOWN_COLUMNS = 12, SHOWN_ROWS = 32, SHOWN_CLIFFS = 24 };
-
-/* What the marks of points mean, when there are any. */
-struct legend {
-    bool too_large, invalid;
-};
-
-static void print_legend(struct legend legend, const struct mt_surface *surface)
-{
-    char memory[MT_QUANTITY_TEXT];
-    if (legend.too_large)
-        printf("* does not fit into the memory of a node (%s)\n",
-               mt_format_bytes(memory, mt_surface_machine(surface)->memory));
-    if (legend.invalid)
-        puts("- cannot run there");
-}
-
-/* "*" for what does not fit; "" would not align with it. */
-static const char *mark_point(struct legend *legend,
-                              const struct mt_surface_point *point)
-{
-    legend->too_large |= point->valid && !point->fits;
-    legend->invalid |= !point->valid;
-    return point->valid && !point->fits ? "*" : " ";
-}
-
-/* Efficiency over sizes, in rows, and nodes, in columns. */
-static void fill_grid(struct mt_view *view, struct legend *legend,
-                      const struct mt_survey *survey)
-{
-    const struct mt_axis *sizes = &survey->sizes, *nodes = &survey->nodes;
-    for (int row = 0; row < sizes->count && row < SHOWN_ROWS; row++) {
-        const int size = mt_axis_pick(row, sizes->count, SHOWN_ROWS);
-        mt_view_row(view);
-        mt_view_number(view, 0, sizes->values[size]);
-        for (int i = 1; i < view->ncolumns; i++) {
-            const int node = mt_axis_pick(i - 1, nodes->count, SHOWN_COLUMNS);
-            const struct mt_surface_point *point =
-                &survey->points[size * nodes->count + node];
-            const char *mark = mark_point(legend, point);
-            const double percent = 100 * point->efficiency;
-            if (!point->valid)
-                mt_view_show(view, i, "-%s", mark);
-            else if (percent < 0.5)
-                mt_view_show(view, i, "<1%s", mark);
-            else
-                mt_view_show(view, i, "%.0f%s", percent, mark);
-        }
-    }
-}
-
-static int print_grid(const struct mt_survey *survey, struct mt_error *err)
-{
-    const struct mt_axis *sizes = &survey->sizes, *nodes = &survey->nodes;
-    struct mt_column columns[SHOWN_COLUMNS + 1] = {{NULL, "N", MT_COLUMN_COUNT}};
-    char titles[SHOWN_COLUMNS][32];
-    struct mt_view view = {.columns = columns, .ncolumns = 1};
-    struct legend legend = {0};
-    for (int i = 0; i < nodes->count && i < SHOWN_COLUMNS; i++) {
-        snprintf(titles[i], sizeof titles[i], "%s%.15g ", i == 0 ? "P = " : "",
-                 nodes->values[mt_axis_pick(i, nodes->count, SHOWN_COLUMNS)]);
-        columns[view.ncolumns++] =
-            (struct mt_column){NULL, titles[i], MT_COLUMN_PERCENT};
-    }
-    fill_grid(&view, &legend, survey);
-    puts("efficiency in %, over the size N and the number of nodes P");
-    const int status = mt_view_print(&view, stdout, err);
-    print_legend(legend, survey->surface);
-    if (view.rows < sizes->count || view.ncolumns - 1 < nodes->count)
-        printf("%d x %d of %d x %d points: --csv and --json print all\n", view.rows,
-               view.ncolumns - 1, sizes->count, nodes->count);
-    mt_view_clear(&view);
-    return status;
-}
-
-/* All that is known of each point. */
-enum {
-    SIZE,
-    NODES,
-    SECONDS,
-    COMPUTE,
-    COMMUNICATE,
-    SPEED,
-    EFFICIENCY,
-    MEMORY,
-    FITS,
-    VALID,
-    POINT_COLUMNS
-};
-static const struct mt_column point_columns[POINT_COLUMNS] = {
-    [SIZE] = {"size", "N", MT_COLUMN_COUNT},
-    [NODES] = {"nodes", "P", MT_COLUMN_COUNT},
-    [SECONDS] = {"seconds", "time", MT_COLUMN_SECONDS},
-    [COMPUTE] = {"compute", "computing", MT_COLUMN_SECONDS},
-    [COMMUNICATE] = {"communicate", "messages", MT_COLUMN_SECONDS},
-    [SPEED] = {"speed", "speed of a node", MT_COLUMN_FLOPS},
-    [EFFICIENCY] = {"efficiency", "efficiency ", MT_COLUMN_PERCENT},
-    [MEMORY] = {"memory", "memory of a node", MT_COLUMN_BYTES},
-    [FITS] = {"fits", NULL, MT_COLUMN_FLAG},
-    [VALID] = {"valid", NULL, MT_COLUMN_FLAG},
-};
-
-static void fill_points(struct mt_view *view, struct legend *legend,
-                        const struct mt_survey *survey)
-{
-    const int nnodes = survey->nodes.count;
-    for (int i = 0; i < survey->sizes.count * nnodes; i++) {
-        const struct mt_surface_point *point = &survey->points[i];
-        char efficiency[MT_QUANTITY_TEXT];
-        mt_view_row(view);
-        mt_view_number(view, SIZE, survey->sizes.values[i / nnodes]);
-        mt_view_number(view, NODES, survey->nodes.values[i % nnodes]);
-        mt_view_number(view, SECONDS, point->seconds);
-        mt_view_number(view, COMPUTE, point->compute);
-        mt_view_number(view, COMMUNICATE, point->communicate);
-        mt_view_number(view, SPEED, point->speed);
-        mt_view_number(view, EFFICIENCY, point->efficiency);
-        mt_view_show(view, EFFICIENCY, "%s%s",
-                     mt_format_percent(efficiency, point->efficiency),
-                     mark_point(legend, point));
-        mt_view_number(view, MEMORY, point->memory > 0 ? point->memory : NAN);
-        mt_view_flag(view, FITS, point->fits);
-        mt_view_flag(view, VALID, point->valid);
-    }
-}
-
-/* The points, where sizes or nodes are a single number. */
-static int print_section(struct mt_view *points, struct legend legend,
-                         const struct mt_survey *survey, struct mt_error *err)
-{
-    if (survey->nodes.count == 1)
-        printf("on P = %.15g\n", survey->nodes.values[0]);
-    else
-        printf("at N = %.15g\n", survey->sizes.values[0]);
-    mt_view_hide(points, survey->nodes.count == 1 ? NODES : SIZE);
-    const int status = mt_view_print(points, stdout, err);
-    print_legend(legend, survey->surface);
-    return status;
-}
+/* What fits on a screen; --json has the rest. */
+enum { SHOWN_CLIFFS = 24 };
 
 /* The best size for each number of nodes. */
 enum {
@@ -356,13 +219,12 @@ static int print_isos(struct mt_view *view, const struct mt_survey *survey,
 
 /* All that is found at a survey. */
 struct views {
-    struct mt_view points, ridge, cliffs, speedups, isos;
+    struct mt_view ridge, cliffs, speedups, isos;
 };
 
 static void views_init(struct views *views)
 {
     *views = (struct views){
-        .points = {.columns = point_columns, .ncolumns = POINT_COLUMNS},
         .ridge = {.columns = ridge_columns, .ncolumns = RIDGE_COLUMNS},
         .cliffs = {.columns = cliff_columns, .ncolumns = CLIFF_COLUMNS},
         .speedups = {.columns = speedup_columns, .ncolumns = SPEEDUP_COLUMNS},
@@ -372,7 +234,6 @@ static void views_init(struct views *views)
 
 static void views_clear(struct views *views)
 {
-    mt_view_clear(&views->points);
     mt_view_clear(&views->ridge);
     mt_view_clear(&views->cliffs);
     mt_view_clear(&views->speedups);
@@ -382,16 +243,11 @@ static void views_clear(struct views *views)
 static int print_tables(struct views *views, const struct mt_survey *survey,
                         struct mt_error *err)
 {
-    const struct mt_axis *sizes = &survey->sizes, *nodes = &survey->nodes;
-    struct legend legend = {0};
-    fill_points(&views->points, &legend, survey);
     fill_ridge(&views->ridge, survey);
     fill_cliffs(&views->cliffs, &survey->cliffs, SHOWN_CLIFFS);
     fill_speedups(&views->speedups, survey);
-    int status = sizes->count == 1 || nodes->count == 1
-                     ? print_section(&views->points, legend, survey, err)
-                     : print_grid(survey, err);
-    if (status == MT_OK && sizes->count > 1) {
+    int status = mt_points_print(survey, err);
+    if (status == MT_OK && survey->sizes.count > 1) {
         puts("\nbest size for each number of nodes");
         status = mt_view_print(&views->ridge, stdout, err);
     }
@@ -435,17 +291,15 @@ static json_t *axis_json(const struct mt_axis *axis)
 
 int mt_survey_print_json(const struct mt_survey *survey, struct mt_error *err)
 {
-    struct legend legend = {0};
     struct views views;
     views_init(&views);
-    fill_points(&views.points, &legend, survey);
     fill_ridge(&views.ridge, survey);
     fill_cliffs(&views.cliffs, &survey->cliffs, survey->cliffs.count);
     fill_speedups(&views.speedups, survey);
     fill_isos(&views.isos, survey, 0, survey->nisos);
     json_t *found = json_pack(
         "{s:o, s:o, s:o, s:o, s:o}", "sizes", axis_json(&survey->sizes), "nodes",
-        axis_json(&survey->nodes), "points", mt_view_to_json(&views.points), "ridge",
+        axis_json(&survey->nodes), "points", mt_points_json(survey), "ridge",
         mt_view_to_json(&views.ridge), "cliffs", mt_view_to_json(&views.cliffs));
     if (survey->base > 0)
         json_object_set_new(found, "speedups",
@@ -456,14 +310,4 @@ int mt_survey_print_json(const struct mt_survey *survey, struct mt_error *err)
         json_object_set_new(found, "iso_efficiency", mt_view_to_json(&views.isos));
     views_clear(&views);
     return mt_surface_print_json(survey->surface, found, err);
-}
-
-int mt_survey_print_csv(const struct mt_survey *survey, struct mt_error *err)
-{
-    struct legend legend = {0};
-    struct mt_view points = {.columns = point_columns, .ncolumns = POINT_COLUMNS};
-    fill_points(&points, &legend, survey);
-    const int status = mt_view_print_csv(&points, stdout, err);
-    mt_view_clear(&points);
-    return status;
 }

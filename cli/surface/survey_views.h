@@ -13,8 +13,5 @@ MT_MUST_CHECK int mt_survey_print(const struct mt_survey *survey, struct mt_erro
 /* All of it. */
 MT_MUST_CHECK int mt_survey_print_json(const struct mt_survey *survey,
                                        struct mt_error *err);
-/* A line for each point. */
-MT_MUST_CHECK int mt_survey_print_csv(const struct mt_survey *survey,
-                                      struct mt_error *err);
 
 #endif

@@ -57,20 +57,18 @@ int mt_surface_make(struct mt_surface **surface, const struct mt_machine *machin
     struct mt_surface *made = calloc(1, sizeof *made);
     char *list = list_quantities(&algorithm->shape);
     int status = MT_OK;
-    if (!made || !list) {
+    if (!made || !list)
         status = mt_fail(err, MT_ENOMEM, "no memory for the surface of algorithm '%s'",
                          algorithm->name);
-        goto done;
+    if (status == MT_OK)
+        status = mt_terms_parse(&made->terms, list, err);
+    if (status == MT_OK) {
+        made->machine = machine;
+        made->algorithm = algorithm;
+        *surface = made;
+    } else {
+        mt_surface_free(made);
     }
-    made->machine = machine;
-    made->algorithm = algorithm;
-    status = mt_terms_parse(&made->terms, list, err);
-    if (status != MT_OK)
-        goto done;
-    *surface = made;
-    made = NULL; /* now the caller's */
-done:
-    mt_surface_free(made);
     free(list);
     return status;
 }
