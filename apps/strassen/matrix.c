@@ -62,7 +62,7 @@ int strassen_matrix_gather(struct strassen_matrix *matrix,
     if (rank == 0)
         status = strassen_matrix_init(matrix, part->rows, part->columns, err);
     MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    if (status)
+    if (status != MT_OK)
         return rank == 0 ? status : mt_fail(err, status, "rank 0 has no memory");
     return mt_pdgemm_gather(part, matrix->values, part->rows, 0, MPI_COMM_WORLD, err);
 }
@@ -158,15 +158,15 @@ int strassen_matrix_read(struct strassen_matrix *matrix, const char *path,
     reader.text = calloc(1, reader.room);
     int status =
         reader.text ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory to read '%s'", path);
-    if (!status)
+    if (status == MT_OK)
         status = read_banner(&reader);
-    if (!status)
+    if (status == MT_OK)
         status = read_shape(&reader, matrix);
-    if (!status)
+    if (status == MT_OK)
         status = read_values(&reader, matrix);
     if (ferror(reader.stream))
         status = mt_fail(err, MT_EIO, "cannot read '%s': %s", path, strerror(errno));
-    if (status)
+    if (status != MT_OK)
         strassen_matrix_clear(matrix);
     free(reader.text);
     fclose(reader.stream);
@@ -255,11 +255,11 @@ static int gather_and_compare(double *difference, const struct mt_pdgemm_part *a
 {
     struct strassen_matrix whole_a = {0}, whole_b = {0}, whole_c = {0};
     int status = strassen_matrix_gather(&whole_a, a, err);
-    if (!status)
+    if (status == MT_OK)
         status = strassen_matrix_gather(&whole_b, b, err);
-    if (!status)
+    if (status == MT_OK)
         status = strassen_matrix_gather(&whole_c, c, err);
-    if (!status)
+    if (status == MT_OK)
         *difference = compare_by_element(&whole_a, &whole_b, &whole_c);
     MPI_Bcast(difference, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     strassen_matrix_clear(&whole_c);
@@ -286,7 +286,7 @@ int strassen_matrix_verify(double *difference, const struct mt_pdgemm_part *a,
     if (c->rows <= MOST_TO_MULTIPLY && c->columns <= MOST_TO_MULTIPLY &&
         b->rows <= MOST_TO_MULTIPLY)
         status = gather_and_compare(&by_element, a, b, c, err);
-    if (!status)
+    if (status == MT_OK)
         *difference = larger(by_element, by_vector);
     return status;
 }

@@ -181,7 +181,7 @@ int strassen_measure(const struct strassen_options *options, struct mt_error *er
     MPI_Comm_rank(MPI_COMM_WORLD, &measurement.rank);
     work_node_init(&measurement.worker.node, options->model_only);
     int status = measurement_init(&measurement, err);
-    if (!status)
+    if (status == MT_OK)
         status = take_times(&measurement, options->repeat ? options->repeat : 1, err);
     measurement_clear(&measurement);
     return status;

@@ -16,7 +16,7 @@ bool strassen_agree(int status, const struct mt_error *err)
 {
     int rank, speaker;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    speaker = status ? rank : INT_MAX;
+    speaker = status == MT_OK ? INT_MAX : rank;
     MPI_Allreduce(MPI_IN_PLACE, &speaker, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (speaker == rank)
         fprintf(stderr, "strassen: %s\n", err->text);
@@ -100,7 +100,7 @@ static int partition_equally(struct mt_partition *partition, int ranks,
     const int status = mt_partition_choose(partition, MT_PARTITION_EQUAL, product,
                                            &cluster, ranks, err);
     free(speeds);
-    if (status)
+    if (status != MT_OK)
         return status;
     int levels = strassen_work_levels(node, product->m / partition->panels,
                                       product->n / partition->panels,
@@ -126,7 +126,7 @@ static int partition_make(struct mt_partition *partition, const char *path,
     if (!path)
         return partition_equally(partition, ranks, product, node, err);
     int status = read_partition(partition, path, rank, err);
-    if (!status && partition->ranks != ranks) {
+    if (status == MT_OK && partition->ranks != ranks) {
         status = mt_fail(err, MT_EINVAL,
                          "'%s' is a partition for %d rank%s, and here are %d", path,
                          partition->ranks, partition->ranks > 1 ? "s" : "", ranks);
@@ -153,9 +153,9 @@ static int read_matrices(struct multiplication *m, struct mt_error *err)
     if (!options->a || m->rank > 0)
         return MT_OK;
     int status = strassen_matrix_read(a, options->a, err);
-    if (!status)
+    if (status == MT_OK)
         status = strassen_matrix_read(b, options->b, err);
-    if (!status && a->columns != b->rows)
+    if (status == MT_OK && a->columns != b->rows)
         status = mt_fail(err, MT_EINVAL,
                          "'%s' has %d columns, and '%s' has %d rows: they have no "
                          "product",
@@ -211,7 +211,7 @@ static int fill_parts(struct multiplication *m, struct mt_error *err)
         return MT_OK;
     }
     int status = mt_pdgemm_scatter(&m->a, a->values, a->rows, 0, MPI_COMM_WORLD, err);
-    if (!status)
+    if (status == MT_OK)
         status = mt_pdgemm_scatter(&m->b, b->values, b->rows, 0, MPI_COMM_WORLD, err);
     return status;
 }
@@ -272,10 +272,10 @@ static int verify(struct multiplication *m, struct mt_error *err)
                                  (unsigned)options->seed, MPI_COMM_WORLD, err);
     else
         return MT_OK;
-    if (!status && m->rank == 0)
+    if (status == MT_OK && m->rank == 0)
         printf("difference %g\n", difference);
     const double allowed = options->integers ? 0 : 1;
-    if (!status && !(difference <= allowed))
+    if (status == MT_OK && !(difference <= allowed))
         status = mt_fail(err, MT_EINVAL, "the product is wrong");
     return status;
 }
@@ -286,7 +286,7 @@ static int write_product(struct multiplication *m, struct mt_error *err)
     if (!m->options->c)
         return MT_OK;
     int status = strassen_matrix_gather(&whole, &m->c, err);
-    if (!status && m->rank == 0)
+    if (status == MT_OK && m->rank == 0)
         status = strassen_matrix_write(&whole, m->options->c, err);
     strassen_matrix_clear(&whole);
     return status;

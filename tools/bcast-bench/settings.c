@@ -95,15 +95,16 @@ static bool read_lists(struct settings *settings, int ranks)
     const char *arrival = words->arrival;
     if (!arrival && settings->random == 0)
         arrival = default_arrival;
-    if (!add_words(settings, words->sizes ? words->sizes : default_sizes, ranks,
-                   add_size) ||
-        !add_words(settings, words->ways ? words->ways : default_ways, ranks,
-                   add_way) ||
-        (arrival && !add_words(settings, arrival, ranks, add_arrival)))
-        return false;
+    bool good = add_words(settings, words->sizes ? words->sizes : default_sizes, ranks,
+                          add_size);
+    if (good)
+        good = add_words(settings, words->ways ? words->ways : default_ways, ranks,
+                         add_way);
+    if (good && arrival)
+        good = add_words(settings, arrival, ranks, add_arrival);
     for (int i = 1; i <= settings->random; i++)
         add_pattern(settings, (struct pattern){.kind = PATTERN_RANDOM, .number = i});
-    return true;
+    return good;
 }
 
 static bool read_words(struct settings *settings, int ranks)

@@ -151,7 +151,7 @@ int mt_group_limit(const struct mt_hierarchy *hierarchy,
     int status = write_file(path, text, err);
     mt_place_path(path, hierarchy, place, "cpu.cfs_quota_us");
     snprintf(text, sizeof text, "%.0f", cores * period);
-    return status ? status : write_file(path, text, err);
+    return status == MT_OK ? write_file(path, text, err) : status;
 }
 
 int mt_group_open(int *descriptor, const struct mt_hierarchy *hierarchy,
@@ -243,7 +243,7 @@ static int remove_group(const char *folder, struct mt_error *err)
     int status = kill_all(folder, err);
     if (status == MT_OK)
         status = remove_groups_in(folder, err);
-    return status ? status : remove_folder(folder, err);
+    return status == MT_OK ? remove_folder(folder, err) : status;
 }
 
 int mt_group_remove(const struct mt_hierarchy *hierarchy,

@@ -54,7 +54,7 @@ static int run_at(pid_t holder, const char *tool, const char *commands,
                   struct mt_error *err)
 {
     int status = mt_namespace_enter(holder, "net", err);
-    return status ? status : mt_links_batch(tool, commands, err);
+    return status == MT_OK ? mt_links_batch(tool, commands, err) : status;
 }
 
 /* A token bucket filter. It lets a millisecond's worth of bytes go at once, so that the
@@ -95,7 +95,8 @@ static int connect_to_head(const struct mt_testbed_node *node, pid_t head_holder
              "link set %s master eth0 up\n",
              device, ethernet, holder, device);
     int status = run_at(head_holder, "ip", commands, err);
-    return status ? status : slow_link(head_holder, device, node->bandwidth, err);
+    return status == MT_OK ? slow_link(head_holder, device, node->bandwidth, err)
+                           : status;
 }
 
 static int configure_node(const struct mt_testbed_node *node, pid_t holder,
@@ -109,14 +110,14 @@ static int configure_node(const struct mt_testbed_node *node, pid_t holder,
              "link set eth0 up\n",
              address);
     int status = run_at(holder, "ip", commands, err);
-    return status ? status : slow_link(holder, "eth0", node->bandwidth, err);
+    return status == MT_OK ? slow_link(holder, "eth0", node->bandwidth, err) : status;
 }
 
 int mt_links_make_node(const struct mt_testbed_node *node, pid_t head_holder,
                        pid_t holder, struct mt_error *err)
 {
     int status = connect_to_head(node, head_holder, holder, err);
-    return status ? status : configure_node(node, holder, err);
+    return status == MT_OK ? configure_node(node, holder, err) : status;
 }
 
 int mt_links_cut(const struct mt_testbed_node *node, pid_t head_holder,

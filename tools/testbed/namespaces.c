@@ -69,5 +69,5 @@ int mt_testbed_join(const struct mt_testbed_place *place, struct mt_error *err)
     if (geteuid() != 0)
         return mt_fail(err, MT_EIO, "only root may enter the nodes of a testbed");
     int status = mt_hierarchy_find(&hierarchy, err);
-    return status ? status : enter_place(&hierarchy, place, err);
+    return status == MT_OK ? enter_place(&hierarchy, place, err) : status;
 }

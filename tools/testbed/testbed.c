@@ -64,7 +64,7 @@ static int check_network(const struct attempt *attempt, struct mt_error *err)
 {
     struct mt_error reason = {0};
     int status = mt_links_batch(attempt->tool, attempt->commands, &reason);
-    return status ? lack(err, attempt->lacking, reason.text) : MT_OK;
+    return status == MT_OK ? MT_OK : lack(err, attempt->lacking, reason.text);
 }
 
 static int check_support(struct mt_error *err)
@@ -188,7 +188,7 @@ int mt_testbed_up(const struct mt_testbed *testbed, struct mt_error *err)
         if (holders[i].pid > 0)
             close(holders[i].socket);
     free(holders);
-    return status ? undo(status, &hierarchy, &testbed->place, err) : MT_OK;
+    return status == MT_OK ? MT_OK : undo(status, &hierarchy, &testbed->place, err);
 }
 
 static int make_node(const struct mt_testbed *testbed,
@@ -226,7 +226,7 @@ int mt_testbed_node_up(const struct mt_testbed *testbed,
     if (status != MT_OK)
         return status;
     status = make_node(testbed, node, head, &hierarchy, err);
-    return status ? undo(status, &hierarchy, &node->place, err) : MT_OK;
+    return status == MT_OK ? MT_OK : undo(status, &hierarchy, &node->place, err);
 }
 
 /* Whether this process may remove the group: it is there, and the process not in it. */
@@ -253,7 +253,7 @@ int mt_testbed_down(const struct mt_testbed *testbed, struct mt_error *err)
 {
     struct mt_hierarchy hierarchy;
     int status = check_group(&hierarchy, &testbed->place, err);
-    return status ? status : mt_group_remove(&hierarchy, &testbed->place, err);
+    return status == MT_OK ? mt_group_remove(&hierarchy, &testbed->place, err) : status;
 }
 
 /* A node that was not completed, or whose holder died, may have no link any more. */
@@ -279,5 +279,5 @@ int mt_testbed_node_down(const struct mt_testbed *testbed,
             mt_fail(err, MT_EINVAL, "the head goes down with the whole testbed only");
     if (status == MT_OK)
         status = cut_link(testbed, node, &hierarchy, err);
-    return status ? status : mt_group_remove(&hierarchy, &node->place, err);
+    return status == MT_OK ? mt_group_remove(&hierarchy, &node->place, err) : status;
 }

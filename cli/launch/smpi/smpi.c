@@ -103,20 +103,52 @@ static int add_dip(char ***argv, const struct mt_dip *dip, struct mt_error *err)
 /* Bare messages take their latency, and their bytes over the bandwidth that they get:
    without the shares and multiples of these that SMPI knows of MPI over TCP, without
    what acknowledgements take from the other direction, and without windows. */
-static int add_model(char ***argv, bool bare, struct mt_error *err)
+static int add_network(char ***argv, const struct mt_network *network,
+                       struct mt_error *err)
 {
-    if (!bare)
-        return mt_argv_add(argv, err, "--cfg=network/model:SMPI");
-    return mt_argv_add(argv, err, "--cfg=network/model:CM02") ||
-           mt_argv_add(argv, err, "--cfg=network/crosstraffic:no") ||
-           mt_argv_add(argv, err, "--cfg=network/TCP-gamma:0");
+    int status = network->bare
+                     ? mt_argv_add_all(argv, err, "--cfg=network/model:CM02",
+                                       "--cfg=network/crosstraffic:no",
+                                       "--cfg=network/TCP-gamma:0", NULL)
+                     : mt_argv_add_all(argv, err, "--cfg=network/model:SMPI", NULL);
+    if (status == MT_OK && network->dip.slowdown > 0)
+        status = add_dip(argv, &network->dip, err);
+    return status;
+}
+
+/* The algorithms of collective operations. */
+static int add_collectives(char ***argv, struct mt_error *err)
+{
+    return mt_argv_add_all(
+        argv, err, "--cfg=smpi/coll-selector:mpich",
+        /* HPL's own broadcasts send whole panels along a tree, too, and it takes far
+           fewer messages to simulate than a scatter and an allgather. */
+        "--cfg=smpi/bcast:binomial_tree",
+        /* SMPI's selection for MPICH looks first, in simulated time and by P * P
+           messages, which ranks share a node. */
+        "--cfg=smpi/allreduce:rdb", "--cfg=smpi/reduce:binomial",
+        /* That of SimGrid's mpich ends in an error for long messages between an even
+           number of ranks that is no power of two. */
+        "--cfg=smpi/alltoall:mvapich2", NULL);
+}
+
+static int add_program(char ***argv, const char *program, const char *hostfile,
+                       struct mt_error *err)
+{
+    int status = mt_argv_add(argv, err, "%s", program);
+    if (status == MT_OK)
+        status = mt_argv_add(argv, err, "--cfg=smpi/privatization:%s",
+                             is_own_app(program) ? "no" : "dlopen");
+    if (status == MT_OK)
+        status = mt_argv_add(argv, err, "--cfg=smpi/hostfile:%s", hostfile);
+    return status;
 }
 
 /* smpimain PROGRAM OPTIONS PLATFORM ARGUMENTS: what the script smpirun ends up with. */
 static int build(const struct mt_launch *launch, const char *hostfile,
                  char *const *command, struct mt_job *job, struct mt_error *err)
 {
-    char *platform = NULL;
+    char *platform = NULL, ***argv = &job->argv;
     if (strpbrk(hostfile, " ,\t\n")) /* which separate SimGrid's settings */
         return mt_fail(
             err, MT_EINVAL,
@@ -127,34 +159,21 @@ static int build(const struct mt_launch *launch, const char *hostfile,
         0)
         return mt_fail(err, MT_ENOMEM, "no memory for a path");
 
-    char ***argv = &job->argv;
-    const struct mt_dip *dip = &launch->cluster->network.dip;
     int status = launch->folder ? write_platform(launch, platform, err) : MT_OK;
-    if (status == MT_OK &&
-        (mt_argv_add(argv, err, "%s", command[0]) ||
-         mt_argv_add(argv, err, "--cfg=smpi/privatization:%s",
-                     is_own_app(command[0]) ? "no" : "dlopen") ||
-         mt_argv_add(argv, err, "--cfg=smpi/hostfile:%s", hostfile) ||
-         add_model(argv, launch->cluster->network.bare, err) ||
-         mt_argv_add(argv, err, "--cfg=smpi/simulate-computation:no") ||
-         mt_argv_add(argv, err, "--cfg=smpi/coll-selector:mpich") ||
-         /* HPL's own broadcasts send whole panels along a tree, too, and it takes far
-            fewer messages to simulate than a scatter and an allgather. */
-         mt_argv_add(argv, err, "--cfg=smpi/bcast:binomial_tree") ||
-         /* SMPI's selection for MPICH looks first, in simulated time and by P * P
-            messages, which ranks share a node. */
-         mt_argv_add(argv, err, "--cfg=smpi/allreduce:rdb") ||
-         mt_argv_add(argv, err, "--cfg=smpi/reduce:binomial") ||
-         /* That of SimGrid's mpich ends in an error for long messages between an even
-            number of ranks that is no power of two. */
-         mt_argv_add(argv, err, "--cfg=smpi/alltoall:mvapich2") ||
-         (dip->slowdown > 0 && add_dip(argv, dip, err)) ||
-         mt_argv_add(argv, err, "--log=root.thres:error") ||
-         mt_argv_add(argv, err, "%s", platform) ||
-         mt_argv_append(argv, command + 1, err) ||
-         /* OpenBLAS would start threads as soon as it is loaded. */
-         mt_argv_add(&job->env, err, "OPENBLAS_NUM_THREADS=1")))
-        status = MT_ENOMEM;
+    if (status == MT_OK)
+        status = add_program(argv, command[0], hostfile, err);
+    if (status == MT_OK)
+        status = add_network(argv, &launch->cluster->network, err);
+    if (status == MT_OK)
+        status = mt_argv_add(argv, err, "--cfg=smpi/simulate-computation:no");
+    if (status == MT_OK)
+        status = add_collectives(argv, err);
+    if (status == MT_OK)
+        status = mt_argv_add_all(argv, err, "--log=root.thres:error", platform, NULL);
+    if (status == MT_OK)
+        status = mt_argv_append(argv, command + 1, err);
+    if (status == MT_OK) /* OpenBLAS would start threads as soon as it is loaded */
+        status = mt_argv_add(&job->env, err, "OPENBLAS_NUM_THREADS=1");
     free(platform);
     return status;
 }

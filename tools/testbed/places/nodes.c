@@ -25,7 +25,7 @@ static int set_place(struct mt_testbed_place *place, const struct mt_cluster *cl
                      const char *host, struct mt_error *err)
 {
     int status = check_host_name(host, err);
-    return status ? status : mt_place_set(place, cluster->name, host, err);
+    return status == MT_OK ? mt_place_set(place, cluster->name, host, err) : status;
 }
 
 static int check_testbed_name(const char *name, struct mt_error *err)
