@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/strassen/picture.h"
+#include "cli/common/plot_tiles.h"
 
 #include "tests/unit/test.h"
 
@@ -79,11 +79,11 @@ static void what_is_written_can_be_read(void **state)
     assert_close(contrast(0x000000, 0xffffff), 21, 1e-12);
     for (int group = 0; group < GROUPS; group++)
         for (int place = 0; place < PLACES; place++) {
-            const unsigned fill = mt_strassen_fill(group, place);
-            assert_true(contrast(fill, mt_strassen_ink(fill)) >= 4.5);
+            const unsigned fill = mt_tile_fill(group, place);
+            assert_true(contrast(fill, mt_tile_ink(fill)) >= 4.5);
         }
     for (unsigned grey = 0; grey < 256; grey++)
-        assert_true(contrast(grey * 0x10101, mt_strassen_ink(grey * 0x10101)) >= 4.5);
+        assert_true(contrast(grey * 0x10101, mt_tile_ink(grey * 0x10101)) >= 4.5);
 }
 
 static void groups_can_be_told_apart(void **state)
@@ -91,10 +91,8 @@ static void groups_can_be_told_apart(void **state)
     (void)state;
     for (int i = 0; i < GROUPS * PLACES; i++)
         for (int j = 0; j < GROUPS * PLACES; j++) {
-            const struct light one =
-                lights_of(mt_strassen_fill(i / PLACES, i % PLACES));
-            const struct light other =
-                lights_of(mt_strassen_fill(j / PLACES, j % PLACES));
+            const struct light one = lights_of(mt_tile_fill(i / PLACES, i % PLACES));
+            const struct light other = lights_of(mt_tile_fill(j / PLACES, j % PLACES));
             if (i / PLACES == j / PLACES)
                 continue;
             assert_true(distance(one, other) > 12);

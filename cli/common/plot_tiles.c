@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plot_tiles.h"
+
+#include "canvas.h"
+#include "plot_script.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Of the square, in points; and the least letters that can be read. */
+enum { HEIGHT = 620, WIDTH = 900, SQUARE = 500, LEAST_LETTERS = 7, MOST_LETTERS = 20 };
+/* In the terminal; letters are about twice as high as wide. */
+enum { COLUMNS = 65, ROWS = 25 };
+
+/* By Okabe and Ito (2008), those first that people without red cones tell apart best.
+ */
+static const unsigned colors[] = {0x0072b2, 0xf0e442, 0x009e73, 0xd55e00,
+                                  0xe69f00, 0x56b4e9, 0x999999, 0xcc79a7};
+enum { COLORS = sizeof colors / sizeof *colors, SHADES = 3 };
+
+unsigned mt_tile_fill(int group, int shade)
+{
+    const double white = 0.08 * (shade % SHADES);
+    const unsigned color = colors[group % COLORS];
+    unsigned mixed = 0;
+    for (int shift = 0; shift <= 16; shift += 8) {
+        const double part = (color >> shift) & 0xff;
+        mixed |= (unsigned)lround(part + white * (255 - part)) << shift;
+    }
+    return mixed;
+}
+
+/* How much light the colour gives, from 0 to 1 (WCAG 2, relative luminance). */
+static double luminance_of(unsigned color)
+{
+    static const double weights[] = {0.0722, 0.7152, 0.2126}; /* blue, green, red */
+    double sum = 0;
+    for (int i = 0; i < 3; i++) {
+        const double part = ((color >> (8 * i)) & 0xff) / 255.;
+        sum += weights[i] *
+               (part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4));
+    }
+    return sum;
+}
+
+unsigned mt_tile_ink(unsigned fill)
+{
+    const double even = sqrt(0.05 * 1.05) - 0.05; /* where both are as good, 4.58:1 */
+    return luminance_of(fill) > even ? 0x000000 : 0xffffff;
+}
+
+/* Large enough for the tile, but not larger than needed; 0: it has no room. */
+static int letters_of(const struct mt_tile *tile)
+{
+    const double side = fmin(tile->bottom - tile->top, tile->right - tile->left);
+    const int size = (int)fmin(MOST_LETTERS, 0.4 * SQUARE * side);
+    return size >= LEAST_LETTERS ? size : 0;
+}
+
+/* Its name, and, where there is room, how much of the rectangle it is. */
+static void write_tile(FILE *script, const struct mt_tile *tile)
+{
+    const double height = tile->bottom - tile->top, width = tile->right - tile->left;
+    const double x = tile->left + width / 2, y = tile->top + height / 2;
+    const unsigned fill = mt_tile_fill(tile->group, tile->shade);
+    const unsigned ink = mt_tile_ink(fill);
+    const int size = letters_of(tile);
+    const bool room = size == MOST_LETTERS && fmin(height, width) > 0.13;
+    fprintf(script,
+            "set object rectangle from %.9g,%.9g to %.9g,%.9g fillstyle solid border "
+            "linecolor rgb '#333333' fillcolor rgb '#%06x' linewidth %g\n",
+            tile->left, tile->top, tile->right, tile->bottom, fill,
+            tile->minor ? 0.5 : 1.5);
+    if (size == 0)
+        return;
+    fputs("set label ", script);
+    mt_plot_write_quoted(script, tile->name);
+    fprintf(script, " at %.9g,%.9g center front font ',%d' textcolor rgb '#%06x'\n", x,
+            room ? y - 0.015 : y, size, ink);
+    if (room)
+        fprintf(script,
+                "set label '%.1f %%' at %.9g,%.9g center front font ',10' "
+                "textcolor rgb '#%06x'\n",
+                100 * height * width, x, y + 0.03, ink);
+}
+
+static void write_frame(FILE *script, const struct mt_tiles *tiles)
+{
+    mt_plot_write_setting(script, "xlabel", tiles->x_label);
+    mt_plot_write_setting(script, "ylabel", tiles->y_label);
+    fprintf(script,
+            "set size ratio %.6g\nset xrange [0:1]\nset yrange [1:0]\n"
+            "set xtics ('0' 0, '%d' 1) out nomirror\n"
+            "set ytics ('0' 0, '%d' 1) out nomirror\n"
+            "unset border\nset key outside right top Left reverse spacing 1.6\n",
+            fmin(fmax((double)tiles->rows / tiles->columns, 0.25), 4), tiles->columns,
+            tiles->rows);
+}
+
+/* gnuplot draws a legend of curves only: of points outside of the picture. */
+static void write_legend(FILE *script, const struct mt_tiles *tiles)
+{
+    const char *separator = "plot";
+    for (int g = 0; g < tiles->ngroups; g++) {
+        if (!tiles->groups[g].legend[0])
+            continue;
+        fprintf(script,
+                "%s NaN with points pointtype 5 pointsize 2 linecolor rgb '#%06x' "
+                "title ",
+                separator, mt_tile_fill(g, 0));
+        mt_plot_write_quoted(script, tiles->groups[g].legend);
+        separator = ",";
+    }
+    fputc('\n', script);
+}
+
+static int draw_file(const struct mt_tiles *tiles, const char *target,
+                     struct mt_error *err)
+{
+    struct mt_plot_script script = {0};
+    int status = mt_plot_script_open(&script, target, err);
+    if (status == MT_OK) {
+        mt_plot_script_terminal(&script, WIDTH, HEIGHT);
+        mt_plot_script_title(&script, tiles->title);
+        write_frame(script.file, tiles);
+        for (int i = 0; i < tiles->count; i++)
+            write_tile(script.file, &tiles->tiles[i]);
+        write_legend(script.file, tiles);
+        status = mt_plot_script_run(&script, err);
+    }
+    mt_plot_script_close(&script);
+    return status;
+}
+
+static struct mt_canvas_frame frame_of(const struct mt_tile *tile)
+{
+    return (struct mt_canvas_frame){.left = (int)lround(tile->left * (COLUMNS - 1)),
+                                    .top = (int)lround(tile->top * (ROWS - 1)),
+                                    .right = (int)lround(tile->right * (COLUMNS - 1)),
+                                    .bottom = (int)lround(tile->bottom * (ROWS - 1))};
+}
+
+static void print_letters(const struct mt_tiles *tiles)
+{
+    struct mt_canvas canvas = {.columns = COLUMNS, .rows = ROWS};
+    for (int i = 0; i < tiles->count; i++) {
+        const struct mt_canvas_frame frame = frame_of(&tiles->tiles[i]);
+        mt_canvas_frame(&canvas, &frame);
+    }
+    for (int i = 0; i < tiles->count; i++) {
+        const struct mt_tile *tile = &tiles->tiles[i];
+        const struct mt_canvas_frame frame = frame_of(tile);
+        const int middle = (frame.top + frame.bottom) / 2;
+        mt_canvas_text_inside(&canvas, &frame, middle, tile->name);
+        mt_canvas_text_inside(&canvas, &frame, middle + 1,
+                              tiles->groups[tile->group].name);
+    }
+    printf("\n%s\n\n", tiles->title);
+    mt_canvas_print(&canvas, stdout);
+    putchar('\n');
+    for (int g = 0; g < tiles->ngroups; g++)
+        if (tiles->groups[g].legend[0])
+            puts(tiles->groups[g].legend);
+}
+
+int mt_tiles_draw(const struct mt_tiles *tiles, const char *target,
+                  struct mt_error *err)
+{
+    enum mt_plot_kind kind;
+    const int status = mt_plot_kind_find(&kind, target, err);
+    if (status != MT_OK)
+        return status;
+    if (kind != MT_PLOT_TERM)
+        return draw_file(tiles, target, err);
+    print_letters(tiles);
+    return MT_OK;
+}
