@@ -17,10 +17,16 @@
 enum { GROUP, SPEED, HALF, SUMS, KNOWN_COLUMNS };
 static const struct mt_column known_columns[KNOWN_COLUMNS] = {
     [GROUP] = {"group", "group", MT_COLUMN_TEXT},
-    [SPEED] = {"flops", "multiplies", MT_COLUMN_FLOPS},
+    [SPEED] = {"flops", "Gflop/s", MT_COLUMN_FLOPS},
     [HALF] = {"half", "half of it at n =", MT_COLUMN_COUNT},
-    [SUMS] = {"bandwidth", "adds", MT_COLUMN_BANDWIDTH},
+    [SUMS] = {"bandwidth", "sums", MT_COLUMN_BANDWIDTH},
 };
+
+static void put_speed(struct mt_view *view, int column, double flops)
+{
+    mt_view_number(view, column, flops);
+    mt_view_show(view, column, "%.4g", flops / 1e9);
+}
 
 /* What is known of the nodes, in whose order the ranks are. */
 static struct mt_view view_known(const struct mt_strassen_question *question)
@@ -33,7 +39,7 @@ static struct mt_view view_known(const struct mt_strassen_question *question)
             continue;
         mt_view_row(&view);
         mt_view_text(&view, GROUP, question->cluster.groups[group].name);
-        mt_view_number(&view, SPEED, speed->flops);
+        put_speed(&view, SPEED, speed->flops);
         mt_view_number(&view, HALF, speed->half);
         mt_view_show(&view, HALF, "%.0f", speed->half);
         mt_view_number(&view, SUMS, speed->bandwidth);
@@ -65,7 +71,7 @@ static const struct mt_column columns[COLUMNS] = {
     [LEVELS] = {NULL, "levels", MT_COLUMN_COUNT},
     [STEPS] = {NULL, "steps", MT_COLUMN_COUNT},
     [SECONDS] = {"seconds", "predicted", MT_COLUMN_SECONDS},
-    [FLOPS] = {"flops", "speed", MT_COLUMN_FLOPS},
+    [FLOPS] = {"flops", "Gflop/s", MT_COLUMN_FLOPS},
     [GAIN] = {"gain", "gain", MT_COLUMN_CHANGE},
     [BYTES] = {"bytes", "received", MT_COLUMN_BYTES},
     [EXCESS] = {NULL, "/ bound", MT_COLUMN_NUMBER},
@@ -111,12 +117,15 @@ static void add_choice(struct mt_view *view, const struct mt_strassen_choice *ch
     put_levels(view, partition);
     put_steps(view, partition);
     mt_view_number(view, SECONDS, forecast->seconds);
-    mt_view_number(view, FLOPS, mt_strassen_flops(question, forecast->seconds));
+    put_speed(view, FLOPS, mt_strassen_flops(question, forecast->seconds));
     mt_view_number(view, GAIN, equal / forecast->seconds - 1);
     if (partition->kind == MT_PARTITION_EQUAL)
         mt_view_show(view, GAIN, "%s", "");
     mt_view_number(view, BYTES, forecast->bytes);
-    mt_view_number(view, EXCESS, compares ? forecast->bytes / forecast->bound : NAN);
+    if (compares)
+        mt_view_show(view, EXCESS, "%.2f", forecast->bytes / forecast->bound);
+    else
+        mt_view_number(view, EXCESS, NAN);
     mt_view_number(view, BOUND, forecast->bound);
     mt_view_number(view, PANELS, partition->panels);
     mt_view_number(view, SUBPANELS, partition->subpanels);

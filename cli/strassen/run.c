@@ -181,7 +181,8 @@ static int print_text(const struct report *report, const struct product_run *lau
     const struct mt_strassen_question *question = &launch->question;
     const struct mt_strassen_choice *choice = &launch->choice;
     const double predicted = choice->forecast.seconds;
-    char expected[MT_QUANTITY_TEXT], off[MT_QUANTITY_TEXT], taken[MT_QUANTITY_TEXT];
+    char expected[MT_QUANTITY_TEXT], off[MT_QUANTITY_TEXT];
+    char taken[MT_QUANTITY_TEXT];
     mt_strassen_print_question(question);
     printf("cut        %s\n", mt_partition_kind_name(choice->partition.kind));
     printf("predicted  %s, %s\n", mt_format_seconds(expected, predicted),

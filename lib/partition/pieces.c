@@ -6,16 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int mt_partition_phases_per_step(const struct mt_partition *partition)
-{
-    return 1 + partition->subpanels;
-}
-
-int mt_partition_turn_of_phase(const struct mt_partition *partition, int phase)
-{
-    return phase % mt_partition_phases_per_step(partition) > 0 ? 1 : 0;
-}
-
 /*
  * For A, `along` is the rows, and k runs along its columns; for B it is the other way
  * round. Otherwise they are alike, and what follows does one of them at a time.

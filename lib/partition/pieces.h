@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pieces.h - which parts of A and B ranks need of each other, phase by phase.
- *
- * A phase is the part of a step that ends with products: one for the tiles of turn 0,
- * then one for each subpanel of those of turn 1.
  */
 #ifndef MT_PARTITION_PIECES_H
 #define MT_PARTITION_PIECES_H
 
 #include "motley/partition.h"
-
-/* The phases of a step, and whether a phase is of the left-over. */
-int mt_partition_phases_per_step(const struct mt_partition *partition);
-int mt_partition_turn_of_phase(const struct mt_partition *partition, int phase);
 
 /* What lies in a tile of what others need in a phase. */
 struct mt_partition_piece {

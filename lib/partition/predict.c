@@ -2,7 +2,7 @@
 #include "predict.h"
 
 #include "overlap.h"
-#include "pieces.h"
+#include "spans.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,6 +3,26 @@
 
 #include <stdlib.h>
 
+int mt_partition_phases_per_step(const struct mt_partition *partition)
+{
+    return 1 + partition->subpanels;
+}
+
+int mt_partition_turn_of_phase(const struct mt_partition *partition, int phase)
+{
+    return phase % mt_partition_phases_per_step(partition) > 0 ? 1 : 0;
+}
+
+struct mt_partition_range mt_partition_depth(const struct mt_partition *partition,
+                                             int first, int phase, int k)
+{
+    const int step = phase / mt_partition_phases_per_step(partition);
+    const int place = phase % mt_partition_phases_per_step(partition);
+    const int panel = (int)(((long)first + step) % partition->panels);
+    return place == 0 ? mt_partition_panel_range(partition, panel, k)
+                      : mt_partition_subpanel_range(partition, panel, place - 1, k);
+}
+
 static bool is_empty(struct mt_partition_range range)
 {
     return range.end <= range.first;

@@ -3,11 +3,23 @@
  * spans.h - which rows of A and columns of B each rank needs, and who has already what
  * is needed for a left-over. Shared by the prediction and by libmotley-pdgemm, so that
  * both know the same senders and receivers.
+ *
+ * A phase is the part of a step that ends with products: one for the tiles of turn 0,
+ * then one for each subpanel of those of turn 1.
  */
 #ifndef MT_PARTITION_SPANS_H
 #define MT_PARTITION_SPANS_H
 
 #include "motley/partition.h"
+
+/* The phases of a step, and whether a phase is of the left-over. */
+int mt_partition_phases_per_step(const struct mt_partition *partition);
+int mt_partition_turn_of_phase(const struct mt_partition *partition, int phase);
+
+/* The part of k that a rank takes in a phase, if `first` is the panel that it takes
+   first; see mt_partition_panel(). */
+struct mt_partition_range mt_partition_depth(const struct mt_partition *partition,
+                                             int first, int phase, int k);
 
 enum mt_partition_operand { MT_PARTITION_A, MT_PARTITION_B };
 enum { MT_PARTITION_OPERANDS = MT_PARTITION_B + 1 };

@@ -2,6 +2,7 @@
 #include "work.h"
 
 #include "pieces.h"
+#include "spans.h"
 
 #include <stdlib.h>
 
@@ -243,18 +244,6 @@ void mt_partition_work_clear(struct mt_partition_work *work)
     *work = (struct mt_partition_work){0};
 }
 
-/* The part of k of the rank's phase, `first` being the panel that it begins with. */
-static int find_depth(const struct mt_partition *partition, int first, int phase, int k)
-{
-    const int step = phase / mt_partition_phases_per_step(partition);
-    const int place = phase % mt_partition_phases_per_step(partition);
-    const int panel = (int)(((long)first + step) % partition->panels);
-    const struct mt_partition_range range =
-        place == 0 ? mt_partition_panel_range(partition, panel, k)
-                   : mt_partition_subpanel_range(partition, panel, place - 1, k);
-    return range.end - range.first;
-}
-
 /* Equal tiles of a rank that follow each other. */
 struct tile_run {
     const struct mt_partition_tile *tile;
@@ -279,7 +268,9 @@ static void add_run(struct mt_partition_work *work,
     for (int phase = tile->turn; phase < work->phases; phase++) {
         if (mt_partition_turn_of_phase(partition, phase) != tile->turn)
             continue;
-        const int depth = find_depth(partition, run->first_panel, phase, k);
+        const struct mt_partition_range part =
+            mt_partition_depth(partition, run->first_panel, phase, k);
+        const int depth = part.end - part.first;
         if (depth == 0)
             continue;
         if (depth != memory.depth || accumulate != memory.accumulate) {

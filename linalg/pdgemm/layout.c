@@ -29,31 +29,18 @@ static struct mt_partition_range between(double first, double end, int size)
                                        mt_partition_edge(end, size)};
 }
 
-int pdgemm_step(const struct pdgemm_layout *layout, int phase)
+int pdgemm_depth(const struct pdgemm_layout *layout, int phase)
 {
-    return phase / (1 + layout->partition->subpanels);
-}
-
-int pdgemm_turn(const struct pdgemm_layout *layout, int phase)
-{
-    return phase % (1 + layout->partition->subpanels) != 0;
-}
-
-struct mt_partition_range pdgemm_depth(const struct pdgemm_layout *layout, int rank,
-                                       int phase)
-{
-    const struct mt_partition *partition = layout->partition;
-    const int panel = mt_partition_panel(partition, rank, pdgemm_step(layout, phase));
-    const int place = phase % (1 + partition->subpanels);
-    return place == 0 ? mt_partition_panel_range(partition, panel, layout->product->k)
-                      : mt_partition_subpanel_range(partition, panel, place - 1,
-                                                    layout->product->k);
+    const int first = mt_partition_panel(layout->partition, layout->rank, 0);
+    return pdgemm_size(
+        mt_partition_depth(layout->partition, first, phase, layout->product->k));
 }
 
 struct pdgemm_area pdgemm_span_area(const struct pdgemm_layout *layout,
                                     const struct mt_partition_span *span, int phase)
 {
-    const struct mt_partition_range depth = pdgemm_depth(layout, span->rank, phase);
+    const struct mt_partition_range depth =
+        mt_partition_depth(layout->partition, span->panel, phase, layout->product->k);
     return span->operand == MT_PARTITION_A ? (struct pdgemm_area){span->range, depth}
                                            : (struct pdgemm_area){depth, span->range};
 }

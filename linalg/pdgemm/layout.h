@@ -2,9 +2,6 @@
 /*
  * layout.h - which rows of A and columns of B each rank needs in each phase of a
  * product, and who has them. All follows from the partition. Pure: no MPI.
- *
- * A phase is the part of a step that ends with products: one for the tiles of turn 0,
- * then one for each subpanel of those of turn 1.
  */
 #ifndef MT_PDGEMM_LAYOUT_H
 #define MT_PDGEMM_LAYOUT_H
@@ -52,12 +49,8 @@ int pdgemm_size(struct mt_partition_range range);
 bool pdgemm_is_empty(const struct pdgemm_area *area);
 bool pdgemm_same_area(const struct pdgemm_area *a, const struct pdgemm_area *b);
 
-/* The step of a phase, and the turn of the tiles that are multiplied in it. */
-int pdgemm_step(const struct pdgemm_layout *layout, int phase);
-int pdgemm_turn(const struct pdgemm_layout *layout, int phase);
-/* The part of k that a rank takes in a phase. */
-struct mt_partition_range pdgemm_depth(const struct pdgemm_layout *layout, int rank,
-                                       int phase);
+/* How much of k the calling rank takes in a phase. */
+int pdgemm_depth(const struct pdgemm_layout *layout, int phase);
 /* What a span needs in a phase. */
 struct pdgemm_area pdgemm_span_area(const struct pdgemm_layout *layout,
                                     const struct mt_partition_span *span, int phase);

@@ -16,9 +16,9 @@ static size_t tile_room(const struct pdgemm_layout *layout,
     const int n = pdgemm_size(layout->needs.spans[tile->spans[MT_PARTITION_B]].range);
     size_t most = 0;
     for (int phase = 0; phase < layout->phases; phase++) {
-        if (pdgemm_turn(layout, phase) != tile->turn)
+        if (mt_partition_turn_of_phase(layout->partition, phase) != tile->turn)
             continue;
-        const int k = pdgemm_size(pdgemm_depth(layout, layout->rank, phase));
+        const int k = pdgemm_depth(layout, phase);
         /* the first product is with beta, the others add to it */
         const size_t first = mt_strassen_workspace(&how, m, n, k, beta);
         const size_t other = mt_strassen_workspace(&how, m, n, k, 1);

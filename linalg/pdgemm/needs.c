@@ -76,7 +76,7 @@ struct pdgemm_needs pdgemm_count_needs(const struct pdgemm_layout *layout)
     struct count step = {.layout = layout};
     for (int phase = 0; phase < layout->phases; phase++) {
         struct count receives = {.layout = layout, .phase = phase, .span = -1};
-        if (pdgemm_turn(layout, phase) == 0)
+        if (mt_partition_turn_of_phase(layout->partition, phase) == 0)
             step.needs = (struct pdgemm_needs){0};
         step.phase = phase;
         const int sends = step.needs.sends;

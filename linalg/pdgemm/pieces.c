@@ -146,7 +146,7 @@ static int receive_span(const struct pdgemm_layout *layout, int span, int phase,
 int pdgemm_visit_receives(const struct pdgemm_layout *layout, int phase,
                           pdgemm_visit function, void *context)
 {
-    const int turn = pdgemm_turn(layout, phase);
+    const int turn = mt_partition_turn_of_phase(layout->partition, phase);
     const struct visit visit = {function, context};
     int status = 0;
     for (int i = 0; i < layout->needs.count && status == 0; i++)
@@ -236,7 +236,7 @@ static int send_group_held(const struct pdgemm_layout *layout,
 int pdgemm_visit_sends(const struct pdgemm_layout *layout, int phase,
                        pdgemm_visit function, void *context)
 {
-    const int turn = pdgemm_turn(layout, phase);
+    const int turn = mt_partition_turn_of_phase(layout->partition, phase);
     const struct visit visit = {function, context};
     int status = 0;
     for (int i = 0; i < layout->needs.count && status == 0;

@@ -13,10 +13,11 @@ static void multiply_phase(struct pdgemm_run *run, int phase,
                            const struct pdgemm_slot *slot, void (*progress)(void *data))
 {
     const struct pdgemm_layout *layout = run->layout;
-    const int depth = pdgemm_size(pdgemm_depth(layout, layout->rank, phase));
+    const int depth = pdgemm_depth(layout, phase);
     for (int i = 0; i < layout->ntiles && depth > 0; i++) {
         const struct pdgemm_tile *tile = &layout->tiles[i];
-        if (tile->turn != pdgemm_turn(layout, phase) || tile->spans[MT_PARTITION_A] < 0)
+        if (tile->turn != mt_partition_turn_of_phase(layout->partition, phase) ||
+            tile->spans[MT_PARTITION_A] < 0)
             continue;
         const struct pdgemm_panel *a = &slot->panels[tile->spans[MT_PARTITION_A]];
         const struct pdgemm_panel *b = &slot->panels[tile->spans[MT_PARTITION_B]];
@@ -98,8 +99,9 @@ int pdgemm_run_blocking(struct pdgemm_run *run)
 {
     int code = MPI_SUCCESS;
     for (int phase = 0; phase < run->layout->phases && code == MPI_SUCCESS; phase++)
-        code = pdgemm_turn(run->layout, phase) == 0 ? blocking_step(run, phase)
-                                                    : blocking_substep(run, phase);
+        code = mt_partition_turn_of_phase(run->layout->partition, phase) == 0
+                   ? blocking_step(run, phase)
+                   : blocking_substep(run, phase);
     if (code == MPI_SUCCESS)
         code = pdgemm_exchange_wait_sent(run->exchange);
     pdgemm_lap(run, &run->times.communication);

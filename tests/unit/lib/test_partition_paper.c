@@ -5,7 +5,7 @@
  */
 #include "lib/partition/blocks.h"
 #include "lib/partition/deal.h"
-#include "lib/partition/pieces.h"
+#include "lib/partition/spans.h"
 
 #include "tests/unit/test.h"
 
