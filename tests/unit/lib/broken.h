@@ -6,6 +6,7 @@
 #ifndef MT_TEST_BROKEN_H
 #define MT_TEST_BROKEN_H
 
+#include "motley/error.h"
 #include "tests/unit/test.h"
 
 #include <unistd.h>
@@ -46,5 +47,33 @@ static inline char *replaced(const char *good, const struct broken *broken)
         fail_msg("no memory");
     return text;
 }
+
+/* Load the file, which must fail and leave no trace, and clear what was loaded into. */
+typedef int load_broken(const char *path, struct mt_error *err);
+
+/* The error's text begins with the path. */
+static inline void expect_refused(load_broken *load, const char *path,
+                                  const char *expected)
+{
+    struct mt_error err = {0};
+    assert_true(load(path, &err) < 0);
+    assert_contains(err.text, path);
+    assert_contains(err.text, expected);
+    assert_true(load(path, NULL) < 0);
+}
+
+static inline void check_broken(load_broken *load, const char *good,
+                                const struct broken *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char *text = replaced(good, &cases[i]);
+        const char *path = write_text(text);
+        expect_refused(load, path, cases[i].expected);
+        unlink(path);
+        free(text);
+    }
+}
+#define CHECK_BROKEN(load, good, cases) \
+    check_broken(load, good, cases, sizeof cases / sizeof *cases)
 
 #endif

@@ -246,19 +246,6 @@ static void leaves_out_nodes(void **state)
     mt_cluster_clear(&cluster);
 }
 
-static void follows_aliases(void **state)
-{
-    (void)state;
-    struct mt_cluster cluster = {0};
-    load(&cluster, "name: a\n"
-                   "launcher: mpich\n"
-                   "groups:\n"
-                   "  - {name: x, nodes: 1, processes: &counts [1, 2]}\n"
-                   "  - {name: y, nodes: 1, processes: *counts}\n");
-    assert_int_equal(cluster.groups[1].processes[1], 2);
-    mt_cluster_clear(&cluster);
-}
-
 static void reads_a_testbed(void **state)
 {
     (void)state;
@@ -279,44 +266,22 @@ static void launchers_have_names(void **state)
     assert_string_equal(mt_launcher_name((enum mt_launcher)99), "unknown launcher");
 }
 
-/* Load a broken file and compare the error, whose text begins with the path. */
-static void expect_error(const char *path, const char *expected)
+static int load_cluster(const char *path, struct mt_error *err)
 {
-    struct mt_error err = {0};
     struct mt_cluster cluster = {0};
-    assert_true(mt_cluster_load(&cluster, path, &err) < 0);
+    const int status = mt_cluster_load(&cluster, path, err);
     assert_null(cluster.groups); /* unchanged */
     assert_null(cluster.path);
-    assert_contains(err.text, path);
-    assert_contains(err.text, expected);
-    assert_true(mt_cluster_load(&cluster, path, NULL) < 0);
+    return status;
 }
-
-static void check_broken(const char *good, const struct broken *cases, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        char *text = replaced(good, &cases[i]);
-        const char *path = write_text(text);
-        expect_error(path, cases[i].expected);
-        unlink(path);
-        free(text);
-    }
-}
-#define CHECK_BROKEN(good, cases) \
-    check_broken(good, cases, sizeof cases / sizeof *cases)
 
 static void refuses_broken_structure(void **state)
 {
     (void)state;
     static const struct broken cases[] = {
+        {"launcher:", "wizard: 1\nlauncher:", ":2: unknown key 'wizard'"},
         {"hosts:", "hots:",
          ":6: unknown key 'hots' in group 'xeon'; did you mean 'hosts'?"},
-        {"launcher:", "wizard: 1\nlauncher:", ":2: unknown key 'wizard'"},
-        {"remote_shell: ssh -q", "name: lab", ":3: key 'name' comes twice"},
-        {"    nodes: 2\n", "    nodes: 2\n    nodes: 2\n",
-         ":13: key 'nodes' comes twice in group 'celeron'"},
-        {"    memory:", "    ? [a]\n    : 1\n    memory:",
-         ":8: a key that is not a word in group 'xeon'"},
         {"name: lab\n", "", ":1: missing key 'name'"},
         {"  - name: xeon\n    hosts", "  - hosts", ":5: missing key 'name'"},
         {"    processes: [1]\n", "", ":11: missing key 'processes' in group 'celeron'"},
@@ -325,53 +290,10 @@ static void refuses_broken_structure(void **state)
         {"openmpi", "lam",
          ":2: 'launcher' must be one of openmpi, mpich, slurm, smpi, "
          "command, not 'lam'"},
-        {"name: lab", "name:", ":1: 'name' has no value"},
-        {"name: lab", "name: [lab]", ":1: 'name' must be a single value, not a list"},
-        {"[2, 1]", "2",
-         ":7: 'processes' of group 'xeon' must be a list, not a single value"},
         {"[2, 1]", "[]", ":7: 'processes' of group 'xeon' is empty"},
-        {"[2, 1]", "[2, one]",
-         ":7: entry 2 of 'processes' of group 'xeon' must be a whole number, not "
-         "'one'"},
-        {"nodes: 2", "nodes: 2.5",
-         ":12: 'nodes' of group 'celeron' must be a whole number, not '2.5'"},
-        {"nodes: 2", "nodes: 010", ":12: 'nodes' of group 'celeron' must be a whole"},
-        {"nodes: 2", "nodes: 99999999999",
-         ":12: 'nodes' of group 'celeron' is out of range: '99999999999'"},
-        {"nodes: 2", "nodes: 99999999999999999999999",
-         ":12: 'nodes' of group 'celeron'"},
-        {"0.10", "cheap", ":9: 'price' of group 'xeon' must be a number, not 'cheap'"},
-        {"0.10", "nan", ":9: 'price' of group 'xeon' must be a number, not 'nan'"},
-        {"0.10", "1e999", ":9: 'price' of group 'xeon' must be a number, not '1e999'"},
-        {"180", "{a: 1}",
-         ":10: 'watts' of group 'xeon' must be a single value, not a map"},
-        {NULL, "name: a\nlauncher: smpi\ngroups:\n", ":3: 'groups' has no value"},
         {NULL, "name: a\nlauncher: smpi\ngroups: []\n", ":3: 'groups' is empty"},
-        {NULL, "name: a\nlauncher: smpi\ngroups: &g [*g]\n", ":3: entry 1 of 'groups'"},
-        {NULL, "- name\n", ":1: the file must be a map of keys and values, not a list"},
-        {NULL, "name\n", ":1: the file must be a map of keys and values, not a single"},
     };
-    CHECK_BROKEN(real_file, cases);
-}
-
-static void refuses_what_is_not_yaml(void **state)
-{
-    (void)state;
-    static const struct broken cases[] = {
-        {NULL, "", ":1: the file is empty"},
-        {NULL, "# nothing\n", ":1: the file is empty"},
-        {"[2, 1]", "[2, 1", ":8: not YAML: "},
-        {"    processes: [1]\n", "   processes: [1]\n", ":13: not YAML: "},
-        {"memory: 1 GiB", "memory:\t'1", ":14: not YAML: "},
-        {"xeon", "x\001on", ":5: not YAML: control characters are not allowed"},
-        {"xeon", "x\377on", ":5: not YAML: "},
-        {"xeon", "\"x\\0on\"", ":5: text with a NUL character"},
-        {"xeon", "*nobody", ":5: not YAML: "},
-        {"xeon", "&a *a", "not YAML: "},
-        {"    processes: [1]\n", "    processes: [1]\n---\nname: b\n",
-         ":14: a second document in the file"},
-    };
-    CHECK_BROKEN(real_file, cases);
+    CHECK_BROKEN(load_cluster, real_file, cases);
 }
 
 static void refuses_impossible_values(void **state)
@@ -420,7 +342,7 @@ static void refuses_impossible_values(void **state)
          ":4: 'launch' is for launcher command only"},
         {"openmpi", "command", ":1: missing key 'launch': launcher command needs it"},
     };
-    CHECK_BROKEN(real_file, cases);
+    CHECK_BROKEN(load_cluster, real_file, cases);
 }
 
 static void refuses_broken_testbeds(void **state)
@@ -436,7 +358,7 @@ static void refuses_broken_testbeds(void **state)
         {"{bandwidth: 1 Gbps}", "{}", ":8: missing key 'bandwidth'"},
         {"openmpi", "smpi", "missing key 'simulate'"},
     };
-    check_broken(testbed_file, cases, sizeof cases / sizeof cases[0]);
+    CHECK_BROKEN(load_cluster, testbed_file, cases);
 }
 
 static void refuses_broken_switches_and_glitches(void **state)
@@ -458,7 +380,7 @@ static void refuses_broken_switches_and_glitches(void **state)
          ":11: 'slowdown' of 'glitches' must be more than 1, not 1"},
         {"count: 3, ", "", ":11: missing key 'count' in 'glitches'"},
     };
-    CHECK_BROKEN(switches_file, cases);
+    CHECK_BROKEN(load_cluster, switches_file, cases);
 }
 
 static void refuses_broken_flaws(void **state)
@@ -484,7 +406,7 @@ static void refuses_broken_flaws(void **state)
         {"slowdown: 3}", "slowdown: 1}",
          ":12: 'slowdown' of 'dip' of 'network' must be more than 1, not 1"},
     };
-    CHECK_BROKEN(flawed_file, cases);
+    CHECK_BROKEN(load_cluster, flawed_file, cases);
 }
 
 static void refuses_broken_simulations(void **state)
@@ -527,7 +449,7 @@ static void refuses_broken_simulations(void **state)
          "      loopback: {latency: 1 us, bandwidth: 1 GB/s}\n",
          "", ":4: missing key 'simulate' in group 'xeon': launcher smpi needs it"},
     };
-    CHECK_BROKEN(simulated_file, cases);
+    CHECK_BROKEN(load_cluster, simulated_file, cases);
 }
 
 static void refuses_broken_templates(void **state)
@@ -540,7 +462,7 @@ static void refuses_broken_templates(void **state)
         {"mpirun", "''", ":3: 'launch' begins with an empty word"},
         {"mpirun", "", ":3: not YAML"},
     };
-    CHECK_BROKEN(command_file, cases);
+    CHECK_BROKEN(load_cluster, command_file, cases);
 }
 
 static void refuses_too_many_groups(void **state)
@@ -554,27 +476,7 @@ static void refuses_too_many_groups(void **state)
         fprintf(stream, "- {name: g%d, nodes: 1, processes: [1]}\n", i);
     fclose(stream);
     const char *path = write_text(text);
-    expect_error(path, ":4: 'groups' has 33 entries, more than 32");
-    unlink(path);
-    free(text);
-}
-
-static void refuses_files_that_cannot_be_read(void **state)
-{
-    (void)state;
-    expect_error("/tmp/motley-test-no-such-file", "No such file");
-    expect_error("/tmp", "Is a directory");
-    expect_error("/dev/zero", "file is larger than 1 MiB");
-}
-
-static void refuses_deep_nesting(void **state)
-{
-    (void)state;
-    enum { LENGTH = 1000000 };
-    char *text = malloc(LENGTH);
-    memset(text, '[', LENGTH);
-    const char *path = write_bytes(text, LENGTH);
-    expect_error(path, ":1: nested too deeply");
+    expect_refused(load_cluster, path, ":4: 'groups' has 33 entries, more than 32");
     unlink(path);
     free(text);
 }
@@ -617,19 +519,15 @@ int main(void)
         cmocka_unit_test(a_simulated_node_has_one_core_unless_given),
         cmocka_unit_test(reads_a_launch_template),
         cmocka_unit_test(leaves_out_nodes),
-        cmocka_unit_test(follows_aliases),
         cmocka_unit_test(reads_a_testbed),
         cmocka_unit_test(launchers_have_names),
         cmocka_unit_test(refuses_broken_structure),
-        cmocka_unit_test(refuses_what_is_not_yaml),
         cmocka_unit_test(refuses_impossible_values),
         cmocka_unit_test(refuses_broken_simulations),
         cmocka_unit_test(refuses_broken_testbeds),
         cmocka_unit_test(refuses_broken_switches_and_glitches),
         cmocka_unit_test(refuses_broken_templates),
         cmocka_unit_test(refuses_too_many_groups),
-        cmocka_unit_test(refuses_files_that_cannot_be_read),
-        cmocka_unit_test(refuses_deep_nesting),
         cmocka_unit_test(survives_any_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

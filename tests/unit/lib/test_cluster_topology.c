@@ -127,22 +127,14 @@ static void a_connection_is_full_duplex_unless_given(void **state)
     }
 }
 
-static void check_broken(const char *good, const struct broken *cases, size_t count)
+static int load_cluster(const char *path, struct mt_error *err)
 {
-    for (size_t i = 0; i < count; i++) {
-        char *text = replaced(good, &cases[i]);
-        const char *path = write_text(text);
-        struct mt_cluster cluster = {0};
-        struct mt_error err = {0};
-        assert_int_equal(mt_cluster_load(&cluster, path, &err), MT_EINVAL);
-        assert_contains(err.text, path);
-        assert_contains(err.text, cases[i].expected);
-        unlink(path);
-        free(text);
-    }
+    struct mt_cluster cluster = {0};
+    const int status = mt_cluster_load(&cluster, path, err);
+    assert_null(cluster.groups); /* unchanged */
+    assert_null(cluster.path);
+    return status;
 }
-#define CHECK_BROKEN(good, cases) \
-    check_broken(good, cases, sizeof cases / sizeof *cases)
 
 static void refuses_broken_rings(void **state)
 {
@@ -170,7 +162,7 @@ static void refuses_broken_rings(void **state)
          "{flops: 1 Gf}}, ",
          ":5: topology torus is for one group of nodes, not 2"},
     };
-    CHECK_BROKEN(torus_file, cases);
+    CHECK_BROKEN(load_cluster, torus_file, cases);
 }
 
 static void refuses_broken_multistage_networks(void **state)
@@ -190,7 +182,7 @@ static void refuses_broken_multistage_networks(void **state)
          "{flops: 1 Gf}}, ",
          ":5: topology multistage is for one group of nodes, not 2"},
     };
-    CHECK_BROKEN(multistage_file, cases);
+    CHECK_BROKEN(load_cluster, multistage_file, cases);
 }
 
 static void refuses_broken_buses_and_caches(void **state)
@@ -206,7 +198,7 @@ static void refuses_broken_buses_and_caches(void **state)
         {"1.2 MB/s", "1.2 MB/s, duplex: half",
          ":14: 'duplex: half' is not for topology bus"},
     };
-    CHECK_BROKEN(bus_file, cases);
+    CHECK_BROKEN(load_cluster, bus_file, cases);
 }
 
 static void refuses_several_switches_but_for_switches(void **state)
@@ -221,7 +213,7 @@ static void refuses_several_switches_but_for_switches(void **state)
         {"topology: switches", "duplex: both",
          ":7: 'duplex' of 'network' must be full or half, not 'both'"},
     };
-    CHECK_BROKEN(switches_file, cases);
+    CHECK_BROKEN(load_cluster, switches_file, cases);
 }
 
 int main(void)
