@@ -15,9 +15,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Whether ranks that share cores get the preload library, so that they wait patiently.
+/* Whether ranks that share cores get the preload library, whose waits yield the core.
  */
-enum mt_patience { MT_PATIENCE_AUTO, MT_PATIENCE_NEVER };
+enum mt_yielding { MT_YIELDING_AUTO, MT_YIELDING_NEVER };
 
 /* What is to be started. All borrowed. */
 struct mt_launch {
@@ -26,7 +26,7 @@ struct mt_launch {
     const struct mt_configuration *configuration;
     double size;
     unsigned seed; /* of the simulated noise */
-    enum mt_patience patience;
+    enum mt_yielding yielding;
     const char *folder;   /* where the launcher may put its files (hostfile, platform);
                              NULL: nothing is written, the job is only to be shown */
     const char *hostfile; /* path of the launcher's file; NULL: in the folder */

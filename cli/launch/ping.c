@@ -42,7 +42,7 @@ static int make_job(struct ping *ping, const struct mt_cluster *cluster, char **
                                      .program = &program,
                                      .configuration = &all,
                                      .size = 1,
-                                     .patience = MT_PATIENCE_NEVER,
+                                     .yielding = MT_YIELDING_NEVER,
                                      .folder = ping->folder};
     return mt_job_make(&ping->job, &launch, err);
 }

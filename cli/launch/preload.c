@@ -9,19 +9,19 @@
 
 static const char *wanted; /* popt writes here; NULL: auto */
 
-struct poptOption mt_patient_option[] = {
+struct poptOption mt_yielding_option[] = {
     {"patient", 0, POPT_ARG_STRING, &wanted, 0,
      "whether ranks that share cores wait patiently: auto or never (default: auto)",
      "WORD"},
     POPT_TABLEEND,
 };
 
-int mt_patience_read(enum mt_patience *patience, struct mt_error *err)
+int mt_yielding_read(enum mt_yielding *yielding, struct mt_error *err)
 {
     if (!wanted || strcmp(wanted, "auto") == 0)
-        *patience = MT_PATIENCE_AUTO;
+        *yielding = MT_YIELDING_AUTO;
     else if (strcmp(wanted, "never") == 0)
-        *patience = MT_PATIENCE_NEVER;
+        *yielding = MT_YIELDING_NEVER;
     else
         return mt_fail(err, MT_EINVAL, "--patient must be auto or never, not '%s'",
                        wanted);
@@ -34,7 +34,7 @@ static const char *choose_words(const struct mt_launch *launch)
     const char *asked = getenv("MOTLEY_BALANCE");
     if (asked && *asked)
         return asked;
-    if (launch->patience == MT_PATIENCE_NEVER ||
+    if (launch->yielding == MT_YIELDING_NEVER ||
         !mt_oversubscribed(launch->cluster, launch->configuration))
         return NULL;
     return "patient";

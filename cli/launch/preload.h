@@ -13,14 +13,14 @@
 
 /* --patient, to be put into a command's own table with POPT_ARG_INCLUDE_TABLE, and what
    it asks for. */
-extern struct poptOption mt_patient_option[];
-MT_MUST_CHECK int mt_patience_read(enum mt_patience *patience, struct mt_error *err);
+extern struct poptOption mt_yielding_option[];
+MT_MUST_CHECK int mt_yielding_read(enum mt_yielding *yielding, struct mt_error *err);
 
 /*
  * Set the job's `library` and `balance` to what its ranks are to get: the words that
- * the user has set in MOTLEY_BALANCE; otherwise patience, where they share cores,
- * unless the launch says never. Nothing where the launcher's MPI is not known. That
- * there is no library for this MPI is said on stderr, once in a process.
+ * the user has set in MOTLEY_BALANCE; otherwise yielding waits, where they share cores
+ * and the launch does not say never. Nothing where the launcher's MPI is not known.
+ * That there is no library for this MPI is said on stderr, once in a process.
  */
 MT_MUST_CHECK int mt_preload_choose(struct mt_job *job, const struct mt_launch *launch,
                                     const struct mt_launcher_ops *ops,

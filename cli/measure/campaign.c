@@ -93,7 +93,7 @@ static int make_job(struct state *state, struct slot *slot, struct mt_error *err
         .configuration = &slot->task->configuration,
         .size = slot->task->size,
         .seed = mt_task_seed(slot->task, campaign->seed),
-        .patience = campaign->patience,
+        .yielding = campaign->yielding,
         .folder = slot->folder,
     };
     return mt_job_make(&slot->job, &launch, err);

@@ -28,7 +28,7 @@ struct mt_campaign {
     bool quiet;     /* no progress bar */
     struct mt_progress *whole; /* borrowed; the bar of several campaigns, which makes
                                   way for messages; NULL: there is none */
-    enum mt_patience patience;
+    enum mt_yielding yielding;
     bool once; /* do not make a run again whose node died, where others could make it */
     int echo;  /* a descriptor that also gets what the runs print; 0: none */
 };

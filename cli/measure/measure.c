@@ -47,7 +47,7 @@ static const struct poptOption options[] = {
     {"dry-run", 0, POPT_ARG_NONE, &wanted.dry_run, 0,
      "show what would run and how long it takes", NULL},
     {"quiet", 0, POPT_ARG_NONE, &wanted.quiet, 0, "no progress bar", NULL},
-    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_patient_option, 0, NULL, NULL},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_yielding_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
     POPT_TABLEEND,
@@ -124,7 +124,7 @@ static int set_up_campaign(struct mt_campaign *campaign, struct mt_inputs *input
     };
     int status = read_seconds(&campaign->timeout, "--timeout", wanted.timeout, err);
     if (status == MT_OK)
-        status = mt_patience_read(&campaign->patience, err);
+        status = mt_yielding_read(&campaign->yielding, err);
     return status == MT_OK ? mt_campaign_check(campaign, err) : status;
 }
 

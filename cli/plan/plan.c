@@ -25,7 +25,7 @@ static struct {
     int all_sizes;
     const char *hostfile;
     const char *plot;
-    enum mt_patience patience; /* read from its option */
+    enum mt_yielding yielding; /* read from its option */
 } wanted = {.top = NOT_GIVEN, .verify = NOT_GIVEN};
 
 static const struct poptOption options[] = {
@@ -46,7 +46,7 @@ static const struct poptOption options[] = {
      "RUNS"},
     {"hostfile", 0, POPT_ARG_STRING, &wanted.hostfile, 0,
      "write the best one's hostfile, and name it in the launch command", "FILE"},
-    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_patient_option, 0, NULL, NULL},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_yielding_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
     POPT_TABLEEND,
@@ -69,7 +69,7 @@ static int make_launch(struct mt_plan_report *report, char **line, struct mt_err
         .program = report->predictor->problem.program,
         .configuration = &report->plan->choices[0].configuration,
         .size = report->question->size,
-        .patience = wanted.patience,
+        .yielding = wanted.yielding,
         .folder = path ? dirname(path) : NULL,
         .hostfile = wanted.hostfile,
     };
@@ -133,7 +133,7 @@ static int verify_and_plan(struct mt_inputs *inputs, const struct mt_question *q
 {
     struct mt_verification verification = {0};
     int status = mt_verification_make(&verification, inputs, question, wanted.verify,
-                                      wanted.patience, err);
+                                      wanted.yielding, err);
     if (status == MT_OK && verification.interrupted)
         *exit_status = EXIT_SIGNALLED + verification.interrupted;
     else if (status == MT_OK)
@@ -165,7 +165,7 @@ static int plan_size(const char **arguments, int *exit_status, struct mt_error *
     if (status == MT_OK)
         status = read_top(&question.top, err);
     if (status == MT_OK)
-        status = mt_patience_read(&wanted.patience, err);
+        status = mt_yielding_read(&wanted.yielding, err);
     if (status == MT_OK && wanted.verify != NOT_GIVEN)
         status = mt_verification_check(&question, kind, wanted.verify, err);
     if (status == MT_OK)

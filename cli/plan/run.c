@@ -31,7 +31,7 @@ static const struct poptOption options[] = {
      "stop the run after this time, as '2 h' (default: never)", "TIME"},
     {"seed", 0, POPT_ARG_INT, &wanted.seed, 0, "of simulated noise (default: 0)",
      "NUMBER"},
-    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_patient_option, 0, NULL, NULL},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_yielding_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
     POPT_TABLEEND,
@@ -43,7 +43,7 @@ struct planned_run {
     struct mt_task task;
     char *text;     /* owned; the configuration's */
     double timeout; /* seconds */
-    enum mt_patience patience;
+    enum mt_yielding yielding;
     bool predicted;
     struct mt_prediction prediction;
 };
@@ -170,7 +170,7 @@ static int carry_out(struct planned_run *launch, int *exit_status, struct mt_err
         .jobs = 1,
         .timeout = launch->timeout,
         .quiet = true,
-        .patience = launch->patience,
+        .yielding = launch->yielding,
         .once = true,
         .echo = mt_common.json ? STDERR_FILENO : STDOUT_FILENO,
     };
@@ -248,7 +248,7 @@ static int run(const char **arguments, struct mt_error *err)
     if (status == MT_OK)
         status = read_timeout(&launch.timeout, err);
     if (status == MT_OK)
-        status = mt_patience_read(&launch.patience, err);
+        status = mt_yielding_read(&launch.yielding, err);
     if (status == MT_OK)
         status = mt_inputs_load(&inputs, arguments, err);
     if (status != MT_OK)

@@ -43,7 +43,7 @@ struct session {
     struct mt_inputs *inputs;
     const struct mt_question *question;
     int runs;
-    enum mt_patience patience;
+    enum mt_yielding yielding;
     FILE *stream; /* where the runs are listed */
     struct mt_predictor predictor;
     struct mt_plan candidates;
@@ -168,7 +168,7 @@ static int carry_out(struct session *s, struct mt_verification *verification,
         .jobs = 1,
         .timeout = fmax(s->inputs->program.timeout, most_times_best * best),
         .quiet = true,
-        .patience = s->patience,
+        .yielding = s->yielding,
     };
     verification->runs = calloc((size_t)s->runs, sizeof *verification->runs);
     if (!verification->runs)
@@ -187,12 +187,12 @@ static int carry_out(struct session *s, struct mt_verification *verification,
 
 int mt_verification_make(struct mt_verification *verification, struct mt_inputs *inputs,
                          const struct mt_question *question, int runs,
-                         enum mt_patience patience, struct mt_error *err)
+                         enum mt_yielding yielding, struct mt_error *err)
 {
     struct session s = {.inputs = inputs,
                         .question = question,
                         .runs = runs,
-                        .patience = patience,
+                        .yielding = yielding,
                         .stream = mt_common.json ? stderr : stdout,
                         .verification = verification};
     int status = show_plan(&s, verification, err);
