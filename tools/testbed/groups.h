@@ -6,7 +6,7 @@
 #define MT_TESTBED_GROUPS_H
 
 #include "motley/error.h"
-#include "places/place.h"
+#include "tools/testbed/places/place.h"
 
 #include <stdbool.h>
 

@@ -9,7 +9,7 @@
 #define MT_TESTBED_LINKS_H
 
 #include "motley/error.h"
-#include "places/nodes.h"
+#include "tools/testbed/places/nodes.h"
 
 #include <sys/types.h>
 

@@ -6,7 +6,7 @@
 #define MT_TESTBED_NAMESPACES_H
 
 #include "motley/error.h"
-#include "places/place.h"
+#include "tools/testbed/places/place.h"
 
 #include <sys/types.h>
 

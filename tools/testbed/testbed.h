@@ -12,7 +12,7 @@
 #define MT_TESTBED_H
 
 #include "motley/error.h"
-#include "places/nodes.h"
+#include "tools/testbed/places/nodes.h"
 
 /* Make all its nodes. MT_EBUSY: there is such a testbed; MT_ENOTFOUND says what this
    machine or this user lacks to make one. On failure nothing is left. */
