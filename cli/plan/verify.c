@@ -3,6 +3,7 @@
 
 #include "cli/common/format.h"
 #include "cli/common/json.h"
+#include "cli/common/view.h"
 #include "cli/measure/campaign.h"
 #include "cli/measure/single.h"
 #include "planning.h"
@@ -55,14 +56,12 @@ struct session {
 /* The configurations to choose from, by all that is known now. */
 static int find_candidates(struct session *s, struct mt_error *err)
 {
-    const struct mt_samples *samples = &s->predictor.samples;
     int status = mt_plan_candidates(&s->candidates, &s->predictor, s->question, err);
     if (status == MT_OK)
         status = mt_verify_init(&s->verify, &s->predictor.calibration, &s->candidates,
                                 s->question->size, s->runs, err);
-    for (int i = 0; status == MT_OK && i < samples->count; i++)
-        if (mt_predictor_calibrated_by(&s->predictor, i))
-            mt_verify_seen(&s->verify, &samples->samples[i]);
+    if (status == MT_OK)
+        mt_verify_recall(&s->verify, &s->predictor);
     return status;
 }
 
@@ -215,40 +214,64 @@ void mt_verification_judge(struct mt_verification *verification,
     verification->first_seconds = status == MT_OK ? prediction.seconds : NAN;
 }
 
+static void print_result(const struct mt_verification *verification,
+                         const struct mt_choice *best, const char *now,
+                         const char *first)
+{
+    const double longer = verification->first_seconds / best->prediction.seconds - 1;
+    if (verification->count == 0) {
+        printf("not verified by a further run, as none promises more: %s stays the "
+               "best\n",
+               now);
+        return;
+    }
+    printf("verified by %d run%s: ", verification->count,
+           verification->count == 1 ? "" : "s");
+    if (mt_configuration_equal(&best->configuration, &verification->first))
+        printf("%s stays the best\n", now);
+    else
+        printf("%s is the best now; %s is expected to take %.1f %% longer\n", now,
+               first, 100 * longer);
+}
+
 int mt_verification_print(const struct mt_verification *verification,
                           const struct mt_inputs *inputs, const struct mt_choice *best,
                           struct mt_error *err)
 {
-    char runs[32];
-    snprintf(runs, sizeof runs, "%d %s", verification->count,
-             verification->count == 1 ? "run" : "runs");
+    int status = MT_OK;
     char *now = mt_configuration_format(&best->configuration, &inputs->cluster);
     char *first = mt_configuration_format(&verification->first, &inputs->cluster);
-    if (!now || !first)
-        mt_fail(err, MT_ENOMEM, "no memory for a configuration's text");
-    else if (verification->count == 0)
-        printf("not verified by a further run, as none promises more: %s stays the "
-               "best\n",
-               now);
-    else if (mt_configuration_equal(&best->configuration, &verification->first))
-        printf("verified by %s: %s stays the best\n", runs, now);
+    if (now && first)
+        print_result(verification, best, now, first);
     else
-        printf("verified by %s: %s is the best now; %s is expected to take %.1f "
-               "%% longer\n",
-               runs, now, first,
-               100 * (verification->first_seconds / best->prediction.seconds - 1));
-    const int status = now && first ? MT_OK : MT_ENOMEM;
+        status = mt_fail(err, MT_ENOMEM, "no memory for a configuration's text");
     free(now);
     free(first);
     return status;
 }
 
-static json_t *text_json(const struct mt_configuration *configuration,
+/* The runs, for JSON; they were printed as they ended. */
+static json_t *runs_json(const struct mt_verification *verification,
                          const struct mt_cluster *cluster)
 {
-    char *text = mt_configuration_format(configuration, cluster);
-    json_t *json = text ? mt_json_text(text) : NULL;
-    free(text);
+    enum { CONFIGURATION, PREDICTED, MEASURED, COLUMNS };
+    static const struct mt_column columns[COLUMNS] = {
+        [CONFIGURATION] = {"configuration", NULL, MT_COLUMN_TEXT},
+        [PREDICTED] = {"predicted", NULL, MT_COLUMN_SECONDS},
+        [MEASURED] = {"measured", NULL, MT_COLUMN_SECONDS},
+    };
+    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
+    for (int i = 0; i < verification->count; i++) {
+        const struct mt_verified_run *run = &verification->runs[i];
+        char *text = mt_configuration_format(&run->configuration, cluster);
+        mt_view_row(&view);
+        mt_view_text(&view, CONFIGURATION, text);
+        mt_view_number(&view, PREDICTED, run->predicted);
+        mt_view_number(&view, MEASURED, run->measured);
+        free(text);
+    }
+    json_t *json = mt_view_to_json(&view);
+    mt_view_clear(&view);
     return json;
 }
 
@@ -257,16 +280,11 @@ json_t *mt_verification_json(const struct mt_verification *verification,
 {
     if (!verification)
         return json_null();
-    json_t *runs = json_array();
-    for (int i = 0; i < verification->count; i++) {
-        const struct mt_verified_run *run = &verification->runs[i];
-        json_array_append_new(runs,
-                              json_pack("{s:o, s:o, s:o}", "configuration",
-                                        text_json(&run->configuration, cluster),
-                                        "predicted", mt_json_number(run->predicted),
-                                        "measured", mt_json_number(run->measured)));
-    }
-    return json_pack("{s:o, s:o, s:o}", "first",
-                     text_json(&verification->first, cluster), "first_seconds",
-                     mt_json_number(verification->first_seconds), "runs", runs);
+    char *first = mt_configuration_format(&verification->first, cluster);
+    json_t *json =
+        json_pack("{s:o, s:o, s:o}", "first", first ? mt_json_text(first) : NULL,
+                  "first_seconds", mt_json_number(verification->first_seconds), "runs",
+                  runs_json(verification, cluster));
+    free(first);
+    return json;
 }

@@ -58,12 +58,16 @@ static int run(const char **arguments, struct mt_error *err)
         return mt_fail(err, MT_EINVAL, "too small a number of seeds or runs");
     struct study study = {
         .folder = arguments[0], .seeds = seeds, .verify = verify, .detail = detail};
-    int status;
-    if ((status = choose_training(&study.design, err)) == MT_OK &&
-        (status = list_parse(&study.clusters, clusters, err)) == MT_OK &&
-        (status = list_parse(&study.apps, apps, err)) == MT_OK &&
-        (status = list_parse(&study.noises, noises, err)) == MT_OK &&
-        (status = list_parse(&study.models, models, err)) == MT_OK)
+    int status = choose_training(&study.design, err);
+    if (status == MT_OK)
+        status = list_parse(&study.clusters, clusters, err);
+    if (status == MT_OK)
+        status = list_parse(&study.apps, apps, err);
+    if (status == MT_OK)
+        status = list_parse(&study.noises, noises, err);
+    if (status == MT_OK)
+        status = list_parse(&study.models, models, err);
+    if (status == MT_OK)
         status = study_run(&study, stdout, err);
     list_clear(&study.clusters);
     list_clear(&study.apps);

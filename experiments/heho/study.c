@@ -19,16 +19,16 @@ static int print_trials(const struct study *study,
                            : line_print(combination, &figures, NULL, stream, err);
 }
 
-/* First without, then with verification. */
+/* The first `count` trials are without, the others with verification. */
 static int print_both(const struct study *study, const struct combination *combination,
-                      const struct trial *trials, const struct trial *verified,
-                      int count, FILE *stream, struct mt_error *err)
+                      const struct trial *trials, int count, FILE *stream,
+                      struct mt_error *err)
 {
     struct combination plain = *combination;
     plain.options.verify = 0;
     int status = print_trials(study, &plain, trials, count, stream, err);
     if (status == MT_OK && combination->options.verify > 0)
-        status = print_trials(study, combination, verified, count, stream, err);
+        status = print_trials(study, combination, trials + count, count, stream, err);
     return status;
 }
 
@@ -52,7 +52,7 @@ static int run_combination(const struct study *study,
                            &reason);
     }
     if (status == MT_OK)
-        status = print_both(study, combination, trials, verified, seeds, stream, err);
+        status = print_both(study, combination, trials, seeds, stream, err);
     else if (status == MT_ERANK || status == MT_ENOTFOUND)
         status = line_print(combination, NULL, reason.text, stream, err);
     else

@@ -20,8 +20,8 @@
 #include "motley/configuration.h"
 #include "motley/error.h"
 #include "motley/experiment.h"
-#include "motley/fit.h"
 #include "motley/plan.h"
+#include "motley/predictor.h"
 
 #include <stdbool.h>
 
@@ -53,8 +53,8 @@ MT_MUST_CHECK int mt_verify_init(struct mt_verify *verify,
                                  struct mt_error *err);
 void mt_verify_clear(struct mt_verify *verify);
 
-/* Tell of a run that was made before and that the calibration holds already. */
-void mt_verify_seen(struct mt_verify *verify, const struct mt_sample *sample);
+/* Tell of the runs that were made before, of the predictor whose calibration it is. */
+void mt_verify_recall(struct mt_verify *verify, const struct mt_predictor *predictor);
 
 /*
  * Make the runs that are proposed, and say why that ended: MT_END_SETTLED when none

@@ -181,8 +181,8 @@ static int begin(struct mt_design *design, const struct allowance *allowance,
     if (status == MT_OK)
         status = mt_verify_init(verify, &predictor->calibration, &candidates,
                                 allowance->size, allowance->probes, err);
-    for (int i = 0; i < predictor->samples.count && status == MT_OK; i++)
-        mt_verify_seen(verify, &predictor->samples.samples[i]);
+    if (status == MT_OK)
+        mt_verify_recall(verify, predictor);
     mt_plan_clear(&candidates);
     mt_samples_clear(&samples);
     return status;

@@ -78,13 +78,24 @@ void mt_verify_clear(struct mt_verify *verify)
     *verify = (struct mt_verify){0};
 }
 
-void mt_verify_seen(struct mt_verify *verify, const struct mt_sample *sample)
+static struct mt_verify_candidate *find_candidate(
+    const struct mt_verify *verify, const struct mt_configuration *configuration)
 {
-    if (sample->size != verify->size)
-        return;
-    for (int i = 0; i < verify->count; i++) {
-        struct mt_verify_candidate *candidate = &verify->candidates[i];
-        if (mt_configuration_equal(&candidate->configuration, &sample->configuration))
+    for (int i = 0; i < verify->count; i++)
+        if (mt_configuration_equal(&verify->candidates[i].configuration, configuration))
+            return &verify->candidates[i];
+    return NULL;
+}
+
+void mt_verify_recall(struct mt_verify *verify, const struct mt_predictor *predictor)
+{
+    for (int i = 0; i < predictor->samples.count; i++) {
+        const struct mt_sample *sample = &predictor->samples.samples[i];
+        struct mt_verify_candidate *candidate =
+            sample->size == verify->size && mt_predictor_calibrated_by(predictor, i)
+                ? find_candidate(verify, &sample->configuration)
+                : NULL;
+        if (candidate)
             candidate->runs++;
     }
 }
@@ -197,15 +208,6 @@ int mt_verify_next(struct mt_verify *verify, struct mt_proposal *next, enum mt_e
                                  .spent = chosen->seconds,
                                  .phase = MT_PHASE_VERIFICATION};
     return MT_OK;
-}
-
-static struct mt_verify_candidate *find_candidate(
-    const struct mt_verify *verify, const struct mt_configuration *configuration)
-{
-    for (int i = 0; i < verify->count; i++)
-        if (mt_configuration_equal(&verify->candidates[i].configuration, configuration))
-            return &verify->candidates[i];
-    return NULL;
 }
 
 int mt_verify_observe(struct mt_verify *verify, const struct mt_proposal *proposal,

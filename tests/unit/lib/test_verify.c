@@ -18,7 +18,7 @@ struct fixture {
     struct mt_model list[3];
     struct mt_models models;
     struct mt_program program;
-    struct mt_calibration evidence;
+    struct mt_calibration calibration;
     struct mt_plan candidates;
     double celeron_factor; /* truth / model */
     double noise;
@@ -52,7 +52,8 @@ static void set_up(struct fixture *f, double celeron_factor, double model_error)
     f->models = (struct mt_models){.models = f->list, .count = 3};
     const struct mt_problem problem = {&case_cluster, &f->program, &f->models};
     const struct mt_samples none = {.count = 0};
-    assert_int_equal(mt_calibration_init(&f->evidence, &problem, NULL, 0, NULL), MT_OK);
+    assert_int_equal(mt_calibration_init(&f->calibration, &problem, NULL, 0, NULL),
+                     MT_OK);
     const struct mt_question question = {.size = size};
     assert_int_equal(mt_plan_propose(&f->candidates, &problem, &none, &question, NULL),
                      MT_OK);
@@ -60,7 +61,7 @@ static void set_up(struct fixture *f, double celeron_factor, double model_error)
 
 static void tear_down(struct fixture *f)
 {
-    mt_calibration_clear(&f->evidence);
+    mt_calibration_clear(&f->calibration);
     mt_plan_clear(&f->candidates);
     mt_terms_free(f->terms);
 }
@@ -85,7 +86,8 @@ static double best_seconds(const struct fixture *f)
 static void begin(struct mt_verify *verify, struct fixture *f, int runs)
 {
     assert_int_equal(
-        mt_verify_init(verify, &f->evidence, &f->candidates, size, runs, NULL), MT_OK);
+        mt_verify_init(verify, &f->calibration, &f->candidates, size, runs, NULL),
+        MT_OK);
 }
 
 /* Ask for the next configuration, and note it; false: it is done. */
@@ -257,12 +259,14 @@ static void goes_on_from_earlier_runs(void **state)
     struct mt_verify verify = {0};
     set_up(&f, 1.4, 0.1);
     const struct mt_configuration *favourite = &f.candidates.choices[0].configuration;
-    const struct mt_sample run = {.configuration = *favourite,
-                                  .size = size,
-                                  .seconds = true_seconds(&f, favourite)};
-    assert_int_equal(mt_calibration_add(&f.evidence, &run, NULL), MT_OK);
+    struct mt_sample run = {.configuration = *favourite,
+                            .size = size,
+                            .seconds = true_seconds(&f, favourite)};
+    const struct mt_predictor predictor = {.problem = f.calibration.problem,
+                                           .samples = {.samples = &run, .count = 1}};
+    assert_int_equal(mt_calibration_add(&f.calibration, &run, NULL), MT_OK);
     begin(&verify, &f, 1);
-    mt_verify_seen(&verify, &run);
+    mt_verify_recall(&verify, &predictor);
     assert_true(mt_configuration_equal(mt_verify_best(&verify), favourite));
     assert_true(ask(&verify, &f));
     assert_false(mt_configuration_equal(&f.made[0], favourite));
