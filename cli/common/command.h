@@ -10,7 +10,6 @@
 #ifndef MT_CLI_COMMAND_H
 #define MT_CLI_COMMAND_H
 
-#include "inputs.h" /* for who still expects it here */
 #include "motley/error.h"
 
 #include <popt.h>

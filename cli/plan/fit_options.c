@@ -2,6 +2,7 @@
 #include "fit_options.h"
 
 #include "cli/common/command.h"
+#include "cli/common/inputs.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,6 +7,7 @@
 #define MT_CLI_PLANNING_H
 
 #include "cli/common/command.h"
+#include "cli/common/inputs.h"
 
 #include "motley/error.h"
 #include "motley/models.h"

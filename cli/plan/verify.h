@@ -7,6 +7,7 @@
 #define MT_CLI_VERIFY_H
 
 #include "cli/common/command.h"
+#include "cli/common/inputs.h"
 #include "cli/launch/launcher.h"
 
 #include "motley/configuration.h"

@@ -2,6 +2,7 @@
 #include "strassen.h"
 
 #include "cli/common/command.h"
+#include "cli/common/inputs.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
 #include "cli/measure/campaign_print.h"

@@ -2,6 +2,7 @@
 #include "options.h"
 
 #include "cli/common/command.h"
+#include "cli/common/inputs.h"
 #include "cli/measure/down.h"
 #include "motley/quantity.h"
 

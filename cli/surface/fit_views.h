@@ -6,6 +6,7 @@
 #define MT_CLI_FIT_VIEWS_H
 
 #include "cli/common/command.h"
+#include "cli/common/inputs.h"
 
 #include "motley/error.h"
 #include "motley/machine_fit.h"

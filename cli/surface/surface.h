@@ -8,6 +8,7 @@
 
 #include "cli/common/action.h"
 #include "cli/common/command.h"
+#include "cli/common/inputs.h"
 
 #include "motley/axis.h"
 #include "motley/error.h"

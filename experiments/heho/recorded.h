@@ -7,6 +7,7 @@
 #define HEHO_RECORDED_H
 
 #include "cli/common/command.h"
+#include "cli/common/inputs.h"
 
 #include "motley/configuration.h"
 #include "motley/error.h"

@@ -3,6 +3,7 @@
  * motley-testbed - 'motley testbed', which starts it.
  */
 #include "cli/common/commands.h"
+#include "cli/common/inputs.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
 #include "cli/process/folders.h"
