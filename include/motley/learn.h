@@ -52,7 +52,7 @@ struct mt_learn_trial {
     bool chosen;
 };
 
-/* A run that would make the components surer. */
+/* A run that would narrow the intervals of the components. */
 struct mt_wanted_run {
     double size;
     int ranks;

@@ -5,20 +5,22 @@
 
 #include <math.h>
 
-static const double flattest = 0.01; /* exponent of a law: less is none */
-/* All messages on one bus are as slow as P: no network is worse; and (ln P)^e is more
-   than P somewhere, if e is more than Euler's number. A little more is noise. */
+static const double flattest = 0.01; /* an exponent below it counts as no contention */
+/* The largest exponents that a network can have. The worst one is a bus for all
+   messages, on which they slow down as P; (ln P)^e exceeds P somewhere if e exceeds
+   Euler's number. A little more is noise. */
 static const double steepest[MT_NCONTENTIONS] = {
     [MT_CONTENTION_SATURATING] = 8,
     [MT_CONTENTION_LOGARITHMIC] = 2.718,
     [MT_CONTENTION_POWER] = 1.1,
 };
-/* Errors that differ by less are the same: by chance, a tenth, or so much. */
+/* Errors count as equal if they differ by less than chance explains, than a tenth, or
+   than 0.03 %. */
 static const double same_share = 0.1, same_error = 3e-4;
-/* A misfit that is not worth a cross-validation, over the least error in one. */
+/* A misfit of so many times the least cross-validated error is not worth validating. */
 static const double hopeless = 2;
 
-/* A fit from another start is worth a trial, or better, if it misses so much less. */
+/* A fit from another start counts as better if its misfit is smaller by this factor. */
 static const double clearly_less = 0.98;
 
 enum { ENOUGH_UNEVEN = 3 };         /* runs whose messages differ in length */
@@ -69,9 +71,9 @@ static bool sees_steps(const struct search *search, const struct mt_learn_form *
     return before[1] > 0 && beyond[1] > 0;
 }
 
-/* A law that hardly depends on the nodes is none, as is one that is over between two
-   and three of them; parts that are shared by as many as there ever were are a bus, as
-   are those with room for no more than the fewest. */
+/* Whether the runs tell the law from a simpler one. An exponent near 0 is no
+   contention. A part that is shared by as many nodes as were ever run is a bus, and so
+   is one with room for no more than the fewest. */
 static bool sees_law(const struct search *search, const struct mt_learn_form *form,
                      const struct mt_learn_values *values)
 {
@@ -120,7 +122,7 @@ bool mt_learn_rivals(const struct mt_learn_choice *choice, int tried)
     return rival->error <= best->error + margin + same_error;
 }
 
-/* Cross-validate a fit, unless already its misfit is beyond all chance. */
+/* Cross-validate a fit, unless its misfit alone rules it out. */
 static int validate(struct search *search, struct mt_learn_tried *fit,
                     struct mt_error *err)
 {
@@ -170,7 +172,7 @@ static int fit_form(const struct search *search, struct mt_learn_tried *fit,
     return MT_OK;
 }
 
-/* Fit and validate a form, unless that was done from no worse a start. */
+/* Fit and validate a form, unless it was fitted from a start as good as this one. */
 static int try_form(struct search *search, const struct mt_learn_form *form,
                     const struct mt_learn_tried *start, struct mt_error *err)
 {
@@ -192,8 +194,9 @@ static int try_form(struct search *search, const struct mt_learn_form *form,
     return status;
 }
 
-/* Whether a is simpler than b. Every network has a latency: not to know it is not
-   simpler. Of laws with as many numbers, that is simpler which grows less. */
+/* Whether a is simpler than b: it has fewer coefficients. The latency does not count,
+   for every network has one. Of laws with as many coefficients, the one that grows less
+   is simpler. */
 static bool simpler(const struct mt_learn_tried *a, const struct mt_learn_tried *b)
 {
     static const int growth[MT_NCONTENTIONS] = {
@@ -217,7 +220,7 @@ static bool simpler(const struct mt_learn_tried *a, const struct mt_learn_tried 
     return a->error < b->error;
 }
 
-/* The simplest of those that are about as good as the best; -1: there is none. */
+/* The simplest form that predicts about as well as the best; -1: there is none. */
 static int simplest_of_best(const struct mt_learn_choice *choice)
 {
     int chosen = -1;
@@ -249,7 +252,8 @@ static int try_caches(struct search *search, struct mt_learn_form form,
     return MT_OK;
 }
 
-/* Whether it can be told if the longest messages count, or their mean. */
+/* Whether enough runs have uneven messages to tell if the longest or the mean counts.
+ */
 static bool sees_lengths(const struct search *search)
 {
     int uneven = 0;
@@ -281,8 +285,8 @@ static int try_networks(struct search *search, int start, struct mt_error *err)
     return MT_OK;
 }
 
-/* Where the search begins: the only form without messages; else one without half, whose
-   law is still to be set. */
+/* The form that the search begins with: with a latency if the runs determine it,
+   without `half`; the caller sets its law. */
 static struct mt_learn_form first_form(const struct search *search)
 {
     struct mt_learn_form form = {0};
@@ -295,7 +299,7 @@ static struct mt_learn_form first_form(const struct search *search)
     return mt_learn_determined(&richer, search->data) ? richer : form;
 }
 
-/* All laws with none to several caches. */
+/* Try every law with 0, 1, 2, ... caches. */
 static int try_laws(struct search *search, struct mt_learn_form form,
                     struct mt_error *err)
 {

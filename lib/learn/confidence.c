@@ -10,15 +10,15 @@
 
 static const double prior =
     10; /* standard deviation of a coefficient before the runs */
-/* Even repeated runs agree no better than that. */
+/* Runs do not repeat any better than this. */
 static const double least_noise = 1e-4;
 
 enum { MOST_RANKS = 12, SIZES = 24, MOST_CANDIDATES = MOST_RANKS * SIZES };
 enum { TARGET_SIZES = 8 };
-/* Predictions are wanted for so many times the nodes of the runs. */
+/* The targets of predictions have up to so many times the nodes of the runs. */
 static const double beyond = 32;
-/* A run is not worth its time if it takes less of the targets' variance, or where they
-   are known to within that already. */
+/* A run is worth its time if it removes this share of the targets' variance, unless
+   they are known to this accuracy already. */
 static const double least_gain = 0.05, accurate = 0.003;
 
 /* The 95 % quantile of Student's distribution. */
@@ -41,7 +41,7 @@ int mt_learn_find_posterior(struct mt_learn_posterior *posterior,
     const int n = mt_learn_ncoefficients(&fit->form);
     const int freedom = data->count - n;
     posterior->count = n;
-    /* of a normal distribution, from the mean of its absolute values */
+    /* the standard deviation of a normal distribution, from its mean absolute value */
     const double deviation =
         fit->misfit * sqrt(M_PI_2 * data->count / (freedom > 0 ? freedom : 1));
     posterior->noise = fmax(deviation, least_noise);
@@ -87,7 +87,7 @@ struct wanted {
     int limit;                /* ranks that can be run */
 };
 
-/* What a coefficient is called where a run tells it. */
+/* Say in words which coefficient a run tells. */
 static void describe(char *why, size_t length, const struct mt_learn_form *form,
                      int coefficient)
 {
@@ -132,8 +132,9 @@ static bool make_candidate(struct candidate *candidate, const struct wanted *wan
     return seconds > 0;
 }
 
-/* The next larger number of nodes than was used: the largest up to twice as many that
-   is valid for the largest size, or the smallest up to four times; 0: there is none. */
+/* The number of nodes to run on next: the largest up to twice as many as were used that
+   is valid for the largest size, else the smallest up to four times as many; 0: there
+   is none. */
 static int find_more_ranks(const struct wanted *wanted)
 {
     const int twice = 2 * wanted->most;
@@ -150,7 +151,7 @@ static int find_more_ranks(const struct wanted *wanted)
     return 0;
 }
 
-/* The next larger number of nodes, if there is one, and those that were used. */
+/* The number of nodes to run on next, if there is one, and those that were used. */
 static int list_ranks(int *ranks, const struct wanted *wanted,
                       const struct mt_learn_data *data)
 {
@@ -201,7 +202,7 @@ static void list_targets(struct wanted *wanted)
     }
 }
 
-/* The covariances of all coefficients with a run's outcome, and that's variance. */
+/* The covariances of the coefficients with a run's outcome; returns its variance. */
 static double spread(double *covariances, const struct mt_learn_posterior *posterior,
                      const double *gradient)
 {
@@ -224,7 +225,7 @@ static double targets_variance(const struct wanted *wanted,
     return sum;
 }
 
-/* By how much a run takes from the targets' variances. */
+/* By how much a run would reduce the targets' variances. */
 static double gain(const struct wanted *wanted,
                    const struct mt_learn_posterior *posterior,
                    const struct candidate *candidate)
@@ -241,7 +242,8 @@ static double gain(const struct wanted *wanted,
     return sum;
 }
 
-/* Learn that a run was made, and which coefficient that tells most of. */
+/* Update the posterior as if the run had been made; returns the coefficient that it
+   tells most about. */
 static int observe(const struct wanted *wanted, struct mt_learn_posterior *posterior,
                    const struct candidate *candidate)
 {
@@ -264,7 +266,8 @@ static int observe(const struct wanted *wanted, struct mt_learn_posterior *poste
     return told;
 }
 
-/* The best candidate on so many ranks, or with 0 on any; NULL: none tells anything. */
+/* The candidate that gains most, on so many ranks (0: on any); NULL: none gains more
+   than `least`. */
 static struct candidate *best_candidate(struct wanted *wanted,
                                         const struct mt_learn_posterior *posterior,
                                         int ranks, double least)
@@ -310,8 +313,8 @@ void mt_learn_want_runs(struct mt_learned *learned, const struct mt_learn_tried 
                             .limit = most_ranks > 0 ? most_ranks : INT_MAX};
     list_candidates(&wanted, data);
     list_targets(&wanted);
-    /* The first one is on more nodes: no fit tells whether its law goes on like that.
-     */
+    /* The first one is on more nodes: only a run there shows whether the law still
+       holds. */
     if (wanted.ncandidates > 0) {
         struct candidate *more =
             best_candidate(&wanted, posterior, wanted.candidates[0].ranks, -1);

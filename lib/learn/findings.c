@@ -6,24 +6,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A parameter that is known no better than to that deviation (of its logarithm) is one
-   of which the runs say nothing. */
+/* If the logarithm of a parameter has a larger standard deviation, the runs say nothing
+   about it. */
 static const double unknown = 3;
-/* Laws that make runs differ by less on so many times the nodes are the same to us. */
+/* Two laws count as the same if, on 32 times the nodes, no run differs by more. */
 static const double beyond = 32, same_law = 0.1;
 static const double same_growth = 0.67;
-/* Runs on a number of nodes that are off by so much together, if they are so many. */
+/* Warn if the runs on some number of nodes, at least FEW, are off by this on average.
+ */
 static const double far_off = 0.055;
 enum { FEW = 3 };
-/* A cache step is there that leaves so much of the misfit, where there is much of it.
- */
+/* A further cache step seems to exist if it reduces a large misfit by this factor. */
 static const double clear_step = 0.7, much = 0.015;
 static const double poor = 0.1;
-/* A step shows in working sets, two before it and two beyond it; a law in fewer numbers
-   of nodes. */
+/* It takes so many working sets to see a cache step: two before it and two beyond. */
 enum { ENOUGH = 4 };
 
-/* Append a parameter; what it is not is not listed. */
+/* Append a parameter, unless it is 0: the form has none such. */
 static void append(struct mt_learned *learned, const char *name, int unit, double value)
 {
     if (!(value > 0) || isinf(value))
@@ -67,7 +66,8 @@ void mt_learn_list_parameters(struct mt_learned *learned,
     double slopes[MT_MAX_PARAMETERS][MT_LEARN_MAX_COEFFICIENTS] = {0};
     append_all(learned);
     mt_learn_pack(coefficients, &fit->form, &fit->values);
-    for (int j = 0; j < n; j++) { /* the parameters' logarithms by the coefficients */
+    for (int j = 0; j < n;
+         j++) { /* derivatives of the parameters' logarithms by the coefficients */
         struct mt_learned moved = {0};
         struct mt_learn_values values;
         const double at = coefficients[j];
@@ -155,7 +155,7 @@ static double working_set(const struct mt_learn_sample *sample)
     return sample->demand.working_set;
 }
 
-/* How many different values other than 0 the samples have, up to ENOUGH. */
+/* The number of different values other than 0 among the samples, at most ENOUGH. */
 static int count_distinct(double (*value)(const struct mt_learn_sample *),
                           const struct mt_learn_data *data)
 {
@@ -190,7 +190,7 @@ static void warn_of_network(struct mt_learned *learned, const struct mt_shape *s
                       "laws of contention: run on a third");
 }
 
-/* A form with more caches that fits far better, but was not to be trusted. */
+/* Whether a form with more caches fits far better, but too few sizes support it. */
 static bool misses_step(const struct mt_learn_choice *choice)
 {
     const struct mt_learn_tried *chosen = &choice->tried[choice->chosen];
@@ -226,8 +226,8 @@ static void warn_of_steps(struct mt_learned *learned,
                       "sizes");
 }
 
-/* By what factor `other` makes that run longer which it changes most, or shorter, were
-   its messages among so many nodes. */
+/* The factor by which `other` changes the time of a run on so many nodes, of the run
+   that it changes most. */
 static double largest_ratio(const struct mt_learn_tried *other,
                             const struct mt_learn_tried *chosen, double ranks,
                             const struct mt_learn_data *data)
@@ -245,7 +245,7 @@ static double largest_ratio(const struct mt_learn_tried *other,
     return largest;
 }
 
-/* Another law that fits as well, and says something else on many nodes. */
+/* Warn of laws that fit as well, but predict other times on many nodes. */
 static void warn_of_laws(struct mt_learned *learned,
                          const struct mt_learn_choice *choice,
                          const struct mt_learn_data *data)
@@ -272,8 +272,8 @@ static void warn_of_laws(struct mt_learned *learned,
     }
 }
 
-/* A law that goes on growing might as well end where the runs do: that many processes
-   would share a part then. */
+/* Warn if the law goes on growing: it might just as well level off where the runs end,
+   if that many processes share a part. */
 static void warn_of_growth(struct mt_learned *learned,
                            const struct mt_learn_tried *chosen,
                            const struct mt_learn_data *data)
@@ -297,8 +297,8 @@ static void warn_of_growth(struct mt_learned *learned,
              learned->from.nodes, far, 1 / least);
 }
 
-/* How much longer than predicted the runs took whose messages take most of the time, on
-   so many nodes: the mean; 0 where they are few. */
+/* The mean relative excess of the measured over the predicted time, of the runs on so
+   many nodes that spend most of their time in messages; 0 if there are too few. */
 static double offset_of(const struct mt_learn_tried *chosen, double ranks,
                         const struct mt_learn_data *data)
 {
@@ -321,7 +321,7 @@ static double offset_of(const struct mt_learn_tried *chosen, double ranks,
     return count < FEW ? 0 : sum / count;
 }
 
-/* Where what is off is so for all sizes, it is the law that is wrong. */
+/* If all sizes on some number of nodes are off the same way, the law is wrong. */
 static void warn_of_offset(struct mt_learned *learned,
                            const struct mt_learn_tried *chosen,
                            const struct mt_learn_data *data)

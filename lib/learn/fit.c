@@ -7,19 +7,21 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Which runs compute longer than they communicate is settled after so many. */
+/* With overlap, rounds until it is settled which runs compute longer than they
+   communicate. */
 enum { ROUNDS_OF_OVERLAP = 4 };
-/* The minimiser cannot leave 0: of a cost, what a step adds at least at the start. */
+/* The least growth of a step's cost at the start, relative to the cost: the minimiser
+   works on logarithms and cannot leave 0. */
 static const double least_start = 1e-3;
-/* Of a run's time, or of that of its bytes, what makes no difference. */
+/* A share of a run's time that cannot be told from none. */
 static const double invisible = 1e-4;
 static const double tolerance = 1e-8;
-/* Relative errors up to about that count by their squares, larger ones by their size:
-   some runs are out of line, as where parts are uneven, and should not move all. */
+/* Relative errors up to about this count by their squares, larger ones by their size,
+   so that a few runs out of line, as where parts are uneven, do not move the fit. */
 static const double far = 0.01;
 enum { MOST_EVALUATIONS = 100 };
 
-/* Values of one kind, each once, up to as many as are asked for. */
+/* A set of at most `most` distinct values. */
 struct distinct {
     double values[8];
     int count, most;
@@ -57,7 +59,7 @@ bool mt_learn_determined(const struct mt_learn_form *form,
     return ranks.count == ranks.most && lengths.count == lengths.most;
 }
 
-/* The seconds of a message and the bytes that no run can tell from none. */
+/* Latency and 1 / half below which no run can tell them from 0. */
 struct limits {
     double latency, per_byte;
 };
@@ -82,8 +84,7 @@ struct problem {
     double limit; /* errors beyond it are far */
 };
 
-/* What cminpack squares and adds up, in place of a run's relative error, and its
-   derivative by that. */
+/* The residual that stands for a run's relative error, and its derivative by that. */
 static double soften(double error, double limit, double *slope)
 {
     const double ratio = error / limit, root = sqrt(1 + ratio * ratio);
@@ -92,7 +93,8 @@ static double soften(double error, double limit, double *slope)
     return fabs(ratio) > 1e-6 ? soft : error;
 }
 
-/* cminpack's: the residuals when `wanted` is 1, else their derivatives, by columns. */
+/* cminpack's callback: the residuals when `wanted` is 1, else their derivatives, by
+   columns. */
 static int evaluate_problem(void *context, int nsamples, int ncoefficients,
                             const double *coefficients, double *residuals,
                             double *jacobian, int ld, int wanted)
@@ -133,8 +135,9 @@ static int minimise(double *coefficients, const struct mt_learn_form *form,
     double three[MT_LEARN_MAX_COEFFICIENTS];
     int pivots[MT_LEARN_MAX_COEFFICIENTS], evaluations = 0, derivatives = 0;
     for (int i = 0; i < n; i++)
-        scale[i] = 1;                         /* logarithms are of one scale */
-    for (int round = 0; round < 2; round++) { /* from a bad start all is far */
+        scale[i] = 1; /* logarithms are of one scale */
+    for (int round = 0; round < 2;
+         round++) { /* first by squares alone: from a bad start all errors are large */
         struct problem problem = {form, data, round == 0 ? INFINITY : far};
         lmder(evaluate_problem, &problem, data->count, n, coefficients, residuals,
               jacobian, data->count, tolerance, tolerance, 0, MOST_EVALUATIONS, scale,

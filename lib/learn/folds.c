@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 enum { MOST_RANKS = 6, PARTS_OF_SETS = 4 };
-static const double untold = 1.5; /* the error of a fold that tells too little, over
-                                     that of the fit */
+static const double untold = 1.5; /* factor on the error of the fit, for a fold that
+                                     does not determine the form */
 
 static int compare_numbers(const void *a, const void *b)
 {
@@ -16,7 +16,7 @@ static int compare_numbers(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Sort, and keep one of each that are the same but for rounding. */
+/* Sort, and drop values that are equal up to rounding. */
 static int sort_distinct(double *values, int count)
 {
     qsort(values, (size_t)count, sizeof *values, compare_numbers);
@@ -39,7 +39,7 @@ static bool *new_fold(struct mt_learn_folds *folds, struct mt_error *err)
     return out;
 }
 
-/* Leave out what ran on `low` to `high` ranks. */
+/* A fold that leaves out the runs on `low` to `high` ranks. */
 static int leave_out_ranks(struct mt_learn_folds *folds, double low, double high,
                            struct mt_error *err)
 {
@@ -51,14 +51,14 @@ static int leave_out_ranks(struct mt_learn_folds *folds, double low, double high
     return out ? MT_OK : MT_ENOMEM;
 }
 
-/* The working set; without one the steps, which are another measure of the size. */
+/* A measure of the size: the working set, or the steps where there is none. */
 static double extent(const struct mt_learn_sample *sample)
 {
     return sample->demand.working_set > 0 ? sample->demand.working_set
                                           : sample->demand.steps;
 }
 
-/* Leave out every fourth of the distinct working sets. */
+/* A fold that leaves out every fourth distinct working set. */
 static int leave_out_sets(struct mt_learn_folds *folds, const double *sets, int nsets,
                           int part, struct mt_error *err)
 {
@@ -72,9 +72,9 @@ static int leave_out_sets(struct mt_learn_folds *folds, const double *sets, int 
     return out ? MT_OK : MT_ENOMEM;
 }
 
-/* Leave out numbers of nodes, one after the other and the two largest together. Never
-   the fewest: nobody asks for predictions of less. `values` has room for the samples.
- */
+/* Folds that leave out one number of nodes each, and one for the two largest. The
+   fewest are never left out, as nobody asks for predictions on fewer. `values` has room
+   for the samples. */
 static int fold_by_ranks(struct mt_learn_folds *folds, double *values,
                          struct mt_error *err)
 {
@@ -93,7 +93,7 @@ static int fold_by_ranks(struct mt_learn_folds *folds, double *values,
     return status;
 }
 
-/* Leave out parts of the working sets. */
+/* Folds that leave out parts of the working sets. */
 static int fold_by_sets(struct mt_learn_folds *folds, double *values,
                         struct mt_error *err)
 {

@@ -6,10 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Beyond e^60 nothing is a cost; the minimiser may look there all the same. */
+/* No cost is beyond e^60, but the minimiser may try such values. */
 static const double furthest = 60;
-static const double nothing = 1e-20;  /* seconds, or of a byte: less is none */
-static const double narrowest = 1e-9; /* a width, so that nothing is divided by 0 */
+static const double nothing =
+    1e-20; /* seconds of a message or of a byte: less counts as none */
+static const double narrowest =
+    1e-9; /* width of a cache step, to avoid a division by 0 */
 
 static bool has_strength(const struct mt_learn_form *form)
 {
@@ -200,8 +202,7 @@ static double step(const struct mt_learn_form *form,
 {
     const int ncaches = form->ncaches;
     double cost = values->cost;
-    double moves =
-        0; /* derivative by the beginning of this cache and all that follow */
+    double moves = 0; /* derivative by a shift of this cache and all after it */
     if (gradient)
         gradient[0] = values->cost;
     for (int i = ncaches - 1; i >= 0; i--) {

@@ -88,7 +88,7 @@ static double residual(const struct mt_components *components,
     return sqrt(sum / data->count);
 }
 
-/* To so many digits as nobody knows it better, and people still read it. */
+/* Six digits: more than the runs tell, and few enough to read. */
 static double rounded(double value)
 {
     char text[32];

@@ -12,10 +12,12 @@
 enum { MOST_LINEAR = MT_MAX_CACHE_STEPS + 4 };
 
 enum { MOST_KNOTS = 16 };
-/* Between parts of a cache, in its widths: the minimiser cannot open one that is 0. */
+/* The gap left between the parts of a split cache, relative to its width: the minimiser
+   works on logarithms and cannot open a gap of 0. */
 static const double gap = 0.1;
 
-/* The seconds of a sample for each of the linear values, were that 1. */
+/* The row of the linear system: the seconds of a sample per unit of each linear value.
+ */
 static int linear_row(double *row, const struct mt_learn_form *form,
                       const struct mt_learn_values *values,
                       const struct mt_demand *demand)
@@ -65,8 +67,7 @@ static void take_linear(struct mt_learn_values *values,
         values->per_byte = values->byte > 0 ? *solution / values->byte : 0;
 }
 
-/* What is left of the squares: nothing of it can be seen from [A b] reduced to a
-   triangle but |b - A x|. */
+/* The sum of squares |b - A x|^2, from [A b] reduced to a triangle. */
 static double squares_left(const double *triangle, int ld, int unknowns,
                            const double *x)
 {
@@ -125,10 +126,10 @@ struct scan {
     const struct mt_learn_data *data;
     struct mt_learn_values best;
     double least;    /* squares that the best leave */
-    double rounding; /* less by that, relative, is the same: the first is kept */
+    double rounding; /* relative; of values as good as each other the first is kept */
 };
 
-/* Find the linear values for the others; keep all of them if they leave less. */
+/* Solve for the linear values, and keep all of them if they leave smaller squares. */
 static int scan_try(struct scan *scan, const struct mt_learn_values *values,
                     struct mt_error *err)
 {
@@ -143,9 +144,8 @@ static int scan_try(struct scan *scan, const struct mt_learn_values *values,
     return status;
 }
 
-/* How many share a part, or have room: numbers of nodes that were used, and some
-   between those. Of those that fit as well, the first and smallest: from there on
-   nothing gets slower. */
+/* Try how many share a part, or have room: the numbers of nodes that were used, and
+   some in between. Of equally good ones the smallest is kept. */
 static int scan_shares(struct scan *scan, struct mt_learn_values tried,
                        struct mt_error *err)
 {
@@ -165,7 +165,7 @@ static int scan_shares(struct scan *scan, struct mt_learn_values tried,
     return status;
 }
 
-/* Exponents, and with each the strengths of a law that saturates. */
+/* Try exponents, each with several strengths if the law saturates. */
 static int scan_exponents(struct scan *scan, struct mt_learn_values tried,
                           struct mt_error *err)
 {
@@ -216,7 +216,7 @@ static int compare_numbers(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Logarithms of measured working sets, of many ones as evenly spread as they are. */
+/* The logarithms of the measured working sets, at most MOST_KNOTS of them. */
 static int find_knots(double *knots, int *nknots, const struct mt_learn_data *data,
                       struct mt_error *err)
 {
@@ -241,7 +241,7 @@ static int find_knots(double *knots, int *nknots, const struct mt_learn_data *da
     return MT_OK;
 }
 
-/* The caches with one more, from `begin` to `end`, if that is free. */
+/* Add a cache from `begin` to `end`; false if it would overlap another. */
 static bool insert_cache(struct mt_learn_values *more,
                          const struct mt_learn_values *values, int ncaches,
                          double begin, double end)

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Sizes that make a grid on which a ridge can be told from its sides. */
+/* It takes so many sizes to tell a ridge from its sides. */
 enum { LEAST_SIZES = 3 };
 
 static struct mt_measured_point make_point(const struct mt_surface *surface,

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Sizes that differ by no more are the same to an adviser. */
+/* Sizes count as the same if they differ by no more than this factor. */
 static const double about = 1.05;
 
 /* Sizes are looked at in steps of this factor. A fall goes on while the efficiency
@@ -129,8 +129,8 @@ static double memory_limit(const struct mt_advice *advice)
     return limit < advice->sizes.high ? limit : 0;
 }
 
-/* What most of a fall is due to: an operation takes longer as the steps of the busiest
-   process, or their cost, grow; what is left is messages. */
+/* What causes most of a fall: the cost of a step (a cache), the steps of the busiest
+   process (imbalance), or else messages. */
 static enum mt_loss find_loss(const struct mt_advice *advice,
                               const struct mt_fall *fall)
 {
@@ -151,7 +151,7 @@ static enum mt_loss find_loss(const struct mt_advice *advice,
     return log(steps[1] / steps[0]) > half ? MT_LOSS_IMBALANCE : MT_LOSS_MESSAGES;
 }
 
-/* Add the fall, unless it is a small one. */
+/* Add the fall if it is large enough. */
 static int add_fall(struct mt_advice *advice, struct mt_fall fall, struct mt_error *err)
 {
     if (!(fall.after < (1 - MT_CLIFF) * fall.before))

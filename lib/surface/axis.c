@@ -38,7 +38,7 @@ static int add_range(struct mt_axis *axis, double from, double to, struct stride
                      struct mt_error *err)
 {
     int status = MT_OK;
-    /* By one at least, or small factors would take forever. */
+    /* In steps of at least 1, or small factors would take forever. */
     for (double at = from; status == MT_OK && at < to;
          at = fmax(at * stride.factor + stride.step, floor(at) + 1))
         status = add(axis, fmin(round(at), to), err);
@@ -232,7 +232,7 @@ static int add_round_sizes(struct mt_axis *sizes, double from, double to,
     return status;
 }
 
-/* What fits into the nodes tells which sizes are of interest. */
+/* The sizes of interest follow from what fits into the nodes' memory. */
 static bool span_of_memory(struct mt_span *span, const struct mt_surface *surface,
                            double nodes)
 {

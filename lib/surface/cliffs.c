@@ -61,7 +61,7 @@ static int lowest_in_reach(const struct line *line, int from, bool along_nodes)
     return lowest;
 }
 
-/* Whether from one place to the next as much is lost for its length as on a cliff. */
+/* Whether the efficiency falls as steeply between two neighbours as on a cliff. */
 static bool is_steep(const struct line *line, int from)
 {
     const double length = log(line->at[from + 1] / line->at[from]) / log(small_step);
@@ -74,7 +74,7 @@ static bool is_steep(const struct line *line, int from)
 static int add_cliff(struct mt_cliffs *cliffs, const struct mt_cliff *like,
                      const struct line *line, int from, int to, struct mt_error *err)
 {
-    /* what small steps reach before and behind the cliff does not belong to it */
+    /* trim what belongs to no steep step at either end */
     while (from + 1 < to && !is_steep(line, from) && is_loss(line, from + 1, to))
         from++;
     while (from + 1 < to && !is_steep(line, to - 1) && is_loss(line, from, to - 1))

@@ -41,7 +41,7 @@ static int warn_of_program(struct mt_machine_fit *fit, const struct mt_program *
     return status;
 }
 
-/* The fastest of a process, of all runs, operations per second. */
+/* The highest speed of a process in any run, operations per second. */
 static double find_best_speed(const struct mt_group_runs *runs,
                               const struct mt_program *program)
 {
@@ -77,7 +77,7 @@ static int choose_speed(struct mt_machine_fit *fit, double given,
                        100 * (best / *speed - 1));
 }
 
-/* A machine has equal nodes: of a cluster of several groups it is one of them. */
+/* A machine has equal nodes, so it is one group of a cluster. */
 static char *make_name(const struct mt_machine_fit *fit)
 {
     const struct mt_cluster *cluster = fit->cluster;
@@ -234,7 +234,7 @@ static void set_usual_mode(int descriptor, const char *path)
         return; /* it can be read by its owner at least */
 }
 
-/* Write the machine into the open file, and read it again as a check. */
+/* Write the machine into the open file, and check that it can be read again. */
 static int write_checked(const struct mt_machine *machine, FILE *stream,
                          const char *path, struct mt_error *err)
 {
@@ -248,7 +248,7 @@ static int write_checked(const struct mt_machine *machine, FILE *stream,
     return status;
 }
 
-/* Write into a new file, which replaces the old one only when it is right. */
+/* Write a temporary file and rename it, so that the old one stays on failure. */
 static int replace_file(const struct mt_machine *machine, const char *path,
                         char *temporary, struct mt_error *err)
 {

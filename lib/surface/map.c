@@ -56,7 +56,7 @@ static double valid_of_column(const struct mt_surface_map *map,
     const double high = mt_span_at(map->nodes, column + 0.5, map->columns);
     const double middle = round(mt_span_at(map->nodes, column, map->columns));
     for (int i = 0; i < NODES_TO_TRY; i++) {
-        const int away = (i + 1) / 2; /* to and fro about the middle */
+        const int away = (i + 1) / 2; /* alternate below and above the middle */
         const double nodes = i % 2 ? middle + away : middle - away;
         if (nodes >= low && nodes <= high && nodes >= map->nodes.low &&
             nodes <= map->nodes.high && any_valid(map, surface, nodes))
@@ -168,7 +168,7 @@ int mt_efficiency_step(double highest)
     return 1;
 }
 
-/* Room for so many columns and rows, and their crossings. */
+/* Allocate so many columns and rows. */
 static int make_room(struct mt_mesh *mesh, size_t columns, size_t rows,
                      struct mt_error *err)
 {
@@ -199,7 +199,7 @@ int mt_mesh_of_map(struct mt_mesh *mesh, const struct mt_surface_map *map,
     return MT_OK;
 }
 
-/* Where a number is, or belongs, in a list. */
+/* The position of a number in a sorted list, or where it would be inserted. */
 static int find_place(const double *sorted, int count, double value)
 {
     int i = 0;

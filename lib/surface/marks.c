@@ -8,10 +8,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* So many numbers of nodes and sizes are looked at; more marks would be a blot. */
+/* The numbers of nodes and sizes that are examined; more marks would blur. */
 enum { MARKED_NODES = 40, MARKED_SIZES = 30 };
 
-/* With fewer nodes, one more is not a small step, but a small machine that grows. */
+/* On fewer nodes, one more is not a small step. */
 enum { LEAST_NODES_OF_CLIFF = 10 };
 
 static int add_mark(struct mt_mark_list *list, double nodes, double size,
@@ -112,7 +112,7 @@ int mt_surface_marks_find(struct mt_surface_marks *marks,
                           const struct mt_surface_map *map, struct mt_error *err)
 {
     int status = MT_OK;
-    double from = -INFINITY; /* cells, so that the marks are some way apart */
+    double from = -INFINITY; /* in cells, to keep the marks apart */
     for (int i = 0; i < map->nvalid && status == MT_OK; i++) {
         double cell = mt_span_cell(map->nodes, map->valid[i], MARKED_NODES);
         if (cell < from)

@@ -73,7 +73,7 @@ const char *mt_speedup_name(enum mt_speedup kind)
     return names[kind];
 }
 
-/* What must not exceed a limit as the size grows. NaN: not valid. */
+/* The search for the largest size whose time or memory stays within a limit. */
 struct growth {
     const struct mt_surface *surface;
     enum mt_speedup kind;
@@ -93,7 +93,7 @@ static double quantity_at(const struct growth *growth, double size)
     return growing_quantity(growth->kind, &point);
 }
 
-/* A size beyond the limit, as is its double; NaN: none up to 2^53. */
+/* A size that is beyond the limit, and so is twice that size; NaN: none up to 2^53. */
 static double size_beyond(const struct growth *growth, double start)
 {
     double size = start;
@@ -106,8 +106,8 @@ static double size_beyond(const struct growth *growth, double start)
     return NAN;
 }
 
-/* The largest size within the limit, from above, for times do not only grow: in steps
-   of 1 % to the first that is within, and by halves between the last two. */
+/* The largest size within the limit. Times are not monotone, so it is approached from
+   above: in steps of 1 % down to the first within, then by bisection. */
 static double largest_within(const struct growth *growth, double start)
 {
     double over = size_beyond(growth, start), size = over;
@@ -133,7 +133,8 @@ double mt_speedup(const struct mt_surface *surface, enum mt_speedup kind, double
     const struct mt_surface_point one = mt_surface_at(surface, base, 1);
     double found = base;
     if (kind != MT_SPEEDUP_FIXED_SIZE) {
-        const double rounding = 1e-12; /* as much, but for rounding, is not beyond */
+        const double rounding =
+            1e-12; /* a quantity that exceeds the limit by rounding only is within */
         const struct growth growth = {.surface = surface,
                                       .kind = kind,
                                       .nodes = nodes,
@@ -152,7 +153,7 @@ static bool is_efficient(const struct mt_surface *surface, double efficiency,
     return point.valid && point.fits && point.efficiency >= efficiency;
 }
 
-/* Between a size that is efficient and one that is not, the last that is. */
+/* Bisect between a size that is efficient and one that is not. */
 static double halve_sizes(const struct mt_surface *surface, double efficiency,
                           double nodes, double is, double is_not)
 {

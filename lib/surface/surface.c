@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The places of the shape's expressions in the list that they are compiled to. */
+/* The positions of the shape's expressions in the compiled list. */
 enum quantity {
     WORK,
     MEMORY,
@@ -33,8 +33,8 @@ static const char *text_of(const struct mt_expr *expr, const char *otherwise)
     return expr ? mt_expr_text(expr) : otherwise;
 }
 
-/* The list of all quantities, in their order, with what the absent ones mean; to be
-   freed. NULL: no memory. */
+/* The text of the list, with defaults for absent expressions, to be freed by the
+   caller. NULL: no memory. */
 static char *list_quantities(const struct mt_shape *shape)
 {
     char *steps = NULL, *list = NULL;
@@ -90,7 +90,7 @@ const struct mt_algorithm *mt_surface_algorithm(const struct mt_surface *surface
     return surface->algorithm;
 }
 
-/* Whether a run may have such quantities: NaN passes none of the comparisons. */
+/* Whether the quantities are those of a possible run; NaN fails every comparison. */
 static inline bool makes_sense(const double *const values[NQUANTITIES], int j)
 {
     const double valid = values[VALID][j];

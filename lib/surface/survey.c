@@ -29,7 +29,7 @@ static void leave_out_impossible_nodes(struct mt_survey *survey)
         nodes->count = kept;
 }
 
-/* Sizes that were not asked for are round, but the best ones need not be round. */
+/* Default sizes are round numbers; the best ones are sought in the whole span. */
 static int choose_axes(struct mt_survey *survey,
                        const struct mt_survey_request *request, struct mt_error *err)
 {
