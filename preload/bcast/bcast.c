@@ -2,15 +2,17 @@
 #include "bcast.h"
 
 #include "comm_state.h"
-#include "native.h"
 #include "preload/bcast/auto/adapt.h"
 #include "preload/bcast/paper/paper.h"
 #include "preload/bcast/transfer/transfer.h"
 #include "preload/common/settings.h"
 #include "preload/wait/arguments.h"
+#include "preload/wait/yielding.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 
 static const struct method_kind *const methods[BCAST_MODES] = {
     [BCAST_AUTO] = &method_auto,
@@ -47,6 +49,68 @@ static bool is_active(void)
     }
     return phase == ACTIVE;
 }
+
+#if MPI_VERSION < 4
+/* MPI 4 has it, which we may run under. */
+#pragma weak PMPI_Bcast_c
+int PMPI_Bcast_c(void *buffer, MPI_Count count, MPI_Datatype type, int root,
+                 MPI_Comm comm);
+#define yield_Bcast_c PMPI_Bcast_c
+#endif
+
+/* Only a call of MPI_Bcast_c counts so far that an int does not hold it; other ranks
+   may count the same message in elements of another type. */
+static int pass(const struct message *message, int root, MPI_Comm comm)
+{
+    if (message->count != (int)message->count)
+        return yield_Bcast_c(message->buffer, message->count, message->type, root,
+                             comm);
+    return yield_Bcast(message->buffer, (int)message->count, message->type, root, comm);
+}
+
+/*
+ * native_bcast() is the MPI's own broadcast of a message in which nothing is wrong.
+ * Open MPI splits large messages by count, and fails where ranks count the same message
+ * in different types; so it gets bytes, which all count alike.
+ */
+#ifdef OPEN_MPI
+static int bcast_bytes(void *buffer, size_t bytes, int root, MPI_Comm comm)
+{
+    return yield_Bcast(buffer, (int)bytes, MPI_BYTE, root, comm);
+}
+
+static int bcast_packed(const struct message *message, char *packed, int root,
+                        MPI_Comm comm)
+{
+    int rank = 0;
+    PMPI_Comm_rank(comm, &rank);
+    if (rank == root)
+        return message_pack(message, packed, comm) == MPI_SUCCESS
+                   ? bcast_bytes(packed, message->bytes, root, comm)
+                   : pass(message, root, comm);
+    const int status = bcast_bytes(packed, message->bytes, root, comm);
+    return status == MPI_SUCCESS ? message_unpack(message, packed, comm) : status;
+}
+
+static int native_bcast(const struct message *message, int root, MPI_Comm comm)
+{
+    if (message->bytes > INT_MAX)
+        return pass(message, root, comm);
+    if (message_is_plain(message->type))
+        return bcast_bytes(message->buffer, message->bytes, root, comm);
+    char *packed = malloc(message->bytes);
+    if (!packed)
+        return pass(message, root, comm);
+    const int status = bcast_packed(message, packed, root, comm);
+    free(packed);
+    return status;
+}
+#else
+static int native_bcast(const struct message *message, int root, MPI_Comm comm)
+{
+    return pass(message, root, comm);
+}
+#endif
 
 /* The bytes of a message; 0: none, or more than can be. */
 static size_t bytes_of(const struct message *message)

@@ -15,6 +15,15 @@ complains_once() {
     [ -z "$stderr" ]
 }
 
+# What mends one MPICH's MPI_Finalize is a library of its own.
+@test "$FAMILY: the library stands in for functions of MPI only" {
+    command -v nm || skip "there is no nm here"
+    run nm -D --defined-only --format=posix "$BALANCE"
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"MPI_Bcast T"* ]]
+    ! grep -v -i -E '^(ompi|p?mpi)_' <<<"$output"
+}
+
 @test "$FAMILY: an MPI without a profiling interface is used as it is" {
     LD_PRELOAD=$BALANCE MOTLEY_BALANCE=bcast run --separate-stderr "$PROGRAMS/serial"
     [ "$status" -eq 0 ]

@@ -44,7 +44,9 @@ contains
     end subroutine
 
     subroutine messages()
-        integer :: out(n), in(n), status(MPI_STATUS_SIZE), message, request, type
+        integer :: out(n), status(MPI_STATUS_SIZE), message, request, type
+        integer, asynchronous :: in(n)
+        integer(MPI_ADDRESS_KIND) :: address
         out = rank
         in = -1
         if (rank == 0) then
@@ -87,6 +89,18 @@ contains
         call check_status(status, left, n / 2, 'the status of MPI_SENDRECV_REPLACE')
         call MPI_TYPE_FREE(type, ierror)
 
+        call MPI_GET_ADDRESS(in, address, ierror)
+        call MPI_TYPE_CREATE_HINDEXED(1, [n], [address], MPI_INTEGER, type, ierror)
+        call MPI_TYPE_COMMIT(type, ierror)
+        in = rank
+        call MPI_SENDRECV(out, n, MPI_INTEGER, right, tag, MPI_BOTTOM, 1, type, left, tag, &
+            MPI_COMM_WORLD, MPI_STATUS_IGNORE, ierror)
+        call check(all(in == left), 'MPI_SENDRECV to MPI_BOTTOM')
+        in = merge(8, 0, rank == 0)
+        call MPI_BCAST(MPI_BOTTOM, 1, type, 0, MPI_COMM_WORLD, ierror)
+        call check(all(in == 8), 'MPI_BCAST at MPI_BOTTOM')
+        call MPI_TYPE_FREE(type, ierror)
+
         call MPI_SEND(out, n, MPI_INTEGER, MPI_PROC_NULL, tag, MPI_COMM_WORLD, ierror)
         call MPI_RECV(in, n, MPI_INTEGER, MPI_PROC_NULL, tag, MPI_COMM_WORLD, status, ierror)
         call check(status(MPI_SOURCE) == MPI_PROC_NULL .and. status(MPI_TAG) == MPI_ANY_TAG, &
@@ -118,6 +132,10 @@ contains
         do while (left_over > 0)
             call MPI_WAITSOME(4, requests, done, indices, statuses, ierror)
             call check(done >= 1 .and. done <= left_over, 'MPI_WAITSOME')
+            do i = 1, done
+                call check(requests(indices(i)) == MPI_REQUEST_NULL, 'the indices of MPI_WAITSOME')
+                if (indices(i) <= 2) call check_status(statuses(:, i), left, 2, 'the statuses of MPI_WAITSOME')
+            end do
             left_over = left_over - done
         end do
         call MPI_WAITSOME(4, requests, done, indices, statuses, ierror)
