@@ -58,8 +58,8 @@ int PMPI_Bcast_c(void *buffer, MPI_Count count, MPI_Datatype type, int root,
 #define yield_Bcast_c PMPI_Bcast_c
 #endif
 
-/* Only a call of MPI_Bcast_c counts so far that an int does not hold it; other ranks
-   may count the same message in elements of another type. */
+/* Only MPI_Bcast_c has counts that do not fit an int. Other ranks may describe the
+   same message by another type, and so by a count that does. */
 static int pass(const struct message *message, int root, MPI_Comm comm)
 {
     if (message->count != (int)message->count)
@@ -199,9 +199,10 @@ static int leave_alone(struct comm_state *state, const struct bcast_call *call)
 }
 
 /*
- * What is learnt of a call counts it, also where it failed on this rank alone: the
- * others are on their way along the tree then, so this one does not wait for them in
- * the MPI's broadcast, but says so. The MPI's own failures have been raised already.
+ * learn() also counts the calls, so it follows a call that failed on this rank alone.
+ * The other ranks may be sending along the tree then: this one must not wait for them
+ * in the MPI's own broadcast, but raises the error. The MPI has raised errors of its
+ * own already.
  */
 static int carry(struct comm_state *state, const struct bcast_call *call)
 {

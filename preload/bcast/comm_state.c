@@ -37,8 +37,8 @@ static int on_comm_free(MPI_Comm comm, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* What is torn down is collective over communicators that may overlap: all ranks take
-   them in the same order. */
+/* Tearing down is collective over each communicator, and they may overlap: all ranks
+   take them in the same order. */
 void comm_state_end(void)
 {
     if (comm_key == MPI_KEYVAL_INVALID)

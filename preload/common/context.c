@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 /*
- * Whether all ranks say so. Over a communicator of ours a failure is returned; over the
- * program's its handler has heard of it.
+ * Whether all ranks succeeded. A failure over a communicator of ours is returned; one
+ * over the program's has been raised on its handler already.
  */
 static int all_agree(bool success, MPI_Comm comm)
 {

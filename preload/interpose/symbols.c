@@ -19,10 +19,11 @@ static pthread_once_t once = PTHREAD_ONCE_INIT, fortran_once = PTHREAD_ONCE_INIT
 static const void *_Atomic some_caller, *_Atomic some_fortran_caller;
 
 /*
- * Python and others open their MPI where nobody else sees it. Whoever calls us sees it,
- * and from there it is brought into sight.
+ * Python and others load their MPI privately (RTLD_LOCAL), so that its symbols are not
+ * found from here. Our caller does find them: from there we make the MPI's symbols
+ * global.
  */
-static void bring_into_sight(const char *name, const void *caller)
+static void make_global(const char *name, const void *caller)
 {
     Dl_info place;
     if (dlsym(RTLD_DEFAULT, name) || !dladdr(caller, &place))
@@ -94,7 +95,7 @@ static void *find_function(const char *name)
     return function ? function : dlsym(RTLD_NEXT, name + 1);
 }
 
-/* Stands in for what this MPI does not have. In no MPI a 1 means success. */
+/* Stands in for what this MPI does not have. In no MPI does 1 mean success. */
 static int missing(void)
 {
     return 1;
@@ -117,7 +118,7 @@ static void find_calls(void)
 
 static void find(void)
 {
-    bring_into_sight("PMPI_Bcast", some_caller);
+    make_global("PMPI_Bcast", some_caller);
     find_calls();
     *(void **)&symbols.pcontrol = find_function("PMPI_Pcontrol");
     *(void **)&symbols.init = find_function("PMPI_Init");
@@ -171,7 +172,7 @@ static void find_fortran_calls(void)
 
 static void find_fortran(void)
 {
-    bring_into_sight("pmpi_bcast_", some_fortran_caller);
+    make_global("pmpi_bcast_", some_fortran_caller);
     find_fortran_calls();
     *(void **)&fortran.pcontrol = find_function("pmpi_pcontrol_");
     *(void **)&fortran.init = find_function("pmpi_init_");

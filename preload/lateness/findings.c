@@ -33,9 +33,10 @@ static double worst_case(const struct site *site, int size)
 }
 
 /*
- * What all calls cost by what the watched ones did. A token makes ranks wait for each
- * other, so that calls without one show what the waiting is when nobody watches, as far
- * as lateness explains it; when they are few, the watched ones have to do.
+ * By what the costs in watched calls are multiplied to give those of all calls. A token
+ * makes ranks wait for each other, so the calls without one show how much they wait
+ * when nobody watches, as far as lateness explains it. When there are few of these, the
+ * watched ones have to do.
  */
 static double scale_of(const struct site *site, int size)
 {

@@ -170,9 +170,10 @@ static void charge(struct lateness *lateness, int64_t rank, int64_t wait)
 }
 
 /*
- * This rank waited for its parent. As long as the parent had been in the call itself,
- * the one that the parent waited for is to blame; the parent for the rest, by which it
- * came later than this rank. What a token takes on its way is nobody's fault.
+ * This rank waited for the token of its parent. For the part of the wait in which the
+ * parent was in the call itself, the rank that the parent waited for is to blame; for
+ * the rest the parent, which came that much later than this rank. The time that a token
+ * is on its way is nobody's fault.
  */
 static void share_out(struct lateness *lateness, int parent, int64_t wait,
                       struct token *token)

@@ -19,8 +19,9 @@ void arguments_end(void)
         PMPI_Comm_free(&self);
 }
 
-/* MPI_IN_PLACE is refused by some MPIs, and taken for an address by others. What else
-   may be wrong, as a type that is not committed, shows in a message to nobody. */
+/* MPI_IN_PLACE is refused by some MPIs, and taken for an address by others. Whatever
+   else is wrong, such as a type that is not committed, a message to MPI_PROC_NULL
+   shows. */
 bool arguments_right_to_bcast(const struct message *message, int root, int size)
 {
     const int count = message->count < INT_MAX ? (int)message->count : INT_MAX;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Collective calls. All ranks have to make the same call, of the two that there are, so
- * what decides is the same on all ranks. Wrong arguments are raised by the twin, on the
- * program's communicator, too.
+ * Collective calls. All ranks must make the same one of the two calls, the MPI's own or
+ * its nonblocking twin, so they decide by what all of them know. The twin raises errors
+ * of arguments on the program's communicator, too.
  */
 #include "collectives_list.h"
 #include "handlers.h"
@@ -35,8 +35,8 @@ static bool errs(const void *send)
     }
 #define DEFINE(...) DEFINE_UNLESS(false, __VA_ARGS__)
 #define DEFINE_ALLTOALL(...) DEFINE_UNLESS(errs(send), __VA_ARGS__)
-/* Those of Open MPI take the messages from one that is a neighbour twice, as in a ring
-   of two, for each other. */
+/* In Open MPI's twins the two messages from a rank that is a neighbour twice, as in
+   a ring of two, get mixed up. */
 #define DEFINE_NEIGHBOR_ALLTOALL(...) DEFINE_UNLESS(is_openmpi, __VA_ARGS__)
 
 DEFINE(Barrier, barrier, (MPI_Comm comm), (comm))

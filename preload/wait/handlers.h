@@ -18,7 +18,8 @@ bool handlers_differ(MPI_Comm comm);
 struct handlers {
     MPI_Errhandler of_comm, of_world;
 };
-/* Between the two errors are returned, and raised on neither. Other threads wait. */
+/* Between these two calls errors on both communicators are returned and not raised.
+   Another thread that holds handlers waits until they are released. */
 void handlers_hold(struct handlers *held, MPI_Comm comm);
 void handlers_release(struct handlers *held, MPI_Comm comm);
 

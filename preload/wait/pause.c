@@ -7,8 +7,9 @@
 
 /*
  * Nanoseconds, and the part of the wait so far that a sleep lasts. Most messages that
- * are on their way come while the rank spins. A rendezvous advances only while its
- * ranks look: that, and what comes late, wait no longer than the longest sleep.
+ * are on their way arrive while the rank spins. A rendezvous advances only when its
+ * ranks look, so it is delayed by no more than the longest sleep, and so is a message
+ * that arrives late.
  */
 enum { SPIN = 50 * 1000, SHORTEST = 10 * 1000, LONGEST = 300 * 1000, PART = 8 };
 

@@ -121,7 +121,8 @@ static void say(const struct adapt *adapt)
             plan->interval);
 }
 
-/* On the leader. The others wait for a plan: whatever fails here, there is one. */
+/* On the leader. The other ranks wait to receive a plan, so whatever fails in here,
+   the leader sends one: the last. */
 static void make_plan(struct adapt *adapt, const struct tree *tree)
 {
     struct reports *reports = &adapt->reports;
@@ -165,8 +166,9 @@ static int pass_on(struct adapt *adapt, const struct tree *tree, int bytes)
     return MPI_SUCCESS;
 }
 
-/* The plan takes the tree that the messages took, in which late ranks hold up nobody.
- */
+/* The leader sends the plan along the tree that the messages took: each rank
+   receives it from its parent and sends it on to its children, and late ranks hold
+   up nobody. */
 static int exchange_plan(struct adapt *adapt)
 {
     const struct context *context = adapt->context;
@@ -204,8 +206,9 @@ static void open_interval(struct adapt *adapt, const struct bcast_call *call)
     adapt->class = plan_class(call->message.bytes);
     adapt->opened = adapt->calls;
     adapt->next_plan = adapt->calls + adapt->plan.interval;
-    /* If there is time, early enough for the leader to listen behind a broadcast
-       rather than ahead of one, while all wait for it. */
+    /* One call early where the interval is long enough: then the leader receives the
+       reports after the last broadcast of the interval, not before the first of the
+       next, while all ranks wait for it. */
     adapt->next_report = adapt->next_plan - (adapt->plan.interval > 3);
     reports_begin(&adapt->reports);
 }
@@ -266,7 +269,7 @@ static void learn(struct method *method, const struct bcast_call *call,
     if (adapt->own && native)
         adapt->saved += native - timing->in_call;
     adapt->calls++;
-    /* A report that fails is one that the leader does not get: it plans without. */
+    /* If sending a report fails, the leader plans without it. */
     if (adapt->context->rank == adapt->leader) {
         if (adapt->calls == adapt->next_plan)
             reports_receive(&adapt->reports);

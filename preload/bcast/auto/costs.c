@@ -168,7 +168,8 @@ int costs_measure(struct network *network, const struct context *context, void *
                                 MPI_INT64_T, MPI_SUM, context->comm);
     if (status != MPI_SUCCESS)
         return status;
-    /* Where there are no pairs of one kind, nothing is sent between such either. */
+    /* Where there are no pairs of one kind, no broadcast sends anything between such
+       a pair. */
     const struct tally *far = sums.far.pairs ? &sums.far : &sums.near;
     const struct tally *near = sums.near.pairs ? &sums.near : &sums.far;
     *network = (struct network){.size = context->size,

@@ -20,7 +20,7 @@ enum {
     MOST_TRIES = 4,        /* plans that our trees may take to settle during a try */
     SETTLED = 2,           /* plans without a change */
     LEAST_GAIN = 10,       /* per cent that new trees must promise */
-    MOST_UNPROVEN = 5,     /* after as many new trees that were no better */
+    MOST_FUTILE = 5,       /* after as many new trees that were no better */
     LEAST_ADVANTAGE = 3, /* per cent by which our trees must beat the MPI's broadcast */
 };
 
@@ -68,8 +68,8 @@ bool plan_uses_own(const struct plan *plan, int class)
     return plan->on && mode != PLAN_NATIVE && mode != PLAN_TRY_NATIVE;
 }
 
-/* What the rank told of the calls since the last plan; NULL: nothing yet. What comes in
-   too late may tell of another class. */
+/* What the rank reported of the calls since the last plan; NULL: nothing yet. A
+   report that arrives too late may be about another class. */
 static const struct rank_report *report_of(const struct plan *plan,
                                            const struct plan_basis *basis, int rank)
 {
@@ -87,9 +87,9 @@ static int64_t wait_of(const struct plan *plan, const struct plan_basis *basis,
     return report && report->waits > 0 ? report->waited : ARRIVAL_UNKNOWN;
 }
 
-/* What the ranks say together. Where nothing holds the leader back it is far ahead
-   of the others, and hears of the slow ones last: what only the fast ones say would
-   mislead. */
+/* What all reports together say. A leader that no call holds back is far ahead of
+   the other ranks, and the reports of the slow ones reach it last: those of the fast
+   ones alone would mislead. */
 struct outcome {
     int64_t in_call; /* ns, mean; 0: too few were heard of */
     bool in_touch; /* of this very plan's calls, so that a try can be judged at once */
@@ -120,9 +120,9 @@ bool plan_waits_for_late(const struct plan *plan, int class)
 }
 
 /*
- * Whether a rank that comes late waits longer than all that come in time. Its copy of
- * the message is stuck then: where the network does not move messages by itself, that
- * waits for its sender's next call of the MPI.
+ * Whether a rank that comes late waits longer than all ranks that come in time. Then
+ * its copy of the message is stuck: a network that does not move messages by itself
+ * sends it only at the sender's next call of the MPI.
  */
 static bool copies_stuck(const struct plan *plan, const struct plan_basis *basis)
 {
@@ -137,9 +137,12 @@ static bool copies_stuck(const struct plan *plan, const struct plan_basis *basis
     return late > 2 * in_time + 4 * line_at(hop, plan_class_bytes(basis->class));
 }
 
-/* The arrivals that the waits speak for, or, when such ones were no better before, as
-   much of the way to them; NULL: no memory. The last ones may count from another
-   leader; the new ones count from this one. */
+/*
+ * The arrivals that the reported waits imply. Each time in a row that new trees were no
+ * better, we go a smaller part of the way from the last arrivals to these. The last
+ * ones may count from another leader; the new ones count from this one. NULL: no
+ * memory.
+ */
 static int64_t *estimate(const struct plan *plan, const int64_t *ready,
                          const struct plan_basis *basis)
 {
@@ -158,7 +161,7 @@ static int64_t *estimate(const struct plan *plan, const int64_t *ready,
     free(waited);
     for (int i = 0; i < size && status == 0; i++) {
         const int64_t last = ready[i] - leader;
-        arrivals[i] = last + (arrivals[i] - last) / (1 + plan->unproven);
+        arrivals[i] = last + (arrivals[i] - last) / (1 + plan->futile);
     }
     if (status == 0)
         return arrivals;
@@ -167,8 +170,8 @@ static int64_t *estimate(const struct plan *plan, const int64_t *ready,
 }
 
 /*
- * Take other trees when the arrivals promise enough. Trees that turned out no better
- * than the ones before raise what is asked of the next.
+ * Take other trees when the arrivals promise enough. Each time that new trees were no
+ * better than the ones before, the next must promise more.
  */
 static int replan(struct plan *plan, int64_t *ready, const struct plan_basis *basis)
 {
@@ -183,7 +186,7 @@ static int replan(struct plan *plan, int64_t *ready, const struct plan_basis *ba
         const int64_t cost =
             tree_cost(basis->tree, basis->network, basis->leader, bytes, arrivals);
         const int64_t gain = cost - best.cost;
-        const int64_t wanted = cost / 100 * LEAST_GAIN * (1 + plan->unproven);
+        const int64_t wanted = cost / 100 * LEAST_GAIN * (1 + plan->futile);
         changed = cost == INT64_MAX ? -1 : gain > wanted && gain > least_gain * size;
         tree_free(&best);
     }
@@ -207,16 +210,16 @@ static bool native_hopeless(const struct plan_basis *basis, const int64_t *ready
     return cost < INT64_MAX && cost / basis->network->size > 2 * own;
 }
 
-/* Calls after which a try is paid for when it may cost 1 in 300 of the time. Its plans
-   cost about a quarter of a call each, at least. */
+/* After how many calls a try has cost no more than 1 in 300 of the time. A plan
+   costs at least about a quarter of a call. */
 static int64_t affordable(int64_t tried_calls, int64_t chosen, int64_t other)
 {
     const int64_t dearer = other - chosen > chosen / 4 ? other - chosen : chosen / 4;
     return chosen ? 300 * tried_calls * dearer / chosen : 0;
 }
 
-/* When the way that was not chosen is tried again: once soon, as a first comparison may
-   have been bad luck, then ever more seldom. */
+/* Set when the way that was not chosen is tried again: soon after the first
+   comparison, which may have been bad luck, and then less and less often. */
 static void look_later(struct plan_class *class, int64_t call)
 {
     const bool own = class->mode == PLAN_OWN;
@@ -247,7 +250,7 @@ static void settle(struct plan_class *class, int64_t call)
     look_later(class, call);
 }
 
-/* Afterwards late ranks get copies again: what looked like one that is stuck may have
+/* After the try late ranks get copies again: what looked like a stuck copy may have
    been a rank that was no longer late. */
 static void try_native(struct plan_class *class)
 {
@@ -314,7 +317,7 @@ static int32_t interval_of(const struct plan *plan, const struct plan_basis *bas
         return TRY_CALLS;
     if (changed) /* the more trees were no better, the more calls must speak for others
                   */
-        return SHORTEST_INTERVAL << plan->unproven;
+        return SHORTEST_INTERVAL << plan->futile;
     if (plan->on && class->mode == PLAN_NATIVE) {
         const int64_t left = class->look - basis->call;
         return left < SHORTEST_INTERVAL ? SHORTEST_INTERVAL : smaller(left, seldom);
@@ -329,9 +332,8 @@ static void learn_own(struct plan *plan, struct plan_class *class, int64_t in_ca
 {
     const bool better = in_call < class->own - class->own / 10;
     if (plan->replanned && class->own)
-        plan->unproven +=
-            better ? -(plan->unproven > 0) : plan->unproven < MOST_UNPROVEN;
-    /* Trees that are new, or times that have changed, make the old times void. */
+        plan->futile += better ? -(plan->futile > 0) : plan->futile < MOST_FUTILE;
+    /* With new trees, or times that have changed, the old times no longer count. */
     const bool same = plan->steps > 0 && in_call < 2 * class->own;
     class->own = same ? (class->own + in_call) / 2 : in_call;
 }

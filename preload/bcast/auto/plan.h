@@ -36,7 +36,7 @@ struct plan {
     int64_t call;      /* that it was made at */
     int32_t interval;  /* calls until the next one */
     int32_t version;   /* of `ready`, and of what is used for each class */
-    int32_t unproven;  /* times in a row that new trees were no better */
+    int32_t futile;    /* times in a row that new trees were no better */
     int32_t on;        /* 0: the program has switched the library off */
     int32_t steps;     /* plans in a row without a change */
     int32_t tries;     /* plans of the try that is under way */
@@ -77,7 +77,7 @@ size_t plan_class_bytes(int class);
 /* Whether messages of the class take trees of ours. */
 bool plan_uses_own(const struct plan *plan, int class);
 
-/* Whether a parent waits until a late child of its has taken a message of the class. */
+/* Whether a parent waits until its late child has taken a message of the class. */
 bool plan_waits_for_late(const struct plan *plan, int class);
 
 /*

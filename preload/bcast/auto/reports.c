@@ -18,7 +18,8 @@ int reports_init(struct reports *reports, const struct context *context)
     return reports->received && reports->sent ? 0 : -1;
 }
 
-/* A message of ours may wait for its receiver: that every rank receives comes first. */
+/* Our own last report may still wait for its receiver, so each rank first receives
+   all reports that were sent to it, and only then waits for its own. */
 void reports_finish(struct reports *reports)
 {
     const struct context *context = reports->context;

@@ -88,8 +88,8 @@ static int longest_waiting(const int64_t *wait, int size, int root)
     return most;
 }
 
-/* Up to where a wait counts as none: also a message that is there when it is received
-   takes its time, and no less than that of the rank that waits least. */
+/* Up to where a wait counts as none. Receiving takes some time even if the message
+   is there already: as long as the shortest wait of all ranks. */
 static int64_t no_wait(const int64_t *wait, int size, int root, int most)
 {
     int64_t least = wait[most];
@@ -100,7 +100,8 @@ static int64_t no_wait(const int64_t *wait, int size, int root, int most)
     return 2 * least > negligible ? 2 * least : negligible;
 }
 
-/* Start anew: who waits longest, and who without wait may change places with it. */
+/* Start anew: find the rank that waits longest, and the ranks without a wait that
+   may change places with it. */
 static void search(struct paper_optimiser *optimiser, const int64_t *wait,
                    const int *place, int root)
 {

@@ -111,7 +111,7 @@ MPI_Request *requests_get(struct transfer *transfer, int n)
     return transfer->requests;
 }
 
-/* One by one: the code of each comes back as such, not as MPI_ERR_IN_STATUS. */
+/* One by one, as MPI_Waitall would return MPI_ERR_IN_STATUS rather than the code. */
 int requests_wait(MPI_Request *requests, int n)
 {
     int status = MPI_SUCCESS;

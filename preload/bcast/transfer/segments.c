@@ -86,7 +86,8 @@ static int copy_one(struct stream *stream, const struct tree *tree, int rank)
     return status;
 }
 
-/* Everything that can be begun without waiting, but for one segment of copying. */
+/* Begin all receives and sends that are possible without waiting, and copy one
+   segment. */
 static int advance(struct stream *stream, const struct tree *tree, int rank)
 {
     int status = receive_more(stream);

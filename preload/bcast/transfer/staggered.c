@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-/* Below, what it takes to agree on a transfer outweighs what sharing the link does. */
+/* Bytes. For shorter messages the children's TAG_READY costs more than sharing the
+   link. */
 enum { LONG = 128 << 10 };
 
 struct staggered_send {
