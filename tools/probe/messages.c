@@ -39,7 +39,7 @@ static void deliver(void *message, int bytes, int to, int tag)
 
 /* One sweep's repeats of a size. */
 static void serve(const struct buffers *buffers, int bytes, int to,
-                  struct series *series)
+                  struct samples *samples)
 {
     double sum = 0;
     int repeats = 0;
@@ -52,7 +52,7 @@ static void serve(const struct buffers *buffers, int bytes, int to,
         deliver(buffers->out, bytes, to, last ? TAG_LAST : TAG_MORE);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
         const double trip = MPI_Wtime() - start;
-        series_add(series, trip / 2);
+        samples_add(samples, trip / 2);
         sum += trip;
     }
 }
@@ -72,17 +72,17 @@ static void play(const struct work_node *node, const struct pair *pair, int rank
                  const int *sizes, int count, struct timing *timings)
 {
     const struct buffers buffers = buffers_make(node, sizes[count - 1]);
-    struct series *series = calloc((size_t)count, sizeof *series);
-    if (!series)
+    struct samples *samples = calloc((size_t)count, sizeof *samples);
+    if (!samples)
         app_give_up(PROBE_NAME, "no memory for the times of %d sizes", count);
     for (int i = 0; i < TIMING_SWEEPS * count; i++)
         if (rank == pair->from)
-            serve(&buffers, sizes[i % count], pair->to, &series[i % count]);
+            serve(&buffers, sizes[i % count], pair->to, &samples[i % count]);
         else
             give_back(&buffers, sizes[i % count], pair->from);
     for (int i = 0; i < count && rank == pair->from; i++)
-        timings[i] = series_timing(&series[i], sizes[i]);
-    free(series);
+        timings[i] = samples_timing(&samples[i], sizes[i]);
+    free(samples);
     buffers_free(node, &buffers);
 }
 
@@ -128,12 +128,13 @@ static double slowest(double seconds)
 }
 
 /* One sweep's repeats of a size. */
-static void repeat_exchange(const void *out, void *in, int bytes, struct series *series)
+static void repeat_exchange(const void *out, void *in, int bytes,
+                            struct samples *samples)
 {
     double sum = 0;
     for (int repeats = 0; !timing_enough(repeats, sum); repeats++) {
         const double seconds = slowest(time_exchange(out, in, bytes));
-        series_add(series, seconds);
+        samples_add(samples, seconds);
         sum += seconds;
     }
 }
@@ -147,17 +148,17 @@ int alltoall(const struct work_node *node, int max_bytes,
     const int most = MOST_SENT / ranks < max_bytes ? MOST_SENT / ranks : max_bytes;
     void *out = work_buffer(node, (size_t)ranks * (size_t)most, 1);
     void *in = work_buffer(node, (size_t)ranks * (size_t)most, 1);
-    struct series *series = calloc(TIMING_MOST_SIZES, sizeof *series);
-    if (!out || !in || !series)
+    struct samples *samples = calloc(TIMING_MOST_SIZES, sizeof *samples);
+    if (!out || !in || !samples)
         app_give_up(PROBE_NAME, "no memory for messages of %d bytes to %d ranks", most,
                     ranks);
     while (1L << count <= most)
         count++;
     for (int i = 0; i < TIMING_SWEEPS * count; i++)
-        repeat_exchange(out, in, 1 << i % count, &series[i % count]);
+        repeat_exchange(out, in, 1 << i % count, &samples[i % count]);
     for (int i = 0; i < count; i++)
-        timings[i] = series_timing(&series[i], 1 << i);
-    free(series);
+        timings[i] = samples_timing(&samples[i], 1 << i);
+    free(samples);
     work_buffer_free(node, in);
     work_buffer_free(node, out);
     return rank == 0 ? count : 0;

@@ -27,9 +27,9 @@ bool timing_enough(int repeats, double seconds)
            (repeats > 0 && (work_simulated || seconds >= seconds_per_sweep));
 }
 
-void series_add(struct series *series, double seconds)
+void samples_add(struct samples *samples, double seconds)
 {
-    series->seconds[series->repeats++] = seconds;
+    samples->seconds[samples->repeats++] = seconds;
 }
 
 static int ascending(const void *a, const void *b)
@@ -44,9 +44,9 @@ double median_of(double *values, int count)
     return 0.5 * (values[(count - 1) / 2] + values[count / 2]);
 }
 
-struct timing series_timing(struct series *series, int bytes)
+struct timing samples_timing(struct samples *samples, int bytes)
 {
-    const double median = median_of(series->seconds, series->repeats);
+    const double median = median_of(samples->seconds, samples->repeats);
     return (struct timing){
-        .bytes = bytes, .least = series->seconds[0], .median = median};
+        .bytes = bytes, .least = samples->seconds[0], .median = median};
 }

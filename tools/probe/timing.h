@@ -19,7 +19,7 @@ struct timing {
 };
 
 /* What a timing is made from; zeroed is empty. */
-struct series {
+struct samples {
     double seconds[TIMING_MOST_REPEATS];
     int repeats;
 };
@@ -30,9 +30,9 @@ int timing_sizes(int sizes[TIMING_MOST_SIZES], int max_bytes);
    for a sweep. A simulator repeats itself: there one is. */
 bool timing_enough(int repeats, double seconds);
 /* All sweeps have room for as many as timing_enough() wants. */
-void series_add(struct series *series, double seconds);
+void samples_add(struct samples *samples, double seconds);
 /* Sorts what was added, at least one. */
-struct timing series_timing(struct series *series, int bytes);
+struct timing samples_timing(struct samples *samples, int bytes);
 /* The middle one of the values, which are sorted. */
 double median_of(double *values, int count);
 

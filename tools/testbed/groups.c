@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 enum {
-    /* Short against the messages of programs, so that a node looks slow, not absent. */
+    /* Short against the messages of programs, so that a node looks slow, not down. */
     PERIOD_MICROSECONDS = 10000,
     LEAST_QUOTA_MICROSECONDS = 1000, /* the kernel's */
-    PATIENCE_MILLISECONDS = 10000    /* until killed processes must have gone */
+    LONGEST_MILLISECONDS = 10000     /* until killed processes must have gone */
 };
 
 /* One write(): the kernel takes it as one command. */
@@ -189,7 +189,7 @@ static int kill_all(const char *folder, struct mt_error *err)
             if (pids[p] > 0) /* a process of another PID namespace is 0 */
                 kill(pids[p], SIGKILL);
         free(pids);
-        if (status == MT_OK && i == PATIENCE_MILLISECONDS)
+        if (status == MT_OK && i == LONGEST_MILLISECONDS)
             return mt_fail(err, MT_EBUSY,
                            "processes of the control group '%s' cannot be killed",
                            folder);
@@ -203,7 +203,7 @@ static int kill_all(const char *folder, struct mt_error *err)
 static int remove_folder(const char *folder, struct mt_error *err)
 {
     int removed = rmdir(folder);
-    for (int i = 0; removed != 0 && errno == EBUSY && i < PATIENCE_MILLISECONDS; i++) {
+    for (int i = 0; removed != 0 && errno == EBUSY && i < LONGEST_MILLISECONDS; i++) {
         wait_milliseconds(1);
         removed = rmdir(folder);
     }

@@ -27,25 +27,25 @@ static void the_largest_messages_have_room(void **state)
 static void all_sweeps_have_room(void **state)
 {
     (void)state;
-    static struct series series;
+    static struct samples samples;
     assert_false(timing_enough(0, 0));
     assert_true(timing_enough(1, 60));
     assert_false(timing_enough(1, 1e-6));
     for (int sweep = 0; sweep < TIMING_SWEEPS; sweep++)
         for (int repeats = 0; !timing_enough(repeats, 1e-6 * repeats); repeats++)
-            series_add(&series, 1e-6);
-    assert_int_equal(series.repeats, TIMING_MOST_REPEATS);
+            samples_add(&samples, 1e-6);
+    assert_int_equal(samples.repeats, TIMING_MOST_REPEATS);
 }
 
 static void the_least_and_the_middle_are_found(void **state)
 {
     (void)state;
     double even[] = {4, 8, 2, 6}, one[] = {3};
-    struct series series = {.repeats = 0};
-    series_add(&series, 5);
-    series_add(&series, 1);
-    series_add(&series, 9);
-    const struct timing timing = series_timing(&series, 7);
+    struct samples samples = {.repeats = 0};
+    samples_add(&samples, 5);
+    samples_add(&samples, 1);
+    samples_add(&samples, 9);
+    const struct timing timing = samples_timing(&samples, 7);
     assert_int_equal(timing.bytes, 7);
     assert_close(timing.least, 1, 0);
     assert_close(timing.median, 5, 0);
