@@ -193,8 +193,8 @@ static bool check(const struct problem *problem)
 }
 
 /* Whether the solution is as good as it was asked for; says so on rank 0. */
-static bool judge(struct problem *problem, const struct options *options,
-                  bool converged)
+static bool is_good(struct problem *problem, const struct options *options,
+                    bool converged)
 {
     if (options->model_only)
         return true;
@@ -222,7 +222,7 @@ static int run(void *self)
     const double seconds = time_solution(&problem, options, &iterations, &converged);
     if (problem.rank == 0)
         print_times(&problem, seconds, iterations);
-    const bool good = judge(&problem, options, converged);
+    const bool good = is_good(&problem, options, converged);
     problem_clear(&problem);
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

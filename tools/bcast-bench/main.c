@@ -14,14 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Seconds of the stock broadcast from first start to last end, with nobody late; on
+/* Seconds of the native broadcast from first start to last end, with nobody late; on
    all ranks. */
-static double stock_seconds(struct bench *bench, int bytes, struct series *series)
+static double native_seconds(struct bench *bench, int bytes, struct series *series)
 {
     const struct settings *settings = bench->settings;
     const struct pattern none = {.kind = PATTERN_NONE};
     const struct load load = {.bytes = bytes, .pattern = &none};
-    bench_block(bench, &load, WAY_STOCK, 0, series);
+    bench_block(bench, &load, WAY_NATIVE, 0, series);
     double seconds = spread_of(series->overall, settings->calls).median;
     PMPI_Bcast(&seconds, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     return seconds;
@@ -40,7 +40,7 @@ static void measure_ways(struct bench *bench, const struct load *load,
 }
 
 /* On rank 0: what the series come to. */
-static void judge(struct results *results, const struct series series[WAYS])
+static void sum_up(struct results *results, const struct series series[WAYS])
 {
     const struct settings *settings = results->settings;
     for (int i = 0; i < settings->nways; i++) {
@@ -48,16 +48,16 @@ static void judge(struct results *results, const struct series series[WAYS])
         outcome_of(&results->outcomes[way], &series[way]);
     }
     if (results->load.pattern->kind == PATTERN_NONE ||
-        !results_have(results, WAY_STOCK))
+        !results_have(results, WAY_NATIVE))
         return;
-    const struct spread *stock = results->outcomes[WAY_STOCK].metric;
+    const struct spread *native = results->outcomes[WAY_NATIVE].metric;
     for (int i = 0; i < settings->nways; i++) {
         const enum way way = settings->ways[i];
         const struct spread *metric = results->outcomes[way].metric;
         tally_add(&results->all[way], metric[METRIC_IN_CALL].median,
-                  stock[METRIC_IN_CALL].median);
+                  native[METRIC_IN_CALL].median);
         tally_add(&results->learned[way], metric[METRIC_IN_CALL_LEARNED].median,
-                  stock[METRIC_IN_CALL_LEARNED].median);
+                  native[METRIC_IN_CALL_LEARNED].median);
     }
 }
 
@@ -69,7 +69,7 @@ static void measure_size(struct bench *bench, int bytes, struct series series[WA
     const struct delay *delay = &settings->delay;
     bench_resize(bench, bytes);
     const double unit =
-        delay->relative ? stock_seconds(bench, bytes, &series[WAY_STOCK]) : 1;
+        delay->relative ? native_seconds(bench, bytes, &series[WAY_NATIVE]) : 1;
     struct results results = {.settings = settings,
                               .ranks = bench->ranks,
                               .one_clock = bench->one_clock,
@@ -83,12 +83,12 @@ static void measure_size(struct bench *bench, int bytes, struct series series[WA
         measure_ways(bench, &results.load, series);
         if (bench->rank != 0)
             continue;
-        judge(&results, series);
+        sum_up(&results, series);
         table_pattern(&results);
         if (file)
             json_pattern(file, &results);
     }
-    if (bench->rank != 0 || results.all[WAY_STOCK].patterns < 2)
+    if (bench->rank != 0 || results.all[WAY_NATIVE].patterns < 2)
         return;
     table_tally(&results);
     if (file)

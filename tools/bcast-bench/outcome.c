@@ -172,9 +172,9 @@ void outcome_of(struct outcome *outcome, const struct series *series)
         }};
 }
 
-void tally_add(struct tally *tally, double seconds, double stock)
+void tally_add(struct tally *tally, double seconds, double native)
 {
-    const double ratio = seconds / stock;
+    const double ratio = seconds / native;
     tally->patterns++;
     tally->better += ratio < 0.95;
     tally->worse += ratio > 1.05;

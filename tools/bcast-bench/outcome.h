@@ -62,14 +62,14 @@ const char *metric_unit(enum metric metric);
 void outcome_of(struct outcome *outcome, const struct series *series);
 
 /* Over the arrival patterns of one size with somebody late: how often a way is better
-   or worse than stock in the mean time in the call. */
+   or worse than the native broadcast in the mean time in the call. */
 struct tally {
     int patterns;
-    int better, worse; /* below 0.95 times stock's, above 1.05 times */
-    double highest;    /* ratio to stock's */
+    int better, worse; /* below 0.95 times the native one, above 1.05 times */
+    double highest;    /* ratio to it */
 };
 
-/* Count one pattern in: a way's time and stock's. */
-void tally_add(struct tally *tally, double seconds, double stock);
+/* Count one pattern in: a way's time and the native one's. */
+void tally_add(struct tally *tally, double seconds, double native);
 
 #endif

@@ -55,7 +55,7 @@ void table_start(const struct results *results)
 }
 
 /* What the table shows of a metric. */
-enum part { MEDIAN, P10, P90, TO_STOCK };
+enum part { MEDIAN, P10, P90, TO_NATIVE };
 
 static const struct {
     const char *title;
@@ -71,8 +71,8 @@ static const struct {
     {"longest", 10, METRIC_LONGEST, MEDIAN},
     {"overall", 10, METRIC_OVERALL, MEDIAN},
     {"wall", 10, METRIC_WALL, MEDIAN},
-    {"to stock", 9, METRIC_IN_CALL, TO_STOCK},
-    {"learned", 9, METRIC_IN_CALL_LEARNED, TO_STOCK},
+    {"to stock", 9, METRIC_IN_CALL, TO_NATIVE},
+    {"learned", 9, METRIC_IN_CALL_LEARNED, TO_NATIVE},
 };
 
 enum { COLUMNS = sizeof columns / sizeof *columns };
@@ -84,10 +84,10 @@ static void write_cell(char text[UNITS_TEXT], const struct results *results,
     const struct spread *spread = &results->outcomes[way].metric[metric];
     const double values[] = {
         [MEDIAN] = spread->median, [P10] = spread->p10, [P90] = spread->p90};
-    if (columns[column].part == TO_STOCK && results_have(results, WAY_STOCK))
+    if (columns[column].part == TO_NATIVE && results_have(results, WAY_NATIVE))
         snprintf(text, UNITS_TEXT, "%.3f",
-                 spread->median / results->outcomes[WAY_STOCK].metric[metric].median);
-    else if (columns[column].part == TO_STOCK)
+                 spread->median / results->outcomes[WAY_NATIVE].metric[metric].median);
+    else if (columns[column].part == TO_NATIVE)
         snprintf(text, UNITS_TEXT, "-");
     else if (metric != METRIC_ROUNDS)
         seconds_text(values[columns[column].part], text);
@@ -140,12 +140,12 @@ void table_tally(const struct results *results)
     char size[UNITS_TEXT];
     bytes_text(results->load.bytes, size);
     printf("\n%s, %d patterns of arrival, mean time in the call against stock's\n",
-           size, results->all[WAY_STOCK].patterns);
+           size, results->all[WAY_NATIVE].patterns);
     printf("%-10s%-8s%16s%16s%16s\n", "way", "calls", "below 0.95 of", "above 1.05 of",
            "highest ratio");
     for (int i = 0; i < results->settings->nways; i++) {
         const enum way way = results->settings->ways[i];
-        if (way == WAY_STOCK)
+        if (way == WAY_NATIVE)
             continue;
         print_tally(way, "all", &results->all[way]);
         print_tally(way, "learned", &results->learned[way]);
@@ -203,10 +203,10 @@ static void write_metric(FILE *file, const struct results *results, enum way way
 
 void json_pattern(FILE *file, const struct results *results)
 {
-    const bool have_stock = results_have(results, WAY_STOCK);
+    const bool have_native = results_have(results, WAY_NATIVE);
     for (int i = 0; i < results->settings->nways; i++) {
         const enum way way = results->settings->ways[i];
-        const enum way rival = have_stock && way != WAY_STOCK ? WAY_STOCK : WAYS;
+        const enum way rival = have_native && way != WAY_NATIVE ? WAY_NATIVE : WAYS;
         for (int metric = 0; metric < METRICS; metric++) {
             const enum way best = results_best_rival(results, way, (enum metric)metric);
             write_metric(file, results, way, (enum metric)metric, rival);
@@ -233,7 +233,7 @@ void json_tally(FILE *file, const struct results *results)
         const enum way way = results->settings->ways[i];
         const struct tally *all = &results->all[way], *learned = &results->learned[way];
         const double patterns = all->patterns;
-        if (way == WAY_STOCK)
+        if (way == WAY_NATIVE)
             continue;
         write_share(file, results, way, "better", all->better / patterns);
         write_share(file, results, way, "worse", all->worse / patterns);

@@ -5,7 +5,7 @@
 
 static const char *const names[WAYS] = {
     [WAY_BALANCE] = "balance",
-    [WAY_STOCK] = "stock",
+    [WAY_NATIVE] = "stock", /* as users type it */
     [WAY_BINOMIAL] = "binomial",
     [WAY_FLAT] = "flat",
 };
@@ -77,7 +77,7 @@ void way_broadcast(enum way way, void *buffer, int bytes, int root, MPI_Comm com
     case WAY_BALANCE:
         MPI_Bcast(buffer, bytes, MPI_BYTE, root, comm);
         break;
-    case WAY_STOCK:
+    case WAY_NATIVE:
         PMPI_Bcast(buffer, bytes, MPI_BYTE, root, comm);
         break;
     case WAY_BINOMIAL:

@@ -10,7 +10,7 @@
 
 enum way {
     WAY_BALANCE,  /* MPI_Bcast, whatever a preloaded or linked library makes of it */
-    WAY_STOCK,    /* the MPI's own: PMPI_Bcast */
+    WAY_NATIVE,   /* the MPI's own: PMPI_Bcast */
     WAY_BINOMIAL, /* messages along MPICH's binomial tree */
     WAY_FLAT,     /* a message from the root to each rank */
     WAYS

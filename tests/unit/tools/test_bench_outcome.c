@@ -82,7 +82,7 @@ static void warm_up_is_not_counted(void **state)
     series_clear(&series);
 }
 
-static void tally_counts_what_is_far_from_stock(void **state)
+static void tally_counts_what_is_far_from_the_native_one(void **state)
 {
     (void)state;
     static const double seconds[] = {0.5, 0.94, 0.96, 1, 1.04, 1.06, 3};
@@ -102,7 +102,7 @@ int main(void)
         cmocka_unit_test(settling_lets_single_values_pass),
         cmocka_unit_test(all_calls_and_learned_ones_are_told_apart),
         cmocka_unit_test(warm_up_is_not_counted),
-        cmocka_unit_test(tally_counts_what_is_far_from_stock),
+        cmocka_unit_test(tally_counts_what_is_far_from_the_native_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
