@@ -151,8 +151,8 @@ void mt_planning_say_left_out(const struct mt_samples *samples,
                 samples->left_out, cluster->name);
 }
 
-/* What can go wrong in keeping the models does not matter to who wants to predict with
-   them. */
+/* A prediction does not need the models to be kept: a failure is only worth a warning.
+ */
 static void keep_models(const struct mt_predictor *predictor)
 {
     const struct mt_problem *problem = &predictor->problem;

@@ -31,8 +31,8 @@ MT_MUST_CHECK int mt_planning_read_limits(struct mt_question *question,
 MT_MUST_CHECK int mt_planning_read_sizes(double **sizes, int *count,
                                          struct mt_error *err);
 
-/* Say on stderr that runs do not count as the cluster has not got their configurations.
- */
+/* Say on stderr how many runs do not count because the cluster does not have their
+   configurations any more. */
 void mt_planning_say_left_out(const struct mt_samples *samples,
                               const struct mt_cluster *cluster);
 

@@ -12,6 +12,8 @@ int predictor_init(struct predictor *predictor, const struct replay *replay,
     const struct mt_fit_options fit_options = {.kind = options->kind};
     struct training *training = &predictor->training;
     predictor->replay = replay;
+    predictor->problem =
+        (struct mt_problem){&inputs->cluster, &inputs->program, &predictor->models};
     int status = training_make(training, replay, options->design, options->kind, err);
     const struct mt_samples samples = {.samples = training->runs,
                                        .count = training->count};
@@ -19,7 +21,7 @@ int predictor_init(struct predictor *predictor, const struct replay *replay,
         status = mt_fit(&predictor->models, &inputs->cluster, &inputs->program,
                         &samples, &fit_options, err);
     if (status == MT_OK && options->kind == MT_MODEL_AUTO)
-        status = predictor_correct(predictor, err);
+        status = predictor_calibrate(predictor, err);
     return status;
 }
 
@@ -31,11 +33,8 @@ void predictor_clear(struct predictor *predictor)
     *predictor = (struct predictor){0};
 }
 
-int predictor_correct(struct predictor *predictor, struct mt_error *err)
+int predictor_calibrate(struct predictor *predictor, struct mt_error *err)
 {
-    const struct mt_inputs *inputs = &predictor->replay->recorded->inputs;
-    const struct mt_problem problem = {&inputs->cluster, &inputs->program,
-                                       &predictor->models};
     const struct training *training = &predictor->training;
     struct mt_sample *mixed = calloc((size_t)training->count + 1, sizeof *mixed);
     if (!mixed)
@@ -45,9 +44,9 @@ int predictor_correct(struct predictor *predictor, struct mt_error *err)
         if (mt_configuration_only_group(&training->runs[i].configuration) < 0)
             mixed[count++] = training->runs[i];
     mt_calibration_clear(&predictor->calibration);
-    predictor->corrected = true;
-    const int status =
-        mt_calibration_init(&predictor->calibration, &problem, mixed, count, err);
+    predictor->calibrated = true;
+    const int status = mt_calibration_init(&predictor->calibration, &predictor->problem,
+                                           mixed, count, err);
     free(mixed);
     return status;
 }
@@ -55,12 +54,10 @@ int predictor_correct(struct predictor *predictor, struct mt_error *err)
 int predictor_predict(const struct predictor *predictor, int point,
                       struct mt_prediction *prediction, struct mt_error *err)
 {
-    const struct recorded *recorded = predictor->replay->recorded;
-    const struct mt_sample *at = &recorded->points[point];
-    if (predictor->corrected)
+    const struct mt_sample *at = &predictor->replay->recorded->points[point];
+    if (predictor->calibrated)
         return mt_calibration_predict(&predictor->calibration, &at->configuration,
                                       at->size, prediction, NULL, err);
-    const struct mt_problem problem = {&recorded->inputs.cluster,
-                                       &recorded->inputs.program, &predictor->models};
-    return mt_models_predict(&problem, &at->configuration, at->size, prediction, err);
+    return mt_models_predict(&predictor->problem, &at->configuration, at->size,
+                             prediction, err);
 }

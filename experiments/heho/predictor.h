@@ -18,13 +18,14 @@ struct trial_options {
     int verify; /* runs at each plan size before auto's choice; 0: none */
 };
 
-/* Zeroed is empty. All members but the first are owned. */
+/* Zeroed is empty. The replay is borrowed, the rest owned. */
 struct predictor {
     const struct replay *replay;
     struct training training;
+    struct mt_problem problem; /* with these models, so that it must not be moved */
     struct mt_models models;
     struct mt_calibration calibration;
-    bool corrected; /* by the calibration */
+    bool calibrated; /* predictions are corrected */
 };
 
 /* Make the training runs and fit to them; auto's predictions are corrected by the
@@ -37,7 +38,8 @@ void predictor_clear(struct predictor *predictor);
 
 /* Calibrate the models from now on. At first that is the probes: as in
    `motley plan`, the runs that the models were fitted from are none. */
-MT_MUST_CHECK int predictor_correct(struct predictor *predictor, struct mt_error *err);
+MT_MUST_CHECK int predictor_calibrate(struct predictor *predictor,
+                                      struct mt_error *err);
 
 MT_MUST_CHECK int predictor_predict(const struct predictor *predictor, int point,
                                     struct mt_prediction *prediction,

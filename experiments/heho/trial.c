@@ -125,7 +125,7 @@ static int choose_verified(struct verdict *verdict, struct predictor *predictor,
     struct mt_verify verify = {0};
     struct mt_plan candidates = {0};
     enum mt_end end;
-    int status = predictor_correct(predictor, err);
+    int status = predictor_calibrate(predictor, err);
     if (status == MT_OK)
         status = list_candidates(&candidates, predictor, span, err);
     if (status == MT_OK)

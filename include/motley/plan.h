@@ -14,9 +14,10 @@
 
 #include <stdbool.h>
 
-/* Each counts with half its deviation more, so that what was run goes before what may
-   be as good. Ties go on to fewer nodes, fewer processes, and then, group after group
-   in the cluster's order, to more nodes there and more processes on each of them. */
+/* What decides. Half a choice's deviation is added to it, so that what was run is
+   preferred to what is merely expected to be as good. Ties go to fewer nodes, then to
+   fewer processes, then, group by group in the cluster's order, to more nodes there and
+   more processes on each of them. */
 enum mt_objective {
     MT_FASTEST, /* least seconds */
     MT_CHEAPEST /* least cost; ties: least seconds */
@@ -49,9 +50,8 @@ struct mt_choice {
 struct mt_plan {
     struct mt_choice *choices; /* owned; from the best on */
     int count;
-    bool exact; /* proven: no configuration is better than the first */
-    double
-        bound; /* when not exact: no configuration is below these seconds (or cost) */
+    bool exact;     /* proven: no configuration is better than the first */
+    double bound;   /* no configuration is below these seconds (or this cost) */
     bool corrected; /* by runs; see planner.h */
     int failed; /* configurations left out because all their runs at this size failed */
     double configurations; /* in the search space */

@@ -24,7 +24,7 @@ struct mt_samples {
     int count;
     struct mt_sample *failed; /* owned; runs that failed, without seconds */
     int nfailed;
-    int left_out; /* runs of configurations that the cluster has not got any more */
+    int left_out;       /* runs of configurations that the cluster no longer has */
     int64_t newest_run; /* id in the store; 0: none is there */
     char *store; /* owned; the path of the store they are from, for messages; or NULL */
 };

@@ -73,9 +73,9 @@ void mt_runs_clear(struct mt_runs *runs);
 
 /*
  * The runs of a program on a cluster, as fits and plans see them: without those of
- * configurations that the cluster has not got, and without failures that are the fault
- * of a node that did not answer, which others may not have. That there are none is no
- * failure. `samples` must be empty.
+ * configurations that the cluster does not have, and without failures that are the
+ * fault of a node that did not answer, which others may not have. That there are none
+ * is no failure. `samples` must be empty.
  */
 MT_MUST_CHECK int mt_store_samples(struct mt_store *store, struct mt_samples *samples,
                                    const struct mt_cluster *cluster,
