@@ -4,6 +4,8 @@
  * seconds = a + b * work, by least squares, neither below 0.
  *
  * Runs are made in random order, so that what ended is a fair sample of what is left.
+ * Likewise for what runs take beyond the time that the program says, by that time in
+ * place of the work.
  */
 #ifndef MT_ESTIMATE_H
 #define MT_ESTIMATE_H

@@ -1,12 +1,191 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "choice.h"
 
-#include "base.h"
 #include "cost.h"
 #include "probes.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+/* Sizes of a configuration in the base, and how many it has even if they cost more than
+   they should. */
+enum { BASE_SIZES = 4, FEWEST_SIZES = 3 };
+/* Sizes whose ratio is below this can stand for each other. */
+static const double near_ratio = 1.35;
+/* Of multiples of this size, rows of N numbers of 8 bytes, or planes of N^2, are a
+   multiple of 512 bytes or of 32 KiB apart: they fall on few sets of a cache. */
+static const double conflict_size = 64;
+
+static double ratio(double a, double b)
+{
+    return a > b ? a / b : b / a;
+}
+
+/* What is chosen of a ladder's sizes: the first `allowed` of them can be. */
+struct choice {
+    const struct mt_design *design;
+    const struct mt_ladder *ladder;
+    int allowed;
+    int chosen[BASE_SIZES]; /* candidates */
+    int count;
+};
+
+static int candidate_at(const struct choice *choice, int i)
+{
+    return choice->design->order[choice->ladder->first + i];
+}
+
+static double size_at(const struct choice *choice, int i)
+{
+    return choice->design->candidates[candidate_at(choice, i)].size;
+}
+
+static bool may_choose(const struct choice *choice, int i)
+{
+    const int candidate = candidate_at(choice, i);
+    if (choice->design->trials[candidate].failed ||
+        !mt_design_has_nodes(choice->design, candidate))
+        return false;
+    for (int k = 0; k < choice->count; k++)
+        if (choice->chosen[k] == candidate)
+            return false;
+    return true;
+}
+
+static bool is_near(double size, double wanted)
+{
+    return ratio(size, wanted) < near_ratio;
+}
+
+/* How much a size that is near the wanted one is liked: best is one that was measured
+   already, then one without conflicts. */
+static int liking(const struct choice *choice, int i)
+{
+    if (choice->design->trials[candidate_at(choice, i)].runs > 0)
+        return 2;
+    return fmod(size_at(choice, i), conflict_size) != 0;
+}
+
+/* Whether the ladder's size i is a better one for `wanted` than j. */
+static bool is_better(const struct choice *choice, int i, int j, double wanted)
+{
+    const double a = size_at(choice, i), b = size_at(choice, j);
+    if (is_near(a, wanted) != is_near(b, wanted))
+        return is_near(a, wanted);
+    if (is_near(a, wanted) && liking(choice, i) != liking(choice, j))
+        return liking(choice, i) > liking(choice, j);
+    return ratio(a, wanted) < ratio(b, wanted);
+}
+
+static void choose_size(struct choice *choice, double wanted)
+{
+    int best = -1;
+    for (int i = 0; i < choice->allowed; i++)
+        if (may_choose(choice, i) && (best < 0 || is_better(choice, i, best, wanted)))
+            best = i;
+    if (best >= 0)
+        choice->chosen[choice->count++] = candidate_at(choice, best);
+}
+
+/* Sizes spread in ratio over those whose cost is at most `cap`: the ends first. */
+static struct choice choose_sizes(const struct mt_design *design,
+                                  const struct mt_ladder *ladder, double cap)
+{
+    struct choice choice = {.design = design, .ladder = ladder};
+    for (int i = 0; i < ladder->count; i++)
+        if (i < FEWEST_SIZES || mt_design_cost(design, candidate_at(&choice, i)) <= cap)
+            choice.allowed = i + 1;
+    const double least = size_at(&choice, 0);
+    const double most = size_at(&choice, choice.allowed - 1);
+    choose_size(&choice, most);
+    choose_size(&choice, least);
+    for (int k = 1; k < BASE_SIZES - 1; k++)
+        choose_size(&choice, least * pow(most / least, (double)k / (BASE_SIZES - 1)));
+    return choice;
+}
+
+static double cost_of_base(const struct mt_design *design, double cap)
+{
+    double cost = 0;
+    for (int l = 0; l < design->nladders; l++) {
+        if (!design->ladders[l].base)
+            continue;
+        const struct choice choice = choose_sizes(design, &design->ladders[l], cap);
+        for (int k = 0; k < choice.count; k++)
+            cost += mt_design_cost(design, choice.chosen[k]);
+    }
+    return cost;
+}
+
+static int compare_costs(const void *left, const void *right)
+{
+    const double *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+/* The costs of the runs that the base may have, in order; the caller frees them. */
+static double *list_costs(const struct mt_design *design, int *count)
+{
+    double *costs = calloc((size_t)design->count, sizeof *costs);
+    *count = 0;
+    for (int l = 0; l < design->nladders && costs; l++) {
+        const struct mt_ladder *ladder = &design->ladders[l];
+        for (int i = 0; i < ladder->count && ladder->base; i++)
+            costs[(*count)++] =
+                mt_design_cost(design, design->order[ladder->first + i]);
+    }
+    if (costs)
+        qsort(costs, (size_t)*count, sizeof *costs, compare_costs);
+    return costs;
+}
+
+/* The largest cost of a run, among those of the runs that the base may have, for which
+   the base is not too dear as a whole. */
+static int find_cap(double *cap, const struct mt_design *design, struct mt_error *err)
+{
+    double limit = mt_design_usual_cost(design);
+    const struct mt_limits limits = mt_design_base_limits(design);
+    if (limits.seconds > 0 && design->succeeded > 0)
+        limit = fmin(limit, limits.seconds);
+    int count;
+    double *costs = list_costs(design, &count);
+    if (!costs)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d possible runs", design->count);
+    int low = -1, high = count; /* that one is not too dear, this one is */
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        if (cost_of_base(design, costs[middle]) <= limit)
+            low = middle;
+        else
+            high = middle;
+    }
+    *cap = low >= 0 ? costs[low] : 0;
+    free(costs);
+    return MT_OK;
+}
+
+int mt_design_base(struct mt_base *base, const struct mt_design *design,
+                   struct mt_error *err)
+{
+    double cap = 0;
+    int status = find_cap(&cap, design, err);
+    if (status != MT_OK)
+        return status;
+    *base = (struct mt_base){0};
+    base->wanted = calloc((size_t)design->count, sizeof *base->wanted);
+    if (!base->wanted)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d possible runs", design->count);
+    for (int l = 0; l < design->nladders; l++) {
+        if (!design->ladders[l].base)
+            continue;
+        const struct choice choice = choose_sizes(design, &design->ladders[l], cap);
+        base->total += choice.count;
+        for (int k = 0; k < choice.count; k++)
+            if (design->trials[choice.chosen[k]].runs == 0)
+                base->wanted[base->left++] = choice.chosen[k];
+    }
+    return MT_OK;
+}
 
 /* What the next run is chosen by. */
 struct selection {

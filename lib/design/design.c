@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/design.h"
 
-#include "base.h"
 #include "choice.h"
 #include "cost.h"
 #include "experiment.h"

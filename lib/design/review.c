@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "review.h"
 
-#include "base.h"
+#include "choice.h"
 #include "ladders.h"
 
 #include "motley/fit.h"

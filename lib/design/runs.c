@@ -43,11 +43,7 @@ int mt_design_count_run(struct mt_design *design, int index, double seconds,
         return MT_OK;
     }
     design->succeeded++;
-    const double overhead = fmax(spent - seconds, 0);
-    design->seconds += seconds;
-    design->overhead += overhead;
-    design->seconds_overhead += seconds * overhead;
-    design->seconds_squared += seconds * seconds;
+    mt_estimate_add(&design->overhead, seconds, fmax(spent - seconds, 0));
     design->reviewed = false;
     trial->runs++;
     trial->log_seconds += (log(seconds) - trial->log_seconds) / trial->runs;

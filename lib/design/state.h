@@ -5,6 +5,7 @@
 #ifndef MT_DESIGN_STATE_H
 #define MT_DESIGN_STATE_H
 
+#include "motley/estimate.h"
 #include "motley/experiment.h"
 #include "motley/plan.h"
 #include "motley/predictor.h"
@@ -70,9 +71,9 @@ struct mt_design {
     int probes;
     double probes_spent; /* seconds, on all of these */
     double spent;        /* seconds, on all runs */
-    /* Sums over the runs that succeeded: the program's seconds, those spent beyond
-       them, their products and the squares of the former. */
-    double seconds, overhead, seconds_overhead, seconds_squared;
+    /* What a run spends beyond the program's seconds: the start, and what the program
+       does outside of the part that it times, which grows with that. */
+    struct mt_estimate overhead;
     struct mt_probing probing;
 
     struct mt_choice *plan;      /* owned; one a size; NULL: no review yet */
