@@ -91,20 +91,29 @@ static const char *slower(const struct labelled *comparison,
 /* The changes of who is faster. */
 enum { SIZE, NODES, FASTER, SECONDS_A, SECONDS_B, FITS_A, FITS_B, COLUMNS };
 
-/* The columns, with the labels as titles, which stay the caller's. */
-static void make_columns(struct mt_column columns[COLUMNS],
-                         char titles[2][MT_SURFACE_LABEL + 1],
-                         const struct labelled *comparison)
+/* Their view; the labels are titles. It must stay where it is. */
+struct changes {
+    struct mt_column columns[COLUMNS];
+    char titles[2][MT_SURFACE_LABEL + 1];
+    struct mt_view view;
+};
+
+static void changes_init(struct changes *changes, const struct labelled *comparison)
 {
+    struct mt_column *columns = changes->columns;
     for (int i = 0; i < 2; i++)
-        snprintf(titles[i], MT_SURFACE_LABEL + 1, "%s ", comparison->labels[i]);
+        snprintf(changes->titles[i], sizeof changes->titles[i], "%s ",
+                 comparison->labels[i]);
     columns[SIZE] = (struct mt_column){"size", "N", MT_COLUMN_COUNT};
     columns[NODES] = (struct mt_column){"nodes", "from P on", MT_COLUMN_COUNT};
     columns[FASTER] = (struct mt_column){"faster", "is faster", MT_COLUMN_TEXT};
-    columns[SECONDS_A] = (struct mt_column){"seconds_a", titles[0], MT_COLUMN_SECONDS};
-    columns[SECONDS_B] = (struct mt_column){"seconds_b", titles[1], MT_COLUMN_SECONDS};
+    columns[SECONDS_A] =
+        (struct mt_column){"seconds_a", changes->titles[0], MT_COLUMN_SECONDS};
+    columns[SECONDS_B] =
+        (struct mt_column){"seconds_b", changes->titles[1], MT_COLUMN_SECONDS};
     columns[FITS_A] = (struct mt_column){"fits_a", NULL, MT_COLUMN_FLAG};
     columns[FITS_B] = (struct mt_column){"fits_b", NULL, MT_COLUMN_FLAG};
+    changes->view = (struct mt_view){.columns = columns, .ncolumns = COLUMNS};
 }
 
 /* Add one change. Returns whether a time is that of a run that does not fit. */
@@ -165,15 +174,13 @@ static bool add_some_changes(struct mt_view *view, const struct labelled *compar
 
 static int print_table(const struct labelled *comparison, struct mt_error *err)
 {
-    struct mt_column columns[COLUMNS];
-    char titles[2][MT_SURFACE_LABEL + 1];
-    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
+    struct changes changes;
     bool too_large = false;
-    make_columns(columns, titles, comparison);
+    changes_init(&changes, comparison);
     for (int i = 0; i < comparison->found.sizes.count; i++)
-        too_large |= add_some_changes(&view, comparison, i);
-    const int status = mt_view_print(&view, stdout, err);
-    mt_view_clear(&view);
+        too_large |= add_some_changes(&changes.view, comparison, i);
+    const int status = mt_view_print(&changes.view, stdout, err);
+    mt_view_clear(&changes.view);
     if (too_large)
         puts("* does not fit into the memory of a node");
     return status;
@@ -183,16 +190,14 @@ static int print_table(const struct labelled *comparison, struct mt_error *err)
 static int print_csv(const struct labelled *comparison, struct mt_error *err)
 {
     const struct mt_comparison *found = &comparison->found;
-    struct mt_column columns[COLUMNS];
-    char titles[2][MT_SURFACE_LABEL + 1];
-    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
-    make_columns(columns, titles, comparison);
+    struct changes changes;
+    changes_init(&changes, comparison);
     for (int i = 0; i < found->sizes.count; i++)
         for (int k = 0; k < found->crossings[i].count; k++)
-            add_change(&view, comparison, found->sizes.values[i],
+            add_change(&changes.view, comparison, found->sizes.values[i],
                        &found->crossings[i].crossings[k]);
-    const int status = mt_view_print_csv(&view, stdout, err);
-    mt_view_clear(&view);
+    const int status = mt_view_print_csv(&changes.view, stdout, err);
+    mt_view_clear(&changes.view);
     return status;
 }
 
