@@ -21,11 +21,11 @@ json_t *mt_json_text(const char *text)
     return string;
 }
 
-json_t *mt_json_words(char *const *words)
+json_t *mt_json_texts(char *const *texts)
 {
     json_t *list = json_array();
-    for (; words && *words; words++)
-        json_array_append_new(list, mt_json_text(*words));
+    for (; texts && *texts; texts++)
+        json_array_append_new(list, mt_json_text(*texts));
     return list;
 }
 

@@ -12,8 +12,8 @@
 
 /* A new string; bytes that are not UTF-8 are shown as '?'. NULL: out of memory. */
 json_t *mt_json_text(const char *text);
-/* A new list of strings; `words` ends with NULL, or is NULL (see argv.h). */
-json_t *mt_json_words(char *const *words);
+/* A new list of strings; `texts` ends with NULL, or is NULL (see argv.h). */
+json_t *mt_json_texts(char *const *texts);
 /* A new number, written without a fraction where it has none; JSON has no NaN and no
    infinity: null. */
 json_t *mt_json_number(double number);

@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static bool is_simulated(const struct mt_budget *budget)
 {
@@ -25,9 +24,8 @@ static void set_configuration(struct mt_view *view, int column,
                               const struct mt_configuration *configuration,
                               const struct mt_budget *budget)
 {
-    char *text = mt_configuration_format(configuration, budget->campaign->cluster);
-    mt_view_text(view, column, text);
-    free(text);
+    mt_view_own_text(view, column,
+                     mt_configuration_format(configuration, budget->campaign->cluster));
 }
 
 static void fill_runs(struct mt_view *view, const struct mt_forecast *forecast,

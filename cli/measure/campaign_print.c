@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* What is known about the duration of what is left. */
 struct outlook {
@@ -46,15 +45,15 @@ static void fill(struct mt_view *view, const struct mt_remaining *remaining,
 {
     for (int i = 0, runs; i < remaining->count; i += runs) {
         const struct mt_task *task = mt_remaining_at(remaining, i);
-        char *text = mt_configuration_format(&task->configuration, remaining->cluster);
         runs = together ? mt_remaining_repetitions(remaining, i) : 1;
         mt_view_row(view);
-        mt_view_text(view, CONFIGURATION, text);
+        mt_view_own_text(
+            view, CONFIGURATION,
+            mt_configuration_format(&task->configuration, remaining->cluster));
         mt_view_number(view, SIZE, task->size);
         mt_view_number(view, RUNS, runs);
         mt_view_number(view, REPETITION, task->repetition);
         mt_view_number(view, EXPECTED, mt_remaining_seconds(remaining, i));
-        free(text);
     }
 }
 

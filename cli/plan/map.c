@@ -79,9 +79,9 @@ static void add_point(struct mt_view *view, const struct mt_plan_map *map, int k
         add_impossible(view);
         return;
     }
-    char *text = mt_configuration_format(&choice->configuration,
-                                         map->predictor->problem.cluster);
-    mt_view_json(view, CONFIGURATION, text ? mt_json_text(text) : NULL);
+    mt_view_own_text(view, CONFIGURATION,
+                     mt_configuration_format(&choice->configuration,
+                                             map->predictor->problem.cluster));
     mt_prediction_view(view, PREDICTION, &choice->prediction);
     mt_view_number(view, RANKS, choice->ranks);
     mt_view_number(view, NODES, choice->nodes);
@@ -89,7 +89,6 @@ static void add_point(struct mt_view *view, const struct mt_plan_map *map, int k
     mt_view_number(view, COST, choice->cost > 0 ? choice->cost : NAN);
     mt_view_show(view, COST, "%.4g", choice->cost);
     mt_view_number(view, ENERGY, choice->joules > 0 ? choice->joules : NAN);
-    free(text);
 }
 
 static void view_points(struct mt_view *view, const struct mt_plan_map *map)

@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static bool has_prices(const struct mt_cluster *cluster)
 {
@@ -78,11 +77,10 @@ static void add_choice(struct mt_view *view, const struct mt_plan_report *report
     const struct mt_choice *choice = &report->plan->choices[rank - 1];
     const double size = report->question->size;
     const double speed = mt_plan_speed(report->predictor, choice, size);
-    char *configuration = mt_configuration_format(&choice->configuration, cluster);
     mt_view_row(view);
     mt_view_number(view, RANK, rank);
-    mt_view_json(view, CONFIGURATION,
-                 configuration ? mt_json_text(configuration) : NULL);
+    mt_view_own_text(view, CONFIGURATION,
+                     mt_configuration_format(&choice->configuration, cluster));
     mt_view_number(view, RANKS, choice->ranks);
     mt_view_number(view, NODES, choice->nodes);
     mt_prediction_view(view, PREDICTION, &choice->prediction);
@@ -95,7 +93,6 @@ static void add_choice(struct mt_view *view, const struct mt_plan_report *report
     mt_view_number(view, COST, has_prices(cluster) ? choice->cost : NAN);
     mt_view_number(view, ENERGY, has_watts(cluster) ? choice->joules : NAN);
     mt_view_show(view, ENERGY, "%.4g kJ", choice->joules / 1000);
-    free(configuration);
 }
 
 static void fill_view(struct mt_view *view, const struct mt_plan_report *report)

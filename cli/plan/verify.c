@@ -263,12 +263,11 @@ static json_t *runs_json(const struct mt_verification *verification,
     struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
     for (int i = 0; i < verification->count; i++) {
         const struct mt_verified_run *run = &verification->runs[i];
-        char *text = mt_configuration_format(&run->configuration, cluster);
         mt_view_row(&view);
-        mt_view_text(&view, CONFIGURATION, text);
+        mt_view_own_text(&view, CONFIGURATION,
+                         mt_configuration_format(&run->configuration, cluster));
         mt_view_number(&view, PREDICTED, run->predicted);
         mt_view_number(&view, MEASURED, run->measured);
-        free(text);
     }
     json_t *json = mt_view_to_json(&view);
     mt_view_clear(&view);

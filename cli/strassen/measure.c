@@ -202,25 +202,21 @@ static const struct mt_column columns[COLUMNS] = {
 };
 
 /* A row for each run that is left, or for the repetitions of each together. */
-static int add_left(struct mt_view *view, const struct probe_part *part,
-                    const struct mt_cluster *cluster, struct mt_error *err)
+static void add_left(struct mt_view *view, const struct probe_part *part,
+                     const struct mt_cluster *cluster)
 {
     const struct mt_remaining *left = &part->left;
     for (int i = 0, runs; i < left->count; i += runs) {
         const struct mt_task *task = mt_remaining_at(left, i);
-        char *text = mt_configuration_format(&task->configuration, cluster);
-        if (!text)
-            return mt_fail(err, MT_ENOMEM, "no memory for a configuration's text");
         runs = mt_common.json ? 1 : mt_remaining_repetitions(left, i);
         mt_view_row(view);
         mt_view_text(view, PROGRAM, part->program.name);
-        mt_view_text(view, CONFIGURATION, text);
+        mt_view_own_text(view, CONFIGURATION,
+                         mt_configuration_format(&task->configuration, cluster));
         mt_view_number(view, SIZE, task->size);
         mt_view_number(view, RUNS, runs);
         mt_view_number(view, REPETITION, task->repetition);
-        free(text);
     }
-    return MT_OK;
 }
 
 static int print_left(const struct mt_view *view, int left, int all, bool simulated,
@@ -242,14 +238,13 @@ static int dry_run(const struct probe_part *parts, const struct mt_cluster *clus
                    struct mt_error *err)
 {
     struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
-    int status = MT_OK, all = 0, left = 0;
-    for (int i = 0; status == MT_OK && i < MT_PROBES; i++) {
-        status = add_left(&view, &parts[i], cluster, err);
+    int all = 0, left = 0;
+    for (int i = 0; i < MT_PROBES; i++) {
+        add_left(&view, &parts[i], cluster);
         all += parts[i].tasks.count;
         left += parts[i].left.count;
     }
-    if (status == MT_OK)
-        status = print_left(&view, left, all, mt_cluster_simulated(cluster), err);
+    const int status = print_left(&view, left, all, mt_cluster_simulated(cluster), err);
     mt_view_clear(&view);
     return status;
 }

@@ -277,7 +277,7 @@ static int print_json(const struct evaluation *evaluation, struct mt_error *err)
             "learned", errors_json(&accuracy->learned), "beyond",
             errors_json(&accuracy->beyond), "nodes", mt_view_to_json(&nodes), "worst",
             mt_view_to_json(&worst), "points", mt_view_to_json(&points), "warnings",
-            mt_json_words(evaluation->warnings)),
+            mt_json_texts(evaluation->warnings)),
         stdout, err);
     mt_view_clear(&points);
     mt_view_clear(&worst);

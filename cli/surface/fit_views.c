@@ -345,8 +345,8 @@ int mt_fit_report_print_json(const struct mt_fit_report *report, struct mt_error
             fit->runs.processes, "speed", mt_json_number(fit->machine.speed), "learned",
             from_json(&fit->learned), "parameters", mt_view_to_json(&parameters),
             "caches", caches_json(report), "trials", mt_view_to_json(&trials), "wanted",
-            mt_view_to_json(&wanted), "measure", mt_json_words(report->measure),
-            "warnings", mt_json_words(fit->warnings)),
+            mt_view_to_json(&wanted), "measure", mt_json_texts(report->measure),
+            "warnings", mt_json_texts(fit->warnings)),
         stdout, err);
     mt_view_clear(&parameters);
     mt_view_clear(&trials);
