@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A node of which a launcher has no answer by then has none to give. */
+/* A node that has not answered by then is taken to be down. */
 static const double longest_seconds = 20;
-/* So many launchers at a time. */
+/* Launchers that run at the same time. */
 enum { SIDE_BY_SIDE = 16 };
 
 /* A job that pings some of the hosts. */

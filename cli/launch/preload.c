@@ -40,23 +40,23 @@ static const char *choose_words(const struct mt_launch *launch)
     return "patient";
 }
 
-static void say_once_that_it_is_missing(const char *family)
+static void say_once_that_it_is_missing(const char *mpi)
 {
     static bool said;
     if (!said)
         fprintf(stderr,
                 "motley: the ranks wait as their MPI does: libmotley-balance.so is not "
                 "built for '%s'\n",
-                family);
+                mpi);
     said = true;
 }
 
 /* MPICH before 4.2 may hang at the end of MPI_Finalize where ranks share cores; the
    remedy is a library of its own, because it stands in for read(). NULL: not needed. */
-static char *find_closing(const char *family)
+static char *find_closing(const char *mpi)
 {
-    const int version = strcmp(family, "mpich") == 0 ? mt_mpich_version() : 0;
-    return version > 0 && version < 402 ? mt_own_preload(family, "libmotley-closing.so")
+    const int version = strcmp(mpi, "mpich") == 0 ? mt_mpich_version() : 0;
+    return version > 0 && version < 402 ? mt_own_preload(mpi, "libmotley-closing.so")
                                         : NULL;
 }
 

@@ -21,7 +21,8 @@ static int write_hostfile(const struct mt_launch *launch, FILE *stream,
     return MT_OK;
 }
 
-/* A comma would end a value of srun's --export; the words go by its environment. */
+/* Values of --export end at a comma, which MOTLEY_BALANCE may have: it goes by srun's
+   own environment. */
 static int pass_on(struct mt_job *job, struct mt_error *err)
 {
     int status =
@@ -48,7 +49,7 @@ static int build(const struct mt_launch *launch, const char *hostfile,
                                  "--kill-on-bad-exit=1", NULL);
     if (status == MT_OK && !getenv("SLURM_MPI_TYPE")) /* srun's own way to say it */
         status = mt_argv_add(&job->argv, err, "--mpi=pmi2");
-    /* Outside of an allocation it would get but one processor of each node. */
+    /* Outside of an allocation srun would then get only one processor of each node. */
     if (status == MT_OK && getenv("SLURM_JOB_ID") &&
         mt_oversubscribed(launch->cluster, configuration))
         status = mt_argv_add(&job->argv, err, "--overcommit");

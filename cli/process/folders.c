@@ -79,9 +79,9 @@ char *mt_shipped_file(const char *kind, const char *name)
                 : find_own(MT_SOURCE_ROOT, MT_DATA_FROM_BIN, kind, name, ".yaml");
 }
 
-char *mt_own_app(const char *family, const char *name)
+char *mt_own_app(const char *mpi, const char *name)
 {
-    return find_own(MT_BUILD_ROOT "/apps", MT_LIBEXEC_FROM_BIN, family, name, "");
+    return find_own(MT_BUILD_ROOT "/apps", MT_LIBEXEC_FROM_BIN, mpi, name, "");
 }
 
 char *mt_own_testbed(void)
@@ -96,9 +96,9 @@ char *mt_own_tune(void)
                     "");
 }
 
-char *mt_own_preload(const char *family, const char *file)
+char *mt_own_preload(const char *mpi, const char *file)
 {
-    return find_own(MT_BUILD_ROOT "/preload", MT_LIBRARY_FROM_BIN, family, file, "");
+    return find_own(MT_BUILD_ROOT "/preload", MT_LIBRARY_FROM_BIN, mpi, file, "");
 }
 
 static bool is_executable(const char *path)

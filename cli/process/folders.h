@@ -27,19 +27,19 @@ bool mt_helper_folder(char folder[PATH_MAX]);
 char *mt_shipped_file(const char *kind, const char *name);
 
 /*
- * The path of motley's own app for a launcher's MPI family ("openmpi", "mpich",
+ * The path of motley's own app for a launcher's MPI ("openmpi", "mpich",
  * "smpi"). The caller frees it; NULL: there is none.
  */
-char *mt_own_app(const char *family, const char *name);
+char *mt_own_app(const char *mpi, const char *name);
 
 /* The paths of motley-tune and motley-testbed. The caller frees them; NULL: there is
    none. */
 char *mt_own_tune(void);
 char *mt_own_testbed(void);
 
-/* The path of a preload library for that family, "libmotley-balance.so" or
+/* The path of a preload library for that MPI, "libmotley-balance.so" or
    "libmotley-closing.so". The caller frees it; NULL: there is none. */
-char *mt_own_preload(const char *family, const char *file);
+char *mt_own_preload(const char *mpi, const char *file);
 
 /* The path of an executable file on PATH, or of `name` itself when it has a '/'. The
    caller frees it; NULL: there is none. */

@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* From the request to end until the group is killed: time for a launcher to end its
-   processes on other nodes. */
+/* Between SIGTERM and SIGKILL: time for a launcher to end its processes on other nodes.
+ */
 static const double grace_seconds = 5;
 
 double mt_clock(void)

@@ -77,3 +77,9 @@ apt install iproute2" ]
     run -255 motley-testbed-rsh slow-1
     run -255 motley-testbed-rsh --no-such-option slow-1 true
 }
+
+@test "motley alone says that its helper is missing" {
+    cp "$BUILD_ROOT/cli/motley" alone
+    run -1 --separate-stderr ./alone testbed up refused.yaml
+    [ "$stderr" = "motley: 'motley-testbed', which comes with motley, is missing" ]
+}

@@ -112,7 +112,7 @@ static int become_node(const struct mt_hierarchy *hierarchy,
     return status;
 }
 
-/* Keep nothing open that its maker has open: others wait for the end of such files. */
+/* Close what the parent has open: others wait for the end of its pipes. */
 static int detach(int socket)
 {
     enum { OWN_SOCKET = STDERR_FILENO + 1 };

@@ -121,7 +121,7 @@ static int start_nodes(const struct mt_testbed *testbed,
     return explain(status, err);
 }
 
-/* Slow the processors last: what makes the nodes is not to wait for them. */
+/* Limit processor time last, so that making the nodes is not slowed. */
 static int finish_nodes(const struct mt_testbed_node *nodes, int nnodes,
                         const struct mt_hierarchy *hierarchy, struct mt_holder *holders,
                         struct mt_error *err)
@@ -156,7 +156,7 @@ static int make_all(const struct mt_testbed *testbed,
     return status;
 }
 
-/* Why it failed is to be told, not what may fail now. */
+/* The first error is the one to be told. */
 static int undo(int status, const struct mt_hierarchy *hierarchy,
                 const struct mt_testbed_place *place, struct mt_error *err)
 {

@@ -55,8 +55,8 @@ static bool is_own_app(const char *path)
     return same;
 }
 
-/* The share of the bandwidth that messages of more than `from` bytes get, as SMPI has
-   it unless it is told: so it allows for MPI's protocols. */
+/* SMPI's default shares of the bandwidth, which stand for MPI's protocols: that of
+   messages of more than `from` bytes. */
 static const struct {
     double from, share;
 } bandwidth_shares[] = {
@@ -78,7 +78,7 @@ static double bandwidth_share(double bytes)
    of more than N + 15. */
 enum { ENVELOPE = 15 };
 
-/* Beyond it there are no messages. */
+/* No message is longer. */
 static const double most_bytes = 1e15;
 
 /* All shares have to be said again when some of them change; SimGrid sorts them. */

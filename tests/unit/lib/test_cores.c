@@ -135,9 +135,29 @@ static void takes_what_it_cannot_read_for_no_limit(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
 
+/* One processor is one core, and a process has at least a part of one. */
+static void counts_cores_by_affinity(void **state)
+{
+    (void)state;
+    cpu_set_t processors, none;
+    CPU_ZERO(&none);
+    assert_int_equal(mt_cores_count(&none), 0);
+    assert_int_equal(sched_getaffinity(0, sizeof processors, &processors), 0);
+    const int cores = mt_cores_count(&processors);
+    assert_true(cores >= 1 && cores <= CPU_COUNT(&processors));
+    assert_true(mt_cores_here() > 0 && mt_cores_here() <= cores);
+    for (int i = 0; i < CPU_SETSIZE; i++)
+        if (CPU_ISSET(i, &processors)) {
+            CPU_ZERO(&processors);
+            CPU_SET(i, &processors);
+        }
+    assert_int_equal(mt_cores_count(&processors), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_cores_by_affinity),
         TEST(finds_the_quotas_of_version_1),
         TEST(finds_the_quotas_of_version_2),
         TEST(sees_from_a_container_what_is_mounted_there),
