@@ -76,10 +76,12 @@ void mt_view_flag(struct mt_view *view, int column, bool flag)
 
 void mt_view_show(struct mt_view *view, int column, const char *format, ...)
 {
-    char *text;
+    char *text = NULL;
     va_list arguments;
+    if (view->failed)
+        return;
     va_start(arguments, format);
-    view->failed |= vasprintf(&text, format, arguments) < 0;
+    view->failed = vasprintf(&text, format, arguments) < 0;
     va_end(arguments);
     if (view->failed)
         return;
