@@ -51,5 +51,8 @@ const char *mt_status_text(enum mt_status status);
  */
 MT_PRINTF(3, 4)
 int mt_fail(struct mt_error *err, enum mt_status status, const char *format, ...);
+#ifdef __clang_analyzer__ /* which cannot see that it is never MT_OK */
+#define mt_fail(err, status, ...) (mt_fail(err, status, __VA_ARGS__), (status))
+#endif
 
 #endif

@@ -17,6 +17,7 @@ const char *mt_status_text(enum mt_status status)
     return "unknown status";
 }
 
+#undef mt_fail /* see error.h */
 int mt_fail(struct mt_error *err, enum mt_status status, const char *format, ...)
 {
     if (!err)

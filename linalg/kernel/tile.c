@@ -57,9 +57,9 @@ AVX512 void mt_kernel_tile(const struct kernel_tile *tile, size_t depth, double 
 {
     __m512d sums[KERNEL_COLUMNS][VECTORS]; /* registers, as all loops are unrolled */
 #pragma GCC unroll 8
-    for (int j = 0; j < KERNEL_COLUMNS; j++)
+    for (size_t j = 0; j < KERNEL_COLUMNS; j++)
 #pragma GCC unroll 3
-        for (int i = 0; i < VECTORS; i++)
+        for (size_t i = 0; i < VECTORS; i++)
             sums[j][i] = _mm512_setzero_pd();
 
     /* C comes from memory while the product is computed, a column at a time: all of it
@@ -71,16 +71,16 @@ AVX512 void mt_kernel_tile(const struct kernel_tile *tile, size_t depth, double 
         prefetch(tile, fetched);
         const size_t end = done + stretch < depth ? done + stretch : depth;
         for (; done < end; done++, a += KERNEL_ROWS, b += KERNEL_COLUMNS) {
-            __builtin_prefetch(b + AHEAD * KERNEL_COLUMNS);
+            __builtin_prefetch(b + (size_t)AHEAD * KERNEL_COLUMNS);
             __m512d column[VECTORS];
 #pragma GCC unroll 3
-            for (int i = 0; i < VECTORS; i++)
+            for (size_t i = 0; i < VECTORS; i++)
                 column[i] = _mm512_load_pd(a + i * VECTOR);
 #pragma GCC unroll 8
-            for (int j = 0; j < KERNEL_COLUMNS; j++) {
+            for (size_t j = 0; j < KERNEL_COLUMNS; j++) {
                 const __m512d element = _mm512_set1_pd(b[j]);
 #pragma GCC unroll 3
-                for (int i = 0; i < VECTORS; i++)
+                for (size_t i = 0; i < VECTORS; i++)
                     sums[j][i] = _mm512_fmadd_pd(column[i], element, sums[j][i]);
             }
         }
@@ -89,17 +89,16 @@ AVX512 void mt_kernel_tile(const struct kernel_tile *tile, size_t depth, double 
     const struct scale scale = {_mm512_set1_pd(alpha), _mm512_set1_pd(beta), beta != 0};
     if (tile->rows == KERNEL_ROWS && tile->columns == KERNEL_COLUMNS) {
 #pragma GCC unroll 8
-        for (int j = 0; j < KERNEL_COLUMNS; j++)
+        for (size_t j = 0; j < KERNEL_COLUMNS; j++)
 #pragma GCC unroll 3
-            for (int i = 0; i < VECTORS; i++)
-                update(tile->c + (size_t)j * tile->ld + i * VECTOR, sums[j][i], 0xff,
-                       scale);
+            for (size_t i = 0; i < VECTORS; i++)
+                update(tile->c + j * tile->ld + i * VECTOR, sums[j][i], 0xff, scale);
     } else {
         _Alignas(64) double product[KERNEL_COLUMNS * KERNEL_ROWS];
 #pragma GCC unroll 8
-        for (int j = 0; j < KERNEL_COLUMNS; j++)
+        for (size_t j = 0; j < KERNEL_COLUMNS; j++)
 #pragma GCC unroll 3
-            for (int i = 0; i < VECTORS; i++)
+            for (size_t i = 0; i < VECTORS; i++)
                 _mm512_store_pd(product + j * KERNEL_ROWS + i * VECTOR, sums[j][i]);
         update_edge(tile, product, scale);
     }

@@ -20,7 +20,9 @@ static int pair_init(struct bounded_vector *pair, int size, struct mt_error *err
     double *values = calloc(2 * (size_t)size + 1, sizeof *values);
     if (values == NULL)
         return mt_fail(err, MT_ENOMEM, "no memory for vectors of %d", size);
-    *pair = (struct bounded_vector){values, values + size, size};
+    pair->value = values;
+    pair->bound = values + size;
+    pair->size = size;
     return MT_OK;
 }
 
