@@ -5,8 +5,7 @@
 #ifndef MT_PROBE_LINES_H
 #define MT_PROBE_LINES_H
 
-#include "compute.h"
-#include "facts.h"
+#include "node.h"
 #include "options.h"
 #include "timing.h"
 

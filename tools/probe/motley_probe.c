@@ -5,10 +5,9 @@
  * what was found as lines of JSON.
  */
 #include "apps/common/app.h"
-#include "compute.h"
-#include "facts.h"
 #include "lines.h"
 #include "messages.h"
+#include "node.h"
 #include "options.h"
 
 #include <mpi.h>

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * facts.h - what a rank can tell about its node without measuring; and how far the
- * nodes' clocks are apart, by Cristian's method: the other's clock is read by a message
- * and its answer, and was read between the two; the quickest answer of several tells
- * most.
+ * node.h - what a rank can tell about its node: without measuring; how far its clock is
+ * ahead of rank 0's; and how fast it computes.
+ *
+ * Clocks are compared by Cristian's method: rank 0 asks, the other answers with its
+ * time, which lies between the question and the answer. The quickest of several answers
+ * tells most.
  */
-#ifndef MT_PROBE_FACTS_H
-#define MT_PROBE_FACTS_H
+#ifndef MT_PROBE_NODE_H
+#define MT_PROBE_NODE_H
+
+#include "apps/common/work.h"
 
 enum { FACTS_TEXT = 256 };
 
@@ -33,5 +37,14 @@ struct clock clock_own(void);
 struct clock clock_ask(int rank);
 /* On the other rank, at the same time. */
 void clock_answer(void);
+
+struct speed {
+    double flops; /* per second, of a small matrix product that stays in the cache */
+    double bandwidth; /* bytes per second, of a sum of vectors beyond the caches */
+};
+
+/* How fast a rank computes while all others do the same. Called by all ranks; returns
+   the calling one's. */
+struct speed compute(const struct work_node *node);
 
 #endif
