@@ -14,13 +14,13 @@
 
 enum { LINE = 80, SHOWN_FALLS = 4 };
 
-/* Lines are not to end within "N = 330", "12 %" or "2.9 s". */
+/* Do not break lines within "N = 330", "12 %" or "2.9 s". */
 static bool stay_together(const char *space)
 {
     return isdigit((unsigned char)space[-1]) || space[-1] == '=' || space[1] == '=';
 }
 
-/* Print a paragraph, in lines that are not too long. */
+/* Print a paragraph, broken into lines. */
 static MT_PRINTF(1, 2) void say(const char *format, ...)
 {
     char text[1024];
@@ -70,7 +70,7 @@ static void print_best(const struct mt_advice *advice)
             mt_format_seconds(time, close->point.seconds));
 }
 
-/* What the given size costs, and where it belongs. */
+/* What the given size costs, and for how many nodes it is the best. */
 static void print_given(const struct mt_advice *advice)
 {
     const struct mt_operating_point *chosen = &advice->chosen;
@@ -141,7 +141,7 @@ static const char *reason_of(enum mt_loss loss)
     }
 }
 
-/* Sizes below are far from the best anyway. */
+/* Only falls from a high efficiency are worth a warning. */
 static bool may_tempt(const struct mt_advice *advice, const struct mt_fall *fall)
 {
     return fall->before > 2.0 / 3 * advice->best.point.efficiency;
@@ -170,7 +170,8 @@ static void print_what_to_avoid(const struct mt_advice *advice)
             "too.");
 }
 
-/* How many of the best sizes grow evenly, before another, far larger one is best. */
+/* The number of best sizes that grow evenly, before the best jumps to a far larger one.
+ */
 static int count_even(const struct mt_advice *advice)
 {
     const struct mt_operating_point *before = &advice->best;

@@ -11,18 +11,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* So many sizes are told one by one in words; and of the changes at one size so many
-   first ones and last ones are shown. */
+/* Up to FEW_SIZES sizes are described in words, one by one. Of many changes at one size
+   the first and the last SOME_CHANGES are shown. */
 enum { FEW_SIZES = 4, SOME_CHANGES = 3 };
 
-/* A comparison, and what the two are called, as short as tells them apart. */
+/* A comparison, and the shortest labels that tell the two apart. */
 struct labelled {
     struct mt_comparison found;
     char labels[2][MT_SURFACE_LABEL];
 };
 
-/* Where the machines are different and the algorithms are not, the machines' names
-   say enough. Two files can be of the same machine: then the arguments say more. */
+/* If only the machines differ, their names suffice. Two files can describe the same
+   machine: then the arguments are the labels. */
 static void set_labels(struct labelled *comparison, const char **arguments)
 {
     const struct mt_surface *const *surfaces = comparison->found.surfaces;
@@ -116,7 +116,7 @@ static void changes_init(struct changes *changes, const struct labelled *compari
     changes->view = (struct mt_view){.columns = columns, .ncolumns = COLUMNS};
 }
 
-/* Add one change. Returns whether a time is that of a run that does not fit. */
+/* Add one change; returns whether one of the two runs does not fit into memory. */
 static bool add_change(struct mt_view *view, const struct labelled *comparison,
                        double size, const struct mt_crossing *crossing)
 {
@@ -149,8 +149,8 @@ static void add_impossible(struct mt_view *view, double size)
     mt_view_show(view, SECONDS_B, "- ");
 }
 
-/* The changes at one size, when they are many the first ones and the last ones. Returns
-   whether a time is that of a run that does not fit. */
+/* Add the changes at one size, of many the first and the last ones; returns whether
+   some run does not fit into memory. */
 static bool add_some_changes(struct mt_view *view, const struct labelled *comparison,
                              int index)
 {
@@ -283,7 +283,7 @@ static void say_size(const struct labelled *comparison, int index)
                format_span(span, first[1].nodes, last->nodes), winner);
 }
 
-/* Where one overtakes the other with the fewest nodes, and where with the most. */
+/* The sizes at which one overtakes the other on the fewest and on the most nodes. */
 static void say_all(const struct labelled *comparison)
 {
     int overtaken = 0, first = 0, last = 0;

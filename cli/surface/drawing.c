@@ -24,7 +24,7 @@ void mt_drawing_title(char title[256], const struct mt_drawing *drawing,
              two ? drawing->labels[1] : "");
 }
 
-/* 1, 2 or 5 times a power of ten, so that it goes a few times into the span. */
+/* A step of 1, 2 or 5 times a power of ten that gives a few ticks. */
 static double round_step(double width)
 {
     const double power = pow(10, floor(log10(width)));

@@ -46,7 +46,7 @@ static const struct mt_column columns[COLUMNS] = {
     [SIMULATED] = {"simulated", NULL, MT_COLUMN_FLAG},
 };
 
-/* "+1.23 %"; the sign of what is nearly nothing is left out. */
+/* "+1.23 %", but no sign before "0.00 %". */
 static void show_error(struct mt_view *view, int column, double error)
 {
     const double percent = 100 * error;
@@ -285,7 +285,7 @@ static int print_json(const struct evaluation *evaluation, struct mt_error *err)
     return status;
 }
 
-/* Efficiencies of a program that counts other work would be others. */
+/* Efficiencies can be compared only if both count the same work. */
 static int check_work(const struct evaluation *evaluation, struct mt_error *err)
 {
     const struct mt_shape *program = &evaluation->inputs.program.shape;

@@ -35,8 +35,8 @@ static void list_caches(struct mt_fit_report *report, hwloc_topology_t topology)
     }
 }
 
-/* What hwloc says of this machine has no meaning for a simulated one. That it may say
-   nothing is no failure. */
+/* The caches of this machine mean nothing for a simulated one. It is no failure if
+   hwloc finds none. */
 static void find_caches(struct mt_fit_report *report)
 {
     hwloc_topology_t topology;
@@ -54,7 +54,8 @@ static int read_machine(struct mt_machine *machine, const char *path,
 {
     if (!path || access(path, F_OK) != 0)
         return MT_OK;
-    /* It is replaced as a whole, for which its folder alone must be writable. */
+    /* Renaming over a file needs a writable folder only, but a read-only file should
+       stay. */
     if (access(path, W_OK) != 0)
         return mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
     const int status = mt_machine_load(machine, path, err);

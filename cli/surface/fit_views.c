@@ -195,7 +195,7 @@ static void add_trial(struct mt_view *view, const struct mt_learn_trial *trial)
     mt_view_show(view, TRIAL_CHOSEN, "%s", trial->chosen ? "chosen" : "");
 }
 
-/* Whether no better one has its contention, or none its number of cache steps. */
+/* Whether it is the best one with its contention, or with its number of cache steps. */
 static bool is_best_of_its_kind(const struct mt_learned *learned, int i)
 {
     const struct mt_learn_trial *trials = learned->trials;
@@ -211,7 +211,7 @@ static bool is_best_of_its_kind(const struct mt_learned *learned, int i)
 static int print_trials(const struct mt_learned *learned, struct mt_error *err)
 {
     struct mt_view view = {.columns = trial_columns, .ncolumns = TRIAL_COLUMNS};
-    bool uneven = false; /* it was tried which of uneven messages count */
+    bool uneven = false; /* both ways to count uneven messages were tried */
     int undetermined = 0;
     for (int i = 0; i < learned->ntrials; i++) {
         const struct mt_learn_trial *trial = &learned->trials[i];

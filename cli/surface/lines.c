@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Lines whose colours differ, and all series of a picture. */
+/* The most lines of different colours, and the most series, in a picture. */
 enum { LINE_COLORS = 6, MAX_LINES = 4 * LINE_COLORS };
 
 /* Zeroed is empty. */
@@ -107,7 +107,7 @@ static int lines_draw(const struct lines *lines, const struct mt_drawing *drawin
     return mt_plot_draw(&plot, target, err);
 }
 
-/* A line of a picture: of which surface, at what number of nodes or size, and how. */
+/* A line of a picture: its surface, its number of nodes or its size, and its colour. */
 struct curve {
     int surface;
     double number;
@@ -159,7 +159,7 @@ static int add_measured(struct lines *lines, const struct mt_drawing *drawing,
     return status;
 }
 
-/* Where the memory ends on the numbers of nodes that are drawn. */
+/* Mark the largest size that fits into memory on each number of nodes that is drawn. */
 static int add_size_limits(struct lines *lines, const struct mt_drawing *drawing,
                            int sections, struct mt_error *err)
 {
@@ -258,7 +258,7 @@ int mt_draw_speedups(const struct mt_drawing *drawing, const char *target,
     return status;
 }
 
-/* A speed's unit that leaves numbers of a few digits. */
+/* The unit of speed that suits the numbers of a picture. */
 struct unit {
     const char *name;
     double value;
@@ -306,7 +306,7 @@ static int add_speeds(struct lines *lines, const struct mt_drawing *drawing,
     return status;
 }
 
-/* From which of the drawing's numbers of nodes on a size fits, where not on all. */
+/* Mark the fewest of the drawing's nodes on which each size fits into memory. */
 static int add_node_limits(struct lines *lines, const struct mt_drawing *drawing,
                            int nsizes, double unit, struct mt_error *err)
 {

@@ -68,8 +68,8 @@ static struct mt_field_point place_of(const struct mt_surface_map *map, double n
                                    mt_span_cell(map->sizes, size, map->rows)};
 }
 
-/* Whether a line leads from one place to the next: where it would be very steep, a
-   ridge ends, and another is the higher one from there on. */
+/* Whether a line connects two places. Where it would be very steep, one ridge ends and
+   another is the higher one from there on. */
 static bool connected(const struct mt_mark *from, const struct mt_mark *to)
 {
     return fabs(log(to->size / from->size)) < 1.5 * fabs(log(to->nodes / from->nodes));
@@ -180,7 +180,7 @@ int mt_draw_contours(const struct mt_drawing *drawing, const char *target,
     return status;
 }
 
-/* Digits know no perspective: a map of them shows the same. */
+/* In the terminal a map of digits stands for the perspective. */
 static int print_mesh(const struct mt_drawing *drawing, const struct mt_mesh *mesh,
                       const char *target, struct mt_error *err)
 {

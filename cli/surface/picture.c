@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many curves can be told apart; and so far apart are the points of one. */
+/* The most curves that can be told apart; and the factor between a curve's points. */
 enum { CURVES = 6 };
 static const double fine = 1.04;
 enum { LINE_POINTS = 80 }; /* of a curve beside measured points */
@@ -182,8 +182,7 @@ static bool is_among(const struct mt_axis *axis, double number)
                    compare_numbers) != NULL;
 }
 
-/* Whole sizes between the least and the largest that was measured, so that lines are
-   smooth, beside those that were. */
+/* Add whole sizes between those measured, so that lines are smooth. */
 static void refine_sizes(struct mt_axis *sizes)
 {
     const struct mt_span span = mt_axis_span(sizes);

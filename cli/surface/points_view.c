@@ -25,7 +25,7 @@ static void print_legend(struct legend legend, const struct mt_surface *surface)
         puts("- cannot run there");
 }
 
-/* "*" for what does not fit; "" would not align with it. */
+/* "*" for what does not fit, else " ", which keeps the columns aligned. */
 static const char *mark_point(struct legend *legend,
                               const struct mt_surface_point *point)
 {

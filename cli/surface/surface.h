@@ -58,7 +58,8 @@ MT_MUST_CHECK int mt_surface_axes_read(struct mt_surface_axes *axes,
 void mt_surface_axes_clear(struct mt_surface_axes *axes);
 /* The axis; NULL for an empty one. */
 const struct mt_axis *mt_surface_axis(const struct mt_axis *axis);
-/* `status`; a failure for want of sizes says that --size is needed. */
+/* Pass `status` on; if it failed because no sizes are known, say that --size is needed.
+ */
 MT_MUST_CHECK int mt_surface_need_sizes(int status, struct mt_error *err);
 
 /* The runs that --group, --processes, --nodes and --size ask for, at which the shape

@@ -123,7 +123,7 @@ static int print_cliffs(struct mt_view *view, const struct mt_survey *survey,
     return status;
 }
 
-/* A speed-up by kind, and behind all of them the sizes that they are of. */
+/* The nodes, then for each kind of speed-up a column and one for its size. */
 enum { SPEEDUP_NODES, SPEEDUP, SPEEDUP_SIZE, SPEEDUP_COLUMNS = 1 + 2 * MT_NSPEEDUPS };
 static const struct mt_column speedup_columns[SPEEDUP_COLUMNS] = {
     {"nodes", "P", MT_COLUMN_COUNT},

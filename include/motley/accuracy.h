@@ -22,7 +22,7 @@ struct mt_measured_point {
     bool fits;    /* into the memory of a node */
 };
 
-/* Some points in short. Zeroed: there are none. */
+/* The errors of some points. Zeroed: there are no points. */
 struct mt_point_errors {
     int points;
     double mean;                           /* of the absolute values */

@@ -16,7 +16,7 @@ enum mt_loss {
     MT_LOSS_MESSAGES   /* messages take more of the time */
 };
 
-/* One node more adds so much of what a node does now, or it does not pay. */
+/* One more node pays if it adds at least this share of what a node does now. */
 #define MT_WORTHWHILE 0.5
 
 /* Growing sizes over which the efficiency falls by more than MT_CLIFF of cliffs.h. */
@@ -26,7 +26,7 @@ struct mt_fall {
     enum mt_loss loss;    /* most of it */
 };
 
-/* So much of the best efficiency is close to it. */
+/* This share of the best efficiency counts as close to it. */
 #define MT_CLOSE 0.95
 
 /* A size on a number of nodes, and what it does there. */
@@ -57,8 +57,8 @@ struct mt_advice {
 };
 
 /*
- * Find it out for so many nodes and, unless it is 0, a size. The surface must outlive
- * the advice, which must be empty. MT_EINVAL when there is no size and the machine does
+ * Advise for so many nodes and, unless it is 0, a size. The surface must outlive the
+ * advice, which must be empty. MT_EINVAL when no size is given and the machine does
  * not say which make sense; MT_EINFEASIBLE when nothing, or not that size, runs there.
  */
 MT_MUST_CHECK int mt_advice_make(struct mt_advice *advice,

@@ -28,8 +28,7 @@ struct mt_axis {
  */
 MT_MUST_CHECK int mt_axis_parse(struct mt_axis *axis, const char *text,
                                 struct mt_error *err);
-/* The same of numbers of nodes, which are MT_MOST_NODES at most: one by one of them may
-   be looked at. */
+/* The same for numbers of nodes, which are at most MT_MOST_NODES. */
 MT_MUST_CHECK int mt_axis_parse_nodes(struct mt_axis *axis, const char *text,
                                       struct mt_error *err);
 /* A single number; MT_EINVAL for several of them, too. */
@@ -44,8 +43,8 @@ MT_MUST_CHECK int mt_axis_copy(struct mt_axis *copy, const struct mt_axis *axis,
    `axis` is unchanged. */
 MT_MUST_CHECK int mt_axis_refine(struct mt_axis *axis, double factor,
                                  struct mt_error *err);
-/* When at most so many of `count` numbers are taken, at least 2, which is the i-th: the
-   first, the last, and others evenly between. */
+/* The index of the i-th number when at most `most`, at least 2, of `count` are taken:
+   the first, the last, and others evenly between. */
 int mt_axis_pick(int i, int count, int most);
 /* Keep these alone. */
 void mt_axis_thin(struct mt_axis *axis, int most);

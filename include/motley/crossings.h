@@ -13,7 +13,7 @@
 
 /* Which of two surfaces is faster (has the smaller T) from `nodes` on. */
 struct mt_crossing {
-    double nodes; /* the smallest number of nodes at which b is faster, or again not */
+    double nodes; /* the fewest from which on b is faster, or no longer faster */
     bool b_faster;
 };
 /* Zeroed is empty. */

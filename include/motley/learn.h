@@ -26,7 +26,7 @@ struct mt_learn_run {
     double seconds; /* > 0 */
 };
 
-/* A parameter of the components, as sure as the runs make it. */
+/* A parameter of the components, with its confidence interval. */
 struct mt_parameter {
     char name[32]; /* "cost 1", "cache 1 hit", "latency", "bandwidth", "exponent" */
     enum {

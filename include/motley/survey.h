@@ -15,7 +15,7 @@
 
 #include <stdbool.h>
 
-/* What is looked at. Zeroed: all that makes sense on the machine. All borrowed. */
+/* What is surveyed. Zeroed: all that makes sense on the machine. All borrowed. */
 struct mt_survey_request {
     const struct mt_axis *nodes; /* NULL: 1, 2, 4, ... as many as the machine has */
     const struct mt_axis *sizes; /* NULL: round ones that make sense */

@@ -16,8 +16,9 @@ struct mt_learn_tried {
     struct mt_learn_form form;
     struct mt_learn_values values;
     bool determined; /* false: too few runs; then nothing below */
-    bool sees_steps; /* false: too few working sets before or beyond its caches */
-    bool sees_law;   /* false: its contention law is no other than a simpler one */
+    bool sees_steps; /* false: too few working sets before or beyond its caches to tell
+                        them */
+    bool sees_law;   /* false: the runs do not tell its law from a simpler one */
     double misfit;   /* mean of |predicted / measured - 1| */
     double error;    /* the same in cross-validation, or `misfit` where already that is
                         worse than others' error; NaN unless all three are true */

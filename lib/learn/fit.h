@@ -10,8 +10,8 @@
 
 #include "motley/error.h"
 
-/* Whether there are runs enough, on enough numbers of nodes and with messages of enough
-   lengths, to tell the form's coefficients. */
+/* Whether the samples determine the form's coefficients: there must be enough of them,
+   on enough numbers of nodes, with messages of enough lengths. */
 bool mt_learn_determined(const struct mt_learn_form *form,
                          const struct mt_learn_data *data);
 

@@ -45,8 +45,8 @@ MT_MUST_CHECK int mt_learn_folds_validate(struct mt_learn_validation *validation
                                           struct mt_error *err);
 /* The mean over the folds. */
 double mt_learn_validation_error(const struct mt_learn_validation *validation);
-/* How far the difference of two forms' errors is chance: the standard deviation of its
-   mean over the folds. */
+/* How much of the difference of two forms' errors may be chance: the standard error of
+   its mean over the folds. */
 double mt_learn_validation_chance(const struct mt_learn_validation *a,
                                   const struct mt_learn_validation *b);
 

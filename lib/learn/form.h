@@ -29,7 +29,7 @@ struct mt_learn_data {
 
 struct mt_learn_form {
     int ncaches;
-    bool messages; /* false: they cost nothing; then so it is with all of the below */
+    bool messages; /* false: they cost nothing, and all below is false */
     enum mt_contention contention;
     bool proportional; /* of power: the exponent is 1, as on a bus */
     bool latency, half, overlap;
@@ -39,7 +39,8 @@ struct mt_learn_form {
 /* Steps, their caches' three numbers, byte, latency, half, strength, exponent. */
 enum { MT_LEARN_MAX_COEFFICIENTS = 1 + 3 * MT_MAX_CACHE_STEPS + 5 };
 
-/* The coefficients, out of the logarithms. Those that the form has not are 0. */
+/* The coefficients themselves, not their logarithms. Those that the form lacks are 0.
+ */
 struct mt_learn_values {
     double cost;                       /* seconds of a step in the first cache */
     double grows[MT_MAX_CACHE_STEPS];  /* by so much, beyond the cache */
@@ -63,7 +64,7 @@ void mt_learn_components(struct mt_components *components,
                          const struct mt_learn_form *form,
                          const struct mt_learn_values *values);
 
-/* From 0, all of the working set is hit, to 1. */
+/* The share of the way from `hit` (0) to `miss` (1) of a cache step. */
 double mt_learn_ramp(const struct mt_learn_values *values, int cache,
                      double working_set);
 /* g(P). */

@@ -12,9 +12,10 @@
 #include "motley/error.h"
 
 /*
- * Replace the linear values by the least squares for the others as they are. With
- * overlap, a sample says something on what takes longer by the values on entry.
- * `*squares` is the sum of the squares of predicted / measured - 1.
+ * Replace the linear values by their non-negative least squares, the others being
+ * fixed. With overlap, a sample counts for the computation or for the messages,
+ * whichever takes longer by the values on entry. `*squares` is the sum of the squares
+ * of predicted / measured - 1.
  */
 MT_MUST_CHECK int mt_learn_solve_linear(struct mt_learn_values *values,
                                         const struct mt_learn_form *form,

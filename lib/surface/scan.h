@@ -9,10 +9,10 @@
 
 #include "motley/surface.h"
 
-/* The next whole number; from 2^53 on, the next of those that a double can be. */
+/* The next whole number; from 2^53 on, the next double. */
 double mt_scan_after(double value);
-/* How far it is from `value` to the next number that is tried: 1, or a quarter of a
-   percent. */
+/* The step from `value` to the next number that is tried: 1, or a quarter of a percent.
+ */
 double mt_scan_step(struct mt_span span, double value);
 /* The next number; beyond span.high when there is none. span.high is tried last. */
 double mt_scan_next(struct mt_span span, double value);
