@@ -50,59 +50,60 @@ struct planned_run {
 };
 
 /* Take the user's configuration; a prediction is nice to have. */
-static int take_configuration(struct planned_run *launch,
+static int take_configuration(struct planned_run *planned,
                               const struct mt_question *question,
                               enum mt_model_kind kind, struct mt_error *err)
 {
-    const struct mt_cluster *cluster = &launch->inputs->cluster;
-    const struct mt_program *program = &launch->inputs->program;
+    const struct mt_cluster *cluster = &planned->inputs->cluster;
+    const struct mt_program *program = &planned->inputs->program;
     struct mt_predictor predictor = {0};
-    int status = mt_configuration_parse(&launch->task.configuration, cluster,
+    int status = mt_configuration_parse(&planned->task.configuration, cluster,
                                         wanted.configuration, err);
     if (status == MT_OK)
-        status = mt_configuration_find_nodes(&launch->task.configuration, cluster, err);
+        status =
+            mt_configuration_find_nodes(&planned->task.configuration, cluster, err);
     if (status != MT_OK)
         return status;
-    if (!mt_plan_fits(cluster, program, &launch->task.configuration, question->size))
+    if (!mt_plan_fits(cluster, program, &planned->task.configuration, question->size))
         return mt_fail(err, MT_EINVAL,
                        "program '%s' may not run at N = %.15g on '%s': its 'valid' or "
                        "the nodes' memory excludes it",
                        program->name, question->size, wanted.configuration);
-    launch->predicted =
-        mt_planning_load(&predictor, launch->inputs, kind, NULL) == MT_OK &&
-        mt_predictor_predict(&predictor, &launch->task.configuration, question->size,
-                             &launch->prediction, NULL) == MT_OK;
+    planned->predicted =
+        mt_planning_load(&predictor, planned->inputs, kind, NULL) == MT_OK &&
+        mt_predictor_predict(&predictor, &planned->task.configuration, question->size,
+                             &planned->prediction, NULL) == MT_OK;
     mt_predictor_clear(&predictor);
     return MT_OK;
 }
 
-static int take_plan(struct planned_run *launch, const struct mt_question *question,
+static int take_plan(struct planned_run *planned, const struct mt_question *question,
                      enum mt_model_kind kind, struct mt_error *err)
 {
     struct mt_predictor predictor = {0};
     struct mt_plan plan = {0};
-    int status = mt_planning_ready(&predictor, launch->inputs, kind, question, err);
+    int status = mt_planning_ready(&predictor, planned->inputs, kind, question, err);
     if (status == MT_OK)
         status = mt_planning_make(&plan, &predictor, question, false, err);
     if (status == MT_OK) {
-        launch->task.configuration = plan.choices[0].configuration;
-        launch->prediction = plan.choices[0].prediction;
-        launch->predicted = true;
+        planned->task.configuration = plan.choices[0].configuration;
+        planned->prediction = plan.choices[0].prediction;
+        planned->predicted = true;
     }
     mt_plan_clear(&plan);
     mt_predictor_clear(&predictor);
     return status;
 }
 
-static void print_text(const struct planned_run *launch, const struct mt_run *run)
+static void print_text(const struct planned_run *planned, const struct mt_run *run)
 {
-    const struct mt_prediction *p = &launch->prediction;
+    const struct mt_prediction *p = &planned->prediction;
     char measured[32], predicted[32], low[32], high[32];
-    printf("configuration  %s, P = %d\n", launch->text,
-           mt_configuration_ranks(&launch->task.configuration));
+    printf("configuration  %s, P = %d\n", planned->text,
+           mt_configuration_ranks(&planned->task.configuration));
     printf("measured       %s%s\n", mt_format_seconds(measured, run->seconds),
            run->simulated ? " (simulated)" : "");
-    if (launch->predicted)
+    if (planned->predicted)
         printf("predicted      %s (90 %%: %s - %s), %+.1f %%%s\n",
                mt_format_seconds(predicted, p->seconds), mt_format_seconds(low, p->low),
                mt_format_seconds(high, p->high), 100 * (p->seconds / run->seconds - 1),
@@ -111,12 +112,12 @@ static void print_text(const struct planned_run *launch, const struct mt_run *ru
         puts("predicted      -");
 }
 
-static int print_json(const struct planned_run *launch, const struct mt_run *run,
+static int print_json(const struct planned_run *planned, const struct mt_run *run,
                       struct mt_error *err)
 {
-    const struct mt_prediction *p = &launch->prediction;
+    const struct mt_prediction *p = &planned->prediction;
     json_t *predicted =
-        launch->predicted
+        planned->predicted
             ? json_pack("{s:o, s:o, s:o, s:b}", "seconds", mt_json_number(p->seconds),
                         "low", mt_json_number(p->low), "high", mt_json_number(p->high),
                         "extrapolated", (int)p->extrapolated)
@@ -124,15 +125,15 @@ static int print_json(const struct planned_run *launch, const struct mt_run *run
     return mt_json_print(
         json_pack("{s:b, s:s, s:s, s:s, s:o, s:i, s:I, s:o, s:o}", "simulated",
                   (int)run->simulated, "cluster", run->cluster, "program", run->program,
-                  "configuration", launch->text, "size", mt_json_number(run->size),
-                  "ranks", mt_configuration_ranks(&launch->task.configuration), "run",
+                  "configuration", planned->text, "size", mt_json_number(run->size),
+                  "ranks", mt_configuration_ranks(&planned->task.configuration), "run",
                   (json_int_t)run->id, "seconds", mt_json_number(run->seconds),
                   "predicted", predicted),
         stdout, err);
 }
 
 /* Why a run failed has been listed already. */
-static int report(const struct planned_run *launch, const struct mt_run *run,
+static int report(const struct planned_run *planned, const struct mt_run *run,
                   struct mt_error *err)
 {
     if (run->outcome != MT_RUN_OK && run->down)
@@ -140,38 +141,39 @@ static int report(const struct planned_run *launch, const struct mt_run *run,
             err, MT_EIO,
             "the run on '%s' failed: no answer from %s; the next plan leaves "
             "out what does not answer: run again",
-            launch->text, run->down);
+            planned->text, run->down);
     if (run->outcome != MT_RUN_OK)
-        return mt_fail(err, MT_EIO, "the run on '%s' failed", launch->text);
+        return mt_fail(err, MT_EIO, "the run on '%s' failed", planned->text);
     if (mt_common.json)
-        return print_json(launch, run, err);
-    print_text(launch, run);
+        return print_json(planned, run, err);
+    print_text(planned, run);
     return MT_OK;
 }
 
 /* What is started, said before it may take long. */
-static void announce(const struct planned_run *launch)
+static void announce(const struct planned_run *planned)
 {
     char seconds[32];
     fprintf(stderr, "motley: starting %s, N = %.15g, on %s",
-            launch->inputs->program.name, launch->task.size, launch->text);
-    if (launch->predicted)
+            planned->inputs->program.name, planned->task.size, planned->text);
+    if (planned->predicted)
         fprintf(stderr, "; predicted: %s%s",
-                mt_format_seconds(seconds, launch->prediction.seconds),
-                mt_cluster_simulated(&launch->inputs->cluster) ? " (simulated)" : "");
+                mt_format_seconds(seconds, planned->prediction.seconds),
+                mt_cluster_simulated(&planned->inputs->cluster) ? " (simulated)" : "");
     fputc('\n', stderr);
 }
 
-static int carry_out(struct planned_run *launch, int *exit_status, struct mt_error *err)
+static int carry_out(struct planned_run *planned, int *exit_status,
+                     struct mt_error *err)
 {
     struct mt_campaign campaign = {
-        .cluster = &launch->inputs->cluster,
-        .program = &launch->inputs->program,
+        .cluster = &planned->inputs->cluster,
+        .program = &planned->inputs->program,
         .seed = (unsigned)wanted.seed,
         .jobs = 1,
-        .timeout = launch->timeout,
+        .timeout = planned->timeout,
         .quiet = true,
-        .yielding = launch->yielding,
+        .yielding = planned->yielding,
         .once = true,
         .echo = mt_common.json ? STDERR_FILENO : STDOUT_FILENO,
     };
@@ -183,33 +185,33 @@ static int carry_out(struct planned_run *launch, int *exit_status, struct mt_err
     if (status == MT_OK)
         status = mt_store_claim(campaign.store, err);
     if (status == MT_OK) {
-        announce(launch);
-        status = mt_single_run(&campaign, &launch->task, &run, &interrupted, err);
+        announce(planned);
+        status = mt_single_run(&campaign, &planned->task, &run, &interrupted, err);
     }
     if (status == MT_OK && interrupted) {
         mt_fail(err, MT_EIO, "the run on '%s' was stopped and is not kept",
-                launch->text);
+                planned->text);
         *exit_status = EXIT_SIGNALLED + interrupted;
     } else if (status == MT_OK)
-        status = report(launch, &run, err);
+        status = report(planned, &run, err);
     mt_run_clear(&run);
     mt_store_close(campaign.store);
     return status;
 }
 
-static int choose_and_run(struct planned_run *launch,
+static int choose_and_run(struct planned_run *planned,
                           const struct mt_question *question, enum mt_model_kind kind,
                           int *exit_status, struct mt_error *err)
 {
     const int status = wanted.configuration
-                           ? take_configuration(launch, question, kind, err)
-                           : take_plan(launch, question, kind, err);
+                           ? take_configuration(planned, question, kind, err)
+                           : take_plan(planned, question, kind, err);
     if (status != MT_OK)
         return status;
-    launch->text =
-        mt_configuration_format(&launch->task.configuration, &launch->inputs->cluster);
-    return launch->text ? carry_out(launch, exit_status, err)
-                        : mt_fail(err, MT_ENOMEM, "no memory for a text");
+    planned->text = mt_configuration_format(&planned->task.configuration,
+                                            &planned->inputs->cluster);
+    return planned->text ? carry_out(planned, exit_status, err)
+                         : mt_fail(err, MT_ENOMEM, "no memory for a text");
 }
 
 static int read_timeout(double *timeout, struct mt_error *err)
@@ -240,25 +242,25 @@ static int run(const char **arguments, struct mt_error *err)
 {
     struct mt_inputs inputs = {0};
     struct mt_question question;
-    struct planned_run launch = {.inputs = &inputs};
+    struct planned_run planned = {.inputs = &inputs};
     enum mt_model_kind kind;
     int exit_status = EXIT_FINE;
     int status = mt_planning_read(&question, &kind, err);
     if (status == MT_OK)
         status = check_choice(&question, err);
     if (status == MT_OK)
-        status = read_timeout(&launch.timeout, err);
+        status = read_timeout(&planned.timeout, err);
     if (status == MT_OK)
-        status = mt_yielding_read(&launch.yielding, err);
+        status = mt_yielding_read(&planned.yielding, err);
     if (status == MT_OK)
         status = mt_inputs_load(&inputs, arguments, err);
     if (status != MT_OK)
         return mt_exit_status(status);
-    launch.task.size = question.size;
+    planned.task.size = question.size;
     status = mt_down_leave_out_known(&inputs.cluster, err);
     if (status == MT_OK)
-        status = choose_and_run(&launch, &question, kind, &exit_status, err);
-    free(launch.text);
+        status = choose_and_run(&planned, &question, kind, &exit_status, err);
+    free(planned.text);
     mt_inputs_clear(&inputs);
     return status == MT_OK ? exit_status : mt_exit_status(status);
 }
