@@ -349,6 +349,14 @@ static int carry_out(struct state *state, struct mt_error *err)
     return status;
 }
 
+static int make_what_is_left(struct state *state, struct mt_error *err)
+{
+    int status = make_slots(state, err);
+    if (status == MT_OK)
+        status = try_first_job(state, err);
+    return status == MT_OK ? carry_out(state, err) : status;
+}
+
 int mt_campaign_run(const struct mt_campaign *campaign, const struct mt_tasks *tasks,
                     struct mt_campaign_result *result, struct mt_error *err)
 {
@@ -362,19 +370,13 @@ int mt_campaign_run(const struct mt_campaign *campaign, const struct mt_tasks *t
                                         .cluster = campaign->cluster,
                                         .program = campaign->program}};
     const char *match = campaign->program->time_match;
-    if (match) {
+    if (match)
         status = mt_pattern_compile(&state.pattern, match, err);
-        if (status != MT_OK)
-            return status;
-    }
+    if (status != MT_OK)
+        return status;
     status = find_what_is_left(&state, err);
-    if (status == MT_OK && state.remaining.count > 0) {
-        status = make_slots(&state, err);
-        if (status == MT_OK)
-            status = try_first_job(&state, err);
-        if (status == MT_OK)
-            status = carry_out(&state, err);
-    }
+    if (status == MT_OK && state.remaining.count > 0)
+        status = make_what_is_left(&state, err);
     clear(&state);
     if (match)
         regfree(&state.pattern);

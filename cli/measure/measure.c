@@ -87,7 +87,7 @@ static int read_seconds(double *seconds, const char *option, const char *text,
     if (!text)
         return MT_OK;
     struct mt_error reason = {0};
-    if (mt_quantity_parse(seconds, text, MT_SECONDS, &reason))
+    if (mt_quantity_parse(seconds, text, MT_SECONDS, &reason) != MT_OK)
         return mt_fail(err, reason.status, "%s: %s", option, reason.text);
     if (*seconds <= 0)
         return mt_fail(err, MT_EINVAL, "%s must be above 0, not '%s'", option, text);
