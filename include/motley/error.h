@@ -4,7 +4,7 @@
  *
  * Functions that can fail return MT_OK (0) or a negative enum mt_status. Their
  * last parameter, which may be NULL, receives the reason in words, and only on
- * failure; so calls can be chained with ||. Out parameters are unchanged on
+ * failure; so one goes through a chain of calls. Out parameters are unchanged on
  * failure unless a function says otherwise.
  */
 #ifndef MT_ERROR_H
