@@ -10,7 +10,7 @@
 /* Nine digits fit into an int. */
 enum { MAX_HOSTS = 1000000, MAX_DIGITS = 9, MAX_BRACKETS = 8, MAX_LENGTH = 255 };
 
-/* The place reached in the text that is expanded. */
+/* The text being expanded, and the position in it. */
 struct reader {
     const char *text;
     const char *at;
@@ -44,7 +44,8 @@ static int add_host(struct mt_hostlist *list, const struct reader *reader,
     return MT_OK;
 }
 
-/* Read a number at `at`; its width, or 0 when there is none or it is too long. */
+/* Read a number at `at`. Returns its width, or 0 when there is none or it is too long.
+ */
 static int read_number(const char *at, int *number)
 {
     int width = 0;
@@ -60,7 +61,7 @@ struct span {
     int low, high, width;
 };
 
-/* Read one at the place reached, and step over it. */
+/* Read one at the current position, and advance past it. */
 static int read_span(struct reader *reader, struct span *span)
 {
     const char *at = reader->at;
@@ -90,8 +91,8 @@ static bool belongs_to_name(char c)
 static int expand(struct mt_hostlist *list, struct reader *reader, char *name,
                   size_t length, int brackets);
 
-/* Add the hosts of a bracket that begins at the place reached, each with what follows
-   the bracket; `name` holds the `length` characters before it. */
+/* Add the hosts of a bracket that begins at the current position, each with what
+   follows the bracket; `name` holds the `length` characters before it. */
 static int expand_bracket(struct mt_hostlist *list, struct reader *reader, char *name,
                           size_t length, int brackets)
 {
@@ -123,8 +124,8 @@ static int expand_bracket(struct mt_hostlist *list, struct reader *reader, char 
     return MT_OK;
 }
 
-/* Add the hosts of the name at the place reached, whose first `length` characters are
-   in `name` already, and step over it. */
+/* Add the hosts of the name at the current position, whose first `length` characters
+   are in `name` already, and advance past it. */
 static int expand(struct mt_hostlist *list, struct reader *reader, char *name,
                   size_t length, int brackets)
 {

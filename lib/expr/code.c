@@ -4,6 +4,7 @@
 #include "dims.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static double truth(bool holds)

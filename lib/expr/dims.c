@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <math.h>
 
-/* Ranges of fewer whole numbers than this are gone through one by one. */
+/* Ranges of fewer whole numbers than this are evaluated one by one. */
 enum { NARROW = 16 };
 
 int mt_dims_pack(int count, int place)

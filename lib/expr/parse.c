@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Functions that read a part of the text return its node, or NONE after an error. */
+/* Functions that parse a part of the text return its node, or NONE after an error. */
 #include "parse.h"
 
 #include "dims.h"
@@ -34,7 +34,7 @@ static const struct function {
 
 enum level { LEVEL_OR, LEVEL_AND, LEVEL_COMPARISON, LEVEL_SUM, LEVEL_PRODUCT, LEVELS };
 
-/* A sign stands before those that it begins. */
+/* A sign comes before its own prefixes: "<=" before "<". */
 static const struct binary {
     const char *sign;
     enum level level;
@@ -93,7 +93,7 @@ static int word_length(const char *text)
     return length;
 }
 
-/* Refuse what stands at the place that was reached. */
+/* Report an unexpected token at the current position. */
 static int unexpected(struct parser *parser, const char *expected)
 {
     const char *at = parser->at;
@@ -128,7 +128,7 @@ static int parse_number(struct parser *parser)
     return mt_build_constant(parser->builder, number);
 }
 
-/* A whole number from 1 to `most` that stands there as a constant expression; 0: the
+/* Parse a constant expression whose value is a whole number from 1 to `most`; 0: the
    text has something else. */
 static int parse_whole(struct parser *parser, int most)
 {
@@ -146,7 +146,8 @@ static int parse_whole(struct parser *parser, int most)
     return 0;
 }
 
-/* The node that says which factor: the rest of "dims(total, count, place)". */
+/* Parse the rest of "dims(total, count, place)": the constant that selects the factor.
+ */
 static int parse_dims(struct parser *parser)
 {
     if (!accept(parser, ","))

@@ -33,7 +33,7 @@ void mt_tile_begin(struct mt_tile *tile, const struct mt_terms *terms,
     tile->code = code;
     for (int i = 0; i < MT_NVARIABLES; i++)
         tile->uses[i] = (uint8_t)(1 << i);
-    for (int i = 0; i < MT_OPERANDS; i++) /* the last one again where there are few */
+    for (int i = 0; i < MT_OPERANDS; i++) /* columns beyond the last repeat it */
         tile->values[MT_P][i] = ranks[i < columns ? i : columns - 1];
     fill(tile, MT_M, 1);
     fill(tile, MT_T, NAN);

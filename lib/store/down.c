@@ -56,7 +56,7 @@ int mt_store_down_nodes(struct mt_store *store, struct mt_down_nodes *list,
 {
     sqlite3_stmt *statement = NULL;
     if (store->version < 3)
-        return MT_OK; /* nothing was kept of that yet */
+        return MT_OK; /* older stores have no such table */
     int status = mt_sql_prepare(
         store, &statement,
         "SELECT host, since FROM absent WHERE cluster = ? ORDER BY host", err);

@@ -16,8 +16,8 @@
 
 enum { BUSY_MILLISECONDS = 5000 };
 
-/* What SQLite would not say clearly, or would wait for: absent files, folders, pipes.
- */
+/* Cases in which SQLite's own message would not help, or in which it would block:
+   missing files, folders, pipes. */
 static int check_path(const char *path, enum mt_store_mode mode, struct mt_error *err)
 {
     struct stat file;
@@ -158,7 +158,7 @@ static int open_to_read(struct mt_store *store, struct mt_error *err)
     return mt_sql_exec(store, "PRAGMA query_only = ON", err);
 }
 
-/* Make what tables the store's version has not got, or has in another form. */
+/* Create the tables that a store of this version lacks or has in an older form. */
 static int make_tables(struct mt_store *store, struct mt_error *err)
 {
     int status = MT_OK;
