@@ -4,7 +4,6 @@
  * its nonblocking twin, so they decide by what all of them know. The twin raises errors
  * of arguments on the program's communicator, too.
  */
-#include "collectives_list.h"
 #include "handlers.h"
 #include "yield.h"
 #include "yielding.h"
@@ -20,6 +19,104 @@ static bool errs(const void *send)
 {
     return is_openmpi && send == MPI_IN_PLACE;
 }
+
+/*
+ * The blocking collective calls that have a nonblocking twin. X(Name, name, parameters,
+ * arguments) is MPI_Name, whose twin is MPI_Iname. The last parameter is the
+ * communicator, `comm`.
+ *
+ * MPI 4 has all that count twice: with C for counts and D for displacements being int
+ * and, END of their names being _c, MPI_Count and MPI_Aint.
+ */
+
+/* Parameters that several of them share, and the same as arguments. */
+#define OF_BLOCKS(C) \
+    const void *send, C send_count, MPI_Datatype send_type, void *receive, \
+        C receive_count, MPI_Datatype receive_type
+#define BLOCKS send, send_count, send_type, receive, receive_count, receive_type
+
+#define OF_VARIOUS_RECEIVED(C, D) \
+    const void *send, C send_count, MPI_Datatype send_type, void *receive, \
+        const C receive_counts[], const D displacements[], MPI_Datatype receive_type
+#define VARIOUS_RECEIVED \
+    send, send_count, send_type, receive, receive_counts, displacements, receive_type
+
+#define OF_VARIOUS_SENT(C, D) \
+    const void *send, const C send_counts[], const D displacements[], \
+        MPI_Datatype send_type, void *receive, C receive_count, \
+        MPI_Datatype receive_type
+#define VARIOUS_SENT \
+    send, send_counts, displacements, send_type, receive, receive_count, receive_type
+
+#define OF_VARIOUS(C, D) \
+    const void *send, const C send_counts[], const D send_places[], \
+        MPI_Datatype send_type, void *receive, const C receive_counts[], \
+        const D receive_places[], MPI_Datatype receive_type
+#define VARIOUS \
+    send, send_counts, send_places, send_type, receive, receive_counts, \
+        receive_places, receive_type
+
+#define OF_VARIOUS_TYPES(C, D) \
+    const void *send, const C send_counts[], const D send_places[], \
+        const MPI_Datatype send_types[], void *receive, const C receive_counts[], \
+        const D receive_places[], const MPI_Datatype receive_types[]
+#define VARIOUS_TYPES \
+    send, send_counts, send_places, send_types, receive, receive_counts, \
+        receive_places, receive_types
+
+#define OF_OPERANDS(C) \
+    const void *send, void *receive, C count, MPI_Datatype type, MPI_Op op
+#define OPERANDS send, receive, count, type, op
+
+#define OF_VARIOUS_OPERANDS(C) \
+    const void *send, void *receive, const C counts[], MPI_Datatype type, MPI_Op op
+#define VARIOUS_OPERANDS send, receive, counts, type, op
+
+#define YIELDING_COLLECTIVES(X, C, D, END) \
+    X(Bcast##END, bcast##END, \
+      (void *buffer, C count, MPI_Datatype type, int root, MPI_Comm comm), \
+      (buffer, count, type, root, comm)) \
+    X(Gather##END, gather##END, (OF_BLOCKS(C), int root, MPI_Comm comm), \
+      (BLOCKS, root, comm)) \
+    X(Gatherv##END, gatherv##END, \
+      (OF_VARIOUS_RECEIVED(C, D), int root, MPI_Comm comm), \
+      (VARIOUS_RECEIVED, root, comm)) \
+    X(Scatter##END, scatter##END, (OF_BLOCKS(C), int root, MPI_Comm comm), \
+      (BLOCKS, root, comm)) \
+    X(Scatterv##END, scatterv##END, (OF_VARIOUS_SENT(C, D), int root, MPI_Comm comm), \
+      (VARIOUS_SENT, root, comm)) \
+    X(Allgather##END, allgather##END, (OF_BLOCKS(C), MPI_Comm comm), (BLOCKS, comm)) \
+    X(Allgatherv##END, allgatherv##END, (OF_VARIOUS_RECEIVED(C, D), MPI_Comm comm), \
+      (VARIOUS_RECEIVED, comm)) \
+    X(Alltoall##END, alltoall##END, (OF_BLOCKS(C), MPI_Comm comm), (BLOCKS, comm)) \
+    X(Reduce##END, reduce##END, (OF_OPERANDS(C), int root, MPI_Comm comm), \
+      (OPERANDS, root, comm)) \
+    X(Allreduce##END, allreduce##END, (OF_OPERANDS(C), MPI_Comm comm), \
+      (OPERANDS, comm)) \
+    X(Reduce_scatter##END, reduce_scatter##END, \
+      (OF_VARIOUS_OPERANDS(C), MPI_Comm comm), (VARIOUS_OPERANDS, comm)) \
+    X(Reduce_scatter_block##END, reduce_scatter_block##END, \
+      (OF_OPERANDS(C), MPI_Comm comm), (OPERANDS, comm)) \
+    X(Scan##END, scan##END, (OF_OPERANDS(C), MPI_Comm comm), (OPERANDS, comm)) \
+    X(Exscan##END, exscan##END, (OF_OPERANDS(C), MPI_Comm comm), (OPERANDS, comm)) \
+    X(Neighbor_allgather##END, neighbor_allgather##END, (OF_BLOCKS(C), MPI_Comm comm), \
+      (BLOCKS, comm)) \
+    X(Neighbor_allgatherv##END, neighbor_allgatherv##END, \
+      (OF_VARIOUS_RECEIVED(C, D), MPI_Comm comm), (VARIOUS_RECEIVED, comm))
+
+#define YIELDING_ALLTOALLS(X, C, D, END) \
+    X(Alltoallv##END, alltoallv##END, (OF_VARIOUS(C, D), MPI_Comm comm), \
+      (VARIOUS, comm)) \
+    X(Alltoallw##END, alltoallw##END, (OF_VARIOUS_TYPES(C, D), MPI_Comm comm), \
+      (VARIOUS_TYPES, comm))
+
+#define YIELDING_NEIGHBOR_ALLTOALLS(X, C, D, END) \
+    X(Neighbor_alltoall##END, neighbor_alltoall##END, (OF_BLOCKS(C), MPI_Comm comm), \
+      (BLOCKS, comm)) \
+    X(Neighbor_alltoallv##END, neighbor_alltoallv##END, \
+      (OF_VARIOUS(C, D), MPI_Comm comm), (VARIOUS, comm)) \
+    X(Neighbor_alltoallw##END, neighbor_alltoallw##END, \
+      (OF_VARIOUS_TYPES(C, MPI_Aint), MPI_Comm comm), (VARIOUS_TYPES, comm))
 
 #define LIST(...) __VA_ARGS__
 #define DEFINE_UNLESS(twin_errs, Name, name, parameters, arguments) \

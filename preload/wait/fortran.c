@@ -131,8 +131,8 @@ static int batch_open(struct batch *batch, int n, MPI_Fint *handles, MPI_Fint *w
     const size_t room = n > 0 ? (size_t)n : 1;
     const bool ignored = (char *)wanted == &mpi_fortran_statuses_ignore_;
     *batch = (struct batch){.n = n,
-                            .request = malloc(room * sizeof *batch->request),
-                            .status = calloc(room, sizeof *batch->status),
+                            .request = malloc(room * sizeof(MPI_Request)),
+                            .status = calloc(room, sizeof(MPI_Status)),
                             .handles = handles,
                             .wanted = ignored ? NULL : wanted};
     if (!batch->request || !batch->status) {

@@ -9,10 +9,12 @@
 #include <pthread.h>
 #include <stdio.h>
 
+/* The linker's names. NOLINTBEGIN(bugprone-reserved-identifier) */
 int __real_pthread_mutex_lock(pthread_mutex_t *mutex);
 int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex);
 int __real_pthread_mutex_unlock(pthread_mutex_t *mutex);
 int __wrap_pthread_mutex_unlock(pthread_mutex_t *mutex);
+/* NOLINTEND(bugprone-reserved-identifier) */
 
 static int locked, locks, failures;
 static MPI_Comm comm;
