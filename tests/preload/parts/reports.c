@@ -16,7 +16,8 @@ static void samples(struct reports *reports)
     reports_begin(reports);
     for (int i = 0; i < 20; i++) { /* the first seven: 6 0 5 1 4 2 3 */
         const int64_t time = i % 2 ? i / 2 : 6 - i / 2;
-        samples_add(&reports->in_call, i < MOST_SAMPLES ? 1000 * rank + time : 0);
+        samples_add(&reports->in_call,
+                    i < MOST_SAMPLES ? 1000 * (int64_t)rank + time : 0);
     }
     samples_add(&reports->waited, 50);
     check(reports->in_call.count == MOST_SAMPLES, "no more samples than it holds");
@@ -29,8 +30,8 @@ static void check_report(const struct rank_report *report, int from)
           "of which plan and class rank %d reports", from);
     check(report->calls == MOST_SAMPLES && report->waits == 1 && report->waited == 50,
           "how much rank %d saw", from);
-    check(report->in_call == 1000 * from + 3, "the median of rank %d is %lld", from,
-          (long long)report->in_call);
+    check(report->in_call == 1000 * (int64_t)from + 3, "the median of rank %d is %lld",
+          from, (long long)report->in_call);
 }
 
 int main(int argc, char **argv)
