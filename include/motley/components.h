@@ -39,9 +39,6 @@ const char *mt_contention_name(enum mt_contention contention);
 /* Whether the contention has these numbers, see struct mt_bandwidth. */
 bool mt_contention_has_strength(enum mt_contention contention);
 bool mt_contention_has_exponent(enum mt_contention contention);
-/* The contention of that name; MT_EINVAL lists the names. */
-MT_MUST_CHECK int mt_contention_parse(enum mt_contention *contention, const char *name,
-                                      struct mt_error *err);
 
 /* 1/b(P, L) = g(P) (1 + L/half) / base, for messages of L bytes between P processes. */
 struct mt_bandwidth {

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* With a larger one, messages between many processes would take no time, or forever. */
 enum { MOST_EXPONENT = 16 };
@@ -31,21 +30,6 @@ bool mt_contention_has_exponent(enum mt_contention contention)
 {
     return contention == MT_CONTENTION_SATURATING ||
            contention == MT_CONTENTION_LOGARITHMIC || contention == MT_CONTENTION_POWER;
-}
-
-int mt_contention_parse(enum mt_contention *contention, const char *name,
-                        struct mt_error *err)
-{
-    for (int i = 0; i < MT_NCONTENTIONS; i++) {
-        if (strcmp(name, contention_names[i]) == 0) {
-            *contention = (enum mt_contention)i;
-            return MT_OK;
-        }
-    }
-    return mt_fail(err, MT_EINVAL,
-                   "unknown contention '%s'; there are none, saturating, shared, "
-                   "logarithmic, limited and power",
-                   name);
 }
 
 /* A number that may be zero, but not negative, infinite or NaN. */
