@@ -8,7 +8,6 @@
 
 #include "cli/common/view.h"
 #include "motley/error.h"
-#include "motley/run.h"
 #include "motley/store.h"
 
 #include <jansson.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "write.h"
 
-#include "motley/hostlist.h"
+#include "lib/base/hostlist.h"
 #include "motley/program.h"
 
 #include <ctype.h>

@@ -5,8 +5,8 @@
 #include "cli/common/progress.h"
 #include "single.h"
 
-#include "motley/forecast.h"
-#include "motley/planner.h"
+#include "motley/design.h"
+#include "motley/plan.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "cli/common/json.h"
 #include "cli/common/view.h"
 
-#include "motley/forecast.h"
+#include "motley/design.h"
 
 #include <math.h>
 #include <stdio.h>

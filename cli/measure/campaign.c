@@ -9,7 +9,7 @@
 #include "down.h"
 #include "record.h"
 
-#include "motley/remaining.h"
+#include "motley/tasks.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "cli/common/json.h"
 #include "cli/common/view.h"
 
-#include "motley/remaining.h"
+#include "motley/tasks.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include "cli/common/command.h"
 #include "cli/launch/ping.h"
-#include "motley/hostlist.h"
+#include "lib/base/hostlist.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,7 +10,6 @@
 #include "motley/cluster.h"
 #include "motley/configuration.h"
 #include "motley/error.h"
-#include "motley/run.h"
 #include "motley/store.h"
 
 /* Leave out of the cluster what the store knows to be down, and say so on stderr.

@@ -8,7 +8,7 @@
 #include "campaign_print.h"
 #include "cli/launch/preload.h"
 #include "down.h"
-#include "motley/quantity.h"
+#include "lib/base/quantity.h"
 
 #include <stdlib.h>
 

@@ -12,7 +12,7 @@
 #include "motley/cluster.h"
 #include "motley/error.h"
 #include "motley/program.h"
-#include "motley/run.h"
+#include "motley/store.h"
 #include "motley/tasks.h"
 
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "campaign.h"
 
 #include "motley/error.h"
-#include "motley/run.h"
+#include "motley/store.h"
 
 /*
  * Make the run as a further repetition of its configuration and size, which

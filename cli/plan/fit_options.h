@@ -7,7 +7,7 @@
 #define MT_CLI_FIT_OPTIONS_H
 
 #include "motley/error.h"
-#include "motley/models.h"
+#include "motley/model.h"
 
 #include <popt.h>
 

@@ -6,7 +6,7 @@
 #define MT_CLI_MODELS_H
 
 #include "motley/error.h"
-#include "motley/models.h"
+#include "motley/model.h"
 
 #include <jansson.h>
 #include <stdbool.h>

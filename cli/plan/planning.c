@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "planning.h"
 
-#include "motley/planner.h"
-#include "motley/quantity.h"
+#include "lib/base/quantity.h"
+#include "motley/plan.h"
 #include "motley/store.h"
 
 #include <limits.h>

@@ -10,7 +10,7 @@
 #include "cli/common/inputs.h"
 
 #include "motley/error.h"
-#include "motley/models.h"
+#include "motley/model.h"
 #include "motley/plan.h"
 #include "motley/predictor.h"
 

@@ -8,7 +8,7 @@
 
 #include "cli/common/view.h"
 
-#include "motley/models.h"
+#include "motley/model.h"
 
 enum {
     MT_PREDICTION_SECONDS,

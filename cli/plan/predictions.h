@@ -7,7 +7,7 @@
 #define MT_CLI_PREDICTIONS_H
 
 #include "motley/error.h"
-#include "motley/models.h"
+#include "motley/model.h"
 #include "motley/predictor.h"
 #include "motley/tasks.h"
 

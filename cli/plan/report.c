@@ -4,7 +4,7 @@
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
-#include "motley/planner.h"
+#include "motley/plan.h"
 #include "prediction.h"
 
 #include <math.h>

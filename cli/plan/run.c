@@ -8,7 +8,7 @@
 #include "cli/measure/campaign.h"
 #include "cli/measure/down.h"
 #include "cli/measure/single.h"
-#include "motley/quantity.h"
+#include "lib/base/quantity.h"
 #include "planning.h"
 
 #include <math.h>

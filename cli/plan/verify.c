@@ -9,7 +9,7 @@
 #include "planning.h"
 #include "report.h"
 
-#include "motley/planner.h"
+#include "motley/plan.h"
 #include "motley/verify.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@
 #include "options.h"
 #include "programs.h"
 
-#include "motley/remaining.h"
+#include "motley/tasks.h"
 
 #include <math.h>
 #include <stdlib.h>

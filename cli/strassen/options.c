@@ -4,7 +4,7 @@
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
 #include "cli/measure/down.h"
-#include "motley/quantity.h"
+#include "lib/base/quantity.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 
 #include "cli/common/json.h"
 #include "cli/common/view.h"
-#include "motley/crossings.h"
+#include "motley/survey.h"
 #include "picture.h"
 #include "text.h"
 

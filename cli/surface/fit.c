@@ -4,7 +4,7 @@
 #include "text.h"
 
 #include "lib/base/argv.h"
-#include "motley/quantity.h"
+#include "lib/base/quantity.h"
 
 #include <errno.h>
 #include <hwloc.h>

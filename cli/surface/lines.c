@@ -2,9 +2,8 @@
 #include "lines.h"
 
 #include "cli/common/plot.h"
-#include "motley/axis.h"
-#include "motley/crossings.h"
-#include "motley/scaling.h"
+#include "motley/surface.h"
+#include "motley/survey.h"
 
 #include <math.h>
 #include <stdio.h>

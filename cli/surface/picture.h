@@ -8,8 +8,8 @@
 #include "drawing.h"
 
 #include "motley/accuracy.h"
-#include "motley/axis.h"
 #include "motley/error.h"
+#include "motley/survey.h"
 
 enum mt_picture {
     MT_PICTURE_CONTOURS, /* lines of equal efficiency over nodes and sizes, with the

@@ -10,17 +10,17 @@
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
 
-#include "motley/axis.h"
 #include "motley/error.h"
-#include "motley/group_runs.h"
 #include "motley/machine.h"
+#include "motley/machine_fit.h"
 #include "motley/samples.h"
 #include "motley/surface.h"
+#include "motley/survey.h"
 
 /* What the options ask for; NULL, 0: not given. */
 struct mt_surface_options {
     const char *algorithm;
-    const char *nodes, *sizes; /* axes, see axis.h */
+    const char *nodes, *sizes; /* axes, see mt_axis_parse() */
     const char *base;          /* of the speed-ups: a size */
     const char *efficiency;    /* levels of the iso-efficiency functions */
     const char *plot, *picture;

@@ -9,7 +9,7 @@
 #include "training.h"
 
 #include "motley/calibration.h"
-#include "motley/models.h"
+#include "motley/model.h"
 
 /* What is tried. */
 struct trial_options {

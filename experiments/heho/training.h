@@ -7,7 +7,7 @@
 
 #include "replay.h"
 
-#include "motley/models.h"
+#include "motley/model.h"
 
 enum training_design {
     TRAINING_OF_KIND, /* DESIGNED for auto, ALL for the papers' models */

@@ -7,7 +7,7 @@
 #define MT_ACCURACY_H
 
 #include "motley/error.h"
-#include "motley/group_runs.h"
+#include "motley/machine_fit.h"
 #include "motley/surface.h"
 
 #include <stdbool.h>

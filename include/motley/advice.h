@@ -19,7 +19,7 @@ enum mt_loss {
 /* One more node pays if it adds at least this share of what a node does now. */
 #define MT_WORTHWHILE 0.5
 
-/* Growing sizes over which the efficiency falls by more than MT_CLIFF of cliffs.h. */
+/* Growing sizes over which the efficiency falls by more than MT_CLIFF. */
 struct mt_fall {
     double from, to;      /* sizes */
     double before, after; /* efficiency */

@@ -18,7 +18,7 @@
 
 #include "motley/configuration.h"
 #include "motley/error.h"
-#include "motley/models.h"
+#include "motley/model.h"
 #include "motley/samples.h"
 
 /* What is known of one configuration at one size; private to the module. */

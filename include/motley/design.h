@@ -7,7 +7,7 @@
  *     mt_design_recall(design, runs, count, err)           what was run before
  *     mt_design_run(design, &experimenter, &end, err)      propose, run, observe, ...
  *     mt_design_plan(design), mt_design_state(design, &state, err)
- *     mt_design_forecast(&forecast, design, err)           forecast.h: what is to come
+ *     mt_design_forecast(&forecast, design, err)           what is to come
  *
  * First comes the base: for each group and number of processes per node the fewest
  * nodes and the most, at four sizes each, from the cheapest run on, so that what the
@@ -120,5 +120,24 @@ struct mt_design_state {
 };
 MT_MUST_CHECK int mt_design_state(struct mt_design *design,
                                   struct mt_design_state *state, struct mt_error *err);
+
+/* What a design is expected to run yet, and how long that takes. */
+
+/* The runs that are expected to come, in order, as far as can be told now: the design
+   is carried on with the expected times. Zeroed is empty. */
+struct mt_forecast {
+    struct mt_proposal *runs; /* owned; without the probes */
+    int count;
+    int probes;     /* and so many probes, when the base is through, ... */
+    double size;    /* ... at this size */
+    double seconds; /* of all of them; NaN: nothing is known of speeds yet, ... */
+    int cheap;      /* ... but is after so many runs, the cheap half of the base */
+    int classes;    /* groups by processes per node */
+    int uncovered;  /* of them those that these runs do not see on all their nodes */
+};
+MT_MUST_CHECK int mt_design_forecast(struct mt_forecast *forecast,
+                                     const struct mt_design *design,
+                                     struct mt_error *err);
+void mt_forecast_clear(struct mt_forecast *forecast);
 
 #endif

@@ -15,7 +15,7 @@
 #include "motley/cluster.h"
 #include "motley/error.h"
 #include "motley/fit.h"
-#include "motley/models.h"
+#include "motley/model.h"
 #include "motley/program.h"
 #include "motley/samples.h"
 

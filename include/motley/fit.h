@@ -9,9 +9,11 @@
 #include "motley/cluster.h"
 #include "motley/error.h"
 #include "motley/expr.h"
-#include "motley/models.h"
+#include "motley/model.h"
 #include "motley/program.h"
 #include "motley/samples.h"
+
+#include <stdbool.h>
 
 /*
  * Fit the models of one kind to runs, as the options say; `models` gets a copy of
@@ -33,5 +35,21 @@ MT_MUST_CHECK int mt_fit(struct mt_models *models, const struct mt_cluster *clus
                          const struct mt_program *program,
                          const struct mt_samples *samples,
                          const struct mt_fit_options *options, struct mt_error *err);
+
+/* Which terms models are made of, and for which P they are separate. */
+
+/*
+ * The terms that models of a kind are made of, as text, which the caller frees: those
+ * of the options, the program's, or the default. Auto makes terms of its own from the
+ * program's `work` and `memory` when nobody gives any. NULL with the reason in `err`
+ * when they do not parse, or memory is short.
+ */
+char *mt_fit_terms(const struct mt_program *program,
+                   const struct mt_fit_options *options, struct mt_error *err);
+
+/* Whether models fitted so are separate for P where the program's split holds: auto
+   needs too few runs to have some for both. */
+bool mt_fit_splits(const struct mt_program *program,
+                   const struct mt_fit_options *options);
 
 #endif

@@ -3,16 +3,20 @@
  * model.h - a run-time model: seconds from problem size N and total processes P.
  *
  * A model is a sum of terms with one coefficient each. It belongs to one (group,
- * processes per node), or, for the N-T kind, to one configuration. What several of them
- * predict together is in models.h.
+ * processes per node), or, for the N-T kind, to one configuration. Several of them,
+ * struct mt_models, predict the time of a configuration.
  */
 #ifndef MT_MODEL_H
 #define MT_MODEL_H
 
+#include "motley/cluster.h"
+#include "motley/configuration.h"
 #include "motley/error.h"
 #include "motley/expr.h"
+#include "motley/program.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 enum mt_model_kind {
     MT_MODEL_AUTO, /* the default: relative weights, coefficients >= 0 */
@@ -62,7 +66,7 @@ void mt_model_clear(struct mt_model *model);
  * of it. A model that saw a single P has none at any other P.
  */
 double mt_model_seconds(const struct mt_model *model, double size, int ranks);
-/* The part of these seconds that is serial (models.h); NaN where mt_model_seconds() is.
+/* The part of these seconds that is serial; NaN where mt_model_seconds() is.
  */
 double mt_model_serial(const struct mt_model *model, double size, int ranks);
 /* Both at once, `whole` and the part of it that is serial. */
@@ -83,5 +87,130 @@ struct mt_range mt_model_serial_range(const struct mt_model *model, double size,
                                       int ranks_low, int ranks_high);
 struct mt_range mt_model_parallel_range(const struct mt_model *model, double size,
                                         int ranks_low, int ranks_high);
+
+/*
+ * The models of a program on a cluster, and what they predict together: the
+ * time of a configuration is that of its slowest group, as in the papers,
+ * T = max over the used groups i of T_i(N, P | M_i).
+ *
+ * Work that goes round all ranks in turn, as the panels of an LU factorisation, is not
+ * waited for like that: each group does its share of it. The terms of such work are
+ * marked as serial, and with w_i = P_i M_i / P, the group's share of the ranks,
+ * T = max_i parallel_i(N, P | M_i) + sum_i w_i serial_i(N, P | M_i).
+ * For a group alone that is the sum of all terms. The sum of the serial parts is
+ * rounded to eleven digits, so that the order of the groups makes no difference.
+ */
+
+/* Terms used when a program gives none (those of the papers for HPL). */
+extern const char mt_default_terms_nt[];  /* "N^3, N^2, N, 1" */
+extern const char mt_default_terms_pt[];  /* "T/P, P*T, 1" */
+extern const char mt_default_terms_npt[]; /* "N^3/P, N^2/P, N/P, 1/P, P*N^2, ..." */
+
+/*
+ * How models are fitted. Zeroed: the default of the kind, as the program says, nothing
+ * left out. Pointers are borrowed where it is a parameter, and owned in a struct
+ * mt_models.
+ */
+struct mt_fit_options {
+    enum mt_model_kind kind;
+    char *terms;   /* instead of the program's for the kind; NULL: those */
+    bool no_split; /* one model for every P, also where the program has a split */
+    double *sizes; /* fit from runs at these sizes alone; NULL: at all */
+    int nsizes;
+    /* A run is a glitch, and left out, when its performance (work / seconds) is at most
+       this times the best at any smaller size of the same configuration (N-T) or the
+       same P (P-T, NP-T, auto); 0: keep all. Needs the program's work. */
+    double glitch_k;
+    /* N-T: configurations with more glitches than this get no model. */
+    int glitch_tolerance;
+    /* N-T: a model whose first term's coefficient is negative is refused. */
+    bool refuse_negative;
+};
+
+/* Make `copy`, which must be empty, own a copy of the options. */
+MT_MUST_CHECK int mt_fit_options_copy(struct mt_fit_options *copy,
+                                      const struct mt_fit_options *options,
+                                      struct mt_error *err);
+/* Free what is owned; empty afterwards. */
+void mt_fit_options_clear(struct mt_fit_options *options);
+
+/* A (group, M) or a configuration that got no model, and why. Strings are owned. */
+struct mt_refusal {
+    char *subject; /* "xeon x2", "xeon:8x1+celeron:2x1", or, of the models that a P-T
+                      model is joined from, "N-T of xeon:8x1" */
+    char *reason;
+};
+
+/* A run that was left out of the fit as a glitch, and why. Strings are owned. */
+struct mt_dropped {
+    char *configuration;
+    double size;
+    double seconds;
+    char *reason;
+};
+
+/* The models of one kind for one program on one cluster. Zeroed is empty. */
+struct mt_models {
+    enum mt_model_kind kind;
+    struct mt_fit_options options; /* that they were fitted with, of the same kind */
+    struct mt_model *models;       /* owned */
+    int count;
+    struct mt_refusal *refused; /* owned */
+    int nrefused;
+    struct mt_dropped *dropped; /* owned */
+    int ndropped;
+    int64_t newest_run; /* id of the newest run fitted from; 0: unknown */
+};
+
+void mt_models_clear(struct mt_models *models);
+
+/* What struct mt_model's `split` has to be for a model to answer for P: -1 for programs
+   without a split, otherwise 0 or 1. */
+int mt_models_split(const struct mt_program *program, int ranks);
+/* The model that answers for (group, processes) where that is the split, or NULL; not
+   for the N-T kind. */
+const struct mt_model *mt_models_find_split(const struct mt_models *models,
+                                            const char *group, int processes,
+                                            int split);
+/* The model that answers for (group, processes) at `ranks` total processes of
+   `program`, or NULL; not for the N-T kind. */
+const struct mt_model *mt_models_find(const struct mt_models *models,
+                                      const struct mt_program *program,
+                                      const char *group, int processes, int ranks);
+
+/*
+ * A predicted time: 90 % of measured times are expected within low .. high, which is
+ * seconds * exp(-+ 1.645 e). The relative error e is the cross-validated one of the
+ * slowest group's model, at least its residual (three times that, and at least 0.1,
+ * where there were too few runs to cross-validate), and half of e again for each
+ * doubling of N or P beyond the runs behind the model. Where groups are mixed, 0.12 is
+ * added to it in quadrature: that a group's time does not depend on its partners was
+ * wrong by that much on simulated clusters. Where the error is so large that the
+ * interval says nothing, it is 0 .. INFINITY.
+ */
+struct mt_prediction {
+    double seconds, low, high;
+    bool extrapolated; /* N or P lies outside the runs behind it */
+};
+
+/* A program on a cluster, and the models that predict its time there. All borrowed. */
+struct mt_problem {
+    const struct mt_cluster *cluster;
+    const struct mt_program *program;
+    const struct mt_models *models;
+};
+
+/* Whether a (group, processes per node) has a model, or was refused one; not for the
+   N-T kind. */
+bool mt_models_cover(const struct mt_models *models, const char *group, int processes);
+
+/*
+ * Predict the time of a configuration. MT_ENOTFOUND when a model that is needed is
+ * missing or has no value there; the reason says which.
+ */
+MT_MUST_CHECK int mt_models_predict(const struct mt_problem *problem,
+                                    const struct mt_configuration *configuration,
+                                    double size, struct mt_prediction *prediction,
+                                    struct mt_error *err);
 
 #endif

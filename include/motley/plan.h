@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * plan.h - a plan: the best configurations of a cluster for a problem size. search.h
- * finds them by the models alone, planner.h by all that is known.
+ * plan.h - a plan: the best configurations of a cluster for a problem size, by all that
+ * is known (mt_plan_make(), which gives what `motley plan` answers), or by the models
+ * alone (mt_plan_search()).
  */
 #ifndef MT_PLAN_H
 #define MT_PLAN_H
 
+#include "motley/calibration.h"
 #include "motley/cluster.h"
 #include "motley/configuration.h"
 #include "motley/error.h"
-#include "motley/models.h"
+#include "motley/model.h"
+#include "motley/predictor.h"
 #include "motley/program.h"
+#include "motley/samples.h"
 
 #include <stdbool.h>
 
@@ -52,7 +56,7 @@ struct mt_plan {
     int count;
     bool exact;     /* proven: no configuration is better than the first */
     double bound;   /* no configuration is below these seconds (or this cost) */
-    bool corrected; /* by runs; see planner.h */
+    bool corrected; /* by runs */
     int failed; /* configurations left out because all their runs at this size failed */
     double configurations; /* in the search space */
     double evaluated;      /* values of models that were computed */
@@ -75,5 +79,94 @@ MT_MUST_CHECK int mt_question_check(const struct mt_question *question,
 /* Whether the program may run there: its `valid`, and the memory of the nodes. */
 bool mt_plan_fits(const struct mt_cluster *cluster, const struct mt_program *program,
                   const struct mt_configuration *configuration, double size);
+
+/*
+ * The exact search for the configurations that models predict to be the best.
+ *
+ * T(configuration) = max over used groups of T_i(N, P | M_i) depends on P and the M_i
+ * only. For each P the best choice is a bottleneck problem: the smallest threshold for
+ * which the process counts of the groups whose time stays below it can add up to P.
+ *
+ * Where models have serial terms, T depends on the groups' shares of the ranks as well.
+ * Then the best choice under each threshold is the one with the least serial seconds: a
+ * linear cost of the process counts, which bounds the search.
+ */
+
+/*
+ * The best configurations by the exact search: the best one for each of the `top` best
+ * total process counts P, from the best on. Configurations that do not fit into memory,
+ * that the program's `valid` excludes or that the models cannot predict are left out.
+ * MT_EINFEASIBLE when nothing is left, with the constraint without which there would be
+ * something. `plan` must be empty.
+ */
+MT_MUST_CHECK int mt_plan_search(struct mt_plan *plan, const struct mt_problem *problem,
+                                 const struct mt_question *question,
+                                 struct mt_error *err);
+/*
+ * The same answer by trying every configuration, to compare; `all` keeps all that are
+ * feasible, ranked, instead of one for each P. MT_EINVAL above 10 million
+ * configurations.
+ */
+MT_MUST_CHECK int mt_plan_exhaustive(struct mt_plan *plan,
+                                     const struct mt_problem *problem,
+                                     const struct mt_question *question, bool all,
+                                     struct mt_error *err);
+
+/*
+ * Planning by all that is known: the models propose candidates, the calibration ranks
+ * them anew, and what failed is not proposed again.
+ */
+
+/*
+ * The best configurations, as mt_plan_search() gives them; where runs correct the
+ * models, they do the plan, too, and what failed at this size is left out. `all`: try
+ * every configuration, and keep all that are allowed. `plan` must be empty; failures as
+ * of mt_question_check() and mt_plan_search().
+ */
+MT_MUST_CHECK int mt_plan_make(struct mt_plan *plan,
+                               const struct mt_predictor *predictor,
+                               const struct mt_question *question, bool all,
+                               struct mt_error *err);
+
+/*
+ * All configurations among which to choose, corrected by the runs that are known and
+ * ranked; without those whose runs at this size all failed, which plan->failed counts.
+ * `plan` must be empty.
+ */
+MT_MUST_CHECK int mt_plan_candidates(struct mt_plan *plan,
+                                     const struct mt_predictor *predictor,
+                                     const struct mt_question *question,
+                                     struct mt_error *err);
+
+/*
+ * The first step of that. The configurations among which the best one is looked for,
+ * ranked by the models: all that may run where the cluster has up to 20,000; otherwise
+ * the best one of each of the best 200 P, and what was run at sizes near this one. The
+ * question's deadline and budget are left to mt_plan_calibrate(). `plan` must be empty;
+ * failures as of mt_plan_search().
+ */
+MT_MUST_CHECK int mt_plan_propose(struct mt_plan *plan,
+                                  const struct mt_problem *problem,
+                                  const struct mt_samples *samples,
+                                  const struct mt_question *question,
+                                  struct mt_error *err);
+
+/*
+ * The second step. Predict every choice anew, by mt_calibration_predict(); leave out
+ * what the question does not allow now; and rank again. MT_EINFEASIBLE when nothing is
+ * left. On failure the plan is to be cleared.
+ */
+MT_MUST_CHECK int mt_plan_calibrate(struct mt_plan *plan,
+                                    const struct mt_calibration *calibration,
+                                    const struct mt_question *question,
+                                    struct mt_error *err);
+
+/* Operations per second of a choice at that size; NaN: the program does not say its
+   work. And this speed over the sum of those that its nodes reached alone; NaN: one of
+   them never ran alone. */
+double mt_plan_speed(const struct mt_predictor *predictor,
+                     const struct mt_choice *choice, double size);
+double mt_plan_efficiency(const struct mt_predictor *predictor,
+                          const struct mt_choice *choice, double size);
 
 #endif

@@ -10,7 +10,7 @@
 #include "motley/calibration.h"
 #include "motley/cluster.h"
 #include "motley/error.h"
-#include "motley/models.h"
+#include "motley/model.h"
 #include "motley/program.h"
 #include "motley/samples.h"
 #include "motley/store.h"

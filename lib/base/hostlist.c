@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/hostlist.h"
+#include "hostlist.h"
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/quantity.h"
+#include "quantity.h"
 
 #include "number.h"
 

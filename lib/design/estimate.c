@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/estimate.h"
+#include "motley/tasks.h"
 
 #include <math.h>
 

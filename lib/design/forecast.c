@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/forecast.h"
+#include "motley/design.h"
 
 #include "state.h"
 

@@ -4,7 +4,7 @@
 #include "cost.h"
 
 #include "motley/fit.h"
-#include "motley/planner.h"
+#include "motley/plan.h"
 
 #include <math.h>
 #include <stdlib.h>

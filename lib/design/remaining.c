@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/remaining.h"
+#include "motley/tasks.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "ladders.h"
 
 #include "motley/fit.h"
-#include "motley/search.h"
+#include "motley/plan.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,10 +5,10 @@
 #ifndef MT_DESIGN_STATE_H
 #define MT_DESIGN_STATE_H
 
-#include "motley/estimate.h"
 #include "motley/experiment.h"
 #include "motley/plan.h"
 #include "motley/predictor.h"
+#include "motley/tasks.h"
 #include "motley/verify.h"
 
 #include "posterior.h"

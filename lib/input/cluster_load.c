@@ -2,8 +2,8 @@
 #include "keys.h"
 #include "yaml_read.h"
 
+#include "lib/base/hostlist.h"
 #include "motley/cluster.h"
-#include "motley/hostlist.h"
 
 #include <ctype.h>
 #include <limits.h>

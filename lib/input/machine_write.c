@@ -3,7 +3,7 @@
 
 #include "lib/base/number.h"
 
-#include "motley/quantity.h"
+#include "lib/base/quantity.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #ifndef MT_YAML_TABLE_H
 #define MT_YAML_TABLE_H
 
-#include "motley/quantity.h"
+#include "lib/base/quantity.h"
 
 #include <stdbool.h>
 #include <stddef.h>

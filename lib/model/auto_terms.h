@@ -10,7 +10,7 @@
 #define MT_AUTO_TERMS_H
 
 #include "motley/error.h"
-#include "motley/models.h"
+#include "motley/model.h"
 #include "motley/program.h"
 
 enum mt_role { MT_ROLE_OWN, MT_ROLE_SERIAL, MT_ROLE_NETWORK };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fit_models.h"
 
-#include "motley/fit_terms.h"
+#include "motley/fit.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #ifndef MT_FIT_MODELS_H
 #define MT_FIT_MODELS_H
 
-#include "motley/models.h"
+#include "motley/model.h"
 #include "motley/samples.h"
 
 /* A run as the fit uses it. */

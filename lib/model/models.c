@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/models.h"
+#include "motley/model.h"
 
 #include "mix.h"
 

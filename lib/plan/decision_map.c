@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/decision_map.h"
 
-#include "motley/planner.h"
+#include "motley/plan.h"
 
 #include <math.h>
 #include <stdlib.h>

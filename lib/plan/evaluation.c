@@ -3,7 +3,6 @@
 
 #include "motley/configuration.h"
 #include "motley/plan.h"
-#include "motley/search.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/planner.h"
+#include "motley/plan.h"
 
-#include "motley/search.h"
 #include "rank.h"
 
 #include <math.h>

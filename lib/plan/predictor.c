@@ -2,7 +2,6 @@
 #include "motley/predictor.h"
 
 #include "motley/fit.h"
-#include "motley/fit_terms.h"
 
 #include <math.h>
 #include <stdio.h>

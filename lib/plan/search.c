@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/search.h"
+#include "motley/plan.h"
 
 #include "branch.h"
 #include "rank.h"

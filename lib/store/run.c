@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/run.h"
+#include "motley/store.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/group_runs.h"
+#include "motley/machine_fit.h"
 
 #include "lib/base/argv.h"
 #include "lib/math/median.h"

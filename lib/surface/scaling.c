@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/scaling.h"
+#include "motley/surface.h"
 
 #include "scan.h"
 

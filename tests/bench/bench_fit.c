@@ -4,7 +4,6 @@
 #include "bench.h"
 
 #include "motley/fit.h"
-#include "motley/fit_terms.h"
 
 #include <lapacke.h>
 #include <string.h>

@@ -7,7 +7,6 @@
 #include "lib/plan/inner.h"
 #include "lib/plan/walk.h"
 #include "motley/plan.h"
-#include "motley/search.h"
 #include "tests/unit/lib/plan_cases.h"
 
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plan-by-library CLUSTER PROGRAM STORE N: the best configuration for that size, and
    its seconds; what `motley plan` answers, by the installed library alone. */
-#include <motley/planner.h>
+#include <motley/plan.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #ifndef MT_PLAN_CASES_H
 #define MT_PLAN_CASES_H
 
-#include "motley/models.h"
+#include "motley/model.h"
 #include "motley/plan.h"
 
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/axis.h"
+#include "motley/survey.h"
 
 #include "tests/unit/test.h"
 

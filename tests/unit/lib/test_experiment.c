@@ -3,7 +3,7 @@
    truth is known, why it stops, and that it keeps what was measured. */
 #include "design_lab.h"
 
-#include "motley/forecast.h"
+#include "motley/design.h"
 #include "tests/unit/test.h"
 
 /* Somebody who makes runs as a lab does, but for one of them. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/fit_terms.h"
+#include "motley/fit.h"
 
 #include "fit_cases.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/hostlist.h"
+#include "lib/base/hostlist.h"
 
 #include "tests/unit/test.h"
 

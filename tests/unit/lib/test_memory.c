@@ -7,19 +7,16 @@
 #include "fit_cases.h"
 #include "tests/unit/surface_cases.h"
 
+#include "lib/base/hostlist.h"
 #include "motley/advice.h"
-#include "motley/cliffs.h"
-#include "motley/crossings.h"
 #include "motley/decision_map.h"
 #include "motley/evaluation.h"
-#include "motley/hostlist.h"
 #include "motley/learn.h"
 #include "motley/machine.h"
 #include "motley/partition.h"
 #include "motley/plan.h"
-#include "motley/planner.h"
-#include "motley/search.h"
 #include "motley/store.h"
+#include "motley/surface.h"
 #include "motley/survey.h"
 
 #include <unistd.h>

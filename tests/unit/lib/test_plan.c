@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/plan.h"
 
-#include "motley/search.h"
-
 #include "plan_cases.h"
 #include "tests/unit/test.h"
 

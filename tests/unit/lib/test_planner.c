@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/planner.h"
-
-#include "motley/search.h"
+#include "motley/plan.h"
 
 #include "plan_cases.h"
 #include "tests/unit/test.h"

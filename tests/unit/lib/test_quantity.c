@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/quantity.h"
+#include "lib/base/quantity.h"
 
 #include "tests/unit/test.h"
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/scaling.h"
-
-#include "motley/cliffs.h"
+#include "motley/surface.h"
 
 #include "tests/unit/surface_cases.h"
 

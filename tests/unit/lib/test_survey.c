@@ -3,7 +3,6 @@
 #include "motley/survey.h"
 
 #include "motley/advice.h"
-#include "motley/crossings.h"
 #include "tests/unit/surface_cases.h"
 #include "tests/unit/test.h"
 

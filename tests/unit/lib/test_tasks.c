@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The runs of a measurement: which, in which order, the time left. */
-#include "motley/remaining.h"
+#include "motley/tasks.h"
 #include "tests/unit/test.h"
 
 static char fast[] = "fast", slow[] = "slow", host[] = "h";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fit_cases.h"
 
-#include "motley/planner.h"
+#include "motley/plan.h"
 #include "motley/verify.h"
 
 static const double size = 160;
