@@ -72,20 +72,6 @@ static int fill_name(const struct mt_source *source, char **name, const char *gi
     return MT_OK;
 }
 
-static int next_repetition(const struct mt_runs *runs, const struct mt_run *run)
-{
-    int last = 0;
-    for (int i = 0; i < runs->count; i++) {
-        const struct mt_run *other = &runs->runs[i];
-        if (other->size == run->size && other->repetition > last &&
-            !strcmp(other->configuration, run->configuration) &&
-            !strcmp(other->cluster, run->cluster) &&
-            !strcmp(other->program, run->program))
-            last = other->repetition;
-    }
-    return last + 1;
-}
-
 int mt_source_add(const struct mt_source *source, struct mt_runs *runs,
                   struct mt_run *run, struct mt_error *err)
 {
@@ -96,8 +82,6 @@ int mt_source_add(const struct mt_source *source, struct mt_runs *runs,
         status = fill_name(source, &run->program, source->program, "program", err);
     if (status != MT_OK)
         return status;
-    if (run->repetition == 0)
-        run->repetition = next_repetition(runs, run);
     struct mt_run *grown =
         reallocarray(runs->runs, (size_t)runs->count + 1, sizeof *runs->runs);
     if (!grown)
@@ -106,6 +90,58 @@ int mt_source_add(const struct mt_source *source, struct mt_runs *runs,
     runs->runs[runs->count++] = *run;
     *run = (struct mt_run){0};
     return MT_OK;
+}
+
+/* Where runs of one cluster, program, configuration and size stand side by side, in the
+   order of the file. */
+static int compare_runs(const void *a, const void *b)
+{
+    const struct mt_run *x = *(const struct mt_run *const *)a,
+                        *y = *(const struct mt_run *const *)b;
+    int order = (x->size > y->size) - (x->size < y->size);
+    if (order == 0)
+        order = strcmp(x->configuration, y->configuration);
+    if (order == 0)
+        order = strcmp(x->program, y->program);
+    if (order == 0)
+        order = strcmp(x->cluster, y->cluster);
+    return order;
+}
+
+static int compare_runs_and_places(const void *a, const void *b)
+{
+    const struct mt_run *x = *(const struct mt_run *const *)a,
+                        *y = *(const struct mt_run *const *)b;
+    const int order = compare_runs(a, b);
+    return order != 0 ? order : (x > y) - (x < y);
+}
+
+/* A run that does not say which repetition it is comes after those above it. */
+static int number_repetitions(struct mt_runs *runs, struct mt_error *err)
+{
+    struct mt_run **sorted = calloc((size_t)runs->count + 1, sizeof *sorted);
+    if (!sorted)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", runs->count);
+    for (int i = 0; i < runs->count; i++)
+        sorted[i] = &runs->runs[i];
+    qsort(sorted, (size_t)runs->count, sizeof *sorted, compare_runs_and_places);
+    for (int i = 0, last = 0; i < runs->count; i++) {
+        if (i == 0 || compare_runs(&sorted[i - 1], &sorted[i]) != 0)
+            last = 0;
+        if (sorted[i]->repetition == 0)
+            sorted[i]->repetition = last + 1;
+        if (last < sorted[i]->repetition)
+            last = sorted[i]->repetition;
+    }
+    free(sorted);
+    return MT_OK;
+}
+
+int mt_format_read(const struct mt_format *format, struct mt_source *source,
+                   struct mt_runs *runs, struct mt_error *err)
+{
+    const int status = format->read(source, runs, err);
+    return status == MT_OK ? number_repetitions(runs, err) : status;
 }
 
 bool mt_parse_number(double *number, const char *text)

@@ -27,7 +27,7 @@ struct mt_format {
        the stream itself are left to the caller. */
     int (*write)(FILE *stream, const struct mt_runs *runs, int *left_out,
                  struct mt_error *err);
-    /* Add the runs of the file to `runs`, which on failure holds those before it. */
+    /* What mt_format_read() does, but for the repetitions. */
     int (*read)(struct mt_source *source, struct mt_runs *runs, struct mt_error *err);
 };
 
@@ -38,15 +38,20 @@ extern const struct mt_format mt_format_csv, mt_format_json, mt_format_extrap,
 MT_MUST_CHECK int mt_format_find(const struct mt_format **format, const char *name,
                                  struct mt_error *err);
 
+/* Add the runs of the file to `runs`, which on failure holds those before it. Those
+   that do not say which repetition they are follow on those above them. */
+MT_MUST_CHECK int mt_format_read(const struct mt_format *format,
+                                 struct mt_source *source, struct mt_runs *runs,
+                                 struct mt_error *err);
+
 /* For readers: fail with MT_EPARSE and "PATH:LINE: " (or "PATH: ") before the reason.
  */
 MT_PRINTF(3, 4)
 int mt_source_fail(const struct mt_source *source, struct mt_error *err,
                    const char *format, ...);
 /*
- * For readers: check `run`, give it what it does not say (cluster, program, the next
- * repetition of the file if that is 0) and move it to the end of `runs`. On failure it
- * is still the caller's.
+ * For readers: check `run`, give it the cluster and program if it does not say, and
+ * move it to the end of `runs`. On failure it is still the caller's.
  */
 MT_MUST_CHECK int mt_source_add(const struct mt_source *source, struct mt_runs *runs,
                                 struct mt_run *run, struct mt_error *err);

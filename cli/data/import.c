@@ -36,7 +36,7 @@ static int read_stream(const struct mt_format *format, struct mt_source *source,
 {
     int status = MT_OK;
     if (first_byte(source->stream) != EOF)
-        status = format->read(source, runs, err);
+        status = mt_format_read(format, source, runs, err);
     if (ferror(source->stream)) /* and not what the reader made of it */
         return mt_fail(err, MT_EIO, "cannot read '%s': %s", source->path,
                        strerror(errno));

@@ -45,7 +45,7 @@ static int read_runs(struct mt_runs *runs, const char *path, struct mt_error *er
     if (!source.stream)
         return mt_fail(err, errno == ENOENT ? MT_ENOTFOUND : MT_EIO,
                        "cannot open '%s': %s", path, strerror(errno));
-    int status = mt_format_csv.read(&source, runs, err);
+    int status = mt_format_read(&mt_format_csv, &source, runs, err);
     /* A file that ends too early looks complete until it is closed. */
     if (fclose(source.stream) != 0 && status == MT_OK)
         status = mt_fail(err, MT_EIO, "'%s' cannot be read to its end", path);

@@ -152,6 +152,30 @@ xeon:2x2 2 1.375' ]
         $'lab,lu,xeon:1x1,400,1,ok,1.5\nlab,lu,xeon:1x1,400,2,ok,1.25' ]
 }
 
+@test "CSV: a repetition that is not given follows on those above of the same point" {
+    cat > points.csv <<'END'
+configuration,size,repetition,seconds
+xeon:1x1,400,,1
+xeon:2x1,400,,2
+xeon:1x1,800,,3
+xeon:1x1,400,7,4
+xeon:1x1,400,,5
+xeon:2x1,400,,6
+xeon:1x1,400,2,7
+xeon:1x1,400,,8
+END
+    motley import --db s.db --cluster lab --program lu points.csv
+    [ "$(motley export --db s.db lab lu | cut -d, -f 5,7 | tail -n +2 | sort -t, -k 2n |
+        tr '\n' ' ')" = "1,1 1,2 1,3 7,4 8,5 2,6 2,7 9,8 " ]
+}
+
+@test "CSV: one program's repetitions are not another's" {
+    printf '%s\n' program,configuration,size,seconds lu,xeon:1x1,400,1 hpl,xeon:1x1,400,2 \
+        > both.csv
+    motley import --db s.db --cluster lab both.csv
+    [ "$(motley show --db s.db --json runs | jq -c '[.runs[].repetition]')" = "[1,1]" ]
+}
+
 @test "that mark before a quoted column, and before JSON" {
     printf '\xEF\xBB\xBF"cluster",program,configuration,size,seconds\r\nlab,lu,xeon:1x1,400,1\r\n' \
         > marked.csv
