@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Of pictures, in points. */
-enum { WIDTH = 900, HEIGHT = 600, FACET_HEIGHT = 330, FACETS_BESIDE = 2 };
+enum { WIDTH = 900, HEIGHT = 600, FACET_HEIGHT = 450, FACETS_BESIDE = 2 };
 
 /* Okabe and Ito's colours, which colour-blind readers can tell apart. */
 static const char *const colors[MT_SERIES_COLORS] = {
@@ -166,7 +166,7 @@ static void write_ends(FILE *script, const struct mt_panel *panel,
     struct end ends[MOST_ENDS];
     const int count = find_ends(ends, panel, axis);
     size_t longest = 0;
-    spread_ends(ends, count, facet ? 0.075 : 0.045);
+    spread_ends(ends, count, facet ? 0.06 : 0.045);
     fputs("unset key\nunset label\n", script);
     for (int i = 0; i < count; i++) {
         fputs("set label ", script);
@@ -258,8 +258,9 @@ static void write_script(struct mt_plot_script *script, const struct mt_plot *pl
             "set key %s top reverse Left\n"
             "set grid linetype 1 linewidth 0.5 linecolor rgb '#cccccc'\n"
             "set border 3\nset tics nomirror\n"
-            "set pointsize 1.1\nset lmargin 10\n%s",
+            "set pointsize %g\nset lmargin 10\n%s",
             plot->key == MT_KEY_BESIDE ? "outside right" : "left",
+            plot->facets ? 0.7 : 1.1,
             plot->key == MT_KEY_BESIDE ? "" : "set rmargin 3\n");
     write_axis(file, 'x', &x);
     write_marks(file, plot);
