@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "measure.h"
+#include "tasks.h"
 
 #include "apps/common/linear_system.h"
 #include "work.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "multiply.h"
+#include "tasks.h"
 
 #include "matrix.h"
 #include "work.h"

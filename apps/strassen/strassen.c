@@ -5,9 +5,8 @@
  * planned.
  */
 #include "apps/common/app.h"
-#include "measure.h"
-#include "multiply.h"
 #include "options.h"
+#include "tasks.h"
 
 #include <cblas.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
 #include "cli/common/plot.h"
-#include "diagnose.h"
 #include "probe.h"
 #include "view.h"
 

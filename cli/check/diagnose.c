@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "diagnose.h"
+#include "nodes.h"
 
 #include "cli/common/format.h"
 #include "outlier.h"

@@ -64,6 +64,10 @@ MT_MUST_CHECK int mt_check_ping(struct mt_check *check, struct mt_cluster *clust
    and the one before, in a ring, and one for each two groups. */
 MT_MUST_CHECK int mt_check_choose_links(struct mt_check *check, struct mt_error *err);
 
+/* Look for all kinds of findings, and list them anew in `check->findings`; in
+   diagnose.c. */
+MT_MUST_CHECK int mt_check_diagnose(struct mt_check *check, struct mt_error *err);
+
 /* The node on which the probe's rank runs; -1: there is no such rank. */
 int mt_check_node_of_rank(const struct mt_check *check, int rank);
 

@@ -2,7 +2,6 @@
 #include "plot.h"
 
 #include "plot_script.h"
-#include "plot_text.h"
 
 #include <math.h>
 #include <stdio.h>

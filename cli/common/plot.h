@@ -10,6 +10,7 @@
 #include "panel.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 /* Whether mt_plot_draw() knows the target, and stdout is free for it when `json` is
    printed there; so that a wrong one is refused before the work is done. MT_EINVAL says
@@ -23,5 +24,10 @@ MT_MUST_CHECK int mt_plot_check(const char *target, bool json, struct mt_error *
  */
 MT_MUST_CHECK int mt_plot_draw(const struct mt_plot *plot, const char *target,
                                struct mt_error *err);
+
+/* In letters, as wide as the terminal; in plot_text.c. A line is drawn in a letter of
+   its own, and the points of its colour in the capital one; bands, hints and marks are
+   for pictures. Every panel must have something to show. */
+void mt_plot_print(const struct mt_plot *plot, FILE *stream);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plot_text.h"
+#include "plot.h"
 
 #include "canvas.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "picture.h"
+#include "strassen.h"
 
 #include "cli/common/format.h"
 #include "cli/common/plot_tiles.h"

@@ -7,7 +7,6 @@
 #include "cli/common/plot.h"
 #include "cli/common/view.h"
 #include "options.h"
-#include "picture.h"
 #include "programs.h"
 #include "ranks.h"
 

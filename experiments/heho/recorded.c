@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "recorded.h"
-#include "gzip.h"
 
 #include "cli/data/formats.h"
 #include "lib/math/median.h"
@@ -8,6 +7,34 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
+
+static ssize_t read_gzip(void *cookie, char *buffer, size_t size)
+{
+    const int got = gzread(cookie, buffer, (unsigned)size);
+    if (got < 0)
+        errno = EIO;
+    return got;
+}
+
+static int close_gzip(void *cookie)
+{
+    return gzclose_r(cookie) == Z_OK ? 0 : EOF;
+}
+
+/* A stream of what the file at `path` holds, compressed by gzip or not. NULL: errno
+   says why. */
+static FILE *open_gzip(const char *path)
+{
+    gzFile file = gzopen(path, "rb");
+    if (!file)
+        return NULL;
+    const cookie_io_functions_t functions = {.read = read_gzip, .close = close_gzip};
+    FILE *stream = fopencookie(file, "r", functions);
+    if (!stream)
+        gzclose_r(file);
+    return stream;
+}
 
 static int compare_points(const void *left, const void *right)
 {
@@ -41,7 +68,7 @@ static int merge_repetitions(struct recorded *recorded, struct mt_error *err)
 
 static int read_runs(struct mt_runs *runs, const char *path, struct mt_error *err)
 {
-    struct mt_source source = {.path = path, .stream = gzip_open(path)};
+    struct mt_source source = {.path = path, .stream = open_gzip(path)};
     if (!source.stream)
         return mt_fail(err, errno == ENOENT ? MT_ENOTFOUND : MT_EIO,
                        "cannot open '%s': %s", path, strerror(errno));

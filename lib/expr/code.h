@@ -67,5 +67,9 @@ void mt_operator_values(enum mt_operator op, const double *left, const double *r
 /* Write the value of each expression to row[0 .. nresults-1]. */
 void mt_code_values(const struct mt_code *code, const double values[MT_NVARIABLES],
                     double *row);
+/* Write bounds of each expression over a box of the variables, by interval arithmetic,
+   to row[0 .. nresults-1]; in range.c. */
+void mt_code_ranges(const struct mt_code *code,
+                    const struct mt_range box[MT_NVARIABLES], struct mt_range *row);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/expr.h"
 
+#include "code.h"
 #include "list.h"
 #include "parse.h"
-#include "range.h"
 
 #include <stdlib.h>
 #include <string.h>

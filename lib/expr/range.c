@@ -3,7 +3,7 @@
  * Bounds need no outward rounding where an operation is rounded correctly, for then it
  * is monotone: no computed value lies outside computed bounds.
  */
-#include "range.h"
+#include "code.h"
 
 #include "dims.h"
 

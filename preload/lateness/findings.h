@@ -8,6 +8,7 @@
 #include "counts.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 enum { WORST_RANKS = 3 };
 
@@ -52,5 +53,12 @@ int64_t findings_time_at(const struct site *site);
 int64_t findings_waiting_at(const struct findings *findings, int site);
 /* The node's name, or "?". */
 const char *findings_node_of(const struct findings *findings, int rank);
+
+/* The report for people: at most 40 lines of 80 columns, whatever the number of ranks
+   and sites; in page.c. */
+void report_page(FILE *page, const struct findings *findings);
+/* For programs: an object a line, one for each site, then one for the communicator; in
+   json.c. */
+void report_json(FILE *lines, const struct findings *findings);
 
 #endif

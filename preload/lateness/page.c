@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "page.h"
+#include "findings.h"
 
 #include <inttypes.h>
 #include <math.h>

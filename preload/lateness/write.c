@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "write.h"
 
-#include "json.h"
-#include "page.h"
 #include "preload/wait/yielding.h"
 
 #include <errno.h>

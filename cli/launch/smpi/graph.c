@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "graph.h"
+#include "platform.h"
 
 #include "node.h"
 

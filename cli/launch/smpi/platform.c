@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform.h"
 
-#include "graph.h"
 #include "node.h"
 
 /* A node whose link leads to the switch of its zone. */

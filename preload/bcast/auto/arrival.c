@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "arrival.h"
+#include "plan.h"
 
 #include <stdlib.h>
 

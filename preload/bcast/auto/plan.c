@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan.h"
 
-#include "arrival.h"
 #include "preload/bcast/tree/best.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "segments.h"
+#include "transfer.h"
 
 #include "preload/wait/yielding.h"
 

@@ -2,7 +2,6 @@
 #include "transfer.h"
 
 #include "preload/wait/yielding.h"
-#include "segments.h"
 #include "staggered.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/check/diagnose.h"
+#include "cli/check/nodes.h"
 #include "cli/check/outlier.h"
 #include "cli/check/probe.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Arrivals read off waits; every hop takes 1000 ns, and every gap 100 ns. */
-#include "preload/bcast/auto/arrival.h"
+#include "preload/bcast/auto/plan.h"
 
 #include "tests/unit/test.h"
 

@@ -2,9 +2,8 @@
 /* The report on late ranks: orders of the token, counts brought together, findings from
    given counts, the page and the JSON. */
 #include "preload/lateness/counts.h"
-#include "preload/lateness/json.h"
+#include "preload/lateness/findings.h"
 #include "preload/lateness/order.h"
-#include "preload/lateness/page.h"
 
 #include "tests/unit/test.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The adaptation as a whole, on ranks that are only numbers here. */
-#include "preload/bcast/auto/arrival.h"
 #include "preload/bcast/auto/plan.h"
 #include "preload/bcast/tree/best.h"
 
