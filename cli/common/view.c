@@ -20,10 +20,77 @@ static struct mt_cell *cell_at(const struct mt_view *view, int row, int column)
     return &view->cells[(size_t)row * (size_t)view->ncolumns + (size_t)column];
 }
 
+static bool is_hidden(const struct mt_view *view, int column)
+{
+    return view->hidden >> column & 1;
+}
+
+/* A text, quoted where RFC 4180 wants it. */
+static void write_csv_text(FILE *stream, const char *text)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, stream);
+        return;
+    }
+    fputc('"', stream);
+    for (const char *c = text; *c; c++) {
+        if (*c == '"')
+            fputc('"', stream);
+        fputc(*c, stream);
+    }
+    fputc('"', stream);
+}
+
+static void write_csv_cell(FILE *stream, const json_t *value)
+{
+    char buffer[MT_QUANTITY_TEXT];
+    if (json_is_string(value))
+        write_csv_text(stream, json_string_value(value));
+    else if (json_is_boolean(value))
+        fputs(json_is_true(value) ? "true" : "false", stream);
+    else if (json_is_number(value))
+        fputs(mt_format_number(buffer, json_number_value(value)), stream);
+}
+
+/* A line of CSV; `row` -1 is the keys'. */
+static void write_csv_row(const struct mt_view *view, int row)
+{
+    const char *separator = "";
+    for (int i = 0; i < view->ncolumns; i++) {
+        if (!view->columns[i].key || is_hidden(view, i))
+            continue;
+        fputs(separator, view->csv);
+        separator = ",";
+        if (row < 0)
+            write_csv_text(view->csv, view->columns[i].key);
+        else
+            write_csv_cell(view->csv, cell_at(view, row, i)->value);
+    }
+    fputc('\n', view->csv);
+}
+
+static void forget_rows(struct mt_view *view)
+{
+    for (int i = 0; i < view->rows * view->ncolumns; i++) {
+        json_decref(view->cells[i].value);
+        free(view->cells[i].shown);
+    }
+    view->rows = 0;
+}
+
+static void write_csv_rows(struct mt_view *view)
+{
+    for (int row = 0; row < view->rows; row++)
+        write_csv_row(view, row);
+    forget_rows(view);
+}
+
 void mt_view_row(struct mt_view *view)
 {
     if (view->failed)
         return;
+    if (view->csv)
+        write_csv_rows(view);
     if (view->rows == view->allocated) {
         const int allocated = 2 * view->rows + 8;
         struct mt_cell *cells =
@@ -78,7 +145,7 @@ void mt_view_show(struct mt_view *view, int column, const char *format, ...)
 {
     char *text = NULL;
     va_list arguments;
-    if (view->failed)
+    if (view->failed || view->csv) /* which keeps the value */
         return;
     va_start(arguments, format);
     view->failed = vasprintf(&text, format, arguments) < 0;
@@ -97,17 +164,9 @@ void mt_view_hide(struct mt_view *view, int column)
 
 void mt_view_clear(struct mt_view *view)
 {
-    for (int i = 0; i < view->rows * view->ncolumns; i++) {
-        json_decref(view->cells[i].value);
-        free(view->cells[i].shown);
-    }
+    forget_rows(view);
     free(view->cells);
     *view = (struct mt_view){.columns = view->columns, .ncolumns = view->ncolumns};
-}
-
-static bool is_hidden(const struct mt_view *view, int column)
-{
-    return view->hidden >> column & 1;
 }
 
 static bool is_shown(const struct mt_view *view, int column)
@@ -256,50 +315,19 @@ json_t *mt_view_to_json(const struct mt_view *view)
     return list;
 }
 
-/* A text, quoted where RFC 4180 wants it. */
-static void write_csv_text(FILE *stream, const char *text)
+void mt_view_begin_csv(struct mt_view *view, FILE *stream)
 {
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, stream);
-        return;
-    }
-    fputc('"', stream);
-    for (const char *c = text; *c; c++) {
-        if (*c == '"')
-            fputc('"', stream);
-        fputc(*c, stream);
-    }
-    fputc('"', stream);
+    view->csv = stream;
+    write_csv_row(view, -1);
 }
 
-static void write_csv_cell(FILE *stream, const json_t *value)
+int mt_view_end_csv(struct mt_view *view, struct mt_error *err)
 {
-    char buffer[MT_QUANTITY_TEXT];
-    if (json_is_string(value))
-        write_csv_text(stream, json_string_value(value));
-    else if (json_is_boolean(value))
-        fputs(json_is_true(value) ? "true" : "false", stream);
-    else if (json_is_number(value))
-        fputs(mt_format_number(buffer, json_number_value(value)), stream);
-}
-
-int mt_view_print_csv(const struct mt_view *view, FILE *stream, struct mt_error *err)
-{
+    int status = MT_OK;
     if (view->failed)
-        return fail_for_memory(view, err);
-    for (int row = -1; row < view->rows; row++) {
-        const char *separator = "";
-        for (int i = 0; i < view->ncolumns; i++) {
-            if (!view->columns[i].key || is_hidden(view, i))
-                continue;
-            fputs(separator, stream);
-            separator = ",";
-            if (row < 0)
-                write_csv_text(stream, view->columns[i].key);
-            else
-                write_csv_cell(stream, cell_at(view, row, i)->value);
-        }
-        fputc('\n', stream);
-    }
-    return MT_OK;
+        status = fail_for_memory(view, err);
+    else
+        write_csv_rows(view);
+    mt_view_clear(view);
+    return status;
 }

@@ -21,6 +21,9 @@
  * A value that is not set is an empty cell, and is left out of JSON. One that is not
  * known (NaN, infinite, NULL) is "-" in the table, null in JSON and empty in CSV.
  *
+ * CSV may have very many rows, which are written as they come and not kept: fill the
+ * view between mt_view_begin_csv() and mt_view_end_csv().
+ *
  * Functions that set values do not fail: when memory is short they remember it, and
  * what prints the view says so.
  */
@@ -62,6 +65,7 @@ struct mt_view {
     struct mt_cell *cells; /* owned; row by row */
     int allocated;         /* rows */
     uint64_t hidden;       /* a bit a column */
+    FILE *csv;             /* borrowed; rows go there, and only the last one is kept */
     bool failed;           /* memory was short */
 };
 
@@ -87,9 +91,11 @@ MT_MUST_CHECK int mt_view_print(const struct mt_view *view, FILE *stream,
                                 struct mt_error *err);
 /* A new array with an object for each row; NULL: out of memory. */
 json_t *mt_view_to_json(const struct mt_view *view);
-/* Print a line of keys and one for each row, as RFC 4180 says, but ended by '\n'. */
-MT_MUST_CHECK int mt_view_print_csv(const struct mt_view *view, FILE *stream,
-                                    struct mt_error *err);
+/* Print a line of keys, of columns that are not hidden, and from now on one for each
+   row, as RFC 4180 says, but ended by '\n'. The view has no rows yet. */
+void mt_view_begin_csv(struct mt_view *view, FILE *stream);
+/* Print the last row and clear the view. */
+MT_MUST_CHECK int mt_view_end_csv(struct mt_view *view, struct mt_error *err);
 /* Remove the rows; the view can be filled again. */
 void mt_view_clear(struct mt_view *view);
 

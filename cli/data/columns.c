@@ -136,13 +136,27 @@ static void view_run(struct mt_view *view, const struct mt_run *run, bool ids)
                  run->reason ? ": " : "", run->reason ? run->reason : "");
 }
 
+static void view_runs(struct mt_view *view, const struct mt_runs *runs, bool ids)
+{
+    for (int i = 0; i < runs->count; i++)
+        view_run(view, &runs->runs[i], ids);
+}
+
 void mt_runs_view(struct mt_view *view, const struct mt_runs *runs, bool ids)
 {
     *view = (struct mt_view){.columns = columns, .ncolumns = COLUMNS};
     if (!ids)
         mt_view_hide(view, ID);
-    for (int i = 0; i < runs->count; i++)
-        view_run(view, &runs->runs[i], ids);
+    view_runs(view, runs, ids);
+}
+
+int mt_runs_print_csv(const struct mt_runs *runs, FILE *stream, struct mt_error *err)
+{
+    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
+    mt_view_hide(&view, ID);
+    mt_view_begin_csv(&view, stream);
+    view_runs(&view, runs, false);
+    return mt_view_end_csv(&view, err);
 }
 
 json_t *mt_runs_to_json(const struct mt_runs *runs, bool ids)

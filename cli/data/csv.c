@@ -9,12 +9,8 @@
 static int write_csv(FILE *stream, const struct mt_runs *runs, int *left_out,
                      struct mt_error *err)
 {
-    struct mt_view view;
     *left_out = 0;
-    mt_runs_view(&view, runs, false);
-    const int status = mt_view_print_csv(&view, stream, err);
-    mt_view_clear(&view);
-    return status;
+    return mt_runs_print_csv(runs, stream, err);
 }
 
 /* A cell that is being read. */

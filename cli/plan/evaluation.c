@@ -208,26 +208,26 @@ static void add_line(struct mt_view *view, const struct mt_evaluation *evaluatio
 }
 
 /* A line for each kind and size. */
-static void view_lines(struct mt_view *view, const struct mt_evaluations *all)
+static int print_lines(const struct mt_evaluations *all, FILE *stream,
+                       struct mt_error *err)
 {
     const bool simulated = mt_cluster_simulated(all->truth->cluster);
-    *view = (struct mt_view){.columns = verdict_columns, .ncolumns = VERDICT_COLUMNS};
+    struct mt_view view = {.columns = verdict_columns, .ncolumns = VERDICT_COLUMNS};
+    mt_view_begin_csv(&view, stream);
     for (int i = 0; i < all->count; i++)
         for (int k = 0; k < all->evaluations[i].count; k++)
-            add_line(view, &all->evaluations[i], &all->evaluations[i].verdicts[k],
+            add_line(&view, &all->evaluations[i], &all->evaluations[i].verdicts[k],
                      simulated);
+    return mt_view_end_csv(&view, err);
 }
 
 int mt_evaluations_write_csv(const struct mt_evaluations *all, const char *path,
                              struct mt_error *err)
 {
-    struct mt_view view;
     FILE *file = fopen(path, "w");
     if (!file)
         return mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
-    view_lines(&view, all);
-    int status = mt_view_print_csv(&view, file, err);
-    mt_view_clear(&view);
+    int status = print_lines(all, file, err);
     bool failed = ferror(file);
     failed = fclose(file) != 0 || failed;
     if (status == MT_OK && failed)

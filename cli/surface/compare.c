@@ -192,13 +192,12 @@ static int print_csv(const struct labelled *comparison, struct mt_error *err)
     const struct mt_comparison *found = &comparison->found;
     struct changes changes;
     changes_init(&changes, comparison);
+    mt_view_begin_csv(&changes.view, stdout);
     for (int i = 0; i < found->sizes.count; i++)
         for (int k = 0; k < found->crossings[i].count; k++)
             add_change(&changes.view, comparison, found->sizes.values[i],
                        &found->crossings[i].crossings[k]);
-    const int status = mt_view_print_csv(&changes.view, stdout, err);
-    mt_view_clear(&changes.view);
-    return status;
+    return mt_view_end_csv(&changes.view, err);
 }
 
 static json_t *crossing_json(const struct mt_comparison *found, double size,

@@ -88,13 +88,12 @@ static int print_csv(const struct evaluation *evaluation, struct mt_error *err)
 {
     const bool simulated = mt_cluster_simulated(&evaluation->inputs.cluster);
     struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
+    mt_view_begin_csv(&view, stdout);
     for (int i = 0; i < evaluation->accuracy.count; i++) {
         add_point(&view, &evaluation->accuracy.points[i]);
         mt_view_flag(&view, SIMULATED, simulated);
     }
-    const int status = mt_view_print_csv(&view, stdout, err);
-    mt_view_clear(&view);
-    return status;
+    return mt_view_end_csv(&view, err);
 }
 
 /* Some points in short. */

@@ -161,10 +161,9 @@ int mt_points_print(const struct mt_survey *survey, struct mt_error *err)
 int mt_points_print_csv(const struct mt_survey *survey, struct mt_error *err)
 {
     struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
+    mt_view_begin_csv(&view, stdout);
     fill_points(&view, &(struct legend){0}, survey);
-    const int status = mt_view_print_csv(&view, stdout, err);
-    mt_view_clear(&view);
-    return status;
+    return mt_view_end_csv(&view, err);
 }
 
 json_t *mt_points_json(const struct mt_survey *survey)

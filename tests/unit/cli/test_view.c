@@ -17,44 +17,63 @@ static const struct mt_column columns[COLUMNS] = {
     [SECRET] = {"raw", NULL, MT_COLUMN_NUMBER},     /* in JSON and CSV only */
 };
 
+static void fill(struct mt_view *view)
+{
+    mt_view_row(view);
+    mt_view_text(view, NAME, "xeon");
+    mt_view_number(view, COUNT, 3200);
+    mt_view_number(view, TIME, 62.67);
+    mt_view_flag(view, HERE, true);
+    mt_view_show(view, SPAN, "%d s - %d s", 60, 64);
+    mt_view_number(view, SECRET, 0.1);
+    mt_view_row(view); /* most of it is not known */
+    mt_view_text(view, NAME, NULL);
+    mt_view_number(view, COUNT, 1e6);
+    mt_view_number(view, TIME, NAN);
+    mt_view_flag(view, HERE, false);
+    mt_view_row(view); /* most of it is not set */
+    mt_view_own_text(view, NAME, strdup("celeron"));
+}
+
 static struct mt_view made_view(void)
 {
     struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
-    mt_view_row(&view);
-    mt_view_text(&view, NAME, "xeon");
-    mt_view_number(&view, COUNT, 3200);
-    mt_view_number(&view, TIME, 62.67);
-    mt_view_flag(&view, HERE, true);
-    mt_view_show(&view, SPAN, "%d s - %d s", 60, 64);
-    mt_view_number(&view, SECRET, 0.1);
-    mt_view_row(&view); /* most of it is not known */
-    mt_view_text(&view, NAME, NULL);
-    mt_view_number(&view, COUNT, 1e6);
-    mt_view_number(&view, TIME, NAN);
-    mt_view_flag(&view, HERE, false);
-    mt_view_row(&view); /* most of it is not set */
-    mt_view_own_text(&view, NAME, strdup("celeron"));
+    fill(&view);
     return view;
 }
 
-typedef int print_function(const struct mt_view *, FILE *, struct mt_error *);
-
-/* What the function prints; the caller frees it. */
-static char *printed(const struct mt_view *view, print_function *print)
+/* The table; the caller frees it. */
+static char *printed(const struct mt_view *view)
 {
     char *text = NULL;
     size_t length;
     FILE *stream = open_memstream(&text, &length);
     assert_non_null(stream);
-    assert_int_equal(print(view, stream, NULL), MT_OK);
+    assert_int_equal(mt_view_print(view, stream, NULL), MT_OK);
     fclose(stream);
     return text;
 }
 
-static void assert_prints(const struct mt_view *view, print_function *print,
-                          const char *expected)
+static void assert_prints(const struct mt_view *view, const char *expected)
 {
-    char *text = printed(view, print);
+    char *text = printed(view);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+/* What a view of so many columns writes as CSV. */
+static void assert_writes_csv(int ncolumns, void (*fill_view)(struct mt_view *),
+                              const char *expected)
+{
+    char *text = NULL;
+    size_t length;
+    struct mt_view view = {.columns = columns, .ncolumns = ncolumns};
+    FILE *stream = open_memstream(&text, &length);
+    assert_non_null(stream);
+    mt_view_begin_csv(&view, stream);
+    fill_view(&view);
+    assert_int_equal(mt_view_end_csv(&view, NULL), MT_OK);
+    fclose(stream);
     assert_string_equal(text, expected);
     free(text);
 }
@@ -63,35 +82,61 @@ static void prints_a_table(void **state)
 {
     (void)state;
     struct mt_view view = made_view();
-    assert_prints(&view, mt_view_print,
-                  "group          N     time  here     interval\n"
-                  "xeon        3200  62.67 s  yes   60 s - 64 s\n"
-                  "-        1000000        -  no\n"
-                  "celeron\n");
+    assert_prints(&view, "group          N     time  here     interval\n"
+                         "xeon        3200  62.67 s  yes   60 s - 64 s\n"
+                         "-        1000000        -  no\n"
+                         "celeron\n");
     mt_view_hide(&view, COUNT);
     mt_view_hide(&view, SPAN);
-    assert_prints(&view, mt_view_print,
-                  "group       time  here\n"
-                  "xeon     62.67 s  yes\n"
-                  "-              -  no\n"
-                  "celeron\n");
+    assert_prints(&view, "group       time  here\n"
+                         "xeon     62.67 s  yes\n"
+                         "-              -  no\n"
+                         "celeron\n");
     mt_view_clear(&view);
+}
+
+static void fill_for_csv(struct mt_view *view)
+{
+    fill(view);
+    mt_view_row(view);
+    mt_view_text(view, NAME, "a \"b\", c\nd");
+    mt_view_show(view, COUNT, "many"); /* what is shown is the table's */
 }
 
 static void prints_csv(void **state)
 {
     (void)state;
-    struct mt_view view = made_view();
-    mt_view_row(&view);
-    mt_view_text(&view, NAME, "a \"b\", c\nd");
-    mt_view_show(&view, COUNT, "many"); /* what is shown is the table's */
-    assert_prints(&view, mt_view_print_csv,
-                  "name,count,seconds,here,raw\n"
-                  "xeon,3200,62.67,true,0.1\n"
-                  ",1000000,,false,\n"
-                  "celeron,,,,\n"
-                  "\"a \"\"b\"\", c\nd\",,,,\n");
-    mt_view_clear(&view);
+    assert_writes_csv(COLUMNS, fill_for_csv,
+                      "name,count,seconds,here,raw\n"
+                      "xeon,3200,62.67,true,0.1\n"
+                      ",1000000,,false,\n"
+                      "celeron,,,,\n"
+                      "\"a \"\"b\"\", c\nd\",,,,\n");
+}
+
+/* Each is written when the next one begins, and is not kept. */
+static void csv_is_written_row_by_row(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t length;
+    struct mt_view view = {.columns = columns, .ncolumns = 2};
+    FILE *stream = open_memstream(&text, &length);
+    assert_non_null(stream);
+    mt_view_hide(&view, NAME);
+    mt_view_begin_csv(&view, stream);
+    for (int i = 0; i < 1000; i++) {
+        mt_view_row(&view);
+        mt_view_number(&view, COUNT, i);
+        assert_int_equal(view.rows, 1);
+    }
+    fflush(stream);
+    assert_string_equal(text + length - 8, "997\n998\n");
+    assert_int_equal(mt_view_end_csv(&view, NULL), MT_OK);
+    fclose(stream);
+    assert_string_equal(text + length - 8, "998\n999\n");
+    assert_int_equal(strncmp(text, "count\n0\n1\n", 10), 0);
+    free(text);
 }
 
 static void becomes_json(void **state)
@@ -112,12 +157,17 @@ static void becomes_json(void **state)
     mt_view_clear(&view);
 }
 
+static void fill_nothing(struct mt_view *view)
+{
+    (void)view;
+}
+
 static void prints_titles_without_rows(void **state)
 {
     (void)state;
     const struct mt_view view = {.columns = columns, .ncolumns = 2};
-    assert_prints(&view, mt_view_print, "group  N\n");
-    assert_prints(&view, mt_view_print_csv, "name,count\n");
+    assert_prints(&view, "group  N\n");
+    assert_writes_csv(2, fill_nothing, "name,count\n");
     json_t *list = mt_view_to_json(&view);
     assert_int_equal(json_array_size(list), 0);
     json_decref(list);
@@ -135,13 +185,12 @@ static void counts_characters_and_escapes_what_is_none(void **state)
         mt_view_text(&view, NAME, names[i]);
         mt_view_number(&view, COUNT, (double)i);
     }
-    assert_prints(&view, mt_view_print,
-                  "group        N\n"
-                  "\u00b1 1          0\n"
-                  "\\x1b[31m     1\n"
-                  "a\\x09b\\x0ac  2\n"
-                  "?            3\n"
-                  "x            4\n");
+    assert_prints(&view, "group        N\n"
+                         "\u00b1 1          0\n"
+                         "\\x1b[31m     1\n"
+                         "a\\x09b\\x0ac  2\n"
+                         "?            3\n"
+                         "x            4\n");
     mt_view_clear(&view);
 }
 
@@ -154,7 +203,7 @@ static void is_as_wide_as_its_cells(void **state)
     mt_view_row(&view);
     mt_view_text(&view, NAME, name);
     mt_view_number(&view, COUNT, 1);
-    char *text = printed(&view, mt_view_print);
+    char *text = printed(&view);
     assert_int_equal(strlen(text), 2 * 404);
     assert_string_equal(strrchr(text, 'x') + 1, "  1\n");
     free(text);
@@ -172,11 +221,11 @@ static void holds_many_rows_and_can_be_filled_again(void **state)
         mt_view_show(&view, COUNT, "%d", i);
         mt_view_show(&view, COUNT, "%d.", i);
     }
-    char *text = printed(&view, mt_view_print);
+    char *text = printed(&view);
     assert_string_equal(text + strlen(text) - 14, "998.\nb      999.\n" + 3);
     free(text);
     mt_view_clear(&view);
-    assert_prints(&view, mt_view_print, "group  N\n");
+    assert_prints(&view, "group  N\n");
 }
 
 static void says_that_memory_was_short(void **state)
@@ -190,10 +239,9 @@ static void says_that_memory_was_short(void **state)
     mt_view_show(&view, NAME, "y");
     assert_int_equal(mt_view_print(&view, stdout, &err), MT_ENOMEM);
     assert_string_equal(err.text, "no memory for a table of 3 rows");
-    assert_int_equal(mt_view_print_csv(&view, stdout, NULL), MT_ENOMEM);
     assert_null(mt_view_to_json(&view));
-    mt_view_clear(&view);
-    assert_false(view.failed);
+    assert_int_equal(mt_view_end_csv(&view, NULL), MT_ENOMEM);
+    assert_false(view.failed); /* it is cleared */
 }
 
 int main(void)
@@ -201,6 +249,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(prints_a_table),
         cmocka_unit_test(prints_csv),
+        cmocka_unit_test(csv_is_written_row_by_row),
         cmocka_unit_test(becomes_json),
         cmocka_unit_test(prints_titles_without_rows),
         cmocka_unit_test(counts_characters_and_escapes_what_is_none),
