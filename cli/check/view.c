@@ -86,9 +86,7 @@ static json_t *curve_json(const struct mt_curve *curve)
         mt_view_number(&view, BYTES, curve->bytes[i]);
         mt_view_number(&view, SECONDS, curve->seconds[i]);
     }
-    json_t *list = mt_view_to_json(&view);
-    mt_view_clear(&view);
-    return list;
+    return mt_view_to_json(&view);
 }
 
 /* A node sends `messages` of them at once. */
@@ -130,9 +128,7 @@ static int print_nodes(const struct mt_check *check, struct mt_error *err)
 {
     struct mt_view view;
     view_nodes(&view, check);
-    const int status = mt_view_print(&view, stdout, err);
-    mt_view_clear(&view);
-    return status;
+    return mt_view_print(&view, stdout, err);
 }
 
 static int print_links(const struct mt_check *check, struct mt_error *err)
@@ -143,9 +139,7 @@ static int print_links(const struct mt_check *check, struct mt_error *err)
     view_links(&view, check);
     view_curve(&view, "each node", "all others", &check->alltoall, check->nanswer - 1);
     putchar('\n');
-    const int status = mt_view_print(&view, stdout, err);
-    mt_view_clear(&view);
-    return status;
+    return mt_view_print(&view, stdout, err);
 }
 
 static void print_findings(const struct mt_findings *findings)
@@ -175,18 +169,14 @@ static json_t *nodes_json(const struct mt_check *check)
 {
     struct mt_view view;
     view_nodes(&view, check);
-    json_t *list = mt_view_to_json(&view);
-    mt_view_clear(&view);
-    return list;
+    return mt_view_to_json(&view);
 }
 
 static json_t *links_json(const struct mt_check *check)
 {
     struct mt_view view;
     view_links(&view, check);
-    json_t *list = mt_view_to_json(&view);
-    mt_view_clear(&view);
-    return list;
+    return mt_view_to_json(&view);
 }
 
 static json_t *names_json(const struct mt_check *check,
@@ -222,9 +212,7 @@ static json_t *findings_json(const struct mt_check *check)
                          json_pack("[o, o]", mt_json_number(finding->smallest),
                                    mt_json_number(finding->largest)));
     }
-    json_t *list = mt_view_to_json(&view);
-    mt_view_clear(&view);
-    return list;
+    return mt_view_to_json(&view);
 }
 
 int mt_check_print_json(const struct mt_check *check, struct mt_error *err)

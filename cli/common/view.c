@@ -281,12 +281,14 @@ static int fail_for_memory(const struct mt_view *view, struct mt_error *err)
     return mt_fail(err, MT_ENOMEM, "no memory for a table of %d rows", view->rows);
 }
 
-int mt_view_print(const struct mt_view *view, FILE *stream, struct mt_error *err)
+int mt_view_print(struct mt_view *view, FILE *stream, struct mt_error *err)
 {
     struct libscols_table *table = view->failed ? NULL : make_table(view, stream);
     const int failed = table ? print_utf8(table) : -1;
     scols_unref_table(table);
-    return failed ? fail_for_memory(view, err) : MT_OK;
+    const int status = failed ? fail_for_memory(view, err) : MT_OK;
+    mt_view_clear(view);
+    return status;
 }
 
 static json_t *row_json(const struct mt_view *view, int row)
@@ -303,7 +305,7 @@ static json_t *row_json(const struct mt_view *view, int row)
     return object;
 }
 
-json_t *mt_view_to_json(const struct mt_view *view)
+json_t *mt_view_to_json(struct mt_view *view)
 {
     json_t *list = view->failed ? NULL : json_array();
     for (int row = 0; list && row < view->rows; row++) {
@@ -312,7 +314,17 @@ json_t *mt_view_to_json(const struct mt_view *view)
             list = NULL;
         }
     }
+    mt_view_clear(view);
     return list;
+}
+
+json_t *mt_view_row_to_json(struct mt_view *view)
+{
+    json_t *object = NULL;
+    if (!view->failed)
+        object = view->rows > 0 ? row_json(view, 0) : json_null();
+    mt_view_clear(view);
+    return object;
 }
 
 void mt_view_begin_csv(struct mt_view *view, FILE *stream)

@@ -16,7 +16,8 @@
  *         mt_view_number(&view, SPEED, node->flops);
  *     }
  *     status = mt_view_print(&view, stdout, err);
- *     mt_view_clear(&view);
+ *
+ * A view is printed once: what prints it, or turns it into JSON, also clears it.
  *
  * A value that is not set is an empty cell, and is left out of JSON. One that is not
  * known (NaN, infinite, NULL) is "-" in the table, null in JSON and empty in CSV.
@@ -87,16 +88,18 @@ void mt_view_hide(struct mt_view *view, int column);
 
 /* Print the table: titles, then rows, two spaces between columns. What is no printable
    character is shown as \x1b, so that no name can drive the terminal. */
-MT_MUST_CHECK int mt_view_print(const struct mt_view *view, FILE *stream,
+MT_MUST_CHECK int mt_view_print(struct mt_view *view, FILE *stream,
                                 struct mt_error *err);
 /* A new array with an object for each row; NULL: out of memory. */
-json_t *mt_view_to_json(const struct mt_view *view);
+json_t *mt_view_to_json(struct mt_view *view);
+/* The first row as a new object, or null where there is none; NULL: out of memory. */
+json_t *mt_view_row_to_json(struct mt_view *view);
 /* Print a line of keys, of columns that are not hidden, and from now on one for each
    row, as RFC 4180 says, but ended by '\n'. The view has no rows yet. */
 void mt_view_begin_csv(struct mt_view *view, FILE *stream);
-/* Print the last row and clear the view. */
+/* Print the last row. */
 MT_MUST_CHECK int mt_view_end_csv(struct mt_view *view, struct mt_error *err);
-/* Remove the rows; the view can be filled again. */
+/* Remove the rows of a view that is not printed; it can be filled again. */
 void mt_view_clear(struct mt_view *view);
 
 #endif

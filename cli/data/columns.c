@@ -166,10 +166,8 @@ json_t *mt_runs_to_json(const struct mt_runs *runs, bool ids)
     for (int i = 0; i < runs->count; i++)
         simulated |= runs->runs[i].simulated;
     mt_runs_view(&view, runs, ids);
-    json_t *object =
-        json_pack("{s:b, s:o}", "simulated", simulated, "runs", mt_view_to_json(&view));
-    mt_view_clear(&view);
-    return object;
+    return json_pack("{s:b, s:o}", "simulated", simulated, "runs",
+                     mt_view_to_json(&view));
 }
 
 int mt_run_column_find(const char *key)

@@ -40,9 +40,7 @@ static int print_runs(const struct mt_runs *runs, struct mt_error *err)
 {
     struct mt_view view;
     mt_runs_view(&view, runs, true);
-    const int status = mt_view_print(&view, stdout, err);
-    mt_view_clear(&view);
-    return status;
+    return mt_view_print(&view, stdout, err);
 }
 
 static void keep_failed(struct mt_runs *runs)

@@ -50,8 +50,8 @@ static void fill_runs(struct mt_view *view, const struct mt_forecast *forecast,
 }
 
 static int print_forecast_table(const struct mt_forecast *forecast,
-                                const struct mt_budget *budget,
-                                const struct mt_view *runs, struct mt_error *err)
+                                const struct mt_budget *budget, struct mt_view *runs,
+                                struct mt_error *err)
 {
     char text[MT_QUANTITY_TEXT];
     const char *note = simulated_note(budget);
@@ -81,8 +81,8 @@ static int print_forecast_table(const struct mt_forecast *forecast,
 }
 
 static int print_forecast_json(const struct mt_forecast *forecast,
-                               const struct mt_budget *budget,
-                               const struct mt_view *runs, struct mt_error *err)
+                               const struct mt_budget *budget, struct mt_view *runs,
+                               struct mt_error *err)
 {
     json_t *result =
         json_pack("{s:b, s:i, s:o, s:i, s:o, s:i, s:o}", "simulated",
@@ -158,7 +158,7 @@ static void fill_plan(struct mt_view *view, const struct mt_budget *budget, bool
 
 static int print_words(const struct mt_budget *budget,
                        const struct mt_campaign_result *result,
-                       const struct mt_design_state *state, const struct mt_view *plan,
+                       const struct mt_design_state *state, struct mt_view *plan,
                        struct mt_error *err)
 {
     char text[MT_QUANTITY_TEXT];
@@ -178,7 +178,7 @@ static int print_words(const struct mt_budget *budget,
 
 static int print_json(const struct mt_budget *budget,
                       const struct mt_campaign_result *result,
-                      const struct mt_design_state *state, const struct mt_view *plan,
+                      const struct mt_design_state *state, struct mt_view *plan,
                       struct mt_error *err)
 {
     json_t *json =
@@ -201,8 +201,6 @@ int mt_budget_print(const struct mt_budget *budget,
     if (status != MT_OK)
         return status;
     fill_plan(&plan, budget, json);
-    status = json ? print_json(budget, result, &state, &plan, err)
-                  : print_words(budget, result, &state, &plan, err);
-    mt_view_clear(&plan);
-    return status;
+    return json ? print_json(budget, result, &state, &plan, err)
+                : print_words(budget, result, &state, &plan, err);
 }

@@ -57,7 +57,7 @@ static void fill(struct mt_view *view, const struct mt_remaining *remaining,
     }
 }
 
-static int print_table(const struct mt_view *view, const struct mt_remaining *remaining,
+static int print_table(struct mt_view *view, const struct mt_remaining *remaining,
                        const struct outlook *outlook,
                        const struct mt_campaign *campaign, struct mt_error *err)
 {
@@ -78,7 +78,7 @@ static int print_table(const struct mt_view *view, const struct mt_remaining *re
     return status;
 }
 
-static int print_json(const struct mt_view *view, const struct mt_remaining *remaining,
+static int print_json(struct mt_view *view, const struct mt_remaining *remaining,
                       const struct outlook *outlook, struct mt_error *err)
 {
     json_t *result =

@@ -109,18 +109,14 @@ static json_t *summary_json(const struct mt_evaluation *evaluation, int first)
 {
     struct mt_view view = {.columns = summary_columns, .ncolumns = SUMMARY_COLUMNS};
     add_summary(&view, evaluation, first);
-    json_t *rows = mt_view_to_json(&view);
-    json_t *only = json_incref(json_array_get(rows, 0));
-    json_decref(rows);
-    mt_view_clear(&view);
-    return only;
+    return mt_view_row_to_json(&view);
 }
 
 static json_t *evaluation_json(const struct mt_evaluation *evaluation)
 {
     struct mt_view sizes;
     view_verdicts(&sizes, evaluation);
-    json_t *json = json_pack(
+    return json_pack(
         "{s:s, s:i, s:o, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "model",
         mt_model_kind_name(evaluation->kind), "training_runs",
         evaluation->training_runs, "training_seconds",
@@ -130,8 +126,6 @@ static json_t *evaluation_json(const struct mt_evaluation *evaluation)
         "choose_seconds", mt_json_number(evaluation->choose_seconds), "sizes",
         mt_view_to_json(&sizes), "all_sizes", summary_json(evaluation, 0), "upper_half",
         summary_json(evaluation, mt_evaluation_upper_half(evaluation)));
-    mt_view_clear(&sizes);
-    return json;
 }
 
 int mt_evaluations_print_json(const struct mt_evaluations *all, FILE *stream,
@@ -164,7 +158,6 @@ static int print_evaluation(const struct mt_evaluation *evaluation,
     fputc('\n', stream);
     view_verdicts(&view, evaluation);
     const int status = mt_view_print(&view, stream, err);
-    mt_view_clear(&view);
     fputc('\n', stream);
     return status;
 }

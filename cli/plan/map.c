@@ -159,7 +159,6 @@ int mt_plan_map_print_table(const struct mt_plan_map *map, struct mt_error *err)
         status = mt_view_print(&changes, stdout, err);
     }
     mt_view_clear(&changes);
-    mt_view_clear(&points);
     return status;
 }
 
@@ -170,9 +169,6 @@ int mt_plan_map_print_json(const struct mt_plan_map *map, struct mt_error *err)
     struct mt_view points, changes;
     view_points(&points, map);
     view_changes(&changes, map);
-    json_t *sizes = mt_view_to_json(&points), *from = mt_view_to_json(&changes);
-    mt_view_clear(&changes);
-    mt_view_clear(&points);
     return mt_json_print(
         json_pack("{s:b, s:s, s:s, s:s, s:s, s:o, s:i, s:o, s:o}", "simulated",
                   (int)mt_cluster_simulated(problem->cluster), "cluster",
@@ -180,7 +176,8 @@ int mt_plan_map_print_json(const struct mt_plan_map *map, struct mt_error *err)
                   mt_model_kind_name(map->predictor->models.kind), "objective",
                   cheapest ? "cheapest" : "fastest", "configurations",
                   mt_json_number(map->configurations), "corrections",
-                  map->predictor->corrections, "sizes", sizes, "map", from),
+                  map->predictor->corrections, "sizes", mt_view_to_json(&points), "map",
+                  mt_view_to_json(&changes)),
         stdout, err);
 }
 

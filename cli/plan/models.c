@@ -52,9 +52,7 @@ static int print_errors(const struct mt_models *models, const char *split,
         mt_view_number(&view, RESIDUAL, model->residual);
         mt_view_number(&view, CROSS_VALIDATED, model->cross_validated);
     }
-    const int status = mt_view_print(&view, stdout, err);
-    mt_view_clear(&view);
-    return status;
+    return mt_view_print(&view, stdout, err);
 }
 
 /* Whether a text needs parentheses to be a factor. */

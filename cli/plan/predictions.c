@@ -124,7 +124,6 @@ int mt_predictions_print(const struct mt_predictions *predictions, struct mt_err
     puts(mt_cluster_simulated(problem->cluster) ? " (simulated)" : "");
     fill_view(&view, predictions);
     const int status = mt_view_print(&view, stdout, err);
-    mt_view_clear(&view);
     for (int i = 0; i < predictions->count; i++)
         extrapolated |= predictions->all[i].prediction.extrapolated;
     if (status == MT_OK && extrapolated)
@@ -140,7 +139,6 @@ int mt_predictions_print_json(const struct mt_predictions *predictions,
     struct mt_view view;
     fill_view(&view, predictions);
     json_t *list = mt_view_to_json(&view);
-    mt_view_clear(&view);
     return mt_json_print(
         json_pack("{s:s, s:s, s:b, s:s, s:i, s:o}", "cluster", problem->cluster->name,
                   "program", problem->program->name, "simulated",

@@ -189,7 +189,6 @@ int mt_plan_print_choices(const struct mt_plan_report *report, struct mt_error *
            mt_model_kind_name(report->predictor->models.kind),
            mt_cluster_simulated(problem->cluster) ? " (simulated)" : "");
     const int status = mt_view_print(&view, stdout, err);
-    mt_view_clear(&view);
     if (status != MT_OK)
         return status;
     print_notes(report);
@@ -217,7 +216,6 @@ int mt_plan_print_json(const struct mt_plan_report *report, json_t *verification
     struct mt_view view;
     fill_view(&view, report);
     json_t *choices = mt_view_to_json(&view);
-    mt_view_clear(&view);
     return mt_json_print(
         json_pack(
             "{s:b, s:s, s:s, s:o, s:s, s:s, s:b, s:o, s:o, s:o, s:i, s:i, s:o, "

@@ -270,9 +270,7 @@ static json_t *runs_json(const struct mt_verification *verification,
         mt_view_number(&view, PREDICTED, run->predicted);
         mt_view_number(&view, MEASURED, run->measured);
     }
-    json_t *json = mt_view_to_json(&view);
-    mt_view_clear(&view);
-    return json;
+    return mt_view_to_json(&view);
 }
 
 json_t *mt_verification_json(const struct mt_verification *verification,

@@ -219,7 +219,7 @@ static void add_left(struct mt_view *view, const struct probe_part *part,
     }
 }
 
-static int print_left(const struct mt_view *view, int left, int all, bool simulated,
+static int print_left(struct mt_view *view, int left, int all, bool simulated,
                       struct mt_error *err)
 {
     int status = MT_OK;
@@ -244,9 +244,7 @@ static int dry_run(const struct probe_part *parts, const struct mt_cluster *clus
         all += parts[i].tasks.count;
         left += parts[i].left.count;
     }
-    const int status = print_left(&view, left, all, mt_cluster_simulated(cluster), err);
-    mt_view_clear(&view);
-    return status;
+    return print_left(&view, left, all, mt_cluster_simulated(cluster), err);
 }
 
 /* Nothing is written; the store need not be there. */

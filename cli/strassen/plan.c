@@ -166,8 +166,6 @@ static int print_json(const struct mt_strassen_choices *choices,
         mt_json_number(network->exchange), "cuts", mt_view_to_json(&compared));
     json_object_update(plan, more);
     json_decref(more);
-    mt_view_clear(&known);
-    mt_view_clear(&compared);
     return mt_json_print(plan, stdout, err);
 }
 
@@ -178,7 +176,6 @@ static int print_known(const struct mt_strassen_question *question,
     struct mt_view view = view_known(question);
     char latency[MT_QUANTITY_TEXT], bandwidth[MT_QUANTITY_TEXT];
     const int status = mt_view_print(&view, stdout, err);
-    mt_view_clear(&view);
     if (question->machine.ranks > 1)
         printf("network: %s after %s; both ways at once takes %.2f times as long\n",
                mt_format_rate(bandwidth, network->bandwidth, "B/s"),

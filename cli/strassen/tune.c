@@ -233,7 +233,6 @@ static int print_machines(const json_t *machines, struct mt_error *err)
         add_row(&view, json_array_get(machines, i), "accumulate", "+= A B");
     }
     const int status = mt_view_print(&view, stdout, err);
-    mt_view_clear(&view);
     if (status != MT_OK)
         return status;
     putchar('\n');

@@ -180,7 +180,6 @@ static int print_table(const struct labelled *comparison, struct mt_error *err)
     for (int i = 0; i < comparison->found.sizes.count; i++)
         too_large |= add_some_changes(&changes.view, comparison, i);
     const int status = mt_view_print(&changes.view, stdout, err);
-    mt_view_clear(&changes.view);
     if (too_large)
         puts("* does not fit into the memory of a node");
     return status;

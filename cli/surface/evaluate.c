@@ -79,9 +79,7 @@ static int print_worst(const struct mt_accuracy *accuracy, struct mt_error *err)
 {
     struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
     fill_worst(&view, accuracy);
-    const int status = mt_view_print(&view, stdout, err);
-    mt_view_clear(&view);
-    return status;
+    return mt_view_print(&view, stdout, err);
 }
 
 static int print_csv(const struct evaluation *evaluation, struct mt_error *err)
@@ -143,9 +141,7 @@ static int print_summary(const struct evaluation *evaluation, struct mt_error *e
     add_errors(&view, within, &accuracy->learned);
     add_errors(&view, beyond, &accuracy->beyond);
     add_errors(&view, "all", &accuracy->all);
-    const int status = mt_view_print(&view, stdout, err);
-    mt_view_clear(&view);
-    return status;
+    return mt_view_print(&view, stdout, err);
 }
 
 /* An object; null where there are no points. */
@@ -153,11 +149,7 @@ static json_t *errors_json(const struct mt_point_errors *errors)
 {
     struct mt_view view = {.columns = some_columns, .ncolumns = SOME_COLUMNS};
     add_errors(&view, NULL, errors);
-    json_t *rows = mt_view_to_json(&view);
-    json_t *object = view.rows > 0 ? json_incref(json_array_get(rows, 0)) : json_null();
-    json_decref(rows);
-    mt_view_clear(&view);
-    return object;
+    return mt_view_row_to_json(&view);
 }
 
 /* Each number of nodes, with the best of the sizes there. */
@@ -222,9 +214,7 @@ static int print_nodes(const struct mt_accuracy *accuracy, struct mt_error *err)
 {
     struct mt_view view = {.columns = at_columns, .ncolumns = AT_COLUMNS};
     fill_nodes(&view, accuracy);
-    const int status = mt_view_print(&view, stdout, err);
-    mt_view_clear(&view);
-    return status;
+    return mt_view_print(&view, stdout, err);
 }
 
 static int print(const struct evaluation *evaluation, struct mt_error *err)
@@ -263,7 +253,7 @@ static int print_json(const struct evaluation *evaluation, struct mt_error *err)
         add_point(&points, &accuracy->points[i]);
     fill_worst(&worst, accuracy);
     fill_nodes(&nodes, accuracy);
-    const int status = mt_json_print(
+    return mt_json_print(
         json_pack(
             "{s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
             "machine", mt_json_text(evaluation->surface.machine.name), "algorithm",
@@ -278,10 +268,6 @@ static int print_json(const struct evaluation *evaluation, struct mt_error *err)
             mt_view_to_json(&worst), "points", mt_view_to_json(&points), "warnings",
             mt_json_texts(evaluation->warnings)),
         stdout, err);
-    mt_view_clear(&points);
-    mt_view_clear(&worst);
-    mt_view_clear(&nodes);
-    return status;
 }
 
 /* Efficiencies can be compared only if both count the same work. */

@@ -229,7 +229,6 @@ static int print_trials(const struct mt_learned *learned, struct mt_error *err)
     printf("error: of times in cross-validation, the mean. Of the fit of all runs: "
            "%.2f %% (root mean square)\n",
            100 * learned->residual);
-    mt_view_clear(&view);
     return status;
 }
 
@@ -269,7 +268,6 @@ static int print_wanted(const struct mt_fit_report *report, struct mt_error *err
     puts("\nRuns that would tell more");
     fill_wanted(&view, &fit->learned);
     const int status = mt_view_print(&view, stdout, err);
-    mt_view_clear(&view);
     for (char **command = report->measure; command && *command; command++)
         puts(*command);
     if (!can_make_all(fit))
@@ -282,9 +280,7 @@ static int print_parameters(const struct mt_learned *learned, struct mt_error *e
 {
     struct mt_view view = {.columns = parameter_columns, .ncolumns = PARAMETER_COLUMNS};
     fill_parameters(&view, learned);
-    const int status = mt_view_print(&view, stdout, err);
-    mt_view_clear(&view);
-    return status;
+    return mt_view_print(&view, stdout, err);
 }
 
 int mt_fit_report_print(const struct mt_fit_report *report, struct mt_error *err)
@@ -334,7 +330,7 @@ int mt_fit_report_print_json(const struct mt_fit_report *report, struct mt_error
     for (int i = 0; i < fit->learned.ntrials; i++)
         add_trial(&trials, &fit->learned.trials[i]);
     fill_wanted(&wanted, &fit->learned);
-    const int status = mt_json_print(
+    return mt_json_print(
         json_pack(
             "{s:o, s:o, s:o, s:o, s:b, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
             "machine", mt_json_text(fit->machine.name), "cluster",
@@ -348,8 +344,4 @@ int mt_fit_report_print_json(const struct mt_fit_report *report, struct mt_error
             mt_view_to_json(&wanted), "measure", mt_json_texts(report->measure),
             "warnings", mt_json_texts(fit->warnings)),
         stdout, err);
-    mt_view_clear(&parameters);
-    mt_view_clear(&trials);
-    mt_view_clear(&wanted);
-    return status;
 }

@@ -74,12 +74,12 @@ static int print_grid(const struct mt_survey *survey, struct mt_error *err)
     }
     fill_grid(&view, &legend, survey);
     puts("efficiency in %, over the size N and the number of nodes P");
+    const int rows = view.rows;
     const int status = mt_view_print(&view, stdout, err);
     print_legend(legend, survey->surface);
-    if (view.rows < sizes->count || view.ncolumns - 1 < nodes->count)
-        printf("%d x %d of %d x %d points: --csv and --json print all\n", view.rows,
+    if (rows < sizes->count || view.ncolumns - 1 < nodes->count)
+        printf("%d x %d of %d x %d points: --csv and --json print all\n", rows,
                view.ncolumns - 1, sizes->count, nodes->count);
-    mt_view_clear(&view);
     return status;
 }
 
@@ -147,7 +147,6 @@ static int print_section(const struct mt_survey *survey, struct mt_error *err)
     mt_view_hide(&points, survey->nodes.count == 1 ? NODES : SIZE);
     const int status = mt_view_print(&points, stdout, err);
     print_legend(legend, survey->surface);
-    mt_view_clear(&points);
     return status;
 }
 
@@ -170,7 +169,5 @@ json_t *mt_points_json(const struct mt_survey *survey)
 {
     struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
     fill_points(&view, &(struct legend){0}, survey);
-    json_t *points = mt_view_to_json(&view);
-    mt_view_clear(&view);
-    return points;
+    return mt_view_to_json(&view);
 }

@@ -210,7 +210,6 @@ static int print_isos(struct mt_view *view, const struct mt_survey *survey,
                "(%s a node)\n",
                mt_format_percent(reached, efficiency),
                mt_format_rate(speed, efficiency * best, "f"));
-        mt_view_clear(view);
         fill_isos(view, survey, i, i + nnodes);
         status = mt_view_print(view, stdout, err);
     }

@@ -78,9 +78,7 @@ static int print_detail(const struct combination *combination,
     for (int t = 0; t < count; t++)
         for (int i = 0; i < trials[t].count; i++)
             view_verdict(&view, combination->recorded, t + 1, &trials[t].verdicts[i]);
-    const int status = mt_view_print(&view, stream, err);
-    mt_view_clear(&view);
-    return status;
+    return mt_view_print(&view, stream, err);
 }
 
 static int print_trials(const struct study *study,

@@ -154,7 +154,7 @@ static void add_node(struct mt_view *view, const struct mt_testbed_node *node,
     mt_view_number(view, PROCESSES, state->processes);
 }
 
-static int print_view(const struct mt_view *view, const struct mt_testbed *testbed,
+static int print_view(struct mt_view *view, const struct mt_testbed *testbed,
                       struct mt_error *err)
 {
     if (!mt_common.json)

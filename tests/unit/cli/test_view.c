@@ -43,7 +43,7 @@ static struct mt_view made_view(void)
 }
 
 /* The table; the caller frees it. */
-static char *printed(const struct mt_view *view)
+static char *printed(struct mt_view *view)
 {
     char *text = NULL;
     size_t length;
@@ -54,7 +54,7 @@ static char *printed(const struct mt_view *view)
     return text;
 }
 
-static void assert_prints(const struct mt_view *view, const char *expected)
+static void assert_prints(struct mt_view *view, const char *expected)
 {
     char *text = printed(view);
     assert_string_equal(text, expected);
@@ -86,13 +86,13 @@ static void prints_a_table(void **state)
                          "xeon        3200  62.67 s  yes   60 s - 64 s\n"
                          "-        1000000        -  no\n"
                          "celeron\n");
+    fill(&view); /* once more, as it is empty now */
     mt_view_hide(&view, COUNT);
     mt_view_hide(&view, SPAN);
     assert_prints(&view, "group       time  here\n"
                          "xeon     62.67 s  yes\n"
                          "-              -  no\n"
                          "celeron\n");
-    mt_view_clear(&view);
 }
 
 static void fill_for_csv(struct mt_view *view)
@@ -154,7 +154,23 @@ static void becomes_json(void **state)
     assert_true(json_equal(list, expected));
     json_decref(expected);
     json_decref(list);
-    mt_view_clear(&view);
+    assert_int_equal(view.rows, 0);
+}
+
+static void its_first_row_becomes_an_object(void **state)
+{
+    (void)state;
+    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
+    json_t *none = mt_view_row_to_json(&view);
+    assert_true(json_is_null(none));
+    json_decref(none);
+    mt_view_row(&view);
+    mt_view_number(&view, COUNT, 3200);
+    json_t *object = mt_view_row_to_json(&view);
+    json_t *expected = json_pack("{s:i}", "count", 3200);
+    assert_true(json_equal(object, expected));
+    json_decref(expected);
+    json_decref(object);
 }
 
 static void fill_nothing(struct mt_view *view)
@@ -165,7 +181,7 @@ static void fill_nothing(struct mt_view *view)
 static void prints_titles_without_rows(void **state)
 {
     (void)state;
-    const struct mt_view view = {.columns = columns, .ncolumns = 2};
+    struct mt_view view = {.columns = columns, .ncolumns = 2};
     assert_prints(&view, "group  N\n");
     assert_writes_csv(2, fill_nothing, "name,count\n");
     json_t *list = mt_view_to_json(&view);
@@ -191,7 +207,6 @@ static void counts_characters_and_escapes_what_is_none(void **state)
                          "a\\x09b\\x0ac  2\n"
                          "?            3\n"
                          "x            4\n");
-    mt_view_clear(&view);
 }
 
 static void is_as_wide_as_its_cells(void **state)
@@ -207,7 +222,6 @@ static void is_as_wide_as_its_cells(void **state)
     assert_int_equal(strlen(text), 2 * 404);
     assert_string_equal(strrchr(text, 'x') + 1, "  1\n");
     free(text);
-    mt_view_clear(&view);
 }
 
 static void holds_many_rows_and_can_be_filled_again(void **state)
@@ -224,24 +238,33 @@ static void holds_many_rows_and_can_be_filled_again(void **state)
     char *text = printed(&view);
     assert_string_equal(text + strlen(text) - 14, "998.\nb      999.\n" + 3);
     free(text);
-    mt_view_clear(&view);
     assert_prints(&view, "group  N\n");
+}
+
+static struct mt_view failed_view(void)
+{
+    struct mt_view view = made_view();
+    mt_view_own_text(&view, NAME, NULL);
+    mt_view_row(&view); /* none of this is taken, nor leaks */
+    mt_view_own_text(&view, NAME, strdup("x"));
+    mt_view_show(&view, NAME, "y");
+    return view;
 }
 
 static void says_that_memory_was_short(void **state)
 {
     (void)state;
     struct mt_error err = {0};
-    struct mt_view view = made_view();
-    mt_view_own_text(&view, NAME, NULL);
-    mt_view_row(&view); /* none of this is taken, nor leaks */
-    mt_view_own_text(&view, NAME, strdup("x"));
-    mt_view_show(&view, NAME, "y");
+    struct mt_view view = failed_view();
     assert_int_equal(mt_view_print(&view, stdout, &err), MT_ENOMEM);
     assert_string_equal(err.text, "no memory for a table of 3 rows");
-    assert_null(mt_view_to_json(&view));
-    assert_int_equal(mt_view_end_csv(&view, NULL), MT_ENOMEM);
     assert_false(view.failed); /* it is cleared */
+    view = failed_view();
+    assert_null(mt_view_to_json(&view));
+    view = failed_view();
+    assert_null(mt_view_row_to_json(&view));
+    view = failed_view();
+    assert_int_equal(mt_view_end_csv(&view, NULL), MT_ENOMEM);
 }
 
 int main(void)
@@ -251,6 +274,7 @@ int main(void)
         cmocka_unit_test(prints_csv),
         cmocka_unit_test(csv_is_written_row_by_row),
         cmocka_unit_test(becomes_json),
+        cmocka_unit_test(its_first_row_becomes_an_object),
         cmocka_unit_test(prints_titles_without_rows),
         cmocka_unit_test(counts_characters_and_escapes_what_is_none),
         cmocka_unit_test(is_as_wide_as_its_cells),
