@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "nodes.h"
 
+#include "lib/base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,19 +17,19 @@ static void node_clear(struct mt_found_node *node)
 int mt_found_add(struct mt_found_nodes *found, const struct mt_found_node *node,
                  struct mt_error *err)
 {
-    size_t count = (size_t)found->count;
-    struct mt_found_node *nodes = realloc(found->nodes, (count + 1) * sizeof *nodes);
-    if (!nodes)
-        return mt_fail(err, MT_ENOMEM, "no memory for %zu nodes", count + 1);
-    found->nodes = nodes;
-    nodes[count] = *node;
-    nodes[count].host = strdup(node->host);
-    nodes[count].features = node->features ? strdup(node->features) : NULL;
-    nodes[count].partitions = node->partitions ? strdup(node->partitions) : NULL;
-    if (!nodes[count].host || (node->features && !nodes[count].features) ||
-        (node->partitions && !nodes[count].partitions)) {
-        node_clear(&nodes[count]);
-        return mt_fail(err, MT_ENOMEM, "no memory for %zu nodes", count + 1);
+    const int status =
+        mt_array_grow(&found->nodes, found->count, sizeof *found->nodes, "nodes", err);
+    if (status != MT_OK)
+        return status;
+    struct mt_found_node *copy = &found->nodes[found->count];
+    *copy = *node;
+    copy->host = strdup(node->host);
+    copy->features = node->features ? strdup(node->features) : NULL;
+    copy->partitions = node->partitions ? strdup(node->partitions) : NULL;
+    if (!copy->host || (node->features && !copy->features) ||
+        (node->partitions && !copy->partitions)) {
+        node_clear(copy);
+        return mt_fail(err, MT_ENOMEM, "no memory for a node");
     }
     found->count++;
     return MT_OK;

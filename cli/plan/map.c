@@ -4,6 +4,7 @@
 #include "cli/common/json.h"
 #include "cli/common/plot.h"
 #include "cli/common/view.h"
+#include "lib/base/array.h"
 #include "prediction.h"
 
 #include <math.h>
@@ -206,12 +207,6 @@ struct map_picture {
     struct mt_series *times, *losses; /* owned */
 };
 
-static int compare_sizes(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void fill_sizes(struct map_picture *picture, const struct mt_plan_map *map)
 {
     const double first = map->points[0].size, last = map->points[map->npoints - 1].size;
@@ -226,7 +221,7 @@ static void fill_sizes(struct map_picture *picture, const struct mt_plan_map *ma
     for (int i = 0; i < map->npoints; i++)
         picture->ticks[i] = map->points[i].size;
     picture->nsizes = count;
-    qsort(picture->sizes, (size_t)count, sizeof *picture->sizes, compare_sizes);
+    qsort(picture->sizes, (size_t)count, sizeof *picture->sizes, mt_compare_doubles);
     for (int i = 0, at = 0; i < map->nchanges; i++) {
         while (picture->sizes[at] < map->changes[i].size)
             at++;

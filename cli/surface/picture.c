@@ -2,6 +2,7 @@
 #include "picture.h"
 
 #include "cli/common/plot.h"
+#include "lib/base/array.h"
 #include "lines.h"
 #include "maps.h"
 #include "surface.h"
@@ -158,18 +159,12 @@ static void selection_clear(struct selection *selection)
     free(selection->measured);
 }
 
-static int compare_numbers(const void *left, const void *right)
-{
-    const double *a = left, *b = right;
-    return (*a > *b) - (*a < *b);
-}
-
 /* Sort, and remove what comes again. */
 static void make_set(struct mt_axis *axis)
 {
     double *numbers = axis->values;
     int kept = 0;
-    qsort(numbers, (size_t)axis->count, sizeof *numbers, compare_numbers);
+    qsort(numbers, (size_t)axis->count, sizeof *numbers, mt_compare_doubles);
     for (int i = 0; i < axis->count; i++)
         if (kept == 0 || numbers[i] != numbers[kept - 1])
             numbers[kept++] = numbers[i];
@@ -179,7 +174,7 @@ static void make_set(struct mt_axis *axis)
 static bool is_among(const struct mt_axis *axis, double number)
 {
     return bsearch(&number, axis->values, (size_t)axis->count, sizeof number,
-                   compare_numbers) != NULL;
+                   mt_compare_doubles) != NULL;
 }
 
 /* Add whole sizes between those measured, so that lines are smooth. */

@@ -28,7 +28,7 @@ struct mt_calibration_point;
 struct mt_calibration {
     struct mt_problem problem;           /* whose models' errors they are; borrowed */
     struct mt_calibration_point *points; /* owned */
-    int count, allocated;
+    int count;
     double noise;             /* variance of the logarithm of a single run's seconds */
     double *factor, *weights; /* owned; of the covariance of the points */
 };

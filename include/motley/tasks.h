@@ -24,7 +24,7 @@ struct mt_task {
 /* Zeroed is empty. */
 struct mt_tasks {
     struct mt_task *tasks; /* owned */
-    int count, allocated;
+    int count;
 };
 
 /* Add a task; the order of the tasks does not matter. */

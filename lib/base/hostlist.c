@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "hostlist.h"
 
+#include "array.h"
+
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -28,14 +30,10 @@ static int add_host(struct mt_hostlist *list, const struct reader *reader,
 {
     if (list->count == MAX_HOSTS)
         return refuse(reader, reader->at, "more than a million hosts");
-    if ((list->count & (list->count - 1)) == 0) { /* a power of two: full, or empty */
-        size_t room = list->count > 0 ? 2 * (size_t)list->count : 1;
-        char **hosts = realloc(list->hosts, room * sizeof *hosts);
-        if (!hosts)
-            return mt_fail(reader->err, MT_ENOMEM, "no memory for the hosts '%s'",
-                           reader->text);
-        list->hosts = hosts;
-    }
+    const int status = mt_array_grow(&list->hosts, list->count, sizeof *list->hosts,
+                                     "hosts", reader->err);
+    if (status != MT_OK)
+        return status;
     char *copy = strdup(name);
     if (!copy)
         return mt_fail(reader->err, MT_ENOMEM, "no memory for the hosts '%s'",

@@ -2,6 +2,7 @@
 #include "choice.h"
 
 #include "cost.h"
+#include "lib/base/array.h"
 #include "probes.h"
 
 #include <math.h>
@@ -117,12 +118,6 @@ static double cost_of_base(const struct mt_design *design, double cap)
     return cost;
 }
 
-static int compare_costs(const void *left, const void *right)
-{
-    const double *a = left, *b = right;
-    return (*a > *b) - (*a < *b);
-}
-
 /* The costs of the runs that the base may have, in order; the caller frees them. */
 static double *list_costs(const struct mt_design *design, int *count)
 {
@@ -135,7 +130,7 @@ static double *list_costs(const struct mt_design *design, int *count)
                 mt_design_cost(design, design->order[ladder->first + i]);
     }
     if (costs)
-        qsort(costs, (size_t)*count, sizeof *costs, compare_costs);
+        qsort(costs, (size_t)*count, sizeof *costs, mt_compare_doubles);
     return costs;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "posterior.h"
 
+#include "lib/base/array.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -82,16 +84,8 @@ void mt_posterior_clear(struct mt_posterior *posterior)
 
 static int make_room(struct mt_posterior *posterior, struct mt_error *err)
 {
-    if (posterior->nrows < posterior->allocated)
-        return MT_OK;
-    const int allocated = posterior->allocated > 0 ? 2 * posterior->allocated : 16;
     const size_t row = (size_t)posterior->count * sizeof *posterior->rows;
-    double *more = realloc(posterior->rows, (size_t)allocated * row);
-    if (!more)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", allocated);
-    posterior->rows = more;
-    posterior->allocated = allocated;
-    return MT_OK;
+    return mt_array_grow(&posterior->rows, posterior->nrows, row, "runs", err);
 }
 
 static double *row_at(const struct mt_posterior *posterior, int k)

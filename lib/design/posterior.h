@@ -32,7 +32,7 @@ struct mt_posterior {
     double *variance; /* owned; likewise */
     double *targets;  /* owned; covariances of a point, by rows, with the targets */
     double *rows;     /* owned; one for each observation, of `count` each */
-    int nrows, allocated;
+    int nrows;
 };
 
 MT_MUST_CHECK int mt_posterior_init(struct mt_posterior *posterior,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/tasks.h"
 
+#include "lib/base/array.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,17 +115,11 @@ double mt_remaining_seconds(const struct mt_remaining *remaining, int i)
                                mt_estimate_work(remaining->program, size));
 }
 
-static int compare_ints(const void *left, const void *right)
-{
-    const int *a = left, *b = right;
-    return (*a > *b) - (*a < *b);
-}
-
 void mt_remaining_sort(struct mt_remaining *remaining)
 {
     if (remaining->count > 0)
         qsort(remaining->order, (size_t)remaining->count, sizeof *remaining->order,
-              compare_ints);
+              mt_compare_ints);
 }
 
 int mt_remaining_repetitions(const struct mt_remaining *remaining, int i)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runs.h"
 
+#include "lib/base/array.h"
 #include "probes.h"
 
 #include <math.h>
@@ -9,17 +10,11 @@
 int mt_design_remember(struct mt_design *design, const struct mt_past_run *run,
                        struct mt_error *err)
 {
-    if (design->npast == design->allocated) {
-        const int allocated = design->allocated > 0 ? 2 * design->allocated : 64;
-        struct mt_past_run *more =
-            realloc(design->past, (size_t)allocated * sizeof *more);
-        if (!more)
-            return mt_fail(err, MT_ENOMEM, "no memory for %d runs", allocated);
-        design->past = more;
-        design->allocated = allocated;
-    }
-    design->past[design->npast++] = *run;
-    return MT_OK;
+    const int status =
+        mt_array_grow(&design->past, design->npast, sizeof *design->past, "runs", err);
+    if (status == MT_OK)
+        design->past[design->npast++] = *run;
+    return status;
 }
 
 int mt_design_find(const struct mt_design *design,

@@ -66,7 +66,7 @@ struct mt_design {
     /* Owned; all that was observed, failed ones with NaN as seconds; those that failed
        before, which do not count, with NaN as spent, too. */
     struct mt_past_run *past;
-    int npast, allocated;
+    int npast;
     int runs, succeeded; /* that count; `runs` with the probes */
     int probes;
     double probes_spent; /* seconds, on all of these */

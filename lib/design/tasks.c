@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/tasks.h"
 
+#include "lib/base/array.h"
 #include "motley/plan.h"
 
 #include <stdlib.h>
@@ -12,20 +13,13 @@ enum { MOST_TASKS = 10 * 1000 * 1000 };
 int mt_tasks_add(struct mt_tasks *tasks, const struct mt_task *task,
                  struct mt_error *err)
 {
-    if (tasks->count == tasks->allocated) {
-        int allocated = tasks->allocated > 0 ? 2 * tasks->allocated : 64;
-        struct mt_task *more =
-            tasks->allocated < MOST_TASKS
-                ? realloc(tasks->tasks, (size_t)allocated * sizeof *more)
-                : NULL;
-        if (!more)
-            return mt_fail(err, MT_ENOMEM, "no memory for more than %d runs",
-                           tasks->count);
-        tasks->tasks = more;
-        tasks->allocated = allocated;
-    }
-    tasks->tasks[tasks->count++] = *task;
-    return MT_OK;
+    if (tasks->count == MOST_TASKS)
+        return mt_fail(err, MT_ENOMEM, "no memory for more than %d runs", MOST_TASKS);
+    const int status =
+        mt_array_grow(&tasks->tasks, tasks->count, sizeof *tasks->tasks, "runs", err);
+    if (status == MT_OK)
+        tasks->tasks[tasks->count++] = *task;
+    return status;
 }
 
 void mt_tasks_clear(struct mt_tasks *tasks)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "keys.h"
+
+#include "lib/base/array.h"
 #include "yaml_read.h"
 
 #include "lib/base/hostlist.h"
@@ -98,12 +100,6 @@ static int read_hosts(struct mt_group *group, const struct mt_yaml *yaml, int ma
     return MT_OK;
 }
 
-static int compare_ints(const void *a, const void *b)
-{
-    const int first = *(const int *)a, second = *(const int *)b;
-    return (first > second) - (first < second);
-}
-
 static int sort_processes(struct mt_group *group, const struct mt_yaml *yaml, int map,
                           struct mt_error *err)
 {
@@ -115,7 +111,7 @@ static int sort_processes(struct mt_group *group, const struct mt_yaml *yaml, in
                                     "%d comes twice in 'processes' of group '%s'",
                                     group->processes[i], group->name);
     qsort(group->processes, (size_t)group->nprocesses, sizeof *group->processes,
-          compare_ints);
+          mt_compare_ints);
     return MT_OK;
 }
 

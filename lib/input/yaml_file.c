@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "yaml_file.h"
 
+#include "lib/base/array.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -107,11 +109,6 @@ static int fail_to_parse(const struct composer *composer, const char *source,
 }
 
 /* Room grows by doubling: whether `count`, which is about to be passed, is full. */
-static bool is_full(int count)
-{
-    return (count & (count - 1)) == 0;
-}
-
 /* Put a node into the mapping or sequence that is open, if any is. */
 static int append(struct composer *composer, int node, struct mt_error *err)
 {
@@ -119,15 +116,11 @@ static int append(struct composer *composer, int node, struct mt_error *err)
         return MT_OK;
     struct node *parent =
         &composer->yaml->nodes[composer->open[composer->depth - 1] - 1];
-    if (is_full(parent->count)) {
-        const size_t room = parent->count > 0 ? 2 * (size_t)parent->count : 1;
-        int *items = realloc(parent->items, room * sizeof *items);
-        if (!items)
-            return fail_for_memory(composer->yaml->path, err);
-        parent->items = items;
-    }
-    parent->items[parent->count++] = node;
-    return MT_OK;
+    const int status = mt_array_grow(&parent->items, parent->count,
+                                     sizeof *parent->items, "items of a file", err);
+    if (status == MT_OK)
+        parent->items[parent->count++] = node;
+    return status;
 }
 
 static int find_anchor(const struct composer *composer, const char *name)
@@ -160,15 +153,12 @@ static int add_node(struct composer *composer, enum mt_yaml_kind kind,
                     struct mt_error *err)
 {
     struct mt_yaml *yaml = composer->yaml;
-    if (is_full(yaml->nnodes)) {
-        const size_t room = yaml->nnodes > 0 ? 2 * (size_t)yaml->nnodes : 1;
-        struct node *nodes = realloc(yaml->nodes, room * sizeof *nodes);
-        if (!nodes)
-            return fail_for_memory(yaml->path, err);
-        yaml->nodes = nodes;
-    }
+    int status = mt_array_grow(&yaml->nodes, yaml->nnodes, sizeof *yaml->nodes,
+                               "nodes of a file", err);
+    if (status != MT_OK)
+        return status;
     yaml->nodes[yaml->nnodes++] = (struct node){.kind = kind, .line = mark->line + 1};
-    const int status = append(composer, yaml->nnodes, err);
+    status = append(composer, yaml->nnodes, err);
     if (status != MT_OK)
         return status;
     return add_anchor(composer, anchor, yaml->nnodes, mark->line + 1, err);

@@ -2,6 +2,7 @@
 #include "folds.h"
 
 #include "fit.h"
+#include "lib/base/array.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,16 +11,10 @@ enum { MOST_RANKS = 6, PARTS_OF_SETS = 4 };
 static const double untold = 1.5; /* factor on the error of the fit, for a fold that
                                      does not determine the form */
 
-static int compare_numbers(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /* Sort, and drop values that are equal up to rounding. */
 static int sort_distinct(double *values, int count)
 {
-    qsort(values, (size_t)count, sizeof *values, compare_numbers);
+    qsort(values, (size_t)count, sizeof *values, mt_compare_doubles);
     int kept = 0;
     for (int i = 0; i < count; i++) {
         if (kept == 0 || values[i] > values[kept - 1] * (1 + 1e-6))

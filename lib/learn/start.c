@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "start.h"
 
+#include "lib/base/array.h"
 #include "lib/math/least_squares.h"
 #include "lib/math/nnls.h"
 
@@ -210,12 +211,6 @@ int mt_learn_scan_law(struct mt_learn_values *values, const struct mt_learn_form
     return status;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /* The logarithms of the measured working sets, at most MOST_KNOTS of them. */
 static int find_knots(double *knots, int *nknots, const struct mt_learn_data *data,
                       struct mt_error *err)
@@ -228,7 +223,7 @@ static int find_knots(double *knots, int *nknots, const struct mt_learn_data *da
         if (data->samples[i].demand.working_set > 0)
             sets[count++] = log(data->samples[i].demand.working_set);
     }
-    qsort(sets, (size_t)count, sizeof *sets, compare_numbers);
+    qsort(sets, (size_t)count, sizeof *sets, mt_compare_doubles);
     int kept = 0;
     for (int i = 0; i < count; i++) {
         if (kept == 0 || sets[i] > sets[kept - 1] + 1e-3)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/calibration.h"
 
+#include "lib/base/array.h"
 #include "lib/math/least_squares.h"
 
 #include <math.h>
@@ -256,19 +257,13 @@ static int take_in(struct mt_calibration *calibration, const struct mt_sample *s
     int i = 0;
     while (i < calibration->count && !same_place(&calibration->points[i], &point))
         i++;
-    if (i == calibration->allocated) {
-        const int allocated =
-            calibration->allocated > 0 ? 2 * calibration->allocated : 16;
-        struct mt_calibration_point *more =
-            realloc(calibration->points, (size_t)allocated * sizeof *more);
-        if (!more)
-            return mt_fail(err, MT_ENOMEM, "no memory to calibrate by %d runs",
-                           allocated);
-        calibration->points = more;
-        calibration->allocated = allocated;
-    }
-    if (i == calibration->count)
+    if (i == calibration->count) {
+        status = mt_array_grow(&calibration->points, i, sizeof point,
+                               "runs to calibrate by", err);
+        if (status != MT_OK)
+            return status;
         calibration->points[calibration->count++] = point;
+    }
     const double error = log(sample->seconds) - point.log_seconds;
     struct mt_calibration_point *place = &calibration->points[i];
     place->least = place->runs == 0 ? error : fmin(place->least, error);

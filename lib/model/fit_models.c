@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fit_models.h"
 
+#include "lib/base/array.h"
 #include "motley/fit.h"
 
 #include <math.h>
@@ -13,20 +14,14 @@ static int no_memory(struct mt_error *err)
     return mt_fail(err, MT_ENOMEM, "no memory for the models");
 }
 
-/* Make room for one more element; NULL: memory is short. */
-static void *grown(void *array, int count, size_t element)
-{
-    return realloc(array, ((size_t)count + 1) * element);
-}
-
 int mt_models_add(struct mt_models *models, struct mt_model *model,
                   struct mt_error *err)
 {
-    struct mt_model *array = grown(models->models, models->count, sizeof *array);
-    if (!array)
-        return no_memory(err);
-    models->models = array;
-    array[models->count++] = *model;
+    const int status = mt_array_grow(&models->models, models->count,
+                                     sizeof *models->models, "models", err);
+    if (status != MT_OK)
+        return status;
+    models->models[models->count++] = *model;
     *model = (struct mt_model){0};
     return MT_OK;
 }
@@ -51,17 +46,16 @@ static char *class_text(const struct mt_fit_task *task, const struct mt_fit_run 
 static int add_refusal(struct mt_models *models, char *subject, const char *reason,
                        struct mt_error *err)
 {
-    struct mt_refusal *array = grown(models->refused, models->nrefused, sizeof *array);
-    if (array)
-        models->refused = array;
+    const int status = mt_array_grow(&models->refused, models->nrefused,
+                                     sizeof *models->refused, "models", err);
     struct mt_refusal refusal = {.subject = subject, .reason = strdup(reason)};
-    if (!array || !refusal.subject || !refusal.reason) {
-        free(refusal.subject);
-        free(refusal.reason);
-        return no_memory(err);
+    if (status == MT_OK && refusal.subject && refusal.reason) {
+        models->refused[models->nrefused++] = refusal;
+        return MT_OK;
     }
-    array[models->nrefused++] = refusal;
-    return MT_OK;
+    free(refusal.subject);
+    free(refusal.reason);
+    return no_memory(err);
 }
 
 int mt_models_refuse(struct mt_models *models, const struct mt_fit_task *task,
@@ -103,10 +97,10 @@ int mt_models_drop(struct mt_models *models, const struct mt_cluster *cluster,
                    const struct mt_sample *sample, const char *reason,
                    struct mt_error *err)
 {
-    struct mt_dropped *array = grown(models->dropped, models->ndropped, sizeof *array);
-    if (!array)
-        return no_memory(err);
-    models->dropped = array;
+    const int status = mt_array_grow(&models->dropped, models->ndropped,
+                                     sizeof *models->dropped, "runs", err);
+    if (status != MT_OK)
+        return status;
     struct mt_dropped dropped = {
         .configuration = mt_configuration_format(&sample->configuration, cluster),
         .size = sample->size,
@@ -117,7 +111,7 @@ int mt_models_drop(struct mt_models *models, const struct mt_cluster *cluster,
         free(dropped.reason);
         return no_memory(err);
     }
-    array[models->ndropped++] = dropped;
+    models->dropped[models->ndropped++] = dropped;
     return MT_OK;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/partition.h"
 
+#include "lib/base/array.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,17 +46,11 @@ int mt_partition_add(struct mt_partition *partition,
 {
     if (partition->ntiles == MT_PARTITION_MAX_TILES)
         return mt_fail(err, MT_EINVAL, "more than %d tiles", MT_PARTITION_MAX_TILES);
-    if ((partition->ntiles & (partition->ntiles - 1)) ==
-        0) { /* a power of two: full, or empty */
-        const size_t room = partition->ntiles > 0 ? 2 * (size_t)partition->ntiles : 1;
-        struct mt_partition_tile *tiles =
-            realloc(partition->tiles, room * sizeof *tiles);
-        if (!tiles)
-            return mt_fail(err, MT_ENOMEM, "no memory for %zu tiles", room);
-        partition->tiles = tiles;
-    }
-    partition->tiles[partition->ntiles++] = *tile;
-    return MT_OK;
+    const int status = mt_array_grow(&partition->tiles, partition->ntiles,
+                                     sizeof *partition->tiles, "tiles", err);
+    if (status == MT_OK)
+        partition->tiles[partition->ntiles++] = *tile;
+    return status;
 }
 
 static int check_number(const char *name, int value, int least, int most,

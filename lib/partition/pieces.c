@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "pieces.h"
 
+#include "lib/base/array.h"
 #include "spans.h"
 
 #include <stdlib.h>
@@ -49,12 +50,6 @@ static struct mt_partition_range between(double first, double end, int size)
                                        mt_partition_edge(end, size)};
 }
 
-static int compare_ints(const void *a, const void *b)
-{
-    const int one = *(const int *)a, other = *(const int *)b;
-    return (one > other) - (one < other);
-}
-
 static void find_owned(struct finder *finder)
 {
     const struct mt_partition_product *product = finder->product;
@@ -92,7 +87,7 @@ static int find_bands(struct finder *finder, struct mt_error *err)
     finder->nbands = 0;
     for (int i = 0; i < ntiles; i++)
         finder->edges[i] = finder->owned[i].along.first;
-    qsort(finder->edges, (size_t)ntiles, sizeof *finder->edges, compare_ints);
+    qsort(finder->edges, (size_t)ntiles, sizeof *finder->edges, mt_compare_ints);
     for (int i = 0; i < ntiles; i++)
         if (i == 0 || finder->edges[i] != finder->edges[finder->nbands - 1])
             finder->edges[finder->nbands++] = finder->edges[i];

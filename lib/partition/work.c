@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "work.h"
 
+#include "lib/base/array.h"
 #include "pieces.h"
 #include "spans.h"
 
@@ -16,24 +17,16 @@ struct message_finder {
     struct mt_partition_work *work;
     const struct mt_partition *partition;
     struct message_entry *entries; /* owned */
-    size_t room;
 };
 
 static int add_entry(struct message_finder *finder, const struct message_entry *entry,
                      struct mt_error *err)
 {
-    const size_t count = (size_t)finder->work->nmessages;
-    if (count == finder->room) {
-        const size_t room = count > 0 ? 2 * count : 1024;
-        struct message_entry *entries =
-            realloc(finder->entries, room * sizeof *entries);
-        if (!entries)
-            return mt_fail(err, MT_ENOMEM, "no memory for %zu messages", room);
-        finder->entries = entries;
-        finder->room = room;
-    }
-    finder->entries[finder->work->nmessages++] = *entry;
-    return MT_OK;
+    const int status = mt_array_grow(&finder->entries, finder->work->nmessages,
+                                     sizeof *finder->entries, "messages", err);
+    if (status == MT_OK)
+        finder->entries[finder->work->nmessages++] = *entry;
+    return status;
 }
 
 /* The members get it from each other, see mt_partition_parent(); each sends to its last
@@ -117,23 +110,17 @@ struct parcel_entry {
 struct parcel_finder {
     struct mt_partition_work *work;
     struct parcel_entry *transfers; /* owned */
-    size_t ntransfers, room;
+    int ntransfers;
 };
 
 static int add_transfer(struct parcel_finder *finder,
                         const struct parcel_entry *transfer, struct mt_error *err)
 {
-    if (finder->ntransfers == finder->room) {
-        const size_t room = finder->room > 0 ? 2 * finder->room : 1024;
-        struct parcel_entry *transfers =
-            realloc(finder->transfers, room * sizeof *transfers);
-        if (!transfers)
-            return mt_fail(err, MT_ENOMEM, "no memory for %zu messages", room);
-        finder->transfers = transfers;
-        finder->room = room;
-    }
-    finder->transfers[finder->ntransfers++] = *transfer;
-    return MT_OK;
+    const int status = mt_array_grow(&finder->transfers, finder->ntransfers,
+                                     sizeof *finder->transfers, "messages", err);
+    if (status == MT_OK)
+        finder->transfers[finder->ntransfers++] = *transfer;
+    return status;
 }
 
 /* Each gets it from the owner. */
@@ -161,13 +148,13 @@ static void sort_by_receiver(struct parcel_entry *sorted, int *next,
 {
     int *starts = finder->work->starts;
     const size_t places = (size_t)finder->work->phases * (size_t)finder->work->ranks;
-    for (size_t i = 0; i < finder->ntransfers; i++)
+    for (int i = 0; i < finder->ntransfers; i++)
         starts[finder->transfers[i].place + 1]++;
     for (size_t place = 0; place < places; place++) {
         next[place] = starts[place];
         starts[place + 1] += starts[place];
     }
-    for (size_t i = 0; i < finder->ntransfers; i++)
+    for (int i = 0; i < finder->ntransfers; i++)
         sorted[next[finder->transfers[i].place]++] = finder->transfers[i];
 }
 
@@ -203,8 +190,9 @@ static int gather_parcels(struct parcel_finder *finder, struct mt_error *err)
     struct mt_partition_work *work = finder->work;
     const size_t places = (size_t)work->phases * (size_t)work->ranks;
     work->starts = calloc(places + 1, sizeof *work->starts);
-    work->parcels = calloc(finder->ntransfers + 1, sizeof *work->parcels);
-    struct parcel_entry *sorted = calloc(finder->ntransfers + 1, sizeof *sorted);
+    work->parcels = calloc((size_t)finder->ntransfers + 1, sizeof *work->parcels);
+    struct parcel_entry *sorted =
+        calloc((size_t)finder->ntransfers + 1, sizeof *sorted);
     int *next = calloc(places, sizeof *next);
     int *seen = calloc((size_t)work->ranks, sizeof *seen);
     int status = MT_OK;
@@ -213,7 +201,7 @@ static int gather_parcels(struct parcel_finder *finder, struct mt_error *err)
         pack_parcels(work, sorted, seen);
     } else {
         status =
-            mt_fail(err, MT_ENOMEM, "no memory for %zu messages", finder->ntransfers);
+            mt_fail(err, MT_ENOMEM, "no memory for %d messages", finder->ntransfers);
     }
     free(seen);
     free(next);

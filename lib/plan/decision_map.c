@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/decision_map.h"
 
+#include "lib/base/array.h"
 #include "motley/plan.h"
 
 #include <math.h>
@@ -44,13 +45,11 @@ static int ask(struct mt_plan_map *map, double size, struct mt_map_point *point,
 static int add_change(struct mt_plan_map *map, const struct mt_map_point *point,
                       struct mt_error *err)
 {
-    const size_t count = (size_t)map->nchanges + 1;
-    struct mt_map_point *changes = realloc(map->changes, count * sizeof *changes);
-    if (!changes)
-        return mt_fail(err, MT_ENOMEM, "no memory for a decision map");
-    changes[map->nchanges++] = *point;
-    map->changes = changes;
-    return MT_OK;
+    const int status = mt_array_grow(&map->changes, map->nchanges, sizeof *map->changes,
+                                     "changes", err);
+    if (status == MT_OK)
+        map->changes[map->nchanges++] = *point;
+    return status;
 }
 
 /* A whole number between two sizes; NaN: there is none. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/predictor.h"
 
+#include "lib/base/array.h"
 #include "motley/fit.h"
 
 #include <math.h>
@@ -94,16 +95,14 @@ static int get_models(struct mt_predictor *predictor, struct mt_store *store,
 static int add_missing(struct mt_predictor *predictor, const char *subject,
                        const char *reason, struct mt_error *err)
 {
-    const size_t count = (size_t)predictor->nmissing;
-    struct mt_refusal *all =
-        realloc(predictor->missing, (count + 1) * sizeof *predictor->missing);
-    if (!all)
-        return mt_fail(err, MT_ENOMEM, "no memory for what has no model");
-    predictor->missing = all;
-    all[count] =
+    const int status = mt_array_grow(&predictor->missing, predictor->nmissing,
+                                     sizeof *predictor->missing, "refusals", err);
+    if (status != MT_OK)
+        return status;
+    struct mt_refusal *refusal = &predictor->missing[predictor->nmissing++];
+    *refusal =
         (struct mt_refusal){.subject = strdup(subject), .reason = strdup(reason)};
-    predictor->nmissing++;
-    return all[count].subject && all[count].reason
+    return refusal->subject && refusal->reason
                ? MT_OK
                : mt_fail(err, MT_ENOMEM, "no memory for what has no model");
 }

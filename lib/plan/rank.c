@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "rank.h"
 
+#include "lib/base/array.h"
 #include "space.h"
 
 #include <math.h>
@@ -92,20 +93,6 @@ static void insert_choice(struct mt_plan *plan, int i, const struct mt_choice *c
     plan->count++;
 }
 
-/* Room for one more choice; grows at the powers of two. */
-static int make_room(struct mt_plan *plan, struct mt_error *err)
-{
-    const size_t count = (size_t)plan->count;
-    if ((count & (count - 1)) != 0)
-        return MT_OK;
-    const size_t wanted = count > 0 ? 2 * count : 1;
-    struct mt_choice *choices = realloc(plan->choices, wanted * sizeof *choices);
-    if (!choices)
-        return mt_fail(err, MT_ENOMEM, "no memory for %zu choices of a plan", wanted);
-    plan->choices = choices;
-    return MT_OK;
-}
-
 int mt_plan_keep(struct mt_plan *plan, enum mt_objective objective, int top,
                  const struct mt_choice *choice, struct mt_error *err)
 {
@@ -127,7 +114,8 @@ int mt_plan_keep(struct mt_plan *plan, enum mt_objective objective, int top,
         if (place == top)
             return MT_OK;
     }
-    const int status = make_room(plan, err);
+    const int status = mt_array_grow(&plan->choices, plan->count, sizeof *plan->choices,
+                                     "choices of a plan", err);
     if (status != MT_OK)
         return status;
     insert_choice(plan, place, choice);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/store.h"
 
+#include "lib/base/array.h"
 #include "sql.h"
 
 #include <stdlib.h>
@@ -41,12 +42,11 @@ int mt_store_set_up(struct mt_store *store, const char *cluster, const char *hos
 static int append(struct mt_down_nodes *list, sqlite3_stmt *statement,
                   struct mt_error *err)
 {
-    struct mt_down_node *grown =
-        realloc(list->nodes, (size_t)(list->count + 1) * sizeof *grown);
-    if (!grown)
-        return mt_fail(err, MT_ENOMEM, "no memory to list nodes");
-    list->nodes = grown;
-    struct mt_down_node *node = &grown[list->count++];
+    const int status =
+        mt_array_grow(&list->nodes, list->count, sizeof *list->nodes, "nodes", err);
+    if (status != MT_OK)
+        return status;
+    struct mt_down_node *node = &list->nodes[list->count++];
     *node = (struct mt_down_node){.since = sqlite3_column_int64(statement, 1)};
     return mt_sql_text(&node->host, statement, 0, err);
 }

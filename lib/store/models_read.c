@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/store.h"
 
+#include "lib/base/array.h"
 #include "sql.h"
 
 #include <stdlib.h>
@@ -228,13 +229,11 @@ static int get_dropped(struct mt_store *store, int64_t fit, struct mt_models *mo
 static int append_size(struct mt_fit_options *options, double size,
                        struct mt_error *err)
 {
-    double *grown =
-        realloc(options->sizes, (size_t)(options->nsizes + 1) * sizeof *grown);
-    if (!grown)
-        return mt_fail(err, MT_ENOMEM, "no memory for the sizes of a fit");
-    options->sizes = grown;
-    grown[options->nsizes++] = size;
-    return MT_OK;
+    const int status = mt_array_grow(&options->sizes, options->nsizes,
+                                     sizeof *options->sizes, "sizes", err);
+    if (status == MT_OK)
+        options->sizes[options->nsizes++] = size;
+    return status;
 }
 
 static int get_sizes(struct mt_store *store, int64_t fit,
@@ -335,15 +334,14 @@ int mt_store_get_models(struct mt_store *store, const char *cluster,
 static int append_fitted(struct mt_fitted_list *list, sqlite3_stmt *statement,
                          struct mt_error *err)
 {
-    struct mt_fitted *grown =
-        realloc(list->fitted, (size_t)(list->count + 1) * sizeof *grown);
-    if (!grown)
-        return mt_fail(err, MT_ENOMEM, "no memory to list models");
-    list->fitted = grown;
-    struct mt_fitted *fitted = &grown[list->count++];
+    int status =
+        mt_array_grow(&list->fitted, list->count, sizeof *list->fitted, "models", err);
+    if (status != MT_OK)
+        return status;
+    struct mt_fitted *fitted = &list->fitted[list->count++];
     *fitted = (struct mt_fitted){0};
     const char *kind = (const char *)sqlite3_column_text(statement, 2);
-    int status = mt_sql_text(&fitted->cluster, statement, 0, err);
+    status = mt_sql_text(&fitted->cluster, statement, 0, err);
     if (status == MT_OK)
         status = mt_sql_text(&fitted->program, statement, 1, err);
     if (status == MT_OK)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/store.h"
 
+#include "lib/base/array.h"
 #include "sql.h"
 
 #include <stdlib.h>
@@ -100,35 +101,20 @@ static int read_run(struct mt_run *run, sqlite3_stmt *statement, struct mt_error
     return status;
 }
 
-/* Make room for one more run, which is empty, and return it; NULL: out of memory. */
-static struct mt_run *append_run(struct mt_runs *runs, int *allocated)
-{
-    if (runs->count == *allocated) {
-        int wanted = *allocated ? 2 * *allocated : 64;
-        struct mt_run *grown = realloc(runs->runs, (size_t)wanted * sizeof *runs->runs);
-        if (!grown)
-            return NULL;
-        runs->runs = grown;
-        *allocated = wanted;
-    }
-    struct mt_run *run = &runs->runs[runs->count++];
-    *run = (struct mt_run){0};
-    return run;
-}
-
 static int read_runs(struct mt_store *store, sqlite3_stmt *statement,
                      struct mt_runs *runs, struct mt_error *err)
 {
-    int allocated = 0;
     for (;;) {
         bool row;
         int status = mt_sql_next(store, statement, &row, err);
         if (status != MT_OK || !row)
             return status;
-        struct mt_run *run = append_run(runs, &allocated);
-        if (!run)
-            return mt_fail(err, MT_ENOMEM, "no memory for the runs of store '%s'",
-                           store->path);
+        status =
+            mt_array_grow(&runs->runs, runs->count, sizeof *runs->runs, "runs", err);
+        if (status != MT_OK)
+            return status;
+        struct mt_run *run = &runs->runs[runs->count++];
+        *run = (struct mt_run){0};
         status = read_run(run, statement, err);
         if (status != MT_OK)
             return status;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/advice.h"
 
+#include "lib/base/array.h"
 #include "motley/surface.h"
 #include "motley/survey.h"
 
@@ -155,13 +156,12 @@ static int add_fall(struct mt_advice *advice, struct mt_fall fall, struct mt_err
 {
     if (!(fall.after < (1 - MT_CLIFF) * fall.before))
         return MT_OK;
-    struct mt_fall *falls =
-        realloc(advice->falls, ((size_t)advice->nfalls + 1) * sizeof *falls);
-    if (!falls)
-        return mt_fail(err, MT_ENOMEM, "no memory for advice");
+    const int status = mt_array_grow(&advice->falls, advice->nfalls,
+                                     sizeof *advice->falls, "falls", err);
+    if (status != MT_OK)
+        return status;
     fall.loss = find_loss(advice, &fall);
-    falls[advice->nfalls++] = fall;
-    advice->falls = falls;
+    advice->falls[advice->nfalls++] = fall;
     return MT_OK;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/survey.h"
 
+#include "lib/base/array.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -20,13 +22,11 @@ static int add(struct mt_axis *axis, double value, struct mt_error *err)
         return MT_OK;
     if (axis->count == MT_MAX_AXIS)
         return mt_fail(err, MT_EINVAL, "these are more than %d numbers", MT_MAX_AXIS);
-    double *values =
-        realloc(axis->values, ((size_t)axis->count + 1) * sizeof *axis->values);
-    if (!values)
-        return fail_memory(err);
-    values[axis->count++] = value;
-    axis->values = values;
-    return MT_OK;
+    const int status =
+        mt_array_grow(&axis->values, axis->count, sizeof *axis->values, "numbers", err);
+    if (status == MT_OK)
+        axis->values[axis->count++] = value;
+    return status;
 }
 
 /* How a range goes on: by a factor, or by a step. */

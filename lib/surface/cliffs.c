@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/surface.h"
 
+#include "lib/base/array.h"
 #include "scan.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@ static const double small_step = 1.1; /* the factor of a step that is small */
 
 /* The efficiencies along a line, where the runs are valid and fit. */
 struct line {
-    int count, room;
+    int count;
     double *at, *efficiency; /* owned */
 };
 
@@ -23,19 +24,12 @@ static void clear_line(struct line *line)
 static int add_point(struct line *line, double at, double efficiency,
                      struct mt_error *err)
 {
-    if (line->count == line->room) {
-        const int room = line->room > 0 ? 2 * line->room : 1024;
-        const size_t bytes = (size_t)room * sizeof(double);
-        double *grown_at = realloc(line->at, bytes);
-        if (grown_at)
-            line->at = grown_at;
-        double *grown_efficiency = realloc(line->efficiency, bytes);
-        if (grown_efficiency)
-            line->efficiency = grown_efficiency;
-        if (!grown_at || !grown_efficiency)
-            return mt_fail(err, MT_ENOMEM, "no memory to look for cliffs");
-        line->room = room;
-    }
+    int status = mt_array_grow(&line->at, line->count, sizeof *line->at, "points", err);
+    if (status == MT_OK)
+        status = mt_array_grow(&line->efficiency, line->count, sizeof *line->efficiency,
+                               "points", err);
+    if (status != MT_OK)
+        return status;
     line->at[line->count] = at;
     line->efficiency[line->count] = efficiency;
     line->count++;
@@ -80,11 +74,11 @@ static int add_cliff(struct mt_cliffs *cliffs, const struct mt_cliff *like,
     while (from + 1 < to && !is_steep(line, to - 1) && is_loss(line, from, to - 1))
         to--;
 
-    const size_t count = (size_t)cliffs->count + 1;
-    struct mt_cliff *grown = realloc(cliffs->cliffs, count * sizeof *cliffs->cliffs);
-    if (!grown)
-        return mt_fail(err, MT_ENOMEM, "no memory for %zu cliffs", count);
-    grown[count - 1] = (struct mt_cliff){
+    const int status = mt_array_grow(&cliffs->cliffs, cliffs->count,
+                                     sizeof *cliffs->cliffs, "cliffs", err);
+    if (status != MT_OK)
+        return status;
+    cliffs->cliffs[cliffs->count++] = (struct mt_cliff){
         .along_nodes = like->along_nodes,
         .other = like->other,
         .from = line->at[from],
@@ -92,8 +86,6 @@ static int add_cliff(struct mt_cliffs *cliffs, const struct mt_cliff *like,
         .before = line->efficiency[from],
         .after = line->efficiency[to],
     };
-    cliffs->cliffs = grown;
-    cliffs->count++;
     return MT_OK;
 }
 

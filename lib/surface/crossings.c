@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/survey.h"
 
+#include "lib/base/array.h"
 #include "scan.h"
 
 #include <math.h>
@@ -55,15 +56,12 @@ static double halve_nodes(const struct pair *pair, double before, double after,
 static int add_crossing(struct mt_crossings *crossings, double nodes, bool b_faster,
                         struct mt_error *err)
 {
-    const size_t count = (size_t)crossings->count + 1;
-    struct mt_crossing *grown =
-        realloc(crossings->crossings, count * sizeof *crossings->crossings);
-    if (!grown)
-        return mt_fail(err, MT_ENOMEM, "no memory for %zu crossings", count);
-    grown[count - 1] = (struct mt_crossing){.nodes = nodes, .b_faster = b_faster};
-    crossings->crossings = grown;
-    crossings->count++;
-    return MT_OK;
+    const int status = mt_array_grow(&crossings->crossings, crossings->count,
+                                     sizeof *crossings->crossings, "crossings", err);
+    if (status == MT_OK)
+        crossings->crossings[crossings->count++] =
+            (struct mt_crossing){.nodes = nodes, .b_faster = b_faster};
+    return status;
 }
 
 static int find_crossings(struct mt_crossings *found, const struct pair *pair,

@@ -2,6 +2,7 @@
 #include "motley/machine_fit.h"
 
 #include "lib/base/argv.h"
+#include "lib/base/array.h"
 
 #include <errno.h>
 #include <math.h>
@@ -127,7 +128,8 @@ static int begin_machine(struct mt_machine_fit *fit, struct mt_error *err)
 
 /* The algorithm of that name, new and empty, or the place of what it replaces. NULL:
    memory is short. */
-static struct mt_algorithm *make_place(struct mt_machine *machine, const char *name)
+static struct mt_algorithm *make_place(struct mt_machine *machine, const char *name,
+                                       struct mt_error *err)
 {
     for (int i = 0; i < machine->nalgorithms; i++) {
         struct mt_algorithm *old = &machine->algorithms[i];
@@ -136,17 +138,16 @@ static struct mt_algorithm *make_place(struct mt_machine *machine, const char *n
         mt_shape_clear(&old->shape);
         return old;
     }
-    struct mt_algorithm *more =
-        realloc(machine->algorithms, ((size_t)machine->nalgorithms + 1) * sizeof *more);
-    char *copy = strdup(name);
-    if (more)
-        machine->algorithms = more;
-    if (!more || !copy) {
-        free(copy);
+    if (mt_array_grow(&machine->algorithms, machine->nalgorithms,
+                      sizeof *machine->algorithms, "algorithms", err) != MT_OK)
+        return NULL;
+    struct mt_algorithm *place = &machine->algorithms[machine->nalgorithms];
+    *place = (struct mt_algorithm){.name = strdup(name)};
+    if (!place->name) {
+        mt_fail(err, MT_ENOMEM, "no memory for an algorithm");
         return NULL;
     }
-    struct mt_algorithm *place = &more[machine->nalgorithms++];
-    *place = (struct mt_algorithm){.name = copy};
+    machine->nalgorithms++;
     return place;
 }
 
@@ -157,9 +158,9 @@ static int add_algorithm(struct mt_machine_fit *fit, const struct mt_program *pr
     int status = begin_machine(fit, err);
     if (status != MT_OK)
         return status;
-    struct mt_algorithm *algorithm = make_place(&fit->machine, program->name);
+    struct mt_algorithm *algorithm = make_place(&fit->machine, program->name, err);
     if (!algorithm)
-        return mt_fail(err, MT_ENOMEM, "no memory for an algorithm");
+        return MT_ENOMEM;
     algorithm->components = fit->learned.components;
     algorithm->learned = fit->learned.from;
     return mt_shape_copy(&algorithm->shape, &program->shape, err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "marks.h"
 
+#include "lib/base/array.h"
 #include "motley/surface.h"
 #include "motley/survey.h"
 
@@ -16,15 +17,11 @@ enum { LEAST_NODES_OF_CLIFF = 10 };
 static int add_mark(struct mt_mark_list *list, double nodes, double size,
                     struct mt_error *err)
 {
-    if ((list->count & (list->count - 1)) == 0) { /* full: 0, or a power of two */
-        const size_t room = list->count ? 2 * (size_t)list->count : 1;
-        struct mt_mark *more = realloc(list->marks, room * sizeof *more);
-        if (!more)
-            return mt_fail(err, MT_ENOMEM, "no memory for the marks of a map");
-        list->marks = more;
-    }
-    list->marks[list->count++] = (struct mt_mark){.nodes = nodes, .size = size};
-    return MT_OK;
+    const int status =
+        mt_array_grow(&list->marks, list->count, sizeof *list->marks, "marks", err);
+    if (status == MT_OK)
+        list->marks[list->count++] = (struct mt_mark){.nodes = nodes, .size = size};
+    return status;
 }
 
 static int add_cliffs(struct mt_mark_list *list, const struct mt_cliffs *cliffs,

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int mt_array_grow(void *array, int count, size_t size, const char *what,
+                  struct mt_error *err)
+{
+    void *grown; /* copied, as `array` may point to a pointer of any type */
+    size_t room = 1;
+    while (room <= (size_t)count)
+        room *= 2;
+    memcpy(&grown, array, sizeof grown);
+    grown = realloc(grown, room * size);
+    if (!grown)
+        return mt_fail(err, MT_ENOMEM, "no memory for %zu %s", room, what);
+    memcpy(array, &grown, sizeof grown);
+    return MT_OK;
+}
+
+int mt_compare_doubles(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+int mt_compare_ints(const void *a, const void *b)
+{
+    const int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}

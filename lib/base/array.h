@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * array.h - arrays that grow by one element at a time, and numbers in order.
+ */
+#ifndef MT_ARRAY_H
+#define MT_ARRAY_H
+
+#include "motley/error.h"
+
+#include <stddef.h>
+
+/*
+ * Make room for one more element in the array of `count` elements of `size` bytes that
+ * the pointer at `array` points to, or NULL. Its room is a power of two, so that adding
+ * many is no work. MT_ENOMEM, "no memory for 8 WHAT", leaves it as it was.
+ */
+MT_MUST_CHECK int mt_array_grow(void *array, int count, size_t size, const char *what,
+                                struct mt_error *err);
+
+/* For qsort(): ascending numbers. */
+int mt_compare_doubles(const void *a, const void *b);
+int mt_compare_ints(const void *a, const void *b);
+
+#endif
