@@ -19,15 +19,20 @@ enum {
     MT_PREDICTION_COLUMNS
 };
 
+/* [index], which clang-format takes for Objective-C if it holds more than a name. */
+#define MT_DESIGNATED(index) [index]
+#define MT_PREDICTION_AT(first, column) MT_DESIGNATED((first) + MT_PREDICTION_##column)
 /* These columns, from `first` on. The interval's title leaves room for the asterisk. */
+/* clang-format off */
 #define MT_PREDICTION_COLUMNS_AT(first) \
-    [first + MT_PREDICTION_SECONDS] = {"seconds", "predicted", MT_COLUMN_SECONDS}, \
-    [first + MT_PREDICTION_INTERVAL] = {NULL, "90 % interval  ", MT_COLUMN_SECONDS}, \
-    [first + MT_PREDICTION_LOW] = {"low", NULL, MT_COLUMN_SECONDS}, \
-    [first + MT_PREDICTION_HIGH] = {"high", NULL, MT_COLUMN_SECONDS}, \
-    [first + MT_PREDICTION_EXTRAPOLATED] = {"extrapolated", NULL, MT_COLUMN_FLAG}
+    MT_PREDICTION_AT(first, SECONDS) = {"seconds", "predicted", MT_COLUMN_SECONDS}, \
+    MT_PREDICTION_AT(first, INTERVAL) = {NULL, "90 % interval  ", MT_COLUMN_SECONDS}, \
+    MT_PREDICTION_AT(first, LOW) = {"low", NULL, MT_COLUMN_SECONDS}, \
+    MT_PREDICTION_AT(first, HIGH) = {"high", NULL, MT_COLUMN_SECONDS}, \
+    MT_PREDICTION_AT(first, EXTRAPOLATED) = {"extrapolated", NULL, MT_COLUMN_FLAG}
+/* clang-format on */
 
-/* Set them in the view's last row; NULL: nothing is predicted, which JSON leaves out. */
+/* Set them in the view's last row; NULL: nothing is predicted, JSON leaves it out. */
 void mt_prediction_view(struct mt_view *view, int first,
                         const struct mt_prediction *prediction);
 
