@@ -17,7 +17,7 @@ static const char *format_long_time(char buffer[MT_QUANTITY_TEXT], double second
                hours = lround(seconds / 3600);
     if (whole < 3600)
         snprintf(buffer, MT_QUANTITY_TEXT, "%ld min %02ld s", whole / 60, whole % 60);
-    else if (minutes < 24 * 60)
+    else if (minutes < 24L * 60)
         snprintf(buffer, MT_QUANTITY_TEXT, "%ld h %02ld min", minutes / 60,
                  minutes % 60);
     else

@@ -113,7 +113,8 @@ static int ask(const struct round *round, int each, struct mt_watch *watch,
         return mt_fail(err, MT_ENOMEM, "no memory to ask %d nodes", round->count);
     int status = MT_OK;
     for (int i = 0; i < jobs && status == MT_OK; i++)
-        status = start(&pings[i], round->cluster, round->hosts + i * each, each, err);
+        status = start(&pings[i], round->cluster, round->hosts + (ptrdiff_t)i * each,
+                       each, err);
     if (status != MT_OK)
         stop_all(pings, jobs);
     const int waited = wait_for_all(pings, jobs, watch, status == MT_OK ? err : NULL);

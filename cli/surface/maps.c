@@ -210,7 +210,7 @@ static int draw_mesh(const struct mt_drawing *drawing, const struct mt_mesh *mes
     struct surface_field all = {.field = {.x.cells = MESH_CELLS,
                                           .y.cells = MESH_CELLS,
                                           .step = mt_efficiency_step(highest)}};
-    double *places = calloc((size_t)(mesh->columns + mesh->rows), sizeof *places);
+    double *places = calloc((size_t)mesh->columns + (size_t)mesh->rows, sizeof *places);
     if (!places)
         return mt_fail(err, MT_ENOMEM, "no memory for a mesh");
     set_axes(&all, drawing,

@@ -243,7 +243,7 @@ static int check_hosts(const struct mt_cluster *cluster, const struct mt_yaml *y
     size_t total = 0, used = 0;
     for (int i = 0; i < cluster->ngroups; i++)
         total += (size_t)cluster->groups[i].nodes;
-    struct named_host *hosts = calloc(total, sizeof *hosts);
+    struct named_host *hosts = calloc(total + 1, sizeof *hosts);
     if (!hosts)
         return mt_fail(err, MT_ENOMEM, "no memory for %zu hosts", total);
     for (int i = 0; i < cluster->ngroups; i++)
