@@ -5,7 +5,6 @@
 #include "probes.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 int mt_design_remember(struct mt_design *design, const struct mt_past_run *run,
                        struct mt_error *err)

@@ -39,16 +39,16 @@ int mt_store_set_up(struct mt_store *store, const char *cluster, const char *hos
                   host, 0, err);
 }
 
-static int append(struct mt_down_nodes *list, sqlite3_stmt *statement,
-                  struct mt_error *err)
+static int take_node(void *context, sqlite3_stmt *row, struct mt_error *err)
 {
+    struct mt_down_nodes *list = context;
     const int status =
         mt_array_grow(&list->nodes, list->count, sizeof *list->nodes, "nodes", err);
     if (status != MT_OK)
         return status;
     struct mt_down_node *node = &list->nodes[list->count++];
-    *node = (struct mt_down_node){.since = sqlite3_column_int64(statement, 1)};
-    return mt_sql_text(&node->host, statement, 0, err);
+    *node = (struct mt_down_node){.since = sqlite3_column_int64(row, 1)};
+    return mt_sql_text(&node->host, row, 0, err);
 }
 
 int mt_store_down_nodes(struct mt_store *store, struct mt_down_nodes *list,
@@ -64,13 +64,7 @@ int mt_store_down_nodes(struct mt_store *store, struct mt_down_nodes *list,
         return status;
     mt_sql_bind_text(statement, 1, cluster);
     struct mt_down_nodes found = {0};
-    bool row = true;
-    while (status == MT_OK && row) {
-        status = mt_sql_next(store, statement, &row, err);
-        if (status == MT_OK && row)
-            status = append(&found, statement, err);
-    }
-    sqlite3_finalize(statement);
+    status = mt_sql_each(store, statement, take_node, &found, err);
     if (status != MT_OK)
         mt_down_nodes_clear(&found);
     else

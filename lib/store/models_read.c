@@ -6,27 +6,17 @@
 
 #include <stdlib.h>
 
-/*
- * Prepare `sql`, whose one parameter is `id`, and count its rows; the first step after
- * that gives the first row. Only within a transaction is the number sure to hold.
- */
-static int select_rows(struct mt_store *store, sqlite3_stmt **statement,
-                       const char *sql, int64_t id, int *count, struct mt_error *err)
+/* Hand every row of `sql`, whose one parameter is `id`, to `take`. */
+static int each_of(struct mt_store *store, const char *sql, int64_t id,
+                   int (*take)(void *context, sqlite3_stmt *row, struct mt_error *err),
+                   void *context, struct mt_error *err)
 {
-    int status = mt_sql_prepare(store, statement, sql, err);
-    if (status == MT_OK)
-        sqlite3_bind_int64(*statement, 1, id);
-    bool row = true;
-    for (*count = -1; status == MT_OK && row; ++*count)
-        status = mt_sql_next(store, *statement, &row, err);
-    sqlite3_reset(*statement);
-    return status;
-}
-
-static int no_memory(const struct mt_store *store, struct mt_error *err)
-{
-    return mt_fail(err, MT_ENOMEM, "no memory for the models of store '%s'",
-                   store->path);
+    sqlite3_stmt *statement = NULL;
+    const int status = mt_sql_prepare(store, &statement, sql, err);
+    if (status != MT_OK)
+        return status;
+    sqlite3_bind_int64(statement, 1, id);
+    return mt_sql_each(store, statement, take, context, err);
 }
 
 /* What belongs to the terms of a model, or to those of its reference. */
@@ -35,74 +25,59 @@ struct coefficients {
     struct mt_terms **terms;
     double **values;
     bool **serial; /* made only when a term is serial; NULL: none is */
+    int count;     /* that were read; those beyond the terms are not kept */
 };
 
-static int mark_serial(const struct mt_store *store, bool **serial, int count, int term,
-                       struct mt_error *err)
+static int take_coefficient(void *context, sqlite3_stmt *row, struct mt_error *err)
 {
-    if (!*serial)
-        *serial = calloc((size_t)count, sizeof **serial);
-    if (!*serial)
-        return no_memory(store, err);
-    (*serial)[term] = true;
+    struct coefficients *to = context;
+    const int i = to->count++, terms = mt_terms_count(*to->terms);
+    if (i >= terms)
+        return MT_OK;
+    (*to->values)[i] = mt_sql_number(row, 0);
+    if (!to->serial || !sqlite3_column_int(row, 1))
+        return MT_OK;
+    if (!*to->serial)
+        *to->serial = calloc((size_t)terms, sizeof **to->serial);
+    if (!*to->serial)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d terms", terms);
+    (*to->serial)[i] = true;
     return MT_OK;
-}
-
-static int read_coefficients(struct mt_store *store, sqlite3_stmt *statement,
-                             const struct coefficients *to, int count,
-                             struct mt_error *err)
-{
-    int status = MT_OK;
-    bool row;
-    double *values = calloc((size_t)count + 1, sizeof *values);
-    if (!values)
-        return no_memory(store, err);
-    *to->values = values;
-    for (int i = 0; i < count && status == MT_OK; i++) {
-        status = mt_sql_next(store, statement, &row, err);
-        if (status == MT_OK)
-            values[i] = mt_sql_number(statement, 0);
-        if (status == MT_OK && to->serial && sqlite3_column_int(statement, 1))
-            status = mark_serial(store, to->serial, count, i, err);
-    }
-    return status;
 }
 
 /* Parse the terms and read their coefficients. */
 static int get_terms(struct mt_store *store, int64_t model, bool of_reference,
-                     const struct coefficients *to, struct mt_error *err)
+                     struct coefficients *to, struct mt_error *err)
 {
-    sqlite3_stmt *statement = NULL;
-    int count;
     int status = mt_terms_parse(to->terms, to->text, err);
     if (status != MT_OK)
         return status;
-    status = select_rows(store, &statement,
-                         of_reference
-                             ? "SELECT value, serial FROM coefficient WHERE model = ?"
-                               " AND of_reference = 1 ORDER BY term"
-                             : "SELECT value, serial FROM coefficient WHERE model = ?"
-                               " AND of_reference = 0 ORDER BY term",
-                         model, &count, err);
-    if (status == MT_OK && count != mt_terms_count(*to->terms))
+    const int terms = mt_terms_count(*to->terms);
+    *to->values = calloc((size_t)terms + 1, sizeof **to->values);
+    if (!*to->values)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d terms", terms);
+    status = each_of(store,
+                     of_reference ? "SELECT value, serial FROM coefficient WHERE model"
+                                    " = ? AND of_reference = 1 ORDER BY term"
+                                  : "SELECT value, serial FROM coefficient WHERE model"
+                                    " = ? AND of_reference = 0 ORDER BY term",
+                     model, take_coefficient, to, err);
+    if (status == MT_OK && to->count != terms)
         status = mt_fail(err, MT_EINVAL,
                          "damaged store '%s': %d coefficients for the terms '%s'; fit "
                          "again",
-                         store->path, count, to->text);
-    if (status == MT_OK)
-        status = read_coefficients(store, statement, to, count, err);
-    sqlite3_finalize(statement);
+                         store->path, to->count, to->text);
     return status;
 }
 
 static int get_coefficients(struct mt_store *store, int64_t id, struct mt_model *model,
                             struct mt_error *err)
 {
-    const struct coefficients own = {model->terms_text, &model->terms,
-                                     &model->coefficients, &model->serial};
-    const struct coefficients reference = {model->reference_terms_text,
-                                           &model->reference_terms,
-                                           &model->reference_coefficients, NULL};
+    struct coefficients own = {model->terms_text, &model->terms, &model->coefficients,
+                               &model->serial, 0};
+    struct coefficients reference = {model->reference_terms_text,
+                                     &model->reference_terms,
+                                     &model->reference_coefficients, NULL, 0};
     int status = get_terms(store, id, false, &own, err);
     if (status == MT_OK && reference.text)
         status = get_terms(store, id, true, &reference, err);
@@ -145,113 +120,91 @@ static int read_model(struct mt_store *store, sqlite3_stmt *statement,
     return get_coefficients(store, sqlite3_column_int64(statement, 0), model, err);
 }
 
-static int get_model_list(struct mt_store *store, int64_t fit, struct mt_models *models,
-                          struct mt_error *err)
+/* Where the models of a fit go. */
+struct reading {
+    struct mt_store *store;
+    struct mt_models *models;
+};
+
+static int take_model(void *context, sqlite3_stmt *row, struct mt_error *err)
 {
-    sqlite3_stmt *statement = NULL;
-    int count;
-    int status =
-        select_rows(store, &statement,
-                    "SELECT id, configuration, group_name, processes, split, terms,"
-                    " reference_terms, runs, size_low, size_high, ranks_low, "
-                    "ranks_high, residual, cross_validated"
-                    " FROM model WHERE fit = ? ORDER BY id",
-                    fit, &count, err);
+    const struct reading *reading = context;
+    struct mt_models *models = reading->models;
+    const int status = mt_array_grow(&models->models, models->count,
+                                     sizeof *models->models, "models", err);
+    if (status != MT_OK)
+        return status;
+    struct mt_model *model = &models->models[models->count++];
+    *model = (struct mt_model){0};
+    return read_model(reading->store, row, model, err);
+}
+
+static int take_refusal(void *context, sqlite3_stmt *row, struct mt_error *err)
+{
+    struct mt_models *models = context;
+    int status = mt_array_grow(&models->refused, models->nrefused,
+                               sizeof *models->refused, "refusals", err);
+    if (status != MT_OK)
+        return status;
+    struct mt_refusal *refusal = &models->refused[models->nrefused++];
+    *refusal = (struct mt_refusal){0};
+    status = mt_sql_text(&refusal->subject, row, 0, err);
     if (status == MT_OK)
-        models->models = calloc((size_t)count + 1, sizeof *models->models);
-    if (status == MT_OK && !models->models)
-        status = no_memory(store, err);
-    bool row;
-    while (status == MT_OK && models->count < count) {
-        status = mt_sql_next(store, statement, &row, err);
-        if (status == MT_OK)
-            status =
-                read_model(store, statement, &models->models[models->count++], err);
-    }
-    sqlite3_finalize(statement);
+        status = mt_sql_text(&refusal->reason, row, 1, err);
     return status;
 }
 
-static int get_refused(struct mt_store *store, int64_t fit, struct mt_models *models,
-                       struct mt_error *err)
+static int take_dropped(void *context, sqlite3_stmt *row, struct mt_error *err)
 {
-    sqlite3_stmt *statement = NULL;
-    int count;
-    int status =
-        select_rows(store, &statement,
-                    "SELECT subject, reason FROM refusal WHERE fit = ? ORDER BY id",
-                    fit, &count, err);
+    struct mt_models *models = context;
+    int status = mt_array_grow(&models->dropped, models->ndropped,
+                               sizeof *models->dropped, "glitches", err);
+    if (status != MT_OK)
+        return status;
+    struct mt_dropped *dropped = &models->dropped[models->ndropped++];
+    *dropped = (struct mt_dropped){.size = sqlite3_column_double(row, 1),
+                                   .seconds = sqlite3_column_double(row, 2)};
+    status = mt_sql_text(&dropped->configuration, row, 0, err);
     if (status == MT_OK)
-        models->refused = calloc((size_t)count + 1, sizeof *models->refused);
-    if (status == MT_OK && !models->refused)
-        status = no_memory(store, err);
-    bool row;
-    while (status == MT_OK && models->nrefused < count) {
-        struct mt_refusal *refusal = &models->refused[models->nrefused++];
-        status = mt_sql_next(store, statement, &row, err);
-        if (status == MT_OK)
-            status = mt_sql_text(&refusal->subject, statement, 0, err);
-        if (status == MT_OK)
-            status = mt_sql_text(&refusal->reason, statement, 1, err);
-    }
-    sqlite3_finalize(statement);
+        status = mt_sql_text(&dropped->reason, row, 3, err);
     return status;
 }
 
-static int get_dropped(struct mt_store *store, int64_t fit, struct mt_models *models,
-                       struct mt_error *err)
+static int take_size(void *context, sqlite3_stmt *row, struct mt_error *err)
 {
-    sqlite3_stmt *statement = NULL;
-    int count;
-    int status = select_rows(store, &statement,
-                             "SELECT configuration, size, seconds, reason FROM dropped"
-                             " WHERE fit = ? ORDER BY id",
-                             fit, &count, err);
-    if (status == MT_OK)
-        models->dropped = calloc((size_t)count + 1, sizeof *models->dropped);
-    if (status == MT_OK && !models->dropped)
-        status = no_memory(store, err);
-    bool row;
-    while (status == MT_OK && models->ndropped < count) {
-        struct mt_dropped *dropped = &models->dropped[models->ndropped++];
-        status = mt_sql_next(store, statement, &row, err);
-        if (status == MT_OK)
-            status = mt_sql_text(&dropped->configuration, statement, 0, err);
-        if (status == MT_OK)
-            status = mt_sql_text(&dropped->reason, statement, 3, err);
-        dropped->size = sqlite3_column_double(statement, 1);
-        dropped->seconds = sqlite3_column_double(statement, 2);
-    }
-    sqlite3_finalize(statement);
-    return status;
-}
-
-static int append_size(struct mt_fit_options *options, double size,
-                       struct mt_error *err)
-{
+    struct mt_fit_options *options = context;
     const int status = mt_array_grow(&options->sizes, options->nsizes,
                                      sizeof *options->sizes, "sizes", err);
     if (status == MT_OK)
-        options->sizes[options->nsizes++] = size;
+        options->sizes[options->nsizes++] = sqlite3_column_double(row, 0);
     return status;
 }
 
-static int get_sizes(struct mt_store *store, int64_t fit,
-                     struct mt_fit_options *options, struct mt_error *err)
+/* All that hangs on the row of a fit. */
+static int get_rows(struct mt_store *store, int64_t fit, struct mt_models *models,
+                    struct mt_error *err)
 {
-    sqlite3_stmt *statement = NULL;
-    int status = mt_sql_prepare(
-        store, &statement, "SELECT size FROM training_size WHERE fit = ? ORDER BY size",
-        err);
+    struct reading reading = {store, models};
+    int status =
+        each_of(store, "SELECT size FROM training_size WHERE fit = ? ORDER BY size",
+                fit, take_size, &models->options, err);
     if (status == MT_OK)
-        sqlite3_bind_int64(statement, 1, fit);
-    bool row = true;
-    while (status == MT_OK && row) {
-        status = mt_sql_next(store, statement, &row, err);
-        if (status == MT_OK && row)
-            status = append_size(options, sqlite3_column_double(statement, 0), err);
-    }
-    sqlite3_finalize(statement);
+        status =
+            each_of(store,
+                    "SELECT id, configuration, group_name, processes, split, terms,"
+                    " reference_terms, runs, size_low, size_high, ranks_low,"
+                    " ranks_high, residual, cross_validated"
+                    " FROM model WHERE fit = ? ORDER BY id",
+                    fit, take_model, &reading, err);
+    if (status == MT_OK)
+        status = each_of(
+            store, "SELECT subject, reason FROM refusal WHERE fit = ? ORDER BY id", fit,
+            take_refusal, models, err);
+    if (status == MT_OK)
+        status = each_of(store,
+                         "SELECT configuration, size, seconds, reason FROM dropped"
+                         " WHERE fit = ? ORDER BY id",
+                         fit, take_dropped, models, err);
     return status;
 }
 
@@ -302,8 +255,6 @@ static int get_fit(struct mt_store *store, const char *cluster, const char *prog
     if (status == MT_OK)
         status = read_fit(models, statement, fit, err);
     sqlite3_finalize(statement);
-    if (status == MT_OK)
-        status = get_sizes(store, *fit, &models->options, err);
     return status;
 }
 
@@ -318,11 +269,7 @@ int mt_store_get_models(struct mt_store *store, const char *cluster,
         return status;
     status = get_fit(store, cluster, program, &found, &fit, err);
     if (status == MT_OK)
-        status = get_model_list(store, fit, &found, err);
-    if (status == MT_OK)
-        status = get_refused(store, fit, &found, err);
-    if (status == MT_OK)
-        status = get_dropped(store, fit, &found, err);
+        status = get_rows(store, fit, &found, err);
     status = mt_sql_end(store, status, err);
     if (status != MT_OK)
         mt_models_clear(&found);
@@ -331,19 +278,19 @@ int mt_store_get_models(struct mt_store *store, const char *cluster,
     return status;
 }
 
-static int append_fitted(struct mt_fitted_list *list, sqlite3_stmt *statement,
-                         struct mt_error *err)
+static int take_fitted(void *context, sqlite3_stmt *row, struct mt_error *err)
 {
+    struct mt_fitted_list *list = context;
     int status =
         mt_array_grow(&list->fitted, list->count, sizeof *list->fitted, "models", err);
     if (status != MT_OK)
         return status;
     struct mt_fitted *fitted = &list->fitted[list->count++];
     *fitted = (struct mt_fitted){0};
-    const char *kind = (const char *)sqlite3_column_text(statement, 2);
-    status = mt_sql_text(&fitted->cluster, statement, 0, err);
+    const char *kind = (const char *)sqlite3_column_text(row, 2);
+    status = mt_sql_text(&fitted->cluster, row, 0, err);
     if (status == MT_OK)
-        status = mt_sql_text(&fitted->program, statement, 1, err);
+        status = mt_sql_text(&fitted->program, row, 1, err);
     if (status == MT_OK)
         status = mt_model_kind_parse(&fitted->kind, kind ? kind : "", err);
     return status;
@@ -367,13 +314,7 @@ int mt_store_fitted(struct mt_store *store, struct mt_fitted_list *list,
         return status;
     mt_sql_bind_text(statement, 1, cluster);
     mt_sql_bind_text(statement, 2, program);
-    bool row = true;
-    while (status == MT_OK && row) {
-        status = mt_sql_next(store, statement, &row, err);
-        if (status == MT_OK && row)
-            status = append_fitted(&found, statement, err);
-    }
-    sqlite3_finalize(statement);
+    status = mt_sql_each(store, statement, take_fitted, &found, err);
     if (status != MT_OK)
         mt_fitted_clear(&found);
     else

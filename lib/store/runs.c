@@ -101,24 +101,16 @@ static int read_run(struct mt_run *run, sqlite3_stmt *statement, struct mt_error
     return status;
 }
 
-static int read_runs(struct mt_store *store, sqlite3_stmt *statement,
-                     struct mt_runs *runs, struct mt_error *err)
+static int take_run(void *context, sqlite3_stmt *row, struct mt_error *err)
 {
-    for (;;) {
-        bool row;
-        int status = mt_sql_next(store, statement, &row, err);
-        if (status != MT_OK || !row)
-            return status;
-        status =
-            mt_array_grow(&runs->runs, runs->count, sizeof *runs->runs, "runs", err);
-        if (status != MT_OK)
-            return status;
-        struct mt_run *run = &runs->runs[runs->count++];
-        *run = (struct mt_run){0};
-        status = read_run(run, statement, err);
-        if (status != MT_OK)
-            return status;
-    }
+    struct mt_runs *runs = context;
+    const int status =
+        mt_array_grow(&runs->runs, runs->count, sizeof *runs->runs, "runs", err);
+    if (status != MT_OK)
+        return status;
+    struct mt_run *run = &runs->runs[runs->count++];
+    *run = (struct mt_run){0};
+    return read_run(run, row, err);
 }
 
 #define SELECTED_RUNS \
@@ -146,8 +138,7 @@ int mt_store_runs(struct mt_store *store, struct mt_runs *runs,
     sqlite3_bind_double(statement, 4, filter->size);
     sqlite3_bind_int(statement, 5, filter->succeeded_only);
     struct mt_runs found = {0};
-    status = read_runs(store, statement, &found, err);
-    sqlite3_finalize(statement);
+    status = mt_sql_each(store, statement, take_run, &found, err);
     if (status != MT_OK)
         mt_runs_clear(&found);
     else

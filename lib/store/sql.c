@@ -83,6 +83,21 @@ int mt_sql_next(struct mt_store *store, sqlite3_stmt *statement, bool *row,
     return MT_OK;
 }
 
+int mt_sql_each(struct mt_store *store, sqlite3_stmt *statement,
+                int (*take)(void *context, sqlite3_stmt *row, struct mt_error *err),
+                void *context, struct mt_error *err)
+{
+    bool row = true;
+    int status = MT_OK;
+    while (status == MT_OK && row) {
+        status = mt_sql_next(store, statement, &row, err);
+        if (status == MT_OK && row)
+            status = take(context, statement, err);
+    }
+    sqlite3_finalize(statement);
+    return status;
+}
+
 int mt_sql_run(struct mt_store *store, sqlite3_stmt *statement, struct mt_error *err)
 {
     bool row;

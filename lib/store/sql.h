@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * store_sql.h - what the files of the store share: the open database, its statements,
+ * sql.h - what the files of the store share: the open database, its statements,
  * and SQLite's failures in words.
  */
 #ifndef MT_STORE_SQL_H
@@ -30,6 +30,11 @@ MT_MUST_CHECK int mt_sql_prepare(struct mt_store *store, sqlite3_stmt **statemen
 /* Step to the next row; `row` says whether there is one. */
 MT_MUST_CHECK int mt_sql_next(struct mt_store *store, sqlite3_stmt *statement,
                               bool *row, struct mt_error *err);
+/* Hand every row to `take`, until that fails, and finalize the statement. */
+MT_MUST_CHECK int mt_sql_each(struct mt_store *store, sqlite3_stmt *statement,
+                              int (*take)(void *context, sqlite3_stmt *row,
+                                          struct mt_error *err),
+                              void *context, struct mt_error *err);
 /* Carry out a statement that gives no rows, and make it ready for other values. */
 MT_MUST_CHECK int mt_sql_run(struct mt_store *store, sqlite3_stmt *statement,
                              struct mt_error *err);
