@@ -174,3 +174,18 @@ int mt_sizes_parse(double **sizes, int *count, const char *text, struct mt_error
     *count = length;
     return MT_OK;
 }
+
+int mt_positive_option(double *value, const char *option, const char *text,
+                       enum mt_quantity quantity, struct mt_error *err)
+{
+    double read;
+    if (!text)
+        return MT_OK;
+    const int status = mt_quantity_parse(&read, text, quantity, err);
+    if (status != MT_OK)
+        return mt_fail(err, status, "%s: %s", option, err->text);
+    if (read <= 0)
+        return mt_fail(err, MT_EINVAL, "%s must be above 0, not '%s'", option, text);
+    *value = read;
+    return MT_OK;
+}

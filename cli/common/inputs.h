@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * inputs.h - what the arguments of commands name: clusters, programs, their runs,
- * sizes.
+ * sizes, quantities.
  */
 #ifndef MT_CLI_INPUTS_H
 #define MT_CLI_INPUTS_H
 
+#include "lib/base/quantity.h"
 #include "motley/cluster.h"
 #include "motley/error.h"
 #include "motley/program.h"
@@ -56,6 +57,12 @@ struct mt_stored {
 MT_MUST_CHECK int mt_stored_load(struct mt_stored *stored, const char **arguments,
                                  struct mt_error *err);
 void mt_stored_clear(struct mt_stored *stored);
+
+/* The quantity above 0 that the text of an option like "--timeout" says; left as it is
+   when `text` is NULL. */
+MT_MUST_CHECK int mt_positive_option(double *value, const char *option,
+                                     const char *text, enum mt_quantity quantity,
+                                     struct mt_error *err);
 
 /* The sizes in a list "3200,4800", none twice; the caller frees them. */
 MT_MUST_CHECK int mt_sizes_parse(double **sizes, int *count, const char *text,

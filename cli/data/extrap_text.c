@@ -3,6 +3,7 @@
    for each point, with a value for each repetition. */
 #include "cli/common/format.h"
 #include "extrap.h"
+#include "lib/base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -97,13 +98,11 @@ static int read_point(const struct mt_source *source, struct reader *reader,
     if (count < reader->nparameters)
         return mt_source_fail(source, err, "a point with fewer than %d numbers",
                               reader->nparameters);
-    struct mt_extrap_point *grown =
-        reallocarray(reader->points, (size_t)reader->npoints + 1, sizeof *grown);
-    if (!grown)
-        return mt_fail(err, MT_ENOMEM, "no memory to read '%s'", source->path);
-    reader->points = grown;
-    reader->points[reader->npoints++] = point;
-    return MT_OK;
+    const int status = mt_array_grow(&reader->points, reader->npoints,
+                                     sizeof *reader->points, "points", err);
+    if (status == MT_OK)
+        reader->points[reader->npoints++] = point;
+    return status;
 }
 
 /* "(400 8) (800 8)" */

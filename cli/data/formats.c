@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "formats.h"
 
+#include "lib/base/array.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -80,13 +82,11 @@ int mt_source_add(const struct mt_source *source, struct mt_runs *runs,
         status = fill_name(source, &run->cluster, source->cluster, "cluster", err);
     if (status == MT_OK)
         status = fill_name(source, &run->program, source->program, "program", err);
+    if (status == MT_OK)
+        status =
+            mt_array_grow(&runs->runs, runs->count, sizeof *runs->runs, "runs", err);
     if (status != MT_OK)
         return status;
-    struct mt_run *grown =
-        reallocarray(runs->runs, (size_t)runs->count + 1, sizeof *runs->runs);
-    if (!grown)
-        return mt_fail(err, MT_ENOMEM, "no memory to read '%s'", source->path);
-    runs->runs = grown;
     runs->runs[runs->count++] = *run;
     *run = (struct mt_run){0};
     return MT_OK;

@@ -8,7 +8,6 @@
 #include "campaign_print.h"
 #include "cli/launch/preload.h"
 #include "down.h"
-#include "lib/base/quantity.h"
 
 #include <stdlib.h>
 
@@ -80,20 +79,6 @@ static int plan_tasks(struct mt_tasks *tasks, const struct mt_inputs *inputs,
     return status;
 }
 
-/* The value of an option, which stays as it is when there is no text. */
-static int read_seconds(double *seconds, const char *option, const char *text,
-                        struct mt_error *err)
-{
-    if (!text)
-        return MT_OK;
-    struct mt_error reason = {0};
-    if (mt_quantity_parse(seconds, text, MT_SECONDS, &reason) != MT_OK)
-        return mt_fail(err, reason.status, "%s: %s", option, reason.text);
-    if (*seconds <= 0)
-        return mt_fail(err, MT_EINVAL, "%s must be above 0, not '%s'", option, text);
-    return MT_OK;
-}
-
 static bool is_limited(void)
 {
     return wanted.budget || wanted.runs != NOT_GIVEN;
@@ -110,7 +95,8 @@ static int read_limits(struct mt_limits *limits, struct mt_error *err)
                        "after the other, each of them once",
                        wanted.repeat > 0 ? "--repeat" : "--jobs");
     *limits = (struct mt_limits){.runs = wanted.runs > 0 ? wanted.runs : 0};
-    return read_seconds(&limits->seconds, "--budget", wanted.budget, err);
+    return mt_positive_option(&limits->seconds, "--budget", wanted.budget, MT_SECONDS,
+                              err);
 }
 
 static int set_up_campaign(struct mt_campaign *campaign, struct mt_inputs *inputs,
@@ -123,7 +109,8 @@ static int set_up_campaign(struct mt_campaign *campaign, struct mt_inputs *input
         .jobs = wanted.jobs,
         .quiet = wanted.quiet,
     };
-    int status = read_seconds(&campaign->timeout, "--timeout", wanted.timeout, err);
+    int status = mt_positive_option(&campaign->timeout, "--timeout", wanted.timeout,
+                                    MT_SECONDS, err);
     if (status == MT_OK)
         status = mt_yielding_read(&campaign->yielding, err);
     return status == MT_OK ? mt_campaign_check(campaign, err) : status;

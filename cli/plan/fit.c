@@ -9,11 +9,8 @@
 #include "motley/fit.h"
 #include "motley/store.h"
 
-static const char *kind_name;
-
 static const struct poptOption options[] = {
-    {"model", 0, POPT_ARG_STRING, &kind_name, 0,
-     "auto, n-t, p-t or np-t (default: auto)", "KIND"},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_model_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_fit_option_table, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
@@ -82,8 +79,8 @@ static int run(const char **arguments, struct mt_error *err)
     struct mt_inputs inputs = {0};
     struct mt_fit_options fit = {0};
     int status = mt_fit_options_read(&fit, err);
-    if (status == MT_OK && kind_name)
-        status = mt_model_kind_parse(&fit.kind, kind_name, err);
+    if (status == MT_OK)
+        status = mt_model_option_read(&fit.kind, err);
     if (status == MT_OK)
         status = mt_inputs_load(&inputs, arguments, err);
     if (status == MT_OK)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "planning.h"
 
-#include "lib/base/quantity.h"
 #include "motley/plan.h"
 #include "motley/store.h"
 
@@ -21,9 +20,14 @@ static struct {
     int max_nodes;
 } wanted = {.budget = INFINITY, .max_nodes = INT_MAX};
 
-struct poptOption mt_planning_options[] = {
+struct poptOption mt_model_option[] = {
     {"model", 0, POPT_ARG_STRING, &wanted.model, 0,
      "auto, n-t, p-t or np-t (default: auto)", "KIND"},
+    POPT_TABLEEND,
+};
+
+struct poptOption mt_planning_options[] = {
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_model_option, 0, NULL, NULL},
     {"objective", 0, POPT_ARG_STRING, &wanted.objective, 0,
      "fastest or cheapest (default: fastest)", "WORD"},
     {"deadline", 0, POPT_ARG_STRING, &wanted.deadline, 0,
@@ -46,28 +50,30 @@ struct poptOption mt_planning_sizes_option[] = {
     POPT_TABLEEND,
 };
 
-static int read_objective(enum mt_objective *objective, struct mt_error *err)
+static const char *const objective_names[] = {
+    [MT_FASTEST] = "fastest", [MT_CHEAPEST] = "cheapest"};
+
+const char *mt_objective_name(enum mt_objective objective)
 {
-    if (!wanted.objective || strcmp(wanted.objective, "fastest") == 0)
-        *objective = MT_FASTEST;
-    else if (strcmp(wanted.objective, "cheapest") == 0)
-        *objective = MT_CHEAPEST;
-    else
-        return mt_fail(err, MT_EINVAL,
-                       "unknown objective: '%s' (known: fastest, cheapest)",
-                       wanted.objective);
-    return MT_OK;
+    return objective_names[objective];
 }
 
-static int read_deadline(double *deadline, struct mt_error *err)
+int mt_model_option_read(enum mt_model_kind *kind, struct mt_error *err)
 {
-    if (!wanted.deadline)
+    *kind = MT_MODEL_AUTO;
+    return wanted.model ? mt_model_kind_parse(kind, wanted.model, err) : MT_OK;
+}
+
+static int read_objective(enum mt_objective *objective, struct mt_error *err)
+{
+    *objective = MT_FASTEST;
+    if (!wanted.objective || !strcmp(wanted.objective, mt_objective_name(MT_FASTEST)))
         return MT_OK;
-    const int status = mt_quantity_parse(deadline, wanted.deadline, MT_SECONDS, err);
-    if (status == MT_OK && *deadline == 0)
-        return mt_fail(err, MT_EINVAL, "the deadline must be above 0: '%s'",
-                       wanted.deadline);
-    return status;
+    *objective = MT_CHEAPEST;
+    if (!strcmp(wanted.objective, mt_objective_name(MT_CHEAPEST)))
+        return MT_OK;
+    return mt_fail(err, MT_EINVAL, "unknown objective: '%s' (known: fastest, cheapest)",
+                   wanted.objective);
 }
 
 static int check_numbers(struct mt_error *err)
@@ -129,12 +135,13 @@ int mt_planning_read_limits(struct mt_question *question, enum mt_model_kind *ki
     };
     enum mt_model_kind model = MT_MODEL_AUTO;
     int status = check_numbers(err);
-    if (status == MT_OK && wanted.model)
-        status = mt_model_kind_parse(&model, wanted.model, err);
+    if (status == MT_OK)
+        status = mt_model_option_read(&model, err);
     if (status == MT_OK)
         status = read_objective(&read.objective, err);
     if (status == MT_OK)
-        status = read_deadline(&read.deadline, err);
+        status = mt_positive_option(&read.deadline, "--deadline", wanted.deadline,
+                                    MT_SECONDS, err);
     if (status != MT_OK)
         return status;
     *question = read;

@@ -14,11 +14,18 @@
 #include "motley/plan.h"
 #include "motley/predictor.h"
 
+/* --model, which mt_planning_options has, too; not given: MT_MODEL_AUTO. */
+extern struct poptOption mt_model_option[];
+MT_MUST_CHECK int mt_model_option_read(enum mt_model_kind *kind, struct mt_error *err);
+
 /* --model, --objective, --deadline, --budget, --max-nodes, and --size with one size, or
    with one or several: to be put into a command's own table with
    POPT_ARG_INCLUDE_TABLE. */
 extern struct poptOption mt_planning_options[];
 extern struct poptOption mt_planning_size_option[], mt_planning_sizes_option[];
+
+/* "fastest" or "cheapest". */
+const char *mt_objective_name(enum mt_objective objective);
 
 /* What these options ask; `question->top` is left to the command. */
 MT_MUST_CHECK int mt_planning_read(struct mt_question *question,

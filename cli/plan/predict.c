@@ -10,7 +10,6 @@
 static struct {
     const char *sizes;
     const char *configurations;
-    const char *kind;
     const char *plot;
 } wanted;
 
@@ -19,8 +18,7 @@ static const struct poptOption options[] = {
      "problem sizes (default: those that the program plans for)", "N,N"},
     {"configuration", 0, POPT_ARG_STRING, &wanted.configurations, 0,
      "configurations separated by commas, 'homogeneous' (default), or 'all'", "LIST"},
-    {"model", 0, POPT_ARG_STRING, &wanted.kind, 0,
-     "auto, n-t, p-t or np-t (default: auto)", "KIND"},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_model_option, 0, NULL, NULL},
     {"plot", 0, POPT_ARG_STRING, &wanted.plot, 0,
      "draw predicted and measured times over N into a .svg or .png file, or 'term'",
      "FILE"},
@@ -88,8 +86,8 @@ static int predict(const struct mt_inputs *inputs, enum mt_model_kind kind,
 static int run(const char **arguments, struct mt_error *err)
 {
     struct mt_inputs inputs = {0};
-    enum mt_model_kind kind = MT_MODEL_AUTO;
-    int status = wanted.kind ? mt_model_kind_parse(&kind, wanted.kind, err) : MT_OK;
+    enum mt_model_kind kind;
+    int status = mt_model_option_read(&kind, err);
     if (status == MT_OK && wanted.plot)
         status = mt_plot_check(wanted.plot, mt_common.json, err);
     if (status == MT_OK)

@@ -5,6 +5,7 @@
 #include "cli/common/json.h"
 #include "cli/common/view.h"
 #include "motley/plan.h"
+#include "planning.h"
 #include "prediction.h"
 
 #include <math.h>
@@ -185,7 +186,7 @@ int mt_plan_print_choices(const struct mt_plan_report *report, struct mt_error *
     fill_view(&view, report);
     printf("%s on %s, N = %.15g, %s by %s models%s\n", problem->program->name,
            problem->cluster->name, report->question->size,
-           report->question->objective == MT_CHEAPEST ? "cheapest" : "fastest",
+           mt_objective_name(report->question->objective),
            mt_model_kind_name(report->predictor->models.kind),
            mt_cluster_simulated(problem->cluster) ? " (simulated)" : "");
     const int status = mt_view_print(&view, stdout, err);
@@ -212,7 +213,6 @@ int mt_plan_print_json(const struct mt_plan_report *report, json_t *verification
 {
     const struct mt_problem *problem = &report->predictor->problem;
     const struct mt_plan *plan = report->plan;
-    const bool cheapest = report->question->objective == MT_CHEAPEST;
     struct mt_view view;
     fill_view(&view, report);
     json_t *choices = mt_view_to_json(&view);
@@ -224,8 +224,8 @@ int mt_plan_print_json(const struct mt_plan_report *report, json_t *verification
             problem->cluster->name, "program", problem->program->name, "size",
             mt_json_number(report->question->size), "model",
             mt_model_kind_name(report->predictor->models.kind), "objective",
-            cheapest ? "cheapest" : "fastest", "exact", (int)plan->exact, "bound",
-            mt_json_number(plan->bound), "configurations",
+            mt_objective_name(report->question->objective), "exact", (int)plan->exact,
+            "bound", mt_json_number(plan->bound), "configurations",
             mt_json_number(plan->configurations), "evaluated",
             mt_json_number(plan->evaluated), "corrections",
             report->predictor->corrections, "corrections_at_size",

@@ -8,7 +8,6 @@
 #include "cli/measure/campaign.h"
 #include "cli/measure/down.h"
 #include "cli/measure/single.h"
-#include "lib/base/quantity.h"
 #include "planning.h"
 
 #include <math.h>
@@ -214,18 +213,6 @@ static int choose_and_run(struct planned_run *planned,
                          : mt_fail(err, MT_ENOMEM, "no memory for a text");
 }
 
-static int read_timeout(double *timeout, struct mt_error *err)
-{
-    *timeout = INFINITY;
-    if (!wanted.timeout)
-        return MT_OK;
-    const int status = mt_quantity_parse(timeout, wanted.timeout, MT_SECONDS, err);
-    if (status == MT_OK && *timeout == 0)
-        return mt_fail(err, MT_EINVAL, "the time-out must be above 0: '%s'",
-                       wanted.timeout);
-    return status;
-}
-
 /* What restricts a plan would be ignored where nothing is planned. */
 static int check_choice(const struct mt_question *question, struct mt_error *err)
 {
@@ -242,14 +229,15 @@ static int run(const char **arguments, struct mt_error *err)
 {
     struct mt_inputs inputs = {0};
     struct mt_question question;
-    struct planned_run planned = {.inputs = &inputs};
+    struct planned_run planned = {.inputs = &inputs, .timeout = INFINITY};
     enum mt_model_kind kind;
     int exit_status = EXIT_FINE;
     int status = mt_planning_read(&question, &kind, err);
     if (status == MT_OK)
         status = check_choice(&question, err);
     if (status == MT_OK)
-        status = read_timeout(&planned.timeout, err);
+        status = mt_positive_option(&planned.timeout, "--timeout", wanted.timeout,
+                                    MT_SECONDS, err);
     if (status == MT_OK)
         status = mt_yielding_read(&planned.yielding, err);
     if (status == MT_OK)

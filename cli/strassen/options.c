@@ -4,7 +4,6 @@
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
 #include "cli/measure/down.h"
-#include "lib/base/quantity.h"
 
 #include <stdlib.h>
 
@@ -144,17 +143,6 @@ int mt_strassen_question_read(struct mt_strassen_question *question,
     return status == MT_OK ? calibrate(question, cluster, err) : status;
 }
 
-static int read_timeout(double *seconds, struct mt_error *err)
-{
-    const char *text = mt_strassen_options.timeout;
-    struct mt_error reason = {0};
-    if (text && mt_quantity_parse(seconds, text, MT_SECONDS, &reason))
-        return mt_fail(err, reason.status, "--timeout: %s", reason.text);
-    if (text && *seconds <= 0)
-        return mt_fail(err, MT_EINVAL, "--timeout must be above 0, not '%s'", text);
-    return MT_OK;
-}
-
 int mt_strassen_campaign_open(struct mt_campaign *campaign, struct mt_cluster *cluster,
                               struct mt_error *err)
 {
@@ -164,7 +152,8 @@ int mt_strassen_campaign_open(struct mt_campaign *campaign, struct mt_cluster *c
         .jobs = 1,
         .quiet = mt_strassen_options.quiet,
     };
-    int status = read_timeout(&campaign->timeout, err);
+    int status = mt_positive_option(&campaign->timeout, "--timeout",
+                                    mt_strassen_options.timeout, MT_SECONDS, err);
     if (status == MT_OK)
         status = mt_store_open(&campaign->store, mt_common.db, MT_STORE_WRITE, err);
     return status == MT_OK ? mt_store_claim(campaign->store, err) : status;

@@ -79,7 +79,7 @@ const char *mt_strassen_size_text(char text[MT_STRASSEN_SIZE_TEXT],
 }
 
 /* Up to here a simulated product is computed in about a second. */
-bool mt_strassen_computes(const struct mt_partition_product *product)
+static bool is_computed(const struct mt_partition_product *product)
 {
     return mt_strassen_size(product) <= 1000;
 }
@@ -98,7 +98,7 @@ int mt_strassen_partition_program(struct mt_program *program,
                                   const struct mt_partition_product *product,
                                   bool check, struct mt_error *err)
 {
-    const bool computes = mt_strassen_computes(product);
+    const bool computes = is_computed(product);
     char name[32];
     snprintf(name, sizeof name, "strassen-%s", mt_partition_kind_name(kind));
     int status = begin_program(program, name, err);

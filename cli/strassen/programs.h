@@ -30,12 +30,11 @@ const char *mt_strassen_size_text(char text[MT_STRASSEN_SIZE_TEXT],
 /*
  * The product, cut as the file at `path` says: "strassen-KIND". With `check` the result
  * is checked; on a simulated cluster only where it is small enough to be computed at
- * all, which mt_strassen_computes() says. `program` must be empty.
+ * all. `program` must be empty.
  */
 MT_MUST_CHECK int mt_strassen_partition_program(
     struct mt_program *program, enum mt_partition_kind kind, const char *path,
     const struct mt_partition_product *product, bool check, struct mt_error *err);
-bool mt_strassen_computes(const struct mt_partition_product *product);
 
 /* Partitions in files, see motley-cut(5); `partition` must be empty. */
 MT_MUST_CHECK int mt_strassen_write_partition(const struct mt_partition *partition,

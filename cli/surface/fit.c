@@ -4,7 +4,6 @@
 #include "text.h"
 
 #include "lib/base/argv.h"
-#include "lib/base/quantity.h"
 
 #include <errno.h>
 #include <hwloc.h>
@@ -65,26 +64,13 @@ static int read_machine(struct mt_machine *machine, const char *path,
     return MT_OK;
 }
 
-/* `text` may be NULL: 0. */
-static int read_speed(double *speed, const char *text, struct mt_error *err)
-{
-    if (!text)
-        return MT_OK;
-    const int status = mt_quantity_parse(speed, text, MT_FLOPS, err);
-    if (status != MT_OK)
-        return mt_fail(err, status, "--speed: %s", err->text);
-    if (*speed <= 0)
-        return mt_fail(err, MT_EINVAL, "--speed is above 0, not '%s'", text);
-    return MT_OK;
-}
-
 static int learn(struct mt_fit_report *report, struct mt_error *err)
 {
     const struct mt_surface_options *options = &mt_surface_options;
     struct mt_surface_runs runs = {0};
     double speed = 0;
     report->output = options->output;
-    int status = read_speed(&speed, options->speed, err);
+    int status = mt_positive_option(&speed, "--speed", options->speed, MT_FLOPS, err);
     if (status == MT_OK)
         status = read_machine(&report->fit.machine, options->output, err);
     if (status == MT_OK)

@@ -29,12 +29,13 @@ static const struct {
     [MT_PICTURE_SPEEDS] = {"speeds", mt_draw_speeds},
 };
 
-const char *mt_picture_name(enum mt_picture picture)
+static const char *picture_name(enum mt_picture picture)
 {
     return pictures[picture].name;
 }
 
-int mt_picture_parse(enum mt_picture *picture, const char *name, struct mt_error *err)
+static int parse_picture(enum mt_picture *picture, const char *name,
+                         struct mt_error *err)
 {
     for (int i = 0; i < MT_NPICTURES; i++) {
         if (strcmp(name, pictures[i].name) == 0) {
@@ -57,7 +58,7 @@ int mt_surface_check_output(struct mt_error *err)
     if (wanted->picture && !wanted->plot)
         return mt_fail(err, MT_EINVAL, "--picture needs --plot, which says where to");
     int status =
-        wanted->picture ? mt_picture_parse(&picture, wanted->picture, err) : MT_OK;
+        wanted->picture ? parse_picture(&picture, wanted->picture, err) : MT_OK;
     if (status == MT_OK && picture == MT_PICTURE_SPEEDUPS && !wanted->base)
         status = mt_fail(err, MT_EINVAL,
                          "speed-ups are drawn by 'surface predict' with --base, the "
@@ -81,7 +82,7 @@ static int check_axis(const struct mt_axis *axis, const char *option,
     if (axis->count > 1)
         return MT_OK;
     return mt_fail(err, MT_EINVAL, "a picture of %s needs more than one number in --%s",
-                   mt_picture_name(picture), option);
+                   picture_name(picture), option);
 }
 
 /* The axes as the picture needs them. */
@@ -133,7 +134,7 @@ int mt_surface_draw(const struct mt_drawing *drawing, enum mt_picture usual,
     if (!mt_surface_options.plot)
         return MT_OK;
     if (mt_surface_options.picture)
-        status = mt_picture_parse(&picture, mt_surface_options.picture, err);
+        status = parse_picture(&picture, mt_surface_options.picture, err);
     if (status == MT_OK)
         status = mt_axis_copy(&own_sizes, sizes, err);
     if (status == MT_OK)
@@ -221,12 +222,12 @@ static int read_measured_picture(enum mt_picture *picture, struct mt_error *err)
     *picture = MT_PICTURE_SECTIONS;
     if (!mt_surface_options.picture)
         return MT_OK;
-    int status = mt_picture_parse(picture, mt_surface_options.picture, err);
+    int status = parse_picture(picture, mt_surface_options.picture, err);
     if (status == MT_OK && *picture != MT_PICTURE_SECTIONS &&
         *picture != MT_PICTURE_SURFACE)
         status = mt_fail(err, MT_EINVAL,
                          "'%s' shows no runs; 'evaluate' draws sections and surface",
-                         mt_picture_name(*picture));
+                         picture_name(*picture));
     return status;
 }
 

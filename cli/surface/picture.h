@@ -24,12 +24,6 @@ enum mt_picture {
     MT_NPICTURES
 };
 
-/* "contours", "surface", "sections", "speed-ups", "speeds". */
-const char *mt_picture_name(enum mt_picture picture);
-/* The picture of that name; MT_EINVAL lists the names. */
-MT_MUST_CHECK int mt_picture_parse(enum mt_picture *picture, const char *name,
-                                   struct mt_error *err);
-
 /* Whether the options for output go together: one of --json, --csv and --plot=term, and
    a --picture that is drawn. */
 MT_MUST_CHECK int mt_surface_check_output(struct mt_error *err);
