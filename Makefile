@@ -13,9 +13,11 @@ all: build
 deps:
 	@scripts/deps.sh
 
-# Libraries go to lib: where a system looks below /usr/local, unlike meson's choice.
-$(BUILD)/build.ninja: | deps
-	@meson setup $(BUILD) --prefix=$(abspath $(PREFIX)) --libdir=lib
+# Libraries go to lib: where a system looks below /usr/local, unlike meson's choice. Meson
+# lists the files of some folders, and does not notice by itself when there is a new one.
+$(BUILD)/build.ninja: $(wildcard man tests/unit/*/) | deps
+	@if [ -f $@ ]; then meson setup --reconfigure $(BUILD); \
+	else meson setup $(BUILD) --prefix=$(abspath $(PREFIX)) --libdir=lib; fi
 
 build: deps $(BUILD)/build.ninja
 	@meson compile -C $(BUILD)
