@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * posterior.h - what is thought of the times of runs before and after some of them were
- * made: the logarithms of the seconds are jointly normal.
+ * posterior.h - what is expected of the times of runs, before and after some of them
+ * were made: the logarithms of the seconds are jointly normal.
  *
  * log seconds = log(work / P) + a sum of simple functions of log N and log P with
  * unknown coefficients. Some are common to all runs, as is the speed of everything;

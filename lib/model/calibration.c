@@ -24,8 +24,8 @@ static const struct shares mixed_shares = {0.3, 0.25, 0.25, 0.1, 0.05, 0.05};
 static const struct shares alone_shares = {0.1, 0.4, 0.1, 0.2, 0.05, 0.15};
 /* Logarithms of ratios over which what is alike fades. */
 static const double near_ranks = 0.2, size_reach = 3;
-/* The least noise of a single run that is thought of, as a deviation; the runs may show
-   that it is up to so many half doublings more. */
+/* The least noise that a single run is taken to have, as a standard deviation. Up to so
+   many half doublings of it are tried, and the likeliest is used. */
 static const double least_noise = 0.02;
 enum { MOST_DOUBLINGS = 6 };
 /* An error larger than so many of the model's deviations counts as one of that size. */

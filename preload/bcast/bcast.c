@@ -123,7 +123,7 @@ static size_t bytes_of(const struct message *message)
     return bytes;
 }
 
-/* NULL: the call is none to do anything about. */
+/* NULL: nothing is to be done about this call. */
 static struct comm_state *take(struct bcast_call *call, MPI_Comm comm)
 {
     if (!is_active() || comm == MPI_COMM_NULL)
