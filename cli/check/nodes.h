@@ -67,6 +67,9 @@ MT_MUST_CHECK int mt_check_choose_links(struct mt_check *check, struct mt_error 
 /* Look for all kinds of findings, and list them anew in `check->findings`; in
    diagnose.c. */
 MT_MUST_CHECK int mt_check_diagnose(struct mt_check *check, struct mt_error *err);
+/* The part of that which looks at messages that are slower than smaller and larger
+   ones; in dips.c. */
+MT_MUST_CHECK int mt_check_find_dips(struct mt_check *check, struct mt_error *err);
 
 /* The node on which the probe's rank runs; -1: there is no such rank. */
 int mt_check_node_of_rank(const struct mt_check *check, int rank);
