@@ -2,7 +2,6 @@
 #include "columns.h"
 
 #include "cli/common/format.h"
-#include "cli/common/json.h"
 #include "formats.h"
 
 #include <math.h>

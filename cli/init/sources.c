@@ -2,7 +2,6 @@
 #include "sources.h"
 
 #include "cli/launch/launcher.h"
-#include "cli/process/folders.h"
 #include "cli/process/process.h"
 
 #include <errno.h>

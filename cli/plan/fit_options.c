@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fit_options.h"
 
-#include "cli/common/command.h"
 #include "cli/common/inputs.h"
 
 #include <math.h>

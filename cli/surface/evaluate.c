@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "surface.h"
 
-#include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
 #include "lib/base/argv.h"

@@ -3,7 +3,6 @@
 
 #include "cost.h"
 
-#include "motley/fit.h"
 #include "motley/plan.h"
 
 #include <math.h>
