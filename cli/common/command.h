@@ -13,7 +13,6 @@
 #include "motley/error.h"
 
 #include <popt.h>
-#include <stdbool.h>
 
 enum {
     EXIT_FINE = 0,

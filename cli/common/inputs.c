@@ -4,7 +4,6 @@
 #include "cli/process/folders.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

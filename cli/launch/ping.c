@@ -6,7 +6,6 @@
 #include "job.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* A node that has not answered by then is taken to be down. */

@@ -10,7 +10,6 @@
 #include "motley/surface.h"
 
 #include <jansson.h>
-#include <stddef.h>
 
 enum { MT_SURFACE_LABEL = 128 };
 

@@ -3,7 +3,6 @@
 
 #include "motley/verify.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* Repetitions of replayed runs, so that what judges a prediction is never what it was

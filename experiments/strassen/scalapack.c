@@ -7,7 +7,6 @@
 #include "apps/common/app.h"
 
 #include <cblas.h>
-#include <float.h>
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>

@@ -11,7 +11,6 @@
 #include "motley/error.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* How one group is used; both zero: not at all. */
 struct mt_use {

@@ -15,7 +15,6 @@
 #include "motley/tuning.h"
 
 #include <cblas.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 /* How a product is to be made. Zeroed: as tuned, in memory of its own. */

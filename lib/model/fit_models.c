@@ -58,9 +58,10 @@ static int add_refusal(struct mt_models *models, char *subject, const char *reas
     return no_memory(err);
 }
 
-int mt_models_refuse(struct mt_models *models, const struct mt_fit_task *task,
-                     const struct mt_fit_run *of, const char *reason,
-                     struct mt_error *err)
+/* Refuse the model of a class, or the N-T model of a configuration. */
+static int refuse_class(struct mt_models *models, const struct mt_fit_task *task,
+                        const struct mt_fit_run *of, const char *reason,
+                        struct mt_error *err)
 {
     char *subject =
         task->options->kind == MT_MODEL_NT
@@ -90,7 +91,7 @@ int mt_models_add_or_refuse(const struct mt_fit_task *task, struct mt_model *mod
         return mt_models_add(task->models, model, err);
     if (status == MT_ENOMEM)
         return mt_fail(err, status, "%s", reason->text);
-    return mt_models_refuse(task->models, task, of, reason->text, err);
+    return refuse_class(task->models, task, of, reason->text, err);
 }
 
 int mt_models_drop(struct mt_models *models, const struct mt_cluster *cluster,

@@ -37,12 +37,7 @@ struct mt_fit_task {
 /* Add an element at the end; text is copied, `model` is taken over (and zeroed). */
 MT_MUST_CHECK int mt_models_add(struct mt_models *models, struct mt_model *model,
                                 struct mt_error *err);
-MT_MUST_CHECK int mt_models_refuse(struct mt_models *models,
-                                   const struct mt_fit_task *task,
-                                   const struct mt_fit_run *of, const char *reason,
-                                   struct mt_error *err);
-/* The same of the N-T model of a configuration, for a P-T model to be joined from it.
- */
+/* Refuse the N-T model of a configuration, for a P-T model to be joined from it. */
 MT_MUST_CHECK int mt_models_refuse_nt(struct mt_models *models,
                                       const struct mt_fit_task *task,
                                       const struct mt_fit_run *of, const char *reason,

@@ -5,8 +5,6 @@
 #include "rank.h"
 #include "space.h"
 
-#include <math.h>
-
 static const double most_exhaustive = 1e7;
 
 static int top_of(const struct mt_question *question)

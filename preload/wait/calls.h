@@ -11,8 +11,6 @@
 #ifndef MT_BALANCE_CALLS_H
 #define MT_BALANCE_CALLS_H
 
-#include <stdint.h>
-
 #define MESSAGE_CALLS(X) \
     X(Mprobe, mprobe, MPROBE, 5) \
     X(Mrecv, mrecv, MRECV, 5) \

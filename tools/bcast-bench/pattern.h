@@ -9,7 +9,6 @@
 #define MT_BENCH_PATTERN_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 enum pattern_kind {

@@ -10,7 +10,6 @@
 #include "way.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #define BENCH_NAME "motley-bcast-bench"
 
