@@ -38,6 +38,14 @@ json_t *mt_json_number(double number)
     return json_real(number);
 }
 
+json_t *mt_json_numbers(const double *numbers, int count)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < count; i++)
+        json_array_append_new(list, mt_json_number(numbers[i]));
+    return list;
+}
+
 int mt_json_print(json_t *object, FILE *stream, struct mt_error *err)
 {
     if (!object)

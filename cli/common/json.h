@@ -17,6 +17,8 @@ json_t *mt_json_texts(char *const *texts);
 /* A new number, written without a fraction where it has none; JSON has no NaN and no
    infinity: null. */
 json_t *mt_json_number(double number);
+/* A new list of such numbers. */
+json_t *mt_json_numbers(const double *numbers, int count);
 /* Print the object, which is released in any case; NULL is taken for one that memory
    did not suffice for. */
 MT_MUST_CHECK int mt_json_print(json_t *object, FILE *stream, struct mt_error *err);

@@ -172,12 +172,10 @@ static json_t *model_json(const struct mt_model *model)
 
 static json_t *options_json(const struct mt_fit_options *options)
 {
-    json_t *sizes = json_array();
-    for (int i = 0; i < options->nsizes; i++)
-        json_array_append_new(sizes, mt_json_number(options->sizes[i]));
     return json_pack("{s:s?, s:b, s:o, s:o, s:i, s:b}", "terms", options->terms,
-                     "no_split", (int)options->no_split, "training_sizes", sizes,
-                     "glitch_k", mt_json_number(options->glitch_k), "glitch_tolerance",
+                     "no_split", (int)options->no_split, "training_sizes",
+                     mt_json_numbers(options->sizes, options->nsizes), "glitch_k",
+                     mt_json_number(options->glitch_k), "glitch_tolerance",
                      options->glitch_tolerance, "refuse_negative",
                      (int)options->refuse_negative);
 }

@@ -279,15 +279,6 @@ int mt_survey_print(const struct mt_survey *survey, struct mt_error *err)
     return status;
 }
 
-/* A new array of the axis' numbers. */
-static json_t *axis_json(const struct mt_axis *axis)
-{
-    json_t *array = json_array();
-    for (int i = 0; i < axis->count; i++)
-        json_array_append_new(array, mt_json_number(axis->values[i]));
-    return array;
-}
-
 int mt_survey_print_json(const struct mt_survey *survey, struct mt_error *err)
 {
     struct views views;
@@ -296,10 +287,12 @@ int mt_survey_print_json(const struct mt_survey *survey, struct mt_error *err)
     fill_cliffs(&views.cliffs, &survey->cliffs, survey->cliffs.count);
     fill_speedups(&views.speedups, survey);
     fill_isos(&views.isos, survey, 0, survey->nisos);
-    json_t *found = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o}", "sizes", axis_json(&survey->sizes), "nodes",
-        axis_json(&survey->nodes), "points", mt_points_json(survey), "ridge",
-        mt_view_to_json(&views.ridge), "cliffs", mt_view_to_json(&views.cliffs));
+    json_t *found =
+        json_pack("{s:o, s:o, s:o, s:o, s:o}", "sizes",
+                  mt_json_numbers(survey->sizes.values, survey->sizes.count), "nodes",
+                  mt_json_numbers(survey->nodes.values, survey->nodes.count), "points",
+                  mt_points_json(survey), "ridge", mt_view_to_json(&views.ridge),
+                  "cliffs", mt_view_to_json(&views.cliffs));
     if (survey->base > 0)
         json_object_set_new(found, "speedups",
                             json_pack("{s:o, s:o}", "base",
