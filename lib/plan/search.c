@@ -76,16 +76,14 @@ struct unplanned {
     const struct mt_question *question;
 };
 
-/* The best choice for a question with fewer constraints; `found`: there is one. */
-static int best_without(const struct unplanned *c, struct mt_question question,
-                        bool *found, struct mt_choice *best, struct mt_error *err)
+/* The best choice for a question with fewer constraints; on 0 nodes: there is none. */
+static int best_without(struct mt_choice *best, const struct unplanned *c,
+                        struct mt_question question, struct mt_error *err)
 {
     struct mt_plan plan = {0};
     question.top = 1;
     const int status = find(&plan, c->problem, &question, err);
-    *found = status == MT_OK && plan.count > 0;
-    if (*found)
-        *best = plan.choices[0];
+    *best = plan.count > 0 ? plan.choices[0] : (struct mt_choice){0};
     mt_plan_clear(&plan);
     return status;
 }
@@ -151,9 +149,8 @@ static int blame_deadline(const struct unplanned *c, struct mt_error *err)
     if (c->question->deadline <= 0)
         return MT_OK;
     struct mt_choice best;
-    bool found;
-    const int status = best_without(c, relaxed, &found, &best, err);
-    if (status != MT_OK || !found)
+    const int status = best_without(&best, c, relaxed, err);
+    if (status != MT_OK || best.nodes == 0)
         return status;
     return mt_fail(err, MT_EINFEASIBLE,
                    "no configuration meets the deadline of %g s: the fastest takes "
@@ -169,9 +166,8 @@ static int blame_budget(const struct unplanned *c, struct mt_error *err)
     if (c->question->budget <= 0)
         return MT_OK;
     struct mt_choice best;
-    bool found;
-    const int status = best_without(c, relaxed, &found, &best, err);
-    if (status != MT_OK || !found)
+    const int status = best_without(&best, c, relaxed, err);
+    if (status != MT_OK || best.nodes == 0)
         return status;
     return mt_fail(err, MT_EINFEASIBLE,
                    "no configuration stays within the budget of %g: the cheapest "
@@ -186,9 +182,8 @@ static int blame_max_nodes(const struct unplanned *c, struct mt_error *err)
     if (c->question->max_nodes <= 0)
         return MT_OK;
     struct mt_choice best;
-    bool found;
-    const int status = best_without(c, relaxed, &found, &best, err);
-    if (status != MT_OK || !found)
+    const int status = best_without(&best, c, relaxed, err);
+    if (status != MT_OK || best.nodes == 0)
         return status;
     return mt_fail(err, MT_EINFEASIBLE,
                    "no configuration gets by with %d nodes; one with %d would do",
@@ -200,9 +195,8 @@ static int blame_all_together(const struct unplanned *c, struct mt_error *err)
     const struct mt_question relaxed = {.size = c->question->size,
                                         .objective = c->question->objective};
     struct mt_choice best;
-    bool found;
-    const int status = best_without(c, relaxed, &found, &best, err);
-    if (status != MT_OK || !found)
+    const int status = best_without(&best, c, relaxed, err);
+    if (status != MT_OK || best.nodes == 0)
         return status;
     return mt_fail(err, MT_EINFEASIBLE,
                    "deadline, budget and number of nodes cannot be kept together; "

@@ -10,35 +10,27 @@
 static const double small_step = 1.1; /* the factor of a step that is small */
 
 /* The efficiencies along a line, where the runs are valid and fit. */
-struct line {
-    int count;
-    double *at, *efficiency; /* owned */
+struct line_point {
+    double at, efficiency;
 };
-
-static void clear_line(struct line *line)
-{
-    free(line->at);
-    free(line->efficiency);
-}
+struct line {
+    struct line_point *points; /* owned */
+    int count;
+};
 
 static int add_point(struct line *line, double at, double efficiency,
                      struct mt_error *err)
 {
-    int status = mt_array_grow(&line->at, line->count, sizeof *line->at, "points", err);
+    const int status =
+        mt_array_grow(&line->points, line->count, sizeof *line->points, "points", err);
     if (status == MT_OK)
-        status = mt_array_grow(&line->efficiency, line->count, sizeof *line->efficiency,
-                               "points", err);
-    if (status != MT_OK)
-        return status;
-    line->at[line->count] = at;
-    line->efficiency[line->count] = efficiency;
-    line->count++;
-    return MT_OK;
+        line->points[line->count++] = (struct line_point){at, efficiency};
+    return status;
 }
 
 static bool is_loss(const struct line *line, int from, int to)
 {
-    return line->efficiency[to] < (1 - MT_CLIFF) * line->efficiency[from];
+    return line->points[to].efficiency < (1 - MT_CLIFF) * line->points[from].efficiency;
 }
 
 /* The place in reach of a small step with the lowest efficiency; `from`: none. Of nodes
@@ -46,11 +38,13 @@ static bool is_loss(const struct line *line, int from, int to)
    efficiency by being of no use, which is no cliff. */
 static int lowest_in_reach(const struct line *line, int from, bool along_nodes)
 {
-    const double reach = fmax(line->at[from] + 1, line->at[from] * small_step);
+    const double reach =
+        fmax(line->points[from].at + 1, line->points[from].at * small_step);
     const int end = along_nodes && from + 2 < line->count ? from + 2 : line->count;
     int lowest = from;
-    for (int i = from + 1; i < end && line->at[i] <= reach; i++)
-        if (lowest == from || line->efficiency[i] < line->efficiency[lowest])
+    for (int i = from + 1; i < end && line->points[i].at <= reach; i++)
+        if (lowest == from ||
+            line->points[i].efficiency < line->points[lowest].efficiency)
             lowest = i;
     return lowest;
 }
@@ -58,11 +52,12 @@ static int lowest_in_reach(const struct line *line, int from, bool along_nodes)
 /* Whether the efficiency falls as steeply between two neighbours as on a cliff. */
 static bool is_steep(const struct line *line, int from)
 {
-    const double length = log(line->at[from + 1] / line->at[from]) / log(small_step);
-    const bool is_one = line->at[from + 1] <= line->at[from] + 1;
+    const double length =
+        log(line->points[from + 1].at / line->points[from].at) / log(small_step);
+    const bool is_one = line->points[from + 1].at <= line->points[from].at + 1;
     const double steps = is_one ? fmin(length, 1) : length;
-    return line->efficiency[from + 1] <
-           pow(1 - MT_CLIFF, steps) * line->efficiency[from];
+    return line->points[from + 1].efficiency <
+           pow(1 - MT_CLIFF, steps) * line->points[from].efficiency;
 }
 
 static int add_cliff(struct mt_cliffs *cliffs, const struct mt_cliff *like,
@@ -81,10 +76,10 @@ static int add_cliff(struct mt_cliffs *cliffs, const struct mt_cliff *like,
     cliffs->cliffs[cliffs->count++] = (struct mt_cliff){
         .along_nodes = like->along_nodes,
         .other = like->other,
-        .from = line->at[from],
-        .to = line->at[to],
-        .before = line->efficiency[from],
-        .after = line->efficiency[to],
+        .from = line->points[from].at,
+        .to = line->points[to].at,
+        .before = line->points[from].efficiency,
+        .after = line->points[to].efficiency,
     };
     return MT_OK;
 }
@@ -125,7 +120,7 @@ int mt_cliffs_of_sizes(struct mt_cliffs *cliffs, const struct mt_surface *surfac
     }
     if (status == MT_OK)
         status = find_cliffs(cliffs, &like, &line, err);
-    clear_line(&line);
+    free(line.points);
     return status;
 }
 
@@ -143,7 +138,7 @@ int mt_cliffs_of_nodes(struct mt_cliffs *cliffs, const struct mt_surface *surfac
     }
     if (status == MT_OK)
         status = find_cliffs(cliffs, &like, &line, err);
-    clear_line(&line);
+    free(line.points);
     return status;
 }
 
