@@ -24,13 +24,13 @@ static char *format_pairs(const struct mt_check *check)
     char *text = NULL;
     size_t length;
     int *ranks = calloc((size_t)check->nnodes, sizeof *ranks);
-    FILE *stream = open_memstream(&text, &length);
+    FILE *stream = ranks ? open_memstream(&text, &length) : NULL;
     for (int rank = 0; ranks && rank < check->nanswer; rank++)
         ranks[mt_check_node_of_rank(check, rank)] = rank;
-    for (int i = 0; ranks && stream && i < check->nlinks; i++)
+    for (int i = 0; stream && i < check->nlinks; i++)
         fprintf(stream, "%s%d-%d", i > 0 ? "," : "", ranks[check->links[i].from],
                 ranks[check->links[i].to]);
-    const bool failed = !ranks || !stream || fclose(stream) != 0;
+    const bool failed = !stream || fclose(stream) != 0;
     free(ranks);
     if (!failed)
         return text;
