@@ -5,7 +5,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-int spmm_nonzeros(const struct spmm_shape *shape, int column)
+/* How many non-zeros a column has. */
+static int count_nonzeros(const struct spmm_shape *shape, int column)
 {
     const int from_edge = column < shape->size / 2 ? column : shape->size - 1 - column;
     const int middle = (shape->size - 1) / 2;
@@ -31,7 +32,7 @@ static uint64_t hash(const struct spmm_shape *shape, int column, int place)
 static void fill_column(const struct spmm_shape *shape, int column, int *rows,
                         double *values)
 {
-    const int64_t nonzeros = spmm_nonzeros(shape, column);
+    const int64_t nonzeros = count_nonzeros(shape, column);
     for (int64_t i = 0; i < nonzeros; i++) {
         const int64_t top = i * shape->size / nonzeros;
         const int64_t below = (i + 1) * shape->size / nonzeros;
@@ -48,7 +49,7 @@ int spmm_columns_init(struct spmm_columns *columns, const struct work_node *node
     *columns = (struct spmm_columns){
         .shape = *shape, .node = *node, .first = first, .count = count};
     for (int i = 0; i < count; i++) {
-        const int nonzeros = spmm_nonzeros(shape, first + i);
+        const int nonzeros = count_nonzeros(shape, first + i);
         columns->nonzeros += nonzeros;
         columns->search_steps += log2(nonzeros) + 1;
     }
@@ -65,7 +66,7 @@ int spmm_columns_init(struct spmm_columns *columns, const struct work_node *node
     for (int i = 0; i < count; i++) {
         const size_t start = columns->starts[i];
         fill_column(shape, first + i, columns->rows + start, columns->values + start);
-        columns->starts[i + 1] = start + (size_t)spmm_nonzeros(shape, first + i);
+        columns->starts[i + 1] = start + (size_t)count_nonzeros(shape, first + i);
     }
     return 0;
 }

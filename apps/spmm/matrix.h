@@ -39,9 +39,6 @@ struct spmm_columns {
     double *values; /* owned; of the non-zeros */
 };
 
-/* How many non-zeros a column has. */
-int spmm_nonzeros(const struct spmm_shape *shape, int column);
-
 /* Make columns. Returns 0, or -1 when memory is short, with `columns` zeroed. */
 int spmm_columns_init(struct spmm_columns *columns, const struct work_node *node,
                       const struct spmm_shape *shape, int first, int count);

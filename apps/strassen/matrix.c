@@ -36,8 +36,9 @@ void strassen_matrix_fill(struct mt_pdgemm_part *part, enum mt_pdgemm_matrix mat
     }
 }
 
-int strassen_matrix_init(struct strassen_matrix *matrix, int rows, int columns,
-                         struct mt_error *err)
+/* Room for the values, all 0. */
+static int matrix_init(struct strassen_matrix *matrix, int rows, int columns,
+                       struct mt_error *err)
 {
     matrix->values = calloc((size_t)rows * (size_t)columns, sizeof *matrix->values);
     if (!matrix->values)
@@ -60,7 +61,7 @@ int strassen_matrix_gather(struct strassen_matrix *matrix,
     int rank, status = MT_OK;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0)
-        status = strassen_matrix_init(matrix, part->rows, part->columns, err);
+        status = matrix_init(matrix, part->rows, part->columns, err);
     MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
     if (status != MT_OK)
         return rank == 0 ? status : mt_fail(err, status, "rank 0 has no memory");
@@ -120,7 +121,7 @@ static int read_shape(struct reader *reader, struct strassen_matrix *matrix)
                      "rows and columns must be two numbers between 1 and %d, not "
                      "'%.60s'",
                      STRASSEN_MAX_SIZE, text);
-    return strassen_matrix_init(matrix, rows, columns, reader->err);
+    return matrix_init(matrix, rows, columns, reader->err);
 }
 
 /* One or more to a line. */

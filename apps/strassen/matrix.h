@@ -22,9 +22,6 @@ struct strassen_matrix {
     int rows, columns;
     double *values; /* owned */
 };
-/* Room for the values, all 0. MT_ENOMEM. */
-MT_MUST_CHECK int strassen_matrix_init(struct strassen_matrix *matrix, int rows,
-                                       int columns, struct mt_error *err);
 void strassen_matrix_clear(struct strassen_matrix *matrix);
 /* Bring the parts of all ranks together on rank 0; elsewhere `matrix` stays empty.
    Collective. */

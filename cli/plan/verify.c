@@ -122,17 +122,17 @@ static int make_run(void *context, const struct mt_proposal *proposal,
     const int status =
         mt_single_run(&s->campaign, &task, &run, &verification->interrupted, err);
     observation->stop = verification->interrupted != 0;
-    if (status != MT_OK || observation->stop)
-        return status;
-    observation->made = true;
-    observation->seconds = run.outcome == MT_RUN_OK ? run.seconds : NAN;
-    struct mt_verified_run *made = &verification->runs[verification->count++];
-    *made = (struct mt_verified_run){.configuration = proposal->configuration,
-                                     .predicted = proposal->seconds,
-                                     .measured = observation->seconds};
-    print_run(s, made, verification->count, run.configuration);
+    if (status == MT_OK && !observation->stop) {
+        observation->made = true;
+        observation->seconds = run.outcome == MT_RUN_OK ? run.seconds : NAN;
+        struct mt_verified_run *made = &verification->runs[verification->count++];
+        *made = (struct mt_verified_run){.configuration = proposal->configuration,
+                                         .predicted = proposal->seconds,
+                                         .measured = observation->seconds};
+        print_run(s, made, verification->count, run.configuration);
+    }
     mt_run_clear(&run);
-    return MT_OK;
+    return status;
 }
 
 static int make_runs(struct session *s, struct mt_error *err)

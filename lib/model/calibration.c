@@ -23,7 +23,7 @@ struct shares {
 static const struct shares mixed_shares = {0.3, 0.25, 0.25, 0.1, 0.05, 0.05};
 static const struct shares alone_shares = {0.1, 0.4, 0.1, 0.2, 0.05, 0.15};
 /* Logarithms of ratios over which what is alike fades. */
-static const double near_ranks = 0.2, size_reach = 3;
+static const double rank_reach = 0.2, size_reach = 3;
 /* The least noise that a single run is taken to have, as a standard deviation. Up to so
    many half doublings of it are tried, and the likeliest is used. */
 static const double least_noise = 0.02;
@@ -125,7 +125,7 @@ static double covariance(const struct mt_calibration_point *a,
         return 0;
     const struct shares *shares = a->mixed ? &mixed_shares : &alone_shares;
     double share = shares->common +
-                   shares->near_ranks * fading((double)a->ranks / b->ranks, near_ranks);
+                   shares->near_ranks * fading((double)a->ranks / b->ranks, rank_reach);
     if (a->slowest == b->slowest && a->processes == b->processes)
         share += shares->slowest;
     if (a->ranks == b->ranks)

@@ -31,7 +31,7 @@ struct spread spread_of(double *values, int count)
                            .p90 = quantile(values, count, 0.9)};
 }
 
-double mean_of(const double *values, int count)
+static double mean_of(const double *values, int count)
 {
     double sum = 0;
     for (int i = 0; i < count; i++)

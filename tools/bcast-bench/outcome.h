@@ -12,7 +12,6 @@ struct spread {
 
 /* The values are sorted; at least one. Between two of them it is interpolated. */
 struct spread spread_of(double *values, int count);
-double mean_of(const double *values, int count);
 
 /*
  * The first of the values from which on they stay within 10 % above `level`; a single

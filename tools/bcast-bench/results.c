@@ -16,8 +16,9 @@ bool results_have(const struct results *results, enum way way)
     return false;
 }
 
-enum way results_best_rival(const struct results *results, enum way way,
-                            enum metric metric)
+/* The best of the others in a metric; WAYS: there are no others. */
+static enum way best_rival(const struct results *results, enum way way,
+                           enum metric metric)
 {
     const struct settings *settings = results->settings;
     enum way best = WAYS;
@@ -208,7 +209,7 @@ void json_pattern(FILE *file, const struct results *results)
         const enum way way = results->settings->ways[i];
         const enum way rival = have_native && way != WAY_NATIVE ? WAY_NATIVE : WAYS;
         for (int metric = 0; metric < METRICS; metric++) {
-            const enum way best = results_best_rival(results, way, (enum metric)metric);
+            const enum way best = best_rival(results, way, (enum metric)metric);
             write_metric(file, results, way, (enum metric)metric, rival);
             if (way == WAY_BALANCE && best != WAYS && best != rival)
                 write_metric(file, results, way, (enum metric)metric, best);

@@ -21,9 +21,6 @@ struct results {
 };
 
 bool results_have(const struct results *results, enum way way);
-/* The best of the others in a metric; WAYS: there are no others. */
-enum way results_best_rival(const struct results *results, enum way way,
-                            enum metric metric);
 
 /* What holds for all that follows; then each pattern of arrival; then a size's tally.
  */

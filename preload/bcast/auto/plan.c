@@ -33,23 +33,23 @@ void plan_init(struct plan *plan)
 
 int plan_class(size_t bytes)
 {
-    int class = 0;
-    while (class < PLAN_CLASSES - 1 && plan_class_bytes(class) < bytes)
-        class ++;
-    return class;
+    int size_class = 0;
+    while (size_class < PLAN_CLASSES - 1 && plan_class_bytes(size_class) < bytes)
+        size_class++;
+    return size_class;
 }
 
-size_t plan_class_bytes(int class)
+size_t plan_class_bytes(int size_class)
 {
-    return (size_t)1 << class;
+    return (size_t)1 << size_class;
 }
 
 /* A size that was never compared is treated as the nearest one that was. */
-static enum plan_mode mode_of(const struct plan *plan, int class)
+static enum plan_mode mode_of(const struct plan *plan, int size_class)
 {
     for (int distance = 0; distance < PLAN_CLASSES; distance++)
         for (int sign = -1; sign <= 1; sign += 2) {
-            const int other = class + sign * distance;
+            const int other = size_class + sign * distance;
             if (other < 0 || other >= PLAN_CLASSES)
                 continue;
             const enum plan_mode mode = (enum plan_mode)plan->classes[other].mode;
@@ -61,9 +61,9 @@ static enum plan_mode mode_of(const struct plan *plan, int class)
     return PLAN_NEW;
 }
 
-bool plan_uses_own(const struct plan *plan, int class)
+bool plan_uses_own(const struct plan *plan, int size_class)
 {
-    const enum plan_mode mode = mode_of(plan, class);
+    const enum plan_mode mode = mode_of(plan, size_class);
     return plan->on && mode != PLAN_NATIVE && mode != PLAN_TRY_NATIVE;
 }
 
@@ -113,9 +113,9 @@ static struct outcome outcome_of(const struct plan *plan,
                             .in_touch = in_touch >= enough};
 }
 
-bool plan_waits_for_late(const struct plan *plan, int class)
+bool plan_waits_for_late(const struct plan *plan, int size_class)
 {
-    return plan->classes[class].waits;
+    return plan->classes[size_class].waits;
 }
 
 /*
@@ -219,42 +219,44 @@ static int64_t affordable(int64_t tried_calls, int64_t chosen, int64_t other)
 
 /* Set when the way that was not chosen is tried again: soon after the first
    comparison, which may have been bad luck, and then less and less often. */
-static void look_later(struct plan_class *class, int64_t call)
+static void look_later(struct plan_class *size_class, int64_t call)
 {
-    const bool own = class->mode == PLAN_OWN;
-    const int64_t chosen = own ? class->own : class->native;
-    const int64_t other = own ? class->native : class->own;
+    const bool own = size_class->mode == PLAN_OWN;
+    const int64_t chosen = own ? size_class->own : size_class->native;
+    const int64_t other = own ? size_class->native : size_class->own;
     const int64_t tried = own ? TRY_CALLS : (MOST_TRIES + 1) * TRY_CALLS;
-    const int64_t paid = class->looks ? affordable(tried, chosen, other) : 0;
-    int64_t calls = (int64_t)FIRST_LOOK << (class->looks < 6 ? class->looks : 6);
+    const int64_t paid = size_class->looks ? affordable(tried, chosen, other) : 0;
+    int64_t calls = (int64_t)FIRST_LOOK
+                    << (size_class->looks < 6 ? size_class->looks : 6);
     if (!other) /* it is only known to be hopeless */
         calls *= 4;
     if (calls < paid)
         calls = paid < LAST_LOOK ? paid : LAST_LOOK;
-    class->look = call + calls;
-    class->looks++;
+    size_class->look = call + calls;
+    size_class->looks++;
 }
 
 /* Too few ranks were heard of to judge a try. */
-static void give_up(struct plan_class *class, enum plan_mode before, int64_t call)
+static void give_up(struct plan_class *size_class, enum plan_mode before, int64_t call)
 {
-    class->mode = before;
-    look_later(class, call);
+    size_class->mode = before;
+    look_later(size_class, call);
 }
 
-static void settle(struct plan_class *class, int64_t call)
+static void settle(struct plan_class *size_class, int64_t call)
 {
-    const int64_t wanted = class->native - class->native * LEAST_ADVANTAGE / 100;
-    class->mode = class->own < wanted ? PLAN_OWN : PLAN_NATIVE;
-    look_later(class, call);
+    const int64_t wanted =
+        size_class->native - size_class->native * LEAST_ADVANTAGE / 100;
+    size_class->mode = size_class->own < wanted ? PLAN_OWN : PLAN_NATIVE;
+    look_later(size_class, call);
 }
 
 /* After the try late ranks get copies again: what looked like a stuck copy may have
    been a rank that was no longer late. */
-static void try_native(struct plan_class *class)
+static void try_native(struct plan_class *size_class)
 {
-    class->mode = PLAN_TRY_NATIVE;
-    class->waits = 0;
+    size_class->mode = PLAN_TRY_NATIVE;
+    size_class->waits = 0;
 }
 
 /* What the class does until the next plan. `slower`: what it does now has become slow.
@@ -262,39 +264,39 @@ static void try_native(struct plan_class *class)
 static void change_mode(struct plan *plan, const struct plan_basis *basis,
                         const int64_t *ready, struct outcome outcome, bool slower)
 {
-    struct plan_class *class = &plan->classes[basis->class];
+    struct plan_class *size_class = &plan->classes[basis->class];
     const bool settled = plan->steps >= SETTLED || plan->tries >= MOST_TRIES;
-    const bool due = basis->call >= class->look;
-    switch ((enum plan_mode) class->mode) {
+    const bool due = basis->call >= size_class->look;
+    switch ((enum plan_mode)size_class->mode) {
     case PLAN_NEW:
         if (!outcome.in_touch || (plan->steps == 0 && plan->tries < MOST_TRIES))
             break;
-        if (native_hopeless(basis, ready, class->own)) {
-            class->mode = PLAN_OWN;
-            look_later(class, basis->call);
+        if (native_hopeless(basis, ready, size_class->own)) {
+            size_class->mode = PLAN_OWN;
+            look_later(size_class, basis->call);
         } else {
-            try_native(class);
+            try_native(size_class);
         }
         break;
     case PLAN_OWN:
         if (outcome.in_touch && (due || (slower && plan->steps >= SETTLED)))
-            try_native(class);
+            try_native(size_class);
         break;
     case PLAN_NATIVE:
         if (outcome.in_touch && (due || slower))
-            class->mode = PLAN_TRY_OWN;
+            size_class->mode = PLAN_TRY_OWN;
         break;
     case PLAN_TRY_NATIVE:
         if (outcome.in_call)
-            settle(class, basis->call);
+            settle(size_class, basis->call);
         else
-            give_up(class, PLAN_OWN, basis->call);
+            give_up(size_class, PLAN_OWN, basis->call);
         break;
     case PLAN_TRY_OWN:
         if (outcome.in_call && settled)
-            settle(class, basis->call);
+            settle(size_class, basis->call);
         else if (!outcome.in_call)
-            give_up(class, PLAN_NATIVE, basis->call);
+            give_up(size_class, PLAN_NATIVE, basis->call);
         break;
     }
 }
@@ -307,18 +309,18 @@ static int32_t smaller(int64_t a, int32_t b)
 static int32_t interval_of(const struct plan *plan, const struct plan_basis *basis,
                            bool changed)
 {
-    const struct plan_class *class = &plan->classes[basis->class];
+    const struct plan_class *size_class = &plan->classes[basis->class];
     const int32_t size = basis->network->size;
     const int32_t round = size + 2; /* then a root that goes round comes by again */
     const int32_t often = round > LONGEST_INTERVAL ? round : LONGEST_INTERVAL;
     const int32_t seldom = 8 * often;
-    if (class->mode == PLAN_TRY_NATIVE || class->mode == PLAN_TRY_OWN)
+    if (size_class->mode == PLAN_TRY_NATIVE || size_class->mode == PLAN_TRY_OWN)
         return TRY_CALLS;
     if (changed) /* the more trees were no better, the more calls must speak for others
                   */
         return SHORTEST_INTERVAL << plan->futile;
-    if (plan->on && class->mode == PLAN_NATIVE) {
-        const int64_t left = class->look - basis->call;
+    if (plan->on && size_class->mode == PLAN_NATIVE) {
+        const int64_t left = size_class->look - basis->call;
         return left < SHORTEST_INTERVAL ? SHORTEST_INTERVAL : smaller(left, seldom);
     }
     /* One more than twice as many: a program that alternates between two messages is
@@ -327,34 +329,34 @@ static int32_t interval_of(const struct plan *plan, const struct plan_basis *bas
 }
 
 /* Take in what our trees cost since the last plan. */
-static void learn_own(struct plan *plan, struct plan_class *class, int64_t in_call)
+static void learn_own(struct plan *plan, struct plan_class *size_class, int64_t in_call)
 {
-    const bool better = in_call < class->own - class->own / 10;
-    if (plan->replanned && class->own)
+    const bool better = in_call < size_class->own - size_class->own / 10;
+    if (plan->replanned && size_class->own)
         plan->futile += better ? -(plan->futile > 0) : plan->futile < MOST_FUTILE;
     /* With new trees, or times that have changed, the old times no longer count. */
-    const bool same = plan->steps > 0 && in_call < 2 * class->own;
-    class->own = same ? (class->own + in_call) / 2 : in_call;
+    const bool same = plan->steps > 0 && in_call < 2 * size_class->own;
+    size_class->own = same ? (size_class->own + in_call) / 2 : in_call;
 }
 
 int plan_next(struct plan *plan, int64_t *ready, const struct plan_basis *basis)
 {
-    struct plan_class *class = &plan->classes[basis->class];
+    struct plan_class *size_class = &plan->classes[basis->class];
     const struct outcome outcome = outcome_of(plan, basis);
     const bool was_own = plan_uses_own(plan, basis->class);
     bool slower = false;
     int replanned = 0;
     plan->call = basis->call;
     if (outcome.in_call && was_own) {
-        learn_own(plan, class, outcome.in_call);
-        slower = class->native && class->own > class->native;
-        if (!class->waits && copies_stuck(plan, basis))
-            class->waits = replanned = 1;
+        learn_own(plan, size_class, outcome.in_call);
+        slower = size_class->native && size_class->own > size_class->native;
+        if (!size_class->waits && copies_stuck(plan, basis))
+            size_class->waits = replanned = 1;
         else
             replanned = replan(plan, ready, basis);
     } else if (outcome.in_call) {
-        slower = class->native && outcome.in_call > 2 * class->native;
-        class->native = outcome.in_call;
+        slower = size_class->native && outcome.in_call > 2 * size_class->native;
+        size_class->native = outcome.in_call;
     }
     plan->replanned = replanned > 0;
     plan->steps = replanned > 0 ? 0 : plan->steps + (outcome.in_call > 0);

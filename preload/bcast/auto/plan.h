@@ -72,13 +72,13 @@ void plan_init(struct plan *plan);
 
 /* The class of a message, and the bytes that stand for all of the class. */
 int plan_class(size_t bytes);
-size_t plan_class_bytes(int class);
+size_t plan_class_bytes(int size_class);
 
 /* Whether messages of the class take trees of ours. */
-bool plan_uses_own(const struct plan *plan, int class);
+bool plan_uses_own(const struct plan *plan, int size_class);
 
 /* Whether a parent waits until its late child has taken a message of the class. */
-bool plan_waits_for_late(const struct plan *plan, int class);
+bool plan_waits_for_late(const struct plan *plan, int size_class);
 
 /*
  * Make the next plan; `ready` ([size], ns after the leader) is changed when other
