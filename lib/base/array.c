@@ -8,9 +8,9 @@ int mt_array_grow(void *array, int count, size_t size, const char *what,
                   struct mt_error *err)
 {
     void *grown; /* copied, as `array` may point to a pointer of any type */
-    size_t room = 1;
-    while (room <= (size_t)count)
-        room *= 2;
+    if ((count & (count - 1)) != 0)
+        return MT_OK;
+    const size_t room = count > 0 ? 2 * (size_t)count : 1;
     memcpy(&grown, array, sizeof grown);
     grown = realloc(grown, room * size);
     if (!grown)

@@ -2,7 +2,6 @@
 #include "motley/machine_fit.h"
 
 #include "lib/base/argv.h"
-#include "lib/base/array.h"
 
 #include <errno.h>
 #include <math.h>
@@ -138,9 +137,13 @@ static struct mt_algorithm *make_place(struct mt_machine *machine, const char *n
         mt_shape_clear(&old->shape);
         return old;
     }
-    if (mt_array_grow(&machine->algorithms, machine->nalgorithms,
-                      sizeof *machine->algorithms, "algorithms", err) != MT_OK)
+    struct mt_algorithm *more =
+        realloc(machine->algorithms, ((size_t)machine->nalgorithms + 1) * sizeof *more);
+    if (!more) {
+        mt_fail(err, MT_ENOMEM, "no memory for an algorithm");
         return NULL;
+    }
+    machine->algorithms = more;
     struct mt_algorithm *place = &machine->algorithms[machine->nalgorithms];
     *place = (struct mt_algorithm){.name = strdup(name)};
     if (!place->name) {
