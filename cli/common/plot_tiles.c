@@ -50,7 +50,7 @@ unsigned mt_tile_ink(unsigned fill)
 }
 
 /* Large enough for the tile, but not larger than needed; 0: it has no room. */
-static int letters_of(const struct mt_tile *tile)
+static int letters_of(const struct mt_plot_tile *tile)
 {
     const double side = fmin(tile->bottom - tile->top, tile->right - tile->left);
     const int size = (int)fmin(MOST_LETTERS, 0.4 * SQUARE * side);
@@ -58,7 +58,7 @@ static int letters_of(const struct mt_tile *tile)
 }
 
 /* Its name, and, where there is room, how much of the rectangle it is. */
-static void write_tile(FILE *script, const struct mt_tile *tile)
+static void write_tile(FILE *script, const struct mt_plot_tile *tile)
 {
     const double height = tile->bottom - tile->top, width = tile->right - tile->left;
     const double x = tile->left + width / 2, y = tile->top + height / 2;
@@ -132,7 +132,7 @@ static int draw_file(const struct mt_tiles *tiles, const char *target,
     return status;
 }
 
-static struct mt_canvas_frame frame_of(const struct mt_tile *tile)
+static struct mt_canvas_frame frame_of(const struct mt_plot_tile *tile)
 {
     return (struct mt_canvas_frame){.left = (int)lround(tile->left * (COLUMNS - 1)),
                                     .top = (int)lround(tile->top * (ROWS - 1)),
@@ -148,7 +148,7 @@ static void print_letters(const struct mt_tiles *tiles)
         mt_canvas_frame(&canvas, &frame);
     }
     for (int i = 0; i < tiles->count; i++) {
-        const struct mt_tile *tile = &tiles->tiles[i];
+        const struct mt_plot_tile *tile = &tiles->tiles[i];
         const struct mt_canvas_frame frame = frame_of(tile);
         const int middle = (frame.top + frame.bottom) / 2;
         mt_canvas_text_inside(&canvas, &frame, middle, tile->name);

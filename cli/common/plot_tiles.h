@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 /* Its borders are shares of the rectangle's width and, from the top, height. */
-struct mt_tile {
+struct mt_plot_tile {
     double left, top, right, bottom;
     int group, shade; /* those of a group side by side have different shades */
     bool minor;       /* its frame is thinner */
@@ -27,7 +27,7 @@ struct mt_tile_group {
 struct mt_tiles {
     const char *title, *x_label, *y_label;
     int columns, rows; /* of the rectangle: numbers at the ends of its axes */
-    const struct mt_tile *tiles;
+    const struct mt_plot_tile *tiles;
     int count;
     const struct mt_tile_group *groups;
     int ngroups;

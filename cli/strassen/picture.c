@@ -56,16 +56,16 @@ static int place_of(const struct mt_strassen_question *question, int rank)
 }
 
 /* A left-over that was cut again is a minor tile, and its number is in brackets. */
-static struct mt_tile tile_of(const struct mt_partition_tile *tile,
-                              const struct mt_strassen_question *question)
+static struct mt_plot_tile tile_of(const struct mt_partition_tile *tile,
+                                   const struct mt_strassen_question *question)
 {
-    struct mt_tile drawn = {.left = tile->left,
-                            .top = tile->top,
-                            .right = tile->right,
-                            .bottom = tile->bottom,
-                            .group = question->groups[tile->rank],
-                            .shade = place_of(question, tile->rank),
-                            .minor = tile->turn != 0};
+    struct mt_plot_tile drawn = {.left = tile->left,
+                                 .top = tile->top,
+                                 .right = tile->right,
+                                 .bottom = tile->bottom,
+                                 .group = question->groups[tile->rank],
+                                 .shade = place_of(question, tile->rank),
+                                 .minor = tile->turn != 0};
     snprintf(drawn.name, sizeof drawn.name, drawn.minor ? "(%d)" : "%d", tile->rank);
     return drawn;
 }
@@ -76,7 +76,7 @@ int mt_strassen_draw(const struct mt_strassen_choice *choice,
 {
     const struct mt_partition *partition = &choice->partition;
     const int ngroups = question->cluster.ngroups;
-    struct mt_tile *tiles = calloc((size_t)partition->ntiles + 1, sizeof *tiles);
+    struct mt_plot_tile *tiles = calloc((size_t)partition->ntiles + 1, sizeof *tiles);
     struct mt_tile_group *groups = calloc((size_t)ngroups + 1, sizeof *groups);
     char title[LONGEST_TEXT];
     int status =
