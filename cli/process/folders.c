@@ -24,9 +24,11 @@ static bool own_executable(char path[PATH_MAX])
 
 bool mt_helper_folder(char folder[PATH_MAX])
 {
-    if (!own_executable(folder))
+    char path[PATH_MAX];
+    if (!own_executable(path))
         return false;
-    *strrchr(folder, '/') = 0;
+    *strrchr(path, '/') = 0;
+    memcpy(folder, path, strlen(path) + 1);
     return true;
 }
 
