@@ -309,6 +309,7 @@ static void test_saving_is_shown_when_it_was_asked_for(void **state)
     assert_on_page(&fixture->findings, "saved by this library");
     assert_on_page(&fixture->findings, "4.0 s");
     fixture->counts.saved = -1500 * MS;
+    findings_free(&fixture->findings);
     find(fixture);
     fixture->findings.adaptive = true;
     assert_on_page(&fixture->findings, "-1.5 s");
