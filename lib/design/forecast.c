@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/design.h"
 
+#include "probes.h"
 #include "state.h"
 
 #include <math.h>
@@ -87,6 +88,8 @@ int mt_design_forecast(struct mt_forecast *forecast, const struct mt_design *des
         status = mt_design_run(copy, &writer, &end, err);
     if (status == MT_OK)
         status = mt_design_state(copy, &state, err);
+    if (status == MT_OK && made.probes == 0)
+        made.size = mt_design_probe_size(copy);
     mt_design_free(copy);
     if (status != MT_OK) {
         mt_forecast_clear(&made);

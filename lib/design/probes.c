@@ -59,6 +59,11 @@ static double size_of_probes(const struct mt_design *design, double largest)
     return size;
 }
 
+double mt_design_probe_size(const struct mt_design *design)
+{
+    return size_of_probes(design, largest_size(design));
+}
+
 /* The best configuration of several groups is hardly slower than the best of one. */
 static double least_cost(const struct mt_design *design, double size)
 {

@@ -13,6 +13,9 @@ struct mt_limits mt_design_base_limits(const struct mt_design *design);
 /* Whether runs at that size may be probes: it is that of a candidate. */
 bool mt_design_may_probe(const struct mt_design *design, double size);
 
+/* The size that a probe would have now, whether or not one is made; 0: none yet. */
+double mt_design_probe_size(const struct mt_design *design);
+
 /* Propose a probe; `*found` when there is one. None where nothing can be planned yet.
  */
 MT_MUST_CHECK int mt_design_next_probe(struct mt_design *design,

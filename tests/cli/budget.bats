@@ -155,3 +155,10 @@ most_nodes() {
     [[ "$stderr" = *"configurations of a single group"* ]]
     [ ! -e motley.db ] || [ "$(query 'SELECT count(*) FROM run')" = 0 ]
 }
+
+@test "a dry run without probes still says of which size they would be" {
+    cd "$BATS_TEST_TMPDIR"
+    motley measure --quiet --runs 26 attic jacobi
+    motley measure --dry-run --runs 12 --json attic jacobi >dry.json
+    jq -e '.probes == 0 and (.probes_size | IN(32, 48, 64, 80, 96, 112, 128, 160, 192))' dry.json
+}
