@@ -123,7 +123,10 @@ struct mt_group {
                      unknown */
     double testbed_bandwidth; /* of a testbed node's link, each direction, bytes/s; 0:
                                  not of a testbed */
-    int network_switch;       /* that the nodes are connected to; 0 .. switches-1 */
+    char *network; /* owned; the name of the network that joins its nodes, and those of
+                      other groups that name the same; NULL: not said */
+    bool alone;    /* never planned together with other groups */
+    int network_switch; /* that the nodes are connected to; 0 .. switches-1 */
     struct mt_simulated_node simulate;
 };
 

@@ -54,14 +54,21 @@ MT_MUST_CHECK int mt_configuration_find_nodes(
     const struct mt_configuration *configuration, const struct mt_cluster *cluster,
     struct mt_error *err);
 
+/* Whether it uses a group that is to be used alone together with others. Such runs can
+   be read and measured, but are never proposed. */
+bool mt_configuration_forbidden(const struct mt_configuration *configuration,
+                                const struct mt_cluster *cluster);
+
 /*
- * Step to the next configuration of the cluster in a fixed order; from a zeroed one to
- * the first. Returns false, and zeroes it, after the last.
+ * Step to the next configuration of the cluster in a fixed order, those that are
+ * forbidden left out; from a zeroed one to the first. Returns false, and zeroes it,
+ * after the last.
  */
 bool mt_configuration_next(struct mt_configuration *configuration,
                            const struct mt_cluster *cluster);
-/* How many there are: prod(1 + nodes * choices of processes) - 1, as a double because
-   large clusters have more than an integer holds. */
+/* How many there are: prod(1 + nodes * choices of processes) - 1 over the groups that
+   may be mixed, and nodes * choices of each other, as a double because large clusters
+   have more than an integer holds. */
 double mt_configuration_count(const struct mt_cluster *cluster);
 
 #endif

@@ -76,7 +76,8 @@ MT_MUST_CHECK int mt_question_check(const struct mt_question *question,
                                     const struct mt_cluster *cluster,
                                     struct mt_error *err);
 
-/* Whether the program may run there: its `valid`, and the memory of the nodes. */
+/* Whether the program may run there and be proposed: its `valid`, the memory of the
+   nodes, and groups that are not to be mixed. */
 bool mt_plan_fits(const struct mt_cluster *cluster, const struct mt_program *program,
                   const struct mt_configuration *configuration, double size);
 

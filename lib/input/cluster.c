@@ -10,6 +10,7 @@ static void clear_group(struct mt_group *group)
         free(group->hosts[i]);
     free(group->hosts);
     free(group->name);
+    free(group->network);
     free(group->processes);
     free(group->simulate.caches);
 }

@@ -206,20 +206,57 @@ static bool next_use(struct mt_use *use, const struct mt_group *group)
     return false;
 }
 
+bool mt_configuration_forbidden(const struct mt_configuration *configuration,
+                                const struct mt_cluster *cluster)
+{
+    int used = 0;
+    bool alone = false;
+    for (int i = 0; i < cluster->ngroups; i++) {
+        if (configuration->use[i].nodes == 0)
+            continue;
+        used++;
+        alone = alone || cluster->groups[i].alone;
+    }
+    return alone && used > 1;
+}
+
+/* The group that is used and may only be used alone, or -1. */
+static int used_alone(const struct mt_configuration *configuration,
+                      const struct mt_cluster *cluster)
+{
+    for (int i = 0; i < cluster->ngroups; i++)
+        if (cluster->groups[i].alone && configuration->use[i].nodes > 0)
+            return i;
+    return -1;
+}
+
 bool mt_configuration_next(struct mt_configuration *configuration,
                            const struct mt_cluster *cluster)
 {
-    /* counts like an odometer whose first wheel, group 0, turns fastest */
-    for (int i = 0; i < cluster->ngroups; i++)
-        if (next_use(&configuration->use[i], &cluster->groups[i]))
+    /* Counts like an odometer whose first wheel turns fastest: the groups that may be
+       mixed. Then the others come, one after the other. */
+    const int alone = used_alone(configuration, cluster);
+    for (int i = 0; i < cluster->ngroups && alone < 0; i++)
+        if (!cluster->groups[i].alone &&
+            next_use(&configuration->use[i], &cluster->groups[i]))
+            return true;
+    for (int i = alone < 0 ? 0 : alone; i < cluster->ngroups; i++)
+        if (cluster->groups[i].alone &&
+            next_use(&configuration->use[i], &cluster->groups[i]))
             return true;
     return false;
 }
 
 double mt_configuration_count(const struct mt_cluster *cluster)
 {
-    double count = 1;
-    for (int i = 0; i < cluster->ngroups; i++)
-        count *= 1 + (double)cluster->groups[i].nodes * cluster->groups[i].nprocesses;
-    return count - 1;
+    double mixed = 1, alone = 0;
+    for (int i = 0; i < cluster->ngroups; i++) {
+        const struct mt_group *group = &cluster->groups[i];
+        const double uses = (double)group->nodes * group->nprocesses;
+        if (group->alone)
+            alone += uses;
+        else
+            mixed *= 1 + uses;
+    }
+    return mixed - 1 + alone;
 }

@@ -21,7 +21,8 @@ bool mt_plan_fits(const struct mt_cluster *cluster, const struct mt_program *pro
                   const struct mt_configuration *configuration, double size)
 {
     const int ranks = mt_configuration_ranks(configuration);
-    if (!mt_program_valid(program, size, ranks))
+    if (!mt_program_valid(program, size, ranks) ||
+        mt_configuration_forbidden(configuration, cluster))
         return false;
     for (int g = 0; g < cluster->ngroups; g++) {
         const double memory = cluster->groups[g].memory;

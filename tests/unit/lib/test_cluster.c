@@ -17,7 +17,9 @@ static const char real_file[] = "name: lab\n"
                                 "    watts: 180\n"
                                 "  - name: celeron\n"
                                 "    nodes: 2\n"
-                                "    processes: [1]\n";
+                                "    processes: [1]\n"
+                                "    network: infiniband\n"
+                                "    mix: never\n";
 
 static const char simulated_file[] =
     "name: toy\n"
@@ -119,6 +121,10 @@ static void reads_a_real_cluster(void **state)
     assert_close(xeon->price, 0.1, 0);
     assert_close(xeon->watts, 180.0, 0);
     assert_close(xeon->cores, 0.0, 0);
+    assert_null(xeon->network);
+    assert_false(xeon->alone);
+    assert_string_equal(celeron->network, "infiniband");
+    assert_true(celeron->alone);
     assert_false(mt_cluster_is_testbed(&cluster));
     assert_int_equal(celeron->nodes, 2);
     assert_string_equal(celeron->hosts[0], "celeron-1");
@@ -329,6 +335,8 @@ static void refuses_impossible_values(void **state)
          ":8: 'memory' of group 'xeon' must be more than 0, not '0 GiB'"},
         {"0.10", "1e13", ":5: 'groups' add up to a price of more than 1e+10 an hour"},
         {"0.10", "-1", ":9: 'price' of group 'xeon' must be at least 0, not -1"},
+        {"never", "sometimes",
+         "'mix' of group 'celeron' must be allowed or never, not 'sometimes'"},
         {"180", "-180", ":10: 'watts' of group 'xeon' must be at least 0, not -180"},
         {"    watts: 180\n", "    simulate: {flops: 1 Gf}\n",
          ":10: 'simulate' in group 'xeon' is for launcher smpi only"},

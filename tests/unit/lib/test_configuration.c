@@ -94,7 +94,8 @@ static struct mt_cluster random_cluster(struct mt_group random_groups[4])
         random_groups[i] = (struct mt_group){.name = names[i],
                                              .nodes = 1 + rand() % 4,
                                              .processes = one_two_four,
-                                             .nprocesses = 1 + rand() % 3};
+                                             .nprocesses = 1 + rand() % 3,
+                                             .alone = rand() % 4 == 0};
     return (struct mt_cluster){
         .name = lab, .groups = random_groups, .ngroups = 1 + rand() % 4};
 }
@@ -156,6 +157,7 @@ static void steps_through_every_one_exactly_once(void **state)
         int count = 0;
         while (mt_configuration_next(&configuration, &random)) {
             assert_in_range(count, 0, MOST - 1);
+            assert_false(mt_configuration_forbidden(&configuration, &random));
             seen[count++] = configuration;
         }
         assert_int_equal(mt_configuration_nodes(&configuration), 0);
@@ -165,6 +167,22 @@ static void steps_through_every_one_exactly_once(void **state)
             assert_false(mt_configuration_equal(&seen[i - 1], &seen[i]));
     }
     free(seen);
+}
+
+static void a_group_alone_is_not_mixed(void **state)
+{
+    (void)state;
+    struct mt_group three[] = {groups[0], groups[1], groups[2]};
+    const struct mt_cluster apart = {.name = lab, .groups = three, .ngroups = 3};
+    three[1].alone = true;
+    struct mt_configuration configuration = parsed("xeon:8x2+celeron:4x1");
+    assert_true(mt_configuration_forbidden(&configuration, &apart));
+    assert_false(mt_configuration_forbidden(&configuration, &cluster));
+    configuration = parsed("xeon:8x2+xeon-new:1x1");
+    assert_false(mt_configuration_forbidden(&configuration, &apart));
+    configuration = parsed("celeron:8x1");
+    assert_false(mt_configuration_forbidden(&configuration, &apart));
+    assert_close(mt_configuration_count(&apart), 17 * 10 - 1 + 8, 0);
 }
 
 static void text_of_every_one_reads_back(void **state)
@@ -199,6 +217,7 @@ int main(void)
         cmocka_unit_test(says_what_is_wrong),
         cmocka_unit_test(nodes_may_be_left_out),
         cmocka_unit_test(steps_through_every_one_exactly_once),
+        cmocka_unit_test(a_group_alone_is_not_mixed),
         cmocka_unit_test(text_of_every_one_reads_back),
         cmocka_unit_test(counts_more_than_integers_hold),
     };
