@@ -95,11 +95,56 @@ struct mt_range mt_model_parallel_range(const struct mt_model *model, double siz
  *
  * Work that goes round all ranks in turn, as the panels of an LU factorisation, is not
  * waited for like that: each group does its share of it. The terms of such work are
- * marked as serial, and with w_i = P_i M_i / P, the group's share of the ranks,
- * T = max_i parallel_i(N, P | M_i) + sum_i w_i serial_i(N, P | M_i).
- * For a group alone that is the sum of all terms. The sum of the serial parts is
- * rounded to eleven digits, so that the order of the groups makes no difference.
+ * marked as serial. What else happens where groups are mixed is learned from runs of
+ * several groups. With w_i = P_i M_i / P, the group's share of the ranks, and the
+ * parallel and serial seconds p_i and s_i of T_i,
+ * T = (1 - lambda) max_i p_i + sum_i w_i (s_i + lambda p_i) + apart K(N, P)
+ * where lambda, from 0 to 1, says how far the groups even out instead of waiting for
+ * the slowest, K >= 0 is what messages between networks cost, and apart is the share of
+ * the pairs of ranks that are on different networks: 1 - sum over networks of (their
+ * share of the ranks)^2. For a group alone that is the sum of all terms. The sum of the
+ * serial parts is rounded to eleven digits, so that the order of the groups makes no
+ * difference.
  */
+
+/* What is learned from runs of several groups at once. All members are owned. Zeroed:
+   nothing is: lambda and K are 0. */
+struct mt_mixture {
+    double lambda;
+    struct mt_terms *terms; /* of N and P: what K is a sum of; NULL: K is 0 */
+    char *terms_text;
+    double *kappa;   /* one a term, seconds, >= 0 */
+    char *networks;  /* groups that were found to share networks, "a+b, c"; NULL: as the
+                        cluster file says */
+    int runs;        /* (configuration, size) that it was learned from */
+    double residual; /* root mean square relative error of these, each predicted as if
+                        it had not been run */
+};
+
+/* What a group's messages go through: which of the groups are on the same network. */
+struct mt_networks {
+    int count;             /* how many there are */
+    int of[MT_MAX_GROUPS]; /* of each group of the cluster, 0 .. count-1 */
+};
+
+void mt_mixture_clear(struct mt_mixture *mixture);
+/*
+ * The networks of the cluster's groups: by `network:` in its file, where any group has
+ * it, otherwise as the mixture found; a group of which neither says anything is on a
+ * network of its own.
+ */
+void mt_mixture_networks(const struct mt_mixture *mixture,
+                         const struct mt_cluster *cluster,
+                         struct mt_networks *networks);
+/* The share of the pairs of ranks that are on different networks, 0 <= apart < 1. */
+double mt_networks_apart(const struct mt_networks *networks,
+                         const struct mt_configuration *configuration);
+/* K: seconds; NaN where a term that counts has no value. */
+double mt_mixture_between(const struct mt_mixture *mixture, double size, int ranks);
+/* Bounds of K over ranks_low <= P <= ranks_high at one size, the low one at least 0;
+   both NaN: nothing is known. */
+struct mt_range mt_mixture_between_range(const struct mt_mixture *mixture, double size,
+                                         int ranks_low, int ranks_high);
 
 /* Terms used when a program gives none (those of the papers for HPL). */
 extern const char mt_default_terms_nt[];  /* "N^3, N^2, N, 1" */
@@ -159,7 +204,8 @@ struct mt_models {
     int nrefused;
     struct mt_dropped *dropped; /* owned */
     int ndropped;
-    int64_t newest_run; /* id of the newest run fitted from; 0: unknown */
+    struct mt_mixture mixture; /* what configurations of several groups cost beside */
+    int64_t newest_run;        /* id of the newest run fitted from; 0: unknown */
 };
 
 void mt_models_clear(struct mt_models *models);

@@ -58,6 +58,7 @@ void mt_models_clear(struct mt_models *models)
         free(models->dropped[i].reason);
     }
     mt_fit_options_clear(&models->options);
+    mt_mixture_clear(&models->mixture);
     free(models->models);
     free(models->refused);
     free(models->dropped);
@@ -109,18 +110,29 @@ struct group_sum {
     bool extrapolated;
 };
 
-/* Take in the model of a group that has that share of the ranks, and whose time at
-   (size, ranks) is `seconds`. */
-static void take_in(struct group_sum *sum, const struct mt_model *model, double seconds,
-                    double size, int ranks, double share)
+/* A model at (N, P), and the share of the ranks that its group has. */
+struct group_at {
+    const struct mt_model *model;
+    double size;
+    int ranks;
+    double share;
+    double lambda;
+};
+
+static void take_in(struct group_sum *sum, const struct group_at *at)
 {
+    const struct mt_model *model = at->model;
+    const double size = at->size;
+    const int ranks = at->ranks;
     const double doublings =
         doublings_outside(size, model->size_low, model->size_high) +
         doublings_outside(ranks, model->ranks_low, model->ranks_high);
-    const double serial = mt_model_serial(model, size, ranks);
-    const double parallel = seconds - serial;
+    double whole, serial;
+    mt_model_parts(model, size, ranks, &whole, &serial);
+    double parallel = whole - serial;
+    mt_mix_even_out(at->lambda, &parallel, &serial);
     const bool slowest = sum->error == 0 || parallel > sum->mix.parallel;
-    mt_mix_add(&sum->mix, parallel, serial, share);
+    mt_mix_add(&sum->mix, parallel, serial, at->share);
     sum->extrapolated |= doublings > 0;
     if (!slowest)
         return;
@@ -154,7 +166,8 @@ static int predict_configuration(const struct mt_models *models, const char *tex
         if (isnan(seconds))
             return mt_fail(err, MT_ENOTFOUND,
                            "the n-t model of '%s' has no value at N = %g", text, size);
-        take_in(sum, model, seconds, size, ranks, 1);
+        take_in(sum, &(struct group_at){
+                         .model = model, .size = size, .ranks = ranks, .share = 1});
         return MT_OK;
     }
     return mt_fail(err, MT_ENOTFOUND, "no n-t model of configuration '%s'", text);
@@ -184,8 +197,34 @@ static int predict_groups(const struct mt_problem *problem,
                            "the %s model of '%s x%d' has no value at N = %g, P = %d",
                            kind, group, processes, size, ranks);
         const int held = configuration->use[g].nodes * processes;
-        take_in(sum, model, seconds, size, ranks, (double)held / ranks);
+        take_in(sum, &(struct group_at){.model = model,
+                                        .size = size,
+                                        .ranks = ranks,
+                                        .share = (double)held / ranks,
+                                        .lambda = problem->models->mixture.lambda});
     }
+    return MT_OK;
+}
+
+/* Add what the messages between networks cost. */
+static int add_networks(const struct mt_problem *problem,
+                        const struct mt_configuration *configuration, double size,
+                        struct group_sum *sum, struct mt_error *err)
+{
+    const struct mt_mixture *mixture = &problem->models->mixture;
+    if (!mixture->terms)
+        return MT_OK;
+    struct mt_networks networks;
+    mt_mixture_networks(mixture, problem->cluster, &networks);
+    const int ranks = mt_configuration_ranks(configuration);
+    const double apart = mt_networks_apart(&networks, configuration);
+    if (apart == 0)
+        return MT_OK;
+    sum->mix.between = apart * mt_mixture_between(mixture, size, ranks);
+    if (isnan(sum->mix.between))
+        return mt_fail(err, MT_ENOTFOUND,
+                       "the cost between networks has no value at N = %g, P = %d", size,
+                       ranks);
     return MT_OK;
 }
 
@@ -209,6 +248,8 @@ int mt_models_predict(const struct mt_problem *problem,
     } else {
         mixed = mt_configuration_only_group(configuration) < 0;
         status = predict_groups(problem, configuration, size, &sum, err);
+        if (status == MT_OK && mixed)
+            status = add_networks(problem, configuration, size, &sum, err);
     }
     if (status == MT_OK)
         *prediction = prediction_of(&sum, mixed);

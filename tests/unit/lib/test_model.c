@@ -222,6 +222,81 @@ static void serial_work_goes_by_shares(void **state)
     free_pair(&pair);
 }
 
+/* xeon takes 1 s and celeron 3 s on 8 ranks, 0.04 and 0.2 s of it serial work. */
+static void groups_even_out_and_cross_networks(void **state)
+{
+    (void)state;
+    struct pair pair;
+    struct mt_prediction prediction;
+    double kappa[] = {0.5, 0, 1e-3};
+    char text[] = "log2(P), N, N/P", together[] = "celeron+xeon";
+    make_pair(&pair);
+    struct mt_mixture *mixture = &pair.models.mixture;
+    mixture->lambda = 0.25;
+    assert_int_equal(predict(&pair, "xeon:6x1+celeron:2x1", 2000, &prediction, NULL),
+                     MT_OK);
+    assert_close(prediction.seconds, 0.75 * 3 + 0.25 * (0.75 * 1 + 0.25 * 3), 1e-10);
+    const double without = prediction.seconds;
+    assert_int_equal(predict(&pair, "celeron:8x1", 2000, &prediction, NULL), MT_OK);
+    assert_close(prediction.seconds, 3, 1e-10);
+
+    mixture->terms = parse_terms(text);
+    mixture->kappa = kappa;
+    const double between = 0.5 * 3 + 1e-3 * 2000 / 8;
+    const double apart = 1 - 0.75 * 0.75 - 0.25 * 0.25;
+    assert_close(mt_mixture_between(mixture, 2000, 8), between, 1e-12);
+    assert_int_equal(predict(&pair, "xeon:6x1+celeron:2x1", 2000, &prediction, NULL),
+                     MT_OK);
+    assert_close(prediction.seconds, without + apart * between, 1e-10);
+    assert_int_equal(predict(&pair, "celeron:8x1", 2000, &prediction, NULL), MT_OK);
+    assert_close(prediction.seconds, 3, 1e-10);
+
+    mixture->networks = together;
+    assert_int_equal(predict(&pair, "xeon:6x1+celeron:2x1", 2000, &prediction, NULL),
+                     MT_OK);
+    assert_close(prediction.seconds, without, 1e-10);
+    for (int low = 1; low < 40; low += 3) {
+        const struct mt_range range =
+            mt_mixture_between_range(mixture, 2000, low, 2 * low);
+        for (int ranks = low; ranks <= 2 * low; ranks++) {
+            const double at = mt_mixture_between(mixture, 2000, ranks);
+            assert_true(range.low <= at && at <= range.high);
+        }
+    }
+    mt_terms_free(mixture->terms);
+    free_pair(&pair);
+}
+
+static void networks_are_named_or_found(void **state)
+{
+    (void)state;
+    static char a[] = "a", ab[] = "ab", c[] = "c", d[] = "d", fast[] = "ib",
+                slow[] = "eth", found[] = "ab+d, a, c";
+    struct mt_group groups[] = {{.name = a}, {.name = ab}, {.name = c}, {.name = d}};
+    const struct mt_cluster cluster = {.groups = groups, .ngroups = 4};
+    struct mt_mixture mixture = {0};
+    struct mt_networks networks;
+    mt_mixture_networks(&mixture, &cluster, &networks);
+    assert_int_equal(networks.count, 4);
+    mixture.networks = found;
+    mt_mixture_networks(&mixture, &cluster, &networks);
+    assert_int_equal(networks.count, 3);
+    assert_int_equal(networks.of[3], networks.of[1]);
+    assert_int_not_equal(networks.of[0], networks.of[1]);
+    assert_int_not_equal(networks.of[0], networks.of[2]);
+    const struct mt_configuration even = {{{1, 2}, {2, 1}, {0, 0}, {1, 4}}};
+    assert_close(mt_networks_apart(&networks, &even), 1 - 0.0625 - 0.5625, 0);
+    const struct mt_configuration shared = {{{0, 0}, {2, 1}, {0, 0}, {1, 4}}};
+    assert_close(mt_networks_apart(&networks, &shared), 0, 0);
+    /* the file is right, and a group that names none is on one of its own */
+    groups[0].network = groups[2].network = fast;
+    groups[3].network = slow;
+    mt_mixture_networks(&mixture, &cluster, &networks);
+    assert_int_equal(networks.count, 3);
+    assert_int_equal(networks.of[0], networks.of[2]);
+    assert_int_not_equal(networks.of[1], networks.of[3]);
+}
+
 static void interval_widens_beyond_the_runs(void **state)
 {
     (void)state;
@@ -314,6 +389,8 @@ int main(void)
         cmocka_unit_test(slowest_group_decides),
         cmocka_unit_test(equal_mixes_are_equal),
         cmocka_unit_test(serial_work_goes_by_shares),
+        cmocka_unit_test(groups_even_out_and_cross_networks),
+        cmocka_unit_test(networks_are_named_or_found),
         cmocka_unit_test(interval_widens_beyond_the_runs),
         cmocka_unit_test(missing_models_are_named),
         cmocka_unit_test(nt_models_answer_for_their_configuration),
