@@ -67,6 +67,7 @@ static int make_job(struct mt_job *job, const struct mt_check *check, char **com
                                      .program = &program,
                                      .configuration = &all,
                                      .size = 1,
+                                     .unbound = true,
                                      .folder = folder};
     return mt_job_make(job, &launch, err);
 }

@@ -27,6 +27,9 @@ struct mt_launch {
     double size;
     unsigned seed; /* of the simulated noise */
     enum mt_yielding yielding;
+    bool unbound; /* a rank may run on every core of its node, however few ranks it has:
+                     what asks a node how many cores there are must not be bound to one
+                   */
     const char *folder;   /* where the launcher may put its files (hostfile, platform);
                              NULL: nothing is written, the job is only to be shown */
     const char *hostfile; /* path of the launcher's file; NULL: in the folder */

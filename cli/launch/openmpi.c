@@ -39,12 +39,13 @@ static int build(const struct mt_launch *launch, const char *hostfile,
 
     int status = mt_argv_add_all(&job->argv, err, "--hostfile", hostfile, "--map-by",
                                  "slot", "-np", ranks, NULL);
-    /* Open MPI takes the slots at their word. The nodes of a testbed see all processors
-       of this machine, each as its own. */
+    /* Open MPI takes the slots at their word, and binds a rank of up to two to a core.
+       The nodes of a testbed see all processors of this machine, each as its own. */
     if (status == MT_OK && oversubscribed)
         status = mt_argv_add_all(&job->argv, err, "--oversubscribe", "--bind-to",
                                  "none", "--mca", "mpi_yield_when_idle", "1", NULL);
-    else if (status == MT_OK && mt_cluster_is_testbed(launch->cluster))
+    else if (status == MT_OK &&
+             (launch->unbound || mt_cluster_is_testbed(launch->cluster)))
         status = mt_argv_add_all(&job->argv, err, "--bind-to", "none", NULL);
     /* Not by a scheduler, then, but by what is called rsh until Open MPI 4, ssh since.
      */

@@ -12,8 +12,10 @@ setup_file() {
 [ "$1" = --version ] && { echo "mpirun (Open MPI) http://www.open-mpi.org/"; exit; }
 cut -d' ' -f1 "$2" | grep -qxf dead && { echo "ssh: no route to host"; exit 1; }
 cp "$2" hostfile.used
+echo "$@" >mpirun.arguments
 while [ "$1" != -np ]; do shift; done
 shift 2
+[ "$1" = --bind-to ] && shift 2
 exec "$@"
 END_MPIRUN
     cat >motley-probe <<'END_PROBE'
@@ -78,6 +80,11 @@ finds() {
     check
     [ "$(cat probe.arguments)" = "--compute --alltoall --max-bytes 1048576 --pairs 0-1,1-2,2-3,3-0" ]
     [ "$(cut -d' ' -f1 hostfile.used | xargs)" = "a1 a2 a3 b1" ]
+}
+
+@test "the probe is bound to no core, so that it can count them" {
+    check
+    [[ "$(cat mpirun.arguments)" = *" -np 4 --bind-to none "*"/motley-probe --compute "* ]]
 }
 
 @test "JSON" {
