@@ -27,6 +27,7 @@ struct mt_predictor {
        never ran alone, or the program does not say its work. */
     double speed_alone[MT_MAX_GROUPS];
     struct mt_calibration calibration;
+    int repeats;     /* how often most of the training was run */
     int corrections; /* runs beyond the training; 0: the models are taken as they are */
     bool fitted; /* the models are not the store's, which are missing or out of date */
     struct mt_refusal
@@ -42,9 +43,11 @@ struct mt_predictor {
  * now, or the cluster has got a group again. Nothing is written: new ones are kept for
  * the next time by mt_store_put_models().
  *
- * Auto models are calibrated by the runs of several groups at once, which they are not
- * fitted from, and by those at sizes that are not measure sizes of the program, which
- * are few among the runs that they are. The other kinds stay as the papers have them.
+ * Auto models are calibrated by the runs beyond the training: of several groups at
+ * once, which they are not fitted from; at sizes that are not measure sizes of the
+ * program, which are few among the runs that they are; and of a group alone at a
+ * measure size more often than most of the training was run, as verifying a plan does
+ * it. The other kinds stay as the papers have them.
  *
  * The cluster and the program must outlive `predictor`, which must be empty, and is to
  * be cleared in any case: on failure it says which runs there were. MT_ENOTFOUND

@@ -147,25 +147,68 @@ static void find_speeds(struct mt_predictor *predictor)
     }
 }
 
-/* Whether the run is beyond the training, and the models can predict it. */
-static bool is_correction(const struct mt_predictor *predictor,
-                          const struct mt_sample *sample)
+/* Whether runs of the configuration at that size are made to train models. */
+static bool is_training(const struct mt_program *program,
+                        const struct mt_configuration *configuration, double size)
 {
-    const struct mt_program *program = predictor->problem.program;
     bool measured_size = false;
     for (int i = 0; i < program->nmeasure_sizes; i++)
-        measured_size |= program->measure_sizes[i] == sample->size;
-    if (measured_size && mt_configuration_only_group(&sample->configuration) >= 0)
+        measured_size |= program->measure_sizes[i] == size;
+    return measured_size && mt_configuration_only_group(configuration) >= 0;
+}
+
+static int compare_counts(const void *a, const void *b)
+{
+    const int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+/* How often a configuration was run at a size to train the models: the median. What was
+   run more often than that was run to verify a plan. */
+static int count_repeats(struct mt_predictor *predictor, struct mt_error *err)
+{
+    const struct mt_measured_list *measured = &predictor->measured;
+    int *runs = calloc((size_t)measured->count + 1, sizeof *runs), count = 0;
+    if (!runs)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", measured->count);
+    for (int i = 0; i < measured->count; i++) {
+        const struct mt_measured *place = &measured->all[i];
+        if (is_training(predictor->problem.program, &place->configuration, place->size))
+            runs[count++] = place->runs;
+    }
+    qsort(runs, (size_t)count, sizeof *runs, compare_counts);
+    predictor->repeats = runs[count / 2];
+    free(runs);
+    return MT_OK;
+}
+
+/* How many runs of the same configuration and size came before run i. */
+static int runs_before(const struct mt_samples *samples, int i)
+{
+    int count = 0;
+    for (int k = 0; k < i; k++)
+        count += samples->samples[k].size == samples->samples[i].size &&
+                 mt_configuration_equal(&samples->samples[k].configuration,
+                                        &samples->samples[i].configuration);
+    return count;
+}
+
+/* Whether run i is beyond the training, and the models can predict it. */
+static bool is_correction(const struct mt_predictor *predictor, int i)
+{
+    const struct mt_sample *run = &predictor->samples.samples[i];
+    if (is_training(predictor->problem.program, &run->configuration, run->size) &&
+        runs_before(&predictor->samples, i) < predictor->repeats)
         return false;
     struct mt_prediction prediction;
-    return mt_models_predict(&predictor->problem, &sample->configuration, sample->size,
+    return mt_models_predict(&predictor->problem, &run->configuration, run->size,
                              &prediction, NULL) == MT_OK;
 }
 
 bool mt_predictor_calibrated_by(const struct mt_predictor *predictor, int i)
 {
     const struct mt_sample *samples = predictor->samples.samples, *run = &samples[i];
-    if (is_correction(predictor, run))
+    if (is_correction(predictor, i))
         return true;
     for (int k = 0; k < predictor->samples.count; k++) {
         const struct mt_configuration *other = &samples[k].configuration;
@@ -188,7 +231,7 @@ static int calibrate(struct mt_predictor *predictor, struct mt_error *err)
     for (int i = 0; i < all->count; i++) {
         if (mt_predictor_calibrated_by(predictor, i))
             chosen[count++] = all->samples[i];
-        predictor->corrections += is_correction(predictor, &all->samples[i]);
+        predictor->corrections += is_correction(predictor, i);
     }
     const int status = mt_calibration_init(&predictor->calibration, &predictor->problem,
                                            chosen, count, err);
@@ -203,6 +246,8 @@ static int complete(struct mt_predictor *predictor, enum mt_model_kind kind,
     int status = MT_OK;
     if (kind != MT_MODEL_NT)
         status = list_missing(predictor, err);
+    if (status == MT_OK && kind == MT_MODEL_AUTO)
+        status = count_repeats(predictor, err);
     if (status == MT_OK && kind == MT_MODEL_AUTO)
         status = calibrate(predictor, err);
     return status;
@@ -269,7 +314,7 @@ int mt_predictor_corrections_at(const struct mt_predictor *predictor, double siz
 {
     int count = 0;
     for (int i = 0; predictor->corrections > 0 && i < predictor->samples.count; i++)
-        count += predictor->samples.samples[i].size == size &&
-                 is_correction(predictor, &predictor->samples.samples[i]);
+        count +=
+            predictor->samples.samples[i].size == size && is_correction(predictor, i);
     return count;
 }

@@ -65,6 +65,26 @@ new() {
     [[ "$stderr" = "motley: starting toy, N = 100, on a:3x1+b:3x1; predicted: 26.0"* ]]
 }
 
+@test "a size that models are trained at: what was run again there is evidence" {
+    # The models do not follow what three nodes of a took at N = 20.
+    sed -i 's/^lab,toy,a:3x1,20,7,/lab,toy,a:3x1,20,9,/' runs.csv
+    motley import --db again.db runs.csv
+    plan --db again.db --size 20 --json
+    jq -e '.corrections == 0 and (.choices[0] | .configuration == "a:3x1" and .seconds < 8.5)' <<<"$output"
+    printf '%s\n' configuration,size,seconds a:3x1,20,9 a:3x1,20,9 >more.csv
+    motley import --db again.db --cluster lab --program toy more.csv
+    plan --db again.db --size 20 --all --json
+    jq -e '.corrections == 2 and .corrections_at_size == 2 and
+        (.choices[] | select(.configuration == "a:3x1") |
+         .measured == 9 and .runs == 3 and (.seconds - 9 | fabs) < 0.18)' <<<"$output"
+
+    # Where all of the training was run so often, that is the training.
+    for _ in 1 2 3; do cat runs.csv; done | awk 'NR == 1 || !/^cluster/' >thrice.csv
+    motley import --db thrice.db thrice.csv
+    plan --db thrice.db --size 20 --json
+    jq -e '.corrections == 0' <<<"$output"
+}
+
 @test "measured is the median of the runs" {
     # Of 25, 26 and 40 s: their arithmetic mean is 30.33 s, their geometric one 29.62 s.
     sed -n 1p runs.csv >more.csv
