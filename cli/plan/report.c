@@ -11,6 +11,9 @@
 #include <math.h>
 #include <stdio.h>
 
+/* An interval is wide when its ends are so many times apart. */
+static const double wide_interval = 2;
+
 static bool has_prices(const struct mt_cluster *cluster)
 {
     for (int g = 0; g < cluster->ngroups; g++) {
@@ -57,13 +60,19 @@ static const struct mt_column columns[COLUMNS] = {
     [ENERGY] = {"joules", "energy", MT_COLUMN_NUMBER},
 };
 
+static const struct mt_measured *measured_choice(const struct mt_plan_report *report,
+                                                 const struct mt_choice *choice)
+{
+    return mt_measured_at(&report->predictor->measured, &choice->configuration,
+                          report->question->size);
+}
+
 /* What a choice took at this size. */
 static void set_measured(struct mt_view *view, const struct mt_plan_report *report,
                          const struct mt_choice *choice)
 {
     char seconds[MT_QUANTITY_TEXT];
-    const struct mt_measured *measured = mt_measured_at(
-        &report->predictor->measured, &choice->configuration, report->question->size);
+    const struct mt_measured *measured = measured_choice(report, choice);
     mt_view_number(view, MEASURED, measured ? measured->seconds : NAN);
     mt_view_number(view, RUNS, measured ? measured->runs : 0);
     if (measured && measured->runs > 1)
@@ -96,12 +105,20 @@ static void add_choice(struct mt_view *view, const struct mt_plan_report *report
     mt_view_show(view, ENERGY, "%.4g kJ", choice->joules / 1000);
 }
 
+static bool any_measured(const struct mt_plan_report *report)
+{
+    for (int i = 0; i < report->plan->count; i++)
+        if (measured_choice(report, &report->plan->choices[i]))
+            return true;
+    return false;
+}
+
 static void fill_view(struct mt_view *view, const struct mt_plan_report *report)
 {
     *view = (struct mt_view){.columns = columns, .ncolumns = COLUMNS};
     for (int i = 0; i < report->plan->count; i++)
         add_choice(view, report, i + 1);
-    if (!report->plan->corrected)
+    if (!any_measured(report))
         mt_view_hide(view, MEASURED);
     if (!has_prices(report->predictor->problem.cluster))
         mt_view_hide(view, COST);
@@ -163,7 +180,35 @@ static void print_launch(const struct mt_plan_report *report)
         puts("(--hostfile hostfile writes its hostfile; 'motley run' does all of it)");
 }
 
-/* What the marks in the table mean. */
+/* Whether one stands behind another that is predicted to be better. */
+static bool out_of_order(const struct mt_plan_report *report)
+{
+    const bool cheapest = report->question->objective == MT_CHEAPEST;
+    for (int i = 1; i < report->plan->count; i++) {
+        const struct mt_choice *choice = &report->plan->choices[i];
+        if (cheapest ? choice->cost < choice[-1].cost
+                     : choice->prediction.seconds < choice[-1].prediction.seconds)
+            return true;
+    }
+    return false;
+}
+
+/* The first choice's interval is the one that people go by. */
+static void print_doubt(const struct mt_plan_report *report)
+{
+    const struct mt_choice *first = &report->plan->choices[0];
+    const double ratio = first->prediction.high / first->prediction.low;
+    if (ratio < wide_interval || measured_choice(report, first))
+        return;
+    if (isfinite(ratio))
+        printf("little is known of the first one: the ends of its interval are a "
+               "factor of %.1f apart\n",
+               ratio);
+    else
+        puts("nothing is known of how far off the first one's prediction may be");
+}
+
+/* What the marks in the table mean, and what is odd about it. */
 static void print_notes(const struct mt_plan_report *report)
 {
     bool extrapolated = false, too_good = false;
@@ -177,6 +222,10 @@ static void print_notes(const struct mt_plan_report *report)
     if (too_good)
         puts(
             "efficiency above 100 %: faster than these nodes were ever measured alone");
+    if (out_of_order(report))
+        puts("ranked by the prediction and half its uncertainty: what was run goes "
+             "before what may be as good");
+    print_doubt(report);
 }
 
 int mt_plan_print_choices(const struct mt_plan_report *report, struct mt_error *err)

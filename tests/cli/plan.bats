@@ -40,6 +40,7 @@ rank  configuration  P  nodes  predicted      90 % interval    Gflop/s  efficien
    4  a:2x1          2      2    32.00 s     LOW - HIGH     *    3.125     101.6 %   0.064
 * extrapolated: N or P lies outside the runs behind the model
 efficiency above 100 %: faster than these nodes were ever measured alone
+little is known of the first one: the ends of its interval are a factor of 2.0 apart
 proven: of 15 configurations, none that is allowed is predicted faster
 END
     diff expected <(grep -v -e '^launch' -e '^(' <<<"$output" |
@@ -55,6 +56,15 @@ END
     plan --size 18 --top 2
     [[ "$output" != *"*"* ]]
     [[ "$output" != *"extrapolated"* ]]
+}
+
+@test "what was measured at this size stands beside what is predicted" {
+    plan --size 20 --top 2
+    [[ "${lines[1]}" = *"   measured  "* ]]
+    [[ "${lines[2]}" = "   1  a:3x1 "*"  7.000 s  "*"  7.000 s  "* ]]
+    [[ "$output" != *"little is known"* && "$output" != *ranked* ]]
+    plan --size 18 --top 2
+    [[ "$output" != *measured\ * ]]
 }
 
 @test "--all tries every configuration and comes to the same best ones" {

@@ -101,6 +101,15 @@ new() {
     [ "$(jq '.predictions[0].measured' <<<"$output")" = 26 ]
 }
 
+@test "what was run goes before what may be faster, and the table says so" {
+    for _ in 1 2; do echo "b:3x1,100,24.5"; done | sed '1i configuration,size,seconds' >more.csv
+    motley import --cluster lab --program toy more.csv
+    plan --size 100 --top 2
+    [[ "${lines[2]}" = "   1  b:3x1 "*"  2 x 24.50 s  "* ]]
+    [[ "${lines[3]}" = *"  a:3x1+b:3x1 "*"  2"[0-3].* ]]
+    [[ "$output" = *"ranked by the prediction and half its uncertainty: what was run goes before"* ]]
+}
+
 @test "a run is evidence, too" {
     motley run --size 100 --configuration a:3x1 ./lab.yaml ./toy.yaml
     plan --size 100 --top 1
