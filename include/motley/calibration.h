@@ -6,7 +6,8 @@
  * The logarithm of measured over predicted seconds is taken for a Gaussian process over
  * the configurations and sizes. Where groups are mixed, which the models were not
  * fitted from, it is alike for all configurations, more alike where the same group is
- * the slowest, for the same or nearly the same P, and at sizes near each other. Of a
+ * the slowest, where the same groups are used with as many processes on a node, for the
+ * same or nearly the same P, and at sizes near each other. Of a
  * group alone the models have seen runs: what they get wrong there they get wrong for
  * that group, which says nothing about mixed configurations. The posterior mean
  * corrects a prediction; its spread, with the noise of runs that suits them best, gives
@@ -60,5 +61,20 @@ MT_MUST_CHECK int mt_calibration_predict(const struct mt_calibration *calibratio
                                          const struct mt_configuration *configuration,
                                          double size, struct mt_prediction *prediction,
                                          double *deviation, struct mt_error *err);
+
+/* What is expected of the logarithms of the true seconds of several configurations
+   together. Zeroed is empty. */
+struct mt_joint {
+    int count;
+    double *means;      /* owned */
+    double *covariance; /* owned; the lower triangle, by columns */
+};
+
+/* At one size; the configurations are different ones. `joint` must be empty. */
+MT_MUST_CHECK int mt_calibration_joint(struct mt_joint *joint,
+                                       const struct mt_calibration *calibration,
+                                       const struct mt_configuration *configurations,
+                                       int count, double size, struct mt_error *err);
+void mt_joint_clear(struct mt_joint *joint);
 
 #endif

@@ -8,10 +8,14 @@
  *     mt_verify_best(&verify)
  *
  * The first one is what the models propose. Then each is the one with the largest
- * expected improvement over the best that was run; as evidence about one configuration
- * is evidence about those like it, they lie apart from each other by themselves. When
- * no more than a small improvement is expected, or two runs are left, the best ones
- * are run once more: of many runs the fastest was also a lucky one.
+ * expected improvement over the best that was run: first among the best configurations
+ * of those sets of groups that none was run of, as what was run says little about them,
+ * then among all. When no more than a small improvement is expected, or two runs are
+ * left, the best ones are run once more: of many runs the fastest was also a lucky one.
+ *
+ * With a goal, mt_verify_until(), runs are made until the best is known with that
+ * confidence: that none is faster by more than mt_as_good (outlook.h). Deviations count
+ * for as much more as the runs so far lay further from what was expected of them.
  */
 #ifndef MT_VERIFY_H
 #define MT_VERIFY_H
@@ -20,16 +24,27 @@
 #include "motley/configuration.h"
 #include "motley/error.h"
 #include "motley/experiment.h"
+#include "motley/outlook.h"
 #include "motley/plan.h"
 #include "motley/predictor.h"
 
 #include <stdbool.h>
 
+enum { MT_VERIFY_MOST = 24 };       /* runs towards a goal, unless others are wanted */
+extern const double mt_verify_goal; /* 0.9: the usual one */
+
 struct mt_verify_candidate {
     struct mt_configuration configuration;
+    int set;                   /* of groups used */
     int runs;                  /* that succeeded at this size */
     bool failed;               /* and is not to be run again */
     double seconds, deviation; /* expected now, as of mt_calibration_predict() */
+};
+
+struct mt_verify_set {
+    int member;  /* a candidate */
+    bool ran;    /* one of them at this size */
+    int fastest; /* candidate that is expected to be; -1: none is left */
 };
 
 /* All members are private to the module. Zeroed is empty. */
@@ -38,8 +53,13 @@ struct mt_verify {
     double size;
     struct mt_verify_candidate *candidates; /* owned */
     int count;
-    int left;    /* runs that may still be made */
-    int repeats; /* that are kept for the best ones */
+    struct mt_verify_set *sets; /* owned */
+    int nsets;
+    int left;         /* runs that may still be made */
+    int repeats;      /* that are kept for the best ones */
+    double goal;      /* confidence that is wanted; 0: runs are the only limit */
+    int observed;     /* runs, and ... */
+    double surprises; /* ... the sum of their squared errors, in deviations */
 };
 
 /*
@@ -53,13 +73,17 @@ MT_MUST_CHECK int mt_verify_init(struct mt_verify *verify,
                                  struct mt_error *err);
 void mt_verify_clear(struct mt_verify *verify);
 
+/* Go on until the best is known with this confidence, as far as the runs allow. */
+void mt_verify_until(struct mt_verify *verify, double confidence);
+
 /* Tell of the runs that were made before, of the predictor whose calibration it is. */
 void mt_verify_recall(struct mt_verify *verify, const struct mt_predictor *predictor);
 
 /*
  * Make the runs that are proposed, and say why that ended: MT_END_SETTLED when none
- * promises enough, MT_END_RUNS_USED, or MT_END_STOPPED. None uses nodes that were left
- * out of the cluster meanwhile, and none is of a configuration that failed.
+ * promises enough, or the goal is reached, MT_END_RUNS_USED, or MT_END_STOPPED. None
+ * uses nodes that were left out of the cluster meanwhile, and none is of a
+ * configuration that failed.
  */
 MT_MUST_CHECK int mt_verify_run(struct mt_verify *verify,
                                 const struct mt_experimenter *experimenter,
@@ -74,5 +98,9 @@ MT_MUST_CHECK int mt_verify_observe(struct mt_verify *verify,
 
 /* The best of those that were run, by all that is known; NULL: no run succeeded. */
 const struct mt_configuration *mt_verify_best(const struct mt_verify *verify);
+
+/* How well that is known; zeros when no run succeeded. */
+MT_MUST_CHECK int mt_verify_outlook(const struct mt_verify *verify,
+                                    struct mt_outlook *outlook, struct mt_error *err);
 
 #endif

@@ -2,9 +2,12 @@
 #include "motley/verify.h"
 
 #include "experiment.h"
+#include "lib/base/array.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+const double mt_verify_goal = 0.9;
 
 /* Not worth a run: a smaller share of the best time as expected improvement. */
 static const double small_improvement = 0.005;
@@ -13,8 +16,18 @@ static const double small_improvement = 0.005;
 static const double near_best = 1.1;
 
 /* A larger deviation says that the models are bad there rather than that there may be
-   something good. */
-static const double largest_deviation = 0.2;
+   something good; where groups were never run together, it may well be so large. */
+static const double largest_deviation = 0.2, largest_unknown = 0.5;
+
+/* How many runs as expected would be in the balance against surprises; a surprise
+   larger than so many deviations counts as one of that size. */
+static const double usual_runs = 4, largest_surprise = 3;
+/* Of a single run, as a standard deviation, where nothing is known of it. */
+static const double least_noise = 0.02;
+
+/* Contenders of which the confidence is, and the least chance of one to be better. */
+enum { MOST_CONTENDERS = 128 };
+static const double least_chance = 1e-4;
 
 enum { REPEATS = 2 };
 
@@ -26,6 +39,23 @@ static bool is_out(const struct mt_verify *verify,
            mt_configuration_find_nodes(&candidate->configuration,
                                        verify->calibration->problem.cluster,
                                        NULL) != MT_OK;
+}
+
+static void look_at_sets(struct mt_verify *verify)
+{
+    for (int s = 0; s < verify->nsets; s++) {
+        verify->sets[s].ran = false;
+        verify->sets[s].fastest = -1;
+    }
+    for (int i = 0; i < verify->count; i++) {
+        const struct mt_verify_candidate *candidate = &verify->candidates[i];
+        struct mt_verify_set *set = &verify->sets[candidate->set];
+        set->ran = set->ran || candidate->runs > 0;
+        if (!is_out(verify, candidate) &&
+            (set->fastest < 0 ||
+             candidate->seconds < verify->candidates[set->fastest].seconds))
+            set->fastest = i;
+    }
 }
 
 /* Bring up to date what is expected of every candidate. */
@@ -43,7 +73,40 @@ static int look(struct mt_verify *verify, struct mt_error *err)
         if (status == MT_OK)
             candidate->seconds = prediction.seconds;
     }
+    if (status == MT_OK)
+        look_at_sets(verify);
     return status;
+}
+
+static bool same_groups(const struct mt_configuration *a,
+                        const struct mt_configuration *b)
+{
+    for (int g = 0; g < MT_MAX_GROUPS; g++)
+        if ((a->use[g].nodes > 0) != (b->use[g].nodes > 0))
+            return false;
+    return true;
+}
+
+static int find_sets(struct mt_verify *verify, struct mt_error *err)
+{
+    for (int i = 0; i < verify->count; i++) {
+        struct mt_verify_candidate *candidate = &verify->candidates[i];
+        int set = 0;
+        while (
+            set < verify->nsets &&
+            !same_groups(&candidate->configuration,
+                         &verify->candidates[verify->sets[set].member].configuration))
+            set++;
+        candidate->set = set;
+        if (set < verify->nsets)
+            continue;
+        const int status =
+            mt_array_grow(&verify->sets, set, sizeof *verify->sets, "sets", err);
+        if (status != MT_OK)
+            return status;
+        verify->sets[verify->nsets++] = (struct mt_verify_set){.member = i};
+    }
+    return MT_OK;
 }
 
 int mt_verify_init(struct mt_verify *verify, struct mt_calibration *calibration,
@@ -63,7 +126,9 @@ int mt_verify_init(struct mt_verify *verify, struct mt_calibration *calibration,
         return mt_fail(err, MT_ENOMEM, "no memory for %d candidates", plan->count);
     for (int i = 0; i < plan->count; i++)
         made.candidates[i].configuration = plan->choices[i].configuration;
-    const int status = look(&made, err);
+    int status = find_sets(&made, err);
+    if (status == MT_OK)
+        status = look(&made, err);
     if (status != MT_OK) {
         mt_verify_clear(&made);
         return status;
@@ -75,7 +140,13 @@ int mt_verify_init(struct mt_verify *verify, struct mt_calibration *calibration,
 void mt_verify_clear(struct mt_verify *verify)
 {
     free(verify->candidates);
+    free(verify->sets);
     *verify = (struct mt_verify){0};
+}
+
+void mt_verify_until(struct mt_verify *verify, double confidence)
+{
+    verify->goal = confidence;
 }
 
 static struct mt_verify_candidate *find_candidate(
@@ -134,12 +205,47 @@ static double improvement(double log_ratio, double deviation)
                normal_share(-log_ratio / deviation - deviation);
 }
 
-/* One that never ran; NULL: none promises enough. */
-static struct mt_verify_candidate *choose_new(const struct mt_verify *verify)
+/* What deviations are to be multiplied by, after what was observed. */
+static double scale_of(const struct mt_verify *verify)
 {
-    const struct mt_verify_candidate *best = fastest(verify, true);
-    if (!best)
-        return fastest(verify, false);
+    return sqrt(
+        fmax(1, (usual_runs + verify->surprises) / (usual_runs + verify->observed)));
+}
+
+static double expected_improvement(const struct mt_verify *verify,
+                                   const struct mt_verify_candidate *candidate,
+                                   const struct mt_verify_candidate *best, double most)
+{
+    return improvement(log(candidate->seconds / best->seconds),
+                       fmin(scale_of(verify) * candidate->deviation, most));
+}
+
+/* The best one of the sets of groups of which none was run; NULL: none promises
+   enough. */
+static struct mt_verify_candidate *choose_set(const struct mt_verify *verify,
+                                              const struct mt_verify_candidate *best)
+{
+    struct mt_verify_candidate *chosen = NULL;
+    double most = small_improvement;
+    for (int s = 0; s < verify->nsets; s++) {
+        const struct mt_verify_set *set = &verify->sets[s];
+        if (set->ran || set->fastest < 0)
+            continue;
+        struct mt_verify_candidate *candidate = &verify->candidates[set->fastest];
+        const double expected =
+            expected_improvement(verify, candidate, best, largest_unknown);
+        if (expected > most) {
+            most = expected;
+            chosen = candidate;
+        }
+    }
+    return chosen;
+}
+
+/* One that never ran, of all; NULL: none promises enough. */
+static struct mt_verify_candidate *choose_any(const struct mt_verify *verify,
+                                              const struct mt_verify_candidate *best)
+{
     struct mt_verify_candidate *chosen = NULL;
     double most = small_improvement;
     for (int i = 0; i < verify->count; i++) {
@@ -147,10 +253,50 @@ static struct mt_verify_candidate *choose_new(const struct mt_verify *verify)
         if (is_out(verify, candidate) || candidate->runs > 0)
             continue;
         const double expected =
-            improvement(log(candidate->seconds / best->seconds),
-                        fmin(candidate->deviation, largest_deviation));
+            expected_improvement(verify, candidate, best, largest_deviation);
         if (expected > most) {
             most = expected;
+            chosen = candidate;
+        }
+    }
+    return chosen;
+}
+
+static struct mt_verify_candidate *choose_new(const struct mt_verify *verify)
+{
+    const struct mt_verify_candidate *best = fastest(verify, true);
+    if (!best)
+        return fastest(verify, false);
+    struct mt_verify_candidate *chosen = choose_set(verify, best);
+    return chosen ? chosen : choose_any(verify, best);
+}
+
+/* That it is faster than the best by more than what is as good. */
+static double chance(const struct mt_verify *verify,
+                     const struct mt_verify_candidate *candidate,
+                     const struct mt_verify_candidate *best)
+{
+    const double deviation =
+        scale_of(verify) * hypot(candidate->deviation, best->deviation);
+    const double log_ratio =
+        log(candidate->seconds / best->seconds) + log1p(mt_as_good);
+    return deviation > 0 ? normal_share(-log_ratio / deviation) : log_ratio < 0;
+}
+
+/* One that never ran, and is the most likely to be better than the best; NULL: there is
+   none. */
+static struct mt_verify_candidate *choose_likely(const struct mt_verify *verify)
+{
+    const struct mt_verify_candidate *best = fastest(verify, true);
+    struct mt_verify_candidate *chosen = NULL;
+    double most = 0;
+    for (int i = 0; best && i < verify->count; i++) {
+        struct mt_verify_candidate *candidate = &verify->candidates[i];
+        if (is_out(verify, candidate) || candidate->runs > 0)
+            continue;
+        const double likely = chance(verify, candidate, best);
+        if (likely > most) {
+            most = likely;
             chosen = candidate;
         }
     }
@@ -187,17 +333,101 @@ static struct mt_verify_candidate *choose_repeat(const struct mt_verify *verify)
     return chosen && best->runs < chosen->runs ? best : chosen;
 }
 
+/* Who may be the best, by falling chance. */
+struct contender {
+    const struct mt_verify_candidate *candidate;
+    double chance;
+};
+
+static int compare_contenders(const void *left, const void *right)
+{
+    const struct contender *a = left, *b = right;
+    if (a->chance != b->chance)
+        return a->chance > b->chance ? -1 : 1;
+    return (a->candidate > b->candidate) - (a->candidate < b->candidate);
+}
+
+/* All that may be better than the best; the caller frees them. */
+static struct contender *list_contenders(const struct mt_verify *verify,
+                                         const struct mt_verify_candidate *best,
+                                         int *count)
+{
+    struct contender *contenders =
+        calloc((size_t)verify->count + 1, sizeof *contenders);
+    *count = 0;
+    for (int i = 0; i < verify->count && contenders; i++) {
+        const struct mt_verify_candidate *candidate = &verify->candidates[i];
+        const double likely = chance(verify, candidate, best);
+        if (candidate != best && !is_out(verify, candidate) && likely > least_chance)
+            contenders[(*count)++] = (struct contender){candidate, likely};
+    }
+    if (contenders)
+        qsort(contenders, (size_t)*count, sizeof *contenders, compare_contenders);
+    return contenders;
+}
+
+int mt_verify_outlook(const struct mt_verify *verify, struct mt_outlook *outlook,
+                      struct mt_error *err)
+{
+    const struct mt_verify_candidate *best = fastest(verify, true);
+    struct mt_configuration configurations[1 + MOST_CONTENDERS];
+    int count = 0;
+    *outlook = (struct mt_outlook){0};
+    if (!best)
+        return MT_OK;
+    struct contender *contenders = list_contenders(verify, best, &count);
+    if (!contenders)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d candidates", verify->count);
+    if (count > MOST_CONTENDERS)
+        count = MOST_CONTENDERS;
+    configurations[0] = best->configuration;
+    for (int i = 0; i < count; i++)
+        configurations[1 + i] = contenders[i].candidate->configuration;
+    free(contenders);
+    const struct mt_contest contest = {.calibration = verify->calibration,
+                                       .size = verify->size,
+                                       .configurations = configurations,
+                                       .count = 1 + count,
+                                       .scale = scale_of(verify)};
+    return mt_outlook_find(outlook, &contest, err);
+}
+
+static int see_whether_known(const struct mt_verify *verify, bool *known,
+                             struct mt_error *err)
+{
+    struct mt_outlook outlook = {0};
+    const int status =
+        verify->goal > 0 ? mt_verify_outlook(verify, &outlook, err) : MT_OK;
+    *known = verify->goal > 0 && outlook.confidence >= verify->goal;
+    return status;
+}
+
+/* NULL: nothing is worth a run. */
+static const struct mt_verify_candidate *choose(const struct mt_verify *verify,
+                                                bool known)
+{
+    const struct mt_verify_candidate *chosen = NULL;
+    if (!known && (verify->left > verify->repeats || !fastest(verify, true)))
+        chosen = choose_new(verify);
+    if (!chosen)
+        chosen = choose_repeat(verify);
+    if (!chosen && !known && verify->goal > 0)
+        chosen = choose_likely(verify);
+    return chosen;
+}
+
 int mt_verify_next(struct mt_verify *verify, struct mt_proposal *next, enum mt_end *end,
                    struct mt_error *err)
 {
     const struct mt_verify_candidate *chosen = NULL;
-    const int status = look(verify, err);
+    bool known = false;
+    int status = look(verify, err);
+    if (status == MT_OK && verify->left > 0)
+        status = see_whether_known(verify, &known, err);
     if (status != MT_OK)
         return status;
-    if (verify->left > verify->repeats || (verify->left > 0 && !fastest(verify, true)))
-        chosen = choose_new(verify);
-    if (!chosen && verify->left > 0)
-        chosen = choose_repeat(verify);
+    if (verify->left > 0)
+        chosen = choose(verify, known);
     *end = verify->left > 0 ? MT_END_SETTLED : MT_END_RUNS_USED;
     if (!chosen)
         return MT_OK;
@@ -208,6 +438,18 @@ int mt_verify_next(struct mt_verify *verify, struct mt_proposal *next, enum mt_e
                                  .spent = chosen->seconds,
                                  .phase = MT_PHASE_VERIFICATION};
     return MT_OK;
+}
+
+/* Compare what came with what was expected. */
+static void count_surprise(struct mt_verify *verify,
+                           const struct mt_verify_candidate *candidate, double seconds)
+{
+    const double deviation = hypot(candidate->deviation,
+                                   fmax(least_noise, sqrt(verify->calibration->noise)));
+    const double surprise =
+        deviation > 0 ? fabs(log(seconds / candidate->seconds)) / deviation : 0;
+    verify->observed++;
+    verify->surprises += pow(fmin(surprise, largest_surprise), 2);
 }
 
 int mt_verify_observe(struct mt_verify *verify, const struct mt_proposal *proposal,
@@ -225,6 +467,7 @@ int mt_verify_observe(struct mt_verify *verify, const struct mt_proposal *propos
         candidate->failed = true;
         return MT_OK;
     }
+    count_surprise(verify, candidate, observation->seconds);
     const int status = mt_calibration_add(verify->calibration, &sample, err);
     if (status != MT_OK)
         return status;

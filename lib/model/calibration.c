@@ -13,15 +13,17 @@ enum { MOST_POINTS = 500 };
 
 /* Shares of the models' variance that two points have in common: all points of a
    program, those whose slowest group is the same with the same M, the same P, nearly
-   the same P, the same configuration, and that at the same size. They add up to 1.
+   the same P, the same groups, these with the same M, the same configuration, and that
+   at the same size. They add up to 1.
    Where groups are mixed, the models are wrong in the same way for many
    configurations. A group alone is what its models were fitted to: what they get wrong
    there they get wrong for this group and M. */
 struct shares {
-    double common, slowest, ranks, near_ranks, own, place;
+    double common, slowest, ranks, near_ranks, groups, processes, own, place;
 };
-static const struct shares mixed_shares = {0.3, 0.25, 0.25, 0.1, 0.05, 0.05};
-static const struct shares alone_shares = {0.1, 0.4, 0.1, 0.2, 0.05, 0.15};
+static const struct shares mixed_shares = {0.15, 0.2,  0.15, 0.1,
+                                           0.15, 0.15, 0.05, 0.05};
+static const struct shares alone_shares = {0.1, 0.4, 0.1, 0.2, 0, 0, 0.05, 0.15};
 /* Logarithms of ratios over which what is alike fades. */
 static const double rank_reach = 0.2, size_reach = 3;
 /* The least noise that a single run is taken to have, as a standard deviation. Up to so
@@ -111,6 +113,25 @@ static bool same_place(const struct mt_calibration_point *a,
            mt_configuration_equal(&a->configuration, &b->configuration);
 }
 
+static bool same_groups(const struct mt_configuration *a,
+                        const struct mt_configuration *b)
+{
+    bool same = true;
+    for (int g = 0; g < MT_MAX_GROUPS; g++)
+        same = same && (a->use[g].nodes > 0) == (b->use[g].nodes > 0);
+    return same;
+}
+
+static bool same_processes(const struct mt_configuration *a,
+                           const struct mt_configuration *b)
+{
+    bool same = true;
+    for (int g = 0; g < MT_MAX_GROUPS; g++)
+        same = same &&
+               (a->use[g].nodes == 0 || a->use[g].processes == b->use[g].processes);
+    return same;
+}
+
 static double fading(double ratio, double length)
 {
     const double distance = log(ratio) / length;
@@ -130,6 +151,9 @@ static double covariance(const struct mt_calibration_point *a,
         share += shares->slowest;
     if (a->ranks == b->ranks)
         share += shares->ranks;
+    if (same_groups(&a->configuration, &b->configuration))
+        share += shares->groups + shares->processes * same_processes(&a->configuration,
+                                                                     &b->configuration);
     if (mt_configuration_equal(&a->configuration, &b->configuration))
         share += shares->own;
     share *= exp(-fabs(log(a->size / b->size)) / size_reach);
@@ -359,4 +383,68 @@ int mt_calibration_predict(const struct mt_calibration *calibration,
     if (deviation)
         *deviation = sqrt(variance);
     return MT_OK;
+}
+
+/* What the runs tell of the points' errors: `told` has room for a column a point, of
+   as many entries as there are runs to calibrate by. */
+static int find_joint(struct mt_joint *joint, const struct mt_calibration *calibration,
+                      const struct mt_calibration_point *points, double *told,
+                      struct mt_error *err)
+{
+    const size_t n = (size_t)calibration->count, count = (size_t)joint->count;
+    int status = MT_OK;
+    for (size_t i = 0; i < count && status == MT_OK; i++) {
+        double mean, variance, *column = told + i * n;
+        for (size_t k = 0; k < n; k++)
+            column[k] = covariance(&points[i], &calibration->points[k]);
+        status = expected_error(calibration, &points[i], &mean, &variance, err);
+        joint->means[i] = points[i].log_seconds + mean;
+        if (status == MT_OK && n > 0)
+            status = mt_solve_lower(calibration->factor, (int)n, column, err);
+    }
+    for (size_t j = 0; j < count && status == MT_OK; j++)
+        for (size_t i = j; i < count; i++) {
+            double left = covariance(&points[i], &points[j]);
+            for (size_t k = 0; k < n; k++)
+                left -= told[i * n + k] * told[j * n + k];
+            joint->covariance[j * count + i] = left;
+        }
+    return status;
+}
+
+int mt_calibration_joint(struct mt_joint *joint,
+                         const struct mt_calibration *calibration,
+                         const struct mt_configuration *configurations, int count,
+                         double size, struct mt_error *err)
+{
+    const size_t room = (size_t)count + 1;
+    struct mt_calibration_point *points = calloc(room, sizeof *points);
+    double *told = calloc(room * ((size_t)calibration->count + 1), sizeof *told);
+    struct mt_joint made = {.count = count,
+                            .means = calloc(room, sizeof *made.means),
+                            .covariance = calloc(room * room, sizeof(double))};
+    struct mt_prediction prediction;
+    int status =
+        points && told && made.means && made.covariance
+            ? MT_OK
+            : mt_fail(err, MT_ENOMEM, "no memory for %d configurations", count);
+    for (int i = 0; i < count && status == MT_OK; i++)
+        status = make_point(&points[i], calibration, &configurations[i], size,
+                            &prediction, err);
+    if (status == MT_OK)
+        status = find_joint(&made, calibration, points, told, err);
+    free(points);
+    free(told);
+    if (status == MT_OK)
+        *joint = made;
+    else
+        mt_joint_clear(&made);
+    return status;
+}
+
+void mt_joint_clear(struct mt_joint *joint)
+{
+    free(joint->means);
+    free(joint->covariance);
+    *joint = (struct mt_joint){0};
 }

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/outlook.h"
+
+#include "lib/math/least_squares.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+const double mt_as_good = 0.036;
+
+/* Enough for a probability to within one or two per cent. */
+enum { DRAWS = 2000 };
+
+/* Added to the variances, so that configurations whose times are the same for all that
+   is known have a covariance matrix that can be factored. */
+static const double least_variance = 1e-6;
+
+/* The step of Vigna's splitmix64 generator; in 0 < x < 1. */
+static double uniform(uint64_t *state)
+{
+    uint64_t bits = *state += 0x9e3779b97f4a7c15u;
+    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
+    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
+    return ((double)((bits ^ (bits >> 31)) >> 11) + 0.5) / 9007199254740992.0;
+}
+
+/* Standard normal, by Box and Muller. */
+static double normal(uint64_t *state)
+{
+    const double radius = sqrt(-2 * log(uniform(state)));
+    return radius * cos(2 * M_PI * uniform(state));
+}
+
+/* The logarithms of the seconds of a draw. */
+static void draw(double *log_seconds, const struct mt_joint *joint, double *normals,
+                 uint64_t *state)
+{
+    const size_t n = (size_t)joint->count;
+    for (size_t i = 0; i < n; i++) {
+        normals[i] = normal(state);
+        log_seconds[i] = joint->means[i];
+    }
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = j; i < n; i++)
+            log_seconds[i] += joint->covariance[j * n + i] * normals[j];
+}
+
+static void judge(struct mt_outlook *outlook, const double *log_seconds, int count)
+{
+    double fastest = log_seconds[0];
+    for (int i = 1; i < count; i++)
+        fastest = fmin(fastest, log_seconds[i]);
+    const double longer = log_seconds[0] - fastest;
+    outlook->confidence += (longer <= log1p(mt_as_good)) / (double)DRAWS;
+    outlook->gain += -expm1(-longer) / DRAWS;
+}
+
+int mt_outlook_find(struct mt_outlook *outlook, const struct mt_contest *contest,
+                    struct mt_error *err)
+{
+    const size_t n = (size_t)contest->count;
+    struct mt_joint joint = {0};
+    struct mt_outlook found = {0};
+    uint64_t state = 1;
+    int status =
+        mt_calibration_joint(&joint, contest->calibration, contest->configurations,
+                             contest->count, contest->size, err);
+    if (status != MT_OK)
+        return status;
+    double *values = calloc(2 * n, sizeof *values);
+    for (size_t i = 0; i < n * n; i++)
+        joint.covariance[i] *= contest->scale * contest->scale;
+    for (size_t i = 0; i < n; i++)
+        joint.covariance[i * n + i] += least_variance;
+    status = values ? mt_factor_cholesky(joint.covariance, contest->count, err)
+                    : mt_fail(err, MT_ENOMEM, "no memory for %d configurations",
+                              contest->count);
+    for (int i = 0; i < DRAWS && status == MT_OK; i++) {
+        draw(values, &joint, values + n, &state);
+        judge(&found, values, contest->count);
+    }
+    free(values);
+    mt_joint_clear(&joint);
+    if (status == MT_OK)
+        *outlook = found;
+    return status;
+}
