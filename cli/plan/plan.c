@@ -22,12 +22,12 @@ enum { DEFAULT_TOP = 5, NOT_GIVEN = INT_MIN };
 static struct {
     int top;
     int all;
-    int verify;
+    const char *verify;
     int all_sizes;
     const char *hostfile;
     const char *plot;
     enum mt_yielding yielding; /* read from its option */
-} wanted = {.top = NOT_GIVEN, .verify = NOT_GIVEN};
+} wanted = {.top = NOT_GIVEN};
 
 static const struct poptOption options[] = {
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_planning_sizes_option, 0, NULL, NULL},
@@ -42,9 +42,10 @@ static const struct poptOption options[] = {
      "NUMBER"},
     {"all", 0, POPT_ARG_NONE, &wanted.all, 0,
      "try every configuration, and print all that fit", NULL},
-    {"verify", 0, POPT_ARG_INT, &wanted.verify, 0,
-     "run up to so many configurations at this size, and plan again by what they took",
-     "RUNS"},
+    {"verify", 0, POPT_ARG_STRING, &wanted.verify, 0,
+     "run what may be the best at this size, up to so many runs or until the best is "
+     "known, and plan again by what they took",
+     "RUNS|auto"},
     {"hostfile", 0, POPT_ARG_STRING, &wanted.hostfile, 0,
      "write the best one's hostfile, and name it in the launch command", "FILE"},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_yielding_option, 0, NULL, NULL},
@@ -122,6 +123,9 @@ static int plan(const struct mt_inputs *inputs, const struct mt_question *questi
     report.launch = line;
     if (status == MT_OK)
         status = print(&report, verification, inputs, err);
+    if (status == MT_OK && !verification && kind == MT_MODEL_AUTO &&
+        question->objective == MT_FASTEST)
+        status = mt_verification_suggest(&predictor, &found, question->size, err);
     free(line);
     mt_plan_clear(&found);
     mt_predictor_clear(&predictor);
@@ -130,10 +134,11 @@ static int plan(const struct mt_inputs *inputs, const struct mt_question *questi
 
 /* Run what may be the best, and plan again. */
 static int verify_and_plan(struct mt_inputs *inputs, const struct mt_question *question,
-                           int *exit_status, struct mt_error *err)
+                           const struct mt_verify_limit *limit, int *exit_status,
+                           struct mt_error *err)
 {
     struct mt_verification verification = {0};
-    int status = mt_verification_make(&verification, inputs, question, wanted.verify,
+    int status = mt_verification_make(&verification, inputs, question, limit,
                                       wanted.yielding, err);
     if (status == MT_OK && verification.interrupted)
         *exit_status = EXIT_SIGNALLED + verification.interrupted;
@@ -161,23 +166,26 @@ static int plan_size(const char **arguments, int *exit_status, struct mt_error *
 {
     struct mt_inputs inputs = {0};
     struct mt_question question;
+    struct mt_verify_limit limit = {0};
     enum mt_model_kind kind;
     int status = mt_planning_read(&question, &kind, err);
     if (status == MT_OK)
         status = read_top(&question.top, err);
     if (status == MT_OK)
         status = mt_yielding_read(&wanted.yielding, err);
-    if (status == MT_OK && wanted.verify != NOT_GIVEN)
-        status = mt_verification_check(&question, kind, wanted.verify, err);
+    if (status == MT_OK && wanted.verify)
+        status = mt_verify_limit_read(&limit, wanted.verify, err);
+    if (status == MT_OK && wanted.verify)
+        status = mt_verification_check(&question, kind, err);
     if (status == MT_OK)
         status = mt_inputs_load(&inputs, arguments, err);
     if (status != MT_OK)
         return status;
     status = mt_down_leave_out_known(&inputs.cluster, err);
-    if (status == MT_OK && wanted.verify == NOT_GIVEN)
+    if (status == MT_OK && !wanted.verify)
         status = plan(&inputs, &question, kind, NULL, err);
     else if (status == MT_OK)
-        status = verify_and_plan(&inputs, &question, exit_status, err);
+        status = verify_and_plan(&inputs, &question, &limit, exit_status, err);
     mt_inputs_clear(&inputs);
     return status;
 }
@@ -189,7 +197,7 @@ static const char *option_for_one_size(void)
         return "--top";
     if (wanted.all)
         return "--all";
-    if (wanted.verify != NOT_GIVEN)
+    if (wanted.verify)
         return "--verify";
     return wanted.hostfile ? "--hostfile" : NULL;
 }

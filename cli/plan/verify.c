@@ -12,18 +12,40 @@
 #include "motley/plan.h"
 #include "motley/verify.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A run is given up when it takes so many times as long as the best is predicted to. */
 static const double most_times_best = 10;
 
-int mt_verification_check(const struct mt_question *question, enum mt_model_kind kind,
-                          int runs, struct mt_error *err)
+/* Suggested where runs are expected to save a larger share of the time. */
+static const double open_gain = 0.03;
+
+int mt_verify_limit_read(struct mt_verify_limit *limit, const char *text,
+                         struct mt_error *err)
 {
-    if (runs < 1)
-        return mt_fail(err, MT_EINVAL, "--verify must be at least 1, not %d", runs);
+    char *end;
+    if (strcmp(text, "auto") == 0) {
+        *limit = (struct mt_verify_limit){MT_VERIFY_MOST, mt_verify_goal};
+        return MT_OK;
+    }
+    errno = 0;
+    const long runs = strtol(text, &end, 10);
+    if (end == text || *end || errno != 0 || runs < 1 || runs > INT_MAX)
+        return mt_fail(
+            err, MT_EINVAL,
+            "--verify must be 'auto' or a number of runs, at least 1, not '%s'", text);
+    *limit = (struct mt_verify_limit){.runs = (int)runs};
+    return MT_OK;
+}
+
+int mt_verification_check(const struct mt_question *question, enum mt_model_kind kind,
+                          struct mt_error *err)
+{
     if (kind != MT_MODEL_AUTO)
         return mt_fail(err, MT_EINVAL,
                        "--verify corrects auto models only, not %s models",
@@ -43,7 +65,7 @@ void mt_verification_clear(struct mt_verification *verification)
 struct session {
     struct mt_inputs *inputs;
     const struct mt_question *question;
-    int runs;
+    struct mt_verify_limit limit;
     enum mt_yielding yielding;
     FILE *stream; /* where the runs are listed */
     struct mt_predictor predictor;
@@ -59,10 +81,12 @@ static int find_candidates(struct session *s, struct mt_error *err)
     int status = mt_plan_candidates(&s->candidates, &s->predictor, s->question, err);
     if (status == MT_OK)
         status = mt_verify_init(&s->verify, &s->predictor.calibration, &s->candidates,
-                                s->question->size, s->runs, err);
-    if (status == MT_OK)
-        mt_verify_recall(&s->verify, &s->predictor);
-    return status;
+                                s->question->size, s->limit.runs, err);
+    if (status != MT_OK)
+        return status;
+    mt_verify_until(&s->verify, s->limit.goal);
+    mt_verify_recall(&s->verify, &s->predictor);
+    return MT_OK;
 }
 
 static int show_plan(struct session *s, struct mt_verification *verification,
@@ -88,11 +112,14 @@ static void say_how_long(const struct session *s, struct mt_plan *plan)
 {
     char text[32];
     double seconds = 0;
-    mt_plan_keep_top(plan, s->runs);
-    for (int i = 0; i < s->runs; i++)
+    mt_plan_keep_top(plan, s->limit.runs);
+    for (int i = 0; i < s->limit.runs; i++)
         seconds += plan->choices[i < plan->count ? i : 0].prediction.seconds;
-    fprintf(stderr, "motley: up to %d runs, which take about %s by the predictions%s\n",
-            s->runs, mt_format_seconds(text, seconds),
+    fprintf(stderr, "motley: up to %d runs", s->limit.runs);
+    if (s->limit.goal > 0)
+        fprintf(stderr, ", until the best is known with %.0f %%", 100 * s->limit.goal);
+    fprintf(stderr, ", which take about %s by the predictions%s\n",
+            mt_format_seconds(text, seconds),
             mt_cluster_simulated(&s->inputs->cluster) ? " (simulated)" : "");
 }
 
@@ -138,12 +165,14 @@ static int make_run(void *context, const struct mt_proposal *proposal,
 static int make_runs(struct session *s, struct mt_error *err)
 {
     const struct mt_experimenter experimenter = {.run = make_run, .context = s};
-    enum mt_end end;
+    struct mt_verification *verification = s->verification;
     int status = mt_store_open(&s->campaign.store, mt_common.db, MT_STORE_WRITE, err);
     if (status == MT_OK)
         status = mt_store_claim(s->campaign.store, err);
     if (status == MT_OK)
-        status = mt_verify_run(&s->verify, &experimenter, &end, err);
+        status = mt_verify_run(&s->verify, &experimenter, &verification->end, err);
+    if (status == MT_OK && verification->interrupted == 0)
+        status = mt_verify_outlook(&s->verify, &verification->outlook, err);
     mt_store_close(s->campaign.store);
     return status;
 }
@@ -169,9 +198,9 @@ static int carry_out(struct session *s, struct mt_verification *verification,
         .quiet = true,
         .yielding = s->yielding,
     };
-    verification->runs = calloc((size_t)s->runs, sizeof *verification->runs);
+    verification->runs = calloc((size_t)s->limit.runs, sizeof *verification->runs);
     if (!verification->runs)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", s->runs);
+        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", s->limit.runs);
     int status = mt_campaign_check(&s->campaign, err);
     if (status != MT_OK)
         return status;
@@ -186,15 +215,17 @@ static int carry_out(struct session *s, struct mt_verification *verification,
 }
 
 int mt_verification_make(struct mt_verification *verification, struct mt_inputs *inputs,
-                         const struct mt_question *question, int runs,
-                         enum mt_yielding yielding, struct mt_error *err)
+                         const struct mt_question *question,
+                         const struct mt_verify_limit *limit, enum mt_yielding yielding,
+                         struct mt_error *err)
 {
     struct session s = {.inputs = inputs,
                         .question = question,
-                        .runs = runs,
+                        .limit = *limit,
                         .yielding = yielding,
                         .stream = mt_common.json ? stderr : stdout,
                         .verification = verification};
+    verification->goal = limit->goal;
     int status = show_plan(&s, verification, err);
     if (status == MT_OK)
         status = find_candidates(&s, err);
@@ -213,6 +244,28 @@ void mt_verification_judge(struct mt_verification *verification,
     const int status =
         mt_predictor_predict(predictor, &verification->first, size, &prediction, NULL);
     verification->first_seconds = status == MT_OK ? prediction.seconds : NAN;
+}
+
+/* For JSON. */
+static const char *end_name(const struct mt_verification *verification)
+{
+    if (verification->end == MT_END_RUNS_USED)
+        return "runs-used";
+    return verification->goal > 0 &&
+                   verification->outlook.confidence >= verification->goal
+               ? "known"
+               : "settled";
+}
+
+static void print_end(const struct mt_verification *verification)
+{
+    const double known = 100 * verification->outlook.confidence;
+    if (verification->end == MT_END_RUNS_USED)
+        printf("stopped as the runs are used up: ");
+    else if (strcmp(end_name(verification), "known") != 0)
+        printf("stopped as no run promises more: ");
+    printf("the best is known with %.0f %%: none is faster by more than %.1f %%\n",
+           known, 100 * mt_as_good);
 }
 
 static void print_result(const struct mt_verification *verification,
@@ -242,9 +295,10 @@ int mt_verification_print(const struct mt_verification *verification,
     int status = MT_OK;
     char *now = mt_configuration_format(&best->configuration, &inputs->cluster);
     char *first = mt_configuration_format(&verification->first, &inputs->cluster);
-    if (now && first)
+    if (now && first) {
         print_result(verification, best, now, first);
-    else
+        print_end(verification);
+    } else
         status = mt_fail(err, MT_ENOMEM, "no memory for a configuration's text");
     free(now);
     free(first);
@@ -279,10 +333,39 @@ json_t *mt_verification_json(const struct mt_verification *verification,
     if (!verification)
         return json_null();
     char *first = mt_configuration_format(&verification->first, cluster);
-    json_t *json =
-        json_pack("{s:o, s:o, s:o}", "first", first ? mt_json_text(first) : NULL,
-                  "first_seconds", mt_json_number(verification->first_seconds), "runs",
-                  runs_json(verification, cluster));
+    json_t *json = json_pack(
+        "{s:o, s:o, s:o, s:o, s:s, s:o}", "first", first ? mt_json_text(first) : NULL,
+        "first_seconds", mt_json_number(verification->first_seconds), "confidence",
+        mt_json_number(verification->outlook.confidence), "gain",
+        mt_json_number(verification->outlook.gain), "stopped", end_name(verification),
+        "runs", runs_json(verification, cluster));
     free(first);
     return json;
+}
+
+int mt_verification_suggest(const struct mt_predictor *predictor,
+                            const struct mt_plan *plan, double size,
+                            struct mt_error *err)
+{
+    const size_t count = (size_t)plan->count;
+    struct mt_configuration *configurations = calloc(count + 1, sizeof *configurations);
+    struct mt_outlook outlook;
+    if (!configurations)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d configurations", plan->count);
+    for (size_t i = 0; i < count; i++)
+        configurations[i] = plan->choices[i].configuration;
+    const struct mt_contest contest = {.calibration = &predictor->calibration,
+                                       .size = size,
+                                       .configurations = configurations,
+                                       .count = plan->count,
+                                       .scale = 1};
+    const int status = mt_outlook_find(&outlook, &contest, err);
+    free(configurations);
+    if (status == MT_OK && outlook.gain > open_gain)
+        fprintf(
+            stderr,
+            "motley: which of these is the best is open: --verify auto, which makes "
+            "runs, is expected to save %.0f %%\n",
+            100 * outlook.gain);
+    return status;
 }

@@ -12,6 +12,8 @@
 
 #include "motley/configuration.h"
 #include "motley/error.h"
+#include "motley/experiment.h"
+#include "motley/outlook.h"
 #include "motley/plan.h"
 #include "motley/predictor.h"
 
@@ -31,22 +33,35 @@ struct mt_verification {
     struct mt_configuration first; /* what the plan before proposed */
     double first_seconds;          /* of it, as expected afterwards; NaN: unknown */
     int interrupted;               /* the signal that asked to stop; 0: none */
+    enum mt_end end;
+    struct mt_outlook outlook; /* on the best of those that were run */
+    double goal;               /* the confidence that was wanted; 0: none */
 };
 
-/* Whether a plan of that kind for that question can be verified by so many runs;
-   MT_EINVAL says why not. */
+/* What the option says. */
+struct mt_verify_limit {
+    int runs;    /* at most; 0: it is not given */
+    double goal; /* make no more when the best is known so well; 0: no such goal */
+};
+
+/* From "auto" or a number of runs. */
+MT_MUST_CHECK int mt_verify_limit_read(struct mt_verify_limit *limit, const char *text,
+                                       struct mt_error *err);
+
+/* Whether a plan of that kind for that question can be verified; MT_EINVAL says why
+   not. */
 MT_MUST_CHECK int mt_verification_check(const struct mt_question *question,
-                                        enum mt_model_kind kind, int runs,
-                                        struct mt_error *err);
+                                        enum mt_model_kind kind, struct mt_error *err);
 /*
- * Plan, print the plan, make up to `runs` runs and print each. With --json nothing goes
- * to standard output. No run is made when none promises anything; MT_EIO when all that
- * were made failed. Nodes that stop answering are left out of the cluster.
+ * Plan, print the plan, make runs up to the limit and print each. With --json nothing
+ * goes to standard output. No run is made when none promises anything; MT_EIO when all
+ * that were made failed. Nodes that stop answering are left out of the cluster.
  * `verification` must be empty.
  */
 MT_MUST_CHECK int mt_verification_make(struct mt_verification *verification,
                                        struct mt_inputs *inputs,
-                                       const struct mt_question *question, int runs,
+                                       const struct mt_question *question,
+                                       const struct mt_verify_limit *limit,
                                        enum mt_yielding yielding, struct mt_error *err);
 void mt_verification_clear(struct mt_verification *verification);
 
@@ -58,6 +73,11 @@ MT_MUST_CHECK int mt_verification_print(const struct mt_verification *verificati
                                         const struct mt_inputs *inputs,
                                         const struct mt_choice *best,
                                         struct mt_error *err);
+/* Say on stderr that runs are worth while, where a plan that nobody verified leaves
+   much open. */
+MT_MUST_CHECK int mt_verification_suggest(const struct mt_predictor *predictor,
+                                          const struct mt_plan *plan, double size,
+                                          struct mt_error *err);
 /* A new object, or JSON's null for NULL. */
 json_t *mt_verification_json(const struct mt_verification *verification,
                              const struct mt_cluster *cluster);

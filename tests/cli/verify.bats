@@ -33,7 +33,7 @@ new() {
     [[ "$output" = *"proven: of 15 configurations"*"run 1: a:3x1, predicted 2"*" s, measured 40.00 s: x 1."* ]]
     [[ "$output" = *"run 2: a:3x1+b:3x1, predicted "*" s, measured 26.00 s: x "* ]]
     [[ "$stderr" = "motley: up to 4 runs, which take about "* ]]
-    [[ "${lines[-1]}" = "verified by "?" runs: a:3x1+b:3x1 is the best now; a:3x1 is expected to take 53."?" % longer" ]]
+    [[ "${lines[-2]}" = "verified by "?" runs: a:3x1+b:3x1 is the best now; a:3x1 is expected to take 53."?" % longer" ]]
     [ "$(new | head -n 2 | xargs)" = "a:3x1|100.0|1|ok a:3x1+b:3x1|100.0|1|ok" ]
     [ "$(new | wc -l)" -le 4 ]
     [ "$(grep -c '^launch: ' <<<"$output")" = 1 ]
@@ -143,7 +143,7 @@ new() {
     plan --size 100 --verify 4 --top 1
     [ "$status" = 0 ]
     [[ "$output" = *"run 1: a:3x1, predicted 2"*" s, failed"* ]]
-    [[ "${lines[-1]}" = "verified by "*": a:3x1+b:3x1 is the best now"* ]]
+    [[ "${lines[-2]}" = "verified by "*": a:3x1+b:3x1 is the best now"* ]]
     [[ "$stderr" = *"a:3x1, N = 100, repetition 1: exit status 3"* ]]
     [[ "$stderr" = *"motley: left out because all their runs at this size failed: 1"* ]]
     [ "$(new | head -n 1)" = "a:3x1|100.0|1|failed" ]
@@ -167,29 +167,49 @@ new() {
     runs=$(new | wc -l)
     plan --size 100 --verify 2
     [ "$status" = 0 ]
-    [ "${lines[-1]}" = "not verified by a further run, as none promises more: a:3x1+b:3x1 stays the best" ]
+    [ "${lines[-2]}" = "not verified by a further run, as none promises more: a:3x1+b:3x1 stays the best" ]
     plan --size 100 --verify 2 --json
     jq -e '.verification.runs == [] and .verification.first == "a:3x1+b:3x1"' <<<"$output"
     [ "$(new | wc -l)" = "$runs" ]
 }
 
+@test "auto stops when the best is known, and says how well" {
+    plan --size 100 --verify auto
+    [ "$status" = 0 ]
+    [[ "$stderr" = "motley: up to 24 runs, until the best is known with 90 %, which take about "* ]]
+    [[ "${lines[-1]}" = "the best is known with "??*" %: none is faster by more than 3.6 %" ]]
+    [ "$(new | wc -l)" -lt 12 ]
+    plan --size 100 --verify auto --json
+    jq -e '.choices[0].configuration == "a:3x1+b:3x1" and
+        (.verification | .confidence >= 0.9 and .stopped == "known" and .runs == [])' <<<"$output"
+    plan --size 90 --verify 1 --json
+    jq -e '.verification | .stopped == "runs-used" and .gain >= 0' <<<"$output"
+}
+
+@test "a plan that leaves much open suggests to verify" {
+    plan --size 15
+    [ -z "$stderr" ]
+    # Runs that no model follows: each other size is out of line.
+    sed -i -E 's/^(lab,toy,a:.*,20,)([0-9.]+)/\17\2/' runs.csv
+    motley import --db open.db runs.csv
+    plan --db open.db --size 30
+    [[ "$stderr" = *"motley: which of these is the best is open: --verify auto, "*" is expected to save "*" %" ]]
+}
+
 @test "what it runs counts at a size of the training, too" {
     plan --size 20 --verify 6
     [[ "$output" = *"run 1: a:3x1, predicted 7"*" s, measured 40.00 s: x 5."* ]]
-    [[ "${lines[-1]}" = "verified by "*" is the best now; a:3x1 is expected to take "* ]]
+    [[ "${lines[-2]}" = "verified by "*" is the best now; a:3x1 is expected to take "* ]]
     run --separate-stderr motley predict --size 20 --configuration a:3x1 ./lab.yaml ./toy.yaml
     [[ "${lines[2]}" = "a:3x1 "*" 3"?"."*" s  "* || "${lines[2]}" = "a:3x1 "*" 40."*" s  "* ]]
 }
 
 @test "what cannot be verified is refused before anything is run" {
-    for runs in 0 -2; do
+    for runs in 0 -2 many 3x 99999999999; do
         plan --size 100 --verify $runs
         [ "$status" = 2 ]
-        [ "$stderr" = "motley: --verify must be at least 1, not $runs" ]
+        [ "$stderr" = "motley: --verify must be 'auto' or a number of runs, at least 1, not '$runs'" ]
     done
-    plan --size 100 --verify many
-    [ "$status" = 2 ]
-    [ "$stderr" = "motley: invalid numeric value: 'many'; see 'motley plan --help'" ]
     plan --size 100 --verify 3 --model np-t
     [ "$status" = 2 ]
     [ "$stderr" = "motley: --verify corrects auto models only, not np-t models" ]
@@ -217,7 +237,7 @@ new() {
     [ "$status" = 0 ]
     [[ "${lines[0]}" = *"(simulated)" ]]
     best=$(motley plan --size 6400 --json toyohashi-3 lu | jq -r '.choices[0].configuration')
-    [[ "${lines[-1]}" = "verified by "*": $best "* ]]
+    [[ "${lines[-2]}" = "verified by "*": $best "* ]]
     # The best one of all is this.
     [ "$best" = pentium4:4x1+xeon:4x1 ]
 }

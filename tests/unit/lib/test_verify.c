@@ -350,6 +350,88 @@ static void the_loop_keeps_what_was_seen(void **state)
     tear_down(&f);
 }
 
+/* Models that may be wrong by a half say nothing of groups that were not run: the best
+   configuration of each set of groups comes before a neighbour of what ran. */
+static void sets_of_groups_come_first(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct mt_verify verify = {0};
+    bool alone[2] = {false};
+    set_up(&f, 1.4, 0.3);
+    begin(&verify, &f, 8);
+    for (int i = 0; i < 3; i++) {
+        assert_true(ask(&verify, &f));
+        tell_truth(&verify, &f);
+        const struct mt_use *use = f.made[i].use;
+        alone[0] = alone[0] || use[CELERON].nodes == 0;
+        alone[1] = alone[1] || use[XEON].nodes == 0;
+    }
+    assert_true(alone[0] || alone[1]);
+    mt_verify_clear(&verify);
+    tear_down(&f);
+}
+
+static double confidence_of(const struct mt_verify *verify)
+{
+    struct mt_outlook outlook;
+    assert_int_equal(mt_verify_outlook(verify, &outlook, NULL), MT_OK);
+    return outlook.confidence;
+}
+
+/* It goes on until the best is known, and no longer. */
+static void with_a_goal_it_ends_when_the_best_is_known(void **state)
+{
+    (void)state;
+    for (unsigned seed = 1; seed <= 10; seed++) {
+        struct fixture f;
+        struct mt_verify verify = {0};
+        set_up(&f, 1.4, 0.1);
+        f.seed = seed;
+        f.noise = 0.02;
+        begin(&verify, &f, MT_VERIFY_MOST);
+        mt_verify_until(&verify, mt_verify_goal);
+        assert_true(confidence_of(&verify) == 0);
+        while (ask(&verify, &f))
+            tell_truth(&verify, &f);
+        assert_in_range(f.nmade, 3, MT_VERIFY_MOST - 1);
+        assert_true(confidence_of(&verify) >= mt_verify_goal);
+        assert_true(regret(&verify, &f) < mt_as_good);
+        assert_true(times_made(&f, mt_verify_best(&verify)) > 1);
+        mt_verify_clear(&verify);
+        tear_down(&f);
+    }
+}
+
+/* The worse the models, the less is known, and the more may be gained by runs. */
+static void the_outlook_is_as_the_models_are(void **state)
+{
+    (void)state;
+    const double errors[] = {0.001, 0.1, 0.4};
+    double gain = 0, confidence = 1;
+    for (int i = 0; i < 3; i++) {
+        struct fixture f;
+        struct mt_outlook outlook, again;
+        set_up(&f, 1, errors[i]);
+        struct mt_configuration few[5];
+        for (int k = 0; k < 5; k++)
+            few[k] = f.candidates.choices[k].configuration;
+        const struct mt_contest contest = {.calibration = &f.calibration,
+                                           .size = size,
+                                           .configurations = few,
+                                           .count = 5,
+                                           .scale = 1};
+        assert_int_equal(mt_outlook_find(&outlook, &contest, NULL), MT_OK);
+        assert_int_equal(mt_outlook_find(&again, &contest, NULL), MT_OK);
+        assert_true(outlook.gain == again.gain);
+        assert_true(outlook.confidence < confidence);
+        assert_true(outlook.gain > gain);
+        gain = outlook.gain;
+        confidence = outlook.confidence;
+        tear_down(&f);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -362,6 +444,9 @@ int main(void)
         cmocka_unit_test(goes_on_from_earlier_runs),
         cmocka_unit_test(the_loop_says_why_it_ended),
         cmocka_unit_test(the_loop_keeps_what_was_seen),
+        cmocka_unit_test(sets_of_groups_come_first),
+        cmocka_unit_test(with_a_goal_it_ends_when_the_best_is_known),
+        cmocka_unit_test(the_outlook_is_as_the_models_are),
     };
     return cmocka_run_group_tests_name("verify", tests, NULL, NULL);
 }
