@@ -126,7 +126,7 @@ static bool bound(struct branch_search *search, struct interval *interval)
         interval->value = fmin(interval->value, least_value(search, low));
         if (nodes < interval->nodes)
             interval->nodes = nodes;
-        if (objective_of(search) == MT_FASTEST && !search->space->has_serial)
+        if (objective_of(search) == MT_FASTEST && !search->space->by_counts)
             break; /* higher thresholds are only slower */
     }
     return interval->value < INFINITY;
@@ -220,8 +220,9 @@ static int try_ranks(struct branch_search *search, int ranks, struct mt_error *e
     if (!mt_space_seconds(search->space, ranks, search->walk.seconds,
                           search->walk.serial))
         return MT_OK;
+    search->walk.between = mt_space_between(search->space, ranks);
     mt_walk_start(&search->walk);
-    if (search->space->has_serial)
+    if (search->space->by_counts)
         return try_serial(search, ranks, err);
     return objective_of(search) == MT_CHEAPEST ? try_cheapest(search, ranks, err)
                                                : try_fastest(search, ranks, err);
@@ -232,6 +233,7 @@ static int add_interval(struct branch_search *search, int low, int high,
                         struct mt_error *err)
 {
     struct interval interval = {.low = low, .high = high};
+    search->walk.between = mt_space_least_between(search->space, low, high);
     if (!mt_space_least_seconds(search->space, low, high, search->walk.seconds,
                                 search->walk.serial) ||
         !bound(search, &interval) || is_worse(search, interval.value, interval.nodes))
@@ -259,7 +261,7 @@ static int try_interval(struct branch_search *search, struct interval interval,
 
 static void settle_ties(struct branch_search *search, struct mt_choice *choice)
 {
-    if (search->space->has_serial)
+    if (search->space->by_counts)
         mt_serial_settle_ties(&search->walk, &search->inner.visits, choice);
     else
         mt_inner_settle_ties(&search->inner, &search->walk, choice);
@@ -286,12 +288,9 @@ int mt_branch_and_bound(struct mt_plan *plan, struct mt_space *space, int top,
         status = try_interval(&search, next, err);
     }
     for (int i = 0; status == MT_OK && i < plan->count; i++)
-        settle_ties(&search, &plan->choices[i]);
-    if (status == MT_OK) {
-        const double best = mt_plan_best_value(plan, space->question->objective);
-        plan->exact = search.unproven_bound > best || isinf(search.unproven_bound);
-        plan->bound = fmin(search.unproven_bound, best);
-    }
+        if (mt_space_holds(space, &plan->choices[i].configuration))
+            settle_ties(&search, &plan->choices[i]);
+    plan->bound = fmin(plan->bound, search.unproven_bound);
     free(search.heap);
     mt_inner_clear(&search.inner);
     mt_walk_clear(&search.walk);

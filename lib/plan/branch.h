@@ -8,8 +8,9 @@
 #include "space.h"
 
 /*
- * Fill `plan`, which must be empty, with the best choice of each of the best `top` P,
- * without their predictions but for the seconds. None at all is no failure.
+ * Merge the best choice of each of the best `top` P into the plan, without their
+ * predictions but for the seconds. None at all is no failure. What could not be looked
+ * at lowers plan->bound.
  */
 MT_MUST_CHECK int mt_branch_and_bound(struct mt_plan *plan, struct mt_space *space,
                                       int top, struct mt_error *err);

@@ -5,6 +5,8 @@
 #include "rank.h"
 #include "space.h"
 
+#include <math.h>
+
 static const double most_exhaustive = 1e7;
 
 static int top_of(const struct mt_question *question)
@@ -33,13 +35,42 @@ static int search_models(struct mt_plan *plan, const struct mt_problem *problem,
     return status;
 }
 
+static int search_island(struct mt_plan *plan, const struct mt_problem *problem,
+                         const struct mt_question *question, int island,
+                         struct mt_error *err)
+{
+    struct mt_space space = {0};
+    int status = mt_space_init(&space, problem, question, island, err);
+    if (status == MT_OK)
+        status = mt_branch_and_bound(plan, &space, top_of(question), err);
+    plan->evaluated += space.evaluated;
+    mt_space_clear(&space);
+    return status;
+}
+
+static bool any_answers(const struct mt_cluster *cluster)
+{
+    for (int g = 0; g < cluster->ngroups; g++)
+        if (cluster->groups[g].nodes > 0)
+            return true;
+    return false;
+}
+
 static int search_groups(struct mt_plan *plan, const struct mt_problem *problem,
                          const struct mt_question *question, struct mt_error *err)
 {
-    struct mt_space space = {0};
-    int status = mt_space_init(&space, problem, question, err);
-    if (status == MT_OK)
-        status = mt_branch_and_bound(plan, &space, top_of(question), err);
+    const struct mt_cluster *cluster = problem->cluster;
+    if (!any_answers(cluster))
+        return mt_fail(err, MT_EINFEASIBLE, "no node of cluster '%s' answers",
+                       cluster->name);
+    plan->bound = INFINITY;
+    int status = search_island(plan, problem, question, MT_MAINLAND, err);
+    for (int g = 0; g < cluster->ngroups && status == MT_OK; g++)
+        if (cluster->groups[g].alone)
+            status = search_island(plan, problem, question, g, err);
+    const double best = mt_plan_best_value(plan, question->objective);
+    plan->exact = plan->bound > best || isinf(plan->bound);
+    plan->bound = fmin(plan->bound, best);
     for (int i = 0; status == MT_OK && i < plan->count; i++) {
         struct mt_choice *choice = &plan->choices[i];
         status = mt_models_predict(problem, &choice->configuration, question->size,
@@ -47,8 +78,6 @@ static int search_groups(struct mt_plan *plan, const struct mt_problem *problem,
         mt_choice_complete(choice, problem->cluster);
     }
     plan->configurations = mt_configuration_count(problem->cluster);
-    plan->evaluated = space.evaluated;
-    mt_space_clear(&space);
     return status;
 }
 

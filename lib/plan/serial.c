@@ -22,8 +22,10 @@ struct group_part {
 struct taken {
     int64_t left; /* processes that the later groups have to take */
     int64_t nodes, price;
-    double seconds; /* that all wait for, at least */
-    double turns;   /* serial seconds times P */
+    double seconds;            /* that all wait for, at least */
+    double turns;              /* serial seconds times P */
+    int64_t together, largest; /* sum of the squares of the networks' ranks, and the
+                                  most that one of them has */
 };
 
 /* The groups from a level on, as the bounds see them; none at the last. */
@@ -42,6 +44,7 @@ struct serial_search {
     struct mt_use use[MT_MAX_GROUPS]; /* of the groups of the cluster */
     int option[MT_MAX_GROUPS];        /* that they use */
     bool used[MT_MAX_GROUPS];         /* groups up to the level that is tried */
+    int64_t network[MT_MAX_GROUPS];   /* ranks on each */
     bool settling;                /* in the cluster's order: the first equal will do */
     const struct mt_choice *best; /* so far; NULL: none */
     struct mt_choice *found;
@@ -113,15 +116,34 @@ static void prepare_bounds(struct serial_search *search)
 
 /* Bounds of all choices that go on from there; the groups before the level are `used`.
  */
-static double seconds_from(const struct serial_search *search,
-                           const struct taken *taken)
+static struct mt_mix mix_from(const struct serial_search *search,
+                              const struct taken *taken)
 {
     const struct mt_walk *walk = search->walk;
     const double rest =
         mt_turns_least(walk->turns, walk->nturns, search->used, taken->left);
-    const struct mt_mix mix = {.parallel = taken->seconds,
-                               .serial = (taken->turns + rest) / search->ranks};
-    return rest < INFINITY ? mt_mix_seconds(&mix) : INFINITY;
+    return (struct mt_mix){.parallel = taken->seconds,
+                           .serial = (taken->turns + rest) / search->ranks};
+}
+
+/* What networks cost, `together` being the sum of the squares of their ranks. */
+static double between(const struct serial_search *search, int64_t together)
+{
+    const int64_t all = (int64_t)search->ranks * search->ranks;
+    return together >= all
+               ? 0
+               : (double)(all - together) / (double)all * search->walk->between;
+}
+
+/* At the least, when all ranks that are left are on the network that has most. */
+static double between_from(const struct serial_search *search,
+                           const struct taken *taken)
+{
+    if (search->walk->between == 0)
+        return 0;
+    const double least = between(
+        search, taken->together + taken->left * (taken->left + 2 * taken->largest));
+    return isnan(least) ? INFINITY : least;
 }
 
 static int64_t nodes_from(const struct serial_search *search, int level,
@@ -160,7 +182,9 @@ static bool may_be_kept(const struct serial_search *search, double seconds,
 {
     const struct mt_question *question = search->question;
     const struct mt_choice *best = search->best;
-    if ((question->max_nodes > 0 && nodes > question->max_nodes) ||
+    if (seconds == INFINITY ||
+        (question->deadline > 0 && seconds > question->deadline) ||
+        (question->max_nodes > 0 && nodes > question->max_nodes) ||
         price > mt_price_limit(question->budget, seconds))
         return false;
     if (!best)
@@ -173,6 +197,14 @@ static bool may_be_kept(const struct serial_search *search, double seconds,
     if (nodes != best->nodes)
         return nodes < best->nodes;
     return search->settling || search->ranks < best->ranks;
+}
+
+static int64_t together(const struct serial_search *search)
+{
+    int64_t sum = 0;
+    for (int i = 0; i < search->walk->space->networks.count; i++)
+        sum += search->network[i] * search->network[i];
+    return sum;
 }
 
 static void keep(struct serial_search *search)
@@ -190,7 +222,10 @@ static void keep(struct serial_search *search)
         mt_mix_add(&mix, walk->seconds[option], walk->serial[option],
                    (double)(use.nodes * use.processes) / search->ranks);
     }
+    mix.between = between_from(search, &(struct taken){.together = together(search)});
     choice.prediction.seconds = mt_mix_seconds(&mix);
+    if (choice.prediction.seconds == INFINITY)
+        return;
     mt_choice_complete(&choice, cluster);
     if (!mt_choice_allowed(&choice, cluster, search->question))
         return;
@@ -214,28 +249,38 @@ static bool place(struct serial_search *search, int level, int option, int64_t n
     const struct group_part *part = &search->parts[level];
     const struct mt_walk *walk = search->walk;
     const int64_t ranks = nodes * walk->space->options[option].processes;
-    struct taken taken = {.left = before->left - ranks,
-                          .nodes = before->nodes + nodes,
-                          .price = before->price + nodes * part->price,
-                          .seconds = before->seconds,
-                          .turns =
-                              before->turns + (double)ranks * walk->serial[option]};
+    int64_t *network = &search->network[walk->space->networks.of[part->group]];
+    const int64_t joined = *network + ranks;
+    struct taken taken = {
+        .left = before->left - ranks,
+        .nodes = before->nodes + nodes,
+        .price = before->price + nodes * part->price,
+        .seconds = before->seconds,
+        .turns = before->turns + (double)ranks * walk->serial[option],
+        .together = before->together - *network * *network + joined * joined,
+        .largest = joined > before->largest ? joined : before->largest};
     if (nodes > 0)
         taken.seconds = fmax(taken.seconds, walk->seconds[option]);
     if ((*search->visits -= COST_OF_VISIT) < 0) {
         search->done = search->given_up = true;
         return false;
     }
-    const double seconds = seconds_from(search, &taken);
-    if (is_too_slow(search, seconds, price))
+    struct mt_mix mix = mix_from(search, &taken);
+    if (is_too_slow(search, mt_mix_seconds(&mix), price))
         return false;
-    if (!may_be_kept(search, seconds, nodes_from(search, level + 1, &taken),
+    /* What networks cost is less for none of a group than for some, and less again for
+       many: only the seconds without it tell about the numbers beyond. */
+    mix.between = between_from(search, &taken);
+    if (!may_be_kept(search, mt_mix_seconds(&mix),
+                     nodes_from(search, level + 1, &taken),
                      price_from(search, level + 1, &taken)))
         return true;
     search->use[part->group] = (struct mt_use){
         .nodes = (int)nodes, .processes = walk->space->options[option].processes};
     search->option[part->group] = option;
+    *network = joined;
     descend(search, level + 1, &taken);
+    *network -= ranks;
     search->use[part->group] = (struct mt_use){0};
     return true;
 }
@@ -354,6 +399,7 @@ void mt_serial_settle_ties(struct mt_walk *walk, int64_t *visits,
 {
     const struct mt_choice settled = *choice;
     mt_space_seconds(walk->space, settled.ranks, walk->seconds, walk->serial);
+    walk->between = mt_space_between(walk->space, settled.ranks);
     mt_walk_start(walk);
     while (mt_walk_next(walk) && walk->threshold < settled.prediction.seconds)
         ;

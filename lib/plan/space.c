@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "space.h"
 
+#include "lib/model/mix.h"
+
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -59,35 +61,57 @@ static void add_options(struct mt_space *space, const struct mt_models *models, 
     }
 }
 
+static bool is_on(const struct mt_cluster *cluster, int group, int island)
+{
+    return island == MT_MAINLAND ? !cluster->groups[group].alone : group == island;
+}
+
 int mt_space_init(struct mt_space *space, const struct mt_problem *problem,
-                  const struct mt_question *question, struct mt_error *err)
+                  const struct mt_question *question, int island, struct mt_error *err)
 {
     const struct mt_cluster *cluster = problem->cluster;
+    const struct mt_mixture *mixture = &problem->models->mixture;
     int choices = 0;
     double ranks = 0;
     for (int g = 0; g < cluster->ngroups; g++) {
         const struct mt_group *group = &cluster->groups[g];
+        if (!is_on(cluster, g, island))
+            continue;
         choices += group->nprocesses;
         ranks += (double)group->nodes * group->processes[group->nprocesses - 1];
     }
-    if (choices == 0 || ranks == 0)
-        return mt_fail(err, MT_EINFEASIBLE, "no node of cluster '%s' answers",
-                       cluster->name);
-    struct mt_option *options = calloc((size_t)choices, sizeof *options);
+    struct mt_option *options = calloc((size_t)choices + 1, sizeof *options);
     if (!options)
         return mt_fail(err, MT_ENOMEM, "no memory for a plan's %d options", choices);
 
     *space =
         (struct mt_space){.cluster = cluster,
                           .program = problem->program,
+                          .mixture = mixture,
                           .question = question,
+                          .island = island,
                           .options = options,
+                          .has_serial = mixture->lambda > 0,
                           .most_ranks = ranks < INT_MAX ? (int)ranks : INT_MAX - 1};
     for (int g = 0; g < cluster->ngroups; g++) {
         space->price[g] = mt_price_units(&cluster->groups[g]);
-        add_options(space, problem->models, g);
+        if (is_on(cluster, g, island))
+            add_options(space, problem->models, g);
     }
+    mt_mixture_networks(mixture, cluster, &space->networks);
+    space->has_between =
+        island == MT_MAINLAND && mixture->terms && space->networks.count > 1;
+    space->by_counts = space->has_serial || space->has_between;
     return MT_OK;
+}
+
+bool mt_space_holds(const struct mt_space *space,
+                    const struct mt_configuration *configuration)
+{
+    for (int g = 0; g < space->cluster->ngroups; g++)
+        if (configuration->use[g].nodes > 0 && !is_on(space->cluster, g, space->island))
+            return false;
+    return true;
 }
 
 void mt_space_clear(struct mt_space *space)
@@ -123,11 +147,12 @@ bool mt_space_seconds(struct mt_space *space, int ranks, double *seconds,
             continue;
         double whole, part;
         mt_model_parts(option->model[split], question->size, ranks, &whole, &part);
+        double parallel = whole - part;
+        mt_mix_even_out(space->mixture->lambda, &parallel, &part);
         space->evaluated++;
-        if (isnan(whole) ||
-            (question->deadline > 0 && whole - part > question->deadline))
+        if (isnan(whole) || (question->deadline > 0 && parallel > question->deadline))
             continue;
-        seconds[i] = whole - part;
+        seconds[i] = parallel;
         serial[i] = part;
         any = true;
     }
@@ -165,10 +190,30 @@ static void lower_to(struct mt_space *space, const struct mt_model *model, int l
         *serial = 0;
         return;
     }
-    *seconds = fmin(*seconds,
-                    known_or_zero(mt_model_parallel_range(model, size, low, high).low));
-    *serial =
-        fmin(*serial, known_or_zero(mt_model_serial_range(model, size, low, high).low));
+    double parallel = mt_model_parallel_range(model, size, low, high).low;
+    double part = mt_model_serial_range(model, size, low, high).low;
+    if (parallel == INFINITY || part == INFINITY)
+        return; /* no value there */
+    parallel = known_or_zero(parallel);
+    part = known_or_zero(part);
+    mt_mix_even_out(space->mixture->lambda, &parallel, &part);
+    *seconds = fmin(*seconds, parallel);
+    *serial = fmin(*serial, part);
+}
+
+double mt_space_between(const struct mt_space *space, int ranks)
+{
+    return space->has_between
+               ? mt_mixture_between(space->mixture, space->question->size, ranks)
+               : 0;
+}
+
+double mt_space_least_between(const struct mt_space *space, int low, int high)
+{
+    if (!space->has_between)
+        return 0;
+    return known_or_zero(
+        mt_mixture_between_range(space->mixture, space->question->size, low, high).low);
 }
 
 bool mt_space_least_seconds(struct mt_space *space, int low, int high, double *seconds,

@@ -4,7 +4,9 @@
  * has a model, with its predicted time at P, or bounds of it over a range of P.
  *
  * That is two numbers (see model.h): seconds that all groups wait for, of which the
- * largest counts, and serial seconds, of which the mean over the ranks is added.
+ * largest counts, and serial seconds, of which the mean over the ranks is added; the
+ * part lambda of the former belongs to the latter. What the networks between groups
+ * cost is added where there are any.
  */
 #ifndef MT_PLAN_SPACE_H
 #define MT_PLAN_SPACE_H
@@ -20,24 +22,37 @@ struct mt_option {
     const struct mt_model *model[2]; /* where the program's split is false, true */
 };
 
+/* All groups that may be mixed; a group that is to be used alone is an island. */
+enum { MT_MAINLAND = -1 };
+
 /* Zeroed is empty. */
 struct mt_space {
     const struct mt_cluster *cluster;
     const struct mt_program *program;
+    const struct mt_mixture *mixture;
     const struct mt_question *question;
+    int island; /* the group alone, or MT_MAINLAND */
+    struct mt_networks networks;
     struct mt_option *options; /* owned; a group's stand together, M descending */
     int noptions;
-    bool has_serial;              /* some option has serial seconds */
+    bool has_serial;  /* some option has serial seconds, or the groups even out */
+    bool has_between; /* networks between groups cost something */
+    bool by_counts;   /* either: the time depends on how many ranks each group has */
     int64_t price[MT_MAX_GROUPS]; /* of a node-hour, in millionths */
     int most_ranks; /* if all nodes are used with most processes; < INT_MAX */
     double evaluated;
 };
 
+/* The options of an island, or of the mainland: there may be none. */
 MT_MUST_CHECK int mt_space_init(struct mt_space *space,
                                 const struct mt_problem *problem,
-                                const struct mt_question *question,
+                                const struct mt_question *question, int island,
                                 struct mt_error *err);
 void mt_space_clear(struct mt_space *space);
+
+/* Whether all groups of the configuration are on this island, or the mainland. */
+bool mt_space_holds(const struct mt_space *space,
+                    const struct mt_configuration *configuration);
 
 /*
  * Write the predicted seconds of every option at `ranks` total processes, without the
@@ -50,6 +65,12 @@ bool mt_space_seconds(struct mt_space *space, int ranks, double *seconds,
 /* The same over a range of P: lower bounds; INFINITY where it is so at each P. */
 bool mt_space_least_seconds(struct mt_space *space, int low, int high, double *seconds,
                             double *serial);
+
+/* What the networks between groups cost at `ranks` processes, at the least over a range
+   of P, if all pairs of ranks were apart; NaN: configurations of several networks have
+   no value there. */
+double mt_space_between(const struct mt_space *space, int ranks);
+double mt_space_least_between(const struct mt_space *space, int low, int high);
 
 /* Prices are sums of whole millionths, so that sums of equal prices are equal. */
 int64_t mt_price_units(const struct mt_group *group);

@@ -136,9 +136,37 @@ bool mt_walk_next(struct mt_walk *walk)
             (int64_t)(option->processes - most) * space->cluster->groups[g].nodes;
         walk->most[g] = option->processes;
     }
-    if (space->has_serial)
+    if (space->by_counts)
         gather_turns(walk);
     return true;
+}
+
+/* The least that networks cost: as many ranks as possible are together when the one
+   with the most room is filled first. */
+static double least_between(const struct mt_walk *walk, int ranks)
+{
+    const struct mt_space *space = walk->space;
+    int64_t room[MT_MAX_GROUPS] = {0}, left = ranks, together = 0;
+    if (walk->between == 0)
+        return 0;
+    for (int g = 0; g < space->cluster->ngroups; g++)
+        room[space->networks.of[g]] +=
+            (int64_t)walk->most[g] * space->cluster->groups[g].nodes;
+    while (left > 0) {
+        int widest = 0;
+        for (int i = 1; i < space->networks.count; i++)
+            if (room[i] > room[widest])
+                widest = i;
+        const int64_t held = room[widest] < left ? room[widest] : left;
+        if (held == ranks)
+            return 0;
+        together += held * held;
+        left -= held;
+        room[widest] = 0;
+    }
+    const double all = (double)ranks * ranks;
+    return isnan(walk->between) ? INFINITY
+                                : walk->between * ((all - (double)together) / all);
 }
 
 double mt_walk_seconds(const struct mt_walk *walk, int ranks)
@@ -146,11 +174,12 @@ double mt_walk_seconds(const struct mt_walk *walk, int ranks)
     const struct mt_space *space = walk->space;
     if (walk->capacity < ranks)
         return INFINITY;
-    if (!space->has_serial)
+    if (!space->by_counts)
         return walk->threshold;
     const struct mt_mix mix = {
         .parallel = walk->threshold,
-        .serial = mt_turns_least(walk->turns, walk->nturns, NULL, ranks) / ranks};
+        .serial = mt_turns_least(walk->turns, walk->nturns, NULL, ranks) / ranks,
+        .between = least_between(walk, ranks)};
     return mt_mix_seconds(&mix);
 }
 

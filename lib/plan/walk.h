@@ -29,6 +29,8 @@ struct mt_walk {
     struct mt_space *space;  /* borrowed */
     double *seconds;         /* owned; of each option, for the caller to fill */
     double *serial;          /* owned; likewise its serial seconds */
+    double between;          /* what networks cost if all pairs of ranks are apart; NaN:
+                                nothing on several networks has a value */
     int *order;              /* owned; options by ascending seconds */
     int next;                /* in `order` */
     double threshold;        /* options with at most these seconds are in */
@@ -42,7 +44,7 @@ MT_MUST_CHECK int mt_walk_init(struct mt_walk *walk, struct mt_space *space,
                                struct mt_error *err);
 void mt_walk_clear(struct mt_walk *walk);
 
-/* Begin with no option, after `seconds` has been filled. */
+/* Begin with no option, after `seconds`, `serial` and `between` have been filled. */
 void mt_walk_start(struct mt_walk *walk);
 /* Take in the options with the next larger seconds; false when none is left. */
 bool mt_walk_next(struct mt_walk *walk);
@@ -52,7 +54,7 @@ bool mt_walk_next(struct mt_walk *walk);
    MT_COUNTS_UNREACHABLE when there is no room. */
 int64_t mt_walk_nodes(const struct mt_walk *walk, int ranks);
 int64_t mt_walk_price(const struct mt_walk *walk, int ranks);
-/* At least these seconds, serial ones included, are needed for `ranks` processes, one
+/* At least these seconds, of all kinds, are needed for `ranks` processes, one
    of them on an option of the threshold; INFINITY when there is no room. */
 double mt_walk_seconds(const struct mt_walk *walk, int ranks);
 /* Whether deadline, capacity, node limit and budget leave a possibility. */

@@ -192,6 +192,27 @@ void plan_case_strange(struct plan_case *c, uint64_t number)
     }
 }
 
+void plan_case_mixed(struct plan_case *c, uint64_t number)
+{
+    static const char *const lists[] = {"1, P", "log(P), 1/P", "N/P, 1/(P-6)"};
+    static const char *const networks[] = {"g0+g1", "g1+g2, g0+g3", "g0, g1+g2+g3"};
+    struct mt_mixture *mixture = &c->models.mixture;
+    plan_case_small(c, number);
+    if (chance(c, 0.6))
+        mixture->lambda = pick(c, 0, 4) * 0.25;
+    if (chance(c, 0.7)) {
+        if (mt_terms_parse(&mixture->terms, lists[pick(c, 0, 2)], NULL) != MT_OK)
+            abort();
+        mixture->kappa = need(calloc(2, sizeof *mixture->kappa));
+        mixture->kappa[0] = pick(c, 0, 4) * 0.5;
+        mixture->kappa[1] = pick(c, 0, 4) * 0.25;
+    }
+    if (chance(c, 0.6))
+        mixture->networks = need(strdup(networks[pick(c, 0, 2)]));
+    for (int g = 0; g < c->cluster.ngroups; g++)
+        c->cluster.groups[g].alone = chance(c, 0.2);
+}
+
 void plan_case_large(struct plan_case *c, uint64_t number, int nodes, int groups,
                      int choices)
 {

@@ -32,6 +32,9 @@ void plan_case_small(struct plan_case *plan_case, uint64_t number);
 /* Likewise, with models of terms that are not monotone, jump, or have no value at some
    P, and some that know one P only. */
 void plan_case_strange(struct plan_case *plan_case, uint64_t number);
+/* As plan_case_small(), where groups even out, share networks, and some are to be used
+   alone. */
+void plan_case_mixed(struct plan_case *plan_case, uint64_t number);
 /* `nodes` nodes in `groups` groups, each with 1 to `choices` processes on a node, and
    models a/P + b P + c + d log P with coefficients like those of real programs. */
 void plan_case_large(struct plan_case *plan_case, uint64_t number, int nodes,

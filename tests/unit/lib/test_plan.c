@@ -70,6 +70,16 @@ static void equals_exhaustive(void **state)
     assert_in_range(infeasible, 50, 400);
 }
 
+/* Also where groups even out, networks between them cost, and some are never mixed. */
+static void equals_exhaustive_where_groups_are_mixed(void **state)
+{
+    (void)state;
+    int infeasible = 0;
+    for (uint64_t number = 5001; number <= 6000; number++)
+        compare_with_exhaustive(plan_case_mixed, number, &infeasible);
+    assert_in_range(infeasible, 50, 400);
+}
+
 /* Also for models that go up and down, jump, are negative or have no value at some P.
  */
 static void equals_exhaustive_for_strange_models(void **state)
@@ -336,6 +346,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_exhaustive),
+        cmocka_unit_test(equals_exhaustive_where_groups_are_mixed),
         cmocka_unit_test(equals_exhaustive_for_strange_models),
         cmocka_unit_test(equals_exhaustive_where_nodes_are_absent),
         cmocka_unit_test(exhaustive_keeps_all_that_is_allowed),
