@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 enum { MOST_GROUPS = 6, MOST_NODES = 24, MOST_CORES = 64 };
+enum { FEWEST_NODES = 4, FEWEST_RANKS = 16 };
 
 struct node {
     int nodes, cores;
@@ -22,7 +23,7 @@ static double rounded(double value)
 }
 
 /* Two or three groups are the rule. */
-static int draw_groups(struct random *random)
+static int draw_group_count(struct random *random)
 {
     static const double shares[MOST_GROUPS] = {0.12, 0.3, 0.26, 0.16, 0.1, 0.06};
     double left = random_between(random, 0, 1);
@@ -158,12 +159,45 @@ static void write_network(FILE *stream, struct random *random, bool trunk)
                 rounded(bandwidth * random_log_between(random, 0.1, 10)));
 }
 
+/* Each group takes a random part of what is left of the ranks. Returns their number. */
+static int draw_nodes(struct random *random, struct node *nodes, int groups, int most)
+{
+    int ranks = 0;
+    for (int g = 0; g < groups; g++) {
+        const int left = most - ranks - (groups - 1 - g);
+        const double part = g == groups - 1 ? 1 : random_between(random, 0.2, 0.9);
+        nodes[g] = (struct node){0};
+        draw_node(random, &nodes[g], (int)fmax(1, left * part));
+        ranks += nodes[g].nodes * nodes[g].processes[nodes[g].nprocesses - 1];
+    }
+    return ranks;
+}
+
+static int count_nodes(const struct node *nodes, int groups)
+{
+    int count = 0;
+    for (int g = 0; g < groups; g++)
+        count += nodes[g].nodes;
+    return count;
+}
+
+/* What leaves next to nothing to choose from is no cluster: it is drawn again. */
+static int draw_groups(struct random *random, struct node *nodes, int *ranks)
+{
+    const int groups = draw_group_count(random);
+    const int most = (int)random_log_between(random, 24, 160);
+    do {
+        *ranks = draw_nodes(random, nodes, groups, most);
+    } while (*ranks < FEWEST_RANKS || count_nodes(nodes, groups) < FEWEST_NODES);
+    return groups;
+}
+
 struct drawn_cluster draw_cluster(FILE *stream, uint64_t seed)
 {
     struct random random = random_make(seed, "cluster");
     struct drawn_cluster drawn = {.memory = INFINITY};
-    const int groups = draw_groups(&random);
-    const int most = (int)random_log_between(&random, 24, 160);
+    struct node nodes[MOST_GROUPS];
+    const int groups = draw_groups(&random, nodes, &drawn.ranks);
     const bool several = groups > 1 && random_chance(&random, 0.4);
     const double fastest = random_log_between(&random, 0.5e9, 20e9);
     fprintf(stream,
@@ -171,19 +205,14 @@ struct drawn_cluster draw_cluster(FILE *stream, uint64_t seed)
             "name: blind-%llu\nlauncher: smpi\ngroups:\n",
             (unsigned long long)seed, (unsigned long long)seed);
     for (int g = 0; g < groups; g++) {
-        struct node node = {0};
-        /* Of what is left, this group's part is random, too. */
-        const int left = most - drawn.ranks - (groups - 1 - g);
-        const double part = g == groups - 1 ? 1 : random_between(&random, 0.2, 0.9);
-        draw_node(&random, &node, left * part < 1 ? 1 : (int)(left * part));
-        node.flops = fastest / random_log_between(&random, 1, 10);
+        struct node *node = &nodes[g];
+        node->flops = fastest / random_log_between(&random, 1, 10);
         /* Enough for most, too little for some. */
         const double memory =
-            rounded(512 * node.cores * random_log_between(&random, 0.5, 4));
-        write_group(stream, &random, &node, g, several ? draw_switch(&random, g) : 0,
+            rounded(512 * node->cores * random_log_between(&random, 0.5, 4));
+        write_group(stream, &random, node, g, several ? draw_switch(&random, g) : 0,
                     memory);
-        drawn.ranks += node.nodes * node.processes[node.nprocesses - 1];
-        drawn.flops += node.nodes * node.cores * node.flops;
+        drawn.flops += node->nodes * node->cores * node->flops;
         drawn.memory = fmin(drawn.memory, memory * 1048576);
     }
     write_network(stream, &random, several);
