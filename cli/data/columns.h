@@ -22,8 +22,8 @@ MT_MUST_CHECK int mt_runs_print_csv(const struct mt_runs *runs, FILE *stream,
    a run has not got (a reason, say) is not in its object. */
 json_t *mt_runs_to_json(const struct mt_runs *runs, bool ids);
 
-/* At least as many as there are columns that files may have. */
-enum { MT_RUN_COLUMNS = 16 };
+/* Above the number of each column. */
+enum { MT_RUN_COLUMNS = 32 };
 /* The column that a file calls so; -1: there is none. */
 int mt_run_column_find(const char *key);
 /*

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* CSV as RFC 4180 has it: a run a line, the names of the columns in the first line.
- */
+   Files of others may have another separator, and comments before the first line. */
 #include "columns.h"
 #include "formats.h"
+#include "lib/base/array.h"
+#include "mapping.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int write_csv(FILE *stream, const struct mt_runs *runs, int *left_out,
                      struct mt_error *err)
@@ -13,34 +16,46 @@ static int write_csv(FILE *stream, const struct mt_runs *runs, int *left_out,
     return mt_runs_print_csv(runs, stream, err);
 }
 
-/* A cell that is being read. */
-struct cell {
-    char *text; /* owned */
+/* The line of a file that is being read. */
+struct table {
+    struct mt_source *source;
+    int separator; /* ' ': any number of blanks */
+    char *text;    /* owned: the cells, one behind the other, each ended by 0 */
     size_t length, allocated;
+    char **cells; /* owned; they point into the text */
+    int count;
 };
 
-static int append_character(const struct mt_source *source, struct cell *cell, int c,
-                            struct mt_error *err)
+static void clear_table(struct table *table)
 {
-    if (c == 0)
-        return mt_source_fail(source, err, "a zero byte: not a text file");
-    if (cell->length + 1 >= cell->allocated) {
-        size_t wanted = cell->allocated ? 2 * cell->allocated : 128;
-        char *grown = realloc(cell->text, wanted);
+    free(table->text);
+    free(table->cells);
+}
+
+static int append(struct table *table, int c, struct mt_error *err)
+{
+    if (table->length == table->allocated) {
+        const size_t wanted = table->allocated ? 2 * table->allocated : 1024;
+        char *grown = realloc(table->text, wanted);
         if (!grown)
             return mt_fail(err, MT_ENOMEM, "no memory to read a line");
-        cell->text = grown;
-        cell->allocated = wanted;
+        table->text = grown;
+        table->allocated = wanted;
     }
-    cell->text[cell->length++] = (char)c;
-    cell->text[cell->length] = 0;
+    table->text[table->length++] = (char)c;
     return MT_OK;
 }
 
-/* The rest of a quoted cell, whose opening quote has been read. */
-static int read_quoted(struct mt_source *source, struct cell *cell,
-                       struct mt_error *err)
+static int append_character(struct table *table, int c, struct mt_error *err)
 {
+    return c == 0 ? mt_source_fail(table->source, err, "a zero byte: not a text file")
+                  : append(table, c, err);
+}
+
+/* The rest of a quoted cell, whose opening quote has been read. */
+static int read_quoted(struct table *table, struct mt_error *err)
+{
+    struct mt_source *source = table->source;
     const int first_line = source->line;
     for (;;) {
         int c = getc(source->stream);
@@ -56,115 +71,263 @@ static int read_quoted(struct mt_source *source, struct cell *cell,
             return mt_source_fail(source, err, "a quote that is not closed");
         }
         source->line += c == '\n';
-        int status = append_character(source, cell, c, err);
+        int status = append_character(table, c, err);
         if (status != MT_OK)
             return status;
     }
 }
 
-/* Read a cell; `end` is what ended it: ',', '\n' or EOF. */
-static int read_cell(struct mt_source *source, struct cell *cell, int *end,
-                     struct mt_error *err)
+static bool is_blank(int c)
 {
-    int status = MT_OK;
-    cell->length = 0;
-    if (cell->text)
-        cell->text[0] = 0;
-    int c = getc(source->stream);
+    return c == ' ' || c == '\t';
+}
+
+static bool ends_line(int c)
+{
+    return c == '\n' || c == EOF;
+}
+
+static bool ends_cell(const struct table *table, int c)
+{
+    return ends_line(c) || c == table->separator ||
+           (table->separator == ' ' && is_blank(c));
+}
+
+/* The next character; where blanks separate, the next one that is none. A line may end
+   as on Windows. */
+static int next_character(const struct table *table)
+{
+    FILE *stream = table->source->stream;
+    int c = getc(stream);
+    while (c == '\r' || (table->separator == ' ' && is_blank(c)))
+        c = getc(stream);
+    return c;
+}
+
+/* Read a cell; `end` is what ended it: the separator, '\n' or EOF. */
+static int read_cell(struct table *table, int *end, struct mt_error *err)
+{
+    struct mt_source *source = table->source;
+    int status = MT_OK, c = next_character(table);
     if (c == '"') {
-        status = read_quoted(source, cell, err);
+        status = read_quoted(table, err);
         c = status == MT_OK ? getc(source->stream) : EOF;
-        if (status == MT_OK && c != ',' && c != '\n' && c != '\r' && c != EOF)
+        if (status == MT_OK && !ends_cell(table, c) && c != '\r')
             status = mt_source_fail(source, err, "text after a closing quote");
     }
-    while (status == MT_OK && c != ',' && c != '\n' && c != EOF) {
-        if (c != '\r') /* of a line that ends as on Windows */
-            status = append_character(source, cell, c, err);
+    while (status == MT_OK && !ends_cell(table, c)) {
+        if (c != '\r')
+            status = append_character(table, c, err);
         c = status == MT_OK ? getc(source->stream) : EOF;
     }
+    if (status == MT_OK && table->separator == ' ' && is_blank(c)) {
+        /* Blanks at the end of a line are none before another cell. */
+        const int next = next_character(table);
+        c = ends_line(next) ? next : ' ';
+        if (c == ' ')
+            ungetc(next, source->stream);
+    }
     *end = c;
+    return status == MT_OK ? append(table, '\0', err) : status;
+}
+
+/* Find where each cell of the line begins. */
+static int find_cells(struct table *table, struct mt_error *err)
+{
+    char *at = table->text;
+    const int count = table->count;
+    int status = MT_OK;
+    free(table->cells);
+    table->cells = NULL;
+    for (table->count = 0; status == MT_OK && table->count < count;
+         at += strlen(at) + 1) {
+        status = mt_array_grow(&table->cells, table->count, sizeof *table->cells,
+                               "cells", err);
+        if (status == MT_OK)
+            table->cells[table->count++] = at;
+    }
     return status;
 }
 
-/* The columns of a file, in its order. */
-struct header {
-    int columns[MT_RUN_COLUMNS];
-    int count;
-};
-
-static int add_column(const struct mt_source *source, struct header *header,
-                      const char *name, struct mt_error *err)
+static int read_line(struct table *table, struct mt_error *err)
 {
-    const int column = mt_run_column_find(name);
-    if (column < 0)
-        return mt_source_fail(source, err, "unknown column '%s'", name);
-    for (int i = 0; i < header->count; i++)
-        if (header->columns[i] == column)
-            return mt_source_fail(source, err, "column '%s' comes twice", name);
-    header->columns[header->count++] = column;
+    int end = table->separator, status = MT_OK;
+    table->length = 0;
+    for (table->count = 0; status == MT_OK && end == table->separator; table->count++)
+        status = read_cell(table, &end, err);
+    return status == MT_OK ? find_cells(table, err) : status;
+}
+
+/* The one of these that comes most often, outside of quotes. */
+static int guess_separator(const char *line)
+{
+    static const char separators[] = ",;\t|";
+    int best = strchr(line, ' ') ? ' ' : ',', most = 0;
+    for (const char *separator = separators; *separator; separator++) {
+        int count = 0;
+        bool quoted = false;
+        for (const char *c = line; *c; c++) {
+            quoted ^= *c == '"';
+            count += !quoted && *c == *separator;
+        }
+        if (count > most) {
+            most = count;
+            best = (unsigned char)*separator;
+        }
+    }
+    return best;
+}
+
+/* Names of columns are meant without the blanks around them. */
+static void trim(struct table *table)
+{
+    for (int i = 0; i < table->count; i++) {
+        char *cell = table->cells[i] + strspn(table->cells[i], " \t");
+        for (size_t end = strlen(cell); end > 0 && is_blank(cell[end - 1]);)
+            cell[--end] = '\0';
+        table->cells[i] = cell;
+    }
+}
+
+/* The first line, which the caller frees; comments may come before it. */
+static int read_first_line(struct mt_source *source, char **line, size_t *length,
+                           struct mt_error *err)
+{
+    size_t allocated = 0;
+    ssize_t count;
+    do {
+        source->line++;
+        count = getline(line, &allocated, source->stream);
+    } while (count > 0 && (*line)[0] == '#');
+    if (count < 0)
+        return mt_source_fail(source, err, "no line with the names of columns");
+    *length = (size_t)count;
     return MT_OK;
 }
 
-static int read_header(struct mt_source *source, struct header *header,
-                       struct cell *cell, struct mt_error *err)
+/* Read the names of the columns into the table's cells. */
+static int read_names(struct table *table, struct mt_error *err)
 {
-    int end = ',', status = MT_OK;
-    source->line = 1;
-    while (status == MT_OK && end == ',') {
-        status = read_cell(source, cell, &end, err);
-        if (status == MT_OK)
-            status = add_column(source, header, cell->text ? cell->text : "", err);
+    struct mt_source *source = table->source;
+    FILE *stream = source->stream;
+    char *line = NULL;
+    size_t length = 0;
+    int status = read_first_line(source, &line, &length, err);
+    if (status == MT_OK) {
+        table->separator =
+            source->separator ? source->separator : guess_separator(line);
+        source->stream = fmemopen(line, length, "r");
+        status = source->stream ? read_line(table, err)
+                                : mt_fail(err, MT_ENOMEM, "no memory to read a line");
+        if (source->stream)
+            fclose(source->stream);
+        source->stream = stream;
     }
+    free(line);
+    if (status == MT_OK)
+        trim(table);
     return status;
 }
 
-static int set_cell(const struct mt_source *source, struct mt_run *run, int column,
-                    const char *text, struct mt_error *err)
+/* A column that is taken has a name of its own. */
+static int check_names(const struct table *names, const struct mt_mapping *mapping,
+                       struct mt_error *err)
 {
-    struct mt_error reason;
-    const int status = mt_run_set_text(run, column, text ? text : "", &reason);
-    return status == MT_OK ? MT_OK : mt_source_fail(source, err, "%s", reason.text);
+    for (int i = 0; i < names->count; i++)
+        for (int k = 0; k < i; k++)
+            if (!strcmp(names->cells[i], names->cells[k]) &&
+                mt_mapping_takes(mapping, i))
+                return mt_source_fail(names->source, err, "column '%s' comes twice",
+                                      names->cells[i]);
+    if (!mt_mapping_has(mapping, "size"))
+        return mt_source_fail(names->source, err,
+                              "which column is the size is not said: "
+                              "give '--columns size=NAME,...'");
+    if (!mt_mapping_has(mapping, "configuration") &&
+        !mt_mapping_has(mapping, "nodes") && !mt_mapping_has(mapping, "ranks"))
+        return mt_source_fail(names->source, err,
+                              "on what the runs were made is not said: give their "
+                              "configuration, or two of nodes, ppn and ranks, by "
+                              "'--columns ranks=NAME,...'");
+    return MT_OK;
+}
+
+/* What is not taken from a file need not be. */
+static void say_ignored(const struct table *names, const struct mt_mapping *mapping)
+{
+    int count = 0;
+    for (int i = 0; i < names->count; i++) {
+        if (mt_mapping_takes(mapping, i))
+            continue;
+        if (count++ == 0)
+            fprintf(stderr, "motley: columns of '%s' that are not taken: ",
+                    names->source->path);
+        fprintf(stderr, "%s%s", count > 1 ? ", " : "", names->cells[i]);
+    }
+    if (count > 0)
+        fputc('\n', stderr);
+}
+
+/* Read what the columns are, and find what each is taken for. */
+static int read_header(struct table *table, struct mt_mapping *mapping,
+                       struct mt_error *err)
+{
+    const char *columns = table->source->columns;
+    int status = read_names(table, err);
+    if (status == MT_OK && columns)
+        status = mt_mapping_parse(mapping, columns, err);
+    for (int i = 0; status == MT_OK && !columns && i < table->count; i++)
+        status = mt_mapping_default(mapping, table->cells[i], table->cells[i], err);
+    if (status == MT_OK)
+        status =
+            mt_mapping_bind(mapping, table->source, table->cells, table->count, err);
+    if (status == MT_OK)
+        status = check_names(table, mapping, err);
+    if (status == MT_OK)
+        say_ignored(table, mapping);
+    return status;
 }
 
 /* Read a line into `run`; `blank`: there was nothing on it. */
-static int read_run(struct mt_source *source, const struct header *header,
-                    struct cell *cell, struct mt_run *run, bool *blank,
-                    struct mt_error *err)
+static int read_run(struct table *table, const struct mt_mapping *mapping, int columns,
+                    struct mt_run *run, bool *blank, struct mt_error *err)
 {
+    struct mt_source *source = table->source;
     const int line = source->line;
-    int end = ',', count = 0, status = MT_OK;
-    for (; status == MT_OK && end == ','; count++) {
-        status = read_cell(source, cell, &end, err);
-        if (status == MT_OK && count < header->count)
-            status = set_cell(source, run, header->columns[count], cell->text, err);
-    }
-    *blank = count == 1 && cell->length == 0;
-    if (status == MT_OK && !*blank && count != header->count) {
+    const int status = read_line(table, err);
+    if (status != MT_OK)
+        return status;
+    *blank = table->count == 1 && !table->cells[0][0];
+    if (*blank)
+        return MT_OK;
+    if (table->count != columns) {
         source->line = line;
         return mt_source_fail(source, err,
-                              "%d cells, but the first line has %d columns", count,
-                              header->count);
+                              "%d cells, but the first line has %d columns",
+                              table->count, columns);
     }
-    return status;
+    return mt_mapping_read(mapping, source, table->cells, NULL, run, err);
 }
 
 static int read_csv(struct mt_source *source, struct mt_runs *runs,
                     struct mt_error *err)
 {
-    struct header header = {0};
-    struct cell cell = {0};
+    struct table table = {.source = source};
+    struct mt_mapping mapping = {.count = 0};
     struct mt_run run = {0};
-    int next, status = read_header(source, &header, &cell, err);
+    int next, status = read_header(&table, &mapping, err);
+    const int columns = table.count;
     while (status == MT_OK && (next = getc(source->stream)) != EOF) {
         bool blank = false;
         ungetc(next, source->stream);
         source->line++;
-        status = read_run(source, &header, &cell, &run, &blank, err);
+        status = read_run(&table, &mapping, columns, &run, &blank, err);
         if (status == MT_OK && !blank)
             status = mt_source_add(source, runs, &run, err);
+        mt_run_clear(&run);
     }
-    mt_run_clear(&run);
-    free(cell.text);
+    mt_mapping_clear(&mapping);
+    clear_table(&table);
     return status;
 }
 

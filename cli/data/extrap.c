@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "extrap.h"
 
-#include <limits.h>
-#include <math.h>
+#include "lib/base/argv.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,67 +130,156 @@ const char *mt_extrap_metric(bool simulated)
 int mt_extrap_set(const struct mt_source *source, struct mt_extrap_point *point,
                   const char *name, double value, struct mt_error *err)
 {
-    double *member = !strcmp(name, "N")   ? &point->size
-                     : !strcmp(name, "P") ? &point->ranks
-                     : !strcmp(name, "M") ? &point->processes
-                                          : NULL;
-    if (!member)
-        return mt_source_fail(source, err, "parameter '%s' is not N, P or M", name);
-    if (!(value > 0 && isfinite(value)))
-        return mt_source_fail(source, err, "parameter %s is not positive: '%g'", name,
-                              value);
-    if (member != &point->size && (value != floor(value) || value > INT_MAX))
-        return mt_source_fail(source, err, "parameter %s is no whole number: '%g'",
-                              name, value);
-    *member = value;
+    const int count = point->count;
+    if (count == MT_MAX_PARAMETERS)
+        return mt_source_fail(source, err, "more than %d parameters",
+                              MT_MAX_PARAMETERS);
+    if (strlen(name) >= sizeof point->names[0])
+        return mt_source_fail(source, err, "a parameter's name is too long: '%s'",
+                              name);
+    snprintf(point->names[count], sizeof point->names[0], "%s", name);
+    point->values[count] = value;
+    point->count++;
     return MT_OK;
 }
 
-/* Split "NAME" or "NAME:xM"; processes stay as they are when they are not given. */
-static int split_group(const struct mt_source *source, const char *text,
-                       char group[static 128], double *processes, struct mt_error *err)
+/* Add a name to those that were seen. */
+static int note(char ***names, const char *name, struct mt_error *err)
 {
-    int number = 0, used = 0;
-    if (sscanf(text, "%127[^:+]%n", group, &used) != 1)
-        used = 0;
-    else if (sscanf(text + used, ":x%d%n", &number, &used) == 1 && number > 0)
-        used = (int)(strlen(group) + (size_t)used);
-    if (used == 0 || text[used] || (number == 0 && *processes == 0))
+    for (char **seen = *names; seen && *seen; seen++)
+        if (!strcmp(*seen, name))
+            return MT_OK;
+    return mt_argv_add(names, err, "%s", name);
+}
+
+int mt_extrap_begin(struct mt_extrap_file *file, const struct mt_source *source,
+                    struct mt_error *err)
+{
+    static const char *const usual[][2] = {
+        {"size", "N"}, {"ranks", "P"}, {"ppn", "M"}, {"seconds", "time"}};
+    int status = source->columns
+                     ? mt_mapping_parse(&file->mapping, source->columns, err)
+                     : MT_OK;
+    for (size_t i = 0; status == MT_OK && i < sizeof usual / sizeof *usual; i++)
+        status = mt_mapping_default(&file->mapping, usual[i][0], usual[i][1], err);
+    return status;
+}
+
+void mt_extrap_clear(struct mt_extrap_file *file)
+{
+    mt_mapping_clear(&file->mapping);
+    mt_argv_free(file->regions);
+    mt_argv_free(file->metrics);
+}
+
+/* Whether a region is named "xeon:x2", after what ran. */
+static bool names_group(const char *region)
+{
+    int processes, used = 0;
+    return sscanf(region, "%*127[^:+]:x%d%n", &processes, &used) == 1 && !region[used];
+}
+
+/* A parameter that is taken for nothing would make runs of its different values pass
+   for repetitions. */
+static int check_parameters(const struct mt_extrap_file *file,
+                            const struct mt_source *source,
+                            const struct mt_extrap_point *point, struct mt_error *err)
+{
+    for (int i = 0; i < point->count; i++)
+        if (!mt_mapping_takes(&file->mapping, i))
+            return mt_source_fail(
+                source, err,
+                "parameter '%s' is taken for nothing: say what it is, as in '--columns "
+                "ranks=P*%s', or that it says nothing, by 'ignore=%s'",
+                point->names[i], point->names[i], point->names[i]);
+    if (!mt_mapping_has(&file->mapping, "size"))
+        return mt_source_fail(source, err,
+                              "a point without N: which parameter is the "
+                              "size? '--columns size=NAME'");
+    return MT_OK;
+}
+
+/* The parameters and the value as columns, which are called so. */
+static int read_run(struct mt_extrap_file *file, const struct mt_source *source,
+                    const struct mt_extrap_point *point, const char *metric,
+                    double value, struct mt_run *run, struct mt_error *err)
+{
+    enum { COLUMNS = MT_MAX_PARAMETERS + 1 };
+    struct mt_extrap_point copy = *point;
+    char texts[COLUMNS][32], name[MT_MAX_REGION];
+    char *names[COLUMNS], *cells[COLUMNS];
+    const int count = point->count;
+    snprintf(name, sizeof name, "%s", metric);
+    for (int i = 0; i <= count; i++) {
+        const double number = i < count ? point->values[i] : value;
+        snprintf(texts[i], sizeof texts[i], "%.17g", number);
+        names[i] = i < count ? copy.names[i] : name;
+        cells[i] = texts[i];
+    }
+    int status = mt_mapping_bind(&file->mapping, source, names, count + 1, err);
+    if (status == MT_OK)
+        status = check_parameters(file, source, point, err);
+    return status == MT_OK
+               ? mt_mapping_read(&file->mapping, source, cells, point->region, run, err)
+               : status;
+}
+
+int mt_extrap_add(struct mt_extrap_file *file, const struct mt_source *source,
+                  struct mt_runs *runs, const struct mt_extrap_point *point,
+                  double value, struct mt_error *err)
+{
+    const bool simulated = !strcmp(point->metric, mt_extrap_metric(true));
+    const char *metric = simulated ? mt_extrap_metric(false) : point->metric;
+    int status = note(&file->regions, point->region, err);
+    if (status == MT_OK)
+        status = note(&file->metrics, point->metric, err);
+    if (status != MT_OK || !mt_mapping_uses(&file->mapping, "seconds", metric) ||
+        (source->region && strcmp(source->region, point->region) != 0))
+        return status;
+    if (!source->group && !names_group(point->region))
         return mt_source_fail(source, err,
                               "'%s' does not say which group ran with how many "
                               "processes per node: give '--group NAME:xM'",
-                              text);
-    if (number > 0)
-        *processes = number;
-    return MT_OK;
-}
-
-int mt_extrap_add(const struct mt_source *source, struct mt_runs *runs,
-                  const struct mt_extrap_point *point, double seconds,
-                  struct mt_error *err)
-{
-    char group[128];
-    double processes = point->processes;
-    bool simulated = !strcmp(point->metric, mt_extrap_metric(true));
-    if (!simulated && strcmp(point->metric, mt_extrap_metric(false)) != 0)
-        return mt_source_fail(source, err, "metric '%s' is not a time", point->metric);
-    if (point->size == 0 || point->ranks == 0)
-        return mt_source_fail(source, err, "a point without N or without P");
-    int status = split_group(source, source->group ? source->group : point->region,
-                             group, &processes, err);
-    if (status != MT_OK)
-        return status;
-    double nodes = point->ranks / processes;
-    if (nodes != floor(nodes))
-        return mt_source_fail(source, err, "P = %g is no multiple of M = %g",
-                              point->ranks, processes);
-    struct mt_run run = {
-        .size = point->size, .seconds = seconds, .simulated = simulated};
-    if (asprintf(&run.configuration, "%s:%.0fx%.0f", group, nodes, processes) < 0) {
-        run.configuration = NULL;
-        return mt_fail(err, MT_ENOMEM, "no memory to read '%s'", source->path);
-    }
-    status = mt_source_add(source, runs, &run, err);
+                              point->region);
+    struct mt_run run = {.simulated = simulated};
+    status = read_run(file, source, point, metric, value, &run, err);
+    if (status == MT_OK)
+        status = mt_source_add(source, runs, &run, err);
     mt_run_clear(&run);
     return status;
+}
+
+static const char *join(char text[static 192], char *const *names)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (int i = 0; names && names[i] && length < 180; i++)
+        length += (size_t)snprintf(text + length, 192 - length, "%s'%s'",
+                                   i > 0 ? ", " : "", names[i]);
+    return text;
+}
+
+int mt_extrap_end(const struct mt_extrap_file *file, struct mt_source *source,
+                  const struct mt_runs *runs, struct mt_error *err)
+{
+    char list[192];
+    bool groups = !source->group;
+    for (char **region = file->regions; region && *region; region++)
+        groups &= names_group(*region);
+    source->line = 0; /* it is about all of the file */
+    if (source->region && runs->count == 0 && file->regions)
+        return mt_source_fail(source, err,
+                              "no times of call path '%s'; the file has %s",
+                              source->region, join(list, file->regions));
+    if (runs->count == 0 && file->metrics)
+        return mt_source_fail(source, err,
+                              "none of the metrics is the time: %s; '--columns "
+                              "seconds=METRIC' says which is",
+                              join(list, file->metrics));
+    if (!source->region && !groups && file->regions && file->regions[1])
+        return mt_source_fail(source, err,
+                              "the times of several call paths: give '--region' with "
+                              "the one whose time is that of the run, of %s",
+                              join(list, file->regions));
+    return MT_OK;
 }

@@ -8,6 +8,7 @@
 #define MT_CLI_FORMATS_EXTRAP_H
 
 #include "formats.h"
+#include "mapping.h"
 
 #include <stdbool.h>
 
@@ -42,23 +43,42 @@ int mt_extrap_alike(const struct mt_extrap_values *values, int first, bool same_
 /* "time", or "simulated_time": the metric is the one place for it in these files. */
 const char *mt_extrap_metric(bool simulated);
 
-/* A point of a file that is being read, and what is known about it. */
+/* The most parameters that Extra-P knows. */
+enum { MT_MAX_PARAMETERS = 4 };
+
+/* A point of a file that is being read. */
 struct mt_extrap_point {
-    double size, ranks;          /* 0: not given */
-    double processes;            /* 0: not given */
+    char names[MT_MAX_PARAMETERS][64];
+    double values[MT_MAX_PARAMETERS];
+    int count;
     const char *region, *metric; /* borrowed */
 };
-/* Set what the parameter `name` stands for: "N", "P" or "M". */
+/* Add a parameter. */
 MT_MUST_CHECK int mt_extrap_set(const struct mt_source *source,
                                 struct mt_extrap_point *point, const char *name,
                                 double value, struct mt_error *err);
+
+/* What is known of a file that is being read. Zeroed is empty. */
+struct mt_extrap_file {
+    struct mt_mapping mapping; /* what its parameters and metrics are taken for */
+    char **regions, **metrics; /* owned, as in argv.h: those that it has */
+};
+MT_MUST_CHECK int mt_extrap_begin(struct mt_extrap_file *file,
+                                  const struct mt_source *source, struct mt_error *err);
 /*
- * Add a run of `seconds` at the point. The group is the source's, if the command line
- * gives one, or else the region's; the processes per node are the point's or stand
- * behind the group.
+ * Add a run that took `value` at the point, unless it is of a metric or a call path
+ * that is not wanted. The group is the source's, if the command line gives one, or else
+ * the region's; the processes per node are the point's or stand behind the group.
  */
-MT_MUST_CHECK int mt_extrap_add(const struct mt_source *source, struct mt_runs *runs,
-                                const struct mt_extrap_point *point, double seconds,
+MT_MUST_CHECK int mt_extrap_add(struct mt_extrap_file *file,
+                                const struct mt_source *source, struct mt_runs *runs,
+                                const struct mt_extrap_point *point, double value,
                                 struct mt_error *err);
+/* Check, when all was read, that it was the runs of one call path, or of groups:
+   several would pass for repetitions of the same run. */
+MT_MUST_CHECK int mt_extrap_end(const struct mt_extrap_file *file,
+                                struct mt_source *source, const struct mt_runs *runs,
+                                struct mt_error *err);
+void mt_extrap_clear(struct mt_extrap_file *file);
 
 #endif

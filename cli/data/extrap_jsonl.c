@@ -62,8 +62,8 @@ static int read_point(const struct mt_source *source, struct mt_extrap_point *po
     return MT_OK;
 }
 
-static int read_object(const struct mt_source *source, json_t *object,
-                       struct mt_runs *runs, struct mt_error *err)
+static int read_object(struct mt_extrap_file *file, const struct mt_source *source,
+                       json_t *object, struct mt_runs *runs, struct mt_error *err)
 {
     json_t *parameters, *value;
     const char *callpath = "", *metric = "time";
@@ -78,10 +78,10 @@ static int read_object(const struct mt_source *source, json_t *object,
     for (size_t i = 0; status == MT_OK && i < (list ? json_array_size(value) : 1);
          i++) {
         const json_t *seconds = list ? json_array_get(value, i) : value;
-        status =
-            json_is_number(seconds)
-                ? mt_extrap_add(source, runs, &point, json_number_value(seconds), err)
-                : mt_source_fail(source, err, "a value is no number");
+        status = json_is_number(seconds)
+                     ? mt_extrap_add(file, source, runs, &point,
+                                     json_number_value(seconds), err)
+                     : mt_source_fail(source, err, "a value is no number");
     }
     return status;
 }
@@ -89,9 +89,10 @@ static int read_object(const struct mt_source *source, json_t *object,
 static int read_lines(struct mt_source *source, struct mt_runs *runs,
                       struct mt_error *err)
 {
+    struct mt_extrap_file file = {.regions = NULL};
     char *line = NULL;
     size_t allocated = 0;
-    int status = MT_OK;
+    int status = mt_extrap_begin(&file, source, err);
     while (status == MT_OK && getline(&line, &allocated, source->stream) >= 0) {
         source->line++;
         if (!line[strspn(line, " \t\r\n")])
@@ -101,9 +102,12 @@ static int read_lines(struct mt_source *source, struct mt_runs *runs,
         if (!object)
             status = mt_source_fail(source, err, "%s", error.text);
         else
-            status = read_object(source, object, runs, err);
+            status = read_object(&file, source, object, runs, err);
         json_decref(object);
     }
+    if (status == MT_OK)
+        status = mt_extrap_end(&file, source, runs, err);
+    mt_extrap_clear(&file);
     free(line);
     return status;
 }

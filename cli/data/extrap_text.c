@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PARAMETERS = 3 };
-
 static void write_points(FILE *stream, const struct mt_extrap_values *values)
 {
     fputs("PARAMETER N\nPARAMETER P\n", stream);
@@ -55,7 +53,8 @@ static int write_text(FILE *stream, const struct mt_runs *runs, int *left_out,
 
 /* What the lines read so far have said. */
 struct reader {
-    char parameters[MAX_PARAMETERS][8];
+    struct mt_extrap_file file;
+    char parameters[MT_MAX_PARAMETERS][64];
     int nparameters;
     struct mt_extrap_point *points; /* owned */
     int npoints;
@@ -69,8 +68,9 @@ static int read_parameters(const struct mt_source *source, struct reader *reader
 {
     char *state = NULL;
     for (const char *name; (name = strtok_r(rest, " \t", &state)); rest = NULL) {
-        if (reader->nparameters == MAX_PARAMETERS)
-            return mt_source_fail(source, err, "more parameters than N, P and M");
+        if (reader->nparameters == MT_MAX_PARAMETERS)
+            return mt_source_fail(source, err, "more than %d parameters",
+                                  MT_MAX_PARAMETERS);
         snprintf(reader->parameters[reader->nparameters++],
                  sizeof reader->parameters[0], "%s", name);
     }
@@ -141,7 +141,7 @@ static int read_data(const struct mt_source *source, struct reader *reader, char
         double seconds;
         if (!mt_parse_number(&seconds, word))
             return mt_source_fail(source, err, "no number: '%s'", word);
-        int status = mt_extrap_add(source, runs, &point, seconds, err);
+        int status = mt_extrap_add(&reader->file, source, runs, &point, seconds, err);
         if (status != MT_OK)
             return status;
     }
@@ -190,7 +190,7 @@ static int read_text(struct mt_source *source, struct mt_runs *runs,
     struct reader reader = {.metric = "time"};
     char *line = NULL;
     size_t allocated = 0;
-    int status = MT_OK;
+    int status = mt_extrap_begin(&reader.file, source, err);
     while (status == MT_OK && getline(&line, &allocated, source->stream) >= 0) {
         source->line++;
         for (size_t end = strlen(line); end > 0 && strchr(" \t\r\n", line[end - 1]);)
@@ -200,6 +200,9 @@ static int read_text(struct mt_source *source, struct mt_runs *runs,
     }
     if (status == MT_OK)
         status = end_region(source, &reader, err);
+    if (status == MT_OK)
+        status = mt_extrap_end(&reader.file, source, runs, err);
+    mt_extrap_clear(&reader.file);
     free(reader.points);
     free(line);
     return status;

@@ -148,7 +148,7 @@ bool mt_parse_number(double *number, const char *text)
 {
     char *end;
     double value = strtod(text, &end);
-    if (end == text || *end)
+    if (end == text || end[strspn(end, " \t")])
         return false;
     *number = value;
     return true;

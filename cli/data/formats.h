@@ -12,13 +12,16 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* A file that runs are read from. All borrowed. */
+/* A file that runs are read from. All borrowed; zero members are what is usual. */
 struct mt_source {
     FILE *stream;
     const char *path;              /* for messages */
     int line;                      /* that was read last; 0: not known */
     const char *cluster, *program; /* of runs that do not say; or NULL */
     const char *group;             /* likewise, "NAME" or "NAME:xM"; or NULL */
+    const char *columns;           /* what which column says, as mapping.h has it */
+    char separator;                /* CSV: of columns; ' ': any blanks */
+    const char *region;            /* Extra-P: the only call path to read; or NULL */
 };
 
 struct mt_format {

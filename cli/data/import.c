@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/common/command.h"
+#include "cli/common/inputs.h"
 #include "formats.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *format_name, *cluster_name, *program_name, *group_name;
+static const char *columns, *separator_name, *region;
 
 static const struct poptOption options[] = {
     {"format", 0, POPT_ARG_STRING, &format_name, 0,
@@ -14,9 +17,16 @@ static const struct poptOption options[] = {
      "the cluster of runs whose file does not say", "NAME"},
     {"program", 0, POPT_ARG_STRING, &program_name, 0,
      "the program of runs whose file does not say", "NAME"},
+    {"columns", 0, POPT_ARG_STRING, &columns, 0,
+     "which of the file's columns say what, as 'size=N,seconds=time:ms,ranks=P*Q'",
+     "LIST"},
+    {"separator", 0, POPT_ARG_STRING, &separator_name, 0,
+     "CSV: what separates columns: a character, tab or blanks (default: by the file)",
+     "CHAR"},
     {"group", 0, POPT_ARG_STRING, &group_name, 0,
-     "Extra-P: the group that all runs were made on, and its processes per node",
-     "NAME[:xM]"},
+     "the group that all runs were made on, and its processes per node", "NAME[:xM]"},
+    {"region", 0, POPT_ARG_STRING, &region, 0,
+     "Extra-P: the call path whose time is that of the run", "NAME"},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
     POPT_TABLEEND,
 };
@@ -45,22 +55,101 @@ static int read_stream(const struct mt_format *format, struct mt_source *source,
     return status;
 }
 
-static int read_file(const char *path, struct mt_runs *runs, struct mt_error *err)
+/* '\0': as the file looks. */
+static int read_separator(char *separator, struct mt_error *err)
+{
+    static const struct {
+        const char *name;
+        char character;
+    } names[] = {{"tab", '\t'}, {"blanks", ' '}, {"comma", ','}, {"semicolon", ';'}};
+    *separator = '\0';
+    if (!separator_name)
+        return MT_OK;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(names[i].name, separator_name))
+            *separator = names[i].character;
+    if (!*separator && strlen(separator_name) == 1 &&
+        !strchr("\"\r\n", *separator_name))
+        *separator = *separator_name;
+    return *separator ? MT_OK
+                      : mt_fail(err, MT_EINVAL,
+                                "--separator must be a character, tab or blanks, not "
+                                "'%s'",
+                                separator_name);
+}
+
+/* Options that say nothing about files of that format. */
+static int check_options(const struct mt_format *format, struct mt_error *err)
+{
+    const bool csv = format == &mt_format_csv;
+    const bool json = format == &mt_format_json;
+    const char *wrong = separator_name && !csv    ? "--separator"
+                        : region && (csv || json) ? "--region"
+                        : columns && json         ? "--columns"
+                        : group_name && json      ? "--group"
+                                                  : NULL;
+    return wrong ? mt_fail(err, MT_EINVAL, "%s says nothing about files of format %s",
+                           wrong, format->name)
+                 : MT_OK;
+}
+
+/* The only group of the cluster, if its file is here; the caller frees it. */
+static char *only_group(const char *cluster_argument)
+{
+    struct mt_cluster cluster = {0};
+    char *name = NULL;
+    if (cluster_argument &&
+        mt_cluster_input(&cluster, cluster_argument, NULL) == MT_OK &&
+        cluster.ngroups == 1)
+        name = strdup(cluster.groups[0].name);
+    mt_cluster_clear(&cluster);
+    return name;
+}
+
+static int read_runs(const struct mt_format *format, struct mt_source *source,
+                     struct mt_runs *runs, struct mt_error *err)
+{
+    source->stream = fopen(source->path, "r");
+    if (!source->stream)
+        return mt_fail(err, MT_EIO, "cannot open '%s': %s", source->path,
+                       strerror(errno));
+    const int status = read_stream(format, source, runs, err);
+    fclose(source->stream);
+    return status;
+}
+
+static int read_file(const char *path, const struct mt_stored *names,
+                     struct mt_runs *runs, struct mt_error *err)
 {
     const struct mt_format *format = NULL;
+    struct mt_source source = {.path = path,
+                               .cluster = names->cluster,
+                               .program = names->program,
+                               .columns = columns,
+                               .region = region};
     int status = mt_format_find(&format, format_name ? format_name : "csv", err);
+    if (status == MT_OK)
+        status = check_options(format, err);
+    if (status == MT_OK)
+        status = read_separator(&source.separator, err);
     if (status != MT_OK)
         return status;
-    struct mt_source source = {.stream = fopen(path, "r"),
-                               .path = path,
-                               .cluster = cluster_name,
-                               .program = program_name,
-                               .group = group_name};
-    if (!source.stream)
-        return mt_fail(err, MT_EIO, "cannot open '%s': %s", path, strerror(errno));
-    status = read_stream(format, &source, runs, err);
-    fclose(source.stream);
+    char *group =
+        group_name || format != &mt_format_csv ? NULL : only_group(cluster_name);
+    source.group = group_name ? group_name : group;
+    status = read_runs(format, &source, runs, err);
+    free(group);
     return status;
+}
+
+/* The names that the options say, a path by what stands in that file. */
+static int load_names(struct mt_stored *names, struct mt_error *err)
+{
+    const char *arguments[] = {cluster_name, program_name, NULL};
+    if (cluster_name || !program_name)
+        return mt_stored_load(names, arguments, err);
+    names->program = strdup(program_name);
+    return names->program ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a name");
 }
 
 /* All of the file's runs in one transaction, after all of it has been read. */
@@ -68,7 +157,10 @@ static int import_file(const char *path, struct mt_error *err)
 {
     struct mt_runs runs = {0};
     struct mt_store *store = NULL;
-    int status = read_file(path, &runs, err);
+    struct mt_stored names = {0};
+    int status = load_names(&names, err);
+    if (status == MT_OK)
+        status = read_file(path, &names, &runs, err);
     if (status == MT_OK)
         status = mt_store_open(&store, mt_common.db, MT_STORE_WRITE, err);
     if (status == MT_OK)
@@ -76,6 +168,7 @@ static int import_file(const char *path, struct mt_error *err)
     if (status == MT_OK)
         printf("imported %d runs into '%s'\n", runs.count, mt_common.db);
     mt_store_close(store);
+    mt_stored_clear(&names);
     mt_runs_clear(&runs);
     return status;
 }

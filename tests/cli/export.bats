@@ -198,7 +198,6 @@ END
     printf '%s\n' "$head" ',400,1.5,ok,false' | refuse csv 2 "configuration"
     printf '%s\n' "$head" "$good" '"xeon,400' | refuse csv 3 "not closed"
     printf '%s\n' "$head" '"xeon:1x1"a,400,1.5,ok,false' | refuse csv 2 "closing quote"
-    printf '%s\n' "$head,price" | refuse csv 1 "'price'"
     printf '%s\n' "$head,size" | refuse csv 1 "twice"
     printf '%s\nxeon\0:1x1,400,1.5,ok,false\n' "$head" | refuse csv 2 "zero byte"
     printf '%s\n"xeon\0:1x1",400,1.5,ok,false\n' "$head" | refuse csv 2 "zero byte"
@@ -222,7 +221,7 @@ END
     start=$'PARAMETER N P\nPOINTS (400 2)\nREGION xeon:x1\n'
     printf '%sDATA 1.5 x\n' "$start" | refuse extra-p 4 "'x'"
     printf '%sDATA 1.5\nDATA 2\n' "$start" | refuse extra-p 5 "more lines DATA"
-    printf '%sMETRIC visits\nDATA 1\n' "$start" | refuse extra-p 5 "'visits'"
+    printf '%sMETRIC visits\nDATA 1\n' "$start" | refuse extra-p - "'visits'"
     printf '%sDATA \n' "$start" | refuse extra-p 4 "without a value"
     printf '%sDATUM 1.5\n' "$start" | refuse extra-p 4 "'DATUM'"
     printf '%sDATA -1\n' "$start" | refuse extra-p 4 "seconds"
@@ -231,7 +230,8 @@ END
     printf 'PARAMETER N P\nPOINTS (400)\n' | refuse extra-p 2 "fewer"
     printf 'PARAMETER N P\nPOINTS (4 2 1)\n' | refuse extra-p 2 "more"
     printf 'PARAMETER N P\nPOINTS 4 2\n' | refuse extra-p 2 "parentheses"
-    printf 'PARAMETER N Q\nPOINTS (400 2)\n' | refuse extra-p 2 "'Q'"
+    printf 'PARAMETER N Q\nPOINTS (400 2)\nREGION xeon:x1\nDATA 1\n' |
+        refuse extra-p 4 "'Q'"
     printf 'PARAMETER N P\nPOINTS (400 3)\nREGION x:x2\nDATA 1\n' |
         refuse extra-p 4 "no multiple"
 }
@@ -240,7 +240,7 @@ END
     good='{"params": {"N": 4, "P": 2}, "callpath": "xeon:x1", "value": 1}'
     printf '%s\n{"params"\n' "$good" | refuse extra-p-jsonl 2 ""
     printf '{"params": {"N": 4}, "callpath": "a:x1", "value": 1}\n' |
-        refuse extra-p-jsonl 1 "without P"
+        refuse extra-p-jsonl 1 "neither nodes nor ranks"
     printf '%s\n{"params": {"N": 4, "P": 2}}\n' "$good" | refuse extra-p-jsonl 2 "value"
     printf '{"params": {"N": 4, "P": 2}, "callpath": "a:x1", "value": ["1"]}\n' |
         refuse extra-p-jsonl 1 "no number"

@@ -1,0 +1,229 @@
+# motley import of files that were not written for motley.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+    cd "$BATS_TEST_TMPDIR"
+}
+
+# import ARGUMENT...: into new.db, as runs of lu on the lab
+import() {
+    run --separate-stderr motley import --db new.db --cluster lab --program lu "$@"
+}
+
+# runs: what was imported, a line a run
+runs() {
+    motley show --db new.db --json runs |
+        jq -r '.runs[] | "\(.configuration) \(.size) \(.repetition) \(.seconds)"'
+}
+
+# refused WORDS: nothing is imported, and the message is that
+refused() {
+    [ "$status" = 2 ]
+    [[ "$stderr" = "motley: "*"$1"* ]]
+    [ ! -e new.db ]
+}
+
+# As hyperfine --export-csv writes it: -L np 1,2,4 -L n 400,800
+hyperfine() {
+    cat >hyperfine.csv <<'END'
+command,mean,stddev,median,user,system,min,max,parameter_np,parameter_n
+mpirun -np 1 lu 400,0.512,0.011,0.5,0.49,0.01,0.497,0.540,1,400
+mpirun -np 2 lu 400,0.275,0.008,0.25,0.50,0.03,0.249,0.301,2,400
+mpirun -np 4 lu 800,1.101,0.021,1.125,4.20,0.11,1.084,1.139,4,800
+END
+}
+
+@test "hyperfine: columns by the names that it gives them" {
+    hyperfine
+    import --group xeon:x1 --columns size=parameter_n,seconds=median,ranks=parameter_np hyperfine.csv
+    [ "$status" = 0 ]
+    [ "$output" = "imported 3 runs into 'new.db'" ]
+    [ "$stderr" = "motley: columns of 'hyperfine.csv' that are not taken: command, mean, stddev, user, system, min, max" ]
+    [ "$(runs)" = "xeon:1x1 400 1 0.5
+xeon:2x1 400 1 0.25
+xeon:4x1 800 1 1.125" ]
+}
+
+@test "hyperfine: without --columns it says what is missing" {
+    hyperfine
+    import hyperfine.csv
+    refused "hyperfine.csv:1: which column is the size is not said: give '--columns size=NAME,...'"
+    import --columns size=n,seconds=median hyperfine.csv
+    refused "hyperfine.csv:1: no column 'n'; there are: command, mean, stddev, median, "
+    import --columns size=parameter_n,seconds=median hyperfine.csv
+    refused "hyperfine.csv:1: on what the runs were made is not said: give their configuration, or two of nodes, ppn and ranks"
+    import --columns size=parameter_n,seconds=median,ranks=parameter_np hyperfine.csv
+    refused "hyperfine.csv:2: which group ran is not said: give '--group NAME'"
+    import --columns size=parameter_n,seconds=median,ranks=parameter_np --group xeon hyperfine.csv
+    refused "hyperfine.csv:2: 'xeon' does not say which group ran with how many processes per node: give '--group NAME:xM'"
+    import --columns size=parameter_n,seconds=median,ranks=parameter_np --group xeon:x2 hyperfine.csv
+    refused "hyperfine.csv:2: P = 1 is no multiple of M = 2"
+}
+
+# As JUBE prints a result table in the style csv.
+@test "JUBE: nodes, tasks per node, milliseconds" {
+    cat >jube.csv <<'END'
+jube_res_analyser,nodes,taskspernode,problem size,time_ms
+lu_0,1,2,400,512.5
+lu_1,2,2,400,275
+lu_2,2,2,400,300
+END
+    import --group xeon --columns 'size=problem size,seconds=time_ms:ms,nodes,ppn=taskspernode' jube.csv
+    [ "$status" = 0 ]
+    [ "$stderr" = "motley: columns of 'jube.csv' that are not taken: jube_res_analyser" ]
+    [ "$(runs)" = "xeon:1x2 400 1 0.5125
+xeon:2x2 400 1 0.275
+xeon:2x2 400 2 0.3" ]
+}
+
+# As ReFrame's performance report has it, in the way of perflogs.
+@test "ReFrame: a bar as separator, the group by its partition" {
+    cat >perf.log <<'END'
+job_completion_time|info|partition|num_tasks|num_tasks_per_node|n|perf_value|perf_unit
+2026-11-02T10:00:01|lu %n=400|xeon|4|2|400|0.275|s
+2026-11-02T10:00:09|lu %n=400|celeron|4|1|400|0.9|s
+END
+    import --columns size=n,seconds=perf_value,ranks=num_tasks,ppn=num_tasks_per_node,group=partition perf.log
+    [ "$status" = 0 ]
+    [ "$(runs)" = "xeon:2x2 400 1 0.275
+celeron:4x1 400 1 0.9" ]
+}
+
+@test "other separators: semicolons, tabs and blanks are seen, and may be said" {
+    printf 'size;seconds;nodes;ppn\n400 ; 1.5;2; 1\n' >semicolon.csv
+    printf '# by hand\nsize\tseconds\tnodes\tppn\n400\t1.5\t2\t1\n' >tab.csv
+    printf '  size  seconds nodes ppn\n   400      1.5     2   1  \r\n' >blanks.csv
+    printf 'size:seconds:nodes:ppn\n400:1.5:2:1\n' >colon.csv
+    for file in semicolon tab blanks; do
+        rm -f new.db
+        import --group xeon $file.csv
+        [ "$status" = 0 ]
+        [ "$(runs)" = "xeon:2x1 400 1 1.5" ]
+    done
+    rm new.db
+    import --group xeon --separator : colon.csv
+    [ "$(runs)" = "xeon:2x1 400 1 1.5" ]
+    rm new.db
+    import --group xeon --separator blanks tab.csv
+    [ "$(runs)" = "xeon:2x1 400 1 1.5" ]
+    rm new.db
+    import --separator '' tab.csv
+    refused "--separator must be a character, tab or blanks, not ''"
+}
+
+@test "numbers, products and units" {
+    printf 'rows,cols,px,py,KiB,t\n20,20,2,3,4,1500000\n' >product.csv
+    import --group xeon --columns 'size=rows*cols,seconds=t:us,ranks=px*py,ppn=3,ignore=KiB' product.csv
+    [ "$status" = 0 ]
+    [ -z "$stderr" ]
+    [ "$(runs)" = "xeon:2x3 400 1 1.5" ]
+    rm new.db
+    import --group xeon --columns 'size=KiB:KiB,seconds=t*1e-6,nodes=px,ranks=px*py' product.csv
+    [ "$(runs)" = "xeon:2x3 4096 1 1.5" ]
+    rm new.db
+    import --group xeon --columns 'size=rows,seconds=t,nodes=px,ranks=py' product.csv
+    refused "product.csv:2: 3 ranks are no multiple of 2 nodes"
+    import --group xeon --columns 'size=rows,seconds=t,nodes=px,ppn=2,ranks=py' product.csv
+    refused "product.csv:2: 2 nodes with 2 processes each are not 3 ranks"
+    import --group xeon --columns 'size=rows,seconds=t,nodes=0.5*py,ppn=2' product.csv
+    refused "product.csv:2: nodes (0.5*py) is no whole number above 0: '1.5'"
+    import --group xeon --columns 'size=rows,seconds=t:weeks,ranks=px' product.csv
+    refused "product.csv:1: no column 't:weeks'; there are: rows, cols, px, py, KiB, t"
+}
+
+@test "the only group of a cluster need not be named" {
+    mkdir clusters
+    printf '%s\n' 'name: lab' 'launcher: openmpi' 'groups: [{name: only, hosts: "n[1-4]", processes: [1]}]' \
+        >clusters/lab.yaml
+    printf 'size,seconds,nodes,ppn\n400,1.5,2,1\n' >plain.csv
+    import plain.csv
+    [ "$(runs)" = "only:2x1 400 1 1.5" ]
+    motley import --cluster ./clusters/lab.yaml --program lu plain.csv
+    [ "$(motley show --json runs | jq -r '.runs[0].cluster')" = lab ]
+}
+
+@test "what is wrong with --columns" {
+    printf 'size,seconds,nodes,ppn\n400,1.5,2,1\n' >plain.csv
+    import --columns sizes=size plain.csv
+    refused "--columns: 'sizes' is none of size, seconds, nodes, ppn, ranks, group, ignore, or a column"
+    import --columns size,size=nodes plain.csv
+    refused "--columns: 'size' comes twice"
+    import --columns size= plain.csv
+    refused "--columns: no column stands behind 'size='"
+    import --format json --columns size plain.csv
+    refused "--columns says nothing about files of format json"
+    import --region main plain.csv
+    refused "--region says nothing about files of format csv"
+    printf 'size,seconds,nodes,ppn\n400,1.5,two,1\n' >word.csv
+    import --group xeon word.csv
+    refused "word.csv:2: nodes: no number: 'two'"
+}
+
+# Extra-P's own example, with the call paths of a profile.
+profile() {
+    cat >profile.txt <<'END'
+PARAMETER p
+PARAMETER size
+POINTS (4 1000) (8 1000) (16 1000)
+
+REGION main
+METRIC time
+DATA 8.31 8.02 8.14
+DATA 4.74
+DATA 2.79
+METRIC visits
+DATA 1
+DATA 1
+DATA 1
+
+REGION main->solve
+METRIC time
+DATA 7.1 7.2 7.3
+DATA 4.1
+DATA 2.2
+END
+}
+
+@test "Extra-P: one call path of several is to be chosen" {
+    profile
+    import --format extra-p --group xeon:x2 --columns size=size,ranks=p profile.txt
+    refused "profile.txt: the times of several call paths: give '--region' with the one whose time is that of the run, of 'main', 'main->solve'"
+    import --format extra-p --group xeon:x2 --columns size=size,ranks=p --region solve profile.txt
+    refused "profile.txt: no times of call path 'solve'; the file has 'main', 'main->solve'"
+    import --format extra-p --group xeon:x2 --columns size=size,ranks=p --region main profile.txt
+    [ "$status" = 0 ]
+    [ "$(runs)" = "xeon:2x2 1000 1 8.31
+xeon:2x2 1000 2 8.02
+xeon:2x2 1000 3 8.14
+xeon:4x2 1000 1 4.74
+xeon:8x2 1000 1 2.79" ]
+}
+
+@test "Extra-P: the same in JSON lines, with a metric of another name, in milliseconds" {
+    cat >lines.jsonl <<'END'
+{"params": {"N": 2000, "P": 2, "Q": 4}, "metric": "runtime", "callpath": "hpl", "value": [1388.5, 1391]}
+{"params": {"N": 2000, "P": 2, "Q": 4}, "metric": "bytes", "callpath": "hpl", "value": 100}
+{"params": {"Q": 4, "P": 4, "N": 2000}, "metric": "runtime", "callpath": "hpl", "value": 700}
+{"params": {"N": 2000, "P": 4, "Q": 4}, "metric": "runtime", "callpath": "panel", "value": 70}
+END
+    import --format extra-p-jsonl --group xeon:x2 --columns ranks=P*Q lines.jsonl
+    refused "lines.jsonl: none of the metrics is the time: 'runtime', 'bytes'; '--columns seconds=METRIC' says which is"
+    import --format extra-p-jsonl --group xeon:x2 --columns seconds=runtime:ms lines.jsonl
+    refused "lines.jsonl:1: parameter 'Q' is taken for nothing: say what it is, as in '--columns ranks=P*Q', or that it says nothing, by 'ignore=Q'"
+    import --format extra-p-jsonl --group xeon:x2 --columns seconds=runtime:ms,ranks=P*Q lines.jsonl
+    refused "lines.jsonl: the times of several call paths: give '--region'"
+    import --format extra-p-jsonl --group xeon:x2 --columns seconds=runtime:ms,ranks=P*Q --region hpl lines.jsonl
+    [ "$status" = 0 ]
+    [ "$(runs)" = "xeon:4x2 2000 1 1.3885
+xeon:4x2 2000 2 1.391
+xeon:8x2 2000 1 0.7" ]
+}
+
+@test "Extra-P: what a parameter says may be ignored on purpose" {
+    printf '%s\n' 'PARAMETER N P steps' 'POINTS (400 2 10)' 'REGION main' 'DATA 1.5' >steps.txt
+    import --format extra-p --group xeon:x1 steps.txt
+    refused "steps.txt:4: parameter 'steps' is taken for nothing"
+    import --format extra-p --group xeon:x1 --columns ignore=steps steps.txt
+    [ "$(runs)" = "xeon:2x1 400 1 1.5" ]
+}
