@@ -2,6 +2,7 @@
 #include "motley/fit.h"
 
 #include "auto_terms.h"
+#include "fit_mixture.h"
 #include "fit_models.h"
 #include "fit_papers.h"
 #include "fit_runs.h"
@@ -357,6 +358,8 @@ int mt_fit(struct mt_models *models, const struct mt_cluster *cluster,
         status = fit_kind(&task, err);
     if (status == MT_OK && made.count == 0)
         status = all_refused(&made, err);
+    if (status == MT_OK && options->kind == MT_MODEL_AUTO)
+        status = mt_fit_mixture(&task, err);
     mt_fit_runs_clear(&runs);
     if (status == MT_OK || status == MT_ERANK)
         *models = made;

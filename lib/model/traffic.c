@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "traffic.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Take over the text, and make it the next shape. */
+static int add_shape(struct mt_traffic_list *list, char *text, struct mt_error *err)
+{
+    if (!text)
+        return mt_fail(err, MT_ENOMEM, "no memory for the costs between networks");
+    struct mt_traffic *traffic = &list->all[list->count++];
+    traffic->text = text;
+    for (int i = 0; i < MT_MAX_TERMS; i++)
+        traffic->weights[i] = 1;
+    return mt_terms_parse(&traffic->terms, text, err);
+}
+
+__attribute__((format(printf, 1, 2))) static char *written(const char *format, ...)
+{
+    char *text = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    if (vasprintf(&text, format, arguments) < 0)
+        text = NULL;
+    va_end(arguments);
+    return text;
+}
+
+/* The coefficient that a model gives a term of that text; 0: none, or a serial one. */
+static double coefficient_of(const struct mt_model *model, const char *text)
+{
+    for (int i = 0; i < mt_terms_count(model->terms); i++)
+        if (strcmp(mt_terms_text(model->terms, i), text) == 0)
+            return model->serial && model->serial[i] ? 0 : model->coefficients[i];
+    return 0;
+}
+
+/* Whether a term describes the network: it is the same for several (group, M). */
+static bool is_common(const struct mt_models *models, const char *text, double value)
+{
+    int same = 0;
+    for (int i = 0; i < models->count; i++)
+        same += coefficient_of(&models->models[i], text) == value;
+    return value != 0 && same > 1;
+}
+
+/* A list of terms while it is written. */
+struct common_terms {
+    FILE *stream;
+    double weights[MT_MAX_TERMS];
+    int count;
+};
+
+static void list_common(struct common_terms *list, const struct mt_models *models,
+                        int model)
+{
+    const struct mt_model *of = &models->models[model];
+    for (int i = 0; i < mt_terms_count(of->terms); i++) {
+        const char *text = mt_terms_text(of->terms, i);
+        const double value = coefficient_of(of, text);
+        bool known = false;
+        for (int earlier = 0; earlier < model && !known; earlier++)
+            known = coefficient_of(&models->models[earlier], text) == value;
+        if (known || list->count == MT_MAX_TERMS || !is_common(models, text, value))
+            continue;
+        fprintf(list->stream, "%s%s", list->count > 0 ? ", " : "", text);
+        list->weights[list->count++] = value;
+    }
+}
+
+/* What the models say of the network of a group. */
+static int add_network_of_groups(struct mt_traffic_list *list,
+                                 const struct mt_models *models, struct mt_error *err)
+{
+    char *text = NULL;
+    size_t length = 0;
+    struct common_terms common = {.stream = open_memstream(&text, &length)};
+    if (!common.stream)
+        return mt_fail(err, MT_ENOMEM, "no memory for the costs between networks");
+    for (int i = 0; i < models->count; i++)
+        list_common(&common, models, i);
+    if (fclose(common.stream) != 0 || common.count == 0) {
+        free(text);
+        return MT_OK;
+    }
+    const int status = add_shape(list, text, err);
+    struct mt_traffic *traffic = &list->all[list->count - 1];
+    memcpy(traffic->weights, common.weights, sizeof common.weights);
+    traffic->of_models = true;
+    return status;
+}
+
+static int add_of_program(struct mt_traffic_list *list,
+                          const struct mt_program *program, struct mt_error *err)
+{
+    const struct mt_shape *shape = &program->shape;
+    int status = MT_OK;
+    if (shape->messages && shape->bytes)
+        status = add_shape(list,
+                           written("(%s)*(%s)", mt_expr_text(shape->messages),
+                                   mt_expr_text(shape->bytes)),
+                           err);
+    if (status == MT_OK && shape->messages)
+        status = add_shape(list, written("%s", mt_expr_text(shape->messages)), err);
+    if (status == MT_OK && program->memory)
+        status = add_shape(list, written("(%s)*P", mt_expr_text(program->memory)), err);
+    if (status == MT_OK && program->memory)
+        status = add_shape(list, written("%s", mt_expr_text(program->memory)), err);
+    if (status == MT_OK && program->work)
+        status =
+            add_shape(list, written("(%s)^(2/3)", mt_expr_text(program->work)), err);
+    return status;
+}
+
+static const char *const plain_shapes[] = {"log2(P)", "P", "1"};
+
+int mt_traffic_list_make(struct mt_traffic_list *list, const struct mt_models *models,
+                         const struct mt_program *program, struct mt_error *err)
+{
+    const int plain = (int)(sizeof plain_shapes / sizeof *plain_shapes);
+    int status = add_network_of_groups(list, models, err);
+    if (status == MT_OK)
+        status = add_of_program(list, program, err);
+    for (int i = 0; i < plain && status == MT_OK; i++)
+        status = add_shape(list, strdup(plain_shapes[i]), err);
+    return status;
+}
+
+void mt_traffic_list_drop(struct mt_traffic_list *list)
+{
+    for (int i = 0; i < list->count; i++) {
+        free(list->all[i].text);
+        mt_terms_free(list->all[i].terms);
+    }
+    *list = (struct mt_traffic_list){0};
+}
+
+double mt_traffic_seconds(const struct mt_traffic *traffic, double size, int ranks)
+{
+    const double values[MT_NVARIABLES] = {[MT_N] = size, [MT_P] = ranks, [MT_M] = 1};
+    double row[MT_MAX_TERMS], sum = 0;
+    const int count = mt_terms_count(traffic->terms);
+    if (count > MT_MAX_TERMS)
+        return NAN;
+    mt_terms_values(traffic->terms, values, row);
+    for (int i = 0; i < count; i++)
+        sum += traffic->weights[i] * row[i];
+    return sum;
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is learned from runs of several groups. */
+#include "fit_cases.h"
+#include "lib/model/fit_mixture.h"
+#include "lib/model/fit_runs.h"
+#include "lib/model/mix.h"
+
+enum { GROUPS = 3, A = 0, B, C };
+
+static char a[] = "a", b[] = "b", c[] = "c", term[] = "N^3/P";
+static int one_process[] = {1};
+
+/* Three groups of which each is known exactly, and runs of several of them. */
+struct lab {
+    struct mt_group groups[GROUPS];
+    struct mt_cluster cluster;
+    struct mt_program program;
+    struct mt_model all[GROUPS];
+    struct mt_models models;
+    struct mt_sample runs[100];
+    int count;
+};
+
+static double coefficients[GROUPS][1] = {{1e-8}, {2e-8}, {4e-8}};
+
+static void lab_init(struct lab *lab)
+{
+    static char *const names[] = {a, b, c};
+    *lab = (struct lab){.cluster = {.groups = lab->groups, .ngroups = GROUPS},
+                        .program = {.name = program_name}};
+    for (int g = 0; g < GROUPS; g++) {
+        lab->groups[g] = (struct mt_group){
+            .name = names[g], .nodes = 16, .processes = one_process, .nprocesses = 1};
+        lab->all[g] = (struct mt_model){.group = names[g],
+                                        .processes = 1,
+                                        .split = -1,
+                                        .terms = parse_terms(term),
+                                        .terms_text = term,
+                                        .coefficients = coefficients[g],
+                                        .ranks_low = 1,
+                                        .ranks_high = 16};
+    }
+    lab->models = (struct mt_models){.models = lab->all, .count = GROUPS};
+}
+
+static void lab_clear(struct lab *lab)
+{
+    for (int g = 0; g < GROUPS; g++)
+        mt_terms_free(lab->all[g].terms);
+    mt_mixture_clear(&lab->models.mixture);
+}
+
+/* The law by which the runs are made: a and b are on one network. */
+struct law {
+    double lambda, kappa;
+    unsigned random; /* 0: no noise; otherwise the state of its generator */
+};
+
+static double seconds_of(const struct lab *lab, struct law *law,
+                         const struct mt_configuration *configuration, double size)
+{
+    struct mt_mix mix = {0};
+    const int ranks = mt_configuration_ranks(configuration);
+    for (int g = 0; g < GROUPS; g++) {
+        const struct mt_use *use = &configuration->use[g];
+        double parallel = mt_model_seconds(&lab->all[g], size, ranks), serial = 0;
+        mt_mix_even_out(law->lambda, &parallel, &serial);
+        if (use->nodes > 0)
+            mt_mix_add(&mix, parallel, serial, (double)use->nodes / ranks);
+    }
+    const double c_share = (double)configuration->use[C].nodes / ranks;
+    mix.between = 2 * c_share * (1 - c_share) * law->kappa * log2(ranks);
+    return mt_mix_seconds(&mix) * (law->random ? exp(0.02 * normal(&law->random)) : 1);
+}
+
+static void add_mixed(struct lab *lab, struct law *law, int na, int nb, int nc,
+                      double size)
+{
+    struct mt_sample *run = &lab->runs[lab->count++];
+    *run = (struct mt_sample){.size = size};
+    const int nodes[] = {na, nb, nc};
+    for (int g = 0; g < GROUPS; g++)
+        run->configuration.use[g] = (struct mt_use){nodes[g], nodes[g] > 0};
+    run->seconds = seconds_of(lab, law, &run->configuration, size);
+}
+
+static void add_many(struct lab *lab, struct law *law)
+{
+    static const int nodes[][GROUPS] = {{8, 8, 0},  {4, 12, 0}, {8, 0, 8},
+                                        {12, 0, 3}, {0, 8, 8},  {4, 4, 4}};
+    for (int i = 0; i < 6; i++) {
+        add_mixed(lab, law, nodes[i][A], nodes[i][B], nodes[i][C], 800);
+        add_mixed(lab, law, nodes[i][A], nodes[i][B], nodes[i][C], 1600);
+    }
+}
+
+static const struct mt_mixture *learn(struct lab *lab)
+{
+    const struct mt_fit_options options = {.kind = MT_MODEL_AUTO};
+    const struct mt_samples samples = {.samples = lab->runs, .count = lab->count};
+    struct mt_fit_runs runs = {0};
+    const struct mt_fit_task task = {.cluster = &lab->cluster,
+                                     .program = &lab->program,
+                                     .options = &options,
+                                     .runs = &runs,
+                                     .models = &lab->models};
+    mt_mixture_clear(&lab->models.mixture);
+    assert_int_equal(mt_fit_runs_init(&runs, &task, &samples, NULL), MT_OK);
+    assert_int_equal(mt_fit_mixture(&task, NULL), MT_OK);
+    mt_fit_runs_clear(&runs);
+    return &lab->models.mixture;
+}
+
+/* How far a configuration that was not run is off. */
+static double error_of(struct lab *lab, struct law *law, struct mt_configuration of)
+{
+    const struct mt_problem problem = {&lab->cluster, &lab->program, &lab->models};
+    struct law exact = *law;
+    struct mt_prediction prediction;
+    exact.random = 0;
+    assert_int_equal(mt_models_predict(&problem, &of, 1600, &prediction, NULL), MT_OK);
+    return fabs(prediction.seconds / seconds_of(lab, &exact, &of, 1600) - 1);
+}
+
+static void finds_the_law_and_the_networks(void **state)
+{
+    (void)state;
+    for (unsigned seed = 1; seed <= 20; seed++) {
+        struct lab lab;
+        struct law law = {.lambda = 0.4, .kappa = 2, .random = seed};
+        lab_init(&lab);
+        add_many(&lab, &law);
+        const struct mt_mixture *mixture = learn(&lab);
+        assert_int_equal(mixture->runs, 12);
+        assert_true(mixture->residual < 0.06);
+        assert_true(fabs(mixture->lambda - 0.4) < 0.15);
+        assert_string_equal(mixture->networks, "a+b, c");
+        assert_true(
+            error_of(&lab, &law, (struct mt_configuration){{{10, 1}, {0, 0}, {6, 1}}}) <
+            0.06);
+        assert_true(
+            error_of(&lab, &law, (struct mt_configuration){{{6, 1}, {10, 1}, {0, 0}}}) <
+            0.06);
+        lab_clear(&lab);
+    }
+}
+
+static void learns_nothing_from_little(void **state)
+{
+    (void)state;
+    struct lab lab;
+    struct law law = {.lambda = 0.4, .kappa = 2};
+    lab_init(&lab);
+    lab.runs[lab.count++] =
+        (struct mt_sample){.configuration = {{{8, 1}}}, .size = 800, .seconds = 1};
+    assert_int_equal(learn(&lab)->runs, 0);
+    add_mixed(&lab, &law, 8, 8, 0, 800);
+    const struct mt_mixture *mixture = learn(&lab);
+    assert_int_equal(mixture->runs, 1);
+    assert_true(mixture->lambda == 0);
+    assert_null(mixture->terms);
+    lab_clear(&lab);
+}
+
+/* Where the slowest group explains all but the noise, that stays so; one run that was
+   disturbed makes no difference. */
+static void noise_and_a_wild_run_mean_nothing(void **state)
+{
+    (void)state;
+    for (unsigned seed = 1; seed <= 20; seed++) {
+        struct lab lab;
+        struct law law = {.random = seed};
+        lab_init(&lab);
+        add_many(&lab, &law);
+        lab.runs[seed % 12].seconds *= seed % 2 ? 2.5 : 0.4;
+        const struct mt_mixture *mixture = learn(&lab);
+        assert_true(mixture->lambda < 0.15);
+        assert_true(
+            error_of(&lab, &law, (struct mt_configuration){{{10, 1}, {0, 0}, {6, 1}}}) <
+            0.05);
+        lab_clear(&lab);
+    }
+}
+
+/* What the file says of networks is not looked for. */
+static void named_networks_are_taken(void **state)
+{
+    (void)state;
+    struct lab lab;
+    struct law law = {.kappa = 2, .random = 3};
+    lab_init(&lab);
+    lab.groups[A].network = lab.groups[B].network = a;
+    add_many(&lab, &law);
+    const struct mt_mixture *mixture = learn(&lab);
+    assert_non_null(mixture->terms);
+    assert_null(mixture->networks);
+    assert_true(error_of(&lab, &law,
+                         (struct mt_configuration){{{10, 1}, {0, 0}, {6, 1}}}) < 0.05);
+    lab_clear(&lab);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_the_law_and_the_networks),
+        cmocka_unit_test(learns_nothing_from_little),
+        cmocka_unit_test(noise_and_a_wild_run_mean_nothing),
+        cmocka_unit_test(named_networks_are_taken),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
