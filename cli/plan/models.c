@@ -103,6 +103,31 @@ static void print_formulas(const struct mt_models *models, const char *split)
     }
 }
 
+/* What runs of several groups said. */
+static void print_mixture(const struct mt_mixture *mixture)
+{
+    if (mixture->runs == 0)
+        return;
+    printf("\nSeveral groups at once (%d run%s, predicted within %.1f %% by the "
+           "others):\n",
+           mixture->runs, mixture->runs == 1 ? "" : "s", 100 * mixture->residual);
+    if (mixture->lambda > 0)
+        printf("  %.0f %% of the parallel work evens out between the groups; for the "
+               "rest all wait for the slowest.\n",
+               100 * mixture->lambda);
+    else
+        puts("  All wait for the slowest group.");
+    if (!mixture->terms) {
+        puts("  The network between them costs nothing that the runs show.");
+        return;
+    }
+    printf("  The network between them costs, times the share of pairs of ranks that "
+           "are\n  on different networks, seconds = ");
+    print_sum(mixture->terms, mixture->kappa, NULL);
+    if (mixture->networks)
+        printf("  Groups that share a network: %s\n", mixture->networks);
+}
+
 static void print_left_out(const struct mt_models *models)
 {
     if (models->nrefused > 0)
@@ -135,6 +160,7 @@ int mt_models_print(const struct mt_models *models,
         if (status != MT_OK)
             return status;
         print_formulas(models, origin->split);
+        print_mixture(&models->mixture);
     }
     print_left_out(models);
     return MT_OK;
@@ -180,6 +206,15 @@ static json_t *options_json(const struct mt_fit_options *options)
                      (int)options->refuse_negative);
 }
 
+static json_t *mixture_json(const struct mt_mixture *mixture)
+{
+    return json_pack("{s:i, s:o, s:o, s:o, s:s?}", "runs", mixture->runs, "residual",
+                     mt_json_number(mixture->residual), "lambda",
+                     mt_json_number(mixture->lambda), "between_networks",
+                     terms_json(mixture->terms, mixture->kappa, NULL), "networks",
+                     mixture->networks);
+}
+
 static json_t *refusal_json(const struct mt_refusal *refusal)
 {
     return json_pack("{s:s, s:s}", "subject", refusal->subject, "reason",
@@ -211,6 +246,7 @@ json_t *mt_models_to_json(const struct mt_models *models,
         json_object_set_new(object, "newest_run", json_integer(models->newest_run)) |
         json_object_set_new(object, "options", options_json(&models->options)) |
         json_object_set_new(object, "models", fitted) |
+        json_object_set_new(object, "mixture", mixture_json(&models->mixture)) |
         json_object_set_new(object, "refused", refused) |
         json_object_set_new(object, "dropped", dropped);
     if (failed) {

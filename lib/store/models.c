@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/store.h"
 
+#include "mixture.h"
 #include "sql.h"
 
 static int put_sizes(struct mt_store *store, int64_t fit,
@@ -171,6 +172,8 @@ int mt_store_put_models(struct mt_store *store, const char *cluster,
     status = put_fit(store, cluster, program, models, &fit, err);
     if (status == MT_OK)
         status = put_model_list(store, fit, models, err);
+    if (status == MT_OK)
+        status = mt_store_put_mixture(store, fit, &models->mixture, err);
     if (status == MT_OK)
         status = put_refused(store, fit, models, err);
     if (status == MT_OK)

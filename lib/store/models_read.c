@@ -2,6 +2,7 @@
 #include "motley/store.h"
 
 #include "lib/base/array.h"
+#include "mixture.h"
 #include "sql.h"
 
 #include <stdlib.h>
@@ -254,6 +255,8 @@ static int get_fit(struct mt_store *store, const char *cluster, const char *prog
         status = not_found(store, cluster, program, models->kind, err);
     if (status == MT_OK)
         status = read_fit(models, statement, fit, err);
+    if (store->version < 4 && models->kind == MT_MODEL_AUTO)
+        models->newest_run = 0; /* as an upgrade does it */
     sqlite3_finalize(statement);
     return status;
 }
@@ -270,6 +273,8 @@ int mt_store_get_models(struct mt_store *store, const char *cluster,
     status = get_fit(store, cluster, program, &found, &fit, err);
     if (status == MT_OK)
         status = get_rows(store, fit, &found, err);
+    if (status == MT_OK)
+        status = mt_store_get_mixture(store, fit, &found.mixture, err);
     status = mt_sql_end(store, status, err);
     if (status != MT_OK)
         mt_models_clear(&found);

@@ -11,7 +11,7 @@
 /* "motl": marks the file as ours, so that another program's is never altered. */
 enum { MT_STORE_APPLICATION = 0x6d6f746c };
 /* Of the tables; a file with a higher one is from a newer motley. */
-enum { MT_STORE_VERSION = 3 };
+enum { MT_STORE_VERSION = 4 };
 
 /* Of version 1; mt_store_down_schema adds to it. 9e999 is how SQLite writes infinity;
  * NaN is kept as NULL. */
@@ -130,6 +130,28 @@ static const char mt_store_down_schema[] =
     " since INTEGER NOT NULL," /* seconds since 1970-01-01 UTC */
     " PRIMARY KEY (cluster, host)"
     ") STRICT, WITHOUT ROWID;";
+
+/* What came with version 4. The default models of before did not look at runs of
+   several groups: their newest run is unknown from now on, and so they are fitted
+   again. */
+static const char mt_store_mixture_schema[] =
+    "CREATE TABLE mixture ("
+    " fit INTEGER PRIMARY KEY REFERENCES fit ON DELETE CASCADE,"
+    " lambda REAL NOT NULL,"
+    " terms TEXT,"
+    " networks TEXT,"
+    " runs INTEGER NOT NULL,"
+    " residual REAL"
+    ") STRICT;"
+
+    "CREATE TABLE kappa ("
+    " fit INTEGER NOT NULL REFERENCES fit ON DELETE CASCADE,"
+    " term INTEGER NOT NULL," /* 0, 1, ... */
+    " value REAL,"
+    " PRIMARY KEY (fit, term)"
+    ") STRICT, WITHOUT ROWID;"
+
+    "UPDATE fit SET newest_run = 0 WHERE kind = 'auto';";
 
 /* The tables for models of version 1. */
 static const char mt_store_drop_models_1[] =

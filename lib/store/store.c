@@ -170,6 +170,8 @@ static int make_tables(struct mt_store *store, struct mt_error *err)
         status = mt_sql_exec(store, mt_store_model_schema, err);
     if (status == MT_OK && store->version < 3)
         status = mt_sql_exec(store, mt_store_down_schema, err);
+    if (status == MT_OK && store->version < 4)
+        status = mt_sql_exec(store, mt_store_mixture_schema, err);
     return status;
 }
 

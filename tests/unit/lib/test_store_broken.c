@@ -128,7 +128,7 @@ static void leaves_other_programs_files_alone(void **state)
 static void refuses_newer_versions(void **state)
 {
     fill(store_path(*state), 1);
-    run_sql(store_path(*state), "PRAGMA user_version = 4");
+    run_sql(store_path(*state), "PRAGMA user_version = 5");
     assert_refused_in_both_modes(store_path(*state), MT_EVERSION, "newer motley");
 }
 

@@ -73,6 +73,14 @@ static struct mt_models example_models(enum mt_model_kind kind)
     models.dropped[0] =
         (struct mt_dropped){test_copy("xeon:1x1"), 800, 1.5, test_copy("a glitch")};
     models.ndropped = 1;
+    static const double kappa[] = {2.0 / 7, 0};
+    models.mixture = (struct mt_mixture){.lambda = 1.0 / 7,
+                                         .terms = parse_terms("log2(P), N/P"),
+                                         .terms_text = test_copy("log2(P), N/P"),
+                                         .kappa = copy_numbers(kappa, 2),
+                                         .networks = test_copy("xeon+celeron, opteron"),
+                                         .runs = 12,
+                                         .residual = 0.03};
     return models;
 }
 
@@ -117,6 +125,17 @@ static void assert_options(const struct mt_fit_options *options)
     assert_int_equal(options->glitch_tolerance, 1);
 }
 
+static void assert_mixture(const struct mt_mixture *mixture)
+{
+    assert_true(mixture->lambda == 1.0 / 7);
+    assert_string_equal(mixture->terms_text, "log2(P), N/P");
+    assert_int_equal(mt_terms_count(mixture->terms), 2);
+    assert_true(mixture->kappa[0] == 2.0 / 7 && mixture->kappa[1] == 0);
+    assert_string_equal(mixture->networks, "xeon+celeron, opteron");
+    assert_int_equal(mixture->runs, 12);
+    assert_true(mixture->residual == 0.03);
+}
+
 static void gives_back_what_was_put(void **state)
 {
     struct mt_store *store = open_store(store_path(*state));
@@ -144,6 +163,7 @@ static void gives_back_what_was_put(void **state)
     assert_string_equal(got.dropped[0].configuration, "xeon:1x1");
     assert_string_equal(got.dropped[0].reason, "a glitch");
     assert_true(got.dropped[0].size == 800 && got.dropped[0].seconds == 1.5);
+    assert_mixture(&got.mixture);
     mt_models_clear(&got);
     mt_store_close(store);
 }

@@ -185,7 +185,8 @@ static const char rows_1[] =
 
 static const char rows_2[] =
     "PRAGMA application_id = 0x6d6f746c; PRAGMA user_version = 2;"
-    "INSERT INTO fit VALUES (1, 'lab', 'lu', 'np-t', 8, NULL, 0, 0.8, 0, 0);";
+    "INSERT INTO fit VALUES (1, 'lab', 'lu', 'np-t', 8, NULL, 0, 0.8, 0, 0);"
+    "INSERT INTO fit VALUES (2, 'lab', 'lu', 'auto', 8, NULL, 0, 0.8, 0, 0);";
 
 static void make(const char *path, const char *models, const char *rows)
 {
@@ -250,6 +251,18 @@ static void assert_models(struct mt_store *store)
     mt_models_clear(&models);
 }
 
+/* They did not look at runs of several groups, and are to be fitted again. */
+static void assert_stale_default_models(struct mt_store *store)
+{
+    struct mt_models models = {0};
+    assert_int_equal(
+        mt_store_get_models(store, "lab", "lu", MT_MODEL_AUTO, &models, NULL), MT_OK);
+    assert_int_equal(models.newest_run, 0);
+    assert_true(models.options.glitch_k == 0.8);
+    assert_int_equal(models.mixture.runs, 0);
+    mt_models_clear(&models);
+}
+
 static void reading_changes_nothing(void **state)
 {
     const char *path = store_path(*state);
@@ -266,7 +279,7 @@ static void reading_changes_nothing(void **state)
     assert_memory_equal(&before.st_mtim, &after.st_mtim, sizeof before.st_mtim);
 }
 
-/* Version 3 added tables and a column: models stay. */
+/* Versions 3 and 4 added tables and a column: models stay. */
 static void version_2_keeps_its_models(void **state)
 {
     const char *path = store_path(*state);
@@ -274,12 +287,14 @@ static void version_2_keeps_its_models(void **state)
     struct mt_store *store = NULL;
     assert_int_equal(mt_store_open(&store, path, MT_STORE_READ, NULL), MT_OK);
     assert_models(store);
+    assert_stale_default_models(store);
     assert_no_absent_nodes(store);
     mt_store_close(store);
     assert_runs_are_there(path);
 
     assert_int_equal(mt_store_open(&store, path, MT_STORE_WRITE, NULL), MT_OK);
     assert_models(store);
+    assert_stale_default_models(store);
     assert_no_absent_nodes(store);
     assert_int_equal(mt_store_set_down(store, "lab", "x01", 1, NULL), MT_OK);
     struct mt_run run = example_run(9);
