@@ -60,13 +60,22 @@ static char *readable(const char *folder, const char *a, const char *b,
     return NULL;
 }
 
+/* Whether an executable in that folder belongs to the build tree: motley's, or that of
+   a study. */
+static bool is_built(const char *folder)
+{
+    const char studies[] = MT_BUILD_ROOT "/experiments/";
+    return !strcmp(folder, MT_BUILD_ROOT "/cli") ||
+           !strncmp(folder, studies, sizeof studies - 1);
+}
+
 static char *find_own(const char *build_root, const char *from_bin, const char *a,
                       const char *b, const char *suffix)
 {
     char own[PATH_MAX], installed[2 * PATH_MAX];
     if (!mt_own_folder(own))
         return NULL;
-    if (!strcmp(own, MT_BUILD_ROOT "/cli"))
+    if (is_built(own))
         return readable(build_root, a, b, suffix);
     if (from_bin[0] == '/')
         return readable(from_bin, a, b, suffix);

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The study of the plans on random clusters: prints a line of JSON for each plan. */
+#include "draw.h"
+#include "trial.h"
+
+#include "cli/common/command.h"
+#include "cli/common/json.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *programs = "lu,jacobi,fft,fem,spmm,matmul-a,random-1,random-2,"
+                              "random-3,random-4";
+static const char *cache = "build/experiments/blind/truth";
+static int runs = 40, verify = 8;
+static double noise = 0.02;
+
+static const struct poptOption options[] = {
+    {"cache", 0, POPT_ARG_STRING | POPT_ARGFLAG_SHOW_DEFAULT, &cache, 0,
+     "the folder of the clusters, programs and true times", "FOLDER"},
+    {"programs", 0, POPT_ARG_STRING, &programs, 0, "which of them (default: all)",
+     "NAME,NAME"},
+    {"runs", 0, POPT_ARG_INT | POPT_ARGFLAG_SHOW_DEFAULT, &runs, 0,
+     "of the training at most", "K"},
+    {"verify", 0, POPT_ARG_INT | POPT_ARGFLAG_SHOW_DEFAULT, &verify, 0,
+     "also plan by K runs at the size", "K"},
+    {"noise", 0, POPT_ARG_DOUBLE | POPT_ARGFLAG_SHOW_DEFAULT, &noise, 0,
+     "relative deviation of a run's seconds", "X"},
+    POPT_AUTOHELP POPT_TABLEEND,
+};
+
+/* "a 4x4 310Mf, b 1x2 1300Mf": the groups' nodes, most processes and speeds. */
+static char *groups_text(const struct mt_cluster *cluster)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    if (!stream)
+        return NULL;
+    for (int g = 0; g < cluster->ngroups; g++) {
+        const struct mt_group *group = &cluster->groups[g];
+        fprintf(stream, "%s%s %dx%d %.3gGf", g ? ", " : "", group->name, group->nodes,
+                group->processes[group->nprocesses - 1], group->simulate.flops / 1e9);
+    }
+    if (cluster->network.switches > 1)
+        fprintf(stream, "; %d switches", cluster->network.switches);
+    fclose(stream);
+    return text;
+}
+
+/* What a random program is, or the name of the shipped one. */
+static const char *kind_of(const struct mt_program *program)
+{
+    for (char **word = program->command; *word; word++)
+        if (strcmp(*word, "--pattern") == 0 && word[1])
+            return word[1];
+    return program->name;
+}
+
+static int print_verdict(const struct truth *truth, const struct trial *trial,
+                         const struct verdict *verdict, struct mt_error *err)
+{
+    char *chosen = mt_configuration_format(&verdict->chosen, &truth->cluster),
+         *best = mt_configuration_format(&verdict->best.configuration, &truth->cluster),
+         *groups = groups_text(&truth->cluster);
+    json_t *line = json_pack(
+        "{s:s, s:I, s:s, s:s, s:s, s:s, s:f, s:b, s:b, s:s, s:f, s:s, s:f, s:f, s:o, "
+        "s:o, s:b, s:f, s:f, s:i, s:i, s:f}",
+        "experiment", "blind", "seed", (json_int_t)truth->seed, "program",
+        truth->program.name, "kind", kind_of(&truth->program), "model", "auto",
+        "groups", groups ? groups : "", "size", verdict->size, "upper", verdict->upper,
+        "verified", verdict->verified, "chosen", chosen ? chosen : "", "seconds",
+        verdict->seconds, "best", best ? best : "", "best_seconds",
+        verdict->best.seconds, "predicted", verdict->prediction.seconds, "low",
+        mt_json_number(verdict->prediction.low), "high",
+        mt_json_number(verdict->prediction.high), "covered", verdict->covered, "regret",
+        verdict->seconds / verdict->best.seconds - 1, "error",
+        verdict->prediction.seconds / verdict->seconds - 1, "verification_runs",
+        verdict->runs, "training_runs", trial->runs, "training_seconds",
+        trial->seconds);
+    const bool good = line && json_dumpf(line, stdout, JSON_REAL_PRECISION(6)) == 0 &&
+                      putchar('\n') != EOF;
+    json_decref(line);
+    free(chosen);
+    free(best);
+    free(groups);
+    return good ? MT_OK : mt_fail(err, MT_EIO, "a line could not be written");
+}
+
+/* A case that cannot be judged is a result, too. */
+static int print_failure(const struct truth *truth, const char *reason,
+                         struct mt_error *err)
+{
+    json_t *line = json_pack("{s:s, s:I, s:s, s:s, s:s, s:o}", "experiment", "blind",
+                             "seed", (json_int_t)truth->seed, "program",
+                             truth->program.name, "kind", kind_of(&truth->program),
+                             "model", "auto", "failed", mt_json_text(reason));
+    const bool good = line && json_dumpf(line, stdout, 0) == 0 && putchar('\n') != EOF;
+    json_decref(line);
+    return good ? MT_OK : mt_fail(err, MT_EIO, "a line could not be written");
+}
+
+static int run_case(uint64_t seed, const char *program, struct mt_error *err)
+{
+    const struct trial_options trial_options = {runs, verify, noise};
+    struct truth truth = {0};
+    struct trial trial = {0};
+    struct mt_error reason;
+    int status = truth_open(&truth, cache, seed, program, err);
+    if (status != MT_OK)
+        return status;
+    if (trial_run(&trial, &truth, &trial_options, &reason) != MT_OK)
+        status = print_failure(&truth, reason.text, err);
+    for (int i = 0; i < trial.count && status == MT_OK; i++)
+        status = print_verdict(&truth, &trial, &trial.verdicts[i], err);
+    fflush(stdout);
+    fprintf(stderr, "%llu-%s: %d simulated, %.1f s\n", (unsigned long long)seed,
+            program, truth.simulated, truth.seconds);
+    trial_clear(&trial);
+    truth_close(&truth);
+    return status;
+}
+
+static int run_seed(uint64_t seed, struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int i = 0; i < PROGRAMS && status == MT_OK; i++) {
+        const char *found = strstr(programs, program_names[i]);
+        const size_t length = strlen(program_names[i]);
+        if (found && (found[length] == ',' || found[length] == 0))
+            status = run_case(seed, program_names[i], err);
+    }
+    return status;
+}
+
+/* "7", or "3-9". */
+static int run_seeds(const char *text, struct mt_error *err)
+{
+    char *end;
+    const uint64_t first = strtoull(text, &end, 10);
+    const uint64_t last = *end == '-' ? strtoull(end + 1, &end, 10) : first;
+    int status = MT_OK;
+    if (*end || end == text)
+        return mt_fail(err, MT_EINVAL, "a seed is a number, not '%s'", text);
+    for (uint64_t seed = first; seed <= last && status == MT_OK; seed++)
+        status = run_seed(seed, err);
+    return status;
+}
+
+static int run(const char **arguments, struct mt_error *err)
+{
+    int status = MT_OK;
+    if (!arguments || !arguments[0])
+        return mt_fail(err, MT_EINVAL, "seeds are needed");
+    for (int i = 0; arguments[i] && status == MT_OK; i++)
+        status = run_seeds(arguments[i], err);
+    return status;
+}
+
+int main(int argc, const char **argv)
+{
+    struct mt_error err;
+    poptContext context = poptGetContext("blind", argc, argv, options, 0);
+    poptSetOtherOptionHelp(context, "[OPTION...] SEED[-SEED]...");
+    const int bad = poptGetNextOpt(context);
+    int status;
+    if (bad < -1)
+        status = mt_fail(&err, MT_EINVAL, "%s: '%s'", poptStrerror(bad),
+                         poptBadOption(context, 0));
+    else
+        status = run(poptGetArgs(context), &err);
+    poptFreeContext(context);
+    if (status != MT_OK)
+        fprintf(stderr, "blind: %s\n", err.text);
+    return mt_exit_status(status);
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "trial.h"
+
+#include "best.h"
+#include "experiments/common/random.h"
+#include "lib/base/array.h"
+
+#include "motley/design.h"
+#include "motley/plan.h"
+#include "motley/predictor.h"
+#include "motley/tasks.h"
+#include "motley/verify.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the runs of a point: those of the training are counted from 0 on, those that
+   verify and the one that judges from these, so that no two are the same. */
+enum { VERIFYING_REPETITION = 500, JUDGING_REPETITION = 1000 };
+
+struct session {
+    struct truth *truth;
+    const struct trial_options *options;
+    struct mt_samples training;
+    struct mt_predictor predictor;
+    struct trial *trial;
+    struct verdict *verdict; /* that is being verified */
+};
+
+static uint64_t key_of(const struct mt_configuration *configuration, double size,
+                       int repetition, uint64_t seed)
+{
+    uint64_t bits, key = random_mix(seed);
+    memcpy(&bits, &size, sizeof bits);
+    key = random_mix(key ^ bits);
+    key = random_mix(key ^ (uint64_t)repetition);
+    for (int group = 0; group < MT_MAX_GROUPS; group++) {
+        const struct mt_use *use = &configuration->use[group];
+        key = random_mix(key ^ ((uint64_t)use->nodes << 32 | (uint64_t)use->processes));
+    }
+    return key;
+}
+
+/* A run with noise; NaN: it fails. */
+static int noisy_run(struct session *s, const struct mt_configuration *configuration,
+                     double size, int repetition, double *seconds, struct mt_error *err)
+{
+    const int status = truth_seconds(s->truth, configuration, size, seconds, err);
+    const uint64_t key = key_of(configuration, size, repetition, s->truth->seed);
+    if (status == MT_OK)
+        *seconds *= exp(s->options->noise * random_normal(key));
+    return status;
+}
+
+/* How often the point was run in the training. */
+static int count_runs(const struct mt_samples *samples,
+                      const struct mt_configuration *configuration, double size)
+{
+    int runs = 0;
+    for (int i = 0; i < samples->count; i++)
+        runs +=
+            samples->samples[i].size == size &&
+            mt_configuration_equal(&samples->samples[i].configuration, configuration);
+    return runs;
+}
+
+static int train(void *context, const struct mt_proposal *proposal,
+                 struct mt_observation *observation, struct mt_error *err)
+{
+    struct session *s = context;
+    struct mt_samples *training = &s->training;
+    struct mt_sample run = {.configuration = proposal->configuration,
+                            .size = proposal->size};
+    int status = noisy_run(s, &run.configuration, run.size,
+                           count_runs(training, &run.configuration, run.size),
+                           &run.seconds, err);
+    if (status == MT_OK)
+        status = mt_array_grow(&training->samples, training->count, sizeof run,
+                               "training runs", err);
+    if (status != MT_OK)
+        return status;
+    s->trial->runs++;
+    if (!isnan(run.seconds)) {
+        training->samples[training->count++] = run;
+        s->trial->seconds += run.seconds;
+    }
+    *observation =
+        (struct mt_observation){.made = true,
+                                .seconds = run.seconds,
+                                .spent = isnan(run.seconds) ? 0 : run.seconds};
+    return MT_OK;
+}
+
+/* As `motley measure --runs` does. */
+static int measure(struct session *s, struct mt_error *err)
+{
+    const struct mt_program *program = &s->truth->program;
+    const struct mt_experimenter experimenter = {.run = train, .context = s};
+    const struct mt_measurement measurement = {.cluster = &s->truth->cluster,
+                                               .program = program,
+                                               .configurations = "homogeneous",
+                                               .sizes = program->measure_sizes,
+                                               .nsizes = program->nmeasure_sizes,
+                                               .repeat = 1};
+    struct mt_tasks tasks = {0};
+    struct mt_design *design = NULL;
+    enum mt_end end;
+    int status = mt_tasks_plan(&tasks, &measurement, err);
+    if (status != MT_OK)
+        return status;
+    struct mt_candidate *candidates =
+        calloc((size_t)tasks.count + 1, sizeof *candidates);
+    if (!candidates)
+        status = mt_fail(err, MT_ENOMEM, "no memory for %d runs", tasks.count);
+    for (int i = 0; i < tasks.count && candidates; i++)
+        candidates[i] =
+            (struct mt_candidate){tasks.tasks[i].configuration, tasks.tasks[i].size};
+    const struct mt_design_case of = {.cluster = &s->truth->cluster,
+                                      .program = program,
+                                      .candidates = candidates,
+                                      .count = tasks.count,
+                                      .limits = {.runs = s->options->runs}};
+    if (status == MT_OK)
+        status = mt_design_make(&design, &of, err);
+    if (status == MT_OK)
+        status = mt_design_run(design, &experimenter, &end, err);
+    mt_design_free(design);
+    free(candidates);
+    mt_tasks_clear(&tasks);
+    return status;
+}
+
+static int copy_samples(struct mt_samples *copy, const struct mt_samples *samples,
+                        struct mt_error *err)
+{
+    copy->samples = calloc((size_t)samples->count + 1, sizeof *copy->samples);
+    if (!copy->samples)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", samples->count);
+    memcpy(copy->samples, samples->samples,
+           (size_t)samples->count * sizeof *copy->samples);
+    copy->count = samples->count;
+    return MT_OK;
+}
+
+/* A fresh predictor, as verification at one size changes it. */
+static int fit(struct session *s, struct mt_error *err)
+{
+    const struct mt_fit_options options = {.kind = MT_MODEL_AUTO};
+    struct mt_samples samples = {0};
+    mt_predictor_clear(&s->predictor);
+    const int status = copy_samples(&samples, &s->training, err);
+    return status == MT_OK
+               ? mt_predictor_fit(&s->predictor, &s->truth->cluster, &s->truth->program,
+                                  &samples, &options, err)
+               : status;
+}
+
+static int plan(struct session *s, struct verdict *verdict, struct mt_error *err)
+{
+    const struct mt_question question = {.size = verdict->size, .top = 1};
+    struct mt_plan made = {0};
+    int status = mt_plan_make(&made, &s->predictor, &question, false, err);
+    if (status == MT_OK) {
+        verdict->chosen = made.choices[0].configuration;
+        verdict->prediction = made.choices[0].prediction;
+    }
+    mt_plan_clear(&made);
+    return status;
+}
+
+static int verify_run(void *context, const struct mt_proposal *proposal,
+                      struct mt_observation *observation, struct mt_error *err)
+{
+    struct session *s = context;
+    double seconds;
+    const int status =
+        noisy_run(s, &proposal->configuration, proposal->size,
+                  VERIFYING_REPETITION + s->verdict->runs++, &seconds, err);
+    if (status == MT_OK)
+        *observation = (struct mt_observation){
+            .made = true, .seconds = seconds, .spent = isnan(seconds) ? 0 : seconds};
+    return status;
+}
+
+/* As `motley plan --verify` does. */
+static int plan_verified(struct session *s, struct verdict *verdict,
+                         struct mt_error *err)
+{
+    const struct mt_question question = {.size = verdict->size, .top = 1};
+    const struct mt_experimenter experimenter = {.run = verify_run, .context = s};
+    struct mt_plan candidates = {0};
+    struct mt_verify verify = {0};
+    enum mt_end end;
+    s->verdict = verdict;
+    int status = mt_plan_candidates(&candidates, &s->predictor, &question, err);
+    if (status == MT_OK)
+        status = mt_verify_init(&verify, &s->predictor.calibration, &candidates,
+                                verdict->size, s->options->verify, err);
+    if (status == MT_OK)
+        mt_verify_recall(&verify, &s->predictor);
+    if (status == MT_OK)
+        status = mt_verify_run(&verify, &experimenter, &end, err);
+    const struct mt_configuration *best =
+        status == MT_OK ? mt_verify_best(&verify) : NULL;
+    if (status == MT_OK && !best)
+        status =
+            mt_fail(err, MT_ENOTFOUND, "all runs failed at N = %.15g", verdict->size);
+    if (status == MT_OK) {
+        verdict->chosen = *best;
+        status = mt_calibration_predict(&s->predictor.calibration, best, verdict->size,
+                                        &verdict->prediction, NULL, err);
+    }
+    mt_verify_clear(&verify);
+    mt_plan_clear(&candidates);
+    return status;
+}
+
+static int judge(struct session *s, struct verdict *verdict, struct mt_error *err)
+{
+    double again = 0;
+    int status = truth_seconds(s->truth, &verdict->chosen, verdict->size,
+                               &verdict->seconds, err);
+    if (status == MT_OK)
+        status = noisy_run(s, &verdict->chosen, verdict->size, JUDGING_REPETITION,
+                           &again, err);
+    verdict->covered =
+        verdict->prediction.low <= again && again <= verdict->prediction.high;
+    return status;
+}
+
+/* Sizes that are judged: the upper half, and the smallest. */
+static bool is_judged(const struct mt_program *program, int i)
+{
+    return i == 0 || i >= program->nplan_sizes / 2;
+}
+
+static int plan_all(struct session *s, bool verified, struct mt_error *err)
+{
+    const struct mt_program *program = &s->truth->program;
+    int status = MT_OK;
+    for (int i = 0; i < program->nplan_sizes && status == MT_OK; i++) {
+        if (!is_judged(program, i))
+            continue;
+        struct verdict *verdict = &s->trial->verdicts[s->trial->count++];
+        *verdict = (struct verdict){.size = program->plan_sizes[i],
+                                    .upper = i >= program->nplan_sizes / 2,
+                                    .verified = verified};
+        status = fit(s, err);
+        if (status == MT_OK)
+            status = verified ? plan_verified(s, verdict, err) : plan(s, verdict, err);
+        if (status == MT_OK)
+            status = judge(s, verdict, err);
+    }
+    return status;
+}
+
+/* When all that was chosen is known. */
+static int find_best(struct session *s, struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int i = 0; i < s->trial->count && status == MT_OK; i++)
+        status = best_find(s->truth, s->trial->verdicts[i].size,
+                           &s->trial->verdicts[i].best, err);
+    return status;
+}
+
+int trial_run(struct trial *trial, struct truth *truth,
+              const struct trial_options *options, struct mt_error *err)
+{
+    struct session s = {.truth = truth, .options = options, .trial = trial};
+    trial->verdicts =
+        calloc(2 * (size_t)truth->program.nplan_sizes + 1, sizeof *trial->verdicts);
+    if (!trial->verdicts)
+        return mt_fail(err, MT_ENOMEM, "no memory for the verdicts");
+    int status = measure(&s, err);
+    if (status == MT_OK)
+        status = plan_all(&s, false, err);
+    if (status == MT_OK && options->verify > 0)
+        status = plan_all(&s, true, err);
+    if (status == MT_OK)
+        status = find_best(&s, err);
+    mt_predictor_clear(&s.predictor);
+    mt_samples_clear(&s.training);
+    if (status != MT_OK)
+        trial_clear(trial);
+    return status;
+}
+
+void trial_clear(struct trial *trial)
+{
+    free(trial->verdicts);
+    *trial = (struct trial){0};
+}
