@@ -39,13 +39,13 @@ MT_MUST_CHECK int mt_fit(struct mt_models *models, const struct mt_cluster *clus
 /* Which terms models are made of, and for which P they are separate. */
 
 /*
- * The terms that models of a kind are made of, as text, which the caller frees: those
- * of the options, the program's, or the default. Auto makes terms of its own from the
- * program's `work` and `memory` when nobody gives any. NULL with the reason in `err`
- * when they do not parse, or memory is short.
+ * What models of a kind are made from, as text, which the caller frees: the terms of
+ * the options, the program's, or the default. Auto chooses terms by the program's
+ * formulas, its work, memory and surface, when nobody gives any: these are the text
+ * then. NULL with the reason in `err` when memory is short.
  */
-char *mt_fit_terms(const struct mt_program *program,
-                   const struct mt_fit_options *options, struct mt_error *err);
+char *mt_fit_formulas(const struct mt_program *program,
+                      const struct mt_fit_options *options, struct mt_error *err);
 
 /* Whether models fitted so are separate for P where the program's split holds: auto
    needs too few runs to have some for both. */

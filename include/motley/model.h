@@ -63,7 +63,8 @@ void mt_model_clear(struct mt_model *model);
 /*
  * Seconds at (size, ranks), or NaN where the model has none: a term without a value, a
  * sum that is not positive, or serial terms that make up less than 0 or more than all
- * of it. A model that saw a single P has none at any other P.
+ * of it. A model that saw a single P has none at any other P, and one that saw a single
+ * size none at any other size.
  */
 double mt_model_seconds(const struct mt_model *model, double size, int ranks);
 /* The part of these seconds that is serial; NaN where mt_model_seconds() is.
@@ -198,7 +199,8 @@ struct mt_dropped {
 struct mt_models {
     enum mt_model_kind kind;
     struct mt_fit_options options; /* that they were fitted with, of the same kind */
-    struct mt_model *models;       /* owned */
+    char *formulas;          /* owned; that they were made from: mt_fit_formulas() */
+    struct mt_model *models; /* owned */
     int count;
     struct mt_refusal *refused; /* owned */
     int nrefused;

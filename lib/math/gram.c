@@ -89,6 +89,34 @@ int mt_gram_copy(struct mt_gram *copy, const struct mt_gram *gram, struct mt_err
     return MT_OK;
 }
 
+int mt_gram_extract(struct mt_gram *part, const struct mt_gram *gram,
+                    const int *columns, int n, struct mt_error *err)
+{
+    size_t products = 0;
+    int status = MT_OK;
+    for (int pass = 0; pass < 2 && status == MT_OK; pass++) {
+        if (pass == 1)
+            status = allocate(part, n, products, err);
+        products = 0;
+        for (int i = 0, from; i < n && status == MT_OK; i++) {
+            for (from = 0; columns[from] < gram->first[columns[i]];)
+                from++;
+            if (pass == 1) {
+                part->first[i] = from;
+                part->start[i] = products;
+                part->right[i] = gram->right[columns[i]];
+                for (int k = from; k <= i; k++)
+                    part->products[products + (size_t)(k - from)] =
+                        mt_gram_product(gram, columns[i], columns[k]);
+            }
+            products += (size_t)(i - from) + 1;
+        }
+    }
+    if (status == MT_OK)
+        part->square = gram->square;
+    return status;
+}
+
 void mt_gram_clear(struct mt_gram *gram)
 {
     free(gram->first);

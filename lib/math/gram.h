@@ -45,6 +45,10 @@ MT_MUST_CHECK int mt_gram_init(struct mt_gram *gram, int n,
 /* `copy` must be empty. */
 MT_MUST_CHECK int mt_gram_copy(struct mt_gram *copy, const struct mt_gram *gram,
                                struct mt_error *err);
+/* Make `part`, which must be empty, those rows and columns of a gram: `n` of them,
+   ascending. */
+MT_MUST_CHECK int mt_gram_extract(struct mt_gram *part, const struct mt_gram *gram,
+                                  const int *columns, int n, struct mt_error *err);
 void mt_gram_clear(struct mt_gram *gram);
 
 /* Add weight times the products of a row; a negative weight takes the row out again. */

@@ -158,7 +158,7 @@ static int set_terms(struct mt_model *model, const struct mt_fit_task *task,
     struct mt_fit_options options = {.kind = kind};
     if (kind == task->options->kind) /* and not P-T's reference */
         options = *task->options;
-    model->terms_text = mt_fit_terms(task->program, &options, err);
+    model->terms_text = mt_fit_formulas(task->program, &options, err);
     if (!model->terms_text)
         return MT_ENOMEM;
     struct mt_terms *parsed = NULL;

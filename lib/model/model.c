@@ -79,13 +79,21 @@ double mt_model_reference(const struct mt_model *model, double size)
     return sum_terms(model->reference_terms, model->reference_coefficients, values);
 }
 
+/* Whether the model saw one size, and this is another. */
+static bool is_another_size(const struct mt_model *model, double size)
+{
+    return model->size_low > 0 && model->size_low == model->size_high &&
+           size != model->size_low;
+}
+
 void mt_model_parts(const struct mt_model *model, double size, int ranks, double *whole,
                     double *serial)
 {
     *whole = *serial = NAN;
     const int count = mt_terms_count(model->terms);
     if (count > MT_MAX_TERMS ||
-        (model->ranks_low == model->ranks_high && ranks != model->ranks_low))
+        (model->ranks_low == model->ranks_high && ranks != model->ranks_low) ||
+        is_another_size(model, size))
         return;
     const double values[MT_NVARIABLES] = {[MT_N] = size,
                                           [MT_P] = ranks,
@@ -131,6 +139,8 @@ static struct mt_range part_range(const struct mt_model *model, double size,
             return nowhere;
         ranks_low = ranks_high = only;
     }
+    if (is_another_size(model, size))
+        return nowhere;
     const double reference = mt_model_reference(model, size);
     const int count = mt_terms_count(model->terms);
     if (count > MT_MAX_TERMS)

@@ -59,6 +59,7 @@ void mt_models_clear(struct mt_models *models)
     }
     mt_fit_options_clear(&models->options);
     mt_mixture_clear(&models->mixture);
+    free(models->formulas);
     free(models->models);
     free(models->refused);
     free(models->dropped);

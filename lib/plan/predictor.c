@@ -28,14 +28,15 @@ static bool groups_are_current(const struct mt_predictor *predictor)
     return true;
 }
 
-/* Whether the models were fitted with the terms that the program asks for now. */
-static bool terms_are_current(const struct mt_models *models,
-                              const struct mt_program *program)
+/* Whether the models were made from what the program says now. */
+static bool formulas_are_current(const struct mt_models *models,
+                                 const struct mt_program *program)
 {
     if (models->count == 0)
         return false;
-    char *wanted = mt_fit_terms(program, &models->options, NULL);
-    const bool current = wanted && strcmp(models->models[0].terms_text, wanted) == 0;
+    char *wanted = mt_fit_formulas(program, &models->options, NULL);
+    const bool current =
+        wanted && models->formulas && strcmp(models->formulas, wanted) == 0;
     free(wanted);
     return current;
 }
@@ -64,7 +65,7 @@ static bool models_are_current(const struct mt_predictor *predictor)
     const struct mt_models *models = &predictor->models;
     const struct mt_program *program = predictor->problem.program;
     return models->newest_run >= predictor->samples.newest_run &&
-           groups_are_current(predictor) && terms_are_current(models, program) &&
+           groups_are_current(predictor) && formulas_are_current(models, program) &&
            split_is_current(models, program);
 }
 

@@ -220,7 +220,8 @@ static int read_fit(struct mt_models *models, sqlite3_stmt *statement, int64_t *
     options->glitch_k = sqlite3_column_double(statement, 4);
     options->glitch_tolerance = sqlite3_column_int(statement, 5);
     options->refuse_negative = sqlite3_column_int(statement, 6);
-    return mt_sql_text(&options->terms, statement, 2, err);
+    const int status = mt_sql_text(&options->terms, statement, 2, err);
+    return status == MT_OK ? mt_sql_text(&models->formulas, statement, 7, err) : status;
 }
 
 static int not_found(const struct mt_store *store, const char *cluster,
@@ -241,8 +242,13 @@ static int get_fit(struct mt_store *store, const char *cluster, const char *prog
     sqlite3_stmt *statement = NULL;
     int status = mt_sql_prepare(
         store, &statement,
-        "SELECT id, newest_run, terms, no_split, glitch_k, glitch_tolerance,"
-        " refuse_negative FROM fit WHERE cluster = ? AND program = ? AND kind = ?",
+        store->version < 4
+            ? "SELECT id, newest_run, terms, no_split, glitch_k, glitch_tolerance,"
+              " refuse_negative, NULL FROM fit WHERE cluster = ? AND program = ?"
+              " AND kind = ?"
+            : "SELECT id, newest_run, terms, no_split, glitch_k, glitch_tolerance,"
+              " refuse_negative, formulas FROM fit WHERE cluster = ? AND program = ?"
+              " AND kind = ?",
         err);
     if (status != MT_OK)
         return status;

@@ -151,6 +151,8 @@ static const char mt_store_mixture_schema[] =
     " PRIMARY KEY (fit, term)"
     ") STRICT, WITHOUT ROWID;"
 
+    "ALTER TABLE fit ADD COLUMN formulas TEXT;" /* of the program, when it was made */
+
     "UPDATE fit SET newest_run = 0 WHERE kind = 'auto';";
 
 /* The tables for models of version 1. */

@@ -114,8 +114,9 @@ static void a_design_stops_at_its_limits(void **state)
 static void a_design_stops_when_all_is_measured(void **state)
 {
     struct lab *lab = *state;
-    lab->program.nmeasure_sizes = 1; /* which determines no model: it cannot settle */
+    lab->program.nmeasure_sizes = 1; /* two runs in all: it cannot settle before */
     lab->cluster.ngroups = 1;
+    lab->groups[0].nodes = 1;
     lab_begin(lab, 0, 0);
     assert_int_equal(run_all(lab), MT_END_ALL_MEASURED);
     assert_int_equal(lab->runs, lab->count);

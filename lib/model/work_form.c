@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "work_form.h"
+
+#include "selection.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Exponents of N, as quotients, and of log2(N). */
+static const struct {
+    int over, under;
+} exponents[] = {{1, 2}, {2, 3}, {3, 4}, {1, 1}, {5, 4}, {4, 3}, {3, 2},  {5, 3},
+                 {7, 4}, {2, 1}, {9, 4}, {7, 3}, {5, 2}, {8, 3}, {11, 4}, {3, 1}};
+enum { NEXPONENTS = sizeof exponents / sizeof *exponents, NLOGARITHMS = 3 };
+/* Beside the work of each group: work done in turn, a constant, two of the network. */
+enum { OTHERS = 4, LARGEST_SIZES = 2 };
+static const double ridge = 0.003;
+/* A form has to be better than a simpler one by this share. */
+static const double worthwhile = 0.05;
+
+struct search {
+    const struct mt_fit_run *runs;
+    int count;
+    int ncolumns;
+    struct mt_sparse_row *rows; /* owned, as all that follows */
+    int *columns;
+    double *values;
+    int *set;
+    bool *fixed, *held;
+    struct mt_selected selected;
+};
+
+static void search_clear(struct search *s)
+{
+    free(s->rows);
+    free(s->columns);
+    free(s->values);
+    free(s->set);
+    free(s->fixed);
+    free(s->held);
+    free(s->selected.taken);
+    free(s->selected.x);
+    free(s->selected.held);
+}
+
+static int compare_sizes(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* Hold out the two largest sizes, where two are left. */
+static void hold_largest(struct search *s, double *sizes)
+{
+    int different = 0;
+    for (int i = 0; i < s->count; i++)
+        sizes[i] = s->runs[i].sample->size;
+    qsort(sizes, (size_t)s->count, sizeof *sizes, compare_sizes);
+    for (int i = 0; i < s->count; i++)
+        if (i == 0 || sizes[i] > sizes[different - 1])
+            sizes[different++] = sizes[i];
+    const int largest = different - LARGEST_SIZES > 1 ? LARGEST_SIZES : 1;
+    for (int i = 0; i < s->count; i++)
+        s->held[i] =
+            different > 2 && s->runs[i].sample->size >= sizes[different - largest];
+}
+
+static int search_init(struct search *s, const struct mt_fit_run *runs, int count,
+                       struct mt_error *err)
+{
+    const size_t nruns = (size_t)count + 1;
+    const size_t width = OTHERS + 1, ncolumns = MT_MAX_GROUPS + OTHERS;
+    *s = (struct search){.runs = runs,
+                         .count = count,
+                         .ncolumns = (int)ncolumns,
+                         .rows = calloc(nruns, sizeof *s->rows),
+                         .columns = calloc(nruns * width, sizeof *s->columns),
+                         .values = calloc(nruns * width, sizeof *s->values),
+                         .set = calloc(ncolumns, sizeof *s->set),
+                         .fixed = calloc(1, sizeof *s->fixed),
+                         .held = calloc(nruns, sizeof *s->held),
+                         .selected = {.taken = calloc(1, sizeof(bool)),
+                                      .x = calloc(ncolumns, sizeof(double)),
+                                      .held = calloc(nruns, sizeof(double))}};
+    double *sizes = calloc(nruns, sizeof *sizes);
+    const bool all = s->rows && s->columns && s->values && s->set && s->fixed &&
+                     s->held && s->selected.taken && s->selected.x &&
+                     s->selected.held && sizes;
+    if (all) {
+        s->fixed[0] = true;
+        hold_largest(s, sizes);
+    } else {
+        search_clear(s);
+    }
+    free(sizes);
+    return all ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", count);
+}
+
+/* How badly a form predicts what is held out. */
+static int judge(struct search *s, double exponent, int logarithm, double *score,
+                 struct mt_error *err)
+{
+    for (int i = 0; i < s->count; i++) {
+        const struct mt_fit_run *run = &s->runs[i];
+        const double size = run->sample->size, ranks = run->ranks;
+        const double work = pow(size, exponent) * pow(log2(fmax(2, size)), logarithm);
+        const double terms[OTHERS + 1] = {work / ranks, work, 1, log2(ranks),
+                                          ranks > 1 ? ranks : 0};
+        int *columns = s->columns + (size_t)i * (OTHERS + 1);
+        double *values = s->values + (size_t)i * (OTHERS + 1);
+        for (int k = 0; k <= OTHERS; k++) {
+            columns[k] = k == 0 ? run->group : MT_MAX_GROUPS + k - 1;
+            values[k] = terms[k] / run->sample->seconds;
+        }
+        s->rows[i] = (struct mt_sparse_row){
+            .columns = columns, .values = values, .count = OTHERS + 1};
+    }
+    const struct mt_selection selection = {.rows = s->rows,
+                                           .nrows = s->count,
+                                           .ncolumns = s->ncolumns,
+                                           .nsets = 1,
+                                           .nfolds = 1,
+                                           .set = s->set,
+                                           .fixed = s->fixed,
+                                           .first = s->fixed,
+                                           .held = s->held,
+                                           .ridge = ridge};
+    const int status = mt_select(&s->selected, &selection, err);
+    *score = s->selected.score;
+    return status;
+}
+
+/* "N^1.5*log2(N)"; the caller frees it. */
+static char *form_text(double exponent, int logarithm)
+{
+    char *text = NULL;
+    const char *const logarithms[NLOGARITHMS] = {"", "*log2(N)", "*log2(N)^2"};
+    const int length =
+        exponent == 1 ? asprintf(&text, "N%s", logarithms[logarithm])
+                      : asprintf(&text, "N^%.6g%s", exponent, logarithms[logarithm]);
+    return length < 0 ? NULL : text;
+}
+
+int mt_work_form_find(char **work, const struct mt_fit_run *runs, int count,
+                      struct mt_error *err)
+{
+    struct search s;
+    double best = INFINITY, best_exponent = 1;
+    int best_logarithm = 0, status = search_init(&s, runs, count, err);
+    if (status != MT_OK)
+        return status;
+    for (int j = 0; j < NLOGARITHMS; j++)
+        for (int i = 0; i < NEXPONENTS && status == MT_OK; i++) {
+            const double exponent = (double)exponents[i].over / exponents[i].under;
+            double score = 0;
+            status = judge(&s, exponent, j, &score, err);
+            if (status == MT_OK && score < best * (j > 0 ? 1 - worthwhile : 1)) {
+                best = score;
+                best_exponent = exponent;
+                best_logarithm = j;
+            }
+        }
+    search_clear(&s);
+    if (status != MT_OK)
+        return status;
+    *work = form_text(best_exponent, best_logarithm);
+    return *work ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", count);
+}
