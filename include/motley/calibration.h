@@ -5,10 +5,11 @@
  *
  * The logarithm of measured over predicted seconds is taken for a Gaussian process over
  * the configurations and sizes. Where groups are mixed, which the models were not
- * fitted from, it is alike for all configurations, more alike where the same group is
- * the slowest, where the same groups are used with as many processes on a node, for the
- * same or nearly the same P, and at sizes near each other. Of a
- * group alone the models have seen runs: what they get wrong there they get wrong for
+ * fitted from, it is alike for all configurations, the more the more alike they use the
+ * cluster: by the groups' shares of the ranks, the processes on a node and P; and where
+ * the same group is the slowest, for the same P, and at sizes near each other. What is
+ * particular to a set of groups is not known before one configuration of it was run. Of
+ * a group alone the models have seen runs: what they get wrong there they get wrong for
  * that group, which says nothing about mixed configurations. The posterior mean
  * corrects a prediction; its spread, with the noise of runs that suits them best, gives
  * the interval. What a run says about other configurations is bounded, so that a single

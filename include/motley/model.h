@@ -232,9 +232,9 @@ const struct mt_model *mt_models_find(const struct mt_models *models,
  * slowest group's model, at least its residual (three times that, and at least 0.1,
  * where there were too few runs to cross-validate), and half of e again for each
  * doubling of N or P beyond the runs behind the model. Where groups are mixed, 0.12 is
- * added to it in quadrature: that a group's time does not depend on its partners was
- * wrong by that much on simulated clusters. Where the error is so large that the
- * interval says nothing, it is 0 .. INFINITY.
+ * added to it in quadrature, as much as such runs are usually off; that counts like
+ * three runs, beside those that the mixture was learned from with their own error.
+ * Where the error is so large that the interval says nothing, it is 0 .. INFINITY.
  */
 struct mt_prediction {
     double seconds, low, high;

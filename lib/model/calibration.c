@@ -11,21 +11,30 @@
 /* Distinct (configuration, size); the work grows with their third power. */
 enum { MOST_POINTS = 500 };
 
-/* Shares of the models' variance that two points have in common: all points of a
-   program, those whose slowest group is the same with the same M, the same P, nearly
-   the same P, the same groups, these with the same M, the same configuration, and that
-   at the same size. They add up to 1.
-   Where groups are mixed, the models are wrong in the same way for many
-   configurations. A group alone is what its models were fitted to: what they get wrong
-   there they get wrong for this group and M. */
+/*
+ * Shares of the models' variance that two points have in common: all points of a
+ * program; those whose slowest group is the same with the same M; the same P, as a
+ * program may divide its work badly for it; nearly the same use of the cluster; the
+ * same groups; the same configuration, and that at the same size. They add up to 1.
+ * Where groups are mixed, the models are wrong in the same way for many configurations.
+ * A group alone is what its models were fitted to: what they get wrong there they get
+ * wrong for this group and M.
+ */
 struct shares {
-    double common, slowest, ranks, near_ranks, groups, processes, own, place;
+    double common, slowest, ranks, alike, groups, own, place;
 };
-static const struct shares mixed_shares = {0.15, 0.2,  0.15, 0.1,
-                                           0.15, 0.15, 0.05, 0.05};
-static const struct shares alone_shares = {0.1, 0.4, 0.1, 0.2, 0, 0, 0.05, 0.15};
-/* Logarithms of ratios over which what is alike fades. */
-static const double rank_reach = 0.2, size_reach = 3;
+static const struct shares mixed_shares = {0.16, 0.11, 0.07, 0.48, 0.1, 0.04, 0.04};
+static const struct shares alone_shares = {0.1, 0.4, 0.1, 0.2, 0, 0.05, 0.15};
+/* However small the models' error has become where groups are mixed, this is the
+   deviation of a set of groups that never ran together. */
+static const double set_deviation = 0.08;
+/* What a use of the cluster may differ by until it is no longer alike: a group's share
+   of the ranks, and the logarithms of ratios of P and of processes per node. Alone,
+   where the group is the same, the P is closer. */
+static const double share_reach = 0.3, mixed_rank_reach = 0.7, alone_rank_reach = 0.2,
+                    processes_reach = 1;
+/* Likewise of sizes. */
+static const double size_reach = 3;
 /* The least noise that a single run is taken to have, as a standard deviation. Up to so
    many half doublings of it are tried, and the likeliest is used. */
 static const double least_noise = 0.02;
@@ -122,20 +131,37 @@ static bool same_groups(const struct mt_configuration *a,
     return same;
 }
 
-static bool same_processes(const struct mt_configuration *a,
-                           const struct mt_configuration *b)
+static double square(double x)
 {
-    bool same = true;
-    for (int g = 0; g < MT_MAX_GROUPS; g++)
-        same = same &&
-               (a->use[g].nodes == 0 || a->use[g].processes == b->use[g].processes);
-    return same;
+    return x * x;
 }
 
-static double fading(double ratio, double length)
+/* How alike two configurations use the cluster: 1: in the same way. */
+static double likeness(const struct mt_calibration_point *a,
+                       const struct mt_calibration_point *b)
 {
-    const double distance = log(ratio) / length;
-    return exp(-distance * distance / 2);
+    const double reach = a->mixed ? mixed_rank_reach : alone_rank_reach;
+    double distance = square(log((double)a->ranks / b->ranks) / reach);
+    for (int g = 0; g < MT_MAX_GROUPS && a->mixed; g++) {
+        const struct mt_use *p = &a->configuration.use[g],
+                            *q = &b->configuration.use[g];
+        if (p->nodes == 0 && q->nodes == 0)
+            continue;
+        const double first = (double)p->nodes * p->processes / a->ranks;
+        const double second = (double)q->nodes * q->processes / b->ranks;
+        distance += square((first - second) / share_reach);
+        if (p->processes != q->processes && p->nodes > 0 && q->nodes > 0)
+            distance +=
+                fmin(first, second) *
+                square(log((double)p->processes / q->processes) / processes_reach);
+    }
+    return exp(-distance / 2);
+}
+
+/* What a set of groups may be wrong by beside the models' deviation. */
+static double particular(const struct mt_calibration_point *point)
+{
+    return sqrt(fmax(0, square(set_deviation) - square(point->deviation) / 2));
 }
 
 /* The covariance of the models' errors at two points. */
@@ -145,21 +171,22 @@ static double covariance(const struct mt_calibration_point *a,
     if (a->mixed != b->mixed)
         return 0;
     const struct shares *shares = a->mixed ? &mixed_shares : &alone_shares;
-    double share = shares->common +
-                   shares->near_ranks * fading((double)a->ranks / b->ranks, rank_reach);
+    const bool together = a->mixed && same_groups(&a->configuration, &b->configuration);
+    double share = shares->common + shares->alike * likeness(a, b);
     if (a->slowest == b->slowest && a->processes == b->processes)
         share += shares->slowest;
     if (a->ranks == b->ranks)
         share += shares->ranks;
-    if (same_groups(&a->configuration, &b->configuration))
-        share += shares->groups + shares->processes * same_processes(&a->configuration,
-                                                                     &b->configuration);
+    if (together)
+        share += shares->groups;
     if (mt_configuration_equal(&a->configuration, &b->configuration))
         share += shares->own;
-    share *= exp(-fabs(log(a->size / b->size)) / size_reach);
+    const double fading = exp(-fabs(log(a->size / b->size)) / size_reach);
+    share *= fading;
     if (same_place(a, b))
         share += shares->place;
-    return a->deviation * b->deviation * share;
+    return a->deviation * b->deviation * share +
+           (together ? particular(a) * particular(b) * fading : 0);
 }
 
 /* The error at a point. What disturbs a run makes it slower, hardly faster: of two that
@@ -339,7 +366,7 @@ static int expected_error(const struct mt_calibration *calibration,
 {
     const int n = calibration->count;
     *mean = 0;
-    *variance = point->deviation * point->deviation;
+    *variance = covariance(point, point);
     if (n == 0)
         return MT_OK;
     double *shared = malloc((size_t)n * sizeof *shared);

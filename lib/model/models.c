@@ -11,10 +11,12 @@
 
 enum { NO_SPLIT = -1 };
 
-/* Relative errors: of T = max of the groups' times where several are used, and the
-   least of a model that could not be cross-validated; and how many of them hold 90 % of
+/* Relative errors: of what configurations of several groups cost beside what the models
+   of each say, before any was run, which counts like so many runs of them; the least
+   error of a model that could not be cross-validated; and how many of them hold 90 % of
    a normal distribution. */
-static const double mixing_error = 0.12, unseen_error = 0.1, errors_in_interval = 1.645;
+static const double mixing_error = 0.12, mixing_runs = 3, unseen_error = 0.1,
+                    errors_in_interval = 1.645;
 
 const char mt_default_terms_nt[] = "N^3, N^2, N, 1";
 const char mt_default_terms_pt[] = "T/P, P*T, 1";
@@ -107,7 +109,8 @@ static double doublings_outside(double x, double low, double high)
 /* A prediction while the groups are gone through. */
 struct group_sum {
     struct mt_mix mix;
-    double error; /* relative, of the slowest group's model */
+    double error;   /* relative, of the slowest group's model, ... */
+    double stretch; /* ... which is so many times as large beyond its runs */
     bool extrapolated;
 };
 
@@ -140,12 +143,22 @@ static void take_in(struct group_sum *sum, const struct group_at *at)
     const double seen = isnan(model->cross_validated)
                             ? fmax(unseen_error, 3 * model->residual)
                             : fmax(model->cross_validated, model->residual);
-    sum->error = fmax(seen * (1 + doublings / 2), DBL_MIN);
+    sum->stretch = 1 + doublings / 2;
+    sum->error = fmax(seen * sum->stretch, DBL_MIN);
 }
 
-static struct mt_prediction prediction_of(const struct group_sum *sum, bool mixed)
+/* The relative error of a configuration of several groups: what is expected beforehand,
+   and what runs of several groups were found to be wrong by. */
+static double mixed_error(const struct group_sum *sum, const struct mt_mixture *mixture)
 {
-    const double error = hypot(sum->error, mixed ? mixing_error : 0);
+    const double before = hypot(sum->error, mixing_error);
+    const double seen = mixture->residual * sum->stretch;
+    return sqrt((mixing_runs * before * before + mixture->runs * seen * seen) /
+                (mixing_runs + mixture->runs));
+}
+
+static struct mt_prediction prediction_of(const struct group_sum *sum, double error)
+{
     const double spread = exp(errors_in_interval * error);
     const double seconds = mt_mix_seconds(&sum->mix);
     return (struct mt_prediction){.seconds = seconds,
@@ -253,7 +266,8 @@ int mt_models_predict(const struct mt_problem *problem,
             status = add_networks(problem, configuration, size, &sum, err);
     }
     if (status == MT_OK)
-        *prediction = prediction_of(&sum, mixed);
+        *prediction = prediction_of(
+            &sum, mixed ? mixed_error(&sum, &problem->models->mixture) : sum.error);
     return status;
 }
 

@@ -111,6 +111,31 @@ static void a_run_corrects_itself_most_and_its_like(void **state)
     mt_terms_free(f.terms);
 }
 
+/* A configuration that is 40 % slower than predicted says nearly that of its neighbour,
+   although it has one process less. */
+static void a_neighbour_inherits_nearly_all(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct mt_calibration calibration = {0};
+    set_up(&f);
+    struct mt_sample run = {.configuration = nodes(8, 8), .size = 80};
+    const struct mt_configuration neighbour = nodes(8, 7), other = nodes(2, 2);
+    init(&calibration, &f, NULL, 0);
+    const double before = predict(&calibration, neighbour, 80).seconds,
+                 other_before = predict(&calibration, other, 80).seconds;
+    run.seconds = 1.4 * predict(&calibration, run.configuration, 80).seconds;
+    assert_int_equal(mt_calibration_add(&calibration, &run, NULL), MT_OK);
+    const double inherited =
+        log(predict(&calibration, neighbour, 80).seconds / before) / log(1.4);
+    assert_true(inherited > 0.7);
+    assert_true(log(predict(&calibration, other, 80).seconds / other_before) /
+                    log(1.4) <
+                inherited - 0.1);
+    mt_calibration_clear(&calibration);
+    mt_terms_free(f.terms);
+}
+
 static void repetitions_narrow_and_tell_the_noise(void **state)
 {
     (void)state;
@@ -214,6 +239,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_runs_the_models_decide),
         cmocka_unit_test(a_run_corrects_itself_most_and_its_like),
+        cmocka_unit_test(a_neighbour_inherits_nearly_all),
         cmocka_unit_test(repetitions_narrow_and_tell_the_noise),
         cmocka_unit_test(a_wild_run_is_bounded),
         cmocka_unit_test(a_configuration_is_predicted_as_it_ran),
