@@ -50,10 +50,10 @@ def auto_table($noise):
         ($plain.training_share | percent), ($verified.verification_share | percent)]
      | line);
 
-"All times are simulated, but for those measured in 2006. Regret is the largest over the",
-"sizes, the mean of that over \(map(.seeds // 0) | max) seeds of the noise; worst and median are over",
-"clusters and programs; the worst seed is that of all. These six clusters were in sight",
-"while the model was made.",
+"**These six clusters were in sight while the models were made**: for what to expect of",
+"others see `make blind`. All times are simulated, but for those measured in 2006. Regret is",
+"the largest over the sizes, the mean of that over \(map(.seeds // 0) | max) seeds of the noise;",
+"worst and median are over clusters and programs; the worst seed is that of all.",
 "",
 result_table,
 "",
