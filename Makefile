@@ -3,7 +3,7 @@
 
 BUILD ?= build
 PREFIX ?= /usr/local
-STUDIES = heho bcast surface strassen testbed
+STUDIES = blind heho bcast surface strassen testbed
 
 .PHONY: all deps build demo check check-all bench experiments $(STUDIES) scalapack \
     mutants install lint format sanitize valgrind clean

@@ -13,7 +13,7 @@
 static const char *programs = "lu,jacobi,fft,fem,spmm,matmul-a,random-1,random-2,"
                               "random-3,random-4";
 static const char *cache = "build/experiments/blind/truth";
-static int runs = 40, verify = 8;
+static int runs = 40, verify = 8, known, rivals;
 static double noise = 0.02;
 
 static const struct poptOption options[] = {
@@ -25,6 +25,10 @@ static const struct poptOption options[] = {
      "of the training at most", "K"},
     {"verify", 0, POPT_ARG_INT | POPT_ARGFLAG_SHOW_DEFAULT, &verify, 0,
      "also plan by K runs at the size", "K"},
+    {"verify-auto", 0, POPT_ARG_NONE, &known, 0,
+     "also plan by as many as it takes to know the best", NULL},
+    {"rivals", 0, POPT_ARG_NONE, &rivals, 0, "also judge what others would choose",
+     NULL},
     {"noise", 0, POPT_ARG_DOUBLE | POPT_ARGFLAG_SHOW_DEFAULT, &noise, 0,
      "relative deviation of a run's seconds", "X"},
     POPT_AUTOHELP POPT_TABLEEND,
@@ -65,22 +69,27 @@ static int print_verdict(const struct truth *truth, const struct trial *trial,
          *best = mt_configuration_format(&verdict->best.configuration, &truth->cluster),
          *groups = groups_text(&truth->cluster);
     json_t *line = json_pack(
-        "{s:s, s:I, s:s, s:s, s:s, s:s, s:f, s:b, s:b, s:s, s:f, s:s, s:f, s:f, s:o, "
-        "s:o, s:b, s:f, s:f, s:i, s:i, s:f}",
+        "{s:s, s:I, s:s, s:s, s:s, s:s, s:b, s:s, s:f, s:b, s:s, s:f, s:s, s:f, s:f}",
         "experiment", "blind", "seed", (json_int_t)truth->seed, "program",
-        truth->program.name, "kind", kind_of(&truth->program), "model", "auto",
-        "groups", groups ? groups : "", "size", verdict->size, "upper", verdict->upper,
-        "verified", verdict->verified, "chosen", chosen ? chosen : "", "seconds",
+        truth->program.name, "kind", kind_of(&truth->program), "model", verdict->model,
+        "verification", verification_names[verdict->verification], "planned",
+        verdict->planned, "groups", groups ? groups : "", "size", verdict->size,
+        "upper", verdict->upper, "chosen", chosen ? chosen : "", "seconds",
         verdict->seconds, "best", best ? best : "", "best_seconds",
-        verdict->best.seconds, "predicted", verdict->prediction.seconds, "low",
-        mt_json_number(verdict->prediction.low), "high",
-        mt_json_number(verdict->prediction.high), "covered", verdict->covered, "regret",
-        verdict->seconds / verdict->best.seconds - 1, "error",
-        verdict->prediction.seconds / verdict->seconds - 1, "verification_runs",
-        verdict->runs, "training_runs", trial->runs, "training_seconds",
-        trial->seconds);
-    const bool good = line && json_dumpf(line, stdout, JSON_REAL_PRECISION(6)) == 0 &&
+        verdict->best.seconds, "regret", verdict->seconds / verdict->best.seconds - 1);
+    json_t *more =
+        json_pack("{s:o, s:o, s:o, s:o, s:b, s:i, s:i, s:f, s:i, s:f}", "predicted",
+                  mt_json_number(verdict->prediction.seconds), "error",
+                  mt_json_number(verdict->prediction.seconds / verdict->seconds - 1),
+                  "low", mt_json_number(verdict->prediction.low), "high",
+                  mt_json_number(verdict->prediction.high), "covered", verdict->covered,
+                  "verification_runs", verdict->runs, "training_runs", trial->runs,
+                  "training_seconds", trial->seconds, "papers_runs", trial->papers_runs,
+                  "papers_seconds", trial->papers_seconds);
+    const bool good = line && more && json_object_update(line, more) == 0 &&
+                      json_dumpf(line, stdout, JSON_REAL_PRECISION(6)) == 0 &&
                       putchar('\n') != EOF;
+    json_decref(more);
     json_decref(line);
     free(chosen);
     free(best);
@@ -103,13 +112,14 @@ static int print_failure(const struct truth *truth, const char *reason,
 
 static int run_case(uint64_t seed, const char *program, struct mt_error *err)
 {
-    const struct trial_options trial_options = {runs, verify, noise};
+    const struct trial_options trial_options = {runs, verify, known, rivals};
     struct truth truth = {0};
     struct trial trial = {0};
     struct mt_error reason;
     int status = truth_open(&truth, cache, seed, program, err);
     if (status != MT_OK)
         return status;
+    truth.noise = noise;
     if (trial_run(&trial, &truth, &trial_options, &reason) != MT_OK)
         status = print_failure(&truth, reason.text, err);
     for (int i = 0; i < trial.count && status == MT_OK; i++)

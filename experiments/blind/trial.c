@@ -2,8 +2,8 @@
 #include "trial.h"
 
 #include "best.h"
-#include "experiments/common/random.h"
 #include "lib/base/array.h"
+#include "rivals.h"
 
 #include "motley/design.h"
 #include "motley/plan.h"
@@ -19,39 +19,18 @@
    verify and the one that judges from these, so that no two are the same. */
 enum { VERIFYING_REPETITION = 500, JUDGING_REPETITION = 1000 };
 
+const char *const verification_names[VERIFICATIONS] = {
+    [VERIFY_NOT] = "none", [VERIFY_RUNS] = "runs", [VERIFY_KNOWN] = "auto"};
+
 struct session {
     struct truth *truth;
     const struct trial_options *options;
     struct mt_samples training;
     struct mt_predictor predictor;
+    struct rivals rivals;
     struct trial *trial;
     struct verdict *verdict; /* that is being verified */
 };
-
-static uint64_t key_of(const struct mt_configuration *configuration, double size,
-                       int repetition, uint64_t seed)
-{
-    uint64_t bits, key = random_mix(seed);
-    memcpy(&bits, &size, sizeof bits);
-    key = random_mix(key ^ bits);
-    key = random_mix(key ^ (uint64_t)repetition);
-    for (int group = 0; group < MT_MAX_GROUPS; group++) {
-        const struct mt_use *use = &configuration->use[group];
-        key = random_mix(key ^ ((uint64_t)use->nodes << 32 | (uint64_t)use->processes));
-    }
-    return key;
-}
-
-/* A run with noise; NaN: it fails. */
-static int noisy_run(struct session *s, const struct mt_configuration *configuration,
-                     double size, int repetition, double *seconds, struct mt_error *err)
-{
-    const int status = truth_seconds(s->truth, configuration, size, seconds, err);
-    const uint64_t key = key_of(configuration, size, repetition, s->truth->seed);
-    if (status == MT_OK)
-        *seconds *= exp(s->options->noise * random_normal(key));
-    return status;
-}
 
 /* How often the point was run in the training. */
 static int count_runs(const struct mt_samples *samples,
@@ -72,7 +51,7 @@ static int train(void *context, const struct mt_proposal *proposal,
     struct mt_samples *training = &s->training;
     struct mt_sample run = {.configuration = proposal->configuration,
                             .size = proposal->size};
-    int status = noisy_run(s, &run.configuration, run.size,
+    int status = truth_run(s->truth, &run.configuration, run.size,
                            count_runs(training, &run.configuration, run.size),
                            &run.seconds, err);
     if (status == MT_OK)
@@ -175,7 +154,7 @@ static int verify_run(void *context, const struct mt_proposal *proposal,
     struct session *s = context;
     double seconds;
     const int status =
-        noisy_run(s, &proposal->configuration, proposal->size,
+        truth_run(s->truth, &proposal->configuration, proposal->size,
                   VERIFYING_REPETITION + s->verdict->runs++, &seconds, err);
     if (status == MT_OK)
         *observation = (struct mt_observation){
@@ -191,12 +170,16 @@ static int plan_verified(struct session *s, struct verdict *verdict,
     const struct mt_experimenter experimenter = {.run = verify_run, .context = s};
     struct mt_plan candidates = {0};
     struct mt_verify verify = {0};
+    const bool known = verdict->verification == VERIFY_KNOWN;
     enum mt_end end;
     s->verdict = verdict;
     int status = mt_plan_candidates(&candidates, &s->predictor, &question, err);
     if (status == MT_OK)
         status = mt_verify_init(&verify, &s->predictor.calibration, &candidates,
-                                verdict->size, s->options->verify, err);
+                                verdict->size,
+                                known ? MT_VERIFY_MOST : s->options->verify, err);
+    if (status == MT_OK && known)
+        mt_verify_until(&verify, mt_verify_goal);
     if (status == MT_OK)
         mt_verify_recall(&verify, &s->predictor);
     if (status == MT_OK)
@@ -222,8 +205,8 @@ static int judge(struct session *s, struct verdict *verdict, struct mt_error *er
     int status = truth_seconds(s->truth, &verdict->chosen, verdict->size,
                                &verdict->seconds, err);
     if (status == MT_OK)
-        status = noisy_run(s, &verdict->chosen, verdict->size, JUDGING_REPETITION,
-                           &again, err);
+        status = truth_run(s->truth, &verdict->chosen, verdict->size,
+                           JUDGING_REPETITION, &again, err);
     verdict->covered =
         verdict->prediction.low <= again && again <= verdict->prediction.high;
     return status;
@@ -235,23 +218,60 @@ static bool is_judged(const struct mt_program *program, int i)
     return i == 0 || i >= program->nplan_sizes / 2;
 }
 
-static int plan_all(struct session *s, bool verified, struct mt_error *err)
+static struct verdict *add_verdict(struct session *s, int i, const char *model)
+{
+    const struct mt_program *program = &s->truth->program;
+    struct verdict *verdict = &s->trial->verdicts[s->trial->count++];
+    *verdict = (struct verdict){.size = program->plan_sizes[i],
+                                .upper = i >= program->nplan_sizes / 2,
+                                .model = model,
+                                .planned = true};
+    return verdict;
+}
+
+static int plan_all(struct session *s, enum verification verification,
+                    struct mt_error *err)
 {
     const struct mt_program *program = &s->truth->program;
     int status = MT_OK;
     for (int i = 0; i < program->nplan_sizes && status == MT_OK; i++) {
         if (!is_judged(program, i))
             continue;
-        struct verdict *verdict = &s->trial->verdicts[s->trial->count++];
-        *verdict = (struct verdict){.size = program->plan_sizes[i],
-                                    .upper = i >= program->nplan_sizes / 2,
-                                    .verified = verified};
+        struct verdict *verdict = add_verdict(s, i, "auto");
+        verdict->verification = verification;
         status = fit(s, err);
         if (status == MT_OK)
-            status = verified ? plan_verified(s, verdict, err) : plan(s, verdict, err);
+            status = verification == VERIFY_NOT ? plan(s, verdict, err)
+                                                : plan_verified(s, verdict, err);
         if (status == MT_OK)
             status = judge(s, verdict, err);
     }
+    return status;
+}
+
+static int choose_rival(struct session *s, enum rival rival, int i,
+                        struct mt_error *err)
+{
+    struct mt_choice choice;
+    struct verdict *verdict = add_verdict(s, i, rival_names[rival]);
+    int status = rivals_choose(&s->rivals, rival, verdict->size, &choice,
+                               &verdict->planned, err);
+    verdict->chosen = choice.configuration;
+    verdict->prediction = choice.prediction;
+    return status == MT_OK ? judge(s, verdict, err) : status;
+}
+
+static int choose_rivals(struct session *s, struct mt_error *err)
+{
+    const struct mt_program *program = &s->truth->program;
+    int status = rivals_train(&s->rivals, s->truth, &s->training, err);
+    for (int i = 0; i < program->nplan_sizes; i++)
+        for (int rival = 0; rival < RIVALS && status == MT_OK && is_judged(program, i);
+             rival++)
+            status = choose_rival(s, (enum rival)rival, i, err);
+    s->trial->papers_runs = s->rivals.papers_runs;
+    s->trial->papers_seconds = s->rivals.papers_seconds;
+    rivals_clear(&s->rivals);
     return status;
 }
 
@@ -270,14 +290,19 @@ int trial_run(struct trial *trial, struct truth *truth,
 {
     struct session s = {.truth = truth, .options = options, .trial = trial};
     trial->verdicts =
-        calloc(2 * (size_t)truth->program.nplan_sizes + 1, sizeof *trial->verdicts);
+        calloc((VERIFICATIONS + RIVALS) * (size_t)truth->program.nplan_sizes + 1,
+               sizeof *trial->verdicts);
     if (!trial->verdicts)
         return mt_fail(err, MT_ENOMEM, "no memory for the verdicts");
     int status = measure(&s, err);
     if (status == MT_OK)
-        status = plan_all(&s, false, err);
+        status = plan_all(&s, VERIFY_NOT, err);
     if (status == MT_OK && options->verify > 0)
-        status = plan_all(&s, true, err);
+        status = plan_all(&s, VERIFY_RUNS, err);
+    if (status == MT_OK && options->known)
+        status = plan_all(&s, VERIFY_KNOWN, err);
+    if (status == MT_OK && options->rivals)
+        status = choose_rivals(&s, err);
     if (status == MT_OK)
         status = find_best(&s, err);
     mt_predictor_clear(&s.predictor);

@@ -10,22 +10,37 @@
 
 #include "motley/model.h"
 
+#include <stdbool.h>
+
+/* How a plan is made. */
+enum verification {
+    VERIFY_NOT,   /* by models and training runs alone */
+    VERIFY_RUNS,  /* by a number of runs at the size */
+    VERIFY_KNOWN, /* by runs at the size until the best is known: --verify auto */
+    VERIFICATIONS
+};
+/* "none", "runs", "auto". */
+extern const char *const verification_names[VERIFICATIONS];
+
 struct trial_options {
-    int runs;     /* of the training, at most */
-    int verify;   /* runs at each size for the verified plan */
-    double noise; /* standard deviation of the logarithm of a run's seconds */
+    int runs;   /* of the training, at most */
+    int verify; /* runs of VERIFY_RUNS; 0: leave it out */
+    bool known; /* also VERIFY_KNOWN */
+    bool rivals;
 };
 
 /* A plan for one size. */
 struct verdict {
     double size;
-    bool upper;    /* in the upper half of the sizes that are planned for */
-    bool verified; /* by runs at this size */
+    bool upper;        /* in the upper half of the sizes that are planned for */
+    const char *model; /* "auto", or a rival's name */
+    enum verification verification;
+    bool planned; /* false: a rival whose model has no plan */
     struct mt_configuration chosen;
-    double seconds; /* true ones of that */
-    struct mt_prediction prediction;
-    bool covered; /* the interval holds a new run */
-    int runs;     /* that verified it */
+    double seconds;                  /* true ones of that */
+    struct mt_prediction prediction; /* NaN: none */
+    bool covered;                    /* the interval holds a new run */
+    int runs;                        /* that verified it */
     struct mt_sample best;
 };
 
@@ -33,8 +48,9 @@ struct verdict {
 struct trial {
     struct verdict *verdicts; /* owned */
     int count;
-    int runs;       /* of the training */
-    double seconds; /* likewise */
+    int runs,
+        papers_runs; /* of the training, and of NP-T's; the latter 0: it had none */
+    double seconds, papers_seconds; /* likewise */
 };
 
 /* `trial` must be empty. */

@@ -4,6 +4,7 @@
 #include "cli/launch/job.h"
 #include "cli/process/folders.h"
 #include "draw.h"
+#include "experiments/common/noise.h"
 #include "experiments/common/random.h"
 #include "lib/base/array.h"
 #include "motley/plan.h"
@@ -208,5 +209,15 @@ int truth_seconds(struct truth *truth, const struct mt_configuration *configurat
         status = add_point(truth, &point, err);
     if (status == MT_OK)
         *seconds = point.seconds;
+    return status;
+}
+
+int truth_run(struct truth *truth, const struct mt_configuration *configuration,
+              double size, int repetition, double *seconds, struct mt_error *err)
+{
+    const int status = truth_seconds(truth, configuration, size, seconds, err);
+    if (status == MT_OK)
+        *seconds *=
+            noise_factor(truth->noise, configuration, size, repetition, truth->seed);
     return status;
 }

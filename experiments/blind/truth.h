@@ -23,7 +23,8 @@ struct truth {
     char *scratch;            /* owned; a folder for the simulation */
     struct mt_sample *points; /* owned; NaN: the run failed */
     int count;
-    int simulated;  /* how many of them now, ... */
+    double noise;   /* of its runs: standard deviation of the seconds' logarithm */
+    int simulated;  /* how many of the points now, ... */
     double seconds; /* ... and how long that took */
 };
 
@@ -45,5 +46,10 @@ bool truth_allows(const struct truth *truth,
 MT_MUST_CHECK int truth_seconds(struct truth *truth,
                                 const struct mt_configuration *configuration,
                                 double size, double *seconds, struct mt_error *err);
+
+/* The seconds of a run with noise; NaN: it fails. The repetition says which run. */
+MT_MUST_CHECK int truth_run(struct truth *truth,
+                            const struct mt_configuration *configuration, double size,
+                            int repetition, double *seconds, struct mt_error *err);
 
 #endif
