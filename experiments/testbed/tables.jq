@@ -35,6 +35,33 @@ def plans($runs; $way):
          + "mean error of the predictions: \($model.all_sizes.mean_error_percent / 100 | percent), "
          + "worst \($model.all_sizes.worst_error_percent / 100 | percent).", "");
 
+# Of {configuration: [seconds, ...]} those that are to be run again: the fastest, and what
+# was chosen.
+def finalists($chosen; $most):
+    ([to_entries | map(.median = (.value | median)) | sort_by(.median)[:$most][].key]
+     + [$chosen]) | unique;
+
+# What became of a plan: against the best of those that were run again.
+def judged($plan; $finals):
+    with_entries(.value |= median) as $true
+    | $plan.choices[0] as $chosen
+    | ([$finals[] | {configuration: ., seconds: $true[.]}] | min_by(.seconds)) as $best
+    | {program: $plan.program, size: $plan.size, chosen: $chosen.configuration,
+       predicted: $chosen.seconds, low: $chosen.low, high: $chosen.high,
+       seconds: $true[$chosen.configuration], best: $best.configuration,
+       best_seconds: $best.seconds, verifying: ($plan.verification.runs | length),
+       configurations: length}
+    | .regret = .seconds / .best_seconds - 1;
+
+def foreign:
+    "### Programs that are not ours, planned with --verify auto", "",
+    (["program", "N", "chosen", "predicted", "90 % interval", "its time", "true best",
+      "its time", "regret", "verifying runs"] | heading),
+    (.[] | [.program, (.size | tostring), .chosen, (.predicted | seconds),
+            "\(.low | seconds) - \(.high | seconds)", (.seconds | seconds), .best,
+            (.best_seconds | seconds), (.regret | percent), (.verifying | tostring)] | row),
+    "";
+
 # A list of {key, seconds}, one a configuration and size with repetitions.
 def cases:
     map(select(.outcome == "ok")) | group_by([.configuration, .size])
