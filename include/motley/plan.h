@@ -130,9 +130,11 @@ MT_MUST_CHECK int mt_plan_make(struct mt_plan *plan,
                                struct mt_error *err);
 
 /*
- * All configurations among which to choose, corrected by the runs that are known and
- * ranked; without those whose runs at this size all failed, which plan->failed counts.
- * `plan` must be empty.
+ * All configurations among which to choose (where they are too many to try each: those
+ * that the models propose, and those that climbing the corrected times finds; a
+ * deadline, a budget or a limit of nodes holds for corrected times), corrected by the
+ * runs that are known and ranked; without those whose runs at this size all failed,
+ * which plan->failed counts. `plan` must be empty.
  */
 MT_MUST_CHECK int mt_plan_candidates(struct mt_plan *plan,
                                      const struct mt_predictor *predictor,
@@ -142,7 +144,7 @@ MT_MUST_CHECK int mt_plan_candidates(struct mt_plan *plan,
 /*
  * The first step of that. The configurations among which the best one is looked for,
  * ranked by the models: all that may run where the cluster has up to 20,000; otherwise
- * the best one of each of the best 200 P, and what was run at sizes near this one. The
+ * the best one of each of the best 50 P, and what was run at sizes near this one. The
  * question's deadline and budget are left to mt_plan_calibrate(). `plan` must be empty;
  * failures as of mt_plan_search().
  */

@@ -105,9 +105,10 @@ static double least_value(const struct branch_search *search, int ranks)
 {
     const struct mt_walk *walk = &search->walk;
     const double seconds = mt_walk_seconds(walk, ranks);
-    return objective_of(search) == MT_CHEAPEST
-               ? mt_price_cost(seconds, mt_walk_price(walk, ranks))
-               : seconds;
+    if (objective_of(search) != MT_CHEAPEST)
+        return seconds;
+    const double cost = mt_price_cost(seconds, mt_walk_price(walk, ranks));
+    return is_worse(search, cost, 0) ? cost : mt_walk_cost(walk, ranks);
 }
 
 /* Bound what configurations of at least `interval->low` processes can reach with the

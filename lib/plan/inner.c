@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-/* Steps of the solver, some seconds of work. Plans for real clusters need hundreds to
-   millions. */
-static const int64_t most_visits = 200000000;
+/* Steps of the solver, about half a second of work. Plans for real clusters need
+   hundreds to millions. */
+static const int64_t most_visits = 40000000;
 
 int mt_inner_init(struct mt_inner *inner, const struct mt_space *space,
                   struct mt_error *err)

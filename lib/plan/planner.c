@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/plan.h"
 
+#include "climb.h"
 #include "rank.h"
 
 #include <math.h>
@@ -8,7 +9,11 @@
 /* Clusters with no more configurations have each of them corrected; in others as many
    P are looked at. */
 static const double most_corrected = 20000;
-enum { MOST_RANKS = 200 };
+enum { MOST_RANKS = 50 };
+
+/* There the corrected times are climbed, too: from so many candidates, with so many
+   evaluations for each of these, and in all from scratch. */
+enum { MOST_CLIMBS = 4, EVALUATIONS = 2000 };
 
 /* The ratio of two sizes that are near each other. */
 static const double near_sizes = 1.5;
@@ -134,6 +139,75 @@ static int leave_out_failed(struct mt_plan *plan, const struct mt_samples *sampl
                               "size, and failed");
 }
 
+/* What keeps a deadline by the models, but is not among the best without one. */
+static int propose_within(struct mt_plan *plan, const struct mt_predictor *predictor,
+                          const struct mt_question *question, struct mt_error *err)
+{
+    struct mt_plan found = {0};
+    int status = MT_OK;
+    if (question->deadline > 0 || question->budget > 0)
+        status = mt_plan_search(&found, &predictor->problem, question, err);
+    for (int i = 0; i < found.count && status == MT_OK; i++)
+        if (!contains(plan, &found.choices[i].configuration))
+            status = mt_plan_keep(plan, question->objective, 0, &found.choices[i], err);
+    mt_plan_clear(&found);
+    return status == MT_EINFEASIBLE ? MT_OK : status;
+}
+
+/* Merge what is found by climbing corrected times from the best candidates, and from
+   scratch, into the plan. */
+static int climb_corrected(struct mt_plan *plan, const struct mt_predictor *predictor,
+                           const struct mt_question *question, struct mt_error *err)
+{
+    struct mt_climb climb = {.problem = &predictor->problem,
+                             .question = question,
+                             .calibration = &predictor->calibration,
+                             .evaluations = EVALUATIONS};
+    struct mt_plan found = {0};
+    int status = mt_climb_from_scratch(&climb, &found, MOST_RANKS, err);
+    for (int i = 0; i < plan->count && i < MOST_CLIMBS && status == MT_OK; i++) {
+        struct mt_choice choice;
+        bool any;
+        climb.evaluations = EVALUATIONS;
+        status = mt_climb(&climb, &plan->choices[i].configuration, &choice, &any, err);
+        if (status == MT_OK && any)
+            status =
+                mt_plan_keep(&found, question->objective, MOST_RANKS, &choice, err);
+    }
+    for (int i = 0; i < found.count && status == MT_OK; i++)
+        if (!contains(plan, &found.choices[i].configuration))
+            status = mt_plan_keep(plan, question->objective, 0, &found.choices[i], err);
+    mt_plan_clear(&found);
+    return status;
+}
+
+/* Predict the candidates anew. Where they are not all there is, those that keep a
+   deadline or budget may not be among them: look for these. */
+static int correct(struct mt_plan *plan, const struct mt_predictor *predictor,
+                   const struct mt_question *question, struct mt_error *err)
+{
+    struct mt_error reason = {0};
+    if (plan->exact)
+        return mt_plan_calibrate(plan, &predictor->calibration, question, err);
+    int status = propose_within(plan, predictor, question, err);
+    if (status != MT_OK)
+        return status;
+    const int kept =
+        mt_plan_calibrate(plan, &predictor->calibration, question, &reason);
+    if (kept == MT_EINFEASIBLE)
+        plan->count = 0;
+    else if (kept != MT_OK)
+        return mt_fail(err, kept, "%s", reason.text);
+    status = climb_corrected(plan, predictor, question, err);
+    if (status == MT_OK && plan->count == 0)
+        return mt_fail(err, kept, "%s", reason.text);
+    mt_plan_sort(plan, question->objective);
+    plan->corrected = true;
+    plan->exact = false;
+    plan->bound = 0;
+    return status;
+}
+
 int mt_plan_candidates(struct mt_plan *plan, const struct mt_predictor *predictor,
                        const struct mt_question *question, struct mt_error *err)
 {
@@ -141,7 +215,7 @@ int mt_plan_candidates(struct mt_plan *plan, const struct mt_predictor *predicto
     struct mt_plan found = {0};
     int status = mt_plan_propose(&found, &predictor->problem, samples, question, err);
     if (status == MT_OK)
-        status = mt_plan_calibrate(&found, &predictor->calibration, question, err);
+        status = correct(&found, predictor, question, err);
     if (status == MT_OK)
         status = leave_out_failed(&found, samples, question->size, err);
     if (status == MT_OK)

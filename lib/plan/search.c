@@ -2,12 +2,19 @@
 #include "motley/plan.h"
 
 #include "branch.h"
+#include "climb.h"
 #include "rank.h"
 #include "space.h"
 
 #include <math.h>
 
 static const double most_exhaustive = 1e7;
+
+/* Where there are more configurations, the search begins with what is found by
+   climbing, with so many evaluations: it finds something where the proof does not end,
+   and leaves out more. */
+static const double few = 1e6;
+enum { EVALUATIONS = 10000 };
 
 static int top_of(const struct mt_question *question)
 {
@@ -63,8 +70,14 @@ static int search_groups(struct mt_plan *plan, const struct mt_problem *problem,
     if (!any_answers(cluster))
         return mt_fail(err, MT_EINFEASIBLE, "no node of cluster '%s' answers",
                        cluster->name);
+    struct mt_climb climb = {
+        .problem = problem, .question = question, .evaluations = EVALUATIONS};
+    int status = mt_configuration_count(cluster) > few
+                     ? mt_climb_from_scratch(&climb, plan, top_of(question), err)
+                     : MT_OK;
     plan->bound = INFINITY;
-    int status = search_island(plan, problem, question, MT_MAINLAND, err);
+    if (status == MT_OK)
+        status = search_island(plan, problem, question, MT_MAINLAND, err);
     for (int g = 0; g < cluster->ngroups && status == MT_OK; g++)
         if (cluster->groups[g].alone)
             status = search_island(plan, problem, question, g, err);

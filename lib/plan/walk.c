@@ -18,10 +18,12 @@ int mt_walk_init(struct mt_walk *walk, struct mt_space *space, struct mt_error *
     double *serial = calloc(count + 1, sizeof *serial);
     int *order = calloc(count + 1, sizeof *order);
     struct mt_turns *turns = calloc(count + 1, sizeof *turns);
-    if (!seconds || !serial || !order || !turns) {
+    struct mt_turns *steps = calloc(count + 1, sizeof *steps);
+    if (!seconds || !serial || !order || !turns || !steps) {
         free(seconds);
         free(serial);
         free(turns);
+        free(steps);
         free(order);
         return mt_fail(err, MT_ENOMEM, "no memory for a plan's %d options",
                        space->noptions);
@@ -32,7 +34,8 @@ int mt_walk_init(struct mt_walk *walk, struct mt_space *space, struct mt_error *
                              .seconds = seconds,
                              .serial = serial,
                              .order = order,
-                             .turns = turns};
+                             .turns = turns,
+                             .steps = steps};
     return MT_OK;
 }
 
@@ -42,6 +45,7 @@ void mt_walk_clear(struct mt_walk *walk)
     free(walk->serial);
     free(walk->order);
     free(walk->turns);
+    free(walk->steps);
     *walk = (struct mt_walk){0};
 }
 
@@ -61,9 +65,13 @@ void mt_walk_start(struct mt_walk *walk)
     memset(walk->most, 0, sizeof walk->most);
 }
 
-/* Add the steps of the group whose options are from `first` to before `end`, those
-   beyond the threshold left out: at most one an option. */
-static void add_turns(struct mt_walk *walk, int first, int end)
+/*
+ * Add the steps of the group whose options are from `first` to before `end`, those
+ * beyond the threshold left out: at most one an option. `price` is added to what a node
+ * takes, if it is used.
+ */
+static void add_turns(const struct mt_walk *walk, int first, int end, double price,
+                      struct mt_turns *turns, int *count)
 {
     const struct mt_space *space = walk->space;
     const int group = space->options[first].group;
@@ -77,7 +85,7 @@ static void add_turns(struct mt_walk *walk, int first, int end)
             const int m = space->options[i].processes;
             if (m <= reached || walk->seconds[i] > walk->threshold)
                 continue;
-            const double r = (m * walk->serial[i] - work) / (m - reached);
+            const double r = (m * walk->serial[i] + price - work) / (m - reached);
             if (r < rate) {
                 best = i;
                 rate = r;
@@ -86,10 +94,10 @@ static void add_turns(struct mt_walk *walk, int first, int end)
         if (best < 0)
             return;
         const int m = space->options[best].processes;
-        walk->turns[walk->nturns++] = (struct mt_turns){
+        turns[(*count)++] = (struct mt_turns){
             .group = group, .ranks = (int64_t)(m - reached) * nodes, .seconds = rate};
         reached = m;
-        work = m * walk->serial[best];
+        work = m * walk->serial[best] + price;
     }
 }
 
@@ -104,17 +112,21 @@ static void sort_turns(struct mt_turns *turns, int count)
     }
 }
 
-static void gather_turns(struct mt_walk *walk)
+/* The steps of all groups, in order, when a node's price of 1 weighs as much as so many
+   serial seconds of a rank. */
+static int gather_turns(const struct mt_walk *walk, double weight,
+                        struct mt_turns *turns)
 {
     const struct mt_space *space = walk->space;
-    walk->nturns = 0;
+    int count = 0;
     for (int i = 0, end; i < space->noptions; i = end) {
-        for (end = i; end < space->noptions &&
-                      space->options[end].group == space->options[i].group;)
+        const int g = space->options[i].group;
+        for (end = i; end < space->noptions && space->options[end].group == g;)
             end++;
-        add_turns(walk, i, end);
+        add_turns(walk, i, end, weight * (double)space->price[g], turns, &count);
     }
-    sort_turns(walk->turns, walk->nturns);
+    sort_turns(turns, count);
+    return count;
 }
 
 bool mt_walk_next(struct mt_walk *walk)
@@ -137,7 +149,7 @@ bool mt_walk_next(struct mt_walk *walk)
         walk->most[g] = option->processes;
     }
     if (space->by_counts)
-        gather_turns(walk);
+        walk->nturns = gather_turns(walk, 0, walk->turns);
     return true;
 }
 
@@ -235,6 +247,81 @@ int64_t mt_walk_price(const struct mt_walk *walk, int ranks)
         return price;
     const int64_t more = price_on_few_nodes(walk, ranks, max_nodes);
     return more > price ? more : price;
+}
+
+/* A point of time, but for the threshold's, and price. */
+struct corner {
+    double seconds, price;
+};
+
+enum { TANGENTS = 12 };
+
+/* Add the tangent of that weight, x + weight * price = least, to the corners of a
+   convex region that lies beyond all tangents; it cuts off corner `i`. */
+static void cut_off(struct corner *corners, int *count, int i, double weight,
+                    double least)
+{
+    const struct corner corner = corners[i];
+    const double depth = least - (corner.seconds + weight * corner.price);
+    /* On the side towards the next corner seconds are less, on the other the price. */
+    const struct corner *before = i > 0 ? &corners[i - 1] : NULL;
+    const struct corner *after = i + 1 < *count ? &corners[i + 1] : NULL;
+    struct corner first = {corner.seconds + depth, corner.price};
+    struct corner second = {corner.seconds, corner.price + depth / weight};
+    if (before) {
+        const double x = before->seconds - corner.seconds;
+        const double y = before->price - corner.price;
+        const double part = fmin(1, depth / (x + weight * y));
+        first = (struct corner){corner.seconds + part * x, corner.price + part * y};
+    }
+    if (after) {
+        const double x = after->seconds - corner.seconds;
+        const double y = after->price - corner.price;
+        const double part = fmin(1, depth / (x + weight * y));
+        second = (struct corner){corner.seconds + part * x, corner.price + part * y};
+    }
+    for (int k = *count; k > i + 1; k--)
+        corners[k] = corners[k - 1];
+    corners[i] = first;
+    corners[i + 1] = second;
+    ++*count;
+}
+
+/*
+ * Time and price are least at different configurations. Both are at least linear in how
+ * many nodes and ranks each group has, so that the region of what is possible is convex
+ * at the least: a product is the least at one of its corners. They are found by
+ * tangents, where the product is the least so far.
+ */
+double mt_walk_cost(const struct mt_walk *walk, int ranks)
+{
+    const int64_t price = mt_walk_price(walk, ranks);
+    const double seconds = mt_walk_seconds(walk, ranks);
+    double cost = mt_price_cost(seconds, price);
+    if (!walk->space->by_counts || price <= 0 || seconds == INFINITY)
+        return cost;
+    struct corner corners[TANGENTS + 1] = {{seconds, (double)price}};
+    int count = 1;
+    for (int tangent = 0; tangent < TANGENTS; tangent++) {
+        int least = 0;
+        for (int i = 1; i < count; i++)
+            if (corners[i].seconds * corners[i].price <
+                corners[least].seconds * corners[least].price)
+                least = i;
+        const struct corner *corner = &corners[least];
+        cost = mt_price_cost(corner->seconds, 1) * corner->price;
+        const double weight = corner->seconds / corner->price;
+        const int steps = gather_turns(walk, weight * ranks, walk->steps);
+        /* what is not serial is as much everywhere */
+        const double fixed =
+            seconds - mt_turns_least(walk->turns, walk->nturns, NULL, ranks) / ranks;
+        const double sum =
+            fixed + mt_turns_least(walk->steps, steps, NULL, ranks) / ranks;
+        if (sum <= (corner->seconds + weight * corner->price) * (1 + 1e-4))
+            break;
+        cut_off(corners, &count, least, weight, sum);
+    }
+    return cost * (1 - 1e-10);
 }
 
 bool mt_walk_promising(const struct mt_walk *walk, int ranks)

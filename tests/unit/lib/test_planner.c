@@ -188,9 +188,9 @@ static void in_large_clusters_runs_are_candidates(void **state)
     add_run(&f, &one, 1);
     find_candidates(&f);
     assert_false(f.plan.exact);
-    assert_int_equal(f.plan.count, 201);
+    assert_int_equal(f.plan.count, 51);
     assert_true(
-        mt_configuration_equal(&f.plan.choices[200].configuration, &one.configuration));
+        mt_configuration_equal(&f.plan.choices[50].configuration, &one.configuration));
     tear_down(&f);
 }
 

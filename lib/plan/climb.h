@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * climb.h - good configurations without a proof, by changing one group of a good one at
+ * a time: where there are too many to try each, and an incumbent is wanted for the
+ * search, or times are corrected by runs in a way that has no useful bounds.
+ */
+#ifndef MT_PLAN_CLIMB_H
+#define MT_PLAN_CLIMB_H
+
+#include "motley/plan.h"
+
+/* What configurations are judged by. All borrowed. */
+struct mt_climb {
+    const struct mt_problem *problem;
+    const struct mt_question *question;
+    const struct mt_calibration *calibration; /* NULL: by the models alone */
+    int evaluations;                          /* that may still be made; counted down */
+};
+
+/*
+ * Climb from a configuration, which need not keep the question's constraints, to one
+ * that keeps them as well as can be, and of those to the best. `found` tells whether
+ * `choice` holds one that may run and keeps them all.
+ */
+MT_MUST_CHECK int mt_climb(struct mt_climb *climb, const struct mt_configuration *start,
+                           struct mt_choice *choice, bool *found, struct mt_error *err);
+
+/*
+ * Climb from the constructions that lie at hand: each group alone, and all of them
+ * together, with most and fewest processes on a node, on as many nodes as are allowed,
+ * and merge what is found into the plan, the best one of each of the best `top` P.
+ */
+MT_MUST_CHECK int mt_climb_from_scratch(struct mt_climb *climb, struct mt_plan *plan,
+                                        int top, struct mt_error *err);
+
+#endif
