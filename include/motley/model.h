@@ -114,10 +114,10 @@ struct mt_mixture {
     double lambda;
     struct mt_terms *terms; /* of N and P: what K is a sum of; NULL: K is 0 */
     char *terms_text;
-    double *kappa;   /* one a term, seconds, >= 0 */
-    char *networks;  /* groups that were found to share networks, "a+b, c"; NULL: as the
-                        cluster file says */
-    int runs;        /* (configuration, size) that it was learned from */
+    double *kappa;  /* one a term, seconds, >= 0 */
+    char *networks; /* groups that share networks, "a+b, c", as the cluster file said or
+                       the runs; NULL: none do */
+    int runs;       /* (configuration, size) that it was learned from */
     double residual; /* root mean square relative error of these, each predicted as if
                         it had not been run */
 };
@@ -137,6 +137,9 @@ void mt_mixture_clear(struct mt_mixture *mixture);
 void mt_mixture_networks(const struct mt_mixture *mixture,
                          const struct mt_cluster *cluster,
                          struct mt_networks *networks);
+/* Whether K was learned for the networks that the cluster's file names, if it does. */
+bool mt_mixture_current(const struct mt_mixture *mixture,
+                        const struct mt_cluster *cluster);
 /* The share of the pairs of ranks that are on different networks, 0 <= apart < 1. */
 double mt_networks_apart(const struct mt_networks *networks,
                          const struct mt_configuration *configuration);

@@ -282,14 +282,6 @@ static void explain_best(const struct learning *learning, struct explanation *of
     }
 }
 
-static bool was_run(const struct learning *learning, int group)
-{
-    for (int i = 0; i < learning->nruns; i++)
-        if (learning->runs[i].configuration.use[group].nodes > 0)
-            return true;
-    return false;
-}
-
 /* Put the networks a and b together; a < b. */
 static struct mt_networks joined(const struct mt_networks *networks, int a, int b)
 {
@@ -328,7 +320,7 @@ static void join_networks(const struct learning *learning, struct explanation *o
     }
 }
 
-/* The networks of the groups that were run with others, as text. */
+/* The networks as text. */
 static int write_networks(struct mt_mixture *mixture, const struct learning *learning,
                           const struct mt_networks *networks, struct mt_error *err)
 {
@@ -342,7 +334,7 @@ static int write_networks(struct mt_mixture *mixture, const struct learning *lea
     for (int n = 0; n < networks->count; n++) {
         const char *separator = between;
         for (int g = 0; g < cluster->ngroups; g++) {
-            if (networks->of[g] != n || !was_run(learning, g))
+            if (networks->of[g] != n)
                 continue;
             fprintf(stream, "%s%s", separator, cluster->groups[g].name);
             separator = "+";
@@ -386,7 +378,7 @@ static int write_traffic(struct mt_mixture *mixture, const struct learning *lear
 }
 
 static int hand_over(const struct learning *learning, const struct explanation *of,
-                     bool found_networks, struct mt_error *err)
+                     struct mt_error *err)
 {
     struct mt_mixture *mixture = &learning->task->models->mixture;
     bool crosses = false;
@@ -399,7 +391,8 @@ static int hand_over(const struct learning *learning, const struct explanation *
             crosses = crosses || of->x[j] > 0;
     }
     int status = crosses ? write_traffic(mixture, learning, of, err) : MT_OK;
-    if (status == MT_OK && crosses && found_networks)
+    if (status == MT_OK && crosses &&
+        of->networks.count < learning->task->cluster->ngroups)
         status = write_networks(mixture, learning, &of->networks, err);
     return status;
 }
@@ -429,7 +422,7 @@ static int learn(struct learning *learning, struct mt_error *err)
     /* Runs that are no more than the networks say nothing of these. */
     if (separate == task->cluster->ngroups && learning->nruns > separate)
         join_networks(learning, &of);
-    return hand_over(learning, &of, of.networks.count < separate, err);
+    return hand_over(learning, &of, err);
 }
 
 int mt_fit_mixture(const struct mt_fit_task *task, struct mt_error *err)

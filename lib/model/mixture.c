@@ -51,22 +51,38 @@ static bool names_any(const struct mt_cluster *cluster)
     return false;
 }
 
-void mt_mixture_networks(const struct mt_mixture *mixture,
-                         const struct mt_cluster *cluster, struct mt_networks *networks)
+/* Number the networks of the groups, by the cluster's names or the text; both are
+   numbers of any kind, and -1 where nothing is said. */
+static void number_networks(struct mt_networks *networks,
+                            const struct mt_cluster *cluster, const char *text)
 {
-    const bool named = names_any(cluster);
     int numbers[MT_MAX_GROUPS];
     *networks = (struct mt_networks){0};
     for (int g = 0; g < cluster->ngroups; g++) {
-        numbers[g] = named ? named_network(cluster, g)
-                     : mixture->networks
-                         ? place_in_text(mixture->networks, cluster->groups[g].name)
-                         : -1;
+        numbers[g] = text ? place_in_text(text, cluster->groups[g].name)
+                          : named_network(cluster, g);
         int same = 0;
         while (same < g && (numbers[g] < 0 || numbers[same] != numbers[g]))
             same++;
         networks->of[g] = same < g ? networks->of[same] : networks->count++;
     }
+}
+
+void mt_mixture_networks(const struct mt_mixture *mixture,
+                         const struct mt_cluster *cluster, struct mt_networks *networks)
+{
+    number_networks(networks, cluster, names_any(cluster) ? NULL : mixture->networks);
+}
+
+bool mt_mixture_current(const struct mt_mixture *mixture,
+                        const struct mt_cluster *cluster)
+{
+    struct mt_networks named, learned;
+    if (!mixture->terms || !names_any(cluster))
+        return true;
+    number_networks(&named, cluster, NULL);
+    number_networks(&learned, cluster, mixture->networks ? mixture->networks : "");
+    return memcmp(&named, &learned, sizeof named) == 0;
 }
 
 double mt_networks_apart(const struct mt_networks *networks,

@@ -65,6 +65,7 @@ static bool models_are_current(const struct mt_predictor *predictor)
     const struct mt_models *models = &predictor->models;
     const struct mt_program *program = predictor->problem.program;
     return models->newest_run >= predictor->samples.newest_run &&
+           mt_mixture_current(&models->mixture, predictor->problem.cluster) &&
            groups_are_current(predictor) && formulas_are_current(models, program) &&
            split_is_current(models, program);
 }

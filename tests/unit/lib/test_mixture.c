@@ -193,7 +193,11 @@ static void named_networks_are_taken(void **state)
     add_many(&lab, &law);
     const struct mt_mixture *mixture = learn(&lab);
     assert_non_null(mixture->terms);
-    assert_null(mixture->networks);
+    assert_string_equal(mixture->networks, "a+b, c");
+    assert_true(mt_mixture_current(mixture, &lab.cluster));
+    lab.groups[C].network = a; /* the file was changed */
+    assert_false(mt_mixture_current(mixture, &lab.cluster));
+    lab.groups[C].network = NULL;
     assert_true(error_of(&lab, &law,
                          (struct mt_configuration){{{10, 1}, {0, 0}, {6, 1}}}) < 0.05);
     lab_clear(&lab);
