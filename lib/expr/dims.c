@@ -45,19 +45,43 @@ static void split_in_three(int n, int factors[3])
     }
 }
 
-double mt_dims_value(double total, double which)
+static void split(int n, int count, int factors[MT_DIMS_MOST])
 {
-    if (!(total >= 1 && total <= INT_MAX) || total != floor(total))
-        return NAN;
-    const int n = (int)total, count = (int)which / MT_DIMS_MOST;
-    int factors[MT_DIMS_MOST] = {n, 1, 1};
+    factors[0] = n;
+    factors[1] = factors[2] = 1;
     if (count == 2) {
         factors[0] = larger_of_two(n, 1);
         factors[1] = n / factors[0];
     } else if (count == 3) {
         split_in_three(n, factors);
     }
-    return factors[(int)which % MT_DIMS_MOST];
+}
+
+/*
+ * A search for a plan asks for the same numbers in the models of all groups, for each
+ * factor: finding them anew took most of its time. So each thread keeps the latest
+ * answers. They are no state: the same question always has the same answer.
+ */
+enum { KEPT = 256 };
+
+struct answer {
+    int n, count;
+    int factors[MT_DIMS_MOST];
+};
+
+double mt_dims_value(double total, double which)
+{
+    static _Thread_local struct answer kept[KEPT];
+    if (!(total >= 1 && total <= INT_MAX) || total != floor(total))
+        return NAN;
+    const int n = (int)total, count = (int)which / MT_DIMS_MOST;
+    struct answer *answer = &kept[((unsigned)n + (unsigned)count * (KEPT / 4)) % KEPT];
+    if (answer->n != n || answer->count != count) {
+        split(n, count, answer->factors);
+        answer->n = n;
+        answer->count = count;
+    }
+    return answer->factors[(int)which % MT_DIMS_MOST];
 }
 
 /* Bounds of the n-th root; room for cbrt() being inexact. */
