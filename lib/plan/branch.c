@@ -101,14 +101,23 @@ static bool is_worse(const struct branch_search *search, double value, int64_t n
 
 /* What no configuration of at least `ranks` processes, and a group at the walk's
    threshold, is better than. */
-static double least_value(const struct branch_search *search, int ranks)
+static double least_value(struct branch_search *search, int ranks)
 {
-    const struct mt_walk *walk = &search->walk;
+    struct mt_walk *walk = &search->walk;
     const double seconds = mt_walk_seconds(walk, ranks);
     if (objective_of(search) != MT_CHEAPEST)
         return seconds;
     const double cost = mt_price_cost(seconds, mt_walk_price(walk, ranks));
     return is_worse(search, cost, 0) ? cost : mt_walk_cost(walk, ranks);
+}
+
+/* Whether this threshold, and so all that follow, is slower than what is wanted, `most`
+   seconds or what is kept. */
+static bool is_beyond(const struct branch_search *search, double most)
+{
+    const double threshold = search->walk.threshold;
+    return objective_of(search) == MT_FASTEST &&
+           (threshold > most || is_worse(search, threshold, 0));
 }
 
 /* Bound what configurations of at least `interval->low` processes can reach with the
@@ -121,14 +130,14 @@ static bool bound(struct branch_search *search, struct interval *interval)
     interval->nodes = INT64_MAX;
     mt_walk_start(walk);
     while (mt_walk_next(walk)) {
-        if (!mt_walk_promising(walk, low))
+        if (is_beyond(search, interval->value))
+            break;
+        if (walk->capacity < low || !mt_walk_promising(walk, low))
             continue;
         const int64_t nodes = mt_walk_nodes(walk, low);
         interval->value = fmin(interval->value, least_value(search, low));
         if (nodes < interval->nodes)
             interval->nodes = nodes;
-        if (objective_of(search) == MT_FASTEST && !search->space->by_counts)
-            break; /* higher thresholds are only slower */
     }
     return interval->value < INFINITY;
 }
@@ -196,7 +205,9 @@ static int try_serial(struct branch_search *search, int ranks, struct mt_error *
     struct mt_choice choice, best;
     bool any = false;
     while (mt_walk_next(walk)) {
-        if (!mt_walk_promising(walk, ranks))
+        if (is_beyond(search, to_beat ? to_beat->prediction.seconds : INFINITY))
+            break;
+        if (walk->capacity < ranks || !mt_walk_promising(walk, ranks))
             continue;
         const double least = least_value(search, ranks);
         if (is_worse(search, least, mt_walk_nodes(walk, ranks)))

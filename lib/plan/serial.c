@@ -403,7 +403,8 @@ void mt_serial_settle_ties(struct mt_walk *walk, int64_t *visits,
     mt_walk_start(walk);
     while (mt_walk_next(walk) && walk->threshold < settled.prediction.seconds)
         ;
-    struct bounds bounds; /* large: what is used of it is set below */
+    mt_walk_seconds(walk, settled.ranks); /* gathers the turns */
+    struct bounds bounds;                 /* large: what is used of it is set below */
     struct serial_search search = {.walk = walk,
                                    .bounds = &bounds,
                                    .question = walk->space->question,

@@ -148,8 +148,7 @@ bool mt_walk_next(struct mt_walk *walk)
             (int64_t)(option->processes - most) * space->cluster->groups[g].nodes;
         walk->most[g] = option->processes;
     }
-    if (space->by_counts)
-        walk->nturns = gather_turns(walk, 0, walk->turns);
+    walk->nturns = 0;
     return true;
 }
 
@@ -181,13 +180,15 @@ static double least_between(const struct mt_walk *walk, int ranks)
                                 : walk->between * ((all - (double)together) / all);
 }
 
-double mt_walk_seconds(const struct mt_walk *walk, int ranks)
+double mt_walk_seconds(struct mt_walk *walk, int ranks)
 {
     const struct mt_space *space = walk->space;
     if (walk->capacity < ranks)
         return INFINITY;
     if (!space->by_counts)
         return walk->threshold;
+    if (walk->nturns == 0) /* most thresholds are passed over without */
+        walk->nturns = gather_turns(walk, 0, walk->turns);
     const struct mt_mix mix = {
         .parallel = walk->threshold,
         .serial = mt_turns_least(walk->turns, walk->nturns, NULL, ranks) / ranks,
@@ -293,7 +294,7 @@ static void cut_off(struct corner *corners, int *count, int i, double weight,
  * at the least: a product is the least at one of its corners. They are found by
  * tangents, where the product is the least so far.
  */
-double mt_walk_cost(const struct mt_walk *walk, int ranks)
+double mt_walk_cost(struct mt_walk *walk, int ranks)
 {
     const int64_t price = mt_walk_price(walk, ranks);
     const double seconds = mt_walk_seconds(walk, ranks);
@@ -324,7 +325,7 @@ double mt_walk_cost(const struct mt_walk *walk, int ranks)
     return cost * (1 - 1e-10);
 }
 
-bool mt_walk_promising(const struct mt_walk *walk, int ranks)
+bool mt_walk_promising(struct mt_walk *walk, int ranks)
 {
     const struct mt_question *question = walk->space->question;
     const double seconds = mt_walk_seconds(walk, ranks);

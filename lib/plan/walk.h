@@ -36,9 +36,9 @@ struct mt_walk {
     double threshold;        /* options with at most these seconds are in */
     int most[MT_MAX_GROUPS]; /* processes on a node; 0: none is in */
     int64_t capacity;        /* processes in all */
-    struct mt_turns *turns;  /* owned; sorted; none if no option has serial seconds */
-    int nturns;
-    struct mt_turns *steps; /* owned; scratch: likewise of a mean of time and price */
+    struct mt_turns *turns;  /* owned; sorted; where the time depends on the counts */
+    int nturns;              /* 0: not gathered yet, as mt_walk_seconds() does it */
+    struct mt_turns *steps;  /* owned; scratch: likewise of a mean of time and price */
 };
 
 MT_MUST_CHECK int mt_walk_init(struct mt_walk *walk, struct mt_space *space,
@@ -57,11 +57,11 @@ int64_t mt_walk_nodes(const struct mt_walk *walk, int ranks);
 int64_t mt_walk_price(const struct mt_walk *walk, int ranks);
 /* At least these seconds, of all kinds, are needed for `ranks` processes, one
    of them on an option of the threshold; INFINITY when there is no room. */
-double mt_walk_seconds(const struct mt_walk *walk, int ranks);
+double mt_walk_seconds(struct mt_walk *walk, int ranks);
 /* At least this cost, under the same conditions. */
-double mt_walk_cost(const struct mt_walk *walk, int ranks);
+double mt_walk_cost(struct mt_walk *walk, int ranks);
 /* Whether deadline, capacity, node limit and budget leave a possibility. */
-bool mt_walk_promising(const struct mt_walk *walk, int ranks);
+bool mt_walk_promising(struct mt_walk *walk, int ranks);
 
 /*
  * At least this much work is needed for `total` processes on sorted steps, those of
