@@ -13,7 +13,7 @@ static const char *apps = "lu,jacobi,fem,fft";
 static const char *noises = "0.02";
 static const char *models = "auto";
 static const char *training;
-static int seeds = 5, verify, detail;
+static int seeds = 5, runs, verify, detail;
 
 static const struct poptOption options[] = {
     {"clusters", 0, POPT_ARG_STRING, &clusters, 0, "recorded clusters (default: all)",
@@ -28,6 +28,8 @@ static const struct poptOption options[] = {
      "all, base or designed (default: designed for auto, all for the others)", "RUNS"},
     {"seeds", 0, POPT_ARG_INT | POPT_ARGFLAG_SHOW_DEFAULT, &seeds, 0,
      "how often, each time with other noise; without noise once", "N"},
+    {"runs", 0, POPT_ARG_INT, &runs, 0,
+     "most runs of auto's training (default: no such limit)", "K"},
     {"verify", 0, POPT_ARG_INT, &verify, 0,
      "also verify auto's choice by up to K runs at the plan size", "K"},
     {"detail", 0, POPT_ARG_NONE, &detail, 0,
@@ -54,10 +56,13 @@ static int run(const char **arguments, struct mt_error *err)
 {
     if (!arguments || !arguments[0] || arguments[1])
         return mt_fail(err, MT_EINVAL, "the folder of the recorded truth is needed");
-    if (seeds < 1 || verify < 0)
+    if (seeds < 1 || runs < 0 || verify < 0)
         return mt_fail(err, MT_EINVAL, "too small a number of seeds or runs");
-    struct study study = {
-        .folder = arguments[0], .seeds = seeds, .verify = verify, .detail = detail};
+    struct study study = {.folder = arguments[0],
+                          .seeds = seeds,
+                          .runs = runs,
+                          .verify = verify,
+                          .detail = detail};
     int status = choose_training(&study.design, err);
     if (status == MT_OK)
         status = list_parse(&study.clusters, clusters, err);

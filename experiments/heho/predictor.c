@@ -14,7 +14,8 @@ int predictor_init(struct predictor *predictor, const struct replay *replay,
     predictor->replay = replay;
     predictor->problem =
         (struct mt_problem){&inputs->cluster, &inputs->program, &predictor->models};
-    int status = training_make(training, replay, options->design, options->kind, err);
+    int status = training_make(training, replay, options->design, options->kind,
+                               options->runs, err);
     const struct mt_samples samples = {.samples = training->runs,
                                        .count = training->count};
     if (status == MT_OK)

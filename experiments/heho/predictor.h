@@ -15,6 +15,7 @@
 struct trial_options {
     enum mt_model_kind kind;
     enum training_design design;
+    int runs;   /* of a designed training; 0: no limit */
     int verify; /* runs at each plan size before auto's choice; 0: none */
 };
 

@@ -154,10 +154,11 @@ static int run_models(const struct study *study, const struct recorded *recorded
 {
     int status = MT_OK;
     for (int i = 0; i < study->models.count && status == MT_OK; i++) {
-        struct combination combination = {
-            .recorded = recorded,
-            .noise = noise,
-            .options = {.design = study->design, .verify = study->verify}};
+        struct combination combination = {.recorded = recorded,
+                                          .noise = noise,
+                                          .options = {.design = study->design,
+                                                      .runs = study->runs,
+                                                      .verify = study->verify}};
         status =
             mt_model_kind_parse(&combination.options.kind, study->models.words[i], err);
         if (combination.options.kind != MT_MODEL_AUTO)

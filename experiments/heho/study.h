@@ -15,6 +15,7 @@ struct study {
     const char *folder; /* of the recorded truth */
     struct list clusters, apps, noises, models;
     enum training_design design;
+    int runs;   /* of auto's training; 0: no limit */
     int verify; /* also verify auto by so many runs; 0: do not */
     int seeds;
     bool detail; /* a line for each seed and size, instead of their figures */

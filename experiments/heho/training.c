@@ -83,8 +83,9 @@ static int replay_training_run(void *context, const struct mt_proposal *proposal
         return MT_OK;
     const int point = recorded_find(trainer->replay->recorded, &proposal->configuration,
                                     proposal->size);
-    const int repetition =
-        proposal->phase == MT_PHASE_PROBES ? PROBING_REPETITION + trainer->probes++ : 0;
+    const int repetition = proposal->phase == MT_PHASE_PROBES
+                               ? PROBING_REPETITION + trainer->probes++
+                               : -proposal->repeat;
     const struct mt_sample *run =
         add_run(trainer->training, trainer->replay, point, repetition);
     *observation = (struct mt_observation){
@@ -93,7 +94,7 @@ static int replay_training_run(void *context, const struct mt_proposal *proposal
 }
 
 static int add_designed(struct training *training, const struct replay *replay,
-                        bool only_base, struct mt_error *err)
+                        bool only_base, int runs, struct mt_error *err)
 {
     const struct recorded *recorded = replay->recorded;
     struct trainer trainer = {
@@ -115,7 +116,8 @@ static int add_designed(struct training *training, const struct replay *replay,
         .candidates = candidates,
         .count = list_candidates(candidates, recorded),
         .limits = {.seconds =
-                       papers_runs < MANY_RUNS ? 0 : budget_share * papers_seconds}};
+                       papers_runs < MANY_RUNS ? 0 : budget_share * papers_seconds,
+                   .runs = runs}};
     int status = mt_design_make(&design, &of, err);
     if (status == MT_OK)
         status = mt_design_run(design, &experimenter, &end, err);
@@ -141,7 +143,7 @@ const char *training_name(enum training_design design)
 }
 
 int training_make(struct training *training, const struct replay *replay,
-                  enum training_design design, enum mt_model_kind kind,
+                  enum training_design design, enum mt_model_kind kind, int runs,
                   struct mt_error *err)
 {
     /* twice: probes may be repeated */
@@ -151,7 +153,7 @@ int training_make(struct training *training, const struct replay *replay,
         return mt_fail(err, MT_ENOMEM, "no memory for the training runs");
     design = training_resolve(design, kind);
     if (design != TRAINING_ALL)
-        return add_designed(training, replay, design == TRAINING_BASE, err);
+        return add_designed(training, replay, design == TRAINING_BASE, runs, err);
     add_all(training, replay, kind);
     return MT_OK;
 }

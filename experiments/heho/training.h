@@ -30,10 +30,11 @@ struct training {
     double seconds; /* that they take */
 };
 
-/* Make the runs for a kind of model. `training` must be empty. */
+/* Make the runs for a kind of model, a designed training of up to `runs` (0: no limit).
+   `training` must be empty. */
 MT_MUST_CHECK int training_make(struct training *training, const struct replay *replay,
                                 enum training_design design, enum mt_model_kind kind,
-                                struct mt_error *err);
+                                int runs, struct mt_error *err);
 void training_clear(struct training *training);
 
 /* What the papers' NP-T models are trained by: runs, and seconds without noise. */

@@ -36,6 +36,7 @@ struct mt_proposal {
                        times yet */
     double spent;   /* that the run is expected to take from the limit; likewise */
     enum mt_phase phase;
+    int repeat; /* so many runs of it were made before */
 };
 
 /* What came of a proposal; zeroed when a run is asked for. */

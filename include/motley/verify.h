@@ -51,6 +51,8 @@ struct mt_verify_set {
 struct mt_verify {
     struct mt_calibration *calibration; /* borrowed */
     double size;
+    double made_at; /* the size of the runs, if it is another one; 0: it is not */
+    bool once;      /* nothing is run again */
     struct mt_verify_candidate *candidates; /* owned */
     int count;
     struct mt_verify_set *sets; /* owned */

@@ -11,6 +11,12 @@
 /* Sizes of a configuration in the base, and how many it has even if they cost more than
    they should. */
 enum { BASE_SIZES = 4, FEWEST_SIZES = 3 };
+/* Shapes of the base, the first of which does not take more than a share of the runs
+   that there may be: classes up to a level, at so many sizes. */
+static const struct shape {
+    int level, sizes;
+} shapes[] = {{2, 4}, {2, 3}, {1, 3}, {1, 2}, {0, 3}, {0, 2}};
+static const double share_of_runs = 0.4;
 /* Sizes whose ratio is below this can stand for each other. */
 static const double near_ratio = 1.35;
 /* Of multiples of this size, rows of N numbers of 8 bytes, or planes of N^2, are a
@@ -88,30 +94,55 @@ static void choose_size(struct choice *choice, double wanted)
         choice->chosen[choice->count++] = candidate_at(choice, best);
 }
 
+static bool is_of_base(const struct mt_design *design, const struct mt_ladder *ladder,
+                       const struct shape *shape)
+{
+    return ladder->base && design->classes[ladder->class].level <= shape->level;
+}
+
+static struct shape shape_of_base(const struct mt_design *design)
+{
+    const int last = (int)(sizeof shapes / sizeof *shapes) - 1;
+    for (int i = 0; i < last; i++) {
+        int runs = 0;
+        for (int l = 0; l < design->nladders; l++)
+            if (is_of_base(design, &design->ladders[l], &shapes[i]))
+                runs += design->ladders[l].count < shapes[i].sizes
+                            ? design->ladders[l].count
+                            : shapes[i].sizes;
+        if (design->limits.runs == 0 || runs <= share_of_runs * design->limits.runs)
+            return shapes[i];
+    }
+    return shapes[last];
+}
+
 /* Sizes spread in ratio over those whose cost is at most `cap`: the ends first. */
 static struct choice choose_sizes(const struct mt_design *design,
-                                  const struct mt_ladder *ladder, double cap)
+                                  const struct mt_ladder *ladder, int sizes, double cap)
 {
     struct choice choice = {.design = design, .ladder = ladder};
+    const int fewest = sizes < FEWEST_SIZES ? sizes : FEWEST_SIZES;
     for (int i = 0; i < ladder->count; i++)
-        if (i < FEWEST_SIZES || mt_design_cost(design, candidate_at(&choice, i)) <= cap)
+        if (i < fewest || mt_design_cost(design, candidate_at(&choice, i)) <= cap)
             choice.allowed = i + 1;
     const double least = size_at(&choice, 0);
     const double most = size_at(&choice, choice.allowed - 1);
     choose_size(&choice, most);
     choose_size(&choice, least);
-    for (int k = 1; k < BASE_SIZES - 1; k++)
-        choose_size(&choice, least * pow(most / least, (double)k / (BASE_SIZES - 1)));
+    for (int k = 1; k < sizes - 1; k++)
+        choose_size(&choice, least * pow(most / least, (double)k / (sizes - 1)));
     return choice;
 }
 
 static double cost_of_base(const struct mt_design *design, double cap)
 {
+    const struct shape shape = shape_of_base(design);
     double cost = 0;
     for (int l = 0; l < design->nladders; l++) {
-        if (!design->ladders[l].base)
+        if (!is_of_base(design, &design->ladders[l], &shape))
             continue;
-        const struct choice choice = choose_sizes(design, &design->ladders[l], cap);
+        const struct choice choice =
+            choose_sizes(design, &design->ladders[l], shape.sizes, cap);
         for (int k = 0; k < choice.count; k++)
             cost += mt_design_cost(design, choice.chosen[k]);
     }
@@ -121,11 +152,12 @@ static double cost_of_base(const struct mt_design *design, double cap)
 /* The costs of the runs that the base may have, in order; the caller frees them. */
 static double *list_costs(const struct mt_design *design, int *count)
 {
+    const struct shape shape = shape_of_base(design);
     double *costs = calloc((size_t)design->count, sizeof *costs);
     *count = 0;
     for (int l = 0; l < design->nladders && costs; l++) {
         const struct mt_ladder *ladder = &design->ladders[l];
-        for (int i = 0; i < ladder->count && ladder->base; i++)
+        for (int i = 0; i < ladder->count && is_of_base(design, ladder, &shape); i++)
             costs[(*count)++] =
                 mt_design_cost(design, design->order[ladder->first + i]);
     }
@@ -162,6 +194,7 @@ static int find_cap(double *cap, const struct mt_design *design, struct mt_error
 int mt_design_base(struct mt_base *base, const struct mt_design *design,
                    struct mt_error *err)
 {
+    const struct shape shape = shape_of_base(design);
     double cap = 0;
     int status = find_cap(&cap, design, err);
     if (status != MT_OK)
@@ -171,9 +204,10 @@ int mt_design_base(struct mt_base *base, const struct mt_design *design,
     if (!base->wanted)
         return mt_fail(err, MT_ENOMEM, "no memory for %d possible runs", design->count);
     for (int l = 0; l < design->nladders; l++) {
-        if (!design->ladders[l].base)
+        if (!is_of_base(design, &design->ladders[l], &shape))
             continue;
-        const struct choice choice = choose_sizes(design, &design->ladders[l], cap);
+        const struct choice choice =
+            choose_sizes(design, &design->ladders[l], shape.sizes, cap);
         base->total += choice.count;
         for (int k = 0; k < choice.count; k++)
             if (design->trials[choice.chosen[k]].runs == 0)

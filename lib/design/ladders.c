@@ -39,10 +39,11 @@ static void find_places(struct place *places, const struct mt_design *design)
         const struct mt_candidate *candidate = &design->candidates[i];
         const int group = mt_configuration_only_group(&candidate->configuration);
         const struct mt_use *use = &candidate->configuration.use[group];
-        places[i] = (struct place){.class = {group, use->processes},
-                                   .nodes = use->nodes,
-                                   .size = candidate->size,
-                                   .candidate = i};
+        places[i] =
+            (struct place){.class = {.group = group, .processes = use->processes},
+                           .nodes = use->nodes,
+                           .size = candidate->size,
+                           .candidate = i};
     }
     qsort(places, (size_t)design->count, sizeof *places, compare_places);
 }
@@ -61,6 +62,20 @@ static void open_ladders(struct mt_design *design, const struct place *places)
                 (struct mt_ladder){.first = i, .class = design->nclasses - 1};
         design->ladders[design->nladders - 1].count++;
         design->order[i] = place->candidate;
+    }
+}
+
+/* Classes between others of their group may be learned from these. */
+static void set_levels(struct mt_design *design)
+{
+    for (int first = 0, end; first < design->nclasses; first = end) {
+        struct mt_design_class *classes = &design->classes[first];
+        for (end = first + 1;
+             end < design->nclasses && design->classes[end].group == classes->group;)
+            end++;
+        const int count = end - first;
+        for (int i = 0; i < count; i++)
+            classes[i].level = i == 0 || i == count - 1 ? 0 : (i == count / 2 ? 1 : 2);
     }
 }
 
@@ -83,6 +98,7 @@ int mt_design_sort(struct mt_design *design, struct mt_error *err)
         ladder->most = i + 1 == design->nladders || ladder[1].class != ladder->class;
         ladder->base = fewest || ladder->most;
     }
+    set_levels(design);
     free(places);
     return MT_OK;
 }

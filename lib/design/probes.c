@@ -2,20 +2,37 @@
 #include "probes.h"
 
 #include "cost.h"
+#include "runs.h"
 
 #include "motley/plan.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_PROBES = 3 };
-/* Shares of the limits that are kept for probes while the base is made: they are few,
-   but at the largest size. */
-static const double kept_runs = 0.125, kept_seconds = 0.25;
+/* Probes of a design whose runs are limited, as a share of them, and of others: so many
+   a class, within bounds. */
+static const double share_of_runs = 1 / 3.0;
+enum { PROBES_OF_CLASS = 2, FEWEST_PROBES = 3, MOST_PROBES = 12, PROBES_OF_ROUND = 3 };
+/* The share of the time that is kept for probes while the base is made. */
+static const double kept_seconds = 0.4;
+/* What was run at a size that is smaller by no more than this ratio needs no probe. */
+static const double near_size = 1.25;
 
 static bool can_mix(const struct mt_design *design)
 {
     return design->cluster->ngroups > 1;
+}
+
+/* How many there are to be in all. */
+static int count_wanted(const struct mt_design *design)
+{
+    const int usual = PROBES_OF_CLASS * design->nclasses;
+    if (!can_mix(design))
+        return 0;
+    if (design->limits.runs > 0)
+        return (int)fmin(MOST_PROBES, share_of_runs * design->limits.runs);
+    return usual < FEWEST_PROBES ? FEWEST_PROBES
+                                 : (usual > MOST_PROBES ? MOST_PROBES : usual);
 }
 
 struct mt_limits mt_design_base_limits(const struct mt_design *design)
@@ -23,9 +40,29 @@ struct mt_limits mt_design_base_limits(const struct mt_design *design)
     struct mt_limits limits = design->limits;
     if (can_mix(design) && design->probes == 0) {
         limits.seconds *= 1 - kept_seconds;
-        limits.runs -= (int)fmin(kept_runs * limits.runs, MOST_PROBES);
+        limits.runs -= limits.runs > 0 ? count_wanted(design) : 0;
     }
     return limits;
+}
+
+static double largest_of(const double *sizes, int count)
+{
+    double largest = 0;
+    for (int i = 0; i < count; i++)
+        largest = fmax(largest, sizes[i]);
+    return largest;
+}
+
+/* Whether sizes that are only planned may be run, too: all that the program measures
+   may, and what can be run of several groups is not restricted. */
+static bool is_unrestricted(const struct mt_design *design)
+{
+    const struct mt_program *program = design->program;
+    const double largest = largest_of(program->measure_sizes, program->nmeasure_sizes);
+    bool measured = false;
+    for (int i = 0; i < design->count; i++)
+        measured = measured || design->candidates[i].size == largest;
+    return measured && design->nmixed == 0;
 }
 
 bool mt_design_may_probe(const struct mt_design *design, double size)
@@ -36,32 +73,43 @@ bool mt_design_may_probe(const struct mt_design *design, double size)
     for (int i = 0; i < design->nmixed; i++)
         if (design->mixed[i].size == size)
             return true;
+    for (int i = 0; i < design->nsizes && is_unrestricted(design); i++)
+        if (design->sizes[i] == size)
+            return true;
     return false;
 }
 
-static double largest_size(const struct mt_design *design)
+/* The size that a round is for: the largest one, the middle, between these, and below
+   them. */
+static double aim_of(const struct mt_design *design, int round)
 {
-    double largest = 0;
-    for (int i = 0; i < design->count; i++)
-        if (design->trials[i].runs > 0)
-            largest = fmax(largest, design->candidates[i].size);
-    return largest;
+    static const double places[] = {1, 0.5, 0.75, 0.25};
+    const int last = design->nsizes - 1;
+    if (last < 0)
+        return 0;
+    return design->sizes[(int)lround(places[round % 4] * last)];
 }
 
-/* The size of the probes, where only some runs of several groups can be made: the
-   largest of theirs; 0: there is none. */
-static double size_of_probes(const struct mt_design *design, double largest)
-{
-    double size = design->nmixed > 0 ? 0 : largest;
-    for (int i = 0; i < design->nmixed; i++)
-        if (design->mixed[i].size <= largest)
-            size = fmax(size, design->mixed[i].size);
-    return size;
-}
+/* What one probe may take. */
+struct allowance {
+    int probes; /* that may be made yet */
+    double seconds;
+};
 
-double mt_design_probe_size(const struct mt_design *design)
+static struct allowance allow(const struct mt_design *design)
 {
-    return size_of_probes(design, largest_size(design));
+    const struct mt_limits *limits = &design->limits;
+    struct allowance allowance = {.probes = count_wanted(design) - design->probes};
+    if (limits->runs > 0)
+        allowance.probes =
+            (int)fmin(allowance.probes, fmax(0, limits->runs - design->runs));
+    if (allowance.probes <= 0 || design->succeeded == 0)
+        return (struct allowance){0};
+    const double left = limits->seconds > 0
+                            ? limits->seconds - design->spent
+                            : mt_design_usual_cost(design) - design->probes_spent;
+    allowance.seconds = fmax(0, left) / allowance.probes;
+    return allowance;
 }
 
 /* The best configuration of several groups is hardly slower than the best of one. */
@@ -74,33 +122,16 @@ static double least_cost(const struct mt_design *design, double size)
     return least;
 }
 
-/* What the limits allow for. */
-struct allowance {
-    int probes;
-    double size;     /* of the problem */
-    double expected; /* seconds that each is expected to spend */
-};
-
-static struct allowance allow(const struct mt_design *design)
+double mt_design_probe_size(const struct mt_design *design)
 {
-    const struct mt_limits *limits = &design->limits;
-    const double largest = largest_size(design);
-    struct allowance allowance = {.probes = MOST_PROBES - design->probes,
-                                  .size = size_of_probes(design, largest)};
-    if (!can_mix(design) || allowance.size == 0 || allowance.probes <= 0)
-        return (struct allowance){0};
-    allowance.expected = least_cost(design, largest);
-    if (design->probes > 0)
-        allowance.expected =
-            fmax(allowance.expected, design->probes_spent / design->probes);
-    if (limits->runs > 0)
-        allowance.probes =
-            (int)fmin(allowance.probes, fmax(0, limits->runs - design->runs));
-    if (limits->seconds > 0)
-        allowance.probes =
-            (int)fmin(allowance.probes,
-                      fmax(0, (limits->seconds - design->spent) / allowance.expected));
-    return allowance;
+    const struct allowance allowance = allow(design);
+    double size = 0;
+    for (int i = 0; i < design->count; i++)
+        if (design->candidates[i].size > size &&
+            (size == 0 ||
+             least_cost(design, design->candidates[i].size) <= allowance.seconds))
+            size = design->candidates[i].size;
+    return size;
 }
 
 /* All that is known. */
@@ -125,85 +156,198 @@ static int list_samples(struct mt_samples *samples, const struct mt_design *desi
     return MT_OK;
 }
 
-/* The given configurations of several groups. */
-static int list_given(struct mt_plan *plan, const struct mt_design *design, double size,
-                      struct mt_error *err)
+/* What a run is expected to spend; INFINITY: the models cannot tell. */
+static double cost_of(const struct mt_design *design,
+                      const struct mt_configuration *configuration, double size)
 {
-    plan->choices = calloc((size_t)design->nmixed + 1, sizeof *plan->choices);
-    if (!plan->choices)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d possible runs",
-                       design->nmixed);
+    struct mt_prediction prediction;
+    if (mt_predictor_predict(&design->probing.predictor, configuration, size,
+                             &prediction, NULL) != MT_OK)
+        return INFINITY;
+    return prediction.seconds +
+           mt_estimate_seconds(&design->overhead, prediction.seconds);
+}
+
+/* Whether a configuration may be run at that size. */
+static bool can_run(const struct mt_design *design,
+                    const struct mt_configuration *configuration, double size)
+{
+    if (mt_design_find(design, configuration, size) >= 0)
+        return true;
     for (int i = 0; i < design->nmixed; i++)
-        if (design->mixed[i].size == size)
-            plan->choices[plan->count++].configuration = design->mixed[i].configuration;
+        if (design->mixed[i].size == size &&
+            mt_configuration_equal(&design->mixed[i].configuration, configuration))
+            return true;
+    return design->nmixed == 0 && mt_design_may_probe(design, size);
+}
+
+/* The best of a plan's configurations that can be run at that size. */
+static const struct mt_configuration *first_of(const struct mt_design *design,
+                                               const struct mt_plan *plan, double size)
+{
+    for (int i = 0; i < plan->count; i++)
+        if (can_run(design, &plan->choices[i].configuration, size))
+            return &plan->choices[i].configuration;
+    return NULL;
+}
+
+/* A larger size than `size`, up to the one that is aimed at, at which what would be
+   planned may be run. */
+static double enlarge(const struct mt_design *design, const struct mt_plan *plan,
+                      double size, double candidate, double seconds)
+{
+    if (candidate <= size || candidate > design->probing.verify.size)
+        return size;
+    const struct mt_configuration *first = first_of(design, plan, candidate);
+    return first && cost_of(design, first, candidate) <= seconds ? candidate : size;
+}
+
+/* The largest size at which a probe takes no more than it may; 0: there is none. */
+static double find_size(const struct mt_design *design, const struct mt_plan *plan,
+                        double seconds)
+{
+    double size = 0;
+    for (int i = 0; i < design->count; i++)
+        size = enlarge(design, plan, size, design->candidates[i].size, seconds);
+    for (int i = 0; i < design->nmixed; i++)
+        size = enlarge(design, plan, size, design->mixed[i].size, seconds);
+    for (int i = 0; i < design->nsizes && is_unrestricted(design); i++)
+        size = enlarge(design, plan, size, design->sizes[i], seconds);
+    return size;
+}
+
+/* Keep what can be run, and did not fail so far. */
+static void keep_possible(struct mt_plan *plan, const struct mt_design *design,
+                          double size)
+{
+    const struct mt_samples *samples = &design->probing.predictor.samples;
+    int kept = 0;
+    for (int i = 0; i < plan->count; i++) {
+        const struct mt_configuration *configuration = &plan->choices[i].configuration;
+        if (can_run(design, configuration, size) &&
+            !mt_samples_failed(samples, configuration, size))
+            plan->choices[kept++] = plan->choices[i];
+    }
+    plan->count = kept;
+}
+
+/* Tell the verification which configurations need no probe. */
+static void recall_runs(struct mt_design *design, double size)
+{
+    struct mt_verify *verify = &design->probing.verify;
+    for (int i = 0; i < design->npast; i++) {
+        const struct mt_past_run *run = &design->past[i];
+        if (isnan(run->seconds) || run->size * near_size < size)
+            continue;
+        for (int k = 0; k < verify->count; k++)
+            verify->candidates[k].runs += mt_configuration_equal(
+                &verify->candidates[k].configuration, &run->configuration);
+    }
+}
+
+/* Look for the best at the size that the round is for, by runs at the largest size that
+   may be run. */
+static int look_for_best(struct mt_design *design, double seconds, struct mt_error *err)
+{
+    struct mt_probing *probing = &design->probing;
+    struct mt_predictor *predictor = &probing->predictor;
+    const struct mt_question question = {.size = aim_of(design, probing->round)};
+    struct mt_plan candidates = {0};
+    int status = mt_plan_candidates(&candidates, predictor, &question, err);
+    probing->verify.size = question.size;
+    const double size = status == MT_OK ? find_size(design, &candidates, seconds) : 0;
+    keep_possible(&candidates, design, size);
+    if (status == MT_OK && size > 0)
+        status = mt_verify_init(&probing->verify, &predictor->calibration, &candidates,
+                                question.size, PROBES_OF_ROUND, err);
+    mt_plan_clear(&candidates);
+    if (status != MT_OK || size == 0)
+        return status;
+    probing->verify.repeats = 0;
+    probing->verify.once = true;
+    probing->verify.made_at = size;
+    recall_runs(design, size);
     return MT_OK;
 }
 
-/* Of several groups, not failed so far, and in reach of the models. */
-static bool may_be_probe(const struct mt_predictor *predictor,
-                         const struct mt_configuration *configuration, double size)
+static int begin_round(struct mt_design *design, double seconds, struct mt_error *err)
 {
-    struct mt_prediction prediction;
-    return mt_configuration_only_group(configuration) < 0 &&
-           !mt_samples_failed(&predictor->samples, configuration, size) &&
-           mt_models_predict(&predictor->problem, configuration, size, &prediction,
-                             NULL) == MT_OK;
-}
-
-static int list_candidates(struct mt_plan *plan, const struct mt_design *design,
-                           double size, struct mt_error *err)
-{
-    const struct mt_predictor *predictor = &design->probing.predictor;
-    const struct mt_question question = {.size = size};
-    int kept = 0;
-    const int status = design->nmixed > 0
-                           ? list_given(plan, design, size, err)
-                           : mt_plan_propose(plan, &predictor->problem,
-                                             &predictor->samples, &question, err);
-    for (int i = 0; status == MT_OK && i < plan->count; i++)
-        if (may_be_probe(predictor, &plan->choices[i].configuration, size))
-            plan->choices[kept++] = plan->choices[i];
-    plan->count = kept;
-    return status;
-}
-
-/* Begin to look among the configurations of several groups, by all that is known. */
-static int begin(struct mt_design *design, const struct allowance *allowance,
-                 struct mt_error *err)
-{
-    struct mt_predictor *predictor = &design->probing.predictor;
-    struct mt_verify *verify = &design->probing.verify;
     const struct mt_fit_options options = {.kind = MT_MODEL_AUTO};
     struct mt_samples samples = {0};
-    struct mt_plan candidates = {0};
     int status = list_samples(&samples, design, err);
     if (status == MT_OK)
-        status = mt_predictor_fit(predictor, design->cluster, design->program, &samples,
-                                  &options, err);
+        status = mt_predictor_fit(&design->probing.predictor, design->cluster,
+                                  design->program, &samples, &options, err);
     if (status == MT_OK)
-        status = list_candidates(&candidates, design, allowance->size, err);
-    if (status == MT_OK)
-        status = mt_verify_init(verify, &predictor->calibration, &candidates,
-                                allowance->size, allowance->probes, err);
-    if (status == MT_OK)
-        mt_verify_recall(verify, predictor);
-    mt_plan_clear(&candidates);
+        status = look_for_best(design, seconds, err);
     mt_samples_clear(&samples);
     return status;
 }
 
+static void end_round(struct mt_probing *probing)
+{
+    mt_verify_clear(&probing->verify);
+    mt_predictor_clear(&probing->predictor);
+    probing->in_round = false;
+    probing->made = 0;
+    probing->round++;
+}
+
 /* Where the runs do not determine the models, or nothing can be planned by them, there
    are no probes. */
-static int begin_if_possible(struct mt_design *design,
-                             const struct allowance *allowance, struct mt_error *err)
+static int begin_if_possible(struct mt_design *design, double seconds,
+                             struct mt_error *err)
 {
     struct mt_error reason;
-    const int status = begin(design, allowance, &reason);
-    design->probing.begun = true;
-    design->probing.over = status != MT_OK;
+    const int status = begin_round(design, seconds, &reason);
+    design->probing.in_round = true;
     if (status == MT_OK || status == MT_ERANK || status == MT_EINFEASIBLE)
         return MT_OK;
     return mt_fail(err, status, "%s", reason.text);
+}
+
+/* The next of this round or, when nothing is left to ask there, of the next ones. */
+static int find_probe(struct mt_design *design, double seconds,
+                      struct mt_proposal *next, bool *found, struct mt_error *err)
+{
+    struct mt_probing *probing = &design->probing;
+    int status = MT_OK;
+    *found = false;
+    for (int tries = 0; tries <= 4 && status == MT_OK && !*found; tries++) {
+        enum mt_end end = MT_END_NONE;
+        if (probing->made >= PROBES_OF_ROUND)
+            end_round(probing);
+        if (!probing->in_round)
+            status = begin_if_possible(design, seconds, err);
+        if (status == MT_OK)
+            status = mt_verify_next(&probing->verify, next, &end, err);
+        *found = status == MT_OK && end == MT_END_NONE;
+        if (!*found)
+            end_round(probing);
+    }
+    return status;
+}
+
+static int propose_probe(struct mt_design *design, double seconds,
+                         struct mt_proposal *next, bool *found, struct mt_error *err)
+{
+    struct mt_prediction prediction;
+    int status = find_probe(design, seconds, next, found, err);
+    if (status == MT_OK && *found)
+        status = mt_predictor_predict(&design->probing.predictor, &next->configuration,
+                                      next->size, &prediction, err);
+    if (status == MT_OK && *found) {
+        next->seconds = prediction.seconds;
+        next->spent = cost_of(design, &next->configuration, next->size);
+    }
+    return status;
+}
+
+/* Expected times are all that there is. */
+static void rehearse_probe(const struct mt_design *design, struct mt_proposal *next)
+{
+    *next = (struct mt_proposal){.size = mt_design_probe_size(design)};
+    next->seconds = next->spent = least_cost(design, next->size);
 }
 
 int mt_design_next_probe(struct mt_design *design, struct mt_proposal *next,
@@ -211,22 +355,18 @@ int mt_design_next_probe(struct mt_design *design, struct mt_proposal *next,
 {
     struct mt_probing *probing = &design->probing;
     const struct allowance allowance = allow(design);
-    enum mt_end end = MT_END_NONE;
     int status = MT_OK;
-    probing->over = probing->over || allowance.probes == 0;
-    if (!probing->begun && !probing->over && !design->rehearsal)
-        status = begin_if_possible(design, &allowance, err);
-    if (status == MT_OK && !probing->over && !design->rehearsal)
-        status = mt_verify_next(&probing->verify, next, &end, err);
-    else if (status == MT_OK && !probing->over)
-        *next =
-            (struct mt_proposal){.size = allowance.size, .seconds = allowance.expected};
+    *found = !probing->over && allowance.probes > 0 && allowance.seconds > 0;
+    if (*found && design->rehearsal)
+        rehearse_probe(design, next);
+    else if (*found)
+        status = propose_probe(design, allowance.seconds, next, found, err);
     if (status != MT_OK)
         return status;
+    if (*found && design->limits.seconds > 0)
+        *found = next->spent <= design->limits.seconds - design->spent;
     probing->begun = true;
-    probing->over = probing->over || end != MT_END_NONE;
-    *found = !probing->over;
-    next->spent = allowance.expected;
+    probing->over = !*found;
     next->phase = MT_PHASE_PROBES;
     return MT_OK;
 }
@@ -236,11 +376,17 @@ int mt_design_observe_probe(struct mt_design *design,
                             const struct mt_observation *observation,
                             struct mt_error *err)
 {
-    if (observation->made)
-        mt_design_count_probe(design, observation->spent);
-    return design->rehearsal
+    const int index = mt_design_find(design, &proposal->configuration, proposal->size);
+    int status = MT_OK;
+    if (!design->rehearsal)
+        status = mt_verify_observe(&design->probing.verify, proposal, observation, err);
+    if (status != MT_OK || !observation->made)
+        return status;
+    design->probing.made++;
+    mt_design_count_probe(design, observation->spent);
+    return index < 0 || design->rehearsal
                ? MT_OK
-               : mt_verify_observe(&design->probing.verify, proposal, observation, err);
+               : mt_design_learn(design, index, observation->seconds, err);
 }
 
 void mt_design_count_probe(struct mt_design *design, double spent)

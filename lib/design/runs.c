@@ -2,9 +2,11 @@
 #include "runs.h"
 
 #include "lib/base/array.h"
+#include "lib/math/median.h"
 #include "probes.h"
 
 #include <math.h>
+#include <string.h>
 
 int mt_design_remember(struct mt_design *design, const struct mt_past_run *run,
                        struct mt_error *err)
@@ -26,22 +28,35 @@ int mt_design_find(const struct mt_design *design,
     return -1;
 }
 
-int mt_design_count_run(struct mt_design *design, int index, double seconds,
-                        double spent, struct mt_error *err)
+int mt_design_learn(struct mt_design *design, int index, double seconds,
+                    struct mt_error *err)
 {
     struct mt_candidate_runs *trial = &design->trials[index];
-    design->runs++;
-    design->spent += spent;
     if (isnan(seconds)) {
         trial->failed = true;
         return MT_OK;
     }
-    design->succeeded++;
-    mt_estimate_add(&design->overhead, seconds, fmax(spent - seconds, 0));
     design->reviewed = false;
+    if (trial->runs < MT_KEPT_RUNS)
+        trial->seconds[trial->runs] = seconds;
     trial->runs++;
-    trial->log_seconds += (log(seconds) - trial->log_seconds) / trial->runs;
+    double sorted[MT_KEPT_RUNS];
+    const int kept = trial->runs < MT_KEPT_RUNS ? trial->runs : MT_KEPT_RUNS;
+    memcpy(sorted, trial->seconds, sizeof sorted);
+    trial->log_seconds = log(mt_median(sorted, kept));
     return mt_posterior_observe(&design->posterior, index, log(seconds), err);
+}
+
+int mt_design_count_run(struct mt_design *design, int index, double seconds,
+                        double spent, struct mt_error *err)
+{
+    design->runs++;
+    design->spent += spent;
+    if (!isnan(seconds)) {
+        design->succeeded++;
+        mt_estimate_add(&design->overhead, seconds, fmax(spent - seconds, 0));
+    }
+    return mt_design_learn(design, index, seconds, err);
 }
 
 int mt_design_take_in(struct mt_design *design, const struct mt_proposal *proposal,

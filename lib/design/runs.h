@@ -15,6 +15,9 @@ int mt_design_find(const struct mt_design *design,
 MT_MUST_CHECK int mt_design_remember(struct mt_design *design,
                                      const struct mt_past_run *run,
                                      struct mt_error *err);
+/* Learn the time of a run of a candidate; NaN: it failed. */
+MT_MUST_CHECK int mt_design_learn(struct mt_design *design, int index, double seconds,
+                                  struct mt_error *err);
 /* A run of a candidate has ended: learn its time, and what runs spend. Seconds of NaN:
    it failed. */
 MT_MUST_CHECK int mt_design_count_run(struct mt_design *design, int index,

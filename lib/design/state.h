@@ -16,6 +16,8 @@
 /* Runs that one model answers for: a group, with its processes on each node. */
 struct mt_design_class {
     int group, processes;
+    int level; /* 0: the fewest or the most processes of its group; 1: between these; 2:
+                  any other */
 };
 
 /* The candidates of one configuration: order[first .. first + count - 1], from the
@@ -27,18 +29,23 @@ struct mt_ladder {
     bool most; /* the most */
 };
 
+enum { MT_KEPT_RUNS = 5 };
+
 /* What came of a candidate's runs. */
 struct mt_candidate_runs {
-    int runs;           /* that succeeded */
-    double log_seconds; /* the mean over these */
-    bool failed;        /* once; it is not proposed again */
+    int runs;                     /* that succeeded */
+    double seconds[MT_KEPT_RUNS]; /* of the first of them */
+    double log_seconds;           /* the median of these */
+    bool failed;                  /* once; it is not proposed again */
 };
 
-/* The choice of the probes. */
+/* The choice of the probes: in rounds, each for one of the sizes that are planned. */
 struct mt_probing {
+    bool begun, over;
+    int round, made; /* probes of this round */
+    bool in_round;   /* there is a predictor, and candidates */
     struct mt_predictor predictor;
     struct mt_verify verify;
-    bool begun, over;
 };
 
 struct mt_design {

@@ -409,7 +409,7 @@ static const struct mt_verify_candidate *choose(const struct mt_verify *verify,
     const struct mt_verify_candidate *chosen = NULL;
     if (!known && (verify->left > verify->repeats || !fastest(verify, true)))
         chosen = choose_new(verify);
-    if (!chosen)
+    if (!chosen && !verify->once)
         chosen = choose_repeat(verify);
     if (!chosen && !known && verify->goal > 0)
         chosen = choose_likely(verify);
@@ -433,21 +433,24 @@ int mt_verify_next(struct mt_verify *verify, struct mt_proposal *next, enum mt_e
         return MT_OK;
     *end = MT_END_NONE;
     *next = (struct mt_proposal){.configuration = chosen->configuration,
-                                 .size = verify->size,
+                                 .size = verify->made_at > 0 ? verify->made_at
+                                                             : verify->size,
                                  .seconds = chosen->seconds,
                                  .spent = chosen->seconds,
-                                 .phase = MT_PHASE_VERIFICATION};
+                                 .phase = MT_PHASE_VERIFICATION,
+                                 .repeat = chosen->runs};
     return MT_OK;
 }
 
 /* Compare what came with what was expected. */
 static void count_surprise(struct mt_verify *verify,
-                           const struct mt_verify_candidate *candidate, double seconds)
+                           const struct mt_verify_candidate *candidate, double expected,
+                           double seconds)
 {
     const double deviation = hypot(candidate->deviation,
                                    fmax(least_noise, sqrt(verify->calibration->noise)));
     const double surprise =
-        deviation > 0 ? fabs(log(seconds / candidate->seconds)) / deviation : 0;
+        deviation > 0 ? fabs(log(seconds / expected)) / deviation : 0;
     verify->observed++;
     verify->surprises += pow(fmin(surprise, largest_surprise), 2);
 }
@@ -458,7 +461,7 @@ int mt_verify_observe(struct mt_verify *verify, const struct mt_proposal *propos
     struct mt_verify_candidate *candidate =
         find_candidate(verify, &proposal->configuration);
     const struct mt_sample sample = {.configuration = proposal->configuration,
-                                     .size = verify->size,
+                                     .size = proposal->size,
                                      .seconds = observation->seconds};
     if (!candidate || (observation->made && observation->seconds <= 0))
         return mt_fail(err, MT_EINVAL, "there is no such run");
@@ -467,7 +470,9 @@ int mt_verify_observe(struct mt_verify *verify, const struct mt_proposal *propos
         candidate->failed = true;
         return MT_OK;
     }
-    count_surprise(verify, candidate, observation->seconds);
+    count_surprise(verify, candidate,
+                   proposal->seconds > 0 ? proposal->seconds : candidate->seconds,
+                   observation->seconds);
     const int status = mt_calibration_add(verify->calibration, &sample, err);
     if (status != MT_OK)
         return status;
