@@ -11,16 +11,22 @@
  *
  * First comes the base: for each group and number of processes per node the fewest
  * nodes and the most, at four sizes each, from the cheapest run on, so that what the
- * dear ones cost is known when it is their turn. The largest size is such that the base
+ * dear ones cost is known when it is their turn. Where that is more than a share of the
+ * runs that there may be, it has fewer sizes, and of each group only the fewest
+ * processes per node, the most, and one between. The largest size is such that the base
  * takes 5 % of the time of all candidates, or the limit if that is less; multiples of
- * 64, which invite cache conflicts, give way to a neighbour. Where a cluster has
- * several groups, up to three probes follow: runs of configurations of several groups
- * at the largest size of the base, as no run of one group tells what these suffer from;
- * the models' best one, then what promises most (see verify.h). An eighth of the runs
- * and a quarter of the time are kept for them. Further runs, and those of the base if
- * the limits do not allow for all of it, are worth the variance that they take from the
- * predicted times (their logarithms) at the program's plan sizes, for the numbers of
- * processes that the plan prefers, per share of the limits that they need.
+ * 64, which invite cache conflicts, give way to a neighbour.
+ *
+ * Where a cluster has several groups, probes follow, up to a third of the runs: of what
+ * would be planned, of one group or several, for the largest of the planned sizes, the
+ * middle one, and those between, in rounds of three; each of them, as verify.h has it,
+ * of what promises the most. They are made at the largest size up to the planned one
+ * that their share of the time allows; if no limit is given, they may take as much as
+ * the base. A third of the runs and 40 % of the time are kept for them. Further runs,
+ * and those of the base if the limits do not allow for all of it, are worth the
+ * variance that they take from the predicted times (their logarithms) at the program's
+ * plan sizes, for the numbers of processes that the plan prefers, per share of the
+ * limits that they need.
  *
  * It ends when a limit is used up, when everything was run, or when the plan has
  * settled: the base is complete, every group by processes per node was seen on its most
@@ -64,7 +70,7 @@ void mt_design_free(struct mt_design *design);
 /*
  * Observe runs that were made before, the oldest first, each as if it had been proposed
  * now: a design that had settled by them is settled. Those that neither are candidates
- * nor may be probes, of several groups at a candidate's size, only tell what is known
+ * nor may be probes, at a candidate's or a planned size, only tell what is known
  * when the probes are chosen, and do not count. Nor do those that failed, which are
  * tried again, but for probes.
  */
@@ -87,9 +93,9 @@ MT_MUST_CHECK int mt_design_run(struct mt_design *design,
  */
 MT_MUST_CHECK int mt_design_next(struct mt_design *design, struct mt_proposal *next,
                                  enum mt_end *end, struct mt_error *err);
-/* What came of it, or of any other candidate; more runs of the same one are averaged.
-   As soon as the plan may settle, it is reviewed, by models fitted to all that was
-   observed. */
+/* What came of it, or of any other candidate; of more runs of the same one the median
+   counts. As soon as the plan may settle, it is reviewed, by models fitted to all that
+   was observed. */
 MT_MUST_CHECK int mt_design_observe(struct mt_design *design,
                                     const struct mt_proposal *proposal,
                                     const struct mt_observation *observation,

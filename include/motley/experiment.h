@@ -24,7 +24,7 @@
 /* What a run is for. */
 enum mt_phase {
     MT_PHASE_BASE,        /* the models need it */
-    MT_PHASE_PROBES,      /* of several groups, at the largest size of the base */
+    MT_PHASE_PROBES,      /* of what would be planned, at a large size */
     MT_PHASE_FURTHER,     /* what tells most about the plan for what it costs */
     MT_PHASE_VERIFICATION /* of what may be the best, at the size that is planned for */
 };

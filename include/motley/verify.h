@@ -8,9 +8,9 @@
  *     mt_verify_best(&verify)
  *
  * The first one is what the models propose. Then each is the one with the largest
- * expected improvement over the best that was run: first among the best configurations
- * of those sets of groups that none was run of, as what was run says little about them,
- * then among all. When no more than a small improvement is expected, or two runs are
+ * expected improvement over the best that was run; that counts for three times as much
+ * where it would be the first run of its groups, as what was run says little about
+ * them. When no more than a small improvement is expected, or two runs are
  * left, the best ones are run once more: of many runs the fastest was also a lucky one.
  *
  * With a goal, mt_verify_until(), runs are made until the best is known with that
@@ -35,16 +35,17 @@ extern const double mt_verify_goal; /* 0.9: the usual one */
 
 struct mt_verify_candidate {
     struct mt_configuration configuration;
-    int set;                   /* of groups used */
+    int set;                   /* of groups used, with their processes per node */
     int runs;                  /* that succeeded at this size */
     bool failed;               /* and is not to be run again */
     double seconds, deviation; /* expected now, as of mt_calibration_predict() */
 };
 
 struct mt_verify_set {
-    int member;  /* a candidate */
-    bool ran;    /* one of them at this size */
-    int fastest; /* candidate that is expected to be; -1: none is left */
+    int member;      /* a candidate */
+    int groups;      /* the first set of the same groups */
+    bool ran;        /* one of its candidates at this size */
+    bool groups_ran; /* of the first set: one with these groups */
 };
 
 /* All members are private to the module. Zeroed is empty. */

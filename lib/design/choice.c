@@ -16,7 +16,7 @@ enum { BASE_SIZES = 4, FEWEST_SIZES = 3 };
 static const struct shape {
     int level, sizes;
 } shapes[] = {{2, 4}, {2, 3}, {1, 3}, {1, 2}, {0, 3}, {0, 2}};
-static const double share_of_runs = 0.4;
+static const double share_of_runs = 0.4, share_without_probes = 0.7;
 /* Sizes whose ratio is below this can stand for each other. */
 static const double near_ratio = 1.35;
 /* Of multiples of this size, rows of N numbers of 8 bytes, or planes of N^2, are a
@@ -103,6 +103,8 @@ static bool is_of_base(const struct mt_design *design, const struct mt_ladder *l
 static struct shape shape_of_base(const struct mt_design *design)
 {
     const int last = (int)(sizeof shapes / sizeof *shapes) - 1;
+    const double share =
+        design->cluster->ngroups > 1 ? share_of_runs : share_without_probes;
     for (int i = 0; i < last; i++) {
         int runs = 0;
         for (int l = 0; l < design->nladders; l++)
@@ -110,7 +112,7 @@ static struct shape shape_of_base(const struct mt_design *design)
                 runs += design->ladders[l].count < shapes[i].sizes
                             ? design->ladders[l].count
                             : shapes[i].sizes;
-        if (design->limits.runs == 0 || runs <= share_of_runs * design->limits.runs)
+        if (design->limits.runs == 0 || runs <= share * design->limits.runs)
             return shapes[i];
     }
     return shapes[last];

@@ -5,6 +5,7 @@
 #include "cost.h"
 #include "experiment.h"
 #include "ladders.h"
+#include "observation.h"
 #include "probes.h"
 #include "review.h"
 #include "runs.h"
@@ -156,7 +157,7 @@ int mt_design_state(struct mt_design *design, struct mt_design_state *state,
 /* Whether a run that is not a candidate may have been a probe. */
 static bool was_probe(const struct mt_design *design, const struct mt_past_run *run)
 {
-    return mt_configuration_only_group(&run->configuration) < 0 &&
+    return mt_design_find(design, &run->configuration, run->size) < 0 &&
            mt_design_may_probe(design, run->size);
 }
 

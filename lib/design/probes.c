@@ -9,14 +9,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Probes of a design whose runs are limited, as a share of them, and of others: so many
-   a class, within bounds. */
-static const double share_of_runs = 1 / 3.0;
+/* Probes of a design whose runs are limited, as a share of them, if that leaves two for
+   each of the classes that others are learned from; and at least. Of others: so many a
+   class, within bounds. */
+static const double share_of_runs = 1 / 3.0, least_share = 1 / 8.0;
 enum { PROBES_OF_CLASS = 2, FEWEST_PROBES = 3, MOST_PROBES = 12, PROBES_OF_ROUND = 3 };
 /* The share of the time that is kept for probes while the base is made. */
 static const double kept_seconds = 0.4;
 /* What was run at a size that is smaller by no more than this ratio needs no probe. */
 static const double near_size = 1.25;
+static const double far_slower = 2;
 
 static bool can_mix(const struct mt_design *design)
 {
@@ -26,11 +28,15 @@ static bool can_mix(const struct mt_design *design)
 /* How many there are to be in all. */
 static int count_wanted(const struct mt_design *design)
 {
-    const int usual = PROBES_OF_CLASS * design->nclasses;
+    const int usual = PROBES_OF_CLASS * design->nclasses, runs = design->limits.runs;
+    int needed = 0;
+    for (int c = 0; c < design->nclasses; c++)
+        needed += 2 * (design->classes[c].level == 0);
     if (!can_mix(design))
         return 0;
-    if (design->limits.runs > 0)
-        return (int)fmin(MOST_PROBES, share_of_runs * design->limits.runs);
+    if (runs > 0)
+        return (int)fmin(MOST_PROBES, fmax(least_share * runs,
+                                           fmin(share_of_runs * runs, runs - needed)));
     return usual < FEWEST_PROBES ? FEWEST_PROBES
                                  : (usual > MOST_PROBES ? MOST_PROBES : usual);
 }
@@ -105,9 +111,10 @@ static struct allowance allow(const struct mt_design *design)
             (int)fmin(allowance.probes, fmax(0, limits->runs - design->runs));
     if (allowance.probes <= 0 || design->succeeded == 0)
         return (struct allowance){0};
-    const double left = limits->seconds > 0
-                            ? limits->seconds - design->spent
-                            : mt_design_usual_cost(design) - design->probes_spent;
+    const double usual =
+        fmax(mt_design_usual_cost(design), design->spent - design->probes_spent);
+    const double left = limits->seconds > 0 ? limits->seconds - design->spent
+                                            : usual - design->probes_spent;
     allowance.seconds = fmax(0, left) / allowance.probes;
     return allowance;
 }
@@ -172,6 +179,8 @@ static double cost_of(const struct mt_design *design,
 static bool can_run(const struct mt_design *design,
                     const struct mt_configuration *configuration, double size)
 {
+    if (mt_configuration_find_nodes(configuration, design->cluster, NULL) != MT_OK)
+        return false;
     if (mt_design_find(design, configuration, size) >= 0)
         return true;
     for (int i = 0; i < design->nmixed; i++)
@@ -207,7 +216,7 @@ static double find_size(const struct mt_design *design, const struct mt_plan *pl
                         double seconds)
 {
     double size = 0;
-    for (int i = 0; i < design->count; i++)
+    for (int i = 0; i < design->count && design->nmixed == 0; i++)
         size = enlarge(design, plan, size, design->candidates[i].size, seconds);
     for (int i = 0; i < design->nmixed; i++)
         size = enlarge(design, plan, size, design->mixed[i].size, seconds);
@@ -306,6 +315,39 @@ static int begin_if_possible(struct mt_design *design, double seconds,
     return mt_fail(err, status, "%s", reason.text);
 }
 
+static bool knows_several_groups(const struct mt_design *design)
+{
+    for (int i = 0; i < design->npast; i++)
+        if (mt_configuration_only_group(&design->past[i].configuration) < 0)
+            return true;
+    return false;
+}
+
+/* What several groups at once cost is not known before a run of some: the best of these
+   is worth one, unless they are expected to be far slower than what would be planned.
+ */
+static bool choose_several_groups(const struct mt_design *design,
+                                  struct mt_proposal *next)
+{
+    const struct mt_verify *verify = &design->probing.verify;
+    const struct mt_verify_candidate *best = NULL;
+    double least = INFINITY;
+    for (int i = 0; i < verify->count; i++) {
+        const struct mt_verify_candidate *candidate = &verify->candidates[i];
+        least = fmin(least, candidate->seconds);
+        if (mt_configuration_only_group(&candidate->configuration) < 0 &&
+            !candidate->failed &&
+            can_run(design, &candidate->configuration, verify->made_at) &&
+            (!best || candidate->seconds < best->seconds))
+            best = candidate;
+    }
+    if (!best || best->seconds > far_slower * least || knows_several_groups(design))
+        return false;
+    *next = (struct mt_proposal){.configuration = best->configuration,
+                                 .size = verify->made_at};
+    return true;
+}
+
 /* The next of this round or, when nothing is left to ask there, of the next ones. */
 static int find_probe(struct mt_design *design, double seconds,
                       struct mt_proposal *next, bool *found, struct mt_error *err)
@@ -321,7 +363,8 @@ static int find_probe(struct mt_design *design, double seconds,
             status = begin_if_possible(design, seconds, err);
         if (status == MT_OK)
             status = mt_verify_next(&probing->verify, next, &end, err);
-        *found = status == MT_OK && end == MT_END_NONE;
+        *found = status == MT_OK &&
+                 (end == MT_END_NONE || choose_several_groups(design, next));
         if (!*found)
             end_round(probing);
     }

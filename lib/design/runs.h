@@ -24,10 +24,4 @@ MT_MUST_CHECK int mt_design_count_run(struct mt_design *design, int index,
                                       double seconds, double spent,
                                       struct mt_error *err);
 
-/* Both, for whatever was proposed. */
-MT_MUST_CHECK int mt_design_take_in(struct mt_design *design,
-                                    const struct mt_proposal *proposal,
-                                    const struct mt_observation *observation,
-                                    struct mt_error *err);
-
 #endif

@@ -16,7 +16,8 @@ static const double small_improvement = 0.005;
 static const double near_best = 1.1;
 
 /* A larger deviation says that the models are bad there rather than that there may be
-   something good; where groups were never run together, it may well be so large. */
+   something good; where groups were never run together, or not with as many processes,
+   it may well be so large. */
 static const double largest_deviation = 0.2, largest_unknown = 0.5;
 
 /* How many runs as expected would be in the balance against surprises; a surprise
@@ -28,6 +29,10 @@ static const double least_noise = 0.02;
 /* Contenders of which the confidence is, and the least chance of one to be better. */
 enum { MOST_CONTENDERS = 128 };
 static const double least_chance = 1e-4;
+
+/* A run tells little about groups that it does not use: by how much the first one of
+   some groups is preferred to what lies near those that were made. */
+static const double first_of_groups = 3;
 
 enum { REPEATS = 2 };
 
@@ -43,18 +48,12 @@ static bool is_out(const struct mt_verify *verify,
 
 static void look_at_sets(struct mt_verify *verify)
 {
-    for (int s = 0; s < verify->nsets; s++) {
-        verify->sets[s].ran = false;
-        verify->sets[s].fastest = -1;
-    }
+    for (int s = 0; s < verify->nsets; s++)
+        verify->sets[s].ran = verify->sets[s].groups_ran = false;
     for (int i = 0; i < verify->count; i++) {
-        const struct mt_verify_candidate *candidate = &verify->candidates[i];
-        struct mt_verify_set *set = &verify->sets[candidate->set];
-        set->ran = set->ran || candidate->runs > 0;
-        if (!is_out(verify, candidate) &&
-            (set->fastest < 0 ||
-             candidate->seconds < verify->candidates[set->fastest].seconds))
-            set->fastest = i;
+        struct mt_verify_set *set = &verify->sets[verify->candidates[i].set];
+        if (verify->candidates[i].runs > 0)
+            set->ran = verify->sets[set->groups].groups_ran = true;
     }
 }
 
@@ -87,14 +86,34 @@ static bool same_groups(const struct mt_configuration *a,
     return true;
 }
 
+/* The same groups, with as many processes on a node. */
+static bool same_set(const struct mt_configuration *a, const struct mt_configuration *b)
+{
+    for (int g = 0; g < MT_MAX_GROUPS; g++)
+        if (a->use[g].processes != b->use[g].processes)
+            return false;
+    return true;
+}
+
+/* The first set that uses the same groups as a candidate, or `verify->nsets`. */
+static int find_groups(const struct mt_verify *verify,
+                       const struct mt_verify_candidate *candidate)
+{
+    int set = 0;
+    while (set < verify->nsets &&
+           !same_groups(&candidate->configuration,
+                        &verify->candidates[verify->sets[set].member].configuration))
+        set++;
+    return set;
+}
+
 static int find_sets(struct mt_verify *verify, struct mt_error *err)
 {
     for (int i = 0; i < verify->count; i++) {
         struct mt_verify_candidate *candidate = &verify->candidates[i];
         int set = 0;
-        while (
-            set < verify->nsets &&
-            !same_groups(&candidate->configuration,
+        while (set < verify->nsets &&
+               !same_set(&candidate->configuration,
                          &verify->candidates[verify->sets[set].member].configuration))
             set++;
         candidate->set = set;
@@ -104,7 +123,9 @@ static int find_sets(struct mt_verify *verify, struct mt_error *err)
             mt_array_grow(&verify->sets, set, sizeof *verify->sets, "sets", err);
         if (status != MT_OK)
             return status;
-        verify->sets[verify->nsets++] = (struct mt_verify_set){.member = i};
+        const int groups = find_groups(verify, candidate);
+        verify->sets[verify->nsets++] =
+            (struct mt_verify_set){.member = i, .groups = groups};
     }
     return MT_OK;
 }
@@ -220,55 +241,39 @@ static double expected_improvement(const struct mt_verify *verify,
                        fmin(scale_of(verify) * candidate->deviation, most));
 }
 
-/* The best one of the sets of groups of which none was run; NULL: none promises
-   enough. */
-static struct mt_verify_candidate *choose_set(const struct mt_verify *verify,
-                                              const struct mt_verify_candidate *best)
+/* What a run of a candidate is worth: the improvement that is expected, which counts
+   for more where it would be the first one of these groups. */
+static double worth(const struct mt_verify *verify,
+                    const struct mt_verify_candidate *candidate,
+                    const struct mt_verify_candidate *best)
 {
-    struct mt_verify_candidate *chosen = NULL;
-    double most = small_improvement;
-    for (int s = 0; s < verify->nsets; s++) {
-        const struct mt_verify_set *set = &verify->sets[s];
-        if (set->ran || set->fastest < 0)
-            continue;
-        struct mt_verify_candidate *candidate = &verify->candidates[set->fastest];
-        const double expected =
-            expected_improvement(verify, candidate, best, largest_unknown);
-        if (expected > most) {
-            most = expected;
-            chosen = candidate;
-        }
-    }
-    return chosen;
+    const struct mt_verify_set *set = &verify->sets[candidate->set];
+    const double expected = expected_improvement(
+        verify, candidate, best, set->ran ? largest_deviation : largest_unknown);
+    if (expected <= small_improvement)
+        return 0;
+    return verify->sets[set->groups].groups_ran ? expected : first_of_groups * expected;
 }
 
-/* One that never ran, of all; NULL: none promises enough. */
-static struct mt_verify_candidate *choose_any(const struct mt_verify *verify,
-                                              const struct mt_verify_candidate *best)
+/* One that never ran; NULL: none promises enough. */
+static struct mt_verify_candidate *choose_new(const struct mt_verify *verify)
 {
+    const struct mt_verify_candidate *best = fastest(verify, true);
     struct mt_verify_candidate *chosen = NULL;
-    double most = small_improvement;
+    double most = 0;
+    if (!best)
+        return fastest(verify, false);
     for (int i = 0; i < verify->count; i++) {
         struct mt_verify_candidate *candidate = &verify->candidates[i];
         if (is_out(verify, candidate) || candidate->runs > 0)
             continue;
-        const double expected =
-            expected_improvement(verify, candidate, best, largest_deviation);
-        if (expected > most) {
-            most = expected;
+        const double value = worth(verify, candidate, best);
+        if (value > most) {
+            most = value;
             chosen = candidate;
         }
     }
     return chosen;
-}
-
-static struct mt_verify_candidate *choose_new(const struct mt_verify *verify)
-{
-    const struct mt_verify_candidate *best = fastest(verify, true);
-    if (!best)
-        return fastest(verify, false);
-    struct mt_verify_candidate *chosen = choose_set(verify, best);
-    return chosen ? chosen : choose_any(verify, best);
 }
 
 /* That it is faster than the best by more than what is as good. */

@@ -237,7 +237,7 @@ exit status 7; no node answers" ]
     [ "$status" = 1 ]
     [[ "$output" = *" runs measured, 1 failed, 0 measured before, "* ]]
     [ "$(query "SELECT count(*) FROM run WHERE outcome <> 'ok'")" = 1 ]
-    [ "$(query "SELECT count(*) FROM run WHERE id > 3 AND configuration LIKE '%slow:2%'")" = 0 ]
+    [ "$(query "SELECT count(*) FROM run WHERE id > 4 AND configuration LIKE '%slow:2%'")" = 0 ]
     [ "$(query "SELECT count(*) >= 3 FROM run WHERE configuration LIKE 'slow:1%'")" = 1 ]
     measure --runs 12
     [ "$(query "SELECT count(*) FROM run WHERE outcome <> 'ok'")" = 1 ]

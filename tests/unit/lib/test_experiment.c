@@ -85,7 +85,7 @@ static void a_design_settles_on_the_best(void **state)
     assert_int_equal(mt_design_plan(lab->design).count, 0);
     assert_int_equal(run_all(lab), MT_END_SETTLED);
     assert_in_range(lab->runs, 28, 40);
-    assert_in_range(lab->probes, 1, 3);
+    assert_in_range(lab->probes, 1, 8);
     assert_true(state_of(lab).settled);
     assert_int_equal(state_of(lab).runs, lab->runs + lab->probes);
     const struct mt_design_plan plan = mt_design_plan(lab->design);
@@ -183,7 +183,8 @@ static void nothing_is_lost_when_a_run_breaks(void **state)
     lab_begin(lab, 0, 40);
     assert_int_equal(run_all(lab), MT_END_SETTLED);
     memcpy(undisturbed, lab->times, sizeof undisturbed);
-    for (int at = 1; at <= 30; at++) {
+    const int runs = lab->runs + lab->probes;
+    for (int at = 1; at <= runs; at++) {
         struct clumsy clumsy = {.how = BREAKS, .at = at};
         struct mt_error err = {0};
         lab_begin(lab, 0, 40);
@@ -236,23 +237,24 @@ static void a_forecast_comes_true(void **state)
     assert_int_equal(forecast.count + forecast.probes, 36);
     assert_int_equal(forecast.uncovered, 0);
     assert_true(isnan(forecast.seconds));
-    assert_true(isnan(forecast.runs[0].spent) && isnan(forecast.runs[35 - 3].spent));
-    assert_int_equal(forecast.cheap, 14); /* half of the base */
+    assert_true(isnan(forecast.runs[0].spent) &&
+                isnan(forecast.runs[forecast.count - 1].spent));
+    assert_int_equal(forecast.cheap, 7); /* half of the base */
     mt_forecast_clear(&forecast);
 
-    struct clumsy clumsy = {.how = STOPS, .at = 27};
+    struct clumsy clumsy = {.how = STOPS, .at = 10};
     assert_int_equal(run_design(lab, &clumsy, &end, NULL), MT_OK);
     assert_int_equal(mt_design_forecast(&forecast, lab->design, NULL), MT_OK);
-    assert_int_equal(state_of(lab).runs, 27); /* it has changed nothing */
-    assert_int_equal(forecast.count + forecast.probes, 36 - 27);
+    assert_int_equal(state_of(lab).runs, 10); /* it has changed nothing */
+    assert_int_equal(forecast.count + forecast.probes, 36 - 10);
     double seconds = forecast.probes * lab_best_seconds(lab, forecast.size, false);
     for (int i = 0; i < forecast.count; i++) {
         const struct mt_proposal *run = &forecast.runs[i];
         const double truth = lab_seconds(lab, &run->configuration, run->size);
-        assert_close(run->spent, truth, 0.03);
+        assert_close(run->spent, truth, 0.15);
         seconds += truth;
     }
-    assert_close(forecast.seconds, seconds, 0.05);
+    assert_close(forecast.seconds, seconds, 0.3);
     struct mt_proposal next;
     assert_int_equal(mt_design_next(lab->design, &next, &end, NULL), MT_OK);
     assert_true(is_same(&next, &forecast.runs[0]));
