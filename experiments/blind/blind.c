@@ -69,14 +69,15 @@ static int print_verdict(const struct truth *truth, const struct trial *trial,
          *best = mt_configuration_format(&verdict->best.configuration, &truth->cluster),
          *groups = groups_text(&truth->cluster);
     json_t *line = json_pack(
-        "{s:s, s:I, s:s, s:s, s:s, s:s, s:b, s:s, s:f, s:b, s:s, s:f, s:s, s:f, s:f}",
+        "{s:s, s:I, s:s, s:s, s:s, s:s, s:b, s:s, s:I, s:b, s:s, s:f, s:s, s:f, s:f}",
         "experiment", "blind", "seed", (json_int_t)truth->seed, "program",
         truth->program.name, "kind", kind_of(&truth->program), "model", verdict->model,
         "verification", verification_names[verdict->verification], "planned",
-        verdict->planned, "groups", groups ? groups : "", "size", verdict->size,
-        "upper", verdict->upper, "chosen", chosen ? chosen : "", "seconds",
-        verdict->seconds, "best", best ? best : "", "best_seconds",
-        verdict->best.seconds, "regret", verdict->seconds / verdict->best.seconds - 1);
+        verdict->planned, "groups", groups ? groups : "", "size",
+        (json_int_t)verdict->size, "upper", verdict->upper, "chosen",
+        chosen ? chosen : "", "seconds", verdict->seconds, "best", best ? best : "",
+        "best_seconds", verdict->best.seconds, "regret",
+        verdict->seconds / verdict->best.seconds - 1);
     json_t *more =
         json_pack("{s:o, s:o, s:o, s:o, s:b, s:i, s:i, s:f, s:i, s:f}", "predicted",
                   mt_json_number(verdict->prediction.seconds), "error",
