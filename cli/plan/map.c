@@ -138,6 +138,10 @@ static void print_notes(const struct mt_plan_map *map)
     else
         puts("not proven: 'motley plan' of one size says by how much a best one may be "
              "missed");
+    if (map->coarse)
+        printf("between these sizes nothing was looked for: of %.3g configurations "
+               "another one is the best at almost every size\n",
+               map->configurations);
 }
 
 int mt_plan_map_print_table(const struct mt_plan_map *map, struct mt_error *err)

@@ -31,14 +31,17 @@ struct mt_plan_map {
     struct mt_map_point *changes;
     int nchanges;
     double configurations;   /* in the search space */
+    bool coarse;             /* changes between the sizes were not looked for */
     struct mt_error why_not; /* nothing is allowed at the first impossible point */
 };
 
 /*
  * Plan at each of the `count` sizes, which are distinct, and between any two neighbours
  * with different answers for the whole numbers from which on another one is the best.
- * Changes that follow each other within 1 % of N are taken for one. Failures as of
- * mt_plan_make(), when nothing is allowed at any of the sizes. `map` must be empty.
+ * Changes that follow each other within 1 % of N are taken for one. Of more than a
+ * million configurations another one is the best at almost every size: there changes
+ * are those from one of the sizes to the next. Failures as of mt_plan_make(), when
+ * nothing is allowed at any of the sizes. `map` must be empty.
  */
 MT_MUST_CHECK int mt_plan_map_find(struct mt_plan_map *map,
                                    const struct mt_predictor *predictor,
