@@ -207,8 +207,8 @@ int mt_design_recall(struct mt_design *design, const struct mt_past_run *runs,
         if (status == MT_OK && !design->rehearsal && left-- <= state.enough + 1)
             status = mt_design_review(design, err);
     }
-    /* What settled with its probes made needs no more of them. */
-    design->probing.over = design->settled && design->probes > 0;
+    /* What settled needs no more probes: some may have been runs of one group. */
+    design->probing.over = design->settled;
     return status;
 }
 
