@@ -18,14 +18,6 @@ static bool has_costs(const struct mt_plan_map *map)
     return false;
 }
 
-static bool any_extrapolated(const struct mt_plan_map *map)
-{
-    for (int i = 0; i < map->npoints; i++)
-        if (map->points[i].choice.prediction.extrapolated)
-            return true;
-    return false;
-}
-
 static bool all_exact(const struct mt_plan_map *map)
 {
     for (int i = 0; i < map->npoints; i++)
@@ -121,8 +113,10 @@ static double first_impossible(const struct mt_plan_map *map)
 
 static void print_notes(const struct mt_plan_map *map)
 {
-    if (any_extrapolated(map))
-        puts("* extrapolated: N or P lies outside the runs behind the model");
+    struct mt_prediction_marks marks = {0};
+    for (int i = 0; i < map->npoints; i++)
+        mt_prediction_marks_take(&marks, &map->points[i].choice.prediction);
+    mt_prediction_marks_print(&marks);
     if (!isnan(first_impossible(map)))
         printf("- N = %.15g: %s\n", first_impossible(map), map->why_not.text);
     const int runs = map->predictor->corrections;

@@ -89,10 +89,75 @@ static void print_sum(const struct mt_terms *terms, const double *coefficients,
     puts(*between ? "" : "0");
 }
 
+/* A term and what it makes of the time. */
+struct part {
+    int term;
+    double share;
+};
+
+static int compare_parts(const void *left, const void *right)
+{
+    const struct part *a = left, *b = right;
+    if (a->share != b->share)
+        return a->share > b->share ? -1 : 1;
+    return (a->term > b->term) - (a->term < b->term);
+}
+
+/* What a term makes of the time at (N, P), in seconds. */
+static double part_seconds(const struct mt_model *model, int term, double size,
+                           int ranks)
+{
+    const double values[MT_NVARIABLES] = {
+        [MT_N] = size, [MT_P] = ranks, [MT_M] = model->processes};
+    double row[MT_MAX_TERMS];
+    mt_terms_values(model->terms, values, row);
+    return model->coefficients[term] == 0 ? 0 : model->coefficients[term] * row[term];
+}
+
+/* The terms that matter at the largest N and P that the model has seen, and their
+   shares of the time there, from the largest on. */
+static void print_parts(const struct mt_model *model)
+{
+    const double small = 0.01;
+    const int ranks = model->ranks_high;
+    const double seconds = mt_model_seconds(model, model->size_high, ranks);
+    const int count = mt_terms_count(model->terms);
+    struct part parts[MT_MAX_TERMS];
+    double rest = 0;
+    int others = 0;
+    char text[32];
+    printf(" at N = %.15g, P = %d: %s\n", model->size_high, ranks,
+           mt_format_seconds(text, seconds));
+    for (int i = 0; i < count; i++)
+        parts[i] =
+            (struct part){i, part_seconds(model, i, model->size_high, ranks) / seconds};
+    qsort(parts, (size_t)count, sizeof *parts, compare_parts);
+    for (int i = 0; i < count; i++) {
+        const int term = parts[i].term;
+        if (parts[i].share < small) {
+            rest += parts[i].share;
+            others += model->coefficients[term] != 0;
+            continue;
+        }
+        printf("  %5.1f %%  %.4g * %s%s\n", 100 * parts[i].share,
+               model->coefficients[term], mt_terms_text(model->terms, term),
+               model->serial && model->serial[term] ? " (serial)" : "");
+    }
+    if (others > 0)
+        printf("  %5.1f %%  %d more term%s\n", 100 * rest, others,
+               others == 1 ? "" : "s");
+}
+
 static void print_formulas(const struct mt_models *models, const char *split)
 {
     for (int i = 0; i < models->count; i++) {
         const struct mt_model *model = &models->models[i];
+        if (models->kind == MT_MODEL_AUTO) {
+            char of[128];
+            printf("\n%s", subject(of, model, split));
+            print_parts(model);
+            continue;
+        }
         char name[128];
         printf("\n%s: seconds = ", subject(name, model, split));
         print_sum(model->terms, model->coefficients, model->serial);
@@ -159,6 +224,10 @@ int mt_models_print(const struct mt_models *models,
         const int status = print_errors(models, origin->split, err);
         if (status != MT_OK)
             return status;
+        if (models->work)
+            printf("\nThe program does not say its work; in its file that could be\n"
+                   "  work: %s  # found\n",
+                   models->work);
         print_formulas(models, origin->split);
         print_mixture(&models->mixture);
     }
@@ -245,6 +314,8 @@ json_t *mt_models_to_json(const struct mt_models *models,
     failed |=
         json_object_set_new(object, "newest_run", json_integer(models->newest_run)) |
         json_object_set_new(object, "options", options_json(&models->options)) |
+        json_object_set_new(object, "work_found",
+                            models->work ? json_string(models->work) : json_null()) |
         json_object_set_new(object, "models", fitted) |
         json_object_set_new(object, "mixture", mixture_json(&models->mixture)) |
         json_object_set_new(object, "refused", refused) |

@@ -3,6 +3,8 @@
 
 #include "cli/common/format.h"
 
+#include <stdio.h>
+
 void mt_prediction_view(struct mt_view *view, int first,
                         const struct mt_prediction *prediction)
 {
@@ -16,8 +18,28 @@ void mt_prediction_view(struct mt_view *view, int first,
     mt_view_number(view, first + MT_PREDICTION_LOW, prediction->low);
     mt_view_number(view, first + MT_PREDICTION_HIGH, prediction->high);
     mt_view_flag(view, first + MT_PREDICTION_EXTRAPOLATED, prediction->extrapolated);
+    mt_view_flag(view, first + MT_PREDICTION_UNSEEN, prediction->unseen);
     mt_view_show(view, first + MT_PREDICTION_INTERVAL, "%s - %s%s",
                  mt_format_seconds(low, prediction->low),
                  mt_format_seconds(high, prediction->high),
-                 prediction->extrapolated ? " *" : "  ");
+                 prediction->unseen         ? " ?"
+                 : prediction->extrapolated ? " *"
+                                            : "  ");
+}
+
+void mt_prediction_marks_take(struct mt_prediction_marks *marks,
+                              const struct mt_prediction *prediction)
+{
+    marks->extrapolated |= prediction->extrapolated && !prediction->unseen;
+    marks->unseen |= prediction->unseen;
+}
+
+void mt_prediction_marks_print(const struct mt_prediction_marks *marks)
+{
+    if (marks->extrapolated)
+        puts("* extrapolated: N or P lies outside the runs behind the model");
+    if (marks->unseen)
+        puts("? a guess: nothing like it was run (so many processes on a node; on "
+             "several "
+             "nodes; or\n  several processes on one)");
 }

@@ -116,7 +116,7 @@ int mt_predictions_print(const struct mt_predictions *predictions, struct mt_err
     const struct mt_predictor *predictor = predictions->predictor;
     const struct mt_problem *problem = &predictor->problem;
     struct mt_view view;
-    bool extrapolated = false;
+    struct mt_prediction_marks marks = {0};
     printf("%s on %s, predicted by %s models", problem->program->name,
            problem->cluster->name, mt_model_kind_name(predictor->models.kind));
     if (predictor->corrections > 0)
@@ -125,9 +125,9 @@ int mt_predictions_print(const struct mt_predictions *predictions, struct mt_err
     fill_view(&view, predictions);
     const int status = mt_view_print(&view, stdout, err);
     for (int i = 0; i < predictions->count; i++)
-        extrapolated |= predictions->all[i].prediction.extrapolated;
-    if (status == MT_OK && extrapolated)
-        puts("* N or P lies outside the runs behind the model");
+        mt_prediction_marks_take(&marks, &predictions->all[i].prediction);
+    if (status == MT_OK)
+        mt_prediction_marks_print(&marks);
     return status;
 }
 

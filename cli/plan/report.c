@@ -211,14 +211,14 @@ static void print_doubt(const struct mt_plan_report *report)
 /* What the marks in the table mean, and what is odd about it. */
 static void print_notes(const struct mt_plan_report *report)
 {
-    bool extrapolated = false, too_good = false;
+    struct mt_prediction_marks marks = {0};
+    bool too_good = false;
     for (int i = 0; i < report->plan->count; i++) {
-        extrapolated |= report->plan->choices[i].prediction.extrapolated;
+        mt_prediction_marks_take(&marks, &report->plan->choices[i].prediction);
         too_good |= mt_plan_efficiency(report->predictor, &report->plan->choices[i],
                                        report->question->size) > 1;
     }
-    if (extrapolated)
-        puts("* extrapolated: N or P lies outside the runs behind the model");
+    mt_prediction_marks_print(&marks);
     if (too_good)
         puts(
             "efficiency above 100 %: faster than these nodes were ever measured alone");

@@ -106,7 +106,9 @@ static void print_text(const struct planned_run *planned, const struct mt_run *r
         printf("predicted      %s (90 %%: %s - %s), %+.1f %%%s\n",
                mt_format_seconds(predicted, p->seconds), mt_format_seconds(low, p->low),
                mt_format_seconds(high, p->high), 100 * (p->seconds / run->seconds - 1),
-               p->extrapolated ? ", extrapolated" : "");
+               p->unseen         ? ", a guess: nothing like it was run"
+               : p->extrapolated ? ", extrapolated"
+                                 : "");
     else
         puts("predicted      -");
 }
@@ -117,9 +119,10 @@ static int print_json(const struct planned_run *planned, const struct mt_run *ru
     const struct mt_prediction *p = &planned->prediction;
     json_t *predicted =
         planned->predicted
-            ? json_pack("{s:o, s:o, s:o, s:b}", "seconds", mt_json_number(p->seconds),
-                        "low", mt_json_number(p->low), "high", mt_json_number(p->high),
-                        "extrapolated", (int)p->extrapolated)
+            ? json_pack("{s:o, s:o, s:o, s:b, s:b}", "seconds",
+                        mt_json_number(p->seconds), "low", mt_json_number(p->low),
+                        "high", mt_json_number(p->high), "extrapolated",
+                        (int)p->extrapolated, "unseen", (int)p->unseen)
             : json_null();
     return mt_json_print(
         json_pack("{s:b, s:s, s:s, s:s, s:o, s:i, s:I, s:o, s:o}", "simulated",

@@ -202,7 +202,12 @@ struct mt_dropped {
 struct mt_models {
     enum mt_model_kind kind;
     struct mt_fit_options options; /* that they were fitted with, of the same kind */
-    char *formulas;          /* owned; that they were made from: mt_fit_formulas() */
+    char *formulas; /* owned; that they were made from: mt_fit_formulas() */
+    char *work; /* owned; the work that was found in the runs, where the program does
+                   not say it, as an expression in N; otherwise NULL */
+    /* No run had several processes on one node and no other, or none was on several
+       nodes: of such configurations only the work is known. */
+    bool never_inside, never_across;
     struct mt_model *models; /* owned */
     int count;
     struct mt_refusal *refused; /* owned */
@@ -242,6 +247,8 @@ const struct mt_model *mt_models_find(const struct mt_models *models,
 struct mt_prediction {
     double seconds, low, high;
     bool extrapolated; /* N or P lies outside the runs behind it */
+    bool unseen; /* nothing like it was run: not with so many processes on a node, or
+                    not on several nodes, or not with several processes on one */
 };
 
 /* A program on a cluster, and the models that predict its time there. All borrowed. */

@@ -24,7 +24,7 @@ struct mt_program {
     int nmeasure_sizes;
     double *plan_sizes; /* ascending */
     int nplan_sizes;
-    struct mt_expr *work;   /* operations of a run, of N; NULL: unknown */
+    struct mt_expr *work;   /* operations of a run, of N and P; NULL: unknown */
     struct mt_expr *memory; /* bytes that a process needs, of N, P, M; NULL: unknown */
     struct mt_expr *valid;  /* which (N, P) may run; NULL: all */
     struct mt_expr
@@ -56,7 +56,7 @@ bool mt_program_valid(const struct mt_program *program, double size, int ranks);
    expression has no value. */
 double mt_program_memory(const struct mt_program *program, double size, int ranks,
                          int processes);
-/* Operations of a run; 0 when the program does not say. */
-double mt_program_work(const struct mt_program *program, double size);
+/* Operations of a run of so many processes; 0 when the program does not say. */
+double mt_program_work(const struct mt_program *program, double size, int ranks);
 
 #endif

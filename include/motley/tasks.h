@@ -67,7 +67,8 @@ struct mt_estimate {
     double most_work;
 };
 
-/* The work of a run: the program's at that size, or the size when it gives none. */
+/* The work of a run, whatever its P: the program's at that size for one process, or the
+   size when it gives none. */
 double mt_estimate_work(const struct mt_program *program, double size);
 /* A run with so much work has ended. */
 void mt_estimate_add(struct mt_estimate *estimate, double work, double seconds);

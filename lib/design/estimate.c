@@ -5,7 +5,7 @@
 
 double mt_estimate_work(const struct mt_program *program, double size)
 {
-    double work = mt_program_work(program, size);
+    double work = mt_program_work(program, size, 1);
     return work > 0 ? work : size;
 }
 

@@ -119,7 +119,7 @@ int mt_design_uncovered(const struct mt_design *design)
 static struct mt_design_point point_of(const struct mt_design *design, int class,
                                        double size, int ranks)
 {
-    const double work = mt_program_work(design->program, size);
+    const double work = mt_program_work(design->program, size, ranks);
     return (struct mt_design_point){.class = class,
                                     .size = log(size) - design->middle_size,
                                     .ranks = log(ranks),

@@ -299,7 +299,7 @@ const struct mt_yaml_key mt_program_keys[] = {
      .keys = time_keys, .word = "wall", .form = "wall or {match: PATTERN}"},
     {"sizes", "of the problem", MT_YAML_MAP, .required = true, .keys = size_keys},
     {"work", "operations of a run", MT_YAML_EXPRESSION, AT(mt_program, work),
-     .variables = MT_USES_N, .counts = true},
+     .variables = MT_USES_N | MT_USES_P, .counts = true},
     {"memory", "bytes that a process needs", MT_YAML_EXPRESSION, AT(mt_program, memory),
      .variables = MT_USES_N | MT_USES_P | MT_USES_M, .counts = true},
     {"valid", "which (N, P) may run", MT_YAML_EXPRESSION, AT(mt_program, valid),

@@ -52,8 +52,8 @@ double mt_program_memory(const struct mt_program *program, double size, int rank
     return isnan(bytes) ? INFINITY : bytes;
 }
 
-double mt_program_work(const struct mt_program *program, double size)
+double mt_program_work(const struct mt_program *program, double size, int ranks)
 {
-    const double values[MT_NVARIABLES] = {[MT_N] = size};
+    const double values[MT_NVARIABLES] = {[MT_N] = size, [MT_P] = ranks};
     return program->work ? mt_expr_value(program->work, values) : 0;
 }

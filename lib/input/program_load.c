@@ -96,6 +96,9 @@ static int check_surface(const struct mt_program *program, const struct mt_yaml 
     const struct mt_shape *shape = &program->shape;
     if (map && !program->work)
         return mt_yaml_fail(yaml, map, err, "'surface' needs the key 'work'");
+    if (map && mt_expr_uses(program->work, MT_P))
+        return mt_yaml_fail(yaml, mt_yaml_member(yaml, root, "work"), err,
+                            "'work' cannot depend on P where 'surface' is given");
     if (map && program->memory && mt_expr_uses(program->memory, MT_M))
         return mt_yaml_fail(yaml, mt_yaml_member(yaml, root, "memory"), err,
                             "'memory' cannot depend on M where 'surface' is given");

@@ -689,8 +689,22 @@ static int make_model(struct mt_model *model, const struct joint *joint,
     return MT_OK;
 }
 
+/* Which kinds of messages no run had. */
+static void find_regimes(const struct joint *joint)
+{
+    struct mt_models *models = joint->task->models;
+    models->never_inside = models->never_across = true;
+    for (int i = 0; i < joint->nruns; i++) {
+        const struct mt_fit_run *run = &joint->runs[i];
+        models->never_across = models->never_across && run->nodes == 1;
+        models->never_inside =
+            models->never_inside && (run->nodes > 1 || run->ranks == 1);
+    }
+}
+
 static int make_models(struct joint *joint, struct mt_error *err)
 {
+    find_regimes(joint);
     bool *chosen = calloc((size_t)joint->library.count + 1, sizeof *chosen);
     char *terms = chosen ? chosen_terms(joint, chosen) : NULL;
     int status = terms ? MT_OK : no_memory(joint, err);
@@ -740,7 +754,8 @@ static int prepare(struct joint *joint, struct mt_error *err)
     return status;
 }
 
-/* Sizes or times near the ends of what a number can hold overflow on the way. */
+/* Sizes or times near the ends of what a number can hold overflow on the way; and no
+   sum of terms may be near runs that contradict each other. */
 static int check_values(const struct joint *joint, struct mt_error *err)
 {
     bool all = true;
@@ -760,13 +775,12 @@ static int make_library(struct joint *joint, struct mt_error *err)
 {
     const struct mt_program *program = joint->task->program;
     const char *given = joint->task->options->terms;
-    char *work = NULL;
+    char **work = &joint->task->models->work;
     int status = MT_OK;
     if (!program->work && !given && !program->terms_auto)
-        status = mt_work_form_find(&work, joint->runs, joint->nruns, err);
+        status = mt_work_form_find(work, joint->runs, joint->nruns, err);
     if (status == MT_OK)
-        status = mt_library_make(&joint->library, program, given, work, err);
-    free(work);
+        status = mt_library_make(&joint->library, program, given, *work, err);
     return status;
 }
 

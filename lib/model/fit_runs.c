@@ -136,7 +136,8 @@ static int mark_glitches(const struct mt_fit_run *all, int first, int end, doubl
         const struct mt_sample *run = all[i].sample;
         if (i > first && run->size > all[i - 1].sample->size)
             best_of_smaller = best;
-        const double performance = mt_program_work(program, run->size) / run->seconds;
+        const double performance =
+            mt_program_work(program, run->size, all[i].ranks) / run->seconds;
         glitch[i] = 0;
         if (best_of_smaller > 0 && performance <= k * best_of_smaller) {
             glitch[i] = performance / best_of_smaller;

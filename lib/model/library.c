@@ -195,12 +195,10 @@ static char *faces(const char *memory, int dimensions)
 static int add_data(struct mt_library *library, const char *memory, bool pairs,
                     struct mt_error *err)
 {
-    static const char *const formats[] = {"%1$s",
-                                          "(%1$s)*P",
-                                          "(%1$s)*P*log2(P)/P",
-                                          "(%1$s)*log2(P)*P",
-                                          "((%1$s)*P)^(2/3)",
-                                          "((%1$s)*P)^(1/2)"};
+    static const char *const formats[] = {
+        "%1$s",       "(%1$s)*log2(P)",   "(%1$s)*P",         "(%1$s)*P*log2(P)",
+        "(%1$s)*P*P", "((%1$s)*P)^(2/3)", "((%1$s)*P)^(1/2)",
+    };
     int status = MT_OK;
     for (size_t i = 0; i < sizeof formats / sizeof *formats && status == MT_OK; i++)
         status = add_of_work(library, MT_ROLE_NETWORK, formats[i], memory, err);

@@ -16,7 +16,7 @@ enum { NO_SPLIT = -1 };
    error of a model that could not be cross-validated; and how many of them hold 90 % of
    a normal distribution. */
 static const double mixing_error = 0.12, mixing_runs = 3, unseen_error = 0.1,
-                    errors_in_interval = 1.645;
+                    regime_error = 0.5, errors_in_interval = 1.645;
 
 const char mt_default_terms_nt[] = "N^3, N^2, N, 1";
 const char mt_default_terms_pt[] = "T/P, P*T, 1";
@@ -62,6 +62,7 @@ void mt_models_clear(struct mt_models *models)
     mt_fit_options_clear(&models->options);
     mt_mixture_clear(&models->mixture);
     free(models->formulas);
+    free(models->work);
     free(models->models);
     free(models->refused);
     free(models->dropped);
@@ -111,7 +112,7 @@ struct group_sum {
     struct mt_mix mix;
     double error;   /* relative, of the slowest group's model, ... */
     double stretch; /* ... which is so many times as large beyond its runs */
-    bool extrapolated;
+    bool extrapolated, unseen;
 };
 
 /* A model at (N, P), and the share of the ranks that its group has. */
@@ -138,6 +139,7 @@ static void take_in(struct group_sum *sum, const struct group_at *at)
     const bool slowest = sum->error == 0 || parallel > sum->mix.parallel;
     mt_mix_add(&sum->mix, parallel, serial, at->share);
     sum->extrapolated |= doublings > 0;
+    sum->unseen |= model->runs == 0;
     if (!slowest)
         return;
     const double seen = isnan(model->cross_validated)
@@ -157,14 +159,25 @@ static double mixed_error(const struct group_sum *sum, const struct mt_mixture *
                 (mixing_runs + mixture->runs));
 }
 
+/* Whether nothing is known of messages like those of the configuration. */
+static bool is_unseen(const struct mt_models *models,
+                      const struct mt_configuration *configuration)
+{
+    return mt_configuration_nodes(configuration) > 1
+               ? models->never_across
+               : models->never_inside && mt_configuration_ranks(configuration) > 1;
+}
+
 static struct mt_prediction prediction_of(const struct group_sum *sum, double error)
 {
-    const double spread = exp(errors_in_interval * error);
+    const double spread =
+        exp(errors_in_interval * hypot(error, sum->unseen ? regime_error : 0));
     const double seconds = mt_mix_seconds(&sum->mix);
     return (struct mt_prediction){.seconds = seconds,
                                   .low = seconds / spread,
                                   .high = seconds * spread,
-                                  .extrapolated = sum->extrapolated};
+                                  .extrapolated = sum->extrapolated,
+                                  .unseen = sum->unseen};
 }
 
 /* N-T: one model holds the whole configuration. */
@@ -261,6 +274,7 @@ int mt_models_predict(const struct mt_problem *problem,
         free(text);
     } else {
         mixed = mt_configuration_only_group(configuration) < 0;
+        sum.unseen = is_unseen(problem->models, configuration);
         status = predict_groups(problem, configuration, size, &sum, err);
         if (status == MT_OK && mixed)
             status = add_networks(problem, configuration, size, &sum, err);

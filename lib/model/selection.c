@@ -10,7 +10,7 @@ static const double first_ridge = 0.003;
 static const double ridges[] = {0.00001, 0.0001, 0.001, 0.003, 0.01, 0.03};
 /* A set is added when the error falls by at least this share, and goes again when it
    does not rise by that one. */
-static const double worthwhile = 0.02, needless = 0.002;
+static const double worthwhile = 0.01, needless = 0.002;
 /* Errors beyond count as these. */
 static const double smallest_error = 0.003, largest_error = 1;
 /* Sets that are added at most; those that fit the residuals best are tried, fewer where

@@ -6,18 +6,20 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* Exponents of N, as quotients, and of log2(N). */
+/* Exponents of N, as quotients, the simpler ones first, and of log2(N). */
 static const struct {
     int over, under;
-} exponents[] = {{1, 2}, {2, 3}, {3, 4}, {1, 1}, {5, 4}, {4, 3}, {3, 2},  {5, 3},
-                 {7, 4}, {2, 1}, {9, 4}, {7, 3}, {5, 2}, {8, 3}, {11, 4}, {3, 1}};
+} exponents[] = {{1, 1}, {2, 1}, {3, 1}, {3, 2}, {5, 2}, {1, 2}, {4, 3},  {5, 3},
+                 {7, 3}, {8, 3}, {2, 3}, {5, 4}, {7, 4}, {9, 4}, {11, 4}, {3, 4}};
 enum { NEXPONENTS = sizeof exponents / sizeof *exponents, NLOGARITHMS = 3 };
-/* Beside the work of each group: work done in turn, a constant, two of the network. */
-enum { OTHERS = 4, LARGEST_SIZES = 2 };
+/* Beside the work of each group: its surface, work done in turn, a constant, and three
+   of the network. */
+enum { OTHERS = 6, LARGEST_SIZES = 2 };
 static const double ridge = 0.003;
 /* A form has to be better than a simpler one by this share. */
-static const double worthwhile = 0.05;
+static const double worthwhile = 0.1;
 
 struct search {
     const struct mt_fit_run *runs;
@@ -105,8 +107,10 @@ static int judge(struct search *s, double exponent, int logarithm, double *score
         const struct mt_fit_run *run = &s->runs[i];
         const double size = run->sample->size, ranks = run->ranks;
         const double work = pow(size, exponent) * pow(log2(fmax(2, size)), logarithm);
-        const double terms[OTHERS + 1] = {work / ranks, work, 1, log2(ranks),
-                                          ranks > 1 ? ranks : 0};
+        const double surface = pow(work, 2.0 / 3);
+        const double terms[OTHERS + 1] = {
+            work / ranks,          surface / ranks,      work, 1, log2(ranks),
+            ranks > 1 ? ranks : 0, log2(ranks) * surface};
         int *columns = s->columns + (size_t)i * (OTHERS + 1);
         double *values = s->values + (size_t)i * (OTHERS + 1);
         for (int k = 0; k <= OTHERS; k++) {
@@ -142,20 +146,54 @@ static char *form_text(double exponent, int logarithm)
     return length < 0 ? NULL : text;
 }
 
-int mt_work_form_find(char **work, const struct mt_fit_run *runs, int count,
-                      struct mt_error *err)
+/* Whether a run has the fewest processes of its group, and its configuration was run at
+   three sizes or more: there the work shows best. */
+static bool shows_work(const struct mt_fit_run *runs, int count, int i)
+{
+    enum { FEWEST_SIZES = 3 };
+    int sizes = 0;
+    for (int j = 0; j < count; j++) {
+        if (runs[j].group != runs[i].group)
+            continue;
+        if (runs[j].ranks < runs[i].ranks)
+            return false;
+        bool counted = runs[j].ranks != runs[i].ranks;
+        for (int k = 0; k < j && !counted; k++)
+            counted = runs[k].group == runs[i].group &&
+                      runs[k].ranks == runs[j].ranks &&
+                      runs[k].sample->size == runs[j].sample->size;
+        sizes += !counted;
+    }
+    return sizes >= FEWEST_SIZES;
+}
+
+/* Keep those runs alone, if there are any; the number of runs. */
+static int choose_runs(struct mt_fit_run *chosen, const struct mt_fit_run *runs,
+                       int count)
+{
+    int kept = 0;
+    for (int i = 0; i < count; i++)
+        if (shows_work(runs, count, i))
+            chosen[kept++] = runs[i];
+    if (kept == 0)
+        memcpy(chosen, runs, (size_t)count * sizeof *runs);
+    return kept > 0 ? kept : count;
+}
+
+static int find_form(char **work, const struct mt_fit_run *runs, int count,
+                     struct mt_error *err)
 {
     struct search s;
     double best = INFINITY, best_exponent = 1;
     int best_logarithm = 0, status = search_init(&s, runs, count, err);
     if (status != MT_OK)
         return status;
-    for (int j = 0; j < NLOGARITHMS; j++)
-        for (int i = 0; i < NEXPONENTS && status == MT_OK; i++) {
+    for (int i = 0; i < NEXPONENTS; i++)
+        for (int j = 0; j < NLOGARITHMS && status == MT_OK; j++) {
             const double exponent = (double)exponents[i].over / exponents[i].under;
             double score = 0;
             status = judge(&s, exponent, j, &score, err);
-            if (status == MT_OK && score < best * (j > 0 ? 1 - worthwhile : 1)) {
+            if (status == MT_OK && score < best * (1 - worthwhile)) {
                 best = score;
                 best_exponent = exponent;
                 best_logarithm = j;
@@ -166,4 +204,15 @@ int mt_work_form_find(char **work, const struct mt_fit_run *runs, int count,
         return status;
     *work = form_text(best_exponent, best_logarithm);
     return *work ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", count);
+}
+
+int mt_work_form_find(char **work, const struct mt_fit_run *runs, int count,
+                      struct mt_error *err)
+{
+    struct mt_fit_run *chosen = calloc((size_t)count + 1, sizeof *chosen);
+    if (!chosen)
+        return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", count);
+    const int status = find_form(work, chosen, choose_runs(chosen, runs, count), err);
+    free(chosen);
+    return status;
 }

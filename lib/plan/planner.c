@@ -244,7 +244,8 @@ int mt_plan_make(struct mt_plan *plan, const struct mt_predictor *predictor,
 double mt_plan_speed(const struct mt_predictor *predictor,
                      const struct mt_choice *choice, double size)
 {
-    const double work = mt_program_work(predictor->problem.program, size);
+    const double work =
+        mt_program_work(predictor->problem.program, size, choice->ranks);
     return work > 0 ? work / choice->prediction.seconds : NAN;
 }
 

@@ -143,7 +143,9 @@ static void find_speeds(struct mt_predictor *predictor)
         const struct mt_sample *run = &predictor->samples.samples[i];
         const int g = mt_configuration_only_group(&run->configuration);
         const double speed =
-            mt_program_work(predictor->problem.program, run->size) / run->seconds;
+            mt_program_work(predictor->problem.program, run->size,
+                            mt_configuration_ranks(&run->configuration)) /
+            run->seconds;
         if (g >= 0 && run->configuration.use[g].nodes == 1)
             predictor->speed_alone[g] = fmax(predictor->speed_alone[g], speed);
     }

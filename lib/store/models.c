@@ -31,8 +31,9 @@ static int put_fit(struct mt_store *store, const char *cluster, const char *prog
     int status = mt_sql_prepare(
         store, &statement,
         "INSERT OR REPLACE INTO fit (cluster, program, kind, newest_run, terms,"
-        " no_split, glitch_k, glitch_tolerance, refuse_negative, formulas)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " no_split, glitch_k, glitch_tolerance, refuse_negative, formulas,"
+        " work, never_inside, never_across)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         err);
     if (status != MT_OK)
         return status;
@@ -46,6 +47,9 @@ static int put_fit(struct mt_store *store, const char *cluster, const char *prog
     sqlite3_bind_int(statement, 8, options->glitch_tolerance);
     sqlite3_bind_int(statement, 9, options->refuse_negative);
     mt_sql_bind_text(statement, 10, models->formulas);
+    mt_sql_bind_text(statement, 11, models->work);
+    sqlite3_bind_int(statement, 12, models->never_inside);
+    sqlite3_bind_int(statement, 13, models->never_across);
     status = mt_sql_run(store, statement, err);
     *fit = sqlite3_last_insert_rowid(store->db);
     sqlite3_finalize(statement);

@@ -220,8 +220,12 @@ static int read_fit(struct mt_models *models, sqlite3_stmt *statement, int64_t *
     options->glitch_k = sqlite3_column_double(statement, 4);
     options->glitch_tolerance = sqlite3_column_int(statement, 5);
     options->refuse_negative = sqlite3_column_int(statement, 6);
-    const int status = mt_sql_text(&options->terms, statement, 2, err);
-    return status == MT_OK ? mt_sql_text(&models->formulas, statement, 7, err) : status;
+    models->never_inside = sqlite3_column_int(statement, 9);
+    models->never_across = sqlite3_column_int(statement, 10);
+    int status = mt_sql_text(&options->terms, statement, 2, err);
+    if (status == MT_OK)
+        status = mt_sql_text(&models->formulas, statement, 7, err);
+    return status == MT_OK ? mt_sql_text(&models->work, statement, 8, err) : status;
 }
 
 static int not_found(const struct mt_store *store, const char *cluster,
@@ -244,10 +248,12 @@ static int get_fit(struct mt_store *store, const char *cluster, const char *prog
         store, &statement,
         store->version < 4
             ? "SELECT id, newest_run, terms, no_split, glitch_k, glitch_tolerance,"
-              " refuse_negative, NULL FROM fit WHERE cluster = ? AND program = ?"
+              " refuse_negative, NULL, NULL, 0, 0 FROM fit WHERE cluster = ? AND "
+              "program = ?"
               " AND kind = ?"
             : "SELECT id, newest_run, terms, no_split, glitch_k, glitch_tolerance,"
-              " refuse_negative, formulas FROM fit WHERE cluster = ? AND program = ?"
+              " refuse_negative, formulas, work, never_inside, never_across FROM fit "
+              "WHERE cluster = ? AND program = ?"
               " AND kind = ?",
         err);
     if (status != MT_OK)

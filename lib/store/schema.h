@@ -152,6 +152,9 @@ static const char mt_store_mixture_schema[] =
     ") STRICT, WITHOUT ROWID;"
 
     "ALTER TABLE fit ADD COLUMN formulas TEXT;" /* of the program, when it was made */
+    "ALTER TABLE fit ADD COLUMN work TEXT;"     /* that was found */
+    "ALTER TABLE fit ADD COLUMN never_inside INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE fit ADD COLUMN never_across INTEGER NOT NULL DEFAULT 0;"
 
     "UPDATE fit SET newest_run = 0 WHERE kind = 'auto';";
 

@@ -48,7 +48,7 @@ static double find_best_speed(const struct mt_group_runs *runs,
     double best = 0;
     for (int i = 0; i < runs->count; i++) {
         const struct mt_learn_run *run = &runs->runs[i];
-        const double work = mt_program_work(program, run->size);
+        const double work = mt_program_work(program, run->size, 1);
         best = fmax(best, work / (run->ranks * run->seconds));
     }
     return best;

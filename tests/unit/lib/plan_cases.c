@@ -62,6 +62,7 @@ static void add_model(struct plan_case *c, const struct mt_group *group, int pro
                                .split = split,
                                .ranks_low = 1,
                                .ranks_high = 8,
+                               .runs = 10,
                                .size_low = 100,
                                .size_high = 1000,
                                .cross_validated = NAN,

@@ -28,6 +28,7 @@ static void set_up(struct fixture *f)
                                        .size_high = 1000,
                                        .ranks_low = 1,
                                        .ranks_high = 16,
+                                       .runs = 10,
                                        .residual = 0.1,
                                        .cross_validated = 0.1};
     f->models = (struct mt_models){.models = f->list, .count = 2};

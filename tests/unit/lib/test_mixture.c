@@ -38,7 +38,8 @@ static void lab_init(struct lab *lab)
                                         .terms_text = term,
                                         .coefficients = coefficients[g],
                                         .ranks_low = 1,
-                                        .ranks_high = 16};
+                                        .ranks_high = 16,
+                                        .runs = 10};
     }
     lab->models = (struct mt_models){.models = lab->all, .count = GROUPS};
 }

@@ -17,6 +17,7 @@ static struct mt_model make_model(double *coefficients)
                              .size_high = 6400,
                              .ranks_low = 1,
                              .ranks_high = 8,
+                             .runs = 10,
                              .residual = 0.02,
                              .cross_validated = 0.05};
 }

@@ -85,7 +85,7 @@ static void has_defaults(void **state)
     assert_close(program.timeout, 3600.0, 0);
     assert_true(mt_program_valid(&program, 1, 1000));
     assert_close(mt_program_memory(&program, 100, 1, 1), 0.0, 0);
-    assert_close(mt_program_work(&program, 100), 0.0, 0);
+    assert_close(mt_program_work(&program, 100, 1), 0.0, 0);
     mt_program_clear(&program);
 }
 
@@ -94,7 +94,7 @@ static void answers_from_its_expressions(void **state)
     (void)state;
     struct mt_program program = {0};
     load(&program, file);
-    assert_close(mt_program_work(&program, 300), 18e6, 1e-14);
+    assert_close(mt_program_work(&program, 300, 1), 18e6, 1e-14);
     assert_close(mt_program_memory(&program, 100, 4, 2), 20001.0, 1e-14);
     assert_true(mt_program_valid(&program, 10, 10));
     assert_false(mt_program_valid(&program, 10, 11));

@@ -47,6 +47,7 @@ static void set_up(struct fixture *f, double celeron_factor, double model_error)
                                        .size_high = 1000,
                                        .ranks_low = 1,
                                        .ranks_high = 24,
+                                       .runs = 10,
                                        .residual = model_error,
                                        .cross_validated = model_error};
     f->models = (struct mt_models){.models = f->list, .count = 3};
