@@ -143,7 +143,7 @@ MT_MUST_CHECK int mt_plan_candidates(struct mt_plan *plan,
 
 /*
  * The first step of that. The configurations among which the best one is looked for,
- * ranked by the models: all that may run where the cluster has up to 20,000; otherwise
+ * ranked by the models: all that may run where the cluster has up to 60,000; otherwise
  * the best one of each of the best 50 P, and what was run at sizes near this one. The
  * question's deadline and budget are left to mt_plan_calibrate(). `plan` must be empty;
  * failures as of mt_plan_search().

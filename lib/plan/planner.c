@@ -8,7 +8,7 @@
 
 /* Clusters with no more configurations have each of them corrected; in others as many
    P are looked at. */
-static const double most_corrected = 20000;
+static const double most_corrected = 60000;
 enum { MOST_RANKS = 50 };
 
 /* There the corrected times are climbed, too: from so many candidates, with so many

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fitting 441 runs of one group by ten terms, cross-validation included; the thesis's
-   own program took 0.5 to 21 s for this. */
+/* Fitting 441 runs of one group by ten terms, cross-validation included. */
 #include "bench.h"
 
 #include "motley/fit.h"
@@ -115,17 +114,6 @@ int main(void)
     bench_run(&with_auto, fit_auto, solve_dgels, &context, REPETITIONS);
     bench_run(&with_npt, fit_npt, solve_dgels, &context, REPETITIONS);
 
-    /* What the thesis reports, at the least, for its clusters and programs. */
-    double ours[REPETITIONS], thesis[REPETITIONS];
-    for (int i = 0; i < REPETITIONS; i++) {
-        ours[i] = fit_npt(&context);
-        thesis[i] = 500;
-    }
-    const struct bench against_thesis = {.name = "fit-np-t-thesis",
-                                         .unit = "ms",
-                                         .rival = "the thesis: 0.5 s (to 21 s)",
-                                         .target = 1};
-    bench_report(&against_thesis, ours, thesis, REPETITIONS);
     mt_terms_free(context.terms);
     return context.sum != 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -5,9 +5,7 @@
 #include "plan_cases.h"
 #include "tests/unit/test.h"
 
-#include <stdlib.h>
-
-enum { MOST_RUNS = 8, FEW_CASES = 25, ALL_CASES = 1000 };
+enum { MOST_RUNS = 8, CASES = 1000 };
 
 /* A random cluster, runs that its models are wrong about, and all that may run there.
  */
@@ -126,13 +124,11 @@ static void ask_all(const struct fixture *f, unsigned random, int *infeasible)
     }
 }
 
-/* A few in the quick suite; all where MOTLEY_LONG is set. */
 static void equals_predicting_all(void **state)
 {
     (void)state;
     int infeasible = 0, asked = 0;
-    const int cases = getenv("MOTLEY_LONG") ? ALL_CASES : FEW_CASES;
-    for (int number = 1; number <= cases; number++) {
+    for (int number = 1; number <= CASES; number++) {
         struct fixture f;
         if (set_up(&f, (uint64_t)number)) {
             ask_all(&f, (unsigned)number, &infeasible);
@@ -140,7 +136,7 @@ static void equals_predicting_all(void **state)
         }
         tear_down(&f);
     }
-    assert_true(asked > cases / 2 && infeasible > asked / 4);
+    assert_true(asked > CASES / 2 && infeasible > asked / 4);
 }
 
 /* Too many configurations to try each: what is allowed is found where the models alone
