@@ -212,10 +212,41 @@ static int judge(struct session *s, struct verdict *verdict, struct mt_error *er
     return status;
 }
 
-/* Sizes that are judged: the upper half, and the smallest. */
-static bool is_judged(const struct mt_program *program, int i)
+/* The next way to put processes on all nodes of some groups: as in counting, `at` being
+   the digits, 0: the group is not used. False: there is none. */
+static bool next_digits(int at[MT_MAX_GROUPS], const struct mt_cluster *cluster)
 {
-    return i == 0 || i >= program->nplan_sizes / 2;
+    for (int g = 0; g < cluster->ngroups; g++) {
+        if (at[g]++ < cluster->groups[g].nprocesses)
+            return true;
+        at[g] = 0;
+    }
+    return false;
+}
+
+/* Whether all nodes of some groups can hold it: others need more memory a process. */
+static bool is_possible(const struct truth *truth, double size)
+{
+    const struct mt_cluster *cluster = &truth->cluster;
+    int at[MT_MAX_GROUPS] = {0};
+    bool possible = false;
+    while (!possible && next_digits(at, cluster)) {
+        struct mt_configuration some = {0};
+        for (int g = 0; g < cluster->ngroups; g++)
+            if (at[g] > 0)
+                some.use[g] = (struct mt_use){cluster->groups[g].nodes,
+                                              cluster->groups[g].processes[at[g] - 1]};
+        possible = truth_allows(truth, &some, size);
+    }
+    return possible;
+}
+
+/* Sizes that are judged: the upper half, and the smallest. */
+static bool is_judged(const struct truth *truth, int i)
+{
+    const struct mt_program *program = &truth->program;
+    return (i == 0 || i >= program->nplan_sizes / 2) &&
+           is_possible(truth, program->plan_sizes[i]);
 }
 
 static struct verdict *add_verdict(struct session *s, int i, const char *model)
@@ -235,7 +266,7 @@ static int plan_all(struct session *s, enum verification verification,
     const struct mt_program *program = &s->truth->program;
     int status = MT_OK;
     for (int i = 0; i < program->nplan_sizes && status == MT_OK; i++) {
-        if (!is_judged(program, i))
+        if (!is_judged(s->truth, i))
             continue;
         struct verdict *verdict = add_verdict(s, i, "auto");
         verdict->verification = verification;
@@ -266,7 +297,7 @@ static int choose_rivals(struct session *s, struct mt_error *err)
     const struct mt_program *program = &s->truth->program;
     int status = rivals_train(&s->rivals, s->truth, &s->training, err);
     for (int i = 0; i < program->nplan_sizes; i++)
-        for (int rival = 0; rival < RIVALS && status == MT_OK && is_judged(program, i);
+        for (int rival = 0; rival < RIVALS && status == MT_OK && is_judged(s->truth, i);
              rival++)
             status = choose_rival(s, (enum rival)rival, i, err);
     s->trial->papers_runs = s->rivals.papers_runs;
