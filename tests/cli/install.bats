@@ -35,8 +35,9 @@ same_names() {
     shift 2
     for header; do # the compiler has options
         $compiler -std=gnu11 -I"$PREFIX/include" -E -P "$header"
-    done | tr '\n' ' ' | grep -oE '\bmt_[a-z_0-9]+( ?\(|\[\];)' | tr -d ' ([];' |
-        sort -u >"$BATS_TEST_TMPDIR/declared"
+    done | tr '\n' ' ' |
+        grep -oE '\bmt_[a-z_0-9]+( ?\(|\[\];)|extern const double mt_[a-z_0-9]+;' |
+        sed 's/.* mt_/mt_/' | tr -d ' ([];' | sort -u >"$BATS_TEST_TMPDIR/declared"
     nm -D --defined-only "$library" | awk '$2 != "A" { sub("@.*", "", $3); print $3 }' |
         sort -u >"$BATS_TEST_TMPDIR/exported"
     diff "$BATS_TEST_TMPDIR/declared" "$BATS_TEST_TMPDIR/exported"
