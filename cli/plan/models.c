@@ -67,6 +67,14 @@ static bool is_sum(const char *text)
     return false;
 }
 
+/* "7.1e-10 * N^3/P"; of the term 1 the coefficient alone. */
+static void print_term(double coefficient, const char *term)
+{
+    printf("%.4g", coefficient);
+    if (strcmp(term, "1") != 0)
+        printf(is_sum(term) ? " * (%s)" : " * %s", term);
+}
+
 /* "7.1e-10 * N^3/P + 3e-08 * N^2 (serial)"; terms that are not taken are left out.
    `serial` may be NULL. */
 static void print_sum(const struct mt_terms *terms, const double *coefficients,
@@ -74,14 +82,11 @@ static void print_sum(const struct mt_terms *terms, const double *coefficients,
 {
     const char *between = "";
     for (int i = 0; i < mt_terms_count(terms); i++) {
-        const char *text = mt_terms_text(terms, i);
         const double c = coefficients[i];
         if (c == 0)
             continue;
-        const char *sign = c < 0 ? (*between ? " - " : "-") : between;
-        printf("%s%.4g", sign, fabs(c));
-        if (strcmp(text, "1") != 0)
-            printf(is_sum(text) ? " * (%s)" : " * %s", text);
+        printf("%s", c < 0 ? (*between ? " - " : "-") : between);
+        print_term(fabs(c), mt_terms_text(terms, i));
         if (serial && serial[i])
             printf(" (serial)");
         between = " + ";
@@ -139,9 +144,9 @@ static void print_parts(const struct mt_model *model)
             others += model->coefficients[term] != 0;
             continue;
         }
-        printf("  %5.1f %%  %.4g * %s%s\n", 100 * parts[i].share,
-               model->coefficients[term], mt_terms_text(model->terms, term),
-               model->serial && model->serial[term] ? " (serial)" : "");
+        printf("  %5.1f %%  ", 100 * parts[i].share);
+        print_term(model->coefficients[term], mt_terms_text(model->terms, term));
+        puts(model->serial && model->serial[term] ? " (serial)" : "");
     }
     if (others > 0)
         printf("  %5.1f %%  %d more term%s\n", 100 * rest, others,

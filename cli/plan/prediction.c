@@ -39,7 +39,6 @@ void mt_prediction_marks_print(const struct mt_prediction_marks *marks)
     if (marks->extrapolated)
         puts("* extrapolated: N or P lies outside the runs behind the model");
     if (marks->unseen)
-        puts("? a guess: nothing like it was run (so many processes on a node; on "
-             "several "
-             "nodes; or\n  several processes on one)");
+        puts("? a guess: nothing like it was run (on several nodes, with several "
+             "processes\n  on a node, or with so many)");
 }
