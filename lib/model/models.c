@@ -200,6 +200,19 @@ static int predict_configuration(const struct mt_models *models, const char *tex
     return mt_fail(err, MT_ENOTFOUND, "no n-t model of configuration '%s'", text);
 }
 
+/* Say why a model of a (group, M) has no value. */
+static int without_value(const struct mt_model *model, const char *kind, double size,
+                         int ranks, struct mt_error *err)
+{
+    if (model->size_low == model->size_high && size != model->size_low)
+        return mt_fail(err, MT_ENOTFOUND,
+                       "the %s model of '%s x%d' knows N = %g alone, not N = %g", kind,
+                       model->group, model->processes, model->size_low, size);
+    return mt_fail(err, MT_ENOTFOUND,
+                   "the %s model of '%s x%d' has no value at N = %g, P = %d", kind,
+                   model->group, model->processes, size, ranks);
+}
+
 static int predict_groups(const struct mt_problem *problem,
                           const struct mt_configuration *configuration, double size,
                           struct group_sum *sum, struct mt_error *err)
@@ -218,11 +231,8 @@ static int predict_groups(const struct mt_problem *problem,
             return mt_fail(err, MT_ENOTFOUND,
                            "no %s model of '%s x%d' (%d processes in all)", kind, group,
                            processes, ranks);
-        const double seconds = mt_model_seconds(model, size, ranks);
-        if (isnan(seconds))
-            return mt_fail(err, MT_ENOTFOUND,
-                           "the %s model of '%s x%d' has no value at N = %g, P = %d",
-                           kind, group, processes, size, ranks);
+        if (isnan(mt_model_seconds(model, size, ranks)))
+            return without_value(model, kind, size, ranks, err);
         const int held = configuration->use[g].nodes * processes;
         take_in(sum, &(struct group_at){.model = model,
                                         .size = size,
