@@ -9,13 +9,28 @@ _motley_names() {
         sed 's|.*/||; s|\.yaml$||'
 }
 
+# The words that an option takes, of those that take one of a few.
+_motley_values() {
+    case $1 in
+    --verify) echo auto ;;
+    --model) echo auto n-t p-t np-t ;;
+    --objective) echo fastest cheapest ;;
+    --patient) echo auto never ;;
+    --separator) echo tab blanks ;;
+    esac
+}
+
 _motley() {
     local word=${COMP_WORDS[COMP_CWORD]}
     local command=${COMP_WORDS[1]}
+    local values
+    values=$(_motley_values "${COMP_WORDS[COMP_CWORD - 1]}")
     if [ "$COMP_CWORD" = 1 ]; then
         mapfile -t COMPREPLY < <(compgen -W "help $(motley --list-commands)" -- "$word")
     elif [[ $command = help ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$(motley --list-commands)" -- "$word")
+    elif [[ -n $values ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$values" -- "$word")
     elif [[ $word = -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$(motley --list-options "$command" \
             2>/dev/null)" -- "$word")
