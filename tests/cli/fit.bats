@@ -58,24 +58,29 @@ close() {
     [ "$status" = 0 ]
     [ "${lines[0]}" = "auto models of formula on pair" ]
     [[ "${lines[2]}" =~ ^"fast x1 "\ +20\ +400-1600\ +1-8\ +[0-2]\.[0-9]\ %\ +[0-9]\.[0-9]\ %$ ]]
-    [[ "$output" =~ "slow x1: seconds = "[0-9.e-]+" * N^3/P + "[0-9.e-]+" * N^2 (serial) + " ]]
+    [[ "$output" =~ $'\n'"slow x1 at N = 1600, P = 8: 1."[0-9]+" s"$'\n'" "+[0-9.]+" %  "[0-9.e-]+" * N^3/P"$'\n' ]]
+    [[ "$output" =~ " %  "[0-9.e-]+" * N^2 (serial)"$'\n' ]]
     # The network is the same for all groups.
     motley fit --json ./pair.yaml ./formula.yaml |
         jq -e '[.models[] | .terms | map(select(.term | contains("P*N^2")))] |
             .[0] == .[1] and .[0] == .[2] and (.[0] | all(.serial | not))'
 }
 
-@test "auto makes its terms from the work and the memory; those it does not need are not shown" {
+@test "auto makes its terms from the work and the memory; shown are those that matter" {
     sed -i '/^terms/d' formula.yaml
     echo 'memory: 8*N^2/P' >> formula.yaml
     motley fit --json ./pair.yaml ./formula.yaml > models.json
-    jq -e '.models[0].terms | any(.coefficient == 0) and any(.serial)
+    jq -e '.work_found == null and (.models[0].terms | any(.coefficient == 0) and any(.serial)
         and any(.term == "(2/3*N^3)/P" and .coefficient > 0)
-        and any(.term | contains("8*N^2/P"))' models.json
-    run motley fit ./pair.yaml ./formula.yaml
+        and any(.term | contains("8*N^2/P")))' models.json
+    motley fit ./pair.yaml ./formula.yaml | grep '^ .* %  ' > shares
+    # The others are counted, and the shares of each model's time add up to all of it.
     taken=$(jq '[.models[].terms[] | select(.coefficient != 0)] | length' models.json)
-    shown=$(grep -F 'seconds =' <<< "$output" | grep -o -e ' = ' -e ' + ' | wc -l)
-    [ "$shown" = "$taken" ]
+    shown=$(grep -c -v 'more terms\?$' shares)
+    more=$(awk '/more terms?$/ { sum += $3 } END { print sum + 0 }' shares)
+    [ $((shown + more)) = "$taken" ]
+    awk '!/more terms?$/ && $1 < 0.95 { exit 1 } { sum += $1 }
+        END { exit !(sum > 298.5 && sum < 301.5) }' shares
     motley predict --json --size 1600 --configuration fast:1x1,fast:2x2,fast:4x2,slow:1x1,slow:4x1 \
         ./pair.yaml ./formula.yaml | close .measured
 }
@@ -129,11 +134,44 @@ close() {
     run --separate-stderr motley fit --db one.db ./pair.yaml ./formula.yaml
     [ "$status" = 1 ]
     [ "$stderr" = "motley: no auto model: 'fast x1': 1 run is too few: 2 are needed" ]
-    grep -e cluster -e 'fast:[12]x1,400' runs.csv > size.csv
+}
+
+@test "runs of one size make a model of P for that size, and no other" {
+    grep -e cluster -e 'fast:.x1,400' runs.csv > size.csv
     motley import --db size.db size.csv
-    run --separate-stderr motley fit --db size.db ./pair.yaml ./formula.yaml
+    motley fit --db size.db ./pair.yaml ./formula.yaml
+    motley predict --db size.db --json --size 400 --configuration fast:1x1,fast:2x1,fast:4x1 \
+        ./pair.yaml ./formula.yaml | close .measured
+    run --separate-stderr motley predict --db size.db --size 800 --configuration fast:1x1 \
+        ./pair.yaml ./formula.yaml
     [ "$status" = 1 ]
-    [ "$stderr" = "motley: no auto model: 'fast x1': all runs have the same size: N = 400" ]
+    [ "$stderr" = "motley: the auto model of 'fast x1' knows N = 400 alone, not N = 800" ]
+}
+
+@test "work that the program does not say is found, and can be pasted as it is printed" {
+    sed -i -e '/^terms/d' -e '/^work/d' formula.yaml
+    run --separate-stderr motley fit ./pair.yaml ./formula.yaml
+    [ "$status" = 0 ]
+    work=$(grep '^  work: .*  # found$' <<< "$output")
+    [ "$work" = "  work: N^3  # found" ]
+    [ "$(motley fit --json ./pair.yaml ./formula.yaml | jq -r .work_found)" = N^3 ]
+    sed 's/^ *//' <<< "$work" >> formula.yaml
+    run --separate-stderr motley fit ./pair.yaml ./formula.yaml
+    [[ "$output" == *"(N^3)/P"* && "$output" != *found* ]]
+}
+
+@test "what was never run in kind is marked as a guess, and its interval is wide" {
+    grep -e cluster -e ':1x[12],' runs.csv > one-node.csv
+    motley import --db one-node.db one-node.csv
+    run motley predict --db one-node.db --size 1600 --configuration fast:1x1,fast:4x1 \
+        ./pair.yaml ./formula.yaml
+    [ "$status" = 0 ]
+    grep -v ' ? ' <<< "$output" | grep '^fast:1x1 '
+    grep ' ? ' <<< "$output" | grep '^fast:4x1 '
+    grep '^? a guess: nothing like it was run' <<< "$output"
+    motley predict --db one-node.db --json --size 1600 --configuration fast:1x1,fast:4x1 \
+        ./pair.yaml ./formula.yaml |
+        jq -e '.predictions | map(.unseen) == [false, true] and (.[1].high > 2 * .[1].low)'
 }
 
 @test "fit leaves glitches out and lists them" {
