@@ -58,10 +58,12 @@ struct mt_verify {
     int count;
     struct mt_verify_set *sets; /* owned */
     int nsets;
-    int left;         /* runs that may still be made */
-    int repeats;      /* that are kept for the best ones */
-    double goal;      /* confidence that is wanted; 0: runs are the only limit */
-    int observed;     /* runs, and ... */
+    int left;    /* runs that may still be made */
+    int repeats; /* that are kept for the best ones */
+    double goal; /* confidence that is wanted; 0: runs are the only limit */
+    struct mt_verify_candidate *fastest_near; /* of what was run at the size nearest to
+                                                 this one; NULL: too little was */
+    int observed;                             /* runs, and ... */
     double surprises; /* ... the sum of their squared errors, in deviations */
 };
 
@@ -79,7 +81,9 @@ void mt_verify_clear(struct mt_verify *verify);
 /* Go on until the best is known with this confidence, as far as the runs allow. */
 void mt_verify_until(struct mt_verify *verify, double confidence);
 
-/* Tell of the runs that were made before, of the predictor whose calibration it is. */
+/* Tell of the runs that were made before, of the predictor whose calibration it is:
+   what is left to be tried, and what was the fastest at the nearest size, which is
+   tried whatever the models say of it. */
 void mt_verify_recall(struct mt_verify *verify, const struct mt_predictor *predictor);
 
 /*

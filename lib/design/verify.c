@@ -179,8 +179,32 @@ static struct mt_verify_candidate *find_candidate(
     return NULL;
 }
 
+/* Of the size nearest to that of the question at which several configurations were
+   measured, the fastest: somebody without a model would take it. */
+static void find_fastest_near(struct mt_verify *verify,
+                              const struct mt_measured_list *measured)
+{
+    enum { SEVERAL = 3 };
+    double nearest = INFINITY;
+    for (int i = 0, end; i < measured->count; i = end) {
+        const double away = fabs(log(measured->all[i].size / verify->size));
+        int best = i;
+        for (end = i;
+             end < measured->count && measured->all[end].size == measured->all[i].size;
+             end++)
+            if (measured->all[end].seconds < measured->all[best].seconds)
+                best = end;
+        if (end - i < SEVERAL || away >= nearest)
+            continue;
+        nearest = away;
+        verify->fastest_near =
+            find_candidate(verify, &measured->all[best].configuration);
+    }
+}
+
 void mt_verify_recall(struct mt_verify *verify, const struct mt_predictor *predictor)
 {
+    find_fastest_near(verify, &predictor->measured);
     for (int i = 0; i < predictor->samples.count; i++) {
         const struct mt_sample *sample = &predictor->samples.samples[i];
         struct mt_verify_candidate *candidate =
@@ -255,6 +279,13 @@ static double worth(const struct mt_verify *verify,
     return verify->sets[set->groups].groups_ran ? expected : first_of_groups * expected;
 }
 
+/* What was the fastest at the nearest size, if it was not run yet; otherwise NULL. */
+static struct mt_verify_candidate *untried_near(const struct mt_verify *verify)
+{
+    struct mt_verify_candidate *near = verify->fastest_near;
+    return near && near->runs == 0 && !is_out(verify, near) ? near : NULL;
+}
+
 /* One that never ran; NULL: none promises enough. */
 static struct mt_verify_candidate *choose_new(const struct mt_verify *verify)
 {
@@ -263,6 +294,8 @@ static struct mt_verify_candidate *choose_new(const struct mt_verify *verify)
     double most = 0;
     if (!best)
         return fastest(verify, false);
+    if (untried_near(verify))
+        return untried_near(verify);
     for (int i = 0; i < verify->count; i++) {
         struct mt_verify_candidate *candidate = &verify->candidates[i];
         if (is_out(verify, candidate) || candidate->runs > 0)
@@ -403,7 +436,8 @@ static int see_whether_known(const struct mt_verify *verify, bool *known,
     struct mt_outlook outlook = {0};
     const int status =
         verify->goal > 0 ? mt_verify_outlook(verify, &outlook, err) : MT_OK;
-    *known = verify->goal > 0 && outlook.confidence >= verify->goal;
+    *known =
+        verify->goal > 0 && outlook.confidence >= verify->goal && !untried_near(verify);
     return status;
 }
 
