@@ -27,6 +27,9 @@
  * measured lies between its neighbours.
  */
 
+/* Where nothing is chosen. */
+static const double plain_ridge = 0.003;
+
 enum { FEWEST_RUNS = 2, PARTS = 4, MOST_FOLDS = 4 + 2 * PARTS };
 
 /* An unknown: a term's coefficient for some of the models. */
@@ -720,8 +723,12 @@ static int make_models(struct joint *joint, struct mt_error *err)
     return status;
 }
 
-static int select_terms(struct joint *joint, struct mt_error *err)
+/* `ridge` above 0: what is fixed is taken, and nothing else. */
+static int select_terms(struct joint *joint, double ridge, struct mt_error *err)
 {
+    free(joint->selected.taken);
+    free(joint->selected.x);
+    free(joint->selected.held);
     joint->selected.taken = calloc((size_t)joint->nsets + 1, sizeof(bool));
     joint->selected.x = calloc((size_t)joint->nunknowns + 1, sizeof(double));
     joint->selected.held = calloc((size_t)joint->nruns + 1, sizeof(double));
@@ -734,7 +741,9 @@ static int select_terms(struct joint *joint, struct mt_error *err)
                                            .nfolds = joint->nfolds,
                                            .set = joint->set,
                                            .fixed = joint->fixed,
-                                           .first = joint->begun,
+                                           .first =
+                                               ridge > 0 ? joint->fixed : joint->begun,
+                                           .ridge = ridge,
                                            .held = joint->held};
     return mt_select(&joint->selected, &selection, err);
 }
@@ -754,49 +763,86 @@ static int prepare(struct joint *joint, struct mt_error *err)
     return status;
 }
 
-/* Sizes or times near the ends of what a number can hold overflow on the way; and no
-   sum of terms may be near runs that contradict each other. */
-static int check_values(const struct joint *joint, struct mt_error *err)
+/* The least that the models say of a run, relative to its seconds; NaN where sizes or
+   times near the ends of what a number can hold overflow on the way. */
+static double least_value(const struct joint *joint)
 {
-    bool all = true;
+    double least = INFINITY;
     for (int i = 0; i < joint->nruns; i++) {
         const struct mt_sparse_row *row = &joint->rows[i];
         double sum = 0;
         for (int k = 0; k < row->count; k++)
             sum += joint->selected.x[row->columns[k]] * row->values[k];
-        all = all && isfinite(sum) && sum > 0;
+        if (!isfinite(sum))
+            return NAN;
+        least = fmin(least, sum);
     }
-    return all ? MT_OK
-               : mt_fail(err, MT_EINVAL,
-                         "the values to fit are too large or too small");
+    return least;
 }
 
-static int make_library(struct joint *joint, struct mt_error *err)
+/* Runs that contradict each other can leave a group without its main work: then that is
+   all that is taken, as nothing else can stand for it. */
+static int check_values(struct joint *joint, struct mt_error *err)
 {
-    const struct mt_program *program = joint->task->program;
-    const char *given = joint->task->options->terms;
-    char **work = &joint->task->models->work;
-    int status = MT_OK;
-    if (!program->work && !given && !program->terms_auto)
-        status = mt_work_form_find(work, joint->runs, joint->nruns, err);
-    if (status == MT_OK)
-        status = mt_library_make(&joint->library, program, given, *work, err);
-    return status;
+    const double least = least_value(joint);
+    if (isnan(least))
+        return mt_fail(err, MT_EINVAL, "the values to fit are too large or too small");
+    return least > 0 ? MT_OK : select_terms(joint, plain_ridge, err);
 }
 
-static int fit_joint(struct joint *joint, struct mt_error *err)
+static int choose_terms(struct joint *joint, const char *work, struct mt_error *err)
 {
-    int status = make_library(joint, err);
+    const struct mt_fit_task *task = joint->task;
+    int status = mt_library_make(&joint->library, task->program, task->options->terms,
+                                 work, err);
     if (status == MT_OK)
         status = refuse_without_value(joint, err);
     if (status != MT_OK || joint->nruns == 0)
         return status;
     status = prepare(joint, err);
+    return status == MT_OK ? select_terms(joint, 0, err) : status;
+}
+
+/* Of the forms that the work may have, the one whose terms predict best. */
+static int find_work(char **work, const struct joint *joint, struct mt_error *err)
+{
+    char *works[MT_WORK_FORMS] = {NULL};
+    double best = INFINITY;
+    int status = mt_work_forms_find(works, joint->runs, joint->nruns, err);
+    for (int i = 0; i < MT_WORK_FORMS && works[i] && status == MT_OK; i++) {
+        struct joint trial = {.task = joint->task, .nruns = joint->nruns};
+        trial.runs = calloc((size_t)joint->nruns + 1, sizeof *trial.runs);
+        if (!trial.runs) {
+            status = no_memory(joint, err);
+            break;
+        }
+        memcpy(trial.runs, joint->runs, (size_t)joint->nruns * sizeof *trial.runs);
+        status = choose_terms(&trial, works[i], err);
+        if (status == MT_OK && trial.selected.score < best) {
+            best = trial.selected.score;
+            free(*work);
+            *work = works[i];
+            works[i] = NULL;
+        }
+        joint_clear(&trial);
+    }
+    for (int i = 0; i < MT_WORK_FORMS; i++)
+        free(works[i]);
+    return status;
+}
+
+static int fit_joint(struct joint *joint, struct mt_error *err)
+{
+    const struct mt_fit_task *task = joint->task;
+    char **work = &task->models->work;
+    int status = MT_OK;
+    if (!task->program->work && !task->options->terms && !task->program->terms_auto)
+        status = find_work(work, joint, err);
     if (status == MT_OK)
-        status = select_terms(joint, err);
-    if (status == MT_OK)
+        status = choose_terms(joint, *work, err);
+    if (status == MT_OK && joint->nruns > 0)
         status = check_values(joint, err);
-    if (status == MT_OK)
+    if (status == MT_OK && joint->nruns > 0)
         status = make_models(joint, err);
     return status;
 }

@@ -99,14 +99,20 @@ static int search_init(struct search *s, const struct mt_fit_run *runs, int coun
     return all ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", count);
 }
 
+/* A form, and how badly it predicts. */
+struct form {
+    double exponent, score;
+    int logarithm;
+};
+
 /* How badly a form predicts what is held out. */
-static int judge(struct search *s, double exponent, int logarithm, double *score,
-                 struct mt_error *err)
+static int judge(struct search *s, struct form *form, struct mt_error *err)
 {
     for (int i = 0; i < s->count; i++) {
         const struct mt_fit_run *run = &s->runs[i];
         const double size = run->sample->size, ranks = run->ranks;
-        const double work = pow(size, exponent) * pow(log2(fmax(2, size)), logarithm);
+        const double work =
+            pow(size, form->exponent) * pow(log2(fmax(2, size)), form->logarithm);
         const double surface = pow(work, 2.0 / 3);
         const double terms[OTHERS + 1] = {
             work / ranks,          surface / ranks,      work, 1, log2(ranks),
@@ -131,18 +137,19 @@ static int judge(struct search *s, double exponent, int logarithm, double *score
                                            .held = s->held,
                                            .ridge = ridge};
     const int status = mt_select(&s->selected, &selection, err);
-    *score = s->selected.score;
+    form->score = s->selected.score;
     return status;
 }
 
 /* "N^1.5*log2(N)"; the caller frees it. */
-static char *form_text(double exponent, int logarithm)
+static char *form_text(const struct form *form)
 {
     char *text = NULL;
     const char *const logarithms[NLOGARITHMS] = {"", "*log2(N)", "*log2(N)^2"};
-    const int length =
-        exponent == 1 ? asprintf(&text, "N%s", logarithms[logarithm])
-                      : asprintf(&text, "N^%.6g%s", exponent, logarithms[logarithm]);
+    const char *times = logarithms[form->logarithm];
+    const int length = form->exponent == 1
+                           ? asprintf(&text, "N%s", times)
+                           : asprintf(&text, "N^%.6g%s", form->exponent, times);
     return length < 0 ? NULL : text;
 }
 
@@ -180,39 +187,60 @@ static int choose_runs(struct mt_fit_run *chosen, const struct mt_fit_run *runs,
     return kept > 0 ? kept : count;
 }
 
-static int find_form(char **work, const struct mt_fit_run *runs, int count,
-                     struct mt_error *err)
+/* Keep the best forms of different exponents, in order. A form takes a simpler one's
+   place only if it is better by a good share. */
+static void keep_form(struct form forms[MT_WORK_FORMS], int *count, struct form form)
+{
+    int at = 0, end = *count;
+    while (at < *count && form.score >= forms[at].score * (1 - worthwhile))
+        at++;
+    for (int i = 0; i < *count; i++)
+        if (forms[i].exponent == form.exponent) {
+            if (i < at)
+                return;
+            end = i;
+        }
+    if (at >= MT_WORK_FORMS)
+        return;
+    if (end == *count)
+        *count = end < MT_WORK_FORMS ? end + 1 : end;
+    end = end < MT_WORK_FORMS ? end : MT_WORK_FORMS - 1;
+    for (int i = end; i > at; i--)
+        forms[i] = forms[i - 1];
+    forms[at] = form;
+}
+
+static int find_forms(char *works[MT_WORK_FORMS], const struct mt_fit_run *runs,
+                      int count, struct mt_error *err)
 {
     struct search s;
-    double best = INFINITY, best_exponent = 1;
-    int best_logarithm = 0, status = search_init(&s, runs, count, err);
+    struct form forms[MT_WORK_FORMS];
+    int found = 0, status = search_init(&s, runs, count, err);
     if (status != MT_OK)
         return status;
     for (int i = 0; i < NEXPONENTS; i++)
         for (int j = 0; j < NLOGARITHMS && status == MT_OK; j++) {
-            const double exponent = (double)exponents[i].over / exponents[i].under;
-            double score = 0;
-            status = judge(&s, exponent, j, &score, err);
-            if (status == MT_OK && score < best * (1 - worthwhile)) {
-                best = score;
-                best_exponent = exponent;
-                best_logarithm = j;
-            }
+            struct form form = {(double)exponents[i].over / exponents[i].under, 0, j};
+            status = judge(&s, &form, err);
+            if (status == MT_OK)
+                keep_form(forms, &found, form);
         }
     search_clear(&s);
-    if (status != MT_OK)
-        return status;
-    *work = form_text(best_exponent, best_logarithm);
-    return *work ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", count);
+    for (int i = 0; i < found && status == MT_OK; i++) {
+        works[i] = form_text(&forms[i]);
+        if (!works[i])
+            status = mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", count);
+    }
+    return status;
 }
 
-int mt_work_form_find(char **work, const struct mt_fit_run *runs, int count,
-                      struct mt_error *err)
+int mt_work_forms_find(char *works[MT_WORK_FORMS], const struct mt_fit_run *runs,
+                       int count, struct mt_error *err)
 {
     struct mt_fit_run *chosen = calloc((size_t)count + 1, sizeof *chosen);
     if (!chosen)
         return mt_fail(err, MT_ENOMEM, "no memory to fit %d runs", count);
-    const int status = find_form(work, chosen, choose_runs(chosen, runs, count), err);
+    const int status = find_forms(works, chosen, choose_runs(chosen, runs, count), err);
     free(chosen);
     return status;
 }

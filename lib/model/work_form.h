@@ -7,12 +7,16 @@
 
 #include "fit_models.h"
 
+enum { MT_WORK_FORMS = 3 };
+
 /*
- * Find N^i log2(N)^j in runs of one group each: of the exponents that Extra-P tries
- * (Calotoiu et al., SC 2013), those whose models predict the two largest sizes best
- * from the others. The caller frees the text.
+ * Find forms N^i log2(N)^j in runs of one group each: of the exponents that Extra-P
+ * tries (Calotoiu et al., SC 2013), those whose models predict the two largest sizes
+ * best from the others, the best one first. The caller frees the texts; unused ones
+ * stay as they are.
  */
-MT_MUST_CHECK int mt_work_form_find(char **work, const struct mt_fit_run *runs,
-                                    int count, struct mt_error *err);
+MT_MUST_CHECK int mt_work_forms_find(char *works[MT_WORK_FORMS],
+                                     const struct mt_fit_run *runs, int count,
+                                     struct mt_error *err);
 
 #endif
