@@ -176,11 +176,15 @@ static void print_formulas(const struct mt_models *models, const char *split)
 /* What runs of several groups said. */
 static void print_mixture(const struct mt_mixture *mixture)
 {
-    if (mixture->runs == 0)
+    if (mixture->runs == 0 && !mixture->terms)
         return;
-    printf("\nSeveral groups at once (%d run%s, predicted within %.1f %% by the "
-           "others):\n",
-           mixture->runs, mixture->runs == 1 ? "" : "s", 100 * mixture->residual);
+    if (mixture->runs == 0)
+        puts("\nSeveral groups at once (no runs; as 'motley check' measured the "
+             "links):");
+    else
+        printf("\nSeveral groups at once (%d run%s, predicted within %.1f %% by the "
+               "others):\n",
+               mixture->runs, mixture->runs == 1 ? "" : "s", 100 * mixture->residual);
     if (mixture->lambda > 0)
         printf("  %.0f %% of the parallel work evens out between the groups; for the "
                "rest all wait for the slowest.\n",
@@ -282,11 +286,11 @@ static json_t *options_json(const struct mt_fit_options *options)
 
 static json_t *mixture_json(const struct mt_mixture *mixture)
 {
-    return json_pack("{s:i, s:o, s:o, s:o, s:s?}", "runs", mixture->runs, "residual",
-                     mt_json_number(mixture->residual), "lambda",
+    return json_pack("{s:i, s:o, s:o, s:o, s:s?, s:b}", "runs", mixture->runs,
+                     "residual", mt_json_number(mixture->residual), "lambda",
                      mt_json_number(mixture->lambda), "between_networks",
                      terms_json(mixture->terms, mixture->kappa, NULL), "networks",
-                     mixture->networks);
+                     mixture->networks, "links_checked", (int)(mixture->checked != 0));
 }
 
 static json_t *refusal_json(const struct mt_refusal *refusal)

@@ -120,6 +120,8 @@ struct mt_mixture {
     int runs;       /* (configuration, size) that it was learned from */
     double residual; /* root mean square relative error of these, each predicted as if
                         it had not been run */
+    int64_t checked; /* when the newest figure of links was measured that was at hand;
+                        0: there was none */
 };
 
 /* What a group's messages go through: which of the groups are on the same network. */

@@ -18,6 +18,28 @@ struct mt_sample {
     double seconds; /* > 0 */
 };
 
+/* How long messages take between nodes of two groups, or of one (`from` and `to` are
+   the same), as `motley check` measured it. Strings are owned. */
+struct mt_link_figure {
+    char *cluster, *from, *to;
+    double latency;   /* seconds of a message of less than 1 KiB */
+    double bandwidth; /* of the longest messages, bytes per second */
+    bool simulated;
+    int64_t measured; /* when: seconds since 1970-01-01 UTC */
+};
+/* The newest of each two groups. Zeroed is empty. */
+struct mt_link_figures {
+    struct mt_link_figure *all; /* owned */
+    int count;
+};
+
+void mt_link_figures_clear(struct mt_link_figures *links);
+/* That of two groups, in either order; NULL: there is none. */
+const struct mt_link_figure *mt_link_figures_find(const struct mt_link_figures *links,
+                                                  const char *a, const char *b);
+/* When the newest was measured; 0: there is none. */
+int64_t mt_link_figures_newest(const struct mt_link_figures *links);
+
 /* All of them. Zeroed is empty. */
 struct mt_samples {
     struct mt_sample *samples; /* owned; the newest last */
@@ -26,6 +48,7 @@ struct mt_samples {
     int nfailed;
     int left_out;       /* runs of configurations that the cluster no longer has */
     int64_t newest_run; /* id in the store; 0: none is there */
+    struct mt_link_figures links; /* of the cluster */
     char *store; /* owned; the path of the store they are from, for messages; or NULL */
 };
 

@@ -114,8 +114,8 @@ void mt_runs_clear(struct mt_runs *runs);
 /*
  * The runs of a program on a cluster, as fits and plans see them: without those of
  * configurations that the cluster does not have, and without failures that are the
- * fault of a node that did not answer, which others may not have. That there are none
- * is no failure. `samples` must be empty.
+ * fault of a node that did not answer, which others may not have; and the figures of
+ * the cluster's links. That there are none is no failure. `samples` must be empty.
  */
 MT_MUST_CHECK int mt_store_samples(struct mt_store *store, struct mt_samples *samples,
                                    const struct mt_cluster *cluster,
@@ -158,6 +158,15 @@ MT_MUST_CHECK int mt_store_down_nodes(struct mt_store *store,
                                       struct mt_down_nodes *list, const char *cluster,
                                       struct mt_error *err);
 void mt_down_nodes_clear(struct mt_down_nodes *list);
+
+/* Keep figures of links, each in place of an older one of the same cluster and groups.
+ */
+MT_MUST_CHECK int mt_store_put_links(struct mt_store *store,
+                                     const struct mt_link_figures *links,
+                                     struct mt_error *err);
+/* Those of a cluster (NULL: of all), in the order of names. `links` must be empty. */
+MT_MUST_CHECK int mt_store_links(struct mt_store *store, struct mt_link_figures *links,
+                                 const char *cluster, struct mt_error *err);
 
 /* Which models are in the store. Zeroed is empty. */
 struct mt_fitted {

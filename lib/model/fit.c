@@ -86,6 +86,7 @@ int mt_fit(struct mt_models *models, const struct mt_cluster *cluster,
                                      .program = program,
                                      .options = options,
                                      .runs = &runs,
+                                     .links = &samples->links,
                                      .models = &made};
     int status = check_terms(options, err);
     if (status == MT_OK)

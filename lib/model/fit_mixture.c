@@ -3,6 +3,7 @@
 
 #include "fit_runs.h"
 #include "lib/math/median.h"
+#include "link_prior.h"
 #include "traffic.h"
 
 #include <math.h>
@@ -12,12 +13,15 @@
 
 /* Column 0 is lambda, 1 + k the k-th shape of traffic. */
 enum { EVEN_OUT, TRAFFIC, MOST_COLUMNS = 1 + MT_MOST_TRAFFIC, MOST_TAKEN = 3 };
+/* The column that is what figures of links say, where there are any. */
+enum { NO_COLUMN = -1 };
 
 /* Relative errors below this are noise; beyond so many times the usual one they count
    as that, so that a wild run does not decide. */
 static const double least_error = 0.02, most_errors = 3;
-/* What the unknowns are expected to be, before any run: lambda, and the relative effect
-   of the traffic. */
+/* How far the unknowns are expected to be from 0, before any run: lambda, and the
+   relative effect of the traffic; and from 1 that of the traffic which figures of links
+   say. */
 static const double usual_effect = 0.5;
 /* An unknown is taken if it brings the error of runs left out below this share of what
    it was, and less for few runs: 1 - 1 / runs, where that is below. */
@@ -40,6 +44,7 @@ struct learning {
     int nruns;
     double *scratch; /* owned; one a run */
     double bound;    /* of errors that count */
+    int links;       /* the column of what figures of links say, or NO_COLUMN */
 };
 
 /* A set of columns, and the unknowns that suit them. */
@@ -161,12 +166,17 @@ static void add_run(struct normal *normal, const struct explanation *of,
 }
 
 /* What is known beforehand counts the more the worse the runs are explained. */
-static void add_prior(struct normal *normal, const struct explanation *of, int nruns)
+static void add_prior(struct normal *normal, const struct learning *learning,
+                      const struct explanation *of)
 {
     const double weight = pow(of->scatter / usual_effect, 2);
-    for (int j = 0; j < of->count; j++)
+    for (int j = 0; j < of->count; j++) {
+        const bool relative =
+            of->columns[j] != EVEN_OUT && of->columns[j] != learning->links;
         normal->matrix[j][j] +=
-            of->columns[j] == EVEN_OUT ? weight : weight * normal->matrix[j][j] / nruns;
+            relative ? weight * normal->matrix[j][j] / learning->nruns : weight;
+        normal->right[j] += of->columns[j] == learning->links ? weight : 0;
+    }
 }
 
 /* The least sum of squares in the box 0 <= x, lambda <= 1, one unknown after the other:
@@ -234,7 +244,7 @@ static void explain(const struct learning *learning, struct explanation *of)
     for (int i = 0; i < REWEIGHTINGS; i++) {
         add_all(&all, learning, of);
         kept = all;
-        add_prior(&kept, of, learning->nruns);
+        add_prior(&kept, learning, of);
         solve_in_box(&kept, of, of->x);
         of->scatter = scatter_of(learning, of);
     }
@@ -244,7 +254,7 @@ static void explain(const struct learning *learning, struct explanation *of)
         double x[MOST_TAKEN];
         kept = all;
         add_run(&kept, of, run, -weight_of(learning, error_at(of, of->x, run)));
-        add_prior(&kept, of, learning->nruns);
+        add_prior(&kept, learning, of);
         solve_in_box(&kept, of, x);
         sum += pow(bounded(learning, error_at(of, x, run)), 2);
     }
@@ -256,12 +266,20 @@ static bool is_worth(const struct learning *learning, double error, double befor
     return error < before * fmin(worthwhile, 1 - 1.0 / learning->nruns);
 }
 
-/* Take one column after the other, as long as that helps. */
+static bool has_links(const struct explanation *of, const struct learning *learning)
+{
+    return of->count > 0 && of->columns[0] == learning->links;
+}
+
+/* Take one column after the other, as long as that helps. What figures of links say
+   stays in, or out. */
 static void explain_best(const struct learning *learning, struct explanation *of)
 {
-    const int most =
-        learning->nruns / 2 < MOST_TAKEN ? learning->nruns / 2 : MOST_TAKEN;
-    of->count = 0;
+    const int known = has_links(of, learning);
+    const int most = known + learning->nruns / 2 < MOST_TAKEN
+                         ? known + learning->nruns / 2
+                         : MOST_TAKEN;
+    of->count = known;
     explain(learning, of);
     bool better = true;
     while (better && of->count < most && of->error > least_error) {
@@ -269,6 +287,8 @@ static void explain_best(const struct learning *learning, struct explanation *of
         better = false;
         for (int c = 0; c < TRAFFIC + learning->traffic.count; c++) {
             struct explanation tried = *of;
+            if (c == learning->links)
+                continue;
             tried.columns[tried.count++] = c;
             explain(learning, &tried);
             /* of shapes that are as good the earlier one is taken */
@@ -406,28 +426,76 @@ static void find_bound(struct learning *learning)
         most_errors * fmax(least_error, mt_median(learning->scratch, learning->nruns));
 }
 
-static int learn(struct learning *learning, struct mt_error *err)
+/* What the figures of links say, as if runs had confirmed it. */
+static struct explanation links_alone(const struct learning *learning,
+                                      const struct mt_link_prior *prior)
+{
+    return (struct explanation){.networks = prior->networks,
+                                .columns = {learning->links},
+                                .count = 1,
+                                .x = {1}};
+}
+
+/* Begin with nothing, and with what the figures of links say, which stays unless the
+   runs are explained better without. */
+static void explain_runs(const struct learning *learning,
+                         const struct mt_link_prior *prior, struct explanation *of)
+{
+    const struct mt_cluster *cluster = learning->task->cluster;
+    mt_mixture_networks(&(struct mt_mixture){0}, cluster, &of->networks);
+    const int separate = of->networks.count;
+    /* Runs that are no more than the networks say nothing of these. */
+    const bool any_networks =
+        separate == cluster->ngroups && learning->nruns > separate;
+    explain_best(learning, of);
+    if (any_networks)
+        join_networks(learning, of);
+    if (learning->links == NO_COLUMN)
+        return;
+    struct explanation with = links_alone(learning, prior);
+    explain_best(learning, &with);
+    if (any_networks)
+        join_networks(learning, &with);
+    if (!is_worth(learning, of->error, with.error))
+        *of = with;
+}
+
+static int list_traffic(struct learning *learning, struct mt_link_prior *prior,
+                        struct mt_error *err)
 {
     const struct mt_fit_task *task = learning->task;
+    struct mt_traffic_list *list = &learning->traffic;
+    int status = mt_traffic_list_make(list, task->models, task->program, err);
+    mt_link_prior_find(prior, task->cluster, task->links);
+    if (status == MT_OK && prior->known)
+        status = mt_traffic_list_add_links(list, prior->messages, prior->bytes, err);
+    if (status == MT_OK && list->count > 0 && list->all[list->count - 1].of_links)
+        learning->links = TRAFFIC + list->count - 1;
+    return status;
+}
+
+static int learn(struct learning *learning, struct mt_error *err)
+{
     struct explanation of = {0};
-    mt_mixture_networks(&(struct mt_mixture){0}, task->cluster, &of.networks);
-    const int separate = of.networks.count;
-    int status =
-        mt_traffic_list_make(&learning->traffic, task->models, task->program, err);
+    struct mt_link_prior prior;
+    int status = list_traffic(learning, &prior, err);
     if (status != MT_OK)
         return status;
     describe_traffic(learning);
-    find_bound(learning);
-    explain_best(learning, &of);
-    /* Runs that are no more than the networks say nothing of these. */
-    if (separate == task->cluster->ngroups && learning->nruns > separate)
-        join_networks(learning, &of);
+    if (learning->nruns > 0) {
+        find_bound(learning);
+        explain_runs(learning, &prior, &of);
+    } else if (learning->links != NO_COLUMN) {
+        of = links_alone(learning, &prior);
+    }
     return hand_over(learning, &of, err);
 }
 
 int mt_fit_mixture(const struct mt_fit_task *task, struct mt_error *err)
 {
-    struct learning learning = {.task = task};
+    struct learning learning = {.task = task, .links = NO_COLUMN};
+    if (task->links)
+        task->models->mixture.checked = mt_link_figures_newest(task->links);
     const size_t room = (size_t)task->runs->count + 1;
     learning.runs = calloc(room, sizeof *learning.runs);
     learning.scratch = calloc(room, sizeof *learning.scratch);
@@ -436,7 +504,7 @@ int mt_fit_mixture(const struct mt_fit_task *task, struct mt_error *err)
         gather(&learning);
     else
         status = mt_fail(err, MT_ENOMEM, "no memory for the runs of several groups");
-    if (status == MT_OK && learning.nruns > 0)
+    if (status == MT_OK && (learning.nruns > 0 || task->models->mixture.checked))
         status = learn(&learning, err);
     learning_clear(&learning);
     return status;

@@ -31,7 +31,8 @@ struct mt_fit_task {
     const struct mt_program *program;
     const struct mt_fit_options *options;
     struct mt_fit_runs *runs;
-    struct mt_models *models; /* receives what comes out */
+    const struct mt_link_figures *links; /* of the cluster; NULL: none are known */
+    struct mt_models *models;            /* receives what comes out */
 };
 
 /* Add an element at the end; text is copied, `model` is taken over (and zeroed). */

@@ -13,10 +13,11 @@ enum { NO_SPLIT = -1 };
 
 /* Relative errors: of what configurations of several groups cost beside what the models
    of each say, before any was run, which counts like so many runs of them; the least
-   error of a model that could not be cross-validated; and how many of them hold 90 % of
-   a normal distribution. */
+   error of a model that could not be cross-validated; of what figures of links alone
+   say of the network between groups; and how many of them hold 90 % of a normal
+   distribution. */
 static const double mixing_error = 0.12, mixing_runs = 3, unseen_error = 0.1,
-                    regime_error = 0.5, errors_in_interval = 1.645;
+                    regime_error = 0.5, links_error = 0.5, errors_in_interval = 1.645;
 
 const char mt_default_terms_nt[] = "N^3, N^2, N, 1";
 const char mt_default_terms_pt[] = "T/P, P*T, 1";
@@ -153,7 +154,9 @@ static void take_in(struct group_sum *sum, const struct group_at *at)
    and what runs of several groups were found to be wrong by. */
 static double mixed_error(const struct group_sum *sum, const struct mt_mixture *mixture)
 {
-    const double before = hypot(sum->error, mixing_error);
+    const double between = sum->mix.between / mt_mix_seconds(&sum->mix);
+    const double links = mixture->checked ? links_error * between : 0;
+    const double before = hypot(hypot(sum->error, mixing_error), links);
     const double seen = mixture->residual * sum->stretch;
     return sqrt((mixing_runs * before * before + mixture->runs * seen * seen) /
                 (mixing_runs + mixture->runs));

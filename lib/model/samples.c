@@ -6,8 +6,41 @@
 #include <stdlib.h>
 #include <string.h>
 
+void mt_link_figures_clear(struct mt_link_figures *links)
+{
+    for (int i = 0; i < links->count; i++) {
+        free(links->all[i].cluster);
+        free(links->all[i].from);
+        free(links->all[i].to);
+    }
+    free(links->all);
+    *links = (struct mt_link_figures){0};
+}
+
+const struct mt_link_figure *mt_link_figures_find(const struct mt_link_figures *links,
+                                                  const char *a, const char *b)
+{
+    for (int i = 0; i < links->count; i++) {
+        const struct mt_link_figure *link = &links->all[i];
+        if ((strcmp(link->from, a) == 0 && strcmp(link->to, b) == 0) ||
+            (strcmp(link->from, b) == 0 && strcmp(link->to, a) == 0))
+            return link;
+    }
+    return NULL;
+}
+
+int64_t mt_link_figures_newest(const struct mt_link_figures *links)
+{
+    int64_t newest = 0;
+    for (int i = 0; i < links->count; i++)
+        if (links->all[i].measured > newest)
+            newest = links->all[i].measured;
+    return newest;
+}
+
 void mt_samples_clear(struct mt_samples *samples)
 {
+    mt_link_figures_clear(&samples->links);
     free(samples->samples);
     free(samples->failed);
     free(samples->store);

@@ -130,6 +130,31 @@ int mt_traffic_list_make(struct mt_traffic_list *list, const struct mt_models *m
     return status;
 }
 
+int mt_traffic_list_add_links(struct mt_traffic_list *list, double messages,
+                              double bytes, struct mt_error *err)
+{
+    const struct mt_traffic *inside = &list->all[0];
+    if (list->count == 0 || !inside->of_models)
+        return MT_OK;
+    const size_t count = (size_t)mt_terms_count(inside->terms);
+    double weights[MT_MAX_TERMS], all = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double times =
+            mt_terms_use(inside->terms, (int)i, MT_N) ? bytes : messages;
+        weights[i] = (times - 1) * inside->weights[i];
+        all += weights[i];
+    }
+    if (all == 0)
+        return MT_OK;
+    const int status = add_shape(list, strdup(inside->text), err);
+    if (status != MT_OK)
+        return status;
+    struct mt_traffic *added = &list->all[list->count - 1];
+    memcpy(added->weights, weights, count * sizeof *weights);
+    added->of_links = true;
+    return MT_OK;
+}
+
 void mt_traffic_list_drop(struct mt_traffic_list *list)
 {
     for (int i = 0; i < list->count; i++) {

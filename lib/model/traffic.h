@@ -16,6 +16,7 @@ struct mt_traffic {
     struct mt_terms *terms;
     double weights[MT_MAX_TERMS];
     bool of_models; /* what the models say of the network of a group, as a whole */
+    bool of_links;  /* the same for links between groups that were checked */
 };
 
 /* Zeroed is empty. */
@@ -34,6 +35,12 @@ MT_MUST_CHECK int mt_traffic_list_make(struct mt_traffic_list *list,
                                        const struct mt_models *models,
                                        const struct mt_program *program,
                                        struct mt_error *err);
+/* Add, where there is the first of these, what it comes to between networks whose
+   messages take so many times as long as inside a group: what that is more, the terms
+   of N by `bytes`, the others by `messages`; nothing is added where it is no more. */
+MT_MUST_CHECK int mt_traffic_list_add_links(struct mt_traffic_list *list,
+                                            double messages, double bytes,
+                                            struct mt_error *err);
 void mt_traffic_list_drop(struct mt_traffic_list *list);
 
 /* The value at (N, P), of one process a node; NaN: it has none. */

@@ -60,14 +60,22 @@ static bool split_is_current(const struct mt_models *models,
     return true;
 }
 
+/* Whether the models know the newest figures of the cluster's links. */
+static bool links_are_current(const struct mt_predictor *predictor)
+{
+    const struct mt_models *models = &predictor->models;
+    return models->kind != MT_MODEL_AUTO ||
+           models->mixture.checked == mt_link_figures_newest(&predictor->samples.links);
+}
+
 static bool models_are_current(const struct mt_predictor *predictor)
 {
     const struct mt_models *models = &predictor->models;
     const struct mt_program *program = predictor->problem.program;
     return models->newest_run >= predictor->samples.newest_run &&
            mt_mixture_current(&models->mixture, predictor->problem.cluster) &&
-           groups_are_current(predictor) && formulas_are_current(models, program) &&
-           split_is_current(models, program);
+           links_are_current(predictor) && groups_are_current(predictor) &&
+           formulas_are_current(models, program) && split_is_current(models, program);
 }
 
 /* Take the stored models, or fit new ones as those were fitted. */

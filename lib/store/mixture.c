@@ -27,7 +27,7 @@ int mt_store_put_mixture(struct mt_store *store, int64_t fit,
     int status =
         mt_sql_prepare(store, &statement,
                        "INSERT INTO mixture (fit, lambda, terms, networks, runs,"
-                       " residual) VALUES (?, ?, ?, ?, ?, ?)",
+                       " residual, checked) VALUES (?, ?, ?, ?, ?, ?, ?)",
                        err);
     if (status != MT_OK)
         return status;
@@ -37,6 +37,7 @@ int mt_store_put_mixture(struct mt_store *store, int64_t fit,
     mt_sql_bind_text(statement, 4, mixture->networks);
     sqlite3_bind_int(statement, 5, mixture->runs);
     sqlite3_bind_double(statement, 6, mixture->residual);
+    sqlite3_bind_int64(statement, 7, mixture->checked);
     status = mt_sql_run(store, statement, err);
     sqlite3_finalize(statement);
     return status == MT_OK && mixture->terms ? put_kappa(store, fit, mixture, err)
@@ -90,6 +91,7 @@ static int take_mixture(void *context, sqlite3_stmt *row, struct mt_error *err)
     mixture->lambda = mt_sql_number(row, 0);
     mixture->runs = sqlite3_column_int(row, 3);
     mixture->residual = mt_sql_number(row, 4);
+    mixture->checked = sqlite3_column_int64(row, 5);
     const int status = mt_sql_text(&mixture->terms_text, row, 1, err);
     return status == MT_OK ? mt_sql_text(&mixture->networks, row, 2, err) : status;
 }
@@ -102,7 +104,8 @@ int mt_store_get_mixture(struct mt_store *store, int64_t fit,
         return MT_OK;
     int status = mt_sql_prepare(
         store, &statement,
-        "SELECT lambda, terms, networks, runs, residual FROM mixture WHERE fit = ?",
+        "SELECT lambda, terms, networks, runs, residual, checked FROM mixture"
+        " WHERE fit = ?",
         err);
     if (status != MT_OK)
         return status;

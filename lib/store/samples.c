@@ -71,6 +71,10 @@ int mt_store_samples(struct mt_store *store, struct mt_samples *samples,
         mt_samples_clear(&loaded);
         return mt_fail(err, status, "no memory for the runs");
     }
-    *samples = loaded;
-    return MT_OK;
+    status = mt_store_links(store, &loaded.links, cluster->name, err);
+    if (status != MT_OK)
+        mt_samples_clear(&loaded);
+    else
+        *samples = loaded;
+    return status;
 }

@@ -141,8 +141,25 @@ static const char mt_store_mixture_schema[] =
     " terms TEXT,"
     " networks TEXT,"
     " runs INTEGER NOT NULL,"
-    " residual REAL"
+    " residual REAL,"
+    " checked INTEGER NOT NULL" /* when the newest link behind it was measured */
     ") STRICT;"
+
+    "CREATE TABLE link (" /* messages between nodes of two groups, or of one */
+    " cluster TEXT NOT NULL,"
+    " from_group TEXT NOT NULL,"
+    " to_group TEXT NOT NULL"
+    "  CONSTRAINT 'groups are in order' CHECK (from_group <= to_group),"
+    " latency REAL NOT NULL"
+    "  CONSTRAINT 'latency is positive' CHECK (latency > 0 AND latency < 9e999),"
+    " bandwidth REAL NOT NULL"
+    "  CONSTRAINT 'bandwidth is positive' CHECK"
+    "  (bandwidth > 0 AND bandwidth < 9e999),"
+    " simulated INTEGER NOT NULL"
+    "  CONSTRAINT 'simulated is 0 or 1' CHECK (simulated IN (0, 1)),"
+    " measured INTEGER NOT NULL," /* seconds since 1970-01-01 UTC */
+    " PRIMARY KEY (cluster, from_group, to_group)"
+    ") STRICT, WITHOUT ROWID;"
 
     "CREATE TABLE kappa ("
     " fit INTEGER NOT NULL REFERENCES fit ON DELETE CASCADE,"

@@ -7,7 +7,8 @@
 
 enum { GROUPS = 3, A = 0, B, C };
 
-static char a[] = "a", b[] = "b", c[] = "c", term[] = "N^3/P";
+static char a[] = "a", b[] = "b", c[] = "c", term[] = "N^3/P",
+            network_terms[] = "N^3/P, N*log2(P), 1";
 static int one_process[] = {1};
 
 /* Three groups of which each is known exactly, and runs of several of them. */
@@ -19,6 +20,7 @@ struct lab {
     struct mt_models models;
     struct mt_sample runs[100];
     int count;
+    struct mt_link_figures links;
 };
 
 static double coefficients[GROUPS][1] = {{1e-8}, {2e-8}, {4e-8}};
@@ -37,6 +39,8 @@ static void lab_init(struct lab *lab)
                                         .terms = parse_terms(term),
                                         .terms_text = term,
                                         .coefficients = coefficients[g],
+                                        .size_low = 400,
+                                        .size_high = 1600,
                                         .ranks_low = 1,
                                         .ranks_high = 16,
                                         .runs = 10};
@@ -51,9 +55,44 @@ static void lab_clear(struct lab *lab)
     mt_mixture_clear(&lab->models.mixture);
 }
 
+/* Inside each group messages cost the same: 20 us for each N log2(P), and some seconds
+   more. */
+static double with_network[GROUPS][3] = {
+    {1e-8, 2e-5, 0.01}, {2e-8, 2e-5, 0.01}, {4e-8, 2e-5, 0.01}};
+
+static void add_network(struct lab *lab)
+{
+    for (int g = 0; g < GROUPS; g++) {
+        struct mt_model *model = &lab->all[g];
+        mt_terms_free(model->terms);
+        model->terms = parse_terms(network_terms);
+        model->terms_text = network_terms;
+        model->coefficients = with_network[g];
+    }
+}
+
+/* Messages to c take longer than all others, by these factors. */
+static void check_links(struct lab *lab, double messages, double bytes)
+{
+    static struct mt_link_figure figures[GROUPS * GROUPS];
+    static char *const names[] = {a, b, c};
+    lab->links = (struct mt_link_figures){.all = figures};
+    for (int g = 0; g < GROUPS; g++)
+        for (int h = g; h < GROUPS; h++) {
+            const bool slow = g != h && h == C;
+            figures[lab->links.count++] =
+                (struct mt_link_figure){.from = names[h],
+                                        .to = names[g],
+                                        .latency = 50e-6 * (slow ? messages : 1),
+                                        .bandwidth = 1e8 / (slow ? bytes : 1),
+                                        .measured = 10 + g};
+        }
+}
+
 /* The law by which the runs are made: a and b are on one network. */
 struct law {
     double lambda, kappa;
+    double network; /* so many times what the network inside a group costs, beside it */
     unsigned random; /* 0: no noise; otherwise the state of its generator */
 };
 
@@ -70,8 +109,16 @@ static double seconds_of(const struct lab *lab, struct law *law,
             mt_mix_add(&mix, parallel, serial, (double)use->nodes / ranks);
     }
     const double c_share = (double)configuration->use[C].nodes / ranks;
-    mix.between = 2 * c_share * (1 - c_share) * law->kappa * log2(ranks);
+    const double inside = with_network[0][1] * size * log2(ranks);
+    mix.between = 2 * c_share * (1 - c_share) *
+                  (law->kappa * log2(ranks) + law->network * inside);
     return mt_mix_seconds(&mix) * (law->random ? exp(0.02 * normal(&law->random)) : 1);
+}
+
+static void add_run_alone(struct lab *lab)
+{
+    lab->runs[lab->count++] =
+        (struct mt_sample){.configuration = {{{8, 1}}}, .size = 800, .seconds = 1};
 }
 
 static void add_mixed(struct lab *lab, struct law *law, int na, int nb, int nc,
@@ -104,7 +151,8 @@ static const struct mt_mixture *learn(struct lab *lab)
                                      .program = &lab->program,
                                      .options = &options,
                                      .runs = &runs,
-                                     .models = &lab->models};
+                                     .models = &lab->models,
+                                     .links = &lab->links};
     mt_mixture_clear(&lab->models.mixture);
     assert_int_equal(mt_fit_runs_init(&runs, &task, &samples, NULL), MT_OK);
     assert_int_equal(mt_fit_mixture(&task, NULL), MT_OK);
@@ -152,8 +200,7 @@ static void learns_nothing_from_little(void **state)
     struct lab lab;
     struct law law = {.lambda = 0.4, .kappa = 2};
     lab_init(&lab);
-    lab.runs[lab.count++] =
-        (struct mt_sample){.configuration = {{{8, 1}}}, .size = 800, .seconds = 1};
+    add_run_alone(&lab);
     assert_int_equal(learn(&lab)->runs, 0);
     add_mixed(&lab, &law, 8, 8, 0, 800);
     const struct mt_mixture *mixture = learn(&lab);
@@ -204,6 +251,86 @@ static void named_networks_are_taken(void **state)
     lab_clear(&lab);
 }
 
+static const struct mt_configuration half_c = {{{8, 1}, {0, 0}, {8, 1}}},
+                                     without_c = {{{8, 1}, {8, 1}, {0, 0}}};
+
+static double interval_of(struct lab *lab, const struct mt_configuration *of)
+{
+    const struct mt_problem problem = {&lab->cluster, &lab->program, &lab->models};
+    struct mt_prediction prediction;
+    assert_int_equal(mt_models_predict(&problem, of, 1600, &prediction, NULL), MT_OK);
+    return prediction.high / prediction.seconds;
+}
+
+/* Before any run of several groups. */
+static void figures_of_links_are_a_start(void **state)
+{
+    (void)state;
+    struct lab lab;
+    struct law law = {.network = 10};
+    lab_init(&lab);
+    add_network(&lab);
+    add_run_alone(&lab);
+    assert_null(learn(&lab)->terms);
+    assert_true(error_of(&lab, &law, half_c) > 0.05);
+    const double before = interval_of(&lab, &half_c);
+    check_links(&lab, 1, 11); /* ten times what it costs inside comes on top */
+    const struct mt_mixture *mixture = learn(&lab);
+    assert_int_equal(mixture->runs, 0);
+    assert_int_equal(mixture->checked, 12);
+    assert_string_equal(mixture->networks, "a+b, c");
+    assert_true(error_of(&lab, &law, half_c) < 1e-9);
+    assert_true(error_of(&lab, &law, without_c) < 1e-9);
+    assert_true(interval_of(&lab, &half_c) > before);
+    lab_clear(&lab);
+}
+
+static void links_like_those_inside_say_nothing(void **state)
+{
+    (void)state;
+    struct lab lab;
+    lab_init(&lab);
+    add_network(&lab);
+    add_run_alone(&lab);
+    check_links(&lab, 1.2, 0.5);
+    assert_null(learn(&lab)->terms);
+    assert_null(lab.models.mixture.networks);
+    /* latency counts for what does not grow with N */
+    check_links(&lab, 3, 1);
+    const struct mt_mixture *mixture = learn(&lab);
+    assert_non_null(mixture->terms);
+    const double small = mt_mixture_between(mixture, 10, 16);
+    assert_true(fabs(small - 0.02) < 1e-12);
+    assert_true(mt_mixture_between(mixture, 1e6, 16) == small);
+    /* one group has no other */
+    lab.links.count = 1;
+    assert_null(learn(&lab)->terms);
+    lab_clear(&lab);
+}
+
+/* One run moves K to what it shows; many make figures that were wrong harmless. */
+static void runs_beat_the_figures(void **state)
+{
+    (void)state;
+    static const double truth[] = {0, 3, 10, 25};
+    for (int i = 0; i < 4; i++) {
+        struct lab lab;
+        struct law law = {.network = truth[i]};
+        lab_init(&lab);
+        add_network(&lab);
+        check_links(&lab, 1, 11);
+        add_mixed(&lab, &law, 8, 0, 8, 800);
+        assert_int_equal(learn(&lab)->runs, 1);
+        assert_true(error_of(&lab, &law, half_c) < 0.05);
+        law.random = 7;
+        add_many(&lab, &law);
+        assert_int_equal(learn(&lab)->runs, 12);
+        assert_true(error_of(&lab, &law, half_c) < 0.03);
+        assert_true(error_of(&lab, &law, without_c) < 0.03);
+        lab_clear(&lab);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -211,6 +338,9 @@ int main(void)
         cmocka_unit_test(learns_nothing_from_little),
         cmocka_unit_test(noise_and_a_wild_run_mean_nothing),
         cmocka_unit_test(named_networks_are_taken),
+        cmocka_unit_test(figures_of_links_are_a_start),
+        cmocka_unit_test(links_like_those_inside_say_nothing),
+        cmocka_unit_test(runs_beat_the_figures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

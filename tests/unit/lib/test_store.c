@@ -100,6 +100,38 @@ static void keeps_absent_nodes(void **state)
     mt_runs_clear(&runs);
 }
 
+static void keeps_the_newest_figures_of_links(void **state)
+{
+    char lab[] = "lab", hall[] = "hall", x[] = "x", y[] = "y";
+    struct mt_link_figure figures[] = {{lab, y, x, 50e-6, 1e8, false, 100},
+                                       {lab, x, x, 20e-6, 1e9, false, 100},
+                                       {hall, x, y, 1e-6, 1e10, true, 50}};
+    const struct mt_link_figures all = {figures, 3}, newer = {figures, 1};
+    struct mt_link_figures links = {0};
+    struct mt_store *store = NULL;
+    assert_int_equal(mt_store_open(&store, store_path(*state), MT_STORE_WRITE, NULL),
+                     MT_OK);
+    assert_int_equal(mt_store_put_links(store, &all, NULL), MT_OK);
+    figures[0].latency = 60e-6;
+    figures[0].measured = 200;
+    assert_int_equal(mt_store_put_links(store, &newer, NULL), MT_OK);
+    assert_int_equal(mt_store_links(store, &links, "lab", NULL), MT_OK);
+    assert_int_equal(links.count, 2);
+    assert_int_equal(mt_link_figures_newest(&links), 200);
+    const struct mt_link_figure *link = mt_link_figures_find(&links, "y", "x");
+    assert_non_null(link);
+    assert_true(link->latency == 60e-6 && link->bandwidth == 1e8 && !link->simulated);
+    assert_ptr_equal(link, mt_link_figures_find(&links, "x", "y"));
+    assert_null(mt_link_figures_find(&links, "y", "y"));
+    mt_link_figures_clear(&links);
+    assert_int_equal(mt_store_links(store, &links, NULL, NULL), MT_OK);
+    assert_int_equal(links.count, 3);
+    mt_link_figures_clear(&links);
+    figures[0].bandwidth = 0;
+    assert_int_equal(mt_store_put_links(store, &all, NULL), MT_EINVAL);
+    mt_store_close(store);
+}
+
 static void filters_runs(void **state)
 {
     const char *path = store_path(*state);
@@ -217,6 +249,7 @@ int main(void)
         in_folder(keeps_every_field),
         in_folder(keeps_failures),
         in_folder(keeps_absent_nodes),
+        in_folder(keeps_the_newest_figures_of_links),
         in_folder(filters_runs),
         in_folder(keeps_repetitions_of_one_number),
         in_folder(refuses_runs_without_sense),

@@ -80,7 +80,8 @@ static struct mt_models example_models(enum mt_model_kind kind)
                                          .kappa = copy_numbers(kappa, 2),
                                          .networks = test_copy("xeon+celeron, opteron"),
                                          .runs = 12,
-                                         .residual = 0.03};
+                                         .residual = 0.03,
+                                         .checked = 1700000000};
     return models;
 }
 
@@ -134,6 +135,7 @@ static void assert_mixture(const struct mt_mixture *mixture)
     assert_string_equal(mixture->networks, "xeon+celeron, opteron");
     assert_int_equal(mixture->runs, 12);
     assert_true(mixture->residual == 0.03);
+    assert_int_equal(mixture->checked, 1700000000);
 }
 
 static void gives_back_what_was_put(void **state)
