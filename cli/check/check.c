@@ -2,6 +2,7 @@
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
 #include "cli/common/plot.h"
+#include "links.h"
 #include "probe.h"
 #include "view.h"
 
@@ -46,6 +47,14 @@ static int show(const struct mt_check *check, struct mt_error *err)
     return mt_check_plot(check, plot, err);
 }
 
+/* The check is worth something without. */
+static void keep_links(const struct mt_check *check)
+{
+    struct mt_error reason;
+    if (mt_check_keep_links(check, mt_common.db, &reason) != MT_OK)
+        fprintf(stderr, "motley: the figures of links are not kept: %s\n", reason.text);
+}
+
 /* Returns the exit status. */
 static int check_cluster(struct mt_cluster *cluster, struct mt_error *err)
 {
@@ -56,6 +65,8 @@ static int check_cluster(struct mt_cluster *cluster, struct mt_error *err)
         status = mt_check_ping(&check, cluster, mt_common.db, err);
     if (status == MT_OK)
         status = probe(&check, &interrupted, err);
+    if (status == MT_OK && interrupted == 0)
+        keep_links(&check);
     if (status == MT_OK && interrupted == 0)
         status = show(&check, err);
     const bool found = check.findings.count > 0;

@@ -6,6 +6,7 @@
 #include "motley/store.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -111,8 +112,9 @@ int mt_check_ping(struct mt_check *check, struct mt_cluster *cluster, const char
         status = ping_nodes(check, cluster, err);
     if (status == MT_OK && check->nanswer == 0)
         status = mt_fail(err, MT_EIO, "no node of cluster '%s' answers", cluster->name);
-    if (status == MT_OK)
-        status = keep_answers(check, db, err);
+    struct mt_error reason;
+    if (status == MT_OK && keep_answers(check, db, &reason) != MT_OK)
+        fprintf(stderr, "motley: which nodes answer is not kept: %s\n", reason.text);
     for (int i = 0; i < check->nnodes && status == MT_OK; i++)
         if (!check->nodes[i].answers)
             mt_cluster_leave_out(cluster, check->nodes[i].name);
@@ -159,4 +161,11 @@ int mt_check_choose_links(struct mt_check *check, struct mt_error *err)
         for (int h = g + 1; h < groups; h++)
             add_link(check, first_of_group(check, g), first_of_group(check, h));
     return MT_OK;
+}
+
+bool mt_check_joins(const struct mt_check *check, const struct mt_checked_link *link,
+                    int g, int h)
+{
+    const int from = check->nodes[link->from].group, to = check->nodes[link->to].group;
+    return (from == g && to == h) || (from == h && to == g);
 }

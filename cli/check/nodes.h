@@ -54,8 +54,8 @@ void mt_check_clear(struct mt_check *check);
 /*
  * Ask all nodes of the cluster whether they answer, and leave out of it those that do
  * not. Where there is a store `db`, these are down in it from then on, and those that
- * answer are not. MT_EIO: no node answers; a testbed that is not up fails as
- * mt_testbed_check() does.
+ * answer are not; that it cannot be written is said, and no failure. MT_EIO: no node
+ * answers; a testbed that is not up fails as mt_testbed_check() does.
  */
 MT_MUST_CHECK int mt_check_ping(struct mt_check *check, struct mt_cluster *cluster,
                                 const char *db, struct mt_error *err);
@@ -63,6 +63,10 @@ MT_MUST_CHECK int mt_check_ping(struct mt_check *check, struct mt_cluster *clust
 /* Choose the links to be checked among nodes that answer: each node's with the next one
    and the one before, in a ring, and one for each two groups. */
 MT_MUST_CHECK int mt_check_choose_links(struct mt_check *check, struct mt_error *err);
+
+/* Whether a link is between groups g and h, or inside g == h. */
+bool mt_check_joins(const struct mt_check *check, const struct mt_checked_link *link,
+                    int g, int h);
 
 /* Look for all kinds of findings, and list them anew in `check->findings`; in
    diagnose.c. */

@@ -242,13 +242,6 @@ static struct mt_series series_of(const struct plot_line *line,
                               .y = line->megabytes};
 }
 
-static bool joins(const struct mt_check *check, const struct mt_checked_link *link,
-                  int g, int h)
-{
-    const int from = check->nodes[link->from].group, to = check->nodes[link->to].group;
-    return (from == g && to == h) || (from == h && to == g);
-}
-
 /* The slowest link's bandwidth at each size. Returns a curve with the sizes; NULL: the
    groups have no link. */
 static const struct mt_curve *draw_line(struct plot_line *line,
@@ -257,7 +250,7 @@ static const struct mt_curve *draw_line(struct plot_line *line,
     const struct mt_curve *sizes = NULL;
     for (int i = 0; i < check->nlinks; i++) {
         const struct mt_curve *curve = &check->links[i].curve;
-        if (!joins(check, &check->links[i], g, h))
+        if (!mt_check_joins(check, &check->links[i], g, h))
             continue;
         for (int p = 0; p < curve->count; p++) {
             const double bandwidth = 1e-6 * mt_curve_bandwidth(curve, p);

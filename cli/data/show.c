@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static const char *configuration;
 static double size;
@@ -25,12 +26,14 @@ static const struct poptOption options[] = {
 static int check_arguments(const char *what, struct mt_error *err)
 {
     if (!what)
-        return mt_fail(err, MT_EINVAL, "say what to show: runs or models");
-    if (strcmp(what, "runs") != 0 && strcmp(what, "models") != 0)
-        return mt_fail(err, MT_EINVAL, "runs or models? not '%s'", what);
-    if (!strcmp(what, "models") && (configuration || size != 0 || failed_only))
+        return mt_fail(err, MT_EINVAL, "say what to show: runs, models or links");
+    if (strcmp(what, "runs") != 0 && strcmp(what, "models") != 0 &&
+        strcmp(what, "links") != 0)
+        return mt_fail(err, MT_EINVAL, "runs, models or links? not '%s'", what);
+    if (strcmp(what, "runs") != 0 && (configuration || size != 0 || failed_only))
         return mt_fail(err, MT_EINVAL,
-                       "--configuration, --size and --failed choose runs, not models");
+                       "--configuration, --size and --failed choose runs, not %s",
+                       what);
     if (size < 0)
         return mt_fail(err, MT_EINVAL, "size is not positive: '%g'", size);
     return MT_OK;
@@ -158,14 +161,78 @@ static int show_models(struct mt_store *store, const struct mt_stored *stored,
     return status;
 }
 
+enum { CLUSTER, FROM, TO, LATENCY, BANDWIDTH, SOURCE, SIMULATED, WHEN, LINK_COLUMNS };
+static const struct mt_column link_columns[LINK_COLUMNS] = {
+    [CLUSTER] = {"cluster", "cluster", MT_COLUMN_TEXT},
+    [FROM] = {"from", "from", MT_COLUMN_TEXT},
+    [TO] = {"to", "to", MT_COLUMN_TEXT},
+    [LATENCY] = {"latency", "latency", MT_COLUMN_SECONDS},
+    [BANDWIDTH] = {"bandwidth", "bandwidth", MT_COLUMN_BANDWIDTH},
+    [SOURCE] = {NULL, "source", MT_COLUMN_TEXT},
+    [SIMULATED] = {"simulated", NULL, MT_COLUMN_FLAG},
+    [WHEN] = {"measured", "when (UTC)", MT_COLUMN_COUNT},
+};
+
+static void view_links(struct mt_view *view, const struct mt_link_figures *links)
+{
+    *view = (struct mt_view){.columns = link_columns, .ncolumns = LINK_COLUMNS};
+    for (int i = 0; i < links->count; i++) {
+        const struct mt_link_figure *link = &links->all[i];
+        const time_t seconds = (time_t)link->measured;
+        struct tm when;
+        char text[32] = "-";
+        if (gmtime_r(&seconds, &when))
+            strftime(text, sizeof text, "%Y-%m-%d %H:%M", &when);
+        mt_view_row(view);
+        mt_view_text(view, CLUSTER, link->cluster);
+        mt_view_text(view, FROM, link->from);
+        mt_view_text(view, TO, link->to);
+        mt_view_number(view, LATENCY, link->latency);
+        mt_view_number(view, BANDWIDTH, link->bandwidth);
+        mt_view_text(view, SOURCE, link->simulated ? "simulated" : "measured");
+        mt_view_flag(view, SIMULATED, link->simulated);
+        mt_view_number(view, WHEN, (double)link->measured);
+        mt_view_show(view, WHEN, "%s", text);
+    }
+}
+
+static int print_links_json(struct mt_view *view, const struct mt_link_figures *links,
+                            struct mt_error *err)
+{
+    bool simulated = false;
+    for (int i = 0; i < links->count; i++)
+        simulated = simulated || links->all[i].simulated;
+    return mt_json_print(json_pack("{s:b, s:o}", "simulated", (int)simulated, "links",
+                                   mt_view_to_json(view)),
+                         stdout, err);
+}
+
+static int show_links(struct mt_store *store, const struct mt_stored *stored,
+                      struct mt_error *err)
+{
+    struct mt_link_figures links = {0};
+    struct mt_view view;
+    int status = mt_store_links(store, &links, stored->cluster, err);
+    if (status != MT_OK)
+        return status;
+    view_links(&view, &links);
+    status = mt_common.json ? print_links_json(&view, &links, err)
+                            : mt_view_print(&view, stdout, err);
+    mt_link_figures_clear(&links);
+    return status;
+}
+
 static int show(const char *what, const struct mt_stored *stored, struct mt_error *err)
 {
     struct mt_store *store = NULL;
     int status = mt_store_open(&store, mt_common.db, MT_STORE_READ, err);
     if (status != MT_OK)
         return status;
-    status = !strcmp(what, "models") ? show_models(store, stored, err)
-                                     : show_runs(store, stored, err);
+    if (!strcmp(what, "links"))
+        status = show_links(store, stored, err);
+    else
+        status = !strcmp(what, "models") ? show_models(store, stored, err)
+                                         : show_runs(store, stored, err);
     mt_store_close(store);
     return status;
 }
@@ -184,7 +251,7 @@ static int run(const char **arguments, struct mt_error *err)
 
 const struct mt_command mt_command_show = {
     .name = "show",
-    .arguments = "runs|models [CLUSTER [PROGRAM]]",
+    .arguments = "runs|models|links [CLUSTER [PROGRAM]]",
     .summary = "List what the store keeps",
     .options = options,
     .run = run,

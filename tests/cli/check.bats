@@ -127,7 +127,7 @@ finds() {
 @test "a store keeps which nodes are absent, until they answer again" {
     echo a2 >dead
     check
-    [ ! -e motley.db ]
+    [ -z "$(query "SELECT host FROM absent")" ] # there was no store yet
     printf '%s\n' cluster,program,configuration,size,seconds,outcome \
         lab,toy,a:1x1,10,5,ok >runs.csv
     motley import runs.csv
@@ -138,6 +138,69 @@ finds() {
     check --db motley.db
     [ "$status" = 0 ]
     [ -z "$(query "SELECT host FROM absent")" ]
+}
+
+@test "figures of links are kept, for plans to start from" {
+    check
+    [ "$status" = 0 ]
+    run motley show links
+    [ "${#lines[@]}" = 3 ]
+    [[ "${lines[1]}" =~ lab\ +a\ +a\ +60.00\ us\ +99.5\ MB/s\ +measured\ +20 ]]
+    [[ "${lines[2]}" =~ lab\ +a\ +b ]]
+    # between the groups messages take much longer now
+    echo '/"to":3\|"from":3/s/e-6/e-5/g' >change.sed
+    check
+    run motley show --json links lab
+    jq -e '.simulated == false and (.links | length) == 2' <<<"$output"
+    jq -e '.links[1] | .from == "a" and .to == "b" and .latency > 5e-4 and
+        .bandwidth < 1e7 and .measured > 1e9' <<<"$output"
+    [ "$(motley show --json links other | jq -c .links)" = "[]" ]
+}
+
+@test "a new figure of links changes what models say of several groups" {
+    cat >toy.yaml <<'END_PROGRAM'
+name: toy
+command: [toy, '{N}']
+time: wall
+work: N^3
+sizes: {measure: [100, 200, 400, 800]}
+END_PROGRAM
+    awk 'BEGIN {
+        print "cluster,program,configuration,size,seconds,outcome"
+        for (n = 100; n <= 800; n *= 2) {
+            for (p = 1; p <= 3; p++)
+                printf "lab,toy,a:%dx1,%d,%.9g,ok\n", p, n,
+                    1e-8 * n^3 / p + 1e-3 * n * log(p) / log(2)
+            printf "lab,toy,b:1x1,%d,%.9g,ok\n", n, 2e-8 * n^3
+        }
+    }' >runs.csv
+    motley import runs.csv
+    plan() {
+        motley plan --json --size 800 ./lab.yaml ./toy.yaml 2>/dev/null |
+            jq '.choices[] | select(.configuration == "a:3x1+b:1x1").seconds'
+    }
+    before=$(plan)
+    check
+    [ "$(plan)" = "$before" ] # as fast between the groups as inside
+    sleep 1
+    echo '/"to":3\|"from":3/s/e-6/e-5/g' >change.sed
+    check
+    jq -en "$(plan) > 1.2 * $before"
+    motley fit ./lab.yaml ./toy.yaml >fit.txt
+    grep -q "no runs; as 'motley check' measured the links" fit.txt
+    motley fit --json ./lab.yaml ./toy.yaml |
+        jq -e '.mixture.links_checked and .mixture.runs == 0'
+}
+
+@test "a check that cannot write is a check" {
+    echo nonsense >broken.db
+    check --db broken.db
+    [ "$status" = 0 ]
+    [ "${lines[-1]}" = "Nothing is wrong." ]
+    [[ "$stderr" == *"the figures of links are not kept: "* ]]
+    check --db absent/motley.db
+    [ "$status" = 0 ]
+    [[ "$stderr" == "motley: the figures of links are not kept: "* ]]
 }
 
 @test "no node answers: exit 1" {
