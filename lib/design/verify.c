@@ -14,6 +14,9 @@ static const double small_improvement = 0.005;
 /* Run again, in case it is the best: what is expected to take no more than this many
    times the best. */
 static const double near_best = 1.1;
+/* All nodes are tried where they are expected to take no more than this many times as
+   long as the best. */
+static const double not_much_slower = 1.5;
 
 /* A larger deviation says that the models are bad there rather than that there may be
    something good; where groups were never run together, or not with as many processes,
@@ -279,11 +282,42 @@ static double worth(const struct mt_verify *verify,
     return verify->sets[set->groups].groups_ran ? expected : first_of_groups * expected;
 }
 
-/* What was the fastest at the nearest size, if it was not run yet; otherwise NULL. */
-static struct mt_verify_candidate *untried_near(const struct mt_verify *verify)
+static bool is_untried(const struct mt_verify *verify,
+                       const struct mt_verify_candidate *candidate)
 {
-    struct mt_verify_candidate *near = verify->fastest_near;
-    return near && near->runs == 0 && !is_out(verify, near) ? near : NULL;
+    return candidate->runs == 0 && !is_out(verify, candidate);
+}
+
+/* The one with the most processes; of several the one that is expected to be faster. */
+static struct mt_verify_candidate *with_most_ranks(const struct mt_verify *verify)
+{
+    struct mt_verify_candidate *chosen = NULL;
+    int most = 0;
+    for (int i = 0; i < verify->count; i++) {
+        struct mt_verify_candidate *candidate = &verify->candidates[i];
+        const int ranks = mt_configuration_ranks(&candidate->configuration);
+        if (is_out(verify, candidate) || ranks < most)
+            continue;
+        if (ranks > most || candidate->seconds < chosen->seconds)
+            chosen = candidate;
+        most = ranks;
+    }
+    return chosen;
+}
+
+/* What people take who have no models, if it was not run yet, and may be as fast as
+   what was: the fastest at the nearest size, and all nodes. Times that fall in steps,
+   as parts get smaller by one, are seen only so. NULL: none. */
+static struct mt_verify_candidate *choose_obvious(const struct mt_verify *verify)
+{
+    const struct mt_verify_candidate *best = fastest(verify, true);
+    struct mt_verify_candidate *all = with_most_ranks(verify);
+    if (verify->fastest_near && is_untried(verify, verify->fastest_near))
+        return verify->fastest_near;
+    return all && best && is_untried(verify, all) &&
+                   all->seconds < not_much_slower * best->seconds
+               ? all
+               : NULL;
 }
 
 /* One that never ran; NULL: none promises enough. */
@@ -294,8 +328,8 @@ static struct mt_verify_candidate *choose_new(const struct mt_verify *verify)
     double most = 0;
     if (!best)
         return fastest(verify, false);
-    if (untried_near(verify))
-        return untried_near(verify);
+    if (choose_obvious(verify))
+        return choose_obvious(verify);
     for (int i = 0; i < verify->count; i++) {
         struct mt_verify_candidate *candidate = &verify->candidates[i];
         if (is_out(verify, candidate) || candidate->runs > 0)
@@ -436,8 +470,8 @@ static int see_whether_known(const struct mt_verify *verify, bool *known,
     struct mt_outlook outlook = {0};
     const int status =
         verify->goal > 0 ? mt_verify_outlook(verify, &outlook, err) : MT_OK;
-    *known =
-        verify->goal > 0 && outlook.confidence >= verify->goal && !untried_near(verify);
+    *known = verify->goal > 0 && outlook.confidence >= verify->goal &&
+             !choose_obvious(verify);
     return status;
 }
 
