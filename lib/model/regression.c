@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "regression.h"
 #include "lib/math/least_squares.h"
-#include "lib/math/nnls.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -90,20 +89,14 @@ static int solver_init(struct solver *s, const struct mt_regression *regression,
     return MT_ENOMEM;
 }
 
-static double row_weight(const struct mt_regression *regression, const double *row)
-{
-    return regression->nonnegative ? 1 / row[regression->unknowns] : 1;
-}
-
 static void set_scale(struct solver *s)
 {
     const struct mt_regression *regression = s->regression;
     const int n = regression->unknowns;
     for (int i = 0; i < regression->nrows; i++) {
         const double *row = mt_regression_row(regression, i);
-        const double weight = row_weight(regression, row);
         for (int j = 0; j < n; j++)
-            s->scale[j] = hypot(s->scale[j], weight * row[j]);
+            s->scale[j] = hypot(s->scale[j], row[j]);
     }
     for (int j = 0; j < n; j++) {
         if (s->scale[j] == 0)
@@ -123,10 +116,9 @@ static int take_in(struct solver *s, int i, struct mt_error *err)
 {
     const int n = s->regression->unknowns;
     const double *row = mt_regression_row(s->regression, i);
-    const double weight = row_weight(s->regression, row);
     double *place = s->triangle + n + 1 + s->pending;
     for (int j = 0; j <= n; j++)
-        place[(size_t)j * (size_t)s->ld] = weight * row[j] / (j < n ? s->scale[j] : 1);
+        place[(size_t)j * (size_t)s->ld] = row[j] / (j < n ? s->scale[j] : 1);
     s->pending++;
     return s->pending < s->room ? MT_OK : reduce(s, err);
 }
@@ -138,10 +130,7 @@ static int solve(struct solver *s, struct mt_error *err)
     const int status = reduce(s, err);
     if (status != MT_OK)
         return status;
-    if (!s->regression->nonnegative)
-        return mt_solve_least_squares(s->triangle, s->ld, n, s->x, &s->rank, err);
-    s->rank = n;
-    return mt_nnls(s->triangle, s->ld, n, s->x, err);
+    return mt_solve_least_squares(s->triangle, s->ld, n, s->x, &s->rank, err);
 }
 
 static double relative_error(const struct solver *s, int i)
@@ -201,8 +190,6 @@ static void restart(struct solver *s, enum key key)
     }
     s->pending = 0;
     memset(s->triangle, 0, (size_t)s->ld * (n + 1) * sizeof *s->triangle);
-    for (size_t j = 0; j < n; j++) /* as if so many rows had been taken in */
-        s->triangle[j * (size_t)s->ld + j] = sqrt(regression->ridge);
     memset(s->x, 0, n * sizeof *s->x);
 }
 

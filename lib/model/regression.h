@@ -9,8 +9,6 @@
 
 #include "motley/error.h"
 
-#include <stdbool.h>
-
 /* Where a row comes from. */
 struct mt_row {
     int model; /* that it is an run of, 0 .. nmodels - 1 */
@@ -19,9 +17,6 @@ struct mt_row {
 };
 
 struct mt_regression {
-    bool nonnegative; /* all unknowns */
-    double ridge; /* weight of the unknowns' own squares, in units that make the columns
-                     of the weighted matrix of length 1; 0: none */
     int nmodels;
     int nrows, unknowns;
     struct mt_row *rows; /* owned */
@@ -43,11 +38,10 @@ void mt_regression_clear(struct mt_regression *regression);
 double *mt_regression_row(const struct mt_regression *regression, int i);
 
 /*
- * Solve the regression. Unconstrained: the sum of the squared differences in seconds is
- * the least, and MT_ERANK, with the number of unknowns that are determined, when that
- * is not all. Non-negative: likewise for the relative differences (each row divided by
- * its seconds), with the ridge added. MT_EINVAL when values are not finite, or do not
- * stay so. x receives `unknowns` values, errors one entry a model.
+ * Solve the regression: the sum of the squared differences in seconds is the least.
+ * MT_ERANK, with the number of unknowns that are determined, when that is not all.
+ * MT_EINVAL when values are not finite, or do not stay so. x receives `unknowns`
+ * values, errors one entry a model.
  */
 MT_MUST_CHECK int mt_regression_solve(const struct mt_regression *regression, double *x,
                                       struct mt_fit_error *errors,
