@@ -118,8 +118,13 @@ struct mt_mixture {
     char *networks; /* groups that share networks, "a+b, c", as the cluster file said or
                        the runs; NULL: none do */
     int runs;       /* (configuration, size) that it was learned from */
+    double size_low, size_high; /* range of N of these runs; 0: not known */
+    int ranks_low, ranks_high;  /* range of P of these runs */
     double residual; /* root mean square relative error of these, each predicted as if
                         it had not been run */
+    double growth; /* K rises at most as N^growth where the runs' sizes do not show how
+                      it does: beyond size_high as often over as that is over size_low;
+                      NaN: as its terms do */
     int64_t checked; /* when the newest figure of links was measured that was at hand;
                         0: there was none */
 };
@@ -243,7 +248,9 @@ const struct mt_model *mt_models_find(const struct mt_models *models,
  * where there were too few runs to cross-validate), and half of e again for each
  * doubling of N or P beyond the runs behind the model. Where groups are mixed, 0.12 is
  * added to it in quadrature, as much as such runs are usually off; that counts like
- * three runs, beside those that the mixture was learned from with their own error.
+ * three runs, beside those that the mixture was learned from with their own error,
+ * which grows beyond the N and P of these runs likewise. As long as figures of links
+ * are known and runs are few, half the share that K has of the time is added, too.
  * Where the error is so large that the interval says nothing, it is 0 .. INFINITY.
  */
 struct mt_prediction {

@@ -152,12 +152,18 @@ static void take_in(struct group_sum *sum, const struct group_at *at)
 
 /* The relative error of a configuration of several groups: what is expected beforehand,
    and what runs of several groups were found to be wrong by. */
-static double mixed_error(const struct group_sum *sum, const struct mt_mixture *mixture)
+static double mixed_error(const struct group_sum *sum, const struct mt_mixture *mixture,
+                          double size, int ranks)
 {
     const double between = sum->mix.between / mt_mix_seconds(&sum->mix);
     const double links = mixture->checked ? links_error * between : 0;
     const double before = hypot(hypot(sum->error, mixing_error), links);
-    const double seen = mixture->residual * sum->stretch;
+    const double doublings =
+        mixture->size_low > 0
+            ? doublings_outside(size, mixture->size_low, mixture->size_high) +
+                  doublings_outside(ranks, mixture->ranks_low, mixture->ranks_high)
+            : 0;
+    const double seen = mixture->residual * fmax(sum->stretch, 1 + doublings / 2);
     return sqrt((mixing_runs * before * before + mixture->runs * seen * seen) /
                 (mixing_runs + mixture->runs));
 }
@@ -294,7 +300,8 @@ int mt_models_predict(const struct mt_problem *problem,
     }
     if (status == MT_OK)
         *prediction = prediction_of(
-            &sum, mixed ? mixed_error(&sum, &problem->models->mixture) : sum.error);
+            &sum, mixed ? mixed_error(&sum, &problem->models->mixture, size, ranks)
+                        : sum.error);
     return status;
 }
 

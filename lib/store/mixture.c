@@ -27,7 +27,8 @@ int mt_store_put_mixture(struct mt_store *store, int64_t fit,
     int status =
         mt_sql_prepare(store, &statement,
                        "INSERT INTO mixture (fit, lambda, terms, networks, runs,"
-                       " residual, checked) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                       " residual, checked, size_low, size_high, ranks_low, ranks_high,"
+                       " growth) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                        err);
     if (status != MT_OK)
         return status;
@@ -38,6 +39,11 @@ int mt_store_put_mixture(struct mt_store *store, int64_t fit,
     sqlite3_bind_int(statement, 5, mixture->runs);
     sqlite3_bind_double(statement, 6, mixture->residual);
     sqlite3_bind_int64(statement, 7, mixture->checked);
+    sqlite3_bind_double(statement, 8, mixture->size_low);
+    sqlite3_bind_double(statement, 9, mixture->size_high);
+    sqlite3_bind_int(statement, 10, mixture->ranks_low);
+    sqlite3_bind_int(statement, 11, mixture->ranks_high);
+    sqlite3_bind_double(statement, 12, mixture->growth);
     status = mt_sql_run(store, statement, err);
     sqlite3_finalize(statement);
     return status == MT_OK && mixture->terms ? put_kappa(store, fit, mixture, err)
@@ -92,6 +98,11 @@ static int take_mixture(void *context, sqlite3_stmt *row, struct mt_error *err)
     mixture->runs = sqlite3_column_int(row, 3);
     mixture->residual = mt_sql_number(row, 4);
     mixture->checked = sqlite3_column_int64(row, 5);
+    mixture->size_low = mt_sql_number(row, 6);
+    mixture->size_high = mt_sql_number(row, 7);
+    mixture->ranks_low = sqlite3_column_int(row, 8);
+    mixture->ranks_high = sqlite3_column_int(row, 9);
+    mixture->growth = mt_sql_number(row, 10);
     const int status = mt_sql_text(&mixture->terms_text, row, 1, err);
     return status == MT_OK ? mt_sql_text(&mixture->networks, row, 2, err) : status;
 }
@@ -104,8 +115,8 @@ int mt_store_get_mixture(struct mt_store *store, int64_t fit,
         return MT_OK;
     int status = mt_sql_prepare(
         store, &statement,
-        "SELECT lambda, terms, networks, runs, residual, checked FROM mixture"
-        " WHERE fit = ?",
+        "SELECT lambda, terms, networks, runs, residual, checked, size_low,"
+        " size_high, ranks_low, ranks_high, growth FROM mixture WHERE fit = ?",
         err);
     if (status != MT_OK)
         return status;

@@ -141,7 +141,12 @@ static const char mt_store_mixture_schema[] =
     " terms TEXT,"
     " networks TEXT,"
     " runs INTEGER NOT NULL,"
+    " size_low REAL NOT NULL,"
+    " size_high REAL NOT NULL,"
+    " ranks_low INTEGER NOT NULL,"
+    " ranks_high INTEGER NOT NULL,"
     " residual REAL,"
+    " growth REAL,"
     " checked INTEGER NOT NULL" /* when the newest link behind it was measured */
     ") STRICT;"
 

@@ -80,6 +80,11 @@ static struct mt_models example_models(enum mt_model_kind kind)
                                          .kappa = copy_numbers(kappa, 2),
                                          .networks = test_copy("xeon+celeron, opteron"),
                                          .runs = 12,
+                                         .size_low = 400,
+                                         .size_high = 1000.0 / 3,
+                                         .ranks_low = 3,
+                                         .ranks_high = 17,
+                                         .growth = NAN,
                                          .residual = 0.03,
                                          .checked = 1700000000};
     return models;
@@ -136,6 +141,10 @@ static void assert_mixture(const struct mt_mixture *mixture)
     assert_int_equal(mixture->runs, 12);
     assert_true(mixture->residual == 0.03);
     assert_int_equal(mixture->checked, 1700000000);
+    assert_true(mixture->size_low == 400 && mixture->size_high == 1000.0 / 3);
+    assert_int_equal(mixture->ranks_low, 3);
+    assert_int_equal(mixture->ranks_high, 17);
+    assert_true(isnan(mixture->growth));
 }
 
 static void gives_back_what_was_put(void **state)
