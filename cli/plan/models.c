@@ -185,7 +185,9 @@ static void print_mixture(const struct mt_mixture *mixture)
         printf("\nSeveral groups at once (%d run%s, predicted within %.1f %% by the "
                "others):\n",
                mixture->runs, mixture->runs == 1 ? "" : "s", 100 * mixture->residual);
-    if (mixture->lambda > 0)
+    if (mixture->lambda >= 0.995)
+        puts("  The parallel work evens out between the groups.");
+    else if (mixture->lambda > 0)
         printf("  %.0f %% of the parallel work evens out between the groups; for the "
                "rest all wait for the slowest.\n",
                100 * mixture->lambda);

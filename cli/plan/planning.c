@@ -192,8 +192,15 @@ int mt_planning_load(struct mt_predictor *predictor, const struct mt_inputs *inp
 
 enum { MOST_LEFT_OUT = 3 }; /* that are named; the others are counted */
 
-static void say_what_is_left_out(const struct mt_predictor *predictor)
+/* What is left out, and what had to be guessed. */
+static void say_what_is_missing(const struct mt_predictor *predictor)
 {
+    if (predictor->models.work)
+        fprintf(
+            stderr,
+            "motley: program '%s' does not say its 'work': the runs suggest %s; see "
+            "'motley fit'\n",
+            predictor->problem.program->name, predictor->models.work);
     for (int i = 0; i < predictor->nmissing && i < MOST_LEFT_OUT; i++)
         fprintf(stderr, "motley: left out for want of a model: %s: %s\n",
                 predictor->missing[i].subject, predictor->missing[i].reason);
@@ -213,7 +220,7 @@ int mt_planning_ready(struct mt_predictor *predictor, const struct mt_inputs *in
         return mt_fail(err, status, "%s; measure more: 'motley measure %s %s'",
                        err->text, inputs->cluster.path, inputs->program.path);
     if (status == MT_OK)
-        say_what_is_left_out(predictor);
+        say_what_is_missing(predictor);
     return status;
 }
 
