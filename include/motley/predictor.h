@@ -47,7 +47,8 @@ struct mt_predictor {
  * once, which they are not fitted from; at sizes that are not measure sizes of the
  * program, which are few among the runs that they are; and of a group alone at a
  * measure size more often than most of the training was run, as verifying a plan does
- * it. The other kinds stay as the papers have them.
+ * it, unless all sizes that the program plans for are larger. The other kinds stay as
+ * the papers have them.
  *
  * The cluster and the program must outlive `predictor`, which must be empty, and is to
  * be cleared in any case: on failure it says which runs there were. MT_ENOTFOUND
@@ -76,9 +77,9 @@ MT_MUST_CHECK int mt_predictor_predict(const struct mt_predictor *predictor,
 
 /*
  * Whether run i of the samples is in the calibration: it is beyond the training, or it
- * is one of several at its configuration and size, or a run of several groups at this
- * size came before it. So what was run to verify a plan calibrates, too, where the
- * models are fitted from it.
+ * is one of several at its configuration and size, unless all sizes that are planned
+ * for are larger, or a run of several groups at this size came before it. So what was
+ * run to verify a plan calibrates, too, where the models are fitted from it.
  */
 bool mt_predictor_calibrated_by(const struct mt_predictor *predictor, int i);
 

@@ -116,6 +116,15 @@ int mt_configuration_end(const struct mt_fit_run *all, int count, int first)
     return end;
 }
 
+int mt_repetitions_end(const struct mt_fit_run *all, int count, int first)
+{
+    const int same = mt_configuration_end(all, count, first);
+    int end = first + 1;
+    while (end < same && all[end].sample->size == all[first].sample->size)
+        end++;
+    return end;
+}
+
 int mt_class_end(const struct mt_fit_run *all, int count, int first)
 {
     int end = first + 1;

@@ -49,6 +49,47 @@ static bool have_sizes(const struct mt_fit_run *runs, int count, double *low,
     return *low < *high;
 }
 
+/* How often most of them were made, at the same configuration and size. */
+static int usual_repetitions(const struct mt_fit_run *runs, int count)
+{
+    /* So many repetitions, or fewer, are those of at least half. */
+    for (int usual = 1;; usual++) {
+        int places = 0, covered = 0;
+        for (int i = 0, end; i < count; i = end) {
+            end = mt_repetitions_end(runs, count, i);
+            places++;
+            covered += end - i <= usual;
+        }
+        if (2 * covered >= places)
+            return usual;
+    }
+}
+
+static bool is_measure_size(const struct mt_program *program, double size)
+{
+    for (int i = 0; i < program->nmeasure_sizes; i++)
+        if (program->measure_sizes[i] == size)
+            return true;
+    return false;
+}
+
+/* Take runs for the fit. What is measured for models and was run more often than others
+   was in doubt: it does not count for more, and what is in the middle counts. */
+static void copy_runs(struct mt_joint_fit *joint, const struct mt_fit_run *runs,
+                      int count)
+{
+    const int usual = usual_repetitions(runs, count);
+    for (int i = 0, end; i < count; i = end) {
+        end = mt_repetitions_end(runs, count, i);
+        const bool doubted = end - i > usual && is_measure_size(joint->task->program,
+                                                                runs[i].sample->size);
+        const int kept = doubted ? usual : end - i;
+        const int first = i + (end - i - kept) / 2;
+        memcpy(joint->runs + joint->nruns, runs + first, (size_t)kept * sizeof *runs);
+        joint->nruns += kept;
+    }
+}
+
 /* Take the runs of a group, or refuse its models, for the reason that it has too few.
    Where all runs have one size, that is the only one there will be models for. */
 static int take_group(struct mt_joint_fit *joint, int first, int end, bool one_size,
@@ -66,8 +107,7 @@ static int take_group(struct mt_joint_fit *joint, int first, int end, bool one_s
     else if (!have_sizes(runs, count, &low, &high) && !one_size)
         status = mt_fail(&reason, MT_ERANK, "all runs have the same size: N = %g", low);
     if (status == MT_OK) {
-        memcpy(joint->runs + joint->nruns, runs, (size_t)count * sizeof *runs);
-        joint->nruns += count;
+        copy_runs(joint, runs, count);
         return MT_OK;
     }
     for (int i = first, next; i < end; i = next) {

@@ -205,12 +205,25 @@ static int runs_before(const struct mt_samples *samples, int i)
     return count;
 }
 
+/* Whether a run is training however often it was made: below all sizes that are planned
+   for nothing is verified, and what was run again was in doubt. */
+static bool is_only_training(const struct mt_program *program,
+                             const struct mt_sample *run)
+{
+    for (int i = 0; i < program->nplan_sizes; i++)
+        if (program->plan_sizes[i] <= run->size)
+            return false;
+    return program->nplan_sizes > 0 &&
+           is_training(program, &run->configuration, run->size);
+}
+
 /* Whether run i is beyond the training, and the models can predict it. */
 static bool is_correction(const struct mt_predictor *predictor, int i)
 {
     const struct mt_sample *run = &predictor->samples.samples[i];
     if (is_training(predictor->problem.program, &run->configuration, run->size) &&
-        runs_before(&predictor->samples, i) < predictor->repeats)
+        (is_only_training(predictor->problem.program, run) ||
+         runs_before(&predictor->samples, i) < predictor->repeats))
         return false;
     struct mt_prediction prediction;
     return mt_models_predict(&predictor->problem, &run->configuration, run->size,
@@ -220,13 +233,14 @@ static bool is_correction(const struct mt_predictor *predictor, int i)
 bool mt_predictor_calibrated_by(const struct mt_predictor *predictor, int i)
 {
     const struct mt_sample *samples = predictor->samples.samples, *run = &samples[i];
+    const bool only_training = is_only_training(predictor->problem.program, run);
     if (is_correction(predictor, i))
         return true;
     for (int k = 0; k < predictor->samples.count; k++) {
         const struct mt_configuration *other = &samples[k].configuration;
         if (k == i || samples[k].size != run->size)
             continue;
-        if (mt_configuration_equal(other, &run->configuration) ||
+        if ((mt_configuration_equal(other, &run->configuration) && !only_training) ||
             (k < i && mt_configuration_only_group(other) < 0))
             return true;
     }
