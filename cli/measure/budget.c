@@ -82,6 +82,15 @@ static int list_candidates(struct mt_candidate *candidates, int *count,
     return MT_OK;
 }
 
+/* Whether runs are simulated without noise. */
+static bool is_exact(const struct mt_cluster *cluster)
+{
+    bool exact = mt_cluster_simulated(cluster);
+    for (int g = 0; g < cluster->ngroups; g++)
+        exact = exact && cluster->groups[g].simulate.noise == 0;
+    return exact;
+}
+
 int mt_budget_init(struct mt_budget *budget, const struct mt_campaign *campaign,
                    const struct mt_tasks *tasks, const struct mt_limits *limits,
                    struct mt_error *err)
@@ -90,7 +99,8 @@ int mt_budget_init(struct mt_budget *budget, const struct mt_campaign *campaign,
     struct mt_design_case of = {.cluster = campaign->cluster,
                                 .program = campaign->program,
                                 .candidates = candidates,
-                                .limits = *limits};
+                                .limits = *limits,
+                                .exact = is_exact(campaign->cluster)};
     *budget = (struct mt_budget){.campaign = campaign, .limits = *limits};
     if (!candidates)
         return mt_fail(err, MT_ENOMEM, "no memory for %d runs", tasks->count);
@@ -172,9 +182,9 @@ static int look_ahead(struct session *session, struct mt_error *err)
     return MT_OK;
 }
 
-/* A run of one group is made once; `*made` unless nodes turn out to be down. */
-static int make_run_of_group(struct session *session, const struct mt_task *task,
-                             struct mt_run *run, bool *made, struct mt_error *err)
+/* The first run of a candidate; `*made` unless nodes turn out to be down. */
+static int make_first_run(struct session *session, const struct mt_task *task,
+                          struct mt_run *run, bool *made, struct mt_error *err)
 {
     const struct mt_tasks tasks = {.tasks = (struct mt_task[]){*task}, .count = 1};
     struct mt_campaign_result one = {0};
@@ -186,8 +196,9 @@ static int make_run_of_group(struct session *session, const struct mt_task *task
     return status;
 }
 
-static int make_probe(struct session *session, struct mt_task *task, struct mt_run *run,
-                      bool *made, struct mt_error *err)
+/* Of what may be in the store already. */
+static int make_another_run(struct session *session, struct mt_task *task,
+                            struct mt_run *run, bool *made, struct mt_error *err)
 {
     int *interrupted = &session->result->interrupted;
     const int status = mt_single_run(&session->campaign, task, run, interrupted, err);
@@ -205,9 +216,9 @@ static int make_run(void *context, const struct mt_proposal *proposal,
     struct mt_run run = {0};
     int status = look_ahead(session, err);
     if (status == MT_OK)
-        status = proposal->phase == MT_PHASE_PROBES
-                     ? make_probe(session, &task, &run, &observation->made, err)
-                     : make_run_of_group(session, &task, &run, &observation->made, err);
+        status = proposal->phase == MT_PHASE_PROBES || proposal->repeat > 0
+                     ? make_another_run(session, &task, &run, &observation->made, err)
+                     : make_first_run(session, &task, &run, &observation->made, err);
     observation->stop = session->result->interrupted != 0;
     if (status != MT_OK || !observation->made)
         return status;

@@ -44,7 +44,7 @@ static void fill_runs(struct mt_view *view, const struct mt_forecast *forecast,
         mt_view_row(view);
         set_configuration(view, CONFIGURATION, &run->configuration, budget);
         mt_view_number(view, SIZE, run->size);
-        mt_view_number(view, REPETITION, 1);
+        mt_view_number(view, REPETITION, run->repeat + 1);
         mt_view_number(view, EXPECTED, run->spent);
     }
 }

@@ -117,7 +117,8 @@ static int add_designed(struct training *training, const struct replay *replay,
         .count = list_candidates(candidates, recorded),
         .limits = {.seconds =
                        papers_runs < MANY_RUNS ? 0 : budget_share * papers_seconds,
-                   .runs = runs}};
+                   .runs = runs},
+        .exact = replay->noise == 0};
     int status = mt_design_make(&design, &of, err);
     if (status == MT_OK)
         status = mt_design_run(design, &experimenter, &end, err);

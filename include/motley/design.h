@@ -28,12 +28,22 @@
  * plan sizes, for the numbers of processes that the plan prefers, per share of the
  * limits that they need.
  *
+ * A run that surprises is made again: one whose time is off what models fitted to the
+ * others predict by more than a tenth, three times the usual residual and their
+ * interval, or takes longer than one of the same configuration at a larger size. Where
+ * the two differ by more than 5 %, a third one decides: the median counts. Repeats take
+ * a fifth of the limits at most, and end when two more of them confirmed what had
+ * surprised than did not, as then it is the models that are wrong.
+ *
  * It ends when a limit is used up, when everything was run, or when the plan has
  * settled: the base is complete, every group by processes per node was seen on its most
- * nodes, and the plan has not changed in the last reviews, as many as there are models
- * to be fitted and at least four. It has changed when what it proposed is now predicted
- * to be more than 3 % slower than the best, or when a predicted time differs by more
- * than 5 %. (enum mt_end)
+ * nodes, and the plan has not changed for the last runs, as many as there are models to
+ * be fitted and at least four, without the probes. It has changed when what it proposes
+ * is now predicted to be more than 3 % slower than the best, or when a predicted time
+ * differs by more than 5 %. Within limits it also goes on while an interval of what is
+ * planned is wider than 15 % to either side, as long as a run promises to narrow it,
+ * and runs did so of late. The plan is not looked at after each of many runs, as a fit
+ * takes longer the more there are. (enum mt_end)
  */
 #ifndef MT_DESIGN_H
 #define MT_DESIGN_H
@@ -57,6 +67,7 @@ struct mt_design_case {
     const struct mt_candidate *candidates;
     int count;
     struct mt_limits limits;
+    bool exact; /* a run takes the same time whenever it is made: none is made again */
 };
 
 struct mt_design;
@@ -119,8 +130,8 @@ struct mt_design_state {
     int base_left; /* runs of the base that are not made yet; they may be too dear */
     int classes;   /* groups by processes per node */
     int uncovered; /* of them those not seen on their largest number of nodes */
-    int unchanged; /* reviews in which the plan has not changed */
-    int enough;    /* unchanged reviews that make it settled */
+    int unchanged; /* runs, without the probes, for which the plan has not changed */
+    int enough;    /* of those, so many make it settled */
     bool settled;
     double all; /* expected seconds of all candidates; NaN: unknown */
 };

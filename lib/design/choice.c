@@ -220,13 +220,13 @@ int mt_design_base(struct mt_base *base, const struct mt_design *design,
 
 /* What the next run is chosen by. */
 struct selection {
-    struct mt_design *design;
+    const struct mt_design *design;
     double seconds_left; /* INFINITY: no limit */
     int runs_left;       /* of the limit, or more than there are candidates */
     double second, run;  /* the price of a second and of a run */
 };
 
-static struct selection begin_selection(struct mt_design *design,
+static struct selection begin_selection(const struct mt_design *design,
                                         const struct mt_limits *limits, int base)
 {
     struct selection selection = {.design = design, .seconds_left = INFINITY};
@@ -305,10 +305,9 @@ static bool fit_all(const struct selection *selection, const int *list, int coun
 
 /* Move the runs that the limits allow for to the front of the list: always the one that
    is worth most after those before. Returns their number. */
-static int keep_worthiest(struct selection selection, int *list, int count, int *kept,
-                          struct mt_error *err)
+static int keep_worthiest(struct mt_design *design, struct selection selection,
+                          int *list, int count, int *kept, struct mt_error *err)
 {
-    struct mt_design *design = selection.design;
     const int nrows = design->posterior.nrows;
     int status = MT_OK;
     *kept = 0;
@@ -329,14 +328,14 @@ static int keep_worthiest(struct selection selection, int *list, int count, int 
 }
 
 /* The next run of the base, or -1. */
-static int choose_base(const struct selection *selection, int *wanted, int count,
-                       int *index, struct mt_error *err)
+static int choose_base(struct mt_design *design, const struct selection *selection,
+                       const struct mt_base *base, int *index, struct mt_error *err)
 {
-    int status = MT_OK;
-    if (!fit_all(selection, wanted, count))
-        status = keep_worthiest(*selection, wanted, count, &count, err);
+    int count = base->left, status = MT_OK;
+    if (!fit_all(selection, base->wanted, count))
+        status = keep_worthiest(design, *selection, base->wanted, count, &count, err);
     if (status == MT_OK)
-        *index = find_cheapest(selection->design, wanted, count);
+        *index = find_cheapest(design, base->wanted, count);
     return status;
 }
 
@@ -375,7 +374,7 @@ int mt_design_choose(struct mt_design *design, int *index, bool *of_base,
     const struct selection selection =
         begin_selection(design, &design->limits, base.total);
     if (base_selection.runs_left > 0)
-        status = choose_base(&base_selection, base.wanted, base.left, &chosen, err);
+        status = choose_base(design, &base_selection, &base, &chosen, err);
     *of_base = chosen >= 0;
     if (status == MT_OK && chosen < 0 && selection.runs_left > 0)
         chosen = choose_other(&selection, base.wanted);
@@ -383,4 +382,17 @@ int mt_design_choose(struct mt_design *design, int *index, bool *of_base,
     *index = chosen;
     *end = chosen < 0 ? end_of(&selection) : MT_END_NONE;
     return status;
+}
+
+double mt_design_promise(const struct mt_design *design)
+{
+    const struct mt_posterior *posterior = &design->posterior;
+    const struct selection selection = begin_selection(design, &design->limits, 1);
+    double total = 0, most = 0;
+    for (int i = posterior->first_target; i < posterior->count; i++)
+        total += posterior->variance[i];
+    for (int i = 0; i < design->count && selection.runs_left > 0; i++)
+        if (is_open(design, i) && fits(&selection, i))
+            most = fmax(most, mt_posterior_gain(posterior, i));
+    return total > 0 ? most / total : 0;
 }

@@ -22,4 +22,7 @@ MT_MUST_CHECK int mt_design_base(struct mt_base *base, const struct mt_design *d
 MT_MUST_CHECK int mt_design_choose(struct mt_design *design, int *index, bool *of_base,
                                    enum mt_end *end, struct mt_error *err);
 
+/* The share of the targets' variance that the best run which the limits allow takes. */
+double mt_design_promise(const struct mt_design *design);
+
 #endif

@@ -7,11 +7,15 @@
 #include "ladders.h"
 #include "observation.h"
 #include "probes.h"
+#include "repeats.h"
 #include "review.h"
 #include "runs.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+/* So many reviews tell whether runs that were made before had settled the plan. */
+enum { REVIEWS_OF_PAST = 8 };
 
 static bool is_of_one_group(const struct mt_candidate *candidate)
 {
@@ -68,6 +72,7 @@ int mt_design_make(struct mt_design **design, const struct mt_design_case *of,
     made->cluster = of->cluster;
     made->program = program;
     made->limits = of->limits;
+    made->exact = of->exact;
     made->sizes =
         program->nplan_sizes > 0 ? program->plan_sizes : program->measure_sizes;
     made->nsizes =
@@ -103,8 +108,21 @@ void mt_design_free(struct mt_design *design)
     free(design);
 }
 
-int mt_design_next(struct mt_design *design, struct mt_proposal *next, enum mt_end *end,
-                   struct mt_error *err)
+static struct mt_proposal propose_candidate(const struct mt_design *design, int index,
+                                            enum mt_phase phase)
+{
+    const bool known = design->succeeded > 0;
+    return (struct mt_proposal){
+        .configuration = design->candidates[index].configuration,
+        .size = design->candidates[index].size,
+        .seconds = known ? mt_design_seconds(design, index) : NAN,
+        .spent = known ? mt_design_cost(design, index) : NAN,
+        .phase = phase,
+        .repeat = design->trials[index].runs};
+}
+
+static int choose_next(struct mt_design *design, struct mt_proposal *next,
+                       enum mt_end *end, struct mt_error *err)
 {
     int index = -1;
     bool of_base = false, of_probes = false;
@@ -120,15 +138,20 @@ int mt_design_next(struct mt_design *design, struct mt_proposal *next, enum mt_e
     if (status != MT_OK)
         return status;
     *end = of_probes ? MT_END_NONE : why;
-    if (of_probes || why != MT_END_NONE)
-        return MT_OK;
-    const bool known = design->succeeded > 0;
-    *next =
-        (struct mt_proposal){.configuration = design->candidates[index].configuration,
-                             .size = design->candidates[index].size,
-                             .seconds = known ? mt_design_seconds(design, index) : NAN,
-                             .spent = known ? mt_design_cost(design, index) : NAN,
-                             .phase = of_base ? MT_PHASE_BASE : MT_PHASE_FURTHER};
+    if (!of_probes && why == MT_END_NONE)
+        *next = propose_candidate(design, index,
+                                  of_base ? MT_PHASE_BASE : MT_PHASE_FURTHER);
+    return MT_OK;
+}
+
+int mt_design_next(struct mt_design *design, struct mt_proposal *next, enum mt_end *end,
+                   struct mt_error *err)
+{
+    const int again = mt_design_next_repeat(design);
+    if (again < 0)
+        return choose_next(design, next, end, err);
+    *next = propose_candidate(design, again, MT_PHASE_FURTHER);
+    *end = MT_END_NONE;
     return MT_OK;
 }
 
@@ -189,26 +212,28 @@ static int recall_probes(struct mt_design *design, const struct mt_past_run *run
     return MT_OK;
 }
 
-/* Only the last reviews can make the plan settled. */
+/* Only the last runs can make the plan settled. */
 int mt_design_recall(struct mt_design *design, const struct mt_past_run *runs,
                      int count, struct mt_error *err)
 {
-    struct mt_design_state state = {0};
     int left;
     int status = recall_probes(design, runs, count, &left, err);
-    if (status == MT_OK)
-        status = mt_design_state(design, &state, err);
+    const int history = mt_design_history(design), step = 1 + history / REVIEWS_OF_PAST;
     for (int i = 0; i < count && status == MT_OK; i++) {
         const int index = mt_design_find(design, &runs[i].configuration, runs[i].size);
         if (index < 0 || !counts(design, &runs[i]))
             continue;
         status =
             mt_design_count_run(design, index, runs[i].seconds, runs[i].spent, err);
-        if (status == MT_OK && !design->rehearsal && left-- <= state.enough + 1)
+        left--;
+        if (status == MT_OK && !design->rehearsal && left <= history &&
+            left % step == 0)
             status = mt_design_review(design, err);
     }
-    /* What settled needs no more probes: some may have been runs of one group. */
-    design->probing.over = design->settled;
+    /* What settled needs no more probes, some of which may have been runs of one group,
+       but for a first one of several groups. */
+    design->probing.only_several = design->settled;
+    design->probing.over = design->settled && mt_design_knows_several_groups(design);
     return status;
 }
 
@@ -218,26 +243,27 @@ static int propose(void *self, struct mt_proposal *next, enum mt_end *end,
     return mt_design_next(self, next, end, err);
 }
 
-/* Whether a review may find that the plan has settled: so many have to be alike, and
-   when they end the base has to be complete. */
-static int review_if_due(struct mt_design *design, struct mt_error *err)
+/* Whether a review may find that the plan has settled, when so many runs more are like
+   those before and complete the base, or what is made after the base is chosen by it.
+ */
+static int review_if_due(struct mt_design *design, bool of_base, struct mt_error *err)
 {
     struct mt_design_state state;
+    if (!mt_design_review_due(design))
+        return MT_OK;
     const int status = mt_design_state(design, &state, err);
-    if (status != MT_OK || state.base_left >= state.enough)
+    if (status != MT_OK || (of_base && state.base_left >= state.enough))
         return status;
     return mt_design_review(design, err);
 }
 
-/* Probes tell nothing of what is reviewed: the models of each group alone. */
 int mt_design_observe(struct mt_design *design, const struct mt_proposal *proposal,
                       const struct mt_observation *observation, struct mt_error *err)
 {
     const int status = mt_design_take_in(design, proposal, observation, err);
-    if (status != MT_OK || design->rehearsal || !observation->made ||
-        proposal->phase == MT_PHASE_PROBES)
+    if (status != MT_OK || design->rehearsal || !observation->made)
         return status;
-    return review_if_due(design, err);
+    return review_if_due(design, proposal->phase == MT_PHASE_BASE, err);
 }
 
 static int learn(void *self, const struct mt_proposal *proposal,
@@ -252,7 +278,7 @@ int mt_design_run(struct mt_design *design, const struct mt_experimenter *experi
     const struct mt_proposer proposer = {
         .self = design, .next = propose, .observe = learn};
     const int status = mt_experiment(&proposer, experimenter, end, err);
-    if (status != MT_OK || design->reviewed || design->rehearsal)
+    if (status != MT_OK || design->unreviewed == 0 || design->rehearsal)
         return status;
     return mt_design_review(design, err); /* the plan is by all runs */
 }

@@ -65,6 +65,7 @@ static int copy_design(struct mt_design **copy, const struct mt_design *design,
     (*copy)->settled = design->settled;
     (*copy)->probing.begun = design->probing.begun;
     (*copy)->probing.over = design->probing.over;
+    (*copy)->probing.only_several = design->probing.only_several;
     return status;
 }
 

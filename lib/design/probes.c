@@ -25,6 +25,17 @@ static bool can_mix(const struct mt_design *design)
     return design->cluster->ngroups > 1;
 }
 
+bool mt_design_knows_several_groups(const struct mt_design *design)
+{
+    int together = 0;
+    for (int g = 0; g < design->cluster->ngroups; g++)
+        together += !design->cluster->groups[g].alone;
+    for (int i = 0; i < design->npast; i++)
+        if (mt_configuration_only_group(&design->past[i].configuration) < 0)
+            return true;
+    return together < 2;
+}
+
 /* How many there are to be in all. */
 static int count_wanted(const struct mt_design *design)
 {
@@ -109,6 +120,9 @@ static struct allowance allow(const struct mt_design *design)
     if (limits->runs > 0)
         allowance.probes =
             (int)fmin(allowance.probes, fmax(0, limits->runs - design->runs));
+    if (design->probing.only_several)
+        allowance.probes =
+            allowance.probes > 0 && !mt_design_knows_several_groups(design);
     if (allowance.probes <= 0 || design->succeeded == 0)
         return (struct allowance){0};
     const double usual =
@@ -315,14 +329,6 @@ static int begin_if_possible(struct mt_design *design, double seconds,
     return mt_fail(err, status, "%s", reason.text);
 }
 
-static bool knows_several_groups(const struct mt_design *design)
-{
-    for (int i = 0; i < design->npast; i++)
-        if (mt_configuration_only_group(&design->past[i].configuration) < 0)
-            return true;
-    return false;
-}
-
 /* What several groups at once cost is not known before a run of some: the best of these
    is worth one, unless they are expected to be far slower than what would be planned.
  */
@@ -341,7 +347,8 @@ static bool choose_several_groups(const struct mt_design *design,
             (!best || candidate->seconds < best->seconds))
             best = candidate;
     }
-    if (!best || best->seconds > far_slower * least || knows_several_groups(design))
+    if (!best || best->seconds > far_slower * least ||
+        mt_design_knows_several_groups(design))
         return false;
     *next = (struct mt_proposal){.configuration = best->configuration,
                                  .size = verify->made_at};
@@ -361,10 +368,10 @@ static int find_probe(struct mt_design *design, double seconds,
             end_round(probing);
         if (!probing->in_round)
             status = begin_if_possible(design, seconds, err);
-        if (status == MT_OK)
+        if (status == MT_OK && !probing->only_several)
             status = mt_verify_next(&probing->verify, next, &end, err);
-        *found = status == MT_OK &&
-                 (end == MT_END_NONE || choose_several_groups(design, next));
+        *found = status == MT_OK && ((end == MT_END_NONE && !probing->only_several) ||
+                                     choose_several_groups(design, next));
         if (!*found)
             end_round(probing);
     }
@@ -437,6 +444,7 @@ void mt_design_count_probe(struct mt_design *design, double spent)
     design->probes++;
     design->probes_spent += spent;
     design->runs++;
+    design->unreviewed++;
     design->spent += spent;
 }
 

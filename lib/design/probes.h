@@ -10,6 +10,9 @@
 /* The limits without what is kept for probes that are to be made yet. */
 struct mt_limits mt_design_base_limits(const struct mt_design *design);
 
+/* Whether several groups at once were ever run, or never will be. */
+bool mt_design_knows_several_groups(const struct mt_design *design);
+
 /* Whether runs at that size may be probes: it is that of a candidate. */
 bool mt_design_may_probe(const struct mt_design *design, double size);
 

@@ -3,9 +3,11 @@
 
 #include "choice.h"
 #include "ladders.h"
+#include "repeats.h"
+#include "runs.h"
 
-#include "motley/fit.h"
 #include "motley/plan.h"
+#include "motley/predictor.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,27 +19,54 @@ enum { AIMS_OF_SIZE = 3, FEWEST_UNCHANGED = 4 };
 /* A plan has changed when it is so much slower than the best, or its time is expected
    to be so much different. */
 static const double slower = 1.03, different = 1.05;
+/* Intervals of what is planned should be no wider than this to either side. They narrow
+   when they do by this ratio in so many times the runs that a plan has to stay the
+   same; a run that takes less than this share of the posterior's variance promises
+   nothing. */
+static const double wide = 0.15, narrower = 0.8, least_promise = 0.01;
+enum { PATIENCE = 2 };
+/* A fit takes longer the more runs there are, and one more run changes less. */
+enum { RUNS_OF_REVIEW = 12 };
 
-static int fit_models(struct mt_models *models, const struct mt_design *design,
-                      struct mt_error *err)
+/* What was measured: of a candidate the median of its runs; of what is none all runs.
+ */
+static int list_samples(struct mt_samples *samples, const struct mt_design *design,
+                        struct mt_error *err)
 {
-    struct mt_sample *samples = calloc((size_t)design->count, sizeof *samples);
-    if (!samples)
+    const size_t room = (size_t)design->count + (size_t)design->npast;
+    struct mt_sample *list = calloc(room, sizeof *list);
+    if (!list)
         return mt_fail(err, MT_ENOMEM, "no memory for %d runs", design->count);
     int count = 0;
     for (int i = 0; i < design->count; i++)
         if (design->trials[i].runs > 0)
-            samples[count++] =
+            list[count++] =
                 (struct mt_sample){.configuration = design->candidates[i].configuration,
                                    .size = design->candidates[i].size,
                                    .seconds = exp(design->trials[i].log_seconds)};
+    const bool any = count > 0;
+    for (int i = 0; i < design->npast && any; i++) {
+        const struct mt_past_run *run = &design->past[i];
+        if (!isnan(run->seconds) &&
+            mt_design_find(design, &run->configuration, run->size) < 0)
+            list[count++] =
+                (struct mt_sample){run->configuration, run->size, run->seconds};
+    }
+    samples->samples = list;
+    samples->count = count;
+    return any ? MT_OK : mt_fail(err, MT_ERANK, "there are no runs");
+}
+
+static int fit_models(struct mt_predictor *predictor, const struct mt_design *design,
+                      struct mt_error *err)
+{
     const struct mt_fit_options options = {.kind = MT_MODEL_AUTO};
-    const int status =
-        count > 0 ? mt_fit(models, design->cluster, design->program,
-                           &(struct mt_samples){.samples = samples, .count = count},
-                           &options, err)
-                  : mt_fail(err, MT_ERANK, "there are no runs");
-    free(samples);
+    struct mt_samples samples = {0};
+    int status = list_samples(&samples, design, err);
+    if (status == MT_OK)
+        status = mt_predictor_fit(predictor, design->cluster, design->program, &samples,
+                                  &options, err);
+    mt_samples_clear(&samples);
     return status;
 }
 
@@ -89,7 +118,8 @@ static void compare_with_reference(struct mt_design *design,
     for (int i = 0; i < nsizes && !changed; i++)
         changed = has_changed(design, models, &design->plan[i], &design->reference[i],
                               design->sizes[i]);
-    design->unchanged = changed ? 0 : design->unchanged + 1;
+    design->unchanged =
+        changed ? 0 : design->unchanged + design->succeeded - design->reviewed_at;
     if (changed)
         memcpy(design->reference, design->plan,
                (size_t)nsizes * sizeof *design->reference);
@@ -126,6 +156,46 @@ static int plan_all(struct mt_design *design, const struct mt_models *models,
     return status;
 }
 
+/* Half of the widest interval of what is planned, as a share of the time. */
+static double widest_of(const struct mt_design *design,
+                        const struct mt_predictor *predictor)
+{
+    double widest = 0;
+    for (int i = 0; i < design->nsizes; i++) {
+        struct mt_prediction prediction;
+        if (design->plan[i].nodes == 0 ||
+            mt_predictor_predict(predictor, &design->plan[i].configuration,
+                                 design->sizes[i], &prediction, NULL) != MT_OK)
+            continue;
+        widest =
+            fmax(widest, (prediction.high - prediction.low) / (2 * prediction.seconds));
+    }
+    return widest;
+}
+
+/* Remember when the intervals last became narrower by so much that more runs may be
+   expected to help, too. */
+static void watch_width(struct mt_design *design, const struct mt_predictor *predictor)
+{
+    const double width = widest_of(design, predictor);
+    if (design->width == 0 || width < narrower * design->width) {
+        design->width = width;
+        design->narrowed_at = design->succeeded;
+    }
+}
+
+/* Whether more runs may make the intervals of what is planned as narrow as they should
+   be: there is money left, they have become narrower of late, and there is a run that
+   promises to make them so. */
+static bool may_narrow(const struct mt_design *design)
+{
+    const bool limited = design->limits.seconds > 0 || design->limits.runs > 0;
+    return limited && design->width > wide &&
+           design->succeeded - design->narrowed_at <
+               PATIENCE * mt_design_enough(design) &&
+           mt_design_promise(design) > least_promise;
+}
+
 int mt_design_enough(const struct mt_design *design)
 {
     return design->nclasses > FEWEST_UNCHANGED ? design->nclasses : FEWEST_UNCHANGED;
@@ -139,23 +209,46 @@ static int see_whether_settled(struct mt_design *design, struct mt_error *err)
         return status;
     free(base.wanted);
     design->settled = base.left == 0 && mt_design_uncovered(design) == 0 &&
-                      design->unchanged >= mt_design_enough(design);
+                      design->unchanged >= mt_design_enough(design) &&
+                      !may_narrow(design);
     return MT_OK;
+}
+
+static int plan_and_look(struct mt_design *design, const struct mt_predictor *predictor,
+                         struct mt_error *err)
+{
+    int status = plan_all(design, &predictor->models, err);
+    if (status == MT_OK && !design->rehearsal)
+        status =
+            mt_design_suspect(design, &predictor->models, &predictor->samples, err);
+    watch_width(design, predictor);
+    return status;
 }
 
 int mt_design_review(struct mt_design *design, struct mt_error *err)
 {
-    struct mt_models models = {0};
+    struct mt_predictor predictor = {0};
     struct mt_error reason;
     int status = make_room(design, err);
     if (status != MT_OK)
         return status;
-    status = fit_models(&models, design, &reason);
+    status = fit_models(&predictor, design, &reason);
     if (status == MT_OK)
-        status = plan_all(design, &models, &reason);
-    mt_models_clear(&models);
+        status = plan_and_look(design, &predictor, &reason);
+    mt_predictor_clear(&predictor);
     if (status != MT_OK && status != MT_ERANK) /* which is too early */
         return mt_fail(err, status, "%s", reason.text);
-    design->reviewed = true;
+    design->unreviewed = 0;
+    design->reviewed_at = design->succeeded;
     return see_whether_settled(design, err);
+}
+
+bool mt_design_review_due(const struct mt_design *design)
+{
+    return design->unreviewed > design->runs / RUNS_OF_REVIEW;
+}
+
+int mt_design_history(const struct mt_design *design)
+{
+    return PATIENCE * mt_design_enough(design) + 1;
 }

@@ -35,7 +35,6 @@ int mt_design_learn(struct mt_design *design, int index, double seconds,
         trial->failed = true;
         return MT_OK;
     }
-    design->reviewed = false;
     if (trial->runs < MT_KEPT_RUNS)
         trial->seconds[trial->runs] = seconds;
     trial->runs++;
@@ -50,6 +49,7 @@ int mt_design_count_run(struct mt_design *design, int index, double seconds,
                         double spent, struct mt_error *err)
 {
     design->runs++;
+    design->unreviewed++;
     design->spent += spent;
     if (!isnan(seconds)) {
         design->succeeded++;

@@ -37,13 +37,16 @@ struct mt_candidate_runs {
     double seconds[MT_KEPT_RUNS]; /* of the first of them */
     double log_seconds;           /* the median of these */
     bool failed;                  /* once; it is not proposed again */
+    bool suspect;                 /* the others contradict it: it is to be run again */
+    int looked_at;                /* runs that had succeeded when that was looked at */
 };
 
 /* The choice of the probes: in rounds, each for one of the sizes that are planned. */
 struct mt_probing {
     bool begun, over;
-    int round, made; /* probes of this round */
-    bool in_round;   /* there is a predictor, and candidates */
+    bool only_several; /* the plan had settled, without a run of several groups */
+    int round, made;   /* probes of this round */
+    bool in_round;     /* there is a predictor, and candidates */
     struct mt_predictor predictor;
     struct mt_verify verify;
 };
@@ -57,6 +60,7 @@ struct mt_design {
     struct mt_candidate *mixed;       /* owned; of several groups */
     int nmixed;
     struct mt_limits limits;
+    bool exact; /* a run takes the same time whenever it is made */
 
     int *order;                /* owned; candidates by class, nodes, size */
     struct mt_ladder *ladders; /* owned */
@@ -86,8 +90,12 @@ struct mt_design {
     struct mt_choice *plan;      /* owned; one a size; NULL: no review yet */
     struct mt_choice *reference; /* owned; the plan that has not changed since */
     bool planned;
-    int unchanged; /* reviews */
-    bool reviewed; /* after the last run */
+    int unreviewed; /* runs since the last review */
+    /* Of the runs that succeeded, without the probes: how many the plan has not changed
+       for; how many there were at the last review, and when the widest interval of what
+       is planned had last become narrower. */
+    int unchanged, reviewed_at, narrowed_at;
+    double width; /* that interval: its half, as a share of the time; 0: none yet */
     bool settled;
     bool rehearsal; /* for a forecast: times are expected ones, of which nothing can be
                        learned */

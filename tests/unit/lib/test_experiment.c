@@ -180,14 +180,14 @@ static void nothing_is_lost_when_a_run_breaks(void **state)
     struct lab *lab = *state;
     enum mt_end end = MT_END_NONE;
     int undisturbed[LAB_CANDIDATES];
-    lab_begin(lab, 0, 40);
+    lab_begin(lab, 0, 60);
     assert_int_equal(run_all(lab), MT_END_SETTLED);
     memcpy(undisturbed, lab->times, sizeof undisturbed);
     const int runs = lab->runs + lab->probes;
     for (int at = 1; at <= runs; at++) {
         struct clumsy clumsy = {.how = BREAKS, .at = at};
         struct mt_error err = {0};
-        lab_begin(lab, 0, 40);
+        lab_begin(lab, 0, 60);
         assert_int_equal(run_design(lab, &clumsy, &end, &err), MT_EIO);
         assert_string_equal(err.text, "the power went off");
         assert_int_equal(end, MT_END_NONE);
@@ -210,6 +210,8 @@ static void runs_of_before_are_recalled(void **state)
     memcpy(past, lab->past, (size_t)(runs + probes) * sizeof *past);
     past[runs + probes] = past[0]; /* that is no candidate */
     past[runs + probes].size = 12345;
+    past[runs + probes].seconds =
+        lab_seconds(lab, &past[0].configuration, past[runs + probes].size);
     for (int count = runs + probes; count <= runs + probes + 1; count++) {
         lab_begin(lab, 0, 0);
         assert_int_equal(mt_design_recall(lab->design, past, count, NULL), MT_OK);
@@ -223,6 +225,90 @@ static void runs_of_before_are_recalled(void **state)
     assert_int_equal(mt_design_recall(lab->design, past, 20, NULL), MT_OK);
     assert_int_equal(run_all(lab), MT_END_SETTLED);
     assert_in_range(state_of(lab).runs, runs + probes - 3, runs + probes + 3);
+}
+
+/* A lab where one run was lucky. */
+struct lucky {
+    struct lab *lab;
+    int index; /* of the candidate; -1: none */
+    int asked, repeats, others;
+};
+
+static int run_luckily(void *context, const struct mt_proposal *proposal,
+                       struct mt_observation *seen, struct mt_error *err)
+{
+    struct lucky *lucky = context;
+    const int index = lab_find(lucky->lab, &proposal->configuration, proposal->size);
+    const bool is_it = index >= 0 && index == lucky->index;
+    const int status = lab_run(lucky->lab, proposal, seen, err);
+    if (is_it && lucky->asked++ == 0)
+        seen->seconds *= 0.6;
+    else if (is_it)
+        lucky->repeats++;
+    else if (proposal->repeat > 0)
+        lucky->others++;
+    return status;
+}
+
+static void run_lab_luckily(struct lucky *lucky, bool exact)
+{
+    struct lab *lab = lucky->lab;
+    const struct mt_experimenter experimenter = {.run = run_luckily, .context = lucky};
+    const struct mt_design_case of = {.cluster = &lab->cluster,
+                                      .program = &lab->program,
+                                      .candidates = lab->candidates,
+                                      .count = lab->count,
+                                      .limits = {.runs = 50},
+                                      .exact = exact};
+    enum mt_end end;
+    mt_design_free(lab->design);
+    assert_int_equal(mt_design_make(&lab->design, &of, NULL), MT_OK);
+    assert_int_equal(mt_design_run(lab->design, &experimenter, &end, NULL), MT_OK);
+}
+
+/* A run that the others contradict is made again, and once more as the two differ; but
+   for that only few are, and none where a run takes the same time again. */
+static void what_surprises_is_repeated(void **state)
+{
+    struct lab *lab = *state;
+    lab_begin(lab, 0, 0);
+    struct lucky none = {.lab = lab, .index = -1};
+    run_lab_luckily(&none, false);
+    assert_in_range(none.others, 0, 2);
+    lab_begin(lab, 0, 0);
+    run_lab_luckily(&none, false);
+    struct mt_configuration of = {.use[0] = {8, 1}};
+    const int index = lab_find(lab, &of, 2000);
+    assert_true(index >= 0);
+    for (int exact = 0; exact <= 1; exact++) {
+        struct lucky lucky = {.lab = lab, .index = index};
+        lab_begin(lab, 0, 0);
+        run_lab_luckily(&lucky, exact);
+        assert_true(lucky.asked > 0);
+        assert_int_equal(lucky.repeats, exact ? 0 : 2);
+        assert_in_range(lucky.others, 0, exact ? 0 : 3);
+    }
+}
+
+/* What had settled without a run of several groups gets one when it is taken up again.
+ */
+static void one_run_of_several_groups_is_made_up_for(void **state)
+{
+    struct lab *lab = *state;
+    struct mt_past_run past[LAB_CANDIDATES];
+    int count = 0;
+    lab->ideal = true;
+    lab_begin(lab, 0, 0);
+    assert_int_equal(run_all(lab), MT_END_SETTLED);
+    for (int i = 0; i < lab->runs + lab->probes; i++)
+        if (mt_configuration_only_group(&lab->past[i].configuration) >= 0)
+            past[count++] = lab->past[i];
+    lab_begin(lab, 0, 0);
+    assert_int_equal(mt_design_recall(lab->design, past, count, NULL), MT_OK);
+    assert_true(state_of(lab).settled);
+    assert_int_equal(run_all(lab), MT_END_SETTLED);
+    assert_int_equal(lab->runs + lab->probes, 1);
+    assert_true(mt_configuration_only_group(&lab->past[0].configuration) < 0);
 }
 
 /* What is forecast is what happens, but for when it settles. */
@@ -274,6 +360,8 @@ int main(void)
         TEST(what_cannot_be_made_does_not_count),
         TEST(nothing_is_lost_when_a_run_breaks),
         TEST(runs_of_before_are_recalled),
+        TEST(what_surprises_is_repeated),
+        TEST(one_run_of_several_groups_is_made_up_for),
         TEST(a_forecast_comes_true),
     };
     return cmocka_run_group_tests_name("experiment", tests, NULL, NULL);
