@@ -562,6 +562,63 @@ static void auto_makes_terms_from_work_and_memory(void **state)
     mt_expr_free(program.memory);
 }
 
+/* Where the program does not say its work, on a group with a network, and noise. */
+static void auto_finds_the_work(void **state)
+{
+    (void)state;
+    static const struct {
+        double exponent;
+        int logarithm;
+        const char *text;
+    } forms[] = {{3, 0, "N^3"}, {2, 0, "N^2"}, {1.5, 0, "N^1.5"}, {1, 1, "N*log2(N)"}};
+    for (int f = 0; f < 4; f++) {
+        struct runs runs = {0};
+        unsigned random = 5;
+        for (int p = 1; p <= 8; p *= 2)
+            for (double n = 400; n <= 6400; n *= 2) {
+                const double work =
+                    pow(n, forms[f].exponent) * pow(log2(n), forms[f].logarithm);
+                add_run(&runs, XEON, p, 1, n,
+                        (1e-8 * work / p + 1e-6 * log2(p)) *
+                            (1 + 0.005 * normal(&random)));
+            }
+        struct mt_models models = {0};
+        const struct mt_fit_options options = {.kind = MT_MODEL_AUTO};
+        assert_int_equal(fit_runs(&models, &plain, &runs, &options, NULL), MT_OK);
+        assert_string_equal(models.work, forms[f].text);
+        mt_models_clear(&models);
+    }
+}
+
+/* What no run had: several processes on a node, several nodes. */
+static void regimes_that_were_never_run_are_known(void **state)
+{
+    (void)state;
+    for (int inside = 0; inside < 2; inside++) {
+        struct runs runs = {0};
+        for (int p = 1; p <= 4; p++)
+            for (double n = 400; n <= 1600; n *= 2)
+                add_run(&runs, XEON, inside ? 1 : p, inside ? p : 1, n,
+                        1e-8 * n * n / p + 1e-3 * p);
+        struct mt_models models = {0};
+        const struct mt_fit_options options = {.kind = MT_MODEL_AUTO};
+        assert_int_equal(fit_runs(&models, &plain, &runs, &options, NULL), MT_OK);
+        assert_int_equal(models.never_across, inside);
+        assert_int_equal(models.never_inside, !inside);
+        const struct mt_problem problem = {&case_cluster, &plain, &models};
+        const struct mt_configuration single = {{{1, 1}}}, several = {{{4, 1}}};
+        struct mt_prediction prediction;
+        assert_int_equal(mt_models_predict(&problem, &single, 1600, &prediction, NULL),
+                         MT_OK);
+        assert_false(prediction.unseen);
+        assert_int_equal(mt_models_predict(&problem, &several, 1600, &prediction, NULL),
+                         MT_OK);
+        assert_int_equal(prediction.unseen, inside);
+        assert_true(prediction.high > (inside ? 4 : 1) * prediction.low);
+        mt_models_clear(&models);
+    }
+}
+
 static void order_of_runs_does_not_matter(void **state)
 {
     (void)state;
@@ -612,6 +669,8 @@ int main(void)
         cmocka_unit_test(negative_models_are_refused_when_asked),
         cmocka_unit_test(split_gives_models_of_their_own),
         cmocka_unit_test(auto_makes_terms_from_work_and_memory),
+        cmocka_unit_test(auto_finds_the_work),
+        cmocka_unit_test(regimes_that_were_never_run_are_known),
         cmocka_unit_test(order_of_runs_does_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
