@@ -150,13 +150,18 @@ close() {
 
 @test "work that the program does not say is found, and can be pasted as it is printed" {
     sed -i -e '/^terms/d' -e '/^work/d' formula.yaml
-    run --separate-stderr motley fit ./pair.yaml ./formula.yaml
+    awk -F, -v OFS=, 'NR > 1 { split($3, use, "[:x]"); p = use[2] * use[3]
+        $5 = (use[1] == "slow" ? 2e-9 : 1e-9) * $4^3 / p + 1e-3 * p } 1' runs.csv > cubic.csv
+    motley import --db cubic.db cubic.csv
+    run --separate-stderr motley fit --db cubic.db ./pair.yaml ./formula.yaml
     [ "$status" = 0 ]
     work=$(grep '^  work: .*  # found$' <<< "$output")
     [ "$work" = "  work: N^3  # found" ]
-    [ "$(motley fit --json ./pair.yaml ./formula.yaml | jq -r .work_found)" = N^3 ]
+    [ "$(motley fit --db cubic.db --json ./pair.yaml ./formula.yaml | jq -r .work_found)" = N^3 ]
+    run --separate-stderr motley plan --db cubic.db --size 3200 ./pair.yaml ./formula.yaml
+    [[ "$stderr" == *"motley: program 'formula' does not say its 'work': the runs suggest N^3; "* ]]
     sed 's/^ *//' <<< "$work" >> formula.yaml
-    run --separate-stderr motley fit ./pair.yaml ./formula.yaml
+    run --separate-stderr motley fit --db cubic.db ./pair.yaml ./formula.yaml
     [[ "$output" == *"(N^3)/P"* && "$output" != *found* ]]
 }
 
