@@ -200,11 +200,6 @@ static void print_mixture(const struct mt_mixture *mixture)
     printf("  The network between them costs, times the share of pairs of ranks that "
            "are\n  on different networks, seconds = ");
     print_sum(mixture->terms, mixture->kappa, NULL);
-    if (mixture->runs > 0 && isfinite(mixture->growth))
-        printf(
-            "  Beyond N = %.4g, which the runs do not show, no faster than N^%.3g.\n",
-            mixture->size_high * (mixture->size_high / mixture->size_low),
-            mixture->growth);
     if (mixture->networks)
         printf("  Groups that share a network: %s\n", mixture->networks);
 }
@@ -294,15 +289,14 @@ static json_t *options_json(const struct mt_fit_options *options)
 static json_t *mixture_json(const struct mt_mixture *mixture)
 {
     return json_pack(
-        "{s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:s?, s:b}", "runs", mixture->runs,
-        "sizes",
+        "{s:i, s:o, s:o, s:o, s:o, s:o, s:s?, s:b}", "runs", mixture->runs, "sizes",
         json_pack("[o, o]", mt_json_number(mixture->size_low),
                   mt_json_number(mixture->size_high)),
-        "ranks", json_pack("[i, i]", mixture->ranks_low, mixture->ranks_high), "growth",
-        mt_json_number(mixture->runs > 0 ? mixture->growth : NAN), "residual",
-        mt_json_number(mixture->residual), "lambda", mt_json_number(mixture->lambda),
-        "between_networks", terms_json(mixture->terms, mixture->kappa, NULL),
-        "networks", mixture->networks, "links_checked", (int)(mixture->checked != 0));
+        "ranks", json_pack("[i, i]", mixture->ranks_low, mixture->ranks_high),
+        "residual", mt_json_number(mixture->residual), "lambda",
+        mt_json_number(mixture->lambda), "between_networks",
+        terms_json(mixture->terms, mixture->kappa, NULL), "networks", mixture->networks,
+        "links_checked", (int)(mixture->checked != 0));
 }
 
 static json_t *refusal_json(const struct mt_refusal *refusal)

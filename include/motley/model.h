@@ -122,9 +122,6 @@ struct mt_mixture {
     int ranks_low, ranks_high;  /* range of P of these runs */
     double residual; /* root mean square relative error of these, each predicted as if
                         it had not been run */
-    double growth; /* K rises at most as N^growth where the runs' sizes do not show how
-                      it does: beyond size_high as often over as that is over size_low;
-                      NaN: as its terms do */
     int64_t checked; /* when the newest figure of links was measured that was at hand;
                         0: there was none */
 };

@@ -68,18 +68,11 @@ static void learning_clear(struct learning *learning)
     free(learning->scratch);
 }
 
-/* What the models say of a configuration whose groups all wait for the slowest. */
-struct parts {
-    double highest, mean; /* parallel seconds: of the slowest group, by shares */
-    double serial;
-};
-
 /* The models' answer; false: they have none. */
-static bool find_parts(struct parts *parts, const struct mixed_run *run, double size,
-                       const struct learning *learning)
+static bool describe(struct mixed_run *run, const struct learning *learning)
 {
     const struct mt_fit_task *task = learning->task;
-    *parts = (struct parts){0};
+    double highest = 0, mean = 0, serial = 0;
     for (int g = 0; g < task->cluster->ngroups; g++) {
         const struct mt_use *use = &run->configuration.use[g];
         if (use->nodes == 0)
@@ -89,24 +82,16 @@ static bool find_parts(struct parts *parts, const struct mixed_run *run, double 
                            use->processes, run->ranks);
         double whole = NAN, part = NAN;
         if (model)
-            mt_model_parts(model, size, run->ranks, &whole, &part);
+            mt_model_parts(model, run->size, run->ranks, &whole, &part);
         if (isnan(whole))
             return false;
         const double share = (double)use->nodes * use->processes / run->ranks;
-        parts->highest = fmax(parts->highest, whole - part);
-        parts->mean += share * (whole - part);
-        parts->serial += share * part;
+        highest = fmax(highest, whole - part);
+        mean += share * (whole - part);
+        serial += share * part;
     }
-    return true;
-}
-
-static bool describe(struct mixed_run *run, const struct learning *learning)
-{
-    struct parts parts;
-    if (!find_parts(&parts, run, run->size, learning))
-        return false;
-    run->missing = 1 - (parts.highest + parts.serial) / run->seconds;
-    run->columns[EVEN_OUT] = (parts.mean - parts.highest) / run->seconds;
+    run->missing = 1 - (highest + serial) / run->seconds;
+    run->columns[EVEN_OUT] = (mean - highest) / run->seconds;
     return true;
 }
 
@@ -412,30 +397,9 @@ static int write_traffic(struct mt_mixture *mixture, const struct learning *lear
     return mt_terms_parse(&mixture->terms, mixture->terms_text, err);
 }
 
-/* By which power of N the time of the groups grows from that size on, in the usual one
-   of the configurations that were run; NaN: the models cannot tell. */
-static double growth_beyond(const struct learning *learning, double size)
-{
-    int count = 0;
-    for (int i = 0; i < learning->nruns; i++) {
-        const struct mixed_run *run = &learning->runs[i];
-        struct parts at, twice;
-        if (!find_parts(&at, run, size, learning) ||
-            !find_parts(&twice, run, 2 * size, learning))
-            continue;
-        const double growth =
-            log2((twice.highest + twice.serial) / (at.highest + at.serial));
-        if (isfinite(growth))
-            learning->scratch[count++] = fmax(0, growth);
-    }
-    return mt_median(learning->scratch, count);
-}
-
-/* What of N and P the runs show. Where they do not show how K grows, it is bounded: it
-   becomes no larger a share of the time than where they do. */
+/* What of N and P the runs show. */
 static void find_ranges(struct mt_mixture *mixture, const struct learning *learning)
 {
-    mixture->growth = NAN;
     for (int i = 0; i < learning->nruns; i++) {
         const struct mixed_run *run = &learning->runs[i];
         mixture->size_low = i ? fmin(mixture->size_low, run->size) : run->size;
@@ -445,9 +409,6 @@ static void find_ranges(struct mt_mixture *mixture, const struct learning *learn
         mixture->ranks_low =
             i && mixture->ranks_low < run->ranks ? mixture->ranks_low : run->ranks;
     }
-    if (learning->nruns > 0)
-        mixture->growth = growth_beyond(
-            learning, mixture->size_high * (mixture->size_high / mixture->size_low));
 }
 
 static int hand_over(const struct learning *learning, const struct explanation *of,

@@ -100,16 +100,7 @@ double mt_networks_apart(const struct mt_networks *networks,
     return all == 0 ? 0 : (double)(all * all - together) / (double)(all * all);
 }
 
-/* The size beyond which K grows no faster than mixture->growth says, INFINITY: none. */
-static double shown_size(const struct mt_mixture *mixture)
-{
-    return mixture->size_low > 0 && isfinite(mixture->growth)
-               ? mixture->size_high * (mixture->size_high / mixture->size_low)
-               : INFINITY;
-}
-
-/* K as its terms have it. */
-static double sum_of_terms(const struct mt_mixture *mixture, double size, int ranks)
+double mt_mixture_between(const struct mt_mixture *mixture, double size, int ranks)
 {
     const double values[MT_NVARIABLES] = {[MT_N] = size, [MT_P] = ranks, [MT_M] = 1};
     double row[MT_MAX_TERMS], sum = 0;
@@ -125,19 +116,8 @@ static double sum_of_terms(const struct mt_mixture *mixture, double size, int ra
     return isfinite(sum) ? fmax(0, sum) : NAN;
 }
 
-double mt_mixture_between(const struct mt_mixture *mixture, double size, int ranks)
-{
-    const double shown = shown_size(mixture);
-    const double sum = sum_of_terms(mixture, size, ranks);
-    if (size <= shown || isnan(sum))
-        return sum;
-    const double most = pow(size / shown, mixture->growth);
-    /* what has no value at the smaller size is no bound */
-    return fmin(sum, most * sum_of_terms(mixture, shown, ranks));
-}
-
-static struct mt_range range_of_terms(const struct mt_mixture *mixture, double size,
-                                      int ranks_low, int ranks_high)
+struct mt_range mt_mixture_between_range(const struct mt_mixture *mixture, double size,
+                                         int ranks_low, int ranks_high)
 {
     const struct mt_range unknown = {NAN, NAN};
     const struct mt_range box[MT_NVARIABLES] = {
@@ -162,18 +142,4 @@ static struct mt_range range_of_terms(const struct mt_mixture *mixture, double s
         return unknown;
     const double rounding = 4 * DBL_EPSILON * count * magnitude;
     return (struct mt_range){fmax(0, sum.low - rounding), fmax(0, sum.high + rounding)};
-}
-
-struct mt_range mt_mixture_between_range(const struct mt_mixture *mixture, double size,
-                                         int ranks_low, int ranks_high)
-{
-    const double shown = shown_size(mixture);
-    const struct mt_range sum = range_of_terms(mixture, size, ranks_low, ranks_high);
-    if (size <= shown || isnan(sum.low))
-        return sum;
-    const double most = pow(size / shown, mixture->growth);
-    const struct mt_range bound = range_of_terms(mixture, shown, ranks_low, ranks_high);
-    /* where the bound is not known it may be 0, or none */
-    return (struct mt_range){isnan(bound.low) ? 0 : fmin(sum.low, most * bound.low),
-                             sum.high};
 }

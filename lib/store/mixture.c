@@ -27,8 +27,8 @@ int mt_store_put_mixture(struct mt_store *store, int64_t fit,
     int status =
         mt_sql_prepare(store, &statement,
                        "INSERT INTO mixture (fit, lambda, terms, networks, runs,"
-                       " residual, checked, size_low, size_high, ranks_low, ranks_high,"
-                       " growth) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                       " residual, checked, size_low, size_high, ranks_low, "
+                       "ranks_high) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                        err);
     if (status != MT_OK)
         return status;
@@ -43,7 +43,6 @@ int mt_store_put_mixture(struct mt_store *store, int64_t fit,
     sqlite3_bind_double(statement, 9, mixture->size_high);
     sqlite3_bind_int(statement, 10, mixture->ranks_low);
     sqlite3_bind_int(statement, 11, mixture->ranks_high);
-    sqlite3_bind_double(statement, 12, mixture->growth);
     status = mt_sql_run(store, statement, err);
     sqlite3_finalize(statement);
     return status == MT_OK && mixture->terms ? put_kappa(store, fit, mixture, err)
@@ -102,7 +101,6 @@ static int take_mixture(void *context, sqlite3_stmt *row, struct mt_error *err)
     mixture->size_high = mt_sql_number(row, 7);
     mixture->ranks_low = sqlite3_column_int(row, 8);
     mixture->ranks_high = sqlite3_column_int(row, 9);
-    mixture->growth = mt_sql_number(row, 10);
     const int status = mt_sql_text(&mixture->terms_text, row, 1, err);
     return status == MT_OK ? mt_sql_text(&mixture->networks, row, 2, err) : status;
 }
@@ -116,7 +114,7 @@ int mt_store_get_mixture(struct mt_store *store, int64_t fit,
     int status = mt_sql_prepare(
         store, &statement,
         "SELECT lambda, terms, networks, runs, residual, checked, size_low,"
-        " size_high, ranks_low, ranks_high, growth FROM mixture WHERE fit = ?",
+        " size_high, ranks_low, ranks_high FROM mixture WHERE fit = ?",
         err);
     if (status != MT_OK)
         return status;

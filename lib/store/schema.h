@@ -146,7 +146,6 @@ static const char mt_store_mixture_schema[] =
     " ranks_low INTEGER NOT NULL,"
     " ranks_high INTEGER NOT NULL,"
     " residual REAL,"
-    " growth REAL,"
     " checked INTEGER NOT NULL" /* when the newest link behind it was measured */
     ") STRICT;"
 

@@ -207,8 +207,6 @@ void plan_case_mixed(struct plan_case *c, uint64_t number)
         mixture->kappa = need(calloc(2, sizeof *mixture->kappa));
         mixture->kappa[0] = pick(c, 0, 4) * 0.5;
         mixture->kappa[1] = pick(c, 0, 4) * 0.25;
-        mixture->size_low = mixture->size_high = pick(c, 0, 4) * 100;
-        mixture->growth = pick(c, 0, 2) * 0.25;
     }
     if (chance(c, 0.6))
         mixture->networks = need(strdup(networks[pick(c, 0, 2)]));

@@ -185,7 +185,6 @@ static void finds_the_law_and_the_networks(void **state)
         assert_true(mixture->size_low == 800 && mixture->size_high == 1600);
         assert_int_equal(mixture->ranks_low, 12);
         assert_int_equal(mixture->ranks_high, 16);
-        assert_true(fabs(mixture->growth - 3) < 1e-9);
         assert_true(fabs(mixture->lambda - 0.4) < 0.15);
         assert_string_equal(mixture->networks, "a+b, c");
         assert_true(

@@ -268,31 +268,6 @@ static void groups_even_out_and_cross_networks(void **state)
     free_pair(&pair);
 }
 
-/* Learned from sizes 100 to 200, which shows what happens up to 400. */
-static void the_network_between_does_not_outgrow_the_rest(void **state)
-{
-    (void)state;
-    double kappa[] = {1e-4, 1e-3};
-    struct mt_mixture mixture = {.terms = parse_terms("N^2, N/(P-6)"),
-                                 .kappa = kappa,
-                                 .size_low = 100,
-                                 .size_high = 200,
-                                 .growth = 1};
-    assert_close(mt_mixture_between(&mixture, 400, 7), 16.4, 1e-12);
-    assert_close(mt_mixture_between(&mixture, 800, 7), 32.8, 1e-12);
-    assert_true(isnan(mt_mixture_between(&mixture, 800, 6)));
-    for (int ranks = 7; ranks <= 20; ranks++) {
-        const struct mt_range range = mt_mixture_between_range(&mixture, 800, 7, ranks);
-        const double at = mt_mixture_between(&mixture, 800, ranks);
-        assert_true(range.low <= at && at <= range.high && range.low > 0);
-    }
-    mixture.growth = 2.5;
-    assert_close(mt_mixture_between(&mixture, 800, 7), 64.8, 1e-12);
-    mixture.growth = NAN;
-    assert_close(mt_mixture_between(&mixture, 800, 7), 64.8, 1e-12);
-    mt_terms_free(mixture.terms);
-}
-
 static void networks_are_named_or_found(void **state)
 {
     (void)state;
@@ -416,7 +391,6 @@ int main(void)
         cmocka_unit_test(equal_mixes_are_equal),
         cmocka_unit_test(serial_work_goes_by_shares),
         cmocka_unit_test(groups_even_out_and_cross_networks),
-        cmocka_unit_test(the_network_between_does_not_outgrow_the_rest),
         cmocka_unit_test(networks_are_named_or_found),
         cmocka_unit_test(interval_widens_beyond_the_runs),
         cmocka_unit_test(missing_models_are_named),

@@ -84,7 +84,6 @@ static struct mt_models example_models(enum mt_model_kind kind)
                                          .size_high = 1000.0 / 3,
                                          .ranks_low = 3,
                                          .ranks_high = 17,
-                                         .growth = NAN,
                                          .residual = 0.03,
                                          .checked = 1700000000};
     return models;
@@ -144,7 +143,6 @@ static void assert_mixture(const struct mt_mixture *mixture)
     assert_true(mixture->size_low == 400 && mixture->size_high == 1000.0 / 3);
     assert_int_equal(mixture->ranks_low, 3);
     assert_int_equal(mixture->ranks_high, 17);
-    assert_true(isnan(mixture->growth));
 }
 
 static void gives_back_what_was_put(void **state)
