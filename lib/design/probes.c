@@ -19,6 +19,9 @@ static const double kept_seconds = 0.4;
 /* What was run at a size that is smaller by no more than this ratio needs no probe. */
 static const double near_size = 1.25;
 static const double far_slower = 2;
+/* Where runs are limited, and time is not: the most that probes take together, times
+   what the other runs took. */
+static const double probes_over_base = 2;
 
 static bool can_mix(const struct mt_design *design)
 {
@@ -127,9 +130,11 @@ static struct allowance allow(const struct mt_design *design)
         return (struct allowance){0};
     const double usual =
         fmax(mt_design_usual_cost(design), design->spent - design->probes_spent);
+    const double fund = limits->runs > 0 ? probes_over_base * usual : usual;
     const double left = limits->seconds > 0 ? limits->seconds - design->spent
-                                            : usual - design->probes_spent;
-    allowance.seconds = fmax(0, left) / allowance.probes;
+                                            : fund - design->probes_spent;
+    /* the largest size tells most: each may take half of what the others have left */
+    allowance.seconds = fmax(0, left) / fmin(2, allowance.probes);
     return allowance;
 }
 
