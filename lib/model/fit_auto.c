@@ -205,7 +205,8 @@ static int select_terms(struct mt_joint_fit *joint, double ridge, struct mt_erro
                                            .first =
                                                ridge > 0 ? joint->fixed : joint->begun,
                                            .ridge = ridge,
-                                           .held = joint->held};
+                                           .held = joint->held,
+                                           .judged = joint->judged};
     return mt_select(&joint->selected, &selection, err);
 }
 

@@ -66,11 +66,27 @@ static void hold_parts(struct mt_joint_fit *joint, bool *held, int part)
     }
 }
 
+/* Judge the runs that are held out, but those of a (group, M) of which none is left:
+   what is planned was measured at least once. */
+static void judge_those_left(const struct mt_joint_fit *joint, bool *judged,
+                             const bool *held)
+{
+    for (int c = 0; c < joint->nclasses; c++) {
+        const struct mt_class *class = &joint->classes[c];
+        bool any_left = false;
+        for (int i = class->first; i < class->end; i++)
+            any_left = any_left || !held[i];
+        for (int i = class->first; i < class->end; i++)
+            judged[i] = held[i] && any_left;
+    }
+}
+
 int mt_joint_fit_make_folds(struct mt_joint_fit *joint, struct mt_error *err)
 {
     const size_t nruns = (size_t)joint->nruns;
     joint->held = calloc(MOST_FOLDS * nruns + 1, sizeof *joint->held);
-    if (!joint->held)
+    joint->judged = calloc(MOST_FOLDS * nruns + 1, sizeof *joint->judged);
+    if (!joint->held || !joint->judged)
         return mt_joint_fit_no_memory(joint, err);
     int status = MT_OK;
     for (int f = 0; f < MOST_FOLDS && status == MT_OK; f++) {
@@ -82,6 +98,7 @@ int mt_joint_fit_make_folds(struct mt_joint_fit *joint, struct mt_error *err)
             status = hold_ranks(joint, held, f == 2 ? 0.25 : 0.5, err);
         else
             hold_parts(joint, held, f - 4);
+        judge_those_left(joint, joint->judged + (size_t)joint->nfolds * nruns, held);
         int count = 0;
         for (size_t i = 0; i < nruns; i++)
             count += held[i];

@@ -21,6 +21,7 @@ void mt_joint_fit_clear(struct mt_joint_fit *joint)
     free(joint->fixed);
     free(joint->begun);
     free(joint->held);
+    free(joint->judged);
     free(joint->rows);
     free(joint->row_columns);
     free(joint->row_values);

@@ -43,7 +43,8 @@ struct mt_joint_fit {
     int nunknowns;
     bool *fixed, *begun; /* of each set: taken in any case, to begin with */
     int nsets;
-    bool *held; /* nfolds x nruns */
+    bool *held;   /* nfolds x nruns */
+    bool *judged; /* likewise: of those held out, whose errors are to be expected */
     int nfolds;
     struct mt_sparse_row *rows;
     int *row_columns;

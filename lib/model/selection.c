@@ -160,7 +160,9 @@ static double value_at(const struct solver *s, int fold, int i)
 /* The mean square error of the rows that a fold holds out. */
 static double error_of_fold(struct solver *s, int fold)
 {
-    const bool *held = s->of->held + (size_t)fold * (size_t)s->of->nrows;
+    const size_t first = (size_t)fold * (size_t)s->of->nrows;
+    const bool *held = s->of->held + first;
+    const bool *judged = (s->of->judged ? s->of->judged : s->of->held) + first;
     double sum = 0;
     int count = 0;
     for (int i = 0; i < s->of->nrows; i++) {
@@ -169,8 +171,8 @@ static double error_of_fold(struct solver *s, int fold)
         const double value = value_at(s, fold, i);
         const double error =
             value > 0 ? fmin(largest_error, fabs(log(value))) : largest_error;
-        s->squares[i] += error * error;
-        s->times[i]++;
+        s->squares[i] += judged[i] ? error * error : 0;
+        s->times[i] += judged[i];
         sum += error * error;
         count++;
     }

@@ -21,11 +21,12 @@
 struct mt_selection {
     const struct mt_sparse_row *rows; /* `right` is not looked at */
     int nrows, ncolumns, nsets, nfolds;
-    const int *set;    /* of each column */
-    const bool *fixed; /* sets that are taken in any case */
-    const bool *first; /* sets to begin with; they include the fixed ones */
-    const bool *held;  /* nfolds x nrows: held out in that fold */
-    double ridge;      /* no choice: what is fixed, with this ridge; 0: choose */
+    const int *set;     /* of each column */
+    const bool *fixed;  /* sets that are taken in any case */
+    const bool *first;  /* sets to begin with; they include the fixed ones */
+    const bool *held;   /* nfolds x nrows: held out in that fold */
+    const bool *judged; /* likewise: its error there counts for the row; NULL: all do */
+    double ridge;       /* no choice: what is fixed, with this ridge; 0: choose */
 };
 
 /* What comes out; arrays are the caller's. */

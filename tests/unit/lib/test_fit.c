@@ -619,6 +619,27 @@ static void regimes_that_were_never_run_are_known(void **state)
     }
 }
 
+/* Groups of one node: what a group would take of which nothing was run is no measure of
+   how well those are known that were. */
+static void single_nodes_are_known_as_well_as_others(void **state)
+{
+    (void)state;
+    struct runs runs = {0};
+    for (int group = XEON; group <= CELERON; group++)
+        for (double n = 400; n <= 6400; n *= 2)
+            add_run(&runs, group, 1, 1, n, (1 + group) * 1e-9 * n * n * n);
+    struct mt_models models = {0};
+    const struct mt_fit_options options = {.kind = MT_MODEL_AUTO};
+    const struct mt_program program = {.name = program_name,
+                                       .work = parse_expr("2/3*N^3")};
+    assert_int_equal(fit_runs(&models, &program, &runs, &options, NULL), MT_OK);
+    assert_int_equal(models.count, 2);
+    for (int i = 0; i < 2; i++)
+        assert_true(models.models[i].cross_validated < 0.05);
+    mt_models_clear(&models);
+    mt_expr_free(program.work);
+}
+
 static void order_of_runs_does_not_matter(void **state)
 {
     (void)state;
@@ -671,6 +692,7 @@ int main(void)
         cmocka_unit_test(auto_makes_terms_from_work_and_memory),
         cmocka_unit_test(auto_finds_the_work),
         cmocka_unit_test(regimes_that_were_never_run_are_known),
+        cmocka_unit_test(single_nodes_are_known_as_well_as_others),
         cmocka_unit_test(order_of_runs_does_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,7 @@ struct lab {
     struct mt_sparse_row rows[ROWS];
     int columns[COLUMNS], set[COLUMNS];
     double values[ROWS][COLUMNS];
-    bool fixed[COLUMNS], held[FOLDS * ROWS];
+    bool fixed[COLUMNS], held[FOLDS * ROWS], judged[FOLDS * ROWS];
     bool taken[COLUMNS];
     double x[COLUMNS], errors[ROWS];
 };
@@ -39,7 +39,7 @@ static void lab_init(struct lab *lab, unsigned random, double noise)
             row[j] /= sum;
         lab->rows[i] = (struct mt_sparse_row){
             .columns = lab->columns, .values = row, .count = COLUMNS};
-        lab->held[i % FOLDS * ROWS + i] = true;
+        lab->held[i % FOLDS * ROWS + i] = lab->judged[i % FOLDS * ROWS + i] = true;
     }
 }
 
@@ -54,6 +54,7 @@ static struct mt_selected lab_select(struct lab *lab, int nfolds, double ridge)
                                            .fixed = lab->fixed,
                                            .first = lab->fixed,
                                            .held = lab->held,
+                                           .judged = lab->judged,
                                            .ridge = ridge};
     struct mt_selected selected = {
         .taken = lab->taken, .x = lab->x, .held = lab->errors};
@@ -123,12 +124,28 @@ static void a_given_ridge_leaves_no_choice(void **state)
     assert_true(isnan(lab.errors[0]));
 }
 
+/* Rows whose errors are not to be expected count for the choice, but have none. */
+static void what_is_not_judged_has_no_error(void **state)
+{
+    (void)state;
+    struct lab all, some;
+    lab_init(&all, 1, 0.05);
+    lab_init(&some, 1, 0.05);
+    some.judged[5 % FOLDS * ROWS + 5] = false;
+    const double score = lab_select(&all, FOLDS, 0).score;
+    assert_true(lab_select(&some, FOLDS, 0).score == score);
+    assert_memory_equal(all.x, some.x, sizeof all.x);
+    for (int i = 0; i < ROWS; i++)
+        assert_true(i == 5 ? isnan(some.errors[i]) : some.errors[i] == all.errors[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_the_rows_are_made_of_is_found),
         cmocka_unit_test(noise_is_not_explained),
         cmocka_unit_test(sets_are_taken_whole),
+        cmocka_unit_test(what_is_not_judged_has_no_error),
         cmocka_unit_test(a_given_ridge_leaves_no_choice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
