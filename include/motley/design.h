@@ -21,13 +21,12 @@
  * would be planned, of one group or several, for the largest of the planned sizes, the
  * middle one, and those between, in rounds of three; each of them, as verify.h has it,
  * of what promises the most. They are made at the largest size up to the planned one
- * that takes no more than half of the time that is left for them; if no limit is given,
- * that is as much as the base took, and twice that if only runs are limited. A third of
- * the runs and 40 % of the time are kept for them. Further runs,
- * and those of the base if the limits do not allow for all of it, are worth the
- * variance that they take from the predicted times (their logarithms) at the program's
- * plan sizes, for the numbers of processes that the plan prefers, per share of the
- * limits that they need.
+ * that their share of the time allows; if no limit is given, they may take as much as
+ * the base, and if only runs are limited, each half of what is left of twice that. A
+ * third of the runs and 40 % of the time are kept for them. Further runs, and those of
+ * the base if the limits do not allow for all of it, are worth the variance that they
+ * take from the predicted times (their logarithms) at the program's plan sizes, for the
+ * numbers of processes that the plan prefers, per share of the limits that they need.
  *
  * A run that surprises is made again: one whose time is off what models fitted to the
  * others predict by more than a tenth, three times the usual residual and their

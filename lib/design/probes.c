@@ -130,11 +130,13 @@ static struct allowance allow(const struct mt_design *design)
         return (struct allowance){0};
     const double usual =
         fmax(mt_design_usual_cost(design), design->spent - design->probes_spent);
-    const double fund = limits->runs > 0 ? probes_over_base * usual : usual;
+    const bool only_runs = limits->runs > 0 && limits->seconds == 0;
+    const double fund = only_runs ? probes_over_base * usual : usual;
     const double left = limits->seconds > 0 ? limits->seconds - design->spent
                                             : fund - design->probes_spent;
-    /* the largest size tells most: each may take half of what the others have left */
-    allowance.seconds = fmax(0, left) / fmin(2, allowance.probes);
+    /* the largest size tells most; where time is limited, it takes too much of that */
+    const double parts = only_runs ? fmin(2, allowance.probes) : allowance.probes;
+    allowance.seconds = fmax(0, left) / parts;
     return allowance;
 }
 

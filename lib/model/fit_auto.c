@@ -17,6 +17,9 @@
  * cross-validation (selection.h).
  */
 
+/* A form of the work that suited one node less takes the place of another only if its
+   error is below this share of that one's. */
+static const double better_form = 0.95;
 /* Where nothing is chosen. */
 static const double plain_ridge = 0.003;
 
@@ -269,7 +272,7 @@ static int find_work(char **work, const struct mt_joint_fit *joint,
         }
         memcpy(trial.runs, joint->runs, (size_t)joint->nruns * sizeof *trial.runs);
         status = choose_terms(&trial, works[i], err);
-        if (status == MT_OK && trial.selected.score < best) {
+        if (status == MT_OK && trial.selected.score < best * better_form) {
             best = trial.selected.score;
             free(*work);
             *work = works[i];
