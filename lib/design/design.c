@@ -14,9 +14,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* So many reviews tell whether runs that were made before had settled the plan. */
-enum { REVIEWS_OF_PAST = 8 };
-
 static bool is_of_one_group(const struct mt_candidate *candidate)
 {
     return mt_configuration_only_group(&candidate->configuration) >= 0;
@@ -212,13 +209,14 @@ static int recall_probes(struct mt_design *design, const struct mt_past_run *run
     return MT_OK;
 }
 
-/* Only the last runs can make the plan settled. */
+/* Only the last runs can make the plan settled; they are reviewed as if they were made
+   now. */
 int mt_design_recall(struct mt_design *design, const struct mt_past_run *runs,
                      int count, struct mt_error *err)
 {
     int left;
     int status = recall_probes(design, runs, count, &left, err);
-    const int history = mt_design_history(design), step = 1 + history / REVIEWS_OF_PAST;
+    const int history = mt_design_history(design);
     for (int i = 0; i < count && status == MT_OK; i++) {
         const int index = mt_design_find(design, &runs[i].configuration, runs[i].size);
         if (index < 0 || !counts(design, &runs[i]))
@@ -227,7 +225,7 @@ int mt_design_recall(struct mt_design *design, const struct mt_past_run *runs,
             mt_design_count_run(design, index, runs[i].seconds, runs[i].spent, err);
         left--;
         if (status == MT_OK && !design->rehearsal && left <= history &&
-            left % step == 0)
+            (left == 0 || mt_design_review_due(design)))
             status = mt_design_review(design, err);
     }
     /* What settled needs no more probes, some of which may have been runs of one group,
