@@ -318,8 +318,9 @@ static int parse_expression(struct parser *parser, struct mt_parsed *parsed)
 int mt_parse_list(struct mt_builder *builder, const char *text, int most,
                   struct mt_parsed *parsed, int *count, struct mt_error *err)
 {
-    if (strnlen(text, MAX_LENGTH + 1) > MAX_LENGTH)
-        return mt_fail(err, MT_EPARSE, "too long: more than %d characters", MAX_LENGTH);
+    const int longest = most * MAX_LENGTH;
+    if (strnlen(text, (size_t)longest + 1) > (size_t)longest)
+        return mt_fail(err, MT_EPARSE, "too long: more than %d characters", longest);
     struct parser parser = {.builder = builder, .text = text, .at = text, .err = err};
     skip_blanks(&parser);
     int n = 0;

@@ -25,7 +25,8 @@ enum { LEAST_MESSAGE_BITS = 8, MOST_MESSAGE_BITS = 20, MESSAGE_STEP_BITS = 2 };
 static int add(struct mt_library *library, enum mt_role role, struct mt_error *err,
                const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Add a term to the family that is being written. */
+/* Add a term to the family that is being written. Formulas that are read alone can be
+   too long together: then the term is not offered, unless it is the main work. */
 static int add(struct mt_library *library, enum mt_role role, struct mt_error *err,
                const char *format, ...)
 {
@@ -42,20 +43,22 @@ static int add(struct mt_library *library, enum mt_role role, struct mt_error *e
         status = mt_array_grow(&library->terms, library->count, sizeof term,
                                "terms of a model", err);
     free(text);
-    if (status != MT_OK)
-        mt_expr_free(term.expr);
-    else
+    if (status == MT_OK)
         library->terms[library->count++] = term;
-    return status;
+    else
+        mt_expr_free(term.expr);
+    return status == MT_EPARSE && role != MT_ROLE_OWN ? MT_OK : status;
 }
 
-/* The terms since the last family are one. */
+/* The terms since the last family are one, if there are any. */
 static int end_family(struct mt_library *library, struct mt_error *err)
 {
     const int before = library->nfamilies;
     const struct mt_family family = {
         .first = before > 0 ? library->families[before - 1].end : 0,
         .end = library->count};
+    if (family.first == family.end)
+        return MT_OK;
     const int status = mt_array_grow(&library->families, before, sizeof family,
                                      "terms of a model", err);
     if (status == MT_OK)

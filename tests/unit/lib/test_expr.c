@@ -259,6 +259,20 @@ static void lists_that_do_not_parse_are_refused(void **state)
     assert_null(terms);
 }
 
+/* A model's terms hold the program's formulas many times. */
+static void a_list_may_be_longer_than_an_expression(void **state)
+{
+    (void)state;
+    enum { BLANKS = 9000 };
+    struct mt_terms *terms = NULL;
+    char *text = malloc(2 * BLANKS + 8);
+    snprintf(text, 2 * BLANKS + 8, "N%*s, P%*s", BLANKS, "", BLANKS, "");
+    assert_int_equal(mt_terms_parse(&terms, text, NULL), MT_OK);
+    assert_int_equal(mt_terms_count(terms), 2);
+    mt_terms_free(terms);
+    free(text);
+}
+
 /* Texts of tokens are often nearly right, and reach deeper than texts of bytes. */
 static void random_texts_never_crash(void **state)
 {
@@ -305,6 +319,7 @@ int main(void)
         cmocka_unit_test(knows_its_text_and_variables),
         cmocka_unit_test(terms_are_computed_together),
         cmocka_unit_test(lists_that_do_not_parse_are_refused),
+        cmocka_unit_test(a_list_may_be_longer_than_an_expression),
         cmocka_unit_test(random_texts_never_crash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
