@@ -271,6 +271,24 @@ static bool has_links(const struct explanation *of, const struct learning *learn
     return of->count > 0 && of->columns[0] == learning->links;
 }
 
+static int count_terms(const struct learning *learning, int column)
+{
+    return column == EVEN_OUT
+               ? 0
+               : mt_terms_count(learning->traffic.all[column - TRAFFIC].terms);
+}
+
+/* Whether the terms of what is taken, and of one column more, are no more than K can
+   have. */
+static bool has_room(const struct explanation *of, const struct learning *learning,
+                     int column)
+{
+    int count = count_terms(learning, column);
+    for (int j = 0; j < of->count; j++)
+        count += count_terms(learning, of->columns[j]);
+    return count <= MT_MAX_TERMS;
+}
+
 /* Take one column after the other, as long as that helps. What figures of links say
    stays in, or out. */
 static void explain_best(const struct learning *learning, struct explanation *of)
@@ -287,7 +305,7 @@ static void explain_best(const struct learning *learning, struct explanation *of
         better = false;
         for (int c = 0; c < TRAFFIC + learning->traffic.count; c++) {
             struct explanation tried = *of;
-            if (c == learning->links)
+            if (c == learning->links || !has_room(of, learning, c))
                 continue;
             tried.columns[tried.count++] = c;
             explain(learning, &tried);

@@ -7,16 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Take over the text, and make it the next shape. */
+/* Take over the text, and make it the next shape. Formulas that are read alone can be
+   too long together: then there is no such shape. */
 static int add_shape(struct mt_traffic_list *list, char *text, struct mt_error *err)
 {
     if (!text)
         return mt_fail(err, MT_ENOMEM, "no memory for the costs between networks");
-    struct mt_traffic *traffic = &list->all[list->count++];
-    traffic->text = text;
+    struct mt_traffic traffic = {.text = text};
     for (int i = 0; i < MT_MAX_TERMS; i++)
-        traffic->weights[i] = 1;
-    return mt_terms_parse(&traffic->terms, text, err);
+        traffic.weights[i] = 1;
+    const int status = mt_terms_parse(&traffic.terms, text, err);
+    if (status == MT_OK)
+        list->all[list->count++] = traffic;
+    else
+        free(text);
+    return status == MT_EPARSE ? MT_OK : status;
 }
 
 __attribute__((format(printf, 1, 2))) static char *written(const char *format, ...)
@@ -39,9 +44,37 @@ static double coefficient_of(const struct mt_model *model, const char *text)
     return 0;
 }
 
-/* Whether a term describes the network: it is the same for several (group, M). */
-static bool is_common(const struct mt_models *models, const char *text, double value)
+/* Whether a term is what messages between nodes of one process each cost: it is nothing
+   where all ranks are on one node. Work that is the same for several (group, M), as the
+   M of one group, is not. */
+static bool is_between_nodes(const struct mt_model *model, int term)
 {
+    const int inside[] = {1, 2, 3, 4}, across[] = {2, 4, 64};
+    double row[MT_MAX_TERMS], values[MT_NVARIABLES] = {[MT_N] = model->size_high};
+    bool any = false;
+    for (size_t i = 0; i < sizeof inside / sizeof *inside; i++) {
+        values[MT_P] = values[MT_M] = inside[i];
+        mt_terms_values(model->terms, values, row);
+        if (row[term] != 0)
+            return false;
+    }
+    values[MT_M] = 1;
+    for (size_t i = 0; i < sizeof across / sizeof *across; i++) {
+        /* also beyond the sizes that were run, where longer messages begin to cost */
+        for (int times = 1; times <= 16; times *= 16) {
+            values[MT_P] = across[i];
+            values[MT_N] = times * model->size_high;
+            mt_terms_values(model->terms, values, row);
+            any = any || row[term] != 0;
+        }
+    }
+    return any;
+}
+
+/* Whether several (group, M) have the coefficient that a model gives a term. */
+static bool is_common(const struct mt_models *models, int model, const char *text)
+{
+    const double value = coefficient_of(&models->models[model], text);
     int same = 0;
     for (int i = 0; i < models->count; i++)
         same += coefficient_of(&models->models[i], text) == value;
@@ -61,14 +94,14 @@ static void list_common(struct common_terms *list, const struct mt_models *model
     const struct mt_model *of = &models->models[model];
     for (int i = 0; i < mt_terms_count(of->terms); i++) {
         const char *text = mt_terms_text(of->terms, i);
-        const double value = coefficient_of(of, text);
         bool known = false;
         for (int earlier = 0; earlier < model && !known; earlier++)
-            known = coefficient_of(&models->models[earlier], text) == value;
-        if (known || list->count == MT_MAX_TERMS || !is_common(models, text, value))
+            known = is_common(models, earlier, text);
+        if (known || list->count == MT_MAX_TERMS || !is_common(models, model, text) ||
+            !is_between_nodes(of, i))
             continue;
         fprintf(list->stream, "%s%s", list->count > 0 ? ", " : "", text);
-        list->weights[list->count++] = value;
+        list->weights[list->count++] = coefficient_of(of, text);
     }
 }
 
@@ -87,8 +120,10 @@ static int add_network_of_groups(struct mt_traffic_list *list,
         free(text);
         return MT_OK;
     }
-    const int status = add_shape(list, text, err);
-    struct mt_traffic *traffic = &list->all[list->count - 1];
+    const int before = list->count, status = add_shape(list, text, err);
+    if (list->count == before)
+        return status;
+    struct mt_traffic *traffic = &list->all[before];
     memcpy(traffic->weights, common.weights, sizeof common.weights);
     traffic->of_models = true;
     return status;
@@ -146,10 +181,11 @@ int mt_traffic_list_add_links(struct mt_traffic_list *list, double messages,
     }
     if (all == 0)
         return MT_OK;
+    const int before = list->count;
     const int status = add_shape(list, strdup(inside->text), err);
-    if (status != MT_OK)
+    if (list->count == before)
         return status;
-    struct mt_traffic *added = &list->all[list->count - 1];
+    struct mt_traffic *added = &list->all[before];
     memcpy(added->weights, weights, count * sizeof *weights);
     added->of_links = true;
     return MT_OK;

@@ -8,7 +8,7 @@
 enum { GROUPS = 3, A = 0, B, C };
 
 static char a[] = "a", b[] = "b", c[] = "c", term[] = "N^3/P",
-            network_terms[] = "N^3/P, N*log2(P), 1";
+            network_terms[] = "N^3/P, (P>M)*N*log2(P), (P>M)";
 static int one_process[] = {1};
 
 /* Three groups of which each is known exactly, and runs of several of them. */
