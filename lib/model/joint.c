@@ -265,15 +265,25 @@ static int add_classes(struct mt_joint_fit *joint, int first, int end,
     return status;
 }
 
+/* The first term of the main work, or else of all. */
+static int main_work(const struct mt_joint_fit *joint)
+{
+    for (int t = 0; t < joint->library.count; t++)
+        if (joint->library.terms[t].role == MT_ROLE_OWN)
+            return t;
+    return 0;
+}
+
 /* How slow each group is at the main work, at its best, relative to the fastest one. */
 static void find_slowness(struct mt_joint_fit *joint)
 {
+    const int work = main_work(joint);
     double best[MT_MAX_GROUPS], least = INFINITY;
     for (int g = 0; g < MT_MAX_GROUPS; g++)
         best[g] = INFINITY;
     for (int i = 0; i < joint->nruns; i++) {
         double *of_group = &best[joint->runs[i].group];
-        const double rate = joint->runs[i].sample->seconds / value_of(joint, i, 0);
+        const double rate = joint->runs[i].sample->seconds / value_of(joint, i, work);
         *of_group = fmin(*of_group, rate > 0 ? rate : INFINITY);
         least = fmin(least, *of_group);
     }
