@@ -30,7 +30,7 @@ static int all_refused(const struct mt_models *models, struct mt_error *err)
 {
     const char *kind = mt_model_kind_name(models->kind);
     if (models->nrefused == 0)
-        return mt_fail(err, MT_ERANK, "no runs that a %s model can be fitted from",
+        return mt_fail(err, MT_ERANK, "no runs that %s models can be fitted from",
                        kind);
     return mt_fail(err, MT_ERANK, "no %s model: '%s': %s%s", kind,
                    models->refused[0].subject, models->refused[0].reason,

@@ -256,15 +256,19 @@ static int choose_terms(struct mt_joint_fit *joint, const char *work,
     return status == MT_OK ? select_terms(joint, 0, err) : status;
 }
 
-/* Of the forms that the work may have, the one whose terms predict best. */
+/* Of the forms that the work may have, the one whose terms predict best. Models that a
+   trial refuses are not those of the fit. */
 static int find_work(char **work, const struct mt_joint_fit *joint,
                      struct mt_error *err)
 {
+    struct mt_models of_trials = {.kind = joint->task->options->kind};
+    struct mt_fit_task task = *joint->task;
+    task.models = &of_trials;
     char *works[MT_WORK_FORMS] = {NULL};
     double best = INFINITY;
     int status = mt_work_forms_find(works, joint->runs, joint->nruns, err);
     for (int i = 0; i < MT_WORK_FORMS && works[i] && status == MT_OK; i++) {
-        struct mt_joint_fit trial = {.task = joint->task, .nruns = joint->nruns};
+        struct mt_joint_fit trial = {.task = &task, .nruns = joint->nruns};
         trial.runs = calloc((size_t)joint->nruns + 1, sizeof *trial.runs);
         if (!trial.runs) {
             status = mt_joint_fit_no_memory(joint, err);
@@ -272,7 +276,8 @@ static int find_work(char **work, const struct mt_joint_fit *joint,
         }
         memcpy(trial.runs, joint->runs, (size_t)joint->nruns * sizeof *trial.runs);
         status = choose_terms(&trial, works[i], err);
-        if (status == MT_OK && trial.selected.score < best * better_form) {
+        if (status == MT_OK && trial.nruns > 0 &&
+            trial.selected.score < best * better_form) {
             best = trial.selected.score;
             free(*work);
             *work = works[i];
@@ -282,7 +287,10 @@ static int find_work(char **work, const struct mt_joint_fit *joint,
     }
     for (int i = 0; i < MT_WORK_FORMS; i++)
         free(works[i]);
-    return status;
+    mt_models_clear(&of_trials);
+    return status == MT_OK && !*work
+               ? mt_fail(err, MT_EINVAL, "the values to fit are too large or too small")
+               : status;
 }
 
 static int fit_joint(struct mt_joint_fit *joint, struct mt_error *err)
