@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 const double mt_as_good = 0.036;
 
@@ -13,8 +14,9 @@ const double mt_as_good = 0.036;
 enum { DRAWS = 2000 };
 
 /* Added to the variances, so that configurations whose times are the same for all that
-   is known have a covariance matrix that can be factored. */
-static const double least_variance = 1e-6;
+   is known have a covariance matrix that can be factored; more where that is too little
+   against rounding. */
+static const double least_variance = 1e-6, more_variance = 10, most_variance = 1e6;
 
 /* The step of Vigna's splitmix64 generator; in 0 < x < 1. */
 static double uniform(uint64_t *state)
@@ -56,6 +58,27 @@ static void judge(struct mt_outlook *outlook, const double *log_seconds, int cou
     outlook->gain += -expm1(-longer) / DRAWS;
 }
 
+/* Replace the covariance, which is multiplied by a square, by its Cholesky factor. */
+static int factor(struct mt_joint *joint, double square, struct mt_error *err)
+{
+    const size_t n = (size_t)joint->count;
+    double *covariance = calloc(n * n, sizeof *covariance);
+    if (!covariance)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d configurations", joint->count);
+    for (size_t i = 0; i < n * n; i++)
+        covariance[i] = joint->covariance[i] * square;
+    int status = MT_ERANK;
+    for (double variance = least_variance;
+         status == MT_ERANK && variance < most_variance; variance *= more_variance) {
+        memcpy(joint->covariance, covariance, n * n * sizeof *covariance);
+        for (size_t i = 0; i < n; i++)
+            joint->covariance[i * n + i] += variance;
+        status = mt_factor_cholesky(joint->covariance, joint->count, err);
+    }
+    free(covariance);
+    return status;
+}
+
 int mt_outlook_find(struct mt_outlook *outlook, const struct mt_contest *contest,
                     struct mt_error *err)
 {
@@ -69,11 +92,7 @@ int mt_outlook_find(struct mt_outlook *outlook, const struct mt_contest *contest
     if (status != MT_OK)
         return status;
     double *values = calloc(2 * n, sizeof *values);
-    for (size_t i = 0; i < n * n; i++)
-        joint.covariance[i] *= contest->scale * contest->scale;
-    for (size_t i = 0; i < n; i++)
-        joint.covariance[i * n + i] += least_variance;
-    status = values ? mt_factor_cholesky(joint.covariance, contest->count, err)
+    status = values ? factor(&joint, contest->scale * contest->scale, err)
                     : mt_fail(err, MT_ENOMEM, "no memory for %d configurations",
                               contest->count);
     for (int i = 0; i < DRAWS && status == MT_OK; i++) {
