@@ -293,6 +293,15 @@ static int find_work(char **work, const struct mt_joint_fit *joint,
                : status;
 }
 
+/* Whether the runs that are fitted to say how the work grows. */
+static bool show_growth(const struct mt_joint_fit *joint)
+{
+    for (int i = 1; i < joint->nruns; i++)
+        if (joint->runs[i].sample->size != joint->runs[0].sample->size)
+            return true;
+    return false;
+}
+
 static int fit_joint(struct mt_joint_fit *joint, struct mt_error *err)
 {
     const struct mt_fit_task *task = joint->task;
@@ -306,6 +315,10 @@ static int fit_joint(struct mt_joint_fit *joint, struct mt_error *err)
         status = check_values(joint, err);
     if (status == MT_OK && joint->nruns > 0)
         status = make_models(joint, err);
+    if (!show_growth(joint)) { /* any form does: none was found */
+        free(*work);
+        *work = NULL;
+    }
     return status;
 }
 
