@@ -245,16 +245,20 @@ static int factor_with(const struct mt_calibration *calibration, double noise,
     return status;
 }
 
-/* The noise for which the errors are the most likely. */
+/* The noise for which the errors are the most likely. With too little of it the
+   covariance of many points may not be positive definite. */
 static int find_noise(struct mt_calibration *calibration, double *factor,
                       double *weights, struct mt_error *err)
 {
     double best = -INFINITY;
+    int status = MT_OK;
     for (int step = 0; step <= MOST_DOUBLINGS; step++) {
         const double deviation = least_noise * exp2(step / 2.0);
         double likelihood;
-        const int status = factor_with(calibration, deviation * deviation, factor,
-                                       weights, &likelihood, err);
+        status = factor_with(calibration, deviation * deviation, factor, weights,
+                             &likelihood, err);
+        if (status == MT_ERANK)
+            continue;
         if (status != MT_OK)
             return status;
         if (likelihood > best) {
@@ -262,7 +266,7 @@ static int find_noise(struct mt_calibration *calibration, double *factor,
             calibration->noise = deviation * deviation;
         }
     }
-    return MT_OK;
+    return best > -INFINITY ? MT_OK : status;
 }
 
 static int solve(struct mt_calibration *calibration, struct mt_error *err)
