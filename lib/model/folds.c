@@ -10,12 +10,12 @@
 
 enum { PARTS = 4, MOST_FOLDS = 4 + 2 * PARTS };
 
-/* Count the different sizes of a class that are larger than `size`. */
+/* Count the different sizes of a class that are larger than `size`, up to `enough`. */
 static int larger_sizes(const struct mt_joint_fit *joint, const struct mt_class *class,
-                        double size)
+                        double size, int enough)
 {
     int larger = 0;
-    for (int i = class->first; i < class->end; i++) {
+    for (int i = class->first; i < class->end && larger < enough; i++) {
         bool counted = joint->runs[i].sample->size <= size;
         for (int j = class->first; j < i && !counted; j++)
             counted = joint->runs[j].sample->size == joint->runs[i].sample->size;
@@ -29,8 +29,8 @@ static void hold_sizes(struct mt_joint_fit *joint, bool *held, int most)
 {
     for (int i = 0; i < joint->nruns; i++) {
         const struct mt_class *class = mt_joint_fit_class(joint, i);
-        held[i] = larger_sizes(joint, class, 0) >= most + 2 &&
-                  larger_sizes(joint, class, joint->runs[i].sample->size) < most;
+        held[i] = larger_sizes(joint, class, 0, most + 2) >= most + 2 &&
+                  larger_sizes(joint, class, joint->runs[i].sample->size, most) < most;
     }
 }
 
