@@ -12,6 +12,8 @@
 
 #include <stdbool.h>
 
+MT_C_BEGIN
+
 /* A point of the surface that was measured. */
 struct mt_measured_point {
     double size;
@@ -67,5 +69,7 @@ MT_MUST_CHECK int mt_accuracy_find(struct mt_accuracy *accuracy,
                                    const struct mt_group_runs *runs,
                                    struct mt_error *err);
 void mt_accuracy_clear(struct mt_accuracy *accuracy);
+
+MT_C_END
 
 #endif

@@ -9,6 +9,8 @@
 #include "motley/error.h"
 #include "motley/surface.h"
 
+MT_C_BEGIN
+
 /* Why a larger size is less efficient. */
 enum mt_loss {
     MT_LOSS_CACHE,     /* the working set of a process leaves a cache */
@@ -65,5 +67,7 @@ MT_MUST_CHECK int mt_advice_make(struct mt_advice *advice,
                                  const struct mt_surface *surface, double nodes,
                                  double size, struct mt_error *err);
 void mt_advice_clear(struct mt_advice *advice);
+
+MT_C_END
 
 #endif

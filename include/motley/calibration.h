@@ -23,6 +23,8 @@
 #include "motley/model.h"
 #include "motley/samples.h"
 
+MT_C_BEGIN
+
 /* What is known of one configuration at one size; private to the module. */
 struct mt_calibration_point;
 
@@ -77,5 +79,7 @@ MT_MUST_CHECK int mt_calibration_joint(struct mt_joint *joint,
                                        const struct mt_configuration *configurations,
                                        int count, double size, struct mt_error *err);
 void mt_joint_clear(struct mt_joint *joint);
+
+MT_C_END
 
 #endif

@@ -10,6 +10,8 @@
 
 #include <stdbool.h>
 
+MT_C_BEGIN
+
 enum { MT_MAX_GROUPS = 32 };
 
 /* Every launcher, with its name in cluster files. The command starts NAME by the
@@ -172,5 +174,7 @@ bool mt_cluster_is_testbed(const struct mt_cluster *cluster);
 const char *mt_launcher_name(enum mt_launcher launcher);
 /* The topology's name, likewise. */
 const char *mt_topology_name(enum mt_topology topology);
+
+MT_C_END
 
 #endif

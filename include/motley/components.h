@@ -14,6 +14,8 @@
 
 #include <stdbool.h>
 
+MT_C_BEGIN
+
 enum { MT_MAX_CACHE_STEPS = 3 };
 
 /* Where the cost of a step grows: all is hit up to `hit`, nothing from `miss` on; in
@@ -98,5 +100,7 @@ double mt_byte_time(const struct mt_bandwidth *bandwidth, double ranks, double b
    `mean_bytes` if messages even out, else `bytes`. */
 struct mt_elapsed mt_components_time(const struct mt_components *components,
                                      const struct mt_demand *demand);
+
+MT_C_END
 
 #endif

@@ -12,6 +12,8 @@
 
 #include <stdbool.h>
 
+MT_C_BEGIN
+
 /* How one group is used; both zero: not at all. */
 struct mt_use {
     int nodes;
@@ -70,5 +72,7 @@ bool mt_configuration_next(struct mt_configuration *configuration,
    may be mixed, and nodes * choices of each other, as a double because large clusters
    have more than an integer holds. */
 double mt_configuration_count(const struct mt_cluster *cluster);
+
+MT_C_END
 
 #endif

@@ -12,6 +12,8 @@
 
 #include <stdbool.h>
 
+MT_C_BEGIN
+
 /* The best configuration for a size. */
 struct mt_map_point {
     double size;
@@ -49,5 +51,7 @@ MT_MUST_CHECK int mt_plan_map_find(struct mt_plan_map *map,
                                    const double *sizes, int count,
                                    struct mt_error *err);
 void mt_plan_map_clear(struct mt_plan_map *map);
+
+MT_C_END
 
 #endif

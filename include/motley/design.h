@@ -57,6 +57,8 @@
 
 #include <stdbool.h>
 
+MT_C_BEGIN
+
 /* What is to be measured. */
 struct mt_design_case {
     const struct mt_cluster *cluster; /* borrowed; nodes that are left out of it
@@ -156,5 +158,7 @@ MT_MUST_CHECK int mt_design_forecast(struct mt_forecast *forecast,
                                      const struct mt_design *design,
                                      struct mt_error *err);
 void mt_forecast_clear(struct mt_forecast *forecast);
+
+MT_C_END
 
 #endif

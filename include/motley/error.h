@@ -10,6 +10,10 @@
 #ifndef MT_ERROR_H
 #define MT_ERROR_H
 
+#include "motley/linkage.h"
+
+MT_C_BEGIN
+
 #define MT_MUST_CHECK __attribute__((warn_unused_result))
 #define MT_PRINTF(format_index, first_argument) \
     __attribute__((format(printf, format_index, first_argument), nonnull(format_index)))
@@ -54,5 +58,7 @@ int mt_fail(struct mt_error *err, enum mt_status status, const char *format, ...
 #ifdef __clang_analyzer__ /* which cannot see that it is never MT_OK */
 #define mt_fail(err, status, ...) (mt_fail(err, status, __VA_ARGS__), (status))
 #endif
+
+MT_C_END
 
 #endif

@@ -19,6 +19,8 @@
 #include "motley/program.h"
 #include "motley/samples.h"
 
+MT_C_BEGIN
+
 /* What models are judged by. All borrowed. */
 struct mt_truth {
     const struct mt_cluster *cluster;
@@ -81,5 +83,7 @@ struct mt_summary mt_evaluation_summary(const struct mt_evaluation *evaluation,
                                         int first);
 /* The first verdict of the upper half of the sizes. */
 int mt_evaluation_upper_half(const struct mt_evaluation *evaluation);
+
+MT_C_END
 
 #endif

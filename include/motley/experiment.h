@@ -21,6 +21,8 @@
 
 #include <stdbool.h>
 
+MT_C_BEGIN
+
 /* What a run is for. */
 enum mt_phase {
     MT_PHASE_BASE,        /* the models need it */
@@ -85,5 +87,7 @@ struct mt_past_run {
     double seconds; /* of the program; NaN: it failed */
     double spent;   /* of the limit */
 };
+
+MT_C_END
 
 #endif

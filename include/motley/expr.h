@@ -21,6 +21,8 @@
 
 #include <stdbool.h>
 
+MT_C_BEGIN
+
 /* The variables, as indices into the array of their values. */
 enum mt_variable {
     MT_N, /* problem size */
@@ -92,5 +94,7 @@ void mt_terms_values(const struct mt_terms *terms, const double values[MT_NVARIA
 /* Write bounds of all terms over the box to row[0 .. count-1]. */
 void mt_terms_ranges(const struct mt_terms *terms,
                      const struct mt_range box[MT_NVARIABLES], struct mt_range *row);
+
+MT_C_END
 
 #endif

@@ -15,6 +15,8 @@
 
 #include <stdbool.h>
 
+MT_C_BEGIN
+
 /*
  * Fit the models of one kind to runs, as the options say; `models` gets a copy of
  * these. Runs of one (configuration, size) are repetitions. N-T, P-T and NP-T
@@ -51,5 +53,7 @@ char *mt_fit_formulas(const struct mt_program *program,
    needs too few runs to have some for both. */
 bool mt_fit_splits(const struct mt_program *program,
                    const struct mt_fit_options *options);
+
+MT_C_END
 
 #endif

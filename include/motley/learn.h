@@ -19,6 +19,8 @@
 
 #include <stdbool.h>
 
+MT_C_BEGIN
+
 /* A run to learn from. */
 struct mt_learn_run {
     double size;
@@ -88,5 +90,7 @@ MT_MUST_CHECK int mt_learn(struct mt_learned *learned, const struct mt_shape *sh
                            const struct mt_learn_run *runs, int nruns, int most_ranks,
                            struct mt_error *err);
 void mt_learned_clear(struct mt_learned *learned);
+
+MT_C_END
 
 #endif

@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+MT_C_BEGIN
+
 enum { MT_MOST_NODES = 1000000 }; /* of a machine, as of a cluster */
 
 /* The runs that components were learned from. Zeroed: they were not learned. */
@@ -62,5 +64,7 @@ MT_MUST_CHECK int mt_machine_find(const struct mt_algorithm **algorithm,
  */
 MT_MUST_CHECK int mt_machine_write(const struct mt_machine *machine, FILE *stream,
                                    struct mt_error *err);
+
+MT_C_END
 
 #endif

@@ -16,6 +16,8 @@
 #include "motley/shape.h"
 #include "motley/surface.h"
 
+MT_C_BEGIN
+
 /*
  * The measured runs that a surface is learned from, or compared with: those on one
  * group of nodes.
@@ -105,5 +107,7 @@ struct mt_use mt_machine_fit_use(const struct mt_machine_fit *fit, int ranks);
    cannot be written. */
 MT_MUST_CHECK int mt_machine_fit_write(const struct mt_machine_fit *fit,
                                        const char *path, struct mt_error *err);
+
+MT_C_END
 
 #endif

@@ -18,6 +18,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+MT_C_BEGIN
+
 enum mt_model_kind {
     MT_MODEL_AUTO, /* the default: relative weights, coefficients >= 0 */
     MT_MODEL_NT,   /* one per configuration; terms of N */
@@ -276,5 +278,7 @@ MT_MUST_CHECK int mt_models_predict(const struct mt_problem *problem,
                                     const struct mt_configuration *configuration,
                                     double size, struct mt_prediction *prediction,
                                     struct mt_error *err);
+
+MT_C_END
 
 #endif

@@ -10,6 +10,8 @@
 #include "motley/configuration.h"
 #include "motley/error.h"
 
+MT_C_BEGIN
+
 /* What is not slower than the fastest by a larger share than this is as good. */
 extern const double mt_as_good; /* 0.036 */
 
@@ -32,5 +34,7 @@ struct mt_outlook {
 MT_MUST_CHECK int mt_outlook_find(struct mt_outlook *outlook,
                                   const struct mt_contest *contest,
                                   struct mt_error *err);
+
+MT_C_END
 
 #endif

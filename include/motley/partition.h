@@ -26,6 +26,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+MT_C_BEGIN
+
 enum mt_partition_kind {
     MT_PARTITION_EQUAL,  /* equal blocks, equally many a rank: the papers' "Strassen" */
     MT_PARTITION_GREEDY, /* equal blocks by speed: H-Strassen, algorithms 1 and 2 */
@@ -199,5 +201,7 @@ MT_MUST_CHECK int mt_partition_choose(struct mt_partition *partition,
 MT_MUST_CHECK int mt_partition_rectangles(struct mt_partition_tile *tiles,
                                           const double *shares, int count,
                                           struct mt_error *err);
+
+MT_C_END
 
 #endif

@@ -20,6 +20,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+MT_C_BEGIN
+
 /* A rectangle of a matrix. */
 struct mt_pdgemm_block {
     int row, column;   /* of the whole matrix, where it begins */
@@ -114,5 +116,7 @@ MT_MUST_CHECK int mt_pdgemm_check(double *difference, double alpha,
                                   const struct mt_pdgemm_part *before,
                                   const struct mt_pdgemm_part *c, unsigned seed,
                                   MPI_Comm comm, struct mt_error *err);
+
+MT_C_END
 
 #endif

@@ -18,6 +18,8 @@
 
 #include <stdbool.h>
 
+MT_C_BEGIN
+
 /* What decides. Half a choice's deviation is added to it, so that what was run is
    preferred to what is merely expected to be as good. Ties go to fewer nodes, then to
    fewer processes, then, group by group in the cluster's order, to more nodes there and
@@ -171,5 +173,7 @@ double mt_plan_speed(const struct mt_predictor *predictor,
                      const struct mt_choice *choice, double size);
 double mt_plan_efficiency(const struct mt_predictor *predictor,
                           const struct mt_choice *choice, double size);
+
+MT_C_END
 
 #endif

@@ -17,6 +17,8 @@
 
 #include <stdbool.h>
 
+MT_C_BEGIN
+
 /* Zeroed is empty. It must not be moved: `problem` points to the models. */
 struct mt_predictor {
     struct mt_problem problem; /* the cluster and the program are borrowed */
@@ -85,5 +87,7 @@ bool mt_predictor_calibrated_by(const struct mt_predictor *predictor, int i);
 
 /* How many of the corrections were made at this size. */
 int mt_predictor_corrections_at(const struct mt_predictor *predictor, double size);
+
+MT_C_END
 
 #endif

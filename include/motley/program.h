@@ -12,6 +12,8 @@
 
 #include <stdbool.h>
 
+MT_C_BEGIN
+
 /* Zeroed is empty; mt_program_clear() makes it empty again. All members are owned. */
 struct mt_program {
     char *name;
@@ -58,5 +60,7 @@ double mt_program_memory(const struct mt_program *program, double size, int rank
                          int processes);
 /* Operations of a run of so many processes; 0 when the program does not say. */
 double mt_program_work(const struct mt_program *program, double size, int ranks);
+
+MT_C_END
 
 #endif

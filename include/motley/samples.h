@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+MT_C_BEGIN
+
 /* One successful run. */
 struct mt_sample {
     struct mt_configuration configuration;
@@ -83,5 +85,7 @@ void mt_measured_clear(struct mt_measured_list *list);
 const struct mt_measured *mt_measured_at(const struct mt_measured_list *list,
                                          const struct mt_configuration *configuration,
                                          double size);
+
+MT_C_END
 
 #endif

@@ -13,6 +13,8 @@
 
 #include <stdbool.h>
 
+MT_C_BEGIN
+
 /* Expressions of N and P; all owned. Zeroed is empty. */
 struct mt_shape {
     struct mt_expr *work;        /* W: operations of a run, of N alone */
@@ -50,5 +52,7 @@ bool mt_shape_valid(const struct mt_shape *shape, double size, double ranks);
 MT_MUST_CHECK int mt_shape_demand(struct mt_demand *demand,
                                   const struct mt_shape *shape, double size,
                                   double ranks, struct mt_error *err);
+
+MT_C_END
 
 #endif

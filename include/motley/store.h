@@ -16,6 +16,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+MT_C_BEGIN
+
 /* One execution of a program on a configuration: what is kept of it. */
 
 enum mt_outcome {
@@ -184,5 +186,7 @@ MT_MUST_CHECK int mt_store_fitted(struct mt_store *store, struct mt_fitted_list 
                                   const char *cluster, const char *program,
                                   struct mt_error *err);
 void mt_fitted_clear(struct mt_fitted_list *list);
+
+MT_C_END
 
 #endif

@@ -17,6 +17,8 @@
 #include <cblas.h>
 #include <stddef.h>
 
+MT_C_BEGIN
+
 /* How a product is to be made. Zeroed: as tuned, in memory of its own. */
 struct mt_strassen_how {
     const struct mt_strassen_tuning *tuning; /* borrowed; NULL: mt_strassen_tuned() */
@@ -64,5 +66,7 @@ int mt_strassen_dgemm(CBLAS_LAYOUT layout, CBLAS_TRANSPOSE transpose_a,
 /* The levels that the tuning gives a product. */
 int mt_strassen_levels(const struct mt_strassen_tuning *tuning, int m, int n, int k,
                        double beta);
+
+MT_C_END
 
 #endif

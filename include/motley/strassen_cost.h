@@ -16,6 +16,8 @@
 
 #include <stdbool.h>
 
+MT_C_BEGIN
+
 enum { MT_STRASSEN_MAX_LEVELS = 8 };
 
 struct mt_strassen_cost {
@@ -61,5 +63,7 @@ int mt_strassen_best_levels(const struct mt_strassen_speed *speed, double m, dou
 MT_MUST_CHECK int mt_strassen_speed_fit(struct mt_strassen_speed *speed,
                                         const struct mt_strassen_sample *samples,
                                         int count, struct mt_error *err);
+
+MT_C_END
 
 #endif

@@ -14,6 +14,8 @@
 
 #include <stdbool.h>
 
+MT_C_BEGIN
+
 /* A range of sizes, or of numbers of nodes; whole numbers, low <= high. */
 struct mt_span {
     double low, high;
@@ -140,5 +142,7 @@ MT_MUST_CHECK int mt_cliffs_of_nodes(struct mt_cliffs *cliffs,
                                      const struct mt_surface *surface, double size,
                                      struct mt_span nodes, struct mt_error *err);
 void mt_cliffs_clear(struct mt_cliffs *cliffs);
+
+MT_C_END
 
 #endif

@@ -12,6 +12,8 @@
 
 #include <stdbool.h>
 
+MT_C_BEGIN
+
 /* The sizes, or the numbers of nodes, at which a surface is looked at. */
 
 enum { MT_MAX_AXIS = 4096 };
@@ -168,5 +170,7 @@ MT_MUST_CHECK int mt_comparison_make(struct mt_comparison *comparison,
                                      const struct mt_axis *nodes,
                                      const struct mt_axis *sizes, struct mt_error *err);
 void mt_comparison_clear(struct mt_comparison *comparison);
+
+MT_C_END
 
 #endif

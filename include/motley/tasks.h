@@ -14,6 +14,8 @@
 
 #include <stdbool.h>
 
+MT_C_BEGIN
+
 /* A run that is to be made. */
 struct mt_task {
     struct mt_configuration configuration;
@@ -116,5 +118,7 @@ int mt_remaining_leave_out(struct mt_remaining *remaining, int from);
 /* A number that depends on the seed and the task only, for the noise of a simulated
    run: the same whatever the order of the runs. */
 unsigned mt_task_seed(const struct mt_task *task, unsigned seed);
+
+MT_C_END
 
 #endif

@@ -6,7 +6,11 @@
 #ifndef MT_TUNING_H
 #define MT_TUNING_H
 
+#include "motley/linkage.h"
+
 #include <stdbool.h>
+
+MT_C_BEGIN
 
 /*
  * From where on another level pays (as in Huss-Lederman et al. 1996): another level is
@@ -31,5 +35,7 @@ struct mt_strassen_tuning {
 /* What was measured on this machine, read once from the user's cache folder; without
    that, a cautious guess. Owned by the library. */
 const struct mt_strassen_tuning *mt_strassen_tuned(void);
+
+MT_C_END
 
 #endif

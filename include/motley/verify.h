@@ -30,6 +30,8 @@
 
 #include <stdbool.h>
 
+MT_C_BEGIN
+
 enum { MT_VERIFY_MOST = 24 };       /* runs towards a goal, unless others are wanted */
 extern const double mt_verify_goal; /* 0.9: the usual one */
 
@@ -109,5 +111,7 @@ const struct mt_configuration *mt_verify_best(const struct mt_verify *verify);
 /* How well that is known; zeros when no run succeeded. */
 MT_MUST_CHECK int mt_verify_outlook(const struct mt_verify *verify,
                                     struct mt_outlook *outlook, struct mt_error *err);
+
+MT_C_END
 
 #endif

@@ -15,7 +15,7 @@ setup_file() {
 }
 
 # compilers HEADER: what the header can be compiled with, a line each; none for that of an
-# MPI that is not here
+# MPI that is not here, and for one that declares nothing
 compilers() {
     case $1 in
     */pdgemm.h)
@@ -23,6 +23,7 @@ compilers() {
             command -v "mpicc.$(basename "$folder")" || command -v mpicc
         done
         ;;
+    */linkage.h) ;;
     */strassen.h) echo "cc $(pkg-config --cflags openblas)" ;;
     *) echo cc ;;
     esac
@@ -128,6 +129,37 @@ END
     run env LD_LIBRARY_PATH="$(dirname "$LIBRARY")" "$BATS_TEST_TMPDIR/user"
     [ "$status" = 0 ]
     [ "$output" = 18000 ]
+}
+
+@test "a C++ program includes all headers and links with the library" {
+    ! nm -D "$LIBRARY" | grep -q __asan_init || skip "the library wants ASan linked first"
+    without= flags=$(pkg-config --cflags openblas)
+    case $(compilers pdgemm/pdgemm.h) in
+    '') without=pdgemm.h ;;
+    *mpich*) flags+=" $(pkg-config --cflags mpich)" ;;
+    *) flags+=" $(pkg-config --cflags ompi-c)" ;;
+    esac
+    cd "$BATS_TEST_TMPDIR"
+    for header in "$PREFIX"/include/motley/*.h; do
+        [ "${header##*/}" = "$without" ] || echo "#include <motley/${header##*/}>"
+    done >user.cc
+    cat >>user.cc <<'END'
+#include <cstdio>
+
+int main()
+{
+    struct mt_terms *terms = nullptr;
+    struct mt_error err;
+    const int status = mt_terms_parse(&terms, "N^3/P, 1", &err);
+    std::printf("%s %d\n", mt_status_text((mt_status)status), mt_terms_count(terms));
+    mt_terms_free(terms);
+}
+END
+    # shellcheck disable=SC2086,SC2046 # the flags are words
+    c++ -std=c++11 -Wall -Wextra -Werror -o user user.cc -I"$PREFIX/include" $flags \
+        $(pkg-config --define-prefix --cflags --libs motley) -L"$(dirname "$LIBRARY")"
+    run env LD_LIBRARY_PATH="$(dirname "$LIBRARY")" ./user
+    [ "$output" = "success 2" ]
 }
 
 @test "every header can be included alone" {
