@@ -80,4 +80,4 @@ valgrind: build
 	@scripts/check $(BUILD) --suite unit --setup valgrind
 
 clean:
-	rm -rf $(BUILD) build-sanitize
+	rm -rf $(BUILD) build-sanitize build-clang

@@ -5,6 +5,7 @@
 #
 #   scripts/deps.sh         what make demo and make check need
 #   scripts/deps.sh lint    and what make lint needs
+#   scripts/deps.sh fuzz    and what make fuzz needs
 #   scripts/deps.sh strassen and the rival of make strassen
 #   scripts/deps.sh testbed and what make check-testbed needs
 set -u
@@ -63,8 +64,15 @@ need_module libopenmpi-dev ompi-c
 need_module libmpich-dev mpich
 need_file libblas-test '/usr/lib*/*/blas/xblat3d'
 if [ "${1:-}" = lint ]; then
+    need_command clang clang
     need_command clang-tidy clang-tidy
     need_command cppcheck cppcheck
+fi
+if [ "${1:-}" = fuzz ]; then
+    need_command clang clang
+    need_command llvm llvm-cov
+    # The runtimes of the fuzzer and the sanitizers.
+    need_file libclang-rt-dev "$(clang --print-file-name=libclang_rt.fuzzer-x86_64.a 2>/dev/null)"
 fi
 if [ "${1:-}" = strassen ]; then
     need_module libscalapack-openmpi-dev scalapack-openmpi

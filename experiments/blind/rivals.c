@@ -201,7 +201,8 @@ int rivals_choose(struct rivals *rivals, enum rival rival, double size,
                   struct mt_choice *choice, bool *planned, struct mt_error *err)
 {
     const struct mt_cluster *cluster = &rivals->truth->cluster;
-    *choice = (struct mt_choice){.prediction = {NAN, NAN, NAN, false}};
+    *choice =
+        (struct mt_choice){.prediction = {.seconds = NAN, .low = NAN, .high = NAN}};
     *planned = true;
     if (rival == RIVAL_PAPERS || rival == RIVAL_FORMS) {
         *planned = plan(rivals, rival, size, choice);

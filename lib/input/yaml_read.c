@@ -288,9 +288,10 @@ static int visit_value(void *object, const struct mt_yaml_place *place,
         return visit_map(member(object, key->offset), place, key->keys, visitor, err);
     if (key->type != MT_YAML_LIST || key->list->entry.type != MT_YAML_MAP)
         return MT_OK;
-    char *entries = member(object, key->offset);
+    void *const list = member(object, key->offset);
+    char *entries = list;
     if (!key->list->in_place)
-        memcpy(&entries, entries, sizeof entries);
+        memcpy(&entries, list, sizeof entries);
     const int count = mt_yaml_count(place->yaml, place->node);
     for (int i = 0; i < count && status == MT_OK; i++) {
         const struct mt_yaml_place entry = entry_place(place, i);

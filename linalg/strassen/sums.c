@@ -2,11 +2,17 @@
 #include "sums.h"
 
 /* Sums of what is in the cache are faster in the wider vectors that most processors
-   have; the program's start chooses. Wider still is no faster. */
-#ifdef __x86_64__
+   have; the program's start chooses. Wider still is no faster. Under clang nothing
+   calls such functions by the names that clang gives them. */
+#if defined __x86_64__ && !defined __clang__
 #define VECTORS __attribute__((target_clones("avx2", "default")))
 #else
 #define VECTORS
+#endif
+#ifdef __clang__
+#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
 VECTORS void mt_strassen_sum(const struct sum_place *sum, struct quarter p, double sign,
@@ -16,7 +22,7 @@ VECTORS void mt_strassen_sum(const struct sum_place *sum, struct quarter p, doub
     for (size_t j = 0; j < sum->columns; j++) {
         double *to = sum->data + j * sum->ld;
         const double *x = p.data + j * p.ld, *y = q.data + j * q.ld;
-#pragma GCC ivdep
+        INDEPENDENT
         for (size_t i = 0; i < rows; i++)
             to[i] = x[i] + sign * y[i];
     }
