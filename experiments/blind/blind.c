@@ -62,9 +62,31 @@ static const char *kind_of(const struct mt_program *program)
     return program->name;
 }
 
+/* Takes over the line; NULL: it could not be made. */
+static int print_line(json_t *line, struct mt_error *err)
+{
+    const bool good = line && json_dumpf(line, stdout, JSON_REAL_PRECISION(6)) == 0 &&
+                      putchar('\n') != EOF;
+    json_decref(line);
+    return good ? MT_OK : mt_fail(err, MT_EIO, "a line could not be written");
+}
+
+/* What cannot be judged is a result, too. */
+static int print_failure(const struct truth *truth, const char *model,
+                         const char *reason, struct mt_error *err)
+{
+    return print_line(json_pack("{s:s, s:I, s:s, s:s, s:s, s:o}", "experiment", "blind",
+                                "seed", (json_int_t)truth->seed, "program",
+                                truth->program.name, "kind", kind_of(&truth->program),
+                                "model", model, "failed", mt_json_text(reason)),
+                      err);
+}
+
 static int print_verdict(const struct truth *truth, const struct trial *trial,
                          const struct verdict *verdict, struct mt_error *err)
 {
+    if (!isfinite(verdict->seconds))
+        return print_failure(truth, verdict->model, "what it chose cannot run", err);
     char *chosen = mt_configuration_format(&verdict->chosen, &truth->cluster),
          *best = mt_configuration_format(&verdict->best.configuration, &truth->cluster),
          *groups = groups_text(&truth->cluster);
@@ -87,28 +109,16 @@ static int print_verdict(const struct truth *truth, const struct trial *trial,
                   "verification_runs", verdict->runs, "training_runs", trial->runs,
                   "training_seconds", trial->seconds, "papers_runs", trial->papers_runs,
                   "papers_seconds", trial->papers_seconds);
-    const bool good = line && more && json_object_update(line, more) == 0 &&
-                      json_dumpf(line, stdout, JSON_REAL_PRECISION(6)) == 0 &&
-                      putchar('\n') != EOF;
+    const bool whole = more && line && json_object_update(line, more) == 0;
     json_decref(more);
-    json_decref(line);
     free(chosen);
     free(best);
     free(groups);
-    return good ? MT_OK : mt_fail(err, MT_EIO, "a line could not be written");
-}
-
-/* A case that cannot be judged is a result, too. */
-static int print_failure(const struct truth *truth, const char *reason,
-                         struct mt_error *err)
-{
-    json_t *line = json_pack("{s:s, s:I, s:s, s:s, s:s, s:o}", "experiment", "blind",
-                             "seed", (json_int_t)truth->seed, "program",
-                             truth->program.name, "kind", kind_of(&truth->program),
-                             "model", "auto", "failed", mt_json_text(reason));
-    const bool good = line && json_dumpf(line, stdout, 0) == 0 && putchar('\n') != EOF;
-    json_decref(line);
-    return good ? MT_OK : mt_fail(err, MT_EIO, "a line could not be written");
+    if (!whole) {
+        json_decref(line);
+        return mt_fail(err, MT_ENOMEM, "no memory for a line");
+    }
+    return print_line(line, err);
 }
 
 static int run_case(uint64_t seed, const char *program, struct mt_error *err)
@@ -122,7 +132,7 @@ static int run_case(uint64_t seed, const char *program, struct mt_error *err)
         return status;
     truth.noise = noise;
     if (trial_run(&trial, &truth, &trial_options, &reason) != MT_OK)
-        status = print_failure(&truth, reason.text, err);
+        status = print_failure(&truth, "auto", reason.text, err);
     for (int i = 0; i < trial.count && status == MT_OK; i++)
         status = print_verdict(&truth, &trial, &trial.verdicts[i], err);
     fflush(stdout);

@@ -74,6 +74,6 @@ def rivals($all; $verification):
   (of("auto"; "none")
    | row("most training runs"; "none")
      + {unit: "runs", value: (map(.training_runs) | max), at: "\(length) plans"}),
-  (map(select(.failed))
+  (map(select(.failed and .model == "auto"))
    | row("cases without a plan"; "none")
      + {unit: "cases", value: length, at: (if length == 0 then "" else .[0] | name end)})
