@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app.h"
 
+#include "lib/base/options.h"
+
 #include <mpi.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -58,11 +60,19 @@ static enum outcome read_options(const struct app *app, int argc, char **argv)
     };
     enum outcome outcome = RUN;
     poptContext context = poptGetContext(app->name, argc, (void *)argv, table, 0);
-    const int code = poptGetNextOpt(context); /* no option returns before the end */
-
-    if (code < -1) {
-        app_complain(app->name, "%s: '%s'", poptStrerror(code),
-                     poptBadOption(context, POPT_BADOPTION_NOALIAS));
+    struct mt_error err = {0};
+    int code, status;
+    do
+        code = poptGetNextOpt(context);
+    while (code == MT_OPTION_NUMBER);
+    if (code < -1)
+        status = mt_options_refuse(table, app->name,
+                                   poptBadOption(context, POPT_BADOPTION_NOALIAS),
+                                   poptStrerror(code), &err);
+    else
+        status = mt_options_read_numbers(table, &err);
+    if (status != MT_OK) {
+        app_complain(app->name, "%s", err.text);
         outcome = WRONG;
     } else if (poptPeekArg(context)) {
         app_complain(app->name, "no argument expected: '%s'", poptPeekArg(context));

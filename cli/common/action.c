@@ -2,6 +2,7 @@
 #include "action.h"
 
 #include "command.h"
+#include "lib/base/text.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,7 +16,13 @@ static const struct mt_action *find_action(const char *command,
     for (int i = 0; name && actions[i]; i++)
         if (!strcmp(actions[i]->name, name))
             return actions[i];
-    if (name)
+    struct mt_closest closest = {.word = name ? name : ""};
+    for (int i = 0; name && actions[i]; i++)
+        mt_closest_try(&closest, actions[i]->name);
+    if (closest.name)
+        mt_fail(err, MT_EINVAL, "unknown action: '%s'; did you mean '%s'?", name,
+                closest.name);
+    else if (name)
         mt_fail(err, MT_EINVAL, "unknown action: '%s'; 'motley %s --help' lists them",
                 name, command);
     else
@@ -36,7 +43,7 @@ static bool is_listed(const char *const *names, const char *name)
 static bool is_given(const struct poptOption *option)
 {
     const unsigned kind = option->argInfo & POPT_ARG_MASK;
-    if (kind == POPT_ARG_NONE || kind == POPT_ARG_INT)
+    if (kind == POPT_ARG_NONE)
         return *(const int *)option->arg != 0;
     const char *value = *(const char *const *)option->arg;
     return value && !(option->arg == &mt_common.db && !strcmp(value, "motley.db"));

@@ -2,6 +2,7 @@
 #include "commands.h"
 
 #include "cli/process/config.h"
+#include "lib/base/options.h"
 #include "lib/base/text.h"
 
 #include <errno.h>
@@ -107,13 +108,18 @@ static int run_command(const struct mt_command *command, int argc, const char **
     void *rest = argv + own;
     mt_common = (struct mt_common_options){.db = "motley.db", .rest = rest};
     poptContext context = poptGetContext(name, own, argv, options, 0);
-    int status, code = poptGetNextOpt(context);
+    int status, code;
+    do
+        code = poptGetNextOpt(context);
+    while (code == MT_OPTION_NUMBER);
     if (code == OPTION_HELP) {
         print_command_help(context, command);
         status = EXIT_FINE;
     } else if (code < -1) {
-        mt_fail(err, MT_EINVAL, "%s: '%s'; see 'motley %s --help'", poptStrerror(code),
-                poptBadOption(context, POPT_BADOPTION_NOALIAS), command->name);
+        mt_options_refuse(options, name, poptBadOption(context, POPT_BADOPTION_NOALIAS),
+                          poptStrerror(code), err);
+        status = EXIT_USAGE;
+    } else if (mt_options_read_numbers(options, err) != MT_OK) {
         status = EXIT_USAGE;
     } else {
         const char **arguments = poptGetArgs(context);
@@ -146,8 +152,13 @@ static int run_named(const struct mt_command *const *commands, int argc,
 {
     const struct mt_command *command = find_command(commands, argv[0]);
     if (!command) {
-        mt_fail(err, MT_EINVAL, "unknown command: '%s'; 'motley help' lists them",
-                argv[0]);
+        struct mt_closest closest = {.word = argv[0]};
+        for (int i = 0; commands[i]; i++)
+            mt_closest_try(&closest, commands[i]->name);
+        mt_fail(err, MT_EINVAL, "unknown command: '%s'; %s'%s'%s", argv[0],
+                closest.name ? "did you mean " : "",
+                closest.name ? closest.name : "motley help",
+                closest.name ? "?" : " lists them");
         return EXIT_USAGE;
     }
     return command->program ? become(command, argv, err)

@@ -3,7 +3,8 @@
 
 #include "cli/process/folders.h"
 
-#include <ctype.h>
+#include "lib/base/number.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,24 +140,28 @@ void mt_stored_clear(struct mt_stored *stored)
 }
 
 /* Read one size that ends at a comma or the end of the text, and add it to the list. */
-static int add_size(double *list, int *length, const char **at, struct mt_error *err)
+static int add_size(double *list, int *length, const char **at, const char *option,
+                    struct mt_error *err)
 {
-    char *end;
-    double size = strtod(*at, &end);
-    while (isspace((unsigned char)*end))
-        end++;
-    if (end == *at || (*end && *end != ',') || !(size > 0) || isinf(size))
+    double size = 0;
+    const char *end = mt_number_read(*at + strspn(*at, " \t"), &size);
+    if (end)
+        end += strspn(end, " \t");
+    if (!end || (*end && *end != ',') || size <= 0 || isinf(size))
         return mt_fail(err, MT_EINVAL,
-                       "sizes are numbers above 0 separated by commas, not '%s'", *at);
+                       "%s: '%.40s' is not a number above 0, or several separated by "
+                       "commas",
+                       option, *at);
     for (int i = 0; i < *length; i++)
         if (list[i] == size)
-            return mt_fail(err, MT_EINVAL, "size %.15g comes twice", size);
+            return mt_fail(err, MT_EINVAL, "%s: %.15g comes twice", option, size);
     list[(*length)++] = size;
     *at = *end ? end + 1 : NULL;
     return MT_OK;
 }
 
-int mt_sizes_parse(double **sizes, int *count, const char *text, struct mt_error *err)
+int mt_sizes_option(double **sizes, int *count, const char *option, const char *text,
+                    struct mt_error *err)
 {
     /* There are at most as many sizes as characters. */
     double *list = calloc(strlen(text) + 1, sizeof *list);
@@ -164,7 +169,7 @@ int mt_sizes_parse(double **sizes, int *count, const char *text, struct mt_error
         return mt_fail(err, MT_ENOMEM, "no memory for a list of sizes");
     int length = 0, status = MT_OK;
     for (const char *at = text; status == MT_OK && at;)
-        status = add_size(list, &length, &at, err);
+        status = add_size(list, &length, &at, option, err);
     if (status != MT_OK) {
         free(list);
         return status;
@@ -184,7 +189,7 @@ int mt_positive_option(double *value, const char *option, const char *text,
     if (status != MT_OK)
         return mt_fail(err, status, "%s: %s", option, err->text);
     if (read <= 0)
-        return mt_fail(err, MT_EINVAL, "%s must be above 0, not '%s'", option, text);
+        return mt_fail(err, MT_EINVAL, "%s: '%s' is not above 0", option, text);
     *value = read;
     return MT_OK;
 }

@@ -64,8 +64,9 @@ MT_MUST_CHECK int mt_positive_option(double *value, const char *option,
                                      const char *text, enum mt_quantity quantity,
                                      struct mt_error *err);
 
-/* The sizes in a list "3200,4800", none twice; the caller frees them. */
-MT_MUST_CHECK int mt_sizes_parse(double **sizes, int *count, const char *text,
-                                 struct mt_error *err);
+/* The sizes in a list "3200,4800", none twice, that an option like "--sizes" takes; the
+   caller frees them. */
+MT_MUST_CHECK int mt_sizes_option(double **sizes, int *count, const char *option,
+                                  const char *text, struct mt_error *err);
 
 #endif

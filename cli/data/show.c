@@ -4,19 +4,21 @@
 #include "cli/common/json.h"
 #include "cli/plan/models.h"
 #include "columns.h"
+#include "lib/base/options.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 static const char *configuration;
-static double size;
+static struct mt_number_option size = {.kind = MT_NUMBER_ABOVE};
 static int failed_only;
 
 static const struct poptOption options[] = {
     {"configuration", 0, POPT_ARG_STRING, &configuration, 0,
      "only runs on this configuration", "CONFIGURATION"},
-    {"size", 0, POPT_ARG_DOUBLE, &size, 0, "only runs of this size", "N"},
+    {"size", 0, POPT_ARG_STRING, &size, MT_OPTION_NUMBER, "only runs of this size",
+     "N"},
     {"failed", 0, POPT_ARG_NONE, &failed_only, 0, "only runs that failed", NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
@@ -30,12 +32,10 @@ static int check_arguments(const char *what, struct mt_error *err)
     if (strcmp(what, "runs") != 0 && strcmp(what, "models") != 0 &&
         strcmp(what, "links") != 0)
         return mt_fail(err, MT_EINVAL, "runs, models or links? not '%s'", what);
-    if (strcmp(what, "runs") != 0 && (configuration || size != 0 || failed_only))
+    if (strcmp(what, "runs") != 0 && (configuration || size.text || failed_only))
         return mt_fail(err, MT_EINVAL,
                        "--configuration, --size and --failed choose runs, not %s",
                        what);
-    if (size < 0)
-        return mt_fail(err, MT_EINVAL, "size is not positive: '%g'", size);
     return MT_OK;
 }
 
@@ -64,7 +64,7 @@ static int show_runs(struct mt_store *store, const struct mt_stored *stored,
     const struct mt_run_filter filter = {.cluster = stored->cluster,
                                          .program = stored->program,
                                          .configuration = configuration,
-                                         .size = size};
+                                         .size = size.value};
     int status = mt_store_runs(store, &runs, &filter, err);
     if (status != MT_OK)
         return status;

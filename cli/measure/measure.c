@@ -8,24 +8,25 @@
 #include "campaign_print.h"
 #include "cli/launch/preload.h"
 #include "down.h"
+#include "lib/base/options.h"
 
 #include <stdlib.h>
 
-enum { NOT_GIVEN = -1 };
-
-/* What the options say; popt writes here. Zero: the program's. */
+/* What the options say; popt writes here. */
 static struct {
     const char *configurations;
     const char *sizes;
     const char *timeout;
     const char *budget;
-    int runs;
-    int repeat;
-    int seed;
-    int jobs;
+    struct mt_number_option runs, repeat, seed, jobs;
     int dry_run;
     int quiet;
-} wanted = {.jobs = 1, .runs = NOT_GIVEN};
+} wanted = {
+    .runs = {.least = 1, .most = MT_MOST_COUNT},
+    .repeat = {.least = 1, .most = MT_MOST_COUNT},
+    .seed = {.most = MT_MOST_SEED},
+    .jobs = {.least = 1, .most = 1024, .value = 1},
+};
 
 static const struct poptOption options[] = {
     {"configurations", 0, POPT_ARG_STRING, &wanted.configurations, 0,
@@ -34,13 +35,13 @@ static const struct poptOption options[] = {
      "problem sizes instead of the program's", "N,N"},
     {"budget", 0, POPT_ARG_STRING, &wanted.budget, 0,
      "choose the runs: those that tell most in that time, as '10 min'", "TIME"},
-    {"runs", 0, POPT_ARG_INT, &wanted.runs, 0,
+    {"runs", 0, POPT_ARG_STRING, &wanted.runs, MT_OPTION_NUMBER,
      "choose the runs: those that tell most, at most so many", "NUMBER"},
-    {"repeat", 0, POPT_ARG_INT, &wanted.repeat, 0,
+    {"repeat", 0, POPT_ARG_STRING, &wanted.repeat, MT_OPTION_NUMBER,
      "runs of each configuration and size (default: the program's)", "NUMBER"},
-    {"seed", 0, POPT_ARG_INT, &wanted.seed, 0,
+    {"seed", 0, POPT_ARG_STRING, &wanted.seed, MT_OPTION_NUMBER,
      "of the random order and of simulated noise (default: 0)", "NUMBER"},
-    {"jobs", 0, POPT_ARG_INT, &wanted.jobs, 0,
+    {"jobs", 0, POPT_ARG_STRING, &wanted.jobs, MT_OPTION_NUMBER,
      "runs side by side, on simulated clusters only (default: 1)", "NUMBER"},
     {"timeout", 0, POPT_ARG_STRING, &wanted.timeout, 0,
      "of a run, as '90 s' (default: the program's)", "TIME"},
@@ -59,11 +60,8 @@ static int plan_tasks(struct mt_tasks *tasks, const struct mt_inputs *inputs,
     const struct mt_program *program = &inputs->program;
     double *sizes = NULL;
     int nsizes = 0;
-    if (wanted.repeat < 0)
-        return mt_fail(err, MT_EINVAL, "--repeat must be at least 1, not %d",
-                       wanted.repeat);
     if (wanted.sizes) {
-        int status = mt_sizes_parse(&sizes, &nsizes, wanted.sizes, err);
+        int status = mt_sizes_option(&sizes, &nsizes, "--sizes", wanted.sizes, err);
         if (status != MT_OK)
             return status;
     }
@@ -73,7 +71,7 @@ static int plan_tasks(struct mt_tasks *tasks, const struct mt_inputs *inputs,
         .configurations = wanted.configurations ? wanted.configurations : "homogeneous",
         .sizes = sizes ? sizes : program->measure_sizes,
         .nsizes = sizes ? nsizes : program->nmeasure_sizes,
-        .repeat = wanted.repeat ? wanted.repeat : program->repeat};
+        .repeat = wanted.repeat.text ? (int)wanted.repeat.value : program->repeat};
     const int status = mt_tasks_plan(tasks, &measurement, err);
     free(sizes);
     return status;
@@ -81,20 +79,17 @@ static int plan_tasks(struct mt_tasks *tasks, const struct mt_inputs *inputs,
 
 static bool is_limited(void)
 {
-    return wanted.budget || wanted.runs != NOT_GIVEN;
+    return wanted.budget || wanted.runs.text;
 }
 
 static int read_limits(struct mt_limits *limits, struct mt_error *err)
 {
-    if (wanted.runs != NOT_GIVEN && wanted.runs < 1)
-        return mt_fail(err, MT_EINVAL, "--runs must be at least 1, not %d",
-                       wanted.runs);
-    if (wanted.repeat > 0 || wanted.jobs > 1)
+    if (wanted.repeat.text || wanted.jobs.value > 1)
         return mt_fail(err, MT_EINVAL,
                        "%s does not go with --budget and --runs, which make one run "
                        "after the other, each of them once",
-                       wanted.repeat > 0 ? "--repeat" : "--jobs");
-    *limits = (struct mt_limits){.runs = wanted.runs > 0 ? wanted.runs : 0};
+                       wanted.repeat.text ? "--repeat" : "--jobs");
+    *limits = (struct mt_limits){.runs = (int)wanted.runs.value};
     return mt_positive_option(&limits->seconds, "--budget", wanted.budget, MT_SECONDS,
                               err);
 }
@@ -105,8 +100,8 @@ static int set_up_campaign(struct mt_campaign *campaign, struct mt_inputs *input
     *campaign = (struct mt_campaign){
         .cluster = &inputs->cluster,
         .program = &inputs->program,
-        .seed = (unsigned)wanted.seed,
-        .jobs = wanted.jobs,
+        .seed = (unsigned)wanted.seed.value,
+        .jobs = (int)wanted.jobs.value,
         .quiet = wanted.quiet,
     };
     int status = mt_positive_option(&campaign->timeout, "--timeout", wanted.timeout,

@@ -85,7 +85,7 @@ static int find_measured(struct mt_measured_list *measured,
                        "program '%s' names no plan sizes; give some by --sizes",
                        program->name);
     if (wanted.sizes)
-        status = mt_sizes_parse(&sizes, &count, wanted.sizes, err);
+        status = mt_sizes_option(&sizes, &count, "--sizes", wanted.sizes, err);
     if (status == MT_OK)
         status =
             mt_measured_find(measured, samples, sizes ? sizes : program->plan_sizes,

@@ -2,8 +2,8 @@
 #include "fit_options.h"
 
 #include "cli/common/inputs.h"
+#include "lib/base/options.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +12,12 @@
 static struct {
     const char *terms, *sizes;
     int no_split;
-    double glitch_k;
-    int glitch_tolerance;
+    struct mt_number_option glitch_k, glitch_tolerance;
     int refuse_negative;
-} wanted;
+} wanted = {
+    .glitch_k = {.kind = MT_NUMBER_FROM, .most = 1},
+    .glitch_tolerance = {.most = MT_MOST_COUNT},
+};
 
 struct poptOption mt_fit_option_table[] = {
     {"terms", 0, POPT_ARG_STRING, &wanted.terms, 0,
@@ -24,11 +26,11 @@ struct poptOption mt_fit_option_table[] = {
      "one model for every P, also where the program has a split", NULL},
     {"training-sizes", 0, POPT_ARG_STRING, &wanted.sizes, 0,
      "fit from the runs at these problem sizes alone", "N,N"},
-    {"glitch-k", 0, POPT_ARG_DOUBLE, &wanted.glitch_k, 0,
+    {"glitch-k", 0, POPT_ARG_STRING, &wanted.glitch_k, MT_OPTION_NUMBER,
      "leave out runs whose speed is at most K times the best at a smaller N (default: "
      "keep all)",
      "K"},
-    {"glitch-tolerance", 0, POPT_ARG_INT, &wanted.glitch_tolerance, 0,
+    {"glitch-tolerance", 0, POPT_ARG_STRING, &wanted.glitch_tolerance, MT_OPTION_NUMBER,
      "n-t, p-t: configurations with more glitches get no model (default: 0)", "N"},
     {"refuse-negative", 0, POPT_ARG_NONE, &wanted.refuse_negative, 0,
      "n-t, p-t: refuse models whose first coefficient is negative", NULL},
@@ -37,19 +39,14 @@ struct poptOption mt_fit_option_table[] = {
 
 int mt_fit_options_read(struct mt_fit_options *options, struct mt_error *err)
 {
-    if (wanted.glitch_k < 0 || isnan(wanted.glitch_k))
-        return mt_fail(err, MT_EINVAL, "--glitch-k must not be negative: '%g'",
-                       wanted.glitch_k);
-    if (wanted.glitch_tolerance < 0)
-        return mt_fail(err, MT_EINVAL, "--glitch-tolerance must not be negative: '%d'",
-                       wanted.glitch_tolerance);
     struct mt_fit_options read = {.no_split = wanted.no_split,
-                                  .glitch_k = wanted.glitch_k,
-                                  .glitch_tolerance = wanted.glitch_tolerance,
+                                  .glitch_k = wanted.glitch_k.value,
+                                  .glitch_tolerance =
+                                      (int)wanted.glitch_tolerance.value,
                                   .refuse_negative = wanted.refuse_negative};
-    int status = wanted.sizes
-                     ? mt_sizes_parse(&read.sizes, &read.nsizes, wanted.sizes, err)
-                     : MT_OK;
+    int status = wanted.sizes ? mt_sizes_option(&read.sizes, &read.nsizes,
+                                                "--training-sizes", wanted.sizes, err)
+                              : MT_OK;
     if (status == MT_OK && wanted.terms && !(read.terms = strdup(wanted.terms)))
         status = mt_fail(err, MT_ENOMEM, "no memory for the options");
     if (status == MT_OK)

@@ -6,28 +6,26 @@
 #include "cli/launch/job.h"
 #include "cli/launch/preload.h"
 #include "cli/measure/down.h"
+#include "lib/base/options.h"
 #include "map.h"
 #include "planning.h"
 #include "report.h"
 #include "verify.h"
 
 #include <libgen.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_TOP = 5, NOT_GIVEN = INT_MIN };
-
 /* What the options say; popt writes here. */
 static struct {
-    int top;
+    struct mt_number_option top;
     int all;
-    const char *verify;
+    char *verify;
     int all_sizes;
     const char *hostfile;
     const char *plot;
     enum mt_yielding yielding; /* read from its option */
-} wanted = {.top = NOT_GIVEN};
+} wanted = {.top = {.least = 1, .most = MT_MOST_COUNT, .value = 5}};
 
 static const struct poptOption options[] = {
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_planning_sizes_option, 0, NULL, NULL},
@@ -36,7 +34,7 @@ static const struct poptOption options[] = {
     {"plot", 0, POPT_ARG_STRING, &wanted.plot, 0,
      "draw the map into a .svg or .png file, or 'term'", "FILE"},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_planning_options, 0, NULL, NULL},
-    {"top", 0, POPT_ARG_INT, &wanted.top, 0,
+    {"top", 0, POPT_ARG_STRING, &wanted.top, MT_OPTION_NUMBER,
      "how many configurations to print, the best of each number of processes (default: "
      "5)",
      "NUMBER"},
@@ -150,15 +148,9 @@ static int verify_and_plan(struct mt_inputs *inputs, const struct mt_question *q
 
 static int read_top(int *top, struct mt_error *err)
 {
-    if (wanted.top == NOT_GIVEN) {
-        *top = DEFAULT_TOP;
-        return MT_OK;
-    }
-    if (wanted.all)
+    if (wanted.all && wanted.top.text)
         return mt_fail(err, MT_EINVAL, "--all and --top exclude each other");
-    if (wanted.top < 1)
-        return mt_fail(err, MT_EINVAL, "--top must be at least 1, not %d", wanted.top);
-    *top = wanted.top;
+    *top = (int)wanted.top.value;
     return MT_OK;
 }
 
@@ -193,7 +185,7 @@ static int plan_size(const char **arguments, int *exit_status, struct mt_error *
 /* Which option does not go with several sizes; NULL: none was given. */
 static const char *option_for_one_size(void)
 {
-    if (wanted.top != NOT_GIVEN)
+    if (wanted.top.text)
         return "--top";
     if (wanted.all)
         return "--all";

@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "planning.h"
 
+#include "motley/machine.h"
 #include "motley/plan.h"
 #include "motley/store.h"
 
-#include <limits.h>
-#include <math.h>
+#include "lib/base/options.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* popt writes here; the numbers are those of options that are not given. */
+/* What the options say; popt writes here. */
 static struct {
     const char *sizes;
     const char *model;
     const char *objective;
     const char *deadline;
-    double budget;
-    int max_nodes;
-} wanted = {.budget = INFINITY, .max_nodes = INT_MAX};
+    struct mt_number_option budget, max_nodes;
+} wanted = {
+    .budget = {.kind = MT_NUMBER_ABOVE},
+    .max_nodes = {.least = 1, .most = MT_MOST_NODES},
+};
 
 struct poptOption mt_model_option[] = {
     {"model", 0, POPT_ARG_STRING, &wanted.model, 0,
@@ -32,10 +35,10 @@ struct poptOption mt_planning_options[] = {
      "fastest or cheapest (default: fastest)", "WORD"},
     {"deadline", 0, POPT_ARG_STRING, &wanted.deadline, 0,
      "only what takes no longer than this, as '90 s'", "TIME"},
-    {"budget", 0, POPT_ARG_DOUBLE, &wanted.budget, 0,
+    {"budget", 0, POPT_ARG_STRING, &wanted.budget, MT_OPTION_NUMBER,
      "only what costs no more, by the groups' prices", "COST"},
-    {"max-nodes", 0, POPT_ARG_INT, &wanted.max_nodes, 0, "only what uses no more nodes",
-     "NUMBER"},
+    {"max-nodes", 0, POPT_ARG_STRING, &wanted.max_nodes, MT_OPTION_NUMBER,
+     "only what uses no more nodes", "NUMBER"},
     POPT_TABLEEND,
 };
 
@@ -76,21 +79,10 @@ static int read_objective(enum mt_objective *objective, struct mt_error *err)
                    wanted.objective);
 }
 
-static int check_numbers(struct mt_error *err)
-{
-    if (!(wanted.budget > 0))
-        return mt_fail(err, MT_EINVAL, "the budget must be above 0: '%g'",
-                       wanted.budget);
-    if (wanted.max_nodes < 1)
-        return mt_fail(err, MT_EINVAL, "the number of nodes must be above 0: '%d'",
-                       wanted.max_nodes);
-    return MT_OK;
-}
-
 int mt_planning_read_sizes(double **sizes, int *count, struct mt_error *err)
 {
     if (wanted.sizes)
-        return mt_sizes_parse(sizes, count, wanted.sizes, err);
+        return mt_sizes_option(sizes, count, "--size", wanted.sizes, err);
     *sizes = NULL;
     *count = 0;
     return MT_OK;
@@ -130,13 +122,11 @@ int mt_planning_read_limits(struct mt_question *question, enum mt_model_kind *ki
                             struct mt_error *err)
 {
     struct mt_question read = {
-        .budget = isinf(wanted.budget) ? 0 : wanted.budget,
-        .max_nodes = wanted.max_nodes == INT_MAX ? 0 : wanted.max_nodes,
+        .budget = wanted.budget.value,
+        .max_nodes = (int)wanted.max_nodes.value,
     };
     enum mt_model_kind model = MT_MODEL_AUTO;
-    int status = check_numbers(err);
-    if (status == MT_OK)
-        status = mt_model_option_read(&model, err);
+    int status = mt_model_option_read(&model, err);
     if (status == MT_OK)
         status = read_objective(&read.objective, err);
     if (status == MT_OK)

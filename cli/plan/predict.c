@@ -35,7 +35,8 @@ static int list_tasks(struct mt_tasks *tasks, const struct mt_inputs *inputs,
     double *sizes = NULL;
     int nsizes = 0;
     if (wanted.sizes) {
-        const int status = mt_sizes_parse(&sizes, &nsizes, wanted.sizes, err);
+        const int status =
+            mt_sizes_option(&sizes, &nsizes, "--size", wanted.sizes, err);
         if (status != MT_OK)
             return status;
     } else if (program->nplan_sizes == 0) {

@@ -8,6 +8,7 @@
 #include "cli/measure/campaign.h"
 #include "cli/measure/down.h"
 #include "cli/measure/single.h"
+#include "lib/base/options.h"
 #include "planning.h"
 
 #include <math.h>
@@ -19,8 +20,8 @@
 static struct {
     const char *configuration;
     const char *timeout;
-    int seed;
-} wanted;
+    struct mt_number_option seed;
+} wanted = {.seed = {.most = MT_MOST_SEED}};
 
 static const struct poptOption options[] = {
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_planning_size_option, 0, NULL, NULL},
@@ -29,8 +30,8 @@ static const struct poptOption options[] = {
      "run on this one instead of the planned one", "CONFIGURATION"},
     {"timeout", 0, POPT_ARG_STRING, &wanted.timeout, 0,
      "stop the run after this time, as '2 h' (default: never)", "TIME"},
-    {"seed", 0, POPT_ARG_INT, &wanted.seed, 0, "of simulated noise (default: 0)",
-     "NUMBER"},
+    {"seed", 0, POPT_ARG_STRING, &wanted.seed, MT_OPTION_NUMBER,
+     "of simulated noise (default: 0)", "NUMBER"},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_yielding_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
@@ -171,7 +172,7 @@ static int carry_out(struct planned_run *planned, int *exit_status,
     struct mt_campaign campaign = {
         .cluster = &planned->inputs->cluster,
         .program = &planned->inputs->program,
-        .seed = (unsigned)wanted.seed,
+        .seed = (unsigned)wanted.seed.value,
         .jobs = 1,
         .timeout = planned->timeout,
         .quiet = true,

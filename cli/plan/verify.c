@@ -6,14 +6,13 @@
 #include "cli/common/view.h"
 #include "cli/measure/campaign.h"
 #include "cli/measure/single.h"
+#include "lib/base/options.h"
 #include "planning.h"
 #include "report.h"
 
 #include "motley/plan.h"
 #include "motley/verify.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,21 +27,18 @@ static const double most_times_best = 10;
 static const double open_gain = 0.03;
 enum { MOST_CONTENDERS = 128 };
 
-int mt_verify_limit_read(struct mt_verify_limit *limit, const char *text,
+int mt_verify_limit_read(struct mt_verify_limit *limit, char *text,
                          struct mt_error *err)
 {
-    char *end;
+    struct mt_number_option runs = {.text = text, .least = 1, .most = MT_MOST_COUNT};
     if (strcmp(text, "auto") == 0) {
         *limit = (struct mt_verify_limit){MT_VERIFY_MOST, mt_verify_goal};
         return MT_OK;
     }
-    errno = 0;
-    const long runs = strtol(text, &end, 10);
-    if (end == text || *end || errno != 0 || runs < 1 || runs > INT_MAX)
-        return mt_fail(
-            err, MT_EINVAL,
-            "--verify must be 'auto' or a number of runs, at least 1, not '%s'", text);
-    *limit = (struct mt_verify_limit){.runs = (int)runs};
+    const int status = mt_number_option_read(&runs, "--verify", err);
+    if (status != MT_OK)
+        return mt_fail(err, status, "%s, or 'auto'", err->text);
+    *limit = (struct mt_verify_limit){.runs = (int)runs.value};
     return MT_OK;
 }
 

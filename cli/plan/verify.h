@@ -45,7 +45,7 @@ struct mt_verify_limit {
 };
 
 /* From "auto" or a number of runs. */
-MT_MUST_CHECK int mt_verify_limit_read(struct mt_verify_limit *limit, const char *text,
+MT_MUST_CHECK int mt_verify_limit_read(struct mt_verify_limit *limit, char *text,
                                        struct mt_error *err);
 
 /* Whether a plan of that kind for that question can be verified; MT_EINVAL says why

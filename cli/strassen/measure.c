@@ -41,8 +41,8 @@ static int read_sizes(struct strassen_measurement *measurement, struct mt_error 
     measurement->nsizes = sizeof usual_sizes / sizeof *usual_sizes;
     if (!mt_strassen_options.sizes)
         return MT_OK;
-    int status = mt_sizes_parse(&measurement->given, &measurement->nsizes,
-                                mt_strassen_options.sizes, err);
+    int status = mt_sizes_option(&measurement->given, &measurement->nsizes, "--sizes",
+                                 mt_strassen_options.sizes, err);
     measurement->sizes = measurement->given;
     for (int i = 0; status == MT_OK && i < measurement->nsizes; i++)
         if (measurement->sizes[i] != floor(measurement->sizes[i]))
@@ -53,11 +53,7 @@ static int read_sizes(struct strassen_measurement *measurement, struct mt_error 
 
 static int read_options(struct strassen_measurement *measurement, struct mt_error *err)
 {
-    if (mt_strassen_options.repeat < 0)
-        return mt_fail(err, MT_EINVAL, "--repeat must be at least 1, not %d",
-                       mt_strassen_options.repeat);
-    measurement->repeat =
-        mt_strassen_options.repeat > 0 ? mt_strassen_options.repeat : USUAL_REPEAT;
+    measurement->repeat = (int)mt_strassen_options.repeat.value;
     return read_sizes(measurement, err);
 }
 

@@ -7,14 +7,14 @@
 
 #include <stdlib.h>
 
-struct mt_strassen_options mt_strassen_options;
-
-enum {
-    USUAL_MOST = 16,
-    GREATEST_MOST =
-        1024, /* a partition has at most MT_PARTITION_MAX_TILES, the square of it */
-    LARGEST_EXTENT = (1 << 24) - 1 /* the app takes no larger ones */
+struct mt_strassen_options mt_strassen_options = {
+    .repeat = {.least = 1, .most = MT_MOST_COUNT, .value = 3},
+    /* a partition has at most MT_PARTITION_MAX_TILES, the square of it */
+    .most = {.least = 1, .most = 1024, .value = 16},
+    .seed = {.most = MT_MOST_SEED},
 };
+
+enum { LARGEST_EXTENT = (1 << 24) - 1 }; /* the app takes no larger ones */
 
 /* A number that ends at `stop`; `*at` goes on behind it. */
 static bool read_extent(int *extent, const char **at, char stop)
@@ -43,9 +43,9 @@ static int read_product(struct mt_partition_product *product, struct mt_error *e
         read_extent(&product->k, &at, 0))
         return MT_OK;
     return mt_fail(err, MT_EINVAL,
-                   "--size is a whole number from 1 to %d, or three, as "
-                   "4000x4000x1000, not '%s'",
-                   LARGEST_EXTENT, text);
+                   "--size: '%s' is not a whole number from 1 to %d, or three, as "
+                   "4000x4000x1000",
+                   text, LARGEST_EXTENT);
 }
 
 int mt_strassen_kind_read(enum mt_partition_kind *kind, bool *given,
@@ -73,11 +73,7 @@ static int read_kinds(struct mt_strassen_question *question, struct mt_error *er
 static int read_options(struct mt_strassen_question *question, struct mt_error *err)
 {
     int status = read_product(&question->product, err);
-    question->most =
-        mt_strassen_options.most != 0 ? mt_strassen_options.most : USUAL_MOST;
-    if (status == MT_OK && (question->most < 1 || question->most > GREATEST_MOST))
-        status = mt_fail(err, MT_EINVAL, "--most must be from 1 to %d, not %d",
-                         GREATEST_MOST, question->most);
+    question->most = (int)mt_strassen_options.most.value;
     return status == MT_OK ? read_kinds(question, err) : status;
 }
 
@@ -148,7 +144,7 @@ int mt_strassen_campaign_open(struct mt_campaign *campaign, struct mt_cluster *c
 {
     *campaign = (struct mt_campaign){
         .cluster = cluster,
-        .seed = (unsigned)mt_strassen_options.seed,
+        .seed = (unsigned)mt_strassen_options.seed.value,
         .jobs = 1,
         .quiet = mt_strassen_options.quiet,
     };

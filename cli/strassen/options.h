@@ -6,20 +6,22 @@
 #define MT_CLI_STRASSEN_OPTIONS_H
 
 #include "cli/measure/campaign.h"
+#include "lib/base/options.h"
 #include "lib/partition/question.h"
 
 /* NULL, 0: not given. */
 struct mt_strassen_options {
     const char *sizes; /* measure */
-    int repeat, dry_run, quiet;
+    struct mt_number_option repeat;
+    int dry_run, quiet;
     const char *size, *partition, *configuration; /* plan, run */
-    int most;
+    struct mt_number_option most;
     const char *write, *plot; /* plan */
     int as_in_paper;
     const char *partition_file; /* run */
     int no_check;
     const char *timeout; /* measure, run */
-    int seed;
+    struct mt_number_option seed;
 };
 extern struct mt_strassen_options mt_strassen_options;
 

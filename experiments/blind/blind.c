@@ -5,6 +5,7 @@
 
 #include "cli/common/command.h"
 #include "cli/common/json.h"
+#include "lib/base/options.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,24 +14,27 @@
 static const char *programs = "lu,jacobi,fft,fem,spmm,matmul-a,random-1,random-2,"
                               "random-3,random-4";
 static const char *cache = "build/experiments/blind/truth";
-static int runs = 40, verify = 8, known, rivals;
-static double noise = 0.02;
+static struct mt_number_option runs = {.least = 1, .most = MT_MOST_COUNT, .value = 40},
+                               verify = {.most = MT_MOST_COUNT, .value = 8},
+                               noise = {
+                                   .kind = MT_NUMBER_FROM, .most = 0.9, .value = 0.02};
+static int known, rivals;
 
 static const struct poptOption options[] = {
     {"cache", 0, POPT_ARG_STRING | POPT_ARGFLAG_SHOW_DEFAULT, &cache, 0,
      "the folder of the clusters, programs and true times", "FOLDER"},
     {"programs", 0, POPT_ARG_STRING, &programs, 0, "which of them (default: all)",
      "NAME,NAME"},
-    {"runs", 0, POPT_ARG_INT | POPT_ARGFLAG_SHOW_DEFAULT, &runs, 0,
-     "of the training at most", "K"},
-    {"verify", 0, POPT_ARG_INT | POPT_ARGFLAG_SHOW_DEFAULT, &verify, 0,
-     "also plan by K runs at the size", "K"},
+    {"runs", 0, POPT_ARG_STRING, &runs, MT_OPTION_NUMBER,
+     "of the training at most (default: 40)", "K"},
+    {"verify", 0, POPT_ARG_STRING, &verify, MT_OPTION_NUMBER,
+     "also plan by K runs at the size (default: 8)", "K"},
     {"verify-auto", 0, POPT_ARG_NONE, &known, 0,
      "also plan by as many as it takes to know the best", NULL},
     {"rivals", 0, POPT_ARG_NONE, &rivals, 0, "also judge what others would choose",
      NULL},
-    {"noise", 0, POPT_ARG_DOUBLE | POPT_ARGFLAG_SHOW_DEFAULT, &noise, 0,
-     "relative deviation of a run's seconds", "X"},
+    {"noise", 0, POPT_ARG_STRING, &noise, MT_OPTION_NUMBER,
+     "relative deviation of a run's seconds (default: 0.02)", "X"},
     POPT_AUTOHELP POPT_TABLEEND,
 };
 
@@ -123,14 +127,15 @@ static int print_verdict(const struct truth *truth, const struct trial *trial,
 
 static int run_case(uint64_t seed, const char *program, struct mt_error *err)
 {
-    const struct trial_options trial_options = {runs, verify, known, rivals};
+    const struct trial_options trial_options = {(int)runs.value, (int)verify.value,
+                                                known, rivals};
     struct truth truth = {0};
     struct trial trial = {0};
     struct mt_error reason;
     int status = truth_open(&truth, cache, seed, program, err);
     if (status != MT_OK)
         return status;
-    truth.noise = noise;
+    truth.noise = noise.value;
     if (trial_run(&trial, &truth, &trial_options, &reason) != MT_OK)
         status = print_failure(&truth, "auto", reason.text, err);
     for (int i = 0; i < trial.count && status == MT_OK; i++)
@@ -184,12 +189,16 @@ int main(int argc, const char **argv)
     struct mt_error err;
     poptContext context = poptGetContext("blind", argc, argv, options, 0);
     poptSetOtherOptionHelp(context, "[OPTION...] SEED[-SEED]...");
-    const int bad = poptGetNextOpt(context);
-    int status;
-    if (bad < -1)
-        status = mt_fail(&err, MT_EINVAL, "%s: '%s'", poptStrerror(bad),
-                         poptBadOption(context, 0));
+    int status, code;
+    do
+        code = poptGetNextOpt(context);
+    while (code == MT_OPTION_NUMBER);
+    if (code < -1)
+        status = mt_options_refuse(options, "blind", poptBadOption(context, 0),
+                                   poptStrerror(code), &err);
     else
+        status = mt_options_read_numbers(options, &err);
+    if (status == MT_OK)
         status = run(poptGetArgs(context), &err);
     poptFreeContext(context);
     if (status != MT_OK)

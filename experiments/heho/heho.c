@@ -2,6 +2,7 @@
 /* The study of how good the choices of the models are, on recorded clusters: what it
    computes is in study.h, what it prints in line.h. */
 #include "cli/common/command.h"
+#include "lib/base/options.h"
 #include "study.h"
 
 #include <stdlib.h>
@@ -13,7 +14,10 @@ static const char *apps = "lu,jacobi,fem,fft";
 static const char *noises = "0.02";
 static const char *models = "auto";
 static const char *training;
-static int seeds = 5, runs, verify, detail;
+static struct mt_number_option seeds = {.least = 1, .most = MT_MOST_COUNT, .value = 5},
+                               runs = {.least = 1, .most = MT_MOST_COUNT},
+                               verify = {.most = MT_MOST_COUNT};
+static int detail;
 
 static const struct poptOption options[] = {
     {"clusters", 0, POPT_ARG_STRING, &clusters, 0, "recorded clusters (default: all)",
@@ -26,11 +30,11 @@ static const struct poptOption options[] = {
      "auto, n-t, p-t, np-t", "KIND,KIND"},
     {"training", 0, POPT_ARG_STRING, &training, 0,
      "all, base or designed (default: designed for auto, all for the others)", "RUNS"},
-    {"seeds", 0, POPT_ARG_INT | POPT_ARGFLAG_SHOW_DEFAULT, &seeds, 0,
-     "how often, each time with other noise; without noise once", "N"},
-    {"runs", 0, POPT_ARG_INT, &runs, 0,
+    {"seeds", 0, POPT_ARG_STRING, &seeds, MT_OPTION_NUMBER,
+     "how often, each time with other noise; without noise once (default: 5)", "N"},
+    {"runs", 0, POPT_ARG_STRING, &runs, MT_OPTION_NUMBER,
      "most runs of auto's training (default: no such limit)", "K"},
-    {"verify", 0, POPT_ARG_INT, &verify, 0,
+    {"verify", 0, POPT_ARG_STRING, &verify, MT_OPTION_NUMBER,
      "also verify auto's choice by up to K runs at the plan size", "K"},
     {"detail", 0, POPT_ARG_NONE, &detail, 0,
      "every choice, as a table, instead of lines of JSON", NULL},
@@ -56,12 +60,10 @@ static int run(const char **arguments, struct mt_error *err)
 {
     if (!arguments || !arguments[0] || arguments[1])
         return mt_fail(err, MT_EINVAL, "the folder of the recorded truth is needed");
-    if (seeds < 1 || runs < 0 || verify < 0)
-        return mt_fail(err, MT_EINVAL, "too small a number of seeds or runs");
     struct study study = {.folder = arguments[0],
-                          .seeds = seeds,
-                          .runs = runs,
-                          .verify = verify,
+                          .seeds = (int)seeds.value,
+                          .runs = (int)runs.value,
+                          .verify = (int)verify.value,
                           .detail = detail};
     int status = choose_training(&study.design, err);
     if (status == MT_OK)
@@ -86,12 +88,16 @@ int main(int argc, const char **argv)
     struct mt_error err;
     poptContext context = poptGetContext("heho", argc, argv, options, 0);
     poptSetOtherOptionHelp(context, "[OPTION...] FOLDER");
-    const int bad = poptGetNextOpt(context);
-    int status;
-    if (bad < -1)
-        status = mt_fail(&err, MT_EINVAL, "%s: '%s'", poptStrerror(bad),
-                         poptBadOption(context, 0));
+    int status, code;
+    do
+        code = poptGetNextOpt(context);
+    while (code == MT_OPTION_NUMBER);
+    if (code < -1)
+        status = mt_options_refuse(options, "heho", poptBadOption(context, 0),
+                                   poptStrerror(code), &err);
     else
+        status = mt_options_read_numbers(options, &err);
+    if (status == MT_OK)
         status = run(poptGetArgs(context), &err);
     poptFreeContext(context);
     if (status != MT_OK)

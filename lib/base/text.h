@@ -16,4 +16,13 @@ void mt_text_clean(char *text);
    with more than 31 letters, SIZE_MAX. */
 size_t mt_text_distance(const char *a, const char *b);
 
+/* The known name that somebody who wrote `word` may have meant. */
+struct mt_closest {
+    const char *word;
+    const char *name; /* borrowed; NULL: none is close */
+    size_t letters;   /* between them */
+};
+/* Take `name` if it is closer than what was tried before, and close at all. */
+void mt_closest_try(struct mt_closest *closest, const char *name);
+
 #endif

@@ -125,21 +125,6 @@ static int read_list(void *object, const struct mt_yaml_place *place,
     return status;
 }
 
-/* The known key that the user may have meant, or NULL. */
-static const char *closest_key(const struct mt_yaml_key *keys, const char *name)
-{
-    const char *closest = NULL;
-    size_t least = 3; /* so many typing errors make another word */
-    for (; keys->name; keys++) {
-        const size_t letters = mt_text_distance(name, keys->name);
-        if (letters < least && letters < strlen(keys->name)) {
-            least = letters;
-            closest = keys->name;
-        }
-    }
-    return closest;
-}
-
 static const struct mt_yaml_key *find_key(const struct mt_yaml_key *keys,
                                           const char *name)
 {
@@ -157,10 +142,12 @@ static int refuse_key(const struct mt_yaml_place *map, int node,
     mt_yaml_describe_map(map, where);
     if (!name)
         return mt_yaml_fail(map->yaml, node, err, "a key that is not a word%s", where);
-    const char *closest = closest_key(keys, name);
+    struct mt_closest closest = {.word = name};
+    for (; keys->name; keys++)
+        mt_closest_try(&closest, keys->name);
     return mt_yaml_fail(map->yaml, node, err, "unknown key '%.60s'%s%s%s%s", name,
-                        where, closest ? "; did you mean '" : "",
-                        closest ? closest : "", closest ? "'?" : "");
+                        where, closest.name ? "; did you mean '" : "",
+                        closest.name ? closest.name : "", closest.name ? "'?" : "");
 }
 
 /* Whether an earlier pair of the map has the key of pair `i`. */

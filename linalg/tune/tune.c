@@ -5,6 +5,7 @@
  * user's cache folder. Started by `motley tune`, here or by a launcher on nodes.
  */
 #include "crossings.h"
+#include "lib/base/options.h"
 #include "linalg/tuning/tuning.h"
 #include "line.h"
 
@@ -110,15 +111,19 @@ int main(int argc, const char **argv)
     poptContext context = poptGetContext("motley-tune", argc, argv, options, 0);
     const int code = poptGetNextOpt(context);
     const char *extra = poptPeekArg(context);
-    if (code < -1 || extra) {
-        fprintf(stderr, "motley-tune: %s: '%s'\n",
-                extra ? "one argument too many" : poptStrerror(code),
-                extra ? extra : poptBadOption(context, POPT_BADOPTION_NOALIAS));
-        poptFreeContext(context);
+    int status = MT_OK;
+    if (code < -1)
+        status = mt_options_refuse(options, "motley-tune",
+                                   poptBadOption(context, POPT_BADOPTION_NOALIAS),
+                                   poptStrerror(code), &err);
+    else if (extra)
+        status = mt_fail(&err, MT_EINVAL, "one argument too many: '%s'", extra);
+    poptFreeContext(context);
+    if (status != MT_OK) {
+        fprintf(stderr, "motley-tune: %s\n", err.text);
         return 2;
     }
-    poptFreeContext(context);
-    int status = tune_all(&err);
+    status = tune_all(&err);
     if (status == MT_OK && ferror(stdout))
         status = mt_fail(&err, MT_EIO, "the output could not be written");
     if (status != MT_OK) {

@@ -250,7 +250,7 @@ END
         [ "$status" = 2 ]
     }
     wrong plan --size 0
-    [[ "$stderr" = "motley: --size is a whole number from 1 to 16777215, or three, "*"not '0'" ]]
+    [[ "$stderr" = "motley: --size: '0' is not a whole number from 1 to 16777215, or three, "* ]]
     wrong plan --size 10x20
     wrong plan --size 1e3
     wrong plan

@@ -246,7 +246,7 @@ near() {
     jq -e '.speed == 2e6 and (.warnings | map(select(contains("efficiencies above 1"))) |
         length == 1)' <<<"$output"
     refuse 2 "--speed: " motley surface fit --speed 2 lab.yaml ring.yaml
-    refuse 2 "--speed must be above 0" motley surface fit --speed 0Mf lab.yaml ring.yaml
+    refuse 2 "--speed: '0Mf' is not above 0" motley surface fit --speed 0Mf lab.yaml ring.yaml
 }
 
 @test "too few runs are told, and the command that makes more is one" {

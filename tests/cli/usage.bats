@@ -26,7 +26,10 @@ bats_require_minimum_version 1.5.0
 @test "an unknown command is a usage error that names it" {
     run --separate-stderr motley mesure
     [ "$status" = 2 ]
-    [ "$stderr" = "motley: unknown command: 'mesure'; 'motley help' lists them" ]
+    [ "$stderr" = "motley: unknown command: 'mesure'; did you mean 'measure'?" ]
+    run --separate-stderr motley dance
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: unknown command: 'dance'; 'motley help' lists them" ]
 }
 
 @test "every command has -h, --help and 'help COMMAND', all the same" {
@@ -44,6 +47,70 @@ bats_require_minimum_version 1.5.0
         [ "$status" = 2 ]
         [ "$stderr" = "motley: unknown option: '--no-such-option'; see 'motley $command --help'" ]
     done
+}
+
+# refuses MESSAGE ARGUMENT...
+refuses() {
+    local message=$1
+    shift
+    run --separate-stderr motley "$@"
+    echo "$* -> $stderr"
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: $message" ]
+}
+
+@test "mistyped options and actions are guessed" {
+    refuses "unknown option: '--repat'; did you mean '--repeat'?" measure --repat 3
+    refuses "unknown option: '--hostfil=x'; did you mean '--hostfile'?" plan --hostfil=x
+    refuses "unknown option: '--hlep'; did you mean '--help'?" show --hlep
+    refuses "unknown action: 'predct'; did you mean 'predict'?" surface predct
+    refuses "unknown action: 'paln'; did you mean 'plan'?" strassen paln
+}
+
+@test "every option that takes a number refuses others by one message" {
+    local whole="a whole number from"
+    while IFS='|' read -r words option range; do
+        for value in 0.5x '' -1 nan inf 1e999 "1 2"; do
+            # shellcheck disable=SC2086
+            refuses "$option: '$value' is not $range" $words "$option" "$value"
+        done
+        [ ! -e motley.db ]
+    done <<END
+measure a b|--runs|$whole 1 to 1000000
+measure a b|--repeat|$whole 1 to 1000000
+measure a b|--seed|$whole 0 to 2147483647
+measure a b|--jobs|$whole 1 to 1024
+fit a b|--glitch-k|a number from 0 to 1
+fit a b|--glitch-tolerance|$whole 0 to 1000000
+evaluate a b|--glitch-k|a number from 0 to 1
+plan a b|--top|$whole 1 to 1000000
+plan a b|--budget|a number above 0
+plan a b|--max-nodes|$whole 1 to 1000000
+plan a b --size 9|--verify|$whole 1 to 1000000, or 'auto'
+run a b|--budget|a number above 0
+run a b|--max-nodes|$whole 1 to 1000000
+run a b|--seed|$whole 0 to 2147483647
+show runs|--size|a number above 0
+strassen plan a|--most|$whole 1 to 1024
+strassen measure a|--repeat|$whole 1 to 1000000
+strassen measure a|--seed|$whole 0 to 2147483647
+END
+    refuses "--jobs: '0' is not $whole 1 to 1024" measure a b --jobs 0
+    refuses "--most: '0' is not $whole 1 to 1024" strassen plan a --most 0
+    refuses "--most: '1025' is not $whole 1 to 1024" strassen plan a --most=1025
+}
+
+@test "every option that takes sizes, times and speeds names itself" {
+    local list="is not a number above 0, or several separated by commas"
+    refuses "--size: '' $list" plan a b --size ''
+    refuses "--size: '0' $list" plan a b --size 5,0
+    refuses "--size: '1e999' $list" predict toyohashi-2 lu --size 1e999
+    refuses "--sizes: '-5' $list" measure toyohashi-2 lu --sizes 5,-5
+    refuses "--sizes: 5 comes twice" measure toyohashi-2 lu --sizes 5,5
+    refuses "--sizes: 'nan' $list" strassen measure toyohashi-2 --sizes nan
+    refuses "--timeout: '0 s' is not above 0" measure toyohashi-2 lu --timeout '0 s'
+    refuses "--budget: a unit is missing: '5' (units: ns us ms s min h)" \
+        measure toyohashi-2 lu --budget 5
 }
 
 @test "--list-options is what --help shows" {

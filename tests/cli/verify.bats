@@ -208,7 +208,7 @@ new() {
     for runs in 0 -2 many 3x 99999999999; do
         plan --size 100 --verify $runs
         [ "$status" = 2 ]
-        [ "$stderr" = "motley: --verify must be 'auto' or a number of runs, at least 1, not '$runs'" ]
+        [ "$stderr" = "motley: --verify: '$runs' is not a whole number from 1 to 1000000, or 'auto'" ]
     done
     plan --size 100 --verify 3 --model np-t
     [ "$status" = 2 ]

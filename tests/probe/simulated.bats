@@ -85,8 +85,8 @@ holds() {
     refused "--pairs takes two different ranks between 0 and 1: '4294967296-1'" \
         --pairs 4294967296-1
     refused "--pairs takes two different ranks between 0 and 1: '1-1'" --pairs 0-1,1-1
-    refused "--max-bytes must be between 1 and 1073741824: '0'" --max-bytes 0
-    refused "unknown option: '--pear'" --pear
+    refused "--max-bytes: '0' is not a whole number from 1 to 1073741824" --max-bytes 0
+    refused "unknown option: '--pair'; did you mean '--pairs'?" --pair
     refused "no argument expected: 'more'" more
 }
 

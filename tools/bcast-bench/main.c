@@ -154,7 +154,12 @@ static int run(void *self)
 int main(int argc, char **argv)
 {
     struct settings settings = {
-        .delay = {.amount = 10, .relative = true}, .calls = 50, .repetitions = 3};
+        .delay = {.amount = 10, .relative = true},
+        .words = {.calls = {.least = 2, .most = MT_MOST_COUNT, .value = 50},
+                  .warm_up = {.most = MT_MOST_COUNT},
+                  .repetitions = {.least = 1, .most = MT_MOST_COUNT, .value = 3},
+                  .random = {.most = MT_MOST_COUNT},
+                  .seed = {.most = MT_MOST_SEED}}};
     struct settings_words *words = &settings.words;
     struct poptOption table[] = {
         {"sizes", 's', POPT_ARG_STRING, &words->sizes, 0,
@@ -163,7 +168,7 @@ int main(int argc, char **argv)
          "who is late: none (default), one:PLACE, one:all, ascending, descending, "
          "bell, random, random:CALLS",
          "LIST"},
-        {"patterns", '\0', POPT_ARG_INT, &settings.random, 0,
+        {"patterns", '\0', POPT_ARG_STRING, &words->random, MT_OPTION_NUMBER,
          "so many random patterns of arrival", "NUMBER"},
         {"delay", 'd', POPT_ARG_STRING, &words->delay, 0,
          "of the latest rank: 10ms, or 10x the stock broadcast without delays (10x)",
@@ -176,13 +181,14 @@ int main(int argc, char **argv)
          "ranks do not wait for each other before each call", NULL},
         {"ways", 'w', POPT_ARG_STRING, &words->ways, 0,
          "to compare (balance,stock,binomial,flat)", "LIST"},
-        {"calls", 'c', POPT_ARG_INT, &settings.calls, 0, "in a row (50)", "NUMBER"},
-        {"warm-up", '\0', POPT_ARG_INT, &settings.warm_up, 0,
+        {"calls", 'c', POPT_ARG_STRING, &words->calls, MT_OPTION_NUMBER,
+         "in a row (50)", "NUMBER"},
+        {"warm-up", '\0', POPT_ARG_STRING, &words->warm_up, MT_OPTION_NUMBER,
          "first calls that are not counted (0)", "NUMBER"},
-        {"repetitions", '\0', POPT_ARG_INT, &settings.repetitions, 0, "of them (3)",
-         "NUMBER"},
-        {"seed", '\0', POPT_ARG_INT, &settings.seed, 0, "of random patterns (0)",
-         "NUMBER"},
+        {"repetitions", '\0', POPT_ARG_STRING, &words->repetitions, MT_OPTION_NUMBER,
+         "of them (3)", "NUMBER"},
+        {"seed", '\0', POPT_ARG_STRING, &words->seed, MT_OPTION_NUMBER,
+         "of random patterns (0)", "NUMBER"},
         {"json", '\0', POPT_ARG_STRING, &settings.json, 0, "write the results to FILE",
          "FILE"},
         POPT_TABLEEND,

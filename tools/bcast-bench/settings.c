@@ -122,31 +122,25 @@ static bool read_words(struct settings *settings, int ranks)
                             words->delay);
     if (root && !settings->rotates &&
         (!count_read(&settings->root, root) || settings->root >= ranks))
-        return app_complain(BENCH_NAME,
-                            "--root must be between 0 and %d, or rotating: '%s'",
-                            ranks - 1, root);
+        return app_complain(
+            BENCH_NAME, "--root: '%s' is not a whole number from 0 to %d, or rotating",
+            root, ranks - 1);
     return true;
 }
 
-static bool check_counts(const struct settings *settings, int ranks)
+static bool read_counts(struct settings *settings, int ranks)
 {
+    const struct settings_words *words = &settings->words;
+    settings->calls = (int)words->calls.value;
+    settings->warm_up = (int)words->warm_up.value;
+    settings->repetitions = (int)words->repetitions.value;
+    settings->random = (int)words->random.value;
+    settings->seed = (int)words->seed.value;
     if (ranks < 2)
         return app_complain(BENCH_NAME, "it takes at least 2 ranks");
-    if (settings->calls < 2)
-        return app_complain(BENCH_NAME, "--calls must be at least 2: '%d'",
-                            settings->calls);
-    if (settings->warm_up < 0 || settings->warm_up >= settings->calls)
-        return app_complain(BENCH_NAME, "--warm-up must be between 0 and %d: '%d'",
-                            settings->calls - 1, settings->warm_up);
-    if (settings->repetitions < 1)
-        return app_complain(BENCH_NAME, "--repetitions must be at least 1: '%d'",
-                            settings->repetitions);
-    if (settings->random < 0)
-        return app_complain(BENCH_NAME, "--patterns must be at least 0: '%d'",
-                            settings->random);
-    if (settings->seed < 0)
-        return app_complain(BENCH_NAME, "--seed must be at least 0: '%d'",
-                            settings->seed);
+    if (settings->warm_up >= settings->calls)
+        return app_complain(BENCH_NAME, "--warm-up: '%d' is not below --calls, %d",
+                            settings->warm_up, settings->calls);
     return true;
 }
 
@@ -154,7 +148,7 @@ bool settings_check(struct settings *settings)
 {
     int ranks;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    return check_counts(settings, ranks) && read_words(settings, ranks) &&
+    return read_counts(settings, ranks) && read_words(settings, ranks) &&
            read_lists(settings, ranks);
 }
 
@@ -167,6 +161,11 @@ void settings_clear(struct settings *settings)
     free(words->delay);
     free(words->delay_by);
     free(words->root);
+    free(words->calls.text);
+    free(words->warm_up.text);
+    free(words->repetitions.text);
+    free(words->random.text);
+    free(words->seed.text);
     free(settings->sizes);
     free(settings->patterns);
     free(settings->json);

@@ -48,6 +48,7 @@ static bool check_options(void *self)
 static int run(void *self)
 {
     const struct options *options = self;
+    const int max_bytes = (int)options->max_bytes.value;
     int rank, ranks;
     struct work_node node;
     struct timing timings[TIMING_MOST_SIZES];
@@ -59,12 +60,12 @@ static int run(void *self)
         show_speeds(&node, rank, ranks);
     for (int i = 0; i < options->npairs; i++) {
         const struct pair *pair = &options->pairs[i];
-        const int count = pingpong(&node, pair, options->max_bytes, timings);
+        const int count = pingpong(&node, pair, max_bytes, timings);
         lines_pair(pair, timings, count);
         fflush(stdout);
     }
     if (options->alltoall) {
-        const int count = alltoall(&node, options->max_bytes, timings);
+        const int count = alltoall(&node, max_bytes, timings);
         lines_alltoall(ranks, timings, count);
     }
     return EXIT_SUCCESS;
@@ -72,11 +73,12 @@ static int run(void *self)
 
 int main(int argc, char **argv)
 {
-    struct options options = {.max_bytes = OPTIONS_MAX_BYTES};
+    struct options options = {
+        .max_bytes = {.least = 1, .most = 1 << 30, .value = OPTIONS_MAX_BYTES}};
     struct poptOption table[] = {
         {"pairs", 'p', POPT_ARG_STRING, &options.list, 0,
          "ranks to send messages between, as 0-1,0-2", "LIST"},
-        {"max-bytes", 'm', POPT_ARG_INT, &options.max_bytes, 0,
+        {"max-bytes", 'm', POPT_ARG_STRING, &options.max_bytes, MT_OPTION_NUMBER,
          "size of the largest messages (4194304)", "BYTES"},
         {"alltoall", 'a', POPT_ARG_NONE, &options.alltoall, 0,
          "send messages between all ranks at once", NULL},

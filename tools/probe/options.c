@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 30 };
-
 /* Digits; a rank that nobody has is as good as any other such. */
 static bool rank_read(int *rank, const char **text)
 {
@@ -51,9 +49,6 @@ bool options_check(struct options *options)
 {
     int ranks;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (options->max_bytes < 1 || options->max_bytes > MOST_BYTES)
-        return app_complain(PROBE_NAME, "--max-bytes must be between 1 and %d: '%d'",
-                            MOST_BYTES, options->max_bytes);
     bool good = true;
     char *rest = options->list, *word; /* cut into words */
     while (good && (word = strsep(&rest, ",")))
@@ -64,6 +59,7 @@ bool options_check(struct options *options)
 void options_clear(struct options *options)
 {
     free(options->list);
+    free(options->max_bytes.text);
     free(options->pairs);
     *options = (struct options){.npairs = 0};
 }

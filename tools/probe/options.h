@@ -5,6 +5,8 @@
 #ifndef MT_PROBE_OPTIONS_H
 #define MT_PROBE_OPTIONS_H
 
+#include "lib/base/options.h"
+
 #include <stdbool.h>
 
 #define PROBE_NAME "motley-probe"
@@ -16,9 +18,9 @@ struct pair {
 
 /* As popt reads them. Zeroed is valid and empty. */
 struct options {
-    char *list;            /* owned; of pairs, as typed */
-    int max_bytes;         /* of a message */
-    int compute, alltoall; /* flags */
+    char *list;                        /* owned; of pairs, as typed */
+    struct mt_number_option max_bytes; /* of a message */
+    int compute, alltoall;             /* flags */
 
     struct pair *pairs; /* owned; those of the list */
     int npairs;

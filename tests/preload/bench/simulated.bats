@@ -107,12 +107,12 @@ refused() {
     refused "--ways names it twice: 'flat'" --ways flat,stock,flat
     refused "--delay must be like 10ms or 10x (ns us ms s x): '10'" --delay 10
     refused "--delay-by is neither sleep nor spin: 'wait'" --delay-by wait
-    refused "--root must be between 0 and 1, or rotating: '2'" --root 2
-    refused "--calls must be at least 2: '1'" --calls 1
-    refused "--warm-up must be between 0 and 49: '50'" --warm-up 50
-    refused "--repetitions must be at least 1: '0'" --repetitions 0
-    refused "--patterns must be at least 0: '-1'" --patterns -1
-    refused "--seed must be at least 0: '-1'" --seed -1
+    refused "--root: '2' is not a whole number from 0 to 1, or rotating" --root 2
+    refused "--calls: '1' is not a whole number from 2 to 1000000" --calls 1
+    refused "--warm-up: '50' is not below --calls, 50" --warm-up 50
+    refused "--repetitions: '0' is not a whole number from 1 to 1000000" --repetitions 0
+    refused "--patterns: '-1' is not a whole number from 0 to 1000000" --patterns -1
+    refused "--seed: '-1' is not a whole number from 0 to 2147483647" --seed -1
     refused "no argument expected: 'more'" more
     alone=1 refused "it takes at least 2 ranks"
 }
