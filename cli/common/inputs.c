@@ -8,6 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static bool is_path(const char *name)
 {
@@ -15,18 +17,50 @@ static bool is_path(const char *name)
     return strchr(name, '/') || (length > 5 && !strcmp(name + length - 5, ".yaml"));
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat first, second;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 &&
+           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+/* A file of the current folder's and one of motley's: which is meant, the user says. */
+static int find_named(char **path, const char *kind, const char *name,
+                      struct mt_error *err)
+{
+    char *here = NULL, *shipped = mt_shipped_file(kind, name);
+    int status = MT_OK;
+    if (asprintf(&here, "./%s/%s.yaml", kind, name) < 0) {
+        free(shipped);
+        return mt_fail(err, MT_ENOMEM, "no memory for a path");
+    }
+    const bool is_here = access(here, R_OK) == 0;
+    if (is_here && shipped && !is_same_file(here, shipped))
+        status = mt_fail(err, MT_EINVAL,
+                         "'%s' comes with motley, and is in the current folder, too: "
+                         "write '%s' or '%s'",
+                         name, here, shipped);
+    else if (is_here || shipped)
+        *path = strdup(shipped ? shipped : here);
+    else
+        status =
+            mt_fail(err, MT_ENOTFOUND,
+                    "no such name in '%s': '%s' (the path of a file ends in .yaml or "
+                    "has a '/')",
+                    kind, name);
+    if (status == MT_OK && !*path)
+        status = mt_fail(err, MT_ENOMEM, "no memory for a path");
+    free(here);
+    free(shipped);
+    return status;
+}
+
 int mt_input_path(char **path, const char *kind, const char *name, struct mt_error *err)
 {
-    *path = is_path(name) ? strdup(name) : mt_shipped_file(kind, name);
-    if (!*path && is_path(name))
-        return mt_fail(err, MT_ENOMEM, "no memory for a path");
-    if (!*path)
-        return mt_fail(
-            err, MT_ENOTFOUND,
-            "no such name in '%s': '%s' (the path of a file ends in .yaml or "
-            "has a '/')",
-            kind, name);
-    return MT_OK;
+    if (!is_path(name))
+        return find_named(path, kind, name, err);
+    *path = strdup(name);
+    return *path ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a path");
 }
 
 int mt_cluster_input(struct mt_cluster *cluster, const char *name, struct mt_error *err)

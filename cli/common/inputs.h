@@ -19,9 +19,8 @@ MT_MUST_CHECK int mt_input_path(char **path, const char *kind, const char *name,
 
 /*
  * The cluster that an argument names: the path of a YAML file (it has a '/' or ends in
- * ".yaml"), or the name of a shipped one, looked up in the folder "clusters" of the
- * current folder, of the build tree and of the installation, in that order. `cluster`
- * must be empty.
+ * ".yaml"), or the name of a shipped one or of one in the folder "clusters" of the
+ * current folder. MT_EINVAL: the name is in both. `cluster` must be empty.
  */
 MT_MUST_CHECK int mt_cluster_input(struct mt_cluster *cluster, const char *name,
                                    struct mt_error *err);

@@ -64,7 +64,7 @@ static bool has_mark(char *path, const char *mark)
 static char *first_with_mark(const struct mt_launcher_ops *launcher)
 {
     for (int i = 0; launcher->executables[i]; i++) {
-        char *path = mt_find_on_path(launcher->executables[i]);
+        char *path = mt_find_tool(launcher->executables[i]);
         if (path && (!launcher->version_mark || has_mark(path, launcher->version_mark)))
             return path;
         free(path);
@@ -111,6 +111,24 @@ int mt_mpich_version(void)
     return known;
 }
 
+/* Where the launcher does not tell of an MPI, who uses motley tells by PATH. */
+static int find_own(char **path, const char *name,
+                    const struct mt_launcher_ops *launcher, struct mt_error *err)
+{
+    *path = launcher->apps ? mt_own_app(launcher->apps, name) : mt_find_tool(name);
+    if (*path)
+        return MT_OK;
+    return launcher->apps
+               ? mt_fail(err, MT_ENOTFOUND,
+                         "motley's own '%s' for %s is missing: install or build motley "
+                         "where that is installed",
+                         name, launcher->apps)
+               : mt_fail(err, MT_ENOTFOUND,
+                         "launcher '%s' does not tell of an MPI: put the folder of the "
+                         "'%s' that comes with motley for it on PATH",
+                         launcher->name, name);
+}
+
 int mt_find_program(char **path, const char *name, const struct mt_program *program,
                     const struct mt_launcher_ops *launcher, struct mt_error *err)
 {
@@ -124,6 +142,8 @@ int mt_find_program(char **path, const char *name, const struct mt_program *prog
                                "program '%s': no such executable file: '%s'",
                                program->name, name);
     }
+    if (!program->path)
+        return find_own(path, name, launcher, err);
     char *found = mt_find_in(folder, length, name);
     if (!found && launcher->apps)
         found = mt_own_app(launcher->apps, name);

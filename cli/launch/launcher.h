@@ -46,7 +46,7 @@ struct mt_job {
 
 struct mt_launcher_ops {
     const char *name; /* as in cluster files */
-    /* Names of its executable, looked for on PATH in this order, ended by NULL. NULL:
+    /* Names of its executable, tools on PATH in this order, ended by NULL. NULL:
        the first word of the cluster's template. */
     const char *const *executables;
     /* What `EXECUTABLE --version` prints, because several MPIs install a 'mpirun';
@@ -93,7 +93,8 @@ int mt_mpich_version(void);
 /*
  * The path of a program's executable, which the caller frees. A name without '/' is
  * looked up in the folder of the program's file, among motley's own apps for the
- * launcher, and on PATH. MT_ENOTFOUND lists these places.
+ * launcher, and on PATH. MT_ENOTFOUND lists these places. A program without a file is
+ * one of motley's own, and never looked for in the current folder.
  */
 MT_MUST_CHECK int mt_find_program(char **path, const char *name,
                                   const struct mt_program *program,

@@ -25,7 +25,9 @@ static int make_job(struct ping *ping, const struct mt_cluster *cluster, char **
                     int count, struct mt_error *err)
 {
     int one_process = 1;
-    char name[] = "asked", nothing[] = "true", *command[] = {nothing, NULL};
+    char name[] = "asked", *command[] = {mt_find_tool("true"), NULL};
+    if (!command[0])
+        return mt_fail(err, MT_ENOTFOUND, "'true', which asks nodes, is not on PATH");
     struct mt_group group = cluster->groups[0]; /* which tells of a testbed */
     group.name = name;
     group.hosts = hosts;
@@ -35,7 +37,7 @@ static int make_job(struct ping *ping, const struct mt_cluster *cluster, char **
     struct mt_cluster asked = *cluster;
     asked.groups = &group;
     asked.ngroups = 1;
-    const struct mt_program program = {.name = nothing, .command = command};
+    const struct mt_program program = {.name = name, .command = command};
     const struct mt_configuration all = {.use = {{.nodes = count, .processes = 1}}};
     const struct mt_launch launch = {.cluster = &asked,
                                      .program = &program,
@@ -43,7 +45,9 @@ static int make_job(struct ping *ping, const struct mt_cluster *cluster, char **
                                      .size = 1,
                                      .yielding = MT_YIELDING_NEVER,
                                      .folder = ping->folder};
-    return mt_job_make(&ping->job, &launch, err);
+    const int status = mt_job_make(&ping->job, &launch, err);
+    free(command[0]);
+    return status;
 }
 
 static int start(struct ping *ping, const struct mt_cluster *cluster, char **hosts,

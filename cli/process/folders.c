@@ -61,12 +61,11 @@ static char *readable(const char *folder, const char *a, const char *b,
 }
 
 /* Whether an executable in that folder belongs to the build tree: motley's, or that of
-   a study. */
+   a study or a test. */
 static bool is_built(const char *folder)
 {
-    const char studies[] = MT_BUILD_ROOT "/experiments/";
-    return !strcmp(folder, MT_BUILD_ROOT "/cli") ||
-           !strncmp(folder, studies, sizeof studies - 1);
+    const char root[] = MT_BUILD_ROOT "/";
+    return !strncmp(folder, root, sizeof root - 1);
 }
 
 static char *find_own(const char *build_root, const char *from_bin, const char *a,
@@ -85,9 +84,7 @@ static char *find_own(const char *build_root, const char *from_bin, const char *
 
 char *mt_shipped_file(const char *kind, const char *name)
 {
-    char *path = readable(".", kind, name, ".yaml");
-    return path ? path
-                : find_own(MT_SOURCE_ROOT, MT_DATA_FROM_BIN, kind, name, ".yaml");
+    return find_own(MT_SOURCE_ROOT, MT_DATA_FROM_BIN, kind, name, ".yaml");
 }
 
 char *mt_own_app(const char *mpi, const char *name)
@@ -129,20 +126,32 @@ char *mt_find_in(const char *folder, size_t length, const char *name)
     return NULL;
 }
 
-char *mt_find_on_path(const char *name)
+/* An empty entry of PATH is the current folder. */
+static char *search(const char *name, bool absolute_only)
 {
     if (strchr(name, '/'))
         return is_executable(name) ? strdup(name) : NULL;
     const char *folder = getenv("PATH");
     while (folder) {
-        size_t length = strcspn(folder, ":");
-        char *path =
-            length > 0 ? mt_find_in(folder, length, name) : mt_find_in(".", 1, name);
+        const size_t length = strcspn(folder, ":");
+        char *path = NULL;
+        if (folder[0] == '/' || !absolute_only)
+            path = mt_find_in(length > 0 ? folder : ".", length > 0 ? length : 1, name);
         if (path)
             return path;
         folder = folder[length] ? folder + length + 1 : NULL;
     }
     return NULL;
+}
+
+char *mt_find_on_path(const char *name)
+{
+    return search(name, false);
+}
+
+char *mt_find_tool(const char *name)
+{
+    return search(name, true);
 }
 
 int mt_scratch_make(char **folder, struct mt_error *err)

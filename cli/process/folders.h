@@ -21,8 +21,8 @@ bool mt_helper_folder(char folder[PATH_MAX]);
 
 /*
  * The path of a shipped file, as mt_shipped_file("clusters", "toyohashi-2"): NAME.yaml
- * in the folder `kind` of the current folder, of the source tree (when motley runs from
- * its build tree) or of the installation. The caller frees it; NULL: there is none.
+ * in the folder `kind` of the source tree (when motley runs from its build tree) or of
+ * the installation. The caller frees it; NULL: there is none.
  */
 char *mt_shipped_file(const char *kind, const char *name);
 
@@ -41,9 +41,13 @@ char *mt_own_testbed(void);
    "libmotley-closing.so". The caller frees it; NULL: there is none. */
 char *mt_own_preload(const char *mpi, const char *file);
 
-/* The path of an executable file on PATH, or of `name` itself when it has a '/'. The
-   caller frees it; NULL: there is none. */
+/* The path of an executable file that the user names: on PATH, or `name` itself when it
+   has a '/'. The caller frees it; NULL: there is none. */
 char *mt_find_on_path(const char *name);
+/* The same of a program that motley needs (mpirun, gnuplot, true). Entries of PATH that
+   are empty or relative are skipped: what lies in the current folder is not what is
+   meant. */
+char *mt_find_tool(const char *name);
 /* "FOLDER/NAME" when that is an executable file, where `length` characters of `folder`
    count. The caller frees it; NULL: there is none. */
 char *mt_find_in(const char *folder, size_t length, const char *name);

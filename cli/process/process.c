@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "process.h"
 
+#include "folders.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -369,6 +371,10 @@ int mt_child_run(char *const *argv, FILE *in, FILE *out, FILE *messages,
 {
     posix_spawn_file_actions_t actions;
     pid_t child;
+    char *path = mt_find_tool(argv[0]);
+    if (!path)
+        return mt_fail(err, MT_ENOTFOUND, "cannot start '%s': %s", argv[0],
+                       strerror(ENOENT));
     rewind(in);
     fflush(out);
     posix_spawn_file_actions_init(&actions);
@@ -376,8 +382,9 @@ int mt_child_run(char *const *argv, FILE *in, FILE *out, FILE *messages,
     posix_spawn_file_actions_adddup2(&actions, fileno(out), STDOUT_FILENO);
     if (messages)
         posix_spawn_file_actions_adddup2(&actions, fileno(messages), STDERR_FILENO);
-    int failure = posix_spawnp(&child, argv[0], &actions, NULL, argv, environ);
+    int failure = posix_spawn(&child, path, &actions, NULL, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
+    free(path);
     if (failure)
         return mt_fail(err, MT_ENOTFOUND, "cannot start '%s': %s", argv[0],
                        strerror(failure));

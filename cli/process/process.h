@@ -85,10 +85,10 @@ MT_MUST_CHECK int mt_process_run(struct mt_process *process, int *interrupted,
 
 /*
  * Run a tool that motley needs (gnuplot, sinfo, ip) to its end: `argv`, whose first
- * word is looked for on PATH. It reads `in` from its beginning on and prints into `out`
- * and `messages`: files, not pipes, so that neither side waits for the other. Without
- * `messages` it has motley's own stderr. MT_ENOTFOUND: it could not be started; MT_EIO:
- * it did not exit with 0, and the reason is the last line of `messages`.
+ * word is found by mt_find_tool(). It reads `in` from its beginning on and prints into
+ * `out` and `messages`: files, not pipes, so that neither side waits for the other.
+ * Without `messages` it has motley's own stderr. MT_ENOTFOUND: it could not be started;
+ * MT_EIO: it did not exit with 0, and the reason is the last line of `messages`.
  */
 MT_MUST_CHECK int mt_child_run(char *const *argv, FILE *in, FILE *out, FILE *messages,
                                struct mt_error *err);

@@ -16,9 +16,12 @@ echo "$@" >mpirun.arguments
 while [ "$1" != -np ]; do shift; done
 shift 2
 [ "$1" = --bind-to ] && shift 2
-exec "$@"
+case $1 in
+*/motley-probe) shift && exec ./made-up-probe "$@" ;;
+*) exec "$@" ;;
+esac
 END_MPIRUN
-    cat >motley-probe <<'END_PROBE'
+    cat >made-up-probe <<'END_PROBE'
 #!/bin/bash
 echo "$@" >>probe.arguments
 rank=0
@@ -37,7 +40,7 @@ echo "{\"test\":\"alltoall\",\"ranks\":$rank,\"bytes\":1024,\"seconds\":1e-4,\"m
 echo "a warning of the launcher's"
 sed -f change.sed words
 END_PROBE
-    chmod +x bin/mpirun motley-probe
+    chmod +x bin/mpirun made-up-probe
     cat >lab.yaml <<'END_CLUSTER'
 name: lab
 launcher: openmpi
@@ -49,7 +52,7 @@ END_CLUSTER
 
 setup() {
     cd "$BATS_TEST_TMPDIR"
-    cp -r "$BATS_FILE_TMPDIR"/{bin,motley-probe,lab.yaml} .
+    cp -r "$BATS_FILE_TMPDIR"/{bin,made-up-probe,lab.yaml} .
     PATH=$PWD/bin:$PATH
     touch dead change.sed
 }
@@ -264,7 +267,7 @@ END_PROGRAM
 }
 
 @test "bad luck in the first probe" {
-    sed -i 's|^sed -f.*|[ "$(wc -l <probe.arguments)" = 1 ] \&\& sed -i "/compute.*rank.:1,/s/2e9/1e9/" words\n&|' motley-probe
+    sed -i 's|^sed -f.*|[ "$(wc -l <probe.arguments)" = 1 ] \&\& sed -i "/compute.*rank.:1,/s/2e9/1e9/" words\n&|' made-up-probe
     check
     [ "$status" = 0 ]
     [ "$(wc -l <probe.arguments)" = 2 ]
@@ -281,12 +284,12 @@ END_PROGRAM
 }
 
 @test "a probe that fails" {
-    printf '#!/bin/sh\necho "no such device"\necho -----\nexit 7\n' >motley-probe
+    printf '#!/bin/sh\necho "no such device"\necho -----\nexit 7\n' >made-up-probe
     check
     [ "$status" = 1 ]
     [ -z "$output" ]
     [ "$stderr" = "motley: the probe of the nodes ended with exit status 7: no such device" ]
-    printf '#!/bin/sh\nkill -SEGV $$\n' >motley-probe
+    printf '#!/bin/sh\nkill -SEGV $$\n' >made-up-probe
     check
     [ "$status" = 1 ]
     [ "$stderr" = "motley: the probe of the nodes was killed by signal 11" ]
@@ -323,7 +326,7 @@ END_SRUN
 }
 
 @test "Ctrl-C stops the probe" {
-    printf '#!/bin/sh\necho $$ >pid; exec sleep 1000\n' >motley-probe
+    printf '#!/bin/sh\necho $$ >pid; exec sleep 1000\n' >made-up-probe
     env --default-signal=INT motley check ./lab.yaml 3>&- &
     pid=$!
     await test -s pid

@@ -22,7 +22,8 @@ shift
 export HOSTS
 exec "$@"
 END
-    cat >strassen <<'END'
+    mkdir apps
+    cat >apps/strassen <<'END'
 #!/bin/sh
 echo "$HOSTS $*" >>calls
 while [ $# -gt 0 ]; do
@@ -51,14 +52,16 @@ product) awk "BEGIN {print \"time\", 2 * $n^3 / $speed * ($levels ? 0.95 : 1), \
     ;;
 esac
 END
-    chmod +x start strassen
+    chmod +x start apps/strassen
+    PATH=$PWD/apps:$PATH
     motley strassen measure --quiet --repeat 1 --sizes 500,1000 ./lab.yaml
     mv motley.db measured.db
 }
 
 setup() {
-    cp "$BATS_FILE_TMPDIR"/* "$BATS_TEST_TMPDIR"
+    cp -r "$BATS_FILE_TMPDIR"/* "$BATS_TEST_TMPDIR"
     cd "$BATS_TEST_TMPDIR"
+    PATH=$PWD/apps:$PATH
     export TMPDIR=$BATS_TEST_TMPDIR
 }
 
@@ -210,7 +213,6 @@ slow: 2 ranks, 50.0 %"* ]]
 
 @test "a simulated cluster: measured, planned, computed and modelled" {
     [ -x "$BUILD_ROOT/apps/smpi/strassen" ] || skip "no SimGrid"
-    rm strassen
     cat >sim.yaml <<'END'
 name: sim
 launcher: smpi

@@ -194,8 +194,8 @@ static int put_own_folders_first(struct mt_error *err)
     const char *old = getenv("PATH");
     if (!mt_own_folder(motley) || !mt_helper_folder(helper))
         return mt_fail(err, MT_EIO, "motley's own folder is unknown");
-    if (asprintf(&path, "%s:%s%s%s", motley, helper, old ? ":" : "", old ? old : "") <
-        0)
+    if (asprintf(&path, "%s:%s%s%s", motley, helper, old && *old ? ":" : "",
+                 old ? old : "") < 0)
         return mt_fail(err, MT_ENOMEM, "no memory for a search path");
     setenv("PATH", path, 1);
     free(path);

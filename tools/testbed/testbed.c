@@ -39,7 +39,7 @@ static int check_tools(struct mt_error *err)
 {
     static const char *const tools[] = {"ip", "tc", NULL};
     for (int i = 0; tools[i]; i++) {
-        char *path = mt_find_on_path(tools[i]);
+        char *path = mt_find_tool(tools[i]);
         if (!path)
             return mt_fail(err, MT_ENOTFOUND,
                            "no testbed can be made here: '%s' is not installed; on "
