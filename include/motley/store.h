@@ -70,15 +70,18 @@ enum mt_store_mode {
  * (MT_ENOTFOUND), not a store of motley or not SQLite at all (MT_EINVAL), written by a
  * newer motley (MT_EVERSION), locked by another process (MT_EBUSY), not writable, or
  * full (MT_EIO).
+ *
+ * A store that is removed or replaced while it is open to write is noticed by the next
+ * function that writes, which then fails (MT_EIO).
  */
 MT_MUST_CHECK int mt_store_open(struct mt_store **store, const char *path,
                                 enum mt_store_mode mode, struct mt_error *err);
 void mt_store_close(struct mt_store *store);
 
 /*
- * Claim the store for one measuring campaign until it is closed or the process ends,
- * however it ends. MT_EBUSY when another process measures into it. Reading and planning
- * go on meanwhile.
+ * Claim the store, which must be open to write, for one measuring campaign until it is
+ * closed or the process ends, however it ends. MT_EBUSY when somebody else measures
+ * into it. Reading and planning go on meanwhile.
  */
 MT_MUST_CHECK int mt_store_claim(struct mt_store *store, struct mt_error *err);
 

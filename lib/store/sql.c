@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sql.h"
 
+#include "file.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -117,6 +119,9 @@ int mt_sql_end(struct mt_store *store, int status, struct mt_error *err)
 {
     if (status == MT_OK)
         status = mt_sql_exec(store, "COMMIT", err);
+    /* SQLite writes on into a file that nobody can find any more. */
+    if (status == MT_OK && store->file >= 0)
+        status = mt_file_check(store->file, store->path, err);
     if (status != MT_OK) /* what could not be kept is not there: nothing more to say */
         sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
     return status;

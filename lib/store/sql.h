@@ -15,7 +15,8 @@ struct mt_store {
     sqlite3 *db; /* owned */
     char *path;  /* owned; as the caller wrote it, for messages */
     int version; /* of its tables; an older one is found only in a store open to read */
-    int claim;   /* descriptor that holds the claim's lock; -1: not claimed */
+    int file;    /* descriptors, see file.h; -1: open to read */
+    int claim;   /* -1: not claimed */
 };
 
 /* What SQLite's last call for the store failed with, and what to do about it. */

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/store.h"
 
+#include "file.h"
 #include "schema.h"
 #include "sql.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,8 +20,15 @@ enum { BUSY_MILLISECONDS = 5000 };
 static int check_path(const char *path, enum mt_store_mode mode, struct mt_error *err)
 {
     struct stat file;
-    if (!path[0]) /* SQLite would take it for a store that vanishes when it is closed */
+    /* What SQLite takes, or may once take, for a store that vanishes when it is closed,
+       or for an address with parameters. */
+    if (!path[0])
         return mt_fail(err, MT_EINVAL, "the name of the store is empty");
+    if (path[0] == ':' || !strncmp(path, "file:", 5))
+        return mt_fail(
+            err, MT_EINVAL,
+            "not the name of a file: store '%s'; a file of that name is './%s'", path,
+            path);
     if (stat(path, &file) == 0) {
         if (S_ISDIR(file.st_mode))
             return mt_fail(err, MT_EINVAL,
@@ -229,7 +235,10 @@ static int open_to_write(struct mt_store *store, struct mt_error *err)
     if (status == MT_OK)
         status = mt_sql_exec(
             store, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON", err);
-    return status;
+    if (status == MT_OK)
+        status = mt_file_hold(&store->file, sqlite3_db_filename(store->db, "main"),
+                              store->path, err);
+    return status == MT_OK ? mt_file_check(store->file, store->path, err) : status;
 }
 
 int mt_store_open(struct mt_store **store, const char *path, enum mt_store_mode mode,
@@ -241,7 +250,7 @@ int mt_store_open(struct mt_store **store, const char *path, enum mt_store_mode 
     struct mt_store *opened = calloc(1, sizeof *opened);
     if (!opened)
         return mt_fail(err, MT_ENOMEM, "no memory to open store '%s'", path);
-    opened->claim = -1;
+    opened->file = opened->claim = -1;
     opened->path = strdup(path);
     if (!opened->path)
         status = mt_fail(err, MT_ENOMEM, "no memory to open store '%s'", path);
@@ -256,62 +265,34 @@ int mt_store_open(struct mt_store **store, const char *path, enum mt_store_mode 
     return status;
 }
 
+/* Whoever closes a store last removes its write-ahead log, by name. Where the file was
+   replaced, that may be the log of the new one; and what stays of the old log would be
+   applied to it. So the log is emptied, if it is ours, and nothing is removed. */
+static void leave_other_file_alone(const struct mt_store *store)
+{
+    if (store->file < 0 || mt_file_check(store->file, store->path, NULL) == MT_OK)
+        return;
+    sqlite3_exec(store->db, "PRAGMA wal_checkpoint(TRUNCATE)", NULL, NULL, NULL);
+    sqlite3_db_config(store->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+}
+
 void mt_store_close(struct mt_store *store)
 {
     if (!store)
         return;
+    leave_other_file_alone(store);
     sqlite3_close(store->db);
+    if (store->file >= 0)
+        close(store->file);
     if (store->claim >= 0)
         close(store->claim);
     free(store->path);
     free(store);
 }
 
-/* Lock the open claim file, or say who has. */
-static int lock_claim(struct mt_store *store, int claim, struct mt_error *err)
-{
-    char holder[24] = {0};
-    if (flock(claim, LOCK_EX | LOCK_NB) == 0) {
-        int length = snprintf(holder, sizeof holder, "%ld\n", (long)getpid());
-        /* The number is for the message below alone; the lock does not need it. */
-        if (ftruncate(claim, 0) || write(claim, holder, (size_t)length) != length)
-            return mt_fail(err, MT_EIO, "cannot write '%s-claim': %s", store->path,
-                           strerror(errno));
-        return MT_OK;
-    }
-    if (errno != EWOULDBLOCK)
-        return mt_fail(err, MT_EIO, "cannot lock '%s-claim': %s", store->path,
-                       strerror(errno));
-    long process =
-        pread(claim, holder, sizeof holder - 1, 0) > 0 ? strtol(holder, NULL, 10) : 0;
-    return mt_fail(err, MT_EBUSY,
-                   "another motley (process %ld) measures into store '%s'; wait until "
-                   "it has ended, or choose another store",
-                   process, store->path);
-}
-
 int mt_store_claim(struct mt_store *store, struct mt_error *err)
 {
-    if (store->claim >= 0)
-        return MT_OK;
-    /* The lock is on a file of its own. On the database file it would be lost and do
-       harm: closing any descriptor of a file drops all POSIX locks that the process has
-       on it, SQLite's included, and on NFS flock() itself is such a lock, of the whole
-       file. flock() ends with the process, however it ends; programs that it starts do
-       not inherit the descriptor. The file stays: were it removed, two processes could
-       hold locks on two files of the same name. */
-    char *path = NULL;
-    if (asprintf(&path, "%s-claim", sqlite3_db_filename(store->db, "main")) < 0)
-        return mt_fail(err, MT_ENOMEM, "no memory to claim store '%s'", store->path);
-    int claim = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    free(path);
-    if (claim < 0)
-        return mt_fail(err, MT_EIO, "cannot open '%s-claim': %s", store->path,
-                       strerror(errno));
-    int status = lock_claim(store, claim, err);
-    if (status != MT_OK)
-        close(claim);
-    else
-        store->claim = claim;
-    return status;
+    int status = mt_file_claim(&store->claim, sqlite3_db_filename(store->db, "main"),
+                               store->path, err);
+    return status == MT_OK ? mt_file_check(store->claim, store->path, err) : status;
 }
