@@ -5,7 +5,6 @@
 #include "preload.h"
 #include "testbed.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,26 +98,6 @@ void mt_job_clear(struct mt_job *job)
     *job = (struct mt_job){0};
 }
 
-static void print_quoted(FILE *stream, const char *word)
-{
-    const char *plain = "_-+=./:,@%";
-    bool quoted = *word == 0;
-    for (const char *at = word; *at; at++)
-        if (!isalnum((unsigned char)*at) && !strchr(plain, *at))
-            quoted = true;
-    if (!quoted) {
-        fputs(word, stream);
-        return;
-    }
-    fputc('\'', stream);
-    for (; *word; word++)
-        if (*word == '\'')
-            fputs("'\\''", stream);
-        else
-            fputc(*word, stream);
-    fputc('\'', stream);
-}
-
 char *mt_job_format(const struct mt_job *job)
 {
     char *line = NULL;
@@ -129,13 +108,13 @@ char *mt_job_format(const struct mt_job *job)
     for (int i = 0; job->env && job->env[i]; i++) {
         const size_t name = strcspn(job->env[i], "=") + 1;
         fprintf(stream, "%.*s", (int)name, job->env[i]);
-        print_quoted(stream, job->env[i] + name);
+        mt_print_shell_word(stream, job->env[i] + name);
         fputc(' ', stream);
     }
     for (int i = 0; job->argv && job->argv[i]; i++) {
         if (i > 0)
             fputc(' ', stream);
-        print_quoted(stream, job->argv[i]);
+        mt_print_shell_word(stream, job->argv[i]);
     }
     if (fclose(stream) != 0) {
         free(line);

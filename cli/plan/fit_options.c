@@ -2,6 +2,7 @@
 #include "fit_options.h"
 
 #include "cli/common/inputs.h"
+#include "lib/base/argv.h"
 #include "lib/base/options.h"
 
 #include <stdio.h>
@@ -63,8 +64,10 @@ char *mt_fit_options_text(const struct mt_fit_options *options)
     FILE *stream = open_memstream(&text, &length);
     if (!stream)
         return NULL;
-    if (options->terms)
-        fprintf(stream, " --terms '%s'", options->terms);
+    if (options->terms) {
+        fputs(" --terms ", stream);
+        mt_print_shell_word(stream, options->terms);
+    }
     if (options->no_split)
         fputs(" --no-split", stream);
     for (int i = 0; i < options->nsizes; i++)

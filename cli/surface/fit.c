@@ -105,25 +105,43 @@ static char *list_sizes(const struct mt_learned *learned, int ranks)
     return text;
 }
 
+/* The words after "motley measure" that make the wanted runs of so many ranks. */
+static int make_words(char ***words, const struct mt_machine_fit *fit,
+                      struct mt_use use, int ranks, const char **arguments,
+                      struct mt_error *err)
+{
+    char *sizes = list_sizes(&fit->learned, ranks);
+    int status = sizes ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a command");
+    if (status == MT_OK && strcmp(mt_common.db, "motley.db") != 0)
+        status = mt_argv_add_all(words, err, "--db", mt_common.db, NULL);
+    if (status == MT_OK)
+        status = mt_argv_add_all(words, err, "--configurations", NULL);
+    if (status == MT_OK)
+        status = mt_argv_add(words, err, "%s:%dx%d",
+                             fit->cluster->groups[fit->runs.group].name, use.nodes,
+                             use.processes);
+    if (status == MT_OK)
+        status = mt_argv_add_all(words, err, "--sizes", sizes, arguments[0],
+                                 arguments[1], NULL);
+    free(sizes);
+    return status;
+}
+
 /* The command that makes the wanted runs of so many ranks, if the group has them. */
 static int add_command(struct mt_fit_report *report, int ranks, const char **arguments,
                        struct mt_error *err)
 {
-    const struct mt_machine_fit *fit = &report->fit;
-    const bool usual_store = !strcmp(mt_common.db, "motley.db");
-    const struct mt_use use = mt_machine_fit_use(fit, ranks);
+    const struct mt_use use = mt_machine_fit_use(&report->fit, ranks);
+    char **words = NULL;
     if (!use.nodes)
         return MT_OK;
-    char *sizes = list_sizes(&fit->learned, ranks);
-    if (!sizes)
-        return mt_fail(err, MT_ENOMEM, "no memory for a command");
-    const int status =
-        mt_argv_add(&report->measure, err,
-                    "motley measure%s%s --configurations %s:%dx%d --sizes %s %s %s",
-                    usual_store ? "" : " --db ", usual_store ? "" : mt_common.db,
-                    fit->cluster->groups[fit->runs.group].name, use.nodes,
-                    use.processes, sizes, arguments[0], arguments[1]);
-    free(sizes);
+    int status = make_words(&words, &report->fit, use, ranks, arguments, err);
+    char *line = status == MT_OK ? mt_argv_format(words) : NULL;
+    if (status == MT_OK)
+        status = line ? mt_argv_add(&report->measure, err, "motley measure %s", line)
+                      : mt_fail(err, MT_ENOMEM, "no memory for a command");
+    free(line);
+    mt_argv_free(words);
     return status;
 }
 

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "argv.h"
 
+#include "text.h"
+
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,4 +96,70 @@ char *mt_fill_placeholders(const char *text, const struct mt_placeholder *list)
         return NULL;
     }
     return filled;
+}
+
+static bool is_clean(const char *word)
+{
+    while (*word) {
+        uint32_t code = 0;
+        const int bytes = mt_text_character(word, strlen(word), &code);
+        if (bytes <= 0 || mt_text_is_control(code))
+            return false;
+        word += bytes;
+    }
+    return true;
+}
+
+/* As bash and newer shells read it: $'...', all that is no plain ASCII as \ooo. */
+static void print_escaped(FILE *stream, const char *word)
+{
+    fputs("$'", stream);
+    for (; *word; word++)
+        if (*word == '\'' || *word == '\\')
+            fprintf(stream, "\\%c", *word);
+        else if (*word >= ' ' && *word < 0x7F)
+            fputc(*word, stream);
+        else
+            fprintf(stream, "\\%03o", (unsigned char)*word);
+    fputc('\'', stream);
+}
+
+void mt_print_shell_word(FILE *stream, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+    if (!is_clean(word)) {
+        print_escaped(stream, word);
+        return;
+    }
+    if (*word && !word[strspn(word, plain)]) {
+        fputs(word, stream);
+        return;
+    }
+    fputc('\'', stream);
+    for (; *word; word++)
+        if (*word == '\'')
+            fputs("'\\''", stream);
+        else
+            fputc(*word, stream);
+    fputc('\'', stream);
+}
+
+char *mt_argv_format(char *const *argv)
+{
+    char *line = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&line, &length);
+    if (!stream)
+        return NULL;
+    for (int i = 0; argv && argv[i]; i++) {
+        if (i > 0)
+            fputc(' ', stream);
+        mt_print_shell_word(stream, argv[i]);
+    }
+    if (fclose(stream) != 0) {
+        free(line);
+        return NULL;
+    }
+    return line;
 }

@@ -8,6 +8,8 @@
 
 #include "motley/error.h"
 
+#include <stdio.h>
+
 /* Add a formatted string; MT_ENOMEM leaves `*argv` as it was. */
 MT_MUST_CHECK MT_PRINTF(3, 4) int mt_argv_add(char ***argv, struct mt_error *err,
                                               const char *format, ...);
@@ -17,6 +19,13 @@ MT_MUST_CHECK int mt_argv_add_all(char ***argv, struct mt_error *err, ...)
 /* Add copies of all of `more`, which may be NULL. */
 MT_MUST_CHECK int mt_argv_append(char ***argv, char *const *more, struct mt_error *err);
 void mt_argv_free(char **argv);
+
+/* Print a word as it is typed into a shell that shall take it for one, quoted where
+   needed; control characters, which could drive the terminal, as escapes of bash. */
+void mt_print_shell_word(FILE *stream, const char *word);
+/* The words as a line that can be typed into a shell. The caller frees it; NULL: memory
+   is short. */
+char *mt_argv_format(char *const *argv);
 
 /* A placeholder, as "{N}", and what stands for it. */
 struct mt_placeholder {

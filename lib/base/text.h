@@ -6,11 +6,38 @@
 #ifndef MT_TEXT_H
 #define MT_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-/* Make `text` valid UTF-8 without control characters other than line ends and tabs:
-   every other byte becomes '?'. */
+/* How many bytes the UTF-8 character has that `text` begins with, of which there are
+   `length` > 0 bytes, and its number. 0: it begins with none; -1: with a part of one.
+ */
+int mt_text_character(const char *text, size_t length, uint32_t *code);
+/* Whether a character drives terminals in place of being seen, also line ends: C0, DEL,
+   C1, what turns the direction of the text or ends lines, and two that no XML may have.
+ */
+bool mt_text_is_control(uint32_t code);
+
+/*
+ * Clean text may be shown: it is valid UTF-8 without control characters other than line
+ * ends and tabs. What is neither becomes '?', one a character or a byte that belongs to
+ * none.
+ */
 void mt_text_clean(char *text);
+/* The same of a text that shall stand on a line: line ends and tabs become '?', too. */
+void mt_text_clean_line(char *text);
+
+/* Cleans text that comes in pieces. Zeroed is at the beginning. */
+struct mt_text_cleaner {
+    bool returns; /* '\r' stays, too */
+    char held[4]; /* the beginning of a character whose end is yet to come */
+    size_t nheld;
+};
+/* Clean the next bytes; returns how many it wrote to `clean`, which has room for three
+   more than there are, and may be `bytes` itself when nothing is held. */
+size_t mt_text_clean_bytes(struct mt_text_cleaner *cleaner, const char *bytes,
+                           size_t count, char *clean);
 
 /* Single letters to insert, delete or replace to make one word of the other; of words
    with more than 31 letters, SIZE_MAX. */

@@ -9,7 +9,10 @@ static void formats_jobs_for_shells(void **state)
     (void)state;
     char plain[] = "--cfg=a:b,c/d.e@f%g+h_i", blank[] = "two words", empty[] = "",
          quote[] = "it's", braces[] = "x{1,2}", others[] = "~$HOME*?[a]!#&;<>|()\\\"`^";
-    char *argv[] = {plain, blank, empty, quote, braces, others, NULL};
+    char escape[] = "a\033]0;'\\\n", umlaut[] = "\u00fc", bidi[] = "\u202e",
+         bad[] = "\xff";
+    char *argv[] = {plain,  blank,  empty, quote, braces, others,
+                    escape, umlaut, bidi,  bad,   NULL};
     char name[] = "NAME=a value", number[] = "NUMBER=1";
     char *env[] = {name, number, NULL};
     const struct mt_job job = {.argv = argv, .env = env};
@@ -17,7 +20,9 @@ static void formats_jobs_for_shells(void **state)
     assert_non_null(line);
     assert_string_equal(line, "NAME='a value' NUMBER=1 --cfg=a:b,c/d.e@f%g+h_i "
                               "'two words' '' 'it'\\''s' 'x{1,2}' "
-                              "'~$HOME*?[a]!#&;<>|()\\\"`^'");
+                              "'~$HOME*?[a]!#&;<>|()\\\"`^' "
+                              "$'a\\033]0;\\'\\\\\\012' '\u00fc' "
+                              "$'\\342\\200\\256' $'\\377'");
     free(line);
 }
 
