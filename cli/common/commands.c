@@ -4,6 +4,7 @@
 #include "cli/process/config.h"
 #include "lib/base/options.h"
 #include "lib/base/text.h"
+#include "outlet.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -45,11 +46,11 @@ static void print_usage(const struct mt_command *const *commands, FILE *stream)
           stream);
 }
 
-/* What is quoted from a file may be anything. */
+/* What is quoted from a file may be anything; no line of it shall seem to be ours. */
 static void print_error(struct mt_error *err)
 {
     fflush(stdout);
-    mt_text_clean(err->text);
+    mt_text_clean_line(err->text);
     if (err->text[0])
         fprintf(stderr, "motley: %s\n", err->text);
 }
@@ -219,7 +220,8 @@ static int finish(int status, struct mt_error *err)
 int mt_commands_main(const struct mt_command *const *commands, int argc, char **argv)
 {
     struct mt_error err = {0};
-    void *words = argv;       /* popt wants them const */
+    void *words = argv; /* popt wants them const */
+    mt_outlet_begin();
     signal(SIGCHLD, SIG_DFL); /* who ignores it cannot wait for what it starts */
     return finish(run_motley(commands, argc, words, &err), &err);
 }
@@ -228,6 +230,7 @@ int mt_command_main(const struct mt_command *command, int argc, char **argv)
 {
     struct mt_error err = {0};
     void *words = argv;
+    mt_outlet_begin();
     signal(SIGCHLD, SIG_DFL);
     const bool list = argc > 1 && !strcmp(argv[1], "--list-options");
     return finish(

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "json.h"
 
+#include "lib/base/text.h"
+
 #include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,14 +50,43 @@ json_t *mt_json_numbers(const double *numbers, int count)
     return list;
 }
 
+/* Characters that would be cleaned away (outlet.h) and that jansson leaves as they are.
+   The first ones are the line ends and blanks between the values. */
+static bool needs_escape(uint32_t code)
+{
+    return code >= ' ' && mt_text_is_control(code);
+}
+
+static bool write_escaped(const char *text, FILE *stream)
+{
+    const char *plain = text; /* from here on, all up to `text` */
+    while (*text) {
+        uint32_t code = 0;
+        const int bytes = mt_text_character(text, strlen(text), &code);
+        if (needs_escape(code)) {
+            fprintf(stream, "%.*s\\u%04x", (int)(text - plain), plain, code);
+            plain = text + bytes;
+        }
+        text += bytes > 0 ? bytes : 1;
+    }
+    fputs(plain, stream);
+    return !ferror(stream);
+}
+
+int mt_json_write(const json_t *object, size_t flags, FILE *stream,
+                  struct mt_error *err)
+{
+    char *text = object ? json_dumps(object, flags) : NULL;
+    if (!text)
+        return mt_fail(err, MT_ENOMEM, "no memory to print JSON");
+    const bool written = write_escaped(text, stream) && fputc('\n', stream) != EOF;
+    free(text);
+    return written ? MT_OK : mt_fail(err, MT_EIO, "the JSON could not be written");
+}
+
 int mt_json_print(json_t *object, FILE *stream, struct mt_error *err)
 {
-    if (!object)
-        return mt_fail(err, MT_ENOMEM, "no memory to print JSON");
-    int failed =
-        json_dumpf(object, stream, JSON_INDENT(2)) || fputc('\n', stream) == EOF;
+    const int status = mt_json_write(object, JSON_INDENT(2), stream, err);
     json_decref(object);
-    if (failed)
-        return mt_fail(err, MT_EIO, "the JSON could not be written");
-    return MT_OK;
+    return status;
 }

@@ -19,8 +19,11 @@ json_t *mt_json_texts(char *const *texts);
 json_t *mt_json_number(double number);
 /* A new list of such numbers. */
 json_t *mt_json_numbers(const double *numbers, int count);
-/* Print the object, which is released in any case; NULL is taken for one that memory
-   did not suffice for. */
+/* Write the object and a line end. All text is in it, control characters as escapes;
+   NULL is taken for one that memory did not suffice for. `flags` are jansson's. */
+MT_MUST_CHECK int mt_json_write(const json_t *object, size_t flags, FILE *stream,
+                                struct mt_error *err);
+/* Print the object, which is released in any case, in lines. */
 MT_MUST_CHECK int mt_json_print(json_t *object, FILE *stream, struct mt_error *err);
 
 #endif

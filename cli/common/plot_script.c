@@ -2,10 +2,11 @@
 #include "plot_script.h"
 
 #include "cli/process/process.h"
+#include "lib/base/text.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,15 +54,26 @@ void mt_plot_script_close(struct mt_plot_script *script)
     *script = (struct mt_plot_script){0};
 }
 
+/* Bytes of the next character; a byte that belongs to none is taken for a control
+   character. */
+static int next_character(const char *text, uint32_t *code)
+{
+    const int bytes = mt_text_character(text, strlen(text), code);
+    if (bytes <= 0)
+        *code = 0;
+    return bytes > 0 ? bytes : 1;
+}
+
 /* gnuplot's single-quoted strings know one escape: two quotes are a quote. A line end
    would end the command, and the rest of the text would be the next one. */
 void mt_plot_write_quoted(FILE *file, const char *text)
 {
     fputc('\'', file);
-    for (; *text; text++) {
-        if (*text == '\'')
-            fputc('\'', file);
-        fputc(iscntrl((unsigned char)*text) ? ' ' : *text, file);
+    for (uint32_t code; *text;) {
+        const int bytes = next_character(text, &code);
+        fprintf(file, "%s%.*s", code == '\'' ? "'" : "", bytes,
+                mt_text_is_control(code) ? " " : text);
+        text += bytes;
     }
     fputc('\'', file);
 }
@@ -107,13 +119,15 @@ static int run_gnuplot(FILE *script, FILE *picture, FILE *messages,
 
 static void write_xml(FILE *file, const char *text)
 {
-    for (; *text; text++) {
-        if (*text == '&')
+    for (uint32_t code; *text;) {
+        const int bytes = next_character(text, &code);
+        if (code == '&')
             fputs("&amp;", file);
-        else if (*text == '<')
+        else if (code == '<')
             fputs("&lt;", file);
         else
-            fputc(iscntrl((unsigned char)*text) ? ' ' : *text, file);
+            fprintf(file, "%.*s", bytes, mt_text_is_control(code) ? " " : text);
+        text += bytes;
     }
 }
 

@@ -4,6 +4,7 @@
 #include "cli/process/process.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -45,17 +46,16 @@ void mt_progress_format(char text[MT_PROGRESS_TEXT], int width,
              state->total, failures, left);
 }
 
-void mt_progress_begin(struct mt_progress *progress, FILE *stream, int total)
+void mt_progress_begin(struct mt_progress *progress, int total)
 {
-    *progress = (struct mt_progress){.stream = stream, .total = total};
-    if (stream)
-        progress->terminal = isatty(fileno(stream));
+    *progress = (struct mt_progress){
+        .shown = true, .terminal = isatty(STDERR_FILENO), .total = total};
     progress->next = mt_clock() + (progress->terminal ? 0 : line_interval);
 }
 
 bool mt_progress_due(const struct mt_progress *progress)
 {
-    return progress->stream && progress->total > 0 && mt_clock() >= progress->next;
+    return progress->shown && progress->total > 0 && mt_clock() >= progress->next;
 }
 
 void mt_progress_show(struct mt_progress *progress, int ended, int failed,
@@ -66,18 +66,15 @@ void mt_progress_show(struct mt_progress *progress, int ended, int failed,
                                             seconds_left};
     mt_progress_format(text, BAR_WIDTH, &state);
     if (progress->terminal)
-        fprintf(progress->stream, "\r%s\033[K", text); /* and clear what is behind */
+        dprintf(STDERR_FILENO, "\r%s\033[K", text); /* and clear what is behind */
     else
-        fprintf(progress->stream, "%s\n", text);
-    fflush(progress->stream);
+        fprintf(stderr, "%s\n", text);
     progress->next =
         mt_clock() + (progress->terminal ? terminal_interval : line_interval);
 }
 
 void mt_progress_end(struct mt_progress *progress)
 {
-    if (progress->stream && progress->terminal) {
-        fputs("\r\033[K", progress->stream);
-        fflush(progress->stream);
-    }
+    if (progress->shown && progress->terminal)
+        dprintf(STDERR_FILENO, "\r\033[K");
 }

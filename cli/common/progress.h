@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * progress.h - how far a campaign is: a bar that is drawn again and again on a
- * terminal, elsewhere a line a minute.
+ * progress.h - how far a campaign is, on stderr: a bar that is drawn again and again on
+ * a terminal, elsewhere a line a minute.
  */
 #ifndef MT_CLI_PROGRESS_H
 #define MT_CLI_PROGRESS_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
 /* Zeroed shows nothing. */
 struct mt_progress {
-    FILE *stream; /* borrowed; NULL: nothing is shown */
+    bool shown;
     bool terminal;
     int total;
     double next; /* when to show it again, on mt_clock() */
@@ -23,7 +22,7 @@ struct mt_progress_state {
     double seconds_left; /* NaN: not known */
 };
 
-void mt_progress_begin(struct mt_progress *progress, FILE *stream, int total);
+void mt_progress_begin(struct mt_progress *progress, int total);
 /* Whether it is time to show it again. */
 bool mt_progress_due(const struct mt_progress *progress);
 /* `seconds_left` is NaN while nothing is known. */

@@ -3,6 +3,7 @@
 
 #include "format.h"
 #include "json.h"
+#include "lib/base/text.h"
 
 #include <libsmartcols.h>
 #include <locale.h>
@@ -25,14 +26,30 @@ static bool is_hidden(const struct mt_view *view, int column)
     return view->hidden >> column & 1;
 }
 
-/* A text, quoted where RFC 4180 wants it. */
-static void write_csv_text(FILE *stream, const char *text)
+/* Whether a spreadsheet takes the text for a formula, or would without the ' before it.
+ */
+static bool is_formula(const char *text)
 {
+    text += strspn(text, "'");
+    return *text && strchr("=+-@\t\r", *text);
+}
+
+const char *mt_csv_unguard(const char *cell)
+{
+    return cell + (cell[0] == '\'' && is_formula(cell));
+}
+
+/* A text, quoted where RFC 4180 wants it. What would be unguarded is guarded always. */
+static void write_csv_text(const struct mt_view *view, const char *text)
+{
+    FILE *stream = view->csv;
+    const bool guarded = is_formula(text) && (!view->no_guard || text[0] == '\'');
+    const char *guard = guarded ? "'" : "";
     if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, stream);
+        fprintf(stream, "%s%s", guard, text);
         return;
     }
-    fputc('"', stream);
+    fprintf(stream, "\"%s", guard);
     for (const char *c = text; *c; c++) {
         if (*c == '"')
             fputc('"', stream);
@@ -41,11 +58,12 @@ static void write_csv_text(FILE *stream, const char *text)
     fputc('"', stream);
 }
 
-static void write_csv_cell(FILE *stream, const json_t *value)
+static void write_csv_cell(const struct mt_view *view, const json_t *value)
 {
+    FILE *stream = view->csv;
     char buffer[MT_QUANTITY_TEXT];
     if (json_is_string(value))
-        write_csv_text(stream, json_string_value(value));
+        write_csv_text(view, json_string_value(value));
     else if (json_is_boolean(value))
         fputs(json_is_true(value) ? "true" : "false", stream);
     else if (json_is_number(value))
@@ -62,9 +80,9 @@ static void write_csv_row(const struct mt_view *view, int row)
         fputs(separator, view->csv);
         separator = ",";
         if (row < 0)
-            write_csv_text(view->csv, view->columns[i].key);
+            write_csv_text(view, view->columns[i].key);
         else
-            write_csv_cell(view->csv, cell_at(view, row, i)->value);
+            write_csv_cell(view, cell_at(view, row, i)->value);
     }
     fputc('\n', view->csv);
 }
@@ -218,6 +236,18 @@ static const char *cell_text(const struct mt_cell *cell, enum mt_column_unit uni
     return json_is_null(cell->value) ? "-" : "";
 }
 
+/* Put a text into the table, clean. False: out of memory. */
+static bool set_cell(struct libscols_line *line, int cell, const char *text)
+{
+    char *clean = strdup(text);
+    if (!clean)
+        return false;
+    mt_text_clean_line(clean);
+    const bool set = scols_line_set_data(line, (size_t)cell, clean) == 0;
+    free(clean);
+    return set;
+}
+
 /* A line of the table; `row` -1 is the titles'. False: out of memory. */
 static bool add_line(struct libscols_table *table, const struct mt_view *view, int row)
 {
@@ -228,10 +258,10 @@ static bool add_line(struct libscols_table *table, const struct mt_view *view, i
         const struct mt_column *column = &view->columns[i];
         if (!is_shown(view, i))
             continue;
-        added = scols_line_set_data(line, (size_t)cell++,
-                                    row < 0 ? column->title
-                                            : cell_text(cell_at(view, row, i),
-                                                        column->unit, buffer)) == 0;
+        added =
+            set_cell(line, cell++,
+                     row < 0 ? column->title
+                             : cell_text(cell_at(view, row, i), column->unit, buffer));
     }
     return added;
 }

@@ -67,6 +67,7 @@ struct mt_view {
     int allocated;         /* rows */
     uint64_t hidden;       /* a bit a column */
     FILE *csv;             /* borrowed; rows go there, and only the last one is kept */
+    bool no_guard;         /* in CSV, texts that look like formulas stay as they are */
     bool failed;           /* memory was short */
 };
 
@@ -86,8 +87,8 @@ void mt_view_show(struct mt_view *view, int column, const char *format, ...);
 /* Leave a column out of the table and of CSV: there is nothing to say in it. */
 void mt_view_hide(struct mt_view *view, int column);
 
-/* Print the table: titles, then rows, two spaces between columns. What is no printable
-   character is shown as \x1b, so that no name can drive the terminal. */
+/* Print the table: titles, then rows, two spaces between columns. Control
+   characters are shown as '?', so that no name can drive the terminal. */
 MT_MUST_CHECK int mt_view_print(struct mt_view *view, FILE *stream,
                                 struct mt_error *err);
 /* A new array with an object for each row; NULL: out of memory. */
@@ -95,10 +96,13 @@ json_t *mt_view_to_json(struct mt_view *view);
 /* The first row as a new object, or null where there is none; NULL: out of memory. */
 json_t *mt_view_row_to_json(struct mt_view *view);
 /* Print a line of keys, of columns that are not hidden, and from now on one for each
-   row, as RFC 4180 says, but ended by '\n'. The view has no rows yet. */
+   row, as RFC 4180 says, but ended by '\n'. The view has no rows yet. A text that a
+   spreadsheet would take for a formula gets a ' before it. */
 void mt_view_begin_csv(struct mt_view *view, FILE *stream);
 /* Print the last row. */
 MT_MUST_CHECK int mt_view_end_csv(struct mt_view *view, struct mt_error *err);
+/* The text of a cell without the ' that guards it. */
+const char *mt_csv_unguard(const char *cell);
 /* Remove the rows of a view that is not printed; it can be filled again. */
 void mt_view_clear(struct mt_view *view);
 

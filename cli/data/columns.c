@@ -2,7 +2,6 @@
 #include "columns.h"
 
 #include "cli/common/format.h"
-#include "formats.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -149,11 +148,13 @@ void mt_runs_view(struct mt_view *view, const struct mt_runs *runs, bool ids)
     view_runs(view, runs, ids);
 }
 
-int mt_runs_print_csv(const struct mt_runs *runs, FILE *stream, struct mt_error *err)
+int mt_runs_print_csv(const struct mt_runs *runs, const struct mt_target *target,
+                      struct mt_error *err)
 {
-    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
+    struct mt_view view = {
+        .columns = columns, .ncolumns = COLUMNS, .no_guard = target->no_guard};
     mt_view_hide(&view, ID);
-    mt_view_begin_csv(&view, stream);
+    mt_view_begin_csv(&view, target->stream);
     view_runs(&view, runs, false);
     return mt_view_end_csv(&view, err);
 }

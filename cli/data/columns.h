@@ -7,6 +7,7 @@
 #define MT_CLI_DATA_COLUMNS_H
 
 #include "cli/common/view.h"
+#include "formats.h"
 #include "motley/error.h"
 #include "motley/store.h"
 
@@ -16,7 +17,8 @@
    it, before the runs. */
 void mt_runs_view(struct mt_view *view, const struct mt_runs *runs, bool ids);
 /* Print the runs as CSV, without their numbers. */
-MT_MUST_CHECK int mt_runs_print_csv(const struct mt_runs *runs, FILE *stream,
+MT_MUST_CHECK int mt_runs_print_csv(const struct mt_runs *runs,
+                                    const struct mt_target *target,
                                     struct mt_error *err);
 /* A new object {"simulated": whether any is, "runs": [...]}; NULL: out of memory. What
    a run has not got (a reason, say) is not in its object. */

@@ -9,11 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int write_csv(FILE *stream, const struct mt_runs *runs, int *left_out,
+static int write_csv(struct mt_target *target, const struct mt_runs *runs,
                      struct mt_error *err)
 {
-    *left_out = 0;
-    return mt_runs_print_csv(runs, stream, err);
+    return mt_runs_print_csv(runs, target, err);
 }
 
 /* The line of a file that is being read. */
@@ -131,7 +130,7 @@ static int read_cell(struct table *table, int *end, struct mt_error *err)
     return status == MT_OK ? append(table, '\0', err) : status;
 }
 
-/* Find where each cell of the line begins. */
+/* Find where each cell of the line begins, behind what guards it. */
 static int find_cells(struct table *table, struct mt_error *err)
 {
     char *at = table->text;
@@ -144,7 +143,7 @@ static int find_cells(struct table *table, struct mt_error *err)
         status = mt_array_grow(&table->cells, table->count, sizeof *table->cells,
                                "cells", err);
         if (status == MT_OK)
-            table->cells[table->count++] = at;
+            table->cells[table->count++] = at + (mt_csv_unguard(at) - at);
     }
     return status;
 }

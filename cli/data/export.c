@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
+#include "cli/common/outlet.h"
 #include "formats.h"
 
 #include <errno.h>
@@ -8,12 +9,15 @@
 #include <string.h>
 
 static const char *format_name, *output_path, *group_name;
+static int no_guard;
 
 static const struct poptOption options[] = {
     {"format", 0, POPT_ARG_STRING, &format_name, 0,
      "csv (default), json, extra-p or extra-p-jsonl", "FORMAT"},
     {"output", 0, POPT_ARG_STRING, &output_path, 0,
      "where to write (default: standard output)", "FILE"},
+    {"no-guard", 0, POPT_ARG_NONE, &no_guard, 0,
+     "CSV: no ' before texts that a spreadsheet takes for formulas", NULL},
     {"group", 0, POPT_ARG_STRING, &group_name, 0,
      "only runs on this group alone, and with M processes per node", "NAME[:xM]"},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
@@ -65,35 +69,32 @@ static int read_store(struct mt_runs *runs, const struct mt_stored *stored,
 /* The text is complete before the file is opened: a failure leaves an old file be. */
 static int write_output(const char *text, size_t length, struct mt_error *err)
 {
-    FILE *stream = output_path ? fopen(output_path, "w") : stdout;
-    if (!stream)
-        return mt_fail(err, MT_EIO, "cannot write '%s': %s", output_path,
-                       strerror(errno));
-    bool failed = fwrite(text, 1, length, stream) != length;
-    if (stream != stdout)
-        failed = fclose(stream) || failed;
-    if (failed)
-        return mt_fail(err, MT_EIO, "cannot write '%s': %s",
-                       output_path ? output_path : "standard output", strerror(errno));
-    return MT_OK;
+    FILE *stream = stdout;
+    int status = output_path ? mt_outlet_open(&stream, output_path, err) : MT_OK;
+    if (status != MT_OK)
+        return status;
+    if (fwrite(text, 1, length, stream) != length && !output_path)
+        status =
+            mt_fail(err, MT_EIO, "cannot write standard output: %s", strerror(errno));
+    return output_path ? mt_outlet_close(stream, output_path, status, err) : status;
 }
 
 /* All of the text in memory, which the caller frees. */
 static int write_text(const struct mt_format *format, const struct mt_runs *runs,
                       char **text, size_t *length, struct mt_error *err)
 {
-    int left_out = 0;
-    FILE *memory = open_memstream(text, length);
-    if (!memory)
+    struct mt_target target = {.stream = open_memstream(text, length),
+                               .no_guard = no_guard};
+    if (!target.stream)
         return mt_fail(err, MT_ENOMEM, "no memory to export");
-    int status = format->write(memory, runs, &left_out, err);
-    if (fclose(memory) != 0 && status == MT_OK)
+    int status = format->write(&target, runs, err);
+    if (fclose(target.stream) != 0 && status == MT_OK)
         status = mt_fail(err, MT_ENOMEM, "no memory to export");
-    if (status == MT_OK && left_out > 0)
+    if (status == MT_OK && target.left_out > 0)
         fprintf(stderr,
                 "left out %d of %d runs: those that failed, on several groups, or at "
                 "points that not every group has (see motley-export(1))\n",
-                left_out, runs->count);
+                target.left_out, runs->count);
     return status;
 }
 

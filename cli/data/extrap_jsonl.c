@@ -23,21 +23,18 @@ static json_t *point_to_json(const struct mt_extrap_value *value, int count)
                      mt_extrap_metric(value->simulated), "value", seconds);
 }
 
-static int write_lines(FILE *stream, const struct mt_runs *runs, int *left_out,
+static int write_lines(struct mt_target *target, const struct mt_runs *runs,
                        struct mt_error *err)
 {
     struct mt_extrap_values values = {0};
     int status = mt_extrap_collect(&values, runs, err);
     if (status != MT_OK)
         return status;
-    *left_out = runs->count - values.count;
+    target->left_out = runs->count - values.count;
     for (int i = 0; status == MT_OK && i < values.count;) {
         int count = mt_extrap_alike(&values, i, true);
         json_t *object = point_to_json(&values.values[i], count);
-        if (!object)
-            status = mt_fail(err, MT_ENOMEM, "no memory to export");
-        else if (json_dumpf(object, stream, 0) || fputc('\n', stream) == EOF)
-            status = mt_fail(err, MT_EIO, "the JSON could not be written");
+        status = mt_json_write(object, 0, target->stream, err);
         json_decref(object);
         i += count;
     }

@@ -20,14 +20,15 @@ static void write_points(FILE *stream, const struct mt_extrap_values *values)
     }
 }
 
-static int write_text(FILE *stream, const struct mt_runs *runs, int *left_out,
+static int write_text(struct mt_target *target, const struct mt_runs *runs,
                       struct mt_error *err)
 {
+    FILE *stream = target->stream;
     struct mt_extrap_values values = {0};
     int status = mt_extrap_collect(&values, runs, err);
     if (status != MT_OK)
         return status;
-    *left_out = runs->count - values.count;
+    target->left_out = runs->count - values.count;
     write_points(stream, &values);
     int of_region = 0;
     for (int i = 0; i < values.count;) {

@@ -24,11 +24,18 @@ struct mt_source {
     const char *region;            /* Extra-P: the only call path to read; or NULL */
 };
 
+/* A file that runs are written to. */
+struct mt_target {
+    FILE *stream;  /* borrowed */
+    bool no_guard; /* CSV: texts that a spreadsheet takes for formulas stay as they are
+                    */
+    int left_out;  /* runs that the format has no place for: write() sets it */
+};
+
 struct mt_format {
     const char *name;
-    /* Write the runs; `left_out` is how many the format has no place for. Failures of
-       the stream itself are left to the caller. */
-    int (*write)(FILE *stream, const struct mt_runs *runs, int *left_out,
+    /* Write the runs. Failures of the stream itself are left to the caller. */
+    int (*write)(struct mt_target *target, const struct mt_runs *runs,
                  struct mt_error *err);
     /* What mt_format_read() does, but for the repetitions. */
     int (*read)(struct mt_source *source, struct mt_runs *runs, struct mt_error *err);

@@ -4,11 +4,10 @@
 #include "columns.h"
 #include "formats.h"
 
-static int write_json(FILE *stream, const struct mt_runs *runs, int *left_out,
+static int write_json(struct mt_target *target, const struct mt_runs *runs,
                       struct mt_error *err)
 {
-    *left_out = 0;
-    return mt_json_print(mt_runs_to_json(runs, false), stream, err);
+    return mt_json_print(mt_runs_to_json(runs, false), target->stream, err);
 }
 
 static int set_members(struct mt_run *run, json_t *object, struct mt_error *err)

@@ -245,7 +245,7 @@ static int begin_session(struct session *session, struct mt_error *err)
         return status;
     say_forecast(&forecast, budget);
     session->announce_at = isnan(forecast.seconds) ? forecast.cheap : 0;
-    mt_progress_begin(&session->progress, stderr, forecast.count + forecast.probes);
+    mt_progress_begin(&session->progress, forecast.count + forecast.probes);
     mt_forecast_clear(&forecast);
     return MT_OK;
 }

@@ -333,8 +333,8 @@ static int carry_out(struct state *state, struct mt_error *err)
         return mt_fail(err, MT_ENOMEM, "no memory for %d jobs", state->jobs);
     int status = mt_watch_begin(&state->watch, err);
     if (status == MT_OK) {
-        mt_progress_begin(&state->progress, state->campaign->quiet ? NULL : stderr,
-                          state->remaining.count);
+        if (!state->campaign->quiet)
+            mt_progress_begin(&state->progress, state->remaining.count);
         status = work_through(state, running, err);
         if (status != MT_OK)
             stop_all(state, running);

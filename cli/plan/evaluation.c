@@ -3,6 +3,7 @@
 
 #include "cli/common/format.h"
 #include "cli/common/json.h"
+#include "cli/common/outlet.h"
 #include "cli/common/plot.h"
 #include "cli/common/view.h"
 
@@ -217,15 +218,11 @@ static int print_lines(const struct mt_evaluations *all, FILE *stream,
 int mt_evaluations_write_csv(const struct mt_evaluations *all, const char *path,
                              struct mt_error *err)
 {
-    FILE *file = fopen(path, "w");
-    if (!file)
-        return mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
-    int status = print_lines(all, file, err);
-    bool failed = ferror(file);
-    failed = fclose(file) != 0 || failed;
-    if (status == MT_OK && failed)
-        status = mt_fail(err, MT_EIO, "cannot write '%s'", path);
-    return status;
+    FILE *file;
+    const int status = mt_outlet_open(&file, path, err);
+    return status == MT_OK
+               ? mt_outlet_close(file, path, print_lines(all, file, err), err)
+               : status;
 }
 
 /* What is drawn of one kind of models: a value for each size. */

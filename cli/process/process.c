@@ -116,6 +116,8 @@ void mt_process_stop(struct mt_process *process)
     process->kill_at = mt_clock() + (again ? 1 : grace_seconds);
 }
 
+enum { READ_MOST = 16384 }; /* bytes at once */
+
 static void write_all(int descriptor, const char *bytes, size_t count)
 {
     while (count > 0) {
@@ -127,6 +129,20 @@ static void write_all(int descriptor, const char *bytes, size_t count)
             count -= (size_t)written;
         }
     }
+}
+
+/* A terminal gets clean text, with the '\r' of progress bars; what is no terminal,
+   every byte. */
+static void echo(struct mt_process *process, const char *bytes, size_t count)
+{
+    char clean[READ_MOST + sizeof process->cleaner.held];
+    if (!isatty(process->echo)) {
+        write_all(process->echo, bytes, count);
+        return;
+    }
+    process->cleaner.returns = true;
+    write_all(process->echo, clean,
+              mt_text_clean_bytes(&process->cleaner, bytes, count, clean));
 }
 
 /* From what a launcher says until it is asked to end: srun tells that it waits a moment
@@ -155,7 +171,7 @@ static void heed(struct mt_process *process, enum mt_pending_news news)
 /* Read what is there, at most about `most` bytes. */
 static void read_output(struct mt_process *process, size_t most)
 {
-    char buffer[16384];
+    char buffer[READ_MOST];
     size_t total = 0;
     while (process->pipe >= 0 && total < most) {
         ssize_t count = read(process->pipe, buffer, sizeof buffer);
@@ -164,7 +180,7 @@ static void read_output(struct mt_process *process, size_t most)
             mt_output_eat(&process->output, buffer, (size_t)count);
             heed(process, mt_pending_eat(&process->pending, buffer, (size_t)count));
             if (process->echo)
-                write_all(process->echo, buffer, (size_t)count);
+                echo(process, buffer, (size_t)count);
         } else if (count == 0 || (errno != EAGAIN && errno != EINTR)) {
             close(process->pipe);
             process->pipe = -1;

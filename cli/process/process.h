@@ -12,6 +12,7 @@
 #ifndef MT_CLI_PROCESS_H
 #define MT_CLI_PROCESS_H
 
+#include "lib/base/text.h"
 #include "motley/error.h"
 #include "output.h"
 
@@ -41,9 +42,11 @@ struct mt_process {
     char *const *env;          /* borrowed; "NAME=value" beside motley's own; or NULL */
     double timeout;            /* seconds; 0: none */
     struct mt_pending pending; /* set its phrases: while it waits, no time passes */
-    int echo;                /* a descriptor that also gets what is printed; 0: none */
+    int echo; /* a descriptor that also gets what is printed, a terminal clean text; 0:
+                 none */
     struct mt_output output; /* set its pattern */
 
+    struct mt_text_cleaner cleaner;
     pid_t pid;  /* 0: does not run */
     int pipe;   /* from the program; -1: closed */
     bool waits; /* it waits for its nodes */

@@ -114,6 +114,39 @@ static void prints_csv(void **state)
                       "\"a \"\"b\"\", c\nd\",,,,\n");
 }
 
+static void fill_with_formulas(struct mt_view *view)
+{
+    static const char *const texts[] = {
+        "=cmd|' /C calc'!A0", "+1", "-1", "@x", "\t=", "'", "'=1", "a=1"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        mt_view_row(view);
+        mt_view_text(view, NAME, texts[i]);
+        mt_view_number(view, COUNT, -1);
+    }
+}
+
+static void fill_without_guard(struct mt_view *view)
+{
+    view->no_guard = true;
+    fill_with_formulas(view);
+}
+
+/* What a guarded text would be without its guard is guarded always. */
+static void csv_guards_what_spreadsheets_compute(void **state)
+{
+    (void)state;
+    assert_writes_csv(2, fill_with_formulas,
+                      "name,count\n'=cmd|' /C calc'!A0,-1\n'+1,-1\n'-1,-1\n'@x,-1\n"
+                      "'\t=,-1\n',-1\n''=1,-1\na=1,-1\n");
+    assert_writes_csv(2, fill_without_guard,
+                      "name,count\n=cmd|' /C calc'!A0,-1\n+1,-1\n-1,-1\n@x,-1\n"
+                      "\t=,-1\n',-1\n''=1,-1\na=1,-1\n");
+    assert_string_equal(mt_csv_unguard("'=1"), "=1");
+    assert_string_equal(mt_csv_unguard("''=1"), "'=1");
+    assert_string_equal(mt_csv_unguard("'a"), "'a");
+    assert_string_equal(mt_csv_unguard("=1"), "=1");
+}
+
 /* Each is written when the next one begins, and is not kept. */
 static void csv_is_written_row_by_row(void **state)
 {
@@ -190,23 +223,24 @@ static void prints_titles_without_rows(void **state)
 }
 
 /* Whatever the locale: tests run in "C". */
-static void counts_characters_and_escapes_what_is_none(void **state)
+static void counts_characters_and_shows_what_is_none(void **state)
 {
     (void)state;
     struct mt_view view = {.columns = columns, .ncolumns = 2};
-    static const char *const names[] = {"\u00b1 1", "\033[31m", "a\tb\nc", "\xff",
-                                        "x "};
+    static const char *const names[] = {"\u00b1 1", "\033[31m", "a\tb\nc",
+                                        "\xff",     "x ",       "a\u202eb"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         mt_view_row(&view);
         mt_view_text(&view, NAME, names[i]);
         mt_view_number(&view, COUNT, (double)i);
     }
-    assert_prints(&view, "group        N\n"
-                         "\u00b1 1          0\n"
-                         "\\x1b[31m     1\n"
-                         "a\\x09b\\x0ac  2\n"
-                         "?            3\n"
-                         "x            4\n");
+    assert_prints(&view, "group  N\n"
+                         "\u00b1 1    0\n"
+                         "?[31m  1\n"
+                         "a?b?c  2\n"
+                         "?      3\n"
+                         "x      4\n"
+                         "a?b    5\n");
 }
 
 static void is_as_wide_as_its_cells(void **state)
@@ -272,11 +306,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(prints_a_table),
         cmocka_unit_test(prints_csv),
+        cmocka_unit_test(csv_guards_what_spreadsheets_compute),
         cmocka_unit_test(csv_is_written_row_by_row),
         cmocka_unit_test(becomes_json),
         cmocka_unit_test(its_first_row_becomes_an_object),
         cmocka_unit_test(prints_titles_without_rows),
-        cmocka_unit_test(counts_characters_and_escapes_what_is_none),
+        cmocka_unit_test(counts_characters_and_shows_what_is_none),
         cmocka_unit_test(is_as_wide_as_its_cells),
         cmocka_unit_test(holds_many_rows_and_can_be_filled_again),
         cmocka_unit_test(says_that_memory_was_short),

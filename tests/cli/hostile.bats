@@ -1,0 +1,111 @@
+# What programs, files and stores of others may be: nothing of it drives the terminal.
+
+load fake
+
+# ESC, C1 in UTF-8 and as a byte, BEL, DEL, a turn of the direction, and what is no UTF-8.
+evil=$'\e[31m\u009b31m\x9b\a\x7f\u202e\xff'
+# And what is left of it.
+shown='?[31m?31m?????'
+
+# clean: neither of the outputs of what was run has a control character
+clean() {
+    printf '%s\n' "$output" "$stderr" >printed
+    iconv -f UTF-8 -t UTF-8 printed >/dev/null
+    ! LC_ALL=C.UTF-8 grep -nP '[\x00-\x08\x0b-\x1f\x7f-\x9f\x{200e}\x{200f}\x{2028}-\x{202e}\x{2066}-\x{2069}]' printed
+}
+
+@test "what programs print is clean in messages, tables and CSV, and whole in JSON" {
+    write_cluster
+    write_program "printf 'ü $evil\\n'; exit 3"
+    run --separate-stderr motley measure --sizes 100 --configurations fast:1x1 ./cluster.yaml ./program.yaml
+    [ "$status" = 1 ]
+    [[ "$stderr" = *"ü $shown"* ]]
+    clean
+    run --separate-stderr motley show runs
+    clean
+    run --separate-stderr motley export made-up script
+    [[ "$output" = *"ü $shown"* ]]
+    clean
+    motley export --output runs.csv made-up script
+    run --separate-stderr cat runs.csv
+    clean
+    run --separate-stderr motley export --format json made-up script
+    clean
+}
+
+@test "what runs of others say is clean, too; JSON keeps it, but for what is no UTF-8" {
+    name=$'\e]0;title\a\u009b\u202eü'
+    jq -n --arg name "$name" '{runs: [{cluster: $name, program: $name, size: 1,
+        configuration: "a:1x1", seconds: 1, reason: $name, output: $name}]}' >runs.json
+    motley import --format json runs.json
+    for command in 'show' 'show runs' 'show --json runs' 'show --json' 'show run 1'; do
+        run --separate-stderr motley $command
+        clean
+    done
+    run --separate-stderr motley export --format json "$name" "$name"
+    clean
+    [ "$(jq -r '.runs[0].output' <<<"$output")" = "$name" ]
+    [[ "$output" = *'\u009b\u202eü'* ]]
+    run --separate-stderr motley fit "$name" "$name"
+    clean
+    for format in csv extra-p extra-p-jsonl; do
+        motley export --format $format --output runs.$format "$name" "$name"
+        run --separate-stderr cat runs.$format
+        clean
+    done
+}
+
+@test "what messages quote is clean, and on their line" {
+    write_program 'echo time 1 s'
+    printf 'name: x\nlauncher: "\\e[31m\\nmotley: all is well"\n' >cluster.yaml
+    run --separate-stderr motley plan --size 1 ./cluster.yaml ./program.yaml
+    [ "$status" = 2 ]
+    [[ "$stderr" = *"?[31m?motley: all is well"* ]]
+    printf 'name: "a\\u202e"\n%s: 1\n' "$evil" >cluster.yaml
+    run --separate-stderr motley plan --size 1 ./cluster.yaml ./program.yaml
+    [ "$status" = 2 ]
+    clean
+    printf 'size,seconds,group\nx%s,1,a\n' "$evil" >runs.csv
+    run --separate-stderr motley import --cluster a --program b --columns size,seconds,ranks=1 runs.csv
+    clean
+    run --separate-stderr motley show "runs$evil"
+    clean
+    run --separate-stderr motley "$evil"
+    clean
+}
+
+@test "CSV runs nothing in a spreadsheet, and comes back as it was" {
+    cat >runs.csv <<'END'
+cluster,program,configuration,size,repetition,outcome,seconds,wall,exit_code,signal,reason,launcher,simulated,started,output
+lab,lu,a:1x1,400,1,failed,,0.5,1,0,@SUM(1),''=quoted,false,1763724000,=cmd|' /C calc'!A0
+END
+    motley import runs.csv
+    motley export lab lu >guarded.csv
+    grep -qF ",'@SUM(1),''=quoted,false,1763724000,'=cmd|' /C calc'!A0" guarded.csv
+    motley import --db other.db guarded.csv
+    motley export --db other.db lab lu | cmp - guarded.csv
+    motley export --no-guard lab lu | grep -qF ",@SUM(1),''=quoted,false,1763724000,=cmd|' /C calc'!A0"
+}
+
+@test "titles of pictures are text, whatever they are" {
+    command -v gnuplot || skip 'no gnuplot'
+    name="a' ; system('touch broken') #"'`touch broken`'$'\n''{/:Bold b}<script>&"'"$evil"
+    jq -n --arg name "$name" '{runs: [range(1; 6) as $n | range(1; 4) as $p |
+        {cluster: "lab", program: $name, size: $n, configuration: "a:\($p)x1", seconds: ($n / $p)}]}' >runs.json
+    motley import --format json runs.json
+    cat >lab.yaml <<'END'
+name: lab
+launcher: openmpi
+groups:
+  - {name: a, hosts: 'a[1-3]', processes: [1]}
+END
+    write_program 'echo time 1 s'
+    jq -na --arg name "$name" '{name: $name, command: ["./program.sh"], time: "wall", sizes: {measure: [1, 2, 3], plan: [4, 5]}}' >program.yaml
+    motley evaluate --plot picture.svg ./lab.yaml ./program.yaml
+    [ ! -e broken ]
+    ! command -v xmllint || xmllint --noout picture.svg
+    grep -qF '&lt;script' picture.svg
+    ! grep -qF '<script' picture.svg
+    run --separate-stderr cat picture.svg
+    clean
+}
