@@ -4,14 +4,13 @@
 #include "lib/base/text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 /* Behind a stream that cleans. */
-struct outlet {
+struct mt_outlet_sink {
     int descriptor;
     struct mt_text_cleaner cleaner;
 };
@@ -32,13 +31,13 @@ static bool write_all(int descriptor, const char *bytes, size_t count)
 static ssize_t write_clean(void *cookie, const char *bytes, size_t count)
 {
     enum { PIECE = 8192, MORE = sizeof((struct mt_text_cleaner *)0)->held };
-    struct outlet *outlet = cookie;
+    struct mt_outlet_sink *sink = cookie;
     char clean[PIECE + MORE];
     for (size_t done = 0; done < count;) {
         const size_t piece = count - done < PIECE ? count - done : PIECE;
         const size_t length =
-            mt_text_clean_bytes(&outlet->cleaner, bytes + done, piece, clean);
-        if (!write_all(outlet->descriptor, clean, length))
+            mt_text_clean_bytes(&sink->cleaner, bytes + done, piece, clean);
+        if (!write_all(sink->descriptor, clean, length))
             return 0;
         done += piece;
     }
@@ -47,11 +46,11 @@ static ssize_t write_clean(void *cookie, const char *bytes, size_t count)
 
 void mt_outlet_begin(void)
 {
-    static struct outlet outlets[] = {{.descriptor = STDOUT_FILENO},
-                                      {.descriptor = STDERR_FILENO}};
+    static struct mt_outlet_sink sinks[] = {{.descriptor = STDOUT_FILENO},
+                                            {.descriptor = STDERR_FILENO}};
     static const cookie_io_functions_t functions = {.write = write_clean};
-    FILE *out = fopencookie(&outlets[0], "w", functions),
-         *messages = fopencookie(&outlets[1], "w", functions);
+    FILE *out = fopencookie(&sinks[0], "w", functions),
+         *messages = fopencookie(&sinks[1], "w", functions);
     if (!out || !messages)
         abort(); /* without memory for two streams nothing works */
     setvbuf(out, NULL, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, BUFSIZ);
@@ -60,38 +59,40 @@ void mt_outlet_begin(void)
     stderr = messages;
 }
 
-static int close_file(void *cookie)
+int mt_outlet_open(struct mt_outlet *outlet, const char *path, struct mt_error *err)
 {
-    struct outlet *outlet = cookie;
-    const int failed = close(outlet->descriptor);
-    free(outlet);
-    return failed;
-}
-
-int mt_outlet_open(FILE **stream, const char *path, struct mt_error *err)
-{
-    static const cookie_io_functions_t functions = {.write = write_clean,
-                                                    .close = close_file};
-    const int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (descriptor < 0)
-        return mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
-    struct outlet *outlet = calloc(1, sizeof *outlet);
-    FILE *opened = outlet ? fopencookie(outlet, "w", functions) : NULL;
-    if (!opened) {
-        free(outlet);
-        close(descriptor);
-        return mt_fail(err, MT_ENOMEM, "no memory to write '%s'", path);
+    static const cookie_io_functions_t functions = {.write = write_clean};
+    struct mt_outlet opened = {.sink = calloc(1, sizeof *opened.sink)};
+    if (opened.sink)
+        opened.stream = fopencookie(opened.sink, "w", functions);
+    int status = MT_OK;
+    if (opened.stream)
+        status = mt_draft_open(&opened.draft, path, err);
+    else
+        status = mt_fail(err, MT_ENOMEM, "no memory to write '%s'", path);
+    if (status == MT_OK) {
+        opened.sink->descriptor = fileno(opened.draft.stream);
+        *outlet = opened;
+        return MT_OK;
     }
-    outlet->descriptor = descriptor;
-    *stream = opened;
-    return MT_OK;
+    if (opened.stream)
+        fclose(opened.stream);
+    free(opened.sink);
+    return status;
 }
 
-int mt_outlet_close(FILE *stream, const char *path, int status, struct mt_error *err)
+int mt_outlet_close(struct mt_outlet *outlet, int status, struct mt_error *err)
 {
-    bool failed = ferror(stream);
-    failed = fclose(stream) != 0 || failed;
-    if (failed && status == MT_OK)
-        return mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
+    errno = 0;
+    if (ferror(outlet->stream)) /* what failed long ago fails again, and says why */
+        fputc('\n', outlet->stream);
+    const bool failed = (fflush(outlet->stream) != 0) | ferror(outlet->stream);
+    if (failed && (status == MT_OK || status == MT_EIO))
+        status = mt_fail(err, MT_EIO, "cannot write '%s': %s", outlet->draft.name,
+                         strerror(errno ? errno : EIO));
+    fclose(outlet->stream);
+    status = mt_draft_close(&outlet->draft, status, err);
+    free(outlet->sink);
+    *outlet = (struct mt_outlet){0};
     return status;
 }

@@ -8,6 +8,7 @@
 #ifndef MT_CLI_OUTLET_H
 #define MT_CLI_OUTLET_H
 
+#include "lib/base/draft.h"
 #include "motley/error.h"
 
 #include <stdio.h>
@@ -16,11 +17,16 @@
    then: use STDOUT_FILENO and STDERR_FILENO, past which nothing goes. */
 void mt_outlet_begin(void);
 
-/* Create the file, or empty it; what is written is cleaned. */
-MT_MUST_CHECK int mt_outlet_open(FILE **stream, const char *path, struct mt_error *err);
-/* Close it; `status` is what has happened so far, which is returned unless it is MT_OK
-   and not all was written. */
-MT_MUST_CHECK int mt_outlet_close(FILE *stream, const char *path, int status,
+/* A file whose text is cleaned as it is written. Zeroed is empty. */
+struct mt_outlet {
+    FILE *stream;                /* owned; to write into */
+    struct mt_draft draft;       /* owned; where that goes */
+    struct mt_outlet_sink *sink; /* owned; what cleans it */
+};
+/* Begin to write the file, and end, as mt_draft_open() and mt_draft_close() say. */
+MT_MUST_CHECK int mt_outlet_open(struct mt_outlet *outlet, const char *path,
+                                 struct mt_error *err);
+MT_MUST_CHECK int mt_outlet_close(struct mt_outlet *outlet, int status,
                                   struct mt_error *err);
 
 #endif

@@ -2,6 +2,7 @@
 #include "plot_script.h"
 
 #include "cli/process/process.h"
+#include "lib/base/draft.h"
 #include "lib/base/text.h"
 
 #include <errno.h>
@@ -151,26 +152,23 @@ static void copy_titled(FILE *picture, FILE *file, const char *title)
     fputs("</title>\n", file);
 }
 
-/* The picture is complete before the file is opened: a failure leaves an old one be. */
 static int copy_picture(const struct mt_plot_script *script, FILE *picture,
                         struct mt_error *err)
 {
     char buffer[16384];
     size_t count;
-    FILE *file = fopen(script->target, "we");
-    if (!file)
-        return mt_fail(err, MT_EIO, "cannot write '%s': %s", script->target,
-                       strerror(errno));
+    struct mt_draft draft;
+    int status = mt_draft_open(&draft, script->target, err);
+    if (status != MT_OK)
+        return status;
     rewind(picture);
     if (script->kind == MT_PLOT_SVG)
-        copy_titled(picture, file, script->title);
+        copy_titled(picture, draft.stream, script->title);
     while ((count = fread(buffer, 1, sizeof buffer, picture)) > 0)
-        fwrite(buffer, 1, count, file);
-    bool failed = ferror(file) || ferror(picture);
-    failed = fclose(file) != 0 || failed;
-    return failed ? mt_fail(err, MT_EIO, "cannot write '%s': %s", script->target,
-                            strerror(errno))
-                  : MT_OK;
+        fwrite(buffer, 1, count, draft.stream);
+    if (ferror(picture))
+        status = mt_fail(err, MT_EIO, "cannot read what gnuplot has drawn");
+    return mt_draft_close(&draft, status, err);
 }
 
 static int draw(const struct mt_plot_script *script, FILE *picture, FILE *messages,

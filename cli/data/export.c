@@ -4,7 +4,6 @@
 #include "cli/common/outlet.h"
 #include "formats.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,17 +65,18 @@ static int read_store(struct mt_runs *runs, const struct mt_stored *stored,
     return status;
 }
 
-/* The text is complete before the file is opened: a failure leaves an old file be. */
 static int write_output(const char *text, size_t length, struct mt_error *err)
 {
-    FILE *stream = stdout;
-    int status = output_path ? mt_outlet_open(&stream, output_path, err) : MT_OK;
+    struct mt_outlet outlet;
+    if (!output_path) {
+        fwrite(text, 1, length, stdout); /* main.c looks whether that was possible */
+        return MT_OK;
+    }
+    const int status = mt_outlet_open(&outlet, output_path, err);
     if (status != MT_OK)
         return status;
-    if (fwrite(text, 1, length, stream) != length && !output_path)
-        status =
-            mt_fail(err, MT_EIO, "cannot write standard output: %s", strerror(errno));
-    return output_path ? mt_outlet_close(stream, output_path, status, err) : status;
+    fwrite(text, 1, length, outlet.stream);
+    return mt_outlet_close(&outlet, MT_OK, err);
 }
 
 /* All of the text in memory, which the caller frees. */

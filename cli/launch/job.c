@@ -2,10 +2,10 @@
 #include "job.h"
 
 #include "lib/base/argv.h"
+#include "lib/base/draft.h"
 #include "preload.h"
 #include "testbed.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,16 +39,12 @@ static int write_hostfile(const struct mt_launch *launch,
                           const struct mt_launcher_ops *ops, const char *path,
                           struct mt_error *err)
 {
-    FILE *stream = fopen(path, "we");
-    if (!stream)
-        return mt_fail(err, MT_EIO, "'%s' cannot be written: %s", path,
-                       strerror(errno));
-    int status = ops->write_hostfile(launch, stream, err);
-    bool failed = ferror(stream);
-    if ((fclose(stream) != 0 || failed) && status == MT_OK)
-        status =
-            mt_fail(err, MT_EIO, "'%s' cannot be written: %s", path, strerror(errno));
-    return status;
+    struct mt_draft draft;
+    int status = mt_draft_open(&draft, path, err);
+    if (status != MT_OK)
+        return status;
+    status = ops->write_hostfile(launch, draft.stream, err);
+    return mt_draft_close(&draft, status, err);
 }
 
 int mt_job_make(struct mt_job *job, const struct mt_launch *launch,

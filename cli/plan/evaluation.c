@@ -7,7 +7,6 @@
 #include "cli/common/plot.h"
 #include "cli/common/view.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -218,11 +217,12 @@ static int print_lines(const struct mt_evaluations *all, FILE *stream,
 int mt_evaluations_write_csv(const struct mt_evaluations *all, const char *path,
                              struct mt_error *err)
 {
-    FILE *file;
-    const int status = mt_outlet_open(&file, path, err);
-    return status == MT_OK
-               ? mt_outlet_close(file, path, print_lines(all, file, err), err)
-               : status;
+    struct mt_outlet outlet;
+    int status = mt_outlet_open(&outlet, path, err);
+    if (status != MT_OK)
+        return status;
+    status = print_lines(all, outlet.stream, err);
+    return mt_outlet_close(&outlet, status, err);
 }
 
 /* What is drawn of one kind of models: a value for each size. */

@@ -2,6 +2,7 @@
 #include "programs.h"
 
 #include "lib/base/argv.h"
+#include "lib/base/draft.h"
 
 #include <errno.h>
 #include <math.h>
@@ -120,14 +121,12 @@ int mt_strassen_partition_program(struct mt_program *program,
 int mt_strassen_write_partition(const struct mt_partition *partition, const char *path,
                                 struct mt_error *err)
 {
-    FILE *file = fopen(path, "we");
-    if (!file)
-        return mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
-    mt_partition_write(partition, file);
-    bool failed = ferror(file);
-    failed = fclose(file) != 0 || failed;
-    return failed ? mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno))
-                  : MT_OK;
+    struct mt_draft draft;
+    int status = mt_draft_open(&draft, path, err);
+    if (status != MT_OK)
+        return status;
+    mt_partition_write(partition, draft.stream);
+    return mt_draft_close(&draft, MT_OK, err);
 }
 
 int mt_strassen_read_partition(struct mt_partition *partition, const char *path,

@@ -3,6 +3,7 @@
 
 #include "cli/process/folders.h"
 #include "cluster.h"
+#include "lib/base/draft.h"
 #include "program.h"
 
 #include <errno.h>
@@ -32,22 +33,14 @@ static char *read_text(const char *path)
     return text;
 }
 
-/* Under a name of its own first, as others may write the same file. */
 static int replace_file(const char *path, const char *text, struct mt_error *err)
 {
-    char *draft;
-    if (asprintf(&draft, "%s.%ld", path, (long)getpid()) < 0)
-        return mt_fail(err, MT_ENOMEM, "no memory for a path");
-    FILE *stream = fopen(draft, "we");
-    bool good = stream && fputs(text, stream) != EOF;
-    if (stream)
-        good = fclose(stream) == 0 && good;
-    good = good && rename(draft, path) == 0;
-    const int status =
-        good ? MT_OK
-             : mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
-    free(draft);
-    return status;
+    struct mt_draft draft;
+    int status = mt_draft_open(&draft, path, err);
+    if (status != MT_OK)
+        return status;
+    fputs(text, draft.stream);
+    return mt_draft_close(&draft, MT_OK, err);
 }
 
 /* Takes the text. */

@@ -2,13 +2,12 @@
 #include "motley/machine_fit.h"
 
 #include "lib/base/argv.h"
+#include "lib/base/draft.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static int check_program(const struct mt_program *program, struct mt_error *err)
@@ -227,55 +226,25 @@ void mt_machine_fit_clear(struct mt_machine_fit *fit)
     *fit = (struct mt_machine_fit){0};
 }
 
-/* mkstemp() makes files that nobody else may read. */
-static void set_usual_mode(int descriptor, const char *path)
-{
-    struct stat old;
-    const mode_t mask = umask(0);
-    umask(mask);
-    const mode_t mode = stat(path, &old) == 0 ? old.st_mode & 0777 : 0666 & ~mask;
-    if (fchmod(descriptor, mode) != 0)
-        return; /* it can be read by its owner at least */
-}
-
-/* Write the machine into the open file, and check that it can be read again. */
-static int write_checked(const struct mt_machine *machine, FILE *stream,
-                         const char *path, struct mt_error *err)
+/* Write the machine, and check that it can be read again, where that can be done. */
+static int write_checked(const struct mt_machine *machine, const struct mt_draft *draft,
+                         struct mt_error *err)
 {
     struct mt_machine again = {0};
-    int status = mt_machine_write(machine, stream, err);
-    if (fclose(stream) != 0 && status == MT_OK)
-        status = mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
-    if (status == MT_OK)
-        status = mt_machine_load(&again, path, err);
+    int status = mt_machine_write(machine, draft->stream, err);
+    if (status == MT_OK && draft->temporary && fflush(draft->stream) == 0)
+        status = mt_machine_load(&again, draft->temporary, err);
     mt_machine_clear(&again);
-    return status;
-}
-
-/* Write a temporary file and rename it, so that the old one stays on failure. */
-static int replace_file(const struct mt_machine *machine, const char *path,
-                        char *temporary, struct mt_error *err)
-{
-    const int descriptor = mkstemp(temporary);
-    FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "w");
-    if (!stream)
-        return mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
-    set_usual_mode(descriptor, path);
-    int status = write_checked(machine, stream, temporary, err);
-    if (status == MT_OK && rename(temporary, path) != 0)
-        status = mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
-    if (status != MT_OK)
-        unlink(temporary);
     return status;
 }
 
 int mt_machine_fit_write(const struct mt_machine_fit *fit, const char *path,
                          struct mt_error *err)
 {
-    char *temporary;
-    if (asprintf(&temporary, "%s.XXXXXX", path) < 0)
-        return mt_fail(err, MT_ENOMEM, "no memory for a path");
-    const int status = replace_file(&fit->machine, path, temporary, err);
-    free(temporary);
-    return status;
+    struct mt_draft draft;
+    int status = mt_draft_open(&draft, path, err);
+    if (status != MT_OK)
+        return status;
+    status = write_checked(&fit->machine, &draft, err);
+    return mt_draft_close(&draft, status, err);
 }

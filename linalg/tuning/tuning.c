@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/tuning.h"
 
+#include "lib/base/draft.h"
 #include "tuning.h"
 
 #include <ctype.h>
@@ -177,52 +178,25 @@ static void print_file(FILE *file, const struct mt_strassen_tuning *tuning,
     }
 }
 
-/* A new file beside that of the path. */
-static int open_temporary(int *descriptor, char temporary[PATH_MAX + 8],
-                          const char *path, struct mt_error *err)
-{
-    snprintf(temporary, PATH_MAX + 8, "%s.XXXXXX", path);
-    *descriptor = mkstemp(temporary);
-    return *descriptor >= 0
-               ? MT_OK
-               : mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
-}
-
 int tuning_file_prepare(const char *path, struct mt_error *err)
 {
-    char temporary[PATH_MAX + 8];
-    int descriptor;
+    struct mt_draft draft;
     make_folders(path);
-    const int status = open_temporary(&descriptor, temporary, path, err);
-    if (status != MT_OK)
-        return status;
-    close(descriptor);
-    unlink(temporary);
-    return MT_OK;
+    const int status = mt_draft_open(&draft, path, err);
+    if (status == MT_OK && mt_draft_close(&draft, MT_EINVAL, NULL) == MT_EINVAL)
+        return MT_OK; /* nothing was to be written yet */
+    return status;
 }
 
 int tuning_file_write(const struct mt_strassen_tuning *tuning, const char *path,
                       const struct tuning_machine *machine, struct mt_error *err)
 {
-    char temporary[PATH_MAX + 8];
-    int descriptor;
-    const int status = open_temporary(&descriptor, temporary, path, err);
+    struct mt_draft draft;
+    const int status = mt_draft_open(&draft, path, err);
     if (status != MT_OK)
         return status;
-    FILE *file = fdopen(descriptor, "w");
-    if (!file) {
-        close(descriptor);
-        unlink(temporary);
-        return mt_fail(err, MT_ENOMEM, "no memory to write '%s'", path);
-    }
-    print_file(file, tuning, machine);
-    const bool failed = ferror(file);
-    if ((fclose(file) != 0) | failed || rename(temporary, path) != 0) {
-        const int reason = errno;
-        unlink(temporary);
-        return mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(reason));
-    }
-    return MT_OK;
+    print_file(draft.stream, tuning, machine);
+    return mt_draft_close(&draft, MT_OK, err);
 }
 
 /*

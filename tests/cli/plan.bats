@@ -191,7 +191,7 @@ END
 @test "--hostfile that cannot be written" {
     plan --size 100 --hostfile no/hosts
     [ "$status" = 1 ]
-    [ "$stderr" = "motley: 'no/hosts' cannot be written: No such file or directory" ]
+    [ "$stderr" = "motley: cannot write 'no/hosts': No such file or directory" ]
     [ -z "$output" ]
 }
 

@@ -142,7 +142,7 @@ static int run(void *self)
     for (int i = 0; i < settings->nsizes; i++)
         measure_size(&bench, settings->sizes[i], series, file);
     const bool right = data_was_right(&bench, series);
-    if (file && fclose(file) != 0)
+    if (file && (ferror(file) | (fclose(file) != 0)))
         app_give_up(BENCH_NAME, "cannot write '%s': %s", settings->json,
                     strerror(errno));
     for (int way = 0; way < WAYS; way++)

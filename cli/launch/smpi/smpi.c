@@ -4,10 +4,10 @@
 #include "cli/process/config.h"
 #include "cli/process/folders.h"
 #include "lib/base/argv.h"
+#include "lib/base/draft.h"
 #include "node.h"
 #include "platform.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,13 +35,12 @@ static int write_hostfile(const struct mt_launch *launch, FILE *stream,
 static int write_platform(const struct mt_launch *launch, const char *path,
                           struct mt_error *err)
 {
-    FILE *stream = fopen(path, "w");
-    if (!stream)
-        return mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
-    int status = mt_platform_write(launch, stream, err);
-    if (fclose(stream) && status == MT_OK)
-        status = mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
-    return status;
+    struct mt_draft draft;
+    int status = mt_draft_open(&draft, path, err);
+    if (status != MT_OK)
+        return status;
+    status = mt_platform_write(launch, draft.stream, err);
+    return mt_draft_close(&draft, status, err);
 }
 
 /* Whether the program is one of ours: they have no variables that would have to be

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * draft.h - files that are written whole or not at all: into a draft beside them,
+ * which takes their place at the end.
+ */
+#ifndef MT_DRAFT_H
+#define MT_DRAFT_H
+
+#include "motley/error.h"
+
+#include <stdio.h>
+
+/* A file that is being written. Zeroed is empty. */
+struct mt_draft {
+    FILE *stream;     /* owned; to write into */
+    const char *name; /* borrowed; the path as it was given */
+    char *path;       /* owned; of the file, behind symbolic links */
+    char *temporary;  /* owned; NULL: what is no file, as a device or a pipe, is written
+                     as it comes */
+};
+
+/* Begin to write the file; mt_draft_close() ends it. MT_EIO: it cannot be written. */
+MT_MUST_CHECK int mt_draft_open(struct mt_draft *draft, const char *path,
+                                struct mt_error *err);
+/* The file gets what was written. If `status`, of the writing, is a failure, or all
+   could not be written, it stays as it was, and nothing else is left. Returns the
+   failure; of a stream that failed, the reason. */
+MT_MUST_CHECK int mt_draft_close(struct mt_draft *draft, int status,
+                                 struct mt_error *err);
+
+#endif
