@@ -15,7 +15,7 @@ deps:
 
 # Libraries go to lib: where a system looks below /usr/local, unlike meson's choice. Meson
 # lists the files of some folders, and does not notice by itself when there is a new one.
-$(BUILD)/build.ninja: $(wildcard man tests/unit/*/) | deps
+$(BUILD)/build.ninja: $(wildcard man tests/unit/*/ tests/unit/*/*/) | deps
 	@if [ -f $@ ]; then meson setup --reconfigure $(BUILD); \
 	else meson setup $(BUILD) --prefix=$(abspath $(PREFIX)) --libdir=lib; fi
 

@@ -7,7 +7,7 @@
 #include "lib/plan/inner.h"
 #include "lib/plan/walk.h"
 #include "motley/plan.h"
-#include "tests/unit/lib/plan_cases.h"
+#include "tests/unit/lib/plan/plan_cases.h"
 
 #include <stdint.h>
 

@@ -6,7 +6,7 @@
  */
 #include "preload/bcast/auto/adapt.h"
 #include "preload/bcast/tree/tree.h"
-#include "tests/preload/check.h"
+#include "tests/preload/programs/check.h"
 
 enum { SMALL = 64, LARGE = 32768, US = 1000, HOP = 100 * US };
 

@@ -5,7 +5,7 @@
  */
 #include "preload/bcast/comm_state.h"
 #include "preload/bcast/auto/adapt.h"
-#include "tests/preload/check.h"
+#include "tests/preload/programs/check.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  */
 #include "preload/bcast/auto/costs.h"
 #include "preload/common/call.h"
-#include "tests/preload/check.h"
+#include "tests/preload/programs/check.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -4,7 +4,7 @@
  * there and waits for nothing.
  */
 #include "preload/bcast/auto/reports.h"
-#include "tests/preload/check.h"
+#include "tests/preload/programs/check.h"
 
 enum { LEADER = 1, CLASS = 13 };
 

@@ -4,7 +4,7 @@
  * every case below is run once for each allocation that it makes, which then fails.
  * The linker sends the library's allocations to the functions here (ld --wrap).
  */
-#include "fit_cases.h"
+#include "tests/unit/lib/model/fit_cases.h"
 #include "tests/unit/surface_cases.h"
 
 #include "lib/base/hostlist.h"

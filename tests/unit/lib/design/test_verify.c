@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "fit_cases.h"
+#include "tests/unit/lib/model/fit_cases.h"
 
 #include "motley/plan.h"
 #include "motley/verify.h"

@@ -3,7 +3,7 @@
 #include "lib/partition/question.h"
 #include "lib/partition/rows.h"
 
-#include "test_store.h"
+#include "tests/unit/lib/store/test_store.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/partition.h"
 
-#include "broken.h"
+#include "tests/unit/lib/input/broken.h"
 
 static const char good[] = "motley-cut 1\n"
                            "kind recursive\n"
