@@ -213,8 +213,8 @@ static int read_names(struct table *table, struct mt_error *err)
     size_t length = 0;
     int status = read_first_line(source, &line, &length, err);
     if (status == MT_OK) {
-        table->separator =
-            source->separator ? source->separator : guess_separator(line);
+        table->separator = source->separator ? (unsigned char)source->separator
+                                             : guess_separator(line);
         source->stream = fmemopen(line, length, "r");
         status = source->stream ? read_line(table, err)
                                 : mt_fail(err, MT_ENOMEM, "no memory to read a line");

@@ -108,6 +108,10 @@ celeron:4x1 400 1 0.9" ]
     import --group xeon --separator blanks tab.csv
     [ "$(runs)" = "xeon:2x1 400 1 1.5" ]
     rm new.db
+    tr : '\377' <colon.csv >byte.csv # a byte that is EOF as a char
+    import --group xeon --separator $'\377' byte.csv
+    [ "$(runs)" = "xeon:2x1 400 1 1.5" ]
+    rm new.db
     import --separator '' tab.csv
     refused "--separator must be a character, tab or blanks, not ''"
 }
