@@ -48,7 +48,7 @@ static int take_node(void *context, sqlite3_stmt *row, struct mt_error *err)
         return status;
     struct mt_down_node *node = &list->nodes[list->count++];
     *node = (struct mt_down_node){.since = sqlite3_column_int64(row, 1)};
-    return mt_sql_text(&node->host, row, 0, err);
+    return mt_sql_name(&node->host, row, 0, err);
 }
 
 int mt_store_down_nodes(struct mt_store *store, struct mt_down_nodes *list,

@@ -51,10 +51,10 @@ static int take_link(void *context, sqlite3_stmt *row, struct mt_error *err)
                                     .bandwidth = sqlite3_column_double(row, 4),
                                     .simulated = sqlite3_column_int(row, 5),
                                     .measured = sqlite3_column_int64(row, 6)};
-    status = mt_sql_text(&link->cluster, row, 0, err);
+    status = mt_sql_name(&link->cluster, row, 0, err);
     if (status == MT_OK)
-        status = mt_sql_text(&link->from, row, 1, err);
-    return status == MT_OK ? mt_sql_text(&link->to, row, 2, err) : status;
+        status = mt_sql_name(&link->from, row, 1, err);
+    return status == MT_OK ? mt_sql_name(&link->to, row, 2, err) : status;
 }
 
 int mt_store_links(struct mt_store *store, struct mt_link_figures *links,

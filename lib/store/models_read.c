@@ -92,7 +92,7 @@ static int read_model_texts(sqlite3_stmt *statement, struct mt_model *model,
     if (status == MT_OK)
         status = mt_sql_text(&model->group, statement, 2, err);
     if (status == MT_OK)
-        status = mt_sql_text(&model->terms_text, statement, 5, err);
+        status = mt_sql_name(&model->terms_text, statement, 5, err);
     if (status == MT_OK)
         status = mt_sql_text(&model->reference_terms_text, statement, 6, err);
     return status;
@@ -149,9 +149,9 @@ static int take_refusal(void *context, sqlite3_stmt *row, struct mt_error *err)
         return status;
     struct mt_refusal *refusal = &models->refused[models->nrefused++];
     *refusal = (struct mt_refusal){0};
-    status = mt_sql_text(&refusal->subject, row, 0, err);
+    status = mt_sql_name(&refusal->subject, row, 0, err);
     if (status == MT_OK)
-        status = mt_sql_text(&refusal->reason, row, 1, err);
+        status = mt_sql_name(&refusal->reason, row, 1, err);
     return status;
 }
 
@@ -165,9 +165,9 @@ static int take_dropped(void *context, sqlite3_stmt *row, struct mt_error *err)
     struct mt_dropped *dropped = &models->dropped[models->ndropped++];
     *dropped = (struct mt_dropped){.size = sqlite3_column_double(row, 1),
                                    .seconds = sqlite3_column_double(row, 2)};
-    status = mt_sql_text(&dropped->configuration, row, 0, err);
+    status = mt_sql_name(&dropped->configuration, row, 0, err);
     if (status == MT_OK)
-        status = mt_sql_text(&dropped->reason, row, 3, err);
+        status = mt_sql_name(&dropped->reason, row, 3, err);
     return status;
 }
 
@@ -305,9 +305,9 @@ static int take_fitted(void *context, sqlite3_stmt *row, struct mt_error *err)
     struct mt_fitted *fitted = &list->fitted[list->count++];
     *fitted = (struct mt_fitted){0};
     const char *kind = (const char *)sqlite3_column_text(row, 2);
-    status = mt_sql_text(&fitted->cluster, row, 0, err);
+    status = mt_sql_name(&fitted->cluster, row, 0, err);
     if (status == MT_OK)
-        status = mt_sql_text(&fitted->program, row, 1, err);
+        status = mt_sql_name(&fitted->program, row, 1, err);
     if (status == MT_OK)
         status = mt_model_kind_parse(&fitted->kind, kind ? kind : "", err);
     return status;

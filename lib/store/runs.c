@@ -66,11 +66,11 @@ int mt_store_add_runs(struct mt_store *store, struct mt_run *runs, int count,
 
 static int read_texts(struct mt_run *run, sqlite3_stmt *statement, struct mt_error *err)
 {
-    int status = mt_sql_text(&run->cluster, statement, 1, err);
+    int status = mt_sql_name(&run->cluster, statement, 1, err);
     if (status == MT_OK)
-        status = mt_sql_text(&run->program, statement, 2, err);
+        status = mt_sql_name(&run->program, statement, 2, err);
     if (status == MT_OK)
-        status = mt_sql_text(&run->configuration, statement, 3, err);
+        status = mt_sql_name(&run->configuration, statement, 3, err);
     if (status == MT_OK)
         status = mt_sql_text(&run->reason, statement, 11, err);
     if (status == MT_OK)

@@ -142,6 +142,15 @@ int mt_sql_text(char **text, sqlite3_stmt *statement, int column, struct mt_erro
     return MT_OK;
 }
 
+int mt_sql_name(char **text, sqlite3_stmt *statement, int column, struct mt_error *err)
+{
+    if (sqlite3_column_type(statement, column) == SQLITE_NULL)
+        return mt_fail(err, MT_EINVAL, "damaged store '%s': a row without its '%s'",
+                       sqlite3_db_filename(sqlite3_db_handle(statement), "main"),
+                       sqlite3_column_name(statement, column));
+    return mt_sql_text(text, statement, column, err);
+}
+
 double mt_sql_number(sqlite3_stmt *statement, int column)
 {
     if (sqlite3_column_type(statement, column) == SQLITE_NULL)

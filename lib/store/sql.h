@@ -51,6 +51,10 @@ void mt_sql_bind_text(sqlite3_stmt *statement, int index, const char *text);
 /* A copy of a text column for the caller to free; NULL when the column is. */
 MT_MUST_CHECK int mt_sql_text(char **text, sqlite3_stmt *statement, int column,
                               struct mt_error *err);
+/* Likewise of a column that is never NULL, but in a store that is damaged: MT_EINVAL.
+ */
+MT_MUST_CHECK int mt_sql_name(char **text, sqlite3_stmt *statement, int column,
+                              struct mt_error *err);
 /* A number column; NaN when it is NULL, as SQLite keeps NaN. */
 double mt_sql_number(sqlite3_stmt *statement, int column);
 
