@@ -14,11 +14,23 @@ static void node_clear(struct mt_found_node *node)
     *node = (struct mt_found_node){0};
 }
 
+/* What is no name would be an option, a list of hosts, or more than the YAML of one. */
+static int check_host(const char *host, struct mt_error *err)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                "0123456789._-";
+    if (host[0] == '-' || host[strspn(host, plain)])
+        return mt_fail(err, MT_EPARSE, "'%.200s' is no name of a host", host);
+    return MT_OK;
+}
+
 int mt_found_add(struct mt_found_nodes *found, const struct mt_found_node *node,
                  struct mt_error *err)
 {
-    const int status =
-        mt_array_grow(&found->nodes, found->count, sizeof *found->nodes, "nodes", err);
+    int status = check_host(node->host, err);
+    if (status == MT_OK)
+        status = mt_array_grow(&found->nodes, found->count, sizeof *found->nodes,
+                               "nodes", err);
     if (status != MT_OK)
         return status;
     struct mt_found_node *copy = &found->nodes[found->count];

@@ -27,7 +27,8 @@ struct mt_found_nodes {
     int count;
 };
 
-/* Add a node; the strings are copied. */
+/* Add a node; the strings are copied. MT_EPARSE: its host has no name of a host, as
+   "x,y". */
 MT_MUST_CHECK int mt_found_add(struct mt_found_nodes *found,
                                const struct mt_found_node *node, struct mt_error *err);
 /* The node of that host, or NULL. */

@@ -78,10 +78,13 @@ END
 }
 
 @test "a host that no cluster file can hold: nothing is left behind" {
-    printf "it's slots=2\n" >hosts
-    run --separate-stderr motley init --from hostfile=hosts --cluster c.yaml
-    [ "$status" != 0 ]
-    [ ! -e c.yaml ]
+    for host in "it's" xeon,i1 'x[1-2]' -x 'x"y'; do
+        printf 'a\n%s slots=2\n' "$host" >hosts
+        run --separate-stderr motley init --from hostfile=hosts --cluster c.yaml
+        [ "$status" = 2 ]
+        [ "$stderr" = "motley: hosts:2: '$host' is no name of a host" ]
+        [ ! -e c.yaml ]
+    done
 }
 
 @test "Slurm: groups by cores, memory, features and partitions" {
