@@ -5,8 +5,10 @@ BUILD ?= build
 PREFIX ?= /usr/local
 STUDIES = blind heho bcast surface strassen testbed
 
+FUZZ ?= 60
+
 .PHONY: all deps build demo check check-all bench experiments $(STUDIES) scalapack \
-    mutants install lint format sanitize valgrind clean
+    mutants fuzz fuzz-coverage install lint format sanitize valgrind clean
 
 all: build
 
@@ -34,7 +36,9 @@ check: build
 # where it cannot; MOTLEY_TESTBED=insist lets them fail there.
 check-all:
 	@scripts/deps.sh testbed
+	@scripts/deps.sh fuzz
 	@$(MAKE) --no-print-directory build
+	@scripts/fuzz build
 	@scripts/check-format
 	@scripts/check $(BUILD)
 
@@ -58,6 +62,16 @@ scalapack: $(BUILD)/build.ninja
 mutants: build
 	@scripts/mutants $(BUILD)
 
+# Each fuzz target for so many seconds; and what of the sources they reach.
+fuzz:
+	@scripts/deps.sh fuzz
+	@scripts/fuzz build
+	@scripts/fuzz run $(FUZZ)
+
+fuzz-coverage:
+	@scripts/deps.sh fuzz
+	@scripts/fuzz coverage
+
 install: build
 	@meson configure $(BUILD) --prefix=$(abspath $(PREFIX))
 	@meson install -C $(BUILD)
@@ -80,4 +94,4 @@ valgrind: build
 	@scripts/check $(BUILD) --suite unit --setup valgrind
 
 clean:
-	rm -rf $(BUILD) build-sanitize build-clang
+	rm -rf $(BUILD) build-sanitize build-clang build-fuzz build-fuzz-coverage

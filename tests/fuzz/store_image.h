@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * store_image.h - the bytes of a store, edited as an input says: rows by SQL, and bytes
+ * of pages and of the write-ahead log. So what is made is mostly still a database.
+ */
+#ifndef MT_FUZZ_STORE_IMAGE_H
+#define MT_FUZZ_STORE_IMAGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct image {
+    unsigned char *bytes; /* owned */
+    size_t size;
+};
+
+/* What is left of an input. */
+struct edits {
+    const uint8_t *data;
+    size_t size;
+};
+
+/* The file's bytes. */
+struct image image_read(const char *path);
+void image_write(const struct image *image, const char *path);
+/* A store with the same rows in tables without types, keys and constraints. */
+struct image image_loosened(const struct image *image);
+
+/* The next number of the input; 0 at its end. */
+uint8_t edits_byte(struct edits *edits);
+/* A copy of the image, with the edits up to a byte 0xFF. */
+struct image image_edited(const struct image *image, struct edits *edits);
+/* Likewise of a log: its bytes alone; the sums of its frames are right again. */
+struct image image_log_edited(const struct image *log, struct edits *edits);
+
+#endif
