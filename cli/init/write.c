@@ -162,7 +162,7 @@ static int finish(FILE *file, const char *path, int status, struct mt_error *err
     bool failed = ferror(file);
     failed = fclose(file) != 0 || failed;
     if (failed && status == MT_OK)
-        status = mt_fail(err, MT_EIO, "cannot write '%s'", path);
+        status = mt_fail(err, MT_EIO, "cannot write '%s': %s", path, strerror(errno));
     if (status != MT_OK)
         unlink(path);
     return status;

@@ -53,6 +53,38 @@ static void the_head_comes_first(void **state)
     assert_null(testbed.nodes);
 }
 
+/* The last address is 10.77.255.254. */
+static void there_are_addresses_for_all(void **state)
+{
+    (void)state;
+    enum { MOST = MT_TESTBED_MOST_NODES - 1 }; /* besides the head */
+    struct example example;
+    struct mt_testbed testbed = {0};
+    struct mt_error err = {0};
+    char address[MT_ADDRESS_SIZE];
+    set_up(&example, "bed", "a", "b");
+    char **hosts = calloc(MOST + 1, sizeof *hosts);
+    char *names = calloc(MOST + 1, sizeof "n65534");
+    for (int i = 0; i <= MOST; i++) {
+        hosts[i] = names + (size_t)i * sizeof "n65534";
+        snprintf(hosts[i], sizeof "n65534", "n%d", i);
+    }
+    example.group.hosts = hosts;
+    example.group.nodes = MOST;
+    assert_int_equal(mt_testbed_init(&testbed, &example.cluster, NULL), MT_OK);
+    mt_testbed_address(address, testbed.nodes[MOST].number);
+    assert_string_equal(address, "10.77.255.254");
+    mt_testbed_clear(&testbed);
+
+    example.group.nodes = MOST + 1;
+    assert_int_equal(mt_testbed_init(&testbed, &example.cluster, &err), MT_EINVAL);
+    assert_string_equal(err.text, "testbed 'bed' has 65535 nodes with its head: there "
+                                  "are addresses for 65534");
+    assert_null(testbed.nodes);
+    free(names);
+    free(hosts);
+}
+
 static void a_node_may_be_called_head(void **state)
 {
     (void)state;
@@ -126,6 +158,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_head_comes_first),
+        cmocka_unit_test(there_are_addresses_for_all),
         cmocka_unit_test(a_node_may_be_called_head),
         cmocka_unit_test(only_testbeds_are_taken),
         cmocka_unit_test(names_are_those_of_hosts_and_folders),

@@ -67,9 +67,14 @@ static int add_group(struct mt_testbed *testbed, const struct mt_cluster *cluste
 static int fill(struct mt_testbed *testbed, const struct mt_cluster *cluster,
                 struct mt_error *err)
 {
-    int nodes = 1;
+    long nodes = 1;
     for (int g = 0; g < cluster->ngroups; g++)
         nodes += cluster->groups[g].nodes;
+    if (nodes > MT_TESTBED_MOST_NODES)
+        return mt_fail(err, MT_EINVAL,
+                       "testbed '%s' has %ld nodes with its head: there are addresses "
+                       "for %d",
+                       cluster->name, nodes, MT_TESTBED_MOST_NODES);
     testbed->nodes = calloc((size_t)nodes, sizeof *testbed->nodes);
     if (!testbed->nodes)
         return mt_fail(err, MT_ENOMEM, "no memory for a testbed");
