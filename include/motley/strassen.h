@@ -23,7 +23,8 @@ MT_C_BEGIN
 struct mt_strassen_how {
     const struct mt_strassen_tuning *tuning; /* borrowed; NULL: mt_strassen_tuned() */
     const int *levels; /* borrowed; so many levels, as far as the sizes can be halved,
-                          whatever the tuning says; NULL: as the tuning says */
+                          whatever the tuning says, less than 0 as 0; NULL: as the
+                          tuning says */
     double *workspace; /* borrowed; NULL: allocated for the call */
     size_t room;       /* of the workspace, doubles */
     void (*progress)(void *data); /* called after each product of the lowest level, and
@@ -50,8 +51,9 @@ size_t mt_strassen_workspace(const struct mt_strassen_how *how, int m, int n, in
  * C = alpha op(A) op(B) + beta C, as cblas_dgemm. Where memory for its own workspace is
  * short it makes do with fewer levels. Quarters of A, of B and, unless beta is 0, of C
  * are added to each other on the way, so that errors go by the largest elements of
- * each. NaN and infinities in A, B and C reach C wherever they do in dgemm (Strassen's
- * sums may carry them further); with beta 0, C is not read.
+ * each. NaN and infinities in A, B and C reach C wherever they do in dgemm; Strassen's
+ * sums carry them to other rows and columns of C as well, unless the tuning asks to
+ * look for them first. With beta 0, C is not read.
  */
 int mt_strassen_dgemm_with(const struct mt_strassen_how *how, CBLAS_LAYOUT layout,
                            CBLAS_TRANSPOSE transpose_a, CBLAS_TRANSPOSE transpose_b,

@@ -30,10 +30,13 @@ struct mt_strassen_tuning {
     struct mt_strassen_cutoff accumulate; /* it is not */
     bool kernel; /* products of the lowest level that are large by a kernel of our own,
                     for one thread, not by the BLAS, if the processor has AVX-512 */
+    bool finite; /* look for NaN and infinities first: a product with any is not cut,
+                    and they reach no more of C than dgemm's */
 };
 
-/* What was measured on this machine, read once from the user's cache folder; without
-   that, a cautious guess. Owned by the library. */
+/* What was measured on this machine for as many threads as the BLAS uses now, read once
+   from the user's cache folder; without that, a cautious guess. Owned by the library.
+ */
 const struct mt_strassen_tuning *mt_strassen_tuned(void);
 
 MT_C_END

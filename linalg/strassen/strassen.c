@@ -5,6 +5,7 @@
 #include "linalg/kernel/kernel.h"
 #include "motley/strassen_cost.h"
 #include "product.h"
+#include "sums.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -38,8 +39,9 @@ static int levels_of(const struct mt_strassen_how *how, int m, int n, int k,
     static const struct mt_strassen_tuning always = {0};
     if (!how->levels)
         return mt_strassen_levels(tuning_of(how), m, n, k, beta);
-    int most = mt_strassen_levels(&always, m, n, k, beta);
-    return *how->levels < most ? *how->levels : most;
+    const int most = mt_strassen_levels(&always, m, n, k, beta);
+    const int wanted = *how->levels > 0 ? *how->levels : 0;
+    return wanted < most ? wanted : most;
 }
 
 /* What a product in so many levels takes of its workspace, in doubles: for sums and, if
@@ -63,8 +65,12 @@ size_t mt_strassen_workspace(const struct mt_strassen_how *how, int m, int n, in
                              double beta)
 {
     const int levels = levels_of(how, m, n, k, beta);
-    const struct room room = room_of(how, (size_t)m, (size_t)n, (size_t)k, levels);
-    return room.sums + room.copies;
+    const struct room room = room_of(how, (size_t)m, (size_t)n, (size_t)k, levels),
+                      whole = room_of(how, (size_t)m, (size_t)n, (size_t)k, 0);
+    const size_t doubles = room.sums + room.copies;
+    if (tuning_of(how)->finite && whole.copies > doubles)
+        return whole.copies; /* where it is not cut after all */
+    return doubles;
 }
 
 /* The arguments of a call, by columns. */
@@ -132,6 +138,19 @@ static double *allocate_doubles(size_t doubles)
     return memory;
 }
 
+static bool is_finite(const struct operand *x, size_t rows, size_t columns)
+{
+    return x->transposed ? mt_strassen_finite(columns, rows, x->data, x->ld)
+                         : mt_strassen_finite(rows, columns, x->data, x->ld);
+}
+
+/* Whether sums of quarters carry no NaN and no infinity from one to another. */
+static bool may_be_cut(const struct product *p)
+{
+    return is_finite(&p->a, p->m, p->k) && is_finite(&p->b, p->k, p->n) &&
+           (p->beta == 0 || mt_strassen_finite(p->m, p->n, p->c, p->ldc));
+}
+
 static void multiply_in_room(const struct strassen_call *call, const struct product *p,
                              int levels, struct room room, double *workspace)
 {
@@ -159,11 +178,15 @@ static void multiply_allocating(const struct mt_strassen_how *how,
     free(memory);
 }
 
-int mt_strassen_dgemm_with(const struct mt_strassen_how *how, CBLAS_LAYOUT layout,
+int mt_strassen_dgemm_with(const struct mt_strassen_how *given, CBLAS_LAYOUT layout,
                            CBLAS_TRANSPOSE transpose_a, CBLAS_TRANSPOSE transpose_b,
                            int m, int n, int k, double alpha, const double *a, int lda,
                            const double *b, int ldb, double beta, double *c, int ldc)
 {
+    /* The threads of the BLAS may become others meanwhile. */
+    struct mt_strassen_how fixed = *given;
+    const struct mt_strassen_how *how = &fixed;
+    fixed.tuning = tuning_of(given);
     struct dgemm_arguments x = {transpose_a, transpose_b, m,   n, k,  a,
                                 b,           lda,         ldb, c, ldc};
     if (layout == CblasRowMajor)
@@ -190,6 +213,8 @@ int mt_strassen_dgemm_with(const struct mt_strassen_how *how, CBLAS_LAYOUT layou
         .beta = beta,
     };
     int levels = alpha == 0 ? 0 : levels_of(how, m, n, k, beta);
+    if (levels > 0 && how->tuning->finite && !may_be_cut(&product))
+        levels = 0;
     if (how->workspace)
         multiply_in_room(&call, &product, levels,
                          room_of(how, product.m, product.n, product.k, levels),

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sums.h"
 
+#include <stdint.h>
+#include <string.h>
+
 /* Sums of what is in the cache are faster in the wider vectors that most processors
    have; the program's start chooses. Wider still is no faster. Under clang nothing
    calls such functions by the names that clang gives them. */
@@ -54,4 +57,20 @@ VECTORS void mt_strassen_join(size_t rows, size_t columns, double *c, size_t ld)
             c22[i] = u3 + c22[i];
         }
     }
+}
+
+/* An exponent of all ones, and one more, is carried into the sign. */
+VECTORS bool mt_strassen_finite(size_t rows, size_t columns, const double *data,
+                                size_t ld)
+{
+    static const uint64_t exponent = UINT64_C(0x7ff) << 52, one = UINT64_C(1) << 52,
+                          sign = UINT64_C(1) << 63;
+    uint64_t carried = 0;
+    for (size_t j = 0; j < columns && !(carried & sign); j++)
+        for (size_t i = 0; i < rows; i++) {
+            uint64_t bits;
+            memcpy(&bits, &data[j * ld + i], sizeof bits);
+            carried |= (bits & exponent) + one;
+        }
+    return !(carried & sign);
 }

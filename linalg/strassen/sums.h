@@ -5,6 +5,7 @@
 #ifndef MT_STRASSEN_SUMS_H
 #define MT_STRASSEN_SUMS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* A quarter of a matrix, by columns. */
@@ -34,5 +35,8 @@ void mt_strassen_sum(const struct sum_place *sum, struct quarter p, double sign,
  */
 void mt_strassen_split(size_t rows, size_t columns, double *c, size_t ld);
 void mt_strassen_join(size_t rows, size_t columns, double *c, size_t ld);
+
+/* Whether no element is NaN or infinite. */
+bool mt_strassen_finite(size_t rows, size_t columns, const double *data, size_t ld);
 
 #endif

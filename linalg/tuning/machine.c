@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <dlfcn.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,6 +109,26 @@ static int count_threads(const struct kind *kind, void *library)
     int (*ask)(void);
     *(void **)&ask = dlsym(library, kind->get);
     const int threads = ask();
+    return threads > 1 ? threads : 1;
+}
+
+static int (*ask_threads)(void); /* the BLAS; NULL: it cannot be asked */
+
+/* The library stays open, as it is asked again. */
+static void find_threads(void)
+{
+    char file[PATH_MAX];
+    void *library = open_blas(file);
+    const struct kind *kind = library ? find_kind(library) : NULL;
+    if (kind)
+        *(void **)&ask_threads = dlsym(library, kind->get);
+}
+
+int tuning_machine_threads(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find_threads);
+    const int threads = ask_threads ? ask_threads() : 1;
     return threads > 1 ? threads : 1;
 }
 

@@ -14,6 +14,8 @@ struct tuning_machine {
 };
 
 void tuning_machine_find(struct tuning_machine *machine);
+/* How many threads the BLAS would use now; cheap after the first time. */
+int tuning_machine_threads(void);
 /* Let the BLAS use so many threads from now on; `machine` has then what it does use. */
 void tuning_machine_set_threads(struct tuning_machine *machine, int threads);
 

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -236,9 +237,21 @@ static bool read_variable(struct mt_strassen_tuning *tuning)
     return true;
 }
 
-enum tuning_source tuning_choose(struct mt_strassen_tuning *tuning,
-                                 const struct tuning_machine *machine,
-                                 struct mt_error *err)
+/* Whether the variable asks for products that are cut only where all is finite. */
+static bool read_finite(void)
+{
+    const char *text = getenv(TUNING_FINITE_VARIABLE);
+    if (text && strcmp(text, "yes") != 0 && strcmp(text, "no") != 0)
+        fprintf(stderr,
+                "motley-strassen: " TUNING_FINITE_VARIABLE
+                "=%s: neither yes nor no; it is ignored\n",
+                text);
+    return text && strcmp(text, "yes") == 0;
+}
+
+static enum tuning_source choose_cutoffs(struct mt_strassen_tuning *tuning,
+                                         const struct tuning_machine *machine,
+                                         struct mt_error *err)
 {
     char path[PATH_MAX];
     if (read_variable(tuning))
@@ -250,18 +263,59 @@ enum tuning_source tuning_choose(struct mt_strassen_tuning *tuning,
     return TUNING_GUESSED;
 }
 
-static struct mt_strassen_tuning tuned;
-
-static void choose_once(void)
+enum tuning_source tuning_choose(struct mt_strassen_tuning *tuning,
+                                 const struct tuning_machine *machine,
+                                 struct mt_error *err)
 {
+    const enum tuning_source source = choose_cutoffs(tuning, machine, err);
+    tuning->finite = read_finite();
+    return source;
+}
+
+/* What is known for a number of threads. */
+struct known {
+    int threads;
+    struct mt_strassen_tuning tuning;
+    struct known *next;
+};
+static struct known *_Atomic all_known; /* grows at the front; never shrinks */
+
+static const struct mt_strassen_tuning *find_known(int threads)
+{
+    const struct known *known = all_known;
+    while (known && known->threads != threads)
+        known = known->next;
+    return known ? &known->tuning : NULL;
+}
+
+static const struct mt_strassen_tuning *learn(int threads)
+{
+    static const struct mt_strassen_tuning without_memory = {
+        .overwrite = {INFINITY, INFINITY, INFINITY},
+        .accumulate = {INFINITY, INFINITY, INFINITY}};
     struct tuning_machine machine;
+    struct known *known = calloc(1, sizeof *known);
+    if (!known)
+        return &without_memory;
     tuning_machine_find(&machine);
-    tuning_choose(&tuned, &machine, NULL);
+    machine.threads = known->threads = threads;
+    tuning_choose(&known->tuning, &machine, NULL);
+    known->next = all_known;
+    all_known = known;
+    return &known->tuning;
 }
 
 const struct mt_strassen_tuning *mt_strassen_tuned(void)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, choose_once);
-    return &tuned;
+    static pthread_mutex_t learning = PTHREAD_MUTEX_INITIALIZER;
+    const int threads = tuning_machine_threads();
+    const struct mt_strassen_tuning *tuning = find_known(threads);
+    if (tuning)
+        return tuning;
+    pthread_mutex_lock(&learning);
+    tuning = find_known(threads);
+    if (!tuning)
+        tuning = learn(threads);
+    pthread_mutex_unlock(&learning);
+    return tuning;
 }

@@ -13,12 +13,14 @@
 #include <limits.h>
 
 #define TUNING_VARIABLE "MOTLEY_STRASSEN_CUTOFF"
+#define TUNING_FINITE_VARIABLE "MOTLEY_STRASSEN_FINITE"
 
 enum tuning_source { TUNING_FORCED, TUNING_MEASURED, TUNING_GUESSED };
 
 /*
- * The crossings on `machine`: those of the variable, which is said to be wrong on
- * stderr where it is; of the machine's file; or a guess. Then `err`, unless NULL, says
+ * The crossings on `machine`: those of the variable, of the machine's file, or a guess;
+ * and whether only finite matrices are cut. What is wrong in a variable is said on
+ * stderr. Then `err`, unless NULL, says
  * why there is nothing better.
  */
 enum tuning_source tuning_choose(struct mt_strassen_tuning *tuning,

@@ -110,6 +110,15 @@ passed_on() {
     [ -z "$stderr" ]
 }
 
+@test "NaN spreads where products are cut, unless it is looked for first" {
+    [ "$("$PROGRAMS/product" 96 nan)" = 96 ]
+    [ "$(under 60 "$PROGRAMS/product" 96 nan)" -gt 96 ]
+    export MOTLEY_STRASSEN_FINITE=yes
+    [ "$(under 60 "$PROGRAMS/product" 96 nan)" = 96 ]
+    [ "$(passed_on 60 nan)" = "dgemm_ 1" ]
+    [ "$(passed_on 60)" = "dgemm_ 7" ]
+}
+
 @test "a wrong cut-off is said once, and ignored" {
     plain=$("$PROGRAMS/product" 100)
     run --separate-stderr under 1.5 "$PROGRAMS/product" 100

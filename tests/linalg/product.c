@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A product of two N x N matrices by dgemm_, or with `c` by cblas_dgemm; prints a sum
-   over the bits of the result, and with `time` the seconds of the fastest of three. */
+   over the bits of the result; with `time` the seconds of the fastest of three; with
+   `nan`, after the first element of A was set to that, how many of C are. */
 #include <cblas.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,6 +69,13 @@ int main(int argc, char **argv)
     double *a = values, *b = a + count, *c = b + count;
     if (!strcmp(how, "time")) {
         printf("%.9f\n", least_seconds(n, a, b, c));
+    } else if (!strcmp(how, "nan")) {
+        int found = 0;
+        a[0] = NAN;
+        multiply("fortran", n, a, b, c);
+        for (size_t i = 0; i < count; i++)
+            found += isnan(c[i]) != 0;
+        printf("%d\n", found);
     } else {
         multiply(how, n, a, b, c);
         printf("%016" PRIx64 "\n", sum_bits(c, count));

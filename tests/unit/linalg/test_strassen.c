@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "linalg/strassen/sums.h"
 #include "strassen_cases.h"
 
 #include "tests/unit/test.h"
@@ -200,6 +201,82 @@ static void check_spread(const struct strassen_case *x, struct strassen_operands
     free(blas);
 }
 
+/* Whether what is not finite is the same in ours as in the BLAS's, after a look. */
+static void check_look(const struct strassen_case *x, struct strassen_operands *o,
+                       double *culprit, double value)
+{
+    static const struct mt_strassen_tuning tuning = {.finite = true};
+    const int levels = 2;
+    struct mt_strassen_how how = {.tuning = &tuning, .levels = &levels};
+    const double before = *culprit;
+    *culprit = value;
+    double *ours = strassen_copy(o->c, o->size_c),
+           *blas = strassen_copy(o->c, o->size_c);
+    how.room = mt_strassen_workspace(&how, x->m, x->n, x->k, x->beta);
+    how.workspace = calloc(how.room + 1, sizeof(double));
+    assert_int_equal(strassen_call(x, &how, o, ours), MT_STRASSEN_OK);
+    strassen_call_blas(x, o, blas);
+    for (size_t i = 0; i < o->size_c; i++)
+        assert_int_equal(isfinite(blas[i]), isfinite(ours[i]));
+    *culprit = before;
+    free(how.workspace);
+    free(ours);
+    free(blas);
+}
+
+static void what_is_not_finite_stays_in_its_row(void **unused)
+{
+    (void)unused;
+    static const int combinations[] = {0, 18 + 72}; /* turned or not, beta 0 or not */
+    for (int i = 0; i < 2; i++) {
+        struct strassen_case x = combination(combinations[i], 9, 10, 11);
+        struct strassen_operands o = strassen_operands_make(&x, strassen_integer);
+        for (size_t at = 0; at < o.size_a; at++)
+            check_look(&x, &o, &o.a[at], NAN);
+        for (size_t at = 0; at < o.size_b; at++)
+            check_look(&x, &o, &o.b[at], -INFINITY);
+        for (size_t at = 0; at < o.size_c; at++)
+            check_look(&x, &o, &o.c[at], INFINITY);
+        strassen_operands_clear(&o);
+    }
+}
+
+static void what_is_finite_is_known(void **unused)
+{
+    (void)unused;
+    const double finite[] = {0, -0.0, DBL_MAX, -DBL_MAX, DBL_MIN, 4.9e-324, 1, -1};
+    const double other[] = {NAN, -NAN, INFINITY, -INFINITY};
+    double matrix[15];
+    for (size_t i = 0; i < 15; i++)
+        matrix[i] = i % 5 < 4 ? finite[i % 8] : NAN; /* between the columns */
+    assert_true(mt_strassen_finite(4, 3, matrix, 5));
+    assert_false(mt_strassen_finite(5, 3, matrix, 5));
+    for (size_t i = 0; i < 15; i++)
+        for (int j = 0; i % 5 < 4 && j < 4; j++) {
+            const double before = matrix[i];
+            matrix[i] = other[j];
+            assert_false(mt_strassen_finite(4, 3, matrix, 5));
+            matrix[i] = before;
+        }
+    assert_true(mt_strassen_finite(0, 3, matrix, 5));
+}
+
+static void fewer_levels_than_none_are_none(void **unused)
+{
+    (void)unused;
+    const int levels = -3;
+    const struct mt_strassen_how how = {.levels = &levels};
+    struct strassen_case x = combination(0, 9, 10, 11);
+    struct strassen_operands o = strassen_operands_make(&x, strassen_integer);
+    double *ours = strassen_copy(o.c, o.size_c);
+    assert_int_equal(mt_strassen_workspace(&how, x.m, x.n, x.k, x.beta), 0);
+    assert_int_equal(strassen_call(&x, &how, &o, ours), MT_STRASSEN_OK);
+    strassen_call_naive(&x, &o, o.c);
+    assert_memory_equal(ours, o.c, o.size_c * sizeof *ours);
+    free(ours);
+    strassen_operands_clear(&o);
+}
+
 static void what_is_not_finite_spreads(void **unused)
 {
     (void)unused;
@@ -269,6 +346,9 @@ int main(void)
         cmocka_unit_test(columns_may_be_far_apart),
         cmocka_unit_test(errors_are_bounded),
         cmocka_unit_test(what_is_not_finite_spreads),
+        cmocka_unit_test(what_is_not_finite_stays_in_its_row),
+        cmocka_unit_test(what_is_finite_is_known),
+        cmocka_unit_test(fewer_levels_than_none_are_none),
         cmocka_unit_test(operands_that_do_not_count_are_not_read),
         cmocka_unit_test(sizes_may_be_zero),
     };

@@ -207,6 +207,60 @@ static void test_wrong_variable_is_said_and_ignored(void **state)
     unsetenv(TUNING_VARIABLE);
 }
 
+static void test_only_finite_matrices_may_be_asked_for(void **state)
+{
+    (void)state;
+    struct mt_strassen_tuning tuning;
+    enum tuning_source source;
+    char said[256];
+    tuning_choose(&tuning, &machine, NULL);
+    assert_false(tuning.finite);
+    setenv(TUNING_FINITE_VARIABLE, "yes", 1);
+    tuning_choose(&tuning, &machine, NULL);
+    assert_true(tuning.finite);
+    setenv(TUNING_VARIABLE, "12", 1);
+    assert_int_equal(tuning_choose(&tuning, &machine, NULL), TUNING_FORCED);
+    assert_true(tuning.finite);
+    unsetenv(TUNING_VARIABLE);
+    setenv(TUNING_FINITE_VARIABLE, "no", 1);
+    catch_stderr(said, sizeof said, &tuning, &source);
+    assert_false(tuning.finite);
+    assert_string_equal(said, "");
+    setenv(TUNING_FINITE_VARIABLE, "1", 1);
+    catch_stderr(said, sizeof said, &tuning, &source);
+    assert_false(tuning.finite);
+    assert_string_equal(said, "motley-strassen: MOTLEY_STRASSEN_FINITE=1: neither yes "
+                              "nor no; it is ignored\n");
+    unsetenv(TUNING_FINITE_VARIABLE);
+}
+
+/* A program may begin with one thread and go on with more. */
+static void test_tuning_follows_the_threads(void **state)
+{
+    (void)state;
+    struct tuning_machine own;
+    struct mt_strassen_tuning two = some;
+    char own_path[PATH_MAX];
+    tuning_machine_find(&own);
+    tuning_machine_set_threads(&own, 2);
+    if (own.threads != 2)
+        skip();
+    two.kernel = true;
+    assert_int_equal(tuning_file_path(own_path, &own, NULL), MT_OK);
+    assert_int_equal(tuning_file_write(&two, own_path, &own, NULL), MT_OK);
+    tuning_machine_set_threads(&own, 1);
+    const struct mt_strassen_tuning *first = mt_strassen_tuned();
+    assert_close(first->overwrite.rows, 2500 / 3.0, 1e-12);
+    tuning_machine_set_threads(&own, 2);
+    assert_int_equal(tuning_machine_threads(), 2);
+    const struct mt_strassen_tuning *second = mt_strassen_tuned();
+    assert_same(&second->overwrite, &some.overwrite);
+    assert_true(second->kernel);
+    tuning_machine_set_threads(&own, 1);
+    assert_ptr_equal(mt_strassen_tuned(), first);
+    unlink(own_path);
+}
+
 static void test_this_machine_has_names(void **state)
 {
     (void)state;
@@ -231,6 +285,8 @@ int main(void)
         cmocka_unit_test(test_guess_grows_with_threads),
         cmocka_unit_test(test_variable_forces),
         cmocka_unit_test(test_wrong_variable_is_said_and_ignored),
+        cmocka_unit_test(test_only_finite_matrices_may_be_asked_for),
+        cmocka_unit_test(test_tuning_follows_the_threads),
         cmocka_unit_test(test_this_machine_has_names),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
