@@ -8,7 +8,8 @@ STUDIES = blind heho bcast surface strassen testbed
 FUZZ ?= 60
 
 .PHONY: all deps build demo check check-all bench experiments $(STUDIES) scalapack \
-    mutants fuzz fuzz-coverage install lint format sanitize valgrind clean
+    mutants fuzz fuzz-coverage install lint format coverage sanitize \
+    valgrind clean
 
 all: build
 
@@ -84,6 +85,14 @@ lint: build
 format:
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
+# Which lines the tests reach: a quarter of an hour.
+coverage: deps
+	@scripts/deps.sh coverage
+	@[ -f build-coverage/build.ninja ] || \
+	    meson setup build-coverage -Db_coverage=true --buildtype=debug
+	@meson compile -C build-coverage
+	@scripts/coverage build-coverage
+
 sanitize: deps
 	@[ -f build-sanitize/build.ninja ] || \
 	    meson setup build-sanitize -Db_sanitize=address,undefined -Db_lundef=false
@@ -94,4 +103,5 @@ valgrind: build
 	@scripts/check $(BUILD) --suite unit --setup valgrind
 
 clean:
-	rm -rf $(BUILD) build-sanitize build-clang build-fuzz build-fuzz-coverage
+	rm -rf $(BUILD) build-sanitize build-clang build-coverage build-fuzz \
+	    build-fuzz-coverage

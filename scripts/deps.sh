@@ -4,6 +4,7 @@
 # prints the line to run. When nothing is missing it does nothing.
 #
 #   scripts/deps.sh         what make demo and make check need
+#   scripts/deps.sh coverage and what make coverage needs
 #   scripts/deps.sh lint    and what make lint needs
 #   scripts/deps.sh fuzz    and what make fuzz needs
 #   scripts/deps.sh strassen and the rival of make strassen
@@ -63,6 +64,9 @@ need_module libsimgrid-dev simgrid
 need_module libopenmpi-dev ompi-c
 need_module libmpich-dev mpich
 need_file libblas-test '/usr/lib*/*/blas/xblat3d'
+if [ "${1:-}" = coverage ]; then
+    need_command bsdextrautils column
+fi
 if [ "${1:-}" = lint ]; then
     need_command clang clang
     need_command clang-tidy clang-tidy
