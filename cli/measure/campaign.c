@@ -7,6 +7,7 @@
 #include "cli/process/folders.h"
 #include "cli/process/process.h"
 #include "down.h"
+#include "lib/base/pattern.h"
 #include "record.h"
 
 #include "motley/tasks.h"
@@ -119,7 +120,7 @@ static int start_next(struct state *state, struct slot *slot, struct mt_error *e
                                         .pending = {.phrases = slot->job.pending},
                                         .timeout = mt_campaign_timeout(campaign),
                                         .echo = campaign->echo};
-    if (campaign->program->time_match)
+    if (mt_program_pattern(campaign->program))
         slot->process.output.pattern = &state->pattern;
     struct mt_error reason = {0};
     if (mt_process_start(&slot->process, &reason) == MT_OK)
@@ -269,7 +270,7 @@ int mt_campaign_check(const struct mt_campaign *campaign, struct mt_error *err)
             "runs side by side would disturb each other: cluster '%s' is not "
             "simulated",
             campaign->cluster->name);
-    if (simulated && !campaign->program->time_match)
+    if (simulated && !mt_program_pattern(campaign->program))
         return mt_fail(err, MT_EINVAL,
                        "the wall time of program '%s' means nothing on simulated "
                        "cluster '%s': give a 'match' for its time",
@@ -369,7 +370,7 @@ int mt_campaign_run(const struct mt_campaign *campaign, const struct mt_tasks *t
                           .remaining = {.tasks = tasks,
                                         .cluster = campaign->cluster,
                                         .program = campaign->program}};
-    const char *match = campaign->program->time_match;
+    const char *match = mt_program_pattern(campaign->program);
     if (match)
         status = mt_pattern_compile(&state.pattern, match, err);
     if (status != MT_OK)

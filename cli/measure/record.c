@@ -3,6 +3,7 @@
 
 #include "cli/common/format.h"
 #include "cli/launch/launcher.h"
+#include "reading.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -50,25 +51,32 @@ static void set_no_match(struct mt_run *run, const char *pattern)
         set_reason(run, "the pattern '%s' did not match: there was no output", pattern);
 }
 
-static void read_time(struct mt_run *run, const struct mt_program *program,
+static void read_time(struct mt_run *run, const struct mt_attempt *attempt,
                       const struct mt_process *process)
 {
+    const struct mt_task *task = attempt->task;
+    const struct mt_reading reading = {.program = attempt->program,
+                                       .process = process,
+                                       .size = task->size,
+                                       .ranks =
+                                           mt_configuration_ranks(&task->configuration),
+                                       .simulated = run->simulated};
+    const char *pattern = mt_program_pattern(attempt->program);
     struct mt_error err = {0};
     run->outcome = MT_RUN_UNREAD;
-    if (program->time_match && !process->output.found)
-        set_no_match(run, program->time_match);
-    else if (program->time_match &&
-             mt_output_seconds(&process->output, &run->seconds, &err) != MT_OK)
+    if (pattern && !process->output.found)
+        set_no_match(run, pattern);
+    else if (pattern && mt_reading_seconds(&reading, &run->seconds, &err) != MT_OK)
         set_reason(run, "%s", err.text);
-    else if (!program->time_match && process->overslept)
+    else if (!pattern && process->overslept)
         set_reason(run, "motley was stopped when it ended: when that was is not known");
     else
         run->outcome = MT_RUN_OK;
-    if (!program->time_match && run->outcome == MT_RUN_OK)
+    if (!pattern && run->outcome == MT_RUN_OK)
         run->seconds = run->wall;
 }
 
-static void tell_outcome(struct mt_run *run, const struct mt_program *program,
+static void tell_outcome(struct mt_run *run, const struct mt_attempt *attempt,
                          const struct mt_process *process)
 {
     char limit[32];
@@ -86,7 +94,7 @@ static void tell_outcome(struct mt_run *run, const struct mt_program *program,
         run->exit_code = process->exit_code;
         set_reason(run, "exit status %d", process->exit_code);
     } else {
-        read_time(run, program, process);
+        read_time(run, attempt, process);
     }
 }
 
@@ -125,7 +133,7 @@ int mt_record_ended(struct mt_run *run, const struct mt_attempt *attempt,
         run->wall = process->wall;
         run->started = (int64_t)time(NULL) - (int64_t)process->wall;
         run->output = mt_output_text(&process->output);
-        tell_outcome(run, attempt->program, process);
+        tell_outcome(run, attempt, process);
         if (run->outcome != MT_RUN_OK && !run->reason)
             status = mt_fail(err, MT_ENOMEM, "no memory for a run");
     }

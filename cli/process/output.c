@@ -8,22 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int mt_pattern_compile(regex_t *pattern, const char *text, struct mt_error *err)
-{
-    int code = regcomp(pattern, text, REG_EXTENDED);
-    if (code != 0) {
-        char reason[128];
-        regerror(code, pattern, reason, sizeof reason);
-        return mt_fail(err, MT_EPARSE, "the pattern '%s' does not parse: %s", text,
-                       reason);
-    }
-    if (pattern->re_nsub == 0) {
-        regfree(pattern);
-        return mt_fail(err, MT_EPARSE, "the pattern '%s' has no group (...)", text);
-    }
-    return MT_OK;
-}
-
 static void keep_end(struct mt_output *output, const char *bytes, size_t count)
 {
     if (count > MT_OUTPUT_KEPT) {
@@ -48,8 +32,10 @@ static void search_line(struct mt_output *output)
     if (regexec(output->pattern, output->line, 2, match, 0) != 0 || match[1].rm_so < 0)
         return; /* the group may stand in an alternative that was not taken */
     output->found = true;
-    snprintf(output->time, sizeof output->time, "%.*s",
+    snprintf(output->number, sizeof output->number, "%.*s",
              (int)(match[1].rm_eo - match[1].rm_so), output->line + match[1].rm_so);
+    snprintf(output->matched, sizeof output->matched, "%.*s", MT_OUTPUT_MATCHED - 1,
+             output->line);
 }
 
 static void search(struct mt_output *output, const char *bytes, size_t count)
@@ -97,17 +83,18 @@ char *mt_output_text(const struct mt_output *output)
     return clean;
 }
 
-int mt_output_seconds(const struct mt_output *output, double *seconds,
-                      struct mt_error *err)
+int mt_output_number(const struct mt_output *output, double *number,
+                     struct mt_error *err)
 {
     char *end;
-    double value = strtod(output->time, &end);
-    if (end == output->time || *end)
-        return mt_fail(err, MT_EINVAL, "the time is not a number: '%s'", output->time);
+    double value = strtod(output->number, &end);
+    if (end == output->number || *end)
+        return mt_fail(err, MT_EINVAL, "the time is not a number: '%s'",
+                       output->number);
     if (!isfinite(value) || value <= 0)
         return mt_fail(err, MT_EINVAL, "the time is not a number above 0: '%s'",
-                       output->time);
-    *seconds = value;
+                       output->number);
+    *number = value;
     return MT_OK;
 }
 

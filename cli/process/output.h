@@ -14,9 +14,10 @@
 #include <stddef.h>
 
 enum {
-    MT_OUTPUT_KEPT = 8192, /* bytes of the end */
-    MT_OUTPUT_LINE = 4096, /* what of a line is searched */
-    MT_OUTPUT_TIME = 64    /* longest text of a time */
+    MT_OUTPUT_KEPT = 8192,  /* bytes of the end */
+    MT_OUTPUT_LINE = 4096,  /* what of a line is searched */
+    MT_OUTPUT_NUMBER = 64,  /* longest text of a time */
+    MT_OUTPUT_MATCHED = 256 /* what is kept of the line with it */
 };
 
 /* Zeroed is empty, without a pattern. A plain value that owns nothing. */
@@ -26,14 +27,10 @@ struct mt_output {
     size_t end_length;
     char line[MT_OUTPUT_LINE + 1];
     size_t line_length;
-    bool found;                /* a line matched */
-    char time[MT_OUTPUT_TIME]; /* the first group in the last line that matched */
+    bool found;                      /* a line matched */
+    char matched[MT_OUTPUT_MATCHED]; /* the last line that did */
+    char number[MT_OUTPUT_NUMBER];   /* the first group in it */
 };
-
-/* Compile a POSIX extended expression with a group; MT_EPARSE says what is wrong. The
-   caller frees it by regfree(). */
-MT_MUST_CHECK int mt_pattern_compile(regex_t *pattern, const char *text,
-                                     struct mt_error *err);
 
 void mt_output_eat(struct mt_output *output, const char *bytes, size_t count);
 /* There is no more: the last line may lack its line end. */
@@ -43,9 +40,9 @@ void mt_output_finish(struct mt_output *output);
    NULL: nothing was printed, or memory is short. */
 char *mt_output_text(const struct mt_output *output);
 
-/* Read the seconds out of the text that matched. MT_EINVAL: not a number above 0. */
-MT_MUST_CHECK int mt_output_seconds(const struct mt_output *output, double *seconds,
-                                    struct mt_error *err);
+/* Read the number that matched, a time or a rate. MT_EINVAL: not one above 0. */
+MT_MUST_CHECK int mt_output_number(const struct mt_output *output, double *number,
+                                   struct mt_error *err);
 
 /* Of several at once, the last of this list counts. */
 enum mt_pending_news {

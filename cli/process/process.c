@@ -93,7 +93,7 @@ int mt_process_start(struct mt_process *process, struct mt_error *err)
                        strerror(errno));
     }
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
-    process->started = mt_clock();
+    process->spawned = process->started = mt_clock();
     int code = spawn(process, ends[1], env);
     close(ends[1]);
     free(env);
@@ -199,6 +199,7 @@ static bool reap(struct mt_process *process)
         info.si_pid == 0)
         return false;
     process->wall = mt_clock() - process->started;
+    process->elapsed = mt_clock() - process->spawned;
     kill(-process->pid, SIGKILL);
 
     /* Descendants that left the group may hold the pipe: what is in it now is all. */

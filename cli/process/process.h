@@ -47,10 +47,10 @@ struct mt_process {
     struct mt_output output; /* set its pattern */
 
     struct mt_text_cleaner cleaner;
-    pid_t pid;  /* 0: does not run */
-    int pipe;   /* from the program; -1: closed */
-    bool waits; /* it waits for its nodes */
-    double started;
+    pid_t pid;               /* 0: does not run */
+    int pipe;                /* from the program; -1: closed */
+    bool waits;              /* it waits for its nodes */
+    double spawned, started; /* on mt_clock(): it, and what is not pending any more */
     double stop_at; /* when it is asked to end because it waits in vain; 0: never */
     double kill_at; /* when the group is killed after it was asked to end; 0: was not */
 
@@ -60,7 +60,8 @@ struct mt_process {
     int exit_code;  /* when `signal` is 0 */
     int signal;     /* that killed it; 0: none */
     double wall;    /* seconds from start to end, without what was pending */
-    bool overslept; /* motley was stopped when it ended: `wall` is too long */
+    double elapsed; /* with it */
+    bool overslept; /* motley was stopped when it ended: both are too long */
 };
 
 /* Programs are started and waited for between these two. */

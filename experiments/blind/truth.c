@@ -7,6 +7,7 @@
 #include "experiments/common/noise.h"
 #include "experiments/common/random.h"
 #include "lib/base/array.h"
+#include "lib/base/pattern.h"
 #include "motley/plan.h"
 
 #include <errno.h>
@@ -158,7 +159,7 @@ static int run_job(const struct truth *truth, const struct mt_job *job, double *
 {
     regex_t pattern;
     int interrupted = 0,
-        status = mt_pattern_compile(&pattern, truth->program.time_match, err);
+        status = mt_pattern_compile(&pattern, mt_program_pattern(&truth->program), err);
     if (status != MT_OK)
         return status;
     struct mt_process process = {.timeout = truth->program.timeout,
@@ -169,7 +170,7 @@ static int run_job(const struct truth *truth, const struct mt_job *job, double *
         status = mt_fail(err, MT_EIO, "interrupted");
     if (status == MT_OK && process.exit_code == 0 && process.signal == 0 &&
         !process.timed_out)
-        status = mt_output_seconds(&process.output, seconds, err);
+        status = mt_output_number(&process.output, seconds, err);
     regfree(&pattern);
     return status;
 }

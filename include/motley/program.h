@@ -14,6 +14,22 @@
 
 MT_C_BEGIN
 
+/* Units of time that programs print, with their names and seconds. */
+#define MT_TIME_UNIT_LIST(X) \
+    X(MT_UNIT_S, "s", 1) \
+    X(MT_UNIT_MS, "ms", 1e-3) \
+    X(MT_UNIT_US, "us", 1e-6) \
+    X(MT_UNIT_NS, "ns", 1e-9) \
+    X(MT_UNIT_MIN, "min", 60) \
+    X(MT_UNIT_H, "h", 3600)
+
+enum mt_time_unit {
+#define X(unit, name, seconds) unit,
+    MT_TIME_UNIT_LIST(X)
+#undef X
+        MT_TIME_UNITS /* how many */
+};
+
 /* Zeroed is empty; mt_program_clear() makes it empty again. All members are owned. */
 struct mt_program {
     char *name;
@@ -21,8 +37,12 @@ struct mt_program {
     char **command;   /* NULL-terminated; may contain {N}, {P} */
     char **simulated; /* the command on a simulated cluster; NULL: there is none */
     char *time_match; /* regular expression (POSIX extended) whose first group is the
-                         seconds; NULL: the run's wall time is taken */
-    double *measure_sizes; /* ascending */
+                         time; NULL: there is `rate_match`, or the wall time is taken */
+    enum mt_time_unit time_unit; /* of that time */
+    char *rate_match;            /* likewise, whose first group is a rate; or NULL */
+    char *rate_unit;             /* of that rate, as "GFLOPS" */
+    struct mt_expr *rate_work;   /* what the rate counts, of N and P; NULL: `work` */
+    double *measure_sizes;       /* ascending */
     int nmeasure_sizes;
     double *plan_sizes; /* ascending */
     int nplan_sizes;
@@ -58,6 +78,14 @@ bool mt_program_valid(const struct mt_program *program, double size, int ranks);
    expression has no value. */
 double mt_program_memory(const struct mt_program *program, double size, int ranks,
                          int processes);
+/* The pattern of its time or rate; NULL: its wall time is taken. */
+const char *mt_program_pattern(const struct mt_program *program);
+/* The seconds of a run whose pattern found this number. NaN where a rate has no work.
+ */
+double mt_program_seconds(const struct mt_program *program, double number, double size,
+                          int ranks);
+const char *mt_time_unit_name(enum mt_time_unit unit);
+double mt_time_unit_seconds(enum mt_time_unit unit);
 /* Operations of a run of so many processes; 0 when the program does not say. */
 double mt_program_work(const struct mt_program *program, double size, int ranks);
 

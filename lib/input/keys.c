@@ -38,6 +38,11 @@ static const char *contention(int index)
                                    : NULL;
 }
 
+static const char *time_unit(int index)
+{
+    return index < MT_TIME_UNITS ? mt_time_unit_name((enum mt_time_unit)index) : NULL;
+}
+
 /* Clusters. */
 
 static const struct mt_yaml_key cache_keys[] = {
@@ -225,8 +230,20 @@ const struct mt_yaml_key mt_cluster_keys[] = {
 /* Programs. */
 
 static const struct mt_yaml_key time_keys[] = {
-    {"match", "pattern whose first group is the seconds", MT_YAML_TEXT,
+    {"match", "pattern whose first group is the time", MT_YAML_TEXT,
      AT(mt_program, time_match), .required = true},
+    {"unit", "of that time", MT_YAML_CHOICE, AT(mt_program, time_unit),
+     .choice = time_unit},
+    {0},
+};
+
+static const struct mt_yaml_key rate_keys[] = {
+    {"match", "pattern whose first group is the rate", MT_YAML_TEXT,
+     AT(mt_program, rate_match), .required = true},
+    {"unit", "of that rate, as GFLOPS", MT_YAML_TEXT, AT(mt_program, rate_unit),
+     .required = true},
+    {"work", "of a run, that the rate is of", MT_YAML_EXPRESSION,
+     AT(mt_program, rate_work), .variables = MT_USES_N | MT_USES_P, .counts = true},
     {0},
 };
 
@@ -295,8 +312,9 @@ const struct mt_yaml_key mt_program_keys[] = {
      .placeholders = command_placeholders},
     {"simulated", "the command on a simulated cluster", MT_YAML_ARGV,
      AT(mt_program, simulated), .placeholders = command_placeholders},
-    {"time", "how the time of a run is read", MT_YAML_MAP, .required = true,
-     .keys = time_keys, .word = "wall", .form = "wall or {match: PATTERN}"},
+    {"time", "how the time of a run is read", MT_YAML_MAP, .keys = time_keys,
+     .word = "wall", .form = "wall or {match: PATTERN}"},
+    {"rate", "how the rate of a run is read", MT_YAML_MAP, .keys = rate_keys},
     {"sizes", "of the problem", MT_YAML_MAP, .required = true, .keys = size_keys},
     {"work", "operations of a run", MT_YAML_EXPRESSION, AT(mt_program, work),
      .variables = MT_USES_N | MT_USES_P, .counts = true},

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/program.h"
 
+#include "lib/base/rate.h"
+
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void free_command(char **command)
 {
@@ -24,6 +27,9 @@ void mt_program_clear(struct mt_program *program)
     mt_expr_free(program->work);
     free(program->plan_sizes);
     free(program->measure_sizes);
+    mt_expr_free(program->rate_work);
+    free(program->rate_unit);
+    free(program->rate_match);
     free(program->time_match);
     free_command(program->simulated);
     free_command(program->command);
@@ -56,4 +62,48 @@ double mt_program_work(const struct mt_program *program, double size, int ranks)
 {
     const double values[MT_NVARIABLES] = {[MT_N] = size, [MT_P] = ranks};
     return program->work ? mt_expr_value(program->work, values) : 0;
+}
+
+const char *mt_program_pattern(const struct mt_program *program)
+{
+    return program->rate_match ? program->rate_match : program->time_match;
+}
+
+/* 25 us are 2.5e-5 s to the last bit: 1e-6 is rounded, but 1e6 is not. */
+static double in_seconds(double number, double unit)
+{
+    return unit < 1 ? number / nearbyint(1 / unit) : number * unit;
+}
+
+double mt_program_seconds(const struct mt_program *program, double number, double size,
+                          int ranks)
+{
+    const double values[MT_NVARIABLES] = {[MT_N] = size, [MT_P] = ranks};
+    double unit = NAN;
+    if (!program->rate_match)
+        return in_seconds(number, mt_time_unit_seconds(program->time_unit));
+    const struct mt_expr *work =
+        program->rate_work ? program->rate_work : program->work;
+    mt_rate_unit(&unit, program->rate_unit, strlen(program->rate_unit));
+    return mt_expr_value(work, values) / (number * unit);
+}
+
+const char *mt_time_unit_name(enum mt_time_unit unit)
+{
+    static const char *const names[] = {
+#define X(unit, name, seconds) [unit] = name,
+        MT_TIME_UNIT_LIST(X)
+#undef X
+    };
+    return names[unit];
+}
+
+double mt_time_unit_seconds(enum mt_time_unit unit)
+{
+    static const double factors[] = {
+#define X(unit, name, seconds) [unit] = seconds,
+        MT_TIME_UNIT_LIST(X)
+#undef X
+    };
+    return factors[unit];
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "keys.h"
+#include "lib/base/pattern.h"
+#include "lib/base/rate.h"
 #include "yaml_read.h"
 
 #include "motley/program.h"
 
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,28 +14,50 @@ enum {
     MOST_PROCESSES = 8 /* and up to this M */
 };
 
-/* The pattern must compile and have a group, whose text is the time. */
-static int check_pattern(const struct mt_program *program, const struct mt_yaml *yaml,
+/* The pattern of `map` must compile and have a group. */
+static int check_pattern(const char *pattern, const struct mt_yaml *yaml, int map,
                          struct mt_error *err)
 {
-    const int time = mt_yaml_member(yaml, mt_yaml_root(yaml), "time");
-    const int node = mt_yaml_member(yaml, time, "match");
+    struct mt_error reason;
     regex_t regex;
-    if (!program->time_match)
-        return MT_OK;
-    const int failure = regcomp(&regex, program->time_match, REG_EXTENDED);
-    if (failure) {
-        char reason[100];
-        regerror(failure, &regex, reason, sizeof reason);
-        return mt_yaml_fail(yaml, node, err, "'match' is not a pattern: %s", reason);
-    }
-    const size_t groups = regex.re_nsub;
+    if (mt_pattern_compile(&regex, pattern, &reason) != MT_OK)
+        return mt_yaml_fail(yaml, mt_yaml_member(yaml, map, "match"), err,
+                            "'match': %s", reason.text);
     regfree(&regex);
-    if (groups == 0)
-        return mt_yaml_fail(yaml, node, err,
-                            "'match' has no group ( ) around the seconds: '%.60s'",
-                            program->time_match);
     return MT_OK;
+}
+
+static int check_rate(const struct mt_program *program, const struct mt_yaml *yaml,
+                      int map, struct mt_error *err)
+{
+    double factor;
+    if (!mt_rate_unit(&factor, program->rate_unit, strlen(program->rate_unit)))
+        return mt_yaml_fail(yaml, mt_yaml_member(yaml, map, "unit"), err,
+                            "'unit' of 'rate' must be a unit as GFLOPS, Mop/s or MB/s, "
+                            "not '%.60s'",
+                            program->rate_unit);
+    if (!program->rate_work && !program->work)
+        return mt_yaml_fail(yaml, map, err,
+                            "missing key 'work' in 'rate': how much a run does, as the "
+                            "rate counts it");
+    return check_pattern(program->rate_match, yaml, map, err);
+}
+
+/* There is a time or a rate. */
+static int check_time(const struct mt_program *program, const struct mt_yaml *yaml,
+                      struct mt_error *err)
+{
+    const int root = mt_yaml_root(yaml), time = mt_yaml_member(yaml, root, "time"),
+              rate = mt_yaml_member(yaml, root, "rate");
+    if (time && rate)
+        return mt_yaml_fail(yaml, rate, err, "there is 'time' as well as 'rate'");
+    if (!time && !rate)
+        return mt_yaml_fail(yaml, root, err,
+                            "missing key 'time': wall or {match: PATTERN}; or 'rate'");
+    if (rate)
+        return check_rate(program, yaml, rate, err);
+    return program->time_match ? check_pattern(program->time_match, yaml, time, err)
+                               : MT_OK;
 }
 
 static int check_sizes(const double *sizes, int count, const char *key,
@@ -131,7 +154,7 @@ static int complete_shape(struct mt_program *program, struct mt_error *err)
 static int complete_program(struct mt_program *program, const struct mt_yaml *yaml,
                             struct mt_error *err)
 {
-    int status = check_pattern(program, yaml, err);
+    int status = check_time(program, yaml, err);
     if (status == MT_OK)
         status = check_sizes(program->measure_sizes, program->nmeasure_sizes, "measure",
                              yaml, err);

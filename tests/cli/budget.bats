@@ -6,7 +6,7 @@ load fake
 write_case() {
     write_cluster
     sed -i 's/f\[1-2\]/f[1-6]/; s/s1/s[1-4]/' cluster.yaml
-    write_program 'awk "BEGIN { print \"time\", $1^3 / 1e9 / $2 + 0.001 * $2, \"s\" }"' \
+    write_program 'awk "BEGIN { print \"time\", $1^3 / 1e6 / $2 + $2, \"us\" }"' \
         'work: N^3' 'terms: {auto: "N^3/P, P, 1"}'
     sed -i 's/^sizes.*/sizes: {measure: [100, 200, 300, 400, 500], plan: [1000]}/' \
         program.yaml
@@ -88,7 +88,7 @@ most_nodes() {
 @test "how long it takes is told where runs take far longer than their time" {
     write_cluster
     sed -i '/slow/,$d; s/f\[1-2\]/f1/' cluster.yaml
-    write_program 'sleep 0.1; awk "BEGIN { print \"time\", $1^1.1 / 1e9 / $2, \"s\" }"' \
+    write_program 'sleep 0.1; awk "BEGIN { print \"time\", $1^1.1 / 1e3 / $2, \"us\" }"' \
         'work: N^1.1'
     sed -i 's/^sizes.*/sizes: {measure: [4e3, 8e3, 16e3, 32e3, 64e3, 128e3, 256e3]}/' \
         program.yaml

@@ -32,7 +32,7 @@ write_program() {
     cat >program.yaml <<END
 name: script
 command: [program.sh, "{N}", "{P}"]
-time: {match: '^time ([^ ]+) s'}
+time: {match: '^time ([^ ]+) us', unit: us}
 sizes: {measure: [100, 200]}
 END
     printf '%s\n' "$@" >>program.yaml

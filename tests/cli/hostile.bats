@@ -56,7 +56,7 @@ clean() {
 }
 
 @test "what messages quote is clean, and on their line" {
-    write_program 'echo time 1 s'
+    write_program 'echo time 900 us'
     printf 'name: x\nlauncher: "\\e[31m\\nmotley: all is well"\n' >cluster.yaml
     run --separate-stderr motley plan --size 1 ./cluster.yaml ./program.yaml
     [ "$status" = 2 ]
@@ -99,7 +99,7 @@ launcher: openmpi
 groups:
   - {name: a, hosts: 'a[1-3]', processes: [1]}
 END
-    write_program 'echo time 1 s'
+    write_program 'echo time 900 us'
     jq -na --arg name "$name" '{name: $name, command: ["./program.sh"], time: "wall", sizes: {measure: [1, 2, 3], plan: [4, 5]}}' >program.yaml
     motley evaluate --plot picture.svg ./lab.yaml ./program.yaml
     [ ! -e broken ]

@@ -26,7 +26,7 @@ stand_in() {
 #!/bin/sh
 [ "\$1" = --version ] && { echo "$2"; exit; }
 $3
-echo "time 1 s"
+echo "time 900 us"
 END
     chmod +x "bin/$1"
     PATH=$PWD/bin:$PATH
@@ -270,7 +270,7 @@ s1:3" ]
 @test "command: what its MPI is, and so which library, is not known" {
     two_kinds command 'launch: ["{program}"]'
     crowd
-    write_program 'echo "${LD_PRELOAD-none} ${MOTLEY_BALANCE-none}" >seen; echo "time 1 s"'
+    write_program 'echo "${LD_PRELOAD-none} ${MOTLEY_BALANCE-none}" >seen; echo "time 900 us"'
     motley measure --configurations slow:1x3 --sizes 100 cluster.yaml program.yaml
     [ "$(cat seen)" = "none none" ]
     [ "$(launcher_kept)" = command ]
@@ -337,7 +337,7 @@ launcher: $1
 groups: [{name: box, hosts: localhost, processes: [3], cores: 2}]
 END
     write_program 'echo "${OMPI_COMM_WORLD_RANK-$PMI_RANK} $MOTLEY_BALANCE ${LD_PRELOAD%%:*}" | sed "s|/.*/||" >>ranks
-        echo "time 1 s"' 'timeout: 60 s'
+        echo "time 900 us"' 'timeout: 60 s'
     motley measure --sizes 100 cluster.yaml program.yaml
     [ "$(sort ranks)" = "0 patient libmotley-balance.so
 1 patient libmotley-balance.so
@@ -393,7 +393,7 @@ exec sh -c "$*"
 END
     chmod +x shell.sh
     two_kinds "$1" "remote_shell: $PWD/shell.sh"
-    write_program 'echo "${OMPI_COMM_WORLD_RANK-$PMI_RANK} $NODE" >>ranks; echo "time 1 s"' \
+    write_program 'echo "${OMPI_COMM_WORLD_RANK-$PMI_RANK} $NODE" >>ranks; echo "time 900 us"' \
         'timeout: 60 s'
     motley measure --configurations fast:2x2+slow:1x3 --sizes 100 cluster.yaml \
         program.yaml

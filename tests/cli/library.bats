@@ -4,11 +4,11 @@ load lab
 
 setup() {
     cd "$BATS_TEST_TMPDIR"
-    write_lab
+    write_lab us
     write_mpirun
     write_program 'case $2 in
-        3) echo "time 40 s" ;;
-        *) awk -v n=$1 -v p=$2 "BEGIN { print \"time\", 1.2 * n / p + p, \"s\" }" ;;
+        3) echo "time 40 us" ;;
+        *) awk -v n=$1 -v p=$2 "BEGIN { print \"time\", 1.2 * n / p + p, \"us\" }" ;;
     esac'
 }
 

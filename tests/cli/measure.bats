@@ -4,21 +4,21 @@ load fake
 
 @test "makes the homogeneous runs of every group, each repetition, and keeps them" {
     write_cluster
-    write_program 'echo "time $1.5 s"' 'repeat: 2'
+    write_program 'echo "time $1.5 us"' 'repeat: 2'
     run --separate-stderr motley measure cluster.yaml program.yaml
     [ "$status" = 0 ]
     [ "$output" = "20 runs measured, 0 failed, 0 measured before" ]
     [ -z "$stderr" ]
     [ "$(query "SELECT DISTINCT configuration FROM run ORDER BY 1" | xargs)" = \
         "fast:1x1 fast:1x2 fast:2x1 fast:2x2 slow:1x1" ]
-    [ "$(query "SELECT count(*) FROM run WHERE seconds = size + 0.5
+    [ "$(query "SELECT count(*) FROM run WHERE abs(1e6 * seconds - size - 0.5) < 1e-6
                 AND repetition IN (1, 2) AND outcome = 'ok' AND launcher = 'command'
                 AND NOT simulated")" = 20 ]
 }
 
 @test "a second call measures nothing; more repetitions only what is new" {
     write_cluster
-    write_program 'echo x >>ran; echo "time 1 s"'
+    write_program 'echo x >>ran; echo "time 900 us"'
     motley measure cluster.yaml program.yaml
     run motley measure cluster.yaml program.yaml
     [ "$output" = "0 runs measured, 0 failed, 10 measured before" ]
@@ -29,7 +29,7 @@ load fake
 
 @test "--configurations and --sizes choose" {
     write_cluster
-    write_program 'echo "time 1 s"'
+    write_program 'echo "time 900 us"'
     motley measure --configurations slow:1x1+fast:2x1,fast:1x2 --sizes 50 \
         cluster.yaml program.yaml
     [ "$(query "SELECT configuration, size FROM run ORDER BY 1" | xargs)" = \
@@ -41,7 +41,7 @@ load fake
 
 @test "a configuration that is listed twice is measured once" {
     write_cluster
-    write_program 'echo "time 1 s"'
+    write_program 'echo "time 900 us"'
     run motley measure --sizes 50 --configurations fast:2x1,homogeneous,all,fast:1x1 \
         cluster.yaml program.yaml
     [ "$output" = "9 runs measured, 0 failed, 0 measured before" ]
@@ -49,7 +49,7 @@ load fake
 
 @test "runs that the program excludes are left out, and nothing left is an error" {
     write_cluster
-    write_program 'echo "time 1 s"' 'valid: P == 2 && N >= 200'
+    write_program 'echo "time 900 us"' 'valid: P == 2 && N >= 200'
     motley measure cluster.yaml program.yaml
     [ "$(query "SELECT configuration, size FROM run ORDER BY 1" | xargs)" = \
         "fast:1x2|200.0 fast:2x1|200.0" ]
@@ -60,7 +60,7 @@ load fake
 
 @test "the order is random, the same for the same seed" {
     write_cluster
-    write_program 'echo "$1 $2" >>order; echo "time 1 s"'
+    write_program 'echo "$1 $2" >>order; echo "time 900 us"'
     measure_in_order() {
         motley measure --db "$1.db" --seed "$2" cluster.yaml program.yaml
         mv order "order.$1"
@@ -75,7 +75,7 @@ load fake
 
 @test "--dry-run starts nothing, makes no store, and says what it does not know" {
     write_cluster
-    write_program 'touch ran; echo "time 1 s"' 'timeout: 60 s'
+    write_program 'touch ran; echo "time 900 us"' 'timeout: 60 s'
     run motley measure --dry-run cluster.yaml program.yaml
     [ "$status" = 0 ]
     [ "${lines[0]}" = "configuration    N  runs  expected" ]
@@ -87,7 +87,7 @@ load fake
 
 @test "--dry-run expects what was seen, at least that for larger sizes" {
     write_cluster
-    write_program 'echo "time 1 s"' 'work: N^3'
+    write_program 'echo "time 900 us"' 'work: N^3'
     motley measure cluster.yaml program.yaml
     run motley measure --dry-run cluster.yaml program.yaml
     [ "$output" = "0 of 10 runs left" ]
@@ -129,7 +129,7 @@ load fake
 
 @test "--json says what came of it" {
     write_cluster
-    write_program '[ $1 = 100 ] && echo "time 1 s"'
+    write_program '[ $1 = 100 ] && echo "time 900 us"'
     run --separate-stderr motley measure --json cluster.yaml program.yaml
     [ "$status" = 1 ]
     jq -e '.done == 5 and .failed == 5 and .skipped == 0 and .simulated == false and
@@ -150,31 +150,58 @@ fails_with() {
 
 @test "a pattern that never matches: the end of the output is shown" {
     write_cluster
-    write_program '[ $1 = 100 ] && echo "time 1 s" || { echo started; echo done; }'
+    write_program '[ $1 = 100 ] && echo "time 900 us" || { echo started; echo done; }'
     fails_with
-    [ "$reason" = "the pattern '^time ([^ ]+) s' did not match the output; it ended with: done" ]
+    [ "$reason" = "the pattern '^time ([^ ]+) us' did not match the output; it ended with: done" ]
     [ "${stderr_lines[2]}" = "    started" ]
     [ "$(query "SELECT outcome FROM run WHERE size = 200")" = unread ]
 }
 
 @test "a program that prints nothing" {
     write_cluster
-    write_program '[ $1 = 100 ] && echo "time 1 s"; exit 0'
+    write_program '[ $1 = 100 ] && echo "time 900 us"; exit 0'
     fails_with
-    [ "$reason" = "the pattern '^time ([^ ]+) s' did not match: there was no output" ]
+    [ "$reason" = "the pattern '^time ([^ ]+) us' did not match: there was no output" ]
 }
 
 @test "a program that prints NaN" {
     write_cluster
-    write_program '[ $1 = 100 ] && echo "time 1 s" || echo "time nan s"'
+    write_program '[ $1 = 100 ] && echo "time 900 us" || echo "time nan us"'
     fails_with
     [ "$reason" = "the time is not a number above 0: 'nan'" ]
     [ "$(query "SELECT outcome, seconds FROM run WHERE size = 200")" = "unread|" ]
 }
 
+@test "a time that the run cannot have taken: which unit it looks like" {
+    write_cluster
+    write_program 'sleep 0.1; [ $1 = 100 ] && echo "time 50000 us" || echo "time 99999999 us"'
+    fails_with
+    [[ "$reason" = "the time cannot be right: '99999999' us, and the run took "*" ms from start to end; it looks like ns: see 'time' and 'rate' in motley-program(5)" ]]
+    [ "$(query "SELECT outcome, seconds FROM run WHERE size = 200")" = "unread|" ]
+    sed -i 's/^time:.*/time: {match: "^time ([^ ]+)"}/' program.yaml
+    write_script() { printf '#!/bin/sh\n%s\n' "$1" >program.sh; }
+    write_script 'sleep 0.1; [ $1 = 100 ] && echo "time 0.05" || echo "time 12.5 GFLOPS"'
+    rm motley.db
+    fails_with
+    [[ "$reason" = *"'12.5' s, and the run took "*"; it looks like GFLOPS: see "* ]]
+    write_script 'sleep 0.1; [ $1 = 100 ] && echo "time 0.05" || echo "time 1e-9"'
+    rm motley.db
+    fails_with
+    [[ "$reason" = "the time cannot be right: '1e-9' s, "* ]]
+}
+
+@test "a rate: the time is the work divided by it" {
+    write_cluster
+    write_program 'sleep 0.1; [ $1 = 100 ] && echo "2.5e-1 GFLOPS" || echo "0.0001 GFLOPS"' 'work: N^3'
+    sed -i 's/^time:.*/rate: {match: "([^ ]+) GFLOPS", unit: GFLOPS}/' program.yaml
+    fails_with
+    [ "$(query "SELECT round(1e6 * seconds) FROM run WHERE size = 100")" = 4000.0 ]
+    [[ "$reason" = "the rate cannot be right: '0.0001' GFLOPS would be 80 s, and the run took "*": check 'unit' and 'work' of 'rate'" ]]
+}
+
 @test "a program that exits non-zero, though it printed a time" {
     write_cluster
-    write_program 'echo "time 1 s"; [ $1 = 100 ] || { echo "no memory" >&2; exit 3; }'
+    write_program 'echo "time 900 us"; [ $1 = 100 ] || { echo "no memory" >&2; exit 3; }'
     fails_with
     [ "$reason" = "exit status 3" ]
     [ "${stderr_lines[3]}" = "    no memory" ]
@@ -183,7 +210,7 @@ fails_with() {
 
 @test "a program that is killed by a signal" {
     write_cluster
-    write_program '[ $1 = 100 ] && echo "time 1 s" || kill -SEGV $$'
+    write_program '[ $1 = 100 ] && echo "time 900 us" || kill -SEGV $$'
     fails_with
     [ "$reason" = "killed by signal 11 (Segmentation fault)" ]
     [ "$(query "SELECT outcome, signal FROM run WHERE size = 200")" = "signalled|11" ]
@@ -191,7 +218,7 @@ fails_with() {
 
 @test "a program that hangs is stopped with its whole process group" {
     write_cluster
-    write_program '[ $1 = 100 ] && { echo "time 1 s"; exit; }
+    write_program '[ $1 = 100 ] && { echo "time 900 us"; exit; }
         sleep 1000 & echo $! >pids; (trap "" TERM; sleep 1001 & echo $! >>pids; wait) &
         wait'
     fails_with --timeout 1s
@@ -203,7 +230,7 @@ fails_with() {
 
 @test "a program that leaves processes behind which hold its output" {
     write_cluster
-    write_program 'echo "time 1 s"; sleep 1000 & echo $! >>pids'
+    write_program 'echo "time 900 us"; sleep 1000 & echo $! >>pids'
     run motley measure --configurations slow:1x1 cluster.yaml program.yaml
     [ "$status" = 0 ]
     gone $(cat pids)
@@ -232,7 +259,7 @@ fails_with() {
 
 @test "a run that failed is tried again by the next call" {
     write_cluster
-    write_program '[ -e repaired ] && echo "time 1 s"'
+    write_program '[ -e repaired ] && echo "time 900 us"'
     run motley measure --sizes 100 cluster.yaml program.yaml
     [ "$status" = 1 ]
     touch repaired
@@ -253,7 +280,7 @@ fails_with() {
 
 @test "kill -9: every finished run is there, the next call repeats none" {
     write_cluster
-    write_program 'echo "$1 $2 x" >>ran; sleep 0.05; echo "time 1 s"' 'repeat: 3'
+    write_program 'echo "$1 $2 x" >>ran; sleep 0.05; echo "time 900 us"' 'repeat: 3'
     motley measure cluster.yaml program.yaml 3>&- &
     pid=$!
     six_ran() { [ "$(wc -l <ran)" -ge 6 ]; }
@@ -275,7 +302,7 @@ fails_with() {
 # interrupted SIGNAL: a campaign with a finished run and one that hangs gets the signal
 interrupted() {
     write_cluster
-    write_program '[ -e first ] || { touch first; echo "time 1 s"; exit; }
+    write_program '[ -e first ] || { touch first; echo "time 900 us"; exit; }
         sleep 1000 & echo $! >pids; wait'
     # A shell's background jobs ignore SIGINT.
     env --default-signal=INT,QUIT,TERM motley measure cluster.yaml program.yaml >result 3>&- &
@@ -310,7 +337,7 @@ interrupted() {
 @test "a run that ended by itself when Ctrl-C came is kept" {
     write_cluster
     # motley sees the signal and the end of the run in the same moment
-    write_program 'kill -STOP $PPID; kill -INT $PPID; echo "time 1 s"
+    write_program 'kill -STOP $PPID; kill -INT $PPID; echo "time 900 us"
         setsid sh -c "sleep 0.5; kill -CONT $PPID" 2>/dev/null >&2 &'
     run env --default-signal=INT motley measure cluster.yaml program.yaml
     [ "$status" = 130 ]
@@ -320,7 +347,7 @@ interrupted() {
 
 @test "one campaign at a time measures into a store" {
     write_cluster
-    write_program 'touch started; sleep 1000; echo "time 1 s"'
+    write_program 'touch started; sleep 1000; echo "time 900 us"'
     motley measure cluster.yaml program.yaml 3>&- &
     pid=$!
     await test -e started
@@ -333,7 +360,7 @@ interrupted() {
 
 @test "a store that is not SQLite is refused and stays as it is" {
     write_cluster
-    write_program 'echo "time 1 s"'
+    write_program 'echo "time 900 us"'
     echo "my precious notes" >motley.db
     run --separate-stderr motley measure cluster.yaml program.yaml
     [ "$status" != 0 ]
@@ -343,20 +370,20 @@ interrupted() {
 
 @test "a full disk: the seconds that could not be kept are printed, the others are there" {
     write_cluster
-    write_program 'echo "time 1.25 s"'
+    write_program 'echo "time 250.5 us"'
     motley measure --configurations slow:1x1 cluster.yaml program.yaml
     (
         trap '' XFSZ
         ulimit -f 40
         ! motley measure --repeat 20 cluster.yaml program.yaml 2>stderr
     )
-    grep -q "not kept: .*, N = [12]00: 1.25 s" stderr
+    grep -q "not kept: .*, N = [12]00: 0.0002505 s" stderr
     [ "$(query "SELECT count(*) FROM run WHERE outcome = 'ok'")" -ge 2 ]
 }
 
 @test "several runs side by side need a simulated cluster" {
     write_cluster
-    write_program 'echo "time 1 s"'
+    write_program 'echo "time 900 us"'
     run --separate-stderr motley measure --jobs 2 cluster.yaml program.yaml
     [ "$status" = 2 ]
     [ "$stderr" = "motley: runs side by side would disturb each other: cluster 'made-up' is not simulated" ]
@@ -364,7 +391,7 @@ interrupted() {
 
 @test "bad options are usage errors that name them" {
     write_cluster
-    write_program 'echo "time 1 s"'
+    write_program 'echo "time 900 us"'
     while read -r options; do
         # shellcheck disable=SC2086
         run --separate-stderr motley measure $options cluster.yaml program.yaml

@@ -11,7 +11,7 @@ setup() {
     for name in true motley motley-guard motley-probe motley-testbed motley-testbed-rsh \
         motley-tune strassen jacobi matmul mpirun mpiexec srun smpimain gnuplot sinfo ip tc sh; do
         printf '#!/bin/sh\n[ "$1" = --version ] && echo "open-mpi.org HYDRA"\n%s\n' \
-            "echo \"$name \$*\" >>'$PWD/marks'; echo 'time 1 s'" >$name
+            "echo \"$name \$*\" >>'$PWD/marks'; echo 'time 900 us'" >$name
         chmod +x $name
         ln $name here
     done
@@ -87,7 +87,7 @@ started_own() {
 }
 
 @test "a launcher is not taken from the current folder" {
-    write_program 'echo time 1 s'
+    write_program 'echo time 900 us'
     sed 's/openmpi/slurm/' lab.yaml >slurm.yaml
     sed 's/openmpi/mpich/' lab.yaml >mpich.yaml
     for cluster in lab slurm mpich; do
@@ -98,7 +98,7 @@ started_own() {
 
 @test "a name of motley's means the file that comes with it, or is refused" {
     mkdir programs clusters
-    printf '%s\n' 'name: jacobi' 'command: [jacobi]' 'time: {match: "time (.*) s"}' \
+    printf '%s\n' 'name: jacobi' 'command: [jacobi]' 'time: {match: "time (.*) us", unit: us}' \
         'sizes: {measure: [100]}' >programs/jacobi.yaml
     run --separate-stderr "$motley" measure --dry-run ./command.yaml jacobi
     [ "$status" = 2 ]
@@ -110,7 +110,7 @@ started_own() {
 }
 
 @test "a program that the program file names is found beside it, and on PATH as it is" {
-    write_program 'echo time 1 s; echo "$0" >>mine'
+    write_program 'echo time 900 us; echo "$0" >>mine'
     "$motley" measure --quiet --sizes 100 command.yaml program.yaml
     mkdir elsewhere
     mv program.sh elsewhere

@@ -6,8 +6,8 @@ load lab
 setup() {
     cd "$BATS_TEST_TMPDIR"
     export TMPDIR=$BATS_TEST_TMPDIR # a motley that is killed leaves its files there
-    write_lab
-    write_program 'echo "N = $1, P = $2"; echo "time 25 s"'
+    write_lab us
+    write_program 'echo "N = $1, P = $2"; echo "time 25 us"'
     write_mpirun
 }
 
@@ -24,36 +24,36 @@ newest() {
 @test "the best configuration is started; its output, its time and the prediction" {
     run_toy --size 100
     [ "$status" = 0 ]
-    diff - <(sed -E 's/[0-9.]+ s - [0-9.]+ s/LOW - HIGH/' <<<"$output") <<END
+    diff - <(sed -E 's/[0-9.]+ us - [0-9.]+ us/LOW - HIGH/' <<<"$output") <<END
 N = 100, P = 3
-time 25 s
+time 25 us
 configuration  a:3x1, P = 3
-measured       25.00 s
-predicted      23.00 s (90 %: LOW - HIGH), -8.0 %, extrapolated
+measured       25.00 us
+predicted      23.00 us (90 %: LOW - HIGH), -8.0 %, extrapolated
 END
-    [ "$stderr" = "motley: starting toy, N = 100, on a:3x1; predicted: 23.00 s" ]
+    [ "$stderr" = "motley: starting toy, N = 100, on a:3x1; predicted: 23.00 us" ]
     [[ "$(cat arguments)" = "--hostfile "*" --map-by slot -np 3 ./program.sh 100 3" ]]
     [ "$(xargs <hostfile.used)" = "a1 slots=1 a2 slots=1 a3 slots=1" ]
-    [ "$(newest)" = "a:3x1|100.0|1|ok|25.0" ]
+    [ "$(newest)" = "a:3x1|100.0|1|ok|2.5e-05" ]
 }
 
 @test "it is run each time that it is asked for, and the next prediction knows of it" {
     run_toy --size 100
     run_toy --size 100
     [ "$status" = 0 ]
-    [ "$(newest)" = "a:3x1|100.0|2|ok|25.0" ]
-    [[ "${lines[4]}" != "predicted      23.00 s "* ]]
+    [ "$(newest)" = "a:3x1|100.0|2|ok|2.5e-05" ]
+    [[ "${lines[4]}" != "predicted      23.00 us "* ]]
     [[ "${lines[4]}" != *extrapolated ]]
 }
 
 @test "the limits are those of a plan" {
-    run_toy --size 100 --objective cheapest --deadline 30s
-    [ "$(newest)" = "a:2x1+b:3x1|100.0|1|ok|25.0" ]
+    run_toy --size 100 --objective cheapest --deadline 30us
+    [ "$(newest)" = "a:2x1+b:3x1|100.0|1|ok|2.5e-05" ]
     run_toy --size 100 --budget 0.05
-    [ "$(newest)" = "a:1x1+b:3x1|100.0|1|ok|25.0" ]
-    run_toy --size 100 --deadline 1s
+    [ "$(newest)" = "a:1x1+b:3x1|100.0|1|ok|2.5e-05" ]
+    run_toy --size 100 --deadline 1us
     [ "$status" = 1 ]
-    [[ "$stderr" = "motley: no configuration meets the deadline of 1 s: "* ]]
+    [[ "$stderr" = "motley: no configuration meets the deadline of 1e-06 s: "* ]]
     [ "$(query "SELECT count(*) FROM run")" = 14 ]
 }
 
@@ -61,7 +61,7 @@ END
     run_toy --size 100 --configuration b:1x1
     [ "$status" = 0 ]
     [ "${lines[2]}" = "configuration  b:1x1, P = 1" ]
-    [[ "${lines[4]}" = "predicted      121.0 s "*", +384.0 %, extrapolated" ]]
+    [[ "${lines[4]}" = "predicted      121.0 us "*", +384.0 %, extrapolated" ]]
     run_toy --size 100 --db new.db --configuration a:1x1+b:2x1
     [ "$status" = 0 ]
     [ "${lines[4]}" = "predicted      -" ]
@@ -74,8 +74,8 @@ END
     [ "$status" = 0 ]
     jq -e '.simulated == false and .cluster == "lab" and .program == "toy" and
         .configuration == "a:3x1" and .size == 100 and .ranks == 3 and .run == 13 and
-        .seconds == 25 and (.predicted.seconds - 23 | fabs) < 1e-6 and
-        .predicted.low < 23 and .predicted.high > 23 and .predicted.extrapolated' <<<"$output"
+        .seconds == 25e-6 and (.predicted.seconds * 1e6 - 23 | fabs) < 1e-6 and
+        .predicted.low < 23e-6 and .predicted.high > 23e-6 and .predicted.extrapolated' <<<"$output"
     [[ "$stderr" = *"N = 100, P = 3"* ]]
     run_toy --size 100 --json --db new.db --configuration a:1x1
     [ "$(jq .predicted <<<"$output")" = null ]
@@ -96,13 +96,13 @@ END
     write_program 'echo done'
     run_toy --size 100
     [ "$status" = 1 ]
-    [[ "$stderr" = *": the pattern '^time ([^ ]+) s' did not match the output; it ended with: done"* ]]
+    [[ "$stderr" = *": the pattern '^time ([^ ]+) us' did not match the output; it ended with: done"* ]]
     [ "$(newest)" = "a:3x1|100.0|1|unread|" ]
 }
 
 @test "--timeout stops the whole process group; the program's own does not hold here" {
     echo 'timeout: 1 s' >>toy.yaml
-    write_program 'sleep 1.2; echo "time 25 s"'
+    write_program 'sleep 1.2; echo "time 25 us"'
     run_toy --size 100
     [ "$status" = 0 ]
     write_program 'sleep 1000 & echo $! >pids; wait'
@@ -169,7 +169,7 @@ END
 '0s' --size 100 --timeout 0s
 '5' --size 100 --timeout 5
 b:9x1 --size 100 --configuration b:9x1
---configuration --size 100 --configuration b:1x1 --deadline 30s
+--configuration --size 100 --configuration b:1x1 --deadline 30us
 --configuration --size 100 --configuration b:1x1 --objective cheapest
 --configuration --size 100 --configuration b:1x1 --max-nodes 2
 argument --size 100 extra

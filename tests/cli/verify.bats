@@ -6,13 +6,13 @@ load lab
 setup() {
     cd "$BATS_TEST_TMPDIR"
     export TMPDIR=$BATS_TEST_TMPDIR # a motley that is killed leaves its files there
-    write_lab
+    write_lab us
     write_mpirun
-    # As the models say, 1.2 N/P + P on both groups, but 40 s on the three nodes of a,
+    # As the models say, 1.2 N/P + P on both groups, but 40 us on the three nodes of a,
     # which are predicted to be the fastest at N = 100.
     write_program 'case $2 in
-        3) echo "time 40 s" ;;
-        *) awk -v n=$1 -v p=$2 "BEGIN { print \"time\", 1.2 * n / p + p, \"s\" }" ;;
+        3) echo "time 40 us" ;;
+        *) awk -v n=$1 -v p=$2 "BEGIN { print \"time\", 1.2 * n / p + p, \"us\" }" ;;
     esac'
 }
 
@@ -30,8 +30,8 @@ new() {
     [ "$status" = 0 ]
     [ "${lines[0]}" = "toy on lab, N = 100, fastest by auto models" ]
     [[ "${lines[2]}" = "   1  a:3x1 "* && "${lines[1]}" != *measured* ]]
-    [[ "$output" = *"proven: of 15 configurations"*"run 1: a:3x1, predicted 2"*" s, measured 40.00 s: x 1."* ]]
-    [[ "$output" = *"run 2: a:3x1+b:3x1, predicted "*" s, measured 26.00 s: x "* ]]
+    [[ "$output" = *"proven: of 15 configurations"*"run 1: a:3x1, predicted 2"*" us, measured 40.00 us: x 1."* ]]
+    [[ "$output" = *"run 2: a:3x1+b:3x1, predicted "*" us, measured 26.00 us: x "* ]]
     [[ "$stderr" = "motley: up to 4 runs, which take about "* ]]
     [[ "${lines[-2]}" = "verified by "?" runs: a:3x1+b:3x1 is the best now; a:3x1 is expected to take 5"[23].?" % longer" ]]
     [ "$(new | head -n 2 | xargs)" = "a:3x1|100.0|1|ok a:3x1+b:3x1|100.0|1|ok" ]
@@ -46,7 +46,7 @@ new() {
     plan --size 100 --top 1
     [ "$status" = 0 ]
     [[ "${lines[1]}" = *"  measured  "* ]]
-    [[ "${lines[2]}" = "   1  a:3x1+b:3x1 "*" 26."*" 26.00 s  "* ]]
+    [[ "${lines[2]}" = "   1  a:3x1+b:3x1 "*" 26."*" 26.00 us  "* ]]
     [[ "$output" = *"corrected by $runs runs beyond the training, $runs of them at this size: "* ]]
     [[ "$output" != *proven* ]]
     plan --size 90 --top 1
@@ -60,23 +60,23 @@ new() {
     plan --size 100 --verify 3
     run --separate-stderr motley predict --size 100 --configuration a:3x1 ./lab.yaml ./toy.yaml
     [ "${lines[0]}" = "toy on lab, predicted by auto models, corrected by $(new | wc -l) runs" ]
-    [[ "${lines[2]}" = "a:3x1 "*" 40."*" s  "* ]]
+    [[ "${lines[2]}" = "a:3x1 "*" 40."*" us  "* ]]
     run --separate-stderr motley run --size 100 ./lab.yaml ./toy.yaml
-    [[ "$stderr" = "motley: starting toy, N = 100, on a:3x1+b:3x1; predicted: 26.0"* ]]
+    [[ "$stderr" = "motley: starting toy, N = 100, on a:3x1+b:3x1; predicted: 26."* ]]
 }
 
 @test "a size that models are trained at: what was run again there is evidence" {
     # The models do not follow what three nodes of a took at N = 20.
-    sed -i 's/^lab,toy,a:3x1,20,7,/lab,toy,a:3x1,20,9,/' runs.csv
+    sed -i 's/^lab,toy,a:3x1,20,7e-6,/lab,toy,a:3x1,20,9e-6,/' runs.csv
     motley import --db again.db runs.csv
     plan --db again.db --size 20 --json
-    jq -e '.corrections == 0 and (.choices[0] | .configuration == "a:3x1" and .seconds < 8.5)' <<<"$output"
-    printf '%s\n' configuration,size,seconds a:3x1,20,9 a:3x1,20,9 >more.csv
+    jq -e '.corrections == 0 and (.choices[0] | .configuration == "a:3x1" and .seconds < 8.5e-6)' <<<"$output"
+    printf '%s\n' configuration,size,seconds a:3x1,20,9e-6 a:3x1,20,9e-6 >more.csv
     motley import --db again.db --cluster lab --program toy more.csv
     plan --db again.db --size 20 --all --json
     jq -e '.corrections == 2 and .corrections_at_size == 2 and
         (.choices[] | select(.configuration == "a:3x1") |
-         .measured == 9 and .runs == 3 and (.seconds - 9 | fabs) < 0.18)' <<<"$output"
+         .measured == 9e-6 and .runs == 3 and (.seconds * 1e6 - 9 | fabs) < 0.18)' <<<"$output"
 
     # Where all of the training was run so often, that is the training.
     for _ in 1 2 3; do cat runs.csv; done | awk 'NR == 1 || !/^cluster/' >thrice.csv
@@ -86,26 +86,26 @@ new() {
 }
 
 @test "measured is the median of the runs" {
-    # Of 25, 26 and 40 s: their arithmetic mean is 30.33 s, their geometric one 29.62 s.
+    # Of 25, 26 and 40 us: their arithmetic mean is 30.33 us, their geometric one 29.62 us.
     sed -n 1p runs.csv >more.csv
     for seconds in 40 25 26; do
-        echo "lab,toy,a:3x1+b:3x1,100,$seconds,ok,false" >>more.csv
+        echo "lab,toy,a:3x1+b:3x1,100,${seconds}e-6,ok,false" >>more.csv
     done
     motley import more.csv
     plan --size 100 --top 6
-    [[ "$output" = *" a:3x1+b:3x1 "*"  3 x 26.00 s  "* ]]
+    [[ "$output" = *" a:3x1+b:3x1 "*"  3 x 26.00 us  "* ]]
     plan --size 100 --top 6 --json
     [ "$(jq -c '.choices[] | select(.runs > 0) | [.configuration, .runs, .measured]' <<<"$output")" = \
-        '["a:3x1+b:3x1",3,26]' ]
+        '["a:3x1+b:3x1",3,2.6e-05]' ]
     run --separate-stderr motley predict --json --size 100 --configuration a:3x1+b:3x1 ./lab.yaml ./toy.yaml
-    [ "$(jq '.predictions[0].measured' <<<"$output")" = 26 ]
+    [ "$(jq '.predictions[0].measured' <<<"$output")" = 2.6e-05 ]
 }
 
 @test "what was run goes before what may be faster, and the table says so" {
-    for _ in 1 2; do echo "b:3x1,100,24.5"; done | sed '1i configuration,size,seconds' >more.csv
+    for _ in 1 2; do echo "b:3x1,100,24.5e-6"; done | sed '1i configuration,size,seconds' >more.csv
     motley import --cluster lab --program toy more.csv
     plan --size 100 --top 2
-    [[ "${lines[2]}" = "   1  b:3x1 "*"  2 x 24.50 s  "* ]]
+    [[ "${lines[2]}" = "   1  b:3x1 "*"  2 x 24.50 us  "* ]]
     [[ "${lines[3]}" = *"  a:3x1+b:3x1 "*"  2"[0-3].* ]]
     [[ "$output" = *"ranked by the prediction and half its uncertainty: what was run goes before"* ]]
 }
@@ -120,9 +120,9 @@ new() {
 @test "--json has the runs, and what is best now" {
     plan --size 100 --verify 3 --json
     [ "$status" = 0 ]
-    [ "$(jq -c '.verification.runs[0]' <<<"$output" | jq -c '[.configuration, .predicted < 26, .measured]')" = '["a:3x1",true,40]' ]
-    jq -e '.verification.first == "a:3x1" and (.verification.first_seconds - 40 | fabs) < 0.5
-        and .choices[0].configuration == "a:3x1+b:3x1" and (.choices[0].measured * 1e6 | round) == 26000000
+    [ "$(jq -c '.verification.runs[0]' <<<"$output" | jq -c '[.configuration, .predicted < 26e-6, .measured]')" = '["a:3x1",true,4e-05]' ]
+    jq -e '.verification.first == "a:3x1" and (.verification.first_seconds * 1e6 - 40 | fabs) < 0.5
+        and .choices[0].configuration == "a:3x1+b:3x1" and (.choices[0].measured * 1e12 | round) == 26000000
         and .choices[0].runs >= 1 and .corrections == (.verification.runs | length)
         and .corrections_at_size == .corrections' <<<"$output"
     [[ "$stderr" = *"run 1: a:3x1, "* ]]
@@ -138,11 +138,11 @@ new() {
 @test "a configuration that fails is left out; when all fail there is nothing to go by" {
     write_program 'case $2 in
         3) echo "no room" >&2; exit 3 ;;
-        *) awk -v n=$1 -v p=$2 "BEGIN { print \"time\", 1.2 * n / p + p, \"s\" }" ;;
+        *) awk -v n=$1 -v p=$2 "BEGIN { print \"time\", 1.2 * n / p + p, \"us\" }" ;;
     esac'
     plan --size 100 --verify 4 --top 1
     [ "$status" = 0 ]
-    [[ "$output" = *"run 1: a:3x1, predicted 2"*" s, failed"* ]]
+    [[ "$output" = *"run 1: a:3x1, predicted 2"*" us, failed"* ]]
     [[ "${lines[-2]}" = "verified by "*": a:3x1+b:3x1 is the best now"* ]]
     [[ "$stderr" = *"a:3x1, N = 100, repetition 1: exit status 3"* ]]
     [[ "$stderr" = *"motley: left out because all their runs at this size failed: 1"* ]]
@@ -159,7 +159,7 @@ new() {
 @test "a run that failed is not made again, and no run when none promises anything" {
     write_program 'case $2 in
         3) echo "no room" >&2; exit 3 ;;
-        *) awk -v n=$1 -v p=$2 "BEGIN { print \"time\", 1.2 * n / p + p, \"s\" }" ;;
+        *) awk -v n=$1 -v p=$2 "BEGIN { print \"time\", 1.2 * n / p + p, \"us\" }" ;;
     esac'
     plan --size 100 --verify 30
     plan --size 100 --verify 30
@@ -198,10 +198,10 @@ new() {
 
 @test "what it runs counts at a size of the training, too" {
     plan --size 20 --verify 6
-    [[ "$output" = *"run 1: a:3x1, predicted 7"*" s, measured 40.00 s: x 5."* ]]
+    [[ "$output" = *"run 1: a:3x1, predicted 7"*" us, measured 40.00 us: x 5."* ]]
     [[ "${lines[-2]}" = "verified by "*" is the best now; a:3x1 is expected to take "* ]]
     run --separate-stderr motley predict --size 20 --configuration a:3x1 ./lab.yaml ./toy.yaml
-    [[ "${lines[2]}" = "a:3x1 "*" 3"?"."*" s  "* || "${lines[2]}" = "a:3x1 "*" 40."*" s  "* ]]
+    [[ "${lines[2]}" = "a:3x1 "*" 3"?"."*" us  "* || "${lines[2]}" = "a:3x1 "*" 40."*" us  "* ]]
 }
 
 @test "what cannot be verified is refused before anything is run" {
@@ -220,7 +220,7 @@ new() {
 }
 
 @test "Ctrl-C ends it, and what was run is kept" {
-    write_program 'case $2 in 3) echo "time 40 s" ;; *) kill -INT $(cat motley.pid); sleep 60 ;; esac'
+    write_program 'case $2 in 3) echo "time 40 us" ;; *) kill -INT $(cat motley.pid); sleep 60 ;; esac'
     bash -c 'echo $$ >motley.pid; exec motley plan --size 100 --verify 4 ./lab.yaml ./toy.yaml' \
         >output 2>stderr || status=$?
     [ "$status" = 130 ]

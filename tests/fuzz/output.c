@@ -4,6 +4,7 @@
 #include "cli/process/output.h"
 #include "cli/launch/launcher.h"
 #include "fuzz.h"
+#include "lib/base/pattern.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,10 +61,10 @@ void fuzz_input(const uint8_t *data, size_t size)
     const enum mt_pending_news news = eat(whole, bytes, size - 2, size);
     fuzz_demand(news == eat(pieces, bytes, size - 2, data[1] + 1u));
     fuzz_demand(whole->found == pieces->found);
-    fuzz_demand(strcmp(whole->time, pieces->time) == 0);
-    if (whole->found && mt_output_seconds(whole, &seconds, NULL) == MT_OK) {
+    fuzz_demand(strcmp(whole->number, pieces->number) == 0);
+    if (whole->found && mt_output_number(whole, &seconds, NULL) == MT_OK) {
         fuzz_demand(seconds > 0 && isfinite(seconds));
-        fuzz_demand(mt_output_seconds(pieces, &again, NULL) == MT_OK);
+        fuzz_demand(mt_output_number(pieces, &again, NULL) == MT_OK);
         fuzz_demand(seconds == again);
     }
     char *text = mt_output_text(whole), *other = mt_output_text(pieces);

@@ -24,7 +24,7 @@ for_launcher() {
     cat >where.sh <<'END'
 #!/bin/sh
 echo "${OMPI_COMM_WORLD_RANK-$PMI_RANK} $(hostname) ${MOTLEY_BALANCE-impatient}" >>ranks
-echo "time 1 s"
+echo "time 0.001 s"
 END
     chmod +x where.sh
     cat >where.yaml <<'END'

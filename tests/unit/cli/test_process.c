@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/process/process.h"
 
+#include "lib/base/pattern.h"
 #include "tests/unit/test.h"
 
 #include <dirent.h>
@@ -224,7 +225,7 @@ static void reads_large_output(void **state)
     while (!process->ended)
         assert_int_equal(mt_watch_wait(&watch, &process, 1, 60, NULL), MT_OK);
     assert_true(process->output.found);
-    assert_string_equal(process->output.time, "7");
+    assert_string_equal(process->output.number, "7");
     free(process);
     regfree(&pattern);
 }

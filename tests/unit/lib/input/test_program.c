@@ -187,8 +187,21 @@ static void refuses_broken_files(void **state)
          ":4: 'time' must be wall or {match: PATTERN}, not a list"},
         {"{match: '^time ([0-9.eE+-]+) s'}", "{}", ":4: missing key 'match' in 'time'"},
         {"match:", "mach:", ":4: unknown key 'mach' in 'time'; did you mean 'match'?"},
-        {"^time (", "^time ((", ":4: 'match' is not a pattern: "},
-        {"([0-9.eE+-]+)", "[0-9.eE+-]+", ":4: 'match' has no group"},
+        {"^time (", "^time ((",
+         ":4: 'match': the pattern '^time (([0-9.eE+-]+) s' does "},
+        {"([0-9.eE+-]+)", "[0-9.eE+-]+", ":4: 'match': the pattern "},
+        {"+) s'", "+) s', unit: sec",
+         ":4: 'unit' of 'time' must be one of s, ms, us, ns, min, h, not 'sec'"},
+        {"time: {match: '^time ([0-9.eE+-]+) s'}",
+         "time: wall\nrate: {match: '(.*) f', unit: f}",
+         ":5: there is 'time' as well as 'rate'"},
+        {"time: {match: '^time ([0-9.eE+-]+) s'}", "rate: {match: '(.*) f', unit: Gf}",
+         ":4: 'unit' of 'rate' must be a unit as GFLOPS, Mop/s or MB/s, not 'Gf'"},
+        {"time: {match: '^time ([0-9.eE+-]+) s'}", "rate: {match: 'f', unit: GFLOPS}",
+         ":4: 'match': the pattern 'f' has no group"},
+        {"time: {match: '^time ([0-9.eE+-]+) s'}",
+         "rate: {match: '(f)', unit: GFLOPS, work: M}",
+         ":4: 'work' of 'rate' cannot depend on M"},
         {"  measure: [400, 800, 1600]\n", "", ":6: missing key 'measure' in 'sizes'"},
         {"[400, 800, 1600]", "[]", ":6: 'measure' of 'sizes' is empty"},
         {"[400, 800, 1600]", "[400, 1600, 800]",
@@ -249,9 +262,50 @@ static void refuses_broken_files(void **state)
     CHECK_BROKEN(load_program, file, cases);
 }
 
+static void reads_times_in_their_unit(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *unit;
+        double seconds;
+    } units[] = {{"s", 1},     {"ms", 1e-3}, {"us", 1e-6},
+                 {"ns", 1e-9}, {"min", 60},  {"h", 3600}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        struct mt_program program = {0};
+        char text[256];
+        snprintf(text, sizeof text,
+                 "name: a\ncommand: [a]\ntime: {match: '(.*)', unit: %s}\n"
+                 "sizes: {measure: [100]}\n",
+                 units[i].unit);
+        load(&program, text);
+        assert_string_equal(mt_program_pattern(&program), "(.*)");
+        assert_close(mt_program_seconds(&program, 3, 100, 1), 3 * units[i].seconds,
+                     1e-15);
+        mt_program_clear(&program);
+    }
+}
+
+static void reads_rates_of_its_work(void **state)
+{
+    (void)state;
+    struct mt_program program = {0};
+    load(&program,
+         "name: a\ncommand: [a]\nwork: N^3\n"
+         "rate: {match: 'GFLOPS (.*)', unit: GFLOPS}\nsizes: {measure: [100]}\n");
+    assert_string_equal(mt_program_pattern(&program), "GFLOPS (.*)");
+    assert_close(mt_program_seconds(&program, 2, 1000, 4), 0.5, 1e-15);
+    mt_program_clear(&program);
+    load(&program, "name: a\ncommand: [a]\nwork: N^3\nsizes: {measure: [100]}\n"
+                   "rate: {match: '(.*) MiB/s', unit: MiB/s, work: 1024*N*P}\n");
+    assert_close(mt_program_seconds(&program, 4, 1024, 8), 2.0, 1e-15);
+    mt_program_clear(&program);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_times_in_their_unit),
+        cmocka_unit_test(reads_rates_of_its_work),
         cmocka_unit_test(reads_every_key),
         cmocka_unit_test(has_defaults),
         cmocka_unit_test(answers_from_its_expressions),
