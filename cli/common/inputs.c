@@ -84,15 +84,38 @@ static int load_program(struct mt_program *program, const char *name,
     return status;
 }
 
-int mt_inputs_load(struct mt_inputs *inputs, const char **arguments,
-                   struct mt_error *err)
+/* Whether the two are named in the wrong order. */
+static bool are_swapped(const char **arguments)
 {
-    *inputs = (struct mt_inputs){0};
+    struct mt_inputs swapped = {0};
+    const bool found = is_path(arguments[0]) && is_path(arguments[1]) &&
+                       mt_cluster_load(&swapped.cluster, arguments[1], NULL) == MT_OK &&
+                       mt_program_load(&swapped.program, arguments[0], NULL) == MT_OK;
+    mt_inputs_clear(&swapped);
+    return found;
+}
+
+int mt_inputs_check(const char **arguments, struct mt_error *err)
+{
     if (!arguments[0] || !arguments[1])
         return mt_fail(err, MT_EINVAL, "a cluster and a program are needed");
     if (arguments[2])
         return mt_fail(err, MT_EINVAL, "one argument too many: '%s'", arguments[2]);
-    int status = mt_cluster_input(&inputs->cluster, arguments[0], err);
+    return MT_OK;
+}
+
+int mt_inputs_load(struct mt_inputs *inputs, const char **arguments,
+                   struct mt_error *err)
+{
+    *inputs = (struct mt_inputs){0};
+    int status = mt_inputs_check(arguments, err);
+    if (status != MT_OK)
+        return status;
+    status = mt_cluster_input(&inputs->cluster, arguments[0], err);
+    if (status != MT_OK && are_swapped(arguments))
+        return mt_fail(err, MT_EINVAL,
+                       "'%s' is a program and '%s' a cluster: the cluster comes first",
+                       arguments[0], arguments[1]);
     if (status == MT_OK)
         status = load_program(&inputs->program, arguments[1], err);
     if (status != MT_OK)

@@ -36,6 +36,8 @@ struct mt_inputs {
 MT_MUST_CHECK int mt_inputs_load(struct mt_inputs *inputs, const char **arguments,
                                  struct mt_error *err);
 void mt_inputs_clear(struct mt_inputs *inputs);
+/* Only whether `arguments` are two. */
+MT_MUST_CHECK int mt_inputs_check(const char **arguments, struct mt_error *err);
 
 /* The runs of that program on that cluster, out of the store at the path `db`, as
    mt_store_samples() takes them. `samples` must be empty. */

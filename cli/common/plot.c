@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plot.h"
 
+#include "lib/base/options.h"
+
 #include "plot_script.h"
 
 #include <math.h>
@@ -18,7 +20,8 @@ static const char *const colors[MT_SERIES_COLORS] = {
 int mt_plot_check(const char *target, bool json, struct mt_error *err)
 {
     enum mt_plot_kind kind;
-    int status = mt_plot_kind_find(&kind, target, err);
+    const int status =
+        mt_option_blame(mt_plot_kind_find(&kind, target, err), "--plot", err);
     if (status == MT_OK && json && kind == MT_PLOT_TERM)
         return mt_fail(err, MT_EINVAL, "--plot=term and --json exclude each other");
     return status;

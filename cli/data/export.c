@@ -56,12 +56,15 @@ static int read_store(struct mt_runs *runs, const struct mt_stored *stored,
                                          .program = stored->program};
     status = mt_store_runs(store, runs, &filter, err);
     mt_store_close(store);
+    if (status == MT_OK && runs->count == 0)
+        return mt_fail(err, MT_ENOTFOUND, "no such runs of '%s' on '%s' in store '%s'",
+                       stored->program, stored->cluster, mt_common.db);
     if (status == MT_OK && group_name)
         keep_group(runs, group_name);
     if (status == MT_OK && runs->count == 0)
-        status =
-            mt_fail(err, MT_ENOTFOUND, "no such runs of '%s' on '%s' in store '%s'",
-                    stored->program, stored->cluster, mt_common.db);
+        return mt_fail(err, MT_ENOTFOUND,
+                       "--group: no run of '%s' on '%s' is on nodes of '%s' alone",
+                       stored->program, stored->cluster, group_name);
     return status;
 }
 

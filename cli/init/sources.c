@@ -98,6 +98,7 @@ int mt_init_from_hostfile(struct mt_found_nodes *found, const char *path,
     size_t size = 0;
     bool told = false;
     int status = MT_OK;
+    errno = 0;
     for (int number = 1; status == MT_OK && getline(&line, &size, file) >= 0;
          number++) {
         struct mt_error reason;
@@ -106,7 +107,7 @@ int mt_init_from_hostfile(struct mt_found_nodes *found, const char *path,
             mt_fail(err, status, "%s:%d: %s", path, number, reason.text);
     }
     if (status == MT_OK && ferror(file))
-        status = mt_fail(err, MT_EIO, "cannot read '%s'", path);
+        status = mt_fail(err, MT_EIO, "cannot read '%s': %s", path, strerror(errno));
     else if (status == MT_OK && found->count == 0)
         status = mt_fail(err, MT_EPARSE, "no hosts in '%s'", path);
     free(line);

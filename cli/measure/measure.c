@@ -74,7 +74,8 @@ static int plan_tasks(struct mt_tasks *tasks, const struct mt_inputs *inputs,
         .repeat = wanted.repeat.text ? (int)wanted.repeat.value : program->repeat};
     const int status = mt_tasks_plan(tasks, &measurement, err);
     free(sizes);
-    return status;
+    return wanted.configurations ? mt_option_blame(status, "--configurations", err)
+                                 : status;
 }
 
 static bool is_limited(void)

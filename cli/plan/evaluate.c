@@ -4,6 +4,7 @@
 #include "cli/common/plot.h"
 #include "evaluation.h"
 #include "fit_options.h"
+#include "lib/base/options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +64,8 @@ static int parse_kinds(struct kinds *kinds, const char *text, struct mt_error *e
         enum mt_model_kind kind;
         end = strchrnul(text, ',');
         snprintf(name, sizeof name, "%.*s", (int)(end - text), text);
-        int status = mt_model_kind_parse(&kind, name, err);
+        const int status =
+            mt_option_blame(mt_model_kind_parse(&kind, name, err), "--model", err);
         if (status != MT_OK)
             return status;
         if (!has_kind(kinds, kind))

@@ -45,9 +45,14 @@ int mt_fit_options_read(struct mt_fit_options *options, struct mt_error *err)
                                   .glitch_tolerance =
                                       (int)wanted.glitch_tolerance.value,
                                   .refuse_negative = wanted.refuse_negative};
+    struct mt_terms *terms = NULL; /* read here only to say which option is wrong */
     int status = wanted.sizes ? mt_sizes_option(&read.sizes, &read.nsizes,
                                                 "--training-sizes", wanted.sizes, err)
                               : MT_OK;
+    if (status == MT_OK && wanted.terms)
+        status =
+            mt_option_blame(mt_terms_parse(&terms, wanted.terms, err), "--terms", err);
+    mt_terms_free(terms);
     if (status == MT_OK && wanted.terms && !(read.terms = strdup(wanted.terms)))
         status = mt_fail(err, MT_ENOMEM, "no memory for the options");
     if (status == MT_OK)

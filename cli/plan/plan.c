@@ -248,7 +248,9 @@ static int run(const char **arguments, struct mt_error *err)
 {
     double *sizes;
     int nsizes, exit_status = EXIT_FINE;
-    int status = mt_planning_read_sizes(&sizes, &nsizes, err);
+    int status = mt_inputs_check(arguments, err);
+    if (status == MT_OK)
+        status = mt_planning_read_sizes(&sizes, &nsizes, err);
     if (status != MT_OK)
         return mt_exit_status(status);
     if (wanted.all_sizes && nsizes > 0)

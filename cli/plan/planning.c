@@ -64,7 +64,9 @@ const char *mt_objective_name(enum mt_objective objective)
 int mt_model_option_read(enum mt_model_kind *kind, struct mt_error *err)
 {
     *kind = MT_MODEL_AUTO;
-    return wanted.model ? mt_model_kind_parse(kind, wanted.model, err) : MT_OK;
+    const int status =
+        wanted.model ? mt_model_kind_parse(kind, wanted.model, err) : MT_OK;
+    return mt_option_blame(status, "--model", err);
 }
 
 static int read_objective(enum mt_objective *objective, struct mt_error *err)
@@ -75,7 +77,7 @@ static int read_objective(enum mt_objective *objective, struct mt_error *err)
     *objective = MT_CHEAPEST;
     if (!strcmp(wanted.objective, mt_objective_name(MT_CHEAPEST)))
         return MT_OK;
-    return mt_fail(err, MT_EINVAL, "unknown objective: '%s' (known: fastest, cheapest)",
+    return mt_fail(err, MT_EINVAL, "--objective: '%s' is neither fastest nor cheapest",
                    wanted.objective);
 }
 

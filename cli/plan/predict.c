@@ -2,6 +2,7 @@
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
 #include "cli/common/plot.h"
+#include "lib/base/options.h"
 #include "planning.h"
 #include "predictions.h"
 
@@ -53,7 +54,8 @@ static int list_tasks(struct mt_tasks *tasks, const struct mt_inputs *inputs,
         .repeat = 1};
     const int status = mt_tasks_plan(tasks, &measurement, err);
     free(sizes);
-    return status;
+    return wanted.configurations ? mt_option_blame(status, "--configuration", err)
+                                 : status;
 }
 
 static int show(const struct mt_predictions *predictions, struct mt_error *err)

@@ -57,8 +57,10 @@ static int take_configuration(struct planned_run *planned,
     const struct mt_cluster *cluster = &planned->inputs->cluster;
     const struct mt_program *program = &planned->inputs->program;
     struct mt_predictor predictor = {0};
-    int status = mt_configuration_parse(&planned->task.configuration, cluster,
-                                        wanted.configuration, err);
+    int status =
+        mt_option_blame(mt_configuration_parse(&planned->task.configuration, cluster,
+                                               wanted.configuration, err),
+                        "--configuration", err);
     if (status == MT_OK)
         status =
             mt_configuration_find_nodes(&planned->task.configuration, cluster, err);
@@ -236,7 +238,9 @@ static int run(const char **arguments, struct mt_error *err)
     struct planned_run planned = {.inputs = &inputs, .timeout = INFINITY};
     enum mt_model_kind kind;
     int exit_status = EXIT_FINE;
-    int status = mt_planning_read(&question, &kind, err);
+    int status = mt_inputs_check(arguments, err);
+    if (status == MT_OK)
+        status = mt_planning_read(&question, &kind, err);
     if (status == MT_OK)
         status = check_choice(&question, err);
     if (status == MT_OK)

@@ -45,9 +45,11 @@ static int read_sizes(struct strassen_measurement *measurement, struct mt_error 
                                  mt_strassen_options.sizes, err);
     measurement->sizes = measurement->given;
     for (int i = 0; status == MT_OK && i < measurement->nsizes; i++)
-        if (measurement->sizes[i] != floor(measurement->sizes[i]))
-            status = mt_fail(err, MT_EINVAL, "--sizes are whole numbers, not '%.15g'",
-                             measurement->sizes[i]);
+        if (measurement->sizes[i] != floor(measurement->sizes[i]) ||
+            measurement->sizes[i] > MT_STRASSEN_LARGEST)
+            status = mt_fail(err, MT_EINVAL,
+                             "--sizes: '%.15g' is not a whole number from 1 to %d",
+                             measurement->sizes[i], MT_STRASSEN_LARGEST);
     return status;
 }
 

@@ -14,7 +14,7 @@ struct mt_strassen_options mt_strassen_options = {
     .seed = {.most = MT_MOST_SEED},
 };
 
-enum { LARGEST_EXTENT = (1 << 24) - 1 }; /* the app takes no larger ones */
+enum { LARGEST_EXTENT = MT_STRASSEN_LARGEST };
 
 /* A number that ends at `stop`; `*at` goes on behind it. */
 static bool read_extent(int *extent, const char **at, char stop)
@@ -53,7 +53,8 @@ int mt_strassen_kind_read(enum mt_partition_kind *kind, bool *given,
 {
     const char *name = mt_strassen_options.partition;
     *given = name != NULL;
-    return name ? mt_partition_kind_parse(kind, name, err) : MT_OK;
+    const int status = name ? mt_partition_kind_parse(kind, name, err) : MT_OK;
+    return mt_option_blame(status, "--cut", err);
 }
 
 /* Equal blocks, as what everything is compared with, and rectangles; the others of the
@@ -98,8 +99,10 @@ static int read_configuration(struct mt_strassen_question *question,
     if (!mt_strassen_options.configuration)
         use_all(configuration, cluster);
     else
-        status = mt_configuration_parse(configuration, cluster,
-                                        mt_strassen_options.configuration, err);
+        status = mt_option_blame(
+            mt_configuration_parse(configuration, cluster,
+                                   mt_strassen_options.configuration, err),
+            "--configuration", err);
     if (status == MT_OK)
         status = mt_configuration_find_nodes(configuration, cluster, err);
     if (status != MT_OK)

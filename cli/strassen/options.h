@@ -9,6 +9,8 @@
 #include "lib/base/options.h"
 #include "lib/partition/question.h"
 
+enum { MT_STRASSEN_LARGEST = (1 << 24) - 1 }; /* the app takes no larger sizes */
+
 /* NULL, 0: not given. */
 struct mt_strassen_options {
     const char *sizes; /* measure */

@@ -43,6 +43,13 @@ int mt_number_option_read(struct mt_number_option *option, const char *name,
     return mt_fail(err, MT_EINVAL, "%s: '%.40s' is not %s", name, option->text, range);
 }
 
+int mt_option_blame(int status, const char *option, struct mt_error *err)
+{
+    if (err && (status == MT_EINVAL || status == MT_EPARSE))
+        mt_fail(err, (enum mt_status)status, "%s: %s", option, err->text);
+    return status;
+}
+
 static bool is_last(const struct poptOption *option)
 {
     return !option->longName && !option->shortName && !option->arg;

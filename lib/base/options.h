@@ -40,6 +40,10 @@ MT_MUST_CHECK int mt_number_option_read(struct mt_number_option *option,
 MT_MUST_CHECK int mt_options_read_numbers(const struct poptOption *options,
                                           struct mt_error *err);
 
+/* Put "OPTION: " before what is wrong with what that option, as "--model", was given,
+   if `status` says that something is; returns it. */
+MT_MUST_CHECK int mt_option_blame(int status, const char *option, struct mt_error *err);
+
 /* Say that popt has refused `word`, for `reason`, and which option may have been meant,
    or that `program`, as "motley plan", has help. Returns MT_EINVAL. */
 int mt_options_refuse(const struct poptOption *options, const char *program,

@@ -182,7 +182,7 @@ END
     [ "$status" = 2 ]
     evaluate --plot x.pdf
     [ "$status" = 2 ]
-    [[ "$stderr" = "motley: unknown kind of picture: 'x.pdf' "* ]]
+    [[ "$stderr" = "motley: --plot: unknown kind of picture: 'x.pdf' "* ]]
     evaluate --plot term --json
     [ "$status" = 2 ]
     evaluate --db none.db

@@ -190,7 +190,7 @@ close() {
 @test "wrong options and arguments are usage errors" {
     run --separate-stderr motley fit --model npt ./pair.yaml ./formula.yaml
     [ "$status" = 2 ]
-    [ "$stderr" = "motley: unknown kind of model: 'npt' (known: auto, n-t, p-t, np-t)" ]
+    [ "$stderr" = "motley: --model: unknown kind of model: 'npt' (known: auto, n-t, p-t, np-t)" ]
     run --separate-stderr motley fit --glitch-k -1 ./pair.yaml ./formula.yaml
     [ "$status" = 2 ]
     run --separate-stderr motley predict --configuration fast:9x1 ./pair.yaml ./formula.yaml

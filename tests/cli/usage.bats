@@ -113,6 +113,52 @@ END
         measure toyohashi-2 lu --budget 5
 }
 
+@test "what is wrong with other options names them, too" {
+    cd "$BATS_TEST_TMPDIR"
+    # shellcheck source=lab.bash
+    . "$BATS_TEST_DIRNAME/lab.bash"
+    write_lab
+    local form="not of the form group:NODESxPROCESSES at column 1"
+    local kinds="(give a file that ends in .svg or .png, or 'term' for the terminal)"
+    set -- ./lab.yaml ./toy.yaml
+    refuses "--model: unknown kind of model: 'x' (known: auto, n-t, p-t, np-t)" fit "$@" --model x
+    refuses "--model: unknown kind of model: 'x' (known: auto, n-t, p-t, np-t)" \
+        evaluate "$@" --sizes 10 --model auto,x
+    refuses "--objective: 'x' is neither fastest nor cheapest" plan "$@" --size 9 --objective x
+    refuses "--terms: the text ends at column 1: expected a number, a name or '('" \
+        fit "$@" --terms ''
+    refuses "--plot: unknown kind of picture: 'x.gif' $kinds" predict "$@" --plot x.gif
+    refuses "--configuration: $form: ''" predict "$@" --size 9 --configuration ''
+    refuses "--configuration: $form: ''" run "$@" --size 9 --configuration ''
+    refuses "--configuration: $form: ''" strassen plan ./lab.yaml --size 9 --configuration ''
+    refuses "--configurations: $form: 'x'" measure "$@" --configurations a:1x1,x
+    refuses "--cut: unknown kind of partition 'x': one of equal, greedy, recursive, auto" \
+        strassen plan ./lab.yaml --size 9 --cut x
+    refuses "--sizes: '16777216' is not a whole number from 1 to 16777215" \
+        strassen measure ./lab.yaml --sizes 16777216
+    run --separate-stderr motley export --group nosuch "$@"
+    [ "$status" = 1 ]
+    [ "$stderr" = "motley: --group: no run of 'toy' on 'lab' is on nodes of 'nosuch' alone" ]
+}
+
+@test "the arguments are looked at first, and found in the wrong order" {
+    cd "$BATS_TEST_TMPDIR"
+    # shellcheck source=lab.bash
+    . "$BATS_TEST_DIRNAME/lab.bash"
+    write_lab
+    for command in measure fit predict plan run evaluate; do
+        refuses "a cluster and a program are needed" "$command"
+        refuses "one argument too many: 'c'" "$command" a b c
+    done
+    refuses "'./toy.yaml' is a program and './lab.yaml' a cluster: the cluster comes first" \
+        fit ./toy.yaml ./lab.yaml
+    refuses "./toy.yaml:2: unknown key 'command'" fit ./toy.yaml ./toy.yaml
+    mkdir folder
+    run --separate-stderr motley init --from hostfile=folder --cluster c.yaml
+    [ "$status" = 1 ]
+    [ "$stderr" = "motley: cannot read 'folder': Is a directory" ]
+}
+
 @test "--list-options is what --help shows" {
     for command in $(motley --list-commands); do
         help=$(motley "$command" --help)
