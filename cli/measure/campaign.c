@@ -62,11 +62,12 @@ static void show_progress(struct state *state)
 /* Put the run into the store and into the figures. */
 static int keep(struct state *state, struct mt_run *run, struct mt_error *err)
 {
-    int status = mt_store_add_run(state->campaign->store, run, err);
+    struct mt_runs left = {0};
+    const int status = mt_store_keep_run(state->campaign->store, run, &left, err);
     if (status != MT_OK) {
-        if (err && run->outcome == MT_RUN_OK) /* so that at least the user has it */
-            mt_fail(err, status, "%s; not kept: %s, N = %.15g: %.9g s", err->text,
-                    run->configuration, run->size, run->seconds);
+        mt_progress_end(&state->progress);
+        mt_left_runs_print(&left, stderr);
+        mt_runs_clear(&left);
         mt_run_clear(run);
         return status;
     }
@@ -176,10 +177,11 @@ static int keep_ended(struct state *state, struct slot *slot, struct mt_error *e
     int gone = 0;
     const struct mt_attempt attempt = attempt_of(state, slot);
     int status = mt_record_ended(&run, &attempt, &slot->process, err);
-    if (status == MT_OK)
-        status = find_down(state, &run, slot->task, &gone, err);
-    if (status == MT_OK)
-        status = keep(state, &run, err);
+    if (status == MT_OK) { /* the run is kept also where that of its nodes is not */
+        const int found = find_down(state, &run, slot->task, &gone, err);
+        status = keep(state, &run, found == MT_OK ? err : NULL);
+        status = found == MT_OK ? status : found;
+    }
     if (status == MT_OK && gone > 0)
         go_on_without(state, slot->task);
     mt_job_clear(&slot->job);
@@ -226,9 +228,12 @@ static int work_through(struct state *state, struct mt_process **running,
                     mt_process_stop(running[i]);
         }
         for (int i = 0; i < jobs; i++)
-            if (status == MT_OK && state->slots[i].process.ended &&
-                !was_given_up(state, &state->slots[i].process))
-                status = keep_ended(state, &state->slots[i], err);
+            if (state->slots[i].process.ended &&
+                !was_given_up(state, &state->slots[i].process)) {
+                const int kept =
+                    keep_ended(state, &state->slots[i], status == MT_OK ? err : NULL);
+                status = status == MT_OK ? kept : status;
+            }
         if (status == MT_OK)
             status = fill_slots(state, running, &busy, err);
     }

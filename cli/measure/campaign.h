@@ -58,7 +58,7 @@ MT_MUST_CHECK int mt_campaign_check(const struct mt_campaign *campaign,
  * SIGINT, SIGQUIT, SIGTERM or SIGHUP the running jobs' process groups are killed, and
  * the result says interrupted. A job that cannot be made (the launcher or the program
  * is missing) and a store that cannot be written end the campaign; what was done before
- * is kept.
+ * is kept, and so are runs that have ended, in a spill file (see store.h).
  */
 MT_MUST_CHECK int mt_campaign_run(const struct mt_campaign *campaign,
                                   const struct mt_tasks *tasks,

@@ -2,6 +2,7 @@
 #include "record.h"
 
 #include "cli/common/format.h"
+#include "cli/common/view.h"
 #include "cli/launch/launcher.h"
 #include "reading.h"
 
@@ -155,6 +156,59 @@ int mt_record_not_started(struct mt_run *run, const struct mt_attempt *attempt,
     if (status != MT_OK)
         mt_run_clear(run);
     return status;
+}
+
+enum {
+    CLUSTER,
+    PROGRAM,
+    CONFIGURATION,
+    SIZE,
+    REPETITION,
+    OUTCOME,
+    SECONDS,
+    WALL,
+    SIMULATED,
+    STARTED,
+    COLUMNS
+};
+static const struct mt_column columns[COLUMNS] = {
+    [CLUSTER] = {"cluster", NULL, MT_COLUMN_TEXT},
+    [PROGRAM] = {"program", NULL, MT_COLUMN_TEXT},
+    [CONFIGURATION] = {"configuration", NULL, MT_COLUMN_TEXT},
+    [SIZE] = {"size", NULL, MT_COLUMN_COUNT},
+    [REPETITION] = {"repetition", NULL, MT_COLUMN_COUNT},
+    [OUTCOME] = {"outcome", NULL, MT_COLUMN_TEXT},
+    [SECONDS] = {"seconds", NULL, MT_COLUMN_SECONDS},
+    [WALL] = {"wall", NULL, MT_COLUMN_SECONDS},
+    [SIMULATED] = {"simulated", NULL, MT_COLUMN_FLAG},
+    [STARTED] = {"started", NULL, MT_COLUMN_COUNT},
+};
+
+void mt_left_runs_print(const struct mt_runs *runs, FILE *stream)
+{
+    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
+    if (runs->count == 0)
+        return;
+    fputs("motley: runs that are kept nowhere; save these lines, and import them:\n",
+          stream);
+    mt_view_begin_csv(&view, stream);
+    for (int i = 0; i < runs->count; i++) {
+        const struct mt_run *run = &runs->runs[i];
+        mt_view_row(&view);
+        mt_view_text(&view, CLUSTER, run->cluster);
+        mt_view_text(&view, PROGRAM, run->program);
+        mt_view_text(&view, CONFIGURATION, run->configuration);
+        mt_view_number(&view, SIZE, run->size);
+        mt_view_number(&view, REPETITION, run->repetition);
+        mt_view_text(&view, OUTCOME, mt_outcome_name(run->outcome));
+        if (run->outcome == MT_RUN_OK)
+            mt_view_number(&view, SECONDS, run->seconds);
+        mt_view_number(&view, WALL, run->wall);
+        mt_view_flag(&view, SIMULATED, run->simulated);
+        mt_view_number(&view, STARTED, (double)run->started);
+    }
+    if (mt_view_end_csv(&view, NULL) != MT_OK)
+        fputs("motley: and memory is short, so that some are missing\n", stream);
 }
 
 void mt_failures_add(struct mt_failures *failures, struct mt_run *run)

@@ -35,6 +35,9 @@ MT_MUST_CHECK int mt_record_not_started(struct mt_run *run,
                                         const struct mt_attempt *attempt,
                                         const char *reason, struct mt_error *err);
 
+/* Print runs that could be kept nowhere, as CSV that `motley import` takes. */
+void mt_left_runs_print(const struct mt_runs *runs, FILE *stream);
+
 enum { MT_FAILURES_SHOWN = 10 };
 
 /* The first runs that failed and the number of all. Zeroed is empty. */

@@ -63,6 +63,7 @@ struct mt_store;
 enum mt_store_mode {
     MT_STORE_READ,  /* must exist */
     MT_STORE_WRITE, /* made when it does not exist */
+    MT_STORE_SPILL, /* the same, for runs set aside: one file alone, and no link */
 };
 
 /*
@@ -103,11 +104,33 @@ struct mt_runs {
     int count;
 };
 
+/*
+ * Add a finished run, which cannot be had again, as mt_store_add_run() does. Where that
+ * fails, whatever the reason (the store was removed or replaced, is locked, damaged or
+ * not writable, its disk is full), the run goes to a spill file instead: "-spill"
+ * beside the store or, where that cannot be written, in the user's own folder of what
+ * programs keep ($XDG_STATE_HOME/motley, or ~/.local/state/motley). When the file of
+ * the store is gone, the runs that were added to it since it was opened go there, too.
+ * The reason of the failure says where. Of runs that could be written nowhere `left`,
+ * which must be empty, becomes the owner; it stays empty otherwise.
+ */
+MT_MUST_CHECK int mt_store_keep_run(struct mt_store *store, struct mt_run *run,
+                                    struct mt_runs *left, struct mt_error *err);
+/*
+ * Take what spill files have for the store at `path` into the store, which is made if
+ * need be, and remove them; `*taken`, which must be 0, becomes how many runs are new.
+ * Runs that the store has already, with the same times, are not added again. Without
+ * spill files the store is not touched. On failure they stay.
+ */
+MT_MUST_CHECK int mt_store_take_spilled(const char *path, int *taken,
+                                        struct mt_error *err);
+
 /* Which runs; NULL and zero members do not restrict. */
 struct mt_run_filter {
     const char *cluster, *program, *configuration; /* borrowed */
     double size;
     bool succeeded_only;
+    int64_t from; /* the id of the first */
 };
 
 /* The runs that pass the filter, in the order of their ids. `runs` must be empty. */

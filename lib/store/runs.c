@@ -2,6 +2,7 @@
 #include "motley/store.h"
 
 #include "lib/base/array.h"
+#include "runs.h"
 #include "sql.h"
 
 #include <stdlib.h>
@@ -40,27 +41,61 @@ int mt_store_add_run(struct mt_store *store, struct mt_run *run, struct mt_error
     return mt_store_add_runs(store, run, 1, err);
 }
 
-int mt_store_add_runs(struct mt_store *store, struct mt_run *runs, int count,
-                      struct mt_error *err)
+/* Carry out the statement, which adds a run or does not, for each. */
+static int add_each(struct mt_store *store, const char *insert, struct mt_runs *runs,
+                    int *added, struct mt_error *err)
 {
     int status = mt_sql_begin(store, err);
     if (status != MT_OK)
         return status;
     sqlite3_stmt *statement = NULL;
-    status = mt_sql_prepare(store, &statement,
-                            "INSERT INTO run (" RUN_COLUMNS ") VALUES (?, ?, ?, ?, ?,"
-                            " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                            err);
-    for (int i = 0; i < count && status == MT_OK; i++) {
-        bind_run(statement, &runs[i]);
+    int64_t first = store->first;
+    status = mt_sql_prepare(store, &statement, insert, err);
+    for (int i = 0; i < runs->count && status == MT_OK; i++) {
+        bind_run(statement, &runs->runs[i]);
         status = mt_sql_run(store, statement, err);
-        if (status == MT_OK)
-            runs[i].id = sqlite3_last_insert_rowid(store->db);
+        if (status != MT_OK || sqlite3_changes(store->db) == 0)
+            continue;
+        runs->runs[i].id = sqlite3_last_insert_rowid(store->db);
+        first = first > 0 ? first : runs->runs[i].id;
+        ++*added;
     }
     sqlite3_finalize(statement);
     status = mt_sql_end(store, status, err);
+    if (status == MT_OK)
+        store->first = first;
+    return status;
+}
+
+#define INSERT_RUN \
+    "INSERT INTO run (" RUN_COLUMNS ") SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9," \
+    " ?10, ?11, ?12, ?13, ?14, ?15, ?16"
+
+int mt_store_add_runs(struct mt_store *store, struct mt_run *runs, int count,
+                      struct mt_error *err)
+{
+    struct mt_runs all = {runs, count};
+    int added = 0;
+    const int status = add_each(store, INSERT_RUN, &all, &added, err);
     for (int i = 0; i < count && status != MT_OK; i++)
         runs[i].id = 0;
+    return status;
+}
+
+int mt_runs_add_new(struct mt_store *store, const struct mt_runs *runs, int *added,
+                    struct mt_error *err)
+{
+    struct mt_runs all = *runs;
+    int new = 0;
+    const int status =
+        add_each(store,
+                 INSERT_RUN " WHERE NOT EXISTS (SELECT 1 FROM run WHERE cluster = ?1"
+                            " AND program = ?2 AND configuration = ?3 AND size = ?4"
+                            " AND repetition = ?5 AND outcome = ?6 AND seconds IS ?7"
+                            " AND wall = ?8 AND started = ?14)",
+                 &all, &new, err);
+    if (status == MT_OK)
+        *added += new;
     return status;
 }
 
@@ -119,6 +154,7 @@ static int take_run(void *context, sqlite3_stmt *row, struct mt_error *err)
     " AND (?2 IS NULL OR program = ?2)" \
     " AND (?3 IS NULL OR configuration = ?3)" \
     " AND (?4 = 0 OR size = ?4)" \
+    " AND id >= ?6" \
     " AND (?5 = 0 OR outcome = 'ok') ORDER BY id"
 
 int mt_store_runs(struct mt_store *store, struct mt_runs *runs,
@@ -137,6 +173,7 @@ int mt_store_runs(struct mt_store *store, struct mt_runs *runs,
     mt_sql_bind_text(statement, 3, filter->configuration);
     sqlite3_bind_double(statement, 4, filter->size);
     sqlite3_bind_int(statement, 5, filter->succeeded_only);
+    sqlite3_bind_int64(statement, 6, filter->from);
     struct mt_runs found = {0};
     status = mt_sql_each(store, statement, take_run, &found, err);
     if (status != MT_OK)

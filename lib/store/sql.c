@@ -13,9 +13,36 @@ static const char *system_reason(const struct mt_store *store)
     return number ? strerror(number) : sqlite3_errmsg(store->db);
 }
 
+/* Whether the file still begins as SQLite's files do, read by SQLite's own descriptor:
+   closing another one would drop its locks. */
+static bool begins_well(const struct mt_store *store)
+{
+    static const char magic[] = "SQLite format 3";
+    char start[sizeof magic] = {0};
+    sqlite3_file *file = NULL;
+    sqlite3_file_control(store->db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    return !file || !file->pMethods ||
+           (file->pMethods->xRead(file, start, sizeof start, 0) == SQLITE_OK &&
+            !memcmp(start, magic, sizeof magic));
+}
+
+int mt_sql_check(const struct mt_store *store, struct mt_error *err)
+{
+    if (store->file < 0)
+        return MT_OK;
+    const int status = mt_file_check(store->file, store->path, err);
+    if (status == MT_OK && !begins_well(store))
+        return mt_fail(err, MT_EIO, "store '%s' was overwritten while it was in use",
+                       store->path);
+    return status;
+}
+
 int mt_sql_fail(const struct mt_store *store, struct mt_error *err)
 {
     const char *path = store->path;
+    /* Whatever SQLite makes of it. */
+    if (mt_sql_check(store, err) != MT_OK)
+        return MT_EIO;
     switch (sqlite3_errcode(store->db) & 0xff) { /* the low byte is the kind */
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
@@ -120,8 +147,8 @@ int mt_sql_end(struct mt_store *store, int status, struct mt_error *err)
     if (status == MT_OK)
         status = mt_sql_exec(store, "COMMIT", err);
     /* SQLite writes on into a file that nobody can find any more. */
-    if (status == MT_OK && store->file >= 0)
-        status = mt_file_check(store->file, store->path, err);
+    if (status == MT_OK)
+        status = mt_sql_check(store, err);
     if (status != MT_OK) /* what could not be kept is not there: nothing more to say */
         sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
     return status;

@@ -14,10 +14,16 @@
 struct mt_store {
     sqlite3 *db; /* owned */
     char *path;  /* owned; as the caller wrote it, for messages */
+    char *place; /* owned; what its spill files are called by; NULL: not known */
     int version; /* of its tables; an older one is found only in a store open to read */
     int file;    /* descriptors, see file.h; -1: open to read */
     int claim;   /* -1: not claimed */
+    int64_t first; /* id of the first run that was added; 0: none was */
 };
+
+/* MT_EIO when the store's name no longer leads to the open file, or something else was
+   written into it. */
+MT_MUST_CHECK int mt_sql_check(const struct mt_store *store, struct mt_error *err);
 
 /* What SQLite's last call for the store failed with, and what to do about it. */
 int mt_sql_fail(const struct mt_store *store, struct mt_error *err);

@@ -3,6 +3,7 @@
 
 #include "file.h"
 #include "schema.h"
+#include "spill.h"
 #include "sql.h"
 
 #include <ctype.h>
@@ -76,13 +77,17 @@ static int connect_file(struct mt_store *store, enum mt_store_mode mode,
     /* Reading, too, opens for writing where it is allowed (SQLite falls back to reading
        alone): only then are the -wal and -shm files removed by whoever closes last. */
     int flags = SQLITE_OPEN_URI | SQLITE_OPEN_READWRITE;
-    if (mode == MT_STORE_WRITE)
+    if (mode != MT_STORE_READ)
         flags |= SQLITE_OPEN_CREATE;
+    if (mode == MT_STORE_SPILL)
+        flags |= SQLITE_OPEN_NOFOLLOW;
     int result = sqlite3_open_v2(uri, &store->db, flags, NULL);
     free(uri);
     if (result != SQLITE_OK)
         return mt_sql_fail(store, err);
     sqlite3_busy_timeout(store->db, BUSY_MILLISECONDS);
+    sqlite3_db_config(store->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     return MT_OK;
 }
 
@@ -97,6 +102,12 @@ static int take_identity(struct mt_store *store, sqlite3_stmt *statement,
         return mt_fail(err, MT_EINVAL,
                        "not a store of motley: '%s' is another program's SQLite file; "
                        "choose another store",
+                       store->path);
+    /* A file from anywhere runs no SQL of its own: motley makes no such things. */
+    if (sqlite3_column_int(statement, 3) > 0)
+        return mt_fail(err, MT_EINVAL,
+                       "not a store of motley: '%s' has views, triggers or virtual "
+                       "tables; choose another store",
                        store->path);
     if (!fresh && version > MT_STORE_VERSION)
         return mt_fail(err, MT_EVERSION,
@@ -113,7 +124,10 @@ static int identify(struct mt_store *store, struct mt_error *err)
     bool row;
     int status = mt_sql_prepare(store, &statement,
                                 "SELECT application_id, user_version,"
-                                " (SELECT count(*) FROM sqlite_schema)"
+                                " (SELECT count(*) FROM sqlite_schema),"
+                                " (SELECT count(*) FROM sqlite_schema WHERE"
+                                "  type IN ('view', 'trigger')"
+                                "  OR (type = 'table' AND rootpage = 0))"
                                 " FROM pragma_application_id, pragma_user_version",
                                 err);
     if (status == MT_OK)
@@ -215,9 +229,10 @@ static int switch_to_log(struct mt_store *store, struct mt_error *err)
     return status;
 }
 
-static int open_to_write(struct mt_store *store, struct mt_error *err)
+static int open_to_write(struct mt_store *store, enum mt_store_mode mode,
+                         struct mt_error *err)
 {
-    int status = connect_file(store, MT_STORE_WRITE, "", err);
+    int status = connect_file(store, mode, "", err);
     if (status == MT_OK)
         status = identify(store, err);
     if (status == MT_OK && sqlite3_db_readonly(store->db, "main"))
@@ -225,10 +240,15 @@ static int open_to_write(struct mt_store *store, struct mt_error *err)
                          "not writable: store '%s'; make it and its folder writable, "
                          "or choose another store",
                          store->path);
+    /* Small pages: where it is needed, room may be short. */
+    if (status == MT_OK && mode == MT_STORE_SPILL && store->version == 0)
+        status = mt_sql_exec(store, "PRAGMA page_size = 512", err);
     if (status == MT_OK && store->version < MT_STORE_VERSION)
         status = bring_up_to_date(store, err);
     if (status == MT_OK)
-        status = switch_to_log(store, err);
+        status = mode == MT_STORE_SPILL
+                     ? mt_sql_exec(store, "PRAGMA journal_mode = DELETE", err)
+                     : switch_to_log(store, err);
     /* FULL syncs the log at every commit, so that a run that is reported as done
        survives a power cut too; NORMAL, enough against a killed process, would not. A
        run takes seconds, the sync milliseconds. */
@@ -254,10 +274,11 @@ int mt_store_open(struct mt_store **store, const char *path, enum mt_store_mode 
     opened->path = strdup(path);
     if (!opened->path)
         status = mt_fail(err, MT_ENOMEM, "no memory to open store '%s'", path);
-    else if (mode == MT_STORE_READ)
-        status = open_to_read(opened, err);
-    else
-        status = open_to_write(opened, err);
+    else if (mode == MT_STORE_WRITE)
+        status = mt_spill_place(&opened->place, path, err);
+    if (status == MT_OK)
+        status = mode == MT_STORE_READ ? open_to_read(opened, err)
+                                       : open_to_write(opened, mode, err);
     if (status != MT_OK)
         mt_store_close(opened);
     else
@@ -270,9 +291,10 @@ int mt_store_open(struct mt_store **store, const char *path, enum mt_store_mode 
    applied to it. So the log is emptied, if it is ours, and nothing is removed. */
 static void leave_other_file_alone(const struct mt_store *store)
 {
-    if (store->file < 0 || mt_file_check(store->file, store->path, NULL) == MT_OK)
+    if (store->file < 0 || mt_sql_check(store, NULL) == MT_OK)
         return;
-    sqlite3_exec(store->db, "PRAGMA wal_checkpoint(TRUNCATE)", NULL, NULL, NULL);
+    if (mt_file_check(store->file, store->path, NULL) != MT_OK)
+        sqlite3_exec(store->db, "PRAGMA wal_checkpoint(TRUNCATE)", NULL, NULL, NULL);
     sqlite3_db_config(store->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 }
 
@@ -287,6 +309,7 @@ void mt_store_close(struct mt_store *store)
     if (store->claim >= 0)
         close(store->claim);
     free(store->path);
+    free(store->place);
     free(store);
 }
 

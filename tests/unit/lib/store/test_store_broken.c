@@ -127,6 +127,13 @@ static void leaves_other_programs_files_alone(void **state)
     }
 }
 
+static void refuses_what_runs_its_own_sql(void **state)
+{
+    fill(store_path(*state), 1);
+    run_sql(store_path(*state), "CREATE VIEW v AS SELECT 1");
+    assert_refused_in_both_modes(store_path(*state), MT_EINVAL, "has views, triggers");
+}
+
 static void refuses_newer_versions(void **state)
 {
     fill(store_path(*state), 1);
@@ -508,6 +515,7 @@ int main(void)
         in_folder(refuses_what_is_no_file),
         in_folder(refuses_what_is_not_sqlite),
         in_folder(leaves_other_programs_files_alone),
+        in_folder(refuses_what_runs_its_own_sql),
         in_folder(refuses_newer_versions),
         in_folder(says_that_a_file_is_damaged),
         in_folder(reads_without_rights_to_write),
