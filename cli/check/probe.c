@@ -3,8 +3,8 @@
 
 #include "cli/common/format.h"
 #include "cli/launch/job.h"
-#include "cli/process/folders.h"
 #include "cli/process/process.h"
+#include "cli/process/scratch.h"
 #include "lib/base/argv.h"
 
 #include <jansson.h>

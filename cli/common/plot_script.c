@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plot_script.h"
 
-#include "cli/process/process.h"
+#include "cli/process/child.h"
 #include "lib/base/draft.h"
 #include "lib/base/text.h"
 

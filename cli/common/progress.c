@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "progress.h"
 
-#include "cli/process/process.h"
+#include "cli/process/clock.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "sources.h"
 
 #include "cli/launch/launcher.h"
-#include "cli/process/process.h"
+#include "cli/process/child.h"
 
 #include <errno.h>
 #include <hwloc.h>

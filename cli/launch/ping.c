@@ -3,6 +3,7 @@
 
 #include "cli/process/folders.h"
 #include "cli/process/process.h"
+#include "cli/process/scratch.h"
 #include "job.h"
 
 #include <signal.h>

@@ -3,7 +3,6 @@
 
 #include "config.h"
 
-#include <errno.h>
 #include <ftw.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -104,6 +103,12 @@ char *mt_own_tune(void)
                     "");
 }
 
+char *mt_own_guard(void)
+{
+    return find_own(MT_BUILD_ROOT "/tools", MT_LIBEXEC_FROM_BIN, "guard",
+                    "motley-guard", "");
+}
+
 char *mt_own_preload(const char *mpi, const char *file)
 {
     return find_own(MT_BUILD_ROOT "/preload", MT_LIBRARY_FROM_BIN, mpi, file, "");
@@ -154,37 +159,6 @@ char *mt_find_tool(const char *name)
     return search(name, true);
 }
 
-int mt_scratch_make(char **folder, struct mt_error *err)
-{
-    const char *base = getenv("TMPDIR");
-    char *path = NULL;
-    if (asprintf(&path, "%s/motley-XXXXXX", base && *base ? base : "/tmp") < 0)
-        return mt_fail(err, MT_ENOMEM, "no memory for a path");
-    if (!mkdtemp(path)) {
-        int status = mt_fail(err, MT_EIO, "no folder '%s' can be made: %s", path,
-                             strerror(errno));
-        free(path);
-        return status;
-    }
-    *folder = path;
-    return MT_OK;
-}
-
-int mt_scratch_part(char **part, const char *folder, int number, struct mt_error *err)
-{
-    char *path = NULL;
-    if (asprintf(&path, "%s/%d", folder, number) < 0)
-        return mt_fail(err, MT_ENOMEM, "no memory for a path");
-    if (mkdir(path, 0700) != 0) {
-        int status = mt_fail(err, MT_EIO, "no folder '%s' can be made: %s", path,
-                             strerror(errno));
-        free(path);
-        return status;
-    }
-    *part = path;
-    return MT_OK;
-}
-
 static int remove_entry(const char *path, const struct stat *info, int kind,
                         struct FTW *where)
 {
@@ -195,9 +169,7 @@ static int remove_entry(const char *path, const struct stat *info, int kind,
     return 0;
 }
 
-void mt_scratch_remove(char *folder)
+void mt_folder_remove(const char *folder)
 {
-    if (folder)
-        nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
-    free(folder);
+    nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * folders.h - where motley finds the files that belong to it, whether it runs from the
- * folder in which it was built or is installed; executables on PATH; and folders for
- * files that nobody needs afterwards.
+ * folder in which it was built or is installed; and executables on PATH.
  */
 #ifndef MT_CLI_FOLDERS_H
 #define MT_CLI_FOLDERS_H
-
-#include "motley/error.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -32,10 +29,11 @@ char *mt_shipped_file(const char *kind, const char *name);
  */
 char *mt_own_app(const char *mpi, const char *name);
 
-/* The paths of motley-tune and motley-testbed. The caller frees them; NULL: there is
-   none. */
+/* The paths of motley-tune, motley-testbed and motley-guard. The caller frees them;
+   NULL: there is none. */
 char *mt_own_tune(void);
 char *mt_own_testbed(void);
+char *mt_own_guard(void);
 
 /* The path of a preload library for that MPI, "libmotley-balance.so" or
    "libmotley-closing.so". The caller frees it; NULL: there is none. */
@@ -52,13 +50,7 @@ char *mt_find_tool(const char *name);
    count. The caller frees it; NULL: there is none. */
 char *mt_find_in(const char *folder, size_t length, const char *name);
 
-/* Make a new folder below $TMPDIR or /tmp; the caller frees `*folder` by
- * mt_scratch_remove(). */
-MT_MUST_CHECK int mt_scratch_make(char **folder, struct mt_error *err);
-/* Make the folder `folder/number`; the caller frees the path. */
-MT_MUST_CHECK int mt_scratch_part(char **part, const char *folder, int number,
-                                  struct mt_error *err);
-/* Remove the folder with all that is in it, and free its path; NULL is allowed. */
-void mt_scratch_remove(char *folder);
+/* Remove the folder with all that is in it. */
+void mt_folder_remove(const char *folder);
 
 #endif

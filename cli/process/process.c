@@ -1,45 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "process.h"
 
-#include "folders.h"
+#include "orphans.h"
+#include "scratch.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-/* Between SIGTERM and SIGKILL: time for a launcher to end its processes on other nodes.
- */
-static const double grace_seconds = 5;
-
-double mt_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-/* The environment of a program: motley's own, except what `additions` sets. The array
-   is to be freed; its strings are borrowed. */
-static char **merge_environment(char *const *additions)
+/* The environment of a program: motley's own, except what `additions` and `mark`, if
+   there is one, set. The array is to be freed; its strings are borrowed. */
+static char **merge_environment(char *const *additions, char *mark)
 {
     size_t count = 0;
     for (char **old = environ; *old; old++)
         count++;
     for (char *const *set = additions; set && *set; set++)
         count++;
-    char **merged = calloc(count + 1, sizeof *merged);
+    char **merged = calloc(count + 2, sizeof *merged);
     if (!merged)
         return NULL;
 
     size_t length = 0;
     for (char *const *set = additions; set && *set; set++)
         merged[length++] = *set;
+    if (mark)
+        merged[length++] = mark;
     const size_t nset = length;
     for (char **old = environ; *old; old++) {
         size_t name = strcspn(*old, "=") + 1;
@@ -72,7 +64,8 @@ static int spawn(struct mt_process *process, int output, char *const *env)
     if (code == 0)
         code = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
     if (code == 0)
-        code = posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
+        code = posix_spawn_file_actions_adddup2(
+            &actions, process->messages ? process->messages : output, STDERR_FILENO);
     if (code == 0)
         code = posix_spawnp(&process->pid, process->argv[0], &actions, &attributes,
                             process->argv, env);
@@ -81,10 +74,11 @@ static int spawn(struct mt_process *process, int output, char *const *env)
     return code;
 }
 
-int mt_process_start(struct mt_process *process, struct mt_error *err)
+/* Start the program with the mark of its record, or NULL. */
+static int start(struct mt_process *process, char *mark, struct mt_error *err)
 {
     int ends[2];
-    char **env = merge_environment(process->env);
+    char **env = merge_environment(process->env, mark);
     if (!env)
         return mt_fail(err, MT_ENOMEM, "no memory for an environment");
     if (pipe2(ends, O_CLOEXEC) != 0) {
@@ -108,12 +102,55 @@ int mt_process_start(struct mt_process *process, struct mt_error *err)
     return MT_OK;
 }
 
+/* Before there is a process, so that there is none without a record. */
+static int begin_record(struct mt_process *process, char **mark, struct mt_error *err)
+{
+    static int last;
+    const char *folder = mt_session_folder();
+    process->number = 0;
+    if (!folder)
+        return MT_OK;
+    int status = mt_session_guard(err);
+    if (status == MT_OK &&
+        asprintf(mark, MT_RUN_VARIABLE "=%s/%d", folder, last + 1) < 0) {
+        *mark = NULL;
+        status = mt_fail(err, MT_ENOMEM, "no memory for an environment");
+    }
+    if (status == MT_OK)
+        status = mt_record_begin(folder, last + 1, err);
+    if (status == MT_OK)
+        process->number = ++last;
+    return status;
+}
+
+static void end_record(struct mt_process *process)
+{
+    const char *folder = mt_session_folder();
+    if (process->number > 0 && folder)
+        mt_record_end(folder, process->number);
+    process->number = 0;
+}
+
+int mt_process_start(struct mt_process *process, struct mt_error *err)
+{
+    char *mark = NULL;
+    int status = begin_record(process, &mark, err);
+    if (status == MT_OK)
+        status = start(process, mark, err);
+    if (status == MT_OK && process->number > 0)
+        mt_record_process(mt_session_folder(), process->number, process->pid);
+    else if (status != MT_OK)
+        end_record(process);
+    free(mark);
+    return status;
+}
+
 void mt_process_stop(struct mt_process *process)
 {
     const bool again = process->kill_at > 0;
     kill(-process->pid, again ? SIGKILL : SIGTERM);
     kill(-process->pid, SIGCONT); /* a stopped one would not hear of it */
-    process->kill_at = mt_clock() + (again ? 1 : grace_seconds);
+    process->kill_at = mt_clock() + (again ? 1 : MT_GRACE_SECONDS);
 }
 
 enum { READ_MOST = 16384 }; /* bytes at once */
@@ -190,6 +227,17 @@ static void read_output(struct mt_process *process, size_t most)
     }
 }
 
+/* A launcher that was killed, or had to be stopped, may not have ended its ranks, which
+   have groups of their own. */
+static void kill_what_is_left(const struct mt_process *process)
+{
+    const char *folder = mt_session_folder();
+    if (process->number == 0 || !folder)
+        return;
+    const int status = mt_orphans_kill(folder, process->number, NULL);
+    (void)status; /* what cannot be killed, nobody can help */
+}
+
 /* Whether the process has ended now. It stays a zombie until its group is killed, so
    that its number cannot mean another group. */
 static bool reap(struct mt_process *process)
@@ -201,6 +249,9 @@ static bool reap(struct mt_process *process)
     process->wall = mt_clock() - process->started;
     process->elapsed = mt_clock() - process->spawned;
     kill(-process->pid, SIGKILL);
+    if (info.si_code != CLD_EXITED || process->kill_at > 0)
+        kill_what_is_left(process);
+    end_record(process);
 
     /* Descendants that left the group may hold the pipe: what is in it now is all. */
     if (process->pipe >= 0)
@@ -254,6 +305,9 @@ static void read_signals(struct mt_watch *watch)
         }
 }
 
+/* Seconds whose milliseconds are an int. */
+static const double longest_poll = 1e6;
+
 static int poll_once(struct mt_watch *watch, struct mt_process **running, int count,
                      double until, struct mt_error *err)
 {
@@ -267,8 +321,8 @@ static int poll_once(struct mt_watch *watch, struct mt_process **running, int co
             until = moment;
     }
     polled[count] = (struct pollfd){.fd = watch->pipe[0], .events = POLLIN};
-    double seconds = until - mt_clock();
-    int milliseconds = seconds > 0 ? (int)(1000 * seconds) + 1 : 0;
+    const double seconds = fmin(until - mt_clock(), longest_poll);
+    const int milliseconds = seconds > 0 ? (int)(1000 * seconds) + 1 : 0;
     int code = poll(polled, (nfds_t)count + 1, milliseconds);
     free(polled);
     if (code < 0 && errno != EINTR)
@@ -360,61 +414,11 @@ int mt_process_run(struct mt_process *process, int *interrupted, struct mt_error
         return status;
     status = mt_process_start(process, err);
     while (status == MT_OK && !process->ended) {
-        status = mt_watch_wait(&watch, &process, 1, process->timeout, err);
+        status = mt_watch_wait(&watch, &process, 1, HUGE_VAL, err);
         if ((watch.interrupted || status != MT_OK) && !process->ended)
             mt_process_stop(process);
     }
     mt_watch_end(&watch);
     *interrupted = watch.interrupted;
     return status;
-}
-
-/* The last line that is more than blanks and marks. */
-static void read_complaint(FILE *messages, char *line, size_t size)
-{
-    char next[512];
-    snprintf(line, size, "it does not say why");
-    rewind(messages);
-    while (fgets(next, sizeof next, messages)) {
-        next[strcspn(next, "\n")] = '\0';
-        const char *text = next + strspn(next, " \t^");
-        if (*text)
-            snprintf(line, size, "%s", text);
-    }
-}
-
-int mt_child_run(char *const *argv, FILE *in, FILE *out, FILE *messages,
-                 struct mt_error *err)
-{
-    posix_spawn_file_actions_t actions;
-    pid_t child;
-    char *path = mt_find_tool(argv[0]);
-    if (!path)
-        return mt_fail(err, MT_ENOTFOUND, "cannot start '%s': %s", argv[0],
-                       strerror(ENOENT));
-    rewind(in);
-    fflush(out);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, fileno(in), STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, fileno(out), STDOUT_FILENO);
-    if (messages)
-        posix_spawn_file_actions_adddup2(&actions, fileno(messages), STDERR_FILENO);
-    int failure = posix_spawn(&child, path, &actions, NULL, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    free(path);
-    if (failure)
-        return mt_fail(err, MT_ENOTFOUND, "cannot start '%s': %s", argv[0],
-                       strerror(failure));
-    int wait_status;
-    while (waitpid(child, &wait_status, 0) < 0)
-        if (errno != EINTR)
-            return mt_fail(err, MT_EIO, "cannot wait for '%s': %s", argv[0],
-                           strerror(errno));
-    if (wait_status != 0) {
-        char complaint[256] = "it has said why";
-        if (messages)
-            read_complaint(messages, complaint, sizeof complaint);
-        return mt_fail(err, MT_EIO, "'%s' failed: %s", argv[0], complaint);
-    }
-    return MT_OK;
 }

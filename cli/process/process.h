@@ -5,20 +5,21 @@
  *
  * A program gets a process group of its own, /dev/null as its input, and one pipe for
  * all that it prints. When it ends, or is stopped, its whole group is killed, so that
- * nothing is left behind. A launcher that waits for its nodes (its job is pending)
- * starts its program when it has them; one that says that it cannot get them is
- * stopped.
+ * nothing is left behind; when it was killed, also what has left the group, and when
+ * motley is killed, motley's guard does all that (scratch.h). A launcher that waits for
+ * its nodes (its job is pending) starts its program when it has them; one that says
+ * that it cannot get them is stopped.
  */
 #ifndef MT_CLI_PROCESS_H
 #define MT_CLI_PROCESS_H
 
+#include "clock.h"
 #include "lib/base/text.h"
 #include "motley/error.h"
 #include "output.h"
 
 #include <signal.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <sys/types.h>
 
 enum { MT_WATCHED_SIGNALS = 7 };
@@ -44,10 +45,13 @@ struct mt_process {
     struct mt_pending pending; /* set its phrases: while it waits, no time passes */
     int echo; /* a descriptor that also gets what is printed, a terminal clean text; 0:
                  none */
+    int messages;            /* a descriptor that gets its stderr, which is then no
+                                part of its output; 0: none */
     struct mt_output output; /* set its pattern */
 
     struct mt_text_cleaner cleaner;
     pid_t pid;               /* 0: does not run */
+    int number;              /* of its record; 0: no session could have one */
     int pipe;                /* from the program; -1: closed */
     bool waits;              /* it waits for its nodes */
     double spawned, started; /* on mt_clock(): it, and what is not pending any more */
@@ -86,18 +90,5 @@ MT_MUST_CHECK int mt_watch_wait(struct mt_watch *watch, struct mt_process **proc
    meanwhile, and ended the program, otherwise 0. */
 MT_MUST_CHECK int mt_process_run(struct mt_process *process, int *interrupted,
                                  struct mt_error *err);
-
-/*
- * Run a tool that motley needs (gnuplot, sinfo, ip) to its end: `argv`, whose first
- * word is found by mt_find_tool(). It reads `in` from its beginning on and prints into
- * `out` and `messages`: files, not pipes, so that neither side waits for the other.
- * Without `messages` it has motley's own stderr. MT_ENOTFOUND: it could not be started;
- * MT_EIO: it did not exit with 0, and the reason is the last line of `messages`.
- */
-MT_MUST_CHECK int mt_child_run(char *const *argv, FILE *in, FILE *out, FILE *messages,
-                               struct mt_error *err);
-
-/* Seconds on a clock that never jumps. */
-double mt_clock(void);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/process/scratch.h"
 #include "strassen.h"
 
 #include "cli/common/command.h"
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/measure/single.h"
-#include "cli/process/folders.h"
 #include "options.h"
 #include "programs.h"
 #include "ranks.h"

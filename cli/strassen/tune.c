@@ -7,11 +7,13 @@
 #include "cli/launch/testbed.h"
 #include "cli/process/folders.h"
 #include "cli/process/process.h"
+#include "cli/process/scratch.h"
 #include "lib/base/argv.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int quick, show;
 
@@ -25,17 +27,6 @@ static const struct poptOption options[] = {
 
 /* Large products, a few hundred of them. */
 static const double timeout_seconds = 1800;
-
-/* Run motley-tune on this machine; what it prints goes to `output`. */
-static int tune_here(char *const *command, FILE *output, struct mt_error *err)
-{
-    FILE *nothing = fopen("/dev/null", "re");
-    if (!nothing)
-        return mt_fail(err, MT_EIO, "/dev/null cannot be read");
-    const int status = mt_child_run(command, nothing, output, NULL, err);
-    fclose(nothing);
-    return status;
-}
 
 /* One process on the first node of each group. */
 static int make_job(struct mt_job *job, char **command,
@@ -58,6 +49,8 @@ static int make_job(struct mt_job *job, char **command,
 /* Of what launchers and motley-tune say, its own words tell why. */
 static int explain(const struct mt_process *process, struct mt_error *err)
 {
+    if (process->messages)
+        return mt_fail(err, MT_EIO, "'%s' failed: it has said why", process->argv[0]);
     char *text = mt_output_text(&process->output), *rest = text;
     const char *last = NULL;
     for (char *line; (line = strsep(&rest, "\n"));)
@@ -77,13 +70,30 @@ static int run_and_keep(const struct mt_job *job, struct mt_process *process,
                         FILE *output, int *interrupted, struct mt_error *err)
 {
     process->echo = fileno(output);
-    process->timeout = timeout_seconds;
     const int status = mt_job_run(job, process, interrupted, err);
     if (status != MT_OK || *interrupted != 0)
         return status;
     if (process->timed_out || process->signal != 0 || process->exit_code != 0)
         return explain(process, err);
     return MT_OK;
+}
+
+/* On this machine, where motley-tune says on stderr how far it is, and why it fails. */
+static int tune_here(char **command, FILE *output, int *interrupted,
+                     struct mt_error *err)
+{
+    char *folder = NULL;
+    struct mt_process *process = calloc(1, sizeof *process);
+    if (!process)
+        return mt_fail(err, MT_ENOMEM, "no memory for a process");
+    process->messages = STDERR_FILENO;
+    const struct mt_job job = {.argv = command};
+    int status = mt_scratch_make(&folder, err);
+    if (status == MT_OK)
+        status = run_and_keep(&job, process, output, interrupted, err);
+    mt_scratch_remove(folder);
+    free(process);
+    return status;
 }
 
 /* The same on one node of each group, at the same time. `interrupted` is the signal
@@ -96,6 +106,7 @@ static int tune_nodes(char **command, const struct mt_cluster *cluster, FILE *ou
     struct mt_process *process = calloc(1, sizeof *process);
     if (!process)
         return mt_fail(err, MT_ENOMEM, "no memory for a process");
+    process->timeout = timeout_seconds;
     int status = mt_scratch_make(&folder, err);
     if (status == MT_OK)
         status = make_job(&job, command, cluster, folder, err);
@@ -297,7 +308,7 @@ static int tune(const char *cluster, char **command, struct mt_error *err)
         output ? MT_OK : mt_fail(err, MT_EIO, "no room for what motley-tune prints");
     if (status == MT_OK)
         status = cluster ? tune_cluster(command, cluster, output, &interrupted, err)
-                         : tune_here(command, output, err);
+                         : tune_here(command, output, &interrupted, err);
     if (status == MT_OK && interrupted == 0)
         status = show_found(output, err);
     if (output)

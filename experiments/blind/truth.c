@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "truth.h"
+#include "cli/process/scratch.h"
 
 #include "cli/launch/job.h"
-#include "cli/process/folders.h"
 #include "draw.h"
 #include "experiments/common/noise.h"
 #include "experiments/common/random.h"

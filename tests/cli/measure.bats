@@ -289,7 +289,7 @@ fails_with() {
     wait $pid || true
     finished=$(query "SELECT count(*) FROM run")
     [ "$finished" -ge 5 ]
-    sleep 0.3 # the run that was on its way has no parent, but may end
+    sleep 0.3 # the run that was on its way is ended, if it does not end before
     started=$(wc -l <ran)
     run motley measure cluster.yaml program.yaml
     [ "$status" = 0 ]

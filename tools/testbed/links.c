@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "links.h"
 
-#include "cli/process/process.h"
+#include "cli/process/child.h"
 #include "namespaces.h"
 
 #include <errno.h>

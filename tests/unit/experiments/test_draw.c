@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The random clusters and programs of experiments/blind. */
+#include "cli/process/scratch.h"
 #include "experiments/blind/draw.h"
 #include "tests/unit/test.h"
 
-#include "cli/process/folders.h"
 #include "motley/cluster.h"
 #include "motley/configuration.h"
 #include "motley/program.h"

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * child.h - tools that motley needs for a moment.
+ */
+#ifndef MT_CLI_CHILD_H
+#define MT_CLI_CHILD_H
+
+#include "motley/error.h"
+
+#include <stdio.h>
+
+/*
+ * Run a tool that motley needs (gnuplot, sinfo, ip) to its end: `argv`, whose first
+ * word is found by mt_find_tool(). It reads `in` from its beginning on and prints into
+ * `out` and `messages`: files, not pipes, so that neither side waits for the other.
+ * Without `messages` it has motley's own stderr. MT_ENOTFOUND: it could not be started;
+ * MT_EIO: it did not exit with 0, and the reason is the last line of `messages`.
+ */
+MT_MUST_CHECK int mt_child_run(char *const *argv, FILE *in, FILE *out, FILE *messages,
+                               struct mt_error *err);
+
+#endif

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "scratch.h"
+
+#include "clock.h"
+#include "folders.h"
+#include "orphans.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SESSION "motley-session-"
+/* In the folder of a session that somebody is ending. */
+#define ENDING "ending"
+
+/* How long somebody else may take to end a session. */
+static const double longest_end = 20;
+
+/* This motley's, while `users` is above 0. There is one, as there is one motley. */
+static struct {
+    char *folder; /* owned */
+    int lock;     /* on the folder; free when motley has gone */
+    pid_t guard;  /* 0: there is none */
+    int alive;    /* whose other end the guard has: it is closed when motley goes */
+    int users;    /* folders that were made and not removed */
+    int made;     /* so many folders */
+} session;
+
+static const char *base_folder(void)
+{
+    const char *base = getenv("TMPDIR");
+    return base && *base ? base : "/tmp";
+}
+
+/* Open and lock the folder of a session. -1: somebody else has it; errno says whether
+   he holds the lock (EWOULDBLOCK). */
+static int lock_session(const char *path)
+{
+    struct stat info;
+    const int lock = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (lock < 0)
+        return -1;
+    errno = EPERM;
+    if (fstat(lock, &info) == 0 && info.st_uid == geteuid() &&
+        flock(lock, LOCK_EX | LOCK_NB) == 0)
+        return lock;
+    const int reason = errno;
+    close(lock);
+    errno = reason;
+    return -1;
+}
+
+/* Whether the folder is locked because a guard, or another motley, is ending what was
+   started in it. */
+static bool is_ending(const char *path)
+{
+    char mark[PATH_MAX + sizeof ENDING];
+    snprintf(mark, sizeof mark, "%s/" ENDING, path);
+    return access(mark, F_OK) == 0;
+}
+
+/* Wait for the lock of a session whose motley has gone, or goes at this moment, and who
+   else may be ending it. MT_OK with no lock (-1): there is nothing to be done any more.
+ */
+static int take_over(int *lock, const char *path, struct mt_error *err)
+{
+    static const struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
+    const double until = mt_clock() + longest_end;
+    while ((*lock = lock_session(path)) < 0 && errno == EWOULDBLOCK) {
+        if (mt_clock() > until)
+            return mt_fail(err, MT_EBUSY,
+                           "what a motley that was killed had started does not end: "
+                           "somebody has locked '%s'",
+                           path);
+        nanosleep(&pause, NULL);
+    }
+    return MT_OK;
+}
+
+static int end_locked(const char *folder, int lock, char **names, struct mt_error *err)
+{
+    char mark[PATH_MAX + sizeof ENDING];
+    snprintf(mark, sizeof mark, "%s/" ENDING, folder);
+    const int file = open(mark, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (file >= 0)
+        close(file);
+    const int status = mt_orphans_end(folder, names, err);
+    close(lock);
+    return status;
+}
+
+int mt_session_clean(const char *folder, struct mt_error *err)
+{
+    char *names = NULL;
+    int lock;
+    int status = take_over(&lock, folder, err);
+    if (status == MT_OK && lock >= 0)
+        status = end_locked(folder, lock, &names, err);
+    free(names);
+    return status;
+}
+
+/* Nothing is done to the session of a motley that lives: its folder is locked, and not
+   because somebody is ending it. */
+static int clean_and_say(const char *folder, struct mt_error *err)
+{
+    char *names = NULL;
+    int status = MT_OK, lock = lock_session(folder);
+    if (lock < 0 && errno == EWOULDBLOCK && is_ending(folder))
+        status = take_over(&lock, folder, err);
+    if (status == MT_OK && lock >= 0)
+        status = end_locked(folder, lock, &names, err);
+    if (status == MT_OK && names)
+        fprintf(stderr, "motley: ended what a motley that was killed had left: %s\n",
+                names);
+    free(names);
+    return status;
+}
+
+/* What those have left that were killed with their guards. */
+static int clean_up_once(struct mt_error *err)
+{
+    static bool done;
+    DIR *base = done ? NULL : opendir(base_folder());
+    int status = MT_OK;
+    for (struct dirent *entry; base && status == MT_OK && (entry = readdir(base));) {
+        char path[PATH_MAX];
+        if (strncmp(entry->d_name, SESSION, strlen(SESSION)) != 0)
+            continue;
+        const int length =
+            snprintf(path, sizeof path, "%s/%s", base_folder(), entry->d_name);
+        if (length < (int)sizeof path)
+            status = clean_and_say(path, err);
+    }
+    if (base)
+        closedir(base);
+    done = status == MT_OK;
+    return status;
+}
+
+static int make_folder(struct mt_error *err)
+{
+    char *path = NULL;
+    if (asprintf(&path, "%s/" SESSION "XXXXXX", base_folder()) < 0)
+        return mt_fail(err, MT_ENOMEM, "no memory for a path");
+    if (!mkdtemp(path)) {
+        int status = mt_fail(err, MT_EIO, "no folder '%s' can be made: %s", path,
+                             strerror(errno));
+        free(path);
+        return status;
+    }
+    session.folder = path;
+    session.lock = lock_session(path);
+    return MT_OK;
+}
+
+/* A motley that begins may have taken a folder that was not locked yet for that of a
+   dead one. A file system without locks (-1) has none of these worries. */
+static bool is_taken(void)
+{
+    struct stat info;
+    if (session.lock < 0)
+        return errno == EWOULDBLOCK || errno == ENOENT;
+    return fstat(session.lock, &info) == 0 && info.st_nlink == 0;
+}
+
+static void drop_folder(void)
+{
+    if (session.lock >= 0)
+        close(session.lock);
+    free(session.folder);
+    session.folder = NULL;
+}
+
+/* In a process session of its own, so that what ends all processes of a terminal does
+   not end it. It reads from `end`, which is its standard input. */
+static int spawn_guard(char *path, int end)
+{
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_t actions;
+    char *const argv[] = {path, session.folder, NULL};
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
+    posix_spawn_file_actions_init(&actions);
+    int code = posix_spawn_file_actions_adddup2(&actions, end, STDIN_FILENO);
+    if (code == 0)
+        code = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null",
+                                                O_WRONLY, 0);
+    if (code == 0)
+        code = posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+    if (code == 0)
+        code = posix_spawn(&session.guard, path, &actions, &attributes, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    if (code != 0)
+        session.guard = 0;
+    return code;
+}
+
+static int start_guard(struct mt_error *err)
+{
+    int ends[2], status = MT_OK;
+    char *path = mt_own_guard();
+    if (!path)
+        return mt_fail(err, MT_ENOTFOUND,
+                       "'motley-guard', which comes with motley, is missing");
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        free(path);
+        return mt_fail(err, MT_EIO, "no pipe for motley-guard: %s", strerror(errno));
+    }
+    const int code = spawn_guard(path, ends[0]);
+    close(ends[0]);
+    session.alive = ends[1];
+    if (code != 0) {
+        close(ends[1]);
+        status =
+            mt_fail(err, MT_EIO, "'%s' could not be started: %s", path, strerror(code));
+    }
+    free(path);
+    return status;
+}
+
+static void stop_guard(void)
+{
+    if (session.guard == 0)
+        return;
+    kill(session.guard, SIGKILL);
+    waitpid(session.guard, NULL, 0);
+    close(session.alive);
+    session.guard = 0;
+}
+
+int mt_session_guard(struct mt_error *err)
+{
+    if (session.users == 0)
+        return MT_OK;
+    if (session.guard != 0 && waitpid(session.guard, NULL, WNOHANG) == 0)
+        return MT_OK;
+    if (session.guard != 0)
+        close(session.alive);
+    session.guard = 0;
+    return start_guard(err);
+}
+
+static int begin_session(struct mt_error *err)
+{
+    int status = clean_up_once(err);
+    if (status == MT_OK)
+        status = make_folder(err);
+    while (status == MT_OK && is_taken()) {
+        drop_folder();
+        status = make_folder(err);
+    }
+    if (status != MT_OK)
+        return status;
+    status = start_guard(err);
+    if (status != MT_OK) {
+        rmdir(session.folder);
+        drop_folder();
+    }
+    return status;
+}
+
+static void end_session(void)
+{
+    mt_folder_remove(session.folder);
+    stop_guard();
+    drop_folder();
+}
+
+const char *mt_session_folder(void)
+{
+    return session.users > 0 ? session.folder : NULL;
+}
+
+static int make_numbered(char **path, const char *folder, const char *name, int number,
+                         struct mt_error *err)
+{
+    char *made = NULL;
+    if (asprintf(&made, "%s/%s%d", folder, name, number) < 0)
+        return mt_fail(err, MT_ENOMEM, "no memory for a path");
+    if (mkdir(made, 0700) != 0) {
+        int status = mt_fail(err, MT_EIO, "no folder '%s' can be made: %s", made,
+                             strerror(errno));
+        free(made);
+        return status;
+    }
+    *path = made;
+    return MT_OK;
+}
+
+int mt_scratch_make(char **folder, struct mt_error *err)
+{
+    int status = session.users > 0 ? MT_OK : begin_session(err);
+    if (status != MT_OK)
+        return status;
+    status = make_numbered(folder, session.folder, "files-", ++session.made, err);
+    if (status == MT_OK)
+        session.users++;
+    else if (session.users == 0)
+        end_session();
+    return status;
+}
+
+int mt_scratch_part(char **part, const char *folder, int number, struct mt_error *err)
+{
+    return make_numbered(part, folder, "", number, err);
+}
+
+void mt_scratch_remove(char *folder)
+{
+    if (!folder)
+        return;
+    mt_folder_remove(folder);
+    free(folder);
+    if (--session.users == 0)
+        end_session();
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * scratch.h - folders for files that nobody needs afterwards; and that nothing of a
+ * motley stays when it is killed.
+ *
+ * As long as motley has such a folder, it has a session: a folder around it, which is
+ * locked, and motley-guard, a process that waits for motley's end. Programs that are
+ * started meanwhile are recorded in the session (orphans.h). If motley is killed, the
+ * guard ends them and removes the folder. If the guard was killed as well, the next
+ * motley with the same $TMPDIR does both before it begins a session of its own.
+ */
+#ifndef MT_CLI_SCRATCH_H
+#define MT_CLI_SCRATCH_H
+
+#include "motley/error.h"
+
+#include <sys/types.h>
+
+/* Make a new folder below $TMPDIR or /tmp; the caller frees `*folder` by
+ * mt_scratch_remove(). MT_EBUSY: what an earlier motley left still runs. */
+MT_MUST_CHECK int mt_scratch_make(char **folder, struct mt_error *err);
+/* Make the folder `folder/number`; the caller frees the path. */
+MT_MUST_CHECK int mt_scratch_part(char **part, const char *folder, int number,
+                                  struct mt_error *err);
+/* Remove the folder with all that is in it, and free its path; NULL is allowed. */
+void mt_scratch_remove(char *folder);
+
+/* The session's folder; NULL: there is none. */
+const char *mt_session_folder(void);
+/* See that there is a guard, also if it has been killed; nothing without a session. */
+MT_MUST_CHECK int mt_session_guard(struct mt_error *err);
+
+/* For the guard, when its motley has gone: end what that has started, and remove the
+   session's folder, unless somebody else does. */
+MT_MUST_CHECK int mt_session_clean(const char *folder, struct mt_error *err);
+
+#endif

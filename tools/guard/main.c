@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * motley-guard FOLDER - waits until the motley that has started it has gone, however it
+ * went, which is when its standard input ends; then ends what that motley had started,
+ * and removes the folder of its session. A motley that ends by itself does both, and
+ * kills its guard.
+ */
+#include "cli/process/scratch.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { MOST_FILES = 256 };
+
+int main(int argc, char **argv)
+{
+    char byte;
+    if (argc != 2)
+        return EXIT_FAILURE;
+    /* Of what is asked to end, as by a scheduler, it is the last. */
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGINT, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    for (int file = STDERR_FILENO + 1; file < MOST_FILES; file++)
+        close(file); /* what motley's own parent has left open */
+    while (read(STDIN_FILENO, &byte, 1) != 0)
+        if (errno != EINTR)
+            return EXIT_FAILURE;
+    return mt_session_clean(argv[1], NULL) == MT_OK ? EXIT_SUCCESS : EXIT_FAILURE;
+}
