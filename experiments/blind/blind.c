@@ -5,6 +5,7 @@
 
 #include "cli/common/command.h"
 #include "cli/common/json.h"
+#include "lib/base/number.h"
 #include "lib/base/options.h"
 
 #include <math.h>
@@ -163,22 +164,44 @@ static int run_seed(uint64_t seed, struct mt_error *err)
 /* "7", or "3-9". */
 static int run_seeds(const char *text, struct mt_error *err)
 {
-    char *end;
-    const uint64_t first = strtoull(text, &end, 10);
-    const uint64_t last = *end == '-' ? strtoull(end + 1, &end, 10) : first;
+    static const double most = 1e15; /* exact as a double */
+    double first = 0, last = 0;
     int status = MT_OK;
-    if (*end || end == text)
-        return mt_fail(err, MT_EINVAL, "a seed is a number, not '%s'", text);
-    for (uint64_t seed = first; seed <= last && status == MT_OK; seed++)
-        status = run_seed(seed, err);
+    const char *end = mt_number_read(text, &first);
+    last = first;
+    if (end && *end == '-')
+        end = mt_number_read(end + 1, &last);
+    if (!end || *end || first > last || last > most || first != floor(first) ||
+        last != floor(last))
+        return mt_fail(err, MT_EINVAL,
+                       "'%s' is no whole number up to %.0f, nor two such as 3-9", text,
+                       most);
+    for (double seed = first; seed <= last && status == MT_OK; seed++)
+        status = run_seed((uint64_t)seed, err);
     return status;
+}
+
+static int check_programs(struct mt_error *err)
+{
+    for (const char *at = programs; at; at = strchr(at, ',')) {
+        at += *at == ',';
+        const size_t length = strcspn(at, ",");
+        bool found = false;
+        for (int i = 0; i < PROGRAMS; i++)
+            found = found || (strlen(program_names[i]) == length &&
+                              strncmp(program_names[i], at, length) == 0);
+        if (!found)
+            return mt_fail(err, MT_EINVAL, "--programs: unknown program '%.*s'",
+                           (int)length, at);
+    }
+    return MT_OK;
 }
 
 static int run(const char **arguments, struct mt_error *err)
 {
-    int status = MT_OK;
     if (!arguments || !arguments[0])
         return mt_fail(err, MT_EINVAL, "seeds are needed");
+    int status = check_programs(err);
     for (int i = 0; arguments[i] && status == MT_OK; i++)
         status = run_seeds(arguments[i], err);
     return status;
