@@ -86,6 +86,15 @@ static bool belongs_to_name(char c)
     return isalnum((unsigned char)c) || c == '-' || c == '_' || c == '.';
 }
 
+bool mt_is_host_name(const char *name)
+{
+    size_t length = 0;
+    while (belongs_to_name(name[length]))
+        length++;
+    return length > 0 && length <= MAX_LENGTH && !name[length] && name[0] != '-' &&
+           name[0] != '.' && !strstr(name, "..");
+}
+
 static int expand(struct mt_hostlist *list, struct reader *reader, char *name,
                   size_t length, int brackets);
 
@@ -138,6 +147,9 @@ static int expand(struct mt_hostlist *list, struct reader *reader, char *name,
     if (length == 0)
         return refuse(reader, reader->at, "a host name is missing");
     name[length] = 0;
+    if (!mt_is_host_name(name))
+        return refuse(reader, reader->at,
+                      "a host name with '..', or '-' or '.' first,");
     return add_host(list, reader, name);
 }
 

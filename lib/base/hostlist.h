@@ -7,6 +7,8 @@
 
 #include "motley/error.h"
 
+#include <stdbool.h>
+
 /* Host names in the order in which they were given. Zeroed is empty. */
 struct mt_hostlist {
     char **hosts; /* owned, and each string too */
@@ -28,6 +30,10 @@ MT_MUST_CHECK int mt_hostlist_parse(struct mt_hostlist *list, const char *text,
  * list. Returns a string that the caller frees, or NULL when memory is short.
  */
 char *mt_hostlist_format(char *const *hosts, int count);
+/* Whether it is the name of a host: letters, digits, '-', '_' and '.', at most 255,
+   which begin with a letter, a digit or '_', and no "..". So it is neither an option
+   nor a path wherever it is written. */
+bool mt_is_host_name(const char *name);
 void mt_hostlist_clear(struct mt_hostlist *list);
 
 #endif

@@ -5,7 +5,9 @@
 #include "yaml_read.h"
 
 #include "lib/base/hostlist.h"
+#include "lib/base/text.h"
 #include "motley/cluster.h"
+#include "motley/machine.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -40,26 +42,62 @@ static int check_launch(const struct mt_cluster *cluster, const struct mt_yaml *
     return mt_yaml_fail(yaml, node, err, "'launch' has no word '{program}'");
 }
 
-/* A name must be a word that the text of a configuration can hold, and its own. */
+/* What a group may be called: its name is a word in the text of a configuration, is
+   printed, and begins the names of nodes that have none of their own. */
+static bool is_group_name(const char *name)
+{
+    if (name[0] == '-' || name[0] == '.' || strstr(name, ".."))
+        return false;
+    while (*name) {
+        uint32_t code = 0;
+        const int bytes = mt_text_character(name, strlen(name), &code);
+        if (bytes <= 0 || mt_text_is_control(code) ||
+            (bytes == 1 && !isalnum((unsigned char)*name) && !strchr("-_.", *name)))
+            return false;
+        name += bytes;
+    }
+    return true;
+}
+
 static int check_name(const struct mt_cluster *cluster, int group,
                       const struct mt_yaml *yaml, struct mt_error *err)
 {
     const char *name = cluster->groups[group].name;
     const int node = mt_yaml_member(yaml, group_node(yaml, group), "name");
-    for (const char *letter = name; *letter; letter++)
-        if (strchr(":+,", *letter) || isspace((unsigned char)*letter) ||
-            iscntrl((unsigned char)*letter))
-            return mt_yaml_fail(yaml, node, err,
-                                "group name with a blank or one of ':+,': '%.60s'",
-                                name);
+    if (!is_group_name(name))
+        return mt_yaml_fail(yaml, node, err,
+                            "a group's name has letters, digits, '-', '_' and '.', no "
+                            "'..', and does not begin with '-' or '.': '%.60s'",
+                            name);
     if (mt_cluster_find_group(cluster, name) < group)
         return mt_yaml_fail(yaml, node, err, "group '%s' comes twice", name);
     return MT_OK;
 }
 
-/* Nodes without names of their own are called NAME-1, NAME-2, ... */
-static int make_hosts(struct mt_group *group, struct mt_error *err)
+/* Groups up to this one have no more nodes than there may be. */
+static int check_room(const struct mt_cluster *cluster, int group,
+                      const struct mt_yaml *yaml, struct mt_error *err)
 {
+    int64_t nodes = 0;
+    for (int i = 0; i <= group; i++)
+        nodes += cluster->groups[i].nodes;
+    return nodes <= MT_MOST_NODES
+               ? MT_OK
+               : mt_yaml_fail(yaml, group_node(yaml, group), err,
+                              "the groups up to '%.60s' have more than %d nodes",
+                              cluster->groups[group].name, MT_MOST_NODES);
+}
+
+/* Nodes without names of their own are called NAME-1, NAME-2, ... */
+static int make_hosts(struct mt_group *group, const struct mt_yaml *yaml, int nodes,
+                      struct mt_error *err)
+{
+    enum { MOST_LETTERS = 240 }; /* and the number behind them */
+    if (!mt_is_host_name(group->name) || strlen(group->name) > MOST_LETTERS)
+        return mt_yaml_fail(yaml, nodes, err,
+                            "group '%.60s' is no name for hosts, which 'nodes' are "
+                            "called after: name them by 'hosts'",
+                            group->name);
     group->hosts = calloc((size_t)group->nodes, sizeof *group->hosts);
     if (!group->hosts)
         return mt_fail(err, MT_ENOMEM, "no memory for %d nodes", group->nodes);
@@ -85,7 +123,7 @@ static int read_hosts(struct mt_group *group, const struct mt_yaml *yaml, int ma
         return mt_yaml_fail(yaml, nodes, err, "both 'hosts' and 'nodes' in group '%s'",
                             group->name);
     if (nodes)
-        return make_hosts(group, err);
+        return make_hosts(group, yaml, nodes, err);
 
     struct mt_hostlist list = {0};
     struct mt_error reason;
@@ -182,7 +220,11 @@ static int complete_group(struct mt_cluster *cluster, int i, const struct mt_yam
     struct mt_group *group = &cluster->groups[i];
     int status = check_name(cluster, i, yaml, err);
     if (status == MT_OK)
+        status = check_room(cluster, i, yaml, err);
+    if (status == MT_OK)
         status = read_hosts(group, yaml, map, err);
+    if (status == MT_OK)
+        status = check_room(cluster, i, yaml, err);
     if (status == MT_OK)
         status = sort_processes(group, yaml, map, err);
     if (status == MT_OK)
@@ -241,6 +283,8 @@ static int check_hosts(const struct mt_cluster *cluster, const struct mt_yaml *y
                        struct mt_error *err)
 {
     size_t total = 0, used = 0;
+    if (cluster->ngroups == 1)
+        return MT_OK;
     for (int i = 0; i < cluster->ngroups; i++)
         total += (size_t)cluster->groups[i].nodes;
     struct named_host *hosts = calloc(total + 1, sizeof *hosts);

@@ -18,6 +18,7 @@ static const struct mt_yaml_range above_1 = {1 + DBL_EPSILON, DBL_MAX, "more tha
 static const struct mt_yaml_range at_least_2 = {2, DBL_MAX, "at least 2"};
 static const struct mt_yaml_range share = {0, 1 - DBL_EPSILON / 2,
                                            "at least 0 and less than 1"};
+static const struct mt_yaml_range some_glitches = {1, 1000, "from 1 to 1000"};
 static const struct mt_yaml_range some_nodes = {1, MT_MOST_NODES, "from 1 to 1000000"};
 
 /* The words of choices, which NULL ends. */
@@ -201,7 +202,7 @@ static const struct mt_yaml_key network_keys[] = {
 
 static const struct mt_yaml_key glitch_keys[] = {
     {"count", "pairs (N, P) of each program", MT_YAML_INTEGER, AT(mt_glitches, count),
-     .required = true, .range = &at_least_1},
+     .required = true, .range = &some_glitches},
     {"slowdown", "of the computation there", MT_YAML_NUMBER, AT(mt_glitches, slowdown),
      .required = true, .range = &above_1},
     {0},
