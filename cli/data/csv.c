@@ -4,6 +4,7 @@
 #include "columns.h"
 #include "formats.h"
 #include "lib/base/array.h"
+#include "lib/base/line.h"
 #include "mapping.h"
 
 #include <stdlib.h>
@@ -33,6 +34,8 @@ static void clear_table(struct table *table)
 
 static int append(struct table *table, int c, struct mt_error *err)
 {
+    if (table->length == MT_LONGEST_LINE)
+        return mt_source_fail(table->source, err, "a line is longer than 1 MiB");
     if (table->length == table->allocated) {
         const size_t wanted = table->allocated ? 2 * table->allocated : 1024;
         char *grown = realloc(table->text, wanted);
@@ -188,19 +191,20 @@ static void trim(struct table *table)
     }
 }
 
-/* The first line, which the caller frees; comments may come before it. */
-static int read_first_line(struct mt_source *source, char **line, size_t *length,
+/* The first line; comments may come before it. */
+static int read_first_line(struct mt_source *source, struct mt_line *line,
                            struct mt_error *err)
 {
-    size_t allocated = 0;
-    ssize_t count;
+    struct mt_error reason;
+    int status;
     do {
         source->line++;
-        count = getline(line, &allocated, source->stream);
-    } while (count > 0 && (*line)[0] == '#');
-    if (count < 0)
+        status = mt_line_read(line, source->stream, &reason);
+    } while (status == MT_OK && !line->ended && line->text[0] == '#');
+    if (status != MT_OK)
+        return mt_source_fail(source, err, "%s", reason.text);
+    if (line->ended)
         return mt_source_fail(source, err, "no line with the names of columns");
-    *length = (size_t)count;
     return MT_OK;
 }
 
@@ -209,20 +213,19 @@ static int read_names(struct table *table, struct mt_error *err)
 {
     struct mt_source *source = table->source;
     FILE *stream = source->stream;
-    char *line = NULL;
-    size_t length = 0;
-    int status = read_first_line(source, &line, &length, err);
+    struct mt_line line = {0};
+    int status = read_first_line(source, &line, err);
     if (status == MT_OK) {
         table->separator = source->separator ? (unsigned char)source->separator
-                                             : guess_separator(line);
-        source->stream = fmemopen(line, length, "r");
+                                             : guess_separator(line.text);
+        source->stream = fmemopen(line.text, line.length, "r");
         status = source->stream ? read_line(table, err)
                                 : mt_fail(err, MT_ENOMEM, "no memory to read a line");
         if (source->stream)
             fclose(source->stream);
         source->stream = stream;
     }
-    free(line);
+    mt_line_clear(&line);
     if (status == MT_OK)
         trim(table);
     return status;

@@ -83,29 +83,36 @@ static int read_object(struct mt_extrap_file *file, const struct mt_source *sour
     return status;
 }
 
+static int read_line(struct mt_extrap_file *file, const struct mt_source *source,
+                     const char *line, struct mt_runs *runs, struct mt_error *err)
+{
+    json_error_t error;
+    if (!line[strspn(line, " \t\r\n")])
+        return MT_OK;
+    json_t *object = json_loads(line, JSON_REJECT_DUPLICATES, &error);
+    const int status = object ? read_object(file, source, object, runs, err)
+                              : mt_source_fail(source, err, "%s", error.text);
+    json_decref(object);
+    return status;
+}
+
 static int read_lines(struct mt_source *source, struct mt_runs *runs,
                       struct mt_error *err)
 {
     struct mt_extrap_file file = {.regions = NULL};
-    char *line = NULL;
-    size_t allocated = 0;
+    struct mt_line line = {0};
     int status = mt_extrap_begin(&file, source, err);
-    while (status == MT_OK && getline(&line, &allocated, source->stream) >= 0) {
-        source->line++;
-        if (!line[strspn(line, " \t\r\n")])
-            continue;
-        json_error_t error;
-        json_t *object = json_loads(line, JSON_REJECT_DUPLICATES, &error);
-        if (!object)
-            status = mt_source_fail(source, err, "%s", error.text);
-        else
-            status = read_object(&file, source, object, runs, err);
-        json_decref(object);
+    if (status == MT_OK)
+        status = mt_source_line(source, &line, err);
+    while (status == MT_OK && !line.ended) {
+        status = read_line(&file, source, line.text, runs, err);
+        if (status == MT_OK)
+            status = mt_source_line(source, &line, err);
     }
     if (status == MT_OK)
         status = mt_extrap_end(&file, source, runs, err);
     mt_extrap_clear(&file);
-    free(line);
+    mt_line_clear(&line);
     return status;
 }
 

@@ -189,15 +189,18 @@ static int read_text(struct mt_source *source, struct mt_runs *runs,
                      struct mt_error *err)
 {
     struct reader reader = {.metric = "time"};
-    char *line = NULL;
-    size_t allocated = 0;
+    struct mt_line line = {0};
     int status = mt_extrap_begin(&reader.file, source, err);
-    while (status == MT_OK && getline(&line, &allocated, source->stream) >= 0) {
-        source->line++;
-        for (size_t end = strlen(line); end > 0 && strchr(" \t\r\n", line[end - 1]);)
-            line[--end] = 0;
-        if (line[0] && line[0] != '#')
-            status = read_line(source, &reader, line, runs, err);
+    if (status == MT_OK)
+        status = mt_source_line(source, &line, err);
+    while (status == MT_OK && !line.ended) {
+        char *text = line.text;
+        for (size_t end = strlen(text); end > 0 && strchr(" \t\r\n", text[end - 1]);)
+            text[--end] = 0;
+        if (text[0] && text[0] != '#')
+            status = read_line(source, &reader, text, runs, err);
+        if (status == MT_OK)
+            status = mt_source_line(source, &line, err);
     }
     if (status == MT_OK)
         status = end_region(source, &reader, err);
@@ -205,7 +208,7 @@ static int read_text(struct mt_source *source, struct mt_runs *runs,
         status = mt_extrap_end(&reader.file, source, runs, err);
     mt_extrap_clear(&reader.file);
     free(reader.points);
-    free(line);
+    mt_line_clear(&line);
     return status;
 }
 

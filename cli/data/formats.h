@@ -6,6 +6,7 @@
 #ifndef MT_CLI_FORMATS_H
 #define MT_CLI_FORMATS_H
 
+#include "lib/base/line.h"
 #include "motley/error.h"
 #include "motley/store.h"
 
@@ -54,6 +55,9 @@ MT_MUST_CHECK int mt_format_read(const struct mt_format *format,
                                  struct mt_source *source, struct mt_runs *runs,
                                  struct mt_error *err);
 
+/* For readers: read the next line, and count it. */
+MT_MUST_CHECK int mt_source_line(struct mt_source *source, struct mt_line *line,
+                                 struct mt_error *err);
 /* For readers: fail with MT_EPARSE and "PATH:LINE: " (or "PATH: ") before the reason.
  */
 MT_PRINTF(3, 4)

@@ -2,6 +2,7 @@
 #include "nodes.h"
 
 #include "lib/base/array.h"
+#include "lib/base/hostlist.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +18,9 @@ static void node_clear(struct mt_found_node *node)
 /* What is no name would be an option, a list of hosts, or more than the YAML of one. */
 static int check_host(const char *host, struct mt_error *err)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                "0123456789._-";
-    if (host[0] == '-' || host[strspn(host, plain)])
-        return mt_fail(err, MT_EPARSE, "'%.200s' is no name of a host", host);
-    return MT_OK;
+    return mt_is_host_name(host)
+               ? MT_OK
+               : mt_fail(err, MT_EPARSE, "'%.200s' is no name of a host", host);
 }
 
 int mt_found_add(struct mt_found_nodes *found, const struct mt_found_node *node,

@@ -3,10 +3,12 @@
 
 #include "cli/launch/launcher.h"
 #include "cli/process/child.h"
+#include "lib/base/line.h"
 
 #include <errno.h>
 #include <hwloc.h>
 #include <hwloc/cpukinds.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +28,8 @@ static enum mt_launcher installed_launcher(void)
     return MT_LAUNCH_OPENMPI;
 }
 
-enum { MAX_SLOTS = 100000 };
+/* Of a node, of all nodes, and of the lines that they stand on. */
+enum { MAX_SLOTS = 100000, MAX_NODES = 100000, MAX_LINES = 1000000 };
 
 /* The next word of `*rest`, or NULL; blanks and '=' stand between words. */
 static char *next_word(char **rest)
@@ -49,17 +52,31 @@ static int parse_slots(int *slots, const char *text, struct mt_error *err)
     return MT_OK;
 }
 
+/* Add what a file says of a node that is not known yet. */
+static int add_node(struct mt_found_nodes *found, const struct mt_found_node *node,
+                    struct mt_error *err)
+{
+    if (node->slots > MAX_SLOTS || node->cores > MAX_SLOTS)
+        return mt_fail(err, MT_EPARSE, "'%.60s' has more than %d slots", node->host,
+                       MAX_SLOTS);
+    if (found->count == MAX_NODES)
+        return mt_fail(err, MT_EPARSE, "more than %d nodes", MAX_NODES);
+    return mt_found_add(found, node, err);
+}
+
 /* A host that comes again has more slots. */
 static int add_slots(struct mt_found_nodes *found, char *host, int slots,
                      struct mt_error *err)
 {
     struct mt_found_node *known = mt_found_find(found, host);
-    if (known) {
-        known->slots += slots;
-        return MT_OK;
-    }
-    return mt_found_add(found, &(struct mt_found_node){.host = host, .slots = slots},
+    if (!known)
+        return add_node(found, &(struct mt_found_node){.host = host, .slots = slots},
                         err);
+    if (slots > MAX_SLOTS - known->slots)
+        return mt_fail(err, MT_EPARSE, "'%.60s' has more than %d slots", host,
+                       MAX_SLOTS);
+    known->slots += slots;
+    return MT_OK;
 }
 
 /* The line's own way of writing slots tells whose hostfile it is. */
@@ -88,32 +105,40 @@ static int read_hostfile_line(struct mt_found_nodes *found, char *line, bool *to
     return status == MT_OK ? add_slots(found, host, slots, err) : status;
 }
 
+static int read_hostfile(struct mt_found_nodes *found, FILE *file, const char *path,
+                         struct mt_error *err)
+{
+    struct mt_line line = {0};
+    struct mt_error reason;
+    bool told = false;
+    int number = 0, status;
+    do {
+        status = mt_line_read(&line, file, &reason);
+        if (++number > MAX_LINES && status == MT_OK)
+            status = mt_fail(&reason, MT_EPARSE, "more than %d lines", MAX_LINES);
+        if (status == MT_OK && !line.ended)
+            status = read_hostfile_line(found, line.text, &told, &reason);
+    } while (status == MT_OK && !line.ended);
+    if (status == MT_EIO)
+        mt_fail(err, status, "cannot read '%s': %s", path, strerror(errno));
+    else if (status != MT_OK)
+        mt_fail(err, status, "%s:%d: %s", path, number, reason.text);
+    else if (found->count == 0)
+        status = mt_fail(err, MT_EPARSE, "no hosts in '%s'", path);
+    if (!told)
+        found->launcher = installed_launcher();
+    mt_line_clear(&line);
+    return status;
+}
+
 int mt_init_from_hostfile(struct mt_found_nodes *found, const char *path,
                           struct mt_error *err)
 {
-    FILE *file = fopen(path, "r");
+    FILE *file = fopen(path, "re");
     if (!file)
         return mt_fail(err, MT_EIO, "cannot read '%s': %s", path, strerror(errno));
-    char *line = NULL;
-    size_t size = 0;
-    bool told = false;
-    int status = MT_OK;
-    errno = 0;
-    for (int number = 1; status == MT_OK && getline(&line, &size, file) >= 0;
-         number++) {
-        struct mt_error reason;
-        status = read_hostfile_line(found, line, &told, &reason);
-        if (status != MT_OK)
-            mt_fail(err, status, "%s:%d: %s", path, number, reason.text);
-    }
-    if (status == MT_OK && ferror(file))
-        status = mt_fail(err, MT_EIO, "cannot read '%s': %s", path, strerror(errno));
-    else if (status == MT_OK && found->count == 0)
-        status = mt_fail(err, MT_EPARSE, "no hosts in '%s'", path);
-    free(line);
+    const int status = read_hostfile(found, file, path, err);
     fclose(file);
-    if (!told)
-        found->launcher = installed_launcher();
     return status;
 }
 
@@ -139,7 +164,8 @@ static int read_sinfo_line(struct mt_found_nodes *found, const char *line,
     double megabytes;
     if (sscanf(line, "%255s %d %d %d %lf %255s %255s", host, &processors, &sockets,
                &cores, &megabytes, partition, features) != 7 ||
-        processors < 1 || sockets < 1 || cores < 1 || !(megabytes >= 0))
+        processors < 1 || sockets < 1 || cores < 1 || !(megabytes >= 0) ||
+        sockets > MAX_SLOTS || cores > MAX_SLOTS / sockets || !isfinite(megabytes))
         return mt_fail(err, MT_EIO, "'sinfo' prints what is not understood: '%.*s'",
                        (int)strcspn(line, "\n"), line);
     struct mt_found_node *known = mt_found_find(found, host);
@@ -153,18 +179,20 @@ static int read_sinfo_line(struct mt_found_nodes *found, const char *line,
         .memory = megabytes > 1 ? megabytes * 1024 * 1024 : 0,
         .features = strcmp(features, "(null)") == 0 ? NULL : features,
         .partitions = partition};
-    return mt_found_add(found, &node, err);
+    return add_node(found, &node, err);
 }
 
 static int read_sinfo(struct mt_found_nodes *found, FILE *stream, struct mt_error *err)
 {
-    char *line = NULL;
-    size_t size = 0;
-    int status = MT_OK;
+    struct mt_line line = {0};
     rewind(stream);
-    while (status == MT_OK && getline(&line, &size, stream) >= 0)
-        status = read_sinfo_line(found, line, err);
-    free(line);
+    int status = mt_line_read(&line, stream, err);
+    while (status == MT_OK && !line.ended) {
+        status = read_sinfo_line(found, line.text, err);
+        if (status == MT_OK)
+            status = mt_line_read(&line, stream, err);
+    }
+    mt_line_clear(&line);
     if (status == MT_OK && found->count == 0)
         status = mt_fail(err, MT_EIO, "'sinfo' lists no nodes");
     return status;
@@ -214,6 +242,9 @@ static int read_topology(struct mt_found_nodes *found, hwloc_topology_t topology
     node.cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
     if (node.cores < 1) /* virtual machines may hide them */
         node.cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
+    if (node.cores > MAX_SLOTS)
+        return mt_fail(err, MT_EIO, "hwloc counts %d cores, more than %d", node.cores,
+                       MAX_SLOTS);
     node.slots = node.cores;
     node.fast_cores = count_fast_cores(topology);
     node.memory = (double)hwloc_get_root_obj(topology)->total_memory;

@@ -2,6 +2,7 @@
 #include "write.h"
 
 #include "lib/base/hostlist.h"
+#include "lib/base/text.h"
 #include "motley/program.h"
 
 #include <ctype.h>
@@ -55,7 +56,8 @@ static void name_group(struct group *groups, int index)
     struct group *group = &groups[index];
     int length = length_of_name(group, &text);
     snprintf(group->name, sizeof group->name, "%.*s", length, text);
-    bool taken = !isalpha((unsigned char)group->name[0]);
+    bool taken =
+        !isalpha((unsigned char)group->name[0]) || !mt_is_host_name(group->name);
     for (int i = 0; i < index; i++)
         taken = taken || strcmp(groups[i].name, group->name) == 0;
     if (taken)
@@ -136,7 +138,7 @@ static int write_group(FILE *file, const struct group *group, struct mt_error *e
     return MT_OK;
 }
 
-/* The file's name without folder and ending. */
+/* The file's name without folder and ending, as it can stand in quotes. */
 static void name_of(char *name, size_t size, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -144,6 +146,9 @@ static void name_of(char *name, size_t size, const char *path)
     char *dot = strrchr(name, '.');
     if (dot && dot != name)
         *dot = '\0';
+    mt_text_clean_line(name);
+    for (char *quote = name; (quote = strchr(quote, '\''));)
+        *quote = '_';
 }
 
 static int create(FILE **file, const char *path, struct mt_error *err)

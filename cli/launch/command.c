@@ -44,10 +44,7 @@ static int fill_template(char *const *template, const struct mt_placeholder *lis
             status = mt_argv_append(&job->argv, command, err);
             continue;
         }
-        char *word = mt_fill_placeholders(template[i], list);
-        status = word ? mt_argv_add(&job->argv, err, "%s", word)
-                      : mt_fail(err, MT_ENOMEM, "no memory for a command");
-        free(word);
+        status = mt_argv_fill(&job->argv, template[i], list, err);
     }
     return status;
 }

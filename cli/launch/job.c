@@ -3,11 +3,30 @@
 
 #include "lib/base/argv.h"
 #include "lib/base/draft.h"
+#include "lib/base/number.h"
 #include "preload.h"
 #include "testbed.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* {N} in digits, never as 1e+15, which few programs read. */
+static int write_size(char text[MT_NUMBER_LENGTH], double size, struct mt_error *err)
+{
+    const double largest_whole = 9007199254740992.0; /* 2^53 */
+    if (size > largest_whole)
+        return mt_fail(err, MT_EINVAL,
+                       "N = %.17g is more than 2^53, above which whole numbers are not "
+                       "exact",
+                       size);
+    if (size == floor(size))
+        snprintf(text, MT_NUMBER_LENGTH, "%.0f", size);
+    else
+        mt_number_write(text, size, 1);
+    return MT_OK;
+}
 
 /* The program's argument vector: the executable's path, placeholders filled. */
 static int fill_command(char ***command, const struct mt_launch *launch,
@@ -16,22 +35,19 @@ static int fill_command(char ***command, const struct mt_launch *launch,
     const struct mt_program *program = launch->program;
     char *const *words =
         ops->simulated && program->simulated ? program->simulated : program->command;
-    char size[32], ranks[16];
-    snprintf(size, sizeof size, "%.15g", launch->size);
+    char size[MT_NUMBER_LENGTH], ranks[16];
+    int status = write_size(size, launch->size, err);
     snprintf(ranks, sizeof ranks, "%d", mt_configuration_ranks(launch->configuration));
     const struct mt_placeholder list[] = {{"{N}", size}, {"{P}", ranks}, {NULL, NULL}};
 
     char *path = NULL;
-    int status = mt_find_program(&path, words[0], program, ops, err);
+    if (status == MT_OK)
+        status = mt_find_program(&path, words[0], program, ops, err);
     if (status == MT_OK)
         status = mt_argv_add(command, err, "%s", path);
     free(path);
-    for (int i = 1; status == MT_OK && words[i]; i++) {
-        char *word = mt_fill_placeholders(words[i], list);
-        status = word ? mt_argv_add(command, err, "%s", word)
-                      : mt_fail(err, MT_ENOMEM, "no memory for a command");
-        free(word);
-    }
+    for (int i = 1; status == MT_OK && words[i]; i++)
+        status = mt_argv_fill(command, words[i], list, err);
     return status;
 }
 

@@ -75,27 +75,42 @@ static const struct mt_placeholder *placeholder_at(const char *text,
     return NULL;
 }
 
-char *mt_fill_placeholders(const char *text, const struct mt_placeholder *list)
+/* How long the word is with the placeholders filled. */
+static size_t filled_length(const char *word, const struct mt_placeholder *list)
 {
-    char *filled = NULL;
-    size_t length;
-    FILE *stream = open_memstream(&filled, &length);
-    if (!stream)
-        return NULL;
-    while (*text) {
-        const struct mt_placeholder *placeholder = placeholder_at(text, list);
-        if (placeholder) {
-            fputs(placeholder->value, stream);
-            text += strlen(placeholder->name);
-        } else {
-            fputc(*text++, stream);
-        }
+    size_t length = 0;
+    while (*word) {
+        const struct mt_placeholder *placeholder = placeholder_at(word, list);
+        length += placeholder ? strlen(placeholder->value) : 1;
+        word += placeholder ? strlen(placeholder->name) : 1;
     }
-    if (fclose(stream) != 0) {
-        free(filled);
-        return NULL;
+    return length;
+}
+
+int mt_argv_fill(char ***argv, const char *word, const struct mt_placeholder *list,
+                 struct mt_error *err)
+{
+    enum { LONGEST_WORD = 128 * 1024 - 1 }; /* that Linux passes on */
+    const size_t length = filled_length(word, list);
+    if (length > LONGEST_WORD)
+        return mt_fail(err, MT_EINVAL,
+                       "a word of a command becomes longer than %d characters: '%.60s'",
+                       LONGEST_WORD, word);
+    char *filled = malloc(length + 1), *end = filled;
+    if (!filled)
+        return mt_fail(err, MT_ENOMEM, "no memory for a command");
+    while (*word) {
+        const struct mt_placeholder *placeholder = placeholder_at(word, list);
+        if (placeholder)
+            end = stpcpy(end, placeholder->value);
+        else
+            *end++ = *word;
+        word += placeholder ? strlen(placeholder->name) : 1;
     }
-    return filled;
+    *end = 0;
+    const int status = mt_argv_add(argv, err, "%s", filled);
+    free(filled);
+    return status;
 }
 
 static bool is_clean(const char *word)

@@ -33,9 +33,11 @@ struct mt_placeholder {
     const char *value;
 };
 /*
- * `text` with every placeholder replaced; the list ends with a NULL name. The caller
- * frees it; NULL: memory is short. Braces around other names stay as they are.
+ * Add a word with every placeholder replaced; the list ends with a NULL name. Braces
+ * around other names stay as they are. MT_EINVAL: it is longer than a word of a command
+ * may be.
  */
-char *mt_fill_placeholders(const char *text, const struct mt_placeholder *list);
+MT_MUST_CHECK int mt_argv_fill(char ***argv, const char *word,
+                               const struct mt_placeholder *list, struct mt_error *err);
 
 #endif

@@ -58,7 +58,13 @@ int mt_posterior_init(struct mt_posterior *posterior,
                       const struct mt_design_point *points, int count, int first_target,
                       struct mt_error *err)
 {
+    enum { MOST_PAIRS = 10 * 1000 * 1000 }; /* of a run and what it may tell of */
     const size_t size = (size_t)count, ntargets = (size_t)(count - first_target);
+    if (ntargets > 0 && size > MOST_PAIRS / ntargets)
+        return mt_fail(err, MT_EINVAL,
+                       "%d possible runs are too many to choose from: name fewer "
+                       "processes per node, or fewer sizes",
+                       first_target);
     struct mt_posterior made = {
         .points = points, .count = count, .first_target = first_target};
     made.mean = calloc(size + 1, sizeof *made.mean);

@@ -7,14 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More tasks than this are a slip of the pen ("all" of a large cluster). */
-enum { MOST_TASKS = 10 * 1000 * 1000 };
+/* More tasks than this are a slip of the pen ("all" of a large cluster), and so is a
+   list of more configurations, whether or not the program may run on them. */
+enum { MOST_TASKS = 100 * 1000, MOST_CONFIGURATIONS = 1000 * 1000 };
 
 int mt_tasks_add(struct mt_tasks *tasks, const struct mt_task *task,
                  struct mt_error *err)
 {
     if (tasks->count == MOST_TASKS)
-        return mt_fail(err, MT_ENOMEM, "no memory for more than %d runs", MOST_TASKS);
+        return mt_fail(
+            err, MT_EINVAL,
+            "these are more than %d runs: choose fewer configurations, sizes "
+            "or repetitions",
+            MOST_TASKS);
     const int status =
         mt_array_grow(&tasks->tasks, tasks->count, sizeof *tasks->tasks, "runs", err);
     if (status == MT_OK)
@@ -99,11 +104,14 @@ static int add_homogeneous(struct mt_tasks *tasks, const struct request *request
 static int add_all(struct mt_tasks *tasks, const struct request *request,
                    struct mt_error *err)
 {
-    int status = MT_OK;
+    int count = 0, status = MT_OK;
     struct mt_configuration configuration = {0};
     while (status == MT_OK &&
            mt_configuration_next(&configuration, request->of->cluster))
-        status = add_configuration(tasks, request, &configuration, err);
+        status = ++count > MOST_CONFIGURATIONS
+                     ? mt_fail(err, MT_EINVAL, "'all' are more than %d configurations",
+                               MOST_CONFIGURATIONS)
+                     : add_configuration(tasks, request, &configuration, err);
     return status;
 }
 

@@ -93,16 +93,48 @@ static int check_size(const struct mt_formula *formula,
     return MT_OK;
 }
 
+/* What is checked, and how many characters of formulas that has been so far. */
+struct check {
+    const struct mt_program *program;
+    double *done;
+};
+
+/* Less than a second, whatever the file. */
+static const double most_characters = 5e8;
+
+/* Count the characters of the formula, and of `valid` before it, at all points. */
+static int count_characters(const struct mt_formula *formula, const struct check *check,
+                            struct mt_error *err)
+{
+    const struct mt_program *program = check->program;
+    const char *text = mt_yaml_text(formula->yaml, formula->node);
+    const double sizes = program->nmeasure_sizes + program->nplan_sizes,
+                 points = formula->variables & MT_USES_M ? MOST_RANKS * MOST_PROCESSES
+                                                         : MOST_RANKS;
+    *check->done += sizes * points * (double)strlen(text);
+    if (program->valid)
+        *check->done +=
+            sizes * MOST_RANKS * (double)strlen(mt_expr_text(program->valid));
+    if (*check->done <= most_characters)
+        return MT_OK;
+    return mt_yaml_fail(formula->yaml, formula->node, err,
+                        "%s: the formulas are too long to be checked at %.0f sizes",
+                        formula->subject, sizes);
+}
+
 /* It must have values at all sizes of the program, wherever it may run. */
 static int check_formula(const struct mt_formula *formula, void *object,
                          const void *context, struct mt_error *err)
 {
-    const struct mt_program *program = context;
-    double *row = calloc((size_t)mt_formula_count(formula), sizeof *row);
+    const struct check *check = context;
+    const struct mt_program *program = check->program;
     (void)object;
+    int status = count_characters(formula, check, err);
+    if (status != MT_OK)
+        return status;
+    double *row = calloc((size_t)mt_formula_count(formula), sizeof *row);
     if (!row)
         return mt_fail(err, MT_ENOMEM, "no memory for the terms of a model");
-    int status = MT_OK;
     for (int i = 0; i < program->nmeasure_sizes && status == MT_OK; i++)
         status = check_size(formula, program, program->measure_sizes[i], row, err);
     for (int i = 0; i < program->nplan_sizes && status == MT_OK; i++)
@@ -154,6 +186,8 @@ static int complete_shape(struct mt_program *program, struct mt_error *err)
 static int complete_program(struct mt_program *program, const struct mt_yaml *yaml,
                             struct mt_error *err)
 {
+    double done = 0;
+    const struct check check = {program, &done};
     int status = check_time(program, yaml, err);
     if (status == MT_OK)
         status = check_sizes(program->measure_sizes, program->nmeasure_sizes, "measure",
@@ -163,7 +197,7 @@ static int complete_program(struct mt_program *program, const struct mt_yaml *ya
             check_sizes(program->plan_sizes, program->nplan_sizes, "plan", yaml, err);
     if (status == MT_OK)
         status = mt_yaml_visit_formulas(program, yaml, mt_program_keys, check_formula,
-                                        program, err);
+                                        &check, err);
     if (status == MT_OK)
         status = check_surface(program, yaml, err);
     if (status == MT_OK)

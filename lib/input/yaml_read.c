@@ -77,12 +77,20 @@ static int count_entries(int *count, const struct mt_yaml_place *list, int least
 static int read_argv(void *object, const struct mt_yaml_place *list,
                      const struct mt_yaml_key *key, struct mt_error *err)
 {
-    enum { MOST_ARGUMENTS = 1000 };
+    enum { MOST_ARGUMENTS = 1000, MOST_CHARACTERS = 100000 };
+    size_t characters = 0; /* aliases make many out of few */
     int count = 0;
     int status = count_entries(&count, list, 1, MOST_ARGUMENTS, err);
     for (int i = 0; i < count && status == MT_OK; i++) {
         const struct mt_yaml_place entry = entry_place(list, i);
-        status = mt_yaml_add_argument(member(object, key->offset), &entry, key, err);
+        const char *text = mt_yaml_text(entry.yaml, entry.node);
+        characters += text ? strlen(text) : 0;
+        status =
+            characters <= MOST_CHARACTERS
+                ? mt_yaml_add_argument(member(object, key->offset), &entry, key, err)
+                : mt_yaml_fail(list->yaml, list->node, err,
+                               "'%s' has more than %d characters", key->name,
+                               MOST_CHARACTERS);
     }
     return status;
 }

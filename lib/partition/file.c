@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/partition.h"
 
+#include "lib/base/line.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -163,29 +165,30 @@ static int read_line(struct partition_reader *reader, char *line, struct mt_erro
     return more ? mt_fail(err, MT_EPARSE, "'%s' is one word too many", more) : MT_OK;
 }
 
+/* Nobody needs so many. */
+enum { MOST_LINES = 1000000 };
+
 /* Read all lines; `number` is the last one's. */
 static int read_lines(struct partition_reader *reader, FILE *stream, int *number,
                       struct mt_error *err)
 {
-    char *line = NULL;
-    size_t size = 0;
-    int status = MT_OK;
-    errno = 0;
-    while (status == MT_OK && getline(&line, &size, stream) >= 0) {
-        ++*number;
-        status = read_line(reader, line, err);
-    }
-    if (status == MT_OK && errno == ENOMEM)
-        status = mt_fail(err, MT_ENOMEM, "no memory for the line");
-    else if (status == MT_OK && ferror(stream))
-        status = mt_fail(err, MT_EIO, "cannot read: %s", strerror(errno));
-    else if (status == MT_OK && reader->next < 0)
+    struct mt_line line = {0};
+    int status;
+    do {
+        status = mt_line_read(&line, stream, err);
+        *number += !line.ended || status != MT_OK;
+        if (status == MT_OK && *number > MOST_LINES)
+            status = mt_fail(err, MT_EPARSE, "more than %d lines", MOST_LINES);
+        if (status == MT_OK && !line.ended)
+            status = read_line(reader, line.text, err);
+    } while (status == MT_OK && !line.ended);
+    if (status == MT_OK && reader->next < 0)
         status = mt_fail(err, MT_EPARSE, "the file is empty; '%s' was expected",
                          format_line);
     else if (status == MT_OK && reader->next < HEADERS)
         status = mt_fail(err, MT_EPARSE, "the file ends where '%s' was expected",
                          header_words[reader->next]);
-    free(line);
+    mt_line_clear(&line);
     return status;
 }
 

@@ -109,3 +109,62 @@ END
     run --separate-stderr cat picture.svg
     clean
 }
+
+# refused REASON COMMAND...: at once, as this is too much; nothing is written
+refused() {
+    local reason=$1
+    shift
+    run --separate-stderr prlimit --as=1000000000 motley "$@"
+    [ "$status" = 2 ]
+    [[ "$stderr" = "motley: "*"$reason"* ]]
+}
+
+@test "init: no more slots, nodes and lines than there can be" {
+    for _ in $(seq 30); do echo 'a slots=90000'; done >hosts
+    refused "hosts:2: 'a' has more than 100000 slots" init --from hostfile=hosts --cluster new.yaml
+    for host in -oProxyCommand=x ../a a/b ..; do
+        echo "$host" >hosts
+        refused "hosts:1: '${host%%=*}' is no name of a host" init --from hostfile=hosts --cluster new.yaml
+    done
+    printf '\033[31m\n' >hosts
+    refused "hosts:1: '?[31m' is no name of a host" init --from hostfile=hosts --cluster new.yaml
+    refused "/dev/zero:1: a line is longer than 1 MiB" init --from hostfile=/dev/zero --cluster new.yaml
+    [ ! -e new.yaml ]
+    name="it's: a"$'\e\n'
+    motley init --program "$name.yaml"
+    [ "$(sed -n "s/^name: //p" "$name.yaml")" = "'it_s: a??'" ]
+}
+
+@test "files without end" {
+    for format in csv extra-p extra-p-jsonl; do
+        refused "/dev/zero:1: a line is longer than 1 MiB" import --format $format --cluster a --program b /dev/zero
+    done
+    refused "a line is longer than 1 MiB" import --cluster a --program b <(printf 'size,seconds,ranks\n1,1,"'; tr '\0' x </dev/zero 2>/dev/null)
+    write_cluster
+    refused "file is larger than 1 MiB" plan --size 1 ./cluster.yaml /dev/zero
+}
+
+@test "campaigns of more runs, and words longer, than can be" {
+    write_cluster
+    write_program 'echo time 900 us' 'repeat: 2000000000'
+    reason="these are more than 100000 runs: choose fewer configurations, sizes or repetitions"
+    refused "$reason" measure --dry-run ./cluster.yaml ./program.yaml
+    sed -i 's/nodes: .*//; s/f\[1-2\]/f[1-100000]/; s/^launch:.*/launch: ["{program}", "{hosts}"]/' cluster.yaml
+    write_program 'echo time 900 us'
+    refused "a word of a command becomes longer than 131071 characters: '{hosts}'" \
+        run --size 100 --configuration fast:100000x1 ./cluster.yaml ./program.yaml
+    cat >>cluster.yaml <<'END'
+  - {name: g, nodes: 99999, processes: [1, 2, 3, 4, 5, 6, 7, 8]}
+  - {name: h, nodes: 99999, processes: [1, 2, 3, 4, 5, 6, 7, 8]}
+END
+    echo 'valid: P < 0' >>program.yaml
+    refused "'all' are more than 1000000 configurations" measure --dry-run --configurations all ./cluster.yaml ./program.yaml
+}
+
+@test "{N} is written in digits, as far as they are exact" {
+    write_cluster
+    write_program 'echo "$1" >>sizes; echo "time 900 us"'
+    motley measure --configurations fast:1x1 --sizes 0.5,1e6,1e15,9007199254740992 ./cluster.yaml ./program.yaml
+    [ "$(sort sizes | xargs)" = "0.5 1000000 1000000000000000 9007199254740992" ]
+    refused "N = 10000000000000000 is more than 2^53" measure --configurations fast:1x1 --sizes 1e16 ./cluster.yaml ./program.yaml
+}

@@ -31,10 +31,26 @@ static void fills_placeholders(void **state)
         {"", ""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *filled = mt_fill_placeholders(cases[i][0], list);
-        assert_string_equal(filled, cases[i][1]);
-        free(filled);
+        char **words = NULL;
+        assert_int_equal(mt_argv_fill(&words, cases[i][0], list, NULL), MT_OK);
+        assert_string_equal(words[0], cases[i][1]);
+        mt_argv_free(words);
     }
+}
+
+static void refuses_words_that_grow_too_long(void **state)
+{
+    (void)state;
+    struct mt_error err = {0};
+    char **words = NULL, *hosts = calloc(1 << 16, 1);
+    assert_non_null(hosts);
+    memset(hosts, 'h', (1 << 16) - 1);
+    const struct mt_placeholder list[] = {{"{hosts}", hosts}, {NULL, NULL}};
+    assert_int_equal(mt_argv_fill(&words, "{hosts}{hosts}", list, &err), MT_OK);
+    assert_int_equal(mt_argv_fill(&words, "{hosts}{hosts}..", list, &err), MT_EINVAL);
+    assert_contains(err.text, "longer than 131071 characters: '{hosts}{hosts}..'");
+    mt_argv_free(words);
+    free(hosts);
 }
 
 int main(void)
@@ -42,6 +58,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grows_and_stays_terminated),
         cmocka_unit_test(fills_placeholders),
+        cmocka_unit_test(refuses_words_that_grow_too_long),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

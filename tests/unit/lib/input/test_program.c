@@ -262,6 +262,52 @@ static void refuses_broken_files(void **state)
     CHECK_BROKEN(load_program, file, cases);
 }
 
+static void expect_refusal(const char *text, const char *reason)
+{
+    struct mt_program program = {0};
+    struct mt_error err = {0};
+    const char *path = write_text(text);
+    assert_int_equal(mt_program_load(&program, path, &err), MT_EINVAL);
+    unlink(path);
+    assert_contains(err.text, reason);
+}
+
+/* Files of a few kilobytes that would take very much time or memory. */
+static void refuses_what_takes_too_much(void **state)
+{
+    (void)state;
+    static const char head[] = "name: a\ncommand: [a]\ntime: wall\nsizes: {measure: [";
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    assert_non_null(stream);
+    fputs(head, stream);
+    for (int i = 1; i < 1000; i++)
+        fprintf(stream, "%d,", i);
+    fputs("1000]}\nmemory: N", stream);
+    for (int i = 0; i < 500; i++)
+        fputs("+M*P", stream);
+    fputs("\n", stream);
+    fclose(stream);
+    expect_refusal(
+        text, ":5: 'memory': the formulas are too long to be checked at 1000 sizes");
+    free(text);
+
+    stream = open_memstream(&text, &length);
+    assert_non_null(stream);
+    fprintf(stream, "name: a\ncommand: [a, &a %0*d", 1000, 0);
+    for (int i = 0; i < 200; i++)
+        fputs(", *a", stream);
+    fputs("]\ntime: wall\nsizes: {measure: [1]}\n", stream);
+    fclose(stream);
+    expect_refusal(text, ":2: 'command' has more than 100000 characters");
+    free(text);
+    expect_refusal(
+        "name: a\ncommand: [a]\ntime: {match: '((((a{255}){255}){255}){255})'}\n"
+        "sizes: {measure: [1]}\n",
+        ":3: 'match': the pattern '((((a{255}){255}){255}){255})' is refused: ");
+}
+
 static void reads_times_in_their_unit(void **state)
 {
     (void)state;
@@ -304,6 +350,7 @@ static void reads_rates_of_its_work(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refuses_what_takes_too_much),
         cmocka_unit_test(reads_times_in_their_unit),
         cmocka_unit_test(reads_rates_of_its_work),
         cmocka_unit_test(reads_every_key),
