@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 const struct mt_launcher_ops *mt_launcher_find(enum mt_launcher launcher)
@@ -129,6 +130,23 @@ static int find_own(char **path, const char *name,
                          launcher->name, name);
 }
 
+/* Why the file at FOLDER/NAME, where `length` characters of the folder count, cannot be
+   the program; NULL: there is none. */
+static const char *why_no_program(const char *folder, size_t length, const char *name)
+{
+    struct stat info;
+    char *path;
+    if (asprintf(&path, "%.*s/%s", (int)length, folder, name) < 0)
+        return NULL;
+    const bool there = stat(path, &info) == 0;
+    free(path);
+    if (!there)
+        return NULL;
+    return S_ISDIR(info.st_mode)   ? "is a folder"
+           : S_ISREG(info.st_mode) ? "is not executable"
+                                   : "is not a regular file";
+}
+
 int mt_find_program(char **path, const char *name, const struct mt_program *program,
                     const struct mt_launcher_ops *launcher, struct mt_error *err)
 {
@@ -136,11 +154,16 @@ int mt_find_program(char **path, const char *name, const struct mt_program *prog
     const char *folder = slash ? program->path : ".";
     size_t length = slash ? (size_t)(slash - program->path) : 1;
     if (strchr(name, '/')) {
+        const char *why =
+            why_no_program(name[0] == '/' ? "" : ".", name[0] == '/' ? 0 : 1, name);
         *path = mt_find_on_path(name);
-        return *path ? MT_OK
-                     : mt_fail(err, MT_ENOTFOUND,
-                               "program '%s': no such executable file: '%s'",
-                               program->name, name);
+        if (*path)
+            return MT_OK;
+        return why ? mt_fail(err, MT_ENOTFOUND, "program '%s': '%s' %s", program->name,
+                             name, why)
+                   : mt_fail(err, MT_ENOTFOUND,
+                             "program '%s': no such executable file: '%s'",
+                             program->name, name);
     }
     if (!program->path)
         return find_own(path, name, launcher, err);
@@ -149,6 +172,10 @@ int mt_find_program(char **path, const char *name, const struct mt_program *prog
         found = mt_own_app(launcher->apps, name);
     if (!found)
         found = mt_find_on_path(name);
+    const char *why = found ? NULL : why_no_program(folder, length, name);
+    if (why)
+        return mt_fail(err, MT_ENOTFOUND, "program '%s': '%.*s/%s' %s", program->name,
+                       (int)length, folder, name, why);
     if (!found)
         return mt_fail(
             err, MT_ENOTFOUND, "program '%s': '%s' is not in '%.*s', %s%s%snor on PATH",

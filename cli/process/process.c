@@ -6,9 +6,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <poll.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -74,6 +76,28 @@ static int spawn(struct mt_process *process, int output, char *const *env)
     return code;
 }
 
+/* Why a program could not be started. One that is there, but whose interpreter is not,
+   is "No such file or directory" to Linux. */
+static int fail_to_start(const char *path, int code, struct mt_error *err)
+{
+    char begin[PATH_MAX] = "";
+    const enum mt_status status = code == ENOENT ? MT_ENOTFOUND : MT_EIO;
+    FILE *file = code == ENOENT && strchr(path, '/') ? fopen(path, "re") : NULL;
+    const bool there = file != NULL;
+    const bool script =
+        there && fgets(begin, sizeof begin, file) && strncmp(begin, "#!", 2) == 0;
+    if (file)
+        fclose(file);
+    if (!there)
+        return mt_fail(err, status, "'%s' could not be started: %s", path,
+                       strerror(code));
+    const char *name = begin + 2 + strspn(begin + 2, " \t");
+    return mt_fail(err, status,
+                   "'%s' could not be started: there is no '%.*s', which runs it", path,
+                   script ? (int)strcspn(name, " \t\r\n") : INT_MAX,
+                   script ? name : "loader of its libraries");
+}
+
 /* Start the program with the mark of its record, or NULL. */
 static int start(struct mt_process *process, char *mark, struct mt_error *err)
 {
@@ -94,9 +118,7 @@ static int start(struct mt_process *process, char *mark, struct mt_error *err)
     if (code != 0) {
         process->pid = 0;
         close(ends[0]);
-        return mt_fail(err, code == ENOENT ? MT_ENOTFOUND : MT_EIO,
-                       "'%s' could not be started: %s", process->argv[0],
-                       strerror(code));
+        return fail_to_start(process->argv[0], code, err);
     }
     process->pipe = ends[0];
     return MT_OK;

@@ -3,8 +3,11 @@
 
 #include "file.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The operating system's reason, or SQLite's when there is none. */
 static const char *system_reason(const struct mt_store *store)
@@ -37,6 +40,20 @@ int mt_sql_check(const struct mt_store *store, struct mt_error *err)
     return status;
 }
 
+/* Why a store cannot be opened: SQLite tries in several ways, and tells of the last
+   one, which is not there in a folder that nothing can be written into. */
+static const char *open_reason(const struct mt_store *store)
+{
+    const char *path = store->path, *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    const bool there = access(path, F_OK) == 0;
+    const bool denied = folder && ((there && access(path, R_OK | W_OK) != 0) ||
+                                   access(folder, W_OK) != 0);
+    const char *reason = denied ? strerror(errno) : system_reason(store);
+    free(folder);
+    return reason;
+}
+
 int mt_sql_fail(const struct mt_store *store, struct mt_error *err)
 {
     const char *path = store->path;
@@ -61,7 +78,7 @@ int mt_sql_fail(const struct mt_store *store, struct mt_error *err)
         return mt_fail(err, MT_EIO,
                        "cannot open store '%s': %s; check its folder and the rights of "
                        "both, or choose another store",
-                       path, system_reason(store));
+                       path, open_reason(store));
     case SQLITE_IOERR:
         return mt_fail(err, MT_EIO,
                        "cannot read or write store '%s': %s; check its file system",

@@ -243,7 +243,7 @@ fails_with() {
     run --separate-stderr motley measure --sizes 100 --configurations slow:1x1 \
         cluster.yaml program.yaml
     [ "$status" = 1 ]
-    [[ "$stderr" = *"program.sh' could not be started: No such file or directory"* ]]
+    [[ "$stderr" = *"program.sh' could not be started: there is no '/no/such/interpreter', which runs it"* ]]
     [ "$(query "SELECT outcome, exit_code FROM run")" = "failed|127" ]
 }
 
@@ -463,4 +463,32 @@ END
     run --separate-stderr motley measure cluster.yaml program.yaml
     [ "$status" = 2 ]
     [[ "$stderr" = "motley: the wall time of program 'lu' means nothing on simulated cluster 'noisy'"* ]]
+}
+
+@test "a program that is a folder, or not executable, is not said to be missing" {
+    write_cluster
+    write_program ''
+    rm program.sh
+    mkdir program.sh
+    run --separate-stderr motley measure ./cluster.yaml ./program.yaml
+    [ "$status" = 1 ]
+    [ "$stderr" = "motley: program 'script': './program.sh' is a folder" ]
+    sed -i 's/^command.*/command: [.\/program.sh]/' program.yaml
+    run --separate-stderr motley measure ./cluster.yaml ./program.yaml
+    [ "$stderr" = "motley: program 'script': './program.sh' is a folder" ]
+    rmdir program.sh
+    echo text >program.sh
+    run --separate-stderr motley measure ./cluster.yaml ./program.yaml
+    [ "$stderr" = "motley: program 'script': './program.sh' is not executable" ]
+}
+
+@test "a store on a read-only file system" {
+    write_cluster
+    write_program 'echo time 900 us'
+    mkdir store
+    unshare -Urm bash -c 'mount -t tmpfs -o ro none store' || skip "no namespaces"
+    run --separate-stderr unshare -Urm bash -c 'mount -t tmpfs -o ro none store &&
+        motley measure --db store/new.db ./cluster.yaml ./program.yaml'
+    [ "$status" = 1 ]
+    [[ "$stderr" = "motley: cannot open store 'store/new.db': Read-only file system; "* ]]
 }
