@@ -6,9 +6,10 @@ PREFIX ?= /usr/local
 STUDIES = blind heho bcast surface strassen testbed
 
 FUZZ ?= 60
+FAULTS ?= 1000
 
 .PHONY: all deps build demo check check-all bench experiments $(STUDIES) scalapack \
-    mutants fuzz fuzz-coverage install lint format coverage sanitize \
+    mutants faults fuzz fuzz-coverage install lint format coverage sanitize \
     valgrind clean
 
 all: build
@@ -62,6 +63,10 @@ scalapack: $(BUILD)/build.ninja
 # Whether the tests notice each of the seeded defects in tests/mutants.
 mutants: build
 	@scripts/mutants $(BUILD)
+
+# So many random faults while motley measures (tests/faults).
+faults: build
+	@tests/faults/faults $(BUILD) $(FAULTS)
 
 # Each fuzz target for so many seconds; and what of the sources they reach.
 fuzz:

@@ -1,0 +1,62 @@
+# What has to be true when a fault is over. Each failure is a line in `wrong`.
+
+# kept [WHERE]: how many different runs are in the store
+kept() {
+    sqlite3 motley.db "SELECT count(DISTINCT configuration || ' ' || size || ' ' || repetition)
+        FROM run WHERE outcome = 'ok'"
+}
+
+all_kept() {
+    [ "$(kept)" = "$runs" ]
+}
+
+# Times of the runs that motley has seen the end of: it began another one after them, or
+# ended by itself. Not of the one that was on its way when the fault came, nor of the next:
+# that may be the one that was hit. Of a store that was taken away, only of those since.
+finished() {
+    awk -v taken="$([ -e taken ] && echo 1)" '
+        function keep(id) { for (id in ended) if (!(id in excused)) sure[id] = 1; delete ended }
+        $1 == "fault" {
+            if (taken) { keep(); delete sure }
+            excused[current] = 1; soon = 1
+        }
+        $1 == "begin" { keep(); current = $2; if (soon) excused[current] = 1; soon = 0 }
+        $1 == "end" { ended[$2] = 1 }
+        $1 == "ended" { keep() }
+        $1 == "killed" || $1 == "campaign" { delete ended }
+        END { for (id in sure) print id }' ledger | sort
+}
+
+# Processes that have their current folder in this one.
+left() {
+    local pid folder
+    for pid in /proc/[0-9]*; do
+        folder=$(readlink "$pid/cwd") && [ "$folder" = "$PWD" ] &&
+            [ "${pid#/proc/}" != "$BASHPID" ] && [ "${pid#/proc/}" != "$self" ] &&
+            echo "${pid#/proc/}"
+    done
+}
+
+check_all() {
+    local self=$BASHPID lost twice state pids tries
+    state=$(sqlite3 motley.db "PRAGMA integrity_check")
+    [ "$state" = ok ] || echo "the store is broken: $state" >>wrong
+    all_kept || echo "$(kept) of $runs runs are kept in the end" >>wrong
+    lost=$(comm -23 <(finished) <(sqlite3 motley.db "SELECT printf('%.11f', seconds) FROM run
+        WHERE outcome = 'ok'" | sort))
+    [ -z "$lost" ] || echo "lost: $lost" >>wrong
+    twice=$(sqlite3 motley.db "SELECT configuration, size, repetition FROM run
+        WHERE outcome = 'ok' GROUP BY 1, 2, 3 HAVING count(*) > 1")
+    [ -z "$twice" ] || echo "twice: $twice" >>wrong
+    grep '^beside' ledger >>wrong
+    ls -d tmp/motley-session-* 2>/dev/null | sed 's/^/left: /' >>wrong
+    ls -d motley.db?* 2>/dev/null | sed 's/^/left: /' >>wrong
+    for ((tries = 0; tries < 20; tries++)); do
+        pids=$(left)
+        [ -z "$pids" ] && return
+        sleep 0.1
+    done
+    for pid in $pids; do
+        echo "left: $pid $(tr '\0' ' ' <"/proc/$pid/cmdline")"
+    done >>wrong
+}
