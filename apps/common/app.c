@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { EXIT_WRONG_OPTIONS = 2 };
@@ -50,6 +51,19 @@ void app_give_up(const char *name, const char *format, ...)
     exit(EXIT_FAILURE); /* MPI_Abort() is not declared never to return */
 }
 
+/* What popt refuses, with the option before it if that is a word of its own. */
+static const char *find_refused(char text[64], poptContext context, int argc,
+                                char **argv)
+{
+    const char *word = poptBadOption(context, POPT_BADOPTION_NOALIAS);
+    for (int i = 2; i < argc && word[0] != '-'; i++)
+        if (strcmp(argv[i], word) == 0 && argv[i - 1][0] == '-') {
+            snprintf(text, 64, "%s %s", argv[i - 1], word);
+            return text;
+        }
+    return word;
+}
+
 static enum outcome read_options(const struct app *app, int argc, char **argv)
 {
     int help = 0;
@@ -61,13 +75,14 @@ static enum outcome read_options(const struct app *app, int argc, char **argv)
     enum outcome outcome = RUN;
     poptContext context = poptGetContext(app->name, argc, (void *)argv, table, 0);
     struct mt_error err = {0};
+    char refused[64];
     int code, status;
     do
         code = poptGetNextOpt(context);
     while (code == MT_OPTION_NUMBER);
     if (code < -1)
         status = mt_options_refuse(table, app->name,
-                                   poptBadOption(context, POPT_BADOPTION_NOALIAS),
+                                   find_refused(refused, context, argc, argv),
                                    poptStrerror(code), &err);
     else
         status = mt_options_read_numbers(table, &err);

@@ -89,7 +89,7 @@ int mt_options_refuse(const struct poptOption *options, const char *program,
     char name[32] = "";
     struct mt_closest closest = {.word = name};
     if (strncmp(word, "--", 2) == 0) {
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "= "), word + 2);
         try_names(&closest, options);
     }
     /* A known one has another fault: its argument is missing, or not wanted. */

@@ -178,10 +178,10 @@ bats_require_minimum_version 1.5.0
     [ "$(grep -c "lu: --size must be between 1 and" <<<"$stderr")" -eq 1 ]
     start 2 "$APPS/lu" --sise 3
     [ "$status" -eq 2 ]
-    [[ "$stderr" == *"lu: unknown option: '--sise'"* ]]
+    [[ "$stderr" == *"lu: unknown option: '--sise'; did you mean '--size'?"* ]]
     start 2 "$APPS/lu" --size ten
     [ "$status" -eq 2 ]
-    [[ "$stderr" == *"'ten'"* || "$stderr" == *"--size"* ]]
+    [[ "$stderr" == *"lu: invalid numeric value: '--size ten'; see 'lu --help'"* ]]
     start 2 "$APPS/lu" --size 3 --block 600000000
     [ "$status" -eq 2 ]
     [[ "$stderr" == *"lu: --block must be between 1 and 536870911: '600000000'"* ]]

@@ -100,6 +100,7 @@ static void a_mistyped_option_is_guessed(void **state)
     refuse("--shared", "unknown: '--shared'; did you mean '--share'?");
     refuse("--weather", "unknown: '--weather'; see 'motley plan --help'");
     refuse("--runs", "unknown: '--runs'; see 'motley plan --help'");
+    refuse("--runs x", "unknown: '--runs x'; see 'motley plan --help'");
     refuse("-q", "unknown: '-q'; see 'motley plan --help'");
     refuse("--a-very-long-word-that-is-no-option-at-all",
            "unknown: '--a-very-long-word-that-is-no-option-at-all'; see 'motley plan "
