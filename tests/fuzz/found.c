@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/motley-fuzz-XXXXXX", path[sizeof folder + 16];
+static char path[FUZZ_PATH];
 static struct mt_cluster cluster;
 
 /* In place of starting sinfo, and of asking for the version of an MPI. */
@@ -41,11 +41,6 @@ int __wrap_mt_find_launcher(char **found, const struct mt_launcher_ops *launcher
     return mt_fail(err, MT_ENOTFOUND, "no %s", launcher->name);
 }
 
-static void remove_folder(void)
-{
-    rmdir(folder);
-}
-
 void fuzz_begin(void)
 {
     static const char text[] = "name: c\nlauncher: mpich\ngroups:\n"
@@ -53,9 +48,7 @@ void fuzz_begin(void)
                                "  - {name: b, hosts: 'b[1-2]', processes: [1]}\n";
     fuzz_demand(mt_cluster_load(&cluster, fuzz_file(text, strlen(text)), NULL) ==
                 MT_OK);
-    fuzz_demand(mkdtemp(folder) != NULL);
-    snprintf(path, sizeof path, "%s/c.yaml", folder);
-    atexit(remove_folder);
+    fuzz_path(path, "c.yaml");
 }
 
 static void write_cluster(const struct mt_found_nodes *found)

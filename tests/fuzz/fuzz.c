@@ -63,6 +63,14 @@ const char *fuzz_file(const void *bytes, size_t size)
     return path;
 }
 
+void fuzz_path(char path[FUZZ_PATH], const char *name)
+{
+    const char *folder = getenv("TMPDIR");
+    const int length = snprintf(path, FUZZ_PATH, "%s/motley-fuzz-%d-%s",
+                                folder ? folder : "/tmp", (int)getpid(), name);
+    fuzz_demand(length < FUZZ_PATH);
+}
+
 FILE *fuzz_stream(const void *bytes, size_t size)
 {
     FILE *stream = fopen(fuzz_file(bytes, size), "r");

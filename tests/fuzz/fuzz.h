@@ -23,6 +23,10 @@ void fuzz_demand_as(bool holds, const char *what, const char *file, int line);
 
 /* The path of a file that holds the bytes until the next call. */
 const char *fuzz_file(const void *bytes, size_t size);
+enum { FUZZ_PATH = 300 };
+/* The path of a file of that name for targets to write, in $TMPDIR, which scripts/fuzz
+   removes. */
+void fuzz_path(char path[FUZZ_PATH], const char *name);
 /* A stream that reads the bytes, which must outlive it. */
 FILE *fuzz_stream(const void *bytes, size_t size);
 /* A copy of the bytes as text, up to the first 0, which the caller frees. */

@@ -20,7 +20,7 @@ enum flag { LOOSE = 1, LOG = 2, WRITE = 4, PLAN = 8 };
 static struct mt_cluster cluster;
 static struct mt_program program;
 static struct image strict, loose, log_base, log_only;
-static char folder[64], path[sizeof folder + 16], log_path[sizeof path + 16];
+static char path[FUZZ_PATH], log_path[FUZZ_PATH + 16];
 
 static void add_run(struct mt_store *store, const char *configuration, double size,
                     double seconds)
@@ -84,12 +84,6 @@ static void remove_files(void)
     }
 }
 
-static void remove_folder(void)
-{
-    remove_files();
-    rmdir(folder);
-}
-
 /* The stores that are tampered with: closed, without types, and with what was written
    last in its log alone. */
 static void make_images(void)
@@ -120,13 +114,10 @@ void fuzz_begin(void)
     static const char toy[] = "name: toy\ncommand: [toy]\ntime: wall\n"
                               "sizes: {measure: [10, 15, 20]}\nwork: 1e9*N\n"
                               "terms: {auto: 'N/P, P', np-t: 'N/P, P'}\n";
-    snprintf(folder, sizeof folder, "%s/motley-fuzz-XXXXXX",
-             access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
     fuzz_demand(mt_cluster_load(&cluster, fuzz_file(lab, strlen(lab)), NULL) == MT_OK);
     fuzz_demand(mt_program_load(&program, fuzz_file(toy, strlen(toy)), NULL) == MT_OK);
-    fuzz_demand(mkdtemp(folder) != NULL);
-    atexit(remove_folder);
-    snprintf(path, sizeof path, "%s/store.db", folder);
+    fuzz_path(path, "store.db");
+    atexit(remove_files);
     snprintf(log_path, sizeof log_path, "%s-wal", path);
     make_images();
 }
@@ -170,8 +161,8 @@ static void plan(struct mt_store *store, enum mt_model_kind kind)
     mt_predictor_clear(&predictor);
 }
 
-/* A run that was written is there, whatever else is. */
-static void write_more(struct mt_store *store)
+/* A run that was written is there, unless the store is not whole. */
+static void write_more(struct mt_store *store, bool whole)
 {
     const struct mt_run_filter filter = {.cluster = "lab", .program = "added"};
     struct mt_run run = {.cluster = strdup("lab"),
@@ -185,7 +176,7 @@ static void write_more(struct mt_store *store)
     struct mt_error err;
     const int status = mt_store_add_run(store, &run, &err);
     if (status == MT_OK && mt_store_runs(store, &runs, &filter, &err) == MT_OK)
-        fuzz_demand(runs.count > 0);
+        fuzz_demand(runs.count > 0 || !whole);
     mt_runs_clear(&runs);
     mt_run_clear(&run);
     fit(store, MT_MODEL_NPT);
@@ -193,7 +184,7 @@ static void write_more(struct mt_store *store)
 
 void fuzz_input(const uint8_t *data, size_t size)
 {
-    struct edits edits = {data, size};
+    struct edits edits = {data, size, false};
     const uint8_t flags = edits_byte(&edits);
     const bool with_log = flags & LOG;
     const struct image *base = with_log ? &log_base : flags & LOOSE ? &loose : &strict;
@@ -213,7 +204,7 @@ void fuzz_input(const uint8_t *data, size_t size)
             plan(store, MT_MODEL_NPT);
         }
         if (flags & WRITE)
-            write_more(store);
+            write_more(store, !(flags & LOOSE) && !edits.broken);
     }
     mt_store_close(store);
     remove_files();

@@ -236,6 +236,7 @@ struct image image_edited(const struct image *image, struct edits *edits)
     edits_byte(edits);
     struct image edited = close_image(db);
     change_bytes(&edited, changes, nchanges);
+    edits->broken = edits->broken || nchanges > 0;
     return edited;
 }
 
@@ -284,6 +285,7 @@ struct image image_log_edited(const struct image *log, struct edits *edits)
         struct byte_change one = {.place = edits_word(edits) << 1 | (i % 2u)};
         one.value = edits_byte(edits);
         change_bytes(&edited, &one, 1);
+        edits->broken = true;
     }
     edits_byte(edits);
     mend_sums(&edited);

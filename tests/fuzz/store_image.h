@@ -6,6 +6,7 @@
 #ifndef MT_FUZZ_STORE_IMAGE_H
 #define MT_FUZZ_STORE_IMAGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +19,7 @@ struct image {
 struct edits {
     const uint8_t *data;
     size_t size;
+    bool broken; /* bytes were changed: rows may be lost */
 };
 
 /* The file's bytes. */

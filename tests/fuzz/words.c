@@ -85,8 +85,8 @@ static void read_tuned(const char *text, struct mt_error *err)
     if (tuning_file_read(&tuning, fuzz_file(text, strlen(text)), &machine, err) !=
         MT_OK)
         return;
-    char path[] = "/tmp/motley-fuzz-XXXXXX";
-    close(mkstemp(path));
+    char path[FUZZ_PATH];
+    fuzz_path(path, "tuned");
     fuzz_demand(tuning_file_write(&tuning, path, &machine, NULL) == MT_OK);
     fuzz_demand(tuning_file_read(&again, path, &machine, NULL) == MT_OK);
     unlink(path);
