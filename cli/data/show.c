@@ -228,9 +228,11 @@ static int show(const char *what, const struct mt_stored *stored, struct mt_erro
     int status = mt_store_open(&store, mt_common.db, MT_STORE_READ, err);
     if (status != MT_OK)
         return status;
-    if (!strcmp(what, "links"))
+    if (stored->cluster)
+        status = mt_store_check_names(store, stored->cluster, stored->program, err);
+    if (status == MT_OK && !strcmp(what, "links"))
         status = show_links(store, stored, err);
-    else
+    else if (status == MT_OK)
         status = !strcmp(what, "models") ? show_models(store, stored, err)
                                          : show_runs(store, stored, err);
     mt_store_close(store);

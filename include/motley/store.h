@@ -196,6 +196,11 @@ MT_MUST_CHECK int mt_store_put_links(struct mt_store *store,
 MT_MUST_CHECK int mt_store_links(struct mt_store *store, struct mt_link_figures *links,
                                  const char *cluster, struct mt_error *err);
 
+/* Whether the store has anything of that cluster and, unless it is NULL, of that
+   program on it; otherwise MT_ENOTFOUND, which names what is near. */
+MT_MUST_CHECK int mt_store_check_names(struct mt_store *store, const char *cluster,
+                                       const char *program, struct mt_error *err);
+
 /* Which models are in the store. Zeroed is empty. */
 struct mt_fitted {
     char *cluster, *program; /* owned */

@@ -25,9 +25,20 @@ END
     [[ "${lines[4]}" =~ hall.*measured ]]
 }
 
+@test "names that the store does not know are errors, which name what is near" {
+    run motley show runs lap
+    [ "$status" = 1 ]
+    [ "$output" = "motley: nothing of cluster 'lap' in store 'motley.db'; did you mean 'lab'?" ]
+    run motley show models lab jacobi
+    [ "$status" = 1 ]
+    [ "$output" = "motley: nothing of program 'jacobi' in store 'motley.db'" ]
+    run motley show links halls
+    [ "$status" = 1 ]
+    [ "$(motley show models lab lu)" = "" ]
+}
+
 @test "show runs: cluster, program, configuration, size and failure choose" {
     [ "$(motley show runs lab | wc -l)" = 4 ]
-    [ "$(motley show runs lab jacobi | wc -l)" = 1 ]
     [ "$(motley show --configuration xeon:1x1 runs | wc -l)" = 3 ]
     [ "$(motley show --size 64 runs | wc -l)" = 2 ]
     [ "$(motley show --failed runs lab lu | wc -l)" = 2 ]
