@@ -243,6 +243,42 @@ static void reading_alone_writes_nothing(void **state)
     mt_run_clear(&run);
 }
 
+/* Fits and plans see a few of very many runs: the middle one, and others around it. */
+static void thins_out_very_many_runs(void **state)
+{
+    enum { MANY = 4200, PLACES = 2 };
+    static struct mt_run runs[MANY + 1];
+    char lab[] = "lab", lu[] = "lu", xeon[] = "xeon";
+    char *texts[PLACES] = {(char[]){"xeon:8x2"}, (char[]){"xeon:4x2"}};
+    int processes[] = {2};
+    struct mt_group group = {
+        .name = xeon, .nodes = 8, .processes = processes, .nprocesses = 1};
+    const struct mt_cluster cluster = {.name = lab, .groups = &group, .ngroups = 1};
+    struct mt_store *store = NULL;
+    struct mt_samples samples = {0};
+    for (int i = 0; i < MANY; i++)
+        runs[i] = (struct mt_run){.cluster = lab,
+                                  .program = lu,
+                                  .configuration = texts[i % PLACES],
+                                  .size = 100,
+                                  .repetition = 1 + i / PLACES,
+                                  .seconds = 1 + i / PLACES};
+    runs[MANY] = runs[0];
+    runs[MANY].size = 200;
+    assert_int_equal(mt_store_open(&store, store_path(*state), MT_STORE_WRITE, NULL),
+                     MT_OK);
+    assert_int_equal(mt_store_add_runs(store, runs, MANY + 1, NULL), MT_OK);
+    assert_int_equal(mt_store_samples(store, &samples, &cluster, lu, NULL), MT_OK);
+    assert_int_equal(samples.count, 7);
+    assert_int_equal(samples.newest_run, MANY + 1);
+    static const double seconds[] = {351, 351, 1051, 1051, 1751, 1751, 1};
+    for (int i = 0; i < 7; i++)
+        assert_true(samples.samples[i].seconds == seconds[i]);
+    assert_true(samples.samples[6].size == 200);
+    mt_samples_clear(&samples);
+    mt_store_close(store);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -253,6 +289,7 @@ int main(void)
         in_folder(filters_runs),
         in_folder(keeps_repetitions_of_one_number),
         in_folder(refuses_runs_without_sense),
+        in_folder(thins_out_very_many_runs),
         in_folder(adds_all_or_none),
         in_folder(takes_any_file_name),
         in_folder(leaves_one_file),
