@@ -137,13 +137,3 @@ fit() {
     motley fit --model np-t --training-sizes 400,600,800 ./pair.yaml ./toy.yaml
     [ "$($evaluate --no-split | jq -c .models[0].sizes)" = "$(jq -c .models[0].sizes with)" ]
 }
-
-@test "evaluate --csv quotes what needs it" {
-    sed -i "s/name: fast/name: 'fa\"st'/" pair.yaml
-    sed -i 's/fast:\([0-9]\)x1/"fa""st:\1x1"/; s/"+slow:6x1/+slow:6x1"/' runs.csv
-    motley import --db quoted.db runs.csv
-    motley evaluate --db quoted.db --model np-t --no-split --sizes 3200 --csv out.csv \
-        ./pair.yaml ./toy.yaml
-    [[ "$(sed -n 2p out.csv)" = 'np-t,3200,"fa""st:6x1'*'","fa""st:6x1",'* ||
-        "$(sed -n 2p out.csv)" = *',"fa""st:6x1'* ]]
-}
