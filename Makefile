@@ -86,6 +86,7 @@ lint: build
 	@scripts/deps.sh lint
 	@scripts/check-format
 	@scripts/lint $(BUILD)
+	@scripts/analyze $(BUILD)
 
 format:
 	@git ls-files '*.c' '*.h' | xargs clang-format -i

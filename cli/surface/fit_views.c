@@ -103,11 +103,12 @@ static void fill_parameters(struct mt_view *view, const struct mt_learned *learn
     }
 }
 
-/* This machine's cache whose size is the nearest to the step; NULL: none is known. */
+/* This machine's cache, of which one is known, whose size is the nearest to the step.
+ */
 static const struct mt_machine_cache *find_cache(const struct mt_fit_report *report,
                                                  const struct mt_cache_step *step)
 {
-    const struct mt_machine_cache *nearest = NULL;
+    const struct mt_machine_cache *nearest = report->caches;
     double least = INFINITY;
     for (int i = 0; i < report->ncaches; i++) {
         const double bytes = report->caches[i].bytes;
