@@ -367,6 +367,8 @@ int mt_campaign_run(const struct mt_campaign *campaign, const struct mt_tasks *t
                     struct mt_campaign_result *result, struct mt_error *err)
 {
     int status = mt_campaign_check(campaign, err);
+    if (status == MT_OK)
+        status = mt_sessions_clean_up(err); /* also if there is nothing to measure */
     if (status != MT_OK)
         return status;
     *result = (struct mt_campaign_result){0};

@@ -129,8 +129,7 @@ static int clean_and_say(const char *folder, struct mt_error *err)
     return status;
 }
 
-/* What those have left that were killed with their guards. */
-static int clean_up_once(struct mt_error *err)
+int mt_sessions_clean_up(struct mt_error *err)
 {
     static bool done;
     DIR *base = done ? NULL : opendir(base_folder());
@@ -256,7 +255,7 @@ int mt_session_guard(struct mt_error *err)
 
 static int begin_session(struct mt_error *err)
 {
-    int status = clean_up_once(err);
+    int status = mt_sessions_clean_up(err);
     if (status == MT_OK)
         status = make_folder(err);
     while (status == MT_OK && is_taken()) {

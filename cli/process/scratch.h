@@ -25,6 +25,10 @@ MT_MUST_CHECK int mt_scratch_part(char **part, const char *folder, int number,
 /* Remove the folder with all that is in it, and free its path; NULL is allowed. */
 void mt_scratch_remove(char *folder);
 
+/* End what motleys have left that were killed with their guards, and remove their
+   folders; once in a process. Who makes a folder need not ask for it. */
+MT_MUST_CHECK int mt_sessions_clean_up(struct mt_error *err);
+
 /* The session's folder; NULL: there is none. */
 const char *mt_session_folder(void);
 /* See that there is a guard, also if it has been killed; nothing without a session. */

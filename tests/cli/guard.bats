@@ -144,7 +144,15 @@ kill_9() {
     [ "$(ls tmp | xargs)" = "$expected" ]
 }
 
-@test "motley run, check and tune end what they have started as well" {
+@test "a measurement that has nothing left to do cleans up as well" {
+    write_program 'echo time 1 us'
+    motley measure --sizes 100 cluster.yaml program.yaml
+    mkdir tmp/motley-session-AAAAAA
+    motley measure --sizes 100 cluster.yaml program.yaml
+    [ -z "$(ls tmp)" ]
+}
+
+@test "motley run and tune end what they have started as well" {
     motley run --size 100 --configuration slow:1x1 cluster.yaml program.yaml >out 2>&1 3>&- &
     pid=$!
     await test -e started

@@ -10,6 +10,12 @@ all_kept() {
     [ "$(kept)" = "$runs" ]
 }
 
+# A store that is taken away when motley has kept its last run is none of its business.
+was_taken_afterwards() {
+    [ -e taken ] && awk '$1 == "fault" { taken = 1 } $1 == "begin" && taken { since = 1 }
+        END { exit since }' ledger
+}
+
 # Times of the runs that motley has seen the end of: it began another one after them, or
 # ended by itself. Not of the one that was on its way when the fault came, nor of the next:
 # that may be the one that was hit. Of a store that was taken away, only of those since.
