@@ -172,3 +172,37 @@ launch_by_pmix() {
     [[ "$output" = *"Required node not available"* ]]
     slurm_await no_jobs_now
 }
+
+@test "kill -9 of motley, or of srun, leaves no job and no rank" {
+    printf '#!/bin/sh\necho $$ >>%s/ranks\nexec sleep 1000\n' "$PWD" >hang.sh
+    chmod +x hang.sh
+    write_program hang hang.sh
+    sed -i 's/^timeout.*/timeout: 1 h/' hang.yaml
+    both_run() { [ "$(wc -l <ranks)" = 2 ]; }
+    for victim in motley srun; do
+        rm -f ranks
+        TMPDIR=$PWD motley testbed exec --node head "$TESTBED" motley run --configuration fast:2x1 --size 1 cluster.yaml hang.yaml \
+            >out 2>&1 3>&- &
+        local motley=$!
+        for _ in $(seq 300); do
+            both_run 2>/dev/null && break
+            sleep 0.1
+        done
+        both_run
+        if [ $victim = motley ]; then
+            kill -KILL $motley
+        else
+            kill -KILL "$(pgrep -P $motley -x srun)"
+        fi
+        wait $motley || true
+        for _ in $(seq 150); do
+            left=$(for rank in $(cat ranks); do
+                ! grep -sq sleep "/proc/$rank/cmdline" || echo "$rank"
+            done)
+            [ -z "$left" ] && [ -z "$(ls -d motley-session-* 2>/dev/null)" ] && break
+            sleep 0.1
+        done
+        [ -z "$left" ]
+        [ -z "$(ls -d motley-session-* 2>/dev/null)" ]
+    done
+}
