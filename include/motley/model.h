@@ -266,6 +266,10 @@ struct mt_problem {
     const struct mt_models *models;
 };
 
+/* A model that is refused now and was there `before`, borrowed from `models`; NULL:
+ * none. */
+const struct mt_refusal *mt_models_lost(const struct mt_models *models,
+                                        const struct mt_models *before);
 /* Whether a (group, processes per node) has a model, or was refused one; not for the
    N-T kind. */
 bool mt_models_cover(const struct mt_models *models, const char *group, int processes);

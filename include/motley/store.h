@@ -153,7 +153,8 @@ MT_MUST_CHECK int mt_store_samples(struct mt_store *store, struct mt_samples *sa
 
 /*
  * Replace the models of (cluster, program, kind) by `models`, together with the id of
- * the newest run that they were fitted from.
+ * the newest run that they were fitted from. MT_ERANK: one that is stored is refused in
+ * `models`; the stored ones stay.
  */
 MT_MUST_CHECK int mt_store_put_models(struct mt_store *store, const char *cluster,
                                       const char *program,

@@ -143,6 +143,28 @@ static int check_formula(const struct mt_formula *formula, void *object,
     return status;
 }
 
+/* Whether the work is above 0 at one of these sizes, on any number of ranks. */
+static bool works_at(const struct mt_program *program, const double *sizes, int count)
+{
+    for (int i = 0; i < count; i++)
+        for (int ranks = 1; ranks <= MOST_RANKS; ranks++)
+            if (mt_program_valid(program, sizes[i], ranks) &&
+                mt_program_work(program, sizes[i], ranks) > 0)
+                return true;
+    return false;
+}
+
+static int check_work(const struct mt_program *program, const struct mt_yaml *yaml,
+                      struct mt_error *err)
+{
+    if (!program->work || program->nmeasure_sizes + program->nplan_sizes == 0 ||
+        works_at(program, program->measure_sizes, program->nmeasure_sizes) ||
+        works_at(program, program->plan_sizes, program->nplan_sizes))
+        return MT_OK;
+    return mt_yaml_fail(yaml, mt_yaml_member(yaml, mt_yaml_root(yaml), "work"), err,
+                        "'work' is 0 at every size in 'sizes'");
+}
+
 /* What a surface needs; one process is on each node there. */
 static int check_surface(const struct mt_program *program, const struct mt_yaml *yaml,
                          struct mt_error *err)
@@ -198,6 +220,8 @@ static int complete_program(struct mt_program *program, const struct mt_yaml *ya
     if (status == MT_OK)
         status = mt_yaml_visit_formulas(program, yaml, mt_program_keys, check_formula,
                                         &check, err);
+    if (status == MT_OK)
+        status = check_work(program, yaml, err);
     if (status == MT_OK)
         status = check_surface(program, yaml, err);
     if (status == MT_OK)

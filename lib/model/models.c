@@ -330,3 +330,28 @@ bool mt_models_cover(const struct mt_models *models, const char *group, int proc
             return true;
     return false;
 }
+
+/* Whether that very model is there: of all P, or of a part of them. */
+static bool has_model_of(const struct mt_models *models,
+                         const struct mt_refusal *refusal)
+{
+    const bool is_part = strstr(refusal->subject, " where ") != NULL;
+    for (int i = 0; i < models->count; i++) {
+        const struct mt_model *model = &models->models[i];
+        if (models->kind == MT_MODEL_NT
+                ? !strcmp(refusal->subject, model->configuration)
+                : is_part == (model->split >= 0) &&
+                      is_refusal_of(refusal, model->group, model->processes))
+            return true;
+    }
+    return false;
+}
+
+const struct mt_refusal *mt_models_lost(const struct mt_models *models,
+                                        const struct mt_models *before)
+{
+    for (int i = 0; i < models->nrefused; i++)
+        if (has_model_of(before, &models->refused[i]))
+            return &models->refused[i];
+    return NULL;
+}

@@ -156,6 +156,16 @@ static bool fits_somewhere(const struct mt_cluster *cluster,
     return false;
 }
 
+/* The only size that all models have runs of; 0: there are others. */
+static double only_size(const struct mt_models *models)
+{
+    const double size = models->count > 0 ? models->models[0].size_low : 0;
+    for (int i = 0; i < models->count; i++)
+        if (models->models[i].size_low != size || models->models[i].size_high != size)
+            return 0;
+    return size;
+}
+
 /* No constraint of the question is to blame. */
 static int explain_program(const struct mt_problem *problem, double size,
                            struct mt_error *err)
@@ -177,6 +187,12 @@ static int explain_program(const struct mt_problem *problem, double size,
         return mt_fail(err, MT_EINFEASIBLE,
                        "no node has the memory for a process at N = %g: '%s'", size,
                        mt_expr_text(program->memory));
+    const double known = only_size(problem->models);
+    if (known > 0 && known != size)
+        return mt_fail(err, MT_EINFEASIBLE,
+                       "the %s models know N = %g alone, not N = %g: measure at least "
+                       "another size",
+                       mt_model_kind_name(problem->models->kind), known, size);
     return mt_fail(err, MT_EINFEASIBLE,
                    "the %s models predict no configuration that fits at N = %g",
                    mt_model_kind_name(problem->models->kind), size);

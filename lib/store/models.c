@@ -166,12 +166,35 @@ static int put_dropped(struct mt_store *store, int64_t fit,
     return status;
 }
 
+/* Good models are not replaced by refused ones. */
+static int check_none_lost(struct mt_store *store, const char *cluster,
+                           const char *program, const struct mt_models *models,
+                           struct mt_error *err)
+{
+    struct mt_models before = {0};
+    struct mt_error none;
+    int status = MT_OK;
+    if (mt_store_get_models(store, cluster, program, models->kind, &before, &none) ==
+        MT_OK) {
+        const struct mt_refusal *lost = mt_models_lost(models, &before);
+        if (lost)
+            status = mt_fail(err, MT_ERANK,
+                             "the models that were there stay, as there would be none "
+                             "of '%s' any more: %s",
+                             lost->subject, lost->reason);
+    }
+    mt_models_clear(&before);
+    return status;
+}
+
 int mt_store_put_models(struct mt_store *store, const char *cluster,
                         const char *program, const struct mt_models *models,
                         struct mt_error *err)
 {
     int64_t fit = 0;
-    int status = mt_sql_begin(store, err);
+    int status = check_none_lost(store, cluster, program, models, err);
+    if (status == MT_OK)
+        status = mt_sql_begin(store, err);
     if (status != MT_OK)
         return status;
     status = put_fit(store, cluster, program, models, &fit, err);

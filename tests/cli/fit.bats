@@ -146,6 +146,21 @@ close() {
         ./pair.yaml ./formula.yaml
     [ "$status" = 1 ]
     [ "$stderr" = "motley: the auto model of 'fast x1' knows N = 400 alone, not N = 800" ]
+    run --separate-stderr motley plan --db size.db --size 800 ./pair.yaml ./formula.yaml
+    [ "$status" = 1 ]
+    [[ "$stderr" = *"know N = 400 alone, not N = 800: measure at least another size"* ]]
+}
+
+@test "models that are refused now do not replace those that were there" {
+    grep -e cluster -e 'fast:.x1' -e 'fast:.x2,[^1]' -e 'fast:.x2,1200' runs.csv > fast.csv
+    motley import --db kept.db fast.csv
+    motley fit --model n-t --db kept.db ./pair.yaml ./formula.yaml
+    before=$(motley show models --json --db kept.db)
+    run --separate-stderr motley fit --model n-t --training-sizes 600,800,1200,1600 \
+        --db kept.db ./pair.yaml ./formula.yaml
+    [ "$status" = 1 ]
+    [[ "$stderr" = *"the models that were there stay, as there would be none of 'fast:1x2' any more: 3 runs"* ]]
+    [ "$(motley show models --json --db kept.db)" = "$before" ]
 }
 
 @test "work that the program does not say is found, and can be pasted as it is printed" {

@@ -216,6 +216,7 @@ static void refuses_broken_files(void **state)
         {"2/3*N^3", "N/P", ":8: 'work' cannot depend on P"},
         {"2/3*N^3", "N/(1600-N)", ":8: 'work' has no value at N = 1600"},
         {"2/3*N^3", "N-800", ":8: 'work' is negative at N = 400"},
+        {"2/3*N^3", "0*N", ":8: 'work' is 0 at every size in 'sizes'"},
         {"8*N^2/P", "T", ":9: 'memory' cannot depend on T"},
         {"8*N^2/P", "N/(P-7)^2", ":9: 'memory' has no value at N = 400, P = 7, M = 1"},
         {"8*N^2/P", "N/(M-2)^2", ":9: 'memory' has no value at N = 400, P = 2, M = 2"},
