@@ -103,12 +103,12 @@ static void fill_parameters(struct mt_view *view, const struct mt_learned *learn
     }
 }
 
-/* This machine's cache, of which one is known, whose size is the nearest to the step.
- */
+/* This machine's cache whose size is the nearest to the step; NULL: none is known. */
 static const struct mt_machine_cache *find_cache(const struct mt_fit_report *report,
                                                  const struct mt_cache_step *step)
 {
-    const struct mt_machine_cache *nearest = report->caches;
+    const struct mt_machine_cache *nearest =
+        report->ncaches > 0 ? report->caches : NULL;
     double least = INFINITY;
     for (int i = 0; i < report->ncaches; i++) {
         const double bytes = report->caches[i].bytes;

@@ -158,7 +158,9 @@ s1 slots=3" ]
     crowd
     stand_in mpirun "http://www.open-mpi.org/" "$keep_arguments"
     write_program ''
-    cp "$(command -v motley)" bin/motley # finds nothing that is installed around it
+    cp "$(command -v motley)" bin/motley # finds what is installed around it: its guard
+    mkdir -p libexec/motley/guard
+    cp "$BUILD_ROOT/tools/guard/motley-guard" libexec/motley/guard
     run --separate-stderr env LD_LIBRARY_PATH="$BUILD_ROOT/lib" bin/motley measure \
         --configurations slow:1x3 --sizes 100,200 cluster.yaml program.yaml
     [ "$status" = 0 ]

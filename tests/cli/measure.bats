@@ -119,7 +119,8 @@ load fake
 @test "a wall time that motley slept over, as after Ctrl-Z, is not taken" {
     write_cluster
     write_program 'kill -STOP $PPID
-        setsid sh -c "sleep 0.5; kill -CONT $PPID" 2>/dev/null >&2 &'
+        setsid sh -c "until grep -q \") Z\" /proc/$$/stat; do sleep 0.1; done
+            kill -CONT $PPID" 2>/dev/null >&2 &'
     sed -i 's/^time:.*/time: wall/' program.yaml
     run motley measure --sizes 100 --configurations slow:1x1 cluster.yaml program.yaml
     [ "$status" = 1 ]
