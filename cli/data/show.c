@@ -39,22 +39,22 @@ static int check_arguments(const char *what, struct mt_error *err)
     return MT_OK;
 }
 
+/* More than anybody reads. */
+enum { MOST_SHOWN = 10000 };
+
 static int print_runs(const struct mt_runs *runs, struct mt_error *err)
 {
     struct mt_view view;
-    mt_runs_view(&view, runs, true);
+    struct mt_runs shown = *runs;
+    if (runs->count > MOST_SHOWN) {
+        fprintf(
+            stderr,
+            "motley: only the newest %d runs are shown; 'motley export' writes all\n",
+            MOST_SHOWN);
+        shown = (struct mt_runs){runs->runs + runs->count - MOST_SHOWN, MOST_SHOWN};
+    }
+    mt_runs_view(&view, &shown, true);
     return mt_view_print(&view, stdout, err);
-}
-
-static void keep_failed(struct mt_runs *runs)
-{
-    int kept = 0;
-    for (int i = 0; i < runs->count; i++)
-        if (runs->runs[i].outcome != MT_RUN_OK)
-            runs->runs[kept++] = runs->runs[i];
-        else
-            mt_run_clear(&runs->runs[i]);
-    runs->count = kept;
 }
 
 static int show_runs(struct mt_store *store, const struct mt_stored *stored,
@@ -64,12 +64,12 @@ static int show_runs(struct mt_store *store, const struct mt_stored *stored,
     const struct mt_run_filter filter = {.cluster = stored->cluster,
                                          .program = stored->program,
                                          .configuration = configuration,
-                                         .size = size.value};
+                                         .size = size.value,
+                                         .failed_only = failed_only,
+                                         .newest = mt_common.json ? 0 : MOST_SHOWN + 1};
     int status = mt_store_runs(store, &runs, &filter, err);
     if (status != MT_OK)
         return status;
-    if (failed_only)
-        keep_failed(&runs);
     status = mt_common.json ? mt_json_print(mt_runs_to_json(&runs, true), stdout, err)
                             : print_runs(&runs, err);
     mt_runs_clear(&runs);
@@ -117,11 +117,13 @@ static int find_simulated(struct mt_store *store, struct mt_models_origin *origi
                           struct mt_error *err)
 {
     struct mt_runs runs = {0};
-    const struct mt_run_filter filter = {
-        .cluster = origin->cluster, .program = origin->program, .succeeded_only = true};
-    int status = mt_store_runs(store, &runs, &filter, err);
-    for (int i = 0; i < runs.count; i++)
-        origin->simulated = origin->simulated || runs.runs[i].simulated;
+    const struct mt_run_filter filter = {.cluster = origin->cluster,
+                                         .program = origin->program,
+                                         .succeeded_only = true,
+                                         .simulated_only = true,
+                                         .newest = 1};
+    const int status = mt_store_runs(store, &runs, &filter, err);
+    origin->simulated = runs.count > 0;
     mt_runs_clear(&runs);
     return status;
 }

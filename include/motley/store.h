@@ -129,8 +129,9 @@ MT_MUST_CHECK int mt_store_take_spilled(const char *path, int *taken,
 struct mt_run_filter {
     const char *cluster, *program, *configuration; /* borrowed */
     double size;
-    bool succeeded_only;
+    bool succeeded_only, failed_only, simulated_only;
     int64_t from; /* the id of the first */
+    int newest;   /* so many at most, the newest; 0: all */
 };
 
 /* The runs that pass the filter, in the order of their ids. `runs` must be empty. */

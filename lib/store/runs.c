@@ -155,7 +155,18 @@ static int take_run(void *context, sqlite3_stmt *row, struct mt_error *err)
     " AND (?3 IS NULL OR configuration = ?3)" \
     " AND (?4 = 0 OR size = ?4)" \
     " AND id >= ?6" \
-    " AND (?5 = 0 OR outcome = 'ok') ORDER BY id"
+    " AND (?5 = 0 OR outcome = 'ok')" \
+    " AND (?7 = 0 OR outcome <> 'ok')" \
+    " AND (?8 = 0 OR simulated) ORDER BY id DESC LIMIT ?9"
+
+static void reverse(struct mt_runs *runs)
+{
+    for (int i = 0, last = runs->count - 1; i < last; i++, last--) {
+        const struct mt_run run = runs->runs[i];
+        runs->runs[i] = runs->runs[last];
+        runs->runs[last] = run;
+    }
+}
 
 int mt_store_runs(struct mt_store *store, struct mt_runs *runs,
                   const struct mt_run_filter *filter, struct mt_error *err)
@@ -174,8 +185,12 @@ int mt_store_runs(struct mt_store *store, struct mt_runs *runs,
     sqlite3_bind_double(statement, 4, filter->size);
     sqlite3_bind_int(statement, 5, filter->succeeded_only);
     sqlite3_bind_int64(statement, 6, filter->from);
+    sqlite3_bind_int(statement, 7, filter->failed_only);
+    sqlite3_bind_int(statement, 8, filter->simulated_only);
+    sqlite3_bind_int(statement, 9, filter->newest > 0 ? filter->newest : -1);
     struct mt_runs found = {0};
     status = mt_sql_each(store, statement, take_run, &found, err);
+    reverse(&found);
     if (status != MT_OK)
         mt_runs_clear(&found);
     else

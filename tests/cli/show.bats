@@ -126,3 +126,15 @@ END
     [[ "$output" =~ "not a store of motley: 'notes.txt'" ]]
     [ "$(cat notes.txt)" = "somebody's notes" ]
 }
+
+@test "of very many runs the newest are shown, and that there are more is said" {
+    awk 'BEGIN {print "cluster,program,configuration,size,seconds,outcome"
+        for (i = 1; i <= 10001; i++) printf "lab,ring,g:1x1,%d,1,ok\n", i}' >many.csv
+    motley import --db many.db many.csv
+    run --separate-stderr motley show --db many.db runs
+    [ "$status" = 0 ]
+    [ "${#lines[@]}" = 10001 ]
+    [[ "${lines[1]}" = *" 2 "* && "${lines[10000]}" = *" 10001 "* ]]
+    [ "$stderr" = "motley: only the newest 10000 runs are shown; 'motley export' writes all" ]
+    [ "$(motley show --db many.db --json runs | jq '.runs | length')" = 10001 ]
+}
