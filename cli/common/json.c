@@ -62,7 +62,8 @@ static bool write_escaped(const char *text, FILE *stream)
     const char *plain = text; /* from here on, all up to `text` */
     while (*text) {
         uint32_t code = 0;
-        const int bytes = mt_text_character(text, strlen(text), &code);
+        const int bytes =
+            mt_text_character(text, strnlen(text, MT_LONGEST_CHARACTER), &code);
         if (needs_escape(code)) {
             fprintf(stream, "%.*s\\u%04x", (int)(text - plain), plain, code);
             plain = text + bytes;

@@ -59,7 +59,8 @@ void mt_plot_script_close(struct mt_plot_script *script)
    character. */
 static int next_character(const char *text, uint32_t *code)
 {
-    const int bytes = mt_text_character(text, strlen(text), code);
+    const int bytes =
+        mt_text_character(text, strnlen(text, MT_LONGEST_CHARACTER), code);
     if (bytes <= 0)
         *code = 0;
     return bytes > 0 ? bytes : 1;

@@ -117,7 +117,8 @@ static bool is_clean(const char *word)
 {
     while (*word) {
         uint32_t code = 0;
-        const int bytes = mt_text_character(word, strlen(word), &code);
+        const int bytes =
+            mt_text_character(word, strnlen(word, MT_LONGEST_CHARACTER), &code);
         if (bytes <= 0 || mt_text_is_control(code))
             return false;
         word += bytes;

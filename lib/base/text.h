@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { MT_LONGEST_CHARACTER = 4 }; /* bytes of one of UTF-8 */
+
 /* How many bytes the UTF-8 character has that `text` begins with, of which there are
    `length` > 0 bytes, and its number. 0: it begins with none; -1: with a part of one.
  */
@@ -30,8 +32,9 @@ void mt_text_clean_line(char *text);
 
 /* Cleans text that comes in pieces. Zeroed is at the beginning. */
 struct mt_text_cleaner {
-    bool returns; /* '\r' stays, too */
-    char held[4]; /* the beginning of a character whose end is yet to come */
+    bool returns;                    /* '\r' stays, too */
+    char held[MT_LONGEST_CHARACTER]; /* the beginning of a character whose end is yet to
+                                        come */
     size_t nheld;
 };
 /* Clean the next bytes; returns how many it wrote to `clean`, which has room for three

@@ -50,7 +50,8 @@ static bool is_group_name(const char *name)
         return false;
     while (*name) {
         uint32_t code = 0;
-        const int bytes = mt_text_character(name, strlen(name), &code);
+        const int bytes =
+            mt_text_character(name, strnlen(name, MT_LONGEST_CHARACTER), &code);
         if (bytes <= 0 || mt_text_is_control(code) ||
             (bytes == 1 && !isalnum((unsigned char)*name) && !strchr("-_.", *name)))
             return false;
