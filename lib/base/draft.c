@@ -28,15 +28,17 @@ static bool begins_with(const char *text, const char *start)
 }
 
 /* Whether another file may take its place. /dev/stdout may be a regular file, but
-   others write into that, too; a link that leads nowhere makes the file where it leads.
- */
+   others write into that, too; a link that leads nowhere makes the file where it leads;
+   who may write into somebody else's file may not make one of theirs. */
 static bool is_replaceable(const char *path)
 {
     struct stat old;
     if (begins_with(path, "/dev/std") || begins_with(path, "/dev/fd/") ||
         begins_with(path, "/proc/"))
         return false;
-    return stat(path, &old) == 0 ? S_ISREG(old.st_mode) : lstat(path, &old) != 0;
+    if (stat(path, &old) != 0)
+        return lstat(path, &old) != 0;
+    return S_ISREG(old.st_mode) && (geteuid() == 0 || old.st_uid == geteuid());
 }
 
 /* The draft gets the mode and the owner of the file, or what a new one has: mkstemp()
@@ -47,14 +49,20 @@ static void set_usual_mode(int descriptor, const char *path)
     const mode_t mask = umask(0);
     umask(mask);
     const bool exists = stat(path, &old) == 0;
-    if (exists && old.st_uid != geteuid() &&
-        fchown(descriptor, old.st_uid, old.st_gid) != 0)
-        return; /* it belongs to who writes it */
+    if (exists && fchown(descriptor, old.st_uid, old.st_gid) != 0)
+        return; /* of a group that the user has left */
     if (fchmod(descriptor, exists ? old.st_mode & 0777 : 0666 & ~mask) != 0)
         return; /* it can be read by its owner at least */
 }
 
-/* A file that may not be written is not replaced either. */
+static int open_directly(struct mt_draft *draft, struct mt_error *err)
+{
+    draft->stream = fopen(draft->path, "we");
+    return draft->stream ? MT_OK : fail(draft->name, errno, err);
+}
+
+/* A file that may not be written is not replaced either; one that may be, in a folder
+   that may not, is written as it comes. */
 static int open_draft(struct mt_draft *draft, struct mt_error *err)
 {
     const char *slash = strrchr(draft->path, '/');
@@ -66,8 +74,14 @@ static int open_draft(struct mt_draft *draft, struct mt_error *err)
         return fail(draft->name, ENOMEM, err);
     }
     const int descriptor = mkostemp(draft->temporary, O_CLOEXEC);
-    if (descriptor < 0)
-        return fail(draft->name, errno, err);
+    if (descriptor < 0) {
+        const int reason = errno;
+        free(draft->temporary);
+        draft->temporary = NULL;
+        return reason == EACCES && access(draft->path, W_OK) == 0
+                   ? open_directly(draft, err)
+                   : fail(draft->name, reason, err);
+    }
     set_usual_mode(descriptor, draft->path);
     draft->stream = fdopen(descriptor, "w");
     if (draft->stream)
@@ -75,12 +89,6 @@ static int open_draft(struct mt_draft *draft, struct mt_error *err)
     close(descriptor);
     unlink(draft->temporary);
     return fail(draft->name, ENOMEM, err);
-}
-
-static int open_directly(struct mt_draft *draft, struct mt_error *err)
-{
-    draft->stream = fopen(draft->path, "we");
-    return draft->stream ? MT_OK : fail(draft->name, errno, err);
 }
 
 int mt_draft_open(struct mt_draft *draft, const char *path, struct mt_error *err)

@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -189,6 +190,36 @@ static void pipes_and_devices_are_written(void **state)
     unlink("pipe");
 }
 
+/* The folder, or the file, is somebody else's: root becomes nobody for that. */
+static void what_may_not_be_replaced_is_written(void **state)
+{
+    (void)state;
+    enum { NOBODY = 65534 };
+    const bool is_root = geteuid() == 0;
+    struct stat before, after;
+    put("a", "old");
+    assert_int_equal(chmod("a", 0666), 0);
+    assert_int_equal(stat("a", &before), 0);
+    assert_int_equal(chmod(".", 0555), 0);
+    assert_int_equal(is_root ? seteuid(NOBODY) : 0, 0);
+    const int in_closed = write_text("a", "new", MT_OK, NULL);
+    const int new_there = write_text("b", "new", MT_OK, NULL);
+    assert_int_equal(is_root ? seteuid(0) : 0, 0);
+    assert_int_equal(chmod(".", 0777), 0);
+    assert_int_equal(is_root ? seteuid(NOBODY) : 0, 0);
+    const int of_another = write_text("a", "newer", MT_OK, NULL);
+    assert_int_equal(is_root ? seteuid(0) : 0, 0);
+    assert_int_equal(in_closed, MT_OK);
+    assert_int_equal(new_there, MT_EIO);
+    assert_int_equal(of_another, MT_OK);
+    holds("a", "newer");
+    assert_int_equal(stat("a", &after), 0);
+    assert_int_equal(after.st_uid, before.st_uid);
+    assert_int_equal(after.st_mode, before.st_mode);
+    assert_int_equal(count_files(), 1);
+    unlink("a");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,6 +230,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_a_file_is_refused),
         cmocka_unit_test(links_are_followed),
         cmocka_unit_test(pipes_and_devices_are_written),
+        cmocka_unit_test(what_may_not_be_replaced_is_written),
     };
     return cmocka_run_group_tests(tests, enter_folder, remove_folder);
 }
