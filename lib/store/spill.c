@@ -76,7 +76,7 @@ static void make_folders(char *path)
 }
 
 /* A spill file that was taken in has no name any more: then there is a new one. */
-static int open_claimed(struct mt_store **spill, const char *path, struct mt_error *err)
+static int open_real(struct mt_store **spill, const char *path, struct mt_error *err)
 {
     int status = MT_EBUSY;
     for (int i = 0; i < MOST_TRIES; i++) {
@@ -92,6 +92,17 @@ static int open_claimed(struct mt_store **spill, const char *path, struct mt_err
         mt_store_close(opened);
         usleep(1000 * TRY_MILLISECONDS);
     }
+    return status;
+}
+
+/* SQLite opens no spill file below a link, which a home may well be. */
+static int open_claimed(struct mt_store **spill, const char *path, struct mt_error *err)
+{
+    char *real = NULL;
+    int status = mt_spill_place(&real, path, err);
+    if (status == MT_OK)
+        status = open_real(spill, real ? real : path, err);
+    free(real);
     return status;
 }
 
