@@ -38,10 +38,13 @@ static struct {
     int made;     /* so many folders */
 } session;
 
-static const char *base_folder(void)
+/* Without links, so that a session has one name for all: by it runs are known. The
+   caller frees it; NULL: no memory. */
+static char *base_folder(void)
 {
-    const char *base = getenv("TMPDIR");
-    return base && *base ? base : "/tmp";
+    const char *given = getenv("TMPDIR"), *base = given && *given ? given : "/tmp";
+    char *real = realpath(base, NULL);
+    return real ? real : strdup(base);
 }
 
 /* Open and lock the folder of a session. -1: somebody else has it; errno says whether
@@ -132,27 +135,30 @@ static int clean_and_say(const char *folder, struct mt_error *err)
 int mt_sessions_clean_up(struct mt_error *err)
 {
     static bool done;
-    DIR *base = done ? NULL : opendir(base_folder());
+    char *name = done ? NULL : base_folder();
+    DIR *base = name ? opendir(name) : NULL;
     int status = MT_OK;
     for (struct dirent *entry; base && status == MT_OK && (entry = readdir(base));) {
         char path[PATH_MAX];
         if (strncmp(entry->d_name, SESSION, strlen(SESSION)) != 0)
             continue;
-        const int length =
-            snprintf(path, sizeof path, "%s/%s", base_folder(), entry->d_name);
+        const int length = snprintf(path, sizeof path, "%s/%s", name, entry->d_name);
         if (length < (int)sizeof path)
             status = clean_and_say(path, err);
     }
     if (base)
         closedir(base);
+    free(name);
     done = status == MT_OK;
     return status;
 }
 
 static int make_folder(struct mt_error *err)
 {
-    char *path = NULL;
-    if (asprintf(&path, "%s/" SESSION "XXXXXX", base_folder()) < 0)
+    char *path = NULL, *base = base_folder();
+    const bool named = base && asprintf(&path, "%s/" SESSION "XXXXXX", base) >= 0;
+    free(base);
+    if (!named)
         return mt_fail(err, MT_ENOMEM, "no memory for a path");
     if (!mkdtemp(path)) {
         int status = mt_fail(err, MT_EIO, "no folder '%s' can be made: %s", path,
