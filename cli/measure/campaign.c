@@ -179,8 +179,8 @@ static int keep_ended(struct state *state, struct slot *slot, struct mt_error *e
     int status = mt_record_ended(&run, &attempt, &slot->process, err);
     if (status == MT_OK) { /* the run is kept also where that of its nodes is not */
         const int found = find_down(state, &run, slot->task, &gone, err);
-        status = keep(state, &run, found == MT_OK ? err : NULL);
-        status = found == MT_OK ? status : found;
+        status = keep(state, &run, err); /* which says where the run is now */
+        status = status == MT_OK ? found : status;
     }
     if (status == MT_OK && gone > 0)
         go_on_without(state, slot->task);
