@@ -123,6 +123,9 @@ static int start_next(struct state *state, struct slot *slot, struct mt_error *e
                                         .echo = campaign->echo};
     if (mt_program_pattern(campaign->program))
         slot->process.output.pattern = &state->pattern;
+    status = mt_session_guard(err); /* without one, it is not the program's fault */
+    if (status != MT_OK)
+        return status;
     struct mt_error reason = {0};
     if (mt_process_start(&slot->process, &reason) == MT_OK)
         return MT_OK;
