@@ -251,10 +251,15 @@ static int open_to_write(struct mt_store *store, enum mt_store_mode mode,
                      : switch_to_log(store, err);
     /* FULL syncs the log at every commit, so that a run that is reported as done
        survives a power cut too; NORMAL, enough against a killed process, would not. A
-       run takes seconds, the sync milliseconds. */
+       run takes seconds, the sync milliseconds. Of a spill file, EXTRA also syncs that
+       the journal is gone, which would take the run back. */
     if (status == MT_OK)
-        status = mt_sql_exec(
-            store, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON", err);
+        status = mt_sql_exec(store,
+                             mode == MT_STORE_SPILL ? "PRAGMA synchronous = EXTRA"
+                                                    : "PRAGMA synchronous = FULL",
+                             err);
+    if (status == MT_OK)
+        status = mt_sql_exec(store, "PRAGMA foreign_keys = ON", err);
     if (status == MT_OK)
         status = mt_file_hold(&store->file, sqlite3_db_filename(store->db, "main"),
                               store->path, err);
