@@ -171,5 +171,5 @@ static int remove_entry(const char *path, const struct stat *info, int kind,
 
 void mt_folder_remove(const char *folder)
 {
-    nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+    nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
