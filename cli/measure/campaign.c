@@ -366,6 +366,17 @@ static int make_what_is_left(struct state *state, struct mt_error *err)
     return status == MT_OK ? carry_out(state, err) : status;
 }
 
+/* The store may have gone while a run was under way that was given up. */
+static int settle(const struct mt_campaign *campaign, int status, struct mt_error *err)
+{
+    struct mt_runs left = {0};
+    struct mt_error reason;
+    const int settled = mt_store_settle(campaign->store, &left, &reason);
+    mt_left_runs_print(&left, stderr);
+    mt_runs_clear(&left);
+    return settled == MT_OK ? status : mt_fail(err, settled, "%s", reason.text);
+}
+
 int mt_campaign_run(const struct mt_campaign *campaign, const struct mt_tasks *tasks,
                     struct mt_campaign_result *result, struct mt_error *err)
 {
@@ -387,7 +398,7 @@ int mt_campaign_run(const struct mt_campaign *campaign, const struct mt_tasks *t
         return status;
     status = find_what_is_left(&state, err);
     if (status == MT_OK && state.remaining.count > 0)
-        status = make_what_is_left(&state, err);
+        status = settle(campaign, make_what_is_left(&state, err), err);
     clear(&state);
     if (match)
         regfree(&state.pattern);

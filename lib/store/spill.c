@@ -109,7 +109,7 @@ static int open_claimed(struct mt_store **spill, const char *path, struct mt_err
 /* Runs that the store does not keep, although they are finished. */
 struct homeless {
     struct mt_runs earlier; /* owned; added by this call to a file that is gone */
-    struct mt_run *run;     /* borrowed */
+    struct mt_run *run;     /* borrowed; NULL: only those */
 };
 
 static int put_aside(const struct homeless *homeless, const char *path, int *added,
@@ -119,7 +119,7 @@ static int put_aside(const struct homeless *homeless, const char *path, int *add
     int status = open_claimed(&spill, path, err);
     if (status == MT_OK)
         status = mt_runs_add_new(spill, &homeless->earlier, added, err);
-    if (status == MT_OK)
+    if (status == MT_OK && homeless->run)
         status =
             mt_runs_add_new(spill, &(struct mt_runs){homeless->run, 1}, added, err);
     mt_store_close(spill);
@@ -131,8 +131,8 @@ static void collect(struct homeless *homeless, struct mt_store *store)
 {
     const struct mt_run_filter filter = {.from = store->first};
     if (store->first > 0 && mt_sql_check(store, NULL) != MT_OK &&
-        mt_store_runs(store, &homeless->earlier, &filter, NULL) != MT_OK)
-        homeless->earlier = (struct mt_runs){0};
+        mt_store_runs(store, &homeless->earlier, &filter, NULL) == MT_OK)
+        store->first = 0;
 }
 
 static int spill(struct mt_store *store, const struct homeless *homeless,
@@ -165,14 +165,15 @@ static void hand_over(struct mt_runs *left, struct homeless *homeless)
     const struct mt_run *run = homeless->run, *last = homeless->earlier.runs;
     if (last)
         last += homeless->earlier.count - 1;
-    const bool known = last && last->wall == run->wall &&
+    const bool known = last && run && last->wall == run->wall &&
                        last->repetition == run->repetition &&
                        last->started == run->started && last->size == run->size &&
                        !strcmp(last->configuration, run->configuration);
     *left = homeless->earlier;
     homeless->earlier = (struct mt_runs){0};
-    if (!known && mt_array_grow(&left->runs, left->count, sizeof *left->runs, "runs",
-                                NULL) == MT_OK) {
+    if (run && !known &&
+        mt_array_grow(&left->runs, left->count, sizeof *left->runs, "runs", NULL) ==
+            MT_OK) {
         left->runs[left->count++] = *homeless->run;
         *homeless->run = (struct mt_run){0};
     }
@@ -192,6 +193,23 @@ int mt_store_keep_run(struct mt_store *store, struct mt_run *run, struct mt_runs
         hand_over(left, &homeless);
     mt_runs_clear(&homeless.earlier);
     return mt_fail(err, reason.status, "%s", reason.text);
+}
+
+int mt_store_settle(struct mt_store *store, struct mt_runs *left, struct mt_error *err)
+{
+    struct homeless homeless = {0};
+    struct mt_error reason;
+    if (store->first == 0 || mt_sql_check(store, &reason) == MT_OK)
+        return MT_OK;
+    collect(&homeless, store);
+    if (store->first > 0)
+        return mt_fail(err, MT_EIO,
+                       "%s, and the runs that it had of this call cannot be read",
+                       reason.text);
+    if (spill(store, &homeless, &reason) != MT_OK)
+        hand_over(left, &homeless);
+    mt_runs_clear(&homeless.earlier);
+    return mt_fail(err, MT_EIO, "%s", reason.text);
 }
 
 static int take_in(const char *path, const char *from, int *taken, struct mt_error *err)

@@ -40,6 +40,14 @@ assert_goes_on() {
     assert_goes_on
 }
 
+@test "a store that is removed before motley is asked to stop" {
+    measure_until 'rm motley.db; kill -TERM $PPID; sleep 100'
+    [ "$status" = 1 ]
+    [[ "$stderr" = *"store 'motley.db' was removed while it was in use; 3 finished runs are kept in "* ]]
+    run motley show --db motley.db-spill --json runs
+    [ "$(jq '.runs | length' <<<"$output")" = 3 ]
+}
+
 @test "a store that another one takes the place of" {
     write_cluster
     write_program 'echo "time 100 us"'

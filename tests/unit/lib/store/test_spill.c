@@ -105,6 +105,27 @@ static void keeps_the_runs_of_a_removed_store(void **state)
     assert_int_equal(access(path_in(*state, "motley.db-spill"), F_OK), -1);
 }
 
+/* No run comes after that, to notice it. */
+static void keeps_what_a_removed_store_had_at_last(void **state)
+{
+    const char *path = store_path(*state);
+    struct mt_error err = {0};
+    struct mt_runs left = {0};
+    struct mt_store *store = open_store(path);
+    assert_int_equal(mt_store_settle(store, &left, NULL), MT_OK);
+    keep(store, 1);
+    keep(store, 2);
+    assert_int_equal(mt_store_settle(store, &left, NULL), MT_OK);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(mt_store_settle(store, &left, &err), MT_EIO);
+    assert_contains(err.text, "was removed while it was in use; 2 finished runs");
+    assert_int_equal(mt_store_settle(store, &left, NULL), MT_OK); /* they are kept */
+    assert_int_equal(left.count, 0);
+    mt_store_close(store);
+    assert_int_equal(take(path), 2);
+    assert_runs(path, 2);
+}
+
 static void adds_to_the_store_that_took_its_place(void **state)
 {
     const char *path = store_path(*state);
@@ -276,6 +297,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         in_folder(without_spilled_runs_nothing_is_made),
         in_folder(keeps_the_runs_of_a_removed_store),
+        in_folder(keeps_what_a_removed_store_had_at_last),
         in_folder(adds_to_the_store_that_took_its_place),
         in_folder(keeps_the_runs_of_a_truncated_store),
         in_folder(adds_nothing_twice_to_a_store_that_comes_back),
