@@ -4,6 +4,7 @@
 #include "lib/base/array.h"
 #include "sql.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,11 @@ struct loading {
     struct mt_samples *samples;
     const struct mt_cluster *cluster;
 };
+
+static bool is_positive(double value)
+{
+    return value > 0 && isfinite(value);
+}
 
 static int take_row(void *context, sqlite3_stmt *row, struct mt_error *err)
 {
@@ -39,6 +45,10 @@ static int take_row(void *context, sqlite3_stmt *row, struct mt_error *err)
                                     text ? text : "", NULL);
     if (status == MT_ENOMEM)
         return mt_fail(err, status, "no memory for the runs");
+    if (succeeded && !(is_positive(sample->size) && is_positive(sample->seconds)))
+        return mt_fail(
+            err, MT_EINVAL, "damaged store: run %lld has a size of %g and took %g s",
+            (long long)sqlite3_column_int64(row, ID), sample->size, sample->seconds);
     *count += status == MT_OK;
     if (succeeded) {
         samples->newest_run = sqlite3_column_int64(row, ID); /* in ascending order */

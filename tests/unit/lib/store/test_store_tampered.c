@@ -50,6 +50,27 @@ static void runs_have_their_names(void **state)
     }
 }
 
+static void runs_have_times(void **state)
+{
+    static const char *const changes[] = {"seconds = 9e999", "seconds = -1",
+                                          "size = 0"};
+    char lab[] = "lab";
+    const struct mt_cluster cluster = {.name = lab};
+    for (int i = 0; i < 3; i++) {
+        struct mt_samples samples = {0};
+        struct mt_error err = {0};
+        char sql[64];
+        snprintf(sql, sizeof sql, "UPDATE run SET %s", changes[i]);
+        unlink(store_path(*state));
+        struct mt_store *store = tampered(store_path(*state), sql);
+        assert_int_equal(mt_store_samples(store, &samples, &cluster, "lu", &err),
+                         MT_EINVAL);
+        assert_contains(err.text, "damaged store: run 1 has a size of");
+        mt_samples_clear(&samples);
+        mt_store_close(store);
+    }
+}
+
 static void lists_have_their_names(void **state)
 {
     struct mt_down_nodes down = {0};
@@ -73,6 +94,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         in_folder(runs_have_their_names),
+        in_folder(runs_have_times),
         in_folder(lists_have_their_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
