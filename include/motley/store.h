@@ -117,8 +117,8 @@ struct mt_runs {
 MT_MUST_CHECK int mt_store_keep_run(struct mt_store *store, struct mt_run *run,
                                     struct mt_runs *left, struct mt_error *err);
 /*
- * Before a store is closed: keep the runs that this call has added likewise, if the file
- * is gone meanwhile. MT_OK: it is still there.
+ * Before a store is closed: keep the runs that this call has added likewise, if the
+ * file is gone meanwhile. MT_OK: it is still there.
  */
 MT_MUST_CHECK int mt_store_settle(struct mt_store *store, struct mt_runs *left,
                                   struct mt_error *err);
