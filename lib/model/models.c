@@ -298,11 +298,17 @@ int mt_models_predict(const struct mt_problem *problem,
         if (status == MT_OK && mixed)
             status = add_networks(problem, configuration, size, &sum, err);
     }
-    if (status == MT_OK)
-        *prediction = prediction_of(
-            &sum, mixed ? mixed_error(&sum, &problem->models->mixture, size, ranks)
-                        : sum.error);
-    return status;
+    if (status != MT_OK)
+        return status;
+    const struct mt_prediction found = prediction_of(
+        &sum,
+        mixed ? mixed_error(&sum, &problem->models->mixture, size, ranks) : sum.error);
+    if (!(found.seconds > 0 && isfinite(found.seconds)))
+        return mt_fail(err, MT_ENOTFOUND,
+                       "the %s models have no time at N = %g, P = %d",
+                       mt_model_kind_name(problem->models->kind), size, ranks);
+    *prediction = found;
+    return MT_OK;
 }
 
 /* Whether a refusal is of that (group, M), perhaps "where" the program's split holds.

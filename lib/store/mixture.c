@@ -58,11 +58,9 @@ struct kappas {
 static int take_kappa(void *context, sqlite3_stmt *row, struct mt_error *err)
 {
     struct kappas *to = context;
-    (void)err;
-    if (to->count < to->room)
-        to->values[to->count] = mt_sql_number(row, 0);
-    to->count++;
-    return MT_OK;
+    double beyond;
+    const int i = to->count++;
+    return mt_sql_finite(i < to->room ? &to->values[i] : &beyond, row, 0, err);
 }
 
 static int get_kappa(struct mt_store *store, int64_t fit, struct mt_mixture *mixture,
@@ -93,7 +91,6 @@ static int get_kappa(struct mt_store *store, int64_t fit, struct mt_mixture *mix
 static int take_mixture(void *context, sqlite3_stmt *row, struct mt_error *err)
 {
     struct mt_mixture *mixture = context;
-    mixture->lambda = mt_sql_number(row, 0);
     mixture->runs = sqlite3_column_int(row, 3);
     mixture->residual = mt_sql_number(row, 4);
     mixture->checked = sqlite3_column_int64(row, 5);
@@ -101,7 +98,9 @@ static int take_mixture(void *context, sqlite3_stmt *row, struct mt_error *err)
     mixture->size_high = mt_sql_number(row, 7);
     mixture->ranks_low = sqlite3_column_int(row, 8);
     mixture->ranks_high = sqlite3_column_int(row, 9);
-    const int status = mt_sql_text(&mixture->terms_text, row, 1, err);
+    int status = mt_sql_finite(&mixture->lambda, row, 0, err);
+    if (status == MT_OK)
+        status = mt_sql_text(&mixture->terms_text, row, 1, err);
     return status == MT_OK ? mt_sql_text(&mixture->networks, row, 2, err) : status;
 }
 

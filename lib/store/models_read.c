@@ -35,9 +35,9 @@ static int take_coefficient(void *context, sqlite3_stmt *row, struct mt_error *e
     const int i = to->count++, terms = mt_terms_count(*to->terms);
     if (i >= terms)
         return MT_OK;
-    (*to->values)[i] = mt_sql_number(row, 0);
-    if (!to->serial || !sqlite3_column_int(row, 1))
-        return MT_OK;
+    const int status = mt_sql_finite(&(*to->values)[i], row, 0, err);
+    if (status != MT_OK || !to->serial || !sqlite3_column_int(row, 1))
+        return status;
     if (!*to->serial)
         *to->serial = calloc((size_t)terms, sizeof **to->serial);
     if (!*to->serial)

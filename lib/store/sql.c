@@ -201,3 +201,14 @@ double mt_sql_number(sqlite3_stmt *statement, int column)
         return NAN;
     return sqlite3_column_double(statement, column);
 }
+
+int mt_sql_finite(double *value, sqlite3_stmt *statement, int column,
+                  struct mt_error *err)
+{
+    *value = mt_sql_number(statement, column);
+    if (isfinite(*value))
+        return MT_OK;
+    return mt_fail(err, MT_EINVAL, "damaged store '%s': a row whose '%s' is no number",
+                   sqlite3_db_filename(sqlite3_db_handle(statement), "main"),
+                   sqlite3_column_name(statement, column));
+}

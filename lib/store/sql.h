@@ -63,5 +63,8 @@ MT_MUST_CHECK int mt_sql_name(char **text, sqlite3_stmt *statement, int column,
                               struct mt_error *err);
 /* A number column; NaN when it is NULL, as SQLite keeps NaN. */
 double mt_sql_number(sqlite3_stmt *statement, int column);
+/* A number column that is finite, but in a store that is damaged: MT_EINVAL. */
+MT_MUST_CHECK int mt_sql_finite(double *value, sqlite3_stmt *statement, int column,
+                                struct mt_error *err);
 
 #endif
