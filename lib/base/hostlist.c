@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Nine digits fit into an int. */
-enum { MAX_HOSTS = 1000000, MAX_DIGITS = 9, MAX_BRACKETS = 8, MAX_LENGTH = 255 };
+enum { MAX_HOSTS = 200000, MAX_DIGITS = 9, MAX_BRACKETS = 8, MAX_LENGTH = 255 };
 
 /* The text being expanded, and the position in it. */
 struct reader {
@@ -29,7 +29,7 @@ static int add_host(struct mt_hostlist *list, const struct reader *reader,
                     const char *name)
 {
     if (list->count == MAX_HOSTS)
-        return refuse(reader, reader->at, "more than a million hosts");
+        return refuse(reader, reader->at, "more than 200,000 hosts");
     const int status = mt_array_grow(&list->hosts, list->count, sizeof *list->hosts,
                                      "hosts", reader->err);
     if (status != MT_OK)

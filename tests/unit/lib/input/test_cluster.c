@@ -344,7 +344,7 @@ static void refuses_impossible_values(void **state)
         {"login", "a..b", ":6: 'hosts' of group 'xeon': a host name with '..'"},
         {"login", ".login", ":6: 'hosts' of group 'xeon': a host name with '..'"},
         {"x[01-03],login", "x[1-1000000],y",
-         ":6: 'hosts' of group 'xeon': more than a million hosts"},
+         ":6: 'hosts' of group 'xeon': more than 200,000 hosts"},
         {"nodes: 2", "nodes: 999999",
          ":11: the groups up to 'celeron' have more than 1000000 nodes"},
         {"1 GiB", "1", ":8: 'memory' of group 'xeon': "},
