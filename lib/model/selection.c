@@ -19,7 +19,9 @@ enum { MOST_SETS = 14, MOST_TRIED = 8, MANY_COLUMNS = 150, FEWER_TRIED = 3 };
 
 struct solver {
     const struct mt_selection *of;
-    double *scale;         /* of the columns: makes their lengths 1 */
+    double *scale;              /* of the columns: makes their lengths 1 */
+    struct mt_sparse_row *rows; /* of columns of length 1, ... */
+    double *values;             /* ... their values */
     struct mt_gram *folds; /* nfolds + 1: of the rows not held out, the last of all */
     bool *taken;           /* of each set */
     double ridge;
@@ -39,6 +41,8 @@ static void solver_clear(struct solver *s)
         mt_gram_clear(&s->folds[f]);
     free(s->folds);
     free(s->scale);
+    free(s->rows);
+    free(s->values);
     free(s->taken);
     free(s->columns);
     free(s->part);
@@ -54,9 +58,14 @@ static int solver_init(struct solver *s, const struct mt_selection *of,
 {
     const size_t nrows = (size_t)of->nrows + 1, ncolumns = (size_t)of->ncolumns + 1;
     const size_t nfolds = (size_t)of->nfolds + 1;
+    size_t nvalues = 1;
+    for (int i = 0; i < of->nrows; i++)
+        nvalues += (size_t)of->rows[i].count;
     *s = (struct solver){.of = of,
                          .ridge = of->ridge > 0 ? of->ridge : first_ridge,
                          .scale = calloc(ncolumns, sizeof *s->scale),
+                         .rows = calloc(nrows, sizeof *s->rows),
+                         .values = calloc(nvalues, sizeof *s->values),
                          .folds = calloc(nfolds, sizeof *s->folds),
                          .taken = calloc((size_t)of->nsets + 1, sizeof *s->taken),
                          .columns = calloc(ncolumns, sizeof *s->columns),
@@ -66,14 +75,14 @@ static int solver_init(struct solver *s, const struct mt_selection *of,
                          .times = calloc(nrows, sizeof *s->times),
                          .slope = calloc(ncolumns, sizeof *s->slope),
                          .promise = calloc((size_t)of->nsets + 1, sizeof *s->promise)};
-    if (s->scale && s->folds && s->taken && s->columns && s->part && s->x &&
-        s->squares && s->times && s->slope && s->promise)
+    if (s->scale && s->rows && s->values && s->folds && s->taken && s->columns &&
+        s->part && s->x && s->squares && s->times && s->slope && s->promise)
         return MT_OK;
     solver_clear(s);
     return mt_fail(err, MT_ENOMEM, "no memory to choose among %d terms", of->ncolumns);
 }
 
-static void set_scale(struct solver *s)
+static void scale_rows(struct solver *s)
 {
     for (int i = 0; i < s->of->nrows; i++) {
         const struct mt_sparse_row *row = &s->of->rows[i];
@@ -84,33 +93,29 @@ static void set_scale(struct solver *s)
     for (int j = 0; j < s->of->ncolumns; j++)
         if (s->scale[j] == 0)
             s->scale[j] = 1;
+    double *values = s->values;
+    for (int i = 0; i < s->of->nrows; i++) {
+        const struct mt_sparse_row *row = &s->of->rows[i];
+        for (int k = 0; k < row->count; k++)
+            values[k] = row->values[k] / s->scale[row->columns[k]];
+        s->rows[i] = *row;
+        s->rows[i].values = values;
+        s->rows[i].right = 1;
+        values += row->count;
+    }
 }
 
 /* The products of all columns, for each fold without the rows that it holds out. */
 static int make_folds(struct solver *s, struct mt_error *err)
 {
     const struct mt_selection *of = s->of;
-    struct mt_gram *all = &s->folds[of->nfolds];
-    double *values = calloc((size_t)of->ncolumns + 1, sizeof *values);
-    if (!values)
-        return mt_fail(err, MT_ENOMEM, "no memory to choose among %d terms",
-                       of->ncolumns);
-    int status = mt_gram_init(all, of->ncolumns, of->rows, of->nrows, err);
+    int status = MT_OK;
     for (int f = 0; f <= of->nfolds && status == MT_OK; f++) {
-        if (f < of->nfolds)
-            status = mt_gram_init(&s->folds[f], of->ncolumns, of->rows, of->nrows, err);
-        for (int i = 0; i < of->nrows && status == MT_OK; i++) {
-            struct mt_sparse_row row = of->rows[i];
-            if (f < of->nfolds && of->held[(size_t)f * (size_t)of->nrows + (size_t)i])
-                continue;
-            for (int k = 0; k < row.count; k++)
-                values[k] = row.values[k] / s->scale[row.columns[k]];
-            row.values = values;
-            row.right = 1;
-            mt_gram_add(&s->folds[f], &row, 1);
-        }
+        status = mt_gram_init(&s->folds[f], of->ncolumns, of->rows, of->nrows, err);
+        for (int i = 0; i < of->nrows && status == MT_OK; i++)
+            if (f == of->nfolds || !of->held[(size_t)f * (size_t)of->nrows + (size_t)i])
+                mt_gram_add(&s->folds[f], &s->rows[i], 1);
     }
-    free(values);
     return status;
 }
 
@@ -149,11 +154,11 @@ static int solve(struct solver *s, int fold, struct mt_error *err)
 
 static double value_at(const struct solver *s, int fold, int i)
 {
-    const struct mt_sparse_row *row = &s->of->rows[i];
+    const struct mt_sparse_row *row = &s->rows[i];
     const double *x = solution(s, fold);
     double sum = 0;
     for (int k = 0; k < row->count; k++)
-        sum += x[row->columns[k]] * row->values[k] / s->scale[row->columns[k]];
+        sum += x[row->columns[k]] * row->values[k];
     return sum;
 }
 
@@ -205,11 +210,10 @@ static int find_slopes(struct solver *s, struct mt_error *err)
     const int status = solve(s, of->nfolds, err);
     memset(s->slope, 0, (size_t)of->ncolumns * sizeof *s->slope);
     for (int i = 0; i < of->nrows && status == MT_OK; i++) {
-        const struct mt_sparse_row *row = &of->rows[i];
+        const struct mt_sparse_row *row = &s->rows[i];
         const double residual = 1 - value_at(s, of->nfolds, i);
         for (int k = 0; k < row->count; k++)
-            s->slope[row->columns[k]] +=
-                residual * row->values[k] / s->scale[row->columns[k]];
+            s->slope[row->columns[k]] += residual * row->values[k];
     }
     return status;
 }
@@ -349,7 +353,7 @@ int mt_select(struct mt_selected *selected, const struct mt_selection *selection
     if (status != MT_OK)
         return status;
     memcpy(s.taken, selection->first, (size_t)selection->nsets * sizeof *s.taken);
-    set_scale(&s);
+    scale_rows(&s);
     status = make_folds(&s, err);
     if (status == MT_OK && selection->ridge <= 0)
         status = choose(&s, err);

@@ -5,6 +5,7 @@
 #include "sql.h"
 
 #include <math.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,62 +15,131 @@ enum { MANY_RUNS = 4000, FEW_REPETITIONS = 3 };
 /* The columns of a row. */
 enum { ID, CONFIGURATION, SIZE, SECONDS, SUCCEEDED, DOWN };
 
+/* A configuration as runs have it in common. */
+struct known {
+    const char *text; /* to look for; that of one that is kept is `copy` */
+    char *copy;
+    bool possible; /* on this cluster, and which it is: */
+    struct mt_configuration configuration;
+};
+
+/* A run, and where it stands among all. */
+struct placed {
+    const struct mt_configuration *configuration;
+    double size, seconds;
+    int place;
+};
+
 /* Where the rows go. */
 struct loading {
     struct mt_samples *samples;
     const struct mt_cluster *cluster;
+    void *known; /* by text, for tsearch() */
+    struct placed *runs;
+    int count;
 };
+
+static int compare_texts(const void *left, const void *right)
+{
+    return strcmp(((const struct known *)left)->text,
+                  ((const struct known *)right)->text);
+}
+
+static void free_known(void *known)
+{
+    free(((struct known *)known)->copy);
+    free(known);
+}
+
+static int no_memory(struct mt_error *err)
+{
+    return mt_fail(err, MT_ENOMEM, "no memory for the runs");
+}
+
+/* The configuration of that text, read once. */
+static int find_known(struct loading *loading, const char *text,
+                      const struct known **found, struct mt_error *err)
+{
+    struct known *const *at =
+        tfind(&(struct known){.text = text}, &loading->known, compare_texts);
+    if (at) {
+        *found = *at;
+        return MT_OK;
+    }
+    struct known *made = calloc(1, sizeof *made);
+    if (!made || !(made->text = made->copy = strdup(text)) ||
+        !tsearch(made, &loading->known, compare_texts)) {
+        if (made)
+            free_known(made);
+        return no_memory(err);
+    }
+    const int status =
+        mt_configuration_parse(&made->configuration, loading->cluster, text, NULL);
+    made->possible = status == MT_OK;
+    *found = made;
+    return status == MT_ENOMEM ? no_memory(err) : MT_OK;
+}
 
 static bool is_positive(double value)
 {
     return value > 0 && isfinite(value);
 }
 
-static int take_row(void *context, sqlite3_stmt *row, struct mt_error *err)
+static int add_failed(struct mt_samples *samples, const struct placed *run,
+                      struct mt_error *err)
 {
-    const struct loading *loading = context;
-    struct mt_samples *samples = loading->samples;
-    const bool succeeded = sqlite3_column_int(row, SUCCEEDED);
-    struct mt_sample **list = succeeded ? &samples->samples : &samples->failed;
-    int *count = succeeded ? &samples->count : &samples->nfailed;
-    const char *text = (const char *)sqlite3_column_text(row, CONFIGURATION);
-    if (!succeeded && sqlite3_column_type(row, DOWN) != SQLITE_NULL)
-        return MT_OK;
-    int status = mt_array_grow(list, *count, sizeof **list, "runs", err);
-    if (status != MT_OK)
-        return status;
-    struct mt_sample *sample = &(*list)[*count];
-    *sample = (struct mt_sample){.size = sqlite3_column_double(row, SIZE),
-                                 .seconds = sqlite3_column_double(row, SECONDS)};
-    status = mt_configuration_parse(&sample->configuration, loading->cluster,
-                                    text ? text : "", NULL);
-    if (status == MT_ENOMEM)
-        return mt_fail(err, status, "no memory for the runs");
-    if (succeeded && !(is_positive(sample->size) && is_positive(sample->seconds)))
-        return mt_fail(
-            err, MT_EINVAL, "damaged store: run %lld has a size of %g and took %g s",
-            (long long)sqlite3_column_int64(row, ID), sample->size, sample->seconds);
-    *count += status == MT_OK;
-    if (succeeded) {
-        samples->newest_run = sqlite3_column_int64(row, ID); /* in ascending order */
-        samples->left_out += status != MT_OK;
-    }
-    return MT_OK;
+    const int status = mt_array_grow(&samples->failed, samples->nfailed,
+                                     sizeof *samples->failed, "runs", err);
+    if (status == MT_OK)
+        samples->failed[samples->nfailed++] =
+            (struct mt_sample){.configuration = *run->configuration, .size = run->size};
+    return status;
 }
 
-/* A run, and where it stands among all. */
-struct placed {
-    const struct mt_sample *sample;
-    int place;
-};
-
-static int compare_places(const void *left, const void *right)
+static int add_succeeded(struct loading *loading, const struct placed *run,
+                         struct mt_error *err)
 {
-    const struct mt_sample *a = ((const struct placed *)left)->sample,
-                           *b = ((const struct placed *)right)->sample;
+    const int status = mt_array_grow(&loading->runs, loading->count,
+                                     sizeof *loading->runs, "runs", err);
+    if (status == MT_OK)
+        loading->runs[loading->count++] = *run;
+    return status;
+}
+
+static int take_row(void *context, sqlite3_stmt *row, struct mt_error *err)
+{
+    struct loading *loading = context;
+    const bool succeeded = sqlite3_column_int(row, SUCCEEDED);
+    const char *text = (const char *)sqlite3_column_text(row, CONFIGURATION);
+    const struct known *known = NULL;
+    if (!succeeded && sqlite3_column_type(row, DOWN) != SQLITE_NULL)
+        return MT_OK;
+    const int status = find_known(loading, text ? text : "", &known, err);
+    if (status != MT_OK)
+        return status;
+    const struct placed run = {.configuration = &known->configuration,
+                               .size = sqlite3_column_double(row, SIZE),
+                               .seconds = sqlite3_column_double(row, SECONDS),
+                               .place = loading->count};
+    if (!succeeded)
+        return known->possible ? add_failed(loading->samples, &run, err) : MT_OK;
+    if (!(is_positive(run.size) && is_positive(run.seconds)))
+        return mt_fail(err, MT_EINVAL,
+                       "damaged store: run %lld has a size of %g and took %g s",
+                       (long long)sqlite3_column_int64(row, ID), run.size, run.seconds);
+    loading->samples->newest_run =
+        sqlite3_column_int64(row, ID); /* in ascending order */
+    loading->samples->left_out += !known->possible;
+    return known->possible ? add_succeeded(loading, &run, err) : MT_OK;
+}
+
+static int compare_places(const struct placed *a, const struct placed *b)
+{
     if (a->size != b->size)
         return a->size < b->size ? -1 : 1;
-    return memcmp(&a->configuration, &b->configuration, sizeof a->configuration);
+    return a->configuration == b->configuration
+               ? 0
+               : memcmp(a->configuration, b->configuration, sizeof *a->configuration);
 }
 
 static int compare_runs(const void *left, const void *right)
@@ -78,8 +148,8 @@ static int compare_runs(const void *left, const void *right)
     const int order = compare_places(a, b);
     if (order != 0)
         return order;
-    if (a->sample->seconds != b->sample->seconds)
-        return a->sample->seconds < b->sample->seconds ? -1 : 1;
+    if (a->seconds != b->seconds)
+        return a->seconds < b->seconds ? -1 : 1;
     return (a->place > b->place) - (a->place < b->place);
 }
 
@@ -106,34 +176,30 @@ static int choose(struct placed *runs, int count)
     return kept;
 }
 
-static int thin_out(struct mt_samples *samples, struct mt_error *err)
+static int make_samples(struct loading *loading, struct mt_error *err)
 {
-    if (samples->count <= MANY_RUNS)
+    struct placed *runs = loading->runs;
+    struct mt_samples *samples = loading->samples;
+    int count = loading->count;
+    if (count == 0)
         return MT_OK;
-    struct placed *runs = calloc((size_t)samples->count, sizeof *runs);
-    struct mt_sample *few = calloc((size_t)samples->count, sizeof *few);
-    const int status =
-        runs && few ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for the runs");
-    if (status == MT_OK) {
-        for (int i = 0; i < samples->count; i++)
-            runs[i] = (struct placed){&samples->samples[i], i};
-        qsort(runs, (size_t)samples->count, sizeof *runs, compare_runs);
-        const int kept = choose(runs, samples->count);
-        qsort(runs, (size_t)kept, sizeof *runs, compare_order);
-        for (int i = 0; i < kept; i++)
-            few[i] = *runs[i].sample;
-        free(samples->samples);
-        samples->samples = few;
-        samples->count = kept;
-        few = NULL;
+    if (count > MANY_RUNS) {
+        qsort(runs, (size_t)count, sizeof *runs, compare_runs);
+        count = choose(runs, count);
+        qsort(runs, (size_t)count, sizeof *runs, compare_order);
     }
-    free(runs);
-    free(few);
-    return status;
+    samples->samples = calloc((size_t)count, sizeof *samples->samples);
+    if (!samples->samples)
+        return no_memory(err);
+    samples->count = count;
+    for (int i = 0; i < count; i++)
+        samples->samples[i] =
+            (struct mt_sample){*runs[i].configuration, runs[i].size, runs[i].seconds};
+    return MT_OK;
 }
 
-static int load(struct mt_store *store, const struct loading *loading,
-                const char *program, struct mt_error *err)
+static int load(struct mt_store *store, struct loading *loading, const char *program,
+                struct mt_error *err)
 {
     sqlite3_stmt *statement = NULL;
     int status = mt_sql_prepare(
@@ -147,11 +213,10 @@ static int load(struct mt_store *store, const struct loading *loading,
         err);
     if (status != MT_OK)
         return status;
-    struct loading context = *loading;
     mt_sql_bind_text(statement, 1, loading->cluster->name);
     mt_sql_bind_text(statement, 2, program);
-    status = mt_sql_each(store, statement, take_row, &context, err);
-    return status == MT_OK ? thin_out(loading->samples, err) : status;
+    status = mt_sql_each(store, statement, take_row, loading, err);
+    return status == MT_OK ? make_samples(loading, err) : status;
 }
 
 int mt_store_samples(struct mt_store *store, struct mt_samples *samples,
@@ -159,9 +224,10 @@ int mt_store_samples(struct mt_store *store, struct mt_samples *samples,
                      struct mt_error *err)
 {
     struct mt_samples loaded = {.store = strdup(store->path)};
-    const struct loading loading = {.samples = &loaded, .cluster = cluster};
-    int status = loaded.store ? load(store, &loading, program, err)
-                              : mt_fail(err, MT_ENOMEM, "no memory for the runs");
+    struct loading loading = {.samples = &loaded, .cluster = cluster};
+    int status = loaded.store ? load(store, &loading, program, err) : no_memory(err);
+    tdestroy(loading.known, free_known);
+    free(loading.runs);
     if (status == MT_OK)
         status = mt_store_links(store, &loaded.links, cluster->name, err);
     if (status != MT_OK)
