@@ -123,13 +123,12 @@ static int start_next(struct state *state, struct slot *slot, struct mt_error *e
                                         .echo = campaign->echo};
     if (mt_program_pattern(campaign->program))
         slot->process.output.pattern = &state->pattern;
-    status = mt_session_guard(err); /* without one, it is not the program's fault */
-    if (status != MT_OK)
-        return status;
     struct mt_error reason = {0};
-    if (mt_process_start(&slot->process, &reason) == MT_OK)
+    status = mt_process_start(&slot->process, &reason);
+    if (status == MT_OK)
         return MT_OK;
-
+    if (!slot->process.refused)
+        return mt_fail(err, status, "%s", reason.text);
     struct mt_run run = {0};
     const struct mt_attempt attempt = attempt_of(state, slot);
     status = mt_record_not_started(&run, &attempt, reason.text, err);

@@ -118,6 +118,7 @@ static int start(struct mt_process *process, char *mark, struct mt_error *err)
     if (code != 0) {
         process->pid = 0;
         close(ends[0]);
+        process->refused = true;
         return fail_to_start(process->argv[0], code, err);
     }
     process->pipe = ends[0];

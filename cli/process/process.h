@@ -58,6 +58,8 @@ struct mt_process {
     double stop_at; /* when it is asked to end because it waits in vain; 0: never */
     double kill_at; /* when the group is killed after it was asked to end; 0: was not */
 
+    bool refused; /* see mt_process_start() */
+
     /* Valid once it has ended: */
     bool ended;
     bool timed_out;
@@ -72,7 +74,8 @@ struct mt_process {
 MT_MUST_CHECK int mt_watch_begin(struct mt_watch *watch, struct mt_error *err);
 void mt_watch_end(struct mt_watch *watch);
 
-/* MT_ENOTFOUND, MT_EIO: it could not be started; the reason says why. */
+/* MT_ENOTFOUND, MT_EIO: it could not be started; the reason says why. `refused` tells
+   whether the system would not start this program; otherwise it is no fault of its. */
 MT_MUST_CHECK int mt_process_start(struct mt_process *process, struct mt_error *err);
 /* Ask a program to end; it is killed when it does not within a few seconds. Goes on in
    mt_watch_wait(). A second call kills it at once. */

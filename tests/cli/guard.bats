@@ -190,3 +190,12 @@ kill_9() {
     [ ! -e started ]
     [ -z "$(ls tmp)" ]
 }
+
+@test "where no record of a run can be made, no run is made, and none has failed" {
+    write_program 'mkdir "${MOTLEY_RUN%/*}/2"; echo "time 900 us"'
+    run --separate-stderr motley measure --sizes 50,60 --configurations fast:1x1 \
+        cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [[ "$stderr" = *"no file can be made in '$TMPDIR/"*": File exists"* ]]
+    [ "$(query "SELECT group_concat(outcome) FROM run")" = ok ]
+}
