@@ -118,6 +118,9 @@ int mt_inputs_load(struct mt_inputs *inputs, const char **arguments,
                        arguments[0], arguments[1]);
     if (status == MT_OK)
         status = load_program(&inputs->program, arguments[1], err);
+    if (status == MT_OK)
+        status = mt_cluster_lay_out(&inputs->cluster, inputs->program.threads,
+                                    inputs->program.nthreads, err);
     if (status != MT_OK)
         mt_inputs_clear(inputs);
     return status;

@@ -17,7 +17,9 @@ static const char *subject(char buffer[128], const struct mt_model *model,
 {
     if (model->configuration)
         return model->configuration;
-    int used = snprintf(buffer, 128, "%s x%d", model->group, model->processes);
+    char layout[MT_LAYOUT_LENGTH];
+    int used = snprintf(buffer, 128, "%s x%s", model->group,
+                        mt_layout_format(layout, mt_model_layout(model)));
     if (model->split >= 0 && used < 128)
         snprintf(buffer + used, 128 - (size_t)used,
                  model->split ? " where %s" : " where not (%s)",

@@ -42,8 +42,8 @@ static int try_groups_alone(struct search *search, struct mt_error *err)
                 struct mt_configuration alone = {0};
                 const int nodes = cluster->groups[g].nodes;
                 alone.use[g] =
-                    (struct mt_use){part == 4 ? 1 : (nodes + part - 1) / part,
-                                    cluster->groups[g].processes[m]};
+                    (struct mt_use){.nodes = part == 4 ? 1 : (nodes + part - 1) / part,
+                                    .processes = cluster->groups[g].processes[m]};
                 status = try_one(search, &alone, err);
             }
     return status;
@@ -56,9 +56,11 @@ static int try_all_groups(struct search *search, struct mt_error *err)
     struct mt_configuration few = {0}, most = {0};
     for (int g = 0; g < cluster->ngroups; g++) {
         const struct mt_group *group = &cluster->groups[g];
-        few.use[g] = (struct mt_use){group->nodes, group->processes[0]};
+        few.use[g] =
+            (struct mt_use){.nodes = group->nodes, .processes = group->processes[0]};
         most.use[g] =
-            (struct mt_use){group->nodes, group->processes[group->nprocesses - 1]};
+            (struct mt_use){.nodes = group->nodes,
+                            .processes = group->processes[group->nprocesses - 1]};
     }
     const int status = try_one(search, &few, err);
     return status == MT_OK ? try_one(search, &most, err) : status;
@@ -80,8 +82,8 @@ static int try_sample(struct search *search, struct mt_error *err)
             const int nodes = random_integer(&random, 1, group->nodes),
                       m = random_integer(&random, 0, group->nprocesses - 1);
             if (used)
-                mixed.use[g] =
-                    (struct mt_use){all ? group->nodes : nodes, group->processes[m]};
+                mixed.use[g] = (struct mt_use){.nodes = all ? group->nodes : nodes,
+                                               .processes = group->processes[m]};
         }
         status = try_one(search, &mixed, err);
     }
@@ -120,13 +122,13 @@ static int try_changes(struct search *search, const struct mt_configuration *fro
     const int up = step_processes(group, use.processes, 1),
               down = step_processes(group, use.processes, -1);
     int status = MT_OK;
-    const struct mt_use changes[] = {{use.nodes + 1, kept},
-                                     {use.nodes - 1, kept},
-                                     {group->nodes, kept},
-                                     {0, 0},
-                                     {use.nodes, up},
-                                     {use.nodes, down},
-                                     {group->nodes, group->processes[0]}};
+    const struct mt_use changes[] = {{use.nodes + 1, kept, 0},
+                                     {use.nodes - 1, kept, 0},
+                                     {group->nodes, kept, 0},
+                                     {0, 0, 0},
+                                     {use.nodes, up, 0},
+                                     {use.nodes, down, 0},
+                                     {group->nodes, group->processes[0], 0}};
     for (size_t i = 0; i < sizeof changes / sizeof *changes && status == MT_OK; i++)
         if (changes[i].processes > 0 || changes[i].nodes == 0)
             status = try_use(search, from, g, changes[i], err);

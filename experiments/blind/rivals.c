@@ -50,7 +50,7 @@ static int add_papers_class(struct rivals *rivals, struct mt_samples *samples,
     for (int nodes = 2; nodes <= all && status == MT_OK;
          nodes = nodes < all && 2 * nodes > all ? all : 2 * nodes) {
         struct mt_configuration alone = {0};
-        alone.use[group] = (struct mt_use){nodes, processes};
+        alone.use[group] = (struct mt_use){.nodes = nodes, .processes = processes};
         for (int s = 0; s < program->nmeasure_sizes && status == MT_OK; s++)
             status =
                 add_papers_run(rivals, samples, &alone, program->measure_sizes[s], err);

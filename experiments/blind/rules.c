@@ -16,8 +16,9 @@ static int most_processes(const struct mt_group *group)
 struct mt_configuration rule_group_alone(const struct mt_cluster *cluster, int group)
 {
     struct mt_configuration configuration = {0};
-    configuration.use[group] = (struct mt_use){cluster->groups[group].nodes,
-                                               most_processes(&cluster->groups[group])};
+    configuration.use[group] =
+        (struct mt_use){.nodes = cluster->groups[group].nodes,
+                        .processes = most_processes(&cluster->groups[group])};
     return configuration;
 }
 
@@ -51,7 +52,8 @@ struct mt_configuration rule_proportional(const struct mt_cluster *cluster,
         const int processes =
             nearest_processes(&cluster->groups[g], most * speeds[g] / speeds[fastest]);
         if (processes > 0)
-            configuration.use[g] = (struct mt_use){cluster->groups[g].nodes, processes};
+            configuration.use[g] = (struct mt_use){.nodes = cluster->groups[g].nodes,
+                                                   .processes = processes};
     }
     return configuration;
 }
@@ -66,7 +68,8 @@ struct mt_configuration rule_random(const struct mt_cluster *cluster,
             const int nodes = random_integer(random, 0, group->nodes),
                       m = random_integer(random, 0, group->nprocesses - 1);
             if (nodes > 0)
-                configuration.use[g] = (struct mt_use){nodes, group->processes[m]};
+                configuration.use[g] =
+                    (struct mt_use){.nodes = nodes, .processes = group->processes[m]};
         }
     return configuration;
 }

@@ -234,8 +234,9 @@ static bool is_possible(const struct truth *truth, double size)
         struct mt_configuration some = {0};
         for (int g = 0; g < cluster->ngroups; g++)
             if (at[g] > 0)
-                some.use[g] = (struct mt_use){cluster->groups[g].nodes,
-                                              cluster->groups[g].processes[at[g] - 1]};
+                some.use[g] = (struct mt_use){
+                    .nodes = cluster->groups[g].nodes,
+                    .processes = cluster->groups[g].processes[at[g] - 1]};
         possible = truth_allows(truth, &some, size);
     }
     return possible;

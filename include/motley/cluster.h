@@ -106,6 +106,12 @@ struct mt_glitches {
     double slowdown; /* time of the computation relative to that without; > 1 */
 };
 
+/* How a node is used. */
+struct mt_layout {
+    int processes;
+    int threads; /* of each process; 0: one, never written as 1 */
+};
+
 /* A group of equal nodes. */
 struct mt_group {
     char *name;   /* owned */
@@ -114,9 +120,12 @@ struct mt_group {
     int nodes;
     int down; /* nodes that were left out: their names follow those of the others in
                    `hosts` */
-    int *processes; /* owned; the numbers of processes per node that may be tried,
-                       ascending, without repetition */
+    /* The layouts that may be tried: `nprocesses` of them, ascending by processes, then
+       by threads, none twice. */
+    int *processes; /* owned; on a node */
     int nprocesses;
+    int *threads; /* owned; of each process, as in struct mt_layout; NULL: one in every
+                     layout, as the cluster's file has them */
     double
         memory; /* of a node, bytes; 0: unknown, no configuration is left out for it */
     double price; /* of a node for an hour, in the file's currency; 0: none given */
@@ -170,6 +179,30 @@ bool mt_cluster_leave_out(struct mt_cluster *cluster, const char *host);
 bool mt_cluster_simulated(const struct mt_cluster *cluster);
 /* Whether its nodes are made on this machine, by 'motley testbed'. */
 bool mt_cluster_is_testbed(const struct mt_cluster *cluster);
+/*
+ * Let the groups of a cluster that was just loaded have the layouts of a program whose
+ * processes may have so many threads (`count` numbers, ascending, at least 1; 0: it has
+ * none, and nothing changes): every number of processes with every one of threads, but
+ * more than one only as far as the nodes have cores. MT_EINVAL names a group that does
+ * not say its cores, or has too few for any of them; then `cluster` is as before.
+ */
+MT_MUST_CHECK int mt_cluster_lay_out(struct mt_cluster *cluster, const int *threads,
+                                     int count, struct mt_error *err);
+/* Layout `i` of a group, 0 .. nprocesses - 1. */
+struct mt_layout mt_group_layout(const struct mt_group *group, int i);
+/* Cores of a node, also of a simulated one; 0: unknown. */
+double mt_group_cores(const struct mt_group *group);
+
+/* Threads of each process, at least 1; and of all processes of a node together. */
+int mt_layout_threads(struct mt_layout layout);
+int mt_layout_cores(struct mt_layout layout);
+/* Below, at or above 0: by processes, then by threads. */
+int mt_layout_compare(struct mt_layout a, struct mt_layout b);
+enum { MT_LAYOUT_LENGTH = 24 };
+/* Write it as in a configuration's text behind the 'x': "8", or "8t16" with threads.
+   Returns `text`. */
+const char *mt_layout_format(char text[MT_LAYOUT_LENGTH], struct mt_layout layout);
+
 /* The launcher's name as cluster files write it. */
 const char *mt_launcher_name(enum mt_launcher launcher);
 /* The topology's name, likewise. */

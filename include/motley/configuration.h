@@ -2,7 +2,8 @@
 /*
  * configuration.h - which nodes of a cluster a run uses: for every group the number of
  * nodes and of processes on each, written "xeon:8x2+celeron:8x1"
- * (group:NODESxPROCESSES); groups left out are unused.
+ * (group:NODESxPROCESSES), with threads "xeon:8x2t4" (tTHREADS of each process); groups
+ * left out are unused.
  */
 #ifndef MT_CONFIGURATION_H
 #define MT_CONFIGURATION_H
@@ -14,11 +15,15 @@
 
 MT_C_BEGIN
 
-/* How one group is used; both zero: not at all. */
+/* How one group is used; zeroed: not at all. */
 struct mt_use {
     int nodes;
     int processes; /* on each of the nodes */
+    int threads;   /* of each process; 0: one, never written as 1 */
 };
+
+/* The largest number of threads that a text may name. */
+enum { MT_MOST_THREADS = 4096 };
 
 /* A plain value: copy it, zero it (uses nothing). Entry i belongs to group i. */
 struct mt_configuration {
@@ -29,7 +34,7 @@ struct mt_configuration {
  * Read the text of a configuration of `cluster`, which may use nodes that were left
  * out. MT_EPARSE for text of another form or a group that comes twice, MT_EINVAL for a
  * group, a number of nodes or a number of processes per node that the cluster has not
- * got; the reason says which.
+ * got; the reason says which. Threads may be any number from 1 on.
  */
 MT_MUST_CHECK int mt_configuration_parse(struct mt_configuration *configuration,
                                          const struct mt_cluster *cluster,
@@ -41,6 +46,10 @@ MT_MUST_CHECK int mt_configuration_parse(struct mt_configuration *configuration,
 char *mt_configuration_format(const struct mt_configuration *configuration,
                               const struct mt_cluster *cluster);
 
+/* How the nodes of a group are used. */
+struct mt_layout mt_use_layout(struct mt_use use);
+/* Whether some process has several threads. */
+bool mt_configuration_has_threads(const struct mt_configuration *configuration);
 /* Total processes, P. */
 int mt_configuration_ranks(const struct mt_configuration *configuration);
 /* Total nodes. */
@@ -68,8 +77,8 @@ bool mt_configuration_forbidden(const struct mt_configuration *configuration,
  */
 bool mt_configuration_next(struct mt_configuration *configuration,
                            const struct mt_cluster *cluster);
-/* How many there are: prod(1 + nodes * choices of processes) - 1 over the groups that
-   may be mixed, and nodes * choices of each other, as a double because large clusters
+/* How many there are: prod(1 + nodes * layouts) - 1 over the groups that
+   may be mixed, and nodes * layouts of each other, as a double because large clusters
    have more than an integer holds. */
 double mt_configuration_count(const struct mt_cluster *cluster);
 

@@ -3,8 +3,9 @@
  * model.h - a run-time model: seconds from problem size N and total processes P.
  *
  * A model is a sum of terms with one coefficient each. It belongs to one (group,
- * processes per node), or, for the N-T kind, to one configuration. Several of them,
- * struct mt_models, predict the time of a configuration.
+ * layout: processes per node and their threads), or, for the N-T kind, to one
+ * configuration. Several of them, struct mt_models, predict the time of a
+ * configuration.
  */
 #ifndef MT_MODEL_H
 #define MT_MODEL_H
@@ -42,6 +43,7 @@ struct mt_model {
     char *configuration; /* N-T: the canonical text; otherwise NULL */
     char *group;         /* its name; N-T of a mixed configuration: NULL */
     int processes;       /* per node; N-T of a mixed configuration: 0 */
+    int threads;         /* of each, as in struct mt_layout */
     int split; /* -1: for every P; 0 or 1: for P where the program's split is false,
                   true */
     struct mt_terms *terms;
@@ -191,8 +193,8 @@ void mt_fit_options_clear(struct mt_fit_options *options);
 
 /* A (group, M) or a configuration that got no model, and why. Strings are owned. */
 struct mt_refusal {
-    char *subject; /* "xeon x2", "xeon:8x1+celeron:2x1", or, of the models that a P-T
-                      model is joined from, "N-T of xeon:8x1" */
+    char *subject; /* "xeon x2", "xeon x2t4", "xeon:8x1+celeron:2x1", or, of the models
+                      that a P-T model is joined from, "N-T of xeon:8x1" */
     char *reason;
 };
 
@@ -229,16 +231,19 @@ void mt_models_clear(struct mt_models *models);
 /* What struct mt_model's `split` has to be for a model to answer for P: -1 for programs
    without a split, otherwise 0 or 1. */
 int mt_models_split(const struct mt_program *program, int ranks);
-/* The model that answers for (group, processes) where that is the split, or NULL; not
-   for the N-T kind. */
+/* The layout that a model is of. */
+struct mt_layout mt_model_layout(const struct mt_model *model);
+/* The model that answers for (group, layout) where that is the split, or NULL; not for
+   the N-T kind. */
 const struct mt_model *mt_models_find_split(const struct mt_models *models,
-                                            const char *group, int processes,
+                                            const char *group, struct mt_layout layout,
                                             int split);
-/* The model that answers for (group, processes) at `ranks` total processes of
-   `program`, or NULL; not for the N-T kind. */
+/* The model that answers for (group, layout) at `ranks` total processes of `program`,
+   or NULL; not for the N-T kind. */
 const struct mt_model *mt_models_find(const struct mt_models *models,
                                       const struct mt_program *program,
-                                      const char *group, int processes, int ranks);
+                                      const char *group, struct mt_layout layout,
+                                      int ranks);
 
 /*
  * A predicted time: 90 % of measured times are expected within low .. high, which is
@@ -270,9 +275,9 @@ struct mt_problem {
  * none. */
 const struct mt_refusal *mt_models_lost(const struct mt_models *models,
                                         const struct mt_models *before);
-/* Whether a (group, processes per node) has a model, or was refused one; not for the
-   N-T kind. */
-bool mt_models_cover(const struct mt_models *models, const char *group, int processes);
+/* Whether a (group, layout) has a model, or was refused one; not for the N-T kind. */
+bool mt_models_cover(const struct mt_models *models, const char *group,
+                     struct mt_layout layout);
 
 /*
  * Predict the time of a configuration. MT_ENOTFOUND when a model that is needed is

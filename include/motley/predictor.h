@@ -33,7 +33,7 @@ struct mt_predictor {
     int corrections; /* runs beyond the training; 0: the models are taken as they are */
     bool fitted; /* the models are not the store's, which are missing or out of date */
     struct mt_refusal
-        *missing; /* owned; each (group, processes per node) that is left
+        *missing; /* owned; each (group, layout) that is left
                      out for want of a model, and why; not of N-T models */
     int nmissing;
 };

@@ -57,6 +57,8 @@ struct mt_program {
     struct mt_terms *terms_pt;   /* terms of P and T; NULL: likewise */
     struct mt_terms *terms_npt;  /* terms of N and P; NULL: likewise */
     struct mt_terms *terms_auto; /* terms of N, P and M; NULL: likewise */
+    int *threads; /* that a process may have, ascending; NULL: motley does not say */
+    int nthreads;
     int repeat;     /* runs of each measured point; at least 1, default 1 */
     double timeout; /* of a run, seconds; default 3600 */
 };

@@ -17,7 +17,7 @@ static int compare_classes(const struct mt_design_class *a,
 {
     if (a->group != b->group)
         return a->group < b->group ? -1 : 1;
-    return (a->processes > b->processes) - (a->processes < b->processes);
+    return mt_layout_compare(a->layout, b->layout);
 }
 
 static int compare_places(const void *left, const void *right)
@@ -40,7 +40,7 @@ static void find_places(struct place *places, const struct mt_design *design)
         const int group = mt_configuration_only_group(&candidate->configuration);
         const struct mt_use *use = &candidate->configuration.use[group];
         places[i] =
-            (struct place){.class = {.group = group, .processes = use->processes},
+            (struct place){.class = {.group = group, .layout = mt_use_layout(*use)},
                            .nodes = use->nodes,
                            .size = candidate->size,
                            .candidate = i};

@@ -13,9 +13,10 @@
 
 #include "posterior.h"
 
-/* Runs that one model answers for: a group, with its processes on each node. */
+/* Runs that one model answers for: a group, with a layout of its nodes. */
 struct mt_design_class {
-    int group, processes;
+    int group;
+    struct mt_layout layout;
     int level; /* 0: the fewest or the most processes of its group; 1: between these; 2:
                   any other */
 };

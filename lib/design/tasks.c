@@ -92,9 +92,11 @@ static int add_homogeneous(struct mt_tasks *tasks, const struct request *request
         for (int m = 0; m < group->nprocesses; m++)
             for (int nodes = 1; status == MT_OK && nodes <= group->nodes;
                  nodes = next_nodes(nodes, group->nodes)) {
+                const struct mt_layout layout = mt_group_layout(group, m);
                 struct mt_configuration configuration = {0};
-                configuration.use[g].nodes = nodes;
-                configuration.use[g].processes = group->processes[m];
+                configuration.use[g] = (struct mt_use){.nodes = nodes,
+                                                       .processes = layout.processes,
+                                                       .threads = layout.threads};
                 status = add_configuration(tasks, request, &configuration, err);
             }
     }

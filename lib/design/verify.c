@@ -89,11 +89,11 @@ static bool same_groups(const struct mt_configuration *a,
     return true;
 }
 
-/* The same groups, with as many processes on a node. */
+/* The same groups, with the same layouts. */
 static bool same_set(const struct mt_configuration *a, const struct mt_configuration *b)
 {
     for (int g = 0; g < MT_MAX_GROUPS; g++)
-        if (a->use[g].processes != b->use[g].processes)
+        if (mt_layout_compare(mt_use_layout(a->use[g]), mt_use_layout(b->use[g])) != 0)
             return false;
     return true;
 }

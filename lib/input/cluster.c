@@ -12,6 +12,7 @@ static void clear_group(struct mt_group *group)
     free(group->name);
     free(group->network);
     free(group->processes);
+    free(group->threads);
     free(group->simulate.caches);
 }
 

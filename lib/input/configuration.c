@@ -40,6 +40,15 @@ static int find_processes(const struct mt_group *group, int processes)
     return -1;
 }
 
+/* The place of a layout among those that a group may run, or -1. */
+static int find_layout(const struct mt_group *group, struct mt_layout layout)
+{
+    for (int i = 0; i < group->nprocesses; i++)
+        if (mt_layout_compare(mt_group_layout(group, i), layout) == 0)
+            return i;
+    return -1;
+}
+
 static int check_use(const struct mt_group *group, struct mt_use use, const char *text,
                      struct mt_error *err)
 {
@@ -48,19 +57,35 @@ static int check_use(const struct mt_group *group, struct mt_use use, const char
         return mt_fail(err, MT_EINVAL,
                        "group '%s' has 1 to %d nodes to use, not %d: '%s'", group->name,
                        nodes, use.nodes, text);
+    if (use.threads < 0 || use.threads > MT_MOST_THREADS)
+        return mt_fail(err, MT_EINVAL, "a process may have 1 to %d threads: '%s'",
+                       MT_MOST_THREADS, text);
     if (find_processes(group, use.processes) >= 0)
         return MT_OK;
     char known[128] = "";
     size_t length = 0;
     for (int i = 0; i < group->nprocesses && length < sizeof known; i++)
-        length += (size_t)snprintf(known + length, sizeof known - length, "%s%d",
-                                   i > 0 ? ", " : "", group->processes[i]);
+        if (i == 0 || group->processes[i] != group->processes[i - 1])
+            length += (size_t)snprintf(known + length, sizeof known - length, "%s%d",
+                                       i > 0 ? ", " : "", group->processes[i]);
     return mt_fail(err, MT_EINVAL,
                    "group '%s' may run %s processes on a node, not %d: '%s'",
                    group->name, known, use.processes, text);
 }
 
-/* Read one "group:NODESxPROCESSES" at *part, and step over it. */
+/* Read the "tTHREADS" that *text may begin with, and step over it. One is not kept. */
+static bool read_threads(const char **text, int *threads)
+{
+    if (**text != 't')
+        return true;
+    ++*text;
+    if (!read_count(text, threads))
+        return false;
+    *threads = *threads == 1 ? 0 : *threads == 0 ? -1 : *threads;
+    return true;
+}
+
+/* Read one "group:NODESxPROCESSES[tTHREADS]" at *part, and step over it. */
 static int parse_part(struct mt_configuration *configuration,
                       const struct mt_cluster *cluster, const char *text,
                       const char **part, struct mt_error *err)
@@ -71,9 +96,11 @@ static int parse_part(struct mt_configuration *configuration,
     const char *at = name + length;
     struct mt_use use = {0};
     if (length == 0 || *at++ != ':' || !read_count(&at, &use.nodes) || *at++ != 'x' ||
-        !read_count(&at, &use.processes) || (*at && *at != '+'))
+        !read_count(&at, &use.processes) || !read_threads(&at, &use.threads) ||
+        (*at && *at != '+'))
         return mt_fail(err, MT_EPARSE,
-                       "not of the form group:NODESxPROCESSES at column %d: '%s'",
+                       "not of the form group:NODESxPROCESSES[tTHREADS] at column "
+                       "%d: '%s'",
                        column, text);
     int i = find_group(cluster, name, length);
     if (i < 0)
@@ -116,8 +143,9 @@ char *mt_configuration_format(const struct mt_configuration *configuration,
         const struct mt_use *use = &configuration->use[i];
         if (use->nodes == 0)
             continue;
-        fprintf(out, "%s%s:%dx%d", separator, cluster->groups[i].name, use->nodes,
-                use->processes);
+        char layout[MT_LAYOUT_LENGTH];
+        fprintf(out, "%s%s:%dx%s", separator, cluster->groups[i].name, use->nodes,
+                mt_layout_format(layout, mt_use_layout(*use)));
         separator = "+";
     }
     if (!*separator)
@@ -127,6 +155,19 @@ char *mt_configuration_format(const struct mt_configuration *configuration,
         return NULL;
     }
     return text;
+}
+
+struct mt_layout mt_use_layout(struct mt_use use)
+{
+    return (struct mt_layout){.processes = use.processes, .threads = use.threads};
+}
+
+bool mt_configuration_has_threads(const struct mt_configuration *configuration)
+{
+    bool any = false;
+    for (int i = 0; i < MT_MAX_GROUPS; i++)
+        any = any || configuration->use[i].threads > 0;
+    return any;
 }
 
 int mt_configuration_ranks(const struct mt_configuration *configuration)
@@ -163,7 +204,8 @@ bool mt_configuration_equal(const struct mt_configuration *a,
 {
     for (int i = 0; i < MT_MAX_GROUPS; i++)
         if (a->use[i].nodes != b->use[i].nodes ||
-            a->use[i].processes != b->use[i].processes)
+            a->use[i].processes != b->use[i].processes ||
+            a->use[i].threads != b->use[i].threads)
             return false;
     return true;
 }
@@ -184,22 +226,29 @@ int mt_configuration_find_nodes(const struct mt_configuration *configuration,
     return MT_OK;
 }
 
+static struct mt_use first_use(const struct mt_group *group, int i)
+{
+    const struct mt_layout layout = mt_group_layout(group, i);
+    return (struct mt_use){
+        .nodes = 1, .processes = layout.processes, .threads = layout.threads};
+}
+
 /* Step to the group's next use; from the last one to none, which returns false. */
 static bool next_use(struct mt_use *use, const struct mt_group *group)
 {
     if (group->nodes == 0)
         return false;
     if (use->nodes == 0) {
-        *use = (struct mt_use){.nodes = 1, .processes = group->processes[0]};
+        *use = first_use(group, 0);
         return true;
     }
     if (use->nodes < group->nodes) {
         use->nodes++;
         return true;
     }
-    int next = find_processes(group, use->processes) + 1;
+    const int next = find_layout(group, mt_use_layout(*use)) + 1;
     if (next < group->nprocesses) {
-        *use = (struct mt_use){.nodes = 1, .processes = group->processes[next]};
+        *use = first_use(group, next);
         return true;
     }
     *use = (struct mt_use){0};

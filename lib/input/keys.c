@@ -4,6 +4,7 @@
 #include "formula.h"
 
 #include "motley/cluster.h"
+#include "motley/configuration.h"
 #include "motley/machine.h"
 #include "motley/program.h"
 
@@ -19,6 +20,7 @@ static const struct mt_yaml_range at_least_2 = {2, DBL_MAX, "at least 2"};
 static const struct mt_yaml_range share = {0, 1 - DBL_EPSILON / 2,
                                            "at least 0 and less than 1"};
 static const struct mt_yaml_range some_glitches = {1, 1000, "from 1 to 1000"};
+static const struct mt_yaml_range some_threads = {1, MT_MOST_THREADS, "from 1 to 4096"};
 static const struct mt_yaml_range some_nodes = {1, MT_MOST_NODES, "from 1 to 1000000"};
 
 /* The words of choices, which NULL ends. */
@@ -307,6 +309,15 @@ static const struct mt_yaml_key term_keys[] = {
 
 static const char *const command_placeholders[] = {"{N}", "{P}", NULL};
 
+static const struct mt_yaml_list thread_counts = {
+    .entry = {.type = MT_YAML_INTEGER, .range = &some_threads},
+    .least = 1,
+    .most = 100,
+    .size = sizeof(int),
+    .count = offsetof(struct mt_program, nthreads),
+    .spread = true,
+};
+
 const struct mt_yaml_key mt_program_keys[] = {
     {"name", "of the program", MT_YAML_TEXT, AT(mt_program, name), .required = true},
     {"command", "that runs it", MT_YAML_ARGV, AT(mt_program, command), .required = true,
@@ -327,6 +338,9 @@ const struct mt_yaml_key mt_program_keys[] = {
      AT(mt_program, split), .variables = MT_USES_N | MT_USES_P},
     {"surface", "what its surface is made of", MT_YAML_MAP, .keys = surface_keys},
     {"terms", "of the models", MT_YAML_MAP, .keys = term_keys},
+    {"threads", "that a process may have", MT_YAML_LIST, AT(mt_program, threads),
+     .form = "a whole number from 1 to 4096, a list of them, or a range as 1-16",
+     .list = &thread_counts},
     {"repeat", "runs of each measured point", MT_YAML_INTEGER, AT(mt_program, repeat),
      .range = &at_least_1, .otherwise = 1},
     {"timeout", "of a run", MT_YAML_QUANTITY, AT(mt_program, timeout),

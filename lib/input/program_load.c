@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "keys.h"
+#include "lib/base/array.h"
 #include "lib/base/pattern.h"
 #include "lib/base/rate.h"
 #include "yaml_read.h"
@@ -204,6 +205,21 @@ static int complete_shape(struct mt_program *program, struct mt_error *err)
     return status;
 }
 
+static int sort_threads(struct mt_program *program, const struct mt_yaml *yaml,
+                        struct mt_error *err)
+{
+    const int list = mt_yaml_member(yaml, mt_yaml_root(yaml), "threads");
+    for (int i = 0; i < program->nthreads; i++)
+        for (int j = 0; j < i; j++)
+            if (program->threads[j] == program->threads[i])
+                return mt_yaml_fail(yaml, mt_yaml_item(yaml, list, i), err,
+                                    "%d comes twice in 'threads'", program->threads[i]);
+    if (program->nthreads > 0)
+        qsort(program->threads, (size_t)program->nthreads, sizeof *program->threads,
+              mt_compare_ints);
+    return MT_OK;
+}
+
 /* What no key says of itself. */
 static int complete_program(struct mt_program *program, const struct mt_yaml *yaml,
                             struct mt_error *err)
@@ -211,6 +227,8 @@ static int complete_program(struct mt_program *program, const struct mt_yaml *ya
     double done = 0;
     const struct check check = {program, &done};
     int status = check_time(program, yaml, err);
+    if (status == MT_OK)
+        status = sort_threads(program, yaml, err);
     if (status == MT_OK)
         status = check_sizes(program->measure_sizes, program->nmeasure_sizes, "measure",
                              yaml, err);

@@ -5,6 +5,7 @@
 #include "yaml_place.h"
 #include "yaml_scalar.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,6 +134,40 @@ static int read_list(void *object, const struct mt_yaml_place *place,
     return status;
 }
 
+/* The next number of a range: powers of two, and the ends. */
+static int next_of_range(int number, int high)
+{
+    int next = 1;
+    while (next <= number)
+        next *= 2;
+    return next < high ? next : high;
+}
+
+/* The numbers of a range, or a single one, in the place of a list. */
+static int read_spread(void *object, const struct mt_yaml_place *place,
+                       const struct mt_yaml_key *key, struct mt_error *err)
+{
+    const struct mt_yaml_range *range = key->list->entry.range;
+    const char *text = mt_yaml_text(place->yaml, place->node);
+    int low = 0, high = 0, used = 0, *counted = member(object, key->list->count);
+    if (sscanf(text, "%5d%n", &low, &used) == 1 && !text[used])
+        high = low;
+    else if (sscanf(text, "%5d-%5d%n", &low, &high, &used) != 2 || text[used])
+        low = 0;
+    if (low > high || low < range->low || high > range->high)
+        return mt_yaml_refuse_text(place, key->form, err);
+    int *numbers = calloc(8 * sizeof low + 2, sizeof *numbers);
+    if (!numbers)
+        return fail_for_memory(err);
+    *(int **)member(object, key->offset) = numbers;
+    numbers[(*counted)++] = low;
+    while (numbers[*counted - 1] < high) {
+        numbers[*counted] = next_of_range(numbers[*counted - 1], high);
+        ++*counted;
+    }
+    return MT_OK;
+}
+
 static const struct mt_yaml_key *find_key(const struct mt_yaml_key *keys,
                                           const char *name)
 {
@@ -236,8 +271,10 @@ static int read_value(void *object, const struct mt_yaml_place *place,
     if (is_map && kind != MT_YAML_MAPPING)
         return mt_yaml_refuse_kind(
             place, key->form ? key->form : "a map of keys and values", err);
+    if (text && key->type == MT_YAML_LIST && key->list->spread)
+        return read_spread(object, place, key, err);
     if (is_list && kind != MT_YAML_SEQUENCE)
-        return mt_yaml_refuse_kind(place, "a list", err);
+        return mt_yaml_refuse_kind(place, key->form ? key->form : "a list", err);
     if (!is_map && !is_list && kind != MT_YAML_SCALAR)
         return mt_yaml_refuse_kind(place, "a single value", err);
     if (is_map)

@@ -67,6 +67,8 @@ struct mt_yaml_list {
     size_t count;    /* offset of the int that counts them, beside the list's; or
                         MT_YAML_NOWHERE */
     bool in_place;   /* an array of `most` is in the struct; else a pointer, owned */
+    bool spread;     /* of whole numbers: a single one may stand for it, or a range,
+                        1-16, which is 1, 2, 4, ... and its ends */
 };
 
 #endif

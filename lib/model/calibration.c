@@ -54,10 +54,10 @@ struct mt_calibration_point {
     double size;
     int ranks;
     bool mixed;
-    int slowest;        /* the group that decides the predicted time, and ... */
-    int processes;      /* ... its processes per node */
-    double log_seconds; /* predicted by the models alone */
-    double deviation;   /* of the models' error */
+    int slowest;             /* the group that decides the predicted time, and ... */
+    struct mt_layout layout; /* ... its layout */
+    double log_seconds;      /* predicted by the models alone */
+    double deviation;        /* of the models' error */
     int runs;
     double sum, squares; /* of the logarithm of measured over predicted seconds */
     double least, most;  /* of these logarithms */
@@ -78,7 +78,7 @@ static int slowest_group(const struct mt_calibration *calibration,
                 : mt_models_find(calibration->problem.models,
                                  calibration->problem.program,
                                  calibration->problem.cluster->groups[g].name,
-                                 use->processes, ranks);
+                                 mt_use_layout(*use), ranks);
         const double seconds = model ? mt_model_seconds(model, size, ranks) : NAN;
         if (seconds > most) {
             most = seconds;
@@ -108,7 +108,8 @@ static int make_point(struct mt_calibration_point *point,
         .ranks = ranks,
         .mixed = mt_configuration_only_group(configuration) < 0,
         .slowest = slowest,
-        .processes = slowest < 0 ? 0 : configuration->use[slowest].processes,
+        .layout = slowest < 0 ? (struct mt_layout){0}
+                              : mt_use_layout(configuration->use[slowest]),
         .log_seconds = log(prediction->seconds),
         .deviation = fmin(deviation, largest_deviation),
     };
@@ -136,6 +137,16 @@ static double square(double x)
     return x * x;
 }
 
+/* Of processes on a node, and of the threads of each: the squares of logarithms. */
+static double layout_distance(struct mt_layout a, struct mt_layout b)
+{
+    if (mt_layout_compare(a, b) == 0)
+        return 0;
+    const double threads = (double)mt_layout_threads(a) / mt_layout_threads(b);
+    return square(log((double)a.processes / b.processes) / processes_reach) +
+           square(log(threads) / processes_reach);
+}
+
 /* How alike two configurations use the cluster: 1: in the same way. */
 static double likeness(const struct mt_calibration_point *a,
                        const struct mt_calibration_point *b)
@@ -150,10 +161,9 @@ static double likeness(const struct mt_calibration_point *a,
         const double first = (double)p->nodes * p->processes / a->ranks;
         const double second = (double)q->nodes * q->processes / b->ranks;
         distance += square((first - second) / share_reach);
-        if (p->processes != q->processes && p->nodes > 0 && q->nodes > 0)
-            distance +=
-                fmin(first, second) *
-                square(log((double)p->processes / q->processes) / processes_reach);
+        if (p->nodes > 0 && q->nodes > 0)
+            distance += fmin(first, second) *
+                        layout_distance(mt_use_layout(*p), mt_use_layout(*q));
     }
     return exp(-distance / 2);
 }
@@ -173,7 +183,7 @@ static double covariance(const struct mt_calibration_point *a,
     const struct shares *shares = a->mixed ? &mixed_shares : &alone_shares;
     const bool together = a->mixed && same_groups(&a->configuration, &b->configuration);
     double share = shares->common + shares->alike * likeness(a, b);
-    if (a->slowest == b->slowest && a->processes == b->processes)
+    if (a->slowest == b->slowest && mt_layout_compare(a->layout, b->layout) == 0)
         share += shares->slowest;
     if (a->ranks == b->ranks)
         share += shares->ranks;

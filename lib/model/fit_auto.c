@@ -128,7 +128,8 @@ static int make_model(struct mt_model *model, const struct mt_joint_fit *joint,
 {
     const struct mt_group *group = &joint->task->cluster->groups[class->group];
     *model = (struct mt_model){.group = strdup(group->name),
-                               .processes = class->processes,
+                               .processes = class->layout.processes,
+                               .threads = class->layout.threads,
                                .split = -1,
                                .terms_text = strdup(terms),
                                .runs = class->end - class->first};

@@ -79,7 +79,7 @@ static bool describe(struct mixed_run *run, const struct learning *learning)
             continue;
         const struct mt_model *model =
             mt_models_find(task->models, task->program, task->cluster->groups[g].name,
-                           use->processes, run->ranks);
+                           mt_use_layout(*use), run->ranks);
         double whole = NAN, part = NAN;
         if (model)
             mt_model_parts(model, run->size, run->ranks, &whole, &part);

@@ -32,11 +32,13 @@ static char *class_text(const struct mt_fit_task *task, const struct mt_fit_run 
 {
     char *text = NULL;
     const char *name = task->cluster->groups[of->group].name;
+    char layout[MT_LAYOUT_LENGTH];
     int length;
+    mt_layout_format(layout, of->layout);
     if (of->split < 0)
-        length = asprintf(&text, "%s x%d", name, of->processes);
+        length = asprintf(&text, "%s x%s", name, layout);
     else
-        length = asprintf(&text, "%s x%d where %s%s%s", name, of->processes,
+        length = asprintf(&text, "%s x%s where %s%s%s", name, layout,
                           of->split ? "" : "not (", mt_expr_text(task->program->split),
                           of->split ? "" : ")");
     return length < 0 ? NULL : text;
@@ -143,7 +145,8 @@ static int set_names(struct mt_model *model, const struct mt_fit_task *task,
     } else {
         model->split = of->split;
     }
-    model->processes = of->processes;
+    model->processes = of->layout.processes;
+    model->threads = of->layout.threads;
     if (of->group >= 0) {
         model->group = strdup(task->cluster->groups[of->group].name);
         if (!model->group)
@@ -197,7 +200,7 @@ int mt_model_row(const struct mt_model *model, const struct mt_fit_run *run,
     const double size = run->sample->size;
     const double values[MT_NVARIABLES] = {[MT_N] = size,
                                           [MT_P] = run->ranks,
-                                          [MT_M] = run->processes,
+                                          [MT_M] = run->layout.processes,
                                           [MT_T] = mt_model_reference(model, size)};
     mt_terms_values(model->terms, values, row);
     for (int i = 0; i < mt_terms_count(model->terms); i++) {

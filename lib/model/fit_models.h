@@ -12,13 +12,13 @@
 struct mt_fit_run {
     const struct mt_sample *sample; /* borrowed */
     int group;                      /* the only one used; -1: several are */
-    int processes;                  /* per node; 0 when several groups are used */
+    struct mt_layout layout;        /* of a node; zeroed when several groups are used */
     int nodes, ranks;
     int split;    /* as in struct mt_model */
     int glitches; /* runs of this configuration that were left out */
 };
 
-/* Runs sorted by group, processes, split, P, configuration, N: those of one model and
+/* Runs sorted by group, layout, split, P, configuration, N: those of one model and
    those of one configuration are neighbours. Zeroed is empty. */
 struct mt_fit_runs {
     struct mt_fit_run *all; /* owned */

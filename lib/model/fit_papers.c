@@ -200,7 +200,7 @@ static int make_pt(struct mt_model *model, const struct mt_fit_task *task,
     return status;
 }
 
-/* One model for each (group, processes, split) with homogeneous runs. */
+/* One model for each (group, layout, split) with homogeneous runs. */
 static int fit_classes(const struct mt_fit_task *task, make_model *make,
                        struct mt_error *err)
 {

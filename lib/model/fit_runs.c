@@ -28,10 +28,12 @@ static int observe(struct mt_fit_run *run, const struct mt_sample *sample,
     const int group = mt_configuration_only_group(configuration);
     const int ranks = mt_configuration_ranks(configuration);
     const bool splits = mt_fit_splits(task->program, task->options);
+    const struct mt_use only =
+        group < 0 ? (struct mt_use){0} : configuration->use[group];
     *run = (struct mt_fit_run){
         .sample = sample,
         .group = group,
-        .processes = group < 0 ? 0 : configuration->use[group].processes,
+        .layout = mt_use_layout(only),
         .nodes = mt_configuration_nodes(configuration),
         .ranks = ranks,
         .split = splits ? mt_models_split(task->program, ranks) : -1,
@@ -43,8 +45,9 @@ static int compare_classes(const struct mt_fit_run *a, const struct mt_fit_run *
 {
     if (a->group != b->group)
         return a->group < b->group ? -1 : 1;
-    if (a->processes != b->processes)
-        return a->processes < b->processes ? -1 : 1;
+    const int order = mt_layout_compare(a->layout, b->layout);
+    if (order != 0)
+        return order;
     return (a->split > b->split) - (a->split < b->split);
 }
 

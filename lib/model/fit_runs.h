@@ -19,7 +19,7 @@ MT_MUST_CHECK int mt_fit_runs_drop_glitches(struct mt_fit_runs *runs,
                                             const struct mt_fit_task *task,
                                             struct mt_error *err);
 /* The end of the neighbours of `first` that share its configuration, or its group,
-   processes and split. */
+   layout and split. */
 int mt_configuration_end(const struct mt_fit_run *all, int count, int first);
 /* The same, of which the sizes are equal, too: repetitions, the fastest first. */
 int mt_repetitions_end(const struct mt_fit_run *all, int count, int first);

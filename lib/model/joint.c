@@ -160,8 +160,8 @@ static bool lacks_value(const struct mt_joint_fit *joint, int first, int end,
         const struct mt_fit_run *run = &joint->runs[i];
         for (int t = 0; t < joint->library.count; t++)
             if ((joint->library.given || joint->library.terms[t].role == MT_ROLE_OWN) &&
-                !isfinite(
-                    term_at(joint, t, run->sample->size, run->ranks, run->processes))) {
+                !isfinite(term_at(joint, t, run->sample->size, run->ranks,
+                                  run->layout.processes))) {
                 mt_fail(reason, MT_EINVAL, "term '%s' has no value at N = %g, P = %d",
                         mt_expr_text(joint->library.terms[t].expr), run->sample->size,
                         run->ranks);
@@ -202,7 +202,7 @@ static int find_values(struct mt_joint_fit *joint, struct mt_error *err)
         const struct mt_fit_run *run = &joint->runs[i];
         for (int t = 0; t < nterms; t++)
             joint->values[(size_t)i * (size_t)nterms + (size_t)t] =
-                term_at(joint, t, run->sample->size, run->ranks, run->processes);
+                term_at(joint, t, run->sample->size, run->ranks, run->layout.processes);
     }
     return MT_OK;
 }
@@ -237,30 +237,59 @@ static int add_class(struct mt_joint_fit *joint, const struct mt_class *class,
     return status;
 }
 
+/* Whether the group's runs have that layout, or lie on either side of it: with as many
+   threads, on fewer and on more processes. */
+static bool is_surrounded(const struct mt_joint_fit *joint, int first, int end,
+                          struct mt_layout layout)
+{
+    bool fewer = false, more = false;
+    for (int i = first; i < end; i++) {
+        const struct mt_layout run = joint->runs[i].layout;
+        if (run.threads != layout.threads)
+            continue;
+        fewer = fewer || run.processes <= layout.processes;
+        more = more || run.processes >= layout.processes;
+    }
+    return fewer && more;
+}
+
+static int add_classes_between(struct mt_joint_fit *joint, int first, int end,
+                               int place, struct mt_error *err)
+{
+    const int g = joint->runs[first].group;
+    const struct mt_group *group = &joint->task->cluster->groups[g];
+    int status = MT_OK;
+    for (int k = 0; k < group->nprocesses && status == MT_OK; k++) {
+        const struct mt_class without = {.group = g,
+                                         .layout = mt_group_layout(group, k),
+                                         .first = place,
+                                         .end = place};
+        if (mt_layout_compare(without.layout, joint->runs[place - 1].layout) > 0 &&
+            (place == end ||
+             mt_layout_compare(without.layout, joint->runs[place].layout) < 0) &&
+            is_surrounded(joint, first, end, without.layout))
+            status = add_class(joint, &without, err);
+    }
+    return status;
+}
+
 /* The classes of a group: those with runs, and those of the cluster's file that lie
    between. */
 static int add_classes(struct mt_joint_fit *joint, int first, int end,
                        struct mt_error *err)
 {
-    const int g = joint->runs[first].group;
-    const struct mt_group *group = &joint->task->cluster->groups[g];
     int status = MT_OK;
     for (int i = first, next; i < end && status == MT_OK; i = next) {
-        for (next = i + 1;
-             next < end && joint->runs[next].processes == joint->runs[i].processes;)
+        for (next = i + 1; next < end && mt_layout_compare(joint->runs[next].layout,
+                                                           joint->runs[i].layout) == 0;)
             next++;
-        const struct mt_class with_runs = {
-            .group = g, .processes = joint->runs[i].processes, .first = i, .end = next};
+        const struct mt_class with_runs = {.group = joint->runs[i].group,
+                                           .layout = joint->runs[i].layout,
+                                           .first = i,
+                                           .end = next};
         status = add_class(joint, &with_runs, err);
-        for (int k = 0; k < group->nprocesses && next < end && status == MT_OK; k++) {
-            const struct mt_class without = {.group = g,
-                                             .processes = group->processes[k],
-                                             .first = next,
-                                             .end = next};
-            if (without.processes > with_runs.processes &&
-                without.processes < joint->runs[next].processes)
-                status = add_class(joint, &without, err);
-        }
+        if (status == MT_OK)
+            status = add_classes_between(joint, first, end, next, err);
     }
     return status;
 }
@@ -274,7 +303,8 @@ static int main_work(const struct mt_joint_fit *joint)
     return 0;
 }
 
-/* How slow each group is at the main work, at its best, relative to the fastest one. */
+/* How slow a core of each group is at the main work, at its best, relative to the
+   fastest one. */
 static void find_slowness(struct mt_joint_fit *joint)
 {
     const int work = main_work(joint);
@@ -283,7 +313,9 @@ static void find_slowness(struct mt_joint_fit *joint)
         best[g] = INFINITY;
     for (int i = 0; i < joint->nruns; i++) {
         double *of_group = &best[joint->runs[i].group];
-        const double rate = joint->runs[i].sample->seconds / value_of(joint, i, work);
+        const double rate = joint->runs[i].sample->seconds *
+                            mt_layout_threads(joint->runs[i].layout) /
+                            value_of(joint, i, work);
         *of_group = fmin(*of_group, rate > 0 ? rate : INFINITY);
         least = fmin(least, *of_group);
     }
@@ -353,29 +385,53 @@ static int add_of_classes(struct mt_joint_fit *joint, const struct mt_family *fa
     return status;
 }
 
-/* The family's terms for one group: also from each further number of processes on its
-   nodes on, and below it, where they are the main work (own). */
+/* Whether class c is the first of its group, and likewise of its number of threads. */
+static bool is_first_of_group(const struct mt_joint_fit *joint, int c)
+{
+    return c == 0 || joint->classes[c - 1].group != joint->classes[c].group;
+}
+
+static bool is_first_of_threads(const struct mt_joint_fit *joint, int c)
+{
+    for (int i = 0; i < c; i++)
+        if (joint->classes[i].group == joint->classes[c].group &&
+            joint->classes[i].layout.threads == joint->classes[c].layout.threads)
+            return false;
+    return true;
+}
+
+/* The main work of a class: from its number of processes on, and below it. */
+static int add_steps(struct mt_joint_fit *joint, const struct mt_family *family,
+                     const struct mt_class *class, int set, struct mt_error *err)
+{
+    struct mt_unknown unknown = {.group = class->group,
+                                 .threads = class->layout.threads,
+                                 .from = class->layout.processes};
+    int status = add_of_classes(joint, family, unknown, set, err);
+    unknown.from = 0;
+    unknown.below = class->layout.processes;
+    return status == MT_OK ? add_of_classes(joint, family, unknown, set, err) : status;
+}
+
+/* The family's terms for one group; for each number of threads, also from each further
+   number of processes on its nodes on, and below it, where they are the main work
+   (own). */
 static int add_of_group(struct mt_joint_fit *joint, const struct mt_family *family,
                         int g, bool fixed, struct mt_error *err)
 {
     const bool own = joint->library.terms[family->first].role == MT_ROLE_OWN;
-    int set = 0, classes = 0, status = add_set(joint, fixed, false, &set, err);
+    int set = 0, status = add_set(joint, fixed, false, &set, err);
+    for (int c = 0; c < joint->nclasses && status == MT_OK && own; c++)
+        if (joint->classes[c].group == g && !is_first_of_threads(joint, c))
+            status = add_steps(joint, family, &joint->classes[c], set, err);
     for (int c = 0; c < joint->nclasses && status == MT_OK; c++) {
-        const int processes = joint->classes[c].processes;
-        if (joint->classes[c].group != g || classes++ == 0 || !own)
-            continue;
-        status = add_of_classes(joint, family,
-                                (struct mt_unknown){.group = g, .from = processes}, set,
-                                err);
-        if (status == MT_OK)
-            status = add_of_classes(joint, family,
-                                    (struct mt_unknown){.group = g, .below = processes},
-                                    set, err);
+        const struct mt_unknown unknown = {
+            .group = g, .threads = own ? joint->classes[c].layout.threads : -1};
+        if (joint->classes[c].group == g &&
+            (own ? is_first_of_threads(joint, c) : is_first_of_group(joint, c)))
+            status = add_of_classes(joint, family, unknown, set, err);
     }
-    return classes > 0 && status == MT_OK
-               ? add_of_classes(joint, family, (struct mt_unknown){.group = g}, set,
-                                err)
-               : status;
+    return status;
 }
 
 static int add_of_all(struct mt_joint_fit *joint, const struct mt_family *family,
@@ -383,9 +439,11 @@ static int add_of_all(struct mt_joint_fit *joint, const struct mt_family *family
 {
     const bool expected = joint->library.terms[family->first].expected;
     int set = 0, status = add_set(joint, fixed, expected, &set, err);
-    return status == MT_OK ? add_of_classes(joint, family,
-                                            (struct mt_unknown){.group = -1}, set, err)
-                           : status;
+    return status == MT_OK
+               ? add_of_classes(joint, family,
+                                (struct mt_unknown){.group = -1, .threads = -1}, set,
+                                err)
+               : status;
 }
 
 /* A family's unknowns, of one group, or (-1) of all together. */
@@ -427,10 +485,15 @@ double mt_joint_fit_share(const struct mt_joint_fit *joint,
 {
     const enum mt_role role = joint->library.terms[unknown->term].role;
     if ((unknown->group >= 0 && unknown->group != class->group) ||
-        class->processes < unknown->from ||
-        (unknown->below > 0 && class->processes >= unknown->below))
+        (unknown->threads >= 0 && unknown->threads != class->layout.threads) ||
+        class->layout.processes < unknown->from ||
+        (unknown->below > 0 && class->layout.processes >= unknown->below))
         return 0;
-    return role == MT_ROLE_COMPUTE || role == MT_ROLE_SERIAL ? class->slowness : 1;
+    const double slowness =
+        role == MT_ROLE_COMPUTE || role == MT_ROLE_SERIAL ? class->slowness : 1;
+    /* threads share what belongs to the main work */
+    const bool is_shared = role == MT_ROLE_COMPUTE || role == MT_ROLE_CACHE;
+    return is_shared ? slowness / mt_layout_threads(class->layout) : slowness;
 }
 
 const struct mt_class *mt_joint_fit_class(const struct mt_joint_fit *joint, int run)

@@ -79,12 +79,19 @@ int mt_models_split(const struct mt_program *program, int ranks)
     return mt_expr_value(program->split, values) != 0;
 }
 
+struct mt_layout mt_model_layout(const struct mt_model *model)
+{
+    return (struct mt_layout){.processes = model->processes, .threads = model->threads};
+}
+
 const struct mt_model *mt_models_find_split(const struct mt_models *models,
-                                            const char *group, int processes, int split)
+                                            const char *group, struct mt_layout layout,
+                                            int split)
 {
     for (int i = 0; i < models->count; i++) {
         const struct mt_model *model = &models->models[i];
-        if (!model->configuration && model->processes == processes &&
+        if (!model->configuration &&
+            mt_layout_compare(mt_model_layout(model), layout) == 0 &&
             (model->split == NO_SPLIT || model->split == split) &&
             strcmp(model->group, group) == 0)
             return model;
@@ -94,10 +101,10 @@ const struct mt_model *mt_models_find_split(const struct mt_models *models,
 
 const struct mt_model *mt_models_find(const struct mt_models *models,
                                       const struct mt_program *program,
-                                      const char *group, int processes, int ranks)
+                                      const char *group, struct mt_layout layout,
+                                      int ranks)
 {
-    return mt_models_find_split(models, group, processes,
-                                mt_models_split(program, ranks));
+    return mt_models_find_split(models, group, layout, mt_models_split(program, ranks));
 }
 
 /* By how many doublings x lies outside low .. high. */
@@ -213,13 +220,15 @@ static int predict_configuration(const struct mt_models *models, const char *tex
 static int without_value(const struct mt_model *model, const char *kind, double size,
                          int ranks, struct mt_error *err)
 {
+    char layout[MT_LAYOUT_LENGTH];
+    mt_layout_format(layout, mt_model_layout(model));
     if (model->size_low == model->size_high && size != model->size_low)
         return mt_fail(err, MT_ENOTFOUND,
-                       "the %s model of '%s x%d' knows N = %g alone, not N = %g", kind,
-                       model->group, model->processes, model->size_low, size);
+                       "the %s model of '%s x%s' knows N = %g alone, not N = %g", kind,
+                       model->group, layout, model->size_low, size);
     return mt_fail(err, MT_ENOTFOUND,
-                   "the %s model of '%s x%d' has no value at N = %g, P = %d", kind,
-                   model->group, model->processes, size, ranks);
+                   "the %s model of '%s x%s' has no value at N = %g, P = %d", kind,
+                   model->group, layout, size, ranks);
 }
 
 static int predict_groups(const struct mt_problem *problem,
@@ -231,18 +240,20 @@ static int predict_groups(const struct mt_problem *problem,
     const int ranks = mt_configuration_ranks(configuration);
     for (int g = 0; g < cluster->ngroups; g++) {
         const char *group = cluster->groups[g].name;
-        const int processes = configuration->use[g].processes;
-        if (configuration->use[g].nodes == 0)
+        const struct mt_use use = configuration->use[g];
+        const struct mt_layout layout = mt_use_layout(use);
+        char text[MT_LAYOUT_LENGTH];
+        if (use.nodes == 0)
             continue;
         const struct mt_model *model =
-            mt_models_find(problem->models, problem->program, group, processes, ranks);
+            mt_models_find(problem->models, problem->program, group, layout, ranks);
         if (!model)
             return mt_fail(err, MT_ENOTFOUND,
-                           "no %s model of '%s x%d' (%d processes in all)", kind, group,
-                           processes, ranks);
+                           "no %s model of '%s x%s' (%d processes in all)", kind, group,
+                           mt_layout_format(text, layout), ranks);
         if (isnan(mt_model_seconds(model, size, ranks)))
             return without_value(model, kind, size, ranks, err);
-        const int held = configuration->use[g].nodes * processes;
+        const int held = use.nodes * use.processes;
         take_in(sum, &(struct group_at){.model = model,
                                         .size = size,
                                         .ranks = ranks,
@@ -314,25 +325,26 @@ int mt_models_predict(const struct mt_problem *problem,
 /* Whether a refusal is of that (group, M), perhaps "where" the program's split holds.
  */
 static bool is_refusal_of(const struct mt_refusal *refusal, const char *group,
-                          int processes)
+                          struct mt_layout layout)
 {
-    char subject[128];
-    const size_t length =
-        (size_t)snprintf(subject, sizeof subject, "%s x%d", group, processes);
+    char subject[128], text[MT_LAYOUT_LENGTH];
+    const size_t length = (size_t)snprintf(subject, sizeof subject, "%s x%s", group,
+                                           mt_layout_format(text, layout));
     return length < sizeof subject && strncmp(refusal->subject, subject, length) == 0 &&
            (refusal->subject[length] == 0 || refusal->subject[length] == ' ');
 }
 
-bool mt_models_cover(const struct mt_models *models, const char *group, int processes)
+bool mt_models_cover(const struct mt_models *models, const char *group,
+                     struct mt_layout layout)
 {
     for (int i = 0; i < models->count; i++) {
         const struct mt_model *model = &models->models[i];
-        if (model->group && model->processes == processes &&
+        if (model->group && mt_layout_compare(mt_model_layout(model), layout) == 0 &&
             strcmp(model->group, group) == 0)
             return true;
     }
     for (int i = 0; i < models->nrefused; i++)
-        if (is_refusal_of(&models->refused[i], group, processes))
+        if (is_refusal_of(&models->refused[i], group, layout))
             return true;
     return false;
 }
@@ -347,7 +359,7 @@ static bool has_model_of(const struct mt_models *models,
         if (models->kind == MT_MODEL_NT
                 ? !strcmp(refusal->subject, model->configuration)
                 : is_part == (model->split >= 0) &&
-                      is_refusal_of(refusal, model->group, model->processes))
+                      is_refusal_of(refusal, model->group, mt_model_layout(model)))
             return true;
     }
     return false;

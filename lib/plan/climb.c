@@ -55,17 +55,27 @@ static bool is_better(const struct mt_climb *climb, const struct state *a,
            mt_choice_compare(climb->question->objective, &a->choice, &b->choice) < 0;
 }
 
-/* Try a group's nodes and processes in the place of those that it has. */
+/* So many nodes with a layout; none: zeroed. */
+static struct mt_use use_of(int nodes, struct mt_layout layout)
+{
+    return nodes > 0 ? (struct mt_use){.nodes = nodes,
+                                       .processes = layout.processes,
+                                       .threads = layout.threads}
+                     : (struct mt_use){0};
+}
+
+/* Try a group's nodes and their layout in the place of those that it has. */
 static int try_use(struct mt_climb *climb, struct state *best, int group, double nodes,
-                   int processes, struct mt_error *err)
+                   struct mt_layout layout, struct mt_error *err)
 {
     const struct mt_group *g = &climb->problem->cluster->groups[group];
     const int whole = (int)fmin(fmax(nodes, 0), g->nodes);
-    const struct mt_use use = {whole, whole > 0 ? processes : 0};
+    const struct mt_use use = use_of(whole, layout);
     struct mt_configuration configuration = best->choice.configuration;
     const struct mt_use *now = &configuration.use[group];
     if (climb->evaluations <= 0 ||
-        (now->nodes == use.nodes && now->processes == use.processes))
+        (now->nodes == use.nodes &&
+         mt_layout_compare(mt_use_layout(*now), mt_use_layout(use)) == 0))
         return MT_OK;
     configuration.use[group] = use;
     if (mt_configuration_nodes(&configuration) == 0)
@@ -89,26 +99,28 @@ static int nodes_left(const struct mt_climb *climb, const struct state *state,
     return max_nodes > 0 && max_nodes - others < most ? max_nodes - others : most;
 }
 
-/* Change the nodes of a group, with so many processes on each: leave it out, use all,
+/* Change the nodes of a group, with a layout of each: leave it out, use all,
    and go up and down by steps that get smaller. */
 static int vary_nodes(struct mt_climb *climb, struct state *best, int group,
-                      int processes, struct mt_error *err)
+                      struct mt_layout layout, struct mt_error *err)
 {
     const struct mt_use now = best->choice.configuration.use[group];
     const int most = nodes_left(climb, best, group);
-    int status = try_use(climb, best, group, most, processes, err);
+    int status = try_use(climb, best, group, most, layout, err);
     if (status == MT_OK && now.nodes > 0) /* the same ranks */
-        status = try_use(climb, best, group,
-                         (double)now.nodes * now.processes / processes, processes, err);
-    if (best->choice.configuration.use[group].processes != processes)
+        status =
+            try_use(climb, best, group,
+                    (double)now.nodes * now.processes / layout.processes, layout, err);
+    if (mt_layout_compare(mt_use_layout(best->choice.configuration.use[group]),
+                          layout) != 0)
         return status == MT_OK && now.nodes > 0
-                   ? try_use(climb, best, group, now.nodes, processes, err)
+                   ? try_use(climb, best, group, now.nodes, layout, err)
                    : status;
     for (int step = most; step >= 1 && status == MT_OK; step /= 2) {
         const int nodes = best->choice.configuration.use[group].nodes;
-        status = try_use(climb, best, group, nodes - step, processes, err);
+        status = try_use(climb, best, group, nodes - step, layout, err);
         if (status == MT_OK && nodes + step <= most)
-            status = try_use(climb, best, group, nodes + step, processes, err);
+            status = try_use(climb, best, group, nodes + step, layout, err);
     }
     return status;
 }
@@ -117,9 +129,9 @@ static int vary_group(struct mt_climb *climb, struct state *best, int group,
                       struct mt_error *err)
 {
     const struct mt_group *g = &climb->problem->cluster->groups[group];
-    int status = try_use(climb, best, group, 0, 0, err);
+    int status = try_use(climb, best, group, 0, (struct mt_layout){0}, err);
     for (int i = g->nprocesses - 1; i >= 0 && status == MT_OK && g->nodes > 0; i--)
-        status = vary_nodes(climb, best, group, g->processes[i], err);
+        status = vary_nodes(climb, best, group, mt_group_layout(g, i), err);
     return status;
 }
 
@@ -139,11 +151,10 @@ static int exchange(struct mt_climb *climb, struct state *best, int from, int to
         struct state next;
         if (moved <= 0 || giver->nodes < moved)
             continue;
-        *giver = (struct mt_use){giver->nodes - moved,
-                                 giver->nodes > moved ? giver->processes : 0};
-        taker->nodes += moved;
-        if (taker->processes == 0)
-            taker->processes = g->processes[g->nprocesses - 1];
+        *giver = use_of(giver->nodes - moved, mt_use_layout(*giver));
+        *taker = use_of(taker->nodes + moved,
+                        taker->nodes > 0 ? mt_use_layout(*taker)
+                                         : mt_group_layout(g, g->nprocesses - 1));
         status = evaluate(climb, &configuration, &next, err);
         if (status == MT_OK && is_better(climb, &next, best))
             *best = next;
@@ -201,8 +212,7 @@ static int climb_and_keep(struct mt_climb *climb, struct mt_plan *plan, int top,
 static struct mt_use use_share(const struct mt_group *group, double share, bool most)
 {
     const int nodes = (int)(group->nodes * share);
-    const int processes = group->processes[most ? group->nprocesses - 1 : 0];
-    return nodes > 0 ? (struct mt_use){nodes, processes} : (struct mt_use){0};
+    return use_of(nodes, mt_group_layout(group, most ? group->nprocesses - 1 : 0));
 }
 
 int mt_climb_from_scratch(struct mt_climb *climb, struct mt_plan *plan, int top,

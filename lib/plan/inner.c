@@ -45,7 +45,7 @@ static void pose(struct mt_inner *inner, const struct mt_walk *walk, int first,
                                  .enough = INT64_MAX,
                                  .room = inner->room,
                                  .visits = &inner->visits};
-    int used = 0, previous = -1;
+    int used = 0, previous = -1, most = 0;
     for (int i = 0; i < space->noptions; i++) {
         const struct mt_option *option = &space->options[i];
         const int g = option->group;
@@ -59,8 +59,12 @@ static void pose(struct mt_inner *inner, const struct mt_walk *walk, int first,
                                          .side = space->price[g],
                                          .processes = &inner->processes[used]};
             previous = g;
+            most = 0;
         }
-        inner->processes[used++] = option->processes;
+        if (option->processes == most)
+            continue; /* with other threads */
+        most = option->processes;
+        inner->processes[used++] = most;
         counts->groups[counts->ngroups - 1].nprocesses++;
     }
 }
@@ -79,11 +83,28 @@ static int64_t node_limit(const struct mt_question *question)
     return question->max_nodes > 0 ? question->max_nodes : INT64_MAX;
 }
 
+/* The threads that a group may have with so many processes: the most that are in. */
+static int most_threads(const struct mt_walk *walk, int group, int processes)
+{
+    const struct mt_space *space = walk->space;
+    for (int i = 0; i < space->noptions; i++)
+        if (space->options[i].group == group &&
+            space->options[i].processes == processes &&
+            walk->seconds[i] <= walk->threshold)
+            return space->options[i].threads;
+    return 0;
+}
+
 static void fill_choice(struct mt_choice *choice, const struct mt_walk *walk,
                         const struct mt_counts_answer *answer)
 {
     *choice = (struct mt_choice){.configuration = answer->configuration,
                                  .prediction = {.seconds = walk->threshold}};
+    for (int g = 0; g < walk->space->cluster->ngroups; g++) {
+        struct mt_use *use = &choice->configuration.use[g];
+        if (use->nodes > 0)
+            use->threads = most_threads(walk, g, use->processes);
+    }
     mt_choice_complete(choice, walk->space->cluster);
 }
 
@@ -200,7 +221,9 @@ static bool settle_processes(struct mt_inner *inner, const struct mt_walk *walk,
         if (can_take(inner, walk, group, after)) {
             *rest = after;
             if (nodes > 0)
-                *use = (struct mt_use){.nodes = nodes, .processes = option->processes};
+                *use = (struct mt_use){.nodes = nodes,
+                                       .processes = option->processes,
+                                       .threads = option->threads};
             return true;
         }
         if (nodes == 0)

@@ -22,7 +22,7 @@ static bool groups_are_current(const struct mt_predictor *predictor)
         const int g = mt_configuration_only_group(run);
         if (g >= 0 &&
             !mt_models_cover(models, predictor->problem.cluster->groups[g].name,
-                             run->use[g].processes))
+                             mt_use_layout(run->use[g])))
             return false;
     }
     return true;
@@ -51,9 +51,9 @@ static bool split_is_current(const struct mt_models *models,
         if (model->configuration)
             continue;
         if ((model->split >= 0) != mt_fit_splits(program, &models->options) ||
-            mt_models_find(models, program, model->group, model->processes,
+            mt_models_find(models, program, model->group, mt_model_layout(model),
                            model->ranks_low) != model ||
-            mt_models_find(models, program, model->group, model->processes,
+            mt_models_find(models, program, model->group, mt_model_layout(model),
                            model->ranks_high) != model)
             return false;
     }
@@ -123,10 +123,12 @@ static int list_unmeasured(struct mt_predictor *predictor, const struct mt_group
 {
     int status = MT_OK;
     for (int i = 0; status == MT_OK && i < group->nprocesses && group->nodes > 0; i++) {
-        char subject[128];
-        if (mt_models_cover(&predictor->models, group->name, group->processes[i]))
+        const struct mt_layout layout = mt_group_layout(group, i);
+        char subject[128], text[MT_LAYOUT_LENGTH];
+        if (mt_models_cover(&predictor->models, group->name, layout))
             continue;
-        snprintf(subject, sizeof subject, "%s x%d", group->name, group->processes[i]);
+        snprintf(subject, sizeof subject, "%s x%s", group->name,
+                 mt_layout_format(text, layout));
         status = add_missing(predictor, subject, "it was not measured alone", err);
     }
     return status;

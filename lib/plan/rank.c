@@ -42,6 +42,8 @@ int mt_choice_compare(enum mt_objective objective, const struct mt_choice *a,
         order = compare_numbers(q->nodes, p->nodes);
         if (order == 0)
             order = compare_numbers(q->processes, p->processes);
+        if (order == 0)
+            order = compare_numbers(q->threads, p->threads);
     }
     return order;
 }

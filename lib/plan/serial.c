@@ -275,8 +275,10 @@ static bool place(struct serial_search *search, int level, int option, int64_t n
                      nodes_from(search, level + 1, &taken),
                      price_from(search, level + 1, &taken)))
         return true;
-    search->use[part->group] = (struct mt_use){
-        .nodes = (int)nodes, .processes = walk->space->options[option].processes};
+    search->use[part->group] =
+        (struct mt_use){.nodes = (int)nodes,
+                        .processes = walk->space->options[option].processes,
+                        .threads = walk->space->options[option].threads};
     search->option[part->group] = option;
     *network = joined;
     descend(search, level + 1, &taken);

@@ -48,12 +48,14 @@ static void add_options(struct mt_space *space, const struct mt_models *models, 
     if (group->nodes == 0)
         return;
     for (int i = group->nprocesses - 1; i >= 0; i--) {
-        const int m = group->processes[i];
+        const struct mt_layout layout = mt_group_layout(group, i);
         const struct mt_option option = {
             .group = g,
-            .processes = m,
-            .model = {mt_models_find_split(models, group->name, m, split ? 0 : -1),
-                      mt_models_find_split(models, group->name, m, split ? 1 : -1)},
+            .processes = layout.processes,
+            .threads = layout.threads,
+            .model = {mt_models_find_split(models, group->name, layout, split ? 0 : -1),
+                      mt_models_find_split(models, group->name, layout,
+                                           split ? 1 : -1)},
         };
         if (option.model[0] || option.model[1])
             space->options[space->noptions++] = option;

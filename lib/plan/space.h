@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * space.h - what a plan may choose from: every (group, processes per node) that
+ * space.h - what a plan may choose from: every (group, layout of its nodes) that
  * has a model, with its predicted time at P, or bounds of it over a range of P.
  *
  * That is two numbers (see model.h): seconds that all groups wait for, of which the
@@ -18,7 +18,8 @@
 /* One way to use the nodes of a group. */
 struct mt_option {
     int group;
-    int processes;
+    int processes;                   /* of its layout, ... */
+    int threads;                     /* ... as there */
     const struct mt_model *model[2]; /* where the program's split is false, true */
 };
 
@@ -33,7 +34,8 @@ struct mt_space {
     const struct mt_question *question;
     int island; /* the group alone, or MT_MAINLAND */
     struct mt_networks networks;
-    struct mt_option *options; /* owned; a group's stand together, M descending */
+    struct mt_option *options; /* owned; a group's stand together, M descending,
+                                   then threads */
     int noptions;
     bool has_serial;  /* some option has serial seconds, or the groups even out */
     bool has_between; /* networks between groups cost something */

@@ -118,6 +118,8 @@ static int read_model(struct mt_store *store, sqlite3_stmt *statement,
     model->ranks_high = sqlite3_column_int(statement, 11);
     model->residual = mt_sql_number(statement, 12);
     model->cross_validated = mt_sql_number(statement, 13);
+    const int threads = sqlite3_column_int(statement, 14);
+    model->threads = threads > 1 ? threads : 0;
     return get_coefficients(store, sqlite3_column_int64(statement, 0), model, err);
 }
 
@@ -181,6 +183,11 @@ static int take_size(void *context, sqlite3_stmt *row, struct mt_error *err)
     return status;
 }
 
+#define MODEL_COLUMNS \
+    "SELECT id, configuration, group_name, processes, split, terms, reference_terms," \
+    " runs, size_low, size_high, ranks_low, ranks_high, residual, cross_validated"
+#define FROM_MODEL " FROM model WHERE fit = ? ORDER BY id"
+
 /* All that hangs on the row of a fit. */
 static int get_rows(struct mt_store *store, int64_t fit, struct mt_models *models,
                     struct mt_error *err)
@@ -190,13 +197,10 @@ static int get_rows(struct mt_store *store, int64_t fit, struct mt_models *model
         each_of(store, "SELECT size FROM training_size WHERE fit = ? ORDER BY size",
                 fit, take_size, &models->options, err);
     if (status == MT_OK)
-        status =
-            each_of(store,
-                    "SELECT id, configuration, group_name, processes, split, terms,"
-                    " reference_terms, runs, size_low, size_high, ranks_low,"
-                    " ranks_high, residual, cross_validated"
-                    " FROM model WHERE fit = ? ORDER BY id",
-                    fit, take_model, &reading, err);
+        status = each_of(store,
+                         store->version < 5 ? MODEL_COLUMNS ", 1" FROM_MODEL
+                                            : MODEL_COLUMNS ", threads" FROM_MODEL,
+                         fit, take_model, &reading, err);
     if (status == MT_OK)
         status = each_of(
             store, "SELECT subject, reason FROM refusal WHERE fit = ? ORDER BY id", fit,

@@ -11,7 +11,7 @@
 /* "motl": marks the file as ours, so that another program's is never altered. */
 enum { MT_STORE_APPLICATION = 0x6d6f746c };
 /* Of the tables; a file with a higher one is from a newer motley. */
-enum { MT_STORE_VERSION = 4 };
+enum { MT_STORE_VERSION = 5 };
 
 /* Of version 1; mt_store_down_schema adds to it. 9e999 is how SQLite writes infinity;
  * NaN is kept as NULL. */
@@ -178,6 +178,10 @@ static const char mt_store_mixture_schema[] =
     "ALTER TABLE fit ADD COLUMN never_across INTEGER NOT NULL DEFAULT 0;"
 
     "UPDATE fit SET newest_run = 0 WHERE kind = 'auto';";
+
+/* What came with version 5. */
+static const char mt_store_threads_schema[] =
+    "ALTER TABLE model ADD COLUMN threads INTEGER NOT NULL DEFAULT 1;";
 
 /* The tables for models of version 1. */
 static const char mt_store_drop_models_1[] =

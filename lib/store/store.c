@@ -192,6 +192,8 @@ static int make_tables(struct mt_store *store, struct mt_error *err)
         status = mt_sql_exec(store, mt_store_down_schema, err);
     if (status == MT_OK && store->version < 4)
         status = mt_sql_exec(store, mt_store_mixture_schema, err);
+    if (status == MT_OK && store->version < 5)
+        status = mt_sql_exec(store, mt_store_threads_schema, err);
     return status;
 }
 

@@ -21,7 +21,8 @@ static void add_runs(struct mt_samples *samples, int group, const int *nodes,
             struct mt_sample *run = &runs[samples->count++];
             *run = (struct mt_sample){.size = sizes[s],
                                       .seconds = seconds(sizes[s], nodes[n])};
-            run->configuration.use[group] = (struct mt_use){nodes[n], 1};
+            run->configuration.use[group] =
+                (struct mt_use){.nodes = nodes[n], .processes = 1};
         }
 }
 

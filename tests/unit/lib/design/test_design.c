@@ -145,8 +145,8 @@ static void probes_may_be_restricted(void **state)
     struct mt_candidate *mixed = &lab->candidates[lab->count];
     for (int i = 0; i < 3; i++) {
         mixed[i].configuration = (struct mt_configuration){0};
-        mixed[i].configuration.use[0] = (struct mt_use){2 + i, 1};
-        mixed[i].configuration.use[1] = (struct mt_use){1, 1};
+        mixed[i].configuration.use[0] = (struct mt_use){.nodes = 2 + i, .processes = 1};
+        mixed[i].configuration.use[1] = (struct mt_use){.nodes = 1, .processes = 1};
         mixed[i].size = i == 2 ? 1e6 : 777; /* above what is run; no candidate's */
     }
     const struct mt_design_case of = {.cluster = &lab->cluster,
@@ -371,7 +371,7 @@ static void nonsense_is_refused(void **state)
                                 .count = 1};
     struct mt_error err;
     candidate.configuration.use[0] = candidate.configuration.use[1] =
-        (struct mt_use){1, 1};
+        (struct mt_use){.nodes = 1, .processes = 1};
     assert_int_equal(mt_design_make(&lab->design, &of, &err), MT_EINVAL);
     assert_contains(err.text, "one group");
     of.count = 0;

@@ -113,7 +113,7 @@ static void leaves_out_what_does_not_fit(void **state)
 static void make_tasks(struct mt_tasks *tasks)
 {
     struct mt_task task = {.size = 10};
-    task.configuration.use[0] = (struct mt_use){2, 1};
+    task.configuration.use[0] = (struct mt_use){.nodes = 2, .processes = 1};
     for (task.repetition = 1; task.repetition <= 50; task.repetition++)
         assert_int_equal(mt_tasks_add(tasks, &task, NULL), MT_OK);
 }
@@ -188,7 +188,8 @@ static void leaves_out_what_lacks_nodes(void **state)
     make_cluster(&cluster, groups);
     struct mt_task list[6] = {0};
     for (int i = 0; i < 6; i++)
-        list[i].configuration.use[1] = (struct mt_use){i % 3 + 1, 1};
+        list[i].configuration.use[1] =
+            (struct mt_use){.nodes = i % 3 + 1, .processes = 1};
     const struct mt_tasks tasks = {.tasks = list, .count = 6};
     int order[] = {5, 1, 4, 2, 0, 3};
     struct mt_remaining remaining = {
@@ -208,7 +209,8 @@ static void task_seeds_differ(void **state)
 {
     (void)state;
     struct mt_task task = {.size = 10, .repetition = 1}, other = task;
-    task.configuration.use[0] = other.configuration.use[0] = (struct mt_use){2, 1};
+    task.configuration.use[0] = other.configuration.use[0] =
+        (struct mt_use){.nodes = 2, .processes = 1};
     assert_int_equal(mt_task_seed(&task, 1), mt_task_seed(&other, 1));
     assert_int_not_equal(mt_task_seed(&task, 1), mt_task_seed(&task, 2));
     other.repetition = 2;
@@ -217,7 +219,7 @@ static void task_seeds_differ(void **state)
     other.size = 20;
     assert_int_not_equal(mt_task_seed(&task, 1), mt_task_seed(&other, 1));
     other = task;
-    other.configuration.use[1] = (struct mt_use){1, 1};
+    other.configuration.use[1] = (struct mt_use){.nodes = 1, .processes = 1};
     assert_int_not_equal(mt_task_seed(&task, 1), mt_task_seed(&other, 1));
 }
 

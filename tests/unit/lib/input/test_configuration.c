@@ -69,7 +69,8 @@ static void prints_groups_in_the_clusters_order(void **state)
 static void says_what_is_wrong(void **state)
 {
     (void)state;
-    refuses("", MT_EPARSE, "not of the form group:NODESxPROCESSES at column 1");
+    refuses("", MT_EPARSE,
+            "not of the form group:NODESxPROCESSES[tTHREADS] at column 1");
     refuses("-", MT_EPARSE, "column 1");
     refuses("xeon", MT_EPARSE, "column 1");
     refuses("xeon:8x2+", MT_EPARSE, "column 10");
@@ -83,7 +84,32 @@ static void says_what_is_wrong(void **state)
     refuses("xeon:9x2", MT_EINVAL, "group 'xeon' has 1 to 8 nodes to use, not 9");
     refuses("xeon:0x2", MT_EINVAL, "not 0");
     refuses("xeon:99999999999999999999x2", MT_EINVAL, "1 to 8 nodes");
+    refuses("xeon:1x2t", MT_EPARSE, "column 1");
+    refuses("xeon:1x2t4t4", MT_EPARSE, "column 1");
+    refuses("xeon:1xt4", MT_EPARSE, "column 1");
+    refuses("xeon:1x2t0", MT_EINVAL, "a process may have 1 to 4096 threads");
+    refuses("xeon:1x2t4097", MT_EINVAL, "1 to 4096 threads");
+    refuses("xeon:1x2t99999999999999999999", MT_EINVAL, "1 to 4096 threads");
     refuses("xeon-new:1x3", MT_EINVAL, "may run 1, 2, 4 processes on a node, not 3");
+}
+
+/* One thread is not written. */
+static void reads_threads(void **state)
+{
+    (void)state;
+    const struct mt_configuration several = parsed("celeron:4x1+xeon:2x2t16");
+    assert_int_equal(several.use[0].threads, 16);
+    assert_int_equal(several.use[1].threads, 0);
+    assert_int_equal(mt_configuration_ranks(&several), 8);
+    assert_true(mt_configuration_has_threads(&several));
+    char *text = mt_configuration_format(&several, &cluster);
+    assert_string_equal(text, "xeon:2x2t16+celeron:4x1");
+    free(text);
+
+    const struct mt_configuration one = parsed("xeon:2x2t1"), none = parsed("xeon:2x2");
+    assert_true(mt_configuration_equal(&one, &none));
+    assert_false(mt_configuration_has_threads(&one));
+    assert_false(mt_configuration_equal(&one, &several));
 }
 
 /* A cluster of random groups, which are written to `random_groups`. */
@@ -153,6 +179,12 @@ static void steps_through_every_one_exactly_once(void **state)
     for (int round = 0; round < 40; round++) {
         struct mt_group random_groups[4];
         const struct mt_cluster random = random_cluster(random_groups);
+        static int threads[] = {0, 2, 8}, twice[] = {2, 2, 4};
+        for (int i = 0; i < 4; i++)
+            if (rand() % 2) {
+                random_groups[i].threads = threads;
+                random_groups[i].processes = twice;
+            }
         struct mt_configuration configuration = {0};
         int count = 0;
         while (mt_configuration_next(&configuration, &random)) {
@@ -215,6 +247,7 @@ int main(void)
         cmocka_unit_test(reads_and_counts),
         cmocka_unit_test(prints_groups_in_the_clusters_order),
         cmocka_unit_test(says_what_is_wrong),
+        cmocka_unit_test(reads_threads),
         cmocka_unit_test(nodes_may_be_left_out),
         cmocka_unit_test(steps_through_every_one_exactly_once),
         cmocka_unit_test(a_group_alone_is_not_mixed),

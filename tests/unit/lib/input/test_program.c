@@ -89,6 +89,33 @@ static void has_defaults(void **state)
     mt_program_clear(&program);
 }
 
+/* What `threads` may be, and what it says. */
+static void reads_threads(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int count, numbers[6];
+    } cases[] = {
+        {"4", 1, {4}},
+        {"1-16", 5, {1, 2, 4, 8, 16}},
+        {"3-12", 4, {3, 4, 8, 12}},
+        {"[6, 1]", 2, {1, 6}},
+        {"2-2", 1, {2}},
+        {"1-3", 3, {1, 2, 3}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct mt_program program = {0};
+        char text[256];
+        snprintf(text, sizeof text, "%sthreads: %s\n", shortest_file, cases[i].text);
+        load(&program, text);
+        assert_int_equal(program.nthreads, cases[i].count);
+        assert_memory_equal(program.threads, cases[i].numbers,
+                            (size_t)cases[i].count * sizeof(int));
+        mt_program_clear(&program);
+    }
+}
+
 static void answers_from_its_expressions(void **state)
 {
     (void)state;
@@ -256,6 +283,16 @@ static void refuses_broken_files(void **state)
         {"auto: N^3/P", "auto: T", ":22: 'auto' of 'terms' cannot depend on T"},
         {"auto: N^3/P", "auto: log(M-1)",
          ":22: 'auto' of 'terms' has no value at N = 400, P = 1, M = 1"},
+        {"repeat: 3", "threads: 0",
+         ":23: 'threads' must be a whole number from 1 to 4096, a list of them, or a "
+         "range as 1-16, not '0'"},
+        {"repeat: 3", "threads: 8-4", "a range as 1-16, not '8-4'"},
+        {"repeat: 3", "threads: 1-4097", "a range as 1-16, not '1-4097'"},
+        {"repeat: 3", "threads: 1-16x", "a range as 1-16, not '1-16x'"},
+        {"repeat: 3", "threads: {a: 1}", "a range as 1-16, not a map"},
+        {"repeat: 3", "threads: [1, 5000]",
+         ":23: entry 2 of 'threads' must be from 1 to 4096, not 5000"},
+        {"repeat: 3", "threads: [2, 2]", ":23: 2 comes twice in 'threads'"},
         {"repeat: 3", "repeat: 0", ":23: 'repeat' must be at least 1, not 0"},
         {"10 min", "600", ":24: 'timeout': "},
         {"10 min", "0 s", ":24: 'timeout' must be more than 0, not '0 s'"},
@@ -356,6 +393,7 @@ int main(void)
         cmocka_unit_test(reads_rates_of_its_work),
         cmocka_unit_test(reads_every_key),
         cmocka_unit_test(has_defaults),
+        cmocka_unit_test(reads_threads),
         cmocka_unit_test(answers_from_its_expressions),
         cmocka_unit_test(knows_the_shape_of_its_surface),
         cmocka_unit_test(has_a_shape_without_a_surface),

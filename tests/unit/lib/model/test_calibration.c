@@ -38,9 +38,9 @@ static struct mt_configuration nodes(int xeons, int celerons)
 {
     struct mt_configuration configuration = {0};
     if (xeons)
-        configuration.use[XEON] = (struct mt_use){xeons, 1};
+        configuration.use[XEON] = (struct mt_use){.nodes = xeons, .processes = 1};
     if (celerons)
-        configuration.use[CELERON] = (struct mt_use){celerons, 1};
+        configuration.use[CELERON] = (struct mt_use){.nodes = celerons, .processes = 1};
     return configuration;
 }
 

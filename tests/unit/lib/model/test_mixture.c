@@ -128,7 +128,8 @@ static void add_mixed(struct lab *lab, struct law *law, int na, int nb, int nc,
     *run = (struct mt_sample){.size = size};
     const int nodes[] = {na, nb, nc};
     for (int g = 0; g < GROUPS; g++)
-        run->configuration.use[g] = (struct mt_use){nodes[g], nodes[g] > 0};
+        run->configuration.use[g] =
+            (struct mt_use){.nodes = nodes[g], .processes = nodes[g] > 0};
     run->seconds = seconds_of(lab, law, &run->configuration, size);
 }
 
@@ -187,12 +188,12 @@ static void finds_the_law_and_the_networks(void **state)
         assert_int_equal(mixture->ranks_high, 16);
         assert_true(fabs(mixture->lambda - 0.4) < 0.15);
         assert_string_equal(mixture->networks, "a+b, c");
-        assert_true(
-            error_of(&lab, &law, (struct mt_configuration){{{10, 1}, {0, 0}, {6, 1}}}) <
-            0.06);
-        assert_true(
-            error_of(&lab, &law, (struct mt_configuration){{{6, 1}, {10, 1}, {0, 0}}}) <
-            0.06);
+        assert_true(error_of(&lab, &law,
+                             (struct mt_configuration){
+                                 {{10, 1, 0}, {0, 0, 0}, {6, 1, 0}}}) < 0.06);
+        assert_true(error_of(&lab, &law,
+                             (struct mt_configuration){
+                                 {{6, 1, 0}, {10, 1, 0}, {0, 0, 0}}}) < 0.06);
         lab_clear(&lab);
     }
 }
@@ -226,9 +227,9 @@ static void noise_and_a_wild_run_mean_nothing(void **state)
         lab.runs[seed % 12].seconds *= seed % 2 ? 2.5 : 0.4;
         const struct mt_mixture *mixture = learn(&lab);
         assert_true(mixture->lambda < 0.15);
-        assert_true(
-            error_of(&lab, &law, (struct mt_configuration){{{10, 1}, {0, 0}, {6, 1}}}) <
-            0.05);
+        assert_true(error_of(&lab, &law,
+                             (struct mt_configuration){
+                                 {{10, 1, 0}, {0, 0, 0}, {6, 1, 0}}}) < 0.05);
         lab_clear(&lab);
     }
 }
@@ -249,13 +250,14 @@ static void named_networks_are_taken(void **state)
     lab.groups[C].network = a; /* the file was changed */
     assert_false(mt_mixture_current(mixture, &lab.cluster));
     lab.groups[C].network = NULL;
-    assert_true(error_of(&lab, &law,
-                         (struct mt_configuration){{{10, 1}, {0, 0}, {6, 1}}}) < 0.05);
+    assert_true(
+        error_of(&lab, &law,
+                 (struct mt_configuration){{{10, 1, 0}, {0, 0, 0}, {6, 1, 0}}}) < 0.05);
     lab_clear(&lab);
 }
 
-static const struct mt_configuration half_c = {{{8, 1}, {0, 0}, {8, 1}}},
-                                     without_c = {{{8, 1}, {8, 1}, {0, 0}}};
+static const struct mt_configuration half_c = {{{8, 1, 0}, {0, 0, 0}, {8, 1, 0}}},
+                                     without_c = {{{8, 1, 0}, {8, 1, 0}, {0, 0, 0}}};
 
 static double interval_of(struct lab *lab, const struct mt_configuration *of)
 {

@@ -260,6 +260,70 @@ void plan_case_serial(struct plan_case *c, uint64_t number, int nodes, int group
     }
 }
 
+/* The models of a layout with threads: those of one with a thread, of which the threads
+   do the work, and start. */
+static void add_threaded_models(struct plan_case *c, const struct mt_group *group,
+                                struct mt_layout layout, double efficiency)
+{
+    const int count = c->models.count;
+    const double threads = mt_layout_threads(layout);
+    for (int i = 0; i < count; i++) {
+        const struct mt_model *like = &c->models.models[i];
+        if (strcmp(like->group, group->name) != 0 || like->threads > 0 ||
+            like->processes != layout.processes)
+            continue;
+        double coefficients[4];
+        memcpy(coefficients, like->coefficients, sizeof coefficients);
+        coefficients[0] /= 1 + (threads - 1) * efficiency;
+        coefficients[2] += 0.25 * (threads - 1) * (1 - efficiency);
+        add_model(c, group, layout.processes, like->split, coefficients);
+        struct mt_model *model = &c->models.models[c->models.count - 1];
+        model->threads = layout.threads;
+        if (like->serial) {
+            model->serial = need(calloc(4, sizeof *model->serial));
+            memcpy(model->serial, like->serial, 4 * sizeof *model->serial);
+        }
+    }
+}
+
+/* Layout `i` of the group is followed by those with more threads. */
+static void give_group_threads(struct plan_case *c, struct mt_group *group, int numbers,
+                               double probability)
+{
+    const size_t room = (size_t)group->nprocesses * (size_t)numbers;
+    int *processes = need(calloc(room, sizeof *processes));
+    int *threads = need(calloc(room, sizeof *threads));
+    int count = 0;
+    for (int i = 0; i < group->nprocesses; i++)
+        for (int t = 0; t < numbers; t++) {
+            const struct mt_layout layout = {.processes = group->processes[i],
+                                             .threads = t > 0 ? 1 << t : 0};
+            if (t > 0 && probability < 1 && !chance(c, probability))
+                continue;
+            processes[count] = layout.processes;
+            threads[count++] = layout.threads;
+            if (t > 0)
+                add_threaded_models(c, group, layout, pick(c, 0, 4) * 0.25);
+        }
+    free(group->processes);
+    group->processes = processes;
+    group->threads = threads;
+    group->nprocesses = count;
+}
+
+void plan_case_threads(struct plan_case *c, uint64_t number)
+{
+    plan_case_mixed(c, number);
+    for (int g = 0; g < c->cluster.ngroups; g++)
+        give_group_threads(c, &c->cluster.groups[g], 3, 0.6);
+}
+
+void plan_case_give_threads(struct plan_case *c, int numbers)
+{
+    for (int g = 0; g < c->cluster.ngroups; g++)
+        give_group_threads(c, &c->cluster.groups[g], numbers, 1);
+}
+
 void plan_case_clear(struct plan_case *c)
 {
     mt_cluster_clear(&c->cluster);

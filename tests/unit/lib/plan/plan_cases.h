@@ -35,6 +35,8 @@ void plan_case_strange(struct plan_case *plan_case, uint64_t number);
 /* As plan_case_small(), where groups even out, share networks, and some are to be used
    alone. */
 void plan_case_mixed(struct plan_case *plan_case, uint64_t number);
+/* As plan_case_mixed(), with up to three numbers of threads. */
+void plan_case_threads(struct plan_case *plan_case, uint64_t number);
 /* `nodes` nodes in `groups` groups, each with 1 to `choices` processes on a node, and
    models a/P + b P + c + d log P with coefficients like those of real programs. */
 void plan_case_large(struct plan_case *plan_case, uint64_t number, int nodes,
@@ -43,6 +45,9 @@ void plan_case_large(struct plan_case *plan_case, uint64_t number, int nodes,
    fast ones in less time. */
 void plan_case_serial(struct plan_case *plan_case, uint64_t number, int nodes,
                       int groups, int choices);
+/* Let processes have 1, 2, 4, ... threads, so many numbers of them, which share their
+   work well or badly: each layout gets others, and models. */
+void plan_case_give_threads(struct plan_case *plan_case, int numbers);
 void plan_case_clear(struct plan_case *plan_case);
 
 #endif

@@ -80,6 +80,16 @@ static void equals_exhaustive_where_groups_are_mixed(void **state)
     assert_in_range(infeasible, 50, 400);
 }
 
+/* Also where the same number of processes may have different threads. */
+static void equals_exhaustive_with_threads(void **state)
+{
+    (void)state;
+    int infeasible = 0;
+    for (uint64_t number = 7001; number <= 7600; number++)
+        compare_with_exhaustive(plan_case_threads, number, &infeasible);
+    assert_in_range(infeasible, 30, 240);
+}
+
 /* Also for models that go up and down, jump, are negative or have no value at some P.
  */
 static void equals_exhaustive_for_strange_models(void **state)
@@ -346,6 +356,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_exhaustive),
+        cmocka_unit_test(equals_exhaustive_with_threads),
         cmocka_unit_test(equals_exhaustive_where_groups_are_mixed),
         cmocka_unit_test(equals_exhaustive_for_strange_models),
         cmocka_unit_test(equals_exhaustive_where_nodes_are_absent),

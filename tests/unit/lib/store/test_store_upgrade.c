@@ -328,6 +328,62 @@ static void writing_upgrades(void **state)
     mt_store_close(store);
 }
 
+/* As version 4 had it. */
+static void make_version_4(const char *path)
+{
+    struct mt_store *store = NULL;
+    struct mt_model model = {.group = test_copy("xeon"),
+                             .processes = 2,
+                             .split = -1,
+                             .terms_text = test_copy("N")};
+    double *coefficient = calloc(1, sizeof *coefficient);
+    assert_non_null(coefficient);
+    assert_int_equal(mt_terms_parse(&model.terms, "N", NULL), MT_OK);
+    model.coefficients = coefficient;
+    const struct mt_models models = {
+        .kind = MT_MODEL_AUTO, .newest_run = 8, .models = &model, .count = 1};
+    assert_int_equal(mt_store_open(&store, path, MT_STORE_WRITE, NULL), MT_OK);
+    assert_int_equal(mt_store_put_models(store, "lab", "lu", &models, NULL), MT_OK);
+    mt_store_close(store);
+    mt_model_clear(&model);
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db,
+                                  "ALTER TABLE model DROP COLUMN threads;"
+                                  "PRAGMA user_version = 4",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+}
+
+static void assert_models_without_threads(struct mt_store *store)
+{
+    struct mt_models models = {0};
+    assert_int_equal(
+        mt_store_get_models(store, "lab", "lu", MT_MODEL_AUTO, &models, NULL), MT_OK);
+    assert_int_equal(models.newest_run, 8);
+    assert_int_equal(models.count, 1);
+    assert_int_equal(models.models[0].processes, 2);
+    assert_int_equal(models.models[0].threads, 0);
+    mt_models_clear(&models);
+}
+
+static void version_4_had_no_threads(void **state)
+{
+    const char *path = store_path(*state);
+    make_version_4(path);
+    struct mt_store *store = NULL;
+    assert_int_equal(mt_store_open(&store, path, MT_STORE_READ, NULL), MT_OK);
+    assert_models_without_threads(store);
+    mt_store_close(store);
+    assert_int_equal(mt_store_open(&store, path, MT_STORE_WRITE, NULL), MT_OK);
+    assert_models_without_threads(store);
+    mt_store_close(store);
+    assert_int_equal(mt_store_open(&store, path, MT_STORE_READ, NULL), MT_OK);
+    assert_models_without_threads(store);
+    mt_store_close(store);
+}
+
 static void a_failed_upgrade_leaves_the_file(void **state)
 {
     const char *path = store_path(*state);
@@ -348,6 +404,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         in_folder(reading_changes_nothing),
         in_folder(version_2_keeps_its_models),
+        in_folder(version_4_had_no_threads),
         in_folder(writing_upgrades),
         in_folder(a_failed_upgrade_leaves_the_file),
     };

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/cluster.h"
+
+#include "broken.h"
+
+static const char file[] =
+    "name: lab\nlauncher: openmpi\ngroups:\n"
+    "  - {name: a, hosts: 'a[1-4]', processes: [4, 1, 2], cores: 4}\n"
+    "  - {name: b, hosts: 'b[1-2]', processes: [1, 8], cores: 2.5}\n";
+
+static void load(struct mt_cluster *cluster, const char *text)
+{
+    struct mt_error err = {0};
+    const char *path = write_text(text);
+    const int status = mt_cluster_load(cluster, path, &err);
+    unlink(path);
+    assert_string_equal(err.text, "");
+    assert_int_equal(status, MT_OK);
+}
+
+/* The layouts of a group, as in the text of a configuration. */
+static void assert_layouts(const struct mt_group *group, const char *expected)
+{
+    char all[256] = "", text[MT_LAYOUT_LENGTH];
+    for (int i = 0; i < group->nprocesses; i++) {
+        const size_t length = strlen(all);
+        snprintf(all + length, sizeof all - length, "%s%s", i > 0 ? " " : "",
+                 mt_layout_format(text, mt_group_layout(group, i)));
+    }
+    assert_string_equal(all, expected);
+}
+
+static void every_process_may_have_each_number_of_threads(void **state)
+{
+    (void)state;
+    static const int threads[] = {1, 2, 4, 16};
+    struct mt_cluster cluster = {0};
+    load(&cluster, file);
+    assert_layouts(&cluster.groups[0], "1 2 4");
+    assert_int_equal(mt_cluster_lay_out(&cluster, threads, 4, NULL), MT_OK);
+    assert_layouts(&cluster.groups[0], "1 1t2 1t4 2 2t2 4");
+    /* processes beyond the cores share them, as ever; threads do not */
+    assert_layouts(&cluster.groups[1], "1 1t2 8");
+    mt_cluster_clear(&cluster);
+}
+
+static void only_the_programs_threads(void **state)
+{
+    (void)state;
+    static const int two[] = {2};
+    struct mt_cluster cluster = {0};
+    load(&cluster, file);
+    assert_int_equal(mt_cluster_lay_out(&cluster, NULL, 0, NULL), MT_OK);
+    assert_layouts(&cluster.groups[0], "1 2 4");
+    assert_int_equal(mt_cluster_lay_out(&cluster, two, 1, NULL), MT_OK);
+    assert_layouts(&cluster.groups[0], "1t2 2t2");
+    assert_layouts(&cluster.groups[1], "1t2");
+    mt_cluster_clear(&cluster);
+}
+
+static void assert_refused(const char *text, const int *threads, const char *reason)
+{
+    struct mt_cluster cluster = {0};
+    struct mt_error err = {0};
+    load(&cluster, text);
+    assert_int_equal(mt_cluster_lay_out(&cluster, threads, 1, &err), MT_EINVAL);
+    assert_contains(err.text, reason);
+    assert_contains(err.text, cluster.path);
+    assert_layouts(&cluster.groups[0], "1 2 4");
+    mt_cluster_clear(&cluster);
+}
+
+static void says_which_group_has_no_room(void **state)
+{
+    (void)state;
+    static const int four[] = {4}, one[] = {1};
+    static const char unknown[] =
+        "name: lab\nlauncher: openmpi\ngroups:\n"
+        "  - {name: a, hosts: 'a[1-4]', processes: [1, 2, 4]}\n";
+    assert_refused(file, four,
+                   ": group 'b' has 2.5 cores, too few for 1 process of 4 "
+                   "threads, the fewest of the program");
+    assert_refused(unknown, four, ": missing key 'cores' in group 'a'");
+    struct mt_cluster cluster = {0};
+    load(&cluster, unknown);
+    assert_int_equal(mt_cluster_lay_out(&cluster, one, 1, NULL), MT_OK);
+    mt_cluster_clear(&cluster);
+}
+
+static void compares_processes_first(void **state)
+{
+    (void)state;
+    const struct mt_layout few = {1, 16}, many = {2, 0}, more = {2, 4};
+    assert_true(mt_layout_compare(few, many) < 0);
+    assert_true(mt_layout_compare(more, many) > 0);
+    assert_int_equal(mt_layout_compare(more, more), 0);
+    assert_int_equal(mt_layout_cores(few), 16);
+    assert_int_equal(mt_layout_cores(many), 2);
+    assert_int_equal(mt_layout_threads(many), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_process_may_have_each_number_of_threads),
+        cmocka_unit_test(only_the_programs_threads),
+        cmocka_unit_test(says_which_group_has_no_room),
+        cmocka_unit_test(compares_processes_first),
+    };
+    return cmocka_run_group_tests_name("layout", tests, NULL, NULL);
+}
