@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,7 +114,7 @@ static void write_cores(FILE *file, int cores)
 static void write_memory(FILE *file, double bytes)
 {
     const double mebi = 1024 * 1024, gibi = 1024 * mebi;
-    bool whole = bytes / gibi == (double)(long)(bytes / gibi);
+    const bool whole = bytes / gibi == floor(bytes / gibi);
     if (bytes > 0)
         fprintf(file, "    memory: %.0f %s\n", bytes / (whole ? gibi : mebi),
                 whole ? "GiB" : "MiB");
