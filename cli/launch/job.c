@@ -3,29 +3,53 @@
 
 #include "lib/base/argv.h"
 #include "lib/base/draft.h"
-#include "lib/base/number.h"
+#include "lib/input/template.h"
 #include "preload.h"
 #include "testbed.h"
 
-#include <math.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* {N} in digits, never as 1e+15, which few programs read. */
-static int write_size(char text[MT_NUMBER_LENGTH], double size, struct mt_error *err)
+/* The folder of the program's file, which the caller frees. */
+static int find_folder(char **folder, const struct mt_program *program,
+                       struct mt_error *err)
 {
-    const double largest_whole = 9007199254740992.0; /* 2^53 */
-    if (size > largest_whole)
-        return mt_fail(err, MT_EINVAL,
-                       "N = %.17g is more than 2^53, above which whole numbers are not "
-                       "exact",
-                       size);
-    if (size == floor(size))
-        snprintf(text, MT_NUMBER_LENGTH, "%.0f", size);
+    const char *slash = program->path ? strrchr(program->path, '/') : NULL;
+    char *relative = slash ? strndup(program->path, (size_t)(slash - program->path) + 1)
+                           : strdup(".");
+    char *absolute = relative ? realpath(relative, NULL) : NULL;
+    int status = MT_OK;
+    if (absolute)
+        *folder = absolute;
     else
-        mt_number_write(text, size, 1);
-    return MT_OK;
+        status =
+            mt_fail(err, MT_EIO, "the folder of '%s' is unknown: %s",
+                    program->path ? program->path : program->name, strerror(errno));
+    free(relative);
+    return status;
+}
+
+/* Add a command's words with their placeholders filled, the first as the path of the
+   program. */
+static int fill_words(char ***command, char *const *words,
+                      const struct mt_filling *filling, const struct mt_launch *launch,
+                      struct mt_error *err)
+{
+    const struct mt_launcher_ops *ops = mt_launcher_find(launch->cluster->launcher);
+    int status = MT_OK;
+    for (int i = 0; status == MT_OK && words[i]; i++) {
+        char *word = NULL, *path = NULL;
+        status = mt_template_fill(&word, words[i], filling, err);
+        if (status == MT_OK && i == 0)
+            status = mt_find_program(&path, word, launch->program, ops, err);
+        if (status == MT_OK)
+            status = mt_argv_add_word(command, path ? path : word, err);
+        free(path);
+        free(word);
+    }
+    return status;
 }
 
 /* The program's argument vector: the executable's path, placeholders filled. */
@@ -35,19 +59,15 @@ static int fill_command(char ***command, const struct mt_launch *launch,
     const struct mt_program *program = launch->program;
     char *const *words =
         ops->simulated && program->simulated ? program->simulated : program->command;
-    char size[MT_NUMBER_LENGTH], ranks[16];
-    int status = write_size(size, launch->size, err);
-    snprintf(ranks, sizeof ranks, "%d", mt_configuration_ranks(launch->configuration));
-    const struct mt_placeholder list[] = {{"{N}", size}, {"{P}", ranks}, {NULL, NULL}};
-
-    char *path = NULL;
+    char *folder = NULL;
+    int status = find_folder(&folder, program, err);
+    const struct mt_filling filling = {.cluster = launch->cluster,
+                                       .configuration = launch->configuration,
+                                       .size = launch->size,
+                                       .folder = folder};
     if (status == MT_OK)
-        status = mt_find_program(&path, words[0], program, ops, err);
-    if (status == MT_OK)
-        status = mt_argv_add(command, err, "%s", path);
-    free(path);
-    for (int i = 1; status == MT_OK && words[i]; i++)
-        status = mt_argv_fill(command, words[i], list, err);
+        status = fill_words(command, words, &filling, launch, err);
+    free(folder);
     return status;
 }
 

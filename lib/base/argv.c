@@ -59,6 +59,22 @@ int mt_argv_append(char ***argv, char *const *more, struct mt_error *err)
     return status;
 }
 
+/* That Linux passes on. */
+enum { LONGEST_WORD = 128 * 1024 - 1 };
+
+static int fail_as_too_long(const char *word, struct mt_error *err)
+{
+    return mt_fail(err, MT_EINVAL,
+                   "a word of a command becomes longer than %d characters: '%.60s'",
+                   LONGEST_WORD, word);
+}
+
+int mt_argv_add_word(char ***argv, const char *word, struct mt_error *err)
+{
+    return strlen(word) > LONGEST_WORD ? fail_as_too_long(word, err)
+                                       : mt_argv_add(argv, err, "%s", word);
+}
+
 void mt_argv_free(char **argv)
 {
     for (int i = 0; argv && argv[i]; i++)
@@ -90,12 +106,9 @@ static size_t filled_length(const char *word, const struct mt_placeholder *list)
 int mt_argv_fill(char ***argv, const char *word, const struct mt_placeholder *list,
                  struct mt_error *err)
 {
-    enum { LONGEST_WORD = 128 * 1024 - 1 }; /* that Linux passes on */
     const size_t length = filled_length(word, list);
     if (length > LONGEST_WORD)
-        return mt_fail(err, MT_EINVAL,
-                       "a word of a command becomes longer than %d characters: '%.60s'",
-                       LONGEST_WORD, word);
+        return fail_as_too_long(word, err);
     char *filled = malloc(length + 1), *end = filled;
     if (!filled)
         return mt_fail(err, MT_ENOMEM, "no memory for a command");

@@ -18,6 +18,9 @@ MT_MUST_CHECK int mt_argv_add_all(char ***argv, struct mt_error *err, ...)
     __attribute__((sentinel));
 /* Add copies of all of `more`, which may be NULL. */
 MT_MUST_CHECK int mt_argv_append(char ***argv, char *const *more, struct mt_error *err);
+/* Add a copy of a word; MT_EINVAL: it is longer than a word of a command may be. */
+MT_MUST_CHECK int mt_argv_add_word(char ***argv, const char *word,
+                                   struct mt_error *err);
 void mt_argv_free(char **argv);
 
 /* Print a word as it is typed into a shell that shall take it for one, quoted where

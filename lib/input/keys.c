@@ -307,8 +307,6 @@ static const struct mt_yaml_key term_keys[] = {
     {0},
 };
 
-static const char *const command_placeholders[] = {"{N}", "{P}", NULL};
-
 static const struct mt_yaml_list thread_counts = {
     .entry = {.type = MT_YAML_INTEGER, .range = &some_threads},
     .least = 1,
@@ -320,10 +318,10 @@ static const struct mt_yaml_list thread_counts = {
 
 const struct mt_yaml_key mt_program_keys[] = {
     {"name", "of the program", MT_YAML_TEXT, AT(mt_program, name), .required = true},
-    {"command", "that runs it", MT_YAML_ARGV, AT(mt_program, command), .required = true,
-     .placeholders = command_placeholders},
+    {"command", "that runs it", MT_YAML_ARGV, AT(mt_program, command),
+     .required = true},
     {"simulated", "the command on a simulated cluster", MT_YAML_ARGV,
-     AT(mt_program, simulated), .placeholders = command_placeholders},
+     AT(mt_program, simulated)},
     {"time", "how the time of a run is read", MT_YAML_MAP, .keys = time_keys,
      .word = "wall", .form = "wall or {match: PATTERN}"},
     {"rate", "how the rate of a run is read", MT_YAML_MAP, .keys = rate_keys},

@@ -2,6 +2,7 @@
 #include "yaml_scalar.h"
 
 #include "lib/base/argv.h"
+#include "template.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -168,6 +169,36 @@ static bool is_known(const char *text, size_t length, const char *const *known)
     return false;
 }
 
+/* The placeholders are among those of the key. */
+static int check_known(const struct mt_yaml_place *place, const struct mt_yaml_key *key,
+                       struct mt_error *err)
+{
+    const char *text = mt_yaml_text(place->yaml, place->node);
+    for (const char *brace = strchr(text, '{'); brace; brace = strchr(brace + 1, '{')) {
+        const size_t length = placeholder_length(brace);
+        if (length > 0 && !is_known(brace, length, key->placeholders))
+            return mt_yaml_fail(place->yaml, place->node, err,
+                                "unknown placeholder '%.*s' in '%s'", (int)length,
+                                brace, key->name);
+    }
+    return MT_OK;
+}
+
+int mt_yaml_check_template(const struct mt_yaml_place *place, struct mt_error *err)
+{
+    char words[MT_PLACE_LENGTH];
+    struct mt_error reason;
+    int variables = 0;
+    const int status =
+        mt_template_check(mt_yaml_text(place->yaml, place->node), &variables, &reason);
+    if (status == MT_ENOMEM)
+        return mt_fail(err, status, "%s", reason.text);
+    if (status != MT_OK)
+        return mt_yaml_fail(place->yaml, place->node, err, "%s: %s",
+                            mt_yaml_describe(place, words), reason.text);
+    return MT_OK;
+}
+
 int mt_yaml_add_argument(char ***argv, const struct mt_yaml_place *place,
                          const struct mt_yaml_key *key, struct mt_error *err)
 {
@@ -176,13 +207,8 @@ int mt_yaml_add_argument(char ***argv, const struct mt_yaml_place *place,
         return mt_yaml_refuse_kind(place, "a single value", err);
     if (!*text && !*argv)
         return mt_yaml_fail(place->yaml, place->node, err,
-                            "'%s' begins with an empty word", key->name);
-    for (const char *brace = strchr(text, '{'); brace; brace = strchr(brace + 1, '{')) {
-        const size_t length = placeholder_length(brace);
-        if (length > 0 && !is_known(brace, length, key->placeholders))
-            return mt_yaml_fail(place->yaml, place->node, err,
-                                "unknown placeholder '%.*s' in '%s'", (int)length,
-                                brace, key->name);
-    }
-    return mt_argv_add(argv, err, "%s", text);
+                            "'%s' begins with an empty word", place->key);
+    const int status = key->placeholders ? check_known(place, key, err)
+                                         : mt_yaml_check_template(place, err);
+    return status == MT_OK ? mt_argv_add(argv, err, "%s", text) : status;
 }

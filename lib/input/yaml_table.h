@@ -51,7 +51,8 @@ struct mt_yaml_key {
     const char *(*choice)(int index);  /* the words of a choice; NULL after the last */
     const char *either[2];             /* the words of an either */
     const char *yes;                   /* that of the two for which the bool is true */
-    const char *const *placeholders;   /* that an argv may have; NULL at the end */
+    const char *const *placeholders;   /* that an argv may have, NULL at the end; NULL:
+                                          those of template.h */
     int variables;                     /* of expressions, MT_USES_... */
     bool counts;                       /* their values must not be negative */
     const struct mt_yaml_key *keys;    /* of a map */

@@ -100,7 +100,7 @@ groups:
   - {name: a, hosts: 'a[1-3]', processes: [1]}
 END
     write_program 'echo time 900 us'
-    jq -na --arg name "$name" '{name: $name, command: ["./program.sh"], time: "wall", sizes: {measure: [1, 2, 3], plan: [4, 5]}}' >program.yaml
+    jq -na --arg name "$name" '{name: $name, command: ["./program.sh", "{N}"], time: "wall", sizes: {measure: [1, 2, 3], plan: [4, 5]}}' >program.yaml
     motley evaluate --plot picture.svg ./lab.yaml ./program.yaml
     [ ! -e broken ]
     ! command -v xmllint || xmllint --noout picture.svg

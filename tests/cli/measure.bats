@@ -474,7 +474,7 @@ END
     run --separate-stderr motley measure ./cluster.yaml ./program.yaml
     [ "$status" = 1 ]
     [ "$stderr" = "motley: program 'script': './program.sh' is a folder" ]
-    sed -i 's/^command.*/command: [.\/program.sh]/' program.yaml
+    sed -i 's/^command.*/command: [.\/program.sh, "{N}"]/' program.yaml
     run --separate-stderr motley measure ./cluster.yaml ./program.yaml
     [ "$stderr" = "motley: program 'script': './program.sh' is a folder" ]
     rmdir program.sh

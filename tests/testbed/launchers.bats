@@ -29,7 +29,7 @@ END
     chmod +x where.sh
     cat >where.yaml <<'END'
 name: where
-command: [where.sh]
+command: [where.sh, '{N}']
 time: {match: '^time ([^ ]+) s'}
 sizes: {measure: [100, 200]}
 work: 1e9*N

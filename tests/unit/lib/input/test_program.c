@@ -202,9 +202,14 @@ static void refuses_broken_files(void **state)
         {"name: lu\n", "", ":1: missing key 'name'"},
         {"command: [lu, --size, '{N}', '--ranks={P}', '{}']\n", "",
          ":1: missing key 'command'"},
-        {"'--ranks={P}'", "'--ranks={M}'",
-         ":2: unknown placeholder '{M}' in 'command'"},
-        {"--model-only", "'{N}{n}'", ":3: unknown placeholder '{n}' in 'simulated'"},
+        {"'--ranks={P}'", "'--ranks={T}'",
+         ":2: entry 4 of 'command': unknown placeholder '{T}'"},
+        {"--model-only", "'{N}{n}'",
+         ":3: entry 2 of 'simulated': unknown placeholder '{n}'"},
+        {"--size, '{N}', '--ranks", "'--ranks",
+         ":2: 'command' has no placeholder that depends on N: "},
+        {"--size, '{N}']", "'{ranks:N}']",
+         ":3: 'simulated' has no placeholder that depends on N: "},
         {"[lu, --size", "['', --size", ":2: 'command' begins with an empty word"},
         {"time: {match: '^time ([0-9.eE+-]+) s'}\n", "",
          ":1: missing key 'time': wall or {match: PATTERN}"},
@@ -314,7 +319,8 @@ static void expect_refusal(const char *text, const char *reason)
 static void refuses_what_takes_too_much(void **state)
 {
     (void)state;
-    static const char head[] = "name: a\ncommand: [a]\ntime: wall\nsizes: {measure: [";
+    static const char head[] =
+        "name: a\ncommand: [a, '{N}']\ntime: wall\nsizes: {measure: [";
     char *text = NULL;
     size_t length;
     FILE *stream = open_memstream(&text, &length);
