@@ -12,6 +12,8 @@
 /* Clocks of two machines differ by less, and so does where a program begins to count.
  */
 static const double most_share = 1.01, most_more = 1e-3, least_share = 1e-6;
+/* Of a run, that a time has whose unit is guessed. */
+static const double guessed_share = 1e-3;
 
 /* What the last digit of a decimal number counts; 0 for what is not one. */
 static double last_digit(const char *text)
@@ -91,7 +93,8 @@ static bool guess_by_words(char guess[GUESS_LENGTH], const struct mt_reading *re
     return false;
 }
 
-/* The unit by which the number is the longest time that this run can have taken. */
+/* The unit by which the number is the longest time that this run can have taken; none
+   where that is hardly any of it. */
 static enum mt_time_unit guess_unit(const struct mt_reading *reading, double number)
 {
     enum mt_time_unit best = MT_TIME_UNITS;
@@ -100,7 +103,10 @@ static enum mt_time_unit guess_unit(const struct mt_reading *reading, double num
             (best == MT_TIME_UNITS ||
              mt_time_unit_seconds(unit) > mt_time_unit_seconds(best)))
             best = unit;
-    return best;
+    return best != MT_TIME_UNITS && number * mt_time_unit_seconds(best) >=
+                                        guessed_share * reading->process->elapsed
+               ? best
+               : MT_TIME_UNITS;
 }
 
 /* The rate by which the program's work takes the longest such time; NULL: none. */

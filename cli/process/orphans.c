@@ -254,15 +254,15 @@ static char *name_ours(const struct seen_list *list)
 }
 
 /* Ask at first if there is a `grace`, kill when that is over, and look until all have
-   gone. */
+   gone. Where there was one, a second look finds what it started at its end. */
 static int end_ours(const char *folder, int number, double grace, char **names,
                     struct mt_error *err)
 {
     struct seen_list now = {0}, before = {0};
     const double begun = mt_clock();
     bool asked = grace <= 0;
-    int left = 1, status = MT_OK;
-    while (left > 0 && status == MT_OK && mt_clock() < begun + grace + kill_seconds) {
+    int left = 1, looks = 1, status = MT_OK;
+    while (looks > 0 && status == MT_OK && mt_clock() < begun + grace + kill_seconds) {
         status = find_ours(&now, folder, number, err);
         remember(&now, &before);
         if (names && !*names)
@@ -273,6 +273,7 @@ static int end_ours(const char *folder, int number, double grace, char **names,
         const struct seen_list swap = before;
         before = now;
         now = swap;
+        looks = left > 0 ? 2 : looks - 1;
         if (left > 0)
             nanosleep(&pause_between_looks, NULL);
     }

@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
@@ -24,6 +25,8 @@
 #define SESSION "motley-session-"
 /* In the folder of a session that somebody is ending. */
 #define ENDING "ending"
+/* Likewise: names the machine that it is of, as others may see the folder. */
+#define HOST "host"
 
 /* How long somebody else may take to end a session. */
 static const double longest_end = 20;
@@ -115,10 +118,37 @@ int mt_session_clean(const char *folder, struct mt_error *err)
     return status;
 }
 
+static void write_host(const char *folder)
+{
+    char path[PATH_MAX + sizeof HOST], name[HOST_NAME_MAX + 1];
+    snprintf(path, sizeof path, "%s/" HOST, folder);
+    FILE *file = gethostname(name, sizeof name) == 0 ? fopen(path, "wxe") : NULL;
+    if (!file)
+        return; /* then it is taken for one of this machine's, as most are */
+    fputs(name, file);
+    fclose(file);
+}
+
+/* Another machine's locks and processes may not be seen from here. */
+static bool is_of_another_host(const char *folder)
+{
+    char path[PATH_MAX + sizeof HOST], name[HOST_NAME_MAX + 1] = "", own[sizeof name];
+    snprintf(path, sizeof path, "%s/" HOST, folder);
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return false;
+    const bool known =
+        fgets(name, sizeof name, file) && gethostname(own, sizeof own) == 0;
+    fclose(file);
+    return known && strcmp(name, own) != 0;
+}
+
 /* Nothing is done to the session of a motley that lives: its folder is locked, and not
    because somebody is ending it. */
 static int clean_and_say(const char *folder, struct mt_error *err)
 {
+    if (is_of_another_host(folder))
+        return MT_OK;
     char *names = NULL;
     int status = MT_OK, lock = lock_session(folder);
     if (lock < 0 && errno == EWOULDBLOCK && is_ending(folder))
@@ -168,6 +198,7 @@ static int make_folder(struct mt_error *err)
     }
     session.folder = path;
     session.lock = lock_session(path);
+    write_host(path);
     return MT_OK;
 }
 
@@ -272,7 +303,7 @@ static int begin_session(struct mt_error *err)
         return status;
     status = start_guard(err);
     if (status != MT_OK) {
-        rmdir(session.folder);
+        mt_folder_remove(session.folder);
         drop_folder();
     }
     return status;

@@ -131,12 +131,15 @@ kill_9() {
     echo "1 1 another boot" >tmp/motley-session-AAAAAA/7
     touch tmp/motley-session-AAAAAA/files-1/0/hostfile tmp/motley-session-file
     ln -s "$PWD" tmp/motley-session-CCCCCC
+    mkdir tmp/motley-session-0{1,2}
+    printf 'a machine that shares the folder' >tmp/motley-session-01/host
+    hostname | tr -d '\n' >tmp/motley-session-02/host
     write_program 'echo time 1 us'
-    expected="motley-other motley-session-CCCCCC motley-session-file"
+    expected="motley-other motley-session-01 motley-session-CCCCCC motley-session-file"
     if [ "$(id -u)" = 0 ]; then
         mkdir tmp/motley-session-DDDDDD
         chown nobody tmp/motley-session-DDDDDD
-        expected="motley-other motley-session-CCCCCC motley-session-DDDDDD motley-session-file"
+        expected="motley-other motley-session-01 motley-session-CCCCCC motley-session-DDDDDD motley-session-file"
     fi
     run --separate-stderr motley measure --sizes 100 cluster.yaml program.yaml
     [ "$status" = 0 ]

@@ -7,12 +7,24 @@
  */
 #include "cli/process/scratch.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { MOST_FILES = 256 };
+/* What motley's own parent has left open. */
+static void close_files(void)
+{
+    DIR *files = opendir("/proc/self/fd");
+    for (struct dirent *entry; files && (entry = readdir(files));) {
+        const int file = (int)strtol(entry->d_name, NULL, 10);
+        if (file > STDERR_FILENO && file != dirfd(files))
+            close(file);
+    }
+    if (files)
+        closedir(files);
+}
 
 int main(int argc, char **argv)
 {
@@ -23,8 +35,7 @@ int main(int argc, char **argv)
     signal(SIGTERM, SIG_IGN);
     signal(SIGINT, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
-    for (int file = STDERR_FILENO + 1; file < MOST_FILES; file++)
-        close(file); /* what motley's own parent has left open */
+    close_files();
     while (read(STDIN_FILENO, &byte, 1) != 0)
         if (errno != EINTR)
             return EXIT_FAILURE;

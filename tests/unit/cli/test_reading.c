@@ -79,7 +79,8 @@ static void refuses_what_cannot_be(void **state)
         {{"12 milliseconds", 0.103, MT_UNIT_S}, "it looks like ms"},
         {{"1234.5 MFLOPS", 0.103, MT_UNIT_S}, "it looks like MFLOPS"},
         {{"rate=1.5 [GFlop/s]", 0.103, MT_UNIT_S}, "it looks like GFlop/s"},
-        {{"1e-5", 100, MT_UNIT_S}, "it looks like h"},
+        {{"5e-5", 100, MT_UNIT_S}, "it looks like h"},
+        {{"1e-5", 100, MT_UNIT_S}, "from start to end: see"},
         {{"1e-9 s", 100, MT_UNIT_S}, "from start to end: see"},
         {{"100", 0.103, MT_UNIT_MIN},
          "'100' min, and the run took 103.0 ms from start to end; "
