@@ -103,6 +103,29 @@ static void write_processes(FILE *file, const struct mt_found_node *node)
     fprintf(file, "%d]\n", node->slots);
 }
 
+/* The default one of Slurm, which sinfo marks by '*', or the first that it lists; the
+   others are told. */
+static void write_partition(FILE *file, const char *partitions)
+{
+    if (!partitions)
+        return;
+    const char *mark = strchr(partitions, '*'), *chosen = partitions;
+    while (mark && chosen + strcspn(chosen, ",") < mark)
+        chosen += strcspn(chosen, ",") + 1;
+    const int length = (int)strcspn(chosen, "*,");
+    fprintf(file, "    partition: '%.*s'", length, chosen);
+    const char *between = " # also in: ";
+    for (const char *name = partitions; *name;) {
+        const size_t size = strcspn(name, ",");
+        if (name != chosen) {
+            fprintf(file, "%s%.*s", between, (int)size, name);
+            between = ", ";
+        }
+        name += size + (name[size] == ',');
+    }
+    fputc('\n', file);
+}
+
 static void write_cores(FILE *file, int cores)
 {
     if (cores > 0)
@@ -128,6 +151,7 @@ static int write_group(FILE *file, const struct group *group, struct mt_error *e
     if (!hosts)
         return mt_fail(err, MT_ENOMEM, "no memory for a list of hosts");
     fprintf(file, "  - name: '%s'\n    hosts: '%s'\n", group->name, hosts);
+    write_partition(file, group->like->partitions);
     if (group->like->fast_cores > 0)
         fprintf(file, "    # %d of the %d cores are faster than the others\n",
                 group->like->fast_cores, group->like->cores);
@@ -182,6 +206,13 @@ static int check_file(const char *path, int status)
     return status;
 }
 
+static const char partition_comment[] =
+    "#   partition: of Slurm that the nodes are asked of: its default one where they "
+    "are\n"
+    "#     in that, else the first. A run over several is a heterogeneous job. There "
+    "are\n"
+    "#     account, qos, constraint and gres, too.\n";
+
 static int write_cluster(FILE *file, const struct mt_found_nodes *found,
                          const char *path, const char *origin, struct mt_error *err)
 {
@@ -195,6 +226,7 @@ static int write_cluster(FILE *file, const struct mt_found_nodes *found,
         "# How programs are started: openmpi, mpich, slurm or command.\n"
         "launcher: %s\n\n"
         "# Groups of nodes that are alike.\n"
+        "%s"
         "#   processes: how many on a node may be tried. Each is measured on every\n"
         "#     number of nodes, so a shorter list takes less time to measure.\n"
         "#   cores: of a node; processes beyond them share cores, and yield while they "
@@ -203,7 +235,8 @@ static int write_cluster(FILE *file, const struct mt_found_nodes *found,
         "#   price: of a node for an hour, for 'motley plan --objective cheapest'.\n"
         "#   watts: of a node; then plans tell the energy.\n"
         "groups:\n",
-        origin, name, mt_launcher_name(found->launcher));
+        origin, name, mt_launcher_name(found->launcher),
+        found->launcher == MT_LAUNCH_SLURM ? partition_comment : "");
     struct group groups[MT_MAX_GROUPS] = {0};
     int count = 0, status = make_groups(groups, &count, found, err);
     for (int g = 0; g < count && status == MT_OK; g++)

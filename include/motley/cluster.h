@@ -112,6 +112,12 @@ struct mt_layout {
     int threads; /* of each process; 0: one, never written as 1 */
 };
 
+/* What is asked of Slurm with a group's nodes, as options of srun and sbatch. All
+   owned; NULL: Slurm's own default. */
+struct mt_slurm_request {
+    char *partition, *account, *qos, *constraint, *gres;
+};
+
 /* A group of equal nodes. */
 struct mt_group {
     char *name;   /* owned */
@@ -137,6 +143,7 @@ struct mt_group {
     char *network; /* owned; the name of the network that joins its nodes, and those of
                       other groups that name the same; NULL: not said */
     bool alone;    /* never planned together with other groups */
+    struct mt_slurm_request slurm;
     int network_switch; /* that the nodes are connected to; 0 .. switches-1 */
     struct mt_simulated_node simulate;
 };

@@ -11,6 +11,11 @@ static void clear_group(struct mt_group *group)
     free(group->hosts);
     free(group->name);
     free(group->network);
+    free(group->slurm.partition);
+    free(group->slurm.account);
+    free(group->slurm.qos);
+    free(group->slurm.constraint);
+    free(group->slurm.gres);
     free(group->processes);
     free(group->threads);
     free(group->simulate.caches);

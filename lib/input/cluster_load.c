@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "keys.h"
+#include "slurm_request.h"
 
 #include "lib/base/array.h"
 #include "yaml_read.h"
@@ -232,6 +233,8 @@ static int complete_group(struct mt_cluster *cluster, int i, const struct mt_yam
         status = check_simulate(group, simulated, yaml, map, err);
     if (status == MT_OK)
         status = check_testbed(group, simulated, yaml, map, err);
+    if (status == MT_OK)
+        status = mt_slurm_request_check(group, simulated, yaml, map, err);
     return status;
 }
 

@@ -104,8 +104,25 @@ END
     [[ "$(group xeon)" = *"hosts: 'x[01-02]'"*"processes: [1, 2, 4, 8, 16]"*"cores: 8"*"memory: 64000 MiB"* ]]
     [[ "$(group group-2)" = *"hosts: 'c3'"*"memory: 8 GiB"* ]]
     [[ "$(group d)" = *"# memory: "* ]] # nobody told Slurm
+    [[ "$(group c)" = *"partition: 'all'"* ]]
+    [[ "$(group group-2)" = *"partition: 'all' # also in: new"* ]]
     [[ "$(group c)" = *"hosts: 'c[1-2]'"*"memory: 8 GiB"* ]]
     [[ "$(group group-5)" = *"hosts: 'x03'"*"memory: 125 GiB"* ]]
+}
+
+@test "Slurm: the partition is the default one, else the first" {
+    fake_sinfo <<'END'
+a1 4 1 4 8192 debug (null)
+a1 4 1 4 8192 new (null)
+a1 4 1 4 8192 std* (null)
+b1 4 1 4 8192 debug (null)
+b1 4 1 4 8192 old (null)
+c1 4 1 4 8192 lone (null)
+END
+    motley init --cluster c.yaml
+    [[ "$(group a)" = *"partition: 'std' # also in: debug, new"* ]]
+    [[ "$(group b)" = *"partition: 'debug' # also in: old"* ]]
+    [[ "$(group c)" = *"partition: 'lone'"$'\n'* ]]
 }
 
 @test "Slurm that does not answer: an error, or this machine when it was not asked for" {

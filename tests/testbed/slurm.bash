@@ -37,7 +37,9 @@ slurm_groups() {
         END { print_group() }' "$1"
 }
 
-# slurm_write FILE FOLDER: Slurm's files for the nodes of the cluster file.
+# slurm_write FILE FOLDER: Slurm's files for the nodes of the cluster file. Each group is
+# a partition of its name; there is a default partition of all nodes beside them, unless
+# SLURM_APART is set.
 slurm_write() {
     local name hosts processes memory
     cat >"$2/slurm.conf" <<END_OF_CONF
@@ -59,10 +61,11 @@ JobAcctGatherType=jobacct_gather/none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
 SlurmdParameters=config_overrides
-SchedulerParameters=sched_interval=1
+SchedulerParameters=sched_interval=1,bf_interval=1
 ReturnToService=2
-PartitionName=all Nodes=ALL Default=YES State=UP
 END_OF_CONF
+    [ -n "${SLURM_APART:-}" ] ||
+        echo "PartitionName=all Nodes=ALL Default=YES State=UP" >>"$2/slurm.conf"
     slurm_groups "$1" | while read -r name hosts processes memory; do
         echo "NodeName=$hosts CPUs=$processes RealMemory=$memory Feature=$name"
         echo "PartitionName=$name Nodes=$hosts State=UP"
@@ -83,8 +86,8 @@ slurm_nodes() {
 
 # slurm_all_idle COUNT: that many nodes are ready for jobs
 slurm_all_idle() {
-    [ "$(on head sinfo --noheader --Node --partition all --states idle --format %N \
-        2>/dev/null | wc -l)" = "$1" ]
+    [ "$(on head sinfo --noheader --Node --states idle --format %N \
+        2>/dev/null | sort -u | wc -l)" = "$1" ]
 }
 
 # slurm_munge NODE FOLDER: start its munged. Each node has one, as a munged decodes a

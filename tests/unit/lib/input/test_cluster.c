@@ -371,6 +371,53 @@ static void refuses_impossible_values(void **state)
     CHECK_BROKEN(load_cluster, real_file, cases);
 }
 
+/* What is asked of Slurm is an option of srun and a line of a script for sbatch. */
+static void refuses_broken_requests(void **state)
+{
+    (void)state;
+    static const struct broken cases[] = {
+        {"watts: 180", "partition: '-p'",
+         ":10: 'partition' of group 'xeon' has letters, digits and -_.,@+ only, and "
+         "does not begin with '-': '-p'"},
+        {"watts: 180", "partition: 'new old'", "'new old'"},
+        {"watts: 180", "partition: ':'", ":10: 'partition' of group 'xeon' has "},
+        {"watts: 180", "partition: ''", ":10: 'partition' of group 'xeon'"},
+        {"watts: 180", "account: \"a\\nb\"", ":10: 'account' of group 'xeon' has "},
+        {"watts: 180", "qos: 'a;b'", ":10: 'qos' of group 'xeon' has "},
+        {"watts: 180", "constraint: 'a\"b'", ":10: 'constraint' of group 'xeon' has "},
+        {"watts: 180", "gres: 'gpu:$(a)'", ":10: 'gres' of group 'xeon' has "},
+        {"watts: 180", "gres: 'gpu:2 #'", ":10: 'gres' of group 'xeon' has "},
+        {"watts: 180", "gres: [gpu]", ":10: 'gres' of group 'xeon' must be "},
+    };
+    CHECK_BROKEN(load_cluster, real_file, cases);
+    static const struct broken simulated[] = {
+        {"switch: new", "partition: a, switch: new",
+         ":5: 'partition' in group 'b' is not for launcher smpi"},
+    };
+    CHECK_BROKEN(load_cluster, switches_file, simulated);
+}
+
+static void reads_what_is_asked_of_slurm(void **state)
+{
+    (void)state;
+    struct mt_cluster cluster = {0};
+    static const char file[] =
+        "name: site\nlauncher: slurm\ngroups:\n"
+        "  - {name: new, hosts: 'n[1-2]', processes: [1], partition: 'fast,long',\n"
+        "     account: phys-1, qos: high, constraint: '(a&b)|c*2',\n"
+        "     gres: 'gpu:a100:2,fs/x=1'}\n"
+        "  - {name: old, hosts: d1, processes: [1]}\n";
+    load(&cluster, file);
+    const struct mt_slurm_request *slurm = &cluster.groups[0].slurm;
+    assert_string_equal(slurm->partition, "fast,long");
+    assert_string_equal(slurm->account, "phys-1");
+    assert_string_equal(slurm->qos, "high");
+    assert_string_equal(slurm->constraint, "(a&b)|c*2");
+    assert_string_equal(slurm->gres, "gpu:a100:2,fs/x=1");
+    assert_null(cluster.groups[1].slurm.partition);
+    mt_cluster_clear(&cluster);
+}
+
 static void refuses_broken_testbeds(void **state)
 {
     (void)state;
@@ -551,6 +598,8 @@ int main(void)
         cmocka_unit_test(refuses_impossible_values),
         cmocka_unit_test(refuses_broken_simulations),
         cmocka_unit_test(refuses_broken_testbeds),
+        cmocka_unit_test(reads_what_is_asked_of_slurm),
+        cmocka_unit_test(refuses_broken_requests),
         cmocka_unit_test(refuses_broken_switches_and_glitches),
         cmocka_unit_test(refuses_broken_templates),
         cmocka_unit_test(refuses_too_many_groups),
