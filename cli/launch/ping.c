@@ -8,6 +8,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A node that has not answered by then is taken to be down. */
 static const double longest_seconds = 20;
@@ -21,32 +22,71 @@ struct ping {
     struct mt_process process;
 };
 
-/* A job that does nothing on each of the hosts: on a cluster of these alone. */
+static bool is_listed(const char *host, char *const *hosts, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(host, hosts[i]) == 0)
+            return true;
+    return false;
+}
+
+/* The cluster with these hosts alone, one process on each. */
+struct asked {
+    struct mt_cluster cluster;
+    struct mt_group groups[MT_MAX_GROUPS];
+    struct mt_configuration all;
+    char **hosts; /* owned; of all groups */
+};
+
+static int select_hosts(struct asked *asked, const struct mt_cluster *cluster,
+                        char **hosts, int count, struct mt_error *err)
+{
+    static int one_process = 1;
+    int listed = 0;
+    asked->hosts = calloc((size_t)count + 1, sizeof *asked->hosts);
+    if (!asked->hosts)
+        return mt_fail(err, MT_ENOMEM, "no memory to ask %d nodes", count);
+    asked->cluster = *cluster;
+    asked->cluster.groups = asked->groups;
+    for (int g = 0; g < cluster->ngroups; g++) {
+        const struct mt_group *group = &cluster->groups[g];
+        const int first = listed;
+        for (int i = 0; i < group->nodes + group->down && listed < count; i++)
+            if (is_listed(group->hosts[i], hosts, count))
+                asked->hosts[listed++] = group->hosts[i];
+        asked->groups[g] = *group;
+        asked->groups[g].hosts = asked->hosts + first;
+        asked->groups[g].nodes = listed - first;
+        asked->groups[g].down = 0;
+        asked->groups[g].processes = &one_process;
+        asked->groups[g].nprocesses = 1;
+        asked->groups[g].threads = NULL;
+        asked->all.use[g] =
+            (struct mt_use){.nodes = listed - first, .processes = listed > first};
+    }
+    return MT_OK;
+}
+
+/* A job that does nothing on each of the hosts. */
 static int make_job(struct ping *ping, const struct mt_cluster *cluster, char **hosts,
                     int count, struct mt_error *err)
 {
-    int one_process = 1;
+    struct asked asked = {0};
     char name[] = "asked", *command[] = {mt_find_tool("true"), NULL};
     if (!command[0])
         return mt_fail(err, MT_ENOTFOUND, "'true', which asks nodes, is not on PATH");
-    struct mt_group group = cluster->groups[0]; /* which tells of a testbed */
-    group.name = name;
-    group.hosts = hosts;
-    group.nodes = count;
-    group.processes = &one_process;
-    group.nprocesses = 1;
-    struct mt_cluster asked = *cluster;
-    asked.groups = &group;
-    asked.ngroups = 1;
+    int status = select_hosts(&asked, cluster, hosts, count, err);
     const struct mt_program program = {.name = name, .command = command};
-    const struct mt_configuration all = {.use = {{.nodes = count, .processes = 1}}};
-    const struct mt_launch launch = {.cluster = &asked,
+    const struct mt_launch launch = {.cluster = &asked.cluster,
                                      .program = &program,
-                                     .configuration = &all,
+                                     .configuration = &asked.all,
                                      .size = 1,
                                      .yielding = MT_YIELDING_NEVER,
+                                     .immediate = true,
                                      .folder = ping->folder};
-    const int status = mt_job_make(&ping->job, &launch, err);
+    if (status == MT_OK)
+        status = mt_job_make(&ping->job, &launch, err);
+    free(asked.hosts);
     free(command[0]);
     return status;
 }
@@ -66,9 +106,11 @@ static int start(struct ping *ping, const struct mt_cluster *cluster, char **hos
     return mt_process_start(&ping->process, err);
 }
 
+/* Where the launcher refuses to ask, nothing is known against the nodes. */
 static bool was_answered(const struct mt_process *process)
 {
-    return !process->timed_out && process->signal == 0 && process->exit_code == 0;
+    return process->pending.refused ||
+           (!process->timed_out && process->signal == 0 && process->exit_code == 0);
 }
 
 static void stop_all(struct ping *pings, int count)
@@ -105,10 +147,11 @@ struct round {
     char **hosts;
     bool *answers;
     int count;
+    bool refused; /* becomes whether the launcher would not ask some of them */
 };
 
 /* Ping up to SIDE_BY_SIDE groups of `each` hosts at a time. */
-static int ask(const struct round *round, int each, struct mt_watch *watch,
+static int ask(struct round *round, int each, struct mt_watch *watch,
                struct mt_error *err)
 {
     const int jobs = round->count / each;
@@ -126,6 +169,7 @@ static int ask(const struct round *round, int each, struct mt_watch *watch,
         round->answers[i] =
             watch->interrupted != 0 || was_answered(&pings[i / each].process);
     for (int i = 0; i < jobs; i++) {
+        round->refused = round->refused || pings[i].process.pending.refused;
         mt_job_clear(&pings[i].job);
         mt_scratch_remove(pings[i].folder);
     }
@@ -133,18 +177,17 @@ static int ask(const struct round *round, int each, struct mt_watch *watch,
     return status != MT_OK ? status : waited;
 }
 
-static int ask_all(const struct round *all, struct mt_watch *watch,
-                   struct mt_error *err)
+static int ask_all(struct round *all, struct mt_watch *watch, struct mt_error *err)
 {
     int status = ask(all, all->count, watch, err);
-    if (all->count == 1 || all->answers[0])
+    if (all->count == 1 || (all->answers[0] && !all->refused))
         return status;
     for (int i = 0; i < all->count && status == MT_OK; i += SIDE_BY_SIDE) {
         const int left = all->count - i;
-        const struct round some = {.cluster = all->cluster,
-                                   .hosts = all->hosts + i,
-                                   .answers = all->answers + i,
-                                   .count = left < SIDE_BY_SIDE ? left : SIDE_BY_SIDE};
+        struct round some = {.cluster = all->cluster,
+                             .hosts = all->hosts + i,
+                             .answers = all->answers + i,
+                             .count = left < SIDE_BY_SIDE ? left : SIDE_BY_SIDE};
         status = ask(&some, 1, watch, err);
     }
     return status;
@@ -162,7 +205,7 @@ int mt_ping(bool *answers, const struct mt_cluster *cluster, char **hosts, int c
     int status = mt_watch_begin(&watch, err);
     if (status != MT_OK)
         return status;
-    const struct round all = {cluster, hosts, answers, count};
+    struct round all = {cluster, hosts, answers, count, false};
     status = ask_all(&all, &watch, err);
     mt_watch_end(&watch);
     if (watch.interrupted)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "launcher.h"
+#include "slurm.h"
 
 #include "lib/base/argv.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const executables[] = {"srun", NULL};
 
@@ -25,10 +27,101 @@ static int write_hostfile(const struct mt_launch *launch, FILE *stream,
    own environment. */
 static int pass_on(struct mt_job *job, struct mt_error *err)
 {
-    int status =
-        mt_argv_add(&job->argv, err, "--export=ALL,LD_PRELOAD=%s", job->library);
+    return mt_argv_add(&job->argv, err, "--export=ALL,LD_PRELOAD=%s", job->library);
+}
+
+/* A host for each rank, as SLURM_HOSTFILE has them, which is for one component only. */
+static int add_nodelist(struct mt_job *job, const struct mt_part *part,
+                        struct mt_error *err)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    for (int i = 0; stream && i < part->ranks; i++)
+        fprintf(stream, "%s%s", i > 0 ? "," : "", part->hosts[i]);
+    if (!stream || fclose(stream) != 0) {
+        free(text);
+        return mt_fail(err, MT_ENOMEM, "no memory for a list of hosts");
+    }
+    const int status = mt_argv_add(&job->argv, err, "--nodelist=%s", text);
+    free(text);
+    return status;
+}
+
+int mt_slurm_add_request(char ***argv, const struct mt_slurm_request *request,
+                         struct mt_error *err)
+{
+    const struct {
+        const char *option, *value;
+    } options[] = {{"partition", request->partition},
+                   {"account", request->account},
+                   {"qos", request->qos},
+                   {"constraint", request->constraint},
+                   {"gres", request->gres}};
+    int status = MT_OK;
+    for (size_t i = 0; i < sizeof options / sizeof *options && status == MT_OK; i++)
+        if (options[i].value)
+            status =
+                mt_argv_add(argv, err, "--%s=%s", options[i].option, options[i].value);
+    return status;
+}
+
+/* What is asked of Slurm, and, inside a job, how ranks are started there. */
+static int add_options(struct mt_job *job, const struct mt_slurm_step *step,
+                       const struct mt_part *part, struct mt_error *err)
+{
+    const struct mt_launch *launch = step->launch;
+    int status = MT_OK;
+    if (part->number >= 0)
+        status = mt_argv_add(&job->argv, err, "--het-group=%d", part->number);
+    if (status == MT_OK && !step->inside)
+        status = mt_slurm_add_request(&job->argv, part->request, err);
+    if (status == MT_OK && launch->immediate) /* within so many seconds */
+        status = mt_argv_add(&job->argv, err, "--immediate=10");
+    if (status == MT_OK && !step->hostfile)
+        status = add_nodelist(job, part, err);
     if (status == MT_OK)
-        status = mt_argv_add(&job->env, err, "MOTLEY_BALANCE=%s", job->balance);
+        status = mt_argv_add(&job->argv, err, "--ntasks=%d", part->ranks);
+    if (status == MT_OK)
+        status = mt_argv_add(&job->argv, err, "--nodes=%d", part->nodes);
+    if (status == MT_OK)
+        status = mt_argv_add_all(&job->argv, err, "--distribution=arbitrary",
+                                 "--kill-on-bad-exit=1", NULL);
+    if (status == MT_OK && !getenv("SLURM_MPI_TYPE")) /* srun's own way to say it */
+        status = mt_argv_add(&job->argv, err, "--mpi=pmi2");
+    /* Outside of an allocation srun would then get only one processor of each node. */
+    if (status == MT_OK && step->inside &&
+        mt_oversubscribed(launch->cluster, launch->configuration))
+        status = mt_argv_add(&job->argv, err, "--overcommit");
+    if (status == MT_OK && job->library)
+        status = pass_on(job, err);
+    return status;
+}
+
+/* A word of the program that would end it for srun. */
+static int check_words(char *const *command, struct mt_error *err)
+{
+    for (; *command; command++)
+        if (strcmp(*command, ":") == 0)
+            return mt_fail(err, MT_EINVAL,
+                           "a program with the argument ':' cannot be started on nodes "
+                           "of several partitions: srun takes it for its own");
+    return MT_OK;
+}
+
+int mt_slurm_add_step(struct mt_job *job, const struct mt_slurm_step *step,
+                      char *const *command, struct mt_error *err)
+{
+    const struct mt_parts *parts = step->parts;
+    int status = parts->count > 1 ? check_words(command, err) : MT_OK;
+    for (int i = 0; i < parts->count && status == MT_OK; i++) {
+        if (i > 0)
+            status = mt_argv_add(&job->argv, err, ":");
+        if (status == MT_OK)
+            status = add_options(job, step, &parts->parts[i], err);
+        if (status == MT_OK)
+            status = mt_argv_append(&job->argv, command, err);
+    }
     return status;
 }
 
@@ -36,37 +129,47 @@ static int pass_on(struct mt_job *job, struct mt_error *err)
 static int build(const struct mt_launch *launch, const char *hostfile,
                  char *const *command, struct mt_job *job, struct mt_error *err)
 {
-    const struct mt_configuration *configuration = launch->configuration;
-    int status = mt_argv_add(&job->env, err, "SLURM_HOSTFILE=%s", hostfile);
+    struct mt_allocation allocation = {0};
+    struct mt_parts parts = {0};
+    int status = mt_allocation_read(&allocation, err);
     if (status == MT_OK)
-        status = mt_argv_add(&job->argv, err, "--ntasks=%d",
-                             mt_configuration_ranks(configuration));
-    if (status == MT_OK)
-        status = mt_argv_add(&job->argv, err, "--nodes=%d",
-                             mt_configuration_nodes(configuration));
-    if (status == MT_OK)
-        status = mt_argv_add_all(&job->argv, err, "--distribution=arbitrary",
-                                 "--kill-on-bad-exit=1", NULL);
-    if (status == MT_OK && !getenv("SLURM_MPI_TYPE")) /* srun's own way to say it */
-        status = mt_argv_add(&job->argv, err, "--mpi=pmi2");
-    /* Outside of an allocation srun would then get only one processor of each node. */
-    if (status == MT_OK && getenv("SLURM_JOB_ID") &&
-        mt_oversubscribed(launch->cluster, configuration))
-        status = mt_argv_add(&job->argv, err, "--overcommit");
+        status = mt_parts_make(&parts, launch, &allocation, err);
+    const struct mt_slurm_step step = {
+        .launch = launch,
+        .parts = &parts,
+        .inside = allocation.job != NULL,
+        .hostfile = parts.count == 1 && parts.parts[0].number < 0,
+    };
+    if (status == MT_OK && step.hostfile)
+        status = mt_argv_add(&job->env, err, "SLURM_HOSTFILE=%s", hostfile);
     if (status == MT_OK && job->library)
-        status = pass_on(job, err);
+        status = mt_argv_add(&job->env, err, "MOTLEY_BALANCE=%s", job->balance);
     if (status == MT_OK)
-        status = mt_argv_append(&job->argv, command, err);
+        status = mt_slurm_add_step(job, &step, command, err);
+    mt_parts_clear(&parts);
+    mt_allocation_clear(&allocation);
     return status;
 }
 
-/* Outside of an allocation. Hopeless: a node is down, drained or reserved, or is asked
-   for more processes than it has processors; srun would wait until that changes. */
+/* For nodes, or, inside a job, until other steps of it have ended. */
+static const char *const waits[] = {"queued and waiting for resources",
+                                    "step creation temporarily disabled, retrying",
+                                    NULL};
+static const char *const starts[] = {"has been allocated resources",
+                                     "Step created for ", NULL};
+/* A node is down, drained or reserved; srun would wait until that changes. */
+static const char *const hopeless[] = {"Required node not available", NULL};
+/* The last one is said of jobs that wait until an administrator changes a partition. */
+static const char *const refuses[] = {
+    "Unable to allocate resources: ", "Unable to create step for job ",
+    "Invalid generic resource",       "Requested partition configuration not available",
+    "Unable to confirm allocation",   NULL};
 static const struct mt_pending_phrases pending_phrases = {
     .begin = "srun: ",
-    .waits = "queued and waiting for resources",
-    .starts = "has been allocated resources",
-    .hopeless = "Required node not available",
+    .waits = waits,
+    .starts = starts,
+    .hopeless = hopeless,
+    .refuses = refuses,
 };
 
 const struct mt_launcher_ops mt_launcher_slurm = {

@@ -2,6 +2,7 @@
 #include "campaign.h"
 
 #include "cli/common/progress.h"
+#include "cli/launch/allocation.h"
 #include "cli/launch/job.h"
 #include "cli/launch/testbed.h"
 #include "cli/process/process.h"
@@ -137,18 +138,18 @@ static int start_next(struct state *state, struct slot *slot, struct mt_error *e
 }
 
 /* Find out whether a run failed because nodes of it do not answer; `*gone` of them were
-   left out of the cluster. */
-static int find_down(struct state *state, struct mt_run *run,
-                     const struct mt_task *task, int *gone, struct mt_error *err)
+   left out of the cluster. What the launcher refuses is not their fault. */
+static int find_down(struct state *state, struct mt_run *run, const struct slot *slot,
+                     int *gone, struct mt_error *err)
 {
     const struct mt_campaign *campaign = state->campaign;
     if (run->outcome == MT_RUN_OK)
         state->silent = false;
     if (run->outcome == MT_RUN_OK || run->outcome == MT_RUN_UNREAD || state->silent ||
-        state->watch.interrupted)
+        slot->process.pending.refused || state->watch.interrupted)
         return MT_OK;
     int status = mt_down_find(run, gone, campaign->cluster, campaign->store,
-                              &task->configuration, err);
+                              &slot->task->configuration, err);
     state->silent = run->down && *gone == 0;
     if (*gone > 0) {
         mt_progress_end(campaign->whole ? campaign->whole : &state->progress);
@@ -180,7 +181,7 @@ static int keep_ended(struct state *state, struct slot *slot, struct mt_error *e
     const struct mt_attempt attempt = attempt_of(state, slot);
     int status = mt_record_ended(&run, &attempt, &slot->process, err);
     if (status == MT_OK) { /* the run is kept also where that of its nodes is not */
-        const int found = find_down(state, &run, slot->task, &gone, err);
+        const int found = find_down(state, &run, slot, &gone, err);
         status = keep(state, &run, err); /* which says where the run is now */
         status = status == MT_OK ? found : status;
     }
@@ -323,11 +324,26 @@ static void clear(struct state *state)
     mt_remaining_clear(&state->remaining);
 }
 
+/* Inside a job of Slurm all runs must fit into it. */
+static int check_allocation(const struct state *state, struct mt_error *err)
+{
+    struct mt_allocation allocation = {0};
+    int status = mt_allocation_read(&allocation, err);
+    for (int i = 0; i < state->remaining.count && status == MT_OK; i++)
+        status = mt_allocation_check(
+            &allocation, state->campaign->cluster,
+            &mt_remaining_at(&state->remaining, i)->configuration, err);
+    mt_allocation_clear(&allocation);
+    return status;
+}
+
 /* Finds out before anything is started that the launcher, the program or the testbed is
    missing. */
 static int try_first_job(struct state *state, struct mt_error *err)
 {
     int status = mt_testbed_check(state->campaign->cluster, err);
+    if (status == MT_OK)
+        status = check_allocation(state, err);
     if (status == MT_OK)
         status = make_job(state, &state->slots[0], err);
     mt_job_clear(&state->slots[0].job);

@@ -257,8 +257,9 @@ int mt_down_ping_again(const struct mt_cluster *cluster, struct mt_store *store,
     for (int i = 0; i < list.count && status == MT_OK; i++)
         if (mt_cluster_has_node(cluster, list.nodes[i].host))
             roll.hosts[roll.count++] = list.nodes[i].host;
-    if (status == MT_OK)
-        status = call(&roll, cluster, err);
+    /* Who cannot ask, as inside a job that has not got them, knows nothing new. */
+    if (status == MT_OK && call(&roll, cluster, NULL) != MT_OK)
+        roll.count = 0;
     for (int i = 0; i < roll.count && status == MT_OK; i++)
         if (roll.answers[i]) {
             fprintf(stderr, "motley: %s answers again\n", roll.hosts[i]);

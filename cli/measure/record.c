@@ -81,7 +81,11 @@ static void tell_outcome(struct mt_run *run, const struct mt_attempt *attempt,
                          const struct mt_process *process)
 {
     char limit[32];
-    if (process->timed_out) {
+    if (process->pending.hopeless || process->pending.refused) {
+        run->outcome = MT_RUN_FAILED;
+        run->exit_code = process->exit_code;
+        set_reason(run, "%s", process->pending.said);
+    } else if (process->timed_out) {
         run->outcome = MT_RUN_TIMEOUT;
         set_reason(run, "it was stopped because it took longer than %s",
                    mt_format_seconds(limit, process->timeout));

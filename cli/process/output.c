@@ -98,17 +98,41 @@ int mt_output_number(const struct mt_output *output, double *number,
     return MT_OK;
 }
 
+static bool has_one(const char *line, const char *const *phrases)
+{
+    for (; *phrases; phrases++)
+        if (strstr(line, *phrases))
+            return true;
+    return false;
+}
+
+static bool is_in_vain(const struct mt_pending *pending)
+{
+    return pending->hopeless || pending->refused;
+}
+
+static void keep_line(struct mt_pending *pending)
+{
+    snprintf(pending->said, sizeof pending->said, "%s", pending->line);
+    mt_text_clean_line(pending->said);
+}
+
 static enum mt_pending_news read_line(struct mt_pending *pending)
 {
     const struct mt_pending_phrases *phrases = pending->phrases;
     if (strncmp(pending->line, phrases->begin, strlen(phrases->begin)) != 0)
         return MT_PENDING_NOTHING;
-    if (strstr(pending->line, phrases->hopeless))
-        pending->hopeless = true;
-    if (strstr(pending->line, phrases->waits))
-        return pending->hopeless ? MT_PENDING_HOPELESS : MT_PENDING_WAITS;
-    return strstr(pending->line, phrases->starts) ? MT_PENDING_STARTS
-                                                  : MT_PENDING_NOTHING;
+    const bool hopeless = has_one(pending->line, phrases->hopeless);
+    const bool refused = !hopeless && has_one(pending->line, phrases->refuses);
+    const bool waits = has_one(pending->line, phrases->waits);
+    if (hopeless || refused || (waits && !is_in_vain(pending)))
+        keep_line(pending);
+    pending->hopeless = pending->hopeless || hopeless;
+    pending->refused = pending->refused || refused;
+    if (waits)
+        return is_in_vain(pending) ? MT_PENDING_HOPELESS : MT_PENDING_WAITS;
+    return has_one(pending->line, phrases->starts) ? MT_PENDING_STARTS
+                                                   : MT_PENDING_NOTHING;
 }
 
 enum mt_pending_news mt_pending_eat(struct mt_pending *pending, const char *bytes,

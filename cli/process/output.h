@@ -52,19 +52,26 @@ enum mt_pending_news {
     MT_PENDING_HOPELESS, /* the nodes cannot be had as things are */
 };
 
-/* What a launcher prints then: how the line begins, and a part of the rest. That it is
-   hopeless comes before that it waits, and only then it can be stopped. */
+/* What a launcher prints then: how the line begins, and parts of the rest, each list
+   ended by NULL. That it is hopeless comes before that it waits, and only then it can
+   be stopped. */
 struct mt_pending_phrases {
-    const char *begin, *waits, *starts, *hopeless;
+    const char *begin;
+    const char *const *waits, *const *starts;
+    const char *const *hopeless; /* as nodes are down */
+    const char *const *refuses; /* what is asked for, which is no fault of the nodes: it
+                                   ends, or waits until somebody allows it */
 };
 
 /* Zeroed but for the phrases, it is at the beginning of the output. */
 struct mt_pending {
     const struct mt_pending_phrases
         *phrases;   /* borrowed; NULL: the launcher never waits */
-    char line[128]; /* the beginning of the line that is printed */
+    char line[256]; /* the beginning of the line that is printed */
     size_t length;
-    bool hopeless; /* it said so */
+    bool hopeless;  /* it said so */
+    bool refused;   /* it said so */
+    char said[256]; /* the line that told so, or that it waits; empty: none did */
 };
 
 /* What the lines that end in these bytes tell. */

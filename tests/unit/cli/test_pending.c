@@ -49,6 +49,48 @@ static void a_hopeless_job_is_stopped_when_it_waits(void **state)
     assert_int_equal(eat(&pending, waits), MT_PENDING_HOPELESS);
 }
 
+/* A refusal is told in Slurm's own words, and is not the fault of nodes. */
+static void what_is_refused(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "srun: error: Unable to allocate resources: Invalid partition name specified",
+        "srun: error: Unable to allocate resources: Requested node configuration is "
+        "not "
+        "available",
+        "srun: error: Unable to create step for job 7: More processors requested than "
+        "permitted",
+        "srun: error: Invalid generic resource (gres) specification"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct mt_pending pending = slurm_pending();
+        assert_int_equal(eat(&pending, lines[i]), MT_PENDING_NOTHING);
+        assert_int_equal(eat(&pending, "\n"), MT_PENDING_NOTHING);
+        assert_true(pending.refused);
+        assert_false(pending.hopeless);
+        assert_string_equal(pending.said, lines[i]);
+    }
+    struct mt_pending pending = slurm_pending();
+    eat(&pending, "srun: Requested partition configuration not available now\n");
+    assert_int_equal(eat(&pending, waits), MT_PENDING_HOPELESS);
+    assert_true(pending.refused);
+    pending = slurm_pending();
+    eat(&pending, "srun: error: Unable to allocate resources: Required node not "
+                  "available (down, drained or reserved)\n");
+    assert_true(pending.hopeless); /* that is the nodes' fault */
+    assert_false(pending.refused);
+}
+
+static void a_step_waits_for_others_of_its_job(void **state)
+{
+    (void)state;
+    struct mt_pending pending = slurm_pending();
+    assert_int_equal(eat(&pending, "srun: Job 7 step creation temporarily disabled, "
+                                   "retrying (Requested nodes are busy)\n"),
+                     MT_PENDING_WAITS);
+    assert_int_equal(eat(&pending, "srun: Step created for StepId=7.1\n"),
+                     MT_PENDING_STARTS);
+}
+
 static void a_line_in_pieces(void **state)
 {
     (void)state;
@@ -85,6 +127,8 @@ int main(void)
         cmocka_unit_test(slurm_says_when_a_job_waits_and_starts),
         cmocka_unit_test(several_lines_at_once),
         cmocka_unit_test(a_hopeless_job_is_stopped_when_it_waits),
+        cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(a_step_waits_for_others_of_its_job),
         cmocka_unit_test(a_line_in_pieces),
         cmocka_unit_test(what_the_program_prints_is_not_the_launchers),
         cmocka_unit_test(a_launcher_that_never_waits),

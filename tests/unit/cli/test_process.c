@@ -347,8 +347,11 @@ static void programs_inherit_nothing_of_each_other(void **state)
 /* As run_shell(), of a launcher that waits for its nodes. */
 static struct mt_process *run_pending(char *script, double timeout)
 {
-    static const struct mt_pending_phrases phrases = {"srun: ", "waits", "starts",
-                                                      "never"};
+    static const char *const waits[] = {"waits", NULL},
+                             *const starts[] = {"starts", NULL},
+                             *const never[] = {"never", NULL};
+    static const struct mt_pending_phrases phrases = {"srun: ", waits, starts, never,
+                                                      never};
     static char shell[] = "sh", option[] = "-c";
     char *const argv[] = {shell, option, script, NULL};
     struct mt_process *process = calloc(1, sizeof *process);

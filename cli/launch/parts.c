@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "parts.h"
+
+#include "lib/base/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A node that is used. */
+struct place {
+    char *host; /* borrowed */
+    int processes;
+    const struct mt_slurm_request *request; /* borrowed */
+    int component;                          /* of the allocation */
+};
+
+static bool same_text(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static bool same_request(const struct mt_slurm_request *a,
+                         const struct mt_slurm_request *b)
+{
+    return same_text(a->partition, b->partition) && same_text(a->account, b->account) &&
+           same_text(a->qos, b->qos) && same_text(a->constraint, b->constraint) &&
+           same_text(a->gres, b->gres);
+}
+
+static bool belong_together(const struct place *a, const struct place *b,
+                            const struct mt_allocation *allocation)
+{
+    return allocation->count > 0 ? a->component == b->component
+                                 : same_request(a->request, b->request);
+}
+
+/* All that are used, in the order of the groups. */
+static void list_places(struct place *places, const struct mt_launch *launch,
+                        const struct mt_allocation *allocation)
+{
+    int count = 0;
+    for (int g = 0; g < launch->cluster->ngroups; g++) {
+        const struct mt_group *group = &launch->cluster->groups[g];
+        const struct mt_use use = launch->configuration->use[g];
+        for (int i = 0; i < use.nodes; i++) {
+            const struct mt_allocated_node *node =
+                mt_allocation_find(allocation, group->hosts[i]);
+            places[count++] = (struct place){group->hosts[i], use.processes,
+                                             &group->slurm, node ? node->component : 0};
+        }
+    }
+}
+
+/* n2 before n10. */
+static int compare_names(const void *a, const void *b)
+{
+    const struct place *first = a, *second = b;
+    return strverscmp(first->host, second->host);
+}
+
+static int add_rank(struct mt_part *part, char *host, struct mt_error *err)
+{
+    const int status =
+        mt_array_grow(&part->hosts, part->ranks, sizeof *part->hosts, "ranks", err);
+    if (status == MT_OK)
+        part->hosts[part->ranks++] = host;
+    return status;
+}
+
+/* A component for each stretch of nodes that belong together. */
+static int divide(struct mt_parts *parts, const struct place *places, int count,
+                  const struct mt_allocation *allocation, struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int i = 0; i < count && status == MT_OK; i++) {
+        if (i == 0 || !belong_together(&places[i - 1], &places[i], allocation)) {
+            status = mt_array_grow(&parts->parts, parts->count, sizeof *parts->parts,
+                                   "components", err);
+            if (status != MT_OK)
+                break;
+            parts->parts[parts->count++] = (struct mt_part){
+                .request = places[i].request,
+                .number = allocation->components > 1 ? places[i].component : -1};
+        }
+        struct mt_part *last = &parts->parts[parts->count - 1];
+        last->nodes++;
+        for (int rank = 0; rank < places[i].processes && status == MT_OK; rank++)
+            status = add_rank(last, places[i].host, err);
+    }
+    return status;
+}
+
+/* srun starts the components of an allocation in their order, and each once. */
+static int check_order(const struct place *places, int count,
+                       const struct mt_allocation *allocation, struct mt_error *err)
+{
+    for (int i = 1; allocation->count > 0 && i < count; i++)
+        if (places[i].component < places[i - 1].component)
+            return mt_fail(
+                err, MT_EINVAL,
+                "Slurm's job %s has node '%s' in an earlier component than '%s', and "
+                "MPI "
+                "fails where components are not in the order of their nodes' names: "
+                "allocate them in that order, or start motley outside of a job",
+                allocation->job, places[i].host, places[i - 1].host);
+    return MT_OK;
+}
+
+int mt_parts_make(struct mt_parts *parts, const struct mt_launch *launch,
+                  const struct mt_allocation *allocation, struct mt_error *err)
+{
+    const int count = mt_configuration_nodes(launch->configuration);
+    bool one = true;
+    int status =
+        mt_allocation_check(allocation, launch->cluster, launch->configuration, err);
+    if (status != MT_OK)
+        return status;
+    struct place *places = calloc((size_t)count + 1, sizeof *places);
+    if (!places)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d nodes", count);
+    list_places(places, launch, allocation);
+    for (int i = 1; i < count; i++)
+        one = one && belong_together(&places[0], &places[i], allocation);
+    if (!one) {
+        qsort(places, (size_t)count, sizeof *places, compare_names);
+        status = check_order(places, count, allocation, err);
+    }
+    if (status == MT_OK)
+        status = divide(parts, places, count, allocation, err);
+    free(places);
+    return status;
+}
+
+void mt_parts_clear(struct mt_parts *parts)
+{
+    for (int i = 0; i < parts->count; i++)
+        free(parts->parts[i].hosts);
+    free(parts->parts);
+    *parts = (struct mt_parts){0};
+}

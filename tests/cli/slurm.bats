@@ -1,0 +1,150 @@
+# Slurm's partitions and jobs, by stand-ins for its commands: what is asked for, and what
+# becomes of its answers. tests/testbed has a real Slurm.
+
+load fake
+
+# A cluster of two partitions, whose program is never started.
+two_partitions() {
+    cat >cluster.yaml <<END
+name: site
+launcher: slurm
+groups:
+  - {name: new, hosts: 'n[1-2]', processes: [1, 2], partition: fast, account: phys}
+  - {name: old, hosts: 'd[1-2]', processes: [1], partition: slow, qos: low,
+     constraint: 'a&b', gres: 'gpu:2'}
+END
+    write_program ''
+}
+
+# stand_in NAME SCRIPT: a command on PATH that keeps its arguments in arguments.NAME
+stand_in() {
+    mkdir -p bin
+    printf '#!/bin/sh\nprintf "%%s\\n" "$@" >arguments.%s\n%s\n' "$1" "$2" >"bin/$1"
+    chmod +x "bin/$1"
+    [[ $PATH = $PWD/bin:* ]] || PATH=$PWD/bin:$PATH
+}
+
+# words NAME: its last arguments
+words() {
+    sed 's|^.*/program.sh$|PROGRAM|' "arguments.$1" | xargs
+}
+
+# run_on CONFIGURATION: motley run, whose output and messages are in $output
+run_on() {
+    run motley run --configuration "$1" --size 100 cluster.yaml program.yaml
+}
+
+step="--distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmi2"
+
+@test "one group: what it says is asked for" {
+    two_partitions
+    stand_in srun 'echo "time 900 us"'
+    run_on new:2x2
+    [ "$status" = 0 ]
+    [ "$(words srun)" = "--partition=fast --account=phys --ntasks=4 --nodes=2 $step PROGRAM 100 4" ]
+    run_on old:1x1
+    [ "$(words srun)" = "--partition=slow --qos=low --constraint=a&b --gres=gpu:2 --ntasks=1 --nodes=1 $step PROGRAM 100 1" ]
+}
+
+@test "groups that ask for the same are started in one piece" {
+    two_partitions
+    sed -i 's/partition: slow, qos: low,/partition: fast, account: phys}/; /constraint/d' cluster.yaml
+    stand_in srun 'cp "$SLURM_HOSTFILE" hosts; echo "time 900 us"'
+    run_on new:1x2+old:1x1
+    [ "$(words srun)" = "--partition=fast --account=phys --ntasks=3 --nodes=2 $step PROGRAM 100 3" ]
+    [ "$(xargs <hosts)" = "n1 n1 d1" ]
+}
+
+@test "several partitions: a component each, in the order of the nodes' names" {
+    two_partitions
+    stand_in srun 'echo "time 900 us"; env >environment'
+    run_on new:2x2+old:1x1
+    [ "$status" = 0 ]
+    [ "$(words srun)" = "--partition=slow --qos=low --constraint=a&b --gres=gpu:2 --nodelist=d1 --ntasks=1 --nodes=1 $step PROGRAM 100 5 : --partition=fast --account=phys --nodelist=n1,n1,n2,n2 --ntasks=4 --nodes=2 $step PROGRAM 100 5" ]
+    run ! grep SLURM_HOSTFILE environment
+}
+
+@test "partitions whose nodes' names are mixed: more components" {
+    two_partitions
+    sed -i "s/'n\[1-2\]'/'x1,x10'/; s/'d\[1-2\]'/'x2'/" cluster.yaml
+    stand_in srun 'echo "time 900 us"'
+    run_on new:2x1+old:1x1
+    [ "$(words srun | grep -o 'nodelist=[^ ]*' | xargs)" = "nodelist=x1 nodelist=x2 nodelist=x10" ]
+}
+
+@test "a word ':' of the program would end it" {
+    two_partitions
+    sed -i 's/^command: .*/command: [program.sh, ":", "{N}"]/' program.yaml
+    stand_in srun 'echo "time 900 us"'
+    run_on new:1x1
+    [ "$status" = 0 ]
+    run_on new:1x1+old:1x1
+    [ "$status" = 2 ]
+    [[ "$output" = *"srun takes it for its own"* ]]
+}
+
+# In an allocation of both partitions, the old one first.
+in_allocation() {
+    export SLURM_JOB_ID=7 SLURM_HET_SIZE=2
+    export SLURM_JOB_NODELIST_HET_GROUP_0='d[1-2]' SLURM_JOB_CPUS_PER_NODE_HET_GROUP_0='1(x2)'
+    export SLURM_JOB_NODELIST_HET_GROUP_1='n[1-2]' SLURM_JOB_CPUS_PER_NODE_HET_GROUP_1=4,1
+}
+
+@test "inside a heterogeneous allocation: its components" {
+    two_partitions
+    in_allocation
+    stand_in srun 'echo "time 900 us"'
+    run_on new:1x2+old:1x1
+    [ "$status" = 0 ]
+    [ "$(words srun)" = "--het-group=0 --nodelist=d1 --ntasks=1 --nodes=1 $step PROGRAM 100 3 : --het-group=1 --nodelist=n1,n1 --ntasks=2 --nodes=1 $step PROGRAM 100 3" ]
+    run_on new:1x2
+    [ "$(words srun)" = "--het-group=1 --nodelist=n1,n1 --ntasks=2 --nodes=1 $step PROGRAM 100 2" ]
+}
+
+@test "inside an allocation that is too small nothing is started" {
+    two_partitions
+    stand_in srun 'echo "time 900 us"'
+    export SLURM_JOB_ID=7 SLURM_JOB_NODELIST='n[1-2]' SLURM_JOB_CPUS_PER_NODE='4,1'
+    run motley measure --configurations new:1x1,old:1x1 cluster.yaml program.yaml
+    [ "$status" = 2 ]
+    [[ "$output" = "motley: 'old:1x1' cannot run: node 'd1' is not in Slurm's job 7, "* ]]
+    run_on new:2x2
+    [ "$status" = 2 ]
+    [[ "$output" = *"'new:2x2' cannot run: Slurm's job 7 has 1 processor of node 'n2', too few for 2 processes: "* ]]
+    [ ! -e arguments.srun ]
+    [ "$(query 'SELECT count(*) FROM run')" = 0 ]
+    run_on new:1x2
+    [ "$status" = 0 ]
+}
+
+@test "an allocation whose components are in another order" {
+    two_partitions
+    in_allocation
+    stand_in srun 'echo "time 900 us"'
+    export SLURM_JOB_NODELIST_HET_GROUP_0='n[1-2]' SLURM_JOB_CPUS_PER_NODE_HET_GROUP_0='4(x2)'
+    export SLURM_JOB_NODELIST_HET_GROUP_1='d[1-2]' SLURM_JOB_CPUS_PER_NODE_HET_GROUP_1='4(x2)'
+    run_on new:1x2+old:1x1
+    [ "$status" = 2 ]
+    [[ "$output" = *"has node 'n1' in an earlier component than 'd1'"* ]]
+    run_on new:1x2
+    [ "$status" = 0 ]
+}
+
+@test "a refusal is told in Slurm's words, and no node is asked or left out" {
+    two_partitions
+    stand_in srun 'echo x >>calls; echo "srun: error: Unable to allocate resources: Invalid partition name specified" >&2; exit 1'
+    run motley measure --configurations old:1x1,new:1x1 --sizes 100 cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [ "$(query 'SELECT DISTINCT reason FROM run')" = "srun: error: Unable to allocate resources: Invalid partition name specified" ]
+    [ "$(query 'SELECT count(*) FROM absent')" = 0 ]
+    [ "$(wc -l <calls)" = 2 ]
+    [[ "$output" != *"no answer"* ]]
+}
+
+@test "a run that fails: nodes are asked in their own partition, and not for long" {
+    two_partitions
+    stand_in srun 'for word; do case $word in */true) cp arguments.srun asked; exit 0 ;; esac; done; exit 3'
+    run_on old:1x1
+    [ "$status" = 1 ]
+    [ "$(sed 's|.*/true|TRUE|' asked | xargs)" = "--partition=slow --qos=low --constraint=a&b --gres=gpu:2 --immediate=10 --ntasks=1 --nodes=1 $step TRUE" ]
+}
