@@ -34,8 +34,11 @@ static int find_down(struct diagnosis *diagnosis, struct mt_error *err)
     struct mt_draft draft;
     begin(&draft, check, MT_FOUND_DOWN);
     for (int i = 0; i < check->nnodes; i++)
-        if (!check->nodes[i].answers)
-            mt_draft_name(&draft, i, check->nodes[i].name, "%s", "");
+        if (!check->nodes[i].answers) {
+            const char *reason = check->nodes[i].reason;
+            mt_draft_name(&draft, i, check->nodes[i].name, reason ? " (%s)" : "%s",
+                          reason ? reason : "");
+        }
     return mt_draft_finish(&draft, &check->findings, err, "no answer from");
 }
 

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -37,6 +38,7 @@ int mt_check_begin(struct mt_check *check, const struct mt_cluster *cluster,
 void mt_check_clear(struct mt_check *check)
 {
     for (int i = 0; i < check->nnodes; i++) {
+        free(check->nodes[i].reason);
         free(check->nodes[i].host);
         free(check->nodes[i].mpi);
     }
@@ -55,7 +57,7 @@ int mt_check_node_of_rank(const struct mt_check *check, int rank)
 }
 
 static int ping_hosts(struct mt_check *check, const struct mt_cluster *cluster,
-                      bool *answers, char **hosts, struct mt_error *err)
+                      struct mt_answer *answers, char **hosts, struct mt_error *err)
 {
     int count = 0;
     for (int g = 0; g < cluster->ngroups; g++)
@@ -63,17 +65,22 @@ static int ping_hosts(struct mt_check *check, const struct mt_cluster *cluster,
             hosts[count++] = cluster->groups[g].hosts[i];
     const int status = mt_ping(answers, cluster, hosts, count, err);
     for (int i = 0; i < count && status == MT_OK; i++) {
-        check->nodes[i].answers = answers[i];
-        check->nanswer += answers[i];
+        check->nodes[i].answers = answers[i].answers;
+        if (answers[i].reason[0])
+            check->nodes[i].reason = strdup(answers[i].reason);
+        check->nanswer += answers[i].answers;
     }
-    return status;
+    if (status != MT_OK || check->nanswer > 0)
+        return status;
+    return mt_fail(err, MT_EIO, "no node of cluster '%s' answers%s%s", cluster->name,
+                   answers[0].reason[0] ? ": " : "", answers[0].reason);
 }
 
 static int ping_nodes(struct mt_check *check, const struct mt_cluster *cluster,
                       struct mt_error *err)
 {
     const size_t count = (size_t)check->nnodes;
-    bool *answers = calloc(count, sizeof *answers);
+    struct mt_answer *answers = calloc(count, sizeof *answers);
     char **hosts = calloc(count, sizeof *hosts);
     const int status =
         answers && hosts
@@ -110,8 +117,6 @@ int mt_check_ping(struct mt_check *check, struct mt_cluster *cluster, const char
     int status = mt_testbed_check(cluster, err);
     if (status == MT_OK)
         status = ping_nodes(check, cluster, err);
-    if (status == MT_OK && check->nanswer == 0)
-        status = mt_fail(err, MT_EIO, "no node of cluster '%s' answers", cluster->name);
     struct mt_error reason;
     if (status == MT_OK && keep_answers(check, db, &reason) != MT_OK)
         fprintf(stderr, "motley: which nodes answer is not kept: %s\n", reason.text);

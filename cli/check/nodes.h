@@ -18,8 +18,9 @@ struct mt_checked_node {
     const char *name; /* borrowed of the cluster */
     int group;
     bool answers;
-    char *host; /* owned; what it calls itself; NULL: was not probed */
-    char *mpi;  /* owned; its MPI with the version */
+    char *reason; /* owned; what was said when it does not; NULL: nothing */
+    char *host;   /* owned; what it calls itself; NULL: was not probed */
+    char *mpi;    /* owned; its MPI with the version */
     double cores, load;
     double clock, clock_error; /* seconds ahead of the first node's */
     double flops, bandwidth;   /* per second, of its processor and its memory */

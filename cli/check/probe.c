@@ -3,6 +3,7 @@
 
 #include "cli/common/format.h"
 #include "cli/launch/job.h"
+#include "cli/process/cause.h"
 #include "cli/process/process.h"
 #include "cli/process/scratch.h"
 #include "lib/base/argv.h"
@@ -187,21 +188,23 @@ int mt_check_read(struct mt_check *check, const char *line, struct mt_error *err
     return MT_OK;
 }
 
-/* The last line with a word in it: launchers draw lines around what they say. */
-static const char *last_words(char *text)
+/* What was said after the last of the probe's own lines, which are JSON. */
+static const char *skip_results(const char *text)
 {
-    const char *last = NULL;
-    char *rest = text;
-    for (char *line; (line = strsep(&rest, "\n"));)
-        if (strpbrk(line, "abcdefghijklmnopqrstuvwxyz"))
-            last = line;
-    return last;
+    const char *rest = text;
+    for (const char *line = text; *line; line += *line == '\n') {
+        const bool result = *line == '{';
+        line += strcspn(line, "\n");
+        if (result)
+            rest = line;
+    }
+    return rest;
 }
 
 /* Why the probe failed. */
 static int explain(const struct mt_process *process, struct mt_error *err)
 {
-    char limit[32], how[64];
+    char limit[32], how[64], why[151] = "";
     if (process->timed_out)
         snprintf(how, sizeof how, "took longer than %s",
                  mt_format_seconds(limit, process->timeout));
@@ -211,9 +214,10 @@ static int explain(const struct mt_process *process, struct mt_error *err)
         snprintf(how, sizeof how, "ended with exit status %d", process->exit_code);
 
     char *text = mt_output_text(&process->output);
-    const char *last = text ? last_words(text) : NULL;
-    mt_fail(err, MT_EIO, "the probe of the nodes %s%s%.150s", how, last ? ": " : "",
-            last ? last : "");
+    if (text)
+        mt_cause_line(why, sizeof why, skip_results(text));
+    mt_text_clean(why); /* of which a character may have been cut */
+    mt_fail(err, MT_EIO, "the probe of the nodes %s%s%s", how, why[0] ? ": " : "", why);
     free(text);
     return MT_EIO;
 }

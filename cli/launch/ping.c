@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "ping.h"
 
+#include "cli/process/cause.h"
 #include "cli/process/folders.h"
 #include "cli/process/process.h"
 #include "cli/process/scratch.h"
@@ -113,6 +114,17 @@ static bool was_answered(const struct mt_process *process)
            (!process->timed_out && process->signal == 0 && process->exit_code == 0);
 }
 
+static void read_answer(struct mt_answer *answer, const struct mt_process *process)
+{
+    *answer = (struct mt_answer){.answers = was_answered(process)};
+    if (answer->answers)
+        return;
+    char *text = mt_output_text(&process->output);
+    mt_cause_line(answer->reason, sizeof answer->reason, text);
+    mt_text_clean(answer->reason); /* of which a character may have been cut */
+    free(text);
+}
+
 static void stop_all(struct ping *pings, int count)
 {
     for (int i = 0; i < count; i++)
@@ -145,7 +157,7 @@ static int wait_for_all(struct ping *pings, int count, struct mt_watch *watch,
 struct round {
     const struct mt_cluster *cluster;
     char **hosts;
-    bool *answers;
+    struct mt_answer *answers;
     int count;
     bool refused; /* becomes whether the launcher would not ask some of them */
 };
@@ -166,8 +178,10 @@ static int ask(struct round *round, int each, struct mt_watch *watch,
         stop_all(pings, jobs);
     const int waited = wait_for_all(pings, jobs, watch, status == MT_OK ? err : NULL);
     for (int i = 0; i < round->count; i++)
-        round->answers[i] =
-            watch->interrupted != 0 || was_answered(&pings[i / each].process);
+        if (watch->interrupted != 0)
+            round->answers[i] = (struct mt_answer){.answers = true};
+        else
+            read_answer(&round->answers[i], &pings[i / each].process);
     for (int i = 0; i < jobs; i++) {
         round->refused = round->refused || pings[i].process.pending.refused;
         mt_job_clear(&pings[i].job);
@@ -180,7 +194,7 @@ static int ask(struct round *round, int each, struct mt_watch *watch,
 static int ask_all(struct round *all, struct mt_watch *watch, struct mt_error *err)
 {
     int status = ask(all, all->count, watch, err);
-    if (all->count == 1 || (all->answers[0] && !all->refused))
+    if (all->count == 1 || (all->answers[0].answers && !all->refused))
         return status;
     for (int i = 0; i < all->count && status == MT_OK; i += SIDE_BY_SIDE) {
         const int left = all->count - i;
@@ -193,12 +207,12 @@ static int ask_all(struct round *all, struct mt_watch *watch, struct mt_error *e
     return status;
 }
 
-int mt_ping(bool *answers, const struct mt_cluster *cluster, char **hosts, int count,
-            struct mt_error *err)
+int mt_ping(struct mt_answer *answers, const struct mt_cluster *cluster, char **hosts,
+            int count, struct mt_error *err)
 {
     if (mt_cluster_simulated(cluster) || count == 0) {
         for (int i = 0; i < count; i++)
-            answers[i] = true;
+            answers[i] = (struct mt_answer){.answers = true};
         return MT_OK;
     }
     struct mt_watch watch;

@@ -14,8 +14,8 @@ enum { MOST_WITNESSES = 16 };
 
 /* Names of nodes, with what they answered. */
 struct roll {
-    char **hosts;  /* owned; the names are borrowed */
-    bool *answers; /* owned */
+    char **hosts;              /* owned; the names are borrowed */
+    struct mt_answer *answers; /* owned */
     int count;
 };
 
@@ -44,7 +44,7 @@ static int count_answers(const struct roll *roll)
 {
     int answers = 0;
     for (int i = 0; i < roll->count; i++)
-        answers += roll->answers[i];
+        answers += roll->answers[i].answers;
     return answers;
 }
 
@@ -70,13 +70,22 @@ static int name_down(char **text, const struct roll *roll, const char *before,
     const char *separator = "";
     FILE *stream = open_memstream(text, &length);
     for (int i = 0; stream && i < roll->count; i++)
-        if (!roll->answers[i]) {
+        if (!roll->answers[i].answers) {
             fprintf(stream, "%s%s%s%s", separator, before, roll->hosts[i], after);
             separator = between;
         }
     if (stream && fclose(stream) == 0)
         return MT_OK;
     return mt_fail(err, MT_ENOMEM, "no memory for the names of nodes");
+}
+
+/* What the launcher said of the first node that does not answer; "" when nothing. */
+static const char *find_reason(const struct roll *roll)
+{
+    for (int i = 0; i < roll->count; i++)
+        if (!roll->answers[i].answers)
+            return roll->answers[i].reason;
+    return "";
 }
 
 /* Say in the run which of its nodes do not answer. */
@@ -90,13 +99,16 @@ static int describe(struct mt_run *run, const struct roll *roll, bool any_answer
         status = name_down(&names, roll, "'", ", ", "'", err);
     if (status != MT_OK)
         return status;
+    const char *why = find_reason(roll), *colon = why[0] ? ": " : "";
     int length;
     if (!any_answers)
-        length = asprintf(&reason, "%s; no node answers", run->reason);
+        length = asprintf(&reason, "%s; no node answers%s%s", run->reason, colon, why);
     else if (down == 1)
-        length = asprintf(&reason, "%s; node %s does not answer", run->reason, names);
+        length = asprintf(&reason, "%s; node %s does not answer%s%s", run->reason,
+                          names, colon, why);
     else
-        length = asprintf(&reason, "%s; nodes %s do not answer", run->reason, names);
+        length = asprintf(&reason, "%s; nodes %s do not answer%s%s", run->reason, names,
+                          colon, why);
     free(names);
     if (length < 0)
         return mt_fail(err, MT_ENOMEM, "no memory for a reason");
@@ -111,7 +123,7 @@ static int give_up(const struct roll *roll, struct mt_cluster *cluster,
 {
     int status = MT_OK;
     for (int i = 0; i < roll->count && status == MT_OK; i++)
-        if (!roll->answers[i]) {
+        if (!roll->answers[i].answers) {
             status = mt_store_set_down(store, cluster->name, roll->hosts[i],
                                        (int64_t)time(NULL), err);
             mt_cluster_leave_out(cluster, roll->hosts[i]);
@@ -261,7 +273,7 @@ int mt_down_ping_again(const struct mt_cluster *cluster, struct mt_store *store,
     if (status == MT_OK && call(&roll, cluster, NULL) != MT_OK)
         roll.count = 0;
     for (int i = 0; i < roll.count && status == MT_OK; i++)
-        if (roll.answers[i]) {
+        if (roll.answers[i].answers) {
             fprintf(stderr, "motley: %s answers again\n", roll.hosts[i]);
             status = mt_store_set_up(store, cluster->name, roll.hosts[i], err);
         }

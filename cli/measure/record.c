@@ -4,6 +4,7 @@
 #include "cli/common/format.h"
 #include "cli/common/view.h"
 #include "cli/launch/launcher.h"
+#include "cli/process/cause.h"
 #include "reading.h"
 
 #include <stdarg.h>
@@ -13,9 +14,6 @@
 
 /* The exit code by which shells say that a program could not be started. */
 enum { NOT_STARTED = 127 };
-
-/* Enough to see why SimGrid aborts, above the backtrace that it ends with. */
-enum { LINES_SHOWN = 6 };
 
 MT_PRINTF(2, 3)
 static void set_reason(struct mt_run *run, const char *format, ...)
@@ -226,25 +224,6 @@ void mt_failures_add(struct mt_failures *failures, struct mt_run *run)
     failures->count++;
 }
 
-/* The last lines of the output, indented. */
-static void print_end(const char *output, FILE *stream)
-{
-    const char *end = output + strlen(output);
-    while (end > output && end[-1] == '\n')
-        end--;
-    const char *start = end;
-    for (int lines = 0; start > output; start--)
-        if (start[-1] == '\n' && ++lines == LINES_SHOWN)
-            break;
-    while (start < end) {
-        const char *line_end = memchr(start, '\n', (size_t)(end - start));
-        if (!line_end)
-            line_end = end;
-        fprintf(stream, "    %.*s\n", (int)(line_end - start), start);
-        start = line_end + 1;
-    }
-}
-
 void mt_failures_print(const struct mt_failures *failures, FILE *stream)
 {
     if (failures->count == 0)
@@ -255,8 +234,7 @@ void mt_failures_print(const struct mt_failures *failures, FILE *stream)
         const struct mt_run *run = &failures->shown[i];
         fprintf(stream, "  %s, N = %.15g, repetition %d: %s\n", run->configuration,
                 run->size, run->repetition, run->reason);
-        if (run->output)
-            print_end(run->output, stream);
+        mt_cause_print(run->output, stream);
     }
     if (failures->count > MT_FAILURES_SHOWN)
         fprintf(stream, "  and %d more\n", failures->count - MT_FAILURES_SHOWN);

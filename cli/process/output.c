@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of what comes after the beginning. */
 static void keep_end(struct mt_output *output, const char *bytes, size_t count)
 {
     if (count > MT_OUTPUT_KEPT) {
+        output->left_out += count - MT_OUTPUT_KEPT;
         bytes += count - MT_OUTPUT_KEPT;
         count = MT_OUTPUT_KEPT;
     }
@@ -19,9 +21,19 @@ static void keep_end(struct mt_output *output, const char *bytes, size_t count)
         size_t drop = count - room;
         memmove(output->end, output->end + drop, output->end_length - drop);
         output->end_length -= drop;
+        output->left_out += drop;
     }
     memcpy(output->end + output->end_length, bytes, count);
     output->end_length += count;
+}
+
+static void keep(struct mt_output *output, const char *bytes, size_t count)
+{
+    const size_t room = MT_OUTPUT_BEGIN - output->begin_length;
+    const size_t first = count < room ? count : room;
+    memcpy(output->begin + output->begin_length, bytes, first);
+    output->begin_length += first;
+    keep_end(output, bytes + first, count - first);
 }
 
 static void search_line(struct mt_output *output)
@@ -49,7 +61,7 @@ static void search(struct mt_output *output, const char *bytes, size_t count)
 
 void mt_output_eat(struct mt_output *output, const char *bytes, size_t count)
 {
-    keep_end(output, bytes, count);
+    keep(output, bytes, count);
     if (output->pattern)
         search(output, bytes, count);
 }
@@ -60,27 +72,50 @@ void mt_output_finish(struct mt_output *output)
         search_line(output);
 }
 
+/* Write what was kept, in whole lines where something between is left out. */
+static void write_kept(const struct mt_output *output, FILE *stream)
+{
+    size_t begin = output->begin_length, cut = 0;
+    if (output->left_out == 0) {
+        fwrite(output->begin, 1, begin, stream);
+        fwrite(output->end, 1, output->end_length, stream);
+        return;
+    }
+    const char *line_end = memrchr(output->begin, '\n', begin);
+    if (line_end)
+        begin = (size_t)(line_end + 1 - output->begin);
+    line_end = memchr(output->end, '\n', output->end_length);
+    if (line_end && line_end + 1 < output->end + output->end_length)
+        cut = (size_t)(line_end + 1 - output->end);
+    fwrite(output->begin, 1, begin, stream);
+    fprintf(stream, "%s... %zu bytes are left out ...\n",
+            output->begin[begin - 1] == '\n' ? "" : "\n",
+            output->begin_length - begin + output->left_out + cut);
+    fwrite(output->end + cut, 1, output->end_length - cut, stream);
+}
+
 char *mt_output_text(const struct mt_output *output)
 {
-    if (output->end_length == 0)
+    char *text = NULL;
+    size_t length = 0;
+    if (output->begin_length == 0)
         return NULL;
-    const char *start = output->end;
-    size_t length = output->end_length;
-    const char *line_end = memchr(start, '\n', length);
-    if (length == MT_OUTPUT_KEPT && line_end && line_end + 1 < start + length) {
-        length -= (size_t)(line_end + 1 - start);
-        start = line_end + 1;
+    FILE *stream = open_memstream(&text, &length);
+    if (!stream)
+        return NULL;
+    write_kept(output, stream);
+    const bool failed = ferror(stream);
+    if (fclose(stream) != 0 || failed) {
+        free(text);
+        return NULL;
     }
-    char *clean = malloc(length + 1);
-    if (!clean)
-        return NULL;
-    memcpy(clean, start, length);
-    clean[length] = 0;
+    size_t kept = 0;
     for (size_t i = 0; i < length; i++)
-        if (!clean[i])
-            clean[i] = '?';
-    mt_text_clean(clean);
-    return clean;
+        if (text[i] != '\r' || text[i + 1] != '\n') /* ssh ends its lines by both */
+            text[kept++] = text[i] ? text[i] : '?';
+    text[kept] = 0;
+    mt_text_clean(text);
+    return text;
 }
 
 int mt_output_number(const struct mt_output *output, double *number,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * output.h - what a running program prints: the end of it is kept, however much there
- * is, every line is searched for the program's time, and for what its launcher says
- * while the job is pending, that is, waits for its nodes.
+ * output.h - what a running program prints: the beginning and the end of it are kept,
+ * however much there is, every line is searched for the program's time, and for what
+ * its launcher says while the job is pending, that is, waits for its nodes.
  */
 #ifndef MT_CLI_OUTPUT_H
 #define MT_CLI_OUTPUT_H
@@ -14,7 +14,8 @@
 #include <stddef.h>
 
 enum {
-    MT_OUTPUT_KEPT = 8192,  /* bytes of the end */
+    MT_OUTPUT_BEGIN = 2048, /* bytes of the beginning, */
+    MT_OUTPUT_KEPT = 8192,  /* and of the end, that are kept */
     MT_OUTPUT_LINE = 4096,  /* what of a line is searched */
     MT_OUTPUT_NUMBER = 64,  /* longest text of a time */
     MT_OUTPUT_MATCHED = 256 /* what is kept of the line with it */
@@ -23,8 +24,11 @@ enum {
 /* Zeroed is empty, without a pattern. A plain value that owns nothing. */
 struct mt_output {
     const regex_t *pattern; /* borrowed; NULL: no time is looked for */
-    char end[MT_OUTPUT_KEPT + 1];
+    char begin[MT_OUTPUT_BEGIN];
+    size_t begin_length;
+    char end[MT_OUTPUT_KEPT]; /* of what comes after it */
     size_t end_length;
+    size_t left_out; /* bytes between them that are not kept */
     char line[MT_OUTPUT_LINE + 1];
     size_t line_length;
     bool found;                      /* a line matched */
@@ -35,9 +39,10 @@ struct mt_output {
 void mt_output_eat(struct mt_output *output, const char *bytes, size_t count);
 /* There is no more: the last line may lack its line end. */
 void mt_output_finish(struct mt_output *output);
-/* The end of what was printed as valid UTF-8, other bytes and control characters
-   replaced by '?'. It begins at a line when something was cut off. The caller frees it;
-   NULL: nothing was printed, or memory is short. */
+/* What was printed as valid UTF-8, other bytes and control characters replaced by '?'.
+   Of much, lines of the beginning and of the end, and between them a line that says how
+   many bytes are left out. The caller frees it; NULL: nothing was printed, or memory is
+   short. */
 char *mt_output_text(const struct mt_output *output);
 
 /* Read the number that matched, a time or a rate. MT_EINVAL: not one above 0. */

@@ -71,8 +71,8 @@ failed() {
     [ "$status" = 1 ]
     [ "$output" = "6 runs measured, 1 failed, 0 measured before; left out for want of nodes that answer: 1" ]
     [[ "$stderr" = "motley: no answer from slow-2: left out from now on"*"1 run failed:"* ]]
-    [[ "$stderr" = *"  slow:2x1, N = 100, repetition 1: exit status 7; node 'slow-2' does not answer"* ]]
-    [ "$(failed)" = "exit status 7; node 'slow-2' does not answer" ]
+    [[ "$stderr" = *"  slow:2x1, N = 100, repetition 1: exit status 7; node 'slow-2' does not answer: lost slow-2"* ]]
+    [ "$(failed)" = "exit status 7; node 'slow-2' does not answer: lost slow-2" ]
     [ "$(query 'SELECT cluster, host FROM absent')" = "lab|slow-2" ]
     [ "$(query "SELECT count(*) FROM run WHERE outcome = 'ok'")" = 6 ]
     # Both nodes by one job, then each by its own, side by side; nobody else.
@@ -149,7 +149,7 @@ failed() {
     echo fast-2 >>down
     measure --configurations fast:1x1 --sizes 200
     [ "$status" = 1 ]
-    [ "$(failed | tail -n 1)" = "exit status 7; no node answers" ]
+    [ "$(failed | tail -n 1)" = "exit status 7; no node answers: lost fast-2" ]
     [ "$(query "SELECT absent FROM run ORDER BY id DESC LIMIT 1")" = fast-2 ]
     [ "$(query 'SELECT host FROM absent')" = fast-1 ]
 }
@@ -160,7 +160,7 @@ failed() {
     [ "$status" = 1 ]
     [ "$output" = "0 runs measured, 8 failed, 0 measured before" ]
     [ "$(failed | sort -u)" = "exit status 7
-exit status 7; no node answers" ]
+exit status 7; no node answers: lost fast-1" ]
     [ "$(query 'SELECT count(*) FROM absent')" = 0 ]
     # It was asked only once.
     [ "$(failed | grep -c 'no node')" = 1 ]
@@ -192,7 +192,7 @@ exit status 7; no node answers" ]
     measure --configurations slow:2x1,fast:1x1 --timeout '1 s' --sizes 100 --seed 1
     [ "$status" = 1 ]
     [ "$output" = "1 run measured, 1 failed, 0 measured before" ]
-    [ "$(failed)" = "it was stopped because it took longer than 1.000 s; node 'slow-2' does not answer" ]
+    [ "$(failed)" = "it was stopped because it took longer than 1.000 s; node 'slow-2' does not answer: lost slow-2" ]
 }
 
 @test "run: says that a node died, and the next one leaves it out" {

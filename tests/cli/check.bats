@@ -114,7 +114,7 @@ finds() {
     echo a2 >dead
     check
     [ "$status" = 3 ]
-    [[ "$output" == *"1. no answer from: a2"* ]]
+    [[ "$output" == *"1. no answer from: a2 (ssh: no route to host)"* ]]
     [[ "$output" =~ a2\ +a\ +no\ +-\ +-\ +-\ +-\ +- ]]
     [ "$(cut -d' ' -f1 hostfile.used | xargs)" = "a1 a3 b1" ]
     [ "$(cat probe.arguments)" = "--compute --alltoall --max-bytes 1048576 --pairs 0-1,1-2,2-0" ]
@@ -211,7 +211,7 @@ END_PROGRAM
     printf '%s\n' a1 a2 a3 b1 >dead
     check
     [ "$status" = 1 ]
-    [ "$stderr" = "motley: no node of cluster 'lab' answers" ]
+    [ "$stderr" = "motley: no node of cluster 'lab' answers: ssh: no route to host" ]
 }
 
 @test "one node alone" {
@@ -309,7 +309,7 @@ END_SRUN
     chmod +x bin/srun
     check
     [ "$status" = 1 ]
-    [ "$stderr" = "motley: the probe of the nodes was killed by signal 15: srun: job 7 queued and waiting for resources" ]
+    [ "$stderr" = "motley: the probe of the nodes was killed by signal 15: srun: Required node not available (down, drained or reserved)" ]
 }
 
 @test "a probe whose words make no sense" {

@@ -371,6 +371,17 @@ END
     [ "$(query "SELECT outcome, exit_code FROM run WHERE size = 200")" = "failed|7" ]
 }
 
+@test "Open MPI for real: hosts that ssh does not find" {
+    command -v mpirun.openmpi mpirun ssh >/dev/null || skip "no Open MPI, or no ssh"
+    two_kinds openmpi
+    sed -i 's/f\[01-02\]/"lab-[1-2].invalid"/' cluster.yaml
+    write_program 'echo "time 900 us"' 'timeout: 60 s'
+    run --separate-stderr motley measure --sizes 200 --configurations fast:2x1 cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [[ "$(query "SELECT reason FROM run")" = *"; no node answers: ssh: Could not resolve hostname lab-"[12]*": "*[a-z] ]]
+    [[ "$stderr" = *"    ssh: Could not resolve hostname lab-"* && "$stderr" != *"ORTE was unable"* ]]
+}
+
 @test "Open MPI for real: a time-out stops the ranks, too" {
     the_ranks openmpi
     write_program 'echo $$ >>pids; exec sleep 1000'

@@ -209,6 +209,31 @@ fails_with() {
     [ "$(query "SELECT outcome, exit_code FROM run WHERE size = 200")" = "failed|3" ]
 }
 
+@test "a failure shows what the program said, not the launcher's last words" {
+    write_cluster
+    write_program '[ $1 = 100 ] && { echo "time 900 us"; exit; }
+        echo "cannot read mesh.dat: no such file"
+        line=$(printf "%074d" 0 | tr 0 -)
+        for say in "mpirun: Primary job  terminated normally, but 1 process returned" \
+            "mpirun detected that one or more processes exited with non-zero status"; do
+            printf "%s\n%s\nand more\n\n%s\n" $line "$say" $line
+        done; exit 3'
+    fails_with
+    [ "${#stderr_lines[@]}" = 3 ]
+    [ "${stderr_lines[2]}" = "    cannot read mesh.dat: no such file" ]
+}
+
+@test "of much output the first lines are kept, too" {
+    write_cluster
+    write_program '[ $1 = 100 ] && { echo "time 900 us"; exit; }
+        echo "wrong input"; seq 10000; exit 3'
+    fails_with
+    [ "${stderr_lines[2]}" = "    wrong input" ]
+    [ "${stderr_lines[-1]}" = "    10000" ]
+    [ "$(query "SELECT output LIKE 'wrong input%bytes are left out ...%10000_' FROM run
+        WHERE size = 200")" = 1 ]
+}
+
 @test "a program that is killed by a signal" {
     write_cluster
     write_program '[ $1 = 100 ] && echo "time 900 us" || kill -SEGV $$'

@@ -76,19 +76,38 @@ static void refuses_what_is_no_time(void **state)
     }
 }
 
-static void keeps_only_the_end(void **state)
+static void keeps_the_beginning_and_the_end(void **state)
 {
     (void)state;
     char line[32];
+    size_t printed = 0;
     for (int i = 0; i < 10000; i++) {
         snprintf(line, sizeof line, "line %d\n", i);
+        printed += strlen(line);
         eat(line);
     }
     char *text = mt_output_text(&output);
-    assert_true(strlen(text) <= MT_OUTPUT_KEPT);
-    assert_true(strlen(text) > MT_OUTPUT_KEPT - 16);
-    assert_int_equal(strncmp(text, "line ", 5), 0);
+    assert_true(strlen(text) <= MT_OUTPUT_BEGIN + MT_OUTPUT_KEPT + 64);
+    assert_true(strlen(text) > MT_OUTPUT_BEGIN + MT_OUTPUT_KEPT - 32);
+    assert_int_equal(strncmp(text, "line 0\nline 1\n", 14), 0);
     assert_contains(text, "line 9999\n");
+    const char *gap = strstr(text, "\n... ");
+    assert_non_null(gap);
+    size_t left_out = strtoul(gap + 5, NULL, 10);
+    const char *after = strchr(gap + 1, '\n') + 1;
+    assert_int_equal(strncmp(after, "line ", 5), 0);
+    assert_int_equal((size_t)(gap + 1 - text) + left_out + strlen(after), printed);
+    free(text);
+}
+
+static void keeps_all_that_fits(void **state)
+{
+    (void)state;
+    for (int i = 0; i < (MT_OUTPUT_BEGIN + MT_OUTPUT_KEPT) / 8; i++)
+        eat("1234567\n");
+    char *text = mt_output_text(&output);
+    assert_int_equal(strlen(text), MT_OUTPUT_BEGIN + MT_OUTPUT_KEPT);
+    assert_null(strstr(text, "..."));
     free(text);
 }
 
@@ -100,8 +119,8 @@ static void keeps_the_end_of_one_large_piece(void **state)
     memcpy(piece + sizeof piece - 4, "end.", 4);
     mt_output_eat(&output, piece, sizeof piece);
     char *text = mt_output_text(&output);
-    assert_int_equal(strlen(text), MT_OUTPUT_KEPT);
-    assert_string_equal(text + MT_OUTPUT_KEPT - 4, "end.");
+    assert_contains(text, "x\n... 14336 bytes are left out ...\nx");
+    assert_string_equal(text + strlen(text) - 4, "end.");
     free(text);
 }
 
@@ -121,6 +140,7 @@ static void makes_valid_text(void **state)
         const char *bytes, *text;
     } cases[] = {
         {"plain\ttext\n", "plain\ttext\n"},
+        {"ssh: no\r\n1 %\r2 %\r", "ssh: no\n1 %?2 %?"},
         {"gr\xC3\xBC\xC3\x9F \xE2\x82\xAC \xF0\x9F\x98\x80", NULL}, /* as it is */
         {"\x1B[1mbold\x07", "?[1mbold?"},
         {"\xFF\xC3", "??"},
@@ -159,7 +179,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(finds_no_time_without_its_group, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(refuses_what_is_no_time, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(keeps_only_the_end, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(keeps_the_beginning_and_the_end, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(keeps_all_that_fits, set_up, tear_down),
         cmocka_unit_test_setup_teardown(keeps_the_end_of_one_large_piece, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(survives_endless_lines, set_up, tear_down),

@@ -197,7 +197,7 @@ static void kills_what_ignores_the_request(void **state)
     assert_non_null(process);
     process->argv = argv;
     assert_int_equal(mt_process_start(process, NULL), MT_OK);
-    while (process->output.end_length == 0)
+    while (process->output.begin_length == 0)
         assert_int_equal(mt_watch_wait(&watch, &process, 1, 0.01, NULL), MT_OK);
     mt_process_stop(process);
     assert_int_equal(mt_watch_wait(&watch, &process, 1, 0.1, NULL), MT_OK);
@@ -334,8 +334,8 @@ static void programs_inherit_nothing_of_each_other(void **state)
     other->argv = argv;
     assert_int_equal(mt_process_start(other, NULL), MT_OK);
     struct mt_process *beside = run_shell(count, 0, NULL);
-    assert_memory_equal(beside->output.end, alone->output.end,
-                        alone->output.end_length);
+    assert_memory_equal(beside->output.begin, alone->output.begin,
+                        alone->output.begin_length);
     mt_process_stop(other);
     while (!other->ended)
         assert_int_equal(mt_watch_wait(&watch, &other, 1, 60, NULL), MT_OK);
