@@ -4,7 +4,9 @@
 #include "cli/process/folders.h"
 
 #include "lib/base/number.h"
+#include "lib/base/text.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +24,54 @@ static bool is_same_file(const char *a, const char *b)
     struct stat first, second;
     return stat(a, &first) == 0 && stat(b, &second) == 0 &&
            first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+static bool is_file(const char *path)
+{
+    struct stat found;
+    return stat(path, &found) == 0 && S_ISREG(found.st_mode);
+}
+
+static int has_yaml(const struct dirent *entry)
+{
+    const size_t length = strlen(entry->d_name);
+    return length > 5 && !strcmp(entry->d_name + length - 5, ".yaml");
+}
+
+/* What may have been meant, or what there is. */
+static int refuse_name(const char *kind, const char *name, struct mt_error *err)
+{
+    struct dirent **entries = NULL;
+    struct mt_closest closest = {.word = name};
+    char *folder = mt_shipped_folder(kind), list[256] = "";
+    size_t length = 0;
+    const int count = folder ? scandir(folder, &entries, has_yaml, alphasort) : 0;
+    for (int i = 0; i < count; i++) {
+        char *shipped = entries[i]->d_name;
+        shipped[strlen(shipped) - 5] = '\0';
+        mt_closest_try(&closest, shipped);
+        if (length < sizeof list)
+            length += (size_t)snprintf(list + length, sizeof list - length, "%s%s",
+                                       i > 0 ? ", " : "", shipped);
+    }
+    if (is_file(name))
+        mt_fail(err, MT_ENOTFOUND,
+                "no such name in '%s': '%.60s'; the file of that name is './%.60s'",
+                kind, name, name);
+    else if (closest.name)
+        mt_fail(err, MT_ENOTFOUND, "no such name in '%s': '%.60s'; did you mean '%s'?",
+                kind, name, closest.name);
+    else
+        mt_fail(
+            err, MT_ENOTFOUND,
+            "no such name in '%s': '%.60s' (the path of a file ends in .yaml or has "
+            "a '/'; shipped are %s)",
+            kind, name, list);
+    for (int i = 0; i < count; i++)
+        free(entries[i]);
+    free(entries);
+    free(folder);
+    return MT_ENOTFOUND;
 }
 
 /* A file of the current folder's and one of motley's: which is meant, the user says. */
@@ -43,11 +93,7 @@ static int find_named(char **path, const char *kind, const char *name,
     else if (is_here || shipped)
         *path = strdup(shipped ? shipped : here);
     else
-        status =
-            mt_fail(err, MT_ENOTFOUND,
-                    "no such name in '%s': '%s' (the path of a file ends in .yaml or "
-                    "has a '/')",
-                    kind, name);
+        status = refuse_name(kind, name, err);
     if (status == MT_OK && !*path)
         status = mt_fail(err, MT_ENOMEM, "no memory for a path");
     free(here);

@@ -79,11 +79,28 @@ static int add_slots(struct mt_found_nodes *found, char *host, int slots,
     return MT_OK;
 }
 
+/* Ansible keeps hosts in files of sections ("[old]") or of YAML ("all:"). */
+static bool is_inventory(const char *line)
+{
+    const size_t length = strcspn(line, " \t\r\n");
+    return line[0] == '[' || strncmp(line, "---", 3) == 0 ||
+           (length > 1 && line[length - 1] == ':') || strstr(line, " ansible_");
+}
+
+static bool is_number(const char *word)
+{
+    return word[strspn(word, "0123456789")] == '\0';
+}
+
 /* The line's own way of writing slots tells whose hostfile it is. */
 static int read_hostfile_line(struct mt_found_nodes *found, char *line, bool *told,
                               struct mt_error *err)
 {
     line[strcspn(line, "#")] = '\0';
+    if (is_inventory(line))
+        return mt_fail(err, MT_EPARSE,
+                       "this is an Ansible inventory, which is not read: write its "
+                       "hosts one a line; 'ansible all --list-hosts' prints them");
     char *rest = line, *host = next_word(&rest), *word;
     int slots = 1, status = MT_OK;
     if (!host)
@@ -95,7 +112,9 @@ static int read_hostfile_line(struct mt_found_nodes *found, char *line, bool *to
         found->launcher = MT_LAUNCH_MPICH;
         *told = true;
     }
-    while (status == MT_OK && (word = next_word(&rest))) {
+    for (int nth = 1; status == MT_OK && (word = next_word(&rest)); nth++) {
+        if (nth == 1 && is_number(word))
+            status = parse_slots(&slots, word, err);
         if (strcmp(word, "slots") != 0)
             continue;
         status = parse_slots(&slots, next_word(&rest), err);

@@ -9,8 +9,8 @@
 #include "nodes.h"
 
 /*
- * A hostfile as Open MPI ("host slots=4"), MPICH ("host:4") or anybody (one host a
- * line, once for each slot) writes it.
+ * A hostfile as Open MPI ("host slots=4"), MPICH ("host:4") or anybody ("host 4", or
+ * one host a line, once for each slot) writes it.
  */
 MT_MUST_CHECK int mt_init_from_hostfile(struct mt_found_nodes *found, const char *path,
                                         struct mt_error *err);

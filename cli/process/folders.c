@@ -86,6 +86,11 @@ char *mt_shipped_file(const char *kind, const char *name)
     return find_own(MT_SOURCE_ROOT, MT_DATA_FROM_BIN, kind, name, ".yaml");
 }
 
+char *mt_shipped_folder(const char *kind)
+{
+    return find_own(MT_SOURCE_ROOT, MT_DATA_FROM_BIN, kind, "", "");
+}
+
 char *mt_own_app(const char *mpi, const char *name)
 {
     return find_own(MT_BUILD_ROOT "/apps", MT_LIBEXEC_FROM_BIN, mpi, name, "");

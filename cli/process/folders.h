@@ -22,6 +22,8 @@ bool mt_helper_folder(char folder[PATH_MAX]);
  * the installation. The caller frees it; NULL: there is none.
  */
 char *mt_shipped_file(const char *kind, const char *name);
+/* The folder that these files are in; the caller frees it, NULL: there is none. */
+char *mt_shipped_folder(const char *kind);
 
 /*
  * The path of motley's own app for a launcher's MPI ("openmpi", "mpich",

@@ -2,6 +2,7 @@
 #include "quantity.h"
 
 #include "number.h"
+#include "rate.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -57,13 +58,53 @@ static void list_units(const struct unit *unit, char *text, size_t size)
                                    length > 0 ? " " : "", unit->name);
 }
 
-static const struct unit *find_unit(const struct unit *unit, const char *name,
-                                    size_t length)
+/* Other names, which are understood, and not written. */
+static const struct unit other_names[][MAX_UNITS] = {
+    [MT_SECONDS] = {{"sec", 1},
+                    {"second", 1},
+                    {"seconds", 1},
+                    {"minute", 60},
+                    {"minutes", 60},
+                    {"hour", 3600},
+                    {"hours", 3600},
+                    {"d", 86400},
+                    {"day", 86400},
+                    {"days", 86400}},
+    [MT_BANDWIDTH] = {{NULL, 0}}, /* as all others that have none */
+};
+
+static bool find_name(double *factor, const struct unit *unit, const char *name,
+                      size_t length)
 {
     for (; unit->name; unit++)
-        if (strlen(unit->name) == length && strncmp(unit->name, name, length) == 0)
-            return unit;
-    return NULL;
+        if (strlen(unit->name) == length && strncmp(unit->name, name, length) == 0) {
+            *factor = unit->factor;
+            return true;
+        }
+    return false;
+}
+
+/* Whether the name of a rate counts what the quantity does. */
+static bool counts(const char *name, size_t length, enum mt_quantity quantity)
+{
+    static const char *const words[] = {"b/s", "bps", "bit", "byte"};
+    char word[16];
+    snprintf(word, sizeof word, "%.*s", (int)length, name);
+    if (quantity == MT_FLOPS)
+        return strcasestr(word, "flop") != NULL;
+    for (size_t i = 0; quantity == MT_BANDWIDTH && i < sizeof words / sizeof *words;
+         i++)
+        if (strcasestr(word, words[i]))
+            return true;
+    return false;
+}
+
+static bool find_unit(double *factor, const char *name, size_t length,
+                      enum mt_quantity quantity)
+{
+    return find_name(factor, units[quantity], name, length) ||
+           find_name(factor, other_names[quantity], name, length) ||
+           (counts(name, length, quantity) && mt_rate_unit(factor, name, length));
 }
 
 int mt_quantity_parse(double *value, const char *text, enum mt_quantity quantity,
@@ -72,29 +113,28 @@ int mt_quantity_parse(double *value, const char *text, enum mt_quantity quantity
     char known[128];
     list_units(units[quantity], known, sizeof known);
 
-    double number = 0;
+    double number = 0, factor = 1;
     const char *end = mt_number_read(skip_blanks(text), &number);
     if (!end)
         return mt_fail(err, MT_EPARSE,
                        "not a positive number with a unit: '%s' (units: %s)", text,
                        known);
     const char *name = skip_blanks(end);
-    size_t length = strcspn(name, " \t");
+    const size_t length = strcspn(name, " \t");
     if (length == 0)
         return mt_fail(err, MT_EPARSE, "a unit is missing: '%s' (units: %s)", text,
                        known);
-    const struct unit *unit = find_unit(units[quantity], name, length);
-    if (!unit)
+    if (!find_unit(&factor, name, length, quantity))
         return mt_fail(err, MT_EPARSE, "unknown unit '%.*s': '%s' (units: %s)",
                        (int)length, name, text, known);
     const char *rest = skip_blanks(name + length);
     if (*rest)
         return mt_fail(err, MT_EPARSE,
-                       "text after the unit '%s': '%s' (one number and one of: %s)",
-                       unit->name, text, known);
-    if (!isfinite(number * unit->factor))
+                       "text after the unit '%.*s': '%s' (one number and one of: %s)",
+                       (int)length, name, text, known);
+    if (!isfinite(number * factor))
         return mt_fail(err, MT_EPARSE, "too large: '%s' (units: %s)", text, known);
-    *value = number * unit->factor;
+    *value = number * factor;
     return MT_OK;
 }
 

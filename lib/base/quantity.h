@@ -10,10 +10,11 @@
 /* What is counted; fixes the units that are understood. */
 enum mt_quantity {
     MT_BYTES,    /* B, kB MB GB TB (powers of 1000), KiB MiB GiB TiB; stored in bytes */
-    MT_SECONDS,  /* ns us ms s min h; stored in seconds */
-    MT_FLOPS,    /* f kf Mf Gf Tf, per second; stored in operations per second */
-    MT_BANDWIDTH /* bytes' units followed by "/s"; or bps kbps Mbps Gbps (bits);
-                    stored in bytes per second */
+    MT_SECONDS,  /* ns us ms s min h d; stored in seconds */
+    MT_FLOPS,    /* f kf Mf Gf Tf, per second, or as GFLOPS and Gflop/s; stored in
+                    operations per second */
+    MT_BANDWIDTH /* bytes' units followed by "/s"; or bps kbps Mbps Gbps (bits), or as
+                    Gbit/s; stored in bytes per second */
 };
 
 /*

@@ -55,6 +55,29 @@ END
     [[ "$(group n)" = *"hosts: 'n[1-2]'"*"processes: [1, 2, 3]"* ]]
 }
 
+@test "a plain hostfile: the slots behind the host" {
+    printf 'lab01 8\nlab02 8 # new\nlab03\t4\nlab04 max_slots=7\n' >hosts
+    motley init --from hostfile=hosts --cluster c.yaml
+    [[ "$(group lab)" = *"hosts: 'lab[01-02]'"*"processes: [1, 2, 4, 8]"* ]]
+    [[ "$(group group-2)" = *"hosts: 'lab03'"*"processes: [1, 2, 4]"* ]]
+    [[ "$(group group-3)" = *"hosts: 'lab04'"*"processes: [1]"* ]]
+    printf 'lab01 0\n' >hosts
+    run --separate-stderr motley init --from hostfile=hosts --cluster d.yaml
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: hosts:1: slots must be a number from 1 to 100000, not '0'" ]
+}
+
+@test "an Ansible inventory is refused in its own name" {
+    for inventory in '[old]\nlab01\n' '---\nall:\n' 'all:\n  hosts:\n    lab01:\n' \
+        'lab01 ansible_host=10.0.0.1\n'; do
+        printf "# ours\n$inventory" >hosts
+        run --separate-stderr motley init --from hostfile=hosts --cluster c.yaml
+        [ "$status" = 2 ]
+        [[ "$stderr" = "motley: hosts:2: this is an Ansible inventory, which is not read: "* ]]
+        [ ! -e c.yaml ]
+    done
+}
+
 @test "groups whose hosts' names have nothing in common get numbers" {
     printf 'alpha slots=2\nbeta slots=2\n10.0.0.1 slots=4\n' >hosts
     motley init --from hostfile=hosts --cluster c.yaml

@@ -184,6 +184,23 @@ complete_words() {
         printf '%s\n' "${COMPREPLY[@]}")
 }
 
+@test "a mistyped cluster or program: what may have been meant, or what is shipped" {
+    cd "$BATS_TEST_TMPDIR"
+    names() {
+        run --separate-stderr motley plan --size 100 "$@"
+        [ "$status" = 1 ]
+    }
+    names toyohashi2 lu
+    [ "$stderr" = "motley: no such name in 'clusters': 'toyohashi2'; did you mean 'toyohashi-2'?" ]
+    names toyohashi-2 jacoby
+    [ "$stderr" = "motley: no such name in 'programs': 'jacoby'; did you mean 'jacobi'?" ]
+    names toyohashi-2 hydro
+    [ "$stderr" = "motley: no such name in 'programs': 'hydro' (the path of a file ends in .yaml or has a '/'; shipped are fem, fft, jacobi, lu, matmul-a, matmul-b, spmm, strassen)" ]
+    touch mine.yml
+    names mine.yml lu
+    [ "$stderr" = "motley: no such name in 'clusters': 'mine.yml'; the file of that name is './mine.yml'" ]
+}
+
 @test "bash completes commands, options, and names of clusters and files" {
     [ "$(complete_words motley meas)" = measure ]
     [ "$(complete_words motley help meas)" = measure ]

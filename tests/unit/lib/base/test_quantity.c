@@ -36,6 +36,25 @@ static void reads_every_kind_of_unit(void **state)
     assert_close(parsed("1KiB/s", MT_BANDWIDTH), 1024, 0);
 }
 
+static void reads_other_names_of_units(void **state)
+{
+    (void)state;
+    assert_close(parsed("2.4 Gflop/s", MT_FLOPS), 2.4e9, 1e-15);
+    assert_close(parsed("2.4 GFLOPS", MT_FLOPS), 2.4e9, 1e-15);
+    assert_close(parsed("1.5TFlops/s", MT_FLOPS), 1.5e12, 1e-15);
+    assert_close(parsed("10 Gbit/s", MT_BANDWIDTH), 1.25e9, 1e-15);
+    assert_close(parsed("100 Mbits/s", MT_BANDWIDTH), 12.5e6, 1e-15);
+    assert_close(parsed("3 MBps", MT_BANDWIDTH), 3e6, 1e-15);
+    assert_close(parsed("1.5 hours", MT_SECONDS), 5400, 0);
+    assert_close(parsed("90 seconds", MT_SECONDS), 90, 0);
+    assert_close(parsed("2 days", MT_SECONDS), 172800, 0);
+    refuses("1 GB/s", MT_FLOPS, "unknown unit 'GB/s'");
+    refuses("1 Gop/s", MT_FLOPS, "unknown unit");
+    refuses("1 Gflop/s", MT_BANDWIDTH, "unknown unit");
+    refuses("1 Gbit", MT_BANDWIDTH, "unknown unit");
+    refuses("1 Gflops Gflops", MT_FLOPS, "text after the unit 'Gflops'");
+}
+
 static void names_the_units_that_are_understood(void **state)
 {
     (void)state;
@@ -99,6 +118,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_every_kind_of_unit),
+        cmocka_unit_test(reads_other_names_of_units),
         cmocka_unit_test(names_the_units_that_are_understood),
         cmocka_unit_test(refuses_what_is_not_one_number_and_one_unit),
         cmocka_unit_test(writes_the_shortest_unit),
