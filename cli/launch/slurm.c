@@ -159,11 +159,17 @@ static const char *const starts[] = {"has been allocated resources",
                                      "Step created for ", NULL};
 /* A node is down, drained or reserved; srun would wait until that changes. */
 static const char *const hopeless[] = {"Required node not available", NULL};
-/* The last one is said of jobs that wait until an administrator changes a partition. */
-static const char *const refuses[] = {
-    "Unable to allocate resources: ", "Unable to create step for job ",
-    "Invalid generic resource",       "Requested partition configuration not available",
-    "Unable to confirm allocation",   NULL};
+/* The second half is said of jobs that wait until an administrator changes something.
+ */
+static const char *const refuses[] = {"Unable to allocate resources: ",
+                                      "Unable to create step for job ",
+                                      "Invalid generic resource",
+                                      "Unable to confirm allocation",
+                                      "Requested partition configuration not available",
+                                      "Partition in ",
+                                      "Job is in held state",
+                                      "Job violates accounting/QOS policy",
+                                      NULL};
 static const struct mt_pending_phrases pending_phrases = {
     .begin = "srun: ",
     .waits = waits,

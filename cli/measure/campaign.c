@@ -10,6 +10,7 @@
 #include "down.h"
 #include "lib/base/pattern.h"
 #include "record.h"
+#include "waiting.h"
 
 #include "motley/tasks.h"
 
@@ -25,6 +26,7 @@ struct slot {
     const struct mt_task *task;
     struct mt_job job;
     struct mt_process process;
+    struct mt_waiting waiting;
 };
 
 struct state {
@@ -122,6 +124,7 @@ static int start_next(struct state *state, struct slot *slot, struct mt_error *e
                                         .pending = {.phrases = slot->job.pending},
                                         .timeout = mt_campaign_timeout(campaign),
                                         .echo = campaign->echo};
+    slot->waiting = (struct mt_waiting){0};
     if (mt_program_pattern(campaign->program))
         slot->process.output.pattern = &state->pattern;
     struct mt_error reason = {0};
@@ -192,6 +195,19 @@ static int keep_ended(struct state *state, struct slot *slot, struct mt_error *e
     return status;
 }
 
+/* Say what a run waits for in the launcher's queue. */
+static void look_at_queue(struct state *state, struct slot *slot)
+{
+    if (!mt_waiting_look(&slot->waiting, &slot->process))
+        return;
+    char *text =
+        mt_configuration_format(&slot->task->configuration, state->campaign->cluster);
+    mt_progress_end(state->campaign->whole ? state->campaign->whole : &state->progress);
+    fprintf(stderr, "motley: '%s' waits in Slurm's queue (%s)\n", text ? text : "?",
+            slot->waiting.reason);
+    free(text);
+}
+
 /* Whether it ended because motley was asked to stop; the others are kept also then. */
 static bool was_given_up(const struct state *state, const struct mt_process *process)
 {
@@ -230,6 +246,8 @@ static int work_through(struct state *state, struct mt_process **running,
                 if (running[i] && running[i]->pid != 0)
                     mt_process_stop(running[i]);
         }
+        for (int i = 0; i < jobs; i++)
+            look_at_queue(state, &state->slots[i]);
         for (int i = 0; i < jobs; i++)
             if (state->slots[i].process.ended &&
                 !was_given_up(state, &state->slots[i].process)) {

@@ -141,6 +141,34 @@ in_allocation() {
     [[ "$output" != *"no answer"* ]]
 }
 
+# srun that waits in the queue as job 12 until the test's file "go" is there
+waiting_srun='for word; do case $word in */true) exit 0 ;; esac; done
+    echo "srun: job 12 queued and waiting for resources" >&2
+    trap "exit 1" TERM
+    while [ ! -e go ]; do sleep 0.1; done
+    echo "srun: job 12 has been allocated resources" >&2; echo "time 900 us"'
+
+@test "what a run waits for is told, and the time counts for nothing" {
+    two_partitions
+    stand_in srun "$waiting_srun"
+    stand_in squeue 'echo "11|PENDING|Other"; echo "12+1|PENDING|Resources"; echo "12+0|PENDING|Priority"; touch go'
+    run motley measure --configurations new:1x1+old:1x1 --sizes 100 --timeout "1 s" \
+        cluster.yaml program.yaml
+    [ "$status" = 0 ]
+    [[ "$output" = *"motley: 'new:1x1+old:1x1' waits in Slurm's queue (job 12, Resources)"* ]]
+    [ "$(query 'SELECT wall < 1 FROM run')" = 1 ]
+}
+
+@test "a run that would wait for ever is stopped" {
+    two_partitions
+    stand_in srun "$waiting_srun"
+    stand_in squeue 'echo "12+1|PENDING|PartitionDown"; echo "12+0|PENDING|Priority"'
+    run motley measure --configurations new:1x1+old:1x1 --sizes 100 cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [ "$(query 'SELECT reason FROM run')" = "Slurm's job 12 waits in vain: PartitionDown" ]
+    [ "$(query 'SELECT count(*) FROM absent')" = 0 ]
+}
+
 @test "a run that fails: nodes are asked in their own partition, and not for long" {
     two_partitions
     stand_in srun 'for word; do case $word in */true) cp arguments.srun asked; exit 0 ;; esac; done; exit 3'

@@ -145,3 +145,41 @@ slurm_down() {
 slurm_gone() {
     ! ls "$SLURM_FOLDER"/*.pid >/dev/null 2>&1
 }
+
+# write_program NAME WORD...: NAME.yaml, whose command are the words
+write_program() {
+    local name=$1 words=$2 word
+    shift 2
+    for word; do
+        words+=", '$word'"
+    done
+    cat >"$name.yaml" <<END
+name: $name
+command: [$words]
+time: wall
+sizes: {measure: [1]}
+timeout: 20 s
+END
+}
+
+# launch CONFIGURATION PROGRAM [OPTION...]: motley run, on the head
+launch() {
+    run --separate-stderr on head motley run --configuration "$1" --size 1 \
+        --timeout "20 s" "${@:3}" cluster.yaml "$2.yaml"
+    echo "$output" "$stderr"
+}
+
+# ranks: where the ranks of the last run were, by number: "fast-1 fast-1 slow-1"
+ranks() {
+    sed -n 's/^rank .* on //p' <<<"$output" | xargs
+}
+
+no_jobs_now() {
+    [ -z "$(on head squeue --noheader)" ]
+}
+
+# Open MPI 4.1.4 dies in MPI_Init of one run in fifty, where a TCP connection comes in.
+launch_by_pmix() {
+    SLURM_MPI_TYPE=pmix launch "$@"
+    [[ "$output" != *"Segmentation fault"* ]] || SLURM_MPI_TYPE=pmix launch "$@"
+}

@@ -46,47 +46,15 @@ teardown_file() {
     testbed_end
 }
 
-# write_program NAME WORD...: NAME.yaml, whose command are the words
-write_program() {
-    local name=$1 words=$2 word
-    shift 2
-    for word; do
-        words+=", '$word'"
-    done
-    cat >"$name.yaml" <<END
-name: $name
-command: [$words]
-time: wall
-sizes: {measure: [1]}
-timeout: 20 s
-END
-}
-
-# launch CONFIGURATION PROGRAM [OPTION...]: motley run, on the head
-launch() {
-    run --separate-stderr on head motley run --configuration "$1" --size 1 \
-        --timeout "20 s" "${@:3}" cluster.yaml "$2.yaml"
-    echo "$output" "$stderr"
-}
-
-# ranks: where the ranks of the last run were, by number: "fast-1 fast-1 slow-1"
-ranks() {
-    sed -n 's/^rank .* on //p' <<<"$output" | xargs
-}
-
-no_jobs_now() {
-    [ -z "$(on head squeue --noheader)" ]
-}
-
 @test "motley init from Slurm: its groups, which can be told apart" {
     grep -q '^launcher: slurm$' cluster.yaml
     [ "$(grep -c 'name: ' cluster.yaml)" = 3 ] # the cluster's, too
-    grep -A 4 "name: 'fast'" cluster.yaml | tee fast
+    grep -A 5 "name: 'fast'" cluster.yaml | tee fast
     grep -q "hosts: 'fast-\[1-2\]'" fast
     grep -q "processes: \[1, 2\]" fast
     grep -q "cores: 2" fast
     grep -q "memory: 2 GiB" fast
-    grep -A 4 "name: 'slow'" cluster.yaml | tee slow
+    grep -A 5 "name: 'slow'" cluster.yaml | tee slow
     grep -q "hosts: 'slow-\[1-2\]'" slow
     grep -q "processes: \[1\]" slow
     grep -q "memory: 1 GiB" slow
@@ -99,12 +67,6 @@ no_jobs_now() {
     [ "$(ranks)" = "fast-1 fast-1 fast-2 fast-2 slow-1" ]
     launch fast:1x2+slow:2x1 where
     [ "$(ranks)" = "fast-1 fast-1 slow-1 slow-2" ]
-}
-
-# Open MPI 4.1.4 dies in MPI_Init of one run in fifty, where a TCP connection comes in.
-launch_by_pmix() {
-    SLURM_MPI_TYPE=pmix launch "$@"
-    [[ "$output" != *"Segmentation fault"* ]] || SLURM_MPI_TYPE=pmix launch "$@"
 }
 
 @test "Open MPI by pmix: each rank is on its node" {

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "queue.h"
+
+#include "cli/process/child.h"
+#include "lib/base/argv.h"
+#include "lib/base/line.h"
+#include "lib/base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Run a tool, and hand over what it prints, to be closed. */
+static int ask(FILE **output, char *const *argv, struct mt_error *err)
+{
+    FILE *nothing = tmpfile(), *messages = tmpfile();
+    *output = tmpfile();
+    int status =
+        nothing && messages && *output
+            ? mt_child_run(argv, nothing, *output, messages, err)
+            : mt_fail(err, MT_EIO, "cannot make temporary files for %s", argv[0]);
+    if (nothing)
+        fclose(nothing);
+    if (messages)
+        fclose(messages);
+    if (status != MT_OK && *output) {
+        fclose(*output);
+        *output = NULL;
+    }
+    return status;
+}
+
+static enum mt_queue_state state_of(const char *word)
+{
+    static const char *const pending[] = {"PENDING", "CONFIGURING", "REQUEUED",
+                                          "REQUEUE_HOLD", "SPECIAL_EXIT"};
+    static const char *const running[] = {"RUNNING",  "COMPLETING", "SUSPENDED",
+                                          "STOPPED",  "RESIZING",   "SIGNALING",
+                                          "STAGE_OUT"};
+    for (size_t i = 0; i < sizeof pending / sizeof *pending; i++)
+        if (strcmp(word, pending[i]) == 0)
+            return MT_QUEUE_PENDING;
+    for (size_t i = 0; i < sizeof running / sizeof *running; i++)
+        if (strcmp(word, running[i]) == 0)
+            return MT_QUEUE_RUNNING;
+    return MT_QUEUE_ENDED;
+}
+
+static bool is_in_vain(const char *reason)
+{
+    static const char *const reasons[] = {
+        "ReqNodeNotAvail",    "PartitionDown",  "PartitionInactive",
+        "PartitionNodeLimit", "JobHeld",        "PartitionTimeLimit",
+        "BadConstraints",     "InvalidAccount", "InvalidQOS",
+        "AccountNotAllowed",  "QOSNotAllowed"};
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (strncmp(reason, reasons[i], strlen(reasons[i])) == 0)
+            return true;
+    return false;
+}
+
+/* "12+0|PENDING|Priority": a heterogeneous job is what its first component is, but that
+   it waits for what any of them waits for. */
+static void read_line(struct mt_queued *jobs, int count, char *line)
+{
+    char *end;
+    const long number = strtol(line, &end, 10);
+    const bool further = *end == '+' && strtol(end + 1, &end, 10) != 0;
+    char *word = strchr(line, '|'), *reason = word ? strchr(word + 1, '|') : NULL;
+    if (!reason)
+        return;
+    *reason++ = '\0';
+    reason[strcspn(reason, "\n")] = '\0';
+    word++;
+    mt_text_clean_line(word);
+    mt_text_clean_line(reason);
+    for (int i = 0; i < count; i++) {
+        struct mt_queued *job = &jobs[i];
+        if (job->job != number)
+            continue;
+        if (!further) {
+            job->state = state_of(word);
+            snprintf(job->word, sizeof job->word, "%s", word);
+        }
+        if (strcmp(job->reason, "") == 0 || strcmp(job->reason, "None") == 0 ||
+            is_in_vain(reason))
+            snprintf(job->reason, sizeof job->reason, "%s", reason);
+    }
+}
+
+/* All jobs of this user, because squeue fails where one of a list has gone. */
+int mt_queue_look(struct mt_queued *jobs, int count, struct mt_error *err)
+{
+    char name[] = "squeue", header[] = "--noheader", mine[] = "--me",
+         states[] = "--states=all", format[] = "--format=%i|%T|%r";
+    char *const argv[] = {name, header, mine, states, format, NULL};
+    FILE *output;
+    struct mt_line line = {0};
+    int status = ask(&output, argv, err);
+    if (status != MT_OK)
+        return status;
+    for (int i = 0; i < count; i++) {
+        jobs[i].state = MT_QUEUE_GONE;
+        jobs[i].word[0] = jobs[i].reason[0] = '\0';
+    }
+    rewind(output);
+    while (status == MT_OK && !line.ended) {
+        status = mt_line_read(&line, output, err);
+        if (status == MT_OK && !line.ended)
+            read_line(jobs, count, line.text);
+    }
+    mt_line_clear(&line);
+    fclose(output);
+    return status;
+}
+
+bool mt_queue_in_vain(const struct mt_queued *job)
+{
+    return job->state == MT_QUEUE_PENDING && is_in_vain(job->reason);
+}
+
+int mt_queue_cancel(const long *jobs, int count, struct mt_error *err)
+{
+    char **argv = NULL;
+    FILE *output;
+    int status = mt_argv_add(&argv, err, "scancel");
+    for (int i = 0; i < count && status == MT_OK; i++)
+        status = mt_argv_add(&argv, err, "%ld", jobs[i]);
+    if (status == MT_OK && count > 0) {
+        status = ask(&output, argv, err);
+        if (status == MT_OK)
+            fclose(output);
+    }
+    mt_argv_free(argv);
+    return status;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * queue.h - Slurm's queue: what jobs wait for, how they have ended, and taking them
+ * out.
+ */
+#ifndef MT_CLI_QUEUE_H
+#define MT_CLI_QUEUE_H
+
+#include "motley/error.h"
+
+#include <stdbool.h>
+
+enum mt_queue_state {
+    MT_QUEUE_GONE,    /* Slurm does not know it (any more) */
+    MT_QUEUE_PENDING, /* it waits for its nodes */
+    MT_QUEUE_RUNNING,
+    MT_QUEUE_ENDED
+};
+
+/* A job. Set its number; a heterogeneous one has that of its first component. */
+struct mt_queued {
+    long job;
+    enum mt_queue_state state;
+    char word[32];    /* Slurm's for the state: "PENDING", "CANCELLED", "TIMEOUT" */
+    char reason[128]; /* in Slurm's words, as "Priority"; "None": it gives none */
+};
+
+/* Look up `count` jobs. MT_ENOTFOUND: there is no squeue; MT_EIO: it does not answer.
+ */
+MT_MUST_CHECK int mt_queue_look(struct mt_queued *jobs, int count,
+                                struct mt_error *err);
+/* Whether a job that waits for that reason does so until somebody changes something. */
+bool mt_queue_in_vain(const struct mt_queued *job);
+/* Take jobs out of the queue, and end them. */
+MT_MUST_CHECK int mt_queue_cancel(const long *jobs, int count, struct mt_error *err);
+
+#endif
