@@ -91,6 +91,7 @@ static int get_kappa(struct mt_store *store, int64_t fit, struct mt_mixture *mix
 static int take_mixture(void *context, sqlite3_stmt *row, struct mt_error *err)
 {
     struct mt_mixture *mixture = context;
+    mt_mixture_clear(mixture); /* a damaged store may have several */
     mixture->runs = sqlite3_column_int(row, 3);
     mixture->residual = mt_sql_number(row, 4);
     mixture->checked = sqlite3_column_int64(row, 5);
