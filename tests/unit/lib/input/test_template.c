@@ -10,7 +10,7 @@ static struct mt_group groups[] = {{.name = (char[]){"xeon"}},
                                    {.name = (char[]){"idle"}}};
 static const struct mt_cluster cluster = {
     .name = (char[]){"lab"}, .groups = groups, .ngroups = 3};
-static const struct mt_configuration configuration = {.use = {{2, 4}, {3, 1}}};
+static const struct mt_configuration configuration = {.use = {{2, 4, 0}, {3, 1, 6}}};
 static const struct mt_filling filling = {.cluster = &cluster,
                                           .configuration = &configuration,
                                           .size = 6400,
@@ -59,6 +59,7 @@ static void fills_what_groups_have(void **state)
     expect("{ranks:xeon} {nodes:xeon}", "8 2");
     expect("{ranks:old-nodes.2}/{nodes:old-nodes.2}", "3/3");
     expect("{ranks:idle}", "0");
+    expect("{threads}", "6");
     expect("-in {folder}/in.melt", "-in /home/me/in.melt");
 }
 
