@@ -68,6 +68,8 @@ static int build(const struct mt_launch *launch, const char *hostfile,
     const struct mt_placeholder list[] = {
         {"{P}", ranks}, {"{hostfile}", hostfile}, {"{hosts}", hosts}, {NULL, NULL}};
     int status = fill_template(template, list, command, job, err);
+    if (status == MT_OK)
+        status = mt_argv_append(&job->env, job->settings, err);
     free(hosts);
     return status;
 }

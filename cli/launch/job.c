@@ -1,74 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "job.h"
 
+#include "fill.h"
 #include "lib/base/argv.h"
 #include "lib/base/draft.h"
-#include "lib/input/template.h"
 #include "preload.h"
 #include "testbed.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The folder of the program's file, which the caller frees. */
-static int find_folder(char **folder, const struct mt_program *program,
-                       struct mt_error *err)
-{
-    const char *slash = program->path ? strrchr(program->path, '/') : NULL;
-    char *relative = slash ? strndup(program->path, (size_t)(slash - program->path) + 1)
-                           : strdup(".");
-    char *absolute = relative ? realpath(relative, NULL) : NULL;
-    int status = MT_OK;
-    if (absolute)
-        *folder = absolute;
-    else
-        status =
-            mt_fail(err, MT_EIO, "the folder of '%s' is unknown: %s",
-                    program->path ? program->path : program->name, strerror(errno));
-    free(relative);
-    return status;
-}
-
-/* Add a command's words with their placeholders filled, the first as the path of the
-   program. */
-static int fill_words(char ***command, char *const *words,
-                      const struct mt_filling *filling, const struct mt_launch *launch,
-                      struct mt_error *err)
-{
-    const struct mt_launcher_ops *ops = mt_launcher_find(launch->cluster->launcher);
-    int status = MT_OK;
-    for (int i = 0; status == MT_OK && words[i]; i++) {
-        char *word = NULL, *path = NULL;
-        status = mt_template_fill(&word, words[i], filling, err);
-        if (status == MT_OK && i == 0)
-            status = mt_find_program(&path, word, launch->program, ops, err);
-        if (status == MT_OK)
-            status = mt_argv_add_word(command, path ? path : word, err);
-        free(path);
-        free(word);
-    }
-    return status;
-}
-
-/* The program's argument vector: the executable's path, placeholders filled. */
+/* The program's argument vector. */
 static int fill_command(char ***command, const struct mt_launch *launch,
                         const struct mt_launcher_ops *ops, struct mt_error *err)
 {
     const struct mt_program *program = launch->program;
-    char *const *words =
-        ops->simulated && program->simulated ? program->simulated : program->command;
-    char *folder = NULL;
-    int status = find_folder(&folder, program, err);
-    const struct mt_filling filling = {.cluster = launch->cluster,
-                                       .configuration = launch->configuration,
-                                       .size = launch->size,
-                                       .folder = folder};
-    if (status == MT_OK)
-        status = fill_words(command, words, &filling, launch, err);
-    free(folder);
-    return status;
+    return mt_fill_command(command,
+                           ops->simulated && program->simulated ? program->simulated
+                                                                : program->command,
+                           launch, err);
 }
 
 static int write_hostfile(const struct mt_launch *launch,
@@ -81,6 +32,23 @@ static int write_hostfile(const struct mt_launch *launch,
         return status;
     status = ops->write_hostfile(launch, draft.stream, err);
     return mt_draft_close(&draft, status, err);
+}
+
+/* The words that lead to the head of a testbed end with the path of its file. */
+static int begin_on_testbed(struct mt_job *job, const struct mt_launch *launch,
+                            struct mt_error *err)
+{
+    int status = mt_testbed_begin_job(&job->argv, launch->cluster, err), last = 0;
+    if (status != MT_OK || !job->argv || !mt_program_has_folder(launch->program))
+        return status;
+    while (job->argv[last + 1])
+        last++;
+    char *path = realpath(job->argv[last], NULL);
+    if (!path)
+        return mt_fail(err, MT_EIO, "cannot find '%s'", job->argv[last]);
+    free(job->argv[last]);
+    job->argv[last] = path;
+    return MT_OK;
 }
 
 int mt_job_make(struct mt_job *job, const struct mt_launch *launch,
@@ -104,13 +72,17 @@ int mt_job_make(struct mt_job *job, const struct mt_launch *launch,
     if (status == MT_OK && launch->folder)
         status = write_hostfile(launch, ops, hostfile, err);
     if (status == MT_OK)
-        status = mt_testbed_begin_job(&job->argv, launch->cluster, err);
+        status = begin_on_testbed(job, launch, err);
     if (status == MT_OK && executable)
         status = mt_argv_add(&job->argv, err, "%s", executable);
     if (status == MT_OK)
         status = mt_preload_choose(job, launch, ops, err);
     if (status == MT_OK)
+        status = mt_fill_settings(&job->settings, launch, err);
+    if (status == MT_OK)
         status = ops->build(launch, hostfile, command, job, err);
+    if (status == MT_OK && mt_program_has_folder(launch->program))
+        status = mt_path_from_root(&job->argv[0], err);
     job->pending = ops->pending;
 
     mt_argv_free(command);
@@ -125,6 +97,7 @@ void mt_job_clear(struct mt_job *job)
 {
     mt_argv_free(job->argv);
     mt_argv_free(job->env);
+    mt_argv_free(job->settings);
     free(job->library);
     free(job->balance);
     *job = (struct mt_job){0};

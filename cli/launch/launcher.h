@@ -40,6 +40,7 @@ struct mt_launch {
 struct mt_job {
     char **argv; /* owned, NULL-terminated */
     char **env;  /* owned, NULL-terminated "NAME=value": set beside the caller's own */
+    char **settings; /* owned; likewise, of the ranks' environment */
     char *library; /* owned; the ranks' LD_PRELOAD, which is theirs alone, as is ... */
     char *balance; /* owned; ... their MOTLEY_BALANCE. NULL: nothing is preloaded */
     const struct mt_pending_phrases *pending; /* borrowed; the launcher's */
@@ -63,8 +64,8 @@ struct mt_launcher_ops {
                           struct mt_error *err);
     /* Add to `job`, whose argv has the launcher's executable already, after `hostfile`
        (a path) has been written. `command` is the program's argument vector: the
-       executable's path, and placeholders filled. Passes the job's `library` and
-       `balance` on to the ranks. */
+       executable's path, and placeholders filled. Passes the job's `settings`,
+       `library` and `balance` on to the ranks. */
     int (*build)(const struct mt_launch *launch, const char *hostfile,
                  char *const *command, struct mt_job *job, struct mt_error *err);
 };

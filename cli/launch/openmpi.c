@@ -16,7 +16,15 @@ static int write_hostfile(const struct mt_launch *launch, FILE *stream,
 }
 
 /* To the ranks, wherever they are, and not to mpirun. */
-static int pass_on(struct mt_job *job, struct mt_error *err)
+static int pass_settings_on(struct mt_job *job, struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int i = 0; status == MT_OK && job->settings && job->settings[i]; i++)
+        status = mt_argv_add_all(&job->argv, err, "-x", job->settings[i], NULL);
+    return status;
+}
+
+static int pass_library_on(struct mt_job *job, struct mt_error *err)
 {
     int status = mt_argv_add(&job->argv, err, "-x");
     if (status == MT_OK)
@@ -52,8 +60,10 @@ static int build(const struct mt_launch *launch, const char *hostfile,
     if (status == MT_OK && shell)
         status = mt_argv_add_all(&job->argv, err, "--mca", "plm", "^slurm,tm,lsf,alps",
                                  "--mca", "plm_rsh_agent", shell, NULL);
+    if (status == MT_OK)
+        status = pass_settings_on(job, err);
     if (status == MT_OK && job->library)
-        status = pass_on(job, err);
+        status = pass_library_on(job, err);
     if (status == MT_OK)
         status = mt_argv_append(&job->argv, command, err);
     if (status == MT_OK && geteuid() == 0) /* it refuses root unless asked twice */

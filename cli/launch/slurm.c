@@ -95,6 +95,8 @@ static int add_options(struct mt_job *job, const struct mt_slurm_step *step,
         status = mt_argv_add(&job->argv, err, "--overcommit");
     if (status == MT_OK && job->library)
         status = pass_on(job, err);
+    else if (status == MT_OK && job->settings) /* whatever SLURM_EXPORT_ENV says */
+        status = mt_argv_add(&job->argv, err, "--export=ALL");
     return status;
 }
 
@@ -142,6 +144,8 @@ static int build(const struct mt_launch *launch, const char *hostfile,
     };
     if (status == MT_OK && step.hostfile)
         status = mt_argv_add(&job->env, err, "SLURM_HOSTFILE=%s", hostfile);
+    if (status == MT_OK)
+        status = mt_argv_append(&job->env, job->settings, err);
     if (status == MT_OK && job->library)
         status = mt_argv_add(&job->env, err, "MOTLEY_BALANCE=%s", job->balance);
     if (status == MT_OK)

@@ -4,6 +4,7 @@
 #include "cli/common/progress.h"
 #include "cli/launch/allocation.h"
 #include "cli/launch/job.h"
+#include "cli/launch/stage.h"
 #include "cli/launch/testbed.h"
 #include "cli/process/process.h"
 #include "cli/process/scratch.h"
@@ -25,6 +26,7 @@ struct slot {
     char *folder; /* owned; of the launcher's files */
     const struct mt_task *task;
     struct mt_job job;
+    struct mt_stage stage;
     struct mt_process process;
     struct mt_waiting waiting;
 };
@@ -88,11 +90,10 @@ static int keep(struct state *state, struct mt_run *run, struct mt_error *err)
     return MT_OK;
 }
 
-static int make_job(struct state *state, struct slot *slot, struct mt_error *err)
+static struct mt_launch launch_of(const struct state *state, const struct slot *slot)
 {
     const struct mt_campaign *campaign = state->campaign;
-    slot->task = mt_remaining_at(&state->remaining, state->next);
-    const struct mt_launch launch = {
+    return (struct mt_launch){
         .cluster = campaign->cluster,
         .program = campaign->program,
         .configuration = &slot->task->configuration,
@@ -101,7 +102,58 @@ static int make_job(struct state *state, struct slot *slot, struct mt_error *err
         .yielding = campaign->yielding,
         .folder = slot->folder,
     };
+}
+
+static int make_job(struct state *state, struct slot *slot, struct mt_error *err)
+{
+    slot->task = mt_remaining_at(&state->remaining, state->next);
+    const struct mt_launch launch = launch_of(state, slot);
     return mt_job_make(&slot->job, &launch, err);
+}
+
+static struct mt_stage_limits limits_of(const struct mt_campaign *campaign)
+{
+    return (struct mt_stage_limits){.timeout = mt_campaign_timeout(campaign),
+                                    .echo = campaign->echo};
+}
+
+/* What stays of a run's folder is told. */
+static int name_folder(struct state *state, const char *folder, struct mt_run *run,
+                       struct mt_error *err)
+{
+    char *reason = NULL;
+    if (run->outcome == MT_RUN_OK) {
+        mt_progress_end(&state->progress);
+        fprintf(stderr, "motley: the files of the run are in '%s'\n", folder);
+        return MT_OK;
+    }
+    if (asprintf(&reason, "%s; its folder is kept: %s", run->reason, folder) < 0)
+        return mt_fail(err, MT_ENOMEM, "no memory for a reason");
+    free(run->reason);
+    run->reason = reason;
+    return MT_OK;
+}
+
+/* Clean up after a run, before it is kept: a failed one that will be listed keeps its
+   folder, to see why. */
+static int end_stage(struct state *state, struct slot *slot, struct mt_run *run,
+                     struct mt_error *err)
+{
+    const struct mt_campaign *campaign = state->campaign;
+    const struct mt_launch launch = launch_of(state, slot);
+    const struct mt_stage_limits limits = limits_of(campaign);
+    const bool keep = run->outcome == MT_RUN_OK
+                          ? campaign->keep_folders
+                          : state->failures.count < MT_FAILURES_SHOWN;
+    struct mt_error reason;
+    int status = MT_OK;
+    if (slot->stage.own && keep)
+        status = name_folder(state, slot->stage.folder, run, err);
+    if (mt_stage_end(&slot->stage, &launch, &limits, keep, &reason) != MT_OK) {
+        mt_progress_end(campaign->whole ? campaign->whole : &state->progress);
+        fprintf(stderr, "motley: %s\n", reason.text);
+    }
+    return status;
 }
 
 static struct mt_attempt attempt_of(const struct state *state, const struct slot *slot)
@@ -112,6 +164,35 @@ static struct mt_attempt attempt_of(const struct state *state, const struct slot
                                .job = &slot->job};
 }
 
+static int begin_stage(struct state *state, struct slot *slot, struct mt_error *err)
+{
+    const struct mt_launch launch = launch_of(state, slot);
+    const struct mt_stage_limits limits = limits_of(state->campaign);
+    int interrupted = 0;
+    const int status =
+        mt_stage_begin(&slot->stage, &launch, &limits, &interrupted, err);
+    if (interrupted) {
+        state->watch.interrupted = interrupted;
+        state->watch.times++;
+    }
+    return status;
+}
+
+/* Keep a run whose `prepare` failed. */
+static int keep_unprepared(struct state *state, struct slot *slot, struct mt_error *err)
+{
+    struct mt_run run = {0};
+    const struct mt_attempt attempt = attempt_of(state, slot);
+    int status = mt_record_not_started(&run, &attempt, slot->stage.failure, err);
+    if (status == MT_OK) {
+        run.output = slot->stage.output; /* now the run's */
+        slot->stage.output = NULL;
+        status = end_stage(state, slot, &run, err);
+    }
+    mt_job_clear(&slot->job);
+    return status == MT_OK ? keep(state, &run, err) : status;
+}
+
 static int start_next(struct state *state, struct slot *slot, struct mt_error *err)
 {
     const struct mt_campaign *campaign = state->campaign;
@@ -119,8 +200,14 @@ static int start_next(struct state *state, struct slot *slot, struct mt_error *e
     if (status != MT_OK)
         return status;
     state->next++;
+    status = begin_stage(state, slot, err);
+    if (status != MT_OK || state->watch.interrupted)
+        return status;
+    if (slot->stage.failure)
+        return keep_unprepared(state, slot, err);
     slot->process = (struct mt_process){.argv = slot->job.argv,
                                         .env = slot->job.env,
+                                        .folder = slot->stage.folder,
                                         .pending = {.phrases = slot->job.pending},
                                         .timeout = mt_campaign_timeout(campaign),
                                         .echo = campaign->echo};
@@ -136,6 +223,8 @@ static int start_next(struct state *state, struct slot *slot, struct mt_error *e
     struct mt_run run = {0};
     const struct mt_attempt attempt = attempt_of(state, slot);
     status = mt_record_not_started(&run, &attempt, reason.text, err);
+    if (status == MT_OK)
+        status = end_stage(state, slot, &run, err);
     mt_job_clear(&slot->job);
     return status == MT_OK ? keep(state, &run, err) : status;
 }
@@ -185,7 +274,9 @@ static int keep_ended(struct state *state, struct slot *slot, struct mt_error *e
     int status = mt_record_ended(&run, &attempt, &slot->process, err);
     if (status == MT_OK) { /* the run is kept also where that of its nodes is not */
         const int found = find_down(state, &run, slot, &gone, err);
+        const int ended = end_stage(state, slot, &run, err);
         status = keep(state, &run, err); /* which says where the run is now */
+        status = status == MT_OK ? ended : status;
         status = status == MT_OK ? found : status;
     }
     if (status == MT_OK && gone > 0)
@@ -332,9 +423,16 @@ static int make_slots(struct state *state, struct mt_error *err)
 
 static void clear(struct state *state)
 {
+    const struct mt_stage_limits limits = limits_of(state->campaign);
     for (int i = 0; state->slots && i < state->jobs; i++) {
-        mt_job_clear(&state->slots[i].job);
-        free(state->slots[i].folder);
+        struct slot *slot = &state->slots[i];
+        if (slot->stage.folder) { /* of a run that was given up */
+            const struct mt_launch launch = launch_of(state, slot);
+            const int ended = mt_stage_end(&slot->stage, &launch, &limits, false, NULL);
+            (void)ended;
+        }
+        mt_job_clear(&slot->job);
+        free(slot->folder);
     }
     mt_scratch_remove(state->folder);
     mt_failures_clear(&state->failures);

@@ -30,7 +30,8 @@ struct mt_campaign {
                                   way for messages; NULL: there is none */
     enum mt_yielding yielding;
     bool once; /* do not make a run again whose node died, where others could make it */
-    int echo;  /* a descriptor that also gets what the runs print; 0: none */
+    bool keep_folders; /* also those of runs that succeed */
+    int echo;          /* a descriptor that also gets what the runs print; 0: none */
 };
 
 /* What came of it. */

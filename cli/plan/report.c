@@ -176,7 +176,10 @@ static void print_launch(const struct mt_plan_report *report)
         printf("launch: %s\n", report->launch);
     else
         printf("launch: not from here: %s\n", report->why_not);
-    if (report->launch && !report->hostfile)
+    if (report->launch && mt_program_has_folder(report->predictor->problem.program))
+        puts("(in a folder with its input files filled in; 'motley run' does all of "
+             "it)");
+    else if (report->launch && !report->hostfile)
         puts("(--hostfile hostfile writes its hostfile; 'motley run' does all of it)");
 }
 

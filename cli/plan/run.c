@@ -180,6 +180,7 @@ static int carry_out(struct planned_run *planned, int *exit_status,
         .quiet = true,
         .yielding = planned->yielding,
         .once = true,
+        .keep_folders = true,
         .echo = mt_common.json ? STDERR_FILENO : STDOUT_FILENO,
     };
     struct mt_run run = {0};

@@ -3,6 +3,7 @@
 
 #include "clock.h"
 #include "folders.h"
+#include "run_folder.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -299,8 +300,10 @@ int mt_orphans_end(const char *folder, char **names, struct mt_error *err)
 {
     *names = NULL;
     const int status = end_ours(folder, 0, MT_GRACE_SECONDS, names, err);
-    if (status == MT_OK)
+    if (status == MT_OK) {
+        mt_run_folders_remove(folder);
         mt_folder_remove(folder);
+    }
     return status;
 }
 

@@ -68,6 +68,8 @@ static int spawn(struct mt_process *process, int output, char *const *env)
     if (code == 0)
         code = posix_spawn_file_actions_adddup2(
             &actions, process->messages ? process->messages : output, STDERR_FILENO);
+    if (code == 0 && process->folder)
+        code = posix_spawn_file_actions_addchdir_np(&actions, process->folder);
     if (code == 0)
         code = posix_spawnp(&process->pid, process->argv[0], &actions, &attributes,
                             process->argv, env);

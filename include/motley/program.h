@@ -30,11 +30,19 @@ enum mt_time_unit {
         MT_TIME_UNITS /* how many */
 };
 
+/* A file that is written into the folder of each run. All members are owned. */
+struct mt_input_file {
+    char *file;     /* its path in that folder */
+    char *template; /* the path of its text, as the program file has it; NULL: the text
+                       stands in the program file */
+    char *content;  /* the text, which may have placeholders */
+};
+
 /* Zeroed is empty; mt_program_clear() makes it empty again. All members are owned. */
 struct mt_program {
     char *name;
     char *path;       /* of the file, for messages */
-    char **command;   /* NULL-terminated; may contain {N}, {P} */
+    char **command;   /* NULL-terminated; may have placeholders */
     char **simulated; /* the command on a simulated cluster; NULL: there is none */
     char *time_match; /* regular expression (POSIX extended) whose first group is the
                          time; NULL: there is `rate_match`, or the wall time is taken */
@@ -59,6 +67,17 @@ struct mt_program {
     struct mt_terms *terms_auto; /* terms of N, P and M; NULL: likewise */
     int *threads; /* that a process may have, ascending; NULL: motley does not say */
     int nthreads;
+    struct mt_input_file *inputs;
+    int ninputs;
+    char *workdir; /* where it runs, with placeholders; NULL: if it has inputs, prepare
+                      or cleanup, in a new folder for each run, else in the current one
+                    */
+    char **env;    /* "NAME=value" of its ranks, NULL at the end, with placeholders;
+                      NULL: none */
+    char ***prepare; /* commands that run before each run, in its folder */
+    int nprepare;
+    char ***cleanup; /* and after it */
+    int ncleanup;
     int repeat;     /* runs of each measured point; at least 1, default 1 */
     double timeout; /* of a run, seconds; default 3600 */
 };
@@ -73,6 +92,10 @@ struct mt_program {
 MT_MUST_CHECK int mt_program_load(struct mt_program *program, const char *path,
                                   struct mt_error *err);
 void mt_program_clear(struct mt_program *program);
+
+/* Whether its runs have a folder of their own, or one that the file names, rather than
+   the current one. */
+bool mt_program_has_folder(const struct mt_program *program);
 
 /* Whether (size, ranks) may run: `valid` holds there, or is not given. */
 bool mt_program_valid(const struct mt_program *program, double size, int ranks);

@@ -315,6 +315,38 @@ static const struct mt_yaml_key term_keys[] = {
     {0},
 };
 
+static const struct mt_yaml_key input_keys[] = {
+    {"file", "its path in the run's folder", MT_YAML_TEXT, AT(mt_input_file, file),
+     .required = true},
+    {"template", "the path of its text", MT_YAML_TEXT, AT(mt_input_file, template)},
+    {"content", "its text", MT_YAML_TEXT, AT(mt_input_file, content)},
+    {0},
+};
+
+static const struct mt_yaml_list inputs = {
+    .entry = {.type = MT_YAML_MAP, .keys = input_keys},
+    .least = 1,
+    .most = 100,
+    .size = sizeof(struct mt_input_file),
+    .count = offsetof(struct mt_program, ninputs),
+};
+
+static const struct mt_yaml_list preparations = {
+    .entry = {.type = MT_YAML_ARGV},
+    .least = 1,
+    .most = 100,
+    .size = sizeof(char **),
+    .count = offsetof(struct mt_program, nprepare),
+};
+
+static const struct mt_yaml_list cleanups = {
+    .entry = {.type = MT_YAML_ARGV},
+    .least = 1,
+    .most = 100,
+    .size = sizeof(char **),
+    .count = offsetof(struct mt_program, ncleanup),
+};
+
 static const struct mt_yaml_list thread_counts = {
     .entry = {.type = MT_YAML_INTEGER, .range = &some_threads},
     .least = 1,
@@ -347,6 +379,14 @@ const struct mt_yaml_key mt_program_keys[] = {
     {"threads", "that a process may have", MT_YAML_LIST, AT(mt_program, threads),
      .form = "a whole number from 1 to 4096, a list of them, or a range as 1-16",
      .list = &thread_counts},
+    {"input", "files that it reads", MT_YAML_LIST, AT(mt_program, inputs),
+     .list = &inputs},
+    {"workdir", "the folder that it runs in", MT_YAML_TEXT, AT(mt_program, workdir)},
+    {"env", "variables of its environment", MT_YAML_SETTINGS, AT(mt_program, env)},
+    {"prepare", "commands before each run", MT_YAML_LIST, AT(mt_program, prepare),
+     .list = &preparations},
+    {"cleanup", "commands after each run", MT_YAML_LIST, AT(mt_program, cleanup),
+     .list = &cleanups},
     {"repeat", "runs of each measured point", MT_YAML_INTEGER, AT(mt_program, repeat),
      .range = &at_least_1, .otherwise = 1},
     {"timeout", "of a run", MT_YAML_QUANTITY, AT(mt_program, timeout),

@@ -14,8 +14,30 @@ static void free_command(char **command)
     free(command);
 }
 
+static void free_commands(char ***commands, int count)
+{
+    for (int i = 0; i < count; i++)
+        free_command(commands[i]);
+    free(commands);
+}
+
+static void free_inputs(struct mt_input_file *inputs, int count)
+{
+    for (int i = 0; i < count; i++) {
+        free(inputs[i].file);
+        free(inputs[i].template);
+        free(inputs[i].content);
+    }
+    free(inputs);
+}
+
 void mt_program_clear(struct mt_program *program)
 {
+    free_commands(program->cleanup, program->ncleanup);
+    free_commands(program->prepare, program->nprepare);
+    free_command(program->env);
+    free(program->workdir);
+    free_inputs(program->inputs, program->ninputs);
     mt_terms_free(program->terms_auto);
     mt_terms_free(program->terms_npt);
     mt_terms_free(program->terms_pt);
@@ -37,6 +59,12 @@ void mt_program_clear(struct mt_program *program)
     free(program->path);
     free(program->name);
     *program = (struct mt_program){0};
+}
+
+bool mt_program_has_folder(const struct mt_program *program)
+{
+    return program->ninputs > 0 || program->nprepare > 0 || program->ncleanup > 0 ||
+           program->workdir;
 }
 
 bool mt_program_valid(const struct mt_program *program, double size, int ranks)

@@ -3,7 +3,7 @@
 #include "lib/base/array.h"
 #include "lib/base/pattern.h"
 #include "lib/base/rate.h"
-#include "template.h"
+#include "program_run.h"
 #include "yaml_read.h"
 
 #include "motley/program.h"
@@ -167,45 +167,6 @@ static int check_work(const struct mt_program *program, const struct mt_yaml *ya
                         "'work' is 0 at every size in 'sizes'");
 }
 
-/* Whether the file names more than one size. */
-static bool has_several_sizes(const struct mt_program *program)
-{
-    if (program->nmeasure_sizes > 1 || program->nplan_sizes > 1)
-        return true;
-    return program->nplan_sizes == 1 &&
-           (program->plan_sizes[0] < program->measure_sizes[0] ||
-            program->plan_sizes[0] > program->measure_sizes[0]);
-}
-
-/* Add what the placeholders of the words depend on. */
-static int find_variables(int *variables, char *const *words, struct mt_error *err)
-{
-    int status = MT_OK;
-    for (int i = 0; status == MT_OK && words && words[i]; i++)
-        status = mt_template_check(words[i], variables, err);
-    return status;
-}
-
-/* Each command does something else for another size. */
-static int check_size_counts(const struct mt_program *program,
-                             const struct mt_yaml *yaml, struct mt_error *err)
-{
-    static const char *const keys[] = {"command", "simulated"};
-    char *const *const commands[] = {program->command, program->simulated};
-    int status = MT_OK;
-    for (int i = 0; status == MT_OK && i < 2 && has_several_sizes(program); i++) {
-        int variables = 0;
-        status = find_variables(&variables, commands[i], err);
-        if (status == MT_OK && commands[i] && !(variables & MT_USES_N))
-            status = mt_yaml_fail(
-                yaml, mt_yaml_member(yaml, mt_yaml_root(yaml), keys[i]), err,
-                "'%s' has no placeholder that depends on N: it would do the same for "
-                "all sizes; write {N} where the program gets its size",
-                keys[i]);
-    }
-    return status;
-}
-
 /* What a surface needs; one process is on each node there. */
 static int check_surface(const struct mt_program *program, const struct mt_yaml *yaml,
                          struct mt_error *err)
@@ -279,7 +240,7 @@ static int complete_program(struct mt_program *program, const struct mt_yaml *ya
         status = mt_yaml_visit_formulas(program, yaml, mt_program_keys, check_formula,
                                         &check, err);
     if (status == MT_OK)
-        status = check_size_counts(program, yaml, err);
+        status = mt_program_complete_run(program, yaml, err);
     if (status == MT_OK)
         status = check_work(program, yaml, err);
     if (status == MT_OK)

@@ -3,12 +3,12 @@
  * template.h - text with placeholders, as words of commands and input files have them.
  *
  * A placeholder is an expression in N, P and M (see motley/expr.h) between braces, with
- * no blank next to them, on one line; or {ranks:GROUP}, {nodes:GROUP}, {threads} and {folder}.
- * Other braces are text: those of JSON or of a dictionary of OpenFOAM, since what they
- * enclose has quotes, colons, semicolons or line ends, and those that enclose no letter
- * or a list with commas. ${NAME} is text, as a variable of whoever reads the file. What
- * would be a placeholder but is not meant as one has its braces doubled: {{N}} is the
- * text {N}.
+ * no blank next to them, on one line; or {ranks:GROUP}, {nodes:GROUP}, {threads} and
+ * {folder}. Other braces are text: those of JSON or of a dictionary of OpenFOAM, since
+ * what they enclose has quotes, colons, semicolons or line ends, and those that enclose
+ * no letter or a list with commas. ${NAME} is text, as a variable of whoever reads the
+ * file. What would be a placeholder but is not meant as one has its braces doubled:
+ * {{N}} is the text {N}.
  */
 #ifndef MT_TEMPLATE_H
 #define MT_TEMPLATE_H
@@ -34,9 +34,9 @@ MT_MUST_CHECK int mt_template_check(const char *text, int *variables,
 /*
  * Write the text with its placeholders filled to `*filled`, which the caller frees.
  * Whole numbers have all their digits, others the fewest that mean them. M is the
- * largest number of processes on a node, {threads} that of threads of a process. MT_EINVAL: an expression has no value or one
- * that is not exact, the cluster has no such group, or the text grows beyond 16 MiB;
- * the reason is as above.
+ * largest number of processes on a node, {threads} that of threads of a process.
+ * MT_EINVAL: an expression has no value or one that is not exact, the cluster has no
+ * such group, or the text grows beyond 16 MiB; the reason is as above.
  */
 MT_MUST_CHECK int mt_template_fill(char **filled, const char *text,
                                    const struct mt_filling *filling,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "yaml_read.h"
 
+#include "lib/base/argv.h"
 #include "lib/base/text.h"
 #include "yaml_place.h"
 #include "yaml_scalar.h"
@@ -90,8 +91,71 @@ static int read_argv(void *object, const struct mt_yaml_place *list,
             characters <= MOST_CHARACTERS
                 ? mt_yaml_add_argument(member(object, key->offset), &entry, key, err)
                 : mt_yaml_fail(list->yaml, list->node, err,
-                               "'%s' has more than %d characters", key->name,
+                               "'%s' has more than %d characters", list->key,
                                MOST_CHARACTERS);
+    }
+    return status;
+}
+
+/* Whether an earlier pair of the map has the key of pair `i`. */
+static bool is_doubled(const struct mt_yaml_place *map, int i, const char *name)
+{
+    for (int j = 0; j < i; j++)
+        if (strcmp(mt_yaml_text(map->yaml, mt_yaml_key_node(map->yaml, map->node, j)),
+                   name) == 0)
+            return true;
+    return false;
+}
+
+/* What a variable of the environment may be called; motley has others of its own. */
+static bool is_setting(const char *name)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                  "0123456789_";
+    return *name && !(*name >= '0' && *name <= '9') && !name[strspn(name, letters)] &&
+           strcmp(name, "LD_PRELOAD") != 0 && strncmp(name, "MOTLEY_", 7) != 0;
+}
+
+/* Add the i-th name of the map with its value. */
+static int read_setting(char ***settings, const struct mt_yaml_place *map, int i,
+                        struct mt_error *err)
+{
+    const int node = mt_yaml_key_node(map->yaml, map->node, i);
+    const char *name = mt_yaml_text(map->yaml, node);
+    const struct mt_yaml_place value = {.yaml = map->yaml,
+                                        .node = mt_yaml_item(map->yaml, map->node, i),
+                                        .key = name,
+                                        .around = map};
+    if (!name || !is_setting(name))
+        return mt_yaml_fail(map->yaml, node, err,
+                            "'%s' cannot set '%.60s': names have letters, digits and "
+                            "'_', and LD_PRELOAD and MOTLEY_... are motley's to set",
+                            map->key, name ? name : "");
+    if (is_doubled(map, i, name))
+        return mt_yaml_fail(map->yaml, node, err, "'%.60s' comes twice in '%s'", name,
+                            map->key);
+    if (!mt_yaml_text(value.yaml, value.node))
+        return mt_yaml_refuse_kind(&value, "a single value", err);
+    const int status = mt_yaml_check_template(&value, err);
+    return status == MT_OK ? mt_argv_add(settings, err, "%s=%s", name,
+                                         mt_yaml_text(value.yaml, value.node))
+                           : status;
+}
+
+static int read_settings(char ***settings, const struct mt_yaml_place *map,
+                         struct mt_error *err)
+{
+    enum { MOST_SETTINGS = 100, MOST_CHARACTERS = 10000 };
+    int count = 0;
+    int status = count_entries(&count, map, 1, MOST_SETTINGS, err);
+    for (int i = 0; i < count && status == MT_OK; i++) {
+        const char *text =
+            mt_yaml_text(map->yaml, mt_yaml_item(map->yaml, map->node, i));
+        status = text && strlen(text) > MOST_CHARACTERS
+                     ? mt_yaml_fail(map->yaml, map->node, err,
+                                    "a value in '%s' has more than %d characters",
+                                    map->key, MOST_CHARACTERS)
+                     : read_setting(settings, map, i, err);
     }
     return status;
 }
@@ -193,16 +257,6 @@ static int refuse_key(const struct mt_yaml_place *map, int node,
                         closest.name ? closest.name : "", closest.name ? "'?" : "");
 }
 
-/* Whether an earlier pair of the map has the key of pair `i`. */
-static bool is_doubled(const struct mt_yaml_place *map, int i, const char *name)
-{
-    for (int j = 0; j < i; j++)
-        if (strcmp(mt_yaml_text(map->yaml, mt_yaml_key_node(map->yaml, map->node, j)),
-                   name) == 0)
-            return true;
-    return false;
-}
-
 /* Read the i-th key and value of a map; those before are known ones. */
 static int read_pair(void *object, const struct mt_yaml_place *map, int i,
                      const struct mt_yaml_key *keys, struct mt_error *err)
@@ -260,7 +314,7 @@ static int read_value(void *object, const struct mt_yaml_place *place,
     const enum mt_yaml_kind kind = mt_yaml_kind(place->yaml, place->node);
     const char *text = mt_yaml_text(place->yaml, place->node);
     const bool is_list = key->type == MT_YAML_LIST || key->type == MT_YAML_ARGV;
-    const bool is_map = key->type == MT_YAML_MAP;
+    const bool is_map = key->type == MT_YAML_MAP || key->type == MT_YAML_SETTINGS;
     if (text && !*text)
         return mt_yaml_fail(place->yaml, place->node, err, "%s has no value",
                             mt_yaml_describe(place, words));
@@ -277,6 +331,8 @@ static int read_value(void *object, const struct mt_yaml_place *place,
         return mt_yaml_refuse_kind(place, key->form ? key->form : "a list", err);
     if (!is_map && !is_list && kind != MT_YAML_SCALAR)
         return mt_yaml_refuse_kind(place, "a single value", err);
+    if (key->type == MT_YAML_SETTINGS)
+        return read_settings(member(object, key->offset), place, err);
     if (is_map)
         return read_map(member(object, key->offset), place, key->keys, err);
     if (key->type == MT_YAML_LIST)

@@ -145,6 +145,7 @@ int mt_yaml_read_scalar(void *target, const struct mt_yaml_place *place,
     case MT_YAML_EXPRESSION:
     case MT_YAML_EXPRESSIONS:
     case MT_YAML_ARGV:
+    case MT_YAML_SETTINGS:
     case MT_YAML_MAP:
     case MT_YAML_LIST:
         break;

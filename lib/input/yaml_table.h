@@ -21,7 +21,9 @@ enum mt_yaml_type {                   /* and the type of the member */
                     MT_YAML_EITHER,   /* one of two words: bool */
                     MT_YAML_CHOICE,   /* one of several words: an enum */
                     MT_YAML_ARGV, /* a list of words: char **, owned, NULL at the end */
-                    MT_YAML_EXPRESSION,  /* struct mt_expr * */
+                    MT_YAML_SETTINGS,   /* names of the file's own with values: char **,
+                                           owned, "NAME=value", NULL at the end */
+                    MT_YAML_EXPRESSION, /* struct mt_expr * */
                     MT_YAML_EXPRESSIONS, /* separated by commas: struct mt_terms * */
                     MT_YAML_MAP, /* keys of their own: a struct that begins at the
                                     member */

@@ -65,6 +65,27 @@ launcher_kept() {
     query "SELECT DISTINCT launcher FROM run"
 }
 
+@test "variables of the program's environment reach the ranks" {
+    local launcher settings
+    for launcher in openmpi mpich slurm; do
+        two_kinds $launcher
+        write_program '' 'env: {GRID: "{dims(P,2,1)}x1", WORDS: "a, b"}'
+        rm -f motley.db
+        case $launcher in
+        openmpi) stand_in mpirun "mpirun (Open MPI) 4.1.4 http://www.open-mpi.org/" "$keep_arguments" ;;
+        mpich) stand_in mpiexec "HYDRA build details" "$keep_arguments" ;;
+        slurm) stand_in srun "slurm 22" "$keep_arguments" ;;
+        esac
+        motley measure --quiet --configurations fast:2x2+slow:1x3 --sizes 100 cluster.yaml program.yaml
+        settings="$(words) $(grep -xE '(GRID|WORDS)=.*' environment | sort | xargs)"
+        case $launcher in
+        openmpi) [[ "$settings" = *" -x GRID=7x1 -x WORDS=a, b PROGRAM 100 7 " ]] ;;
+        mpich) [[ "$settings" = *" -genv GRID 7x1 -genv WORDS a, b PROGRAM 100 7 " ]] ;;
+        slurm) [[ "$settings" = *" --export=ALL PROGRAM 100 7 GRID=7x1 WORDS=a, b" ]] ;;
+        esac
+    done
+}
+
 @test "Open MPI: slots are written out, ranks go node by node" {
     two_kinds openmpi
     stand_in mpirun "mpirun (Open MPI) 4.1.4 http://www.open-mpi.org/" "$keep_arguments"

@@ -173,6 +173,8 @@ static int build(const struct mt_launch *launch, const char *hostfile,
         status = mt_argv_append(argv, command + 1, err);
     if (status == MT_OK) /* OpenBLAS would start threads as soon as it is loaded */
         status = mt_argv_add(&job->env, err, "OPENBLAS_NUM_THREADS=1");
+    if (status == MT_OK)
+        status = mt_argv_append(&job->env, job->settings, err);
     free(platform);
     return status;
 }

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * fill.h - what a program file says, with its placeholders filled for a run (see
+ * lib/input/template.h).
+ */
+#ifndef MT_CLI_FILL_H
+#define MT_CLI_FILL_H
+
+#include "launcher.h"
+#include "motley/error.h"
+
+/* A text; the caller frees it. */
+MT_MUST_CHECK int mt_fill_text(char **filled, const char *text,
+                               const struct mt_launch *launch, struct mt_error *err);
+/* A path, which begins at the program file's folder; the caller frees it. */
+MT_MUST_CHECK int mt_fill_path(char **path, const char *text,
+                               const struct mt_launch *launch, struct mt_error *err);
+/* Add a command's words, the first as the path of the program that is meant, from the
+   root on if runs have a folder. */
+MT_MUST_CHECK int mt_fill_command(char ***argv, char *const *words,
+                                  const struct mt_launch *launch, struct mt_error *err);
+/* Add the program's own variables of the environment. */
+MT_MUST_CHECK int mt_fill_settings(char ***env, const struct mt_launch *launch,
+                                   struct mt_error *err);
+
+/* Make a path that begins at the current folder begin at the root; a name without '/'
+   stays. `*path` is replaced. */
+MT_MUST_CHECK int mt_path_from_root(char **path, struct mt_error *err);
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "stage.h"
+
+#include "cli/process/process.h"
+#include "cli/process/run_folder.h"
+#include "cli/process/scratch.h"
+#include "fill.h"
+#include "lib/base/argv.h"
+#include "lib/base/draft.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* The folder that the program file names. */
+static int find_folder(struct mt_stage *stage, const struct mt_launch *launch,
+                       struct mt_error *err)
+{
+    const struct mt_program *program = launch->program;
+    char *path = NULL;
+    int status = mt_fill_path(&path, program->workdir, launch, err);
+    if (status != MT_OK)
+        return status;
+    struct stat info;
+    stage->folder = realpath(path, NULL);
+    if (!stage->folder)
+        status = mt_fail(err, MT_EIO, "'workdir' of program '%s': '%s': %s",
+                         program->name, path, strerror(errno));
+    else if (stat(stage->folder, &info) != 0 || !S_ISDIR(info.st_mode))
+        status = mt_fail(err, MT_EIO, "'workdir' of program '%s' is no folder: '%s'",
+                         program->name, path);
+    free(path);
+    return status;
+}
+
+static int make_folder(struct mt_stage *stage, struct mt_error *err)
+{
+    const int status = mt_run_folder_make(&stage->folder, mt_session_folder(), err);
+    stage->own = status == MT_OK;
+    return status;
+}
+
+/* Make the folders that the file is in, below the first `length` characters. */
+static int make_parents(char *path, size_t length, struct mt_error *err)
+{
+    for (char *slash = strchr(path + length + 1, '/'); slash;
+         slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        const int reason = mkdir(path, 0777) == 0 || errno == EEXIST ? 0 : errno;
+        const int status = reason == 0
+                               ? MT_OK
+                               : mt_fail(err, MT_EIO, "no folder '%s' can be made: %s",
+                                         path, strerror(reason));
+        *slash = '/';
+        if (status != MT_OK)
+            return status;
+    }
+    return MT_OK;
+}
+
+static int write_text(const char *path, const char *text, struct mt_error *err)
+{
+    struct mt_draft draft;
+    const int status = mt_draft_open(&draft, path, err);
+    if (status != MT_OK)
+        return status;
+    fputs(text, draft.stream);
+    return mt_draft_close(&draft, MT_OK, err);
+}
+
+static int write_input(const struct mt_stage *stage, const struct mt_input_file *input,
+                       const struct mt_launch *launch, struct mt_error *err)
+{
+    struct mt_error reason;
+    char *path = NULL, *text = NULL;
+    if (asprintf(&path, "%s/%s", stage->folder, input->file) < 0)
+        return mt_fail(err, MT_ENOMEM, "no memory for a path");
+    int status = mt_fill_text(&text, input->content, launch, &reason);
+    if (status != MT_OK)
+        status = mt_fail(err, status, "input file '%.80s' of program '%.60s': %s",
+                         input->template ? input->template : input->file,
+                         launch->program->name, reason.text);
+    if (status == MT_OK)
+        status = make_parents(path, strlen(stage->folder), err);
+    if (status == MT_OK)
+        status = write_text(path, text, err);
+    free(text);
+    free(path);
+    return status;
+}
+
+/* What became of a command; false: it succeeded. `*text` is NULL if memory is short. */
+static bool describe_failure(char **text, const struct mt_process *process,
+                             const char *key, const char *name)
+{
+    int length = 0;
+    if (process->timed_out)
+        length = asprintf(text, "'%s' failed: '%s' took longer than %.15g s", key, name,
+                          process->timeout);
+    else if (process->signal != 0)
+        length = asprintf(text, "'%s' failed: '%s' was killed by signal %d (%s)", key,
+                          name, process->signal, strsignal(process->signal));
+    else if (process->exit_code != 0)
+        length = asprintf(text, "'%s' failed: '%s' ended with status %d", key, name,
+                          process->exit_code);
+    else
+        return false;
+    if (length < 0)
+        *text = NULL;
+    return true;
+}
+
+/* Run one command in the stage's folder. */
+static int run_command(struct mt_stage *stage, char *const *words, const char *key,
+                       const struct mt_launch *launch,
+                       const struct mt_stage_limits *limits, int *interrupted,
+                       struct mt_error *err)
+{
+    char **argv = NULL, **env = NULL;
+    struct mt_error reason;
+    struct mt_process *process = calloc(1, sizeof *process);
+    if (!process)
+        return mt_fail(err, MT_ENOMEM, "no memory to run a command");
+    int status = mt_fill_command(&argv, words, launch, err);
+    if (status == MT_OK)
+        status = mt_fill_settings(&env, launch, err);
+    if (status == MT_OK) {
+        process->argv = argv;
+        process->env = env;
+        process->folder = stage->folder;
+        process->timeout = limits->timeout;
+        process->echo = limits->echo;
+        if (mt_process_run(process, interrupted, &reason) != MT_OK) {
+            if (asprintf(&stage->failure, "'%s' failed: %s", key, reason.text) < 0)
+                stage->failure = NULL;
+            status =
+                stage->failure ? MT_OK : mt_fail(err, MT_ENOMEM, "%s", reason.text);
+        } else if (describe_failure(&stage->failure, process, key, words[0])) {
+            stage->output = mt_output_text(&process->output);
+            if (!stage->failure)
+                status =
+                    mt_fail(err, MT_ENOMEM, "no memory for the reason of a failure");
+        }
+    }
+    mt_argv_free(env);
+    mt_argv_free(argv);
+    free(process);
+    return status;
+}
+
+/* Release the stage; a folder that was made for it goes, unless it is to be kept. */
+static void clear(struct mt_stage *stage, bool keep)
+{
+    const char *session = mt_session_folder();
+    if (stage->own && keep)
+        mt_run_folder_keep(stage->folder, session);
+    else if (stage->own)
+        mt_run_folder_remove(stage->folder, session);
+    free(stage->folder);
+    free(stage->failure);
+    free(stage->output);
+    *stage = (struct mt_stage){0};
+}
+
+int mt_stage_begin(struct mt_stage *stage, const struct mt_launch *launch,
+                   const struct mt_stage_limits *limits, int *interrupted,
+                   struct mt_error *err)
+{
+    const struct mt_program *program = launch->program;
+    *interrupted = 0;
+    if (!mt_program_has_folder(program))
+        return MT_OK;
+    int status =
+        program->workdir ? find_folder(stage, launch, err) : make_folder(stage, err);
+    for (int i = 0; status == MT_OK && i < program->ninputs; i++)
+        status = write_input(stage, &program->inputs[i], launch, err);
+    for (int i = 0; status == MT_OK && !stage->failure && *interrupted == 0 &&
+                    i < program->nprepare;
+         i++)
+        status = run_command(stage, program->prepare[i], "prepare", launch, limits,
+                             interrupted, err);
+    if (status != MT_OK)
+        clear(stage, false);
+    return status;
+}
+
+int mt_stage_end(struct mt_stage *stage, const struct mt_launch *launch,
+                 const struct mt_stage_limits *limits, bool keep, struct mt_error *err)
+{
+    const struct mt_program *program = launch->program;
+    int status = MT_OK;
+    for (int i = 0; stage->folder && i < program->ncleanup; i++) {
+        int interrupted = 0;
+        struct mt_error reason;
+        struct mt_stage told = {.folder = stage->folder};
+        int ran = run_command(&told, program->cleanup[i], "cleanup", launch, limits,
+                              &interrupted, &reason);
+        if (ran == MT_OK && told.failure)
+            ran = mt_fail(&reason, MT_EIO, "%s", told.failure);
+        if (ran != MT_OK && status == MT_OK)
+            status = mt_fail(err, ran, "%s", reason.text);
+        free(told.failure);
+        free(told.output);
+    }
+    clear(stage, keep);
+    return status;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * stage.h - the folder that a run takes place in: made, its input files written, its
+ * commands of `prepare` and `cleanup` run; see motley-program(5).
+ */
+#ifndef MT_CLI_STAGE_H
+#define MT_CLI_STAGE_H
+
+#include "launcher.h"
+#include "motley/error.h"
+
+#include <stdbool.h>
+
+/* Zeroed is empty: the run takes place in the current folder, and nothing is to be
+   done. All members are owned. */
+struct mt_stage {
+    char *folder;  /* the absolute path */
+    bool own;      /* made for this run */
+    char *failure; /* why `prepare` failed; NULL: it did not */
+    char *output;  /* what the command that failed has printed; or NULL */
+};
+
+/* How the commands of `prepare` and `cleanup` are run. */
+struct mt_stage_limits {
+    double timeout; /* of each, seconds */
+    int echo;       /* a descriptor that also gets what they print; 0: none */
+};
+
+/*
+ * Make the folder, write the files and run `prepare`. A command that fails is told in
+ * `failure`. `*interrupted` is the signal that asked motley to stop meanwhile,
+ * otherwise 0. MT_EIO: there is no folder, or a file cannot be written; then nothing is
+ * left.
+ */
+MT_MUST_CHECK int mt_stage_begin(struct mt_stage *stage, const struct mt_launch *launch,
+                                 const struct mt_stage_limits *limits, int *interrupted,
+                                 struct mt_error *err);
+/*
+ * Run `cleanup`, remove the folder if it was made for the run, unless `keep` says that
+ * it stays, and empty the stage. On failure of a command, whose reason is for a
+ * warning, the others are run and the rest is done all the same.
+ */
+MT_MUST_CHECK int mt_stage_end(struct mt_stage *stage, const struct mt_launch *launch,
+                               const struct mt_stage_limits *limits, bool keep,
+                               struct mt_error *err);
+
+#endif

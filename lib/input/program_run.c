@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "program_run.h"
+
+#include "formula.h"
+#include "template.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A template may be so long. */
+enum { MOST_BYTES = 1024 * 1024 };
+
+/* The i-th entry of `input`, or a member of it. */
+static int entry_node(const struct mt_yaml *yaml, int i, const char *key)
+{
+    const int list = mt_yaml_member(yaml, mt_yaml_root(yaml), "input");
+    const int entry = mt_yaml_item(yaml, list, i);
+    return key ? mt_yaml_member(yaml, entry, key) : entry;
+}
+
+/* Whether it is a path that stays below the folder that it begins in. */
+static bool is_below(const char *path)
+{
+    const char *slash = path;
+    if (path[0] == '/' || path[strlen(path) - 1] == '/')
+        return false;
+    for (const char *part = path; slash; part = slash + 1) {
+        slash = strchr(part, '/');
+        const size_t length = slash ? (size_t)(slash - part) : strlen(part);
+        if (length == 2 && strncmp(part, "..", 2) == 0)
+            return false;
+    }
+    return true;
+}
+
+/* Open a regular file; a pipe, which would be waited for, is none. */
+static int open_template(FILE **stream, const char *path)
+{
+    struct stat info;
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    int reason = file < 0 || fstat(file, &info) != 0 ? errno : 0;
+    if (reason == 0 && !S_ISREG(info.st_mode))
+        reason = S_ISDIR(info.st_mode) ? EISDIR : EINVAL;
+    *stream = reason == 0 ? fdopen(file, "r") : NULL;
+    if (reason == 0 && !*stream)
+        reason = errno;
+    if (file >= 0 && !*stream)
+        close(file);
+    return reason;
+}
+
+/* Read all of a text file; an error is for the caller to give a place. */
+static int read_text(char **content, const char *path, struct mt_error *err)
+{
+    FILE *stream = NULL;
+    const int reason = open_template(&stream, path);
+    if (reason != 0)
+        return mt_fail(err, MT_EIO, "cannot read '%s': %s", path, strerror(reason));
+    char *text = calloc(MOST_BYTES + 2, 1);
+    int status = text ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for '%s'", path);
+    const size_t length = text ? fread(text, 1, MOST_BYTES + 1, stream) : 0;
+    if (status == MT_OK && ferror(stream))
+        status = mt_fail(err, MT_EIO, "cannot read '%s': %s", path, strerror(errno));
+    if (status == MT_OK && length > MOST_BYTES)
+        status = mt_fail(err, MT_EINVAL, "'%s' is longer than 1 MiB", path);
+    if (status == MT_OK && memchr(text, 0, length))
+        status = mt_fail(err, MT_EINVAL, "'%s' is no text: it has a zero byte", path);
+    fclose(stream);
+    char *exact = status == MT_OK ? strndup(text, length) : NULL;
+    free(text);
+    if (status == MT_OK && !exact)
+        status = mt_fail(err, MT_ENOMEM, "no memory for '%s'", path);
+    if (status == MT_OK)
+        *content = exact;
+    return status;
+}
+
+/* The path of a template, which is looked for beside the program file. The caller frees
+   it; NULL: no memory. */
+static char *template_path(const struct mt_program *program, const char *name)
+{
+    char *path;
+    const char *slash = strrchr(program->path, '/');
+    const int folder = slash && name[0] != '/' ? (int)(slash - program->path) + 1 : 0;
+    return asprintf(&path, "%.*s%s", folder, program->path, name) < 0 ? NULL : path;
+}
+
+static int read_template(struct mt_input_file *input, const struct mt_program *program,
+                         const struct mt_yaml *yaml, int node, struct mt_error *err)
+{
+    struct mt_error reason;
+    char *path = template_path(program, input->template);
+    if (!path)
+        return mt_fail(err, MT_ENOMEM, "no memory for a path");
+    int status = read_text(&input->content, path, &reason);
+    free(path);
+    if (status == MT_ENOMEM)
+        return mt_fail(err, status, "%s", reason.text);
+    return status == MT_OK
+               ? MT_OK
+               : mt_yaml_fail(yaml, node, err, "'template': %s", reason.text);
+}
+
+static int check_placeholders(const struct mt_input_file *input, int *variables,
+                              const struct mt_yaml *yaml, int node,
+                              struct mt_error *err)
+{
+    struct mt_error reason;
+    const int status = mt_template_check(input->content, variables, &reason);
+    if (status == MT_OK)
+        return MT_OK;
+    if (status == MT_ENOMEM)
+        return mt_fail(err, status, "%s", reason.text);
+    return input->template ? mt_yaml_fail(yaml, node, err, "template '%.80s': %s",
+                                          input->template, reason.text)
+                           : mt_yaml_fail(yaml, node, err, "'content' of '%.80s': %s",
+                                          input->file, reason.text);
+}
+
+static int complete_input(struct mt_program *program, int i, int *variables,
+                          const struct mt_yaml *yaml, struct mt_error *err)
+{
+    struct mt_input_file *input = &program->inputs[i];
+    const int node = entry_node(yaml, i, NULL), file = entry_node(yaml, i, "file"),
+              template = entry_node(yaml, i, "template");
+    int status = MT_OK;
+    if (!is_below(input->file))
+        return mt_yaml_fail(yaml, file, err,
+                            "'file' must be a path in the run's folder, not '%.80s'",
+                            input->file);
+    for (int j = 0; j < i; j++)
+        if (strcmp(program->inputs[j].file, input->file) == 0)
+            return mt_yaml_fail(yaml, file, err, "input file '%.80s' comes twice",
+                                input->file);
+    if (!input->template == !input->content)
+        return mt_yaml_fail(yaml, node, err,
+                            "input file '%.80s' needs either a 'template', which is a "
+                            "path, or its 'content'",
+                            input->file);
+    if (input->template)
+        status = read_template(input, program, yaml, template, err);
+    return status == MT_OK
+               ? check_placeholders(
+                     input, variables, yaml,
+                     template ? template : entry_node(yaml, i, "content"), err)
+               : status;
+}
+
+/* Whether the file names more than one size. */
+static bool has_several_sizes(const struct mt_program *program)
+{
+    if (program->nmeasure_sizes > 1 || program->nplan_sizes > 1)
+        return true;
+    return program->nplan_sizes == 1 &&
+           (program->plan_sizes[0] < program->measure_sizes[0] ||
+            program->plan_sizes[0] > program->measure_sizes[0]);
+}
+
+/* Add what the placeholders of the words, which may be NULL, depend on. */
+static int find_variables(int *variables, char *const *words, struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int i = 0; status == MT_OK && words && words[i]; i++)
+        status = mt_template_check(words[i], variables, err);
+    return status;
+}
+
+/* What the placeholders of all but the two commands and the input files depend on. */
+static int find_other_variables(int *variables, const struct mt_program *program,
+                                const struct mt_yaml *yaml, struct mt_error *err)
+{
+    const int workdir = mt_yaml_member(yaml, mt_yaml_root(yaml), "workdir");
+    struct mt_error reason;
+    int status = find_variables(variables, program->env, err);
+    for (int i = 0; status == MT_OK && i < program->nprepare; i++)
+        status = find_variables(variables, program->prepare[i], err);
+    if (status == MT_OK && program->workdir &&
+        mt_template_check(program->workdir, variables, &reason) != MT_OK)
+        status = mt_yaml_fail(yaml, workdir, err, "'workdir': %s", reason.text);
+    return status;
+}
+
+/* Each command does something else for another size; `variables` are those that the
+   rest of the file depends on. */
+static int check_size_counts(const struct mt_program *program, int variables,
+                             const struct mt_yaml *yaml, struct mt_error *err)
+{
+    static const char *const keys[] = {"command", "simulated"};
+    char *const *const commands[] = {program->command, program->simulated};
+    int status = MT_OK;
+    for (int i = 0; status == MT_OK && i < 2 && has_several_sizes(program); i++) {
+        int all = variables;
+        status = find_variables(&all, commands[i], err);
+        if (status == MT_OK && commands[i] && !(all & MT_USES_N))
+            status = mt_yaml_fail(
+                yaml, mt_yaml_member(yaml, mt_yaml_root(yaml), keys[i]), err,
+                "'%s'%s no placeholder that depends on N: it would do the same for "
+                "all sizes; write {N} where the program gets its size",
+                keys[i], program->ninputs > 0 ? " and 'input' have" : " has");
+    }
+    return status;
+}
+
+int mt_program_complete_run(struct mt_program *program, const struct mt_yaml *yaml,
+                            struct mt_error *err)
+{
+    int variables = 0, status = MT_OK;
+    for (int i = 0; status == MT_OK && i < program->ninputs; i++)
+        status = complete_input(program, i, &variables, yaml, err);
+    if (status == MT_OK)
+        status = find_other_variables(&variables, program, yaml, err);
+    if (status == MT_OK)
+        status = check_size_counts(program, variables, yaml, err);
+    return status;
+}

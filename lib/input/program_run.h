@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * program_run.h - what a program file says of how a run is made: its commands, input
+ * files, folder and environment, read and checked together.
+ */
+#ifndef MT_PROGRAM_RUN_H
+#define MT_PROGRAM_RUN_H
+
+#include "yaml_file.h"
+
+#include "motley/error.h"
+#include "motley/program.h"
+
+/*
+ * Read the templates that the file names, and check what no key says of itself: names
+ * of files, placeholders, and that runs of different sizes differ. Errors have the line
+ * of the key.
+ */
+MT_MUST_CHECK int mt_program_complete_run(struct mt_program *program,
+                                          const struct mt_yaml *yaml,
+                                          struct mt_error *err);
+
+#endif
