@@ -104,7 +104,8 @@ static enum outcome read_options(const struct app *app, int argc, char **argv)
 int app_main(const struct app *app, int argc, char **argv)
 {
     int code = EXIT_SUCCESS;
-    MPI_Init(&argc, &argv);
+    int provided; /* only the main thread calls MPI */
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
     switch (read_options(app, argc, argv)) {
     case RUN:
         code = app->check(app->self) ? app->run(app->self) : EXIT_WRONG_OPTIONS;
@@ -117,6 +118,13 @@ int app_main(const struct app *app, int argc, char **argv)
     }
     MPI_Finalize();
     return code;
+}
+
+int app_threads(void)
+{
+    const char *text = getenv("OMP_NUM_THREADS");
+    const int threads = text ? (int)strtol(text, NULL, 10) : 1;
+    return threads > 0 ? threads : 1;
 }
 
 double app_start(void)

@@ -33,6 +33,10 @@ bool app_complain(const char *name, const char *format, ...)
 noreturn void app_give_up(const char *name, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* How many threads a process may have: OMP_NUM_THREADS, or 1. Unlike OpenMP, which
+   would take every core, also where other ranks compute. */
+int app_threads(void);
+
 /* The time when all ranks have come here. */
 double app_start(void);
 /* Seconds since then of the slowest rank, on rank 0; on the others 0. */

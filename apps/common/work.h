@@ -17,7 +17,7 @@
  * run the same kernel at the same time, and share the memory's bandwidth, unless the
  * work is one that they do one after the other. Processes beyond the cores share these,
  * with their caches, all the time, as ranks that wait in MPI poll, and lose the node's
- * share of speed for it.
+ * share of speed for it. Threads of a process share its kernels evenly, at no cost.
  *
  * A gradual cache is slower by the share of accesses that miss it. Work that goes
  * through a working set of x times the cache, again and again, and whose misses replace
@@ -54,7 +54,8 @@ struct work {
 struct work_node {
     bool model_only;         /* no arithmetic, no big arrays */
     int processes;           /* of the node */
-    double cores;            /* that a process has: 1, or less when they share cores */
+    double cores;            /* that a process has: one for each of its threads, or less
+                                when they share cores */
     double flops;            /* of a process, per second */
     double memory_bandwidth; /* of the node, bytes per second; 0: never the limit */
     int ncaches;

@@ -40,15 +40,17 @@ void work_node_init(struct work_node *node, bool model_only)
 {
     const double processes = property("processes", 1);
     const double cores = property("cores", processes);
+    const double threads = property("threads", 1), wanted = processes * threads;
     *node = (struct work_node){
         .model_only = model_only,
         .processes = (int)processes,
-        .cores = fmin(1, cores / processes),
+        .cores = fmin(1, cores / wanted) * threads,
         .flops = sg_host_get_speed(sg_host_self()),
         .memory_bandwidth = property("memory_bandwidth", 0),
     };
-    if (processes > cores)
-        node->flops *= node->cores * (1 - property("oversubscription", 0));
+    node->flops *= node->cores;
+    if (wanted > cores)
+        node->flops *= 1 - property("oversubscription", 0);
     read_caches(node);
 }
 

@@ -3,7 +3,7 @@
  * jacobi - Jacobi iterations for Poisson's equation on a cubic grid, with a 19-point
  * stencil whose coefficients are read from memory at each point (the access pattern of
  * the Himeno benchmark), in single precision. All ranks agree on the residual after
- * every iteration.
+ * every iteration. The threads of a rank share its planes.
  */
 #include "apps/common/app.h"
 #include "apps/common/work.h"
@@ -51,6 +51,7 @@ struct problem {
     struct grid grid;
     float *values, *updated;
     float *fields;   /* one after the other */
+    int threads;     /* that share the planes */
     double residual; /* of the last iteration */
 };
 
@@ -70,6 +71,13 @@ static void fill(struct problem *problem)
     };
     const struct grid *grid = &problem->grid;
     const size_t volume = grid_volume(grid);
+    /* memory is near the thread that touches it first, as relax() will */
+    const size_t plane = grid_index(grid, 1, 0, 0);
+#pragma omp parallel for num_threads(problem->threads)
+    for (int i = 1; i <= grid->points[0]; i++)
+        for (int field = 0; field < FIELDS; field++)
+            memset(problem->fields + (size_t)field * volume + (size_t)i * plane, 0,
+                   plane * sizeof *problem->fields);
     for (int field = 0; field < FIELDS; field++)
         for (size_t i = 0; i < volume; i++)
             problem->fields[(size_t)field * volume + i] = coefficients[field];
@@ -117,6 +125,7 @@ static double relax(const struct problem *problem)
     const ptrdiff_t si = (ptrdiff_t)grid_index(grid, 1, 0, 0);
     const ptrdiff_t sj = (ptrdiff_t)grid_index(grid, 0, 1, 0);
     double sum = 0;
+#pragma omp parallel for num_threads(problem->threads) reduction(+ : sum)
     for (int i = 1; i <= points[0]; i++)
         for (int j = 1; j <= points[1]; j++)
             sum += relax_row(problem, grid_index(grid, i, j, 1), points[2], si, sj);
@@ -156,7 +165,7 @@ static void problem_init(struct problem *problem, MPI_Comm comm,
                          const struct work_node *node, const struct options *options)
 {
     const int cube[3] = {0, 0, 0}, slab[3] = {0, 1, 1};
-    *problem = (struct problem){.residual = 0};
+    *problem = (struct problem){.threads = app_threads()};
     if (grid_init(&problem->grid, comm, node, options->size,
                   options->slabs ? slab : cube))
         out_of_memory(problem);

@@ -165,8 +165,7 @@ int mt_inputs_load(struct mt_inputs *inputs, const char **arguments,
     if (status == MT_OK)
         status = load_program(&inputs->program, arguments[1], err);
     if (status == MT_OK)
-        status = mt_cluster_lay_out(&inputs->cluster, inputs->program.threads,
-                                    inputs->program.nthreads, err);
+        status = mt_cluster_lay_out(&inputs->cluster, &inputs->program, err);
     if (status != MT_OK)
         mt_inputs_clear(inputs);
     return status;

@@ -3,6 +3,7 @@
 
 #include "cli/process/folders.h"
 #include "lib/base/argv.h"
+#include "places.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,17 +60,30 @@ static int build(const struct mt_launch *launch, const char *hostfile,
         return mt_fail(err, MT_ENOTFOUND, "'%s' of launcher 'command' is not installed",
                        template[0]);
     free(found);
+    struct mt_rank_block blocks[MT_MAX_GROUPS];
+    if (mt_rank_blocks(blocks, launch) > 1)
+        return mt_fail(
+            err, MT_EINVAL,
+            "launcher 'command' has one number of threads for all ranks, not "
+            "%d and %d",
+            blocks[0].threads, blocks[1].threads);
 
     char *hosts = format_hosts(launch);
     if (!hosts)
         return mt_fail(err, MT_ENOMEM, "no memory for a list of hosts");
-    char ranks[16];
+    char ranks[16], threads[16];
     snprintf(ranks, sizeof ranks, "%d", mt_configuration_ranks(launch->configuration));
-    const struct mt_placeholder list[] = {
-        {"{P}", ranks}, {"{hostfile}", hostfile}, {"{hosts}", hosts}, {NULL, NULL}};
+    snprintf(threads, sizeof threads, "%d", blocks[0].threads);
+    const struct mt_placeholder list[] = {{"{P}", ranks},
+                                          {"{threads}", threads},
+                                          {"{hostfile}", hostfile},
+                                          {"{hosts}", hosts},
+                                          {NULL, NULL}};
     int status = fill_template(template, list, command, job, err);
     if (status == MT_OK)
         status = mt_argv_append(&job->env, job->settings, err);
+    if (status == MT_OK && mt_tells_threads(launch))
+        status = mt_argv_add(&job->env, err, "OMP_NUM_THREADS=%s", threads);
     free(hosts);
     return status;
 }

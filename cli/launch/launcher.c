@@ -195,9 +195,10 @@ static bool is_this_machine(const char *host)
 
 static bool is_group_oversubscribed(const struct mt_group *group, struct mt_use use)
 {
+    const int wanted = mt_layout_cores(mt_use_layout(use));
     if (group->cores > 0)
-        return use.nodes > 0 && use.processes > group->cores;
-    if (use.processes <= mt_cores_here())
+        return use.nodes > 0 && wanted > group->cores;
+    if (wanted <= mt_cores_here())
         return false;
     for (int i = 0; i < use.nodes; i++)
         if (is_this_machine(group->hosts[i]))

@@ -104,7 +104,8 @@ MT_MUST_CHECK int mt_find_program(char **path, const char *name,
                                   struct mt_error *err);
 
 /*
- * Whether some node of the configuration gets more processes than it has cores. Of a
+ * Whether some node of the configuration gets more processes and threads than it has
+ * cores. Of a
  * group that does not say how many it has, only a node that is this machine can be
  * known: it has the cores that motley may use.
  */

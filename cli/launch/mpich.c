@@ -2,6 +2,7 @@
 #include "launcher.h"
 
 #include "lib/base/argv.h"
+#include "places.h"
 
 #include <string.h>
 
@@ -32,14 +33,63 @@ static int pass_settings_on(struct mt_job *job, struct mt_error *err)
     return status;
 }
 
+/* Hydra binds all ranks to equally many cores. */
+static int bind_ranks(const struct mt_launch *launch,
+                      const struct mt_rank_block *blocks, int nblocks,
+                      struct mt_job *job, struct mt_error *err)
+{
+    const enum mt_bind bind = mt_launch_bind(launch);
+    int status = MT_OK;
+    if (bind == MT_BIND_CORE && nblocks > 1)
+        return mt_fail(err, MT_EINVAL,
+                       "MPICH binds all ranks to equally many cores, and their threads "
+                       "are %d and %d: give groups that are used together the same "
+                       "number, or bind by 'numa' or 'none'",
+                       blocks[0].threads, blocks[1].threads);
+    if (mt_asked_bind(launch) == MT_BIND_DEFAULT) /* which Hydra does not do */
+        return MT_OK;
+    status = mt_argv_add(&job->argv, err, "-bind-to");
+    if (status == MT_OK)
+        status = bind == MT_BIND_CORE
+                     ? mt_argv_add(&job->argv, err, "%s:%d",
+                                   mt_uses_hyperthreads(launch) ? "hwthread" : "core",
+                                   blocks[0].threads)
+                     : mt_argv_add(&job->argv, err, "%s", mt_bind_name(bind));
+    return status;
+}
+
+static int add_count(int ranks, struct mt_job *job, struct mt_error *err)
+{
+    const int status = mt_argv_add(&job->argv, err, "-n");
+    return status == MT_OK ? mt_argv_add(&job->argv, err, "%d", ranks) : status;
+}
+
+/* What the ranks of a block run. */
+static int add_ranks(const struct mt_launch *launch, const struct mt_rank_block *block,
+                     char *const *command, struct mt_job *job, struct mt_error *err)
+{
+    int status = MT_OK;
+    if (mt_tells_threads(launch))
+        status = mt_argv_add_all(&job->argv, err, "-env", "OMP_NUM_THREADS", NULL);
+    if (status == MT_OK && mt_tells_threads(launch))
+        status = mt_argv_add(&job->argv, err, "%d", block->threads);
+    return status == MT_OK ? mt_argv_append(&job->argv, command, err) : status;
+}
+
 static int build(const struct mt_launch *launch, const char *hostfile,
                  char *const *command, struct mt_job *job, struct mt_error *err)
 {
     const char *shell = launch->cluster->remote_shell;
-    char ranks[16];
-    snprintf(ranks, sizeof ranks, "%d", mt_configuration_ranks(launch->configuration));
+    struct mt_rank_block blocks[MT_MAX_GROUPS];
+    const int nblocks = mt_rank_blocks(blocks, launch);
 
-    int status = mt_argv_add_all(&job->argv, err, "-f", hostfile, "-n", ranks, NULL);
+    int status = nblocks > 1 ? mt_check_words(command, err) : MT_OK;
+    if (status == MT_OK)
+        status = mt_argv_add_all(&job->argv, err, "-f", hostfile, NULL);
+    if (status == MT_OK)
+        status = bind_ranks(launch, blocks, nblocks, job, err);
+    if (status == MT_OK)
+        status = add_count(blocks[0].ranks, job, err);
     if (status == MT_OK && shell)
         status = mt_argv_add_all(&job->argv, err, "-launcher", "ssh", "-launcher-exec",
                                  shell, NULL);
@@ -48,8 +98,14 @@ static int build(const struct mt_launch *launch, const char *hostfile,
     if (status == MT_OK && job->library) /* not to mpiexec */
         status = mt_argv_add_all(&job->argv, err, "-genv", "LD_PRELOAD", job->library,
                                  "-genv", "MOTLEY_BALANCE", job->balance, NULL);
-    if (status == MT_OK)
-        status = mt_argv_append(&job->argv, command, err);
+    for (int i = 0; i < nblocks && status == MT_OK; i++) {
+        if (i > 0)
+            status = mt_argv_add(&job->argv, err, ":");
+        if (i > 0 && status == MT_OK)
+            status = add_count(blocks[i].ranks, job, err);
+        if (status == MT_OK)
+            status = add_ranks(launch, &blocks[i], command, job, err);
+    }
     return status;
 }
 

@@ -10,6 +10,7 @@
 struct place {
     char *host; /* borrowed */
     int processes;
+    int threads;                            /* of each, at least 1 */
     const struct mt_slurm_request *request; /* borrowed */
     int component;                          /* of the allocation */
 };
@@ -30,8 +31,9 @@ static bool same_request(const struct mt_slurm_request *a,
 static bool belong_together(const struct place *a, const struct place *b,
                             const struct mt_allocation *allocation)
 {
-    return allocation->count > 0 ? a->component == b->component
-                                 : same_request(a->request, b->request);
+    return allocation->count > 0
+               ? a->component == b->component
+               : a->threads == b->threads && same_request(a->request, b->request);
 }
 
 /* All that are used, in the order of the groups. */
@@ -45,8 +47,12 @@ static void list_places(struct place *places, const struct mt_launch *launch,
         for (int i = 0; i < use.nodes; i++) {
             const struct mt_allocated_node *node =
                 mt_allocation_find(allocation, group->hosts[i]);
-            places[count++] = (struct place){group->hosts[i], use.processes,
-                                             &group->slurm, node ? node->component : 0};
+            places[count++] =
+                (struct place){.host = group->hosts[i],
+                               .processes = use.processes,
+                               .threads = mt_layout_threads(mt_use_layout(use)),
+                               .request = &group->slurm,
+                               .component = node ? node->component : 0};
         }
     }
 }
@@ -80,6 +86,7 @@ static int divide(struct mt_parts *parts, const struct place *places, int count,
                 break;
             parts->parts[parts->count++] = (struct mt_part){
                 .request = places[i].request,
+                .threads = places[i].threads,
                 .number = allocation->components > 1 ? places[i].component : -1};
         }
         struct mt_part *last = &parts->parts[parts->count - 1];
@@ -106,6 +113,24 @@ static int check_order(const struct place *places, int count,
     return MT_OK;
 }
 
+/* Ranks of a component have equally many processors. */
+static int check_threads(const struct place *places, int count,
+                         const struct mt_allocation *allocation, struct mt_error *err)
+{
+    for (int i = 1; allocation->count > 0 && i < count; i++)
+        if (places[i].component == places[i - 1].component &&
+            places[i].threads != places[i - 1].threads)
+            return mt_fail(
+                err, MT_EINVAL,
+                "Slurm's job %s has nodes '%s' and '%s' in one component, "
+                "whose ranks cannot have %d and %d threads: give groups that "
+                "are used together the same number, or start motley outside "
+                "of a job",
+                allocation->job, places[i - 1].host, places[i].host,
+                places[i - 1].threads, places[i].threads);
+    return MT_OK;
+}
+
 int mt_parts_make(struct mt_parts *parts, const struct mt_launch *launch,
                   const struct mt_allocation *allocation, struct mt_error *err)
 {
@@ -125,6 +150,8 @@ int mt_parts_make(struct mt_parts *parts, const struct mt_launch *launch,
         qsort(places, (size_t)count, sizeof *places, compare_names);
         status = check_order(places, count, allocation, err);
     }
+    if (status == MT_OK)
+        status = check_threads(places, count, allocation, err);
     if (status == MT_OK)
         status = divide(parts, places, count, allocation, err);
     free(places);

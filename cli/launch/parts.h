@@ -18,8 +18,9 @@ struct mt_part {
     char **hosts; /* owned; one a rank, in their order; the names are borrowed */
     int ranks;
     int nodes;
-    int number; /* of the job's component inside which it is; -1: there is no such job
-                 */
+    int threads; /* of each rank, at least 1 */
+    int number;  /* of the job's component inside which it is; -1: there is no such job
+                  */
 };
 
 /* Zeroed is empty. In the order of the ranks. */
@@ -33,7 +34,8 @@ struct mt_parts {
  * are in the order in which Slurm sorts names of nodes: Slurm 22.05 tells the ranks of
  * several components where they are as if they were, and MPICH and Open MPI fail where
  * that is wrong. In an allocation they are its own, as srun orders them. MT_EINVAL: it
- * has not got the nodes, or has its components in another order.
+ * has not got the nodes, has its components in another order, or ranks of one component
+ * are to have different threads.
  */
 MT_MUST_CHECK int mt_parts_make(struct mt_parts *parts, const struct mt_launch *launch,
                                 const struct mt_allocation *allocation,

@@ -2,6 +2,7 @@
 #include "slurm.h"
 
 #include "lib/base/argv.h"
+#include "places.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,9 +26,38 @@ static int write_hostfile(const struct mt_launch *launch, FILE *stream,
 
 /* Values of --export end at a comma, which MOTLEY_BALANCE may have: it goes by srun's
    own environment. */
-static int pass_on(struct mt_job *job, struct mt_error *err)
+static int pass_on(struct mt_job *job, const struct mt_launch *launch,
+                   const struct mt_part *part, struct mt_error *err)
 {
-    return mt_argv_add(&job->argv, err, "--export=ALL,LD_PRELOAD=%s", job->library);
+    char threads[64] = "";
+    if (mt_tells_threads(launch))
+        snprintf(threads, sizeof threads, ",OMP_NUM_THREADS=%d", part->threads);
+    if (!job->library && !*threads &&
+        !job->settings) /* whatever SLURM_EXPORT_ENV says */
+        return MT_OK;
+    return mt_argv_add(&job->argv, err, "--export=ALL%s%s%s", threads,
+                       job->library ? ",LD_PRELOAD=" : "",
+                       job->library ? job->library : "");
+}
+
+/* Processors for the threads of a rank, and which of them it gets. */
+static int add_places(struct mt_job *job, const struct mt_launch *launch,
+                      const struct mt_part *part, struct mt_error *err)
+{
+    static const char *const words[] = {
+        [MT_BIND_CORE] = "cores", [MT_BIND_NUMA] = "ldoms", [MT_BIND_NONE] = "none"};
+    const enum mt_bind bind = mt_asked_bind(launch);
+    int status = MT_OK;
+    if (part->threads > 1 && !mt_oversubscribed(launch->cluster, launch->configuration))
+        status = mt_argv_add(&job->argv, err, "--cpus-per-task=%d", part->threads);
+    if (status == MT_OK && mt_uses_hyperthreads(launch))
+        status = mt_argv_add(&job->argv, err, "--hint=multithread");
+    if (status == MT_OK && bind != MT_BIND_DEFAULT)
+        status = mt_argv_add(&job->argv, err, "--cpu-bind=%s",
+                             bind == MT_BIND_CORE && mt_uses_hyperthreads(launch)
+                                 ? "threads"
+                                 : words[mt_launch_bind(launch)]);
+    return status;
 }
 
 /* A host for each rank, as SLURM_HOSTFILE has them, which is for one component only. */
@@ -93,29 +123,16 @@ static int add_options(struct mt_job *job, const struct mt_slurm_step *step,
     if (status == MT_OK && step->inside &&
         mt_oversubscribed(launch->cluster, launch->configuration))
         status = mt_argv_add(&job->argv, err, "--overcommit");
-    if (status == MT_OK && job->library)
-        status = pass_on(job, err);
-    else if (status == MT_OK && job->settings) /* whatever SLURM_EXPORT_ENV says */
-        status = mt_argv_add(&job->argv, err, "--export=ALL");
-    return status;
-}
-
-/* A word of the program that would end it for srun. */
-static int check_words(char *const *command, struct mt_error *err)
-{
-    for (; *command; command++)
-        if (strcmp(*command, ":") == 0)
-            return mt_fail(err, MT_EINVAL,
-                           "a program with the argument ':' cannot be started on nodes "
-                           "of several partitions: srun takes it for its own");
-    return MT_OK;
+    if (status == MT_OK)
+        status = add_places(job, launch, part, err);
+    return status == MT_OK ? pass_on(job, launch, part, err) : status;
 }
 
 int mt_slurm_add_step(struct mt_job *job, const struct mt_slurm_step *step,
                       char *const *command, struct mt_error *err)
 {
     const struct mt_parts *parts = step->parts;
-    int status = parts->count > 1 ? check_words(command, err) : MT_OK;
+    int status = parts->count > 1 ? mt_check_words(command, err) : MT_OK;
     for (int i = 0; i < parts->count && status == MT_OK; i++) {
         if (i > 0)
             status = mt_argv_add(&job->argv, err, ":");

@@ -14,6 +14,8 @@ MT_C_BEGIN
 
 enum { MT_MAX_GROUPS = 32 };
 
+struct mt_program;
+
 /* Every launcher, with its name in cluster files. The command starts NAME by the
    struct mt_launcher_ops mt_launcher_NAME in cli/launch. */
 #define MT_LAUNCHER_LIST(X) \
@@ -106,10 +108,25 @@ struct mt_glitches {
     double slowdown; /* time of the computation relative to that without; > 1 */
 };
 
+/* Where a process may run on its node, with the words of files and configurations. */
+#define MT_BIND_LIST(X) \
+    X(MT_BIND_CORE, "core") /* on as many cores of its own as it has threads */ \
+    X(MT_BIND_NUMA, "numa") /* on the cores of a NUMA domain */ \
+    X(MT_BIND_NONE, "none") /* on every core */
+
+enum mt_bind {
+    MT_BIND_DEFAULT, /* as its launcher does it */
+#define X(bind, name) bind,
+    MT_BIND_LIST(X)
+#undef X
+        MT_BINDS /* how many */
+};
+
 /* How a node is used. */
 struct mt_layout {
     int processes;
     int threads; /* of each process; 0: one, never written as 1 */
+    enum mt_bind bind;
 };
 
 /* What is asked of Slurm with a group's nodes, as options of srun and sbatch. All
@@ -126,12 +143,13 @@ struct mt_group {
     int nodes;
     int down; /* nodes that were left out: their names follow those of the others in
                    `hosts` */
-    /* The layouts that may be tried: `nprocesses` of them, ascending by processes, then
-       by threads, none twice. */
+    /* The layouts that may be tried: `nprocesses` of them, in the order of
+       mt_layout_compare(), none twice. */
     int *processes; /* owned; on a node */
     int nprocesses;
     int *threads; /* owned; of each process, as in struct mt_layout; NULL: one in every
                      layout, as the cluster's file has them */
+    enum mt_bind *binds; /* owned; NULL: the launcher's way in every layout */
     double
         memory; /* of a node, bytes; 0: unknown, no configuration is left out for it */
     double price; /* of a node for an hour, in the file's currency; 0: none given */
@@ -144,6 +162,7 @@ struct mt_group {
                       other groups that name the same; NULL: not said */
     bool alone;    /* never planned together with other groups */
     struct mt_slurm_request slurm;
+    bool hyperthreads;  /* a core of `cores` is a hardware thread */
     int network_switch; /* that the nodes are connected to; 0 .. switches-1 */
     struct mt_simulated_node simulate;
 };
@@ -187,14 +206,15 @@ bool mt_cluster_simulated(const struct mt_cluster *cluster);
 /* Whether its nodes are made on this machine, by 'motley testbed'. */
 bool mt_cluster_is_testbed(const struct mt_cluster *cluster);
 /*
- * Let the groups of a cluster that was just loaded have the layouts of a program whose
- * processes may have so many threads (`count` numbers, ascending, at least 1; 0: it has
- * none, and nothing changes): every number of processes with every one of threads, but
- * more than one only as far as the nodes have cores. MT_EINVAL names a group that does
- * not say its cores, or has too few for any of them; then `cluster` is as before.
+ * Let the groups of a cluster that was just loaded have the layouts of a program: every
+ * number of processes with every number of threads and every binding that its file
+ * names, but more than one thread only as far as the nodes have cores. MT_EINVAL names
+ * a group that does not say its cores, or has too few for any of them; then `cluster`
+ * is as before.
  */
-MT_MUST_CHECK int mt_cluster_lay_out(struct mt_cluster *cluster, const int *threads,
-                                     int count, struct mt_error *err);
+MT_MUST_CHECK int mt_cluster_lay_out(struct mt_cluster *cluster,
+                                     const struct mt_program *program,
+                                     struct mt_error *err);
 /* Layout `i` of a group, 0 .. nprocesses - 1. */
 struct mt_layout mt_group_layout(const struct mt_group *group, int i);
 /* Cores of a node, also of a simulated one; 0: unknown. */
@@ -203,12 +223,16 @@ double mt_group_cores(const struct mt_group *group);
 /* Threads of each process, at least 1; and of all processes of a node together. */
 int mt_layout_threads(struct mt_layout layout);
 int mt_layout_cores(struct mt_layout layout);
-/* Below, at or above 0: by processes, then by threads. */
+/* Below, at or above 0: by processes, then by threads, then by binding. */
 int mt_layout_compare(struct mt_layout a, struct mt_layout b);
-enum { MT_LAYOUT_LENGTH = 24 };
-/* Write it as in a configuration's text behind the 'x': "8", or "8t16" with threads.
-   Returns `text`. */
+enum { MT_LAYOUT_LENGTH = 32 };
+/* Write it as in a configuration's text behind the 'x': "8", with threads "8t16", with
+   a binding "8@core", or "8t16@core". Returns `text`. */
 const char *mt_layout_format(char text[MT_LAYOUT_LENGTH], struct mt_layout layout);
+/* Whether they differ in processes at most. */
+bool mt_layout_alike(struct mt_layout a, struct mt_layout b);
+/* The binding's name; that of the default is empty. */
+const char *mt_bind_name(enum mt_bind bind);
 
 /* The launcher's name as cluster files write it. */
 const char *mt_launcher_name(enum mt_launcher launcher);

@@ -2,8 +2,8 @@
 /*
  * configuration.h - which nodes of a cluster a run uses: for every group the number of
  * nodes and of processes on each, written "xeon:8x2+celeron:8x1"
- * (group:NODESxPROCESSES), with threads "xeon:8x2t4" (tTHREADS of each process); groups
- * left out are unused.
+ * (group:NODESxPROCESSES), with threads "xeon:8x2t4" (tTHREADS of each process), with a
+ * binding "xeon:8x2t4@core"; groups left out are unused.
  */
 #ifndef MT_CONFIGURATION_H
 #define MT_CONFIGURATION_H
@@ -20,6 +20,7 @@ struct mt_use {
     int nodes;
     int processes; /* on each of the nodes */
     int threads;   /* of each process; 0: one, never written as 1 */
+    enum mt_bind bind;
 };
 
 /* The largest number of threads that a text may name. */
@@ -46,8 +47,9 @@ MT_MUST_CHECK int mt_configuration_parse(struct mt_configuration *configuration,
 char *mt_configuration_format(const struct mt_configuration *configuration,
                               const struct mt_cluster *cluster);
 
-/* How the nodes of a group are used. */
+/* How the nodes of a group are used; and so many nodes with a layout, zeroed: none. */
 struct mt_layout mt_use_layout(struct mt_use use);
+struct mt_use mt_use_nodes(int nodes, struct mt_layout layout);
 /* Whether some process has several threads. */
 bool mt_configuration_has_threads(const struct mt_configuration *configuration);
 /* Total processes, P. */
@@ -65,8 +67,9 @@ MT_MUST_CHECK int mt_configuration_find_nodes(
     const struct mt_configuration *configuration, const struct mt_cluster *cluster,
     struct mt_error *err);
 
-/* Whether it uses a group that is to be used alone together with others. Such runs can
-   be read and measured, but are never proposed. */
+/* Whether it uses a group that is to be used alone together with others, or binds the
+   processes of groups in different ways, which launchers cannot. Such runs can be read
+   and measured, but are never proposed. */
 bool mt_configuration_forbidden(const struct mt_configuration *configuration,
                                 const struct mt_cluster *cluster);
 
@@ -77,9 +80,9 @@ bool mt_configuration_forbidden(const struct mt_configuration *configuration,
  */
 bool mt_configuration_next(struct mt_configuration *configuration,
                            const struct mt_cluster *cluster);
-/* How many there are: prod(1 + nodes * layouts) - 1 over the groups that
-   may be mixed, and nodes * layouts of each other, as a double because large clusters
-   have more than an integer holds. */
+/* How many there are: for each binding prod(1 + nodes * layouts) - 1 over the groups
+   that may be mixed, and nodes * layouts of each other, as a double because large
+   clusters have more than an integer holds. */
 double mt_configuration_count(const struct mt_cluster *cluster);
 
 MT_C_END

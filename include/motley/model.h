@@ -3,7 +3,7 @@
  * model.h - a run-time model: seconds from problem size N and total processes P.
  *
  * A model is a sum of terms with one coefficient each. It belongs to one (group,
- * layout: processes per node and their threads), or, for the N-T kind, to one
+ * layout of its nodes), or, for the N-T kind, to one
  * configuration. Several of them, struct mt_models, predict the time of a
  * configuration.
  */
@@ -44,6 +44,7 @@ struct mt_model {
     char *group;         /* its name; N-T of a mixed configuration: NULL */
     int processes;       /* per node; N-T of a mixed configuration: 0 */
     int threads;         /* of each, as in struct mt_layout */
+    enum mt_bind bind;   /* likewise */
     int split; /* -1: for every P; 0 or 1: for P where the program's split is false,
                   true */
     struct mt_terms *terms;

@@ -23,7 +23,7 @@ MT_C_BEGIN
 /* What decides. Half a choice's deviation is added to it, so that what was run is
    preferred to what is merely expected to be as good. Ties go to fewer nodes, then to
    fewer processes, then, group by group in the cluster's order, to more nodes there,
-   more processes on each of them, and more threads of each. */
+   more processes on each of them, and the later of mt_layout_compare(). */
 enum mt_objective {
     MT_FASTEST, /* least seconds */
     MT_CHEAPEST /* least cost; ties: least seconds */

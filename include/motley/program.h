@@ -6,6 +6,7 @@
 #ifndef MT_PROGRAM_H
 #define MT_PROGRAM_H
 
+#include "motley/cluster.h"
 #include "motley/error.h"
 #include "motley/expr.h"
 #include "motley/shape.h"
@@ -78,6 +79,9 @@ struct mt_program {
     int nprepare;
     char ***cleanup; /* and after it */
     int ncleanup;
+    enum mt_bind
+        *binds; /* of its processes, ascending; NULL: as the launcher does it */
+    int nbinds;
     int repeat;     /* runs of each measured point; at least 1, default 1 */
     double timeout; /* of a run, seconds; default 3600 */
 };

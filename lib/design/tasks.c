@@ -94,9 +94,7 @@ static int add_homogeneous(struct mt_tasks *tasks, const struct request *request
                  nodes = next_nodes(nodes, group->nodes)) {
                 const struct mt_layout layout = mt_group_layout(group, m);
                 struct mt_configuration configuration = {0};
-                configuration.use[g] = (struct mt_use){.nodes = nodes,
-                                                       .processes = layout.processes,
-                                                       .threads = layout.threads};
+                configuration.use[g] = mt_use_nodes(nodes, layout);
                 status = add_configuration(tasks, request, &configuration, err);
             }
     }

@@ -18,6 +18,7 @@ static void clear_group(struct mt_group *group)
     free(group->slurm.gres);
     free(group->processes);
     free(group->threads);
+    free(group->binds);
     free(group->simulate.caches);
 }
 

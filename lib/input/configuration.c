@@ -85,7 +85,25 @@ static bool read_threads(const char **text, int *threads)
     return true;
 }
 
-/* Read one "group:NODESxPROCESSES[tTHREADS]" at *part, and step over it. */
+/* Read the "@BINDING" that *text may begin with, and step over it. */
+static bool read_bind(const char **text, enum mt_bind *bind)
+{
+    if (**text != '@')
+        return true;
+    ++*text;
+    const size_t length = strcspn(*text, "+");
+    for (int i = MT_BIND_DEFAULT + 1; i < MT_BINDS; i++) {
+        const char *name = mt_bind_name((enum mt_bind)i);
+        if (strlen(name) != length || strncmp(name, *text, length) != 0)
+            continue;
+        *bind = (enum mt_bind)i;
+        *text += length;
+        return true;
+    }
+    return false;
+}
+
+/* Read one "group:NODESxPROCESSES[tTHREADS][@BINDING]" at *part, and step over it. */
 static int parse_part(struct mt_configuration *configuration,
                       const struct mt_cluster *cluster, const char *text,
                       const char **part, struct mt_error *err)
@@ -97,10 +115,10 @@ static int parse_part(struct mt_configuration *configuration,
     struct mt_use use = {0};
     if (length == 0 || *at++ != ':' || !read_count(&at, &use.nodes) || *at++ != 'x' ||
         !read_count(&at, &use.processes) || !read_threads(&at, &use.threads) ||
-        (*at && *at != '+'))
+        !read_bind(&at, &use.bind) || (*at && *at != '+'))
         return mt_fail(err, MT_EPARSE,
-                       "not of the form group:NODESxPROCESSES[tTHREADS] at column "
-                       "%d: '%s'",
+                       "not of the form group:NODESxPROCESSES[tTHREADS][@BINDING] at "
+                       "column %d: '%s'",
                        column, text);
     int i = find_group(cluster, name, length);
     if (i < 0)
@@ -159,7 +177,17 @@ char *mt_configuration_format(const struct mt_configuration *configuration,
 
 struct mt_layout mt_use_layout(struct mt_use use)
 {
-    return (struct mt_layout){.processes = use.processes, .threads = use.threads};
+    return (struct mt_layout){
+        .processes = use.processes, .threads = use.threads, .bind = use.bind};
+}
+
+struct mt_use mt_use_nodes(int nodes, struct mt_layout layout)
+{
+    return nodes > 0 ? (struct mt_use){.nodes = nodes,
+                                       .processes = layout.processes,
+                                       .threads = layout.threads,
+                                       .bind = layout.bind}
+                     : (struct mt_use){0};
 }
 
 bool mt_configuration_has_threads(const struct mt_configuration *configuration)
@@ -204,8 +232,7 @@ bool mt_configuration_equal(const struct mt_configuration *a,
 {
     for (int i = 0; i < MT_MAX_GROUPS; i++)
         if (a->use[i].nodes != b->use[i].nodes ||
-            a->use[i].processes != b->use[i].processes ||
-            a->use[i].threads != b->use[i].threads)
+            mt_layout_compare(mt_use_layout(a->use[i]), mt_use_layout(b->use[i])) != 0)
             return false;
     return true;
 }
@@ -226,20 +253,13 @@ int mt_configuration_find_nodes(const struct mt_configuration *configuration,
     return MT_OK;
 }
 
-static struct mt_use first_use(const struct mt_group *group, int i)
-{
-    const struct mt_layout layout = mt_group_layout(group, i);
-    return (struct mt_use){
-        .nodes = 1, .processes = layout.processes, .threads = layout.threads};
-}
-
 /* Step to the group's next use; from the last one to none, which returns false. */
 static bool next_use(struct mt_use *use, const struct mt_group *group)
 {
     if (group->nodes == 0)
         return false;
     if (use->nodes == 0) {
-        *use = first_use(group, 0);
+        *use = mt_use_nodes(1, mt_group_layout(group, 0));
         return true;
     }
     if (use->nodes < group->nodes) {
@@ -248,7 +268,7 @@ static bool next_use(struct mt_use *use, const struct mt_group *group)
     }
     const int next = find_layout(group, mt_use_layout(*use)) + 1;
     if (next < group->nprocesses) {
-        *use = first_use(group, next);
+        *use = mt_use_nodes(1, mt_group_layout(group, next));
         return true;
     }
     *use = (struct mt_use){0};
@@ -258,15 +278,18 @@ static bool next_use(struct mt_use *use, const struct mt_group *group)
 bool mt_configuration_forbidden(const struct mt_configuration *configuration,
                                 const struct mt_cluster *cluster)
 {
-    int used = 0;
-    bool alone = false;
+    int first = -1;
+    bool alone = false, several = false, differ = false;
     for (int i = 0; i < cluster->ngroups; i++) {
-        if (configuration->use[i].nodes == 0)
+        const struct mt_use *use = &configuration->use[i];
+        if (use->nodes == 0)
             continue;
-        used++;
+        several = several || first >= 0;
+        first = first >= 0 ? first : i;
         alone = alone || cluster->groups[i].alone;
+        differ = differ || use->bind != configuration->use[first].bind;
     }
-    return alone && used > 1;
+    return several && (alone || differ);
 }
 
 /* The group that is used and may only be used alone, or -1. */
@@ -279,8 +302,8 @@ static int used_alone(const struct mt_configuration *configuration,
     return -1;
 }
 
-bool mt_configuration_next(struct mt_configuration *configuration,
-                           const struct mt_cluster *cluster)
+static bool step(struct mt_configuration *configuration,
+                 const struct mt_cluster *cluster)
 {
     /* Counts like an odometer whose first wheel turns fastest: the groups that may be
        mixed. Then the others come, one after the other. */
@@ -296,16 +319,38 @@ bool mt_configuration_next(struct mt_configuration *configuration,
     return false;
 }
 
+bool mt_configuration_next(struct mt_configuration *configuration,
+                           const struct mt_cluster *cluster)
+{
+    bool any = step(configuration, cluster);
+    while (any && mt_configuration_forbidden(configuration, cluster))
+        any = step(configuration, cluster);
+    return any;
+}
+
+static int count_layouts(const struct mt_group *group, enum mt_bind bind)
+{
+    int count = 0;
+    for (int i = 0; i < group->nprocesses; i++)
+        count += mt_group_layout(group, i).bind == bind;
+    return count;
+}
+
 double mt_configuration_count(const struct mt_cluster *cluster)
 {
-    double mixed = 1, alone = 0;
-    for (int i = 0; i < cluster->ngroups; i++) {
-        const struct mt_group *group = &cluster->groups[i];
-        const double uses = (double)group->nodes * group->nprocesses;
-        if (group->alone)
-            alone += uses;
-        else
-            mixed *= 1 + uses;
+    double all = 0;
+    for (int bind = 0; bind < MT_BINDS; bind++) {
+        double mixed = 1, alone = 0;
+        for (int i = 0; i < cluster->ngroups; i++) {
+            const struct mt_group *group = &cluster->groups[i];
+            const double uses =
+                (double)group->nodes * count_layouts(group, (enum mt_bind)bind);
+            if (group->alone)
+                alone += uses;
+            else
+                mixed *= 1 + uses;
+        }
+        all += mixed - 1 + alone;
     }
-    return mixed - 1 + alone;
+    return all;
 }

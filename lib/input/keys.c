@@ -29,6 +29,11 @@ static const char *launcher(int index)
     return index < MT_LAUNCHERS ? mt_launcher_name((enum mt_launcher)index) : NULL;
 }
 
+static const char *bind(int index)
+{
+    return index + 1 < MT_BINDS ? mt_bind_name((enum mt_bind)(index + 1)) : NULL;
+}
+
 static const char *topology(int index)
 {
     return index <= MT_TOPOLOGY_MULTISTAGE ? mt_topology_name((enum mt_topology)index)
@@ -133,6 +138,8 @@ static const struct mt_yaml_key group_keys[] = {
     {"watts", "of a node", MT_YAML_NUMBER, AT(mt_group, watts), .range = &at_least_0},
     {"cores", "of a node, that processes may use", MT_YAML_NUMBER, AT(mt_group, cores),
      .range = &above_0},
+    {"hyperthreads", "whether its cores are hardware threads", MT_YAML_EITHER,
+     AT(mt_group, hyperthreads), .either = {"yes", "no"}, .yes = "yes"},
     {"testbed", "how the nodes are made on this machine", MT_YAML_MAP,
      .keys = testbed_keys},
     {"network", "name of the network that joins its nodes", MT_YAML_TEXT,
@@ -218,8 +225,8 @@ static const struct mt_yaml_key glitch_keys[] = {
     {0},
 };
 
-static const char *const launch_placeholders[] = {"{P}", "{hostfile}", "{hosts}",
-                                                  "{program}", NULL};
+static const char *const launch_placeholders[] = {"{P}",     "{threads}", "{hostfile}",
+                                                  "{hosts}", "{program}", NULL};
 
 const struct mt_yaml_key mt_cluster_keys[] = {
     {"name", "of the cluster", MT_YAML_TEXT, AT(mt_cluster, name), .required = true},
@@ -347,6 +354,14 @@ static const struct mt_yaml_list cleanups = {
     .count = offsetof(struct mt_program, ncleanup),
 };
 
+static const struct mt_yaml_list bind_list = {
+    .entry = {.type = MT_YAML_CHOICE, .choice = bind},
+    .least = 1,
+    .most = MT_BINDS,
+    .size = sizeof(enum mt_bind),
+    .count = offsetof(struct mt_program, nbinds),
+};
+
 static const struct mt_yaml_list thread_counts = {
     .entry = {.type = MT_YAML_INTEGER, .range = &some_threads},
     .least = 1,
@@ -387,6 +402,8 @@ const struct mt_yaml_key mt_program_keys[] = {
      .list = &preparations},
     {"cleanup", "commands after each run", MT_YAML_LIST, AT(mt_program, cleanup),
      .list = &cleanups},
+    {"bind", "how processes may be bound", MT_YAML_LIST, AT(mt_program, binds),
+     .list = &bind_list},
     {"repeat", "runs of each measured point", MT_YAML_INTEGER, AT(mt_program, repeat),
      .range = &at_least_1, .otherwise = 1},
     {"timeout", "of a run", MT_YAML_QUANTITY, AT(mt_program, timeout),

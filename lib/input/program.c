@@ -49,6 +49,7 @@ void mt_program_clear(struct mt_program *program)
     mt_expr_free(program->work);
     free(program->plan_sizes);
     free(program->threads);
+    free(program->binds);
     free(program->measure_sizes);
     mt_expr_free(program->rate_work);
     free(program->rate_unit);

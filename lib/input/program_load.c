@@ -221,6 +221,31 @@ static int sort_threads(struct mt_program *program, const struct mt_yaml *yaml,
     return MT_OK;
 }
 
+static int compare_binds(const void *a, const void *b)
+{
+    const enum mt_bind *p = a, *q = b;
+    return (*p > *q) - (*p < *q);
+}
+
+/* The words of the file are those from the first after the default on. */
+static int sort_binds(struct mt_program *program, const struct mt_yaml *yaml,
+                      struct mt_error *err)
+{
+    const int list = mt_yaml_member(yaml, mt_yaml_root(yaml), "bind");
+    for (int i = 0; i < program->nbinds; i++) {
+        program->binds[i]++;
+        for (int j = 0; j < i; j++)
+            if (program->binds[j] == program->binds[i])
+                return mt_yaml_fail(yaml, mt_yaml_item(yaml, list, i), err,
+                                    "'%s' comes twice in 'bind'",
+                                    mt_bind_name(program->binds[i]));
+    }
+    if (program->nbinds > 0)
+        qsort(program->binds, (size_t)program->nbinds, sizeof *program->binds,
+              compare_binds);
+    return MT_OK;
+}
+
 /* What no key says of itself. */
 static int complete_program(struct mt_program *program, const struct mt_yaml *yaml,
                             struct mt_error *err)
@@ -230,6 +255,8 @@ static int complete_program(struct mt_program *program, const struct mt_yaml *ya
     int status = check_time(program, yaml, err);
     if (status == MT_OK)
         status = sort_threads(program, yaml, err);
+    if (status == MT_OK)
+        status = sort_binds(program, yaml, err);
     if (status == MT_OK)
         status = check_sizes(program->measure_sizes, program->nmeasure_sizes, "measure",
                              yaml, err);

@@ -237,15 +237,15 @@ static int add_class(struct mt_joint_fit *joint, const struct mt_class *class,
     return status;
 }
 
-/* Whether the group's runs have that layout, or lie on either side of it: with as many
-   threads, on fewer and on more processes. */
+/* Whether the group's runs have that layout, or lie on either side of it: those like it
+   on fewer and on more processes. */
 static bool is_surrounded(const struct mt_joint_fit *joint, int first, int end,
                           struct mt_layout layout)
 {
     bool fewer = false, more = false;
     for (int i = first; i < end; i++) {
         const struct mt_layout run = joint->runs[i].layout;
-        if (run.threads != layout.threads)
+        if (!mt_layout_alike(run, layout))
             continue;
         fewer = fewer || run.processes <= layout.processes;
         more = more || run.processes >= layout.processes;
@@ -385,17 +385,18 @@ static int add_of_classes(struct mt_joint_fit *joint, const struct mt_family *fa
     return status;
 }
 
-/* Whether class c is the first of its group, and likewise of its number of threads. */
+/* Whether class c is the first of its group, and likewise of its threads and binding.
+ */
 static bool is_first_of_group(const struct mt_joint_fit *joint, int c)
 {
     return c == 0 || joint->classes[c - 1].group != joint->classes[c].group;
 }
 
-static bool is_first_of_threads(const struct mt_joint_fit *joint, int c)
+static bool is_first_alike(const struct mt_joint_fit *joint, int c)
 {
     for (int i = 0; i < c; i++)
         if (joint->classes[i].group == joint->classes[c].group &&
-            joint->classes[i].layout.threads == joint->classes[c].layout.threads)
+            mt_layout_alike(joint->classes[i].layout, joint->classes[c].layout))
             return false;
     return true;
 }
@@ -404,31 +405,30 @@ static bool is_first_of_threads(const struct mt_joint_fit *joint, int c)
 static int add_steps(struct mt_joint_fit *joint, const struct mt_family *family,
                      const struct mt_class *class, int set, struct mt_error *err)
 {
-    struct mt_unknown unknown = {.group = class->group,
-                                 .threads = class->layout.threads,
-                                 .from = class->layout.processes};
+    struct mt_unknown unknown = {
+        .group = class->group, .like = &class->layout, .from = class->layout.processes};
     int status = add_of_classes(joint, family, unknown, set, err);
     unknown.from = 0;
     unknown.below = class->layout.processes;
     return status == MT_OK ? add_of_classes(joint, family, unknown, set, err) : status;
 }
 
-/* The family's terms for one group; for each number of threads, also from each further
-   number of processes on its nodes on, and below it, where they are the main work
-   (own). */
+/* The family's terms for one group; for all threads and bindings, also from each
+   further number of processes on its nodes on, and below it, where they are the main
+   work (own). */
 static int add_of_group(struct mt_joint_fit *joint, const struct mt_family *family,
                         int g, bool fixed, struct mt_error *err)
 {
     const bool own = joint->library.terms[family->first].role == MT_ROLE_OWN;
     int set = 0, status = add_set(joint, fixed, false, &set, err);
     for (int c = 0; c < joint->nclasses && status == MT_OK && own; c++)
-        if (joint->classes[c].group == g && !is_first_of_threads(joint, c))
+        if (joint->classes[c].group == g && !is_first_alike(joint, c))
             status = add_steps(joint, family, &joint->classes[c], set, err);
     for (int c = 0; c < joint->nclasses && status == MT_OK; c++) {
         const struct mt_unknown unknown = {
-            .group = g, .threads = own ? joint->classes[c].layout.threads : -1};
+            .group = g, .like = own ? &joint->classes[c].layout : NULL};
         if (joint->classes[c].group == g &&
-            (own ? is_first_of_threads(joint, c) : is_first_of_group(joint, c)))
+            (own ? is_first_alike(joint, c) : is_first_of_group(joint, c)))
             status = add_of_classes(joint, family, unknown, set, err);
     }
     return status;
@@ -439,11 +439,9 @@ static int add_of_all(struct mt_joint_fit *joint, const struct mt_family *family
 {
     const bool expected = joint->library.terms[family->first].expected;
     int set = 0, status = add_set(joint, fixed, expected, &set, err);
-    return status == MT_OK
-               ? add_of_classes(joint, family,
-                                (struct mt_unknown){.group = -1, .threads = -1}, set,
-                                err)
-               : status;
+    return status == MT_OK ? add_of_classes(joint, family,
+                                            (struct mt_unknown){.group = -1}, set, err)
+                           : status;
 }
 
 /* A family's unknowns, of one group, or (-1) of all together. */
@@ -485,7 +483,7 @@ double mt_joint_fit_share(const struct mt_joint_fit *joint,
 {
     const enum mt_role role = joint->library.terms[unknown->term].role;
     if ((unknown->group >= 0 && unknown->group != class->group) ||
-        (unknown->threads >= 0 && unknown->threads != class->layout.threads) ||
+        (unknown->like && !mt_layout_alike(*unknown->like, class->layout)) ||
         class->layout.processes < unknown->from ||
         (unknown->below > 0 && class->layout.processes >= unknown->below))
         return 0;

@@ -5,9 +5,9 @@
  *
  * Few runs give few unknowns. What describes the network is common to all. Work that is
  * no part of the program's main one takes longer on slower groups, and has one unknown
- * for all. The main work has one for each group and number of threads, and from each
- * further number of processes on its nodes on, and below it, another: what was not
- * measured lies between its neighbours.
+ * for all. The main work has one for each group, number of threads and binding, and
+ * from each further number of processes on its nodes on, and below it, another: what
+ * was not measured lies between its neighbours.
  */
 #ifndef MT_MODEL_JOINT_H
 #define MT_MODEL_JOINT_H
@@ -19,9 +19,10 @@
 /* An unknown: a term's coefficient for some of the models. */
 struct mt_unknown {
     int term;
-    int group;       /* -1: all */
-    int threads;     /* of each process, as in struct mt_layout; -1: any number */
-    int from, below; /* for so many processes on a node; 0: all */
+    int group;                    /* -1: all */
+    const struct mt_layout *like; /* with its threads and binding, whatever the
+                                     processes; borrowed; NULL: any */
+    int from, below;              /* for so many processes on a node; 0: all */
 };
 
 /* One model that is made: a (group, layout), and its runs. */

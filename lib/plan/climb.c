@@ -55,22 +55,13 @@ static bool is_better(const struct mt_climb *climb, const struct state *a,
            mt_choice_compare(climb->question->objective, &a->choice, &b->choice) < 0;
 }
 
-/* So many nodes with a layout; none: zeroed. */
-static struct mt_use use_of(int nodes, struct mt_layout layout)
-{
-    return nodes > 0 ? (struct mt_use){.nodes = nodes,
-                                       .processes = layout.processes,
-                                       .threads = layout.threads}
-                     : (struct mt_use){0};
-}
-
 /* Try a group's nodes and their layout in the place of those that it has. */
 static int try_use(struct mt_climb *climb, struct state *best, int group, double nodes,
                    struct mt_layout layout, struct mt_error *err)
 {
     const struct mt_group *g = &climb->problem->cluster->groups[group];
     const int whole = (int)fmin(fmax(nodes, 0), g->nodes);
-    const struct mt_use use = use_of(whole, layout);
+    const struct mt_use use = mt_use_nodes(whole, layout);
     struct mt_configuration configuration = best->choice.configuration;
     const struct mt_use *now = &configuration.use[group];
     if (climb->evaluations <= 0 ||
@@ -151,10 +142,10 @@ static int exchange(struct mt_climb *climb, struct state *best, int from, int to
         struct state next;
         if (moved <= 0 || giver->nodes < moved)
             continue;
-        *giver = use_of(giver->nodes - moved, mt_use_layout(*giver));
-        *taker = use_of(taker->nodes + moved,
-                        taker->nodes > 0 ? mt_use_layout(*taker)
-                                         : mt_group_layout(g, g->nprocesses - 1));
+        *giver = mt_use_nodes(giver->nodes - moved, mt_use_layout(*giver));
+        *taker = mt_use_nodes(taker->nodes + moved,
+                              taker->nodes > 0 ? mt_use_layout(*taker)
+                                               : mt_group_layout(g, g->nprocesses - 1));
         status = evaluate(climb, &configuration, &next, err);
         if (status == MT_OK && is_better(climb, &next, best))
             *best = next;
@@ -212,7 +203,8 @@ static int climb_and_keep(struct mt_climb *climb, struct mt_plan *plan, int top,
 static struct mt_use use_share(const struct mt_group *group, double share, bool most)
 {
     const int nodes = (int)(group->nodes * share);
-    return use_of(nodes, mt_group_layout(group, most ? group->nprocesses - 1 : 0));
+    return mt_use_nodes(nodes,
+                        mt_group_layout(group, most ? group->nprocesses - 1 : 0));
 }
 
 int mt_climb_from_scratch(struct mt_climb *climb, struct mt_plan *plan, int top,

@@ -62,7 +62,7 @@ static void pose(struct mt_inner *inner, const struct mt_walk *walk, int first,
             most = 0;
         }
         if (option->processes == most)
-            continue; /* with other threads */
+            continue; /* with other threads, or bound in another way */
         most = option->processes;
         inner->processes[used++] = most;
         counts->groups[counts->ngroups - 1].nprocesses++;
@@ -83,16 +83,17 @@ static int64_t node_limit(const struct mt_question *question)
     return question->max_nodes > 0 ? question->max_nodes : INT64_MAX;
 }
 
-/* The threads that a group may have with so many processes: the most that are in. */
-static int most_threads(const struct mt_walk *walk, int group, int processes)
+/* The layout that a group may have with so many processes: the last that is in. */
+static struct mt_layout last_layout(const struct mt_walk *walk, int group,
+                                    int processes)
 {
     const struct mt_space *space = walk->space;
     for (int i = 0; i < space->noptions; i++)
         if (space->options[i].group == group &&
             space->options[i].processes == processes &&
             walk->seconds[i] <= walk->threshold)
-            return space->options[i].threads;
-    return 0;
+            return space->options[i].layout;
+    return (struct mt_layout){.processes = processes};
 }
 
 static void fill_choice(struct mt_choice *choice, const struct mt_walk *walk,
@@ -103,7 +104,7 @@ static void fill_choice(struct mt_choice *choice, const struct mt_walk *walk,
     for (int g = 0; g < walk->space->cluster->ngroups; g++) {
         struct mt_use *use = &choice->configuration.use[g];
         if (use->nodes > 0)
-            use->threads = most_threads(walk, g, use->processes);
+            *use = mt_use_nodes(use->nodes, last_layout(walk, g, use->processes));
     }
     mt_choice_complete(choice, walk->space->cluster);
 }
@@ -221,9 +222,7 @@ static bool settle_processes(struct mt_inner *inner, const struct mt_walk *walk,
         if (can_take(inner, walk, group, after)) {
             *rest = after;
             if (nodes > 0)
-                *use = (struct mt_use){.nodes = nodes,
-                                       .processes = option->processes,
-                                       .threads = option->threads};
+                *use = mt_use_nodes(nodes, option->layout);
             return true;
         }
         if (nodes == 0)

@@ -276,9 +276,7 @@ static bool place(struct serial_search *search, int level, int option, int64_t n
                      price_from(search, level + 1, &taken)))
         return true;
     search->use[part->group] =
-        (struct mt_use){.nodes = (int)nodes,
-                        .processes = walk->space->options[option].processes,
-                        .threads = walk->space->options[option].threads};
+        mt_use_nodes((int)nodes, walk->space->options[option].layout);
     search->option[part->group] = option;
     *network = joined;
     descend(search, level + 1, &taken);

@@ -52,11 +52,13 @@ static void add_options(struct mt_space *space, const struct mt_models *models, 
         const struct mt_option option = {
             .group = g,
             .processes = layout.processes,
-            .threads = layout.threads,
+            .layout = layout,
             .model = {mt_models_find_split(models, group->name, layout, split ? 0 : -1),
                       mt_models_find_split(models, group->name, layout,
                                            split ? 1 : -1)},
         };
+        if (layout.bind != space->bind)
+            continue;
         if (option.model[0] || option.model[1])
             space->options[space->noptions++] = option;
         space->has_serial |= is_serial(option.model[0]) || is_serial(option.model[1]);
@@ -69,7 +71,8 @@ static bool is_on(const struct mt_cluster *cluster, int group, int island)
 }
 
 int mt_space_init(struct mt_space *space, const struct mt_problem *problem,
-                  const struct mt_question *question, int island, struct mt_error *err)
+                  const struct mt_question *question, int island, enum mt_bind bind,
+                  struct mt_error *err)
 {
     const struct mt_cluster *cluster = problem->cluster;
     const struct mt_mixture *mixture = &problem->models->mixture;
@@ -92,6 +95,7 @@ int mt_space_init(struct mt_space *space, const struct mt_problem *problem,
                           .mixture = mixture,
                           .question = question,
                           .island = island,
+                          .bind = bind,
                           .options = options,
                           .has_serial = mixture->lambda > 0,
                           .most_ranks = ranks < INT_MAX ? (int)ranks : INT_MAX - 1};
@@ -111,7 +115,9 @@ bool mt_space_holds(const struct mt_space *space,
                     const struct mt_configuration *configuration)
 {
     for (int g = 0; g < space->cluster->ngroups; g++)
-        if (configuration->use[g].nodes > 0 && !is_on(space->cluster, g, space->island))
+        if (configuration->use[g].nodes > 0 &&
+            (!is_on(space->cluster, g, space->island) ||
+             configuration->use[g].bind != space->bind))
             return false;
     return true;
 }

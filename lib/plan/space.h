@@ -18,8 +18,8 @@
 /* One way to use the nodes of a group. */
 struct mt_option {
     int group;
-    int processes;                   /* of its layout, ... */
-    int threads;                     /* ... as there */
+    int processes; /* of its layout */
+    struct mt_layout layout;
     const struct mt_model *model[2]; /* where the program's split is false, true */
 };
 
@@ -32,10 +32,10 @@ struct mt_space {
     const struct mt_program *program;
     const struct mt_mixture *mixture;
     const struct mt_question *question;
-    int island; /* the group alone, or MT_MAINLAND */
+    int island;        /* the group alone, or MT_MAINLAND */
+    enum mt_bind bind; /* of all its layouts */
     struct mt_networks networks;
-    struct mt_option *options; /* owned; a group's stand together, M descending,
-                                   then threads */
+    struct mt_option *options; /* owned; a group's stand together, layouts descending */
     int noptions;
     bool has_serial;  /* some option has serial seconds, or the groups even out */
     bool has_between; /* networks between groups cost something */
@@ -45,14 +45,16 @@ struct mt_space {
     double evaluated;
 };
 
-/* The options of an island, or of the mainland: there may be none. */
+/* The options of an island, or of the mainland, that bind processes in that way: there
+   may be none. */
 MT_MUST_CHECK int mt_space_init(struct mt_space *space,
                                 const struct mt_problem *problem,
                                 const struct mt_question *question, int island,
-                                struct mt_error *err);
+                                enum mt_bind bind, struct mt_error *err);
 void mt_space_clear(struct mt_space *space);
 
-/* Whether all groups of the configuration are on this island, or the mainland. */
+/* Whether all groups of the configuration are on this island, or the mainland, and its
+   processes are bound in its way. */
 bool mt_space_holds(const struct mt_space *space,
                     const struct mt_configuration *configuration);
 

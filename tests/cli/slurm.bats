@@ -80,7 +80,7 @@ step="--distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmi2"
     [ "$status" = 0 ]
     run_on new:1x1+old:1x1
     [ "$status" = 2 ]
-    [[ "$output" = *"srun takes it for its own"* ]]
+    [[ "$output" = *"the launcher takes it for its own"* ]]
 }
 
 # In an allocation of both partitions, the old one first.

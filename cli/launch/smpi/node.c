@@ -32,6 +32,8 @@ static double noise_factor(const struct mt_launch *launch, double deviation)
     for (int g = 0; g < launch->cluster->ngroups; g++) {
         const struct mt_use *use = &launch->configuration->use[g];
         state = mix(mix(state, (uint64_t)use->nodes), (uint64_t)use->processes);
+        if (use->threads > 0)
+            state = mix(state, (uint64_t)use->threads);
     }
     const double radius = sqrt(-2 * log(uniform(state)));
     return exp(deviation * radius * cos(2 * M_PI * uniform(mix(state, 1))));
@@ -94,11 +96,14 @@ void mt_platform_name(char name[MT_PLATFORM_NAME], int group, int node)
    time that apps/common/work.h charges, as ranks that wait take their share, too. */
 static void write_host(FILE *stream, const char *name,
                        const struct mt_simulated_node *node, double speed,
-                       int processes)
+                       struct mt_layout layout)
 {
+    const int processes = layout.processes;
     fprintf(stream, "<host id=\"%s\" speed=\"%.17gf\" core=\"%d\">\n", name,
             node->flops * speed, processes);
     fprintf(stream, "  <prop id=\"processes\" value=\"%d\"/>\n", processes);
+    if (layout.threads > 0)
+        fprintf(stream, "  <prop id=\"threads\" value=\"%d\"/>\n", layout.threads);
     fprintf(stream, "  <prop id=\"cores\" value=\"%d\"/>\n", node->cores);
     fprintf(stream, "  <prop id=\"oversubscription\" value=\"%g\"/>\n",
             node->oversubscription);
@@ -143,12 +148,12 @@ void mt_platform_write_node(FILE *stream, const struct mt_launch *launch, int gr
                             int index, double speed)
 {
     const struct mt_simulated_node *node = &launch->cluster->groups[group].simulate;
-    const int processes = launch->configuration->use[group].processes;
+    const struct mt_layout layout = mt_use_layout(launch->configuration->use[group]);
     char name[MT_PLATFORM_NAME];
     const bool odd = node->odd.number == index + 1;
     mt_platform_name(name, group, index);
-    write_host(stream, name, node, odd ? speed / node->odd.slowdown : speed, processes);
-    write_links(stream, name, node, processes, &launch->cluster->network,
+    write_host(stream, name, node, odd ? speed / node->odd.slowdown : speed, layout);
+    write_links(stream, name, node, layout.processes, &launch->cluster->network,
                 odd ? node->odd.link_slowdown : 1);
 }
 

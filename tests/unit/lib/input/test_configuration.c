@@ -70,7 +70,7 @@ static void says_what_is_wrong(void **state)
 {
     (void)state;
     refuses("", MT_EPARSE,
-            "not of the form group:NODESxPROCESSES[tTHREADS] at column 1");
+            "not of the form group:NODESxPROCESSES[tTHREADS][@BINDING] at column 1");
     refuses("-", MT_EPARSE, "column 1");
     refuses("xeon", MT_EPARSE, "column 1");
     refuses("xeon:8x2+", MT_EPARSE, "column 10");
@@ -87,6 +87,9 @@ static void says_what_is_wrong(void **state)
     refuses("xeon:1x2t", MT_EPARSE, "column 1");
     refuses("xeon:1x2t4t4", MT_EPARSE, "column 1");
     refuses("xeon:1xt4", MT_EPARSE, "column 1");
+    refuses("xeon:1x2@", MT_EPARSE, "column 1");
+    refuses("xeon:1x2@cores", MT_EPARSE, "column 1");
+    refuses("xeon:1x2@coret4", MT_EPARSE, "column 1");
     refuses("xeon:1x2t0", MT_EINVAL, "a process may have 1 to 4096 threads");
     refuses("xeon:1x2t4097", MT_EINVAL, "1 to 4096 threads");
     refuses("xeon:1x2t99999999999999999999", MT_EINVAL, "1 to 4096 threads");
@@ -104,6 +107,12 @@ static void reads_threads(void **state)
     assert_true(mt_configuration_has_threads(&several));
     char *text = mt_configuration_format(&several, &cluster);
     assert_string_equal(text, "xeon:2x2t16+celeron:4x1");
+    free(text);
+
+    const struct mt_configuration bound = parsed("xeon:2x2t4@core+celeron:1x1@none");
+    assert_int_equal(bound.use[0].bind, MT_BIND_CORE);
+    text = mt_configuration_format(&bound, &cluster);
+    assert_string_equal(text, "xeon:2x2t4@core+celeron:1x1@none");
     free(text);
 
     const struct mt_configuration one = parsed("xeon:2x2t1"), none = parsed("xeon:2x2");
@@ -180,10 +189,12 @@ static void steps_through_every_one_exactly_once(void **state)
         struct mt_group random_groups[4];
         const struct mt_cluster random = random_cluster(random_groups);
         static int threads[] = {0, 2, 8}, twice[] = {2, 2, 4};
+        static enum mt_bind binds[] = {MT_BIND_NONE, MT_BIND_DEFAULT, MT_BIND_NONE};
         for (int i = 0; i < 4; i++)
             if (rand() % 2) {
                 random_groups[i].threads = threads;
                 random_groups[i].processes = twice;
+                random_groups[i].binds = rand() % 2 ? binds : NULL;
             }
         struct mt_configuration configuration = {0};
         int count = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/cluster.h"
+#include "motley/program.h"
 
 #include "broken.h"
 
@@ -33,11 +33,12 @@ static void assert_layouts(const struct mt_group *group, const char *expected)
 static void every_process_may_have_each_number_of_threads(void **state)
 {
     (void)state;
-    static const int threads[] = {1, 2, 4, 16};
+    int threads[] = {1, 2, 4, 16};
+    const struct mt_program program = {.threads = threads, .nthreads = 4};
     struct mt_cluster cluster = {0};
     load(&cluster, file);
     assert_layouts(&cluster.groups[0], "1 2 4");
-    assert_int_equal(mt_cluster_lay_out(&cluster, threads, 4, NULL), MT_OK);
+    assert_int_equal(mt_cluster_lay_out(&cluster, &program, NULL), MT_OK);
     assert_layouts(&cluster.groups[0], "1 1t2 1t4 2 2t2 4");
     /* processes beyond the cores share them, as ever; threads do not */
     assert_layouts(&cluster.groups[1], "1 1t2 8");
@@ -47,23 +48,30 @@ static void every_process_may_have_each_number_of_threads(void **state)
 static void only_the_programs_threads(void **state)
 {
     (void)state;
-    static const int two[] = {2};
+    int two[] = {2};
+    enum mt_bind both[] = {MT_BIND_CORE, MT_BIND_NONE};
+    struct mt_program program = {0};
     struct mt_cluster cluster = {0};
     load(&cluster, file);
-    assert_int_equal(mt_cluster_lay_out(&cluster, NULL, 0, NULL), MT_OK);
+    assert_int_equal(mt_cluster_lay_out(&cluster, &program, NULL), MT_OK);
     assert_layouts(&cluster.groups[0], "1 2 4");
-    assert_int_equal(mt_cluster_lay_out(&cluster, two, 1, NULL), MT_OK);
+    program = (struct mt_program){.threads = two, .nthreads = 1};
+    assert_int_equal(mt_cluster_lay_out(&cluster, &program, NULL), MT_OK);
     assert_layouts(&cluster.groups[0], "1t2 2t2");
     assert_layouts(&cluster.groups[1], "1t2");
+    program = (struct mt_program){.binds = both, .nbinds = 2};
+    assert_int_equal(mt_cluster_lay_out(&cluster, &program, NULL), MT_OK);
+    assert_layouts(&cluster.groups[1], "1@core 1@none");
     mt_cluster_clear(&cluster);
 }
 
-static void assert_refused(const char *text, const int *threads, const char *reason)
+static void assert_refused(const char *text, int *threads, const char *reason)
 {
     struct mt_cluster cluster = {0};
+    const struct mt_program program = {.threads = threads, .nthreads = 1};
     struct mt_error err = {0};
     load(&cluster, text);
-    assert_int_equal(mt_cluster_lay_out(&cluster, threads, 1, &err), MT_EINVAL);
+    assert_int_equal(mt_cluster_lay_out(&cluster, &program, &err), MT_EINVAL);
     assert_contains(err.text, reason);
     assert_contains(err.text, cluster.path);
     assert_layouts(&cluster.groups[0], "1 2 4");
@@ -73,7 +81,7 @@ static void assert_refused(const char *text, const int *threads, const char *rea
 static void says_which_group_has_no_room(void **state)
 {
     (void)state;
-    static const int four[] = {4}, one[] = {1};
+    int four[] = {4}, one[] = {1};
     static const char unknown[] =
         "name: lab\nlauncher: openmpi\ngroups:\n"
         "  - {name: a, hosts: 'a[1-4]', processes: [1, 2, 4]}\n";
@@ -83,17 +91,22 @@ static void says_which_group_has_no_room(void **state)
     assert_refused(unknown, four, ": missing key 'cores' in group 'a'");
     struct mt_cluster cluster = {0};
     load(&cluster, unknown);
-    assert_int_equal(mt_cluster_lay_out(&cluster, one, 1, NULL), MT_OK);
+    const struct mt_program program = {.threads = one, .nthreads = 1};
+    assert_int_equal(mt_cluster_lay_out(&cluster, &program, NULL), MT_OK);
     mt_cluster_clear(&cluster);
 }
 
 static void compares_processes_first(void **state)
 {
     (void)state;
-    const struct mt_layout few = {1, 16}, many = {2, 0}, more = {2, 4};
+    const struct mt_layout few = {1, 16, 0}, many = {2, 0, 0}, more = {2, 4, 0};
+    const struct mt_layout bound = {2, 4, MT_BIND_CORE};
     assert_true(mt_layout_compare(few, many) < 0);
     assert_true(mt_layout_compare(more, many) > 0);
     assert_int_equal(mt_layout_compare(more, more), 0);
+    assert_true(mt_layout_compare(more, bound) < 0);
+    assert_false(mt_layout_alike(more, bound));
+    assert_true(mt_layout_alike(many, (struct mt_layout){4, 0, 0}));
     assert_int_equal(mt_layout_cores(few), 16);
     assert_int_equal(mt_layout_cores(many), 2);
     assert_int_equal(mt_layout_threads(many), 1);

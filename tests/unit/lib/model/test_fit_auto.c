@@ -206,7 +206,8 @@ static void regimes_that_were_never_run_are_known(void **state)
         assert_int_equal(models.never_across, inside);
         assert_int_equal(models.never_inside, !inside);
         const struct mt_problem problem = {&case_cluster, &plain, &models};
-        const struct mt_configuration single = {{{1, 1, 0}}}, several = {{{4, 1, 0}}};
+        const struct mt_configuration single = {{{1, 1, 0, 0}}},
+                                      several = {{{4, 1, 0, 0}}};
         struct mt_prediction prediction;
         assert_int_equal(mt_models_predict(&problem, &single, 1600, &prediction, NULL),
                          MT_OK);

@@ -311,11 +311,29 @@ static void give_group_threads(struct plan_case *c, struct mt_group *group, int 
     group->nprocesses = count;
 }
 
+/* Bind some of the group's layouts, and their models alike. */
+static void bind_some(struct plan_case *c, struct mt_group *group)
+{
+    group->binds = need(calloc((size_t)group->nprocesses, sizeof *group->binds));
+    for (int i = 0; i < group->nprocesses; i++) {
+        const struct mt_layout layout = mt_group_layout(group, i);
+        group->binds[i] = chance(c, 0.4) ? MT_BIND_CORE : MT_BIND_DEFAULT;
+        for (int m = 0; m < c->models.count; m++) {
+            struct mt_model *model = &c->models.models[m];
+            if (strcmp(model->group, group->name) == 0 &&
+                mt_layout_compare(mt_model_layout(model), layout) == 0)
+                model->bind = group->binds[i];
+        }
+    }
+}
+
 void plan_case_threads(struct plan_case *c, uint64_t number)
 {
     plan_case_mixed(c, number);
     for (int g = 0; g < c->cluster.ngroups; g++)
         give_group_threads(c, &c->cluster.groups[g], 3, 0.6);
+    for (int g = 0; g < c->cluster.ngroups && chance(c, 0.5); g++)
+        bind_some(c, &c->cluster.groups[g]);
 }
 
 void plan_case_give_threads(struct plan_case *c, int numbers)

@@ -35,7 +35,7 @@ void plan_case_strange(struct plan_case *plan_case, uint64_t number);
 /* As plan_case_small(), where groups even out, share networks, and some are to be used
    alone. */
 void plan_case_mixed(struct plan_case *plan_case, uint64_t number);
-/* As plan_case_mixed(), with up to three numbers of threads. */
+/* As plan_case_mixed(), with up to three numbers of threads, and two bindings. */
 void plan_case_threads(struct plan_case *plan_case, uint64_t number);
 /* `nodes` nodes in `groups` groups, each with 1 to `choices` processes on a node, and
    models a/P + b P + c + d log P with coefficients like those of real programs. */

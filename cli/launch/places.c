@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "places.h"
+
+#include <string.h>
+
+int mt_rank_blocks(struct mt_rank_block blocks[MT_MAX_GROUPS],
+                   const struct mt_launch *launch)
+{
+    int count = 0;
+    for (int g = 0; g < launch->cluster->ngroups; g++) {
+        const struct mt_use use = launch->configuration->use[g];
+        const int threads = mt_layout_threads(mt_use_layout(use));
+        if (use.nodes == 0)
+            continue;
+        if (count == 0 || blocks[count - 1].threads != threads)
+            blocks[count++] = (struct mt_rank_block){.threads = threads};
+        blocks[count - 1].ranks += use.nodes * use.processes;
+    }
+    return count;
+}
+
+bool mt_tells_threads(const struct mt_launch *launch)
+{
+    return launch->program->nthreads > 0 ||
+           mt_configuration_has_threads(launch->configuration);
+}
+
+enum mt_bind mt_asked_bind(const struct mt_launch *launch)
+{
+    enum mt_bind bind = MT_BIND_DEFAULT;
+    for (int g = 0; g < launch->cluster->ngroups; g++)
+        if (launch->configuration->use[g].nodes > 0)
+            bind = launch->configuration->use[g].bind;
+    return bind;
+}
+
+enum mt_bind mt_launch_bind(const struct mt_launch *launch)
+{
+    return launch->unbound || mt_cluster_is_testbed(launch->cluster) ||
+                   mt_oversubscribed(launch->cluster, launch->configuration)
+               ? MT_BIND_NONE
+               : mt_asked_bind(launch);
+}
+
+bool mt_uses_hyperthreads(const struct mt_launch *launch)
+{
+    bool any = false;
+    for (int g = 0; g < launch->cluster->ngroups; g++)
+        any = any || (launch->configuration->use[g].nodes > 0 &&
+                      launch->cluster->groups[g].hyperthreads);
+    return any;
+}
+
+int mt_check_words(char *const *command, struct mt_error *err)
+{
+    for (; *command; command++)
+        if (strcmp(*command, ":") == 0)
+            return mt_fail(err, MT_EINVAL,
+                           "a program with the argument ':' cannot be started on nodes "
+                           "of several partitions, or with different threads: the "
+                           "launcher takes it for its own");
+    return MT_OK;
+}
+
+void mt_write_rankfile(const struct mt_launch *launch, FILE *stream)
+{
+    int rank = 0;
+    for (int g = 0; g < launch->cluster->ngroups; g++) {
+        const struct mt_use use = launch->configuration->use[g];
+        const int threads = mt_layout_threads(mt_use_layout(use));
+        for (int i = 0; i < use.nodes * use.processes; i++) {
+            const int first = i % use.processes * threads;
+            fprintf(stream, "rank %d=%s slot=%d", rank++,
+                    launch->cluster->groups[g].hosts[i / use.processes], first);
+            if (threads > 1)
+                fprintf(stream, "-%d", first + threads - 1);
+            fputc('\n', stream);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * places.h - the threads of a launch's ranks, and the cores that they are bound to.
+ */
+#ifndef MT_CLI_PLACES_H
+#define MT_CLI_PLACES_H
+
+#include "launcher.h"
+#include "motley/cluster.h"
+#include "motley/error.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Ranks that follow each other and have equally many threads. */
+struct mt_rank_block {
+    int ranks;
+    int threads; /* of each, at least 1 */
+};
+
+/* Fill `blocks`, in the order of the ranks, and return how many there are. */
+int mt_rank_blocks(struct mt_rank_block blocks[MT_MAX_GROUPS],
+                   const struct mt_launch *launch);
+/* Whether the ranks are told how many threads they may have: the program's file says
+   which numbers there are, or some rank has several. */
+bool mt_tells_threads(const struct mt_launch *launch);
+/* How the ranks are to be bound, as the configuration says; and how they can be: to no
+   core where they share cores, or all cores are to be seen. */
+enum mt_bind mt_asked_bind(const struct mt_launch *launch);
+enum mt_bind mt_launch_bind(const struct mt_launch *launch);
+/* Whether nodes count hardware threads as cores: if one that is used does. */
+bool mt_uses_hyperthreads(const struct mt_launch *launch);
+
+/* Whether launchers that start a program for each of several blocks of ranks understand
+   its words; MT_EINVAL: one is what separates blocks. */
+MT_MUST_CHECK int mt_check_words(char *const *command, struct mt_error *err);
+
+/* Write a rankfile of Open MPI: each rank on as many cores of its own as it has
+   threads, from the first of its node on. */
+void mt_write_rankfile(const struct mt_launch *launch, FILE *stream);
+
+#endif

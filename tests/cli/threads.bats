@@ -1,0 +1,209 @@
+# Threads, binding and hyper-threads: what launchers are asked for, by stand-ins on PATH,
+# and what ranks get, by Open MPI and MPICH for real.
+
+load fake
+
+# two_kinds LAUNCHER: three nodes of two groups, of 8 and 4 cores
+two_kinds() {
+    cat >cluster.yaml <<END
+name: two-kinds
+launcher: $1
+groups:
+  - {name: fast, hosts: 'f[01-02]', processes: [1, 2], cores: 8}
+  - {name: slow, hosts: s1, processes: [1, 2], cores: 4}
+END
+}
+
+# here LAUNCHER [CORES]: this machine, as if it had so many cores
+here() {
+    cat >cluster.yaml <<END
+name: here
+launcher: $1
+groups:
+  - {name: a, hosts: localhost, processes: [1, 2], cores: ${2:-2}}
+END
+}
+
+# stand_in NAME VERSION: an executable on PATH that keeps its arguments and environment
+stand_in() {
+    mkdir -p bin
+    cat >"bin/$1" <<END
+#!/bin/sh
+[ "\$1" = --version ] && { echo "$2"; exit; }
+printf '%s\n' "\$@" >arguments
+env >environment
+for word; do [ -f "\$word" ] && case \$word in */hostfile) cp "\$word" .;; esac; done
+echo "time 900 us"
+END
+    chmod +x "bin/$1"
+    PATH=$PWD/bin:$PATH
+}
+
+# launch CONFIGURATION: start the program on it
+launch() {
+    motley run --size 100 --configuration "$1" cluster.yaml program.yaml >/dev/null
+}
+
+# words: the arguments that the stand-in got
+words() {
+    sed 's|^/.*/hostfile$|FILE|; s|^.*/program.sh$|PROGRAM|' arguments | xargs
+}
+
+# The program says on which processors it may run, and its threads
+say_places='echo "[$OMP_NUM_THREADS on $(taskset -cp $$ | sed "s/.*: //")]" >>places
+    sleep 0.01; echo "time 9000 us"'
+
+@test "Open MPI: each thread has a core" {
+    two_kinds openmpi
+    stand_in mpirun "http://www.open-mpi.org/"
+    write_program '' 'threads: 1-8'
+    launch fast:2x2t4
+    [ "$(words)" = "--hostfile FILE --map-by slot:PE=4 --bind-to core -np 4 -x OMP_NUM_THREADS=4 PROGRAM 100 4" ]
+    [ "$(cat hostfile)" = "f01 slots=2
+f02 slots=2" ]
+    launch fast:2x2
+    [ "$(words)" = "--hostfile FILE --map-by slot -np 4 -x OMP_NUM_THREADS=1 PROGRAM 100 4" ]
+}
+
+@test "Open MPI: a program whose file says nothing of threads is told nothing" {
+    two_kinds openmpi
+    stand_in mpirun "http://www.open-mpi.org/"
+    write_program ''
+    launch fast:2x2
+    [ "$(words)" = "--hostfile FILE --map-by slot -np 4 PROGRAM 100 4" ]
+    launch fast:1x1t8
+    [ "$(words)" = "--hostfile FILE --map-by slot:PE=8 --bind-to core -np 1 -x OMP_NUM_THREADS=8 PROGRAM 100 1" ]
+}
+
+@test "Open MPI: a rankfile where nodes differ" {
+    two_kinds openmpi
+    stand_in mpirun "http://www.open-mpi.org/"
+    write_program '' 'threads: 1-8'
+    launch fast:2x2t4+slow:1x1t2
+    [ "$(words)" = "--rankfile FILE -np 4 -x OMP_NUM_THREADS=4 PROGRAM 100 5 : -np 1 -x OMP_NUM_THREADS=2 PROGRAM 100 5" ]
+    [ "$(cat hostfile)" = "rank 0=f01 slot=0-3
+rank 1=f01 slot=4-7
+rank 2=f02 slot=0-3
+rank 3=f02 slot=4-7
+rank 4=s1 slot=0-1" ]
+    launch fast:2x2t4@none+slow:1x1@none
+    [ "$(words)" = "--hostfile FILE --map-by slot -np 4 --bind-to none -x OMP_NUM_THREADS=4 PROGRAM 100 5 : -np 1 -x OMP_NUM_THREADS=1 PROGRAM 100 5" ]
+}
+
+@test "Open MPI: bindings, and hardware threads" {
+    two_kinds openmpi
+    stand_in mpirun "http://www.open-mpi.org/"
+    write_program ''
+    launch fast:2x2@core
+    [ "$(words)" = "--hostfile FILE --map-by slot --bind-to core -np 4 PROGRAM 100 4" ]
+    launch fast:2x2@numa
+    [ "$(words)" = "--hostfile FILE --map-by slot --bind-to numa -np 4 PROGRAM 100 4" ]
+    launch fast:2x2@none
+    [ "$(words)" = "--hostfile FILE --map-by slot -np 4 --bind-to none PROGRAM 100 4" ]
+    sed -i 's/cores: 8/&, hyperthreads: yes/' cluster.yaml
+    launch fast:2x2t4@core
+    [ "$(words)" = "--hostfile FILE --map-by slot:PE=4 --bind-to hwthread --use-hwthread-cpus -np 4 -x OMP_NUM_THREADS=4 PROGRAM 100 4" ]
+    launch slow:1x2@core
+    [ "$(words)" = "--hostfile FILE --map-by slot --bind-to core -np 2 PROGRAM 100 2" ]
+}
+
+@test "threads beyond the cores share them, as processes do" {
+    two_kinds openmpi
+    stand_in mpirun "http://www.open-mpi.org/"
+    write_program ''
+    motley run --patient never --size 100 --configuration slow:1x2t4@core cluster.yaml \
+        program.yaml
+    [ "$(words)" = "--hostfile FILE --map-by slot -np 2 --oversubscribe --bind-to none --mca mpi_yield_when_idle 1 -x OMP_NUM_THREADS=4 PROGRAM 100 2" ]
+}
+
+@test "MPICH: threads, and bindings" {
+    two_kinds mpich
+    stand_in mpiexec "HYDRA build details"
+    write_program '' 'threads: 1-8'
+    launch fast:2x2t4
+    [ "$(words)" = "-f FILE -n 4 -env OMP_NUM_THREADS 4 PROGRAM 100 4" ]
+    launch fast:2x2t4@core
+    [ "$(words)" = "-f FILE -bind-to core:4 -n 4 -env OMP_NUM_THREADS 4 PROGRAM 100 4" ]
+    launch fast:1x2@none
+    [ "$(words)" = "-f FILE -bind-to none -n 2 -env OMP_NUM_THREADS 1 PROGRAM 100 2" ]
+    launch fast:2x2t4@numa+slow:1x1t2@numa
+    [ "$(words)" = "-f FILE -bind-to numa -n 4 -env OMP_NUM_THREADS 4 PROGRAM 100 5 : -n 1 -env OMP_NUM_THREADS 2 PROGRAM 100 5" ]
+    run ! launch fast:2x2t4@core+slow:1x1t2@core
+    [[ "$output" = *"MPICH binds all ranks to equally many cores, and their threads are 4 and 2"* ]]
+}
+
+@test "Slurm: processors for each thread, and a component for each number of threads" {
+    two_kinds slurm
+    stand_in srun "slurm 22.05.8"
+    write_program '' 'threads: 1-8'
+    launch fast:2x2t4
+    [ "$(words)" = "--ntasks=4 --nodes=2 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmi2 --cpus-per-task=4 --export=ALL,OMP_NUM_THREADS=4 PROGRAM 100 4" ]
+    launch fast:1x2@core
+    [ "$(words)" = "--ntasks=2 --nodes=1 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmi2 --cpu-bind=cores --export=ALL,OMP_NUM_THREADS=1 PROGRAM 100 2" ]
+    launch fast:1x1t8@numa+slow:1x1t2@numa
+    [ "$(words)" = "--nodelist=f01 --ntasks=1 --nodes=1 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmi2 --cpus-per-task=8 --cpu-bind=ldoms --export=ALL,OMP_NUM_THREADS=8 PROGRAM 100 2 : --nodelist=s1 --ntasks=1 --nodes=1 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmi2 --cpus-per-task=2 --cpu-bind=ldoms --export=ALL,OMP_NUM_THREADS=2 PROGRAM 100 2" ]
+}
+
+@test "a word that separates ranks of different threads" {
+    two_kinds mpich
+    stand_in mpiexec "HYDRA build details"
+    write_program '' 'threads: 1-8'
+    sed -i 's/"{P}"\]/"{P}", ":"]/' program.yaml
+    launch fast:1x1t8
+    run ! launch fast:1x1t8+slow:1x1t2
+    [[ "$output" = *"a program with the argument ':' cannot be started on nodes"* ]]
+}
+
+@test "launcher command: one number of threads for all" {
+    two_kinds command
+    sed -i '2a launch: [sh, -c, "echo $OMP_NUM_THREADS >told; exec \\"$@\\"", "{threads}", "{program}"]' cluster.yaml
+    write_program 'echo "time 10 us"; sleep 0.01' 'threads: 1-8'
+    launch fast:2x2t4
+    [ "$(cat told)" = 4 ]
+    run ! launch fast:2x2t4+slow:1x1t2
+    [[ "$output" = *"launcher 'command' has one number of threads for all ranks, not 4 and 2"* ]]
+}
+
+@test "Open MPI for real: ranks get their threads and cores" {
+    command -v mpirun.openmpi taskset || skip "no Open MPI"
+    [ "$(nproc)" -ge 2 ] || skip "one processor"
+    here openmpi
+    write_program "$say_places" 'threads: 1-2'
+    launch a:1x1t2
+    grep -Ex '\[2 on [0-9]+[,-][0-9]+\]' places
+    rm places; launch a:1x2
+    [ "$(grep -Ecx '\[1 on [0-9]+\]' places)" = 2 ]
+    [ "$(sort -u places | wc -l)" = 2 ]
+    rm places; launch a:1x2@none
+    [ "$(grep -Ecx '\[1 on [0-9]+[,-][0-9]+\]' places)" = 2 ]
+}
+
+@test "MPICH for real: ranks get their threads and cores" {
+    command -v mpiexec.mpich taskset || skip "no MPICH"
+    [ "$(nproc)" -ge 2 ] || skip "one processor"
+    here mpich
+    write_program "$say_places" 'threads: 1-2'
+    launch a:1x1t2@core
+    grep -Ex '\[2 on [0-9]+[,-][0-9]+\]' places
+    rm places; launch a:1x2@core
+    [ "$(sort -u places | wc -l)" = 2 ]
+}
+
+@test "a binding that the launcher refuses is a failed run, with its reason" {
+    command -v mpirun.openmpi || skip "no Open MPI"
+    here openmpi 4096 # which this machine has not
+    write_program "$say_places" 'threads: [2048]'
+    run ! launch a:1x2t2048@core
+    [ "$(query 'SELECT outcome FROM run')" = failed ]
+    query 'SELECT output FROM run' | grep -i "bind"
+}
+
+@test "threads need to know the cores, and these need to be enough" {
+    two_kinds openmpi
+    write_program '' 'threads: [8]'
+    run ! motley plan --size 100 cluster.yaml program.yaml
+    [[ "$output" = *"cluster.yaml: group 'slow' has 4 cores, too few for 1 process of 8 threads, the fewest of the program"* ]]
+    sed -i 's/, cores: 4//' cluster.yaml
+    run ! motley measure --dry-run cluster.yaml program.yaml
+    [[ "$output" = *"cluster.yaml: missing key 'cores' in group 'slow': a program with threads needs it"* ]]
+}
