@@ -30,9 +30,10 @@ struct mt_launch {
     bool unbound; /* a rank may run on every core of its node, however few ranks it has:
                      what asks a node how many cores there are must not be bound to one
                    */
-    bool immediate;       /* it fails soon where it would have to wait for its nodes */
-    const char *folder;   /* where the launcher may put its files (hostfile, platform);
-                             NULL: nothing is written, the job is only to be shown */
+    bool immediate;     /* it fails soon where it would have to wait for its nodes */
+    bool script;        /* it is started by the script of a job of its own (script.h) */
+    const char *folder; /* where the launcher may put its files (hostfile, platform);
+                           NULL: nothing is written, the job is only to be shown */
     const char *hostfile; /* path of the launcher's file; NULL: in the folder */
 };
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "slurm.h"
 
+#include "launcher.h"
+#include "parts.h"
+
 #include "lib/base/argv.h"
 #include "places.h"
 
@@ -96,8 +99,16 @@ int mt_slurm_add_request(char ***argv, const struct mt_slurm_request *request,
     return status;
 }
 
+/* A program that srun starts. All borrowed. */
+struct step {
+    const struct mt_launch *launch;
+    const struct mt_parts *parts;
+    bool inside;   /* a job has the nodes already */
+    bool hostfile; /* SLURM_HOSTFILE tells of them; of one component only */
+};
+
 /* What is asked of Slurm, and, inside a job, how ranks are started there. */
-static int add_options(struct mt_job *job, const struct mt_slurm_step *step,
+static int add_options(struct mt_job *job, const struct step *step,
                        const struct mt_part *part, struct mt_error *err)
 {
     const struct mt_launch *launch = step->launch;
@@ -117,8 +128,9 @@ static int add_options(struct mt_job *job, const struct mt_slurm_step *step,
     if (status == MT_OK)
         status = mt_argv_add_all(&job->argv, err, "--distribution=arbitrary",
                                  "--kill-on-bad-exit=1", NULL);
-    if (status == MT_OK && !getenv("SLURM_MPI_TYPE")) /* srun's own way to say it */
-        status = mt_argv_add(&job->argv, err, "--mpi=pmi2");
+    const char *mpi = getenv("SLURM_MPI_TYPE"); /* srun's own way to say it */
+    if (status == MT_OK && (!mpi || launch->script))
+        status = mt_argv_add(&job->argv, err, "--mpi=%s", mpi ? mpi : "pmi2");
     /* Outside of an allocation srun would then get only one processor of each node. */
     if (status == MT_OK && step->inside &&
         mt_oversubscribed(launch->cluster, launch->configuration))
@@ -128,8 +140,8 @@ static int add_options(struct mt_job *job, const struct mt_slurm_step *step,
     return status == MT_OK ? pass_on(job, launch, part, err) : status;
 }
 
-int mt_slurm_add_step(struct mt_job *job, const struct mt_slurm_step *step,
-                      char *const *command, struct mt_error *err)
+static int add_step(struct mt_job *job, const struct step *step, char *const *command,
+                    struct mt_error *err)
 {
     const struct mt_parts *parts = step->parts;
     int status = parts->count > 1 ? mt_check_words(command, err) : MT_OK;
@@ -150,14 +162,16 @@ static int build(const struct mt_launch *launch, const char *hostfile,
 {
     struct mt_allocation allocation = {0};
     struct mt_parts parts = {0};
-    int status = mt_allocation_read(&allocation, err);
+    int status = launch->script ? MT_OK : mt_allocation_read(&allocation, err);
     if (status == MT_OK)
         status = mt_parts_make(&parts, launch, &allocation, err);
-    const struct mt_slurm_step step = {
+    for (int i = 0; launch->script && parts.count > 1 && i < parts.count; i++)
+        parts.parts[i].number = i;
+    const struct step step = {
         .launch = launch,
         .parts = &parts,
-        .inside = allocation.job != NULL,
-        .hostfile = parts.count == 1 && parts.parts[0].number < 0,
+        .inside = launch->script || allocation.job,
+        .hostfile = !launch->script && parts.count == 1 && parts.parts[0].number < 0,
     };
     if (status == MT_OK && step.hostfile)
         status = mt_argv_add(&job->env, err, "SLURM_HOSTFILE=%s", hostfile);
@@ -166,7 +180,7 @@ static int build(const struct mt_launch *launch, const char *hostfile,
     if (status == MT_OK && job->library)
         status = mt_argv_add(&job->env, err, "MOTLEY_BALANCE=%s", job->balance);
     if (status == MT_OK)
-        status = mt_slurm_add_step(job, &step, command, err);
+        status = add_step(job, &step, command, err);
     mt_parts_clear(&parts);
     mt_allocation_clear(&allocation);
     return status;

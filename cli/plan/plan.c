@@ -5,6 +5,7 @@
 #include "cli/common/plot.h"
 #include "cli/launch/job.h"
 #include "cli/launch/preload.h"
+#include "cli/launch/script.h"
 #include "cli/measure/down.h"
 #include "lib/base/options.h"
 #include "map.h"
@@ -23,6 +24,7 @@ static struct {
     char *verify;
     int all_sizes;
     const char *hostfile;
+    const char *sbatch;
     const char *plot;
     enum mt_yielding yielding; /* read from its option */
 } wanted = {.top = {.least = 1, .most = MT_MOST_COUNT, .value = 5}};
@@ -46,6 +48,8 @@ static const struct poptOption options[] = {
      "RUNS|auto"},
     {"hostfile", 0, POPT_ARG_STRING, &wanted.hostfile, 0,
      "write the best one's hostfile, and name it in the launch command", "FILE"},
+    {"sbatch", 0, POPT_ARG_STRING, &wanted.sbatch, 0,
+     "write a job script of the best one for Slurm's sbatch", "FILE"},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_yielding_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
@@ -82,6 +86,23 @@ static int make_launch(struct mt_plan_report *report, char **line, struct mt_err
     return *line ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a command");
 }
 
+/* A time limit that nine of ten runs, and half of the others, keep. */
+static int write_script(const struct mt_plan_report *report, struct mt_error *err)
+{
+    const struct mt_choice *best = &report->plan->choices[0];
+    const struct mt_launch launch = {
+        .cluster = report->predictor->problem.cluster,
+        .program = report->predictor->problem.program,
+        .configuration = &best->configuration,
+        .size = report->question->size,
+        .yielding = wanted.yielding,
+        .script = true,
+    };
+    const struct mt_script script = {.launch = &launch,
+                                     .seconds = best->prediction.high};
+    return mt_script_write(&script, wanted.sbatch, err);
+}
+
 static int print(const struct mt_plan_report *report,
                  const struct mt_verification *verification,
                  const struct mt_inputs *inputs, struct mt_error *err)
@@ -110,12 +131,15 @@ static int plan(const struct mt_inputs *inputs, const struct mt_question *questi
                                     .plan = &found,
                                     .all = wanted.all != 0,
                                     .why_not = why_not.text,
-                                    .hostfile = wanted.hostfile};
+                                    .hostfile = wanted.hostfile,
+                                    .script = wanted.sbatch};
     int status = mt_planning_ready(&predictor, inputs, kind, question, err);
     if (status == MT_OK)
         status = mt_planning_make(&found, &predictor, question, report.all, err);
     if (status == MT_OK)
         status = make_launch(&report, &line, &why_not, err);
+    if (status == MT_OK && wanted.sbatch)
+        status = write_script(&report, err);
     if (status == MT_OK && verification)
         mt_verification_judge(verification, &predictor, question->size);
     report.launch = line;
@@ -191,7 +215,9 @@ static const char *option_for_one_size(void)
         return "--all";
     if (wanted.verify)
         return "--verify";
-    return wanted.hostfile ? "--hostfile" : NULL;
+    if (wanted.hostfile)
+        return "--hostfile";
+    return wanted.sbatch ? "--sbatch" : NULL;
 }
 
 static int find_and_print_map(const struct mt_predictor *predictor,

@@ -176,7 +176,10 @@ static void print_launch(const struct mt_plan_report *report)
         printf("launch: %s\n", report->launch);
     else
         printf("launch: not from here: %s\n", report->why_not);
-    if (report->launch && mt_program_has_folder(report->predictor->problem.program))
+    if (report->script)
+        printf("job script: %s\n", report->script);
+    else if (report->launch &&
+             mt_program_has_folder(report->predictor->problem.program))
         puts("(in a folder with its input files filled in; 'motley run' does all of "
              "it)");
     else if (report->launch && !report->hostfile)
@@ -271,7 +274,7 @@ int mt_plan_print_json(const struct mt_plan_report *report, json_t *verification
     return mt_json_print(
         json_pack(
             "{s:b, s:s, s:s, s:o, s:s, s:s, s:b, s:o, s:o, s:o, s:i, s:i, s:o, "
-            "s:s?, s:s?, s:o}",
+            "s:s?, s:s?, s:s?, s:o}",
             "simulated", (int)mt_cluster_simulated(problem->cluster), "cluster",
             problem->cluster->name, "program", problem->program->name, "size",
             mt_json_number(report->question->size), "model",
@@ -283,6 +286,6 @@ int mt_plan_print_json(const struct mt_plan_report *report, json_t *verification
             report->predictor->corrections, "corrections_at_size",
             mt_predictor_corrections_at(report->predictor, report->question->size),
             "verification", verification, "launch", report->launch, "hostfile",
-            report->hostfile, "choices", choices),
+            report->hostfile, "sbatch", report->script, "choices", choices),
         stdout, err);
 }

@@ -19,6 +19,7 @@ struct mt_plan_report {
     const char *launch;   /* the command that starts the best one; NULL: see why_not */
     const char *why_not;  /* reason why there is none */
     const char *hostfile; /* that was written; NULL: none */
+    const char *script;   /* that was written for sbatch; NULL: none */
 };
 
 /* Print the choices, and what is known about there being better ones; with the launch

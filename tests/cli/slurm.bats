@@ -176,3 +176,77 @@ waiting_srun='for word; do case $word in */true) exit 0 ;; esac; done
     [ "$status" = 1 ]
     [ "$(sed 's|.*/true|TRUE|' asked | xargs)" = "--partition=slow --qos=low --constraint=a&b --gres=gpu:2 --immediate=10 --ntasks=1 --nodes=1 $step TRUE" ]
 }
+
+# Runs of both groups, made up: 1.3e-4 N seconds on one process and so on.
+known_times() {
+    echo "configuration,size,seconds" >runs.csv
+    for n in 100 200 300 400 500; do
+        for c in new:1x1 new:2x1 new:1x2 new:2x2 old:1x1 old:2x1; do
+            p=$(echo "$c" | sed 's/.*:\([0-9]*\)x\([0-9]*\)/\1*\2/')
+            case $c in new*) f=1 ;; *) f=3 ;; esac
+            echo "$c,$n,$(awk "BEGIN { print $f * $n * 2 / ($p) + 1 }")"
+        done
+    done >>runs.csv
+    motley import --cluster site --program script runs.csv
+}
+
+# script: the last job script without its paths
+script() {
+    sed "s|\./program.sh|PROGRAM|g; s|/[^ ]*/srun|SRUN|; s|$PWD|FOLDER|" job.sh
+}
+
+@test "plan --sbatch: a job script with its time limit" {
+    two_partitions
+    stand_in srun ''
+    known_times
+    run --separate-stderr motley plan --size 400 --sbatch job.sh cluster.yaml program.yaml
+    [ "$status" = 0 ]
+    [[ "$output" = *"job script: job.sh" ]]
+    high=$(motley plan --size 400 --json cluster.yaml program.yaml | jq '.choices[0].high')
+    minutes=$(awk "BEGIN { m = int($high / 60); print m * 60 < $high ? m + 1 : m }")
+    script | grep -x "#SBATCH --time=$minutes"
+    [ "$minutes" -gt 1 ] # and where the interval has no upper end, there is none
+    bash -n job.sh
+    [ "$(motley plan --size 400 --json --sbatch job.sh cluster.yaml program.yaml | jq -r .sbatch)" = job.sh ]
+}
+
+@test "plan --sbatch: a mixed configuration is a heterogeneous job" {
+    two_partitions
+    stand_in srun ''
+    known_times
+    echo "configuration,size,seconds
+new:2x2+old:2x1,400,0.1" >mixed.csv # so that it is the best
+    motley import --cluster site --program script mixed.csv
+    SLURM_MPI_TYPE=pmix motley plan --size 400 --sbatch job.sh cluster.yaml program.yaml
+    cat job.sh
+    [ "$(script)" = "#!/bin/bash
+#SBATCH --job-name=motley-script
+#SBATCH --partition=slow
+#SBATCH --qos=low
+#SBATCH --constraint=a&b
+#SBATCH --gres=gpu:2
+#SBATCH --nodelist=d[1-2]
+#SBATCH --nodes=2
+#SBATCH --exclusive
+#SBATCH hetjob
+#SBATCH --partition=fast
+#SBATCH --account=phys
+#SBATCH --nodelist=n[1-2]
+#SBATCH --nodes=2
+#SBATCH --exclusive
+
+cd FOLDER || exit
+SRUN --het-group=0 --nodelist=d1,d2 --ntasks=2 --nodes=2 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmix PROGRAM 400 6 : --het-group=1 --nodelist=n1,n1,n2,n2 --ntasks=4 --nodes=2 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmix PROGRAM 400 6" ]
+}
+
+@test "plan --sbatch is for Slurm, and for one size" {
+    two_partitions
+    known_times
+    sed -i 's/launcher: slurm/launcher: openmpi/' cluster.yaml
+    run motley plan --size 400 --sbatch job.sh cluster.yaml program.yaml
+    [ "$status" = 2 ]
+    [[ "$output" = *"jobs for sbatch are for launcher slurm, not openmpi: cluster 'site'" ]]
+    [ ! -e job.sh ]
+    run motley plan --size 400,800 --sbatch job.sh cluster.yaml program.yaml
+    [ "$output" = "motley: --sbatch is for a plan of one size" ]
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "script.h"
+
+#include "job.h"
+#include "lib/base/argv.h"
+#include "lib/base/draft.h"
+#include "lib/base/hostlist.h"
+#include "parts.h"
+#include "slurm.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A job's name: what is no letter of a word there becomes '-'. */
+static void write_name(FILE *file, const char *program)
+{
+    fputs("#SBATCH --job-name=motley-", file);
+    for (int i = 0; program[i] && i < 60; i++)
+        fputc(isalnum((unsigned char)program[i]) || strchr("_.", program[i])
+                  ? program[i]
+                  : '-',
+              file);
+    fputc('\n', file);
+}
+
+/* The nodes' names, each once. */
+static char *format_nodes(const struct mt_part *part)
+{
+    char **hosts = calloc((size_t)part->nodes + 1, sizeof *hosts);
+    int count = 0;
+    for (int i = 0; hosts && i < part->ranks; i++)
+        if (i == 0 || strcmp(part->hosts[i], part->hosts[i - 1]) != 0)
+            hosts[count++] = part->hosts[i];
+    char *text = hosts ? mt_hostlist_format(hosts, count) : NULL;
+    free(hosts);
+    return text;
+}
+
+static int write_part(FILE *file, const struct mt_part *part, double seconds,
+                      struct mt_error *err)
+{
+    const double most_minutes = 1e6;
+    char **words = NULL, *nodes = format_nodes(part);
+    int status = nodes ? mt_slurm_add_request(&words, part->request, err)
+                       : mt_fail(err, MT_ENOMEM, "no memory for a list of hosts");
+    for (int i = 0; words && words[i]; i++)
+        fprintf(file, "#SBATCH %s\n", words[i]);
+    if (status == MT_OK)
+        fprintf(file,
+                "#SBATCH --nodelist=%s\n#SBATCH --nodes=%d\n#SBATCH --exclusive\n",
+                nodes, part->nodes);
+    if (isfinite(seconds))
+        fprintf(file, "#SBATCH --time=%.0f\n",
+                fmin(fmax(ceil(seconds / 60), 1), most_minutes));
+    mt_argv_free(words);
+    free(nodes);
+    return status;
+}
+
+static int write_parts(FILE *file, const struct mt_script *script, struct mt_error *err)
+{
+    const struct mt_allocation none = {0};
+    struct mt_parts parts = {0};
+    int status = mt_parts_make(&parts, script->launch, &none, err);
+    for (int i = 0; i < parts.count && status == MT_OK; i++) {
+        if (i > 0)
+            fputs("#SBATCH hetjob\n", file);
+        status = write_part(file, &parts.parts[i], script->seconds, err);
+    }
+    mt_parts_clear(&parts);
+    return status;
+}
+
+/* Of the end only when it is whole, as who reads it may be another machine. */
+static void write_recorded(FILE *file, const char *record, const char *command)
+{
+    fputs("record=", file);
+    mt_print_shell_word(file, record);
+    fprintf(file,
+            "\ndate +%%s.%%N >\"$record/began\"\n"
+            "%s\n"
+            "status=$?\n"
+            "echo \"$status $(date +%%s.%%N)\" >\"$record/ending\"\n"
+            "mv \"$record/ending\" \"$record/ended\"\n"
+            "exit $status\n",
+            command);
+}
+
+static int write_all(FILE *file, const struct mt_script *script, struct mt_error *err)
+{
+    const struct mt_launch *launch = script->launch;
+    struct mt_job job = {0};
+    char *command = NULL;
+    int status = mt_job_make(&job, launch, err);
+    if (status == MT_OK && !(command = mt_argv_format(job.argv)))
+        status = mt_fail(err, MT_ENOMEM, "no memory for a command");
+    fputs("#!/bin/bash\n", file);
+    write_name(file, launch->program->name);
+    if (status == MT_OK)
+        status = write_parts(file, script, err);
+    char *folder = getcwd(NULL, 0);
+    if (status == MT_OK && !folder)
+        status =
+            mt_fail(err, MT_EIO, "the current folder is unknown: %s", strerror(errno));
+    if (status == MT_OK) {
+        fputs("\ncd ", file);
+        mt_print_shell_word(file, folder);
+        fputs(" || exit\n", file);
+        for (int i = 0; job.env && job.env[i]; i++) {
+            const size_t name = strcspn(job.env[i], "=") + 1;
+            fprintf(file, "export %.*s", (int)name, job.env[i]);
+            mt_print_shell_word(file, job.env[i] + name);
+            fputc('\n', file);
+        }
+        if (script->record)
+            write_recorded(file, script->record, command);
+        else
+            fprintf(file, "%s\n", command);
+    }
+    free(folder);
+    free(command);
+    mt_job_clear(&job);
+    return status;
+}
+
+int mt_script_write(const struct mt_script *script, const char *path,
+                    struct mt_error *err)
+{
+    struct mt_draft draft;
+    const enum mt_launcher launcher = script->launch->cluster->launcher;
+    if (launcher != MT_LAUNCH_SLURM)
+        return mt_fail(err, MT_EINVAL,
+                       "jobs for sbatch are for launcher slurm, not %s: cluster '%s'",
+                       mt_launcher_name(launcher), script->launch->cluster->name);
+    if (mt_program_has_folder(script->launch->program))
+        return mt_fail(err, MT_EINVAL,
+                       "program '%s' has input files, a folder or commands around its "
+                       "runs, which jobs for sbatch do not: run it inside an "
+                       "allocation, by salloc",
+                       script->launch->program->name);
+    int status = mt_draft_open(&draft, path, err);
+    if (status != MT_OK)
+        return status;
+    status = write_all(draft.stream, script, err);
+    return mt_draft_close(&draft, status, err);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * script.h - job scripts for Slurm's sbatch.
+ */
+#ifndef MT_CLI_SCRIPT_H
+#define MT_CLI_SCRIPT_H
+
+#include "launcher.h"
+#include "motley/error.h"
+
+/* A job of one run, which gets whole nodes. All borrowed. */
+struct mt_script {
+    const struct mt_launch *launch; /* whose `script` is set */
+    double seconds; /* the job's time limit, rounded up to minutes; infinite: that of
+                       its partition */
+    const char *record; /* folder, from the root on, that gets the files "began", with a
+                           time, and "ended", with the exit status and a time, in
+                           seconds since 1970-01-01 UTC; NULL: none is kept */
+};
+
+/* Write the script to the file at `path`. MT_EINVAL: the cluster's launcher is not
+   slurm, or the program needs more around its runs (stage.h); else as mt_job_make() and
+   mt_draft_open(). */
+MT_MUST_CHECK int mt_script_write(const struct mt_script *script, const char *path,
+                                  struct mt_error *err);
+
+#endif
