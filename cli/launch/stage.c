@@ -9,10 +9,12 @@
 #include "lib/base/draft.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* The folder that the program file names. */
 static int find_folder(struct mt_stage *stage, const struct mt_launch *launch,
@@ -184,6 +186,46 @@ int mt_stage_begin(struct mt_stage *stage, const struct mt_launch *launch,
     if (status != MT_OK)
         clear(stage, false);
     return status;
+}
+
+/* Only a regular file: others may have no end. */
+static FILE *open_result(const struct mt_stage *stage, const char *name)
+{
+    struct stat info;
+    char *path = NULL;
+    if (asprintf(&path, "%s/%s", stage->folder, name) < 0)
+        return NULL;
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    free(path);
+    if (file < 0)
+        return NULL;
+    FILE *stream =
+        fstat(file, &info) == 0 && S_ISREG(info.st_mode) ? fdopen(file, "r") : NULL;
+    if (!stream)
+        close(file);
+    return stream;
+}
+
+void mt_stage_search(const struct mt_stage *stage, const struct mt_program *program,
+                     const regex_t *pattern, struct mt_output *output)
+{
+    char bytes[MT_OUTPUT_KEPT];
+    size_t count;
+    if (!program->result_file || !stage->folder)
+        return;
+    struct mt_output *searched = calloc(1, sizeof *searched);
+    FILE *stream = searched ? open_result(stage, program->result_file) : NULL;
+    if (stream) {
+        searched->pattern = pattern;
+        while ((count = fread(bytes, 1, sizeof bytes, stream)) > 0)
+            mt_output_eat(searched, bytes, count);
+        mt_output_finish(searched);
+        fclose(stream);
+        output->found = searched->found;
+        memcpy(output->matched, searched->matched, sizeof output->matched);
+        memcpy(output->number, searched->number, sizeof output->number);
+    }
+    free(searched);
 }
 
 int mt_stage_end(struct mt_stage *stage, const struct mt_launch *launch,

@@ -35,6 +35,11 @@ struct mt_stage_limits {
 MT_MUST_CHECK int mt_stage_begin(struct mt_stage *stage, const struct mt_launch *launch,
                                  const struct mt_stage_limits *limits, int *interrupted,
                                  struct mt_error *err);
+/* Look in the program's result file, where it has one, for the pattern of its time:
+   what `output` says then of what matched is of the file. A file that cannot be read
+   has no match. */
+void mt_stage_search(const struct mt_stage *stage, const struct mt_program *program,
+                     const regex_t *pattern, struct mt_output *output);
 /*
  * Run `cleanup`, remove the folder if it was made for the run, unless `keep` says that
  * it stays, and empty the stage. On failure of a command, whose reason is for a

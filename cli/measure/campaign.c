@@ -212,7 +212,7 @@ static int start_next(struct state *state, struct slot *slot, struct mt_error *e
                                         .timeout = mt_campaign_timeout(campaign),
                                         .echo = campaign->echo};
     slot->waiting = (struct mt_waiting){0};
-    if (mt_program_pattern(campaign->program))
+    if (mt_program_pattern(campaign->program) && !campaign->program->result_file)
         slot->process.output.pattern = &state->pattern;
     struct mt_error reason = {0};
     status = mt_process_start(&slot->process, &reason);
@@ -271,6 +271,8 @@ static int keep_ended(struct state *state, struct slot *slot, struct mt_error *e
     struct mt_run run = {0};
     int gone = 0;
     const struct mt_attempt attempt = attempt_of(state, slot);
+    mt_stage_search(&slot->stage, state->campaign->program, &state->pattern,
+                    &slot->process.output);
     int status = mt_record_ended(&run, &attempt, &slot->process, err);
     if (status == MT_OK) { /* the run is kept also where that of its nodes is not */
         const int found = find_down(state, &run, slot, &gone, err);

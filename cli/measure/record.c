@@ -38,11 +38,15 @@ static const char *last_line(const char *output, int *length)
     return start;
 }
 
-static void set_no_match(struct mt_run *run, const char *pattern)
+static void set_no_match(struct mt_run *run, const struct mt_program *program)
 {
     int length = 0;
+    const char *pattern = mt_program_pattern(program);
     const char *line = run->output ? last_line(run->output, &length) : "";
-    if (length > 0)
+    if (program->result_file)
+        set_reason(run, "the pattern '%s' did not match in the run's file '%s'",
+                   pattern, program->result_file);
+    else if (length > 0)
         set_reason(run,
                    "the pattern '%s' did not match the output; it ended with: %.*s",
                    pattern, length, line);
@@ -64,7 +68,7 @@ static void read_time(struct mt_run *run, const struct mt_attempt *attempt,
     struct mt_error err = {0};
     run->outcome = MT_RUN_UNREAD;
     if (pattern && !process->output.found)
-        set_no_match(run, pattern);
+        set_no_match(run, attempt->program);
     else if (pattern && mt_reading_seconds(&reading, &run->seconds, &err) != MT_OK)
         set_reason(run, "%s", err.text);
     else if (!pattern && process->overslept)

@@ -51,7 +51,9 @@ struct mt_program {
     char *rate_match;            /* likewise, whose first group is a rate; or NULL */
     char *rate_unit;             /* of that rate, as "GFLOPS" */
     struct mt_expr *rate_work;   /* what the rate counts, of N and P; NULL: `work` */
-    double *measure_sizes;       /* ascending */
+    char *result_file; /* where that line stands, a path in the run's folder; NULL: the
+                          program prints it */
+    double *measure_sizes; /* ascending */
     int nmeasure_sizes;
     double *plan_sizes; /* ascending */
     int nplan_sizes;

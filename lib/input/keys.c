@@ -252,6 +252,7 @@ static const struct mt_yaml_key time_keys[] = {
      AT(mt_program, time_match), .required = true},
     {"unit", "of that time", MT_YAML_CHOICE, AT(mt_program, time_unit),
      .choice = time_unit},
+    {"file", "in which it stands", MT_YAML_TEXT, AT(mt_program, result_file)},
     {0},
 };
 
@@ -262,6 +263,7 @@ static const struct mt_yaml_key rate_keys[] = {
      .required = true},
     {"work", "of a run, that the rate is of", MT_YAML_EXPRESSION,
      AT(mt_program, rate_work), .variables = MT_USES_N | MT_USES_P, .counts = true},
+    {"file", "in which it stands", MT_YAML_TEXT, AT(mt_program, result_file)},
     {0},
 };
 

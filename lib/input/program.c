@@ -52,6 +52,7 @@ void mt_program_clear(struct mt_program *program)
     free(program->binds);
     free(program->measure_sizes);
     mt_expr_free(program->rate_work);
+    free(program->result_file);
     free(program->rate_unit);
     free(program->rate_match);
     free(program->time_match);

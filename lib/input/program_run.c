@@ -206,10 +206,32 @@ static int check_size_counts(const struct mt_program *program, int variables,
     return status;
 }
 
+/* What an earlier run has left in a folder that stays would be taken for its result. */
+static int check_result_file(const struct mt_program *program,
+                             const struct mt_yaml *yaml, struct mt_error *err)
+{
+    const char *key = program->rate_match ? "rate" : "time";
+    const int map = mt_yaml_member(yaml, mt_yaml_root(yaml), key),
+              file = mt_yaml_member(yaml, map, "file");
+    if (!program->result_file)
+        return MT_OK;
+    if (!is_below(program->result_file))
+        return mt_yaml_fail(yaml, file, err,
+                            "'file' of '%s' must be a path in the run's folder, not "
+                            "'%.80s'",
+                            key, program->result_file);
+    if (!mt_program_has_folder(program) || program->workdir)
+        return mt_yaml_fail(yaml, file, err,
+                            "'file' of '%s' is for runs in folders of their own: it "
+                            "needs 'input', 'prepare' or 'cleanup', and no 'workdir'",
+                            key);
+    return MT_OK;
+}
+
 int mt_program_complete_run(struct mt_program *program, const struct mt_yaml *yaml,
                             struct mt_error *err)
 {
-    int variables = 0, status = MT_OK;
+    int variables = 0, status = check_result_file(program, yaml, err);
     for (int i = 0; status == MT_OK && i < program->ninputs; i++)
         status = complete_input(program, i, &variables, yaml, err);
     if (status == MT_OK)

@@ -297,6 +297,26 @@ END2
     ! ls -d motley-run-*
 }
 
+@test "a time that the program writes into a file" {
+    write_cluster
+    write_input 'input: [{file: in.dat, content: "{N}"}]'
+    printf '#!/bin/sh\nmkdir -p out\necho time 7 us\nprintf "x\\ntime 900 us" >out/log\n' >program.sh
+    sed -i "s/^time: .*/time: {match: '^time ([0-9]+) us', unit: us, file: out\/log}/" program.yaml
+    measure
+    [ "$status" = 0 ]
+    [ "$(query 'SELECT seconds FROM run')" = 0.0009 ]
+    printf '#!/bin/sh\necho time 7 us\n' >program.sh
+    measure 200
+    [[ "$(outcome)" = "unread|the pattern '^time ([0-9]+) us' did not match in the run's file 'out/log'; its folder is kept: "* ]]
+    sed -i 's/^input: .*/workdir: work/' program.yaml
+    measure 200
+    [ "$status" = 2 ]
+    [[ "$stderr" = *"program.yaml:3: 'file' of 'time' is for runs in folders of their own"* ]]
+    sed -i 's/out.log/..\/x/' program.yaml
+    measure 200
+    [[ "$stderr" = *"program.yaml:3: 'file' of 'time' must be a path in the run's folder, not '../x'"* ]]
+}
+
 @test "plan says that the launch command wants the input files" {
     write_cluster
     write_input 'input: [{file: in.dat, content: "n={N}"}]' 'work: 1e9*N'
