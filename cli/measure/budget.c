@@ -21,6 +21,55 @@ static double spent_on(const struct mt_campaign *campaign, const struct mt_run *
     return run->wall;
 }
 
+static int count_all_ranks(const struct mt_cluster *cluster)
+{
+    int ranks = 0;
+    for (int g = 0; g < cluster->ngroups; g++) {
+        const struct mt_group *group = &cluster->groups[g];
+        int most = 0;
+        for (int i = 0; i < group->nprocesses; i++)
+            most = group->processes[i] > most ? group->processes[i] : most;
+        ranks += group->nodes * most;
+    }
+    return ranks;
+}
+
+static double planned_size(const struct mt_program *program)
+{
+    return program->nplan_sizes > 0
+               ? program->plan_sizes[program->nplan_sizes - 1]
+               : program->measure_sizes[program->nmeasure_sizes - 1];
+}
+
+/* Learn from a run how long the planned one takes at least. */
+static void look_at(struct mt_budget *budget, const struct mt_configuration *used,
+                    double size, double seconds)
+{
+    const struct mt_campaign *campaign = budget->campaign;
+    const struct mt_program *program = campaign->program;
+    const double ideal = seconds * mt_estimate_work(program, planned_size(program)) /
+                         mt_estimate_work(program, size) *
+                         fmin(1, (double)mt_configuration_ranks(used) /
+                                     count_all_ranks(campaign->cluster));
+    if (isfinite(ideal) && (budget->ideal == 0 || ideal < budget->ideal))
+        budget->ideal = ideal;
+}
+
+/* Set the limit by what is known of the planned run. */
+static void limit_share(struct mt_budget *budget)
+{
+    const struct mt_design_plan plan = mt_design_plan(budget->design);
+    const double size = planned_size(budget->campaign->program);
+    double seconds = budget->ideal;
+    if (budget->share == 0)
+        return;
+    for (int i = 0; i < plan.count; i++)
+        if (plan.choices[i].nodes > 0 && plan.sizes[i] == size)
+            seconds = plan.choices[i].prediction.seconds;
+    budget->limits.seconds = budget->share * (seconds > 0 ? seconds : MT_LONG_CAMPAIGN);
+    mt_design_limit_seconds(budget->design, budget->limits.seconds);
+}
+
 static int recall(struct mt_budget *budget, const struct mt_runs *stored,
                   struct mt_error *err)
 {
@@ -38,8 +87,11 @@ static int recall(struct mt_budget *budget, const struct mt_runs *stored,
             .size = run->size,
             .seconds = run->outcome == MT_RUN_OK ? run->seconds : NAN,
             .spent = spent_on(campaign, run)};
-        count += mt_configuration_parse(&past[count].configuration, campaign->cluster,
-                                        run->configuration, NULL) == MT_OK;
+        if (mt_configuration_parse(&past[count].configuration, campaign->cluster,
+                                   run->configuration, NULL) != MT_OK)
+            continue;
+        look_at(budget, &past[count].configuration, run->size, past[count].seconds);
+        count++;
     }
     int status = mt_design_recall(budget->design, past, count, err);
     free(past);
@@ -92,16 +144,18 @@ static bool is_exact(const struct mt_cluster *cluster)
 }
 
 int mt_budget_init(struct mt_budget *budget, const struct mt_campaign *campaign,
-                   const struct mt_tasks *tasks, const struct mt_limits *limits,
+                   const struct mt_tasks *tasks, const struct mt_budget_limits *limits,
                    struct mt_error *err)
 {
     struct mt_candidate *candidates = calloc((size_t)tasks->count, sizeof *candidates);
     struct mt_design_case of = {.cluster = campaign->cluster,
                                 .program = campaign->program,
                                 .candidates = candidates,
-                                .limits = *limits,
+                                .limits = limits->limits,
+                                .no_probes = limits->no_probes,
                                 .exact = is_exact(campaign->cluster)};
-    *budget = (struct mt_budget){.campaign = campaign, .limits = *limits};
+    *budget = (struct mt_budget){
+        .campaign = campaign, .limits = limits->limits, .share = limits->share};
     if (!candidates)
         return mt_fail(err, MT_ENOMEM, "no memory for %d runs", tasks->count);
     int status = list_candidates(candidates, &of.count, tasks, err);
@@ -109,6 +163,8 @@ int mt_budget_init(struct mt_budget *budget, const struct mt_campaign *campaign,
         status = mt_design_make(&budget->design, &of, err);
     if (status == MT_OK)
         status = recall_stored(budget, err);
+    if (status == MT_OK)
+        limit_share(budget);
     free(candidates);
     if (status != MT_OK)
         mt_budget_clear(budget);
@@ -152,7 +208,7 @@ static void say_forecast(const struct mt_forecast *forecast,
 
 /* Who makes the runs of the design, and what is shown while they are made. */
 struct session {
-    const struct mt_budget *budget;
+    struct mt_budget *budget;
     struct mt_campaign campaign;
     struct mt_campaign_result *result; /* sums over all of them */
     struct mt_progress progress;
@@ -214,6 +270,7 @@ static int make_run(void *context, const struct mt_proposal *proposal,
                            .size = proposal->size,
                            .repetition = 1};
     struct mt_run run = {0};
+    limit_share(session->budget);
     int status = look_ahead(session, err);
     if (status == MT_OK)
         status = proposal->phase == MT_PHASE_PROBES || proposal->repeat > 0
@@ -227,6 +284,8 @@ static int make_run(void *context, const struct mt_proposal *proposal,
     session->result->failed += !succeeded;
     observation->seconds = succeeded ? run.seconds : NAN;
     observation->spent = spent_on(&session->campaign, &run);
+    look_at(session->budget, &proposal->configuration, proposal->size,
+            observation->seconds);
     mt_run_clear(&run);
     return MT_OK;
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "budget_print.h"
 
+#include "cli/common/command.h"
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
 
 #include "motley/design.h"
+#include "summary.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -49,6 +51,33 @@ static void fill_runs(struct mt_view *view, const struct mt_forecast *forecast,
     }
 }
 
+static void sum_up(struct mt_view *view, const struct mt_forecast *forecast,
+                   const struct mt_budget *budget)
+{
+    struct mt_summary summary = {.cluster = budget->campaign->cluster};
+    for (int i = 0; i < forecast->count; i++) {
+        const struct mt_proposal *run = &forecast->runs[i];
+        mt_summary_add(&summary, &run->configuration, run->size, run->spent);
+    }
+    mt_summary_fill(view, &summary);
+}
+
+/* By group, and then, if `runs` has rows, all. */
+static int print_runs(const struct mt_forecast *forecast,
+                      const struct mt_budget *budget, struct mt_view *runs,
+                      struct mt_error *err)
+{
+    struct mt_view groups = {0};
+    sum_up(&groups, forecast, budget);
+    int status = groups.rows > 0 ? mt_view_print(&groups, stdout, err) : MT_OK;
+    mt_view_clear(&groups);
+    if (status == MT_OK && runs->rows > 0) {
+        puts("");
+        status = mt_view_print(runs, stdout, err);
+    }
+    return status;
+}
+
 static int print_forecast_table(const struct mt_forecast *forecast,
                                 const struct mt_budget *budget, struct mt_view *runs,
                                 struct mt_error *err)
@@ -58,8 +87,8 @@ static int print_forecast_table(const struct mt_forecast *forecast,
     const int count = forecast->count + forecast->probes;
     struct mt_design_state state;
     int status = mt_design_state(budget->design, &state, err);
-    if (status == MT_OK && forecast->count > 0)
-        status = mt_view_print(runs, stdout, err);
+    if (status == MT_OK)
+        status = print_runs(forecast, budget, runs, err);
     if (status != MT_OK)
         return status;
     if (forecast->probes > 0)
@@ -93,7 +122,7 @@ static int print_forecast_json(const struct mt_forecast *forecast,
     return mt_json_print(result, stdout, err);
 }
 
-int mt_budget_print_forecast(const struct mt_budget *budget, bool json,
+int mt_budget_print_forecast(const struct mt_budget *budget, bool listed,
                              struct mt_error *err)
 {
     struct mt_forecast forecast = {0};
@@ -101,9 +130,10 @@ int mt_budget_print_forecast(const struct mt_budget *budget, bool json,
     int status = mt_design_forecast(&forecast, budget->design, err);
     if (status != MT_OK)
         return status;
-    fill_runs(&runs, &forecast, budget);
-    status = json ? print_forecast_json(&forecast, budget, &runs, err)
-                  : print_forecast_table(&forecast, budget, &runs, err);
+    if (listed || mt_common.json)
+        fill_runs(&runs, &forecast, budget);
+    status = mt_common.json ? print_forecast_json(&forecast, budget, &runs, err)
+                            : print_forecast_table(&forecast, budget, &runs, err);
     mt_view_clear(&runs);
     mt_forecast_clear(&forecast);
     return status;

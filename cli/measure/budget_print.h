@@ -11,8 +11,9 @@
 
 #include <stdbool.h>
 
-/* Print on stdout what is expected to be run. */
-MT_MUST_CHECK int mt_budget_print_forecast(const struct mt_budget *budget, bool json,
+/* Print on stdout what is expected to be run, summed up by group, and then one by one
+   if `listed`. */
+MT_MUST_CHECK int mt_budget_print_forecast(const struct mt_budget *budget, bool listed,
                                            struct mt_error *err);
 /* Print what came of it on stdout: the runs, why they ended, and the plan. */
 MT_MUST_CHECK int mt_budget_print(const struct mt_budget *budget,

@@ -8,6 +8,7 @@
 #include "cli/launch/testbed.h"
 #include "cli/process/process.h"
 #include "cli/process/scratch.h"
+#include "consent.h"
 #include "down.h"
 #include "lib/base/pattern.h"
 #include "record.h"
@@ -15,6 +16,7 @@
 
 #include "motley/tasks.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -37,6 +39,8 @@ struct state {
     struct mt_remaining remaining;
     int next;           /* the first of these that was not started */
     int again;          /* runs that are made once more, on other nodes */
+    double spent;       /* seconds on runs that ended */
+    bool allowed;       /* to take long */
     bool silent;        /* no node answered any more, so that asking is in vain */
     int jobs;           /* side by side; not more than runs */
     struct slot *slots; /* owned; one a job */
@@ -64,6 +68,43 @@ static void show_progress(struct state *state)
                          result->failed, seconds_left(state));
 }
 
+/* What all of the campaign is expected to take. Of few runs that ended it is not known
+   how times grow with the work: the less of two counts, alike, or as the work. */
+static double expect_seconds(const struct state *state)
+{
+    enum { FEW_RUNS = 5 };
+    const struct mt_estimate *estimate = &state->remaining.estimate;
+    double alike = 0, by_work = 0;
+    if (estimate->runs == 0)
+        return 0;
+    if (estimate->runs >= FEW_RUNS)
+        return state->spent + seconds_left(state);
+    for (int i = state->next; i < state->remaining.count; i++) {
+        const double size = mt_remaining_at(&state->remaining, i)->size;
+        alike += estimate->seconds / estimate->runs;
+        by_work += mt_estimate_work(state->campaign->program, size) *
+                   estimate->seconds / estimate->work;
+    }
+    return state->spent + fmin(alike, by_work) / state->jobs;
+}
+
+/* Whether it may take as long as is expected now. */
+static bool may_go_on(struct state *state)
+{
+    struct mt_campaign_result *result = state->result;
+    if (!state->campaign->asks || state->allowed ||
+        state->next >= state->remaining.count)
+        return true;
+    const double seconds = expect_seconds(state);
+    if (result->too_long > 0 || seconds <= MT_LONG_CAMPAIGN)
+        return result->too_long == 0;
+    mt_progress_end(&state->progress);
+    state->allowed = mt_consent_ask(seconds, state->remaining.count - state->next);
+    if (!state->allowed)
+        result->too_long = seconds;
+    return state->allowed;
+}
+
 /* Put the run into the store and into the figures. */
 static int keep(struct state *state, struct mt_run *run, struct mt_error *err)
 {
@@ -76,6 +117,7 @@ static int keep(struct state *state, struct mt_run *run, struct mt_error *err)
         mt_run_clear(run);
         return status;
     }
+    state->spent += run->wall / state->jobs;
     if (run->wall > 0)
         mt_estimate_add(&state->remaining.estimate,
                         mt_estimate_work(state->campaign->program, run->size),
@@ -316,7 +358,8 @@ static int fill_slots(struct state *state, struct mt_process **running, int *bus
     for (int i = 0; i < state->jobs; i++) {
         struct slot *slot = &state->slots[i];
         while (status == MT_OK && slot->process.pid == 0 &&
-               state->next < state->remaining.count && !state->watch.interrupted)
+               state->next < state->remaining.count && !state->watch.interrupted &&
+               may_go_on(state))
             status = start_next(state, slot, err);
         running[i] = slot->process.pid != 0 ? &slot->process : NULL;
         *busy += running[i] != NULL;

@@ -17,6 +17,9 @@
 
 struct mt_progress;
 
+/* Seconds that nobody is surprised by. */
+#define MT_LONG_CAMPAIGN 3600.0
+
 struct mt_campaign {
     struct mt_cluster *cluster;       /* borrowed; nodes that stop answering are left
                                          out of it */
@@ -30,6 +33,8 @@ struct mt_campaign {
                                   way for messages; NULL: there is none */
     enum mt_yielding yielding;
     bool once; /* do not make a run again whose node died, where others could make it */
+    bool asks; /* before it takes longer than MT_LONG_CAMPAIGN: on a terminal, whether
+                  to go on; else it ends */
     bool keep_folders; /* also those of runs that succeed */
     int echo;          /* a descriptor that also gets what the runs print; 0: none */
 };
@@ -41,6 +46,8 @@ struct mt_campaign_result {
     int skipped;     /* tasks whose run was in the store already */
     int left_out;    /* tasks for which too few nodes answer */
     int interrupted; /* the signal that asked to stop; 0: none */
+    double
+        too_long; /* seconds that it would have taken, ended for that; 0: it was not */
 };
 
 /* The time-out of its runs, seconds. */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "campaign_print.h"
 
+#include "cli/common/command.h"
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
 
 #include "motley/tasks.h"
+#include "summary.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -57,14 +59,24 @@ static void fill(struct mt_view *view, const struct mt_remaining *remaining,
     }
 }
 
-static int print_table(struct mt_view *view, const struct mt_remaining *remaining,
-                       const struct outlook *outlook,
-                       const struct mt_campaign *campaign, struct mt_error *err)
+/* By group, and then, if `view` has rows, all. */
+static int print_tables(struct mt_view *groups, struct mt_view *view,
+                        struct mt_error *err)
+{
+    int status = mt_view_print(groups, stdout, err);
+    if (view->rows == 0 || status != MT_OK)
+        return status;
+    puts("");
+    return mt_view_print(view, stdout, err);
+}
+
+static void print_words(const struct mt_remaining *remaining,
+                        const struct outlook *outlook,
+                        const struct mt_campaign *campaign)
 {
     char text[MT_QUANTITY_TEXT];
     const double most =
         remaining->count * mt_campaign_timeout(campaign) / campaign->jobs;
-    const int status = view->rows > 0 ? mt_view_print(view, stdout, err) : MT_OK;
     printf("%d of %d runs left%s", remaining->count, remaining->tasks->count,
            mt_cluster_simulated(campaign->cluster) ? " (simulated)" : "");
     if (remaining->count == 0)
@@ -75,35 +87,54 @@ static int print_table(struct mt_view *view, const struct mt_remaining *remainin
     else
         printf("; they take %s %s\n", outlook->lower_bound ? "at least" : "about",
                mt_format_seconds(text, outlook->seconds));
-    return status;
 }
 
-static int print_json(struct mt_view *view, const struct mt_remaining *remaining,
+static int print_json(struct mt_view *groups, struct mt_view *view,
+                      const struct mt_remaining *remaining,
                       const struct outlook *outlook, struct mt_error *err)
 {
     json_t *result =
-        json_pack("{s:b, s:i, s:o, s:b, s:o}", "simulated",
+        json_pack("{s:b, s:i, s:o, s:b, s:o, s:o}", "simulated",
                   mt_cluster_simulated(remaining->cluster), "done_before",
                   remaining->tasks->count - remaining->count, "expected_seconds",
                   mt_json_number(outlook->seconds), "lower_bound", outlook->lower_bound,
-                  "runs", mt_view_to_json(view));
+                  "groups", mt_view_to_json(groups), "runs", mt_view_to_json(view));
     return mt_json_print(result, stdout, err);
 }
 
-int mt_dry_run(const struct mt_campaign *campaign, const struct mt_tasks *tasks,
-               bool json, struct mt_error *err)
+static void sum_up(struct mt_summary *summary, const struct mt_remaining *remaining)
 {
+    for (int i = 0; i < remaining->count; i++) {
+        const struct mt_task *task = mt_remaining_at(remaining, i);
+        mt_summary_add(summary, &task->configuration, task->size,
+                       mt_remaining_seconds(remaining, i));
+    }
+}
+
+int mt_dry_run(const struct mt_campaign *campaign, const struct mt_tasks *tasks,
+               bool listed, struct mt_error *err)
+{
+    const bool json = mt_common.json;
     struct mt_remaining remaining = {
         .tasks = tasks, .cluster = campaign->cluster, .program = campaign->program};
-    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
+    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS}, groups = {0};
+    struct mt_summary summary = {.cluster = campaign->cluster};
     int status = mt_remaining_find(&remaining, campaign->store, campaign->seed, err);
     if (status == MT_OK) {
         const struct outlook outlook = look_out(&remaining, campaign->jobs);
         mt_remaining_sort(&remaining);
-        fill(&view, &remaining, !json);
-        status = json ? print_json(&view, &remaining, &outlook, err)
-                      : print_table(&view, &remaining, &outlook, campaign, err);
+        if (listed || json)
+            fill(&view, &remaining, !json);
+        sum_up(&summary, &remaining);
+        mt_summary_fill(&groups, &summary);
+        if (json)
+            status = print_json(&groups, &view, &remaining, &outlook, err);
+        else if (remaining.count > 0)
+            status = print_tables(&groups, &view, err);
+        if (status == MT_OK && !json)
+            print_words(&remaining, &outlook, campaign);
     }
+    mt_view_clear(&groups);
     mt_view_clear(&view);
     mt_remaining_clear(&remaining);
     return status;

@@ -12,10 +12,10 @@
 
 #include <stdbool.h>
 
-/* Print the tasks that are left to stdout. The campaign's store may be NULL: there are
-   no runs yet. */
+/* Print the tasks that are left to stdout, summed up by group, and then one by one if
+   `listed`. The campaign's store may be NULL: there are no runs yet. */
 MT_MUST_CHECK int mt_dry_run(const struct mt_campaign *campaign,
-                             const struct mt_tasks *tasks, bool json,
+                             const struct mt_tasks *tasks, bool listed,
                              struct mt_error *err);
 /* Print how many runs were made, to stdout. */
 MT_MUST_CHECK int mt_campaign_print(const struct mt_campaign_result *result,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/common/command.h"
+#include "cli/common/format.h"
 #include "cli/common/inputs.h"
 
 #include "budget.h"
@@ -8,9 +9,12 @@
 #include "campaign_print.h"
 #include "cli/launch/preload.h"
 #include "down.h"
+#include "groups.h"
+#include "lib/base/number.h"
 #include "lib/base/options.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* What the options say; popt writes here. */
 static struct {
@@ -18,8 +22,10 @@ static struct {
     const char *sizes;
     const char *timeout;
     const char *budget;
+    const char *groups;
     struct mt_number_option runs, repeat, seed, jobs;
     int dry_run;
+    int all;
     int quiet;
 } wanted = {
     .runs = {.least = 1, .most = MT_MOST_COUNT},
@@ -33,8 +39,14 @@ static const struct poptOption options[] = {
      "configurations separated by commas, 'homogeneous' (default), or 'all'", "LIST"},
     {"sizes", 0, POPT_ARG_STRING, &wanted.sizes, 0,
      "problem sizes instead of the program's", "N,N"},
+    {"groups", 0, POPT_ARG_STRING, &wanted.groups, 0,
+     "only configurations of these groups, as what was added to the cluster",
+     "NAME,NAME"},
     {"budget", 0, POPT_ARG_STRING, &wanted.budget, 0,
-     "choose the runs: those that tell most in that time, as '10 min'", "TIME"},
+     "choose the runs: those that tell most in that time, as '10 min', or in a share "
+     "of "
+     "the planned run's, as '5%'; 'none': make all, however long they take",
+     "TIME"},
     {"runs", 0, POPT_ARG_STRING, &wanted.runs, MT_OPTION_NUMBER,
      "choose the runs: those that tell most, at most so many", "NUMBER"},
     {"repeat", 0, POPT_ARG_STRING, &wanted.repeat, MT_OPTION_NUMBER,
@@ -47,6 +59,8 @@ static const struct poptOption options[] = {
      "of a run, as '90 s' (default: the program's)", "TIME"},
     {"dry-run", 0, POPT_ARG_NONE, &wanted.dry_run, 0,
      "show what would run and how long it takes", NULL},
+    {"all", 0, POPT_ARG_NONE, &wanted.all, 0, "with --dry-run: list all runs, too",
+     NULL},
     {"quiet", 0, POPT_ARG_NONE, &wanted.quiet, 0, "no progress bar", NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_yielding_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
@@ -72,27 +86,58 @@ static int plan_tasks(struct mt_tasks *tasks, const struct mt_inputs *inputs,
         .sizes = sizes ? sizes : program->measure_sizes,
         .nsizes = sizes ? nsizes : program->nmeasure_sizes,
         .repeat = wanted.repeat.text ? (int)wanted.repeat.value : program->repeat};
-    const int status = mt_tasks_plan(tasks, &measurement, err);
+    int status = mt_tasks_plan(tasks, &measurement, err);
     free(sizes);
-    return wanted.configurations ? mt_option_blame(status, "--configurations", err)
-                                 : status;
+    if (wanted.configurations)
+        status = mt_option_blame(status, "--configurations", err);
+    if (status == MT_OK && wanted.groups)
+        status = mt_groups_keep(tasks, wanted.groups, &inputs->cluster, err);
+    return status;
+}
+
+static bool has_budget(void)
+{
+    return wanted.budget && strcmp(wanted.budget, "none") != 0;
 }
 
 static bool is_limited(void)
 {
-    return wanted.budget || wanted.runs.text;
+    return has_budget() || wanted.runs.text;
 }
 
-static int read_limits(struct mt_limits *limits, struct mt_error *err)
+/* "5%" or "5 %", as a share of one. */
+static bool read_share(double *share, const char *text)
+{
+    double percent = 0;
+    const char *end = mt_number_read(text, &percent);
+    if (!end || strcmp(end + strspn(end, " "), "%") != 0)
+        return false;
+    *share = percent / 100;
+    return true;
+}
+
+static int read_budget(struct mt_budget_limits *limits, struct mt_error *err)
+{
+    if (!read_share(&limits->share, wanted.budget))
+        return mt_positive_option(&limits->limits.seconds, "--budget", wanted.budget,
+                                  MT_SECONDS, err);
+    return limits->share > 0 && limits->share <= 1
+               ? MT_OK
+               : mt_fail(err, MT_EINVAL,
+                         "--budget: '%s' is not above 0 and up to 100 %%",
+                         wanted.budget);
+}
+
+static int read_limits(struct mt_budget_limits *limits, struct mt_error *err)
 {
     if (wanted.repeat.text || wanted.jobs.value > 1)
         return mt_fail(err, MT_EINVAL,
                        "%s does not go with --budget and --runs, which make one run "
                        "after the other, each of them once",
                        wanted.repeat.text ? "--repeat" : "--jobs");
-    *limits = (struct mt_limits){.runs = (int)wanted.runs.value};
-    return mt_positive_option(&limits->seconds, "--budget", wanted.budget, MT_SECONDS,
-                              err);
+    *limits = (struct mt_budget_limits){.limits.runs = (int)wanted.runs.value,
+                                        .no_probes = wanted.groups != NULL};
+    return has_budget() ? read_budget(limits, err) : MT_OK;
 }
 
 static int set_up_campaign(struct mt_campaign *campaign, struct mt_inputs *inputs,
@@ -104,6 +149,7 @@ static int set_up_campaign(struct mt_campaign *campaign, struct mt_inputs *input
         .seed = (unsigned)wanted.seed.value,
         .jobs = (int)wanted.jobs.value,
         .quiet = wanted.quiet,
+        .asks = !wanted.budget && !wanted.runs.text,
     };
     int status = mt_positive_option(&campaign->timeout, "--timeout", wanted.timeout,
                                     MT_SECONDS, err);
@@ -115,15 +161,23 @@ static int set_up_campaign(struct mt_campaign *campaign, struct mt_inputs *input
 static int measure_all(const struct mt_campaign *campaign, const struct mt_tasks *tasks,
                        struct mt_campaign_result *result, struct mt_error *err)
 {
+    char text[MT_QUANTITY_TEXT];
     int status = mt_campaign_run(campaign, tasks, result, err);
-    return status == MT_OK
-               ? mt_campaign_print(result, mt_cluster_simulated(campaign->cluster),
-                                   mt_common.json, err)
-               : status;
+    if (status == MT_OK)
+        status = mt_campaign_print(result, mt_cluster_simulated(campaign->cluster),
+                                   mt_common.json, err);
+    if (status == MT_OK && result->too_long > 0)
+        status = mt_fail(err, MT_EINVAL,
+                         "all runs would take about %s: give --budget 10min to make "
+                         "those that tell most, or --budget none to make all; what was "
+                         "measured is kept",
+                         mt_format_seconds(text, result->too_long));
+    return status;
 }
 
 static int measure_within(const struct mt_campaign *campaign,
-                          const struct mt_tasks *tasks, const struct mt_limits *limits,
+                          const struct mt_tasks *tasks,
+                          const struct mt_budget_limits *limits,
                           struct mt_campaign_result *result, struct mt_error *err)
 {
     struct mt_budget budget = {0};
@@ -149,7 +203,7 @@ static int leave_out_down(struct mt_tasks *tasks, struct mt_inputs *inputs,
 }
 
 static int measure(struct mt_campaign *campaign, struct mt_tasks *tasks,
-                   struct mt_inputs *inputs, const struct mt_limits *limits,
+                   struct mt_inputs *inputs, const struct mt_budget_limits *limits,
                    int *exit_status, struct mt_error *err)
 {
     struct mt_campaign_result result = {0};
@@ -172,18 +226,18 @@ static int measure(struct mt_campaign *campaign, struct mt_tasks *tasks,
 }
 
 static int show_within(const struct mt_campaign *campaign, const struct mt_tasks *tasks,
-                       const struct mt_limits *limits, struct mt_error *err)
+                       const struct mt_budget_limits *limits, struct mt_error *err)
 {
     struct mt_budget budget = {0};
     int status = mt_budget_init(&budget, campaign, tasks, limits, err);
     if (status == MT_OK)
-        status = mt_budget_print_forecast(&budget, mt_common.json, err);
+        status = mt_budget_print_forecast(&budget, wanted.all, err);
     mt_budget_clear(&budget);
     return status;
 }
 
 static int show(struct mt_campaign *campaign, struct mt_tasks *tasks,
-                struct mt_inputs *inputs, const struct mt_limits *limits,
+                struct mt_inputs *inputs, const struct mt_budget_limits *limits,
                 struct mt_error *err)
 {
     int status = mt_store_open(&campaign->store, mt_common.db, MT_STORE_READ, err);
@@ -191,7 +245,7 @@ static int show(struct mt_campaign *campaign, struct mt_tasks *tasks,
         status = leave_out_down(tasks, inputs, campaign->store, err);
     if (status == MT_OK || status == MT_ENOTFOUND)
         status = is_limited() ? show_within(campaign, tasks, limits, err)
-                              : mt_dry_run(campaign, tasks, mt_common.json, err);
+                              : mt_dry_run(campaign, tasks, wanted.all, err);
     mt_store_close(campaign->store);
     return status;
 }
@@ -201,8 +255,11 @@ static int run(const char **arguments, struct mt_error *err)
     struct mt_inputs inputs;
     struct mt_tasks tasks = {0};
     struct mt_campaign campaign;
-    struct mt_limits limits;
+    struct mt_budget_limits limits;
     int exit_status = EXIT_FINE;
+    if (wanted.all && !wanted.dry_run)
+        return mt_exit_status(
+            mt_fail(err, MT_EINVAL, "--all lists the runs of a --dry-run"));
     int status = mt_inputs_load(&inputs, arguments, err);
     if (status != MT_OK)
         return mt_exit_status(status);

@@ -69,6 +69,7 @@ struct mt_design_case {
     const struct mt_candidate *candidates;
     int count;
     struct mt_limits limits;
+    bool no_probes; /* not even where the cluster has several groups */
     bool exact; /* a run takes the same time whenever it is made: none is made again */
 };
 
@@ -106,6 +107,8 @@ MT_MUST_CHECK int mt_design_run(struct mt_design *design,
  */
 MT_MUST_CHECK int mt_design_next(struct mt_design *design, struct mt_proposal *next,
                                  enum mt_end *end, struct mt_error *err);
+/* Let another time be the limit from the next proposal on. */
+void mt_design_limit_seconds(struct mt_design *design, double seconds);
 /* What came of it, or of any other candidate; of more runs of the same one the median
    counts. As soon as the plan may settle, it is reviewed, by models fitted to all that
    was observed. */

@@ -70,6 +70,7 @@ int mt_design_make(struct mt_design **design, const struct mt_design_case *of,
     made->program = program;
     made->limits = of->limits;
     made->exact = of->exact;
+    made->no_probes = of->no_probes;
     made->sizes =
         program->nplan_sizes > 0 ? program->plan_sizes : program->measure_sizes;
     made->nsizes =
@@ -84,6 +85,11 @@ int mt_design_make(struct mt_design **design, const struct mt_design_case *of,
     else
         mt_design_free(made);
     return status;
+}
+
+void mt_design_limit_seconds(struct mt_design *design, double seconds)
+{
+    design->limits.seconds = seconds;
 }
 
 void mt_design_free(struct mt_design *design)

@@ -52,6 +52,7 @@ static int copy_design(struct mt_design **copy, const struct mt_design *design,
         .program = design->program,
         .candidates = design->candidates,
         .count = design->count,
+        .no_probes = design->no_probes,
         /* Limits cannot be compared with times of which nothing is known. */
         .limits = {.seconds = design->succeeded > 0 ? design->limits.seconds : 0,
                    .runs = design->limits.runs}};

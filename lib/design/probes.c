@@ -25,7 +25,7 @@ static const double probes_over_base = 2;
 
 static bool can_mix(const struct mt_design *design)
 {
-    return design->cluster->ngroups > 1;
+    return design->cluster->ngroups > 1 && !design->no_probes;
 }
 
 bool mt_design_knows_several_groups(const struct mt_design *design)

@@ -61,6 +61,7 @@ struct mt_design {
     struct mt_candidate *mixed;       /* owned; of several groups */
     int nmixed;
     struct mt_limits limits;
+    bool no_probes;
     bool exact; /* a run takes the same time whenever it is made */
 
     int *order;                /* owned; candidates by class, nodes, size */

@@ -135,13 +135,28 @@ most_nodes() {
     jq -e '.done_before == 12 and (.runs | length) == 3 and .expected_seconds > 0
            and all(.runs[]; .expected_seconds > 0)' <<<"$output"
     run motley measure --dry-run --runs 15 --db few.db toyohashi-2 jacobi
-    [[ "${lines[0]}" =~ ^configuration\ +N\ +expected$ ]]
+    [[ "${lines[0]}" =~ ^group\ +nodes ]]
+    run motley measure --dry-run --all --runs 15 --db few.db toyohashi-2 jacobi
+    [[ "$output" = "group "* && "${lines[-5]}" =~ ^configuration\ +N\ +expected$ ]]
     [[ "${lines[-1]}" = "up to 3 runs (simulated); they take about "* ]]
     run motley measure --dry-run --runs 40 --db few.db toyohashi-2 jacobi
     [[ "${lines[-2]}" =~ ^"up to "[0-9]+" probes of the best configurations at N = "[0-9]+$ ]]
     [[ "${lines[-1]}" = "up to 28 runs (simulated); they take about "* ]]
     run motley measure --dry-run --runs 12 --db few.db toyohashi-2 jacobi
     [ "$output" = "nothing is left to measure (simulated), or the limit is used up" ]
+}
+
+@test "a share of the planned run is the budget" {
+    run motley measure --quiet --json --budget 5% toyohashi-2 lu
+    # as the plan becomes known, so does the budget
+    jq -e '.stopped == "budget-used" and .done >= 8 and
+        .spent_seconds < 1.2 * 0.05 * .plan[-1].predicted_seconds' <<<"$output"
+    run motley measure --quiet --json --budget "30 %" toyohashi-2 lu
+    jq -e '.done >= 5 and .spent_seconds < 1.2 * 0.3 * .plan[-1].predicted_seconds' <<<"$output"
+    for share in 0% 101% %; do
+        run --separate-stderr motley measure --budget $share toyohashi-2 lu
+        [ "$status" = 2 ]
+    done
 }
 
 @test "wrong limits are refused" {

@@ -205,7 +205,7 @@ END
 @test "the cluster file works: a dry run of the program file with it" {
     printf 'x01 slots=2\nx02 slots=2\n' >hosts
     motley init --from hostfile=hosts --cluster c.yaml --program p.yaml
-    run --separate-stderr motley measure --dry-run ./c.yaml ./p.yaml
+    run --separate-stderr motley measure --dry-run --all ./c.yaml ./p.yaml
     [ "$status" = 0 ]
     [[ "$output" = *"x:2x2"* ]]
 }

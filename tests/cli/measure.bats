@@ -78,8 +78,13 @@ load fake
     write_program 'touch ran; echo "time 900 us"' 'timeout: 60 s'
     run motley measure --dry-run cluster.yaml program.yaml
     [ "$status" = 0 ]
-    [ "${lines[0]}" = "configuration    N  runs  expected" ]
-    [ "${lines[1]}" = "fast:1x1       100     1         -" ]
+    [ "${lines[0]}" = "group  nodes  processes a node          N  runs  expected" ]
+    [ "${lines[1]}" = "fast   1 - 2             1 - 2  100 - 200     8         -" ]
+    [ "${lines[2]}" = "slow       1                 1  100 - 200     2         -" ]
+    [ "${#lines[@]}" = 4 ]
+    run motley measure --dry-run --all cluster.yaml program.yaml
+    [ "${lines[3]}" = "configuration    N  runs  expected" ]
+    [ "${lines[4]}" = "fast:1x1       100     1         -" ]
     [ "${lines[-1]}" = "10 of 10 runs left; the time is unknown before a run has ended, at most 10 min 00 s by time-out" ]
     [ ! -e ran ]
     [ ! -e motley.db ]
@@ -97,6 +102,65 @@ load fake
     [[ "${lines[-1]}" = "5 of 5 runs left; they take at least "* ]]
     run motley measure --dry-run --json --sizes 400 cluster.yaml program.yaml
     jq -e '.simulated == false and .lower_bound and .expected_seconds > 0' <<<"$output"
+}
+
+@test "--groups: only configurations of what was added" {
+    write_cluster
+    write_program 'echo "time 900 us"'
+    run --separate-stderr motley measure --groups slow cluster.yaml program.yaml
+    [ "$output" = "2 runs measured, 0 failed, 0 measured before" ]
+    [ "$(query "SELECT DISTINCT configuration FROM run")" = slow:1x1 ]
+    run --separate-stderr motley measure --configurations all --groups fast,slow --sizes 100 cluster.yaml program.yaml
+    [[ "$(query "SELECT group_concat(configuration) FROM run")" = *fast:2x1+slow:1x1* ]]
+    run --separate-stderr motley measure --runs 4 --groups slow --db few.db --sizes 10,20,30,40 cluster.yaml program.yaml
+    [ "$(sqlite3 few.db "SELECT DISTINCT configuration FROM run")" = slow:1x1 ]
+    run --separate-stderr motley measure --groups slwo cluster.yaml program.yaml
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: --groups: cluster 'made-up' has no group 'slwo'; did you mean 'slow'?" ]
+    run --separate-stderr motley measure --groups slow --configurations fast:1x1 cluster.yaml program.yaml
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: --groups: none of the configurations uses 'slow' alone" ]
+}
+
+# A run of the program is in the store, and took so many seconds.
+one_run_took() {
+    write_cluster
+    write_program 'echo "time 900 us"' 'work: N'
+    motley measure --quiet --sizes 100 --configurations slow:1x1 cluster.yaml program.yaml
+    query "UPDATE run SET wall = $1"
+}
+
+@test "a campaign of more than an hour asks for a budget, and loses nothing" {
+    one_run_took 500
+    run --separate-stderr motley measure --quiet cluster.yaml program.yaml </dev/null
+    [ "$status" = 2 ]
+    [ "$output" = "0 runs measured, 0 failed, 1 measured before" ]
+    [ "$stderr" = "motley: all runs would take about 1 h 15 min: give --budget 10min to make those that tell most, or --budget none to make all; what was measured is kept" ]
+    [ "$(query "SELECT count(*) FROM run")" = 1 ]
+    run --separate-stderr motley measure --quiet --budget none cluster.yaml program.yaml
+    [ "$status" = 0 ]
+    [ "$output" = "9 runs measured, 0 failed, 1 measured before" ]
+}
+
+@test "a campaign of less than an hour does not ask" {
+    one_run_took 300
+    run --separate-stderr motley measure --quiet cluster.yaml program.yaml
+    [ "$status" = 0 ]
+    [ "$output" = "9 runs measured, 0 failed, 1 measured before" ]
+}
+
+@test "on a terminal one is asked whether to go on" {
+    command -v script >/dev/null || skip "no script(1)"
+    one_run_took 500
+    # Its standard input is the terminal's.
+    answer() {
+        { sleep 1; echo "$1"; sleep 1; } | script -qec "motley measure --quiet cluster.yaml program.yaml" /dev/null
+    }
+    run answer n
+    [[ "$output" = *"motley: all runs take about 1 h 15 min; go on with the 9 left? [y/N] "* ]]
+    [ "$(query "SELECT count(*) FROM run")" = 1 ]
+    run answer y
+    [ "$(query "SELECT count(*) FROM run")" = 10 ]
 }
 
 @test "--dry-run expects nothing by imported runs that have no wall time" {
