@@ -27,7 +27,7 @@ static int set_up(void **state)
                     .groups = f->groups,
                     .ngroups = 2,
                     .network = {.latency = 5e-5, .bandwidth = 9e7}},
-        .configuration = {{{2, 2}, {1, 1}}},
+        .configuration = {{{2, 2, 0}, {1, 1, 0}}},
         .launch = {.cluster = &f->cluster, .configuration = &f->configuration},
     };
     f->groups[0].simulate = (struct mt_simulated_node){
