@@ -217,6 +217,9 @@ MT_MUST_CHECK int mt_cluster_lay_out(struct mt_cluster *cluster,
                                      struct mt_error *err);
 /* Layout `i` of a group, 0 .. nprocesses - 1. */
 struct mt_layout mt_group_layout(const struct mt_group *group, int i);
+/* Whether a layout has several threads, and leaves cores over that another one of the
+   group uses: it is measured only where that is asked for. */
+bool mt_group_leaves_cores(const struct mt_group *group, struct mt_layout layout);
 /* Cores of a node, also of a simulated one; 0: unknown. */
 double mt_group_cores(const struct mt_group *group);
 

@@ -39,8 +39,10 @@ struct mt_measurement {
     const struct mt_cluster *cluster;
     const struct mt_program *program;
     /* Configurations separated by commas; "homogeneous" stands for all processes per
-       node of every group on 1..8 nodes, then on 12, 16, 24, 32, ... and on all; "all"
-       for every configuration of the cluster. */
+       node of every group on 1..8 nodes, then on 12, 16, 24, 32, ... and on all, and
+       for their layouts with several threads on 1, 2, 4, ... and all, or, where these
+       leave cores over, on one and all; "all" for every configuration of the cluster.
+     */
     const char *configurations;
     const double *sizes;
     int nsizes;

@@ -65,7 +65,32 @@ static void open_ladders(struct mt_design *design, const struct place *places)
     }
 }
 
-/* Classes between others of their group may be learned from these. */
+/* Classes between others of their group may be learned from these. Where there are
+   threads, the layouts that use all cores tell most. */
+static void set_levels_of(struct mt_design_class *classes, int count,
+                          const struct mt_group *group)
+{
+    int most = 0, full = 0, seen = 0;
+    for (int i = 0; i < count; i++)
+        most = (int)fmax(most, mt_layout_cores(classes[i].layout));
+    for (int i = 0; i < count; i++) {
+        classes[i].level = mt_group_leaves_cores(group, classes[i].layout) ? 3 : 2;
+        full += mt_layout_cores(classes[i].layout) == most;
+    }
+    if (full == 1)
+        classes[count / 2].level = 1;
+    for (int i = 0; i < count; i++) {
+        if (mt_layout_cores(classes[i].layout) != most)
+            continue;
+        if (seen == 0 || seen == full - 1)
+            classes[i].level = 0;
+        else if (seen == full / 2)
+            classes[i].level = 1;
+        seen++;
+    }
+    classes[0].level = classes[count - 1].level = 0;
+}
+
 static void set_levels(struct mt_design *design)
 {
     for (int first = 0, end; first < design->nclasses; first = end) {
@@ -73,9 +98,7 @@ static void set_levels(struct mt_design *design)
         for (end = first + 1;
              end < design->nclasses && design->classes[end].group == classes->group;)
             end++;
-        const int count = end - first;
-        for (int i = 0; i < count; i++)
-            classes[i].level = i == 0 || i == count - 1 ? 0 : (i == count / 2 ? 1 : 2);
+        set_levels_of(classes, end - first, &design->cluster->groups[classes->group]);
     }
 }
 
@@ -99,6 +122,8 @@ int mt_design_sort(struct mt_design *design, struct mt_error *err)
         ladder->base = fewest || ladder->most;
     }
     set_levels(design);
+    for (int c = 0; c < design->nclasses; c++)
+        design->nplanned += design->classes[c].level <= MT_MOST_LEVEL;
     free(places);
     return MT_OK;
 }
@@ -109,6 +134,8 @@ int mt_design_uncovered(const struct mt_design *design)
     for (int l = 0; l < design->nladders; l++) {
         const struct mt_ladder *ladder = &design->ladders[l];
         bool seen = false;
+        if (design->classes[ladder->class].level > MT_MOST_LEVEL)
+            continue;
         for (int i = ladder->first; i < ladder->first + ladder->count; i++)
             seen = seen || design->trials[design->order[i]].runs > 0;
         uncovered += ladder->most && !seen;
@@ -150,11 +177,12 @@ static int all_ranks(const struct mt_cluster *cluster)
     return ranks;
 }
 
-/* Every class at that size and P. */
+/* Every class that is to be planned, at that size and P. */
 static int add_targets(struct mt_design *design, int count, double size, int ranks)
 {
     for (int c = 0; c < design->nclasses; c++)
-        design->points[count++] = point_of(design, c, size, ranks);
+        if (design->classes[c].level <= MT_MOST_LEVEL)
+            design->points[count++] = point_of(design, c, size, ranks);
     return count;
 }
 
@@ -173,7 +201,7 @@ static int believe(struct mt_design *design, int npoints, struct mt_error *err)
 int mt_design_aim(struct mt_design *design, const struct mt_aim *aims, int naims,
                   struct mt_error *err)
 {
-    const int ntargets = (naims > 0 ? naims : design->nsizes) * design->nclasses;
+    const int ntargets = (naims > 0 ? naims : design->nsizes) * design->nplanned;
     const size_t room = (size_t)design->count + (size_t)ntargets;
     struct mt_design_point *points = calloc(room, sizeof *points);
     if (!points)

@@ -42,7 +42,7 @@ bool mt_design_knows_several_groups(const struct mt_design *design)
 /* How many there are to be in all. */
 static int count_wanted(const struct mt_design *design)
 {
-    const int usual = PROBES_OF_CLASS * design->nclasses, runs = design->limits.runs;
+    const int usual = PROBES_OF_CLASS * design->nplanned, runs = design->limits.runs;
     int needed = 0;
     for (int c = 0; c < design->nclasses; c++)
         needed += 2 * (design->classes[c].level == 0);

@@ -198,7 +198,7 @@ static bool may_narrow(const struct mt_design *design)
 
 int mt_design_enough(const struct mt_design *design)
 {
-    return design->nclasses > FEWEST_UNCHANGED ? design->nclasses : FEWEST_UNCHANGED;
+    return design->nplanned > FEWEST_UNCHANGED ? design->nplanned : FEWEST_UNCHANGED;
 }
 
 static int see_whether_settled(struct mt_design *design, struct mt_error *err)

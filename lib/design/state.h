@@ -17,9 +17,13 @@
 struct mt_design_class {
     int group;
     struct mt_layout layout;
-    int level; /* 0: the fewest or the most processes of its group; 1: between these; 2:
-                  any other */
+    int level; /* 0: the fewest or the most processes of its group, also of those that
+                  use all cores; 1: between these; 2: others; 3: with threads, that
+                  leave cores over */
 };
+
+/* What is above it is measured only where that is asked for. */
+enum { MT_MOST_LEVEL = 2 };
 
 /* The candidates of one configuration: order[first .. first + count - 1], from the
    smallest size on. */
@@ -69,6 +73,8 @@ struct mt_design {
     int nladders;
     struct mt_design_class *classes; /* owned */
     int nclasses;
+    int nplanned; /* of the classes, those of a level that is measured without being
+                     asked for */
 
     struct mt_design_point *points; /* owned; the candidates, then the targets */
     struct mt_posterior posterior;  /* of the points */

@@ -83,20 +83,35 @@ static int next_nodes(int nodes, int all)
     return next < all ? next : all;
 }
 
+/* Likewise of a layout with threads, of which there are many: on powers of two and all
+   nodes, and where cores are left over, on one node and all. */
+static int next_nodes_of(const struct mt_group *group, struct mt_layout layout,
+                         int nodes)
+{
+    if (layout.threads == 0)
+        return next_nodes(nodes, group->nodes);
+    if (nodes == group->nodes)
+        return nodes + 1;
+    return mt_group_leaves_cores(group, layout) || 2 * nodes >= group->nodes
+               ? group->nodes
+               : 2 * nodes;
+}
+
 static int add_homogeneous(struct mt_tasks *tasks, const struct request *request,
                            struct mt_error *err)
 {
     int status = MT_OK;
     for (int g = 0; g < request->of->cluster->ngroups; g++) {
         const struct mt_group *group = &request->of->cluster->groups[g];
-        for (int m = 0; m < group->nprocesses; m++)
+        for (int m = 0; m < group->nprocesses; m++) {
+            const struct mt_layout layout = mt_group_layout(group, m);
             for (int nodes = 1; status == MT_OK && nodes <= group->nodes;
-                 nodes = next_nodes(nodes, group->nodes)) {
-                const struct mt_layout layout = mt_group_layout(group, m);
+                 nodes = next_nodes_of(group, layout, nodes)) {
                 struct mt_configuration configuration = {0};
                 configuration.use[g] = mt_use_nodes(nodes, layout);
                 status = add_configuration(tasks, request, &configuration, err);
             }
+        }
     }
     return status;
 }

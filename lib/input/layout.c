@@ -59,6 +59,16 @@ struct mt_layout mt_group_layout(const struct mt_group *group, int i)
                               .bind = group->binds ? group->binds[i] : MT_BIND_DEFAULT};
 }
 
+bool mt_group_leaves_cores(const struct mt_group *group, struct mt_layout layout)
+{
+    int most = 0;
+    for (int i = 0; i < group->nprocesses; i++) {
+        const int cores = mt_layout_cores(mt_group_layout(group, i));
+        most = cores > most ? cores : most;
+    }
+    return layout.threads > 0 && mt_layout_cores(layout) < most;
+}
+
 double mt_group_cores(const struct mt_group *group)
 {
     return group->cores > 0 ? group->cores : group->simulate.cores;

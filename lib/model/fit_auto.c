@@ -29,9 +29,8 @@ static double coefficient(const struct mt_joint_fit *joint, int term,
 {
     double sum = 0;
     for (int j = 0; j < joint->nunknowns; j++)
-        if (joint->unknowns[j].term == term)
-            sum += joint->selected.x[j] *
-                   mt_joint_fit_share(joint, &joint->unknowns[j], class);
+        sum += joint->selected.x[j] *
+               mt_joint_fit_share(joint, &joint->unknowns[j], class, term);
     return sum;
 }
 

@@ -476,22 +476,35 @@ static int list_unknowns(struct mt_joint_fit *joint, struct mt_error *err)
     return status;
 }
 
-/* The factor of a term's coefficient in the model of a class. */
+static bool is_of_class(const struct mt_unknown *unknown, const struct mt_class *class)
+{
+    return (unknown->group < 0 || unknown->group == class->group) &&
+           (!unknown->like || mt_layout_alike(*unknown->like, class->layout)) &&
+           class->layout.processes >= unknown->from &&
+           (unknown->below == 0 || class->layout.processes < unknown->below);
+}
+
+/*
+ * Threads share the main work, and what belongs to it. Of t threads each has 1/t of a
+ * process's steps, and shares the node's memory with M t - 1 others: that makes
+ * (M t - 1)/t = (M - 1) + (1 - 1/t), of which the first part is the term's own.
+ */
 double mt_joint_fit_share(const struct mt_joint_fit *joint,
                           const struct mt_unknown *unknown,
-                          const struct mt_class *class)
+                          const struct mt_class *class, int term)
 {
-    const enum mt_role role = joint->library.terms[unknown->term].role;
-    if ((unknown->group >= 0 && unknown->group != class->group) ||
-        (unknown->like && !mt_layout_alike(*unknown->like, class->layout)) ||
-        class->layout.processes < unknown->from ||
-        (unknown->below > 0 && class->layout.processes >= unknown->below))
+    const struct mt_library_term *own = &joint->library.terms[unknown->term];
+    const double threads = mt_layout_threads(class->layout);
+    if (!is_of_class(unknown, class))
         return 0;
-    const double slowness =
-        role == MT_ROLE_COMPUTE || role == MT_ROLE_SERIAL ? class->slowness : 1;
-    /* threads share what belongs to the main work */
-    const bool is_shared = role == MT_ROLE_COMPUTE || role == MT_ROLE_CACHE;
-    return is_shared ? slowness / mt_layout_threads(class->layout) : slowness;
+    if (term != unknown->term)
+        return own->single == term + 1 ? 1 - 1 / threads : 0;
+    const double slowness = own->role == MT_ROLE_COMPUTE || own->role == MT_ROLE_SERIAL
+                                ? class->slowness
+                                : 1;
+    const bool is_shared = own->role == MT_ROLE_COMPUTE ||
+                           (own->role == MT_ROLE_CACHE && own->single == 0);
+    return is_shared ? slowness / threads : slowness;
 }
 
 const struct mt_class *mt_joint_fit_class(const struct mt_joint_fit *joint, int run)
@@ -516,9 +529,13 @@ static int make_rows(struct mt_joint_fit *joint, struct mt_error *err)
         const size_t begin = used;
         for (int j = 0; j < joint->nunknowns; j++) {
             const struct mt_unknown *unknown = &joint->unknowns[j];
-            const double value = mt_joint_fit_share(joint, unknown, class) *
-                                 value_of(joint, i, unknown->term) /
-                                 joint->runs[i].sample->seconds;
+            const int single = joint->library.terms[unknown->term].single - 1;
+            double value = mt_joint_fit_share(joint, unknown, class, unknown->term) *
+                           value_of(joint, i, unknown->term);
+            if (single >= 0)
+                value += mt_joint_fit_share(joint, unknown, class, single) *
+                         value_of(joint, i, single);
+            value /= joint->runs[i].sample->seconds;
             if (value == 0)
                 continue;
             if (!isfinite(value))

@@ -75,9 +75,10 @@ MT_MUST_CHECK int mt_joint_fit_make_folds(struct mt_joint_fit *joint,
 
 /* The class of a run. */
 const struct mt_class *mt_joint_fit_class(const struct mt_joint_fit *joint, int run);
-/* The factor of an unknown in the coefficient of its term, in the model of a class. */
+/* The factor of an unknown in the coefficient of a term, in the model of a class: of
+   its own, or, of what the cores of a node share, of the one that a single core has. */
 double mt_joint_fit_share(const struct mt_joint_fit *joint,
                           const struct mt_unknown *unknown,
-                          const struct mt_class *class);
+                          const struct mt_class *class, int term);
 
 #endif

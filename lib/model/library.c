@@ -94,10 +94,13 @@ static int add_cache(struct mt_library *library, const char *steps, const char *
 {
     int status = MT_OK;
     const char *const sharing[] = {"", "*(M-1)"};
+    const int first = library->count;
     for (int i = 0; i < 2 && status == MT_OK; i++)
         status =
             add(library, MT_ROLE_CACHE, err, "(%s)*min(1,max(0,log2((%s)/2^%d)))%s",
                 steps, touched, bits, sharing[i]);
+    if (library->count == first + 2)
+        library->terms[first + 1].single = first + 1;
     return status == MT_OK ? end_family(library, err) : status;
 }
 

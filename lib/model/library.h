@@ -28,6 +28,8 @@ struct mt_library_term {
     struct mt_expr *expr; /* owned */
     enum mt_role role;
     bool expected; /* it is a cost that programs are expected to have */
+    int single;    /* of what each further core of a node adds: the term of one core,
+                      counted from 1; 0: it is not such a term */
 };
 
 /* Terms first .. end - 1. */

@@ -53,6 +53,39 @@ static void plans_homogeneous_runs(void **state)
     mt_tasks_clear(&tasks);
 }
 
+/* Of layouts with threads fewer nodes are measured, the fewest where cores are left. */
+static void measures_threads_on_few_nodes(void **state)
+{
+    (void)state;
+    static int processes[] = {1, 1, 1, 2, 2}, threads[] = {0, 2, 4, 0, 2};
+    struct mt_cluster cluster;
+    struct mt_group groups[2];
+    make_cluster(&cluster, groups);
+    cluster.ngroups = 1;
+    groups[0].processes = processes;
+    groups[0].threads = threads;
+    groups[0].nprocesses = 5;
+    const struct mt_program program = {0};
+    const double size = 10;
+    const struct mt_measurement measurement = {.cluster = &cluster,
+                                               .program = &program,
+                                               .configurations = "homogeneous",
+                                               .sizes = &size,
+                                               .nsizes = 1,
+                                               .repeat = 1};
+    struct mt_tasks tasks = {0};
+    int nodes[5] = {0};
+    assert_int_equal(mt_tasks_plan(&tasks, &measurement, NULL), MT_OK);
+    for (int i = 0; i < tasks.count; i++)
+        for (int l = 0; l < 5; l++)
+            nodes[l] += tasks.tasks[i].configuration.use[0].processes == processes[l] &&
+                        tasks.tasks[i].configuration.use[0].threads == threads[l];
+    static const int expected[] = {11, 2, 6, 11, 6}; /* 1, 2, 4, 8, 16, 20 */
+    for (int l = 0; l < 5; l++)
+        assert_int_equal(nodes[l], expected[l]);
+    mt_tasks_clear(&tasks);
+}
+
 static void measures_all_nodes_of_any_group(void **state)
 {
     (void)state;
@@ -255,6 +288,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plans_homogeneous_runs),
+        cmocka_unit_test(measures_threads_on_few_nodes),
         cmocka_unit_test(measures_all_nodes_of_any_group),
         cmocka_unit_test(leaves_out_what_does_not_fit),
         cmocka_unit_test(order_is_a_permutation_of_what_remains),

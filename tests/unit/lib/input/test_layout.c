@@ -96,6 +96,23 @@ static void says_which_group_has_no_room(void **state)
     mt_cluster_clear(&cluster);
 }
 
+/* What uses all cores is measured first, and a single thread always. */
+static void knows_what_leaves_cores_over(void **state)
+{
+    (void)state;
+    int threads[] = {1, 2, 4};
+    const struct mt_program program = {.threads = threads, .nthreads = 3};
+    struct mt_cluster cluster = {0};
+    load(&cluster, file);
+    assert_int_equal(mt_cluster_lay_out(&cluster, &program, NULL), MT_OK);
+    const struct mt_group *group = &cluster.groups[0]; /* 1 1t2 1t4 2 2t2 4 */
+    static const bool leaves[] = {false, true, false, false, false, false};
+    for (int i = 0; i < group->nprocesses; i++)
+        assert_int_equal(mt_group_leaves_cores(group, mt_group_layout(group, i)),
+                         leaves[i]);
+    mt_cluster_clear(&cluster);
+}
+
 static void compares_processes_first(void **state)
 {
     (void)state;
@@ -118,6 +135,7 @@ int main(void)
         cmocka_unit_test(every_process_may_have_each_number_of_threads),
         cmocka_unit_test(only_the_programs_threads),
         cmocka_unit_test(says_which_group_has_no_room),
+        cmocka_unit_test(knows_what_leaves_cores_over),
         cmocka_unit_test(compares_processes_first),
     };
     return cmocka_run_group_tests_name("layout", tests, NULL, NULL);
