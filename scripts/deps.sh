@@ -9,6 +9,7 @@
 #   scripts/deps.sh fuzz    and what make fuzz needs
 #   scripts/deps.sh strassen and the rival of make strassen
 #   scripts/deps.sh testbed and what make check-testbed needs
+#   scripts/deps.sh codes   and the codes of programs/, 1 GB, which tests/codes runs
 set -u
 
 missing=
@@ -86,6 +87,17 @@ if [ "${1:-}" = testbed ]; then
     need_command iproute2 tc /usr/sbin/tc
     need_command slurm-wlm slurmctld /usr/sbin/slurmctld
     need_command munge munged /usr/sbin/munged
+fi
+if [ "${1:-}" = codes ]; then
+    need_command hpcc hpcc
+    need_command lammps lmp
+    need_command gromacs gmx_mpi
+    need_command cp2k cp2k
+    need_command nwchem nwchem
+    need_command openfoam icoFoam
+    need_command tachyon-bin-nox tachyon
+    need_file libtachyon-openmpi-0 '/usr/lib/*/libtachyon-openmpi.so*'
+    need_file python3-mpi4py '/usr/lib/python3*/*-packages/mpi4py/__init__.py'
 fi
 
 [ -n "$missing" ] || exit 0

@@ -113,6 +113,7 @@ static void shipped_programs_load(void **state)
 {
     (void)state;
     load_all("programs/*.yaml", load_program);
+    load_all("programs/examples/*.yaml", load_program);
 }
 
 static void examples_of_clusters_load(void **state)
