@@ -17,8 +17,9 @@ static struct {
     const char *model;
     const char *objective;
     const char *deadline;
-    struct mt_number_option budget, max_nodes;
+    struct mt_number_option confidence, budget, max_nodes;
 } wanted = {
+    .confidence = {.kind = MT_NUMBER_FROM, .least = 0.5, .most = 0.999, .value = 0.9},
     .budget = {.kind = MT_NUMBER_ABOVE},
     .max_nodes = {.least = 1, .most = MT_MOST_NODES},
 };
@@ -35,6 +36,10 @@ struct poptOption mt_planning_options[] = {
      "fastest or cheapest (default: fastest)", "WORD"},
     {"deadline", 0, POPT_ARG_STRING, &wanted.deadline, 0,
      "only what takes no longer than this, as '90 s'", "TIME"},
+    {"confidence", 0, POPT_ARG_STRING, &wanted.confidence, MT_OPTION_NUMBER,
+     "the chance with which a run is to keep the deadline and the budget (default: "
+     "0.9)",
+     "CHANCE"},
     {"budget", 0, POPT_ARG_STRING, &wanted.budget, MT_OPTION_NUMBER,
      "only what costs no more, by the groups' prices", "COST"},
     {"max-nodes", 0, POPT_ARG_STRING, &wanted.max_nodes, MT_OPTION_NUMBER,
@@ -124,6 +129,8 @@ int mt_planning_read_limits(struct mt_question *question, enum mt_model_kind *ki
                             struct mt_error *err)
 {
     struct mt_question read = {
+        /* what is predicted is the median */
+        .confidence = wanted.confidence.value > 0.5 ? wanted.confidence.value : 0,
         .budget = wanted.budget.value,
         .max_nodes = (int)wanted.max_nodes.value,
     };

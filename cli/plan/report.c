@@ -23,6 +23,12 @@ static bool has_prices(const struct mt_cluster *cluster)
     return false;
 }
 
+/* Which a run may miss. */
+static bool has_limit(const struct mt_question *question)
+{
+    return question->deadline > 0 || question->budget > 0;
+}
+
 static bool has_watts(const struct mt_cluster *cluster)
 {
     for (int g = 0; g < cluster->ngroups; g++) {
@@ -44,6 +50,7 @@ enum {
     EFFICIENCY,
     COST,
     ENERGY,
+    CHANCE,
     COLUMNS
 };
 static const struct mt_column columns[COLUMNS] = {
@@ -58,6 +65,7 @@ static const struct mt_column columns[COLUMNS] = {
     [EFFICIENCY] = {"efficiency", "efficiency", MT_COLUMN_PERCENT},
     [COST] = {"cost", "cost", MT_COLUMN_NUMBER},
     [ENERGY] = {"joules", "energy", MT_COLUMN_NUMBER},
+    [CHANCE] = {"chance", "chance", MT_COLUMN_PERCENT},
 };
 
 static const struct mt_measured *measured_choice(const struct mt_plan_report *report,
@@ -103,6 +111,8 @@ static void add_choice(struct mt_view *view, const struct mt_plan_report *report
     mt_view_number(view, COST, has_prices(cluster) ? choice->cost : NAN);
     mt_view_number(view, ENERGY, has_watts(cluster) ? choice->joules : NAN);
     mt_view_show(view, ENERGY, "%.4g kJ", choice->joules / 1000);
+    if (has_limit(report->question))
+        mt_view_number(view, CHANCE, mt_plan_chance(choice, report->question));
 }
 
 static bool any_measured(const struct mt_plan_report *report)
@@ -124,6 +134,8 @@ static void fill_view(struct mt_view *view, const struct mt_plan_report *report)
         mt_view_hide(view, COST);
     if (!has_watts(report->predictor->problem.cluster))
         mt_view_hide(view, ENERGY);
+    if (!has_limit(report->question))
+        mt_view_hide(view, CHANCE);
 }
 
 /* What corrected the models, and what was corrected. */
@@ -199,6 +211,25 @@ static bool out_of_order(const struct mt_plan_report *report)
     return false;
 }
 
+/* Whether the limits are kept is a matter of chance. */
+static void print_chance(const struct mt_plan_report *report)
+{
+    const struct mt_question *question = report->question;
+    char text[MT_QUANTITY_TEXT];
+    const double chance = mt_plan_chance(&report->plan->choices[0], question);
+    const char *what = question->budget <= 0     ? "the deadline"
+                       : question->deadline <= 0 ? "the budget"
+                                                 : "the deadline and the budget";
+    if (!has_limit(question))
+        return;
+    if (isnan(chance))
+        printf("the chance that the first one keeps %s is not known\n", what);
+    else
+        printf("the first one keeps %s with a chance of %s (wanted: %.3g %%)\n", what,
+               mt_format_percent(text, chance),
+               question->confidence > 0 ? 100 * question->confidence : 50);
+}
+
 /* The first choice's interval is the one that people go by. */
 static void print_doubt(const struct mt_plan_report *report)
 {
@@ -232,6 +263,7 @@ static void print_notes(const struct mt_plan_report *report)
         puts("ranked by the prediction and half its uncertainty: what was run goes "
              "before what may be as good");
     print_doubt(report);
+    print_chance(report);
 }
 
 int mt_plan_print_choices(const struct mt_plan_report *report, struct mt_error *err)

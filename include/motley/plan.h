@@ -33,9 +33,11 @@ enum mt_objective {
 struct mt_question {
     double size; /* N; > 0 */
     enum mt_objective objective;
-    double deadline; /* seconds */
-    double budget;   /* cost of the run: seconds / 3600 * sum of the nodes' prices, each
-                        of them rounded to a millionth */
+    double deadline;   /* seconds */
+    double confidence; /* the chance with which a run is to keep both; 0: those that are
+                          predicted do */
+    double budget; /* cost of the run: seconds / 3600 * sum of the nodes' prices, each
+                      of them rounded to a millionth */
     int max_nodes;
     int top; /* how many choices are wanted; 0: 1 */
 };
@@ -165,6 +167,11 @@ MT_MUST_CHECK int mt_plan_calibrate(struct mt_plan *plan,
                                     const struct mt_calibration *calibration,
                                     const struct mt_question *question,
                                     struct mt_error *err);
+
+/* The chance that a run of a choice keeps the question's deadline and budget; 1: there
+   is neither; NaN: unknown. */
+double mt_plan_chance(const struct mt_choice *choice,
+                      const struct mt_question *question);
 
 /* Operations per second of a choice at that size; NaN: the program does not say its
    work. And this speed over the sum of those that its nodes reached alone; NaN: one of

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "climb.h"
 
+#include "motley/chance.h"
 #include "rank.h"
 
 #include <math.h>
@@ -38,9 +39,12 @@ static int evaluate(struct mt_climb *climb,
     if (status != MT_OK)
         return status == MT_ENOTFOUND ? MT_OK : status;
     mt_choice_complete(choice, cluster);
-    state->violation = excess(choice->prediction.seconds, question->deadline) +
-                       excess(choice->cost, question->budget) +
-                       excess(choice->nodes, question->max_nodes);
+    const double seconds =
+        mt_prediction_seconds_at(&choice->prediction, question->confidence);
+    state->violation =
+        excess(seconds, question->deadline) +
+        excess(choice->cost * seconds / choice->prediction.seconds, question->budget) +
+        excess(choice->nodes, question->max_nodes);
     if (state->violation == 0 && !mt_choice_allowed(choice, cluster, question))
         state->violation = 1e-12; /* by a rounding */
     return MT_OK;

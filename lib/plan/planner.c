@@ -2,9 +2,11 @@
 #include "motley/plan.h"
 
 #include "climb.h"
+#include "motley/chance.h"
 #include "rank.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* Clusters with no more configurations have each of them corrected; in others as many
    P are looked at. */
@@ -85,16 +87,22 @@ static int calibrate_choice(struct mt_choice *choice,
 static int explain(const struct mt_question *question, double least_seconds,
                    double least_cost, struct mt_error *err)
 {
+    char chance[48] = "";
+    if (question->confidence > 0)
+        snprintf(chance, sizeof chance, " with a chance of %.3g %%",
+                 100 * question->confidence);
     if (question->deadline > 0 && least_seconds > question->deadline)
         return mt_fail(err, MT_EINFEASIBLE,
-                       "no configuration meets the deadline of %g s: the fastest is "
-                       "expected to take %.4g s",
-                       question->deadline, least_seconds);
+                       "no configuration meets the deadline of %g s%s: the fastest is "
+                       "expected to take %.4g s%s",
+                       question->deadline, chance, least_seconds,
+                       chance[0] ? " at most, with that" : "");
     if (question->budget > 0 && least_cost > question->budget)
         return mt_fail(err, MT_EINFEASIBLE,
-                       "no configuration stays within the budget of %g: the cheapest "
-                       "is expected to cost %.4g",
-                       question->budget, least_cost);
+                       "no configuration stays within the budget of %g%s: the cheapest "
+                       "is expected to cost %.4g%s",
+                       question->budget, chance, least_cost,
+                       chance[0] ? " at most, with that" : "");
     return mt_fail(err, MT_EINFEASIBLE,
                    "deadline, budget and number of nodes cannot be kept together");
 }
@@ -109,8 +117,11 @@ int mt_plan_calibrate(struct mt_plan *plan, const struct mt_calibration *calibra
         const int status = calibrate_choice(&choice, calibration, question->size, err);
         if (status != MT_OK)
             return status;
-        least_seconds = fmin(least_seconds, choice.prediction.seconds);
-        least_cost = fmin(least_cost, choice.cost);
+        const double seconds =
+            mt_prediction_seconds_at(&choice.prediction, question->confidence);
+        least_seconds = fmin(least_seconds, seconds);
+        least_cost =
+            fmin(least_cost, choice.cost * seconds / choice.prediction.seconds);
         if (mt_choice_allowed(&choice, calibration->problem.cluster, question))
             plan->choices[kept++] = choice;
     }
@@ -239,6 +250,16 @@ int mt_plan_make(struct mt_plan *plan, const struct mt_predictor *predictor,
     }
     return all ? mt_plan_exhaustive(plan, &predictor->problem, question, true, err)
                : mt_plan_search(plan, &predictor->problem, question, err);
+}
+
+double mt_plan_chance(const struct mt_choice *choice,
+                      const struct mt_question *question)
+{
+    const double seconds = choice->prediction.seconds;
+    double limit = question->deadline > 0 ? question->deadline : INFINITY;
+    if (question->budget > 0 && choice->cost > 0)
+        limit = fmin(limit, question->budget / choice->cost * seconds);
+    return isinf(limit) ? 1 : mt_prediction_chance(&choice->prediction, limit);
 }
 
 double mt_plan_speed(const struct mt_predictor *predictor,

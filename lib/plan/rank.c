@@ -2,6 +2,7 @@
 #include "rank.h"
 
 #include "lib/base/array.h"
+#include "motley/chance.h"
 #include "space.h"
 
 #include <math.h>
@@ -71,7 +72,8 @@ void mt_choice_complete(struct mt_choice *choice, const struct mt_cluster *clust
 bool mt_choice_allowed(const struct mt_choice *choice, const struct mt_cluster *cluster,
                        const struct mt_question *question)
 {
-    const double seconds = choice->prediction.seconds;
+    const double seconds =
+        mt_prediction_seconds_at(&choice->prediction, question->confidence);
     return (question->deadline <= 0 || seconds <= question->deadline) &&
            (question->max_nodes <= 0 || choice->nodes <= question->max_nodes) &&
            mt_configuration_price(&choice->configuration, cluster) <=

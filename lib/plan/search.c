@@ -3,12 +3,15 @@
 
 #include "branch.h"
 #include "climb.h"
+#include "motley/chance.h"
 #include "rank.h"
 #include "space.h"
 
 #include <math.h>
 
 static const double most_exhaustive = 1e7;
+/* So many take less than a second. */
+static const double most_tried = 60000;
 
 /* Where there are more configurations, the search begins with what is found by
    climbing, with so many evaluations: it finds something where the proof does not end,
@@ -98,14 +101,96 @@ static int search_groups(struct mt_plan *plan, const struct mt_problem *problem,
     return status;
 }
 
+static int try_all(struct mt_plan *plan, const struct mt_problem *problem,
+                   const struct mt_question *question, int top, struct mt_error *err)
+{
+    struct mt_configuration configuration = {0};
+    int status = MT_OK;
+    while (status == MT_OK && mt_configuration_next(&configuration, problem->cluster))
+        status = mt_plan_consider(plan, problem, question, top, &configuration, err);
+    plan->configurations = mt_configuration_count(problem->cluster);
+    plan->exact = true;
+    plan->bound = mt_plan_best_value(plan, question->objective);
+    return status;
+}
+
+/* The first choice of a plan that is to keep limits with a chance, and how far its
+   predicted seconds are below those that count. */
+static double allowance(const struct mt_plan *plan, const struct mt_question *question)
+{
+    const struct mt_prediction *first = &plan->choices[0].prediction;
+    return first->seconds / mt_prediction_seconds_at(first, question->confidence);
+}
+
+static int keep_allowed(struct mt_plan *plan, const struct mt_plan *found,
+                        const struct mt_problem *problem,
+                        const struct mt_question *question, struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int i = 0; i < found->count && status == MT_OK; i++)
+        if (mt_choice_allowed(&found->choices[i], problem->cluster, question))
+            status = mt_plan_keep(plan, question->objective, top_of(question),
+                                  &found->choices[i], err);
+    return status;
+}
+
+/* Limits that are to be kept with a chance, which depends on the intervals: these have
+   no bounds over many configurations. Where there are few, each is tried. Else the
+   search is for what keeps the limits as predicted, which is more: if the best of that
+   keeps them with the chance, it is the answer; if not, the limits are made tighter,
+   and how much better an answer may be is bounded by it. */
+static int search_sure(struct mt_plan *plan, const struct mt_problem *problem,
+                       const struct mt_question *question, struct mt_error *err)
+{
+    enum { ROUNDS = 8, CANDIDATES = 50 };
+    struct mt_question predicted = *question;
+    int status = MT_OK;
+    if (mt_configuration_count(problem->cluster) <= most_tried)
+        return try_all(plan, problem, question, top_of(question), err);
+    predicted.confidence = 0;
+    predicted.top = question->top > CANDIDATES ? question->top : CANDIDATES;
+    for (int round = 0; round < ROUNDS && status == MT_OK; round++) {
+        struct mt_plan found = {0};
+        status = search_groups(&found, problem, &predicted, err);
+        if (status == MT_OK)
+            status = keep_allowed(plan, &found, problem, question, err);
+        const bool first_is_allowed =
+            found.count > 0 &&
+            mt_choice_allowed(&found.choices[0], problem->cluster, question);
+        if (status == MT_OK && round == 0) {
+            plan->exact = found.count == 0 || (first_is_allowed && found.exact);
+            plan->bound = found.bound;
+        }
+        plan->evaluated += found.evaluated;
+        const double share = found.count > 0 ? allowance(&found, question) : 0;
+        mt_plan_clear(&found);
+        if (share == 0 || first_is_allowed)
+            break;
+        predicted.deadline *= share;
+        predicted.budget *= share;
+    }
+    plan->configurations = mt_configuration_count(problem->cluster);
+    plan->exact |= plan->count == 0; /* nothing of what was found keeps them */
+    return status;
+}
+
+static bool is_sure(const struct mt_question *question)
+{
+    return question->confidence > 0 && (question->deadline > 0 || question->budget > 0);
+}
+
 /* As mt_plan_search(), but finding nothing is no failure. */
 static int find(struct mt_plan *plan, const struct mt_problem *problem,
                 const struct mt_question *question, struct mt_error *err)
 {
     struct mt_plan found = {0};
-    const int status = problem->models->kind == MT_MODEL_NT
-                           ? search_models(&found, problem, question, err)
-                           : search_groups(&found, problem, question, err);
+    int status;
+    if (problem->models->kind == MT_MODEL_NT)
+        status = search_models(&found, problem, question, err);
+    else if (is_sure(question))
+        status = search_sure(&found, problem, question, err);
+    else
+        status = search_groups(&found, problem, question, err);
     if (status == MT_OK)
         *plan = found;
     else
@@ -214,6 +299,13 @@ static int blame_deadline(const struct unplanned *c, struct mt_error *err)
     const int status = best_without(&best, c, relaxed, err);
     if (status != MT_OK || best.nodes == 0)
         return status;
+    const double confidence = c->question->confidence;
+    if (confidence > 0)
+        return mt_fail(err, MT_EINFEASIBLE,
+                       "no configuration meets the deadline of %g s with a chance of "
+                       "%.3g %%: the fastest takes %.4g s, and up to %.4g s with that",
+                       c->question->deadline, 100 * confidence, best.prediction.seconds,
+                       mt_prediction_seconds_at(&best.prediction, confidence));
     return mt_fail(err, MT_EINFEASIBLE,
                    "no configuration meets the deadline of %g s: the fastest takes "
                    "%.4g s",
@@ -231,6 +323,15 @@ static int blame_budget(const struct unplanned *c, struct mt_error *err)
     const int status = best_without(&best, c, relaxed, err);
     if (status != MT_OK || best.nodes == 0)
         return status;
+    const double confidence = c->question->confidence;
+    if (confidence > 0)
+        return mt_fail(
+            err, MT_EINFEASIBLE,
+            "no configuration stays within the budget of %g with a chance of "
+            "%.3g %%: the cheapest costs %.4g, and up to %.4g with that",
+            c->question->budget, 100 * confidence, best.cost,
+            best.cost / best.prediction.seconds *
+                mt_prediction_seconds_at(&best.prediction, confidence));
     return mt_fail(err, MT_EINFEASIBLE,
                    "no configuration stays within the budget of %g: the cheapest "
                    "costs %.4g",

@@ -43,7 +43,7 @@ changes() {
 @test "limits and the objective hold for each size" {
     # The cheapest that is done in 25.05 s: 1.2 N + 1 on one node of b, 0.6 N + 2 and
     # 0.4 N + 3 on more; 0.3 N + 4 with one of a, ...
-    map --size 4,120 --objective cheapest --deadline 25.05s
+    map --size 4,120 --objective cheapest --confidence 0.5 --deadline 25.05s
     [ "$status" = 0 ]
     [[ "${lines[0]}" = "toy on lab, 2 sizes, cheapest by"* ]]
     [ "$(changes)" = "4 b:1x1
@@ -60,7 +60,7 @@ changes() {
 }
 
 @test "nothing is allowed at any of the sizes" {
-    map --size 20,100 --deadline 1s
+    map --size 20,100 --confidence 0.5 --deadline 1s
     [ "$status" = 1 ]
     [ -z "$output" ]
     [ "$stderr" = "motley: no configuration meets the deadline of 1 s: the fastest takes 7 s" ]
@@ -87,7 +87,7 @@ changes() {
 }
 
 @test "--json" {
-    map --size 2,20,300 --deadline 59.9s --json
+    map --size 2,20,300 --confidence 0.5 --deadline 59.9s --json
     [ "$status" = 0 ]
     jq -e '.simulated == false and .cluster == "lab" and .program == "toy"
         and .model == "np-t" and .objective == "fastest" and .configurations == 15

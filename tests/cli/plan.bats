@@ -103,15 +103,38 @@ b:3x1" ]
 }
 
 @test "--deadline" {
-    plan --size 100 --deadline '30 s'
+    plan --size 100 --confidence 0.5 --deadline '30 s'
     [ "$(best 2 | xargs)" = "a:3x1 a:3x1+b:3x1 a:3x1+b:2x1" ]
-    plan --size 100 --deadline 0.5min --objective cheapest
+    plan --size 100 --confidence 0.5 --deadline 0.5min --objective cheapest
     [ "$(best 2 | xargs)" = "a:2x1+b:3x1 a:3x1 a:3x1+b:3x1" ]
 }
 
 @test "--budget" {
-    plan --size 100 --budget 0.05
+    plan --size 100 --confidence 0.5 --budget 0.05
     [ "$(best 2 | xargs)" = "a:1x1+b:3x1 b:3x1 b:2x1 b:1x1" ]
+}
+
+@test "--confidence: the chance to keep a deadline or a budget" {
+    plan --size 100 --json
+    high=$(choices .high | jq '.[0]')
+    # 95 % of the runs are below the upper end of the first one's interval
+    plan --size 100 --deadline "$high s" --confidence 0.94
+    [ "$(best 2 | head -n 1)" = a:3x1 ]
+    [[ "${lines[1]}" = *" chance" && "${lines[2]}" = *" 95.0 %" ]]
+    [[ "$output" = *"the first one keeps the deadline with a chance of 95.0 % (wanted: 94 %)"* ]]
+    plan --size 100 --deadline "$high s" --confidence 0.96
+    [ "$status" = 1 ]
+    [[ "$stderr" = "motley: no configuration meets the deadline of "*" s with a chance of 96 %: the fastest takes 23 s, and up to "*" s with that" ]]
+    plan --size 100 --deadline "$high s" --json
+    [ "$(choices '.chance * 100 | round' | jq '.[0]')" = 95 ]
+    # 23 s cost 0.069
+    plan --size 100 --budget 0.0691 --objective cheapest --confidence 0.5
+    [[ "$output" = *"the first one keeps the budget with a chance of "*" % (wanted: 50 %)"* ]]
+    plan --size 100 --budget 0.0122
+    [ "$status" = 1 ]
+    [[ "$stderr" = "motley: no configuration stays within the budget of 0.0122 with a chance of 90 %: the cheapest costs 0.0121, and up to "* ]]
+    plan --size 100 --json
+    [ "$(choices 'has("chance")' | jq '.[0]')" = false ]
 }
 
 @test "--max-nodes" {
@@ -172,7 +195,7 @@ a:2x1 2" ]
 }
 
 @test "--hostfile: slots are written out, and the launch command works as it is" {
-    plan --size 100 --max-nodes 5 --deadline 29.5s --objective cheapest --hostfile my.hosts
+    plan --size 100 --max-nodes 5 --confidence 0.5 --deadline 29.5s --objective cheapest --hostfile my.hosts
     [ "$status" = 0 ]
     cat >expected <<'END'
 a1 slots=1
@@ -222,11 +245,11 @@ impossible() {
 
 @test "what makes a plan impossible is named" {
     impossible "no configuration meets the deadline of 20 s: the fastest takes 23 s" \
-        --deadline 20s
+        --confidence 0.5 --deadline 20s
     impossible "no configuration stays within the budget of 0.01: the cheapest costs 0.0121" \
-        --budget 0.01
+        --confidence 0.5 --budget 0.01
     impossible "no configuration meets the deadline of 30 s: the fastest takes 61 s" \
-        --deadline 30s --max-nodes 1
+        --confidence 0.5 --deadline 30s --max-nodes 1
     echo 'valid: P > 6' >>toy.yaml
     impossible "no number of processes up to 6 is valid at N = 100: 'P > 6'"
     sed -i 's/valid: .*/memory: 1e6*N/' toy.yaml
@@ -237,7 +260,7 @@ impossible() {
 @test "limits that each could be kept, but not together" {
     # 23 s cost 0.069; within 0.05 it takes 34 s.
     impossible "no configuration meets the deadline of 25 s: the fastest takes 34 s" \
-        --deadline 25s --budget 0.05
+        --confidence 0.5 --deadline 25s --budget 0.05
 }
 
 @test "without models: what to measure" {

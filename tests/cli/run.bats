@@ -47,13 +47,13 @@ END
 }
 
 @test "the limits are those of a plan" {
-    run_toy --size 100 --objective cheapest --deadline 30us
+    run_toy --size 100 --objective cheapest --confidence 0.5 --deadline 30us
     [ "$(newest)" = "a:2x1+b:3x1|100.0|1|ok|2.5e-05" ]
-    run_toy --size 100 --budget 0.05
+    run_toy --size 100 --confidence 0.5 --budget 0.05
     [ "$(newest)" = "a:1x1+b:3x1|100.0|1|ok|2.5e-05" ]
     run_toy --size 100 --deadline 1us
     [ "$status" = 1 ]
-    [[ "$stderr" = "motley: no configuration meets the deadline of 1e-06 s: "* ]]
+    [[ "$stderr" = "motley: no configuration meets the deadline of 1e-06 s with a chance of 90 %: "* ]]
     [ "$(query "SELECT count(*) FROM run")" = 14 ]
 }
 
