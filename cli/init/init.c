@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/common/command.h"
+#include "lib/base/argv.h"
+#include "program.h"
 #include "sources.h"
 #include "write.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* What the options say; popt writes here. */
@@ -12,6 +16,7 @@ static struct {
     const char *from;
     const char *cluster;
     const char *program;
+    char **command; /* owned; of the program to be run; NULL: there is none */
 } wanted;
 
 static const struct poptOption options[] = {
@@ -22,17 +27,37 @@ static const struct poptOption options[] = {
     {"cluster", 0, POPT_ARG_STRING, &wanted.cluster, 0,
      "the cluster file to write (default: both, cluster.yaml and program.yaml)",
      "FILE"},
-    {"program", 0, POPT_ARG_STRING, &wanted.program, 0, "the program file to write",
+    {"program", 0, POPT_ARG_STRING, &wanted.program, 0,
+     "the program file to write; or a program, for which program.yaml is written, with "
+     "the arguments that follow",
      "FILE"},
     POPT_TABLEEND,
 };
 
 static const char hostfile_prefix[] = "hostfile=";
 
+/* Whether --program names what is to be run, and not the file to write. */
+static bool is_program(const char *path)
+{
+    struct stat info;
+    return path && stat(path, &info) == 0 && S_ISREG(info.st_mode) &&
+           access(path, X_OK) == 0;
+}
+
+/* Take the program and its arguments for a command. */
+static int take_command(const char **arguments, struct mt_error *err)
+{
+    int status = mt_argv_add(&wanted.command, err, "%s", wanted.program);
+    for (int i = 0; status == MT_OK && arguments[i]; i++)
+        status = mt_argv_add(&wanted.command, err, "%s", arguments[i]);
+    wanted.program = "program.yaml";
+    return status;
+}
+
 static int check_options(const char **arguments, struct mt_error *err)
 {
     const char *const paths[] = {wanted.cluster, wanted.program};
-    if (arguments[0])
+    if (arguments[0] && !wanted.command)
         return mt_fail(err, MT_EINVAL, "one argument too many: '%s'", arguments[0]);
     if (wanted.from && !wanted.cluster)
         return mt_fail(err, MT_EINVAL, "--from is for a cluster file; give --cluster");
@@ -102,20 +127,27 @@ static int run(const char **arguments, struct mt_error *err)
         wanted.cluster = "cluster.yaml";
         wanted.program = "program.yaml";
     }
-    int status = check_options(arguments, err);
+    int status = MT_OK;
+    if (is_program(wanted.program))
+        status = take_command(arguments, err);
+    if (status == MT_OK)
+        status = check_options(arguments, err);
     if (status == MT_OK && wanted.cluster)
         status = write_cluster(err);
-    if (status == MT_OK && wanted.program) {
+    if (status == MT_OK && wanted.command) {
+        status = mt_init_write_command(wanted.program, wanted.command, err);
+    } else if (status == MT_OK && wanted.program) {
         status = mt_init_write_program(wanted.program, err);
         if (status == MT_OK)
             printf("%s: put in your program's command and sizes\n", wanted.program);
     }
+    mt_argv_free(wanted.command);
     return mt_exit_status(status);
 }
 
 const struct mt_command mt_command_init = {
     .name = "init",
-    .arguments = "",
+    .arguments = "[ARGUMENT...]",
     .summary = "Write a cluster file and a program file to start from",
     .options = options,
     .run = run,

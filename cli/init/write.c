@@ -176,7 +176,7 @@ static void name_of(char *name, size_t size, const char *path)
         *quote = '_';
 }
 
-static int create(FILE **file, const char *path, struct mt_error *err)
+int mt_init_create(FILE **file, const char *path, struct mt_error *err)
 {
     *file = fopen(path, "wx");
     if (*file)
@@ -250,7 +250,7 @@ int mt_init_write_cluster(const struct mt_found_nodes *found, const char *path,
                           const char *origin, struct mt_error *err)
 {
     FILE *file;
-    int status = create(&file, path, err);
+    int status = mt_init_create(&file, path, err);
     if (status != MT_OK)
         return status;
     status = write_cluster(file, found, path, origin, err);
@@ -262,12 +262,22 @@ int mt_init_write_cluster(const struct mt_found_nodes *found, const char *path,
     return status;
 }
 
+int mt_init_finish_program(FILE *file, const char *path, struct mt_error *err)
+{
+    struct mt_program program = {0};
+    int status = finish(file, path, MT_OK, err);
+    if (status == MT_OK)
+        status = check_file(path, mt_program_load(&program, path, err));
+    mt_program_clear(&program);
+    return status;
+}
+
 int mt_init_write_program(const char *path, struct mt_error *err)
 {
     char name[64];
     name_of(name, sizeof name, path);
     FILE *file;
-    int status = create(&file, path, err);
+    int status = mt_init_create(&file, path, err);
     if (status != MT_OK)
         return status;
     fprintf(file,
@@ -297,10 +307,5 @@ int mt_init_write_program(const char *path, struct mt_error *err)
             "repeat: 1            # runs of each configuration and size\n"
             "timeout: 600 s       # a run that takes longer is stopped\n",
             name, name);
-    status = finish(file, path, MT_OK, err);
-    struct mt_program program = {0};
-    if (status == MT_OK)
-        status = check_file(path, mt_program_load(&program, path, err));
-    mt_program_clear(&program);
-    return status;
+    return mt_init_finish_program(file, path, err);
 }

@@ -7,6 +7,8 @@
 
 #include "nodes.h"
 
+#include <stdio.h>
+
 /*
  * Write a cluster file with comments that explain it: nodes with the same cores,
  * memory, features and partitions make a group. `origin` is for a comment: "this
@@ -18,5 +20,11 @@ MT_MUST_CHECK int mt_init_write_cluster(const struct mt_found_nodes *found,
                                         struct mt_error *err);
 /* Likewise a program file. */
 MT_MUST_CHECK int mt_init_write_program(const char *path, struct mt_error *err);
+
+/* Begin a file; MT_EINVAL: there is such a file already. */
+MT_MUST_CHECK int mt_init_create(FILE **file, const char *path, struct mt_error *err);
+/* Close a program file and read it again; one that is not good is removed. */
+MT_MUST_CHECK int mt_init_finish_program(FILE *file, const char *path,
+                                         struct mt_error *err);
 
 #endif

@@ -243,3 +243,61 @@ END
     [ "$status" = 1 ]
     [[ "$stderr" = "motley: cannot write 'no/c.yaml': "* ]]
 }
+
+# solver: a program that is there, and this machine as a cluster that just starts it
+solver() {
+    printf '#!/bin/sh\necho "$@" >>ran\n' >solver
+    chmod +x solver
+    printf '%s\n' 'name: here' 'launcher: command' 'launch: ["{program}"]' \
+        'groups: [{name: cpu, hosts: localhost, processes: [1]}]' >here.yaml
+}
+
+@test "a program with a number: a file that can be measured at once" {
+    solver
+    run --separate-stderr motley init --program ./solver -- --ranks=2 --size=1000 "it's" 50
+    [ "$status" = 0 ]
+    [ "$output" = "program.yaml: N stands for '--size=1000', and is measured up to that" ]
+    motley measure --quiet here.yaml program.yaml
+    [ "$(sort -u ran)" = "$(printf "%s\n" 1000 250 350 500 700 | sed "s/.*/--ranks=2 --size=& it's 50/" | sort)" ]
+    grep -qx 'name: .solver.' program.yaml
+    grep -qx '  plan: \[2000, 4000\]' program.yaml
+}
+
+@test "a program with a small number, a large one, one with zeros" {
+    solver
+    motley init --program ./solver 3
+    grep -qx '  measure: \[1, 2, 3\]' program.yaml
+    rm program.yaml
+    motley init --program ./solver 9007199254740992 99999999999999999 007
+    grep -q "'{N}', '99999999999999999', '007'\]" program.yaml
+    ! grep -q plan: program.yaml
+}
+
+@test "a program without a number is measured as it is" {
+    solver
+    run --separate-stderr motley init --program ./solver -- in.dat -x1
+    [ "$status" = 0 ]
+    [ "$output" = "program.yaml: no argument is a number: put in where the size comes from" ]
+    motley measure --quiet here.yaml program.yaml
+    [ "$(cat ran)" = "in.dat -x1" ]
+}
+
+@test "a program whose file is there already, or whose arguments no file can hold" {
+    solver
+    echo mine >program.yaml
+    run --separate-stderr motley init --program ./solver 100
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: there is such a file already: 'program.yaml'" ]
+    [ "$(cat program.yaml)" = mine ]
+    rm program.yaml
+    run --separate-stderr motley init --program ./solver $'a\nb'
+    [ "$status" = 2 ]
+    [[ "$stderr" = "motley: argument 1 has control characters: "* ]]
+    run --separate-stderr motley init --program ./solver '{name}'
+    [ "$status" = 2 ]
+    [[ "$stderr" = *"unknown placeholder '{name}'"* ]]
+    [ ! -e program.yaml ]
+    chmod -x solver
+    run --separate-stderr motley init --program ./solver
+    [ "$stderr" = "motley: there is such a file already: './solver'" ]
+}

@@ -195,7 +195,8 @@ complete_words() {
     names toyohashi-2 jacoby
     [ "$stderr" = "motley: no such name in 'programs': 'jacoby'; did you mean 'jacobi'?" ]
     names toyohashi-2 hydro
-    [ "$stderr" = "motley: no such name in 'programs': 'hydro' (the path of a file ends in .yaml or has a '/'; shipped are fem, fft, jacobi, lu, matmul-a, matmul-b, spmm, strassen)" ]
+    shipped=$(cd "$SOURCE_ROOT/programs" && LC_ALL=C ls *.yaml | sed 's/\.yaml$//' | paste -sd, | sed 's/,/, /g')
+    [ "$stderr" = "motley: no such name in 'programs': 'hydro' (the path of a file ends in .yaml or has a '/'; shipped are $shipped)" ]
     touch mine.yml
     names mine.yml lu
     [ "$stderr" = "motley: no such name in 'clusters': 'mine.yml'; the file of that name is './mine.yml'" ]
