@@ -118,7 +118,9 @@ static double seconds_of(const struct lab *lab, struct law *law,
 static void add_run_alone(struct lab *lab)
 {
     lab->runs[lab->count++] =
-        (struct mt_sample){.configuration = {{{8, 1, 0}}}, .size = 800, .seconds = 1};
+        (struct mt_sample){.configuration = {.use[0] = {.nodes = 8, .processes = 1}},
+                           .size = 800,
+                           .seconds = 1};
 }
 
 static void add_mixed(struct lab *lab, struct law *law, int na, int nb, int nc,

@@ -8,7 +8,9 @@
 static struct mt_sample run(int nodes, double size, double seconds)
 {
     return (struct mt_sample){
-        .configuration = {.use = {{nodes, 1, 0}}}, .size = size, .seconds = seconds};
+        .configuration = {.use[0] = {.nodes = nodes, .processes = 1}},
+        .size = size,
+        .seconds = seconds};
 }
 
 static void measured_is_the_median_of_each_place(void **state)
