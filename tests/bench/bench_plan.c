@@ -108,6 +108,18 @@ static double search_large(void *data)
     return seconds;
 }
 
+/* Likewise with 1, 2, 4 and 8 threads in each of 1 to 16 processes on a node. */
+static double search_large_threads(void *data)
+{
+    struct context *context = data;
+    struct mt_plan plan = {0};
+    next_large(context);
+    plan_case_give_threads(&context->plan_case, 4);
+    const double seconds = search(context, &plan);
+    mt_plan_clear(&plan);
+    return seconds;
+}
+
 /* The same case for less money: twice the time of the fastest is allowed. */
 static double search_large_cheapest(void *data)
 {
@@ -191,6 +203,9 @@ int main(void)
         .name = "plan-100000-nodes-cheapest", .unit = "s", .target = 1};
     bench_run(&small, search_small, exhaust_small, &context, SMALL_REPETITIONS);
     bench_run(&large, search_large, scan_large, &context, LARGE_REPETITIONS);
+    const struct bench threads = {
+        .name = "plan-100000-nodes-threads", .unit = "s", .target = 2};
+    bench_run(&threads, search_large_threads, NULL, &context, LARGE_REPETITIONS);
     bench_run(&cheapest, search_large_cheapest, NULL, &context, LARGE_REPETITIONS);
     context.make_small = plan_case_serial;
     bench_run(&small_serial, search_small, exhaust_small, &context, SMALL_REPETITIONS);
