@@ -37,12 +37,12 @@ static char *format_hosts(const struct mt_launch *launch)
 
 /* The template's words; "{program}" is all words of the program's command. */
 static int fill_template(char *const *template, const struct mt_placeholder *list,
-                         char *const *command, struct mt_job *job, struct mt_error *err)
+                         char *const *program, struct mt_job *job, struct mt_error *err)
 {
     int status = MT_OK;
     for (int i = 0; status == MT_OK && template[i]; i++) {
         if (!strcmp(template[i], "{program}")) {
-            status = mt_argv_append(&job->argv, command, err);
+            status = mt_argv_append(&job->argv, program, err);
             continue;
         }
         status = mt_argv_fill(&job->argv, template[i], list, err);
@@ -64,9 +64,9 @@ static int build(const struct mt_launch *launch, const char *hostfile,
     if (mt_rank_blocks(blocks, launch) > 1)
         return mt_fail(
             err, MT_EINVAL,
-            "launcher 'command' has one number of threads for all ranks, not "
-            "%d and %d",
-            blocks[0].threads, blocks[1].threads);
+            "launcher 'command' has one number of threads and of GPUs for all "
+            "ranks, not %d and %d threads, %d and %d GPUs",
+            blocks[0].threads, blocks[1].threads, blocks[0].gpus, blocks[1].gpus);
 
     char *hosts = format_hosts(launch);
     if (!hosts)
@@ -79,7 +79,11 @@ static int build(const struct mt_launch *launch, const char *hostfile,
                                           {"{hostfile}", hostfile},
                                           {"{hosts}", hosts},
                                           {NULL, NULL}};
-    int status = fill_template(template, list, command, job, err);
+    char **started = NULL;
+    int status = mt_add_program(&started, launch, &blocks[0], command, err);
+    if (status == MT_OK)
+        status = fill_template(template, list, started, job, err);
+    mt_argv_free(started);
     if (status == MT_OK)
         status = mt_argv_append(&job->env, job->settings, err);
     if (status == MT_OK && mt_tells_threads(launch))

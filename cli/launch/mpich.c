@@ -34,18 +34,17 @@ static int pass_settings_on(struct mt_job *job, struct mt_error *err)
 }
 
 /* Hydra binds all ranks to equally many cores. */
-static int bind_ranks(const struct mt_launch *launch,
-                      const struct mt_rank_block *blocks, int nblocks,
-                      struct mt_job *job, struct mt_error *err)
+static int bind_ranks(const struct mt_launch *launch, int threads, struct mt_job *job,
+                      struct mt_error *err)
 {
     const enum mt_bind bind = mt_launch_bind(launch);
     int status = MT_OK;
-    if (bind == MT_BIND_CORE && nblocks > 1)
-        return mt_fail(err, MT_EINVAL,
-                       "MPICH binds all ranks to equally many cores, and their threads "
-                       "are %d and %d: give groups that are used together the same "
-                       "number, or bind by 'numa' or 'none'",
-                       blocks[0].threads, blocks[1].threads);
+    if (bind == MT_BIND_CORE && !mt_has_equal_threads(launch))
+        return mt_fail(
+            err, MT_EINVAL,
+            "MPICH binds all ranks to equally many cores: give groups that are "
+            "used together the same number of threads, or bind by 'numa' or "
+            "'none'");
     if (mt_asked_bind(launch) == MT_BIND_DEFAULT) /* which Hydra does not do */
         return MT_OK;
     status = mt_argv_add(&job->argv, err, "-bind-to");
@@ -53,7 +52,7 @@ static int bind_ranks(const struct mt_launch *launch,
         status = bind == MT_BIND_CORE
                      ? mt_argv_add(&job->argv, err, "%s:%d",
                                    mt_uses_hyperthreads(launch) ? "hwthread" : "core",
-                                   blocks[0].threads)
+                                   threads)
                      : mt_argv_add(&job->argv, err, "%s", mt_bind_name(bind));
     return status;
 }
@@ -73,7 +72,8 @@ static int add_ranks(const struct mt_launch *launch, const struct mt_rank_block 
         status = mt_argv_add_all(&job->argv, err, "-env", "OMP_NUM_THREADS", NULL);
     if (status == MT_OK && mt_tells_threads(launch))
         status = mt_argv_add(&job->argv, err, "%d", block->threads);
-    return status == MT_OK ? mt_argv_append(&job->argv, command, err) : status;
+    return status == MT_OK ? mt_add_program(&job->argv, launch, block, command, err)
+                           : status;
 }
 
 static int build(const struct mt_launch *launch, const char *hostfile,
@@ -87,7 +87,7 @@ static int build(const struct mt_launch *launch, const char *hostfile,
     if (status == MT_OK)
         status = mt_argv_add_all(&job->argv, err, "-f", hostfile, NULL);
     if (status == MT_OK)
-        status = bind_ranks(launch, blocks, nblocks, job, err);
+        status = bind_ranks(launch, blocks[0].threads, job, err);
     if (status == MT_OK)
         status = add_count(blocks[0].ranks, job, err);
     if (status == MT_OK && shell)

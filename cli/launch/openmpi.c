@@ -12,10 +12,9 @@ static const char *const executables[] = {"mpirun", "mpiexec", "mpirun.openmpi",
    bound, or not, as Open MPI does it. */
 static bool needs_rankfile(const struct mt_launch *launch)
 {
-    struct mt_rank_block blocks[MT_MAX_GROUPS];
     const enum mt_bind bind = mt_launch_bind(launch);
     return (bind == MT_BIND_DEFAULT || bind == MT_BIND_CORE) &&
-           mt_rank_blocks(blocks, launch) > 1;
+           !mt_has_equal_threads(launch);
 }
 
 static int write_hostfile(const struct mt_launch *launch, FILE *stream,
@@ -90,7 +89,8 @@ static int add_ranks(const struct mt_launch *launch, const struct mt_rank_block 
         status = pass_settings_on(job, err);
     if (status == MT_OK && job->library)
         status = pass_library_on(job, err);
-    return status == MT_OK ? mt_argv_append(&job->argv, command, err) : status;
+    return status == MT_OK ? mt_add_program(&job->argv, launch, block, command, err)
+                           : status;
 }
 
 static int add_count(int ranks, struct mt_job *job, struct mt_error *err)

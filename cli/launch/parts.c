@@ -11,6 +11,7 @@ struct place {
     char *host; /* borrowed */
     int processes;
     int threads;                            /* of each, at least 1 */
+    int gpus;                               /* of each */
     const struct mt_slurm_request *request; /* borrowed */
     int component;                          /* of the allocation */
 };
@@ -31,9 +32,9 @@ static bool same_request(const struct mt_slurm_request *a,
 static bool belong_together(const struct place *a, const struct place *b,
                             const struct mt_allocation *allocation)
 {
-    return allocation->count > 0
-               ? a->component == b->component
-               : a->threads == b->threads && same_request(a->request, b->request);
+    return allocation->count > 0 ? a->component == b->component
+                                 : a->threads == b->threads && a->gpus == b->gpus &&
+                                       same_request(a->request, b->request);
 }
 
 /* All that are used, in the order of the groups. */
@@ -51,6 +52,7 @@ static void list_places(struct place *places, const struct mt_launch *launch,
                 (struct place){.host = group->hosts[i],
                                .processes = use.processes,
                                .threads = mt_layout_threads(mt_use_layout(use)),
+                               .gpus = use.gpus,
                                .request = &group->slurm,
                                .component = node ? node->component : 0};
         }
@@ -87,6 +89,7 @@ static int divide(struct mt_parts *parts, const struct place *places, int count,
             parts->parts[parts->count++] = (struct mt_part){
                 .request = places[i].request,
                 .threads = places[i].threads,
+                .gpus = places[i].gpus,
                 .number = allocation->components > 1 ? places[i].component : -1};
         }
         struct mt_part *last = &parts->parts[parts->count - 1];
@@ -119,15 +122,16 @@ static int check_threads(const struct place *places, int count,
 {
     for (int i = 1; allocation->count > 0 && i < count; i++)
         if (places[i].component == places[i - 1].component &&
-            places[i].threads != places[i - 1].threads)
-            return mt_fail(
-                err, MT_EINVAL,
-                "Slurm's job %s has nodes '%s' and '%s' in one component, "
-                "whose ranks cannot have %d and %d threads: give groups that "
-                "are used together the same number, or start motley outside "
-                "of a job",
-                allocation->job, places[i - 1].host, places[i].host,
-                places[i - 1].threads, places[i].threads);
+            (places[i].threads != places[i - 1].threads ||
+             places[i].gpus != places[i - 1].gpus))
+            return mt_fail(err, MT_EINVAL,
+                           "Slurm's job %s has nodes '%s' and '%s' in one component, "
+                           "whose ranks cannot have %d and %d threads, %d and %d GPUs: "
+                           "give groups that are used together the same numbers, or "
+                           "start motley outside of a job",
+                           allocation->job, places[i - 1].host, places[i].host,
+                           places[i - 1].threads, places[i].threads, places[i - 1].gpus,
+                           places[i].gpus);
     return MT_OK;
 }
 

@@ -19,6 +19,7 @@ struct mt_part {
     int ranks;
     int nodes;
     int threads; /* of each rank, at least 1 */
+    int gpus;    /* of each rank */
     int number;  /* of the job's component inside which it is; -1: there is no such job
                   */
 };
@@ -35,7 +36,7 @@ struct mt_parts {
  * several components where they are as if they were, and MPICH and Open MPI fail where
  * that is wrong. In an allocation they are its own, as srun orders them. MT_EINVAL: it
  * has not got the nodes, has its components in another order, or ranks of one component
- * are to have different threads.
+ * are to have different threads or GPUs.
  */
 MT_MUST_CHECK int mt_parts_make(struct mt_parts *parts, const struct mt_launch *launch,
                                 const struct mt_allocation *allocation,

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "places.h"
 
+#include "cli/process/folders.h"
+#include "lib/base/argv.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 int mt_rank_blocks(struct mt_rank_block blocks[MT_MAX_GROUPS],
@@ -12,8 +16,10 @@ int mt_rank_blocks(struct mt_rank_block blocks[MT_MAX_GROUPS],
         const int threads = mt_layout_threads(mt_use_layout(use));
         if (use.nodes == 0)
             continue;
-        if (count == 0 || blocks[count - 1].threads != threads)
-            blocks[count++] = (struct mt_rank_block){.threads = threads};
+        if (count == 0 || blocks[count - 1].threads != threads ||
+            blocks[count - 1].gpus != use.gpus)
+            blocks[count++] =
+                (struct mt_rank_block){.threads = threads, .gpus = use.gpus};
         blocks[count - 1].ranks += use.nodes * use.processes;
     }
     return count;
@@ -23,6 +29,42 @@ bool mt_tells_threads(const struct mt_launch *launch)
 {
     return launch->program->nthreads > 0 ||
            mt_configuration_has_threads(launch->configuration);
+}
+
+bool mt_tells_gpus(const struct mt_launch *launch)
+{
+    bool any = launch->program->ngpus > 0;
+    for (int g = 0; g < launch->cluster->ngroups; g++)
+        any = any || launch->configuration->use[g].gpus > 0;
+    return any;
+}
+
+bool mt_has_equal_threads(const struct mt_launch *launch)
+{
+    struct mt_rank_block blocks[MT_MAX_GROUPS];
+    const int count = mt_rank_blocks(blocks, launch);
+    bool equal = true;
+    for (int i = 1; i < count; i++)
+        equal = equal && blocks[i].threads == blocks[0].threads;
+    return equal;
+}
+
+int mt_add_program(char ***argv, const struct mt_launch *launch,
+                   const struct mt_rank_block *block, char *const *command,
+                   struct mt_error *err)
+{
+    int status = MT_OK;
+    if (mt_tells_gpus(launch)) {
+        char *helper = mt_own_gpus();
+        status = helper ? mt_argv_add(argv, err, "%s", helper)
+                        : mt_fail(err, MT_ENOTFOUND,
+                                  "motley-gpus, which gives ranks their GPUs, is "
+                                  "missing: install or build motley completely");
+        free(helper);
+        if (status == MT_OK)
+            status = mt_argv_add(argv, err, "%d", block->gpus);
+    }
+    return status == MT_OK ? mt_argv_append(argv, command, err) : status;
 }
 
 enum mt_bind mt_asked_bind(const struct mt_launch *launch)
@@ -55,10 +97,11 @@ int mt_check_words(char *const *command, struct mt_error *err)
 {
     for (; *command; command++)
         if (strcmp(*command, ":") == 0)
-            return mt_fail(err, MT_EINVAL,
-                           "a program with the argument ':' cannot be started on nodes "
-                           "of several partitions, or with different threads: the "
-                           "launcher takes it for its own");
+            return mt_fail(
+                err, MT_EINVAL,
+                "a program with the argument ':' cannot be started on nodes "
+                "of several partitions, or with different threads or GPUs: the "
+                "launcher takes it for its own");
     return MT_OK;
 }
 

@@ -53,6 +53,8 @@ static int add_places(struct mt_job *job, const struct mt_launch *launch,
     int status = MT_OK;
     if (part->threads > 1 && !mt_oversubscribed(launch->cluster, launch->configuration))
         status = mt_argv_add(&job->argv, err, "--cpus-per-task=%d", part->threads);
+    if (status == MT_OK && part->gpus > 0)
+        status = mt_argv_add(&job->argv, err, "--gpus-per-task=%d", part->gpus);
     if (status == MT_OK && mt_uses_hyperthreads(launch))
         status = mt_argv_add(&job->argv, err, "--hint=multithread");
     if (status == MT_OK && bind != MT_BIND_DEFAULT)

@@ -114,6 +114,12 @@ char *mt_own_guard(void)
                     "motley-guard", "");
 }
 
+char *mt_own_gpus(void)
+{
+    return find_own(MT_BUILD_ROOT "/tools", MT_LIBEXEC_FROM_BIN, "gpus", "motley-gpus",
+                    "");
+}
+
 char *mt_own_preload(const char *mpi, const char *file)
 {
     return find_own(MT_BUILD_ROOT "/preload", MT_LIBRARY_FROM_BIN, mpi, file, "");

@@ -31,11 +31,12 @@ char *mt_shipped_folder(const char *kind);
  */
 char *mt_own_app(const char *mpi, const char *name);
 
-/* The paths of motley-tune, motley-testbed and motley-guard. The caller frees them;
-   NULL: there is none. */
+/* The paths of motley-tune, motley-testbed, motley-guard and motley-gpus. The caller
+   frees them; NULL: there is none. */
 char *mt_own_tune(void);
 char *mt_own_testbed(void);
 char *mt_own_guard(void);
+char *mt_own_gpus(void);
 
 /* The path of a preload library for that MPI, "libmotley-balance.so" or
    "libmotley-closing.so". The caller frees it; NULL: there is none. */

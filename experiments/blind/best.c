@@ -122,13 +122,13 @@ static int try_changes(struct search *search, const struct mt_configuration *fro
     const int up = step_processes(group, use.processes, 1),
               down = step_processes(group, use.processes, -1);
     int status = MT_OK;
-    const struct mt_use changes[] = {{use.nodes + 1, kept, 0, 0},
-                                     {use.nodes - 1, kept, 0, 0},
-                                     {group->nodes, kept, 0, 0},
-                                     {0, 0, 0, 0},
-                                     {use.nodes, up, 0, 0},
-                                     {use.nodes, down, 0, 0},
-                                     {group->nodes, group->processes[0], 0, 0}};
+    const struct mt_use changes[] = {{use.nodes + 1, kept, 0, 0, 0},
+                                     {use.nodes - 1, kept, 0, 0, 0},
+                                     {group->nodes, kept, 0, 0, 0},
+                                     {0, 0, 0, 0, 0},
+                                     {use.nodes, up, 0, 0, 0},
+                                     {use.nodes, down, 0, 0, 0},
+                                     {group->nodes, group->processes[0], 0, 0, 0}};
     for (size_t i = 0; i < sizeof changes / sizeof *changes && status == MT_OK; i++)
         if (changes[i].processes > 0 || changes[i].nodes == 0)
             status = try_use(search, from, g, changes[i], err);

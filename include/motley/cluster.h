@@ -127,6 +127,7 @@ struct mt_layout {
     int processes;
     int threads; /* of each process; 0: one, never written as 1 */
     enum mt_bind bind;
+    int gpus; /* of each process */
 };
 
 /* What is asked of Slurm with a group's nodes, as options of srun and sbatch. All
@@ -150,6 +151,8 @@ struct mt_group {
     int *threads; /* owned; of each process, as in struct mt_layout; NULL: one in every
                      layout, as the cluster's file has them */
     enum mt_bind *binds; /* owned; NULL: the launcher's way in every layout */
+    int *process_gpus;   /* owned; of each process; NULL: none in every layout */
+    int gpus;            /* of a node */
     double
         memory; /* of a node, bytes; 0: unknown, no configuration is left out for it */
     double price; /* of a node for an hour, in the file's currency; 0: none given */
@@ -207,9 +210,10 @@ bool mt_cluster_simulated(const struct mt_cluster *cluster);
 bool mt_cluster_is_testbed(const struct mt_cluster *cluster);
 /*
  * Let the groups of a cluster that was just loaded have the layouts of a program: every
- * number of processes with every number of threads and every binding that its file
- * names, but more than one thread only as far as the nodes have cores. MT_EINVAL names
- * a group that does not say its cores, or has too few for any of them; then `cluster`
+ * number of processes with every number of threads and of GPUs and every binding that
+ * its file names, but more than one thread only as far as the nodes have cores, and
+ * GPUs as far as they have these. MT_EINVAL names a group that does not say its cores,
+ * or has too few of them, or of GPUs, for any layout; then `cluster`
  * is as before.
  */
 MT_MUST_CHECK int mt_cluster_lay_out(struct mt_cluster *cluster,
@@ -218,7 +222,7 @@ MT_MUST_CHECK int mt_cluster_lay_out(struct mt_cluster *cluster,
 /* Layout `i` of a group, 0 .. nprocesses - 1. */
 struct mt_layout mt_group_layout(const struct mt_group *group, int i);
 /* Whether a layout has several threads, and leaves cores over that another one of the
-   group uses: it is measured only where that is asked for. */
+   group with as many GPUs uses: it is measured only where that is asked for. */
 bool mt_group_leaves_cores(const struct mt_group *group, struct mt_layout layout);
 /* Cores of a node, also of a simulated one; 0: unknown. */
 double mt_group_cores(const struct mt_group *group);
@@ -226,11 +230,12 @@ double mt_group_cores(const struct mt_group *group);
 /* Threads of each process, at least 1; and of all processes of a node together. */
 int mt_layout_threads(struct mt_layout layout);
 int mt_layout_cores(struct mt_layout layout);
-/* Below, at or above 0: by processes, then by threads, then by binding. */
+/* Below, at or above 0: by processes, then by threads, by binding, and by
+   GPUs. */
 int mt_layout_compare(struct mt_layout a, struct mt_layout b);
-enum { MT_LAYOUT_LENGTH = 32 };
+enum { MT_LAYOUT_LENGTH = 48 };
 /* Write it as in a configuration's text behind the 'x': "8", with threads "8t16", with
-   a binding "8@core", or "8t16@core". Returns `text`. */
+   a GPU each "8g1", with a binding "8@core", or all: "8t16g1@core". Returns `text`. */
 const char *mt_layout_format(char text[MT_LAYOUT_LENGTH], struct mt_layout layout);
 /* Whether they differ in processes at most. */
 bool mt_layout_alike(struct mt_layout a, struct mt_layout b);

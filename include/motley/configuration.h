@@ -2,8 +2,9 @@
 /*
  * configuration.h - which nodes of a cluster a run uses: for every group the number of
  * nodes and of processes on each, written "xeon:8x2+celeron:8x1"
- * (group:NODESxPROCESSES), with threads "xeon:8x2t4" (tTHREADS of each process), with a
- * binding "xeon:8x2t4@core"; groups left out are unused.
+ * (group:NODESxPROCESSES), with threads "xeon:8x2t4" (tTHREADS of each process), with
+ * GPUs "xeon:8x2g1" (of each process, too), with a binding "xeon:8x2@core"; or all of
+ * these, "xeon:8x2t4g1@core". Groups left out are unused.
  */
 #ifndef MT_CONFIGURATION_H
 #define MT_CONFIGURATION_H
@@ -21,6 +22,7 @@ struct mt_use {
     int processes; /* on each of the nodes */
     int threads;   /* of each process; 0: one, never written as 1 */
     enum mt_bind bind;
+    int gpus; /* of each process */
 };
 
 /* The largest number of threads that a text may name. */

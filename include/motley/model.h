@@ -44,7 +44,8 @@ struct mt_model {
     char *group;         /* its name; N-T of a mixed configuration: NULL */
     int processes;       /* per node; N-T of a mixed configuration: 0 */
     int threads;         /* of each, as in struct mt_layout */
-    enum mt_bind bind;   /* likewise */
+    enum mt_bind bind;   /* likewise, as the next */
+    int gpus;
     int split; /* -1: for every P; 0 or 1: for P where the program's split is false,
                   true */
     struct mt_terms *terms;

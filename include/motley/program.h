@@ -81,6 +81,8 @@ struct mt_program {
     int nprepare;
     char ***cleanup; /* and after it */
     int ncleanup;
+    int *gpus; /* likewise, GPUs; NULL: motley gives it none */
+    int ngpus;
     enum mt_bind
         *binds; /* of its processes, ascending; NULL: as the launcher does it */
     int nbinds;

@@ -19,6 +19,7 @@ static void clear_group(struct mt_group *group)
     free(group->processes);
     free(group->threads);
     free(group->binds);
+    free(group->process_gpus);
     free(group->simulate.caches);
 }
 

@@ -60,6 +60,12 @@ static int check_use(const struct mt_group *group, struct mt_use use, const char
     if (use.threads < 0 || use.threads > MT_MOST_THREADS)
         return mt_fail(err, MT_EINVAL, "a process may have 1 to %d threads: '%s'",
                        MT_MOST_THREADS, text);
+    if (use.gpus > 0 && (int64_t)use.gpus * use.processes > group->gpus)
+        return mt_fail(err, MT_EINVAL,
+                       "a node of group '%s' has %d GPU%s, not %d for each of %d "
+                       "process%s: '%s'",
+                       group->name, group->gpus, group->gpus == 1 ? "" : "s", use.gpus,
+                       use.processes, use.processes == 1 ? "" : "es", text);
     if (find_processes(group, use.processes) >= 0)
         return MT_OK;
     char known[128] = "";
@@ -85,6 +91,15 @@ static bool read_threads(const char **text, int *threads)
     return true;
 }
 
+/* Read the "gGPUS" that *text may begin with, and step over it. */
+static bool read_gpus(const char **text, int *gpus)
+{
+    if (**text != 'g')
+        return true;
+    ++*text;
+    return read_count(text, gpus);
+}
+
 /* Read the "@BINDING" that *text may begin with, and step over it. */
 static bool read_bind(const char **text, enum mt_bind *bind)
 {
@@ -103,7 +118,8 @@ static bool read_bind(const char **text, enum mt_bind *bind)
     return false;
 }
 
-/* Read one "group:NODESxPROCESSES[tTHREADS][@BINDING]" at *part, and step over it. */
+/* Read one "group:NODESxPROCESSES[tTHREADS][gGPUS][@BINDING]" at *part, and step over
+ * it. */
 static int parse_part(struct mt_configuration *configuration,
                       const struct mt_cluster *cluster, const char *text,
                       const char **part, struct mt_error *err)
@@ -115,10 +131,10 @@ static int parse_part(struct mt_configuration *configuration,
     struct mt_use use = {0};
     if (length == 0 || *at++ != ':' || !read_count(&at, &use.nodes) || *at++ != 'x' ||
         !read_count(&at, &use.processes) || !read_threads(&at, &use.threads) ||
-        !read_bind(&at, &use.bind) || (*at && *at != '+'))
+        !read_gpus(&at, &use.gpus) || !read_bind(&at, &use.bind) || (*at && *at != '+'))
         return mt_fail(err, MT_EPARSE,
-                       "not of the form group:NODESxPROCESSES[tTHREADS][@BINDING] at "
-                       "column %d: '%s'",
+                       "not of the form group:NODESxPROCESSES[tTHREADS][gGPUS]"
+                       "[@BINDING] at column %d: '%s'",
                        column, text);
     int i = find_group(cluster, name, length);
     if (i < 0)
@@ -177,8 +193,10 @@ char *mt_configuration_format(const struct mt_configuration *configuration,
 
 struct mt_layout mt_use_layout(struct mt_use use)
 {
-    return (struct mt_layout){
-        .processes = use.processes, .threads = use.threads, .bind = use.bind};
+    return (struct mt_layout){.processes = use.processes,
+                              .threads = use.threads,
+                              .bind = use.bind,
+                              .gpus = use.gpus};
 }
 
 struct mt_use mt_use_nodes(int nodes, struct mt_layout layout)
@@ -186,7 +204,8 @@ struct mt_use mt_use_nodes(int nodes, struct mt_layout layout)
     return nodes > 0 ? (struct mt_use){.nodes = nodes,
                                        .processes = layout.processes,
                                        .threads = layout.threads,
-                                       .bind = layout.bind}
+                                       .bind = layout.bind,
+                                       .gpus = layout.gpus}
                      : (struct mt_use){0};
 }
 

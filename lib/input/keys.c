@@ -21,6 +21,7 @@ static const struct mt_yaml_range share = {0, 1 - DBL_EPSILON / 2,
                                            "at least 0 and less than 1"};
 static const struct mt_yaml_range some_glitches = {1, 1000, "from 1 to 1000"};
 static const struct mt_yaml_range some_threads = {1, MT_MOST_THREADS, "from 1 to 4096"};
+static const struct mt_yaml_range some_gpus = {0, 1000, "from 0 to 1000"};
 static const struct mt_yaml_range some_nodes = {1, MT_MOST_NODES, "from 1 to 1000000"};
 
 /* The words of choices, which NULL ends. */
@@ -138,6 +139,7 @@ static const struct mt_yaml_key group_keys[] = {
     {"watts", "of a node", MT_YAML_NUMBER, AT(mt_group, watts), .range = &at_least_0},
     {"cores", "of a node, that processes may use", MT_YAML_NUMBER, AT(mt_group, cores),
      .range = &above_0},
+    {"gpus", "of a node", MT_YAML_INTEGER, AT(mt_group, gpus), .range = &some_gpus},
     {"hyperthreads", "whether its cores are hardware threads", MT_YAML_EITHER,
      AT(mt_group, hyperthreads), .either = {"yes", "no"}, .yes = "yes"},
     {"testbed", "how the nodes are made on this machine", MT_YAML_MAP,
@@ -364,6 +366,15 @@ static const struct mt_yaml_list bind_list = {
     .count = offsetof(struct mt_program, nbinds),
 };
 
+static const struct mt_yaml_list gpu_counts = {
+    .entry = {.type = MT_YAML_INTEGER, .range = &some_gpus},
+    .least = 1,
+    .most = 100,
+    .size = sizeof(int),
+    .count = offsetof(struct mt_program, ngpus),
+    .spread = true,
+};
+
 static const struct mt_yaml_list thread_counts = {
     .entry = {.type = MT_YAML_INTEGER, .range = &some_threads},
     .least = 1,
@@ -404,6 +415,9 @@ const struct mt_yaml_key mt_program_keys[] = {
      .list = &preparations},
     {"cleanup", "commands after each run", MT_YAML_LIST, AT(mt_program, cleanup),
      .list = &cleanups},
+    {"gpus", "that a process may have", MT_YAML_LIST, AT(mt_program, gpus),
+     .form = "a whole number from 0 to 1000, a list of them, or a range as 1-4",
+     .list = &gpu_counts},
     {"bind", "how processes may be bound", MT_YAML_LIST, AT(mt_program, binds),
      .list = &bind_list},
     {"repeat", "runs of each measured point", MT_YAML_INTEGER, AT(mt_program, repeat),

@@ -50,6 +50,7 @@ void mt_program_clear(struct mt_program *program)
     free(program->plan_sizes);
     free(program->threads);
     free(program->binds);
+    free(program->gpus);
     free(program->measure_sizes);
     mt_expr_free(program->rate_work);
     free(program->result_file);

@@ -206,18 +206,18 @@ static int complete_shape(struct mt_program *program, struct mt_error *err)
     return status;
 }
 
-static int sort_threads(struct mt_program *program, const struct mt_yaml *yaml,
-                        struct mt_error *err)
+/* Sort the numbers under a key, none of which may come twice. */
+static int sort_numbers(int *numbers, int count, const char *key,
+                        const struct mt_yaml *yaml, struct mt_error *err)
 {
-    const int list = mt_yaml_member(yaml, mt_yaml_root(yaml), "threads");
-    for (int i = 0; i < program->nthreads; i++)
+    const int list = mt_yaml_member(yaml, mt_yaml_root(yaml), key);
+    for (int i = 0; i < count; i++)
         for (int j = 0; j < i; j++)
-            if (program->threads[j] == program->threads[i])
+            if (numbers[j] == numbers[i])
                 return mt_yaml_fail(yaml, mt_yaml_item(yaml, list, i), err,
-                                    "%d comes twice in 'threads'", program->threads[i]);
-    if (program->nthreads > 0)
-        qsort(program->threads, (size_t)program->nthreads, sizeof *program->threads,
-              mt_compare_ints);
+                                    "%d comes twice in '%s'", numbers[i], key);
+    if (count > 0)
+        qsort(numbers, (size_t)count, sizeof *numbers, mt_compare_ints);
     return MT_OK;
 }
 
@@ -254,7 +254,10 @@ static int complete_program(struct mt_program *program, const struct mt_yaml *ya
     const struct check check = {program, &done};
     int status = check_time(program, yaml, err);
     if (status == MT_OK)
-        status = sort_threads(program, yaml, err);
+        status =
+            sort_numbers(program->threads, program->nthreads, "threads", yaml, err);
+    if (status == MT_OK)
+        status = sort_numbers(program->gpus, program->ngpus, "gpus", yaml, err);
     if (status == MT_OK)
         status = sort_binds(program, yaml, err);
     if (status == MT_OK)

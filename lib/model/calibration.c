@@ -144,7 +144,8 @@ static double layout_distance(struct mt_layout a, struct mt_layout b)
         return 0;
     const double threads = (double)mt_layout_threads(a) / mt_layout_threads(b);
     return square(log((double)a.processes / b.processes) / processes_reach) +
-           square(log(threads) / processes_reach) + (a.bind != b.bind);
+           square(log(threads) / processes_reach) + (a.bind != b.bind) +
+           (a.gpus != b.gpus);
 }
 
 /* How alike two configurations use the cluster: 1: in the same way. */

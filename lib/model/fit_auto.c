@@ -130,6 +130,7 @@ static int make_model(struct mt_model *model, const struct mt_joint_fit *joint,
                                .processes = class->layout.processes,
                                .threads = class->layout.threads,
                                .bind = class->layout.bind,
+                               .gpus = class->layout.gpus,
                                .split = -1,
                                .terms_text = strdup(terms),
                                .runs = class->end - class->first};

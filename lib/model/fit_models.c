@@ -148,6 +148,7 @@ static int set_names(struct mt_model *model, const struct mt_fit_task *task,
     model->processes = of->layout.processes;
     model->threads = of->layout.threads;
     model->bind = of->layout.bind;
+    model->gpus = of->layout.gpus;
     if (of->group >= 0) {
         model->group = strdup(task->cluster->groups[of->group].name);
         if (!model->group)

@@ -81,8 +81,10 @@ int mt_models_split(const struct mt_program *program, int ranks)
 
 struct mt_layout mt_model_layout(const struct mt_model *model)
 {
-    return (struct mt_layout){
-        .processes = model->processes, .threads = model->threads, .bind = model->bind};
+    return (struct mt_layout){.processes = model->processes,
+                              .threads = model->threads,
+                              .bind = model->bind,
+                              .gpus = model->gpus};
 }
 
 const struct mt_model *mt_models_find_split(const struct mt_models *models,

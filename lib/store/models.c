@@ -103,6 +103,7 @@ static void bind_model(sqlite3_stmt *statement, int64_t fit,
     sqlite3_bind_double(statement, 14, model->cross_validated);
     sqlite3_bind_int(statement, 15, mt_layout_threads(mt_model_layout(model)));
     mt_sql_bind_text(statement, 16, mt_bind_name(model->bind));
+    sqlite3_bind_int(statement, 17, model->gpus);
 }
 
 static int put_model_list(struct mt_store *store, int64_t fit,
@@ -113,8 +114,8 @@ static int put_model_list(struct mt_store *store, int64_t fit,
         store, &statement,
         "INSERT INTO model (fit, configuration, group_name, processes, split, terms,"
         " reference_terms, runs, size_low, size_high, ranks_low, ranks_high, residual,"
-        " cross_validated, threads, bind)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " cross_validated, threads, bind, gpus)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         err);
     for (int i = 0; i < models->count && status == MT_OK; i++) {
         const struct mt_model *model = &models->models[i];

@@ -120,6 +120,7 @@ static int read_model(struct mt_store *store, sqlite3_stmt *statement,
     model->cross_validated = mt_sql_number(statement, 13);
     const int threads = sqlite3_column_int(statement, 14);
     model->threads = threads > 1 ? threads : 0;
+    model->gpus = sqlite3_column_int(statement, 16);
     const char *bind = (const char *)sqlite3_column_text(statement, 15);
     for (int i = 0; bind && i < MT_BINDS; i++)
         if (strcmp(bind, mt_bind_name((enum mt_bind)i)) == 0)
@@ -201,11 +202,11 @@ static int get_rows(struct mt_store *store, int64_t fit, struct mt_models *model
         each_of(store, "SELECT size FROM training_size WHERE fit = ? ORDER BY size",
                 fit, take_size, &models->options, err);
     if (status == MT_OK)
-        status =
-            each_of(store,
-                    store->version < 5 ? MODEL_COLUMNS ", 1, ''" FROM_MODEL
-                                       : MODEL_COLUMNS ", threads, bind" FROM_MODEL,
-                    fit, take_model, &reading, err);
+        status = each_of(store,
+                         store->version < 5 ? MODEL_COLUMNS ", 1, '', 0" FROM_MODEL
+                                            : MODEL_COLUMNS
+                             ", threads, bind, gpus" FROM_MODEL,
+                         fit, take_model, &reading, err);
     if (status == MT_OK)
         status = each_of(
             store, "SELECT subject, reason FROM refusal WHERE fit = ? ORDER BY id", fit,

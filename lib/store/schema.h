@@ -182,7 +182,8 @@ static const char mt_store_mixture_schema[] =
 /* What came with version 5. */
 static const char mt_store_threads_schema[] =
     "ALTER TABLE model ADD COLUMN threads INTEGER NOT NULL DEFAULT 1;"
-    "ALTER TABLE model ADD COLUMN bind TEXT NOT NULL DEFAULT '';";
+    "ALTER TABLE model ADD COLUMN bind TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE model ADD COLUMN gpus INTEGER NOT NULL DEFAULT 0;";
 
 /* The tables for models of version 1. */
 static const char mt_store_drop_models_1[] =

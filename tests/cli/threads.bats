@@ -129,7 +129,7 @@ rank 4=s1 slot=0-1" ]
     launch fast:2x2t4@numa+slow:1x1t2@numa
     [ "$(words)" = "-f FILE -bind-to numa -n 4 -env OMP_NUM_THREADS 4 PROGRAM 100 5 : -n 1 -env OMP_NUM_THREADS 2 PROGRAM 100 5" ]
     run ! launch fast:2x2t4@core+slow:1x1t2@core
-    [[ "$output" = *"MPICH binds all ranks to equally many cores, and their threads are 4 and 2"* ]]
+    [[ "$output" = *"MPICH binds all ranks to equally many cores: give groups"* ]]
 }
 
 @test "Slurm: processors for each thread, and a component for each number of threads" {
@@ -161,7 +161,7 @@ rank 4=s1 slot=0-1" ]
     launch fast:2x2t4
     [ "$(cat told)" = 4 ]
     run ! launch fast:2x2t4+slow:1x1t2
-    [[ "$output" = *"launcher 'command' has one number of threads for all ranks, not 4 and 2"* ]]
+    [[ "$output" = *"launcher 'command' has one number of threads and of GPUs for all ranks, not 4 and 2 threads, 0 and 0 GPUs"* ]]
 }
 
 @test "Open MPI for real: ranks get their threads and cores" {
@@ -206,4 +206,89 @@ rank 4=s1 slot=0-1" ]
     sed -i 's/, cores: 4//' cluster.yaml
     run ! motley measure --dry-run cluster.yaml program.yaml
     [[ "$output" = *"cluster.yaml: missing key 'cores' in group 'slow': a program with threads needs it"* ]]
+}
+
+# gpu_kinds LAUNCHER: nodes with GPUs, and without
+gpu_kinds() {
+    cat >cluster.yaml <<END
+name: gpu-kinds
+launcher: $1
+groups:
+  - {name: gpu, hosts: 'g[1-2]', processes: [1, 2, 4], cores: 8, gpus: 4}
+  - {name: cpu, hosts: c1, processes: [1, 2], cores: 8}
+END
+}
+
+# planned: the configurations that would be measured, once each
+planned() {
+    motley measure --dry-run --all --sizes 100 cluster.yaml program.yaml 2>/dev/null |
+        grep -o '[a-z]*:1x[^ ]*' | sort -u | xargs
+}
+
+@test "GPUs limit the processes on a node, and are part of a configuration" {
+    gpu_kinds openmpi
+    stand_in mpirun "http://www.open-mpi.org/"
+    write_program '' 'gpus: [0, 1, 2]'
+    [ "$(planned)" = "cpu:1x1 cpu:1x2 gpu:1x1 gpu:1x1g1 gpu:1x1g2 gpu:1x2 gpu:1x2g1 gpu:1x2g2 gpu:1x4 gpu:1x4g1" ]
+    run ! launch gpu:1x4g2
+    [[ "$output" = *"a node of group 'gpu' has 4 GPUs, not 2 for each of 4 processes: 'gpu:1x4g2'"* ]]
+    run ! launch cpu:1x1g1
+    [[ "$output" = *"a node of group 'cpu' has 0 GPUs, not 1 for each of 1 process: 'cpu:1x1g1'"* ]]
+    sed -i 's/gpus: .*/gpus: 1/' program.yaml
+    run ! motley measure --dry-run cluster.yaml program.yaml
+    [[ "$output" = *"cluster.yaml: group 'cpu' has 0 GPUs, too few for 1 process of 1 each, the fewest of the program"* ]]
+}
+
+@test "GPUs: Slurm is asked for them" {
+    gpu_kinds slurm
+    stand_in srun "slurm 22.05.8"
+    write_program '' 'gpus: [0, 1, 2]'
+    launch gpu:1x2g2
+    [ "$(words)" = "--ntasks=2 --nodes=1 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmi2 --gpus-per-task=2 PROGRAM 100 2" ]
+    launch gpu:1x2g1+cpu:1x2
+    [ "$(words)" = "--nodelist=c1,c1 --ntasks=2 --nodes=1 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmi2 PROGRAM 100 4 : --nodelist=g1,g1 --ntasks=2 --nodes=1 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmi2 --gpus-per-task=1 PROGRAM 100 4" ]
+}
+
+@test "GPUs: the ranks of other launchers are given theirs" {
+    gpu_kinds openmpi
+    stand_in mpirun "http://www.open-mpi.org/"
+    write_program '' 'gpus: [0, 1, 2]'
+    launch gpu:1x2g2+cpu:1x1
+    helper=$(grep -m 1 motley-gpus arguments)
+    [ "$(words)" = "--hostfile FILE --map-by slot -np 2 $helper 2 PROGRAM 100 3 : -np 1 $helper 0 PROGRAM 100 3" ]
+    say='echo "$CUDA_VISIBLE_DEVICES;$ROCR_VISIBLE_DEVICES"'
+    [ "$(OMPI_COMM_WORLD_LOCAL_RANK=1 "$helper" 2 sh -c "$say")" = "2,3;2,3" ]
+    [ "$(MPI_LOCALRANKID=3 "$helper" 1 sh -c "$say")" = "3;3" ]
+    [ "$(CUDA_VISIBLE_DEVICES=5 "$helper" 0 sh -c "$say")" = ";" ]
+    run -127 "$helper" 1 true
+    [ "$output" = "motley-gpus: the launcher does not say which rank of its node this is" ]
+    run -127 "$helper" 0 ./nothing
+    [[ "$output" = "motley-gpus: cannot start './nothing': "* ]]
+    run -127 "$helper" x true
+}
+
+@test "GPUs for real ranks, of Open MPI and MPICH" {
+    say_devices='echo "$CUDA_VISIBLE_DEVICES" >>devices; sleep 0.01; echo "time 9000 us"'
+    for launcher in openmpi mpich; do
+        command -v mpirun.openmpi mpiexec.mpich || skip "no MPI"
+        here "$launcher" 4
+        sed -i 's/cores: 4/&, gpus: 4/; s/processes: .1, 2./processes: [2]/' cluster.yaml
+        write_program "$say_devices" 'gpus: 2' 'bind: [none]'
+        rm -f devices motley.db
+        launch a:1x2g2@none
+        [ "$(sort devices | xargs)" = "0,1 2,3" ]
+    done
+}
+
+@test "GPUs are not simulated" {
+    cat >cluster.yaml <<END
+name: simulated
+launcher: smpi
+groups:
+  - {name: a, nodes: 1, processes: [1], gpus: 1, simulate: {flops: 1 Gf}}
+network: {latency: 20 us, bandwidth: 1 GB/s}
+END
+    write_program '' 'gpus: 1'
+    run ! launch a:1x1g1
+    [[ "$output" = *"GPUs are not simulated: group 'a'"* ]]
 }

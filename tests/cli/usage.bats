@@ -118,7 +118,7 @@ END
     # shellcheck source=lab.bash
     . "$BATS_TEST_DIRNAME/lab.bash"
     write_lab
-    local form="not of the form group:NODESxPROCESSES[tTHREADS][@BINDING] at column 1"
+    local form="not of the form group:NODESxPROCESSES[tTHREADS][gGPUS][@BINDING] at column 1"
     local kinds="(give a file that ends in .svg or .png, or 'term' for the terminal)"
     set -- ./lab.yaml ./toy.yaml
     refuses "--model: unknown kind of model: 'x' (known: auto, n-t, p-t, np-t)" fit "$@" --model x

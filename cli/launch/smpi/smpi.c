@@ -148,6 +148,10 @@ static int build(const struct mt_launch *launch, const char *hostfile,
                  char *const *command, struct mt_job *job, struct mt_error *err)
 {
     char *platform = NULL, ***argv = &job->argv;
+    for (int g = 0; g < launch->cluster->ngroups; g++)
+        if (launch->configuration->use[g].gpus > 0)
+            return mt_fail(err, MT_EINVAL, "GPUs are not simulated: group '%s'",
+                           launch->cluster->groups[g].name);
     if (strpbrk(hostfile, " ,\t\n")) /* which separate SimGrid's settings */
         return mt_fail(
             err, MT_EINVAL,

@@ -69,8 +69,9 @@ static void prints_groups_in_the_clusters_order(void **state)
 static void says_what_is_wrong(void **state)
 {
     (void)state;
-    refuses("", MT_EPARSE,
-            "not of the form group:NODESxPROCESSES[tTHREADS][@BINDING] at column 1");
+    refuses(
+        "", MT_EPARSE,
+        "not of the form group:NODESxPROCESSES[tTHREADS][gGPUS][@BINDING] at column 1");
     refuses("-", MT_EPARSE, "column 1");
     refuses("xeon", MT_EPARSE, "column 1");
     refuses("xeon:8x2+", MT_EPARSE, "column 10");

@@ -66,7 +66,7 @@ static void auto_knows_threads(void **state)
     assert_int_equal(fit_runs(&models, &program, &runs, &options, NULL), MT_OK);
     const double n = 6400;
     for (int l = 0; l < 7; l++) {
-        const struct mt_layout layout = {processes[l], threads[l], 0};
+        const struct mt_layout layout = {processes[l], threads[l], 0, 0};
         const struct mt_model *model =
             mt_models_find(&models, &program, "xeon", layout, 8);
         const bool known = threads[l] != 4;
@@ -253,8 +253,8 @@ static void regimes_that_were_never_run_are_known(void **state)
         assert_int_equal(models.never_across, inside);
         assert_int_equal(models.never_inside, !inside);
         const struct mt_problem problem = {&case_cluster, &plain, &models};
-        const struct mt_configuration single = {{{1, 1, 0, 0}}},
-                                      several = {{{4, 1, 0, 0}}};
+        const struct mt_configuration single = {{{1, 1, 0, 0, 0}}},
+                                      several = {{{4, 1, 0, 0, 0}}};
         struct mt_prediction prediction;
         assert_int_equal(mt_models_predict(&problem, &single, 1600, &prediction, NULL),
                          MT_OK);

@@ -117,7 +117,7 @@ static void without_split_one_model_answers_for_every_p(void **state)
     assert_int_equal(models.count, 1);
     for (int p = 3; p <= 4; p++)
         assert_true(mt_models_find(&models, &program, "xeon",
-                                   (struct mt_layout){1, 0, 0}, p) == models.models);
+                                   (struct mt_layout){1, 0, 0, 0}, p) == models.models);
     mt_models_clear(&models);
     mt_expr_free(program.split);
     mt_terms_free(program.terms_npt);

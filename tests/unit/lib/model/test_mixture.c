@@ -190,12 +190,14 @@ static void finds_the_law_and_the_networks(void **state)
         assert_int_equal(mixture->ranks_high, 16);
         assert_true(fabs(mixture->lambda - 0.4) < 0.15);
         assert_string_equal(mixture->networks, "a+b, c");
-        assert_true(error_of(&lab, &law,
-                             (struct mt_configuration){
-                                 {{10, 1, 0, 0}, {0, 0, 0, 0}, {6, 1, 0, 0}}}) < 0.06);
-        assert_true(error_of(&lab, &law,
-                             (struct mt_configuration){
-                                 {{6, 1, 0, 0}, {10, 1, 0, 0}, {0, 0, 0, 0}}}) < 0.06);
+        assert_true(
+            error_of(&lab, &law,
+                     (struct mt_configuration){
+                         {{10, 1, 0, 0, 0}, {0, 0, 0, 0, 0}, {6, 1, 0, 0, 0}}}) < 0.06);
+        assert_true(
+            error_of(&lab, &law,
+                     (struct mt_configuration){
+                         {{6, 1, 0, 0, 0}, {10, 1, 0, 0, 0}, {0, 0, 0, 0, 0}}}) < 0.06);
         lab_clear(&lab);
     }
 }
@@ -229,9 +231,10 @@ static void noise_and_a_wild_run_mean_nothing(void **state)
         lab.runs[seed % 12].seconds *= seed % 2 ? 2.5 : 0.4;
         const struct mt_mixture *mixture = learn(&lab);
         assert_true(mixture->lambda < 0.15);
-        assert_true(error_of(&lab, &law,
-                             (struct mt_configuration){
-                                 {{10, 1, 0, 0}, {0, 0, 0, 0}, {6, 1, 0, 0}}}) < 0.05);
+        assert_true(
+            error_of(&lab, &law,
+                     (struct mt_configuration){
+                         {{10, 1, 0, 0, 0}, {0, 0, 0, 0, 0}, {6, 1, 0, 0, 0}}}) < 0.05);
         lab_clear(&lab);
     }
 }
@@ -254,15 +257,14 @@ static void named_networks_are_taken(void **state)
     lab.groups[C].network = NULL;
     assert_true(error_of(&lab, &law,
                          (struct mt_configuration){
-                             {{10, 1, 0, 0}, {0, 0, 0, 0}, {6, 1, 0, 0}}}) < 0.05);
+                             {{10, 1, 0, 0, 0}, {0, 0, 0, 0, 0}, {6, 1, 0, 0, 0}}}) <
+                0.05);
     lab_clear(&lab);
 }
 
-static const struct mt_configuration half_c = {{{8, 1, 0, 0},
-                                                {0, 0, 0, 0},
-                                                {8, 1, 0, 0}}},
-                                     without_c = {
-                                         {{8, 1, 0, 0}, {8, 1, 0, 0}, {0, 0, 0, 0}}};
+static const struct mt_configuration
+    half_c = {{{8, 1, 0, 0, 0}, {0, 0, 0, 0, 0}, {8, 1, 0, 0, 0}}},
+    without_c = {{{8, 1, 0, 0, 0}, {8, 1, 0, 0, 0}, {0, 0, 0, 0, 0}}};
 
 static double interval_of(struct lab *lab, const struct mt_configuration *of)
 {

@@ -351,6 +351,7 @@ static void make_version_4(const char *path)
     assert_int_equal(sqlite3_exec(db,
                                   "ALTER TABLE model DROP COLUMN threads;"
                                   "ALTER TABLE model DROP COLUMN bind;"
+                                  "ALTER TABLE model DROP COLUMN gpus;"
                                   "PRAGMA user_version = 4",
                                   NULL, NULL, NULL),
                      SQLITE_OK);
