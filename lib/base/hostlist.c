@@ -10,12 +10,19 @@
 #include <string.h>
 
 /* Nine digits fit into an int. */
-enum { MAX_HOSTS = 200000, MAX_DIGITS = 9, MAX_BRACKETS = 8, MAX_LENGTH = 255 };
+enum {
+    MAX_HOSTS = 200000,
+    MAX_CHARACTERS = 4000000, /* of all names */
+    MAX_DIGITS = 9,
+    MAX_BRACKETS = 8,
+    MAX_LENGTH = 255
+};
 
 /* The text being expanded, and the position in it. */
 struct reader {
     const char *text;
     const char *at;
+    size_t characters; /* of the names so far */
     struct mt_error *err;
 };
 
@@ -25,11 +32,14 @@ static int refuse(const struct reader *reader, const char *at, const char *what)
                    (int)(at - reader->text) + 1, reader->text);
 }
 
-static int add_host(struct mt_hostlist *list, const struct reader *reader,
-                    const char *name)
+static int add_host(struct mt_hostlist *list, struct reader *reader, const char *name)
 {
-    if (list->count == MAX_HOSTS)
-        return refuse(reader, reader->at, "more than 200,000 hosts");
+    reader->characters += strlen(name);
+    if (list->count == MAX_HOSTS || reader->characters > MAX_CHARACTERS)
+        return refuse(reader, reader->at,
+                      list->count == MAX_HOSTS
+                          ? "more than 200,000 hosts"
+                          : "more than 4,000,000 characters of names");
     const int status = mt_array_grow(&list->hosts, list->count, sizeof *list->hosts,
                                      "hosts", reader->err);
     if (status != MT_OK)

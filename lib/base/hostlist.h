@@ -19,8 +19,8 @@ struct mt_hostlist {
  * Expand `text`: names separated by commas outside brackets, each with any number of
  * brackets that hold numbers and ranges; the first number's leading zeros give the
  * width. MT_EPARSE, with the column, for text that does not parse, a range that runs
- * backwards, or more than 200,000 hosts; and, with its name, for a host that comes
- * twice. `list` must be empty.
+ * backwards, or more than 200,000 hosts or 4,000,000 characters of their names; and,
+ * with its name, for a host that comes twice. `list` must be empty.
  */
 MT_MUST_CHECK int mt_hostlist_parse(struct mt_hostlist *list, const char *text,
                                     struct mt_error *err);

@@ -71,6 +71,8 @@ static void says_where_a_list_is_wrong(void **state)
     refuses("x]", "a character that no host name has at column 2");
     refuses("x[1-3],x2", "a host that comes twice: 'x2'");
     refuses("x[0-999999999]", "more than 200,000 hosts");
+    refuses("a-rather-long-name-of-a-host-in-a-rack-[0-199999]",
+            "more than 4,000,000 characters of names");
     refuses("[1][1][1][1][1][1][1][1][1]", "more than 8 brackets");
 }
 
