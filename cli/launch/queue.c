@@ -119,6 +119,21 @@ bool mt_queue_in_vain(const struct mt_queued *job)
     return job->state == MT_QUEUE_PENDING && is_in_vain(job->reason);
 }
 
+int mt_queue_add(long *job, char *const *argv, struct mt_error *err)
+{
+    FILE *output;
+    struct mt_error reason;
+    int status = ask(&output, argv, &reason);
+    if (status != MT_OK)
+        return mt_fail(err, status == MT_EIO ? MT_EINFEASIBLE : status, "%s",
+                       reason.text);
+    rewind(output);
+    if (fscanf(output, "%ld", job) != 1 || *job < 1)
+        status = mt_fail(err, MT_EIO, "'sbatch' does not tell the number of its job");
+    fclose(output);
+    return status;
+}
+
 int mt_queue_cancel(const long *jobs, int count, struct mt_error *err)
 {
     char **argv = NULL;

@@ -31,6 +31,9 @@ MT_MUST_CHECK int mt_queue_look(struct mt_queued *jobs, int count,
                                 struct mt_error *err);
 /* Whether a job that waits for that reason does so until somebody changes something. */
 bool mt_queue_in_vain(const struct mt_queued *job);
+/* Hand in a job by sbatch, with --parsable among the words of `argv`; `*job` becomes
+   its number. MT_EINFEASIBLE: it is refused, and the reason is in Slurm's words. */
+MT_MUST_CHECK int mt_queue_add(long *job, char *const *argv, struct mt_error *err);
 /* Take jobs out of the queue, and end them. */
 MT_MUST_CHECK int mt_queue_cancel(const long *jobs, int count, struct mt_error *err);
 

@@ -426,7 +426,7 @@ int mt_campaign_check(const struct mt_campaign *campaign, struct mt_error *err)
     if (campaign->jobs < 1)
         return mt_fail(err, MT_EINVAL, "the number of jobs must be at least 1, not %d",
                        campaign->jobs);
-    if (campaign->jobs > 1 && !simulated)
+    if (campaign->jobs > 1 && !simulated && !campaign->submit.wanted)
         return mt_fail(
             err, MT_EINVAL,
             "runs side by side would disturb each other: cluster '%s' is not "

@@ -20,15 +20,23 @@ struct mt_progress;
 /* Seconds that nobody is surprised by. */
 #define MT_LONG_CAMPAIGN 3600.0
 
+/* How runs are made by jobs that are handed in (submit.h). */
+struct mt_submit {
+    bool wanted;
+    bool cancel; /* the jobs, if motley is asked to stop */
+};
+
 struct mt_campaign {
     struct mt_cluster *cluster;       /* borrowed; nodes that stop answering are left
                                          out of it */
     const struct mt_program *program; /* borrowed */
     struct mt_store *store;           /* borrowed; claimed */
-    unsigned seed;  /* of the order of the runs and of the simulated noise */
-    int jobs;       /* runs side by side; more than 1 only on simulated clusters */
-    double timeout; /* of a run, seconds; 0: the program's */
-    bool quiet;     /* no progress bar */
+    unsigned seed; /* of the order of the runs and of the simulated noise */
+    int jobs;      /* runs side by side; more than 1 only on simulated clusters, and
+                      handed in to Slurm */
+    struct mt_submit submit;
+    double timeout;            /* of a run, seconds; 0: the program's */
+    bool quiet;                /* no progress bar */
     struct mt_progress *whole; /* borrowed; the bar of several campaigns, which makes
                                   way for messages; NULL: there is none */
     enum mt_yielding yielding;

@@ -12,6 +12,7 @@
 #include "groups.h"
 #include "lib/base/number.h"
 #include "lib/base/options.h"
+#include "submit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +55,8 @@ static const struct poptOption options[] = {
     {"seed", 0, POPT_ARG_STRING, &wanted.seed, MT_OPTION_NUMBER,
      "of the random order and of simulated noise (default: 0)", "NUMBER"},
     {"jobs", 0, POPT_ARG_STRING, &wanted.jobs, MT_OPTION_NUMBER,
-     "runs side by side, on simulated clusters only (default: 1)", "NUMBER"},
+     "runs side by side, on simulated clusters and with --submit only (default: 1)",
+     "NUMBER"},
     {"timeout", 0, POPT_ARG_STRING, &wanted.timeout, 0,
      "of a run, as '90 s' (default: the program's)", "TIME"},
     {"dry-run", 0, POPT_ARG_NONE, &wanted.dry_run, 0,
@@ -62,6 +64,7 @@ static const struct poptOption options[] = {
     {"all", 0, POPT_ARG_NONE, &wanted.all, 0, "with --dry-run: list all runs, too",
      NULL},
     {"quiet", 0, POPT_ARG_NONE, &wanted.quiet, 0, "no progress bar", NULL},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_submit_options, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_yielding_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
@@ -155,6 +158,8 @@ static int set_up_campaign(struct mt_campaign *campaign, struct mt_inputs *input
                                     MT_SECONDS, err);
     if (status == MT_OK)
         status = mt_yielding_read(&campaign->yielding, err);
+    if (status == MT_OK)
+        status = mt_submit_read(&campaign->submit, campaign->cluster, err);
     return status == MT_OK ? mt_campaign_check(campaign, err) : status;
 }
 
@@ -162,7 +167,9 @@ static int measure_all(const struct mt_campaign *campaign, const struct mt_tasks
                        struct mt_campaign_result *result, struct mt_error *err)
 {
     char text[MT_QUANTITY_TEXT];
-    int status = mt_campaign_run(campaign, tasks, result, err);
+    int status = campaign->submit.wanted
+                     ? mt_submit_run(campaign, tasks, result, err)
+                     : mt_campaign_run(campaign, tasks, result, err);
     if (status == MT_OK)
         status = mt_campaign_print(result, mt_cluster_simulated(campaign->cluster),
                                    mt_common.json, err);
@@ -264,6 +271,8 @@ static int run(const char **arguments, struct mt_error *err)
     if (status != MT_OK)
         return mt_exit_status(status);
     status = plan_tasks(&tasks, &inputs, err);
+    if (status == MT_OK && !wanted.dry_run)
+        mt_submit_collect(&inputs);
     if (status == MT_OK)
         status = set_up_campaign(&campaign, &inputs, err);
     if (status == MT_OK && is_limited())

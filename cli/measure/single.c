@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "single.h"
+#include "submit.h"
 
 #include "motley/store.h"
 
@@ -61,7 +62,9 @@ int mt_single_run(const struct mt_campaign *campaign, struct mt_task *task,
     if (status == MT_OK)
         status = set_repetition(task, campaign, err);
     if (status == MT_OK)
-        status = mt_campaign_run(campaign, &tasks, &result, err);
+        status = campaign->submit.wanted
+                     ? mt_submit_run(campaign, &tasks, &result, err)
+                     : mt_campaign_run(campaign, &tasks, &result, err);
     *interrupted = result.interrupted;
     if (status == MT_OK && result.interrupted == 0)
         status = mt_single_fetch(campaign, task, run, err);

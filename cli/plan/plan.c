@@ -7,6 +7,7 @@
 #include "cli/launch/preload.h"
 #include "cli/launch/script.h"
 #include "cli/measure/down.h"
+#include "cli/measure/submit.h"
 #include "lib/base/options.h"
 #include "map.h"
 #include "planning.h"
@@ -197,6 +198,7 @@ static int plan_size(const char **arguments, int *exit_status, struct mt_error *
         status = mt_inputs_load(&inputs, arguments, err);
     if (status != MT_OK)
         return status;
+    mt_submit_collect(&inputs);
     status = mt_down_leave_out_known(&inputs.cluster, err);
     if (status == MT_OK && !wanted.verify)
         status = plan(&inputs, &question, kind, NULL, err);
@@ -253,6 +255,7 @@ static int map_sizes(const char **arguments, const double *sizes, int nsizes,
         status = mt_inputs_load(&inputs, arguments, err);
     if (status != MT_OK)
         return status;
+    mt_submit_collect(&inputs);
     if (nsizes == 0 && inputs.program.nplan_sizes == 0)
         status = mt_fail(err, MT_EINVAL,
                          "program '%s' names no sizes to plan for; give some by --size",

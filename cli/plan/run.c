@@ -8,6 +8,7 @@
 #include "cli/measure/campaign.h"
 #include "cli/measure/down.h"
 #include "cli/measure/single.h"
+#include "cli/measure/submit.h"
 #include "lib/base/options.h"
 #include "planning.h"
 
@@ -32,6 +33,7 @@ static const struct poptOption options[] = {
      "stop the run after this time, as '2 h' (default: never)", "TIME"},
     {"seed", 0, POPT_ARG_STRING, &wanted.seed, MT_OPTION_NUMBER,
      "of simulated noise (default: 0)", "NUMBER"},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_submit_options, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_yielding_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
@@ -45,6 +47,7 @@ struct planned_run {
     char *text;     /* owned; the configuration's */
     double timeout; /* seconds */
     enum mt_yielding yielding;
+    struct mt_submit submit;
     bool predicted;
     struct mt_prediction prediction;
 };
@@ -179,12 +182,15 @@ static int carry_out(struct planned_run *planned, int *exit_status,
         .timeout = planned->timeout,
         .quiet = true,
         .yielding = planned->yielding,
+        .submit = planned->submit,
         .once = true,
         .keep_folders = true,
         .echo = mt_common.json ? STDERR_FILENO : STDOUT_FILENO,
     };
     struct mt_run run = {0};
     int interrupted = 0;
+    if (campaign.submit.wanted && !wanted.timeout && planned->predicted)
+        campaign.timeout = planned->prediction.high;
     int status = mt_campaign_check(&campaign, err);
     if (status == MT_OK)
         status = mt_store_open(&campaign.store, mt_common.db, MT_STORE_WRITE, err);
@@ -195,7 +201,9 @@ static int carry_out(struct planned_run *planned, int *exit_status,
         status = mt_single_run(&campaign, &planned->task, &run, &interrupted, err);
     }
     if (status == MT_OK && interrupted) {
-        mt_fail(err, MT_EIO, "the run on '%s' was stopped and is not kept",
+        mt_fail(err, MT_EIO,
+                campaign.submit.wanted ? "the job for '%s' is not waited for"
+                                       : "the run on '%s' was stopped and is not kept",
                 planned->text);
         *exit_status = EXIT_SIGNALLED + interrupted;
     } else if (status == MT_OK)
@@ -254,7 +262,11 @@ static int run(const char **arguments, struct mt_error *err)
     if (status != MT_OK)
         return mt_exit_status(status);
     planned.task.size = question.size;
-    status = mt_down_leave_out_known(&inputs.cluster, err);
+    status = mt_submit_read(&planned.submit, &inputs.cluster, err);
+    if (status == MT_OK)
+        mt_submit_collect(&inputs);
+    if (status == MT_OK)
+        status = mt_down_leave_out_known(&inputs.cluster, err);
     if (status == MT_OK)
         status = choose_and_run(&planned, &question, kind, &exit_status, err);
     free(planned.text);

@@ -131,3 +131,156 @@ both() {
     [[ "$stderr" = *"Partition in DOWN state"* ]]
     slurm_await no_jobs_now
 }
+
+# write_waiting NAME MPI: a program that goes on when the file "go" is there
+write_waiting() {
+    cat >wait.sh <<SCRIPT
+#!/bin/sh
+while [ ! -e '$PWD/go' ]; do sleep 0.2; done
+exec where-$2
+SCRIPT
+    chmod +x wait.sh
+    write_program "$1" "$PWD/wait.sh"
+}
+
+# jobs_of FORMAT: what squeue tells of the jobs that have not ended
+jobs_of() {
+    on head squeue --noheader --format "$1" | xargs
+}
+
+kept() {
+    sqlite3 motley.db "SELECT configuration || ' ' || outcome FROM run ORDER BY id"
+}
+
+@test "plan --sbatch: a job script over both partitions that runs" {
+    for mpi in mpich:pmi2 openmpi:pmix; do
+        rm -f motley.db job.sh
+        write_program where where-${mpi%:*}
+        {
+            echo configuration,size,seconds
+            for n in 1 2 3 4 5; do
+                for c in new:1x1,8 new:2x1,4 new:1x2,4 new:2x2,2 old:1x1,16 old:2x1,8 old:1x2,8 old:2x2,4; do
+                    echo "${c%,*},$n,$((n * ${c#*,})).1"
+                done
+            done
+            echo new:2x2+old:2x2,5,1
+        } >runs.csv
+        motley import --cluster cluster --program where runs.csv
+        SLURM_MPI_TYPE=${mpi#*:} motley plan --size 5 --sbatch job.sh cluster.yaml where.yaml
+        grep -c '^#SBATCH hetjob$' job.sh
+        on head sbatch --wait --output "$PWD/output" job.sh
+        cat output
+        [ "$(sed -n 's/^rank .* on //p' output | xargs)" = "d1 d1 d2 d2 n1 n1 n2 n2" ]
+    done
+}
+
+@test "run --submit: the time of a job over both partitions, with both MPIs" {
+    write_program where where-mpich
+    launch $mixed where --submit
+    [ "$status" = 0 ]
+    write_program where where-openmpi
+    SLURM_MPI_TYPE=pmix launch $mixed where --submit
+    [ "$status" = 0 ] || SLURM_MPI_TYPE=pmix launch $mixed where --submit
+    [ "$status" = 0 ]
+    [ "$(kept | tail -n 1)" = "old:2x1+new:2x2 ok" ]
+    [ ! -e motley.db-jobs ]
+    slurm_await no_jobs_now
+}
+
+@test "measure --submit: a campaign in the queue" {
+    write_program where where-mpich
+    sed -i 's/^command: .*/command: [where-mpich, "{N}"]/; s/measure: .*/measure: [1, 2]}/' where.yaml
+    run --separate-stderr on head motley measure --submit --jobs 3 \
+        --configurations homogeneous,new:1x1+old:1x1 cluster.yaml where.yaml
+    echo "$output" "$stderr"
+    [ "$status" = 0 ]
+    [ "$output" = "18 runs measured, 0 failed, 0 measured before" ]
+    [ ! -e motley.db-jobs ]
+    run on head motley measure --submit --configurations new:1x1 cluster.yaml where.yaml
+    [[ "$output" = *"0 runs measured, 0 failed, 2 measured before"* ]]
+}
+
+@test "a job that motley does not wait for is kept by the next one" {
+    write_waiting waits mpich
+    timeout -s INT 5 motley testbed exec --node head "$TESTBED" motley run --submit \
+        --configuration new:1x1+old:1x1 --size 1 cluster.yaml waits.yaml 2>messages || true
+    cat messages
+    grep "1 job stays in Slurm's queue" messages
+    [ "$(jobs_of %T)" = "RUNNING RUNNING" ]
+    [ "$(sqlite3 motley.db 'SELECT count(*) FROM run')" = 0 ]
+    touch go
+    slurm_await no_jobs_now
+    run on head motley plan --size 1 cluster.yaml waits.yaml
+    [[ "$output" = *"1 run of jobs that have ended is kept"* ]]
+    [ "$(kept)" = "old:1x1+new:1x1 ok" ]
+    [ ! -e motley.db-jobs ]
+}
+
+@test "motley is killed: the next one waits for its jobs, and hands in none twice" {
+    write_waiting waits mpich
+    sed -i 's/^command: .*/command: [wait.sh, "{N}"]/' waits.yaml
+    timeout -s KILL 5 motley testbed exec --node head "$TESTBED" motley measure --submit \
+        --jobs 2 --configurations new:1x1,old:1x1 cluster.yaml waits.yaml || true
+    [ "$(jobs_of %T | wc -w)" = 2 ]
+    before=$(jobs_of %i)
+    (sleep 2; touch go) 3>&- &
+    run --separate-stderr on head motley measure --submit --jobs 2 \
+        --configurations new:1x1,old:1x1 cluster.yaml waits.yaml
+    echo "$output" "$stderr"
+    [ "$output" = "2 runs measured, 0 failed, 0 measured before" ]
+    [ "$(sqlite3 motley.db 'SELECT count(*) FROM run')" = 2 ]
+    wait
+}
+
+@test "--cancel: no job is left after Ctrl-C" {
+    write_waiting waits mpich
+    timeout -s INT 5 motley testbed exec --node head "$TESTBED" motley run --submit \
+        --cancel --configuration new:1x1+old:1x1 --size 1 cluster.yaml waits.yaml \
+        2>messages || true
+    cat messages
+    grep "1 job was cancelled" messages
+    slurm_await no_jobs_now
+    [ ! -e motley.db-jobs ]
+    [ "$(sqlite3 motley.db 'SELECT count(*) FROM run')" = 0 ]
+}
+
+@test "a job that somebody cancels, in the queue or while it runs: a failed run" {
+    write_waiting waits mpich
+    (
+        for _ in $(seq 100); do
+            [ "$(jobs_of %T)" = RUNNING ] && break
+            sleep 0.2
+        done
+        on head scancel --me
+    ) 3>&- &
+    launch new:1x1 waits --submit
+    wait
+    [ "$status" = 1 ]
+    [[ "$(sqlite3 motley.db 'SELECT reason FROM run')" = "Slurm's job "*" was cancelled"* ]]
+    rm motley.db
+    on head scontrol update nodename=n1 state=drain reason=test
+    (
+        for _ in $(seq 100); do
+            [ "$(jobs_of %T)" = PENDING ] && break
+            sleep 0.2
+        done
+        sleep 2
+        on head scancel --me
+    ) 3>&- &
+    launch new:1x1 waits --submit
+    wait
+    on head scontrol update nodename=n1 state=resume
+    [ "$status" = 1 ]
+    [[ "$stderr" = *"waits in Slurm's queue: ReqNodeNotAvail"* ]]
+    [[ "$(sqlite3 motley.db 'SELECT reason FROM run')" = "Slurm's job "*" was cancelled before it began" ]]
+    slurm_await no_jobs_now
+}
+
+@test "what sbatch refuses: failed runs, in Slurm's words" {
+    write_program where where-mpich
+    sed -i "s/partition: 'new'/partition: 'none'/" cluster.yaml
+    launch new:1x1 where --submit
+    [ "$status" = 1 ]
+    [[ "$(sqlite3 motley.db 'SELECT reason FROM run')" = *"Batch job submission failed: Invalid partition name specified"* ]]
+    [ ! -e motley.db-jobs ]
+}

@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "handed.h"
+
+#include "cli/common/json.h"
+#include "cli/launch/job.h"
+#include "cli/launch/script.h"
+#include "cli/process/folders.h"
+#include "lib/base/argv.h"
+#include "lib/base/array.h"
+#include "lib/base/draft.h"
+#include "record.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Where the folders of a store's jobs are; the caller frees it. */
+static int jobs_folder(char **folder, const char *db, struct mt_error *err)
+{
+    char *real = realpath(db, NULL);
+    if (!real)
+        return mt_fail(err, MT_EIO, "cannot find '%s': %s", db, strerror(errno));
+    const int length = asprintf(folder, "%s-jobs", real);
+    free(real);
+    if (length < 0) {
+        *folder = NULL;
+        return mt_fail(err, MT_ENOMEM, "no memory for a path");
+    }
+    return MT_OK;
+}
+
+/* The path of a file of the job, or NULL; the caller frees it. */
+static char *file_of(const char *folder, const char *name)
+{
+    char *path;
+    return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
+}
+
+static FILE *open_file(const char *folder, const char *name)
+{
+    char *path = file_of(folder, name);
+    FILE *file = path ? fopen(path, "re") : NULL;
+    free(path);
+    return file;
+}
+
+static void clear(struct mt_handed *handed)
+{
+    free(handed->folder);
+    free(handed->balance);
+    *handed = (struct mt_handed){0};
+}
+
+void mt_handed_clear(struct mt_handed_list *list)
+{
+    for (int i = 0; i < list->count; i++)
+        clear(&list->jobs[i]);
+    free(list->jobs);
+    *list = (struct mt_handed_list){0};
+}
+
+void mt_handed_remove(struct mt_handed_list *list, int i)
+{
+    char *parent = strdup(list->jobs[i].folder);
+    char *slash = parent ? strrchr(parent, '/') : NULL;
+    mt_folder_remove(list->jobs[i].folder);
+    if (slash) {
+        *slash = '\0';
+        rmdir(parent); /* which stays as long as there are others */
+    }
+    free(parent);
+    clear(&list->jobs[i]);
+    memmove(&list->jobs[i], &list->jobs[i + 1],
+            (size_t)(list->count - i - 1) * sizeof *list->jobs);
+    list->count--;
+}
+
+const struct mt_handed *mt_handed_of(const struct mt_handed_list *list,
+                                     const struct mt_task *task)
+{
+    for (int i = 0; i < list->count; i++) {
+        const struct mt_task *other = &list->jobs[i].task;
+        if (other->size == task->size && other->repetition == task->repetition &&
+            mt_configuration_equal(&other->configuration, &task->configuration))
+            return &list->jobs[i];
+    }
+    return NULL;
+}
+
+/* A record of another cluster or program gives no job: `*added` is false. */
+static int read_record(struct mt_handed *handed, bool *added, json_t *record,
+                       const struct mt_launch *names, struct mt_error *err)
+{
+    const char *cluster, *program, *configuration, *balance = NULL;
+    json_error_t error;
+    json_int_t job = 0;
+    int status = MT_OK;
+    *added = false;
+    if (json_unpack_ex(record, &error, 0, "{s:I, s:s, s:s, s:s, s:F, s:i, s?s}", "job",
+                       &job, "cluster", &cluster, "program", &program, "configuration",
+                       &configuration, "size", &handed->task.size, "repetition",
+                       &handed->task.repetition, "balance", &balance) != 0)
+        return mt_fail(err, MT_EPARSE, "%s", error.text);
+    if (strcmp(cluster, names->cluster->name) != 0 ||
+        strcmp(program, names->program->name) != 0)
+        return MT_OK;
+    if (job < 1 || handed->task.size <= 0 || handed->task.repetition < 1)
+        return mt_fail(err, MT_EPARSE, "its numbers make no sense");
+    status = mt_configuration_parse(&handed->task.configuration, names->cluster,
+                                    configuration, err);
+    if (status == MT_OK && balance && !(handed->balance = strdup(balance)))
+        status = mt_fail(err, MT_ENOMEM, "no memory for a job");
+    handed->job = (long)job;
+    *added = status == MT_OK;
+    return status;
+}
+
+/* Add the job whose folder it is, if it is of that cluster and program. */
+static int add_folder(struct mt_handed_list *list, const char *folder,
+                      const struct mt_launch *names, struct mt_error *err)
+{
+    struct mt_handed handed = {0};
+    json_error_t error;
+    bool added = false;
+    FILE *file = open_file(folder, "run.json");
+    if (!file)
+        return MT_OK; /* it was never handed in */
+    json_t *record = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
+    fclose(file);
+    int status = record ? read_record(&handed, &added, record, names, err)
+                        : mt_fail(err, MT_EPARSE, "%s", error.text);
+    json_decref(record);
+    if (status == MT_OK && added && !(handed.folder = strdup(folder)))
+        status = mt_fail(err, MT_ENOMEM, "no memory for a job");
+    if (status == MT_OK && added)
+        status =
+            mt_array_grow(&list->jobs, list->count, sizeof *list->jobs, "jobs", err);
+    if (status == MT_OK && added)
+        list->jobs[list->count++] = handed;
+    else
+        clear(&handed);
+    return status;
+}
+
+int mt_handed_find(struct mt_handed_list *list, const char *db,
+                   const struct mt_cluster *cluster, const struct mt_program *program,
+                   struct mt_error *err)
+{
+    const struct mt_launch names = {.cluster = cluster, .program = program};
+    char *all = NULL;
+    int status = jobs_folder(&all, db, err);
+    DIR *folder = status == MT_OK ? opendir(all) : NULL;
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        struct mt_error reason;
+        char *path = entry->d_name[0] == '.' ? NULL : file_of(all, entry->d_name);
+        if (path && add_folder(list, path, &names, &reason) != MT_OK)
+            fprintf(stderr, "motley: the job in '%s' is left alone: %s\n", path,
+                    reason.text);
+        free(path);
+    }
+    if (folder)
+        closedir(folder);
+    free(all);
+    return status;
+}
+
+/* '%' and '\' mean something in the names of output files. */
+static int add_output(char ***argv, const char *folder, struct mt_error *err)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    for (; stream && *folder; folder++)
+        fprintf(stream, *folder == '%' ? "%%%%" : "%c", *folder);
+    if (!stream || fclose(stream) != 0) {
+        free(text);
+        return mt_fail(err, MT_ENOMEM, "no memory for a path");
+    }
+    const int status = mt_argv_add(argv, err, "--output=%s/output", text);
+    free(text);
+    return status;
+}
+
+static int hand_in(long *job, const char *folder, const char *script,
+                   struct mt_error *err)
+{
+    char **argv = NULL;
+    int status = mt_argv_add_all(&argv, err, "sbatch", "--parsable", NULL);
+    if (status == MT_OK)
+        status = add_output(&argv, folder, err);
+    if (status == MT_OK)
+        status = mt_argv_add(&argv, err, "%s", script);
+    if (status == MT_OK)
+        status = mt_queue_add(job, argv, err);
+    mt_argv_free(argv);
+    return status;
+}
+
+static int write_record(const struct mt_handed *handed,
+                        const struct mt_handing *handing, struct mt_error *err)
+{
+    const struct mt_launch *launch = handing->launch;
+    struct mt_draft draft;
+    char *path = file_of(handed->folder, "run.json");
+    char *text = mt_configuration_format(&handed->task.configuration, launch->cluster);
+    json_t *record =
+        path && text
+            ? json_pack("{s:I, s:s, s:s, s:s, s:f, s:i, s:s*}", "job",
+                        (json_int_t)handed->job, "cluster", launch->cluster->name,
+                        "program", launch->program->name, "configuration", text, "size",
+                        handed->task.size, "repetition", handed->task.repetition,
+                        "balance", handed->balance)
+            : NULL;
+    int status = record ? mt_draft_open(&draft, path, err)
+                        : mt_fail(err, MT_ENOMEM, "no memory for a job");
+    if (status == MT_OK)
+        status =
+            mt_draft_close(&draft, mt_json_write(record, 0, draft.stream, err), err);
+    json_decref(record);
+    free(text);
+    free(path);
+    return status;
+}
+
+static int make_folder(char **folder, const char *db, struct mt_error *err)
+{
+    char *all = NULL;
+    int status = jobs_folder(&all, db, err);
+    if (status == MT_OK && mkdir(all, 0777) != 0 && errno != EEXIST)
+        status = mt_fail(err, MT_EIO, "cannot make '%s': %s", all, strerror(errno));
+    if (status == MT_OK && !(*folder = file_of(all, "job-XXXXXX")))
+        status = mt_fail(err, MT_ENOMEM, "no memory for a path");
+    if (status == MT_OK && !mkdtemp(*folder)) {
+        status = mt_fail(err, MT_EIO, "cannot make a folder in '%s': %s", all,
+                         strerror(errno));
+        free(*folder);
+        *folder = NULL;
+    }
+    free(all);
+    return status;
+}
+
+/* A job of which nothing can be noted is taken out again. */
+static int hand_in_noted(struct mt_handed *handed, const struct mt_handing *handing,
+                         const char *script, struct mt_error *err)
+{
+    int status = hand_in(&handed->job, handed->folder, script, err);
+    if (status != MT_OK)
+        return status;
+    status = write_record(handed, handing, err);
+    if (status != MT_OK && mt_queue_cancel(&handed->job, 1, NULL) != MT_OK)
+        fprintf(stderr, "motley: job %ld is in Slurm's queue, and not noted\n",
+                handed->job);
+    return status;
+}
+
+int mt_handed_add(struct mt_handed_list *list, const struct mt_handing *handing,
+                  struct mt_error *err)
+{
+    struct mt_handed handed = {.task = *handing->task};
+    struct mt_job job = {0};
+    int status =
+        mt_array_grow(&list->jobs, list->count, sizeof *list->jobs, "jobs", err);
+    if (status == MT_OK)
+        status = make_folder(&handed.folder, handing->db, err);
+    if (status != MT_OK)
+        return status;
+    const struct mt_script script = {.launch = handing->launch,
+                                     .seconds = handing->seconds,
+                                     .record = handed.folder};
+    char *path = file_of(handed.folder, "job.sh");
+    status = path ? mt_script_write(&script, path, err)
+                  : mt_fail(err, MT_ENOMEM, "no memory for a path");
+    if (status == MT_OK)
+        status = mt_job_make(&job, handing->launch, err);
+    if (status == MT_OK && job.balance && !(handed.balance = strdup(job.balance)))
+        status = mt_fail(err, MT_ENOMEM, "no memory for a job");
+    if (status == MT_OK)
+        status = hand_in_noted(&handed, handing, path, err);
+    mt_job_clear(&job);
+    free(path);
+    list->jobs[list->count++] = handed;
+    if (status != MT_OK)
+        mt_handed_remove(list, list->count - 1);
+    return status;
+}
+
+/* What a job has written of its begin and end. */
+struct ending {
+    double began; /* 0: it did not begin */
+    bool ended;
+    int exit_code;
+    double end;
+};
+
+static void read_ending(struct ending *ending, const char *folder)
+{
+    FILE *began = open_file(folder, "began"), *ended = open_file(folder, "ended");
+    *ending = (struct ending){0};
+    if (began && fscanf(began, "%lf", &ending->began) != 1)
+        ending->began = 0;
+    ending->ended =
+        ended && fscanf(ended, "%d %lf", &ending->exit_code, &ending->end) == 2;
+    if (began)
+        fclose(began);
+    if (ended)
+        fclose(ended);
+}
+
+/* Let the process have printed what the job has. */
+static void read_output(struct mt_process *process, const char *folder)
+{
+    char buffer[4096];
+    size_t count;
+    FILE *file = open_file(folder, "output");
+    if (!file)
+        return;
+    while ((count = fread(buffer, 1, sizeof buffer, file)) > 0)
+        mt_output_eat(&process->output, buffer, count);
+    mt_output_finish(&process->output);
+    fclose(file);
+}
+
+/* Why a job came to no end of its own; NULL: it is not known to be so. */
+static const char *why_ended(const struct mt_queued *queued, const char *output,
+                             bool *time_limit)
+{
+    const char *word = queued->word;
+    *time_limit = strcmp(word, "TIMEOUT") == 0 ||
+                  (output && strstr(output, "DUE TO TIME LIMIT ***"));
+    if (*time_limit)
+        return "reached its time limit";
+    if (strcmp(word, "CANCELLED") == 0 || (output && strstr(output, "CANCELLED AT ")))
+        return "was cancelled";
+    if (strcmp(word, "NODE_FAIL") == 0)
+        return "lost a node";
+    if (strcmp(word, "PREEMPTED") == 0)
+        return "was preempted";
+    if (strcmp(word, "OUT_OF_MEMORY") == 0)
+        return "ran out of memory";
+    if (strcmp(word, "DEADLINE") == 0 || strcmp(word, "BOOT_FAIL") == 0)
+        return "was ended by Slurm";
+    return NULL;
+}
+
+static int set_reason(struct mt_run *run, long job, const char *why, bool began,
+                      struct mt_error *err)
+{
+    free(run->reason);
+    if (asprintf(&run->reason, "Slurm's job %ld %s%s", job, why,
+                 began ? "" : " before it began") < 0) {
+        run->reason = NULL;
+        return mt_fail(err, MT_ENOMEM, "no memory for a reason");
+    }
+    return MT_OK;
+}
+
+/* A job that wrote of its end may still have been ended by Slurm. */
+static int tell_why(struct mt_run *run, const struct mt_handed *handed,
+                    const struct mt_queued *queued, const struct ending *ending,
+                    struct mt_error *err)
+{
+    bool time_limit = false;
+    const char *why = why_ended(queued, run->output, &time_limit);
+    if (ending->ended && (ending->exit_code == 0 || !why))
+        return MT_OK;
+    run->outcome = time_limit ? MT_RUN_TIMEOUT : MT_RUN_FAILED;
+    run->seconds = 0;
+    run->signal = 0;
+    run->exit_code = time_limit ? 0 : ending->ended ? ending->exit_code : 1;
+    return set_reason(run, handed->job, why ? why : "has gone from the queue",
+                      ending->began > 0, err);
+}
+
+int mt_handed_read(struct mt_handed *handed, const struct mt_queued *queued,
+                   const struct mt_handed_program *program, struct mt_run *run,
+                   bool *ended, struct mt_error *err)
+{
+    struct ending ending;
+    const bool over = queued->state == MT_QUEUE_ENDED || queued->state == MT_QUEUE_GONE;
+    read_ending(&ending, handed->folder);
+    handed->missed = over ? handed->missed + 1 : 0;
+    *ended = ending.ended || handed->missed >= MT_HANDED_MISSES;
+    if (!*ended)
+        return MT_OK;
+    struct mt_process *process = calloc(1, sizeof *process);
+    if (!process)
+        return mt_fail(err, MT_ENOMEM, "no memory for a run");
+    const struct mt_job job = {.balance = handed->balance};
+    const struct mt_attempt attempt = {.cluster = program->cluster,
+                                       .program = program->program,
+                                       .task = &handed->task,
+                                       .job = &job};
+    process->output.pattern = program->pattern;
+    process->exit_code = ending.ended ? ending.exit_code : 1;
+    process->elapsed = process->wall =
+        ending.ended ? fmax(ending.end - ending.began, 1e-6) : 0;
+    read_output(process, handed->folder);
+    int status = mt_record_ended(run, &attempt, process, err);
+    if (status == MT_OK)
+        status = tell_why(run, handed, queued, &ending, err);
+    if (status == MT_OK && ending.began > 0)
+        run->started = (int64_t)ending.began;
+    free(process);
+    if (status != MT_OK)
+        mt_run_clear(run);
+    return status;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * handed.h - runs that were handed in to Slurm as jobs of their own and are not in the
+ * store yet.
+ *
+ * Each has a folder in "STORE-jobs", beside the store: the job's script, what it prints
+ * ("output"), what it says of its begin and end (script.h), and "run.json", the run
+ * that it is. So a motley that was stopped meanwhile loses nothing.
+ */
+#ifndef MT_CLI_HANDED_H
+#define MT_CLI_HANDED_H
+
+#include "cli/launch/launcher.h"
+#include "cli/launch/queue.h"
+#include "motley/error.h"
+#include "motley/store.h"
+#include "motley/tasks.h"
+
+#include <regex.h>
+#include <stdbool.h>
+
+struct mt_handed {
+    char *folder; /* owned; from the root on */
+    long job;     /* its number */
+    struct mt_task task;
+    char *balance;  /* owned; what was preloaded, as in struct mt_job */
+    char told[128]; /* the last that was said of it */
+    int missed; /* how often it was in the queue no more, without a word of its end */
+};
+/* So often, then there will be none. */
+enum { MT_HANDED_MISSES = 3 };
+
+/* Zeroed is empty. */
+struct mt_handed_list {
+    struct mt_handed *jobs; /* owned */
+    int count;
+};
+
+/* What was handed in for the store at the path `db`, of this cluster and program. A
+   record that cannot be read is told on stderr, and left alone. */
+MT_MUST_CHECK int mt_handed_find(struct mt_handed_list *list, const char *db,
+                                 const struct mt_cluster *cluster,
+                                 const struct mt_program *program,
+                                 struct mt_error *err);
+void mt_handed_clear(struct mt_handed_list *list);
+
+/* Which of them is that run; NULL: none. */
+const struct mt_handed *mt_handed_of(const struct mt_handed_list *list,
+                                     const struct mt_task *task);
+
+/* A run to be handed in. All borrowed. */
+struct mt_handing {
+    const char *db;
+    const struct mt_launch *launch; /* whose `script` is set */
+    const struct mt_task *task;
+    double seconds; /* the time limit, as in script.h */
+};
+/* Hand in the run, and add it to the list. MT_EINFEASIBLE: sbatch refuses it; the
+   reason has its words. */
+MT_MUST_CHECK int mt_handed_add(struct mt_handed_list *list,
+                                const struct mt_handing *handing, struct mt_error *err);
+
+/* What is needed to read a job's time. All borrowed. */
+struct mt_handed_program {
+    const struct mt_cluster *cluster;
+    const struct mt_program *program;
+    const regex_t *pattern; /* of its time; NULL: it has none */
+};
+/*
+ * If the job has ended, by what it has written or by its state in the queue, make the
+ * empty `run` what is to be kept of it; `*ended` says whether. A job that was cancelled
+ * or reached its time limit is a run that failed.
+ */
+MT_MUST_CHECK int mt_handed_read(struct mt_handed *handed,
+                                 const struct mt_queued *queued,
+                                 const struct mt_handed_program *program,
+                                 struct mt_run *run, bool *ended, struct mt_error *err);
+/* Take the i-th out of the list, and remove its folder. */
+void mt_handed_remove(struct mt_handed_list *list, int i);
+
+#endif

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "submit.h"
+
+#include "cli/common/command.h"
+#include "cli/common/progress.h"
+#include "cli/process/process.h"
+#include "handed.h"
+#include "lib/base/pattern.h"
+#include "record.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int wanted, cancel; /* popt writes here */
+
+struct poptOption mt_submit_options[] = {
+    {"submit", 0, POPT_ARG_NONE, &wanted, 0,
+     "hand runs in to Slurm as jobs, and wait for their ends", NULL},
+    {"cancel", 0, POPT_ARG_NONE, &cancel, 0,
+     "with --submit: cancel the jobs if motley is asked to stop", NULL},
+    POPT_TABLEEND,
+};
+
+int mt_submit_read(struct mt_submit *submit, const struct mt_cluster *cluster,
+                   struct mt_error *err)
+{
+    *submit = (struct mt_submit){.wanted = wanted, .cancel = cancel};
+    if (cancel && !wanted)
+        return mt_fail(err, MT_EINVAL, "--cancel is for jobs of --submit");
+    if (wanted && cluster->launcher != MT_LAUNCH_SLURM)
+        return mt_fail(err, MT_EINVAL,
+                       "--submit is for launcher slurm, not %s: cluster '%s'",
+                       mt_launcher_name(cluster->launcher), cluster->name);
+    return MT_OK;
+}
+
+struct state {
+    const struct mt_campaign *campaign;
+    struct mt_campaign_result *result;
+    struct mt_remaining remaining;
+    int next; /* the first of these that was not handed in */
+    struct mt_handed_list handed;
+    regex_t pattern; /* of the program's time */
+    bool has_pattern;
+    bool full; /* Slurm takes no more jobs until one has ended */
+    struct mt_watch watch;
+    struct mt_progress progress;
+    struct mt_failures failures;
+};
+
+static void clear(struct state *state)
+{
+    mt_remaining_clear(&state->remaining);
+    mt_handed_clear(&state->handed);
+    mt_failures_clear(&state->failures);
+    if (state->has_pattern)
+        regfree(&state->pattern);
+}
+
+static int init(struct state *state, struct mt_error *err)
+{
+    const struct mt_program *program = state->campaign->program;
+    const char *match = mt_program_pattern(program);
+    int status = match ? mt_pattern_compile(&state->pattern, match, err) : MT_OK;
+    state->has_pattern = match && status == MT_OK;
+    if (status == MT_OK)
+        status = mt_handed_find(&state->handed, mt_common.db, state->campaign->cluster,
+                                program, err);
+    return status;
+}
+
+static int keep(struct state *state, struct mt_run *run, struct mt_error *err)
+{
+    struct mt_runs left = {0};
+    const int status = mt_store_keep_run(state->campaign->store, run, &left, err);
+    mt_left_runs_print(&left, stderr);
+    mt_runs_clear(&left);
+    if (status == MT_OK && run->outcome == MT_RUN_OK) {
+        state->result->done++;
+        mt_run_clear(run);
+    } else if (status == MT_OK) {
+        state->result->failed++;
+        mt_failures_add(&state->failures, run);
+    } else {
+        mt_run_clear(run);
+    }
+    return status;
+}
+
+static void say(struct state *state, const struct mt_handed *handed, const char *what)
+{
+    char *text =
+        mt_configuration_format(&handed->task.configuration, state->campaign->cluster);
+    mt_progress_end(&state->progress);
+    fprintf(stderr, "motley: job %ld (%s, N = %.15g) %s\n", handed->job,
+            text ? text : "?", handed->task.size, what);
+    free(text);
+}
+
+/* What it waits for, once. */
+static void tell(struct state *state, struct mt_handed *handed,
+                 const struct mt_queued *queued)
+{
+    char news[sizeof handed->told] = "runs";
+    if (queued->state == MT_QUEUE_PENDING)
+        snprintf(news, sizeof news, "waits in Slurm's queue: %.90s", queued->reason);
+    else if (queued->state != MT_QUEUE_RUNNING)
+        return;
+    if (strcmp(news, handed->told) == 0 || strcmp(queued->reason, "") == 0)
+        return;
+    snprintf(handed->told, sizeof handed->told, "%s", news);
+    if (queued->state == MT_QUEUE_PENDING && strcmp(queued->reason, "None") != 0)
+        say(state, handed, news);
+}
+
+/* A run that is in the store, as motley was killed before it removed the job's folder.
+ */
+static int is_kept(bool *kept, const struct state *state, const struct mt_run *run,
+                   struct mt_error *err)
+{
+    struct mt_runs runs = {0};
+    const struct mt_run_filter filter = {.cluster = run->cluster,
+                                         .program = run->program,
+                                         .configuration = run->configuration,
+                                         .size = run->size};
+    const int status = mt_store_runs(state->campaign->store, &runs, &filter, err);
+    *kept = false;
+    for (int i = 0; i < runs.count; i++)
+        *kept = *kept || (runs.runs[i].repetition == run->repetition &&
+                          runs.runs[i].started == run->started &&
+                          runs.runs[i].wall == run->wall);
+    mt_runs_clear(&runs);
+    return status;
+}
+
+/* Keep the i-th if it has ended. */
+static int collect_one(struct state *state, int i, const struct mt_queued *queued,
+                       bool *ended, struct mt_error *err)
+{
+    const struct mt_handed_program program = {
+        .cluster = state->campaign->cluster,
+        .program = state->campaign->program,
+        .pattern = state->has_pattern ? &state->pattern : NULL};
+    struct mt_handed *handed = &state->handed.jobs[i];
+    struct mt_run run = {0};
+    bool kept = false;
+    int status = mt_handed_read(handed, queued, &program, &run, ended, err);
+    if (status != MT_OK || !*ended)
+        return status;
+    if (state->campaign->echo && run.output)
+        dprintf(state->campaign->echo, "%s\n", run.output);
+    status = is_kept(&kept, state, &run, err);
+    if (status == MT_OK && kept)
+        mt_run_clear(&run);
+    else if (status == MT_OK)
+        status = keep(state, &run, err);
+    if (status == MT_OK)
+        mt_handed_remove(&state->handed, i);
+    mt_run_clear(&run);
+    return status;
+}
+
+/* Keep what has ended, and tell what the others wait for. */
+static int collect(struct state *state, struct mt_error *err)
+{
+    const int count = state->handed.count;
+    struct mt_queued *queued = calloc((size_t)count + 1, sizeof *queued);
+    if (!queued)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d jobs", count);
+    for (int i = 0; i < count; i++)
+        queued[i].job = state->handed.jobs[i].job;
+    int status = count > 0 ? mt_queue_look(queued, count, err) : MT_OK;
+    for (int i = count - 1; i >= 0 && status == MT_OK; i--) {
+        bool ended = false;
+        status = collect_one(state, i, &queued[i], &ended, err);
+        if (ended)
+            state->full = false;
+        else if (status == MT_OK)
+            tell(state, &state->handed.jobs[i], &queued[i]);
+    }
+    free(queued);
+    return status;
+}
+
+/* A run that Slurm refuses fails, with its words. */
+static int keep_refused(struct state *state, const struct mt_task *task,
+                        const char *reason, struct mt_error *err)
+{
+    const struct mt_job job = {0};
+    struct mt_run run = {0};
+    const struct mt_attempt attempt = {.cluster = state->campaign->cluster,
+                                       .program = state->campaign->program,
+                                       .task = task,
+                                       .job = &job};
+    const int status = mt_record_not_started(&run, &attempt, reason, err);
+    return status == MT_OK ? keep(state, &run, err) : status;
+}
+
+static int hand_in(struct state *state, struct mt_error *err)
+{
+    const struct mt_campaign *campaign = state->campaign;
+    const struct mt_task *task = mt_remaining_at(&state->remaining, state->next);
+    const struct mt_launch launch = {.cluster = campaign->cluster,
+                                     .program = campaign->program,
+                                     .configuration = &task->configuration,
+                                     .size = task->size,
+                                     .seed = mt_task_seed(task, campaign->seed),
+                                     .yielding = campaign->yielding,
+                                     .script = true};
+    const struct mt_handing handing = {.db = mt_common.db,
+                                       .launch = &launch,
+                                       .task = task,
+                                       .seconds = mt_campaign_timeout(campaign)};
+    struct mt_error reason = {0};
+    struct mt_process *none[1] = {NULL};
+    const int status = mt_handed_add(&state->handed, &handing, &reason);
+    const int watched = mt_watch_wait(&state->watch, none, 1, 0, err);
+    if (watched != MT_OK || (status != MT_OK && state->watch.interrupted))
+        return watched; /* who asks motley to stop asks sbatch, too */
+    if (status == MT_EINFEASIBLE && state->handed.count > 0 &&
+        strstr(reason.text, "submit limit")) {
+        state->full = true;
+        return MT_OK;
+    }
+    state->next++;
+    if (status == MT_OK && campaign->quiet)
+        say(state, &state->handed.jobs[state->handed.count - 1], "is handed in");
+    if (status == MT_EINFEASIBLE)
+        return keep_refused(state, task, reason.text, err);
+    return status == MT_OK ? MT_OK : mt_fail(err, status, "%s", reason.text);
+}
+
+static int fill_queue(struct state *state, struct mt_error *err)
+{
+    int status = MT_OK;
+    while (status == MT_OK && !state->full && !state->watch.interrupted &&
+           state->next < state->remaining.count &&
+           state->handed.count < state->campaign->jobs)
+        status = hand_in(state, err);
+    return status;
+}
+
+/* Often at first, as jobs may be short; later less, as it is work for Slurm. */
+static double seconds_to_wait(double since)
+{
+    return fmin(fmax((mt_clock() - since) / 20, 1), 15);
+}
+
+/* Slurm may not answer for a while. */
+static int collect_again(struct state *state, struct mt_error *err)
+{
+    struct mt_error reason;
+    const int status = collect(state, &reason);
+    if (status == MT_OK)
+        return MT_OK;
+    if (status != MT_EIO)
+        return mt_fail(err, status, "%s", reason.text);
+    mt_progress_end(&state->progress);
+    fprintf(stderr, "motley: Slurm's queue is not known: %s\n", reason.text);
+    return MT_OK;
+}
+
+static int work_through(struct state *state, struct mt_error *err)
+{
+    const double began = mt_clock();
+    struct mt_process *none[1] = {NULL};
+    int status = fill_queue(state, err);
+    while (status == MT_OK && state->handed.count > 0 && !state->watch.interrupted) {
+        const struct mt_campaign_result *result = state->result;
+        if (!state->campaign->quiet && mt_progress_due(&state->progress))
+            mt_progress_show(&state->progress, result->done + result->failed,
+                             result->failed, NAN);
+        status = mt_watch_wait(&state->watch, none, 1, seconds_to_wait(began), err);
+        if (status == MT_OK && !state->watch.interrupted)
+            status = collect_again(state, err);
+        if (status == MT_OK)
+            status = fill_queue(state, err);
+    }
+    return status;
+}
+
+static bool user_wants_to_cancel(int count)
+{
+    char answer[16] = "";
+    if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
+        return false;
+    fprintf(stderr, "motley: %d job%s in Slurm's queue: cancel %s? [y/N] ", count,
+            count == 1 ? " is" : "s are", count == 1 ? "it" : "them");
+    return fgets(answer, sizeof answer, stdin) &&
+           (answer[0] == 'y' || answer[0] == 'Y');
+}
+
+/* After motley was asked to stop. */
+static int leave(struct state *state, struct mt_error *err)
+{
+    struct mt_handed_list *handed = &state->handed;
+    const int count = handed->count;
+    if (count == 0)
+        return MT_OK;
+    if (!state->campaign->submit.cancel && !user_wants_to_cancel(count)) {
+        fprintf(
+            stderr,
+            "motley: %d job%s in Slurm's queue; the next 'motley measure', 'run' or "
+            "'plan' of this cluster and program keeps what has ended by then\n",
+            count, count == 1 ? " stays" : "s stay");
+        return MT_OK;
+    }
+    long *jobs = calloc((size_t)count, sizeof *jobs);
+    if (!jobs)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d jobs", count);
+    for (int i = 0; i < count; i++)
+        jobs[i] = handed->jobs[i].job;
+    const int status = mt_queue_cancel(jobs, count, err);
+    free(jobs);
+    while (status == MT_OK && handed->count > 0)
+        mt_handed_remove(handed, handed->count - 1);
+    if (status == MT_OK)
+        fprintf(stderr, "motley: %d job%s cancelled\n", count,
+                count == 1 ? " was" : "s were");
+    return status;
+}
+
+static int carry_out(struct state *state, struct mt_error *err)
+{
+    int status = mt_watch_begin(&state->watch, err);
+    if (status != MT_OK)
+        return status;
+    const int total = state->result->done + state->result->failed +
+                      state->handed.count + state->remaining.count;
+    if (!state->campaign->quiet && total > 0)
+        mt_progress_begin(&state->progress, total);
+    status = work_through(state, err);
+    mt_progress_end(&state->progress);
+    state->result->interrupted = state->watch.interrupted;
+    mt_watch_end(&state->watch);
+    if (status == MT_OK && state->result->interrupted)
+        status = leave(state, err);
+    mt_failures_print(&state->failures, stderr);
+    return status;
+}
+
+/* Without what an earlier motley has handed in. */
+static int find_what_is_left(struct state *state, struct mt_error *err)
+{
+    struct mt_remaining *remaining = &state->remaining;
+    const struct mt_campaign *campaign = state->campaign;
+    int left = 0;
+    const int status =
+        mt_remaining_find(remaining, campaign->store, campaign->seed, err);
+    if (status != MT_OK)
+        return status;
+    state->result->skipped = remaining->tasks->count - remaining->count;
+    state->result->left_out = mt_remaining_leave_out(remaining, 0);
+    for (int i = 0; i < remaining->count; i++)
+        if (!mt_handed_of(&state->handed, mt_remaining_at(remaining, i)))
+            remaining->order[left++] = remaining->order[i];
+    remaining->count = left;
+    return MT_OK;
+}
+
+int mt_submit_run(const struct mt_campaign *campaign, const struct mt_tasks *tasks,
+                  struct mt_campaign_result *result, struct mt_error *err)
+{
+    *result = (struct mt_campaign_result){0};
+    struct state state = {.campaign = campaign,
+                          .result = result,
+                          .remaining = {.tasks = tasks,
+                                        .cluster = campaign->cluster,
+                                        .program = campaign->program}};
+    int status = init(&state, err);
+    if (status == MT_OK)
+        status = collect(&state, err);
+    if (status == MT_OK)
+        status = find_what_is_left(&state, err);
+    if (status == MT_OK)
+        status = carry_out(&state, err);
+    clear(&state);
+    return status;
+}
+
+static bool any_missed(const struct state *state)
+{
+    for (int i = 0; i < state->handed.count; i++)
+        if (state->handed.jobs[i].missed > 0)
+            return true;
+    return false;
+}
+
+/* A few times, as a job that has gone may have written of its end a moment later. */
+static int collect_now(struct state *state, struct mt_error *err)
+{
+    int status = init(state, err);
+    if (status == MT_OK)
+        status = collect(state, err);
+    for (int i = 1; i < MT_HANDED_MISSES && status == MT_OK && any_missed(state); i++) {
+        sleep(1);
+        status = collect(state, err);
+    }
+    return status;
+}
+
+void mt_submit_collect(const struct mt_inputs *inputs)
+{
+    struct mt_campaign campaign = {.program = &inputs->program, .quiet = true};
+    struct mt_cluster cluster = inputs->cluster; /* which is not changed */
+    struct mt_campaign_result result = {0};
+    struct mt_error err;
+    char *jobs = NULL;
+    campaign.cluster = &cluster;
+    if (asprintf(&jobs, "%s-jobs", mt_common.db) < 0)
+        return;
+    const bool any = access(jobs, F_OK) == 0;
+    free(jobs);
+    if (!any)
+        return;
+    struct state state = {.campaign = &campaign, .result = &result};
+    int status = mt_store_open(&campaign.store, mt_common.db, MT_STORE_WRITE, &err);
+    if (status == MT_OK)
+        status = mt_store_claim(campaign.store, &err);
+    if (status == MT_OK)
+        status = collect_now(&state, &err);
+    mt_store_close(campaign.store);
+    if (result.done + result.failed > 0)
+        fprintf(stderr, "motley: %d run%s of jobs that have ended %s kept\n",
+                result.done + result.failed,
+                result.done + result.failed == 1 ? "" : "s",
+                result.done + result.failed == 1 ? "is" : "are");
+    mt_failures_print(&state.failures, stderr);
+    if (status != MT_OK && status != MT_EBUSY)
+        fprintf(stderr, "motley: jobs that were handed in are not looked at: %s\n",
+                err.text);
+    clear(&state);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * submit.h - runs that are made by jobs which are handed in to Slurm, and kept when
+ * these have ended, whoever waits for that.
+ */
+#ifndef MT_CLI_SUBMIT_H
+#define MT_CLI_SUBMIT_H
+
+#include "campaign.h"
+
+#include "cli/common/inputs.h"
+#include "motley/error.h"
+#include "motley/tasks.h"
+
+#include <popt.h>
+#include <stdbool.h>
+
+/* --submit and --cancel, to be put into a command's own table with
+   POPT_ARG_INCLUDE_TABLE, and what they ask for. MT_EINVAL: --cancel without --submit;
+   or the cluster's launcher is not slurm. */
+extern struct poptOption mt_submit_options[];
+MT_MUST_CHECK int mt_submit_read(struct mt_submit *submit,
+                                 const struct mt_cluster *cluster,
+                                 struct mt_error *err);
+
+/*
+ * Carry out the tasks as mt_campaign_run() does, but by jobs, of which up to the
+ * campaign's `jobs` are in the queue at once; those that were handed in before count
+ * among them, and are waited for. What they wait for is told on stderr. When motley is
+ * asked to stop they stay in the queue, and are kept by a later call or by
+ * mt_submit_collect(); unless `submit.cancel` is set, or the user, asked on a
+ * terminal, wants them to be cancelled.
+ */
+MT_MUST_CHECK int mt_submit_run(const struct mt_campaign *campaign,
+                                const struct mt_tasks *tasks,
+                                struct mt_campaign_result *result,
+                                struct mt_error *err);
+
+/* Keep in the store of --db what jobs of this cluster and program have ended since.
+   What stands in the way is told on stderr, and nothing else fails by it. */
+void mt_submit_collect(const struct mt_inputs *inputs);
+
+#endif

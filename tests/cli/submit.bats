@@ -1,0 +1,241 @@
+# Runs by jobs that are handed in to Slurm: stand-ins for sbatch, squeue and scancel.
+# tests/testbed has a real Slurm.
+
+load fake
+
+# A Slurm that begins each job at once, unless there is a file "hold": then the jobs wait
+# until it is gone. Its srun is the program alone.
+write_slurm() {
+    mkdir -p bin jobs
+    cat >bin/sbatch <<'END'
+#!/bin/sh
+job=$(($(ls jobs | grep -c '^[0-9]*$') + 100))
+mkdir "jobs/$job"
+echo "$*" >>sbatch.calls
+for word; do case $word in --output=*) output=${word#--output=} ;; esac; script=$word; done
+cp "$script" "jobs/$job/job.sh"
+echo "PENDING|Priority" >"jobs/$job/state"
+(
+    while [ -e hold ]; do sleep 0.1; done
+    read -r state <"jobs/$job/state"
+    case $state in CANCELLED*) exit ;; esac
+    echo "RUNNING|None" >"jobs/$job/state"
+    bash "jobs/$job/job.sh" >"$output" 2>&1
+    read -r state <"jobs/$job/state"
+    case $state in RUNNING*) echo "COMPLETED|None" >"jobs/$job/state" ;; esac
+) >/dev/null 2>&1 3>&- &
+echo "$job;site"
+END
+    cat >bin/squeue <<'END'
+#!/bin/sh
+for job in $(ls jobs); do echo "$job|$(cat "jobs/$job/state")"; done
+END
+    cat >bin/scancel <<'END'
+#!/bin/sh
+for job; do echo "CANCELLED|None" >"jobs/$job/state"; echo "$job" >>cancelled; done
+END
+    cat >bin/srun <<'END'
+#!/bin/sh
+while case $1 in --*) true ;; *) false ;; esac; do shift; done
+exec "$@"
+END
+    chmod +x bin/*
+    PATH=$PWD/bin:$PATH
+    cat >cluster.yaml <<'END'
+name: site
+launcher: slurm
+groups:
+  - {name: new, hosts: 'n[1-2]', processes: [1, 2], partition: fast}
+  - {name: old, hosts: 'd1', processes: [1], partition: slow}
+END
+}
+
+# outcomes: of all runs
+outcomes() {
+    query 'SELECT configuration, size, outcome FROM run ORDER BY configuration, size' | xargs
+}
+
+# ended STATUS: the motley in the background ends with that status
+ended() {
+    local status=0
+    wait "$motley" || status=$?
+    [ "$status" = "$1" ]
+}
+
+# noted: a job is under way, and its record is written
+noted() {
+    ls motley.db-jobs/*/run.json
+}
+
+@test "run --submit: the time of the job, and what it printed" {
+    write_slurm
+    write_program 'echo "I am $2 ranks"; echo "time 900 us"'
+    run --separate-stderr motley run --submit --configuration new:2x2 --size 100 \
+        cluster.yaml program.yaml
+    echo "$output" "$stderr"
+    [ "$status" = 0 ]
+    [[ "$output" = *"I am 4 ranks"*"measured       900.0 us"* ]]
+    [[ "$stderr" = *"motley: job 100 (new:2x2, N = 100) is handed in"* ]]
+    [ "$(outcomes)" = "new:2x2|100.0|ok" ]
+    [ "$(query 'SELECT wall > 0 AND wall < 5 FROM run')" = 1 ]
+    grep -x '#SBATCH --partition=fast' jobs/100/job.sh
+    run ! grep -- --time jobs/100/job.sh # nothing is predicted
+    [ ! -e motley.db-jobs ]
+}
+
+@test "run --submit: --timeout is the job's time limit" {
+    write_slurm
+    write_program 'echo "time 900 us"'
+    motley run --submit --timeout '61 s' --configuration new:1x1 --size 100 \
+        cluster.yaml program.yaml
+    grep -x '#SBATCH --time=2' jobs/100/job.sh
+}
+
+@test "measure --submit: all runs, so many jobs at once" {
+    write_slurm
+    write_program 'ls jobs/*/state | xargs grep -l RUNNING | wc -l >>busy; sleep 0.5; echo "time 900 us"'
+    run --separate-stderr motley measure --submit --jobs 2 cluster.yaml program.yaml
+    [ "$status" = 0 ]
+    [ "$output" = "10 runs measured, 0 failed, 0 measured before" ]
+    [ "$(sort -n busy | tail -n 1)" = 2 ]
+    [ "$(wc -l <sbatch.calls)" = 10 ]
+}
+
+@test "a program that fails, and one without a time" {
+    write_slurm
+    write_program 'echo oh dear; [ "$1" = 100 ] && exit 3; true'
+    run motley measure --submit --jobs 2 --configurations new:1x1 cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [ "$(outcomes)" = "new:1x1|100.0|failed new:1x1|200.0|unread" ]
+    [ "$(query 'SELECT exit_code, output FROM run WHERE size = 100' | xargs)" = "3|oh dear" ]
+}
+
+@test "what sbatch refuses is a failed run, in its words" {
+    write_slurm
+    write_program 'echo "time 900 us"'
+    printf '#!/bin/sh\necho "sbatch: error: Batch job submission failed: Invalid account" >&2; exit 1\n' >bin/sbatch
+    run motley measure --submit --configurations new:1x1 cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [[ "$(query 'SELECT DISTINCT reason FROM run')" = *"Batch job submission failed: Invalid account" ]]
+    [ ! -e motley.db-jobs ]
+}
+
+@test "motley is stopped, the job waits: the next one takes its time" {
+    write_slurm
+    write_program 'echo "time 900 us"'
+    touch hold
+    motley run --submit --configuration new:1x1 --size 100 cluster.yaml program.yaml 2>messages 3>&- &
+    motley=$!
+    await grep "waits in Slurm's queue: Priority" messages
+    kill -TERM $motley
+    ended 143
+    grep "1 job stays in Slurm's queue" messages
+    [ ! -e cancelled ]
+    run motley plan --size 100 cluster.yaml program.yaml # it has not ended
+    [ "$(outcomes)" = "" ]
+    rm hold
+    await grep COMPLETED jobs/100/state
+    run motley plan --size 100 cluster.yaml program.yaml
+    [[ "$output" = *"motley: 1 run of jobs that have ended is kept"* ]]
+    [ "$(outcomes)" = "new:1x1|100.0|ok" ]
+    [ ! -e motley.db-jobs ]
+}
+
+@test "motley is killed: the same command goes on with its jobs" {
+    write_slurm
+    write_program 'echo "time 900 us"'
+    touch hold
+    motley measure --submit --jobs 3 --configurations new:1x1,new:2x1 cluster.yaml program.yaml 2>messages 3>&- &
+    motley=$!
+    await test -e jobs/102/state
+    sleep 0.5
+    kill -KILL $motley
+    ended 137
+    (sleep 1; rm hold) 3>&- &
+    run --separate-stderr motley measure --submit --jobs 3 --configurations new:1x1,new:2x1 \
+        cluster.yaml program.yaml
+    [ "$output" = "4 runs measured, 0 failed, 0 measured before" ]
+    [ "$(wc -l <sbatch.calls)" = 4 ]
+}
+
+@test "--cancel: no job is left" {
+    write_slurm
+    write_program 'echo "time 900 us"'
+    touch hold
+    motley measure --submit --cancel --jobs 2 cluster.yaml program.yaml 2>messages 3>&- &
+    motley=$!
+    await test -e jobs/101/state
+    sleep 1.5
+    kill -TERM $motley
+    ended 143
+    [ "$(sort cancelled | xargs)" = "100 101" ]
+    grep "2 jobs were cancelled" messages
+    [ ! -e motley.db-jobs ]
+    rm hold
+}
+
+@test "on a terminal motley asks whether to cancel" {
+    write_slurm
+    write_program 'echo "time 900 us"'
+    touch hold
+    for answer in n y; do
+        rm -f motley.pid
+        { await test -s motley.pid && sleep 2 && kill -INT "$(cat motley.pid)" && sleep 1 && echo $answer && sleep 2; } |
+            script -qec 'sh -c "echo \$\$ >motley.pid; exec motley run --submit --configuration new:1x1 --size 100 cluster.yaml program.yaml"' /dev/null >screen || true
+        cat screen
+        grep "in Slurm's queue: cancel it? \[y/N\]" screen
+        if [ $answer = n ]; then
+            [ ! -e cancelled ]
+            grep "stays in Slurm's queue" screen
+        else
+            [ "$(cat cancelled)" = 100 ] # that of the first time, which was waited for
+        fi
+    done
+    rm hold
+}
+
+@test "a job that is cancelled, reaches its time limit, or is forgotten" {
+    write_slurm
+    write_program 'echo "time 900 us"'
+    touch hold
+    while read -r state reason; do
+        rm -rf motley.db jobs/*
+        (await noted; sleep 1
+            if [ "$state" = gone ]; then rm -r jobs/100; else echo "$state|None" >jobs/100/state; fi) 3>&- &
+        run timeout 30 motley run --submit --configuration new:1x1 --size 100 cluster.yaml \
+            program.yaml
+        [ "$status" = 1 ]
+        [ "$(query 'SELECT reason FROM run')" = "Slurm's job 100 $reason before it began" ]
+    done <<'END'
+CANCELLED was cancelled
+TIMEOUT reached its time limit
+NODE_FAIL lost a node
+gone has gone from the queue
+END
+    rm hold
+}
+
+@test "a job whose record is damaged is left alone, and said" {
+    write_slurm
+    write_program 'echo "time 900 us"'
+    motley run --submit --configuration new:1x1 --size 100 cluster.yaml program.yaml
+    mkdir -p motley.db-jobs/job-x motley.db-jobs/job-y
+    echo '{"job": 1' >motley.db-jobs/job-x/run.json
+    echo '{"job": 0, "cluster": "site", "program": "script", "configuration": "new:1x1", "size": 1, "repetition": 1}' >motley.db-jobs/job-y/run.json
+    run motley measure --submit --configurations new:1x1 cluster.yaml program.yaml
+    [ "$status" = 0 ]
+    [[ "$output" = *"job-x' is left alone: "* ]]
+    [[ "$output" = *"job-y' is left alone: its numbers make no sense"* ]]
+    [ -e motley.db-jobs/job-x/run.json ]
+}
+
+@test "--submit is for Slurm, --cancel for --submit" {
+    write_cluster
+    write_program 'echo "time 900 us"'
+    run motley measure --submit cluster.yaml program.yaml
+    [ "$status" = 2 ]
+    [ "$output" = "motley: --submit is for launcher slurm, not command: cluster 'made-up'" ]
+    run motley run --cancel --configuration fast:1x1 --size 100 cluster.yaml program.yaml
+    [ "$status" = 2 ]
+    [ "$output" = "motley: --cancel is for jobs of --submit" ]
+}
