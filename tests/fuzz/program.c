@@ -1,12 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Program files. What they say has no values that are negative. */
+/* Program files. What they say has no values that are negative, and placeholders that
+   parsed are filled. */
 #include "motley/program.h"
 #include "fuzz.h"
+#include "lib/input/template.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 void fuzz_begin(void)
 {
+}
+
+/* What can be checked can be filled, or says why it has no value. */
+static void fill(const char *text)
+{
+    static struct mt_group groups[] = {{.name = (char[]){"a"}}};
+    static const struct mt_cluster cluster = {
+        .name = (char[]){"lab"}, .groups = groups, .ngroups = 1};
+    static const struct mt_configuration configuration = {.use = {{2, 2, 0}}};
+    static const struct mt_filling filling = {.cluster = &cluster,
+                                              .configuration = &configuration,
+                                              .size = 12,
+                                              .folder = "/"};
+    struct mt_error err;
+    char *filled = NULL;
+    const int status = mt_template_fill(&filled, text, &filling, &err);
+    fuzz_demand(status == MT_OK || status == MT_EINVAL || status == MT_ENOMEM);
+    fuzz_demand((status == MT_OK) == (filled != NULL));
+    free(filled);
 }
 
 void fuzz_input(const uint8_t *data, size_t size)
@@ -16,6 +38,10 @@ void fuzz_input(const uint8_t *data, size_t size)
     if (mt_program_load(&program, fuzz_file(data, size), &err) == MT_OK) {
         fuzz_demand(program.command && program.command[0]);
         fuzz_demand(program.repeat >= 1 && program.timeout > 0);
+        for (int i = 0; program.command[i]; i++)
+            fill(program.command[i]);
+        for (int i = 0; i < program.ninputs; i++)
+            fill(program.inputs[i].content);
         for (int i = 0; i < program.nmeasure_sizes; i++) {
             const double n = program.measure_sizes[i];
             fuzz_demand(n > 0 && isfinite(n));

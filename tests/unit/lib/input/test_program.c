@@ -72,11 +72,47 @@ static void reads_every_key(void **state)
     assert_null(program.command);
 }
 
+static void reads_what_a_run_needs(void **state)
+{
+    (void)state;
+    struct mt_program program = {0};
+    load(&program, "name: a\ncommand: [a]\ntime: {match: '(.*)', file: out/log}\n"
+                   "sizes: {measure: [1, 2]}\n"
+                   "input:\n  - {file: in/a.dat, content: 'n={N}'}\n"
+                   "  - file: b\n    content: |\n      {\n      }\n"
+                   "env: {A: '{P}', B_2: ''}\n"
+                   "prepare: [[mesh, '{N}'], [cut]]\ncleanup: [[rm, -f, x]]\n");
+    assert_true(mt_program_has_folder(&program));
+    assert_string_equal(program.result_file, "out/log");
+    assert_int_equal(program.ninputs, 2);
+    assert_string_equal(program.inputs[0].file, "in/a.dat");
+    assert_null(program.inputs[0].template);
+    assert_string_equal(program.inputs[0].content, "n={N}");
+    assert_string_equal(program.inputs[1].content, "{\n}\n");
+    assert_string_equal(program.env[0], "A={P}");
+    assert_string_equal(program.env[1], "B_2=");
+    assert_null(program.env[2]);
+    assert_int_equal(program.nprepare, 2);
+    assert_string_equal(program.prepare[0][1], "{N}");
+    assert_string_equal(program.prepare[1][0], "cut");
+    assert_null(program.prepare[1][1]);
+    assert_int_equal(program.ncleanup, 1);
+    assert_string_equal(program.cleanup[0][2], "x");
+    mt_program_clear(&program);
+    assert_null(program.inputs);
+    load(&program, "name: a\ncommand: [a]\ntime: wall\nsizes: {measure: [1, 2]}\n"
+                   "workdir: cases/{N}\n");
+    assert_true(mt_program_has_folder(&program));
+    assert_string_equal(program.workdir, "cases/{N}");
+    mt_program_clear(&program);
+}
+
 static void has_defaults(void **state)
 {
     (void)state;
     struct mt_program program = {0};
     load(&program, shortest_file);
+    assert_false(mt_program_has_folder(&program));
     assert_null(program.simulated);
     assert_null(program.time_match);
     assert_int_equal(program.nplan_sizes, 0);
@@ -398,6 +434,7 @@ int main(void)
         cmocka_unit_test(reads_times_in_their_unit),
         cmocka_unit_test(reads_rates_of_its_work),
         cmocka_unit_test(reads_every_key),
+        cmocka_unit_test(reads_what_a_run_needs),
         cmocka_unit_test(has_defaults),
         cmocka_unit_test(reads_threads),
         cmocka_unit_test(answers_from_its_expressions),
