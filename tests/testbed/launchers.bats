@@ -102,6 +102,35 @@ messages_pass() {
     messages_pass mpich
 }
 
+# inputs_arrive LAUNCHER: ranks on all nodes run in the folder with the input file, and
+# have the program's variables
+inputs_arrive() {
+    for_launcher "$1"
+    cat >where.sh <<'END'
+#!/bin/sh
+echo "${OMPI_COMM_WORLD_RANK-$PMI_RANK} $(hostname) $(cat in.dat) $GRID" >>ranks
+echo "time 0.001 s"
+END
+    cat >>where.yaml <<'END'
+input: [{file: in.dat, content: "{N}/{ranks:fast}/{ranks:slow}"}]
+env: {GRID: "a b,{dims(P,2,1)}x{dims(P,2,2)}"}
+prepare: [[sh, -c, "pwd >here"]]
+END
+    motley run --size 100 --configuration fast:2x2+slow:2x1 ./cluster.yaml ./where.yaml
+    cd motley-run-*
+    [ "$(cat here)" = "$PWD" ]
+    ranks_are "0 fast-1 100/4/2 a b,3x2" "1 fast-1 100/4/2 a b,3x2" "2 fast-2 100/4/2 a b,3x2" \
+        "3 fast-2 100/4/2 a b,3x2" "4 slow-1 100/4/2 a b,3x2" "5 slow-2 100/4/2 a b,3x2"
+}
+
+@test "Open MPI: input files and variables on all nodes" {
+    inputs_arrive openmpi
+}
+
+@test "MPICH: input files and variables on all nodes" {
+    inputs_arrive mpich
+}
+
 @test "the launch command of a plan can be typed" {
     for_launcher openmpi
     known_runs
