@@ -7,10 +7,12 @@
 #include "lib/base/hostlist.h"
 #include "parts.h"
 #include "slurm.h"
+#include "stage_script.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,19 +78,36 @@ static int write_parts(FILE *file, const struct mt_script *script, struct mt_err
     return status;
 }
 
-/* Of the end only when it is whole, as who reads it may be another machine. */
-static void write_recorded(FILE *file, const char *record, const char *command)
+/* Of the end only when it is whole, as who reads it may be another machine. Stages are
+   no part of the run. */
+static void write_recorded(FILE *file, const char *record, const char *command,
+                           bool staged)
 {
     fputs("record=", file);
     mt_print_shell_word(file, record);
     fprintf(file,
-            "\ndate +%%s.%%N >\"$record/began\"\n"
-            "%s\n"
+            "\n%sdate +%%s.%%N >\"$record/began\"\n"
+            "%s%s\n"
             "status=$?\n"
             "echo \"$status $(date +%%s.%%N)\" >\"$record/ending\"\n"
-            "mv \"$record/ending\" \"$record/ended\"\n"
+            "%smv \"$record/ending\" \"$record/ended\"\n"
             "exit $status\n",
-            command);
+            staged ? "begin_stage\nprepared=$?\n" : "",
+            staged ? "(exit $prepared) && " : "", command,
+            staged ? "end_stage $status\n" : "");
+}
+
+static void write_unrecorded(FILE *file, const char *command, bool staged)
+{
+    if (staged)
+        fprintf(file,
+                "begin_stage && %s\n"
+                "status=$?\n"
+                "end_stage $status\n"
+                "exit $status\n",
+                command);
+    else
+        fprintf(file, "%s\n", command);
 }
 
 static int write_all(FILE *file, const struct mt_script *script, struct mt_error *err)
@@ -117,11 +136,14 @@ static int write_all(FILE *file, const struct mt_script *script, struct mt_error
             mt_print_shell_word(file, job.env[i] + name);
             fputc('\n', file);
         }
-        if (script->record)
-            write_recorded(file, script->record, command);
-        else
-            fprintf(file, "%s\n", command);
     }
+    const bool staged = mt_program_has_folder(launch->program);
+    if (status == MT_OK && staged)
+        status = mt_stage_script(file, launch, script->remove_folder, err);
+    if (status == MT_OK && script->record)
+        write_recorded(file, script->record, command, staged);
+    else if (status == MT_OK)
+        write_unrecorded(file, command, staged);
     free(folder);
     free(command);
     mt_job_clear(&job);
@@ -137,12 +159,6 @@ int mt_script_write(const struct mt_script *script, const char *path,
         return mt_fail(err, MT_EINVAL,
                        "jobs for sbatch are for launcher slurm, not %s: cluster '%s'",
                        mt_launcher_name(launcher), script->launch->cluster->name);
-    if (mt_program_has_folder(script->launch->program))
-        return mt_fail(err, MT_EINVAL,
-                       "program '%s' has input files, a folder or commands around its "
-                       "runs, which jobs for sbatch do not: run it inside an "
-                       "allocation, by salloc",
-                       script->launch->program->name);
     int status = mt_draft_open(&draft, path, err);
     if (status != MT_OK)
         return status;

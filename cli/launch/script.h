@@ -8,6 +8,8 @@
 #include "launcher.h"
 #include "motley/error.h"
 
+#include <stdbool.h>
+
 /* A job of one run, which gets whole nodes. All borrowed. */
 struct mt_script {
     const struct mt_launch *launch; /* whose `script` is set */
@@ -16,11 +18,12 @@ struct mt_script {
     const char *record; /* folder, from the root on, that gets the files "began", with a
                            time, and "ended", with the exit status and a time, in
                            seconds since 1970-01-01 UTC; NULL: none is kept */
+    bool remove_folder; /* that the run has had (stage.h), if it succeeds */
 };
 
-/* Write the script to the file at `path`. MT_EINVAL: the cluster's launcher is not
-   slurm, or the program needs more around its runs (stage.h); else as mt_job_make() and
-   mt_draft_open(). */
+/* Write the script to the file at `path`, with the input files of the program and what
+   else its runs need (stage_script.h). MT_EINVAL: the cluster's launcher is not slurm;
+   else as mt_job_make() and mt_draft_open(). */
 MT_MUST_CHECK int mt_script_write(const struct mt_script *script, const char *path,
                                   struct mt_error *err);
 

@@ -239,6 +239,59 @@ cd FOLDER || exit
 SRUN --het-group=0 --nodelist=d1,d2 --ntasks=2 --nodes=2 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmix PROGRAM 400 6 : --het-group=1 --nodelist=n1,n1,n2,n2 --ntasks=4 --nodes=2 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmix PROGRAM 400 6" ]
 }
 
+# staged_job KEY...: job.sh of a program with input files and these keys
+staged_job() {
+    two_partitions
+    stand_in srun 'eval "program=\${$(($# - 1))}"; exec "$program"'
+    known_times
+    cat >program.sh <<'END'
+#!/bin/sh
+cat in.dat deep/in/b.dat seen mesh
+echo "time 900 us" >log
+END
+    sed -i 's/^command: .*/command: [program.sh, "{N}"]/' program.yaml
+    printf '%s\n' 'input:' '  - {file: in.dat, content: "n={N} p={P} $HOME `x`"}' \
+        "  - file: deep/in/b.dat" '    content: |' '      MOTLEY_END' '      {"b": {N}}' \
+        'env: {WHAT: "a b"}' "$@" >>program.yaml
+    motley plan --size 400 --sbatch job.sh cluster.yaml program.yaml
+    bash -n job.sh
+}
+
+@test "plan --sbatch: input files, prepare and cleanup are part of the job" {
+    staged_job 'prepare: [[sh, -c, "echo $WHAT >seen"], [cp, in.dat, mesh]]' 'cleanup: [[touch, cleaned]]'
+    program=$PWD/program.sh
+    mkdir elsewhere
+    SLURM_JOB_ID=7 bash job.sh >output
+    cd motley-run-7
+    [ "$(cat in.dat)" = 'n=400 p=4 $HOME `x`' ]
+    [ "$(cat deep/in/b.dat)" = 'MOTLEY_END
+{"b": 400}' ]
+    diff in.dat mesh
+    [ "$(cat seen)" = "a b" ]
+    [ -e cleaned ]
+    [ -e log ]
+}
+
+@test "plan --sbatch: a job whose prepare fails ends with its status, cleaned up" {
+    staged_job 'prepare: [[sh, -c, "exit 5"]]' 'cleanup: [[touch, cleaned]]'
+    run -5 env SLURM_JOB_ID=7 bash job.sh
+    [ -e motley-run-7/cleaned ]
+    [ ! -e motley-run-7/log ]
+}
+
+@test "plan --sbatch: workdir, and a result in a file" {
+    staged_job 'workdir: cases/{N}'
+    mkdir -p cases/400
+    touch cases/400/seen cases/400/mesh
+    SLURM_JOB_ID=7 bash job.sh
+    [ -e cases/400/log ]
+    [ ! -e motley-run-7 ]
+    sed -i "s/^workdir.*//; s/^time: .*/time: {match: 'time (.*) us', unit: us, file: log}/" program.yaml
+    motley plan --size 400 --sbatch job.sh cluster.yaml program.yaml
+    run env SLURM_JOB_ID=8 bash job.sh
+    [[ "$output" = *"time 900 us" ]]
+}
+
 @test "plan --sbatch is for Slurm, and for one size" {
     two_partitions
     known_times

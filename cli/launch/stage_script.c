@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "stage_script.h"
+
+#include "fill.h"
+#include "lib/base/argv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int write_folder(FILE *file, const struct mt_launch *launch,
+                        struct mt_error *err)
+{
+    char *path = NULL;
+    if (!launch->program->workdir) {
+        fputs("stage=$PWD/motley-run-$SLURM_JOB_ID\n"
+              "begin_stage() {\n"
+              "    mkdir \"$stage\" && cd \"$stage\" || return\n",
+              file);
+        return MT_OK;
+    }
+    const int status = mt_fill_path(&path, launch->program->workdir, launch, err);
+    if (status == MT_OK) {
+        fputs("stage=", file);
+        mt_print_shell_word(file, path);
+        fputs("\nbegin_stage() {\n    cd \"$stage\" || return\n", file);
+    }
+    free(path);
+    return status;
+}
+
+/* Write the text as a document that no line of its own ends. */
+static void write_document(FILE *file, const char *name, const char *text)
+{
+    char end[64] = "MOTLEY_END";
+    const size_t length = strlen(text);
+    for (int i = 2; strstr(text, end); i++)
+        snprintf(end, sizeof end, "MOTLEY_END_%d", i);
+    fputs("    cat >", file);
+    mt_print_shell_word(file, name);
+    fprintf(file, " <<'%s' || return\n%s%s%s\n", end, text,
+            length > 0 && text[length - 1] == '\n' ? "" : "\n", end);
+}
+
+static int write_input(FILE *file, const struct mt_input_file *input,
+                       const struct mt_launch *launch, struct mt_error *err)
+{
+    struct mt_error reason;
+    char *text = NULL;
+    const char *slash = strrchr(input->file, '/');
+    const int status = mt_fill_text(&text, input->content, launch, &reason);
+    if (status != MT_OK)
+        return mt_fail(err, status, "input file '%.80s' of program '%.60s': %s",
+                       input->template ? input->template : input->file,
+                       launch->program->name, reason.text);
+    char *folder = strndup(input->file, slash ? (size_t)(slash - input->file) : 0);
+    if (folder && *folder) {
+        fputs("    mkdir -p ", file);
+        mt_print_shell_word(file, folder);
+        fputs(" || return\n", file);
+    }
+    write_document(file, input->file, text);
+    free(text);
+    free(folder);
+    return folder ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a path");
+}
+
+static int write_command(FILE *file, char *const *words, const char *otherwise,
+                         const struct mt_launch *launch, struct mt_error *err)
+{
+    char **argv = NULL, *line = NULL;
+    int status = mt_fill_command(&argv, words, launch, err);
+    if (status == MT_OK && !(line = mt_argv_format(argv)))
+        status = mt_fail(err, MT_ENOMEM, "no memory for a command");
+    if (status == MT_OK)
+        fprintf(file, "    %s%s\n", line, otherwise);
+    free(line);
+    mt_argv_free(argv);
+    return status;
+}
+
+static int write_end(FILE *file, const struct mt_launch *launch, bool remove,
+                     struct mt_error *err)
+{
+    const struct mt_program *program = launch->program;
+    int status = MT_OK;
+    fputs("end_stage() {\n    cd \"$stage\" || return\n", file);
+    if (program->result_file) {
+        fputs("    cat ", file);
+        mt_print_shell_word(file, program->result_file);
+        fputc('\n', file);
+    }
+    for (int i = 0; status == MT_OK && i < program->ncleanup; i++)
+        status = write_command(file, program->cleanup[i], "", launch, err);
+    if (remove && !program->workdir)
+        fputs("    [ \"$1\" != 0 ] || { cd / && rm -r \"$stage\"; }\n", file);
+    fputs("}\n", file);
+    return status;
+}
+
+int mt_stage_script(FILE *file, const struct mt_launch *launch, bool remove,
+                    struct mt_error *err)
+{
+    const struct mt_program *program = launch->program;
+    int status = write_folder(file, launch, err);
+    for (int i = 0; status == MT_OK && i < program->ninputs; i++)
+        status = write_input(file, &program->inputs[i], launch, err);
+    for (int i = 0; status == MT_OK && i < program->nprepare; i++)
+        status = write_command(file, program->prepare[i], " || return", launch, err);
+    fputs("}\n", file);
+    return status == MT_OK ? write_end(file, launch, remove, err) : status;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * stage_script.h - a stage (stage.h) as functions of a job script, for runs that take
+ * place when motley is not there.
+ */
+#ifndef MT_CLI_STAGE_SCRIPT_H
+#define MT_CLI_STAGE_SCRIPT_H
+
+#include "launcher.h"
+#include "motley/error.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/*
+ * Write two functions of the shell: `begin_stage` makes the folder motley-run-JOB in
+ * the current one, or goes to that of `workdir`, writes the input files and runs
+ * `prepare`; it fails if one of these does. `end_stage STATUS` prints the program's
+ * result file, if it has one, runs `cleanup` and, if `remove` and STATUS is 0, removes
+ * a folder that was made.
+ */
+MT_MUST_CHECK int mt_stage_script(FILE *file, const struct mt_launch *launch,
+                                  bool remove, struct mt_error *err);
+
+#endif
