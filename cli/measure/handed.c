@@ -273,7 +273,8 @@ int mt_handed_add(struct mt_handed_list *list, const struct mt_handing *handing,
         return status;
     const struct mt_script script = {.launch = handing->launch,
                                      .seconds = handing->seconds,
-                                     .record = handed.folder};
+                                     .record = handed.folder,
+                                     .remove_folder = handing->remove_folder};
     char *path = file_of(handed.folder, "job.sh");
     status = path ? mt_script_write(&script, path, err)
                   : mt_fail(err, MT_ENOMEM, "no memory for a path");

@@ -53,7 +53,8 @@ struct mt_handing {
     const char *db;
     const struct mt_launch *launch; /* whose `script` is set */
     const struct mt_task *task;
-    double seconds; /* the time limit, as in script.h */
+    double seconds;     /* the time limit, as in script.h */
+    bool remove_folder; /* as there */
 };
 /* Hand in the run, and add it to the list. MT_EINFEASIBLE: sbatch refuses it; the
    reason has its words. */

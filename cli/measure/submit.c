@@ -213,7 +213,8 @@ static int hand_in(struct state *state, struct mt_error *err)
     const struct mt_handing handing = {.db = mt_common.db,
                                        .launch = &launch,
                                        .task = task,
-                                       .seconds = mt_campaign_timeout(campaign)};
+                                       .seconds = mt_campaign_timeout(campaign),
+                                       .remove_folder = !campaign->keep_folders};
     struct mt_error reason = {0};
     struct mt_process *none[1] = {NULL};
     const int status = mt_handed_add(&state->handed, &handing, &reason);

@@ -239,3 +239,28 @@ END
     [ "$status" = 2 ]
     [ "$output" = "motley: --cancel is for jobs of --submit" ]
 }
+
+@test "a program with an input file: the job writes it, and its folder goes but for motley run" {
+    write_slurm
+    write_program 'cat in.dat >copy; [ "$(cat mesh)" = "$(cat in.dat)" ] && echo "time 900 us" >>copy' \
+        'input: [{file: in.dat, content: "n={N} p={P}"}]' 'prepare: [[cp, in.dat, mesh]]'
+    sed -i "s/unit: us/unit: us, file: copy/" program.yaml
+    export SLURM_JOB_ID # what Slurm sets in jobs
+    sed -i 's/^    bash /    SLURM_JOB_ID=$job bash /' bin/sbatch
+    unset SLURM_JOB_ID
+    motley measure --submit --quiet --configurations new:2x2,old:1x1 --sizes 100 cluster.yaml program.yaml
+    [ "$(outcomes)" = "new:2x2|100.0|ok old:1x1|100.0|ok" ]
+    ! ls -d motley-run-*
+    motley run --submit --size 300 --configuration new:2x2 cluster.yaml program.yaml
+    [ "$(head -1 motley-run-*/copy)" = "n=300 p=4" ]
+}
+
+@test "a program with an input file whose prepare fails in the job" {
+    write_slurm
+    write_program 'echo time 900 us' 'prepare: [[sh, -c, "echo no mesh; exit 5"]]'
+    sed -i 's/^    bash /    SLURM_JOB_ID=$job bash /' bin/sbatch
+    run motley measure --submit --quiet --configurations old:1x1 --sizes 100 cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [ "$(outcomes)" = "old:1x1|100.0|failed" ]
+    [[ "$(query 'SELECT reason, output FROM run')" = *"exit status 5"*"no mesh"* ]]
+}

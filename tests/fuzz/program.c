@@ -12,13 +12,16 @@ void fuzz_begin(void)
 {
 }
 
+static char group_name[] = "a", cluster_name[] = "lab";
+static struct mt_group groups[] = {{.name = group_name}};
+static const struct mt_cluster cluster = {
+    .name = cluster_name, .groups = groups, .ngroups = 1};
+static const struct mt_configuration configuration = {
+    .use = {{.nodes = 2, .processes = 2}}};
+
 /* What can be checked can be filled, or says why it has no value. */
 static void fill(const char *text)
 {
-    static struct mt_group groups[] = {{.name = (char[]){"a"}}};
-    static const struct mt_cluster cluster = {
-        .name = (char[]){"lab"}, .groups = groups, .ngroups = 1};
-    static const struct mt_configuration configuration = {.use = {{2, 2, 0}}};
     static const struct mt_filling filling = {.cluster = &cluster,
                                               .configuration = &configuration,
                                               .size = 12,
