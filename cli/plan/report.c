@@ -4,6 +4,7 @@
 #include "cli/common/format.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
+#include "motley/gain.h"
 #include "motley/plan.h"
 #include "planning.h"
 #include "prediction.h"
@@ -13,6 +14,8 @@
 
 /* An interval is wide when its ends are so many times apart. */
 static const double wide_interval = 2;
+/* And it tells a gain only roughly. */
+static const double vague = 1.25;
 
 static bool has_prices(const struct mt_cluster *cluster)
 {
@@ -266,16 +269,63 @@ static void print_notes(const struct mt_plan_report *report)
     print_chance(report);
 }
 
+/* Seconds, or the cost. */
+static double value_of(const struct mt_choice *choice,
+                       const struct mt_question *question)
+{
+    return question->objective == MT_CHEAPEST ? choice->cost
+                                              : choice->prediction.seconds;
+}
+
+/* By how much the first choice is better than a rival, which `name` says. */
+static bool print_gain(const struct mt_plan_report *report,
+                       const struct mt_choice *rival, const char *name, bool is_first)
+{
+    const struct mt_question *question = report->question;
+    const struct mt_choice *first = &report->plan->choices[0];
+    const double gain = 1 - value_of(first, question) / value_of(rival, question);
+    const char *what = question->objective == MT_CHEAPEST ? "cost" : "time";
+    if (rival->nodes == 0 || !isfinite(gain))
+        return false;
+    fputs(is_first ? ": " : ", ", stdout);
+    if (mt_configuration_equal(&first->configuration, &rival->configuration))
+        printf("the same as %s", name);
+    else if (fabs(gain) < 0.005)
+        printf("as much %s as %s", what, name);
+    else
+        printf("%s%.0f %% %s %s than %s",
+               rival->prediction.high > vague * rival->prediction.low ? "about " : "",
+               100 * fabs(gain), gain > 0 ? "less" : "more", what, name);
+    if (rival->prediction.unseen)
+        fputs(" (a guess)", stdout);
+    return true;
+}
+
+/* What the plan is good for. */
+static void print_gains(const struct mt_plan_report *report)
+{
+    const struct mt_cluster *cluster = report->predictor->problem.cluster;
+    struct mt_rivals rivals;
+    mt_rivals_find(&rivals, report->predictor, report->question->size);
+    bool is_first = !print_gain(report, &rivals.all, "all nodes", true);
+    char name[128];
+    snprintf(name, sizeof name, "all of %s", cluster->groups[rivals.only_group].name);
+    is_first &= !print_gain(report, &rivals.group, name, is_first);
+    print_gain(report, &rivals.last, "what ran last", is_first);
+}
+
 int mt_plan_print_choices(const struct mt_plan_report *report, struct mt_error *err)
 {
     const struct mt_problem *problem = &report->predictor->problem;
     struct mt_view view;
     fill_view(&view, report);
-    printf("%s on %s, N = %.15g, %s by %s models%s\n", problem->program->name,
+    printf("%s on %s, N = %.15g, %s by %s models%s", problem->program->name,
            problem->cluster->name, report->question->size,
            mt_objective_name(report->question->objective),
            mt_model_kind_name(report->predictor->models.kind),
            mt_cluster_simulated(problem->cluster) ? " (simulated)" : "");
+    print_gains(report);
+    puts("");
     const int status = mt_view_print(&view, stdout, err);
     if (status != MT_OK)
         return status;

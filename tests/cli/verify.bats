@@ -28,7 +28,8 @@ new() {
 @test "the runs are shown and kept, and the plan after them is another one" {
     plan --size 100 --top 2 --verify 4
     [ "$status" = 0 ]
-    [ "${lines[0]}" = "toy on lab, N = 100, fastest by auto models" ]
+    [[ "${lines[0]}" = "toy on lab, N = 100, fastest by auto models: "*" all of a" ]]
+    [[ "$output" = *", N = 100, fastest by auto models: "*"what ran last"* ]]
     [[ "${lines[2]}" = "   1  a:3x1 "* && "${lines[1]}" != *measured* ]]
     [[ "$output" = *"proven: of 15 configurations"*"run 1: a:3x1, predicted 2"*" us, measured 40.00 us: x 1."* ]]
     [[ "$output" = *"run 2: a:3x1+b:3x1, predicted "*" us, measured 26.00 us: x "* ]]
@@ -235,7 +236,7 @@ new() {
         toyohashi-3 lu
     run --separate-stderr motley plan --size 6400 --top 1 --verify 5 toyohashi-3 lu
     [ "$status" = 0 ]
-    [[ "${lines[0]}" = *"(simulated)" ]]
+    [[ "${lines[0]}" = *"(simulated): "* ]]
     best=$(motley plan --size 6400 --json toyohashi-3 lu | jq -r '.choices[0].configuration')
     [[ "${lines[-2]}" = "verified by "*": $best "* ]]
     # The best one of all is this.

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/gain.h"
+
+#include "rank.h"
+
+/* Complete a choice whose configuration is set; one that cannot be is emptied. */
+static void predict(struct mt_choice *choice, const struct mt_predictor *predictor,
+                    double size)
+{
+    const struct mt_problem *problem = &predictor->problem;
+    const struct mt_configuration *configuration = &choice->configuration;
+    if (mt_plan_fits(problem->cluster, problem->program, configuration, size) &&
+        mt_predictor_predict(predictor, configuration, size, &choice->prediction,
+                             NULL) == MT_OK)
+        mt_choice_complete(choice, problem->cluster);
+    else
+        *choice = (struct mt_choice){0};
+}
+
+/* All nodes of a group in the layout that is the fastest. */
+static struct mt_choice fastest_alone(const struct mt_predictor *predictor, int g,
+                                      double size)
+{
+    const struct mt_group *group = &predictor->problem.cluster->groups[g];
+    struct mt_choice fastest = {0};
+    for (int i = 0; i < group->nprocesses && group->nodes > 0; i++) {
+        struct mt_choice choice = {0};
+        choice.configuration.use[g] =
+            mt_use_nodes(group->nodes, mt_group_layout(group, i));
+        predict(&choice, predictor, size);
+        if (choice.nodes > 0 && (fastest.nodes == 0 || choice.prediction.seconds <
+                                                           fastest.prediction.seconds))
+            fastest = choice;
+    }
+    return fastest;
+}
+
+static void find_last(struct mt_choice *last, const struct mt_predictor *predictor,
+                      double size)
+{
+    const struct mt_samples *samples = &predictor->samples;
+    int newest = samples->count - 1;
+    while (newest >= 0 && samples->samples[newest].size != size)
+        newest--;
+    if (newest < 0)
+        return;
+    last->configuration = samples->samples[newest].configuration;
+    const struct mt_measured *measured =
+        mt_measured_at(&predictor->measured, &last->configuration, size);
+    if (!measured)
+        return;
+    last->prediction = (struct mt_prediction){.seconds = measured->seconds};
+    mt_choice_complete(last, predictor->problem.cluster);
+}
+
+void mt_rivals_find(struct mt_rivals *rivals, const struct mt_predictor *predictor,
+                    double size)
+{
+    const struct mt_cluster *cluster = predictor->problem.cluster;
+    bool complete = cluster->ngroups > 1;
+    *rivals = (struct mt_rivals){0};
+    for (int g = 0; g < cluster->ngroups; g++) {
+        const struct mt_choice alone = fastest_alone(predictor, g, size);
+        complete = complete && alone.nodes > 0;
+        rivals->all.configuration.use[g] = alone.configuration.use[g];
+        if (alone.nodes > 0 &&
+            (rivals->group.nodes == 0 ||
+             alone.prediction.seconds < rivals->group.prediction.seconds)) {
+            rivals->group = alone;
+            rivals->only_group = g;
+        }
+    }
+    if (complete)
+        predict(&rivals->all, predictor, size);
+    else
+        rivals->all = (struct mt_choice){0};
+    find_last(&rivals->last, predictor, size);
+}
