@@ -26,14 +26,13 @@ static int entry_node(const struct mt_yaml *yaml, int i, const char *key)
 /* Whether it is a path that stays below the folder that it begins in. */
 static bool is_below(const char *path)
 {
-    const char *slash = path;
-    if (path[0] == '/' || path[strlen(path) - 1] == '/')
+    if (path[0] == '\0' || path[0] == '/' || path[strlen(path) - 1] == '/')
         return false;
-    for (const char *part = path; slash; part = slash + 1) {
-        slash = strchr(part, '/');
-        const size_t length = slash ? (size_t)(slash - part) : strlen(part);
+    for (const char *part = path; *part;) {
+        const size_t length = strcspn(part, "/");
         if (length == 2 && strncmp(part, "..", 2) == 0)
             return false;
+        part += length + (part[length] == '/');
     }
     return true;
 }
