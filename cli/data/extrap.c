@@ -9,13 +9,17 @@
 /* Split "xeon:8x2"; false when it is of another form or more than one group. */
 static bool split_configuration(const char *text, struct mt_extrap_value *value)
 {
-    int nodes, processes, used = 0;
-    char group[128];
-    if (sscanf(text, "%127[^:+]:%dx%d%n", group, &nodes, &processes, &used) != 3 ||
-        text[used])
+    int nodes, used = 0;
+    char group[128], name[MT_LAYOUT_LENGTH];
+    struct mt_layout layout;
+    if (sscanf(text, "%127[^:+]:%dx%n", group, &nodes, &used) != 2 || used == 0)
         return false;
-    snprintf(value->region, sizeof value->region, "%s:x%d", group, processes);
-    value->ranks = nodes * processes;
+    const char *at = text + used;
+    if (!mt_layout_read(&layout, &at) || *at)
+        return false;
+    snprintf(value->region, sizeof value->region, "%s:x%s", group,
+             mt_layout_format(name, layout));
+    value->ranks = nodes * layout.processes;
     return true;
 }
 
@@ -175,8 +179,11 @@ void mt_extrap_clear(struct mt_extrap_file *file)
 /* Whether a region is named "xeon:x2", after what ran. */
 static bool names_group(const char *region)
 {
-    int processes, used = 0;
-    return sscanf(region, "%*127[^:+]:x%d%n", &processes, &used) == 1 && !region[used];
+    int used = 0;
+    struct mt_layout layout;
+    sscanf(region, "%*127[^:+]:x%n", &used);
+    const char *at = region + used;
+    return used > 0 && mt_layout_read(&layout, &at) && !*at;
 }
 
 /* A parameter that is taken for nothing would make runs of its different values pass

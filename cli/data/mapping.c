@@ -269,17 +269,19 @@ static int set_member(const struct mt_mapping_rule *rule,
 }
 
 /* Split "NAME" or "NAME:xM"; false: it is neither. */
-static bool split_group(const char *text, char group[static 128], int *processes)
+static bool split_group(const char *text, char group[static 128],
+                        struct mt_layout *layout)
 {
-    int used = 0, rest = 0;
+    int used = 0;
     if (sscanf(text, " %127[^:+]%n", group, &used) != 1)
         return false;
     for (size_t end = strlen(group); end > 0 && isspace((unsigned char)group[end - 1]);)
         group[--end] = '\0';
     if (!text[used])
         return true;
-    return sscanf(text + used, ":x%d%n", processes, &rest) == 1 && *processes > 0 &&
-           !text[used + rest];
+    const char *at = text + used + strlen(":x");
+    return strncmp(text + used, ":x", strlen(":x")) == 0 &&
+           mt_layout_read(layout, &at) && layout->processes > 0 && !*at;
 }
 
 /* Find what is not said of nodes, processes per node and ranks from the other two. */
@@ -315,24 +317,25 @@ static int set_configuration(struct placement *placement,
                              const struct mt_source *source, struct mt_run *run,
                              struct mt_error *err)
 {
-    char group[128];
-    int processes = 0;
+    char group[128], text[MT_LAYOUT_LENGTH];
+    struct mt_layout layout = {0};
     if (!placement->group)
         return mt_source_fail(source, err,
                               "which group ran is not said: give '--group NAME', or "
                               "'group=COLUMN' in --columns");
-    if (!split_group(placement->group, group, &processes))
+    if (!split_group(placement->group, group, &layout))
         return mt_source_fail(source, err,
                               "'%s' does not say which group ran with how many "
                               "processes per node: give '--group NAME:xM'",
                               placement->group);
     if (placement->processes == 0)
-        placement->processes = processes;
+        placement->processes = layout.processes;
     const int status = complete(placement, source, err);
     if (status != MT_OK)
         return status;
-    if (asprintf(&run->configuration, "%s:%.0fx%.0f", group, placement->nodes,
-                 placement->processes) < 0) {
+    layout.processes = (int)fmin(placement->processes, INT_MAX);
+    if (asprintf(&run->configuration, "%s:%.0fx%s", group, placement->nodes,
+                 mt_layout_format(text, layout)) < 0) {
         run->configuration = NULL;
         return mt_fail(err, MT_ENOMEM, "no memory to read '%s'", source->path);
     }

@@ -265,9 +265,12 @@ static json_t *terms_json(const struct mt_terms *terms, const double *coefficien
 static json_t *model_json(const struct mt_model *model)
 {
     return json_pack(
-        "{s:s*, s:s*, s:i, s:i, s:i, s:[o,o], s:[i,i], s:o, s:o, s:o, s:o*}",
+        "{s:s*, s:s*, s:i, s:i, s:s*, s:i, s:i, s:i, s:[o,o], s:[i,i], s:o, s:o, s:o, "
+        "s:o*}",
         "configuration", model->configuration, "group", model->group, "processes",
-        model->processes, "split", model->split, "runs", model->runs, "sizes",
+        model->processes, "threads", mt_layout_threads(mt_model_layout(model)), "bind",
+        model->bind != MT_BIND_DEFAULT ? mt_bind_name(model->bind) : NULL, "gpus",
+        model->gpus, "split", model->split, "runs", model->runs, "sizes",
         mt_json_number(model->size_low), mt_json_number(model->size_high), "ranks",
         model->ranks_low, model->ranks_high, "residual",
         mt_json_number(model->residual), "cross_validated",

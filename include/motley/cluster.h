@@ -237,6 +237,9 @@ enum { MT_LAYOUT_LENGTH = 48 };
 /* Write it as in a configuration's text behind the 'x': "8", with threads "8t16", with
    a GPU each "8g1", with a binding "8@core", or all: "8t16g1@core". Returns `text`. */
 const char *mt_layout_format(char text[MT_LAYOUT_LENGTH], struct mt_layout layout);
+/* Read what *text begins with, written so, and step over it; threads of 0, which
+   nothing may have, become -1. */
+bool mt_layout_read(struct mt_layout *layout, const char **text);
 /* Whether they differ in processes at most. */
 bool mt_layout_alike(struct mt_layout a, struct mt_layout b);
 /* The binding's name; that of the default is empty. */

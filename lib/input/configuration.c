@@ -1,25 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/configuration.h"
 
-#include <ctype.h>
-#include <errno.h>
-#include <limits.h>
+#include "layout.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Read the digits that *text begins with, and step over them. */
-static bool read_count(const char **text, int *count)
-{
-    if (!isdigit((unsigned char)**text))
-        return false;
-    char *end = NULL;
-    errno = 0;
-    long value = strtol(*text, &end, 10);
-    *count = errno || value > INT_MAX ? INT_MAX : (int)value;
-    *text = end;
-    return true;
-}
 
 static int find_group(const struct mt_cluster *cluster, const char *name, size_t length)
 {
@@ -79,45 +65,6 @@ static int check_use(const struct mt_group *group, struct mt_use use, const char
                    group->name, known, use.processes, text);
 }
 
-/* Read the "tTHREADS" that *text may begin with, and step over it. One is not kept. */
-static bool read_threads(const char **text, int *threads)
-{
-    if (**text != 't')
-        return true;
-    ++*text;
-    if (!read_count(text, threads))
-        return false;
-    *threads = *threads == 1 ? 0 : *threads == 0 ? -1 : *threads;
-    return true;
-}
-
-/* Read the "gGPUS" that *text may begin with, and step over it. */
-static bool read_gpus(const char **text, int *gpus)
-{
-    if (**text != 'g')
-        return true;
-    ++*text;
-    return read_count(text, gpus);
-}
-
-/* Read the "@BINDING" that *text may begin with, and step over it. */
-static bool read_bind(const char **text, enum mt_bind *bind)
-{
-    if (**text != '@')
-        return true;
-    ++*text;
-    const size_t length = strcspn(*text, "+");
-    for (int i = MT_BIND_DEFAULT + 1; i < MT_BINDS; i++) {
-        const char *name = mt_bind_name((enum mt_bind)i);
-        if (strlen(name) != length || strncmp(name, *text, length) != 0)
-            continue;
-        *bind = (enum mt_bind)i;
-        *text += length;
-        return true;
-    }
-    return false;
-}
-
 /* Read one "group:NODESxPROCESSES[tTHREADS][gGPUS][@BINDING]" at *part, and step over
  * it. */
 static int parse_part(struct mt_configuration *configuration,
@@ -128,10 +75,10 @@ static int parse_part(struct mt_configuration *configuration,
     const int column = (int)(name - text) + 1;
     const size_t length = strcspn(name, ":+");
     const char *at = name + length;
-    struct mt_use use = {0};
-    if (length == 0 || *at++ != ':' || !read_count(&at, &use.nodes) || *at++ != 'x' ||
-        !read_count(&at, &use.processes) || !read_threads(&at, &use.threads) ||
-        !read_gpus(&at, &use.gpus) || !read_bind(&at, &use.bind) || (*at && *at != '+'))
+    struct mt_layout layout = {0};
+    int nodes = 0;
+    if (length == 0 || *at++ != ':' || !mt_count_read(&at, &nodes) || *at++ != 'x' ||
+        !mt_layout_read(&layout, &at) || (*at && *at != '+'))
         return mt_fail(err, MT_EPARSE,
                        "not of the form group:NODESxPROCESSES[tTHREADS][gGPUS]"
                        "[@BINDING] at column %d: '%s'",
@@ -143,6 +90,8 @@ static int parse_part(struct mt_configuration *configuration,
     if (configuration->use[i].nodes > 0)
         return mt_fail(err, MT_EPARSE, "group '%s' comes twice: '%s'",
                        cluster->groups[i].name, text);
+    struct mt_use use = mt_use_nodes(1, layout);
+    use.nodes = nodes;
     configuration->use[i] = use;
     *part = at;
     return check_use(&cluster->groups[i], use, text, err);

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How nodes are used: processes, their threads, and where these run. */
+#include "layout.h"
+
 #include "motley/cluster.h"
 #include "motley/program.h"
 
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const char *mt_bind_name(enum mt_bind bind)
 {
@@ -55,6 +61,63 @@ const char *mt_layout_format(char text[MT_LAYOUT_LENGTH], struct mt_layout layou
         snprintf(text + used, (size_t)(MT_LAYOUT_LENGTH - used), "@%s",
                  mt_bind_name(layout.bind));
     return text;
+}
+
+bool mt_count_read(const char **text, int *count)
+{
+    if (!isdigit((unsigned char)**text))
+        return false;
+    char *end = NULL;
+    errno = 0;
+    long value = strtol(*text, &end, 10);
+    *count = errno || value > INT_MAX ? INT_MAX : (int)value;
+    *text = end;
+    return true;
+}
+
+static bool read_bind(const char **text, enum mt_bind *bind)
+{
+    for (int i = MT_BIND_DEFAULT + 1; i < MT_BINDS; i++) {
+        const char *name = mt_bind_name((enum mt_bind)i);
+        if (strncmp(name, *text, strlen(name)) != 0)
+            continue;
+        *bind = (enum mt_bind)i;
+        *text += strlen(name);
+        return true;
+    }
+    return false;
+}
+
+/* Step over the character, if it is the next one. */
+static bool takes(const char **text, char character)
+{
+    if (**text != character)
+        return false;
+    ++*text;
+    return true;
+}
+
+bool mt_layout_read(struct mt_layout *layout, const char **text)
+{
+    struct mt_layout found = {0};
+    const char *at = *text;
+    bool good = mt_count_read(&at, &found.processes);
+    if (good && takes(&at, 't')) {
+        good = mt_count_read(&at, &found.threads);
+        /* one is not kept, none is told from it */
+        found.threads = found.threads == 0   ? -1
+                        : found.threads == 1 ? 0
+                                             : found.threads;
+    }
+    if (good && takes(&at, 'g'))
+        good = mt_count_read(&at, &found.gpus);
+    if (good && takes(&at, '@'))
+        good = read_bind(&at, &found.bind);
+    if (!good)
+        return false;
+    *layout = found;
+    *text = at;
+    return true;
 }
 
 struct mt_layout mt_group_layout(const struct mt_group *group, int i)

@@ -292,3 +292,16 @@ END
     run ! launch a:1x1g1
     [[ "$output" = *"GPUs are not simulated: group 'a'"* ]]
 }
+
+@test "layouts go to Extra-P and back" {
+    printf '%s\n' cluster,program,configuration,size,seconds,outcome,simulated \
+        lab,toy,a:1x2t4@core,10,7,ok,false lab,toy,a:2x2t4@core,10,5,ok,false >runs.csv
+    motley import runs.csv
+    motley export --format extra-p-jsonl lab toy >runs.jsonl
+    grep '"a:x2t4@core"' runs.jsonl
+    motley import --db again.db --cluster lab --program toy \
+        --format extra-p-jsonl runs.jsonl
+    [ "$(sqlite3 again.db 'SELECT group_concat(configuration, " ") FROM run')" = "a:1x2t4@core a:2x2t4@core" ]
+    [ "$(motley export --group a:x2t4@core lab toy | wc -l)" = 3 ]
+    run ! motley export --group a:x2 lab toy
+}

@@ -130,6 +130,32 @@ static void compares_processes_first(void **state)
     assert_int_equal(mt_layout_threads(many), 1);
 }
 
+static void reads_what_it_writes(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"1", "12t4", "2g1", "3@numa", "8t16g2@core"};
+    static const char *const others[] = {"",   "x",  "t4",       "2t",
+                                         "2g", "2@", "2@cores ", "2t4t4"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char text[MT_LAYOUT_LENGTH];
+        struct mt_layout layout;
+        const char *at = texts[i];
+        assert_true(mt_layout_read(&layout, &at));
+        assert_int_equal(*at, 0);
+        assert_string_equal(mt_layout_format(text, layout), texts[i]);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        struct mt_layout layout = {0};
+        const char *at = others[i];
+        assert_false(mt_layout_read(&layout, &at) && !*at);
+    }
+    const char *at = "2t1+";
+    struct mt_layout layout;
+    assert_true(mt_layout_read(&layout, &at));
+    assert_int_equal(*at, '+');
+    assert_int_equal(layout.threads, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -138,6 +164,7 @@ int main(void)
         cmocka_unit_test(says_which_group_has_no_room),
         cmocka_unit_test(knows_what_leaves_cores_over),
         cmocka_unit_test(compares_processes_first),
+        cmocka_unit_test(reads_what_it_writes),
     };
     return cmocka_run_group_tests_name("layout", tests, NULL, NULL);
 }
