@@ -151,7 +151,7 @@ static int collect_one(struct state *state, int i, const struct mt_queued *queue
     if (status != MT_OK || !*ended)
         return status;
     if (state->campaign->echo && run.output)
-        dprintf(state->campaign->echo, "%s\n", run.output);
+        dprintf(state->campaign->echo, "%s", run.output);
     status = is_kept(&kept, state, &run, err);
     if (status == MT_OK && kept)
         mt_run_clear(&run);
