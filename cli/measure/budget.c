@@ -4,6 +4,7 @@
 #include "cli/common/format.h"
 #include "cli/common/progress.h"
 #include "single.h"
+#include "submit.h"
 
 #include "motley/design.h"
 #include "motley/plan.h"
@@ -244,7 +245,7 @@ static int make_first_run(struct session *session, const struct mt_task *task,
 {
     const struct mt_tasks tasks = {.tasks = (struct mt_task[]){*task}, .count = 1};
     struct mt_campaign_result one = {0};
-    int status = mt_campaign_run(&session->campaign, &tasks, &one, err);
+    int status = mt_submit_or_run(&session->campaign, &tasks, &one, err);
     session->result->interrupted = one.interrupted;
     *made = one.done + one.failed > 0;
     if (status == MT_OK && *made)

@@ -167,9 +167,7 @@ static int measure_all(const struct mt_campaign *campaign, const struct mt_tasks
                        struct mt_campaign_result *result, struct mt_error *err)
 {
     char text[MT_QUANTITY_TEXT];
-    int status = campaign->submit.wanted
-                     ? mt_submit_run(campaign, tasks, result, err)
-                     : mt_campaign_run(campaign, tasks, result, err);
+    int status = mt_submit_or_run(campaign, tasks, result, err);
     if (status == MT_OK)
         status = mt_campaign_print(result, mt_cluster_simulated(campaign->cluster),
                                    mt_common.json, err);

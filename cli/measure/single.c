@@ -62,9 +62,7 @@ int mt_single_run(const struct mt_campaign *campaign, struct mt_task *task,
     if (status == MT_OK)
         status = set_repetition(task, campaign, err);
     if (status == MT_OK)
-        status = campaign->submit.wanted
-                     ? mt_submit_run(campaign, &tasks, &result, err)
-                     : mt_campaign_run(campaign, &tasks, &result, err);
+        status = mt_submit_or_run(campaign, &tasks, &result, err);
     *interrupted = result.interrupted;
     if (status == MT_OK && result.interrupted == 0)
         status = mt_single_fetch(campaign, task, run, err);

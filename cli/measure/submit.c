@@ -362,8 +362,9 @@ static int find_what_is_left(struct state *state, struct mt_error *err)
     return MT_OK;
 }
 
-int mt_submit_run(const struct mt_campaign *campaign, const struct mt_tasks *tasks,
-                  struct mt_campaign_result *result, struct mt_error *err)
+static int submit_and_wait(const struct mt_campaign *campaign,
+                           const struct mt_tasks *tasks,
+                           struct mt_campaign_result *result, struct mt_error *err)
 {
     *result = (struct mt_campaign_result){0};
     struct state state = {.campaign = campaign,
@@ -380,6 +381,13 @@ int mt_submit_run(const struct mt_campaign *campaign, const struct mt_tasks *tas
         status = carry_out(&state, err);
     clear(&state);
     return status;
+}
+
+int mt_submit_or_run(const struct mt_campaign *campaign, const struct mt_tasks *tasks,
+                     struct mt_campaign_result *result, struct mt_error *err)
+{
+    return campaign->submit.wanted ? submit_and_wait(campaign, tasks, result, err)
+                                   : mt_campaign_run(campaign, tasks, result, err);
 }
 
 static bool any_missed(const struct state *state)
@@ -429,6 +437,11 @@ void mt_submit_collect(const struct mt_inputs *inputs)
                 result.done + result.failed,
                 result.done + result.failed == 1 ? "" : "s",
                 result.done + result.failed == 1 ? "is" : "are");
+    if (status == MT_OK && state.handed.count > 0)
+        fprintf(stderr, "motley: %d job%s that %s handed in before %s not ended\n",
+                state.handed.count, state.handed.count == 1 ? "" : "s",
+                state.handed.count == 1 ? "was" : "were",
+                state.handed.count == 1 ? "has" : "have");
     mt_failures_print(&state.failures, stderr);
     if (status != MT_OK && status != MT_EBUSY)
         fprintf(stderr, "motley: jobs that were handed in are not looked at: %s\n",

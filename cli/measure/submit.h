@@ -24,17 +24,17 @@ MT_MUST_CHECK int mt_submit_read(struct mt_submit *submit,
                                  struct mt_error *err);
 
 /*
- * Carry out the tasks as mt_campaign_run() does, but by jobs, of which up to the
- * campaign's `jobs` are in the queue at once; those that were handed in before count
- * among them, and are waited for. What they wait for is told on stderr. When motley is
- * asked to stop they stay in the queue, and are kept by a later call or by
+ * mt_campaign_run(), or, if the campaign wants that, the same by jobs, of which up to
+ * the campaign's `jobs` are in the queue at once; those that were handed in before
+ * count among them, and are waited for. What they wait for is told on stderr. When
+ * motley is asked to stop they stay in the queue, and are kept by a later call or by
  * mt_submit_collect(); unless `submit.cancel` is set, or the user, asked on a
  * terminal, wants them to be cancelled.
  */
-MT_MUST_CHECK int mt_submit_run(const struct mt_campaign *campaign,
-                                const struct mt_tasks *tasks,
-                                struct mt_campaign_result *result,
-                                struct mt_error *err);
+MT_MUST_CHECK int mt_submit_or_run(const struct mt_campaign *campaign,
+                                   const struct mt_tasks *tasks,
+                                   struct mt_campaign_result *result,
+                                   struct mt_error *err);
 
 /* Keep in the store of --db what jobs of this cluster and program have ended since.
    What stands in the way is told on stderr, and nothing else fails by it. */

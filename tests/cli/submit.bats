@@ -131,7 +131,8 @@ noted() {
     ended 143
     grep "1 job stays in Slurm's queue" messages
     [ ! -e cancelled ]
-    run motley plan --size 100 cluster.yaml program.yaml # it has not ended
+    run motley plan --size 100 cluster.yaml program.yaml
+    [[ "$output" = *"motley: 1 job that was handed in before has not ended"* ]]
     [ "$(outcomes)" = "" ]
     rm hold
     await grep COMPLETED jobs/100/state
@@ -213,6 +214,14 @@ NODE_FAIL lost a node
 gone has gone from the queue
 END
     rm hold
+}
+
+@test "measure --submit with a limit: one job after the other" {
+    write_slurm
+    write_program 'echo "time 900 us"'
+    motley measure --submit --runs 2 --quiet cluster.yaml program.yaml
+    [ "$(wc -l <sbatch.calls)" = 2 ]
+    [ "$(query 'SELECT count(*) FROM run')" = 2 ]
 }
 
 @test "a job whose record is damaged is left alone, and said" {
