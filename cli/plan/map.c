@@ -64,6 +64,7 @@ static void add_point(struct mt_view *view, const struct mt_plan_map *map, int k
                       const struct mt_map_point *point)
 {
     const struct mt_choice *choice = &point->choice;
+    const char *currency = map->predictor->problem.cluster->currency;
     mt_view_row(view);
     mt_view_number(view, key, point->size);
     if (!point->possible) {
@@ -78,7 +79,8 @@ static void add_point(struct mt_view *view, const struct mt_plan_map *map, int k
     mt_view_number(view, NODES, choice->nodes);
     mt_view_flag(view, EXACT, point->exact);
     mt_view_number(view, COST, choice->cost > 0 ? choice->cost : NAN);
-    mt_view_show(view, COST, "%.4g", choice->cost);
+    mt_view_show(view, COST, "%.4g%s%s", choice->cost, currency ? " " : "",
+                 currency ? currency : "");
     mt_view_number(view, ENERGY, choice->joules > 0 ? choice->joules : NAN);
 }
 

@@ -112,6 +112,8 @@ static void add_choice(struct mt_view *view, const struct mt_plan_report *report
     mt_view_number(view, EFFICIENCY,
                    mt_plan_efficiency(report->predictor, choice, size));
     mt_view_number(view, COST, has_prices(cluster) ? choice->cost : NAN);
+    if (has_prices(cluster) && cluster->currency)
+        mt_view_show(view, COST, "%.4g %s", choice->cost, cluster->currency);
     mt_view_number(view, ENERGY, has_watts(cluster) ? choice->joules : NAN);
     mt_view_show(view, ENERGY, "%.4g kJ", choice->joules / 1000);
     if (has_limit(report->question))
@@ -126,11 +128,31 @@ static bool any_measured(const struct mt_plan_report *report)
     return false;
 }
 
-static void fill_view(struct mt_view *view, const struct mt_plan_report *report)
+/* Whether another choice is as good in all that people pay for, and better in some, so
+   that nobody wants this one. What was run is never left out. */
+static bool is_dominated(const struct mt_plan_report *report, int i)
+{
+    const struct mt_choice *choice = &report->plan->choices[i];
+    if (measured_choice(report, choice))
+        return false;
+    for (int k = 0; k < i; k++) {
+        const struct mt_choice *other = &report->plan->choices[k];
+        if (other->prediction.seconds <= choice->prediction.seconds &&
+            other->nodes <= choice->nodes && other->cost <= choice->cost &&
+            other->joules <= choice->joules)
+            return true;
+    }
+    return false;
+}
+
+/* `shown`: only what the table shows. */
+static void fill_view(struct mt_view *view, const struct mt_plan_report *report,
+                      bool shown)
 {
     *view = (struct mt_view){.columns = columns, .ncolumns = COLUMNS};
     for (int i = 0; i < report->plan->count; i++)
-        add_choice(view, report, i + 1);
+        if (!shown || report->all || !is_dominated(report, i))
+            add_choice(view, report, i + 1);
     if (!any_measured(report))
         mt_view_hide(view, MEASURED);
     if (!has_prices(report->predictor->problem.cluster))
@@ -248,6 +270,17 @@ static void print_doubt(const struct mt_plan_report *report)
         puts("nothing is known of how far off the first one's prediction may be");
 }
 
+static void print_left_out(const struct mt_plan_report *report)
+{
+    int count = 0;
+    for (int i = 0; i < report->plan->count; i++)
+        count += is_dominated(report, i);
+    if (count > 0 && !report->all)
+        printf("left out: %d that %s longer on no fewer nodes, and cost no less; --all "
+               "lists them\n",
+               count, count == 1 ? "takes" : "take");
+}
+
 /* What the marks in the table mean, and what is odd about it. */
 static void print_notes(const struct mt_plan_report *report)
 {
@@ -265,6 +298,7 @@ static void print_notes(const struct mt_plan_report *report)
     if (out_of_order(report))
         puts("ranked by the prediction and half its uncertainty: what was run goes "
              "before what may be as good");
+    print_left_out(report);
     print_doubt(report);
     print_chance(report);
 }
@@ -318,7 +352,7 @@ int mt_plan_print_choices(const struct mt_plan_report *report, struct mt_error *
 {
     const struct mt_problem *problem = &report->predictor->problem;
     struct mt_view view;
-    fill_view(&view, report);
+    fill_view(&view, report, true);
     printf("%s on %s, N = %.15g, %s by %s models%s", problem->program->name,
            problem->cluster->name, report->question->size,
            mt_objective_name(report->question->objective),
@@ -351,7 +385,7 @@ int mt_plan_print_json(const struct mt_plan_report *report, json_t *verification
     const struct mt_problem *problem = &report->predictor->problem;
     const struct mt_plan *plan = report->plan;
     struct mt_view view;
-    fill_view(&view, report);
+    fill_view(&view, report, false);
     json_t *choices = mt_view_to_json(&view);
     return mt_json_print(
         json_pack(

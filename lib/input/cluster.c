@@ -31,6 +31,7 @@ void mt_cluster_clear(struct mt_cluster *cluster)
     for (char **word = cluster->launch; word && *word; word++)
         free(*word);
     free(cluster->launch);
+    free(cluster->currency);
     free(cluster->remote_shell);
     free(cluster->path);
     free(cluster->name);

@@ -238,6 +238,7 @@ const struct mt_yaml_key mt_cluster_keys[] = {
      .placeholders = launch_placeholders},
     {"remote_shell", "how a node is reached", MT_YAML_TEXT,
      AT(mt_cluster, remote_shell)},
+    {"currency", "of the prices", MT_YAML_TEXT, AT(mt_cluster, currency)},
     {"groups", "of equal nodes", MT_YAML_LIST, AT(mt_cluster, groups), .required = true,
      .list = &groups},
     {"network", "of a simulated cluster", MT_YAML_MAP, AT(mt_cluster, network),

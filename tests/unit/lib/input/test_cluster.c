@@ -19,7 +19,8 @@ static const char real_file[] = "name: lab\n"
                                 "    nodes: 2\n"
                                 "    processes: [1]\n"
                                 "    network: infiniband\n"
-                                "    mix: never\n";
+                                "    mix: never\n"
+                                "currency: EUR\n";
 
 static const char simulated_file[] =
     "name: toy\n"
@@ -107,6 +108,7 @@ static void reads_a_real_cluster(void **state)
     assert_int_equal(cluster.launcher, MT_LAUNCH_OPENMPI);
     assert_false(mt_cluster_simulated(&cluster));
     assert_string_equal(cluster.remote_shell, "ssh -q");
+    assert_string_equal(cluster.currency, "EUR");
     assert_null(cluster.launch);
     assert_int_equal(cluster.ngroups, 2);
 
