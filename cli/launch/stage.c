@@ -229,16 +229,19 @@ void mt_stage_search(const struct mt_stage *stage, const struct mt_program *prog
 }
 
 int mt_stage_end(struct mt_stage *stage, const struct mt_launch *launch,
-                 const struct mt_stage_limits *limits, bool keep, struct mt_error *err)
+                 const struct mt_stage_limits *limits, bool keep, int *interrupted,
+                 struct mt_error *err)
 {
     const struct mt_program *program = launch->program;
     int status = MT_OK;
+    *interrupted = 0;
     for (int i = 0; stage->folder && i < program->ncleanup; i++) {
-        int interrupted = 0;
+        int signal = 0;
         struct mt_error reason;
         struct mt_stage told = {.folder = stage->folder};
         int ran = run_command(&told, program->cleanup[i], "cleanup", launch, limits,
-                              &interrupted, &reason);
+                              &signal, &reason);
+        *interrupted = signal ? signal : *interrupted;
         if (ran == MT_OK && told.failure)
             ran = mt_fail(&reason, MT_EIO, "%s", told.failure);
         if (ran != MT_OK && status == MT_OK)

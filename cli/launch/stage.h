@@ -43,10 +43,11 @@ void mt_stage_search(const struct mt_stage *stage, const struct mt_program *prog
 /*
  * Run `cleanup`, remove the folder if it was made for the run, unless `keep` says that
  * it stays, and empty the stage. On failure of a command, whose reason is for a
- * warning, the others are run and the rest is done all the same.
+ * warning, the others are run and the rest is done all the same. `*interrupted` as
+ * above.
  */
 MT_MUST_CHECK int mt_stage_end(struct mt_stage *stage, const struct mt_launch *launch,
                                const struct mt_stage_limits *limits, bool keep,
-                               struct mt_error *err);
+                               int *interrupted, struct mt_error *err);
 
 #endif

@@ -176,6 +176,15 @@ static int name_folder(struct state *state, const char *folder, struct mt_run *r
     return MT_OK;
 }
 
+/* A signal that came while a command of the stage had the signals to itself. */
+static void take_signal(struct state *state, int number)
+{
+    if (number == 0)
+        return;
+    state->watch.interrupted = number;
+    state->watch.times++;
+}
+
 /* Clean up after a run, before it is kept: a failed one that will be listed keeps its
    folder, to see why. */
 static int end_stage(struct state *state, struct slot *slot, struct mt_run *run,
@@ -188,13 +197,15 @@ static int end_stage(struct state *state, struct slot *slot, struct mt_run *run,
                           ? campaign->keep_folders
                           : state->failures.count < MT_FAILURES_SHOWN;
     struct mt_error reason;
-    int status = MT_OK;
+    int interrupted, status = MT_OK;
     if (slot->stage.own && keep)
         status = name_folder(state, slot->stage.folder, run, err);
-    if (mt_stage_end(&slot->stage, &launch, &limits, keep, &reason) != MT_OK) {
+    if (mt_stage_end(&slot->stage, &launch, &limits, keep, &interrupted, &reason) !=
+        MT_OK) {
         mt_progress_end(campaign->whole ? campaign->whole : &state->progress);
         fprintf(stderr, "motley: %s\n", reason.text);
     }
+    take_signal(state, interrupted);
     return status;
 }
 
@@ -213,10 +224,7 @@ static int begin_stage(struct state *state, struct slot *slot, struct mt_error *
     int interrupted = 0;
     const int status =
         mt_stage_begin(&slot->stage, &launch, &limits, &interrupted, err);
-    if (interrupted) {
-        state->watch.interrupted = interrupted;
-        state->watch.times++;
-    }
+    take_signal(state, interrupted);
     return status;
 }
 
@@ -473,7 +481,9 @@ static void clear(struct state *state)
         struct slot *slot = &state->slots[i];
         if (slot->stage.folder) { /* of a run that was given up */
             const struct mt_launch launch = launch_of(state, slot);
-            const int ended = mt_stage_end(&slot->stage, &launch, &limits, false, NULL);
+            int interrupted;
+            const int ended =
+                mt_stage_end(&slot->stage, &launch, &limits, false, &interrupted, NULL);
             (void)ended;
         }
         mt_job_clear(&slot->job);

@@ -216,6 +216,19 @@ begin_measure() {
     done
 }
 
+@test "being asked to stop in cleanup: the run is kept, and no other is made" {
+    write_cluster
+    write_input 'input: [{file: in.dat, content: "n={N}"}]' \
+        'cleanup: [[sh, -c, "touch {folder}/started; sleep 100"]]' 'repeat: 3'
+    begin_measure
+    kill -TERM "$pid"
+    status=0
+    wait "$pid" || status=$?
+    [ "$status" = 143 ]
+    ! ls -d motley-run-*
+    [ "$(query "SELECT count(*) FROM run WHERE outcome = 'ok'")" = 1 ]
+}
+
 @test "kill -9 leaves no folder" {
     write_cluster
     write_input 'input: [{file: in.dat, content: "n={N}"}]'
