@@ -6,6 +6,7 @@
 #include "lib/base/line.h"
 #include "lib/base/text.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,7 +124,15 @@ int mt_queue_add(long *job, char *const *argv, struct mt_error *err)
 {
     FILE *output;
     struct mt_error reason;
+    /* Ctrl-C goes to sbatch, too, whose job must not be there without a number. */
+    sigset_t stop, before;
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGINT);
+    sigaddset(&stop, SIGQUIT);
+    sigaddset(&stop, SIGHUP);
+    sigprocmask(SIG_BLOCK, &stop, &before);
     int status = ask(&output, argv, &reason);
+    sigprocmask(SIG_SETMASK, &before, NULL);
     if (status != MT_OK)
         return mt_fail(err, status == MT_EIO ? MT_EINFEASIBLE : status, "%s",
                        reason.text);

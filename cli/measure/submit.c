@@ -218,7 +218,7 @@ static int hand_in(struct state *state, struct mt_error *err)
     struct mt_error reason = {0};
     struct mt_process *none[1] = {NULL};
     const int status = mt_handed_add(&state->handed, &handing, &reason);
-    const int watched = mt_watch_wait(&state->watch, none, 1, 0, err);
+    const int watched = mt_watch_wait(&state->watch, none, 1, 1e-3, err);
     if (watched != MT_OK || (status != MT_OK && state->watch.interrupted))
         return watched; /* who asks motley to stop asks sbatch, too */
     if (status == MT_EINFEASIBLE && state->handed.count > 0 &&

@@ -175,6 +175,22 @@ noted() {
     rm hold
 }
 
+@test "Ctrl-C while a job is handed in: it is not lost" {
+    write_slurm
+    write_program 'echo "time 900 us"'
+    touch hold
+    sed -i '1s/.*/#!\/bin\/bash/; 2i touch handing; sleep 1' bin/sbatch # dash unblocks signals
+    setsid motley run --submit --configuration new:1x1 --size 100 cluster.yaml program.yaml 2>messages 3>&- &
+    motley=$!
+    await test -e handing
+    kill -HUP -- -$motley # as Ctrl-C, which is ignored in the background
+    ended 129
+    cat messages
+    grep "1 job stays in Slurm's queue" messages
+    noted
+    rm hold
+}
+
 @test "on a terminal motley asks whether to cancel" {
     write_slurm
     write_program 'echo "time 900 us"'
