@@ -9,13 +9,14 @@
  *     mt_design_plan(design), mt_design_state(design, &state, err)
  *     mt_design_forecast(&forecast, design, err)           what is to come
  *
- * First comes the base: for each group and number of processes per node the fewest
+ * First comes the base: for each group and layout of its nodes the fewest
  * nodes and the most, at four sizes each, from the cheapest run on, so that what the
  * dear ones cost is known when it is their turn. Where that is more than a share of the
  * runs that there may be, it has fewer sizes, and of each group only the fewest
- * processes per node, the most, and one between. The largest size is such that the base
- * takes 5 % of the time of all candidates, or the limit if that is less; multiples of
- * 64, which invite cache conflicts, give way to a neighbour.
+ * processes per node, the most, and one between, of those layouts that use all cores.
+ * Layouts whose threads leave cores over are no part of it. The largest size is such
+ * that the base takes 5 % of the time of all candidates, or the limit if that is less;
+ * multiples of 64, which invite cache conflicts, give way to a neighbour.
  *
  * Where a cluster has several groups, probes follow, up to a third of the runs: of what
  * would be planned, of one group or several, for the largest of the planned sizes, the

@@ -305,3 +305,29 @@ END
     [ "$(motley export --group a:x2t4@core lab toy | wc -l)" = 3 ]
     run ! motley export --group a:x2 lab toy
 }
+
+@test "threads on a simulated cluster: measured, planned and run in one go" {
+    [ -e "$BUILD_ROOT/apps/smpi/jacobi" ] || skip "no simulator"
+    cat >cluster.yaml <<END
+name: simulated
+launcher: smpi
+groups:
+  - name: a
+    nodes: 4
+    processes: [1, 2, 4, 8]
+    simulate: {flops: 2 Gf, cores: 8, oversubscription: 0.2}
+network: {latency: 50 us, bandwidth: 125 MB/s}
+END
+    seconds() {
+        motley run --json --size 96 --configuration "$1" cluster.yaml jacobi-threads 2>/dev/null |
+            jq .seconds
+    }
+    one=$(seconds a:1x1) two=$(seconds a:1x1t2) shared=$(seconds a:1x8t2)
+    [ "$(jq -n "$one / $two | . > 1.95 and . < 2.05")" = true ]
+    [ "$(jq -n "$shared > $(seconds a:1x8)")" = true ] # 16 threads on 8 cores
+    rm motley.db
+    motley measure --quiet --runs 40 cluster.yaml jacobi-threads >/dev/null
+    run motley plan --size 192 cluster.yaml jacobi-threads
+    # all cores of all nodes are used
+    [ "$(awk '$1 == 1 { split($2, part, /[:xt]/); print part[2] * part[3] * (part[4] ? part[4] : 1) }' <<<"$output")" = 32 ]
+}
