@@ -82,7 +82,7 @@ static int write_input(const struct mt_stage *stage, const struct mt_input_file 
     int status = mt_fill_text(&text, input->content, launch, &reason);
     if (status != MT_OK)
         status = mt_fail(err, status, "input file '%.80s' of program '%.60s': %s",
-                         input->template ? input->template : input->file,
+                         input->source ? input->source : input->file,
                          launch->program->name, reason.text);
     if (status == MT_OK)
         status = make_parents(path, strlen(stage->folder), err);

@@ -50,7 +50,7 @@ static int write_input(FILE *file, const struct mt_input_file *input,
     const int status = mt_fill_text(&text, input->content, launch, &reason);
     if (status != MT_OK)
         return mt_fail(err, status, "input file '%.80s' of program '%.60s': %s",
-                       input->template ? input->template : input->file,
+                       input->source ? input->source : input->file,
                        launch->program->name, reason.text);
     char *folder = strndup(input->file, slash ? (size_t)(slash - input->file) : 0);
     if (folder && *folder) {

@@ -33,10 +33,10 @@ enum mt_time_unit {
 
 /* A file that is written into the folder of each run. All members are owned. */
 struct mt_input_file {
-    char *file;     /* its path in that folder */
-    char *template; /* the path of its text, as the program file has it; NULL: the text
-                       stands in the program file */
-    char *content;  /* the text, which may have placeholders */
+    char *file;    /* its path in that folder */
+    char *source;  /* the path of its text, as the program file has it; NULL: the text
+                      stands in the program file */
+    char *content; /* the text, which may have placeholders */
 };
 
 /* Zeroed is empty; mt_program_clear() makes it empty again. All members are owned. */

@@ -330,7 +330,7 @@ static const struct mt_yaml_key term_keys[] = {
 static const struct mt_yaml_key input_keys[] = {
     {"file", "its path in the run's folder", MT_YAML_TEXT, AT(mt_input_file, file),
      .required = true},
-    {"template", "the path of its text", MT_YAML_TEXT, AT(mt_input_file, template)},
+    {"template", "the path of its text", MT_YAML_TEXT, AT(mt_input_file, source)},
     {"content", "its text", MT_YAML_TEXT, AT(mt_input_file, content)},
     {0},
 };

@@ -25,7 +25,7 @@ static void free_inputs(struct mt_input_file *inputs, int count)
 {
     for (int i = 0; i < count; i++) {
         free(inputs[i].file);
-        free(inputs[i].template);
+        free(inputs[i].source);
         free(inputs[i].content);
     }
     free(inputs);

@@ -93,7 +93,7 @@ static int read_template(struct mt_input_file *input, const struct mt_program *p
                          const struct mt_yaml *yaml, int node, struct mt_error *err)
 {
     struct mt_error reason;
-    char *path = template_path(program, input->template);
+    char *path = template_path(program, input->source);
     if (!path)
         return mt_fail(err, MT_ENOMEM, "no memory for a path");
     int status = read_text(&input->content, path, &reason);
@@ -115,10 +115,10 @@ static int check_placeholders(const struct mt_input_file *input, int *variables,
         return MT_OK;
     if (status == MT_ENOMEM)
         return mt_fail(err, status, "%s", reason.text);
-    return input->template ? mt_yaml_fail(yaml, node, err, "template '%.80s': %s",
-                                          input->template, reason.text)
-                           : mt_yaml_fail(yaml, node, err, "'content' of '%.80s': %s",
-                                          input->file, reason.text);
+    return input->source ? mt_yaml_fail(yaml, node, err, "template '%.80s': %s",
+                                        input->source, reason.text)
+                         : mt_yaml_fail(yaml, node, err, "'content' of '%.80s': %s",
+                                        input->file, reason.text);
 }
 
 static int complete_input(struct mt_program *program, int i, int *variables,
@@ -136,12 +136,12 @@ static int complete_input(struct mt_program *program, int i, int *variables,
         if (strcmp(program->inputs[j].file, input->file) == 0)
             return mt_yaml_fail(yaml, file, err, "input file '%.80s' comes twice",
                                 input->file);
-    if (!input->template == !input->content)
+    if (!input->source == !input->content)
         return mt_yaml_fail(yaml, node, err,
                             "input file '%.80s' needs either a 'template', which is a "
                             "path, or its 'content'",
                             input->file);
-    if (input->template)
+    if (input->source)
         status = read_template(input, program, yaml, template, err);
     return status == MT_OK
                ? check_placeholders(

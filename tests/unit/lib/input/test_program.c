@@ -86,7 +86,7 @@ static void reads_what_a_run_needs(void **state)
     assert_string_equal(program.result_file, "out/log");
     assert_int_equal(program.ninputs, 2);
     assert_string_equal(program.inputs[0].file, "in/a.dat");
-    assert_null(program.inputs[0].template);
+    assert_null(program.inputs[0].source);
     assert_string_equal(program.inputs[0].content, "n={N}");
     assert_string_equal(program.inputs[1].content, "{\n}\n");
     assert_string_equal(program.env[0], "A={P}");
