@@ -284,3 +284,19 @@ kept() {
     [[ "$(sqlite3 motley.db 'SELECT reason FROM run')" = *"Batch job submission failed: Invalid partition name specified"* ]]
     [ ! -e motley.db-jobs ]
 }
+
+@test "the commands of motley-tutorial(7) for Slurm work as they stand" {
+    rm cluster.yaml
+    cat >solver <<'END'
+#!/bin/sh
+exec sleep "$(awk -v n="${1#--size=}" -v p="$SLURM_NTASKS" 'BEGIN { print 0.05 + n / 1000 / p }')"
+END
+    chmod +x solver
+    sed -n '/^# TWO PARTITIONS/,/^# LEFT-OVER/s/^\$ //p' \
+        "$SOURCE_ROOT/man/motley-tutorial.7.scd" >commands
+    [ "$(wc -l <commands)" = 4 ]
+    on head bash -eux commands
+    grep '^#SBATCH --partition' job.sh
+    [ "$(on head motley show --json runs | jq '[.runs[] | select(.size == 1200)] | length')" = 1 ]
+    [ -z "$(on head squeue --noheader)" ]
+}
