@@ -107,34 +107,64 @@ static bool find_unit(double *factor, const char *name, size_t length,
            (counts(name, length, quantity) && mt_rate_unit(factor, name, length));
 }
 
-int mt_quantity_parse(double *value, const char *text, enum mt_quantity quantity,
-                      struct mt_error *err)
-{
+/* What is being read, and the units that it may have, for messages. */
+struct reading {
+    const char *text;
+    enum mt_quantity quantity;
     char known[128];
-    list_units(units[quantity], known, sizeof known);
+};
 
-    double number = 0, factor = 1;
-    const char *end = mt_number_read(skip_blanks(text), &number);
+/* A number with a unit of less than *factor, which becomes its own; advances *at past
+   them and blanks. */
+static int read_part(const struct reading *reading, const char **at, double *value,
+                     double *factor, struct mt_error *err)
+{
+    const char *text = reading->text, *known = reading->known;
+    double number = 0, own = 1;
+    const char *end = mt_number_read(*at, &number);
     if (!end)
         return mt_fail(err, MT_EPARSE,
                        "not a positive number with a unit: '%s' (units: %s)", text,
                        known);
     const char *name = skip_blanks(end);
-    const size_t length = strcspn(name, " \t");
+    const size_t length = strcspn(name, " \t0123456789");
     if (length == 0)
         return mt_fail(err, MT_EPARSE, "a unit is missing: '%s' (units: %s)", text,
                        known);
-    if (!find_unit(&factor, name, length, quantity))
+    if (!find_unit(&own, name, length, reading->quantity))
         return mt_fail(err, MT_EPARSE, "unknown unit '%.*s': '%s' (units: %s)",
                        (int)length, name, text, known);
-    const char *rest = skip_blanks(name + length);
-    if (*rest)
+    if (own >= *factor)
         return mt_fail(err, MT_EPARSE,
-                       "text after the unit '%.*s': '%s' (one number and one of: %s)",
+                       "'%.*s' after a unit that is no larger: '%s' (units: %s)",
                        (int)length, name, text, known);
-    if (!isfinite(number * factor))
-        return mt_fail(err, MT_EPARSE, "too large: '%s' (units: %s)", text, known);
-    *value = number * factor;
+    *value = number * own;
+    *factor = own;
+    *at = skip_blanks(name + length);
+    return MT_OK;
+}
+
+int mt_quantity_parse(double *value, const char *text, enum mt_quantity quantity,
+                      struct mt_error *err)
+{
+    struct reading reading = {.text = text, .quantity = quantity};
+    const char *at = skip_blanks(text);
+    double sum = 0, factor = INFINITY;
+    list_units(units[quantity], reading.known, sizeof reading.known);
+    do {
+        double part = 0;
+        const int status = read_part(&reading, &at, &part, &factor, err);
+        if (status != MT_OK)
+            return status;
+        sum += part;
+    } while (quantity == MT_SECONDS && *at >= '0' && *at <= '9');
+    if (*at)
+        return mt_fail(err, MT_EPARSE, "text after the unit: '%s' (units: %s)", text,
+                       reading.known);
+    if (!isfinite(sum))
+        return mt_fail(err, MT_EPARSE, "too large: '%s' (units: %s)", text,
+                       reading.known);
+    *value = sum;
     return MT_OK;
 }
 

@@ -18,9 +18,10 @@ enum mt_quantity {
 };
 
 /*
- * Read a number followed by a unit ("1 GiB", "1.3Gf", "600 s"). A missing or unknown
- * unit, a number that is not finite or negative, or text after the unit is MT_EPARSE,
- * and the reason lists the units that are understood.
+ * Read a number followed by a unit ("1 GiB", "1.3Gf", "600 s"); a time may have
+ * several, each smaller than the one before ("2 h 13 min"). A missing or unknown unit,
+ * a number that is not finite or negative, or text after the unit is MT_EPARSE, and the
+ * reason lists the units that are understood.
  */
 MT_MUST_CHECK int mt_quantity_parse(double *value, const char *text,
                                     enum mt_quantity quantity, struct mt_error *err);

@@ -48,11 +48,13 @@ static void reads_other_names_of_units(void **state)
     assert_close(parsed("1.5 hours", MT_SECONDS), 5400, 0);
     assert_close(parsed("90 seconds", MT_SECONDS), 90, 0);
     assert_close(parsed("2 days", MT_SECONDS), 172800, 0);
+    assert_close(parsed("2 h 13 min", MT_SECONDS), 7980, 0);
+    assert_close(parsed("1h30min5s", MT_SECONDS), 5405, 0);
     refuses("1 GB/s", MT_FLOPS, "unknown unit 'GB/s'");
     refuses("1 Gop/s", MT_FLOPS, "unknown unit");
     refuses("1 Gflop/s", MT_BANDWIDTH, "unknown unit");
     refuses("1 Gbit", MT_BANDWIDTH, "unknown unit");
-    refuses("1 Gflops Gflops", MT_FLOPS, "text after the unit 'Gflops'");
+    refuses("1 Gflops Gflops", MT_FLOPS, "text after the unit: '1 Gflops Gflops'");
 }
 
 static void names_the_units_that_are_understood(void **state)
@@ -72,11 +74,14 @@ static void refuses_what_is_not_one_number_and_one_unit(void **state)
     refuses("-1 s", MT_SECONDS, "not a positive number");
     refuses("nan s", MT_SECONDS, "not a positive number");
     refuses("inf s", MT_SECONDS, "not a positive number");
-    refuses("0x10 s", MT_SECONDS, "unknown unit 'x10'");
+    refuses("0x10 s", MT_SECONDS, "unknown unit 'x'");
     refuses("1e999 s", MT_SECONDS, "too large");
     refuses("1e308 TB", MT_BYTES, "too large");
-    refuses("1 s 2", MT_SECONDS, "text after the unit 's'");
-    refuses("1 s s", MT_SECONDS, "text after the unit 's'");
+    refuses("1 s 2", MT_SECONDS, "a unit is missing: '1 s 2'");
+    refuses("1 s s", MT_SECONDS, "text after the unit: '1 s s'");
+    refuses("1 s 2 min", MT_SECONDS, "'min' after a unit that is no larger");
+    refuses("1 h 1 h", MT_SECONDS, "'h' after a unit that is no larger");
+    refuses("1 GiB 1 MiB", MT_BYTES, "text after the unit: '1 GiB 1 MiB'");
 }
 
 static void expect_written(double value, enum mt_quantity quantity, const char *text)
