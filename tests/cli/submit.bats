@@ -180,7 +180,8 @@ noted() {
     write_program 'echo "time 900 us"'
     touch hold
     sed -i '1s/.*/#!\/bin\/bash/; 2i touch handing; sleep 1' bin/sbatch # dash unblocks signals
-    setsid motley run --submit --configuration new:1x1 --size 100 cluster.yaml program.yaml 2>messages 3>&- &
+    setsid env --default-signal=HUP motley run --submit --configuration new:1x1 --size 100 \
+        cluster.yaml program.yaml 2>messages 3>&- &
     motley=$!
     await test -e handing
     kill -HUP -- -$motley # as Ctrl-C, which is ignored in the background
