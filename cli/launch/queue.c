@@ -89,12 +89,13 @@ static void read_line(struct mt_queued *jobs, int count, char *line)
     }
 }
 
-/* All jobs of this user, because squeue fails where one of a list has gone. */
+/* All jobs of this user, because squeue fails where one of a list has gone; those of
+   hidden partitions, too. */
 int mt_queue_look(struct mt_queued *jobs, int count, struct mt_error *err)
 {
     char name[] = "squeue", header[] = "--noheader", mine[] = "--me",
-         states[] = "--states=all", format[] = "--format=%i|%T|%r";
-    char *const argv[] = {name, header, mine, states, format, NULL};
+         hidden[] = "--all", states[] = "--states=all", format[] = "--format=%i|%T|%r";
+    char *const argv[] = {name, header, mine, hidden, states, format, NULL};
     FILE *output;
     struct mt_line line = {0};
     int status = ask(&output, argv, err);

@@ -78,8 +78,8 @@ static int write_parts(FILE *file, const struct mt_script *script, struct mt_err
     return status;
 }
 
-/* Of the end only when it is whole, as who reads it may be another machine. Stages are
-   no part of the run. */
+/* Of the end only when it is whole and so is what was printed, as who reads it may be
+   another machine. Stages are no part of the run. */
 static void write_recorded(FILE *file, const char *record, const char *command,
                            bool staged)
 {
@@ -90,7 +90,8 @@ static void write_recorded(FILE *file, const char *record, const char *command,
             "%s%s\n"
             "status=$?\n"
             "echo \"$status $(date +%%s.%%N)\" >\"$record/ending\"\n"
-            "%smv \"$record/ending\" \"$record/ended\"\n"
+            "%ssync \"$record/output\" 2>/dev/null\n"
+            "mv \"$record/ending\" \"$record/ended\"\n"
             "exit $status\n",
             staged ? "begin_stage\nprepared=$?\n" : "",
             staged ? "(exit $prepared) && " : "", command,

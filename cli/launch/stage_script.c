@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A job that Slurm begins again, as after the death of a node, has its number still. */
 static int write_folder(FILE *file, const struct mt_launch *launch,
                         struct mt_error *err)
 {
@@ -14,6 +15,7 @@ static int write_folder(FILE *file, const struct mt_launch *launch,
     if (!launch->program->workdir) {
         fputs("stage=$PWD/motley-run-$SLURM_JOB_ID\n"
               "begin_stage() {\n"
+              "    [ -z \"$SLURM_RESTART_COUNT\" ] || rm -rf \"$stage\"\n"
               "    mkdir \"$stage\" && cd \"$stage\" || return\n",
               file);
         return MT_OK;
@@ -54,7 +56,7 @@ static int write_input(FILE *file, const struct mt_input_file *input,
                        launch->program->name, reason.text);
     char *folder = strndup(input->file, slash ? (size_t)(slash - input->file) : 0);
     if (folder && *folder) {
-        fputs("    mkdir -p ", file);
+        fputs("    mkdir -p -- ", file);
         mt_print_shell_word(file, folder);
         fputs(" || return\n", file);
     }
@@ -85,7 +87,7 @@ static int write_end(FILE *file, const struct mt_launch *launch, bool remove,
     int status = MT_OK;
     fputs("end_stage() {\n    cd \"$stage\" || return\n", file);
     if (program->result_file) {
-        fputs("    cat ", file);
+        fputs("    cat <", file);
         mt_print_shell_word(file, program->result_file);
         fputc('\n', file);
     }

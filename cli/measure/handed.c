@@ -148,6 +148,14 @@ static int add_folder(struct mt_handed_list *list, const char *folder,
     return status;
 }
 
+bool mt_handed_any(const char *db)
+{
+    char *all = NULL;
+    const bool any = jobs_folder(&all, db, NULL) == MT_OK && access(all, F_OK) == 0;
+    free(all);
+    return any;
+}
+
 int mt_handed_find(struct mt_handed_list *list, const char *db,
                    const struct mt_cluster *cluster, const struct mt_program *program,
                    struct mt_error *err)
@@ -302,6 +310,10 @@ struct ending {
 
 static void read_ending(struct ending *ending, const char *folder)
 {
+    /* NFS looks again for files that were not there when their folder is opened. */
+    DIR *refreshed = opendir(folder);
+    if (refreshed)
+        closedir(refreshed);
     FILE *began = open_file(folder, "began"), *ended = open_file(folder, "ended");
     *ending = (struct ending){0};
     if (began && fscanf(began, "%lf", &ending->began) != 1)

@@ -36,6 +36,8 @@ struct mt_handed_list {
     int count;
 };
 
+/* Whether there may be something that was handed in for the store at the path `db`. */
+bool mt_handed_any(const char *db);
 /* What was handed in for the store at the path `db`, of this cluster and program. A
    record that cannot be read is told on stderr, and left alone. */
 MT_MUST_CHECK int mt_handed_find(struct mt_handed_list *list, const char *db,

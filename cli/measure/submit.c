@@ -417,13 +417,8 @@ void mt_submit_collect(const struct mt_inputs *inputs)
     struct mt_cluster cluster = inputs->cluster; /* which is not changed */
     struct mt_campaign_result result = {0};
     struct mt_error err;
-    char *jobs = NULL;
     campaign.cluster = &cluster;
-    if (asprintf(&jobs, "%s-jobs", mt_common.db) < 0)
-        return;
-    const bool any = access(jobs, F_OK) == 0;
-    free(jobs);
-    if (!any)
+    if (!mt_handed_any(mt_common.db))
         return;
     struct state state = {.campaign = &campaign, .result = &result};
     int status = mt_store_open(&campaign.store, mt_common.db, MT_STORE_WRITE, &err);

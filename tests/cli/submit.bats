@@ -290,3 +290,50 @@ END
     [ "$(outcomes)" = "old:1x1|100.0|failed" ]
     [[ "$(query 'SELECT reason, output FROM run')" = *"exit status 5"*"no mesh"* ]]
 }
+
+@test "what a job printed is on the disk before it says that it has ended" {
+    write_slurm
+    write_program 'echo "time 900 us"'
+    printf '#!/bin/sh\n[ -s "$1" ] && [ ! -e "${1%%/*}/ended" ] && touch synced\n' >bin/sync
+    chmod +x bin/sync
+    motley run --submit --configuration new:1x1 --size 100 cluster.yaml program.yaml
+    [ -e synced ]
+}
+
+@test "jobs of hidden partitions are seen" {
+    write_slurm
+    write_program 'echo "time 900 us"'
+    sed -i '2i case " $* " in *" --all "*) ;; *) exit ;; esac' bin/squeue
+    touch hold
+    (await noted; sleep 5; rm hold) 3>&- &
+    motley run --submit --configuration new:1x1 --size 100 cluster.yaml program.yaml
+    [ "$(outcomes)" = "new:1x1|100.0|ok" ]
+}
+
+@test "the store is a symbolic link: what its jobs have done is kept" {
+    write_slurm
+    write_program 'echo "time 900 us"'
+    mkdir elsewhere
+    motley run --submit --db elsewhere/real.db --configuration new:1x1 --size 100 \
+        cluster.yaml program.yaml
+    ln -s elsewhere/real.db motley.db
+    touch hold
+    motley run --submit --configuration new:1x1 --size 200 cluster.yaml program.yaml 2>messages 3>&- &
+    motley=$!
+    await grep "waits in Slurm's queue: Priority" messages
+    kill -TERM $motley
+    ended 143
+    rm hold
+    await grep COMPLETED jobs/101/state
+    run motley plan --size 100 cluster.yaml program.yaml
+    [[ "$output" = *"motley: 1 run of jobs that have ended is kept"* ]]
+}
+
+@test "a job with a folder that Slurm begins again" {
+    write_slurm
+    write_program 'cat ./-d/in.dat; echo time 900 us' 'input: [{file: "-d/in.dat", content: "{N}"}]'
+    sed -i 's/^    bash \(.*\)$/    export SLURM_JOB_ID=$job; mkdir motley-run-$job; SLURM_RESTART_COUNT=1 bash \1/' bin/sbatch
+    motley run --submit --configuration new:1x1 --size 100 cluster.yaml program.yaml
+    [ "$(outcomes)" = "new:1x1|100.0|ok" ]
+    [ "$(cat motley-run-100/-d/in.dat)" = 100 ]
+}
