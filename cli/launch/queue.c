@@ -121,6 +121,50 @@ bool mt_queue_in_vain(const struct mt_queued *job)
     return job->state == MT_QUEUE_PENDING && is_in_vain(job->reason);
 }
 
+/* The number of the last line that begins with one: sites may print other lines. */
+static int read_number(long *job, FILE *output, struct mt_error *err)
+{
+    struct mt_line line = {0};
+    int status = MT_OK;
+    *job = 0;
+    rewind(output);
+    while (status == MT_OK && !line.ended) {
+        status = mt_line_read(&line, output, err);
+        char *end = line.text;
+        const long number =
+            status == MT_OK && !line.ended ? strtol(line.text, &end, 10) : 0;
+        if (number >= 1 && (*end == '\0' || strchr(";+\n", *end)))
+            *job = number;
+    }
+    mt_line_clear(&line);
+    return status;
+}
+
+int mt_queue_find(long *job, const char *name, struct mt_error *err)
+{
+    char **argv = NULL;
+    FILE *output;
+    int status = mt_argv_add_all(&argv, err, "squeue", "--noheader", "--me", "--all",
+                                 "--states=all", "--format=%i", NULL);
+    if (status == MT_OK)
+        status = mt_argv_add(&argv, err, "--name=%s", name);
+    if (status == MT_OK)
+        status = ask(&output, argv, err);
+    mt_argv_free(argv);
+    if (status != MT_OK)
+        return status;
+    status = read_number(job, output, err);
+    fclose(output);
+    return status;
+}
+
+/* Whether Slurm has refused nothing, but does not answer. */
+static bool is_silent(const char *complaint)
+{
+    return strstr(complaint, "Unable to contact slurm controller") ||
+           strstr(complaint, "Socket timed out");
+}
+
 int mt_queue_add(long *job, char *const *argv, struct mt_error *err)
 {
     FILE *output;
@@ -135,10 +179,11 @@ int mt_queue_add(long *job, char *const *argv, struct mt_error *err)
     int status = ask(&output, argv, &reason);
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (status != MT_OK)
-        return mt_fail(err, status == MT_EIO ? MT_EINFEASIBLE : status, "%s",
-                       reason.text);
-    rewind(output);
-    if (fscanf(output, "%ld", job) != 1 || *job < 1)
+        return mt_fail(
+            err, status == MT_EIO && !is_silent(reason.text) ? MT_EINFEASIBLE : status,
+            "%s", reason.text);
+    status = read_number(job, output, err);
+    if (status == MT_OK && *job == 0)
         status = mt_fail(err, MT_EIO, "'sbatch' does not tell the number of its job");
     fclose(output);
     return status;

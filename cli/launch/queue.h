@@ -32,8 +32,12 @@ MT_MUST_CHECK int mt_queue_look(struct mt_queued *jobs, int count,
 /* Whether a job that waits for that reason does so until somebody changes something. */
 bool mt_queue_in_vain(const struct mt_queued *job);
 /* Hand in a job by sbatch, with --parsable among the words of `argv`; `*job` becomes
-   its number. MT_EINFEASIBLE: it is refused, and the reason is in Slurm's words. */
+   its number. MT_EINFEASIBLE: it is refused, and the reason is in Slurm's words;
+   MT_EIO: Slurm does not answer, and it may be there or not. */
 MT_MUST_CHECK int mt_queue_add(long *job, char *const *argv, struct mt_error *err);
+/* Find the job of that name, of which there is one at most; 0: there is none. Errors as
+   those of mt_queue_look(). */
+MT_MUST_CHECK int mt_queue_find(long *job, const char *name, struct mt_error *err);
 /* Take jobs out of the queue, and end them. */
 MT_MUST_CHECK int mt_queue_cancel(const long *jobs, int count, struct mt_error *err);
 

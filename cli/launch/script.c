@@ -19,15 +19,16 @@
 #include <unistd.h>
 
 /* A job's name: what is no letter of a word there becomes '-'. */
-static void write_name(FILE *file, const char *program)
+char *mt_script_name(const struct mt_program *program, const char *suffix)
 {
-    fputs("#SBATCH --job-name=motley-", file);
-    for (int i = 0; program[i] && i < 60; i++)
-        fputc(isalnum((unsigned char)program[i]) || strchr("_.", program[i])
-                  ? program[i]
-                  : '-',
-              file);
-    fputc('\n', file);
+    char *name;
+    if (asprintf(&name, "motley-%.60s%s%s", program->name, suffix ? "-" : "",
+                 suffix ? suffix : "") < 0)
+        return NULL;
+    for (char *at = name; *at; at++)
+        if (!isalnum((unsigned char)*at) && !strchr("_.", *at))
+            *at = '-';
+    return name;
 }
 
 /* The nodes' names, each once. */
@@ -119,8 +120,11 @@ static int write_all(FILE *file, const struct mt_script *script, struct mt_error
     int status = mt_job_make(&job, launch, err);
     if (status == MT_OK && !(command = mt_argv_format(job.argv)))
         status = mt_fail(err, MT_ENOMEM, "no memory for a command");
-    fputs("#!/bin/bash\n", file);
-    write_name(file, launch->program->name);
+    char *name = mt_script_name(launch->program, NULL);
+    if (status == MT_OK && !name)
+        status = mt_fail(err, MT_ENOMEM, "no memory for the name of a job");
+    fprintf(file, "#!/bin/bash\n#SBATCH --job-name=%s\n", name ? name : "");
+    free(name);
     if (status == MT_OK)
         status = write_parts(file, script, err);
     char *folder = getcwd(NULL, 0);
@@ -132,9 +136,9 @@ static int write_all(FILE *file, const struct mt_script *script, struct mt_error
         mt_print_shell_word(file, folder);
         fputs(" || exit\n", file);
         for (int i = 0; job.env && job.env[i]; i++) {
-            const size_t name = strcspn(job.env[i], "=") + 1;
-            fprintf(file, "export %.*s", (int)name, job.env[i]);
-            mt_print_shell_word(file, job.env[i] + name);
+            const size_t value = strcspn(job.env[i], "=") + 1;
+            fprintf(file, "export %.*s", (int)value, job.env[i]);
+            mt_print_shell_word(file, job.env[i] + value);
             fputc('\n', file);
         }
     }

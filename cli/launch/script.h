@@ -21,6 +21,11 @@ struct mt_script {
     bool remove_folder; /* that the run has had (stage.h), if it succeeds */
 };
 
+/* The name of a job of the program, whose characters Slurm and its users can do with;
+   `suffix` tells it from others, NULL: none does. The caller frees it; NULL: no
+   memory. */
+char *mt_script_name(const struct mt_program *program, const char *suffix);
+
 /* Write the script to the file at `path`, with the input files of the program and what
    else its runs need (stage_script.h). MT_EINVAL: the cluster's launcher is not slurm;
    else as mt_job_make() and mt_draft_open(). */

@@ -110,7 +110,7 @@ static int read_record(struct mt_handed *handed, bool *added, json_t *record,
     if (strcmp(cluster, names->cluster->name) != 0 ||
         strcmp(program, names->program->name) != 0)
         return MT_OK;
-    if (job < 1 || handed->task.size <= 0 || handed->task.repetition < 1)
+    if (job < 0 || handed->task.size <= 0 || handed->task.repetition < 1)
         return mt_fail(err, MT_EPARSE, "its numbers make no sense");
     status = mt_configuration_parse(&handed->task.configuration, names->cluster,
                                     configuration, err);
@@ -118,6 +118,39 @@ static int read_record(struct mt_handed *handed, bool *added, json_t *record,
         status = mt_fail(err, MT_ENOMEM, "no memory for a job");
     handed->job = (long)job;
     *added = status == MT_OK;
+    return status;
+}
+
+/* The name of the job of a folder; the caller frees it; NULL: no memory. */
+static char *name_of(const char *folder, const struct mt_program *program)
+{
+    const char *dash = strrchr(folder, '-');
+    return mt_script_name(program, dash ? dash + 1 : folder);
+}
+
+static bool has_ended(const char *folder)
+{
+    FILE *ended = open_file(folder, "ended");
+    if (ended)
+        fclose(ended);
+    return ended;
+}
+
+/* Find the number of a job whose motley was killed while it handed it in, which may be
+   under way still. `*job` stays 0 if there is none, or if it has ended long ago. */
+static int find_job(long *job, const char *folder, const struct mt_program *program,
+                    struct mt_error *err)
+{
+    enum { TIMES = 3 };
+    char *name = name_of(folder, program);
+    int status = name ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a name");
+    for (int i = 0; i < TIMES && status == MT_OK && *job == 0; i++) {
+        sleep(i > 0);
+        status = mt_queue_find(job, name, err);
+        if (has_ended(folder))
+            break;
+    }
+    free(name);
     return status;
 }
 
@@ -136,6 +169,12 @@ static int add_folder(struct mt_handed_list *list, const char *folder,
     int status = record ? read_record(&handed, &added, record, names, err)
                         : mt_fail(err, MT_EPARSE, "%s", error.text);
     json_decref(record);
+    if (status == MT_OK && added && handed.job == 0) {
+        status = find_job(&handed.job, folder, names->program, err);
+        added = status == MT_OK && (handed.job > 0 || has_ended(folder));
+        if (status == MT_OK && !added)
+            mt_folder_remove(folder); /* it was never handed in */
+    }
     if (status == MT_OK && added && !(handed.folder = strdup(folder)))
         status = mt_fail(err, MT_ENOMEM, "no memory for a job");
     if (status == MT_OK && added)
@@ -172,8 +211,10 @@ int mt_handed_find(struct mt_handed_list *list, const char *db,
                     reason.text);
         free(path);
     }
-    if (folder)
+    if (folder) {
         closedir(folder);
+        rmdir(all); /* which stays if there is anything in it */
+    }
     free(all);
     return status;
 }
@@ -195,18 +236,27 @@ static int add_output(char ***argv, const char *folder, struct mt_error *err)
     return status;
 }
 
-static int hand_in(long *job, const char *folder, const char *script,
-                   struct mt_error *err)
+/* Where Slurm did not answer, the job may be there nevertheless. */
+static int hand_in(struct mt_handed *handed, const char *script,
+                   const struct mt_program *program, struct mt_error *err)
 {
-    char **argv = NULL;
+    char **argv = NULL, *name = name_of(handed->folder, program);
     int status = mt_argv_add_all(&argv, err, "sbatch", "--parsable", NULL);
+    if (status == MT_OK && !name)
+        status = mt_fail(err, MT_ENOMEM, "no memory for a name");
     if (status == MT_OK)
-        status = add_output(&argv, folder, err);
+        status = mt_argv_add(&argv, err, "--job-name=%s", name);
+    if (status == MT_OK)
+        status = add_output(&argv, handed->folder, err);
     if (status == MT_OK)
         status = mt_argv_add(&argv, err, "%s", script);
     if (status == MT_OK)
-        status = mt_queue_add(job, argv, err);
+        status = mt_queue_add(&handed->job, argv, err);
+    if (status == MT_EIO && mt_queue_find(&handed->job, name, NULL) == MT_OK &&
+        handed->job > 0)
+        status = MT_OK;
     mt_argv_free(argv);
+    free(name);
     return status;
 }
 
@@ -254,11 +304,11 @@ static int make_folder(char **folder, const char *db, struct mt_error *err)
     return status;
 }
 
-/* A job of which nothing can be noted is taken out again. */
+/* A job whose number cannot be noted is taken out again. */
 static int hand_in_noted(struct mt_handed *handed, const struct mt_handing *handing,
                          const char *script, struct mt_error *err)
 {
-    int status = hand_in(&handed->job, handed->folder, script, err);
+    int status = hand_in(handed, script, handing->launch->program, err);
     if (status != MT_OK)
         return status;
     status = write_record(handed, handing, err);
@@ -290,12 +340,19 @@ int mt_handed_add(struct mt_handed_list *list, const struct mt_handing *handing,
         status = mt_job_make(&job, handing->launch, err);
     if (status == MT_OK && job.balance && !(handed.balance = strdup(job.balance)))
         status = mt_fail(err, MT_ENOMEM, "no memory for a job");
-    if (status == MT_OK)
+    bool unknown = false;
+    if (status == MT_OK) /* before, as motley may be killed meanwhile */
+        status = write_record(&handed, handing, err);
+    if (status == MT_OK) {
         status = hand_in_noted(&handed, handing, path, err);
+        unknown = status == MT_EIO && handed.job == 0;
+    }
     mt_job_clear(&job);
     free(path);
     list->jobs[list->count++] = handed;
-    if (status != MT_OK)
+    if (status != MT_OK && unknown)
+        clear(&list->jobs[--list->count]); /* the next motley looks for it */
+    else if (status != MT_OK)
         mt_handed_remove(list, list->count - 1);
     return status;
 }

@@ -5,7 +5,9 @@
  *
  * Each has a folder in "STORE-jobs", beside the store: the job's script, what it prints
  * ("output"), what it says of its begin and end (script.h), and "run.json", the run
- * that it is. So a motley that was stopped meanwhile loses nothing.
+ * that it is. "run.json" is there before the job, and gets its number
+ * later; without it the job is found by its name, which ends as the folder's. So a
+ * motley that was stopped meanwhile loses nothing.
  */
 #ifndef MT_CLI_HANDED_H
 #define MT_CLI_HANDED_H
@@ -21,7 +23,7 @@
 
 struct mt_handed {
     char *folder; /* owned; from the root on */
-    long job;     /* its number */
+    long job;     /* its number; 0: not known, and it has ended */
     struct mt_task task;
     char *balance;  /* owned; what was preloaded, as in struct mt_job */
     char told[128]; /* the last that was said of it */
@@ -59,7 +61,7 @@ struct mt_handing {
     bool remove_folder; /* as there */
 };
 /* Hand in the run, and add it to the list. MT_EINFEASIBLE: sbatch refuses it; the
-   reason has its words. */
+   reason has its words. MT_EIO: Slurm does not answer, or a file cannot be written. */
 MT_MUST_CHECK int mt_handed_add(struct mt_handed_list *list,
                                 const struct mt_handing *handing, struct mt_error *err);
 

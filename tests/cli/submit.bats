@@ -12,8 +12,9 @@ write_slurm() {
 job=$(($(ls jobs | grep -c '^[0-9]*$') + 100))
 mkdir "jobs/$job"
 echo "$*" >>sbatch.calls
-for word; do case $word in --output=*) output=${word#--output=} ;; esac; script=$word; done
+for word; do case $word in --job-name=*) name=${word#--job-name=} ;; --output=*) output=${word#--output=} ;; esac; script=$word; done
 cp "$script" "jobs/$job/job.sh"
+echo "$name" >"jobs/$job/name"
 echo "PENDING|Priority" >"jobs/$job/state"
 (
     while [ -e hold ]; do sleep 0.1; done
@@ -28,6 +29,13 @@ echo "$job;site"
 END
     cat >bin/squeue <<'END'
 #!/bin/sh
+for word; do
+    case $word in --name=*)
+        for job in $(ls jobs); do [ "$(cat "jobs/$job/name")" != "${word#--name=}" ] || echo "$job"; done
+        exit
+        ;;
+    esac
+done
 for job in $(ls jobs); do echo "$job|$(cat "jobs/$job/state")"; done
 END
     cat >bin/scancel <<'END'
@@ -64,7 +72,7 @@ ended() {
 
 # noted: a job is under way, and its record is written
 noted() {
-    ls motley.db-jobs/*/run.json
+    grep '"job": [1-9]' motley.db-jobs/*/run.json
 }
 
 @test "run --submit: the time of the job, and what it printed" {
@@ -247,7 +255,7 @@ END
     motley run --submit --configuration new:1x1 --size 100 cluster.yaml program.yaml
     mkdir -p motley.db-jobs/job-x motley.db-jobs/job-y
     echo '{"job": 1' >motley.db-jobs/job-x/run.json
-    echo '{"job": 0, "cluster": "site", "program": "script", "configuration": "new:1x1", "size": 1, "repetition": 1}' >motley.db-jobs/job-y/run.json
+    echo '{"job": -1, "cluster": "site", "program": "script", "configuration": "new:1x1", "size": 1, "repetition": 1}' >motley.db-jobs/job-y/run.json
     run motley measure --submit --configurations new:1x1 cluster.yaml program.yaml
     [ "$status" = 0 ]
     [[ "$output" = *"job-x' is left alone: "* ]]
@@ -336,4 +344,61 @@ END
     motley run --submit --configuration new:1x1 --size 100 cluster.yaml program.yaml
     [ "$(outcomes)" = "new:1x1|100.0|ok" ]
     [ "$(cat motley-run-100/-d/in.dat)" = 100 ]
+}
+
+@test "motley is killed while a job is handed in: the next one finds it by its name" {
+    write_slurm
+    write_program 'echo "time 900 us"'
+    touch hold
+    sed -i '2i touch handing; sleep 1' bin/sbatch
+    motley run --submit --configuration new:1x1 --size 100 cluster.yaml program.yaml 3>&- &
+    motley=$!
+    await test -e handing
+    kill -KILL $motley
+    ended 137
+    (await test -e jobs/100/state; sleep 3; rm hold) 3>&- &
+    motley measure --submit --configurations new:1x1 --sizes 100 cluster.yaml program.yaml
+    [ "$(wc -l <sbatch.calls)" = 1 ]
+    [ "$(outcomes)" = "new:1x1|100.0|ok" ]
+    [ ! -e motley.db-jobs ]
+}
+
+@test "motley is killed before a job is handed in: it is handed in later" {
+    write_slurm
+    write_program 'echo "time 900 us"'
+    sed -i '2i touch handing; sleep 1; exit 1' bin/sbatch
+    motley run --submit --configuration new:1x1 --size 100 cluster.yaml program.yaml 3>&- &
+    motley=$!
+    await test -e handing
+    kill -KILL $motley
+    ended 137
+    sed -i 2d bin/sbatch
+    motley measure --submit --configurations new:1x1 --sizes 100 cluster.yaml program.yaml
+    [ "$(wc -l <sbatch.calls)" = 1 ]
+    [ "$(outcomes)" = "new:1x1|100.0|ok" ]
+    [ ! -e motley.db-jobs ]
+}
+
+@test "Slurm does not answer: no run is stored as refused, and a job that is there is found" {
+    write_slurm
+    write_program 'echo "time 900 us"'
+    cp bin/sbatch bin/whole
+    printf '#!/bin/sh\necho "sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect failure)" >&2; exit 1\n' >bin/sbatch
+    run motley measure --submit --configurations new:1x1 cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [[ "$output" = *"Unable to contact slurm controller"* ]]
+    [ "$(outcomes)" = "" ]
+    printf '#!/bin/sh\nwhole "$@" >/dev/null; echo "sbatch: error: Batch job submission failed: Socket timed out on send/recv operation" >&2; exit 1\n' >bin/sbatch
+    motley measure --submit --configurations new:1x1 --sizes 100 cluster.yaml program.yaml
+    [ "$(outcomes)" = "new:1x1|100.0|ok" ]
+    [ "$(wc -l <sbatch.calls)" = 1 ]
+    [ ! -e motley.db-jobs ]
+}
+
+@test "a site's sbatch that prints more than the number of the job" {
+    write_slurm
+    write_program 'echo "time 900 us"'
+    sed -i '2i echo "3 nodes are free; welcome to the site"' bin/sbatch
+    motley run --submit --configuration new:1x1 --size 100 cluster.yaml program.yaml
+    [ "$(outcomes)" = "new:1x1|100.0|ok" ]
 }
