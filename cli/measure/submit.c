@@ -45,7 +45,8 @@ struct state {
     struct mt_handed_list handed;
     regex_t pattern; /* of the program's time */
     bool has_pattern;
-    bool full; /* Slurm takes no more jobs until one has ended */
+    bool full;   /* Slurm takes no more jobs until one has ended */
+    bool silent; /* its queue could not be looked at */
     struct mt_watch watch;
     struct mt_progress progress;
     struct mt_failures failures;
@@ -173,6 +174,7 @@ static int collect(struct state *state, struct mt_error *err)
     for (int i = 0; i < count; i++)
         queued[i].job = state->handed.jobs[i].job;
     int status = count > 0 ? mt_queue_look(queued, count, err) : MT_OK;
+    state->silent = status == MT_EIO;
     for (int i = count - 1; i >= 0 && status == MT_OK; i--) {
         bool ended = false;
         status = collect_one(state, i, &queued[i], &ended, err);
@@ -257,7 +259,7 @@ static int collect_again(struct state *state, struct mt_error *err)
     const int status = collect(state, &reason);
     if (status == MT_OK)
         return MT_OK;
-    if (status != MT_EIO)
+    if (!state->silent)
         return mt_fail(err, status, "%s", reason.text);
     mt_progress_end(&state->progress);
     fprintf(stderr, "motley: Slurm's queue is not known: %s\n", reason.text);

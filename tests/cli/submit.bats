@@ -402,3 +402,14 @@ END
     motley run --submit --configuration new:1x1 --size 100 cluster.yaml program.yaml
     [ "$(outcomes)" = "new:1x1|100.0|ok" ]
 }
+
+@test "the store goes while a job is waited for: motley ends, and says where the run is" {
+    write_slurm
+    write_program 'echo "time 900 us"'
+    touch hold
+    (await noted; rm motley.db; rm hold) 3>&- &
+    run timeout 20 motley run --submit --configuration new:1x1 --size 100 cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [[ "$output" != *"Slurm's queue is not known"* ]]
+    [[ "$output" = *"motley.db"* ]]
+}
