@@ -3,6 +3,7 @@
 
 #include "lib/base/argv.h"
 #include "lib/base/draft.h"
+#include "lib/input/template.h"
 
 #include <errno.h>
 #include <math.h>
@@ -90,8 +91,12 @@ static int add_partition_words(char ***words, const char *path,
                                struct mt_error *err)
 {
     char size[MT_STRASSEN_SIZE_TEXT];
-    return mt_argv_add_all(words, err, "strassen", "--cut", path, "--size",
-                           mt_strassen_size_text(size, product), NULL);
+    int status = mt_argv_add_all(words, err, "strassen", "--cut", NULL);
+    if (status == MT_OK)
+        status = mt_template_add(words, path, err);
+    return status == MT_OK ? mt_argv_add_all(words, err, "--size",
+                                             mt_strassen_size_text(size, product), NULL)
+                           : status;
 }
 
 int mt_strassen_partition_program(struct mt_program *program,

@@ -9,6 +9,7 @@
 #include "cli/process/process.h"
 #include "cli/process/scratch.h"
 #include "lib/base/argv.h"
+#include "lib/input/template.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -258,7 +259,7 @@ static int make_command(char ***command, struct mt_error *err)
     if (!program)
         return mt_fail(err, MT_ENOTFOUND,
                        "'motley-tune', which comes with motley, is missing");
-    int status = mt_argv_add(command, err, "%s", program);
+    int status = mt_template_add(command, program, err);
     free(program);
     if (status == MT_OK && quick)
         status = mt_argv_add(command, err, "--quick");

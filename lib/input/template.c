@@ -2,6 +2,7 @@
 #include "template.h"
 
 #include "formula.h"
+#include "lib/base/argv.h"
 #include "lib/base/number.h"
 #include "motley/expr.h"
 
@@ -311,5 +312,27 @@ int mt_template_fill(char **filled, const char *text, const struct mt_filling *f
         *filled = written;
     else
         free(written);
+    return status;
+}
+
+int mt_template_add(char ***words, const char *text, struct mt_error *err)
+{
+    char *word = NULL;
+    size_t length;
+    const char *at = text;
+    struct found found;
+    FILE *stream = open_memstream(&word, &length);
+    if (!stream)
+        return mt_fail(err, MT_ENOMEM, "no memory for a word");
+    for (; find_next(&found, text, at); at = found.end) {
+        fwrite(at, 1, (size_t)(found.begin - at), stream);
+        fprintf(stream, "{%.*s}", (int)(found.end - found.begin), found.begin);
+    }
+    fputs(at, stream);
+    const bool failed = ferror(stream);
+    const int status = fclose(stream) != 0 || failed
+                           ? mt_fail(err, MT_ENOMEM, "no memory for a word")
+                           : mt_argv_add_word(words, word, err);
+    free(word);
     return status;
 }

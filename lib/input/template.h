@@ -41,5 +41,9 @@ MT_MUST_CHECK int mt_template_check(const char *text, int *variables,
 MT_MUST_CHECK int mt_template_fill(char **filled, const char *text,
                                    const struct mt_filling *filling,
                                    struct mt_error *err);
+/* Add a word to a command that mt_template_fill() makes the text itself, whatever
+   braces that has. */
+MT_MUST_CHECK int mt_template_add(char ***words, const char *text,
+                                  struct mt_error *err);
 
 #endif

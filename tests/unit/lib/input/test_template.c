@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/input/template.h"
 
+#include "lib/base/argv.h"
 #include "lib/input/formula.h"
 #include "tests/unit/test.h"
 
@@ -211,6 +212,20 @@ static void refuses_what_grows_without_end(void **state)
     assert_contains(err.text, "becomes longer than 16 MiB");
 }
 
+static void adds_words_that_are_the_text_itself(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "/tmp/{letters}/cut", "{N}", "{{N}}", "{N}}", "{{N}", "${N}", "a{b", "{N}{P}",
+        "{{{ranks:xeon}}}",   ""};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char **words = NULL;
+        assert_int_equal(mt_template_add(&words, texts[i], NULL), MT_OK);
+        expect(words[0], texts[i]);
+        mt_argv_free(words);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -225,6 +240,7 @@ int main(void)
         cmocka_unit_test(refuses_what_does_not_parse),
         cmocka_unit_test(refuses_what_has_no_value),
         cmocka_unit_test(refuses_what_grows_without_end),
+        cmocka_unit_test(adds_words_that_are_the_text_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
