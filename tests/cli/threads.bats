@@ -260,6 +260,15 @@ planned() {
     [ "$(OMPI_COMM_WORLD_LOCAL_RANK=1 "$helper" 2 sh -c "$say")" = "2,3;2,3" ]
     [ "$(MPI_LOCALRANKID=3 "$helper" 1 sh -c "$say")" = "3;3" ]
     [ "$(CUDA_VISIBLE_DEVICES=5 "$helper" 0 sh -c "$say")" = ";" ]
+    # of those that a scheduler has given to the job
+    export MPI_LOCALRANKID=1
+    [ "$(CUDA_VISIBLE_DEVICES=2,5,6,GPU-7 "$helper" 2 sh -c "$say")" = "6,GPU-7;2,3" ]
+    [ "$(ROCR_VISIBLE_DEVICES=4,5 "$helper" 1 sh -c "$say")" = "1;5" ]
+    run -127 env CUDA_VISIBLE_DEVICES=2,5,6 "$helper" 2 true
+    [ "$output" = "motley-gpus: no GPUs 3 to 4 of its node for this rank: CUDA_VISIBLE_DEVICES is '2,5,6'" ]
+    # HIP counts what is left from 0 on, and heeds CUDA_VISIBLE_DEVICES where this is not set
+    [ "$("$helper" 2 sh -c 'echo "$HIP_VISIBLE_DEVICES"')" = "0,1" ]
+    unset MPI_LOCALRANKID
     run -127 "$helper" 1 true
     [ "$output" = "motley-gpus: the launcher does not say which rank of its node this is" ]
     run -127 "$helper" 0 ./nothing

@@ -3,7 +3,8 @@
  * motley-gpus COUNT PROGRAM [ARGUMENT...] - becomes the program, as a rank that sees so
  * many of its node's GPUs: the first rank of a node the first ones, the next rank the
  * next. Their numbers are in CUDA_VISIBLE_DEVICES (NVIDIA) and ROCR_VISIBLE_DEVICES
- * (AMD); of none, these are empty.
+ * (AMD); of none, these are empty. Where a scheduler has set these, as it does for a
+ * job that has a part of a node, they are of that part.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -36,7 +37,7 @@ static int local_rank(void)
 }
 
 /* "2,3" of two; the caller frees it. NULL: memory is short. */
-static char *list_devices(int rank, int count)
+static char *list_devices(long first, int count)
 {
     char *text = NULL;
     size_t length;
@@ -44,12 +45,56 @@ static char *list_devices(int rank, int count)
     if (!stream)
         return NULL;
     for (int i = 0; i < count; i++)
-        fprintf(stream, "%s%d", i > 0 ? "," : "", rank * count + i);
+        fprintf(stream, "%s%ld", i > 0 ? "," : "", first + i);
     if (fclose(stream) != 0) {
         free(text);
         return NULL;
     }
     return text;
+}
+
+/* So many of a list as "4,5,6,7"; the caller frees it. NULL: there are too few, or
+   memory is short. */
+static char *part_of_list(const char *list, long first, int count)
+{
+    for (; first > 0 && *list; first--) {
+        list += strcspn(list, ",");
+        list += *list == ',';
+    }
+    size_t length = 0;
+    for (int i = 0; i < count; i++) {
+        const size_t word = strcspn(list + length, ",");
+        if (word == 0)
+            return NULL;
+        length += word + (i < count - 1 && list[length + word] == ',');
+    }
+    return strndup(list, length);
+}
+
+/* Set a variable to the rank's part of what it has, or else of all. */
+static int set_devices(const char *name, long first, int count)
+{
+    const char *list = getenv(name);
+    char *devices =
+        list ? part_of_list(list, first, count) : list_devices(first, count);
+    if (!devices)
+        fprintf(
+            stderr,
+            "motley-gpus: no GPUs %ld to %ld of its node for this rank: %s is '%s'\n",
+            first + 1, first + count, name, list ? list : "");
+    const int status = devices ? setenv(name, devices, 1) : -1;
+    free(devices);
+    return status;
+}
+
+/* The programs of AMD's HIP heed this variable, or else CUDA_VISIBLE_DEVICES, for what
+   ROCR_VISIBLE_DEVICES has left, which it counts from 0 on. */
+static int set_of_hip(int count)
+{
+    char *devices = list_devices(0, count);
+    const int status = devices ? setenv("HIP_VISIBLE_DEVICES", devices, 1) : -1;
+    free(devices);
+    return status;
 }
 
 int main(int argc, char **argv)
@@ -65,13 +110,11 @@ int main(int argc, char **argv)
               stderr);
         return EXIT_NOT_STARTED;
     }
-    char *devices = list_devices(rank, count);
-    if (!devices || setenv("CUDA_VISIBLE_DEVICES", devices, 1) != 0 ||
-        setenv("ROCR_VISIBLE_DEVICES", devices, 1) != 0) {
-        fputs("motley-gpus: no memory\n", stderr);
+    const long first = (long)rank * count;
+    if (set_devices("CUDA_VISIBLE_DEVICES", first, count) != 0 ||
+        set_devices("ROCR_VISIBLE_DEVICES", first, count) != 0 ||
+        set_of_hip(count) != 0)
         return EXIT_NOT_STARTED;
-    }
-    free(devices);
     execvp(argv[2], argv + 2);
     fprintf(stderr, "motley-gpus: cannot start '%s': %s\n", argv[2], strerror(errno));
     return EXIT_NOT_STARTED;
