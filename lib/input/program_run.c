@@ -227,10 +227,26 @@ static int check_result_file(const struct mt_program *program,
     return MT_OK;
 }
 
+/* The number is that of the run's configuration. */
+static int check_threads(const struct mt_program *program, const struct mt_yaml *yaml,
+                         struct mt_error *err)
+{
+    static const char name[] = "OMP_NUM_THREADS=";
+    const int env = mt_yaml_member(yaml, mt_yaml_root(yaml), "env");
+    for (int i = 0; program->nthreads > 0 && program->env && program->env[i]; i++)
+        if (strncmp(program->env[i], name, sizeof name - 1) == 0)
+            return mt_yaml_fail(yaml, env, err,
+                                "'env' has OMP_NUM_THREADS, which 'threads' sets for "
+                                "each run: leave out one of them");
+    return MT_OK;
+}
+
 int mt_program_complete_run(struct mt_program *program, const struct mt_yaml *yaml,
                             struct mt_error *err)
 {
     int variables = 0, status = check_result_file(program, yaml, err);
+    if (status == MT_OK)
+        status = check_threads(program, yaml, err);
     for (int i = 0; status == MT_OK && i < program->ninputs; i++)
         status = complete_input(program, i, &variables, yaml, err);
     if (status == MT_OK)

@@ -427,6 +427,24 @@ static void reads_rates_of_its_work(void **state)
     mt_program_clear(&program);
 }
 
+static void sets_the_number_of_threads_once(void **state)
+{
+    (void)state;
+    static const char alone[] = "name: a\ncommand: [a]\ntime: wall\n"
+                                "env: {OMP_NUM_THREADS: '2', OMP_PLACES: cores}\n"
+                                "sizes: {measure: [100]}\n";
+    struct mt_program program = {0};
+    struct mt_error err = {0};
+    char text[256];
+    load(&program, alone);
+    mt_program_clear(&program);
+    snprintf(text, sizeof text, "%sthreads: [1, 2]\n", alone);
+    const char *path = write_text(text);
+    assert_int_equal(mt_program_load(&program, path, &err), MT_EINVAL);
+    unlink(path);
+    assert_contains(err.text, ":4: 'env' has OMP_NUM_THREADS, which 'threads' sets");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -437,6 +455,7 @@ int main(void)
         cmocka_unit_test(reads_what_a_run_needs),
         cmocka_unit_test(has_defaults),
         cmocka_unit_test(reads_threads),
+        cmocka_unit_test(sets_the_number_of_threads_once),
         cmocka_unit_test(answers_from_its_expressions),
         cmocka_unit_test(knows_the_shape_of_its_surface),
         cmocka_unit_test(has_a_shape_without_a_surface),
