@@ -2,6 +2,7 @@
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
 #include "cli/common/plot.h"
+#include "lib/base/text.h"
 #include "links.h"
 #include "probe.h"
 #include "view.h"
@@ -51,8 +52,10 @@ static int show(const struct mt_check *check, struct mt_error *err)
 static void keep_links(const struct mt_check *check)
 {
     struct mt_error reason;
-    if (mt_check_keep_links(check, mt_common.db, &reason) != MT_OK)
-        fprintf(stderr, "motley: the figures of links are not kept: %s\n", reason.text);
+    if (mt_check_keep_links(check, mt_common.db, &reason) == MT_OK)
+        return;
+    mt_text_clean_line(reason.text);
+    fprintf(stderr, "motley: the figures of links are not kept: %s\n", reason.text);
 }
 
 /* Returns the exit status. */

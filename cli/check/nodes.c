@@ -3,6 +3,7 @@
 
 #include "cli/launch/ping.h"
 #include "cli/launch/testbed.h"
+#include "lib/base/text.h"
 #include "motley/store.h"
 
 #include <math.h>
@@ -118,8 +119,10 @@ int mt_check_ping(struct mt_check *check, struct mt_cluster *cluster, const char
     if (status == MT_OK)
         status = ping_nodes(check, cluster, err);
     struct mt_error reason;
-    if (status == MT_OK && keep_answers(check, db, &reason) != MT_OK)
+    if (status == MT_OK && keep_answers(check, db, &reason) != MT_OK) {
+        mt_text_clean_line(reason.text);
         fprintf(stderr, "motley: which nodes answer is not kept: %s\n", reason.text);
+    }
     for (int i = 0; i < check->nnodes && status == MT_OK; i++)
         if (!check->nodes[i].answers)
             mt_cluster_leave_out(cluster, check->nodes[i].name);

@@ -3,6 +3,7 @@
 
 #include "command.h"
 
+#include "lib/base/text.h"
 #include "motley/store.h"
 
 #include <stdio.h>
@@ -16,6 +17,8 @@ void mt_take_spilled(void)
         fprintf(stderr,
                 "motley: %d run%s that store '%s' did not take before %s in it now\n",
                 taken, taken == 1 ? "" : "s", mt_common.db, taken == 1 ? "is" : "are");
-    if (status != MT_OK)
-        fprintf(stderr, "motley: %s\n", reason.text);
+    if (status == MT_OK)
+        return;
+    mt_text_clean_line(reason.text);
+    fprintf(stderr, "motley: %s\n", reason.text);
 }

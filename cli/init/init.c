@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/common/command.h"
 #include "lib/base/argv.h"
+#include "lib/base/text.h"
 #include "program.h"
 #include "sources.h"
 #include "write.h"
@@ -78,6 +79,7 @@ static int look_around(struct mt_found_nodes *found, const char **origin,
     int status = mt_init_from_slurm(found, &reason);
     if (status == MT_OK)
         return MT_OK;
+    mt_text_clean_line(reason.text);
     if (status != MT_ENOTFOUND)
         fprintf(stderr, "motley: Slurm is left aside: %s\n", reason.text);
     mt_found_clear(found);

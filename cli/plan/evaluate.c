@@ -5,6 +5,7 @@
 #include "evaluation.h"
 #include "fit_options.h"
 #include "lib/base/options.h"
+#include "lib/base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -150,9 +151,10 @@ static int evaluate_kinds(const struct mt_truth *truth, const struct kinds *kind
         bool last_chance = all.count == 0 && i == kinds->count - 1;
         if (result == MT_OK)
             all.count++;
-        else if (unfit && !kinds->required && !last_chance)
+        else if (unfit && !kinds->required && !last_chance) {
+            mt_text_clean_line(reason.text);
             fprintf(stderr, "motley: left out: %s\n", reason.text);
-        else
+        } else
             status = mt_fail(err, reason.status, "%s", reason.text);
     }
     if (status == MT_OK)
