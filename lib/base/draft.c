@@ -111,14 +111,18 @@ int mt_draft_open(struct mt_draft *draft, const char *path, struct mt_error *err
 }
 
 /* Close the stream; returns what kept it from taking all, as errno has it, or 0. What
-   failed long ago fails again, and says why. */
-static int finish(FILE *stream)
+   failed long ago fails again, and says why. What is to take the place of a file is on
+   the disk before it does: after a crash there is one or the other. */
+static int finish(FILE *stream, bool on_disk)
 {
     const bool failed = ferror(stream);
     int reason = 0;
     if (failed)
         fputc('\n', stream);
     if (fflush(stream) != 0)
+        reason = errno;
+    if (on_disk && !failed && reason == 0 && fsync(fileno(stream)) != 0 &&
+        errno != EINVAL && errno != ENOSYS)
         reason = errno;
     if (fclose(stream) != 0 && reason == 0)
         reason = errno;
@@ -127,7 +131,7 @@ static int finish(FILE *stream)
 
 int mt_draft_close(struct mt_draft *draft, int status, struct mt_error *err)
 {
-    int reason = finish(draft->stream);
+    int reason = finish(draft->stream, status == MT_OK && draft->temporary);
     if (status == MT_OK && reason == 0 && draft->temporary &&
         rename(draft->temporary, draft->path) != 0)
         reason = errno;
