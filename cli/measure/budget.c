@@ -22,17 +22,27 @@ static double spent_on(const struct mt_campaign *campaign, const struct mt_run *
     return run->wall;
 }
 
-static int count_all_ranks(const struct mt_cluster *cluster)
+/* The threads of all ranks, of a configuration and at most. */
+static double count_threads(const struct mt_configuration *used)
 {
-    int ranks = 0;
+    double threads = 0;
+    for (int g = 0; g < MT_MAX_GROUPS; g++)
+        threads +=
+            (double)used->use[g].nodes * mt_layout_cores(mt_use_layout(used->use[g]));
+    return threads;
+}
+
+static double count_all_threads(const struct mt_cluster *cluster)
+{
+    double threads = 0;
     for (int g = 0; g < cluster->ngroups; g++) {
         const struct mt_group *group = &cluster->groups[g];
         int most = 0;
         for (int i = 0; i < group->nprocesses; i++)
-            most = group->processes[i] > most ? group->processes[i] : most;
-        ranks += group->nodes * most;
+            most = (int)fmax(most, mt_layout_cores(mt_group_layout(group, i)));
+        threads += (double)group->nodes * most;
     }
-    return ranks;
+    return threads;
 }
 
 static double planned_size(const struct mt_program *program)
@@ -48,10 +58,10 @@ static void look_at(struct mt_budget *budget, const struct mt_configuration *use
 {
     const struct mt_campaign *campaign = budget->campaign;
     const struct mt_program *program = campaign->program;
-    const double ideal = seconds * mt_estimate_work(program, planned_size(program)) /
-                         mt_estimate_work(program, size) *
-                         fmin(1, (double)mt_configuration_ranks(used) /
-                                     count_all_ranks(campaign->cluster));
+    const double ideal =
+        seconds * mt_estimate_work(program, planned_size(program)) /
+        mt_estimate_work(program, size) *
+        fmin(1, count_threads(used) / count_all_threads(campaign->cluster));
     if (isfinite(ideal) && (budget->ideal == 0 || ideal < budget->ideal))
         budget->ideal = ideal;
 }
