@@ -311,6 +311,11 @@ static double value_of(const struct mt_choice *choice,
                                               : choice->prediction.seconds;
 }
 
+static bool is_vague(const struct mt_prediction *prediction)
+{
+    return prediction->high > vague * prediction->low;
+}
+
 /* By how much the first choice is better than a rival, which `name` says. */
 static bool print_gain(const struct mt_plan_report *report,
                        const struct mt_choice *rival, const char *name, bool is_first)
@@ -319,6 +324,7 @@ static bool print_gain(const struct mt_plan_report *report,
     const struct mt_choice *first = &report->plan->choices[0];
     const double gain = 1 - value_of(first, question) / value_of(rival, question);
     const char *what = question->objective == MT_CHEAPEST ? "cost" : "time";
+    const bool rough = is_vague(&first->prediction) || is_vague(&rival->prediction);
     if (rival->nodes == 0 || !isfinite(gain))
         return false;
     fputs(is_first ? ": " : ", ", stdout);
@@ -327,9 +333,8 @@ static bool print_gain(const struct mt_plan_report *report,
     else if (fabs(gain) < 0.005)
         printf("as much %s as %s", what, name);
     else
-        printf("%s%.0f %% %s %s than %s",
-               rival->prediction.high > vague * rival->prediction.low ? "about " : "",
-               100 * fabs(gain), gain > 0 ? "less" : "more", what, name);
+        printf("%s%.0f %% %s %s than %s", rough ? "about " : "", 100 * fabs(gain),
+               gain > 0 ? "less" : "more", what, name);
     if (rival->prediction.unseen)
         fputs(" (a guess)", stdout);
     return true;
