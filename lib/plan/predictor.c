@@ -85,14 +85,17 @@ static int get_models(struct mt_predictor *predictor, struct mt_store *store,
     const struct mt_problem *problem = &predictor->problem;
     struct mt_models *models = &predictor->models;
     struct mt_fit_options options = {.kind = kind};
+    struct mt_error reason;
     int status = mt_store_get_models(store, problem->cluster->name,
-                                     problem->program->name, kind, models, err);
+                                     problem->program->name, kind, models, &reason);
     if (status == MT_OK && models_are_current(predictor))
         return MT_OK;
     if (status == MT_OK)
         status = mt_fit_options_copy(&options, &models->options, err);
     else if (status == MT_ENOTFOUND)
         status = MT_OK;
+    else
+        mt_fail(err, status, "%s", reason.text);
     mt_models_clear(models);
     predictor->fitted = status == MT_OK;
     if (status == MT_OK)
