@@ -25,8 +25,9 @@ struct mt_use {
     int gpus; /* of each process */
 };
 
-/* The largest number of threads that a text may name. */
-enum { MT_MOST_THREADS = 4096 };
+/* The largest number of threads that a text may name, and what the processes of a node
+   may have together. */
+enum { MT_MOST_THREADS = 4096, MT_MOST_NODE_THREADS = 65536 };
 
 /* A plain value: copy it, zero it (uses nothing). Entry i belongs to group i. */
 struct mt_configuration {

@@ -46,6 +46,11 @@ static int check_use(const struct mt_group *group, struct mt_use use, const char
     if (use.threads < 0 || use.threads > MT_MOST_THREADS)
         return mt_fail(err, MT_EINVAL, "a process may have 1 to %d threads: '%s'",
                        MT_MOST_THREADS, text);
+    if ((int64_t)use.threads * use.processes > MT_MOST_NODE_THREADS)
+        return mt_fail(err, MT_EINVAL,
+                       "a node may have at most %d threads, not %d for each of %d "
+                       "processes: '%s'",
+                       MT_MOST_NODE_THREADS, use.threads, use.processes, text);
     if (use.gpus > 0 && (int64_t)use.gpus * use.processes > group->gpus)
         return mt_fail(err, MT_EINVAL,
                        "a node of group '%s' has %d GPU%s, not %d for each of %d "

@@ -35,6 +35,23 @@ static void refuses(const char *text, int status, const char *reason)
     assert_int_equal(mt_configuration_nodes(&configuration), 0);
 }
 
+/* Room that nobody has is refused before anything is written for it. */
+static void bounds_the_threads_of_a_node(void **state)
+{
+    (void)state;
+    static int many[] = {1 << 20};
+    static char name[] = "large";
+    struct mt_group group = {
+        .name = name, .nodes = 1, .processes = many, .nprocesses = 1};
+    const struct mt_cluster large = {.groups = &group, .ngroups = 1};
+    struct mt_configuration configuration = {0};
+    struct mt_error err = {0};
+    assert_int_equal(
+        mt_configuration_parse(&configuration, &large, "large:1x1048576t4096", &err),
+        MT_EINVAL);
+    assert_contains(err.text, "a node may have at most 65536 threads");
+}
+
 static void reads_and_counts(void **state)
 {
     (void)state;
@@ -257,6 +274,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_and_counts),
+        cmocka_unit_test(bounds_the_threads_of_a_node),
         cmocka_unit_test(prints_groups_in_the_clusters_order),
         cmocka_unit_test(says_what_is_wrong),
         cmocka_unit_test(reads_threads),
