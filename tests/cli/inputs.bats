@@ -5,7 +5,7 @@ load fake
 
 # write_input LINE...: a program file whose script shows what it finds in in.dat
 write_input() {
-    mkdir -p work
+    mkdir -p there
     cat >program.sh <<'END2'
 #!/bin/sh
 cat in.dat
@@ -105,31 +105,31 @@ $PWD/cases/n100"* ]]
 
 @test "workdir and input: the file is written there" {
     write_cluster
-    write_input 'workdir: work' 'input: [{file: in.dat, content: "n={N}"}]'
+    write_input 'workdir: there' 'input: [{file: in.dat, content: "n={N}"}]'
     measure
     [ "$status" = 0 ]
-    [ "$(cat work/in.dat)" = n=100 ]
+    [ "$(cat there/in.dat)" = n=100 ]
     ! ls -d motley-run-*
 }
 
 @test "a workdir that cannot be written" {
     [ "$(id -u)" != 0 ] || skip "root writes anywhere"
     write_cluster
-    write_input 'workdir: work' 'input: [{file: in.dat, content: "n={N}"}]'
-    chmod a-w work
+    write_input 'workdir: there' 'input: [{file: in.dat, content: "n={N}"}]'
+    chmod a-w there
     measure
     [ "$status" = 1 ]
-    [[ "$stderr" = *"cannot write '$PWD/work/in.dat': "* ]]
+    [[ "$stderr" = *"cannot write '$PWD/there/in.dat': "* ]]
 }
 
 @test "a file that stands where a folder is wanted" {
     write_cluster
-    write_input 'workdir: work' 'input: [{file: in.dat/x, content: "n={N}"}]'
-    echo here >work/in.dat
+    write_input 'workdir: there' 'input: [{file: in.dat/x, content: "n={N}"}]'
+    echo here >there/in.dat
     measure
     [ "$status" = 1 ]
-    [[ "$stderr" = *"cannot write '$PWD/work/in.dat/x': Not a directory"* ]]
-    [ "$(cat work/in.dat)" = here ]
+    [[ "$stderr" = *"cannot write '$PWD/there/in.dat/x': Not a directory"* ]]
+    [ "$(cat there/in.dat)" = here ]
 }
 
 @test "env: variables for the ranks, with placeholders" {
@@ -321,7 +321,7 @@ END2
     printf '#!/bin/sh\necho time 7 us\n' >program.sh
     measure 200
     [[ "$(outcome)" = "unread|the pattern '^time ([0-9]+) us' did not match in the run's file 'out/log'; its folder is kept: "* ]]
-    sed -i 's/^input: .*/workdir: work/' program.yaml
+    sed -i 's/^input: .*/workdir: there/' program.yaml
     measure 200
     [ "$status" = 2 ]
     [[ "$stderr" = *"program.yaml:3: 'file' of 'time' is for runs in folders of their own"* ]]

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/cluster.h"
-
-#include "broken.h"
+#include "cluster_cases.h"
 
 #define GROUP \
     "groups: [{name: pe, nodes: 8, processes: [1], simulate: {flops: 1 Gf}}]\n"
@@ -51,22 +49,11 @@ static const char switches_file[] =
     "  bandwidth: 90 MB/s\n"
     "  trunk: {latency: 20 us, bandwidth: 100 MB/s}\n";
 
-/* The cluster that is read from the text; to be cleared. */
-static struct mt_cluster load(const char *text)
-{
-    const char *path = write_text(text);
-    struct mt_cluster cluster = {0};
-    struct mt_error err = {0};
-    if (mt_cluster_load(&cluster, path, &err))
-        fail_msg("%s", err.text);
-    unlink(path);
-    return cluster;
-}
-
 static void reads_a_torus(void **state)
 {
     (void)state;
-    struct mt_cluster cluster = load(torus_file);
+    struct mt_cluster cluster = {0};
+    load(&cluster, torus_file);
     const struct mt_network *network = &cluster.network;
     assert_int_equal(network->topology, MT_TOPOLOGY_TORUS);
     assert_true(network->bare);
@@ -78,7 +65,8 @@ static void reads_a_torus(void **state)
 static void reads_a_multistage_network(void **state)
 {
     (void)state;
-    struct mt_cluster cluster = load(multistage_file);
+    struct mt_cluster cluster = {0};
+    load(&cluster, multistage_file);
     const struct mt_network *network = &cluster.network;
     assert_int_equal(network->topology, MT_TOPOLOGY_MULTISTAGE);
     assert_false(network->bare);
@@ -90,7 +78,8 @@ static void reads_a_multistage_network(void **state)
 static void reads_a_bus_and_gradual_caches(void **state)
 {
     (void)state;
-    struct mt_cluster cluster = load(bus_file);
+    struct mt_cluster cluster = {0};
+    load(&cluster, bus_file);
     assert_int_equal(cluster.network.topology, MT_TOPOLOGY_BUS);
     const struct mt_cache *caches = cluster.groups[0].simulate.caches;
     assert_true(caches[0].gradual);
@@ -102,7 +91,8 @@ static void reads_a_bus_and_gradual_caches(void **state)
 static void the_network_is_one_of_switches_unless_given(void **state)
 {
     (void)state;
-    struct mt_cluster cluster = load(switches_file);
+    struct mt_cluster cluster = {0};
+    load(&cluster, switches_file);
     assert_int_equal(cluster.network.topology, MT_TOPOLOGY_SWITCHES);
     assert_false(cluster.network.bare);
     mt_cluster_clear(&cluster);
@@ -120,20 +110,12 @@ static void a_connection_is_full_duplex_unless_given(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *text =
             replaced(switches_file, &(struct broken){"latency: 50", cases[i].text, ""});
-        struct mt_cluster cluster = load(text);
+        struct mt_cluster cluster = {0};
+        load(&cluster, text);
         assert_int_equal(cluster.network.half_duplex, cases[i].half);
         mt_cluster_clear(&cluster);
         free(text);
     }
-}
-
-static int load_cluster(const char *path, struct mt_error *err)
-{
-    struct mt_cluster cluster = {0};
-    const int status = mt_cluster_load(&cluster, path, err);
-    assert_null(cluster.groups); /* unchanged */
-    assert_null(cluster.path);
-    return status;
 }
 
 static void refuses_broken_rings(void **state)
