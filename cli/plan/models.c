@@ -19,7 +19,7 @@ static const char *subject(char buffer[128], const struct mt_model *model,
         return model->configuration;
     char layout[MT_LAYOUT_LENGTH];
     int used = snprintf(buffer, 128, "%s x%s", model->group,
-                        mt_layout_format(layout, mt_model_layout(model)));
+                        mt_layout_format(layout, model->layout));
     if (model->split >= 0 && used < 128)
         snprintf(buffer + used, 128 - (size_t)used,
                  model->split ? " where %s" : " where not (%s)",
@@ -115,7 +115,7 @@ static double part_seconds(const struct mt_model *model, int term, double size,
                            int ranks)
 {
     const double values[MT_NVARIABLES] = {
-        [MT_N] = size, [MT_P] = ranks, [MT_M] = model->processes};
+        [MT_N] = size, [MT_P] = ranks, [MT_M] = model->layout.processes};
     double row[MT_MAX_TERMS];
     mt_terms_values(model->terms, values, row);
     return model->coefficients[term] == 0 ? 0 : model->coefficients[term] * row[term];
@@ -268,9 +268,9 @@ static json_t *model_json(const struct mt_model *model)
         "{s:s*, s:s*, s:i, s:i, s:s*, s:i, s:i, s:i, s:[o,o], s:[i,i], s:o, s:o, s:o, "
         "s:o*}",
         "configuration", model->configuration, "group", model->group, "processes",
-        model->processes, "threads", mt_layout_threads(mt_model_layout(model)), "bind",
-        model->bind != MT_BIND_DEFAULT ? mt_bind_name(model->bind) : NULL, "gpus",
-        model->gpus, "split", model->split, "runs", model->runs, "sizes",
+        model->layout.processes, "threads", mt_layout_threads(model->layout), "bind",
+        model->layout.bind != MT_BIND_DEFAULT ? mt_bind_name(model->layout.bind) : NULL,
+        "gpus", model->layout.gpus, "split", model->split, "runs", model->runs, "sizes",
         mt_json_number(model->size_low), mt_json_number(model->size_high), "ranks",
         model->ranks_low, model->ranks_high, "residual",
         mt_json_number(model->residual), "cross_validated",

@@ -291,7 +291,7 @@ static int add_model(struct mt_models *models, const struct place *place,
         return status;
     struct mt_model *model = &models->models[models->count++];
     *model = (struct mt_model){.group = strdup(place->group),
-                               .processes = place->processes,
+                               .layout.processes = place->processes,
                                .split = place->split,
                                .terms_text = terms_text(hypothesis),
                                .coefficients =

@@ -2,10 +2,9 @@
 /*
  * model.h - a run-time model: seconds from problem size N and total processes P.
  *
- * A model is a sum of terms with one coefficient each. It belongs to one (group,
- * layout of its nodes), or, for the N-T kind, to one
- * configuration. Several of them, struct mt_models, predict the time of a
- * configuration.
+ * A model is a sum of terms with one coefficient each. It belongs to one (group, layout
+ * of its nodes), or, for the N-T kind, to one configuration. Several of them, struct
+ * mt_models, predict the time of a configuration.
  */
 #ifndef MT_MODEL_H
 #define MT_MODEL_H
@@ -40,12 +39,9 @@ enum { MT_MAX_TERMS = 64 };
 
 /* All members are owned. Zeroed is empty. */
 struct mt_model {
-    char *configuration; /* N-T: the canonical text; otherwise NULL */
-    char *group;         /* its name; N-T of a mixed configuration: NULL */
-    int processes;       /* per node; N-T of a mixed configuration: 0 */
-    int threads;         /* of each, as in struct mt_layout */
-    enum mt_bind bind;   /* likewise, as the next */
-    int gpus;
+    char *configuration;     /* N-T: the canonical text; otherwise NULL */
+    char *group;             /* its name; N-T of a mixed configuration: NULL */
+    struct mt_layout layout; /* of a node; N-T of a mixed configuration: zeroed */
     int split; /* -1: for every P; 0 or 1: for P where the program's split is false,
                   true */
     struct mt_terms *terms;
@@ -233,8 +229,6 @@ void mt_models_clear(struct mt_models *models);
 /* What struct mt_model's `split` has to be for a model to answer for P: -1 for programs
    without a split, otherwise 0 or 1. */
 int mt_models_split(const struct mt_program *program, int ranks);
-/* The layout that a model is of. */
-struct mt_layout mt_model_layout(const struct mt_model *model);
 /* The model that answers for (group, layout) where that is the split, or NULL; not for
    the N-T kind. */
 const struct mt_model *mt_models_find_split(const struct mt_models *models,

@@ -127,10 +127,7 @@ static int make_model(struct mt_model *model, const struct mt_joint_fit *joint,
 {
     const struct mt_group *group = &joint->task->cluster->groups[class->group];
     *model = (struct mt_model){.group = strdup(group->name),
-                               .processes = class->layout.processes,
-                               .threads = class->layout.threads,
-                               .bind = class->layout.bind,
-                               .gpus = class->layout.gpus,
+                               .layout = class->layout,
                                .split = -1,
                                .terms_text = strdup(terms),
                                .runs = class->end - class->first};

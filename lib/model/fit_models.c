@@ -145,10 +145,7 @@ static int set_names(struct mt_model *model, const struct mt_fit_task *task,
     } else {
         model->split = of->split;
     }
-    model->processes = of->layout.processes;
-    model->threads = of->layout.threads;
-    model->bind = of->layout.bind;
-    model->gpus = of->layout.gpus;
+    model->layout = of->layout;
     if (of->group >= 0) {
         model->group = strdup(task->cluster->groups[of->group].name);
         if (!model->group)

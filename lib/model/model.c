@@ -75,7 +75,7 @@ double mt_model_reference(const struct mt_model *model, double size)
     if (!model->reference_terms)
         return 0;
     const double values[MT_NVARIABLES] = {
-        [MT_N] = size, [MT_P] = model->ranks_low, [MT_M] = model->processes};
+        [MT_N] = size, [MT_P] = model->ranks_low, [MT_M] = model->layout.processes};
     return sum_terms(model->reference_terms, model->reference_coefficients, values);
 }
 
@@ -97,7 +97,7 @@ void mt_model_parts(const struct mt_model *model, double size, int ranks, double
         return;
     const double values[MT_NVARIABLES] = {[MT_N] = size,
                                           [MT_P] = ranks,
-                                          [MT_M] = model->processes,
+                                          [MT_M] = model->layout.processes,
                                           [MT_T] = mt_model_reference(model, size)};
     double row[MT_MAX_TERMS], sum = 0, part = 0;
     mt_terms_values(model->terms, values, row);
@@ -148,7 +148,7 @@ static struct mt_range part_range(const struct mt_model *model, double size,
     const struct mt_range box[MT_NVARIABLES] = {
         [MT_N] = {size, size},
         [MT_P] = {ranks_low, ranks_high},
-        [MT_M] = {model->processes, model->processes},
+        [MT_M] = {model->layout.processes, model->layout.processes},
         [MT_T] = {reference, reference},
     };
     struct mt_range row[MT_MAX_TERMS], sum = {0, 0};

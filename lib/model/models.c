@@ -79,22 +79,13 @@ int mt_models_split(const struct mt_program *program, int ranks)
     return mt_expr_value(program->split, values) != 0;
 }
 
-struct mt_layout mt_model_layout(const struct mt_model *model)
-{
-    return (struct mt_layout){.processes = model->processes,
-                              .threads = model->threads,
-                              .bind = model->bind,
-                              .gpus = model->gpus};
-}
-
 const struct mt_model *mt_models_find_split(const struct mt_models *models,
                                             const char *group, struct mt_layout layout,
                                             int split)
 {
     for (int i = 0; i < models->count; i++) {
         const struct mt_model *model = &models->models[i];
-        if (!model->configuration &&
-            mt_layout_compare(mt_model_layout(model), layout) == 0 &&
+        if (!model->configuration && mt_layout_compare(model->layout, layout) == 0 &&
             (model->split == NO_SPLIT || model->split == split) &&
             strcmp(model->group, group) == 0)
             return model;
@@ -224,7 +215,7 @@ static int without_value(const struct mt_model *model, const char *kind, double 
                          int ranks, struct mt_error *err)
 {
     char layout[MT_LAYOUT_LENGTH];
-    mt_layout_format(layout, mt_model_layout(model));
+    mt_layout_format(layout, model->layout);
     if (model->size_low == model->size_high && size != model->size_low)
         return mt_fail(err, MT_ENOTFOUND,
                        "the %s model of '%s x%s' knows N = %g alone, not N = %g", kind,
@@ -342,7 +333,7 @@ bool mt_models_cover(const struct mt_models *models, const char *group,
 {
     for (int i = 0; i < models->count; i++) {
         const struct mt_model *model = &models->models[i];
-        if (model->group && mt_layout_compare(mt_model_layout(model), layout) == 0 &&
+        if (model->group && mt_layout_compare(model->layout, layout) == 0 &&
             strcmp(model->group, group) == 0)
             return true;
     }
@@ -362,7 +353,7 @@ static bool has_model_of(const struct mt_models *models,
         if (models->kind == MT_MODEL_NT
                 ? !strcmp(refusal->subject, model->configuration)
                 : is_part == (model->split >= 0) &&
-                      is_refusal_of(refusal, model->group, mt_model_layout(model)))
+                      is_refusal_of(refusal, model->group, model->layout))
             return true;
     }
     return false;

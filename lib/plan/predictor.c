@@ -51,9 +51,9 @@ static bool split_is_current(const struct mt_models *models,
         if (model->configuration)
             continue;
         if ((model->split >= 0) != mt_fit_splits(program, &models->options) ||
-            mt_models_find(models, program, model->group, mt_model_layout(model),
+            mt_models_find(models, program, model->group, model->layout,
                            model->ranks_low) != model ||
-            mt_models_find(models, program, model->group, mt_model_layout(model),
+            mt_models_find(models, program, model->group, model->layout,
                            model->ranks_high) != model)
             return false;
     }

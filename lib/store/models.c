@@ -90,7 +90,7 @@ static void bind_model(sqlite3_stmt *statement, int64_t fit,
     sqlite3_bind_int64(statement, 1, fit);
     mt_sql_bind_text(statement, 2, model->configuration);
     mt_sql_bind_text(statement, 3, model->group);
-    sqlite3_bind_int(statement, 4, model->processes);
+    sqlite3_bind_int(statement, 4, model->layout.processes);
     sqlite3_bind_int(statement, 5, model->split);
     mt_sql_bind_text(statement, 6, model->terms_text);
     mt_sql_bind_text(statement, 7, model->reference_terms_text);
@@ -101,9 +101,9 @@ static void bind_model(sqlite3_stmt *statement, int64_t fit,
     sqlite3_bind_int(statement, 12, model->ranks_high);
     sqlite3_bind_double(statement, 13, model->residual);
     sqlite3_bind_double(statement, 14, model->cross_validated);
-    sqlite3_bind_int(statement, 15, mt_layout_threads(mt_model_layout(model)));
-    mt_sql_bind_text(statement, 16, mt_bind_name(model->bind));
-    sqlite3_bind_int(statement, 17, model->gpus);
+    sqlite3_bind_int(statement, 15, mt_layout_threads(model->layout));
+    mt_sql_bind_text(statement, 16, mt_bind_name(model->layout.bind));
+    sqlite3_bind_int(statement, 17, model->layout.gpus);
 }
 
 static int put_model_list(struct mt_store *store, int64_t fit,

@@ -109,7 +109,7 @@ static int read_model(struct mt_store *store, sqlite3_stmt *statement,
                        "damaged store '%s': a model of no group or configuration; fit "
                        "again",
                        store->path);
-    model->processes = sqlite3_column_int(statement, 3);
+    model->layout.processes = sqlite3_column_int(statement, 3);
     model->split = sqlite3_column_int(statement, 4);
     model->runs = sqlite3_column_int(statement, 7);
     model->size_low = mt_sql_number(statement, 8);
@@ -119,12 +119,12 @@ static int read_model(struct mt_store *store, sqlite3_stmt *statement,
     model->residual = mt_sql_number(statement, 12);
     model->cross_validated = mt_sql_number(statement, 13);
     const int threads = sqlite3_column_int(statement, 14);
-    model->threads = threads > 1 ? threads : 0;
-    model->gpus = sqlite3_column_int(statement, 16);
+    model->layout.threads = threads > 1 ? threads : 0;
+    model->layout.gpus = sqlite3_column_int(statement, 16);
     const char *bind = (const char *)sqlite3_column_text(statement, 15);
     for (int i = 0; bind && i < MT_BINDS; i++)
         if (strcmp(bind, mt_bind_name((enum mt_bind)i)) == 0)
-            model->bind = (enum mt_bind)i;
+            model->layout.bind = (enum mt_bind)i;
     return get_coefficients(store, sqlite3_column_int64(statement, 0), model, err);
 }
 

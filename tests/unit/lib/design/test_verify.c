@@ -38,7 +38,7 @@ static void set_up(struct fixture *f, double celeron_factor, double model_error)
     f->terms = parse_terms("N/P, P");
     for (int i = 0; i < 3; i++)
         f->list[i] = (struct mt_model){.group = i < 2 ? xeon_name : celeron_name,
-                                       .processes = i == 1 ? 2 : 1,
+                                       .layout.processes = i == 1 ? 2 : 1,
                                        .split = -1,
                                        .terms = f->terms,
                                        .coefficients = i < 2 ? f->coefficients

@@ -20,7 +20,7 @@ static void set_up(struct fixture *f)
     f->terms = parse_terms("N/P");
     for (int g = 0; g < 2; g++)
         f->list[g] = (struct mt_model){.group = case_groups[g].name,
-                                       .processes = 1,
+                                       .layout.processes = 1,
                                        .split = -1,
                                        .terms = f->terms,
                                        .coefficients = f->coefficients,

@@ -245,7 +245,7 @@ static void terms_without_a_value_spare_the_others(void **state)
     add_hpl_runs(&runs, XEON, 4, 2, 1);
     assert_int_equal(fit_runs(&models, &program, &runs, &options, NULL), MT_OK);
     assert_int_equal(models.count, 1);
-    assert_int_equal(models.models[0].processes, 2);
+    assert_int_equal(models.models[0].layout.processes, 2);
     assert_int_equal(models.nrefused, 1);
     assert_string_equal(models.refused[0].subject, "xeon x1");
     assert_contains(models.refused[0].reason, "term 'log(M-1)' has no value at N");

@@ -34,7 +34,7 @@ static void lab_init(struct lab *lab)
         lab->groups[g] = (struct mt_group){
             .name = names[g], .nodes = 16, .processes = one_process, .nprocesses = 1};
         lab->all[g] = (struct mt_model){.group = names[g],
-                                        .processes = 1,
+                                        .layout.processes = 1,
                                         .split = -1,
                                         .terms = parse_terms(term),
                                         .terms_text = term,

@@ -8,7 +8,7 @@ static char terms_text[] = "N^3/P, N^2, P*N, log2(P)*N^2, N/(P-20)";
 static struct mt_model make_model(double *coefficients)
 {
     return (struct mt_model){.group = xeon_name,
-                             .processes = 1,
+                             .layout.processes = 1,
                              .split = -1,
                              .terms = parse_terms(terms_text),
                              .terms_text = terms_text,

@@ -58,7 +58,7 @@ static void add_model(struct plan_case *c, const struct mt_group *group, int pro
 {
     struct mt_model *model = &c->models.models[c->models.count++];
     *model = (struct mt_model){.group = need(strdup(group->name)),
-                               .processes = processes,
+                               .layout.processes = processes,
                                .split = split,
                                .ranks_low = 1,
                                .ranks_high = 8,
@@ -269,8 +269,8 @@ static void add_threaded_models(struct plan_case *c, const struct mt_group *grou
     const double threads = mt_layout_threads(layout);
     for (int i = 0; i < count; i++) {
         const struct mt_model *like = &c->models.models[i];
-        if (strcmp(like->group, group->name) != 0 || like->threads > 0 ||
-            like->processes != layout.processes)
+        if (strcmp(like->group, group->name) != 0 || like->layout.threads > 0 ||
+            like->layout.processes != layout.processes)
             continue;
         double coefficients[4];
         memcpy(coefficients, like->coefficients, sizeof coefficients);
@@ -278,7 +278,7 @@ static void add_threaded_models(struct plan_case *c, const struct mt_group *grou
         coefficients[2] += 0.25 * (threads - 1) * (1 - efficiency);
         add_model(c, group, layout.processes, like->split, coefficients);
         struct mt_model *model = &c->models.models[c->models.count - 1];
-        model->threads = layout.threads;
+        model->layout.threads = layout.threads;
         if (like->serial) {
             model->serial = need(calloc(4, sizeof *model->serial));
             memcpy(model->serial, like->serial, 4 * sizeof *model->serial);
@@ -321,8 +321,8 @@ static void bind_some(struct plan_case *c, struct mt_group *group)
         for (int m = 0; m < c->models.count; m++) {
             struct mt_model *model = &c->models.models[m];
             if (strcmp(model->group, group->name) == 0 &&
-                mt_layout_compare(mt_model_layout(model), layout) == 0)
-                model->bind = group->binds[i];
+                mt_layout_compare(model->layout, layout) == 0)
+                model->layout.bind = group->binds[i];
         }
     }
 }

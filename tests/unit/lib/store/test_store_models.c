@@ -34,10 +34,7 @@ static struct mt_models example_models(enum mt_model_kind kind)
     models.count = 2;
     models.models[0] =
         (struct mt_model){.group = test_copy("xeon"),
-                          .processes = 2,
-                          .threads = 8,
-                          .bind = MT_BIND_NUMA,
-                          .gpus = 3,
+                          .layout = {2, 8, MT_BIND_NUMA, 3},
                           .split = -1,
                           .terms = parse_terms("N^3/P, N^2, log2(P), 1"),
                           .terms_text = test_copy("N^3/P, N^2, log2(P), 1"),
@@ -103,10 +100,10 @@ static void assert_first_model(const struct mt_model *model)
 {
     assert_null(model->configuration);
     assert_string_equal(model->group, "xeon");
-    assert_int_equal(model->processes, 2);
-    assert_int_equal(model->threads, 8);
-    assert_int_equal(model->bind, MT_BIND_NUMA);
-    assert_int_equal(model->gpus, 3);
+    assert_int_equal(model->layout.processes, 2);
+    assert_int_equal(model->layout.threads, 8);
+    assert_int_equal(model->layout.bind, MT_BIND_NUMA);
+    assert_int_equal(model->layout.gpus, 3);
     assert_int_equal(model->split, -1);
     assert_string_equal(model->terms_text, "N^3/P, N^2, log2(P), 1");
     assert_int_equal(mt_terms_count(model->terms), 4);

@@ -333,7 +333,7 @@ static void make_version_4(const char *path)
 {
     struct mt_store *store = NULL;
     struct mt_model model = {.group = test_copy("xeon"),
-                             .processes = 2,
+                             .layout.processes = 2,
                              .split = -1,
                              .terms_text = test_copy("N")};
     double *coefficient = calloc(1, sizeof *coefficient);
@@ -365,8 +365,8 @@ static void assert_models_without_threads(struct mt_store *store)
         mt_store_get_models(store, "lab", "lu", MT_MODEL_AUTO, &models, NULL), MT_OK);
     assert_int_equal(models.newest_run, 8);
     assert_int_equal(models.count, 1);
-    assert_int_equal(models.models[0].processes, 2);
-    assert_int_equal(models.models[0].threads, 0);
+    assert_int_equal(models.models[0].layout.processes, 2);
+    assert_int_equal(models.models[0].layout.threads, 0);
     mt_models_clear(&models);
 }
 
