@@ -13,13 +13,11 @@
 #define MT_CLI_HANDED_H
 
 #include "cli/launch/launcher.h"
-#include "cli/launch/queue.h"
 #include "motley/error.h"
-#include "motley/store.h"
 #include "motley/tasks.h"
 
-#include <regex.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 struct mt_handed {
     char *folder; /* owned; from the root on */
@@ -37,6 +35,9 @@ struct mt_handed_list {
     struct mt_handed *jobs; /* owned */
     int count;
 };
+
+/* Open a file of the job whose folder it is, to be read; NULL: it is not there. */
+FILE *mt_handed_open(const char *folder, const char *name);
 
 /* Whether there may be something that was handed in for the store at the path `db`. */
 bool mt_handed_any(const char *db);
@@ -65,21 +66,6 @@ struct mt_handing {
 MT_MUST_CHECK int mt_handed_add(struct mt_handed_list *list,
                                 const struct mt_handing *handing, struct mt_error *err);
 
-/* What is needed to read a job's time. All borrowed. */
-struct mt_handed_program {
-    const struct mt_cluster *cluster;
-    const struct mt_program *program;
-    const regex_t *pattern; /* of its time; NULL: it has none */
-};
-/*
- * If the job has ended, by what it has written or by its state in the queue, make the
- * empty `run` what is to be kept of it; `*ended` says whether. A job that was cancelled
- * or reached its time limit is a run that failed.
- */
-MT_MUST_CHECK int mt_handed_read(struct mt_handed *handed,
-                                 const struct mt_queued *queued,
-                                 const struct mt_handed_program *program,
-                                 struct mt_run *run, bool *ended, struct mt_error *err);
 /* Take the i-th out of the list, and remove its folder. */
 void mt_handed_remove(struct mt_handed_list *list, int i);
 

@@ -4,6 +4,7 @@
 #include "cli/common/command.h"
 #include "cli/common/progress.h"
 #include "cli/process/process.h"
+#include "ending.h"
 #include "handed.h"
 #include "lib/base/pattern.h"
 #include "record.h"
@@ -141,14 +142,14 @@ static int is_kept(bool *kept, const struct state *state, const struct mt_run *r
 static int collect_one(struct state *state, int i, const struct mt_queued *queued,
                        bool *ended, struct mt_error *err)
 {
-    const struct mt_handed_program program = {
+    const struct mt_ending_program program = {
         .cluster = state->campaign->cluster,
         .program = state->campaign->program,
         .pattern = state->has_pattern ? &state->pattern : NULL};
     struct mt_handed *handed = &state->handed.jobs[i];
     struct mt_run run = {0};
     bool kept = false;
-    int status = mt_handed_read(handed, queued, &program, &run, ended, err);
+    int status = mt_ending_read(handed, queued, &program, &run, ended, err);
     if (status != MT_OK || !*ended)
         return status;
     if (state->campaign->echo && run.output)
