@@ -2,17 +2,14 @@
 #include "campaign.h"
 
 #include "cli/common/progress.h"
-#include "cli/launch/allocation.h"
-#include "cli/launch/job.h"
-#include "cli/launch/stage.h"
-#include "cli/launch/testbed.h"
 #include "cli/process/process.h"
 #include "cli/process/scratch.h"
 #include "consent.h"
 #include "down.h"
 #include "lib/base/pattern.h"
 #include "record.h"
-#include "waiting.h"
+#include "slot.h"
+#include "trial.h"
 
 #include "motley/tasks.h"
 
@@ -23,29 +20,19 @@
 /* How often the progress bar is refreshed at least, in seconds. */
 static const double tick = 1;
 
-/* A place where one run after the other is made. */
-struct slot {
-    char *folder; /* owned; of the launcher's files */
-    const struct mt_task *task;
-    struct mt_job job;
-    struct mt_stage stage;
-    struct mt_process process;
-    struct mt_waiting waiting;
-};
-
 struct state {
     const struct mt_campaign *campaign;
     struct mt_campaign_result *result;
     struct mt_remaining remaining;
-    int next;           /* the first of these that was not started */
-    int again;          /* runs that are made once more, on other nodes */
-    double spent;       /* seconds on runs that ended */
-    bool allowed;       /* to take long */
-    bool silent;        /* no node answered any more, so that asking is in vain */
-    int jobs;           /* side by side; not more than runs */
-    struct slot *slots; /* owned; one a job */
-    char *folder;       /* owned; holds the slots' folders */
-    regex_t pattern;    /* of the program's time */
+    int next;              /* the first of these that was not started */
+    int again;             /* runs that are made once more, on other nodes */
+    double spent;          /* seconds on runs that ended */
+    bool allowed;          /* to take long */
+    bool silent;           /* no node answered any more, so that asking is in vain */
+    int jobs;              /* side by side; not more than runs */
+    struct mt_slot *slots; /* owned; one a job */
+    char *folder;          /* owned; holds the slots' folders */
+    regex_t pattern;       /* of the program's time */
     struct mt_watch watch;
     struct mt_progress progress;
     struct mt_failures failures;
@@ -132,50 +119,6 @@ static int keep(struct state *state, struct mt_run *run, struct mt_error *err)
     return MT_OK;
 }
 
-static struct mt_launch launch_of(const struct state *state, const struct slot *slot)
-{
-    const struct mt_campaign *campaign = state->campaign;
-    return (struct mt_launch){
-        .cluster = campaign->cluster,
-        .program = campaign->program,
-        .configuration = &slot->task->configuration,
-        .size = slot->task->size,
-        .seed = mt_task_seed(slot->task, campaign->seed),
-        .yielding = campaign->yielding,
-        .folder = slot->folder,
-    };
-}
-
-static int make_job(struct state *state, struct slot *slot, struct mt_error *err)
-{
-    slot->task = mt_remaining_at(&state->remaining, state->next);
-    const struct mt_launch launch = launch_of(state, slot);
-    return mt_job_make(&slot->job, &launch, err);
-}
-
-static struct mt_stage_limits limits_of(const struct mt_campaign *campaign)
-{
-    return (struct mt_stage_limits){.timeout = mt_campaign_timeout(campaign),
-                                    .echo = campaign->echo};
-}
-
-/* What stays of a run's folder is told. */
-static int name_folder(struct state *state, const char *folder, struct mt_run *run,
-                       struct mt_error *err)
-{
-    char *reason = NULL;
-    if (run->outcome == MT_RUN_OK) {
-        mt_progress_end(&state->progress);
-        fprintf(stderr, "motley: the files of the run are in '%s'\n", folder);
-        return MT_OK;
-    }
-    if (asprintf(&reason, "%s; its folder is kept: %s", run->reason, folder) < 0)
-        return mt_fail(err, MT_ENOMEM, "no memory for a reason");
-    free(run->reason);
-    run->reason = reason;
-    return MT_OK;
-}
-
 /* A signal that came while a command of the stage had the signals to itself. */
 static void take_signal(struct state *state, int number)
 {
@@ -185,104 +128,10 @@ static void take_signal(struct state *state, int number)
     state->watch.times++;
 }
 
-/* Clean up after a run, before it is kept: a failed one that will be listed keeps its
-   folder, to see why. */
-static int end_stage(struct state *state, struct slot *slot, struct mt_run *run,
-                     struct mt_error *err)
-{
-    const struct mt_campaign *campaign = state->campaign;
-    const struct mt_launch launch = launch_of(state, slot);
-    const struct mt_stage_limits limits = limits_of(campaign);
-    const bool keep = run->outcome == MT_RUN_OK
-                          ? campaign->keep_folders
-                          : state->failures.count < MT_FAILURES_SHOWN;
-    struct mt_error reason;
-    int interrupted, status = MT_OK;
-    if (slot->stage.own && keep)
-        status = name_folder(state, slot->stage.folder, run, err);
-    if (mt_stage_end(&slot->stage, &launch, &limits, keep, &interrupted, &reason) !=
-        MT_OK) {
-        mt_progress_end(campaign->whole ? campaign->whole : &state->progress);
-        fprintf(stderr, "motley: %s\n", reason.text);
-    }
-    take_signal(state, interrupted);
-    return status;
-}
-
-static struct mt_attempt attempt_of(const struct state *state, const struct slot *slot)
-{
-    return (struct mt_attempt){.cluster = state->campaign->cluster,
-                               .program = state->campaign->program,
-                               .task = slot->task,
-                               .job = &slot->job};
-}
-
-static int begin_stage(struct state *state, struct slot *slot, struct mt_error *err)
-{
-    const struct mt_launch launch = launch_of(state, slot);
-    const struct mt_stage_limits limits = limits_of(state->campaign);
-    int interrupted = 0;
-    const int status =
-        mt_stage_begin(&slot->stage, &launch, &limits, &interrupted, err);
-    take_signal(state, interrupted);
-    return status;
-}
-
-/* Keep a run whose `prepare` failed. */
-static int keep_unprepared(struct state *state, struct slot *slot, struct mt_error *err)
-{
-    struct mt_run run = {0};
-    const struct mt_attempt attempt = attempt_of(state, slot);
-    int status = mt_record_not_started(&run, &attempt, slot->stage.failure, err);
-    if (status == MT_OK) {
-        run.output = slot->stage.output; /* now the run's */
-        slot->stage.output = NULL;
-        status = end_stage(state, slot, &run, err);
-    }
-    mt_job_clear(&slot->job);
-    return status == MT_OK ? keep(state, &run, err) : status;
-}
-
-static int start_next(struct state *state, struct slot *slot, struct mt_error *err)
-{
-    const struct mt_campaign *campaign = state->campaign;
-    int status = make_job(state, slot, err);
-    if (status != MT_OK)
-        return status;
-    state->next++;
-    status = begin_stage(state, slot, err);
-    if (status != MT_OK || state->watch.interrupted)
-        return status;
-    if (slot->stage.failure)
-        return keep_unprepared(state, slot, err);
-    slot->process = (struct mt_process){.argv = slot->job.argv,
-                                        .env = slot->job.env,
-                                        .folder = slot->stage.folder,
-                                        .pending = {.phrases = slot->job.pending},
-                                        .timeout = mt_campaign_timeout(campaign),
-                                        .echo = campaign->echo};
-    slot->waiting = (struct mt_waiting){0};
-    if (mt_program_pattern(campaign->program) && !campaign->program->result_file)
-        slot->process.output.pattern = &state->pattern;
-    struct mt_error reason = {0};
-    status = mt_process_start(&slot->process, &reason);
-    if (status == MT_OK)
-        return MT_OK;
-    if (!slot->process.refused)
-        return mt_fail(err, status, "%s", reason.text);
-    struct mt_run run = {0};
-    const struct mt_attempt attempt = attempt_of(state, slot);
-    status = mt_record_not_started(&run, &attempt, reason.text, err);
-    if (status == MT_OK)
-        status = end_stage(state, slot, &run, err);
-    mt_job_clear(&slot->job);
-    return status == MT_OK ? keep(state, &run, err) : status;
-}
-
 /* Find out whether a run failed because nodes of it do not answer; `*gone` of them were
    left out of the cluster. What the launcher refuses is not their fault. */
-static int find_down(struct state *state, struct mt_run *run, const struct slot *slot,
-                     int *gone, struct mt_error *err)
+static int find_down(struct state *state, struct mt_run *run,
+                     const struct mt_slot *slot, int *gone, struct mt_error *err)
 {
     const struct mt_campaign *campaign = state->campaign;
     if (run->outcome == MT_RUN_OK)
@@ -316,39 +165,46 @@ static void go_on_without(struct state *state, const struct mt_task *failed)
     state->progress.total = state->remaining.count + state->again;
 }
 
-static int keep_ended(struct state *state, struct slot *slot, struct mt_error *err)
+/* Clean up after a run and keep it: a failed one that will be listed keeps its folder,
+   to see why. */
+static int end_and_keep(struct state *state, struct mt_slot *slot, struct mt_run *run,
+                        struct mt_error *err)
+{
+    const bool keep_folder = run->outcome == MT_RUN_OK
+                                 ? state->campaign->keep_folders
+                                 : state->failures.count < MT_FAILURES_SHOWN;
+    int interrupted = 0;
+    const int ended = mt_slot_end(slot, run, keep_folder, &interrupted, err);
+    take_signal(state, interrupted);
+    const int kept = keep(state, run, err); /* which says where the run is now */
+    return kept == MT_OK ? ended : kept;
+}
+
+static int start_next(struct state *state, struct mt_slot *slot, struct mt_error *err)
+{
+    const struct mt_task *task = mt_remaining_at(&state->remaining, state->next++);
+    struct mt_run run = {0};
+    int interrupted = 0;
+    const int status = mt_slot_begin(slot, task, &run, &interrupted, err);
+    take_signal(state, interrupted);
+    return status == MT_OK && run.reason ? end_and_keep(state, slot, &run, err)
+                                         : status;
+}
+
+static int keep_ended(struct state *state, struct mt_slot *slot, struct mt_error *err)
 {
     struct mt_run run = {0};
     int gone = 0;
-    const struct mt_attempt attempt = attempt_of(state, slot);
-    mt_stage_search(&slot->stage, state->campaign->program, &state->pattern,
-                    &slot->process.output);
-    int status = mt_record_ended(&run, &attempt, &slot->process, err);
-    if (status == MT_OK) { /* the run is kept also where that of its nodes is not */
-        const int found = find_down(state, &run, slot, &gone, err);
-        const int ended = end_stage(state, slot, &run, err);
-        status = keep(state, &run, err); /* which says where the run is now */
-        status = status == MT_OK ? ended : status;
-        status = status == MT_OK ? found : status;
-    }
+    int status = mt_slot_record(slot, &run, err);
+    if (status != MT_OK)
+        return status;
+    /* It is kept also where that its nodes are down is not. */
+    const int found = find_down(state, &run, slot, &gone, err);
+    status = end_and_keep(state, slot, &run, err);
+    status = status == MT_OK ? found : status;
     if (status == MT_OK && gone > 0)
         go_on_without(state, slot->task);
-    mt_job_clear(&slot->job);
-    slot->process.ended = false;
     return status;
-}
-
-/* Say what a run waits for in the launcher's queue. */
-static void look_at_queue(struct state *state, struct slot *slot)
-{
-    if (!mt_waiting_look(&slot->waiting, &slot->process))
-        return;
-    char *text =
-        mt_configuration_format(&slot->task->configuration, state->campaign->cluster);
-    mt_progress_end(state->campaign->whole ? state->campaign->whole : &state->progress);
-    fprintf(stderr, "motley: '%s' waits in Slurm's queue (%s)\n", text ? text : "?",
-            slot->waiting.reason);
-    free(text);
 }
 
 /* Whether it ended because motley was asked to stop; the others are kept also then. */
@@ -364,7 +220,7 @@ static int fill_slots(struct state *state, struct mt_process **running, int *bus
     int status = MT_OK;
     *busy = 0;
     for (int i = 0; i < state->jobs; i++) {
-        struct slot *slot = &state->slots[i];
+        struct mt_slot *slot = &state->slots[i];
         while (status == MT_OK && slot->process.pid == 0 &&
                state->next < state->remaining.count && !state->watch.interrupted &&
                may_go_on(state))
@@ -391,7 +247,7 @@ static int work_through(struct state *state, struct mt_process **running,
                     mt_process_stop(running[i]);
         }
         for (int i = 0; i < jobs; i++)
-            look_at_queue(state, &state->slots[i]);
+            mt_slot_look_at_queue(&state->slots[i]);
         for (int i = 0; i < jobs; i++)
             if (state->slots[i].process.ended &&
                 !was_given_up(state, &state->slots[i].process)) {
@@ -469,56 +325,25 @@ static int make_slots(struct state *state, struct mt_error *err)
     if (!state->slots)
         return mt_fail(err, MT_ENOMEM, "no memory for %d jobs", jobs);
     int status = mt_scratch_make(&state->folder, err);
-    for (int i = 0; status == MT_OK && i < jobs; i++)
-        status = mt_scratch_part(&state->slots[i].folder, state->folder, i, err);
+    for (int i = 0; status == MT_OK && i < jobs; i++) {
+        struct mt_slot *slot = &state->slots[i];
+        slot->campaign = state->campaign;
+        slot->pattern = &state->pattern;
+        slot->progress =
+            state->campaign->whole ? state->campaign->whole : &state->progress;
+        status = mt_scratch_part(&slot->folder, state->folder, i, err);
+    }
     return status;
 }
 
 static void clear(struct state *state)
 {
-    const struct mt_stage_limits limits = limits_of(state->campaign);
-    for (int i = 0; state->slots && i < state->jobs; i++) {
-        struct slot *slot = &state->slots[i];
-        if (slot->stage.folder) { /* of a run that was given up */
-            const struct mt_launch launch = launch_of(state, slot);
-            int interrupted;
-            const int ended =
-                mt_stage_end(&slot->stage, &launch, &limits, false, &interrupted, NULL);
-            (void)ended;
-        }
-        mt_job_clear(&slot->job);
-        free(slot->folder);
-    }
+    for (int i = 0; state->slots && i < state->jobs; i++)
+        mt_slot_clear(&state->slots[i]);
     mt_scratch_remove(state->folder);
     mt_failures_clear(&state->failures);
     free(state->slots);
     mt_remaining_clear(&state->remaining);
-}
-
-/* Inside a job of Slurm all runs must fit into it. */
-static int check_allocation(const struct state *state, struct mt_error *err)
-{
-    struct mt_allocation allocation = {0};
-    int status = mt_allocation_read(&allocation, err);
-    for (int i = 0; i < state->remaining.count && status == MT_OK; i++)
-        status = mt_allocation_check(
-            &allocation, state->campaign->cluster,
-            &mt_remaining_at(&state->remaining, i)->configuration, err);
-    mt_allocation_clear(&allocation);
-    return status;
-}
-
-/* Finds out before anything is started that the launcher, the program or the testbed is
-   missing. */
-static int try_first_job(struct state *state, struct mt_error *err)
-{
-    int status = mt_testbed_check(state->campaign->cluster, err);
-    if (status == MT_OK)
-        status = check_allocation(state, err);
-    if (status == MT_OK)
-        status = make_job(state, &state->slots[0], err);
-    mt_job_clear(&state->slots[0].job);
-    return status;
 }
 
 static int carry_out(struct state *state, struct mt_error *err)
@@ -548,7 +373,7 @@ static int make_what_is_left(struct state *state, struct mt_error *err)
 {
     int status = make_slots(state, err);
     if (status == MT_OK)
-        status = try_first_job(state, err);
+        status = mt_trial(state->campaign, &state->remaining, err);
     return status == MT_OK ? carry_out(state, err) : status;
 }
 

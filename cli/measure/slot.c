@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "slot.h"
+
+#include "cli/common/progress.h"
+#include "record.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static struct mt_launch launch_of(const struct mt_slot *slot)
+{
+    const struct mt_campaign *campaign = slot->campaign;
+    return (struct mt_launch){
+        .cluster = campaign->cluster,
+        .program = campaign->program,
+        .configuration = &slot->task->configuration,
+        .size = slot->task->size,
+        .seed = mt_task_seed(slot->task, campaign->seed),
+        .yielding = campaign->yielding,
+        .folder = slot->folder,
+    };
+}
+
+static struct mt_stage_limits limits_of(const struct mt_campaign *campaign)
+{
+    return (struct mt_stage_limits){.timeout = mt_campaign_timeout(campaign),
+                                    .echo = campaign->echo};
+}
+
+static struct mt_attempt attempt_of(const struct mt_slot *slot)
+{
+    return (struct mt_attempt){.cluster = slot->campaign->cluster,
+                               .program = slot->campaign->program,
+                               .task = slot->task,
+                               .job = &slot->job};
+}
+
+static int record_not_started(struct mt_slot *slot, const char *reason,
+                              struct mt_run *run, struct mt_error *err)
+{
+    const struct mt_attempt attempt = attempt_of(slot);
+    const int status = mt_record_not_started(run, &attempt, reason, err);
+    if (status == MT_OK) {
+        run->output = slot->stage.output; /* now the run's */
+        slot->stage.output = NULL;
+    }
+    return status;
+}
+
+static int start(struct mt_slot *slot, struct mt_run *run, struct mt_error *err)
+{
+    const struct mt_program *program = slot->campaign->program;
+    struct mt_error reason = {0};
+    slot->process = (struct mt_process){.argv = slot->job.argv,
+                                        .env = slot->job.env,
+                                        .folder = slot->stage.folder,
+                                        .pending = {.phrases = slot->job.pending},
+                                        .timeout = mt_campaign_timeout(slot->campaign),
+                                        .echo = slot->campaign->echo};
+    slot->waiting = (struct mt_waiting){0};
+    if (mt_program_pattern(program) && !program->result_file)
+        slot->process.output.pattern = slot->pattern;
+    const int status = mt_process_start(&slot->process, &reason);
+    if (status == MT_OK)
+        return MT_OK;
+    return slot->process.refused ? record_not_started(slot, reason.text, run, err)
+                                 : mt_fail(err, status, "%s", reason.text);
+}
+
+int mt_slot_begin(struct mt_slot *slot, const struct mt_task *task, struct mt_run *run,
+                  int *interrupted, struct mt_error *err)
+{
+    slot->task = task;
+    *interrupted = 0;
+    const struct mt_launch launch = launch_of(slot);
+    const struct mt_stage_limits limits = limits_of(slot->campaign);
+    int status = mt_job_make(&slot->job, &launch, err);
+    if (status == MT_OK)
+        status = mt_stage_begin(&slot->stage, &launch, &limits, interrupted, err);
+    if (status != MT_OK || *interrupted != 0)
+        return status;
+    return slot->stage.failure ? record_not_started(slot, slot->stage.failure, run, err)
+                               : start(slot, run, err);
+}
+
+int mt_slot_record(struct mt_slot *slot, struct mt_run *run, struct mt_error *err)
+{
+    const struct mt_attempt attempt = attempt_of(slot);
+    mt_stage_search(&slot->stage, slot->campaign->program, slot->pattern,
+                    &slot->process.output);
+    return mt_record_ended(run, &attempt, &slot->process, err);
+}
+
+/* What stays of a run's folder is told. */
+static int name_folder(const struct mt_slot *slot, struct mt_run *run,
+                       struct mt_error *err)
+{
+    char *reason = NULL;
+    if (run->outcome == MT_RUN_OK) {
+        mt_progress_end(slot->progress);
+        fprintf(stderr, "motley: the files of the run are in '%s'\n",
+                slot->stage.folder);
+        return MT_OK;
+    }
+    if (asprintf(&reason, "%s; its folder is kept: %s", run->reason,
+                 slot->stage.folder) < 0)
+        return mt_fail(err, MT_ENOMEM, "no memory for a reason");
+    free(run->reason);
+    run->reason = reason;
+    return MT_OK;
+}
+
+int mt_slot_end(struct mt_slot *slot, struct mt_run *run, bool keep_folder,
+                int *interrupted, struct mt_error *err)
+{
+    const struct mt_launch launch = launch_of(slot);
+    const struct mt_stage_limits limits = limits_of(slot->campaign);
+    struct mt_error reason;
+    const int status =
+        slot->stage.own && keep_folder ? name_folder(slot, run, err) : MT_OK;
+    if (mt_stage_end(&slot->stage, &launch, &limits, keep_folder, interrupted,
+                     &reason) != MT_OK) {
+        mt_progress_end(slot->progress);
+        fprintf(stderr, "motley: %s\n", reason.text);
+    }
+    mt_job_clear(&slot->job);
+    slot->process.ended = false;
+    return status;
+}
+
+void mt_slot_look_at_queue(struct mt_slot *slot)
+{
+    if (!mt_waiting_look(&slot->waiting, &slot->process))
+        return;
+    char *text =
+        mt_configuration_format(&slot->task->configuration, slot->campaign->cluster);
+    mt_progress_end(slot->progress);
+    fprintf(stderr, "motley: '%s' waits in Slurm's queue (%s)\n", text ? text : "?",
+            slot->waiting.reason);
+    free(text);
+}
+
+void mt_slot_clear(struct mt_slot *slot)
+{
+    if (slot->stage.folder) {
+        const struct mt_launch launch = launch_of(slot);
+        const struct mt_stage_limits limits = limits_of(slot->campaign);
+        int interrupted;
+        const int ended =
+            mt_stage_end(&slot->stage, &launch, &limits, false, &interrupted, NULL);
+        (void)ended;
+    }
+    mt_job_clear(&slot->job);
+    free(slot->folder);
+    *slot = (struct mt_slot){0};
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * trial.h - what is found out of a campaign before anything is started.
+ */
+#ifndef MT_CLI_TRIAL_H
+#define MT_CLI_TRIAL_H
+
+#include "campaign.h"
+
+/* Whether the runs that are left can be made: the testbed is up, the job of Slurm
+   around motley is large enough for all, the launcher and the program are there. */
+MT_MUST_CHECK int mt_trial(const struct mt_campaign *campaign,
+                           const struct mt_remaining *remaining, struct mt_error *err);
+
+#endif
