@@ -45,6 +45,24 @@ int mt_fill_text(char **filled, const char *text, const struct mt_launch *launch
     return status;
 }
 
+int mt_fill_input(char **filled, const struct mt_input_file *input,
+                  const struct mt_launch *launch, struct mt_error *err)
+{
+    struct mt_error reason;
+    const int status = mt_fill_text(filled, input->content, launch, &reason);
+    return status == MT_OK
+               ? MT_OK
+               : mt_fail(err, status, "input file '%.80s' of program '%.60s': %s",
+                         input->source ? input->source : input->file,
+                         launch->program->name, reason.text);
+}
+
+bool mt_fill_varies(const char *text)
+{
+    int variables = 0;
+    return mt_template_check(text, &variables, NULL) == MT_OK && variables != 0;
+}
+
 int mt_fill_path(char **path, const char *text, const struct mt_launch *launch,
                  struct mt_error *err)
 {
@@ -95,6 +113,17 @@ static int find_path(char **word, const struct mt_launch *launch, struct mt_erro
     return status;
 }
 
+/* Replace the name that `text` has become by the path. */
+static int find_filled(char **word, const char *text, const struct mt_launch *launch,
+                       struct mt_error *err)
+{
+    struct mt_error reason;
+    int status = find_path(word, launch, &reason);
+    if (status == MT_ENOTFOUND && mt_fill_varies(text))
+        status = MT_EINFEASIBLE;
+    return status == MT_OK ? MT_OK : mt_fail(err, status, "%s", reason.text);
+}
+
 int mt_fill_command(char ***argv, char *const *words, const struct mt_launch *launch,
                     struct mt_error *err)
 {
@@ -103,7 +132,7 @@ int mt_fill_command(char ***argv, char *const *words, const struct mt_launch *la
         char *word = NULL;
         status = mt_fill_text(&word, words[i], launch, err);
         if (status == MT_OK && i == 0)
-            status = find_path(&word, launch, err);
+            status = find_filled(&word, words[i], launch, err);
         if (status == MT_OK)
             status = mt_argv_add_word(argv, word, err);
         free(word);

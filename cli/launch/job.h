@@ -15,7 +15,8 @@
  * program's placeholders, finds the program (see motley-program(5)) and the launcher.
  * On a testbed the launcher is started on the head. MT_ENOTFOUND for a launcher that is
  * not installed, with the package to install, and for a program that is not there, with
- * the places looked at. `job` must be empty.
+ * the places looked at. MT_EINVAL, MT_EINFEASIBLE: there is none for this configuration
+ * and size, while there may be for others. `job` must be empty.
  */
 MT_MUST_CHECK int mt_job_make(struct mt_job *job, const struct mt_launch *launch,
                               struct mt_error *err);

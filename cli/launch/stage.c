@@ -21,6 +21,7 @@ static int find_folder(struct mt_stage *stage, const struct mt_launch *launch,
                        struct mt_error *err)
 {
     const struct mt_program *program = launch->program;
+    const int missing = mt_fill_varies(program->workdir) ? MT_EINFEASIBLE : MT_EIO;
     char *path = NULL;
     int status = mt_fill_path(&path, program->workdir, launch, err);
     if (status != MT_OK)
@@ -28,10 +29,10 @@ static int find_folder(struct mt_stage *stage, const struct mt_launch *launch,
     struct stat info;
     stage->folder = realpath(path, NULL);
     if (!stage->folder)
-        status = mt_fail(err, MT_EIO, "'workdir' of program '%s': '%s': %s",
+        status = mt_fail(err, missing, "'workdir' of program '%s': '%s': %s",
                          program->name, path, strerror(errno));
     else if (stat(stage->folder, &info) != 0 || !S_ISDIR(info.st_mode))
-        status = mt_fail(err, MT_EIO, "'workdir' of program '%s' is no folder: '%s'",
+        status = mt_fail(err, missing, "'workdir' of program '%s' is no folder: '%s'",
                          program->name, path);
     free(path);
     return status;
@@ -75,15 +76,10 @@ static int write_text(const char *path, const char *text, struct mt_error *err)
 static int write_input(const struct mt_stage *stage, const struct mt_input_file *input,
                        const struct mt_launch *launch, struct mt_error *err)
 {
-    struct mt_error reason;
     char *path = NULL, *text = NULL;
     if (asprintf(&path, "%s/%s", stage->folder, input->file) < 0)
         return mt_fail(err, MT_ENOMEM, "no memory for a path");
-    int status = mt_fill_text(&text, input->content, launch, &reason);
-    if (status != MT_OK)
-        status = mt_fail(err, status, "input file '%.80s' of program '%.60s': %s",
-                         input->source ? input->source : input->file,
-                         launch->program->name, reason.text);
+    int status = mt_fill_input(&text, input, launch, err);
     if (status == MT_OK)
         status = make_parents(path, strlen(stage->folder), err);
     if (status == MT_OK)
@@ -164,6 +160,36 @@ static void clear(struct mt_stage *stage, bool keep)
     free(stage->failure);
     free(stage->output);
     *stage = (struct mt_stage){0};
+}
+
+static int try_words(char *const *words, const struct mt_launch *launch,
+                     struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int i = 0; status == MT_OK && words[i]; i++) {
+        char *text = NULL;
+        status = mt_fill_text(&text, words[i], launch, err);
+        free(text);
+    }
+    return status;
+}
+
+int mt_stage_try(const struct mt_launch *launch, struct mt_error *err)
+{
+    const struct mt_program *program = launch->program;
+    struct mt_stage stage = {0};
+    int status = program->workdir ? find_folder(&stage, launch, err) : MT_OK;
+    for (int i = 0; status == MT_OK && i < program->ninputs; i++) {
+        char *text = NULL;
+        status = mt_fill_input(&text, &program->inputs[i], launch, err);
+        free(text);
+    }
+    for (int i = 0; status == MT_OK && i < program->nprepare; i++)
+        status = try_words(program->prepare[i], launch, err);
+    for (int i = 0; status == MT_OK && i < program->ncleanup; i++)
+        status = try_words(program->cleanup[i], launch, err);
+    free(stage.folder);
+    return status;
 }
 
 int mt_stage_begin(struct mt_stage *stage, const struct mt_launch *launch,

@@ -26,11 +26,16 @@ struct mt_stage_limits {
     int echo;       /* a descriptor that also gets what they print; 0: none */
 };
 
+/* Whether the placeholders of the files and commands can be filled, and a folder that
+   the program file names is there; nothing is written or run. Fails as
+   mt_stage_begin(). */
+MT_MUST_CHECK int mt_stage_try(const struct mt_launch *launch, struct mt_error *err);
 /*
  * Make the folder, write the files and run `prepare`. A command that fails is told in
  * `failure`. `*interrupted` is the signal that asked motley to stop meanwhile,
- * otherwise 0. MT_EIO: there is no folder, or a file cannot be written; then nothing is
- * left.
+ * otherwise 0. MT_EIO: there is no folder, or a file cannot be written. MT_EINVAL,
+ * MT_EINFEASIBLE: there cannot be for this run, while others of the program may have
+ * their values and folders. Then nothing is left.
  */
 MT_MUST_CHECK int mt_stage_begin(struct mt_stage *stage, const struct mt_launch *launch,
                                  const struct mt_stage_limits *limits, int *interrupted,

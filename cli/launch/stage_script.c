@@ -46,14 +46,11 @@ static void write_document(FILE *file, const char *name, const char *text)
 static int write_input(FILE *file, const struct mt_input_file *input,
                        const struct mt_launch *launch, struct mt_error *err)
 {
-    struct mt_error reason;
     char *text = NULL;
     const char *slash = strrchr(input->file, '/');
-    const int status = mt_fill_text(&text, input->content, launch, &reason);
+    const int status = mt_fill_input(&text, input, launch, err);
     if (status != MT_OK)
-        return mt_fail(err, status, "input file '%.80s' of program '%.60s': %s",
-                       input->source ? input->source : input->file,
-                       launch->program->name, reason.text);
+        return status;
     char *folder = strndup(input->file, slash ? (size_t)(slash - input->file) : 0);
     if (folder && *folder) {
         fputs("    mkdir -p -- ", file);

@@ -306,6 +306,7 @@ static int begin_session(struct session *session, struct mt_error *err)
     const struct mt_budget *budget = session->budget;
     struct mt_forecast forecast = {0};
     session->campaign = *budget->campaign;
+    session->campaign.part = true;
     session->campaign.quiet = true; /* the progress is that of all runs */
     session->campaign.whole = &session->progress;
     if (budget->campaign->quiet)

@@ -41,6 +41,8 @@ struct mt_campaign {
                                   way for messages; NULL: there is none */
     enum mt_yielding yielding;
     bool once; /* do not make a run again whose node died, where others could make it */
+    bool part; /* one of several, each of a run: that it cannot be made is a run that
+                  failed, and not an error */
     bool asks; /* before it takes longer than MT_LONG_CAMPAIGN: on a terminal, whether
                   to go on; else it ends */
     bool keep_folders; /* also those of runs that succeed */
@@ -72,9 +74,11 @@ MT_MUST_CHECK int mt_campaign_check(const struct mt_campaign *campaign,
  * end. When nodes of such a run do not answer (see down.h), it is made again, if the
  * others of their group are enough, and the tasks that need them are left out. On
  * SIGINT, SIGQUIT, SIGTERM or SIGHUP the running jobs' process groups are killed, and
- * the result says interrupted. A job that cannot be made (the launcher or the program
- * is missing) and a store that cannot be written end the campaign; what was done before
- * is kept, and so are runs that have ended, in a spill file (see store.h).
+ * the result says interrupted. A run that cannot be made, while others can (a
+ * placeholder has no value there), has failed; when none can be made, nothing is
+ * started, with the first one's reason. Else a job that cannot be made (the launcher or
+ * the program is missing) and a store that cannot be written end the campaign; what was
+ * done before is kept, and so are runs that have ended, in a spill file (see store.h).
  */
 MT_MUST_CHECK int mt_campaign_run(const struct mt_campaign *campaign,
                                   const struct mt_tasks *tasks,

@@ -3,6 +3,7 @@
 
 #include "cli/common/progress.h"
 #include "record.h"
+#include "trial.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,13 +73,18 @@ int mt_slot_begin(struct mt_slot *slot, const struct mt_task *task, struct mt_ru
 {
     slot->task = task;
     *interrupted = 0;
+    struct mt_error reason = {0};
     const struct mt_launch launch = launch_of(slot);
     const struct mt_stage_limits limits = limits_of(slot->campaign);
-    int status = mt_job_make(&slot->job, &launch, err);
+    int status = mt_job_make(&slot->job, &launch, &reason);
     if (status == MT_OK)
-        status = mt_stage_begin(&slot->stage, &launch, &limits, interrupted, err);
-    if (status != MT_OK || *interrupted != 0)
-        return status;
+        status = mt_stage_begin(&slot->stage, &launch, &limits, interrupted, &reason);
+    if (mt_trial_is_of_run(status))
+        return record_not_started(slot, reason.text, run, err);
+    if (status != MT_OK)
+        return mt_fail(err, status, "%s", reason.text);
+    if (*interrupted != 0)
+        return MT_OK;
     return slot->stage.failure ? record_not_started(slot, slot->stage.failure, run, err)
                                : start(slot, run, err);
 }

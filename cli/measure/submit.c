@@ -8,6 +8,7 @@
 #include "handed.h"
 #include "lib/base/pattern.h"
 #include "record.h"
+#include "trial.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -188,7 +189,7 @@ static int collect(struct state *state, struct mt_error *err)
     return status;
 }
 
-/* A run that Slurm refuses fails, with its words. */
+/* A run that Slurm refuses fails, with its words; so does one without a script. */
 static int keep_refused(struct state *state, const struct mt_task *task,
                         const char *reason, struct mt_error *err)
 {
@@ -232,7 +233,7 @@ static int hand_in(struct state *state, struct mt_error *err)
     state->next++;
     if (status == MT_OK && campaign->quiet)
         say(state, &state->handed.jobs[state->handed.count - 1], "is handed in");
-    if (status == MT_EINFEASIBLE)
+    if (mt_trial_is_of_run(status))
         return keep_refused(state, task, reason.text, err);
     return status == MT_OK ? MT_OK : mt_fail(err, status, "%s", reason.text);
 }
@@ -380,6 +381,8 @@ static int submit_and_wait(const struct mt_campaign *campaign,
         status = collect(&state, err);
     if (status == MT_OK)
         status = find_what_is_left(&state, err);
+    if (status == MT_OK && state.remaining.count > 0)
+        status = mt_trial(campaign, &state.remaining, err);
     if (status == MT_OK)
         status = carry_out(&state, err);
     clear(&state);

@@ -3,6 +3,7 @@
 
 #include "cli/launch/allocation.h"
 #include "cli/launch/job.h"
+#include "cli/launch/stage.h"
 #include "cli/launch/testbed.h"
 
 /* Inside a job of Slurm all runs must fit into it. */
@@ -19,7 +20,7 @@ static int check_allocation(const struct mt_campaign *campaign,
     return status;
 }
 
-static int try_job(const struct mt_campaign *campaign, const struct mt_task *task,
+static int try_run(const struct mt_campaign *campaign, const struct mt_task *task,
                    struct mt_error *err)
 {
     struct mt_job job = {0};
@@ -27,18 +28,44 @@ static int try_job(const struct mt_campaign *campaign, const struct mt_task *tas
                                      .program = campaign->program,
                                      .configuration = &task->configuration,
                                      .size = task->size,
-                                     .yielding = campaign->yielding};
-    const int status = mt_job_make(&job, &launch, err);
+                                     .yielding = campaign->yielding,
+                                     .script = campaign->submit.wanted};
+    int status = mt_job_make(&job, &launch, err);
     mt_job_clear(&job);
+    if (status == MT_OK)
+        status = mt_stage_try(&launch, err);
     return status;
+}
+
+bool mt_trial_is_of_run(int status)
+{
+    return status == MT_EINVAL || status == MT_EINFEASIBLE;
+}
+
+/* Until one can be made. */
+static int try_runs(const struct mt_campaign *campaign,
+                    const struct mt_remaining *remaining, struct mt_error *err)
+{
+    struct mt_error first = {0}, reason = {0};
+    int status = try_run(campaign, mt_remaining_at(remaining, 0), &first);
+    if (mt_trial_is_of_run(status) && campaign->part)
+        return MT_OK;
+    reason = first;
+    for (int i = 1; i < remaining->count && mt_trial_is_of_run(status); i++)
+        status = try_run(campaign, mt_remaining_at(remaining, i), &reason);
+    if (status == MT_OK)
+        return MT_OK;
+    return mt_trial_is_of_run(status) ? mt_fail(err, first.status, "%s", first.text)
+                                      : mt_fail(err, status, "%s", reason.text);
 }
 
 int mt_trial(const struct mt_campaign *campaign, const struct mt_remaining *remaining,
              struct mt_error *err)
 {
-    int status = mt_testbed_check(campaign->cluster, err);
-    if (status == MT_OK)
+    int status = MT_OK;
+    if (!campaign->submit.wanted)
+        status = mt_testbed_check(campaign->cluster, err);
+    if (status == MT_OK && !campaign->submit.wanted)
         status = check_allocation(campaign, remaining, err);
-    return status == MT_OK ? try_job(campaign, mt_remaining_at(remaining, 0), err)
-                           : status;
+    return status == MT_OK ? try_runs(campaign, remaining, err) : status;
 }

@@ -194,6 +194,7 @@ static int carry_out(struct session *s, struct mt_verification *verification,
         .program = &s->inputs->program,
         .jobs = 1,
         .timeout = fmax(s->inputs->program.timeout, most_times_best * best),
+        .part = true,
         .quiet = true,
         .yielding = s->yielding,
     };

@@ -310,6 +310,74 @@ END2
     ! ls -d motley-run-*
 }
 
+@test "a value that some runs cannot have: these fail, and the others are made" {
+    write_cluster
+    for key in 'input: [{file: x, content: "{sqrt(N - 150)}"}]' 'env: {X: "{sqrt(N - 150)}"}' \
+        'workdir: "there/{sqrt(N - 150) > 0}"' 'prepare: [[echo, "{sqrt(N - 150)}"]]'; do
+        rm -rf motley.db there
+        write_input "$key"
+        mkdir -p there/1
+        printf '#!/bin/sh\necho "time 900 us"\n' >program.sh
+        run --separate-stderr motley measure --quiet --configurations fast:2x2 cluster.yaml program.yaml
+        [ "$status" = 1 ]
+        [[ "$stderr" = *"1 run failed:
+  fast:2x2, N = 100, repetition 1: "*"' has no value at N = 100, P = 4"* ]] || { echo "$key: $stderr"; return 1; }
+        [ "$(query 'SELECT outcome, size, reason LIKE "%has no value%" FROM run ORDER BY size')" = "failed|100.0|1
+ok|200.0|" ]
+        run --separate-stderr motley measure --quiet --configurations fast:2x2 cluster.yaml program.yaml
+        [ "$status" = 2 ] # of what is left none can be made
+        [[ "$stderr" = "motley: "*"' has no value at N = 100, P = 4"* ]]
+    done
+}
+
+@test "a program and a folder that are not there for some sizes" {
+    write_cluster
+    write_program 'echo "time 900 us"'
+    mkdir -p cases/n200
+    mv program.sh solver-200
+    sed -i 's/program.sh/"solver-{N}"/' program.yaml
+    run --separate-stderr motley measure --quiet --configurations fast:1x1 cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [[ "$stderr" = *"N = 100, repetition 1: program 'script': 'solver-100' is not in '.', nor on PATH" ]]
+    sed -i 's/solver-{N}/solver-200/' program.yaml
+    echo 'workdir: cases/n{N}' >>program.yaml
+    run --separate-stderr motley measure --quiet --configurations fast:2x1 cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [[ "$stderr" = *"N = 100, repetition 1: 'workdir' of program 'script': '$PWD/cases/n100': No such file or directory" ]]
+    [ "$(query "SELECT count(*) FROM run WHERE outcome = 'ok'")" = 2 ]
+    sed -i 's/solver-200/solver/' program.yaml # nowhere
+    run --separate-stderr motley measure --quiet --configurations slow:1x1 cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [ "$stderr" = "motley: program 'script': 'solver' is not in '.', nor on PATH" ]
+    [ "$(query 'SELECT count(*) FROM run')" = 4 ]
+}
+
+@test "a value that no run can have: nothing is started" {
+    write_cluster
+    write_input 'input: [{file: in.dat, content: "{N} {ranks:fats}"}]' 'prepare: [[touch, "{folder}/started"]]'
+    run --separate-stderr motley measure --quiet cluster.yaml program.yaml
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: input file 'in.dat' of program 'script': unknown placeholder '{ranks:fats}': \
+cluster 'made-up' has no such group" ]
+    [ ! -e started ]
+    [ "$(query 'SELECT count(*) FROM run')" = 0 ]
+}
+
+@test "a value that some runs cannot have ends no budget and no verification" {
+    write_cluster
+    write_input 'input: [{file: in.dat, content: "{sqrt(N - 150)}{1/(P - 5)}"}]' 'work: N^2'
+    sed -i 's/measure: .*/measure: [100, 200, 300, 400, 500, 600]}/' program.yaml
+    printf '#!/bin/sh\necho "time 900 us"\n' >program.sh
+    run --separate-stderr motley measure --quiet --runs 12 cluster.yaml program.yaml
+    [ "$(query "SELECT count(*) FROM run WHERE outcome = 'ok'")" -ge 6 ] || { echo "$stderr"; return 1; }
+    [[ "$stderr" != *"motley: input file"* ]]
+    run --separate-stderr motley run --size 100 --configuration fast:1x1 cluster.yaml program.yaml
+    [ "$status" = 2 ]
+    [[ "$stderr" = *"motley: input file 'in.dat' of program 'script': '{sqrt(N - 150)}' has no value at N = 100, P = 1" ]]
+    run --separate-stderr motley plan --size 120 --verify 2 cluster.yaml program.yaml
+    [[ "$stderr" = *"1 run failed:"*"'{sqrt(N - 150)}' has no value at N = 120"* ]] || { echo "$stderr"; return 1; }
+}
+
 @test "a time that the program writes into a file" {
     write_cluster
     write_input 'input: [{file: in.dat, content: "{N}"}]'

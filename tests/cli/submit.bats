@@ -128,6 +128,16 @@ noted() {
     [ ! -e motley.db-jobs ]
 }
 
+@test "a value that one run cannot have: it fails, and the others are handed in" {
+    write_slurm
+    write_program 'echo "time 900 us"' 'env: {X: "{sqrt(N - 150)}"}'
+    run motley measure --submit --configurations new:1x1 cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [ "$(outcomes)" = "new:1x1|100.0|failed new:1x1|200.0|ok" ]
+    [[ "$(query 'SELECT reason FROM run WHERE size = 100')" = *"'{sqrt(N - 150)}' has no value at N = 100, P = 1" ]]
+    [ "$(wc -l <sbatch.calls)" = 1 ]
+}
+
 @test "motley is stopped, the job waits: the next one takes its time" {
     write_slurm
     write_program 'echo "time 900 us"'
