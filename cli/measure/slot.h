@@ -6,10 +6,11 @@
 #ifndef MT_CLI_SLOT_H
 #define MT_CLI_SLOT_H
 
-#include "campaign.h"
 #include "cli/launch/job.h"
 #include "cli/launch/stage.h"
 #include "cli/process/process.h"
+#include "motley/tasks.h"
+#include "settings.h"
 #include "waiting.h"
 
 /* Zeroed but for what is borrowed it is free. */

@@ -5,7 +5,8 @@
 #ifndef MT_CLI_TRIAL_H
 #define MT_CLI_TRIAL_H
 
-#include "campaign.h"
+#include "motley/tasks.h"
+#include "settings.h"
 
 /*
  * Whether the runs that are left, at least one, can be made: the testbed is up, the job
