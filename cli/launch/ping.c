@@ -42,7 +42,7 @@ struct asked {
 static int select_hosts(struct asked *asked, const struct mt_cluster *cluster,
                         char **hosts, int count, struct mt_error *err)
 {
-    static int one_process = 1;
+    static struct mt_layout one_process = {.processes = 1};
     int listed = 0;
     asked->hosts = calloc((size_t)count + 1, sizeof *asked->hosts);
     if (!asked->hosts)
@@ -59,9 +59,8 @@ static int select_hosts(struct asked *asked, const struct mt_cluster *cluster,
         asked->groups[g].hosts = asked->hosts + first;
         asked->groups[g].nodes = listed - first;
         asked->groups[g].down = 0;
-        asked->groups[g].processes = &one_process;
-        asked->groups[g].nprocesses = 1;
-        asked->groups[g].threads = NULL;
+        asked->groups[g].layouts = &one_process;
+        asked->groups[g].nlayouts = 1;
         asked->all.use[g] =
             (struct mt_use){.nodes = listed - first, .processes = listed > first};
     }

@@ -38,8 +38,8 @@ static double count_all_threads(const struct mt_cluster *cluster)
     for (int g = 0; g < cluster->ngroups; g++) {
         const struct mt_group *group = &cluster->groups[g];
         int most = 0;
-        for (int i = 0; i < group->nprocesses; i++)
-            most = (int)fmax(most, mt_layout_cores(mt_group_layout(group, i)));
+        for (int i = 0; i < group->nlayouts; i++)
+            most = (int)fmax(most, mt_layout_cores(group->layouts[i]));
         threads += (double)group->nodes * most;
     }
     return threads;

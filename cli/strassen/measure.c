@@ -98,10 +98,10 @@ static int add_products(struct mt_tasks *tasks,
     int status = MT_OK;
     for (int g = 0; g < cluster->ngroups; g++) {
         const struct mt_group *group = &cluster->groups[g];
-        const int counts = group->nodes > 0 ? group->nprocesses : 0;
+        const int counts = group->nodes > 0 ? group->nlayouts : 0;
         for (int i = 0; status == MT_OK && i < counts; i++) {
             const struct mt_configuration alone =
-                mt_strassen_alone(g, group->processes[i]);
+                mt_strassen_alone(g, group->layouts[i].processes);
             status = add_tasks(tasks, &alone, measurement->sizes, measurement->nsizes,
                                measurement->repeat, err);
         }

@@ -85,8 +85,8 @@ static void use_all(struct mt_configuration *configuration,
     for (int g = 0; g < cluster->ngroups; g++) {
         const struct mt_group *group = &cluster->groups[g];
         if (group->nodes > 0)
-            configuration->use[g] = (struct mt_use){.nodes = group->nodes,
-                                                    .processes = group->processes[0]};
+            configuration->use[g] = (struct mt_use){
+                .nodes = group->nodes, .processes = group->layouts[0].processes};
     }
 }
 

@@ -37,13 +37,13 @@ static int try_groups_alone(struct search *search, struct mt_error *err)
     const struct mt_cluster *cluster = &search->truth->cluster;
     int status = MT_OK;
     for (int g = 0; g < cluster->ngroups; g++)
-        for (int m = 0; m < cluster->groups[g].nprocesses; m++)
+        for (int m = 0; m < cluster->groups[g].nlayouts; m++)
             for (int part = 1; part <= 4 && status == MT_OK; part *= 2) {
                 struct mt_configuration alone = {0};
                 const int nodes = cluster->groups[g].nodes;
-                alone.use[g] =
-                    (struct mt_use){.nodes = part == 4 ? 1 : (nodes + part - 1) / part,
-                                    .processes = cluster->groups[g].processes[m]};
+                alone.use[g] = (struct mt_use){
+                    .nodes = part == 4 ? 1 : (nodes + part - 1) / part,
+                    .processes = cluster->groups[g].layouts[m].processes};
                 status = try_one(search, &alone, err);
             }
     return status;
@@ -56,11 +56,11 @@ static int try_all_groups(struct search *search, struct mt_error *err)
     struct mt_configuration few = {0}, most = {0};
     for (int g = 0; g < cluster->ngroups; g++) {
         const struct mt_group *group = &cluster->groups[g];
-        few.use[g] =
-            (struct mt_use){.nodes = group->nodes, .processes = group->processes[0]};
+        few.use[g] = (struct mt_use){.nodes = group->nodes,
+                                     .processes = group->layouts[0].processes};
         most.use[g] =
             (struct mt_use){.nodes = group->nodes,
-                            .processes = group->processes[group->nprocesses - 1]};
+                            .processes = group->layouts[group->nlayouts - 1].processes};
     }
     const int status = try_one(search, &few, err);
     return status == MT_OK ? try_one(search, &most, err) : status;
@@ -80,10 +80,11 @@ static int try_sample(struct search *search, struct mt_error *err)
             const bool used = random_chance(&random, 0.6),
                        all = random_chance(&random, 0.5);
             const int nodes = random_integer(&random, 1, group->nodes),
-                      m = random_integer(&random, 0, group->nprocesses - 1);
+                      m = random_integer(&random, 0, group->nlayouts - 1);
             if (used)
-                mixed.use[g] = (struct mt_use){.nodes = all ? group->nodes : nodes,
-                                               .processes = group->processes[m]};
+                mixed.use[g] =
+                    (struct mt_use){.nodes = all ? group->nodes : nodes,
+                                    .processes = group->layouts[m].processes};
         }
         status = try_one(search, &mixed, err);
     }
@@ -104,10 +105,10 @@ static int try_use(struct search *search, const struct mt_configuration *from, i
 /* The next number of processes per node, or the one before; 0: none. */
 static int step_processes(const struct mt_group *group, int processes, int direction)
 {
-    for (int m = 0; m < group->nprocesses; m++)
-        if (group->processes[m] == processes && m + direction >= 0 &&
-            m + direction < group->nprocesses)
-            return group->processes[m + direction];
+    for (int m = 0; m < group->nlayouts; m++)
+        if (group->layouts[m].processes == processes && m + direction >= 0 &&
+            m + direction < group->nlayouts)
+            return group->layouts[m + direction].processes;
     return 0;
 }
 
@@ -117,18 +118,19 @@ static int try_changes(struct search *search, const struct mt_configuration *fro
 {
     const struct mt_group *group = &search->truth->cluster.groups[g];
     const struct mt_use use = from->use[g];
-    const int most = group->processes[group->nprocesses - 1],
+    const int most = group->layouts[group->nlayouts - 1].processes,
               kept = use.nodes ? use.processes : most;
     const int up = step_processes(group, use.processes, 1),
               down = step_processes(group, use.processes, -1);
     int status = MT_OK;
-    const struct mt_use changes[] = {{use.nodes + 1, kept, 0, 0, 0},
-                                     {use.nodes - 1, kept, 0, 0, 0},
-                                     {group->nodes, kept, 0, 0, 0},
-                                     {0, 0, 0, 0, 0},
-                                     {use.nodes, up, 0, 0, 0},
-                                     {use.nodes, down, 0, 0, 0},
-                                     {group->nodes, group->processes[0], 0, 0, 0}};
+    const struct mt_use changes[] = {
+        {use.nodes + 1, kept, 0, 0, 0},
+        {use.nodes - 1, kept, 0, 0, 0},
+        {group->nodes, kept, 0, 0, 0},
+        {0, 0, 0, 0, 0},
+        {use.nodes, up, 0, 0, 0},
+        {use.nodes, down, 0, 0, 0},
+        {group->nodes, group->layouts[0].processes, 0, 0, 0}};
     for (size_t i = 0; i < sizeof changes / sizeof *changes && status == MT_OK; i++)
         if (changes[i].processes > 0 || changes[i].nodes == 0)
             status = try_use(search, from, g, changes[i], err);

@@ -50,7 +50,8 @@ static char *groups_text(const struct mt_cluster *cluster)
     for (int g = 0; g < cluster->ngroups; g++) {
         const struct mt_group *group = &cluster->groups[g];
         fprintf(stream, "%s%s %dx%d %.3gGf", g ? ", " : "", group->name, group->nodes,
-                group->processes[group->nprocesses - 1], group->simulate.flops / 1e9);
+                group->layouts[group->nlayouts - 1].processes,
+                group->simulate.flops / 1e9);
     }
     if (cluster->network.switches > 1)
         fprintf(stream, "; %d switches", cluster->network.switches);

@@ -343,9 +343,10 @@ int forms_fit(struct mt_models *models, const struct mt_cluster *cluster,
     struct mt_models made = {.kind = MT_MODEL_NPT, .options = {.kind = MT_MODEL_NPT}};
     int status = MT_OK;
     for (int g = 0; g < cluster->ngroups; g++)
-        for (int m = 0; m < cluster->groups[g].nprocesses && status == MT_OK; m++) {
+        for (int m = 0; m < cluster->groups[g].nlayouts && status == MT_OK; m++) {
             const struct place place = {.group = cluster->groups[g].name,
-                                        .processes = cluster->groups[g].processes[m]};
+                                        .processes =
+                                            cluster->groups[g].layouts[m].processes};
             const struct class class = class_of(samples, g, place.processes);
             status = fit_class(&made, &class, place, program->split != NULL, err);
         }

@@ -65,9 +65,9 @@ static int train_papers(struct rivals *rivals, struct mt_error *err)
     struct mt_samples samples = {0};
     int status = MT_OK;
     for (int g = 0; g < cluster->ngroups; g++)
-        for (int m = 0; m < cluster->groups[g].nprocesses && status == MT_OK; m++)
+        for (int m = 0; m < cluster->groups[g].nlayouts && status == MT_OK; m++)
             status = add_papers_class(rivals, &samples, g,
-                                      cluster->groups[g].processes[m], err);
+                                      cluster->groups[g].layouts[m].processes, err);
     if (status != MT_OK) {
         mt_samples_clear(&samples);
         return status;

@@ -6,10 +6,10 @@
 /* No more than there are cores, if the group allows that. */
 static int most_processes(const struct mt_group *group)
 {
-    int most = group->processes[0];
-    for (int m = 1; m < group->nprocesses; m++)
-        if (group->processes[m] <= group->simulate.cores)
-            most = group->processes[m];
+    int most = group->layouts[0].processes;
+    for (int m = 1; m < group->nlayouts; m++)
+        if (group->layouts[m].processes <= group->simulate.cores)
+            most = group->layouts[m].processes;
     return most;
 }
 
@@ -32,11 +32,11 @@ struct mt_configuration rule_all_nodes(const struct mt_cluster *cluster)
 
 static int nearest_processes(const struct mt_group *group, double share)
 {
-    int nearest = group->processes[0];
-    for (int m = 1; m < group->nprocesses; m++)
-        if (fabs(group->processes[m] - share) < fabs(nearest - share))
-            nearest = group->processes[m];
-    return share < group->processes[0] / 2.0 ? 0 : nearest;
+    int nearest = group->layouts[0].processes;
+    for (int m = 1; m < group->nlayouts; m++)
+        if (fabs(group->layouts[m].processes - share) < fabs(nearest - share))
+            nearest = group->layouts[m].processes;
+    return share < group->layouts[0].processes / 2.0 ? 0 : nearest;
 }
 
 struct mt_configuration rule_proportional(const struct mt_cluster *cluster,
@@ -66,10 +66,10 @@ struct mt_configuration rule_random(const struct mt_cluster *cluster,
         for (int g = 0; g < cluster->ngroups; g++) {
             const struct mt_group *group = &cluster->groups[g];
             const int nodes = random_integer(random, 0, group->nodes),
-                      m = random_integer(random, 0, group->nprocesses - 1);
+                      m = random_integer(random, 0, group->nlayouts - 1);
             if (nodes > 0)
-                configuration.use[g] =
-                    (struct mt_use){.nodes = nodes, .processes = group->processes[m]};
+                configuration.use[g] = (struct mt_use){
+                    .nodes = nodes, .processes = group->layouts[m].processes};
         }
     return configuration;
 }

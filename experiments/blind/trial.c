@@ -217,7 +217,7 @@ static int judge(struct session *s, struct verdict *verdict, struct mt_error *er
 static bool next_digits(int at[MT_MAX_GROUPS], const struct mt_cluster *cluster)
 {
     for (int g = 0; g < cluster->ngroups; g++) {
-        if (at[g]++ < cluster->groups[g].nprocesses)
+        if (at[g]++ < cluster->groups[g].nlayouts)
             return true;
         at[g] = 0;
     }
@@ -236,7 +236,7 @@ static bool is_possible(const struct truth *truth, double size)
             if (at[g] > 0)
                 some.use[g] = (struct mt_use){
                     .nodes = cluster->groups[g].nodes,
-                    .processes = cluster->groups[g].processes[at[g] - 1]};
+                    .processes = cluster->groups[g].layouts[at[g] - 1].processes};
         possible = truth_allows(truth, &some, size);
     }
     return possible;

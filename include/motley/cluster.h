@@ -144,15 +144,11 @@ struct mt_group {
     int nodes;
     int down; /* nodes that were left out: their names follow those of the others in
                    `hosts` */
-    /* The layouts that may be tried: `nprocesses` of them, in the order of
-       mt_layout_compare(), none twice. */
-    int *processes; /* owned; on a node */
-    int nprocesses;
-    int *threads; /* owned; of each process, as in struct mt_layout; NULL: one in every
-                     layout, as the cluster's file has them */
-    enum mt_bind *binds; /* owned; NULL: the launcher's way in every layout */
-    int *process_gpus;   /* owned; of each process; NULL: none in every layout */
-    int gpus;            /* of a node */
+    struct mt_layout *layouts; /* owned; that may be tried, in the order of
+                                  mt_layout_compare(), none twice; the cluster's file
+                                  says only the processes */
+    int nlayouts;
+    int gpus; /* of a node */
     double
         memory; /* of a node, bytes; 0: unknown, no configuration is left out for it */
     double price; /* of a node for an hour, in the file's currency; 0: none given */
@@ -220,8 +216,6 @@ bool mt_cluster_is_testbed(const struct mt_cluster *cluster);
 MT_MUST_CHECK int mt_cluster_lay_out(struct mt_cluster *cluster,
                                      const struct mt_program *program,
                                      struct mt_error *err);
-/* Layout `i` of a group, 0 .. nprocesses - 1. */
-struct mt_layout mt_group_layout(const struct mt_group *group, int i);
 /* Whether a layout has several threads, and leaves cores over that another one of the
    group with as many GPUs uses: it is measured only where that is asked for. */
 bool mt_group_leaves_cores(const struct mt_group *group, struct mt_layout layout);

@@ -103,8 +103,8 @@ static int add_homogeneous(struct mt_tasks *tasks, const struct request *request
     int status = MT_OK;
     for (int g = 0; g < request->of->cluster->ngroups; g++) {
         const struct mt_group *group = &request->of->cluster->groups[g];
-        for (int m = 0; m < group->nprocesses; m++) {
-            const struct mt_layout layout = mt_group_layout(group, m);
+        for (int m = 0; m < group->nlayouts; m++) {
+            const struct mt_layout layout = group->layouts[m];
             for (int nodes = 1; status == MT_OK && nodes <= group->nodes;
                  nodes = next_nodes_of(group, layout, nodes)) {
                 struct mt_configuration configuration = {0};

@@ -16,10 +16,7 @@ static void clear_group(struct mt_group *group)
     free(group->slurm.qos);
     free(group->slurm.constraint);
     free(group->slurm.gres);
-    free(group->processes);
-    free(group->threads);
-    free(group->binds);
-    free(group->process_gpus);
+    free(group->layouts);
     free(group->simulate.caches);
 }
 

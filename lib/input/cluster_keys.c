@@ -87,11 +87,13 @@ static const struct mt_yaml_key testbed_keys[] = {
 };
 
 static const struct mt_yaml_list process_counts = {
-    .entry = {.type = MT_YAML_INTEGER, .range = &at_least_1},
+    .entry = {.type = MT_YAML_INTEGER,
+              .offset = offsetof(struct mt_layout, processes),
+              .range = &at_least_1},
     .least = 1,
     .most = 1000,
-    .size = sizeof(int),
-    .count = offsetof(struct mt_group, nprocesses),
+    .size = sizeof(struct mt_layout),
+    .count = offsetof(struct mt_group, nlayouts),
 };
 
 static const struct mt_yaml_key group_keys[] = {
@@ -101,7 +103,7 @@ static const struct mt_yaml_key group_keys[] = {
     {"nodes", "how many there are, where they need no names", MT_YAML_INTEGER,
      AT(mt_group, nodes), .range = &some_nodes},
     {"processes", "numbers of processes per node that may be tried", MT_YAML_LIST,
-     AT(mt_group, processes), .required = true, .list = &process_counts},
+     AT(mt_group, layouts), .required = true, .list = &process_counts},
     {"memory", "of a node", MT_YAML_QUANTITY, AT(mt_group, memory), .unit = MT_BYTES},
     {"price", "of a node for an hour", MT_YAML_NUMBER, AT(mt_group, price),
      .range = &at_least_0},

@@ -2,7 +2,6 @@
 #include "keys.h"
 #include "slurm_request.h"
 
-#include "lib/base/array.h"
 #include "yaml_read.h"
 
 #include "lib/base/hostlist.h"
@@ -140,18 +139,24 @@ static int read_hosts(struct mt_group *group, const struct mt_yaml *yaml, int ma
     return MT_OK;
 }
 
+static int compare_layouts(const void *left, const void *right)
+{
+    const struct mt_layout *a = left, *b = right;
+    return mt_layout_compare(*a, *b);
+}
+
 static int sort_processes(struct mt_group *group, const struct mt_yaml *yaml, int map,
                           struct mt_error *err)
 {
     const int list = mt_yaml_member(yaml, map, "processes");
-    for (int i = 0; i < group->nprocesses; i++)
+    for (int i = 0; i < group->nlayouts; i++)
         for (int j = 0; j < i; j++)
-            if (group->processes[j] == group->processes[i])
+            if (group->layouts[j].processes == group->layouts[i].processes)
                 return mt_yaml_fail(yaml, mt_yaml_item(yaml, list, i), err,
                                     "%d comes twice in 'processes' of group '%s'",
-                                    group->processes[i], group->name);
-    qsort(group->processes, (size_t)group->nprocesses, sizeof *group->processes,
-          mt_compare_ints);
+                                    group->layouts[i].processes, group->name);
+    qsort(group->layouts, (size_t)group->nlayouts, sizeof *group->layouts,
+          compare_layouts);
     return MT_OK;
 }
 
@@ -251,7 +256,7 @@ static int check_totals(const struct mt_cluster *cluster, const struct mt_yaml *
     double price = 0;
     for (int i = 0; i < cluster->ngroups; i++) {
         const struct mt_group *group = &cluster->groups[i];
-        ranks += (int64_t)group->nodes * group->processes[group->nprocesses - 1];
+        ranks += (int64_t)group->nodes * group->layouts[group->nlayouts - 1].processes;
         price += group->nodes * group->price;
         /* A cluster is a testbed as a whole, or not at all. */
         if (mt_cluster_is_testbed(cluster) && group->testbed_bandwidth == 0)

@@ -20,8 +20,8 @@ static int find_group(const struct mt_cluster *cluster, const char *name, size_t
 /* The place of `processes` among the numbers that a group may run, or -1. */
 static int find_processes(const struct mt_group *group, int processes)
 {
-    for (int i = 0; i < group->nprocesses; i++)
-        if (group->processes[i] == processes)
+    for (int i = 0; i < group->nlayouts; i++)
+        if (group->layouts[i].processes == processes)
             return i;
     return -1;
 }
@@ -29,8 +29,8 @@ static int find_processes(const struct mt_group *group, int processes)
 /* The place of a layout among those that a group may run, or -1. */
 static int find_layout(const struct mt_group *group, struct mt_layout layout)
 {
-    for (int i = 0; i < group->nprocesses; i++)
-        if (mt_layout_compare(mt_group_layout(group, i), layout) == 0)
+    for (int i = 0; i < group->nlayouts; i++)
+        if (mt_layout_compare(group->layouts[i], layout) == 0)
             return i;
     return -1;
 }
@@ -61,10 +61,10 @@ static int check_use(const struct mt_group *group, struct mt_use use, const char
         return MT_OK;
     char known[128] = "";
     size_t length = 0;
-    for (int i = 0; i < group->nprocesses && length < sizeof known; i++)
-        if (i == 0 || group->processes[i] != group->processes[i - 1])
+    for (int i = 0; i < group->nlayouts && length < sizeof known; i++)
+        if (i == 0 || group->layouts[i].processes != group->layouts[i - 1].processes)
             length += (size_t)snprintf(known + length, sizeof known - length, "%s%d",
-                                       i > 0 ? ", " : "", group->processes[i]);
+                                       i > 0 ? ", " : "", group->layouts[i].processes);
     return mt_fail(err, MT_EINVAL,
                    "group '%s' may run %s processes on a node, not %d: '%s'",
                    group->name, known, use.processes, text);
@@ -232,7 +232,7 @@ static bool next_use(struct mt_use *use, const struct mt_group *group)
     if (group->nodes == 0)
         return false;
     if (use->nodes == 0) {
-        *use = mt_use_nodes(1, mt_group_layout(group, 0));
+        *use = mt_use_nodes(1, group->layouts[0]);
         return true;
     }
     if (use->nodes < group->nodes) {
@@ -240,8 +240,8 @@ static bool next_use(struct mt_use *use, const struct mt_group *group)
         return true;
     }
     const int next = find_layout(group, mt_use_layout(*use)) + 1;
-    if (next < group->nprocesses) {
-        *use = mt_use_nodes(1, mt_group_layout(group, next));
+    if (next < group->nlayouts) {
+        *use = mt_use_nodes(1, group->layouts[next]);
         return true;
     }
     *use = (struct mt_use){0};
@@ -304,8 +304,8 @@ bool mt_configuration_next(struct mt_configuration *configuration,
 static int count_layouts(const struct mt_group *group, enum mt_bind bind)
 {
     int count = 0;
-    for (int i = 0; i < group->nprocesses; i++)
-        count += mt_group_layout(group, i).bind == bind;
+    for (int i = 0; i < group->nlayouts; i++)
+        count += group->layouts[i].bind == bind;
     return count;
 }
 

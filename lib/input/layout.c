@@ -120,19 +120,11 @@ bool mt_layout_read(struct mt_layout *layout, const char **text)
     return true;
 }
 
-struct mt_layout mt_group_layout(const struct mt_group *group, int i)
-{
-    return (struct mt_layout){.processes = group->processes[i],
-                              .threads = group->threads ? group->threads[i] : 0,
-                              .bind = group->binds ? group->binds[i] : MT_BIND_DEFAULT,
-                              .gpus = group->process_gpus ? group->process_gpus[i] : 0};
-}
-
 bool mt_group_leaves_cores(const struct mt_group *group, struct mt_layout layout)
 {
     int most = 0;
-    for (int i = 0; i < group->nprocesses; i++) {
-        const struct mt_layout other = mt_group_layout(group, i);
+    for (int i = 0; i < group->nlayouts; i++) {
+        const struct mt_layout other = group->layouts[i];
         const int cores = mt_layout_cores(other);
         most = other.gpus == layout.gpus && cores > most ? cores : most;
     }
@@ -146,19 +138,9 @@ double mt_group_cores(const struct mt_group *group)
 
 /* The layouts of a group. Zeroed is empty. */
 struct layouts {
-    int *processes, *threads, *gpus; /* owned, as the next */
-    enum mt_bind *binds;
+    struct mt_layout *all; /* owned */
     int count;
 };
-
-static void clear(struct layouts *layouts)
-{
-    free(layouts->processes);
-    free(layouts->threads);
-    free(layouts->gpus);
-    free(layouts->binds);
-    *layouts = (struct layouts){0};
-}
 
 /* What the program's file says, or what it means where that says nothing. */
 struct choices {
@@ -203,37 +185,28 @@ static bool has_gpus(const struct mt_group *group, int processes, int gpus)
     return (double)processes * gpus <= group->gpus;
 }
 
-static void add(struct layouts *layouts, int processes, int threads, enum mt_bind bind,
-                int gpus)
-{
-    const int i = layouts->count++;
-    layouts->processes[i] = processes;
-    layouts->threads[i] = threads > 1 ? threads : 0;
-    layouts->binds[i] = bind;
-    layouts->gpus[i] = gpus;
-}
-
 /* Combine the group's numbers of processes with what the program says, in order. */
 static int combine(struct layouts *layouts, const struct mt_group *group,
                    const struct choices *choices, struct mt_error *err)
 {
-    const size_t room = (size_t)group->nprocesses * (size_t)choices->nthreads *
+    const size_t room = (size_t)group->nlayouts * (size_t)choices->nthreads *
                         (size_t)choices->ngpus * (size_t)choices->nbinds;
-    layouts->processes = calloc(room, sizeof *layouts->processes);
-    layouts->threads = calloc(room, sizeof *layouts->threads);
-    layouts->gpus = calloc(room, sizeof *layouts->gpus);
-    layouts->binds = calloc(room, sizeof *layouts->binds);
-    if (!layouts->processes || !layouts->threads || !layouts->gpus || !layouts->binds)
+    layouts->all = calloc(room, sizeof *layouts->all);
+    if (!layouts->all)
         return mt_fail(err, MT_ENOMEM, "no memory for the layouts of group '%s'",
                        group->name);
-    for (int i = 0; i < group->nprocesses; i++)
+    for (int i = 0; i < group->nlayouts; i++)
         for (int t = 0; t < choices->nthreads; t++)
             for (int b = 0; b < choices->nbinds; b++)
                 for (int g = 0; g < choices->ngpus; g++) {
-                    const int m = group->processes[i], threads = choices->threads[t],
-                              gpus = choices->gpus[g];
+                    const int m = group->layouts[i].processes,
+                              threads = choices->threads[t], gpus = choices->gpus[g];
                     if (has_cores(group, m, threads) && has_gpus(group, m, gpus))
-                        add(layouts, m, threads, choices->binds[b], gpus);
+                        layouts->all[layouts->count++] =
+                            (struct mt_layout){.processes = m,
+                                               .threads = threads > 1 ? threads : 0,
+                                               .bind = choices->binds[b],
+                                               .gpus = gpus};
                 }
     return MT_OK;
 }
@@ -242,7 +215,7 @@ static int refuse_group(const struct mt_cluster *cluster, const struct mt_group 
                         const struct choices *choices, struct mt_error *err)
 {
     const char *path = cluster->path ? cluster->path : cluster->name;
-    const int fewest = group->processes[0];
+    const int fewest = group->layouts[0].processes;
     const char *plural = fewest == 1 ? "" : "es";
     if (!has_gpus(group, fewest, choices->gpus[0]))
         return mt_fail(err, MT_EINVAL,
@@ -285,19 +258,11 @@ int mt_cluster_lay_out(struct mt_cluster *cluster, const struct mt_program *prog
             lay_out_group(&layouts[g], cluster, &cluster->groups[g], &choices, err);
     for (int g = 0; g < cluster->ngroups; g++) {
         struct mt_group *group = &cluster->groups[g];
+        free(status == MT_OK ? group->layouts : layouts[g].all);
         if (status == MT_OK) {
-            const struct layouts before = {.processes = group->processes,
-                                           .threads = group->threads,
-                                           .gpus = group->process_gpus,
-                                           .binds = group->binds};
-            group->processes = layouts[g].processes;
-            group->threads = layouts[g].threads;
-            group->process_gpus = layouts[g].gpus;
-            group->binds = layouts[g].binds;
-            group->nprocesses = layouts[g].count;
-            layouts[g] = before;
+            group->layouts = layouts[g].all;
+            group->nlayouts = layouts[g].count;
         }
-        clear(&layouts[g]);
     }
     return status;
 }

@@ -259,11 +259,9 @@ static int add_classes_between(struct mt_joint_fit *joint, int first, int end,
     const int g = joint->runs[first].group;
     const struct mt_group *group = &joint->task->cluster->groups[g];
     int status = MT_OK;
-    for (int k = 0; k < group->nprocesses && status == MT_OK; k++) {
-        const struct mt_class without = {.group = g,
-                                         .layout = mt_group_layout(group, k),
-                                         .first = place,
-                                         .end = place};
+    for (int k = 0; k < group->nlayouts && status == MT_OK; k++) {
+        const struct mt_class without = {
+            .group = g, .layout = group->layouts[k], .first = place, .end = place};
         if (mt_layout_compare(without.layout, joint->runs[place - 1].layout) > 0 &&
             (place == end ||
              mt_layout_compare(without.layout, joint->runs[place].layout) < 0) &&

@@ -51,7 +51,7 @@ struct mt_strassen_pairs mt_strassen_pairs(const struct mt_cluster *cluster)
     }
     if (pairs.count == 0 && first >= 0) {
         const struct mt_group *group = &cluster->groups[first];
-        if (group->processes[group->nprocesses - 1] > 1)
+        if (group->layouts[group->nlayouts - 1].processes > 1)
             pairs.pairs[pairs.count++] = mt_strassen_alone(first, 2);
     }
     return pairs;

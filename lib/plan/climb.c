@@ -125,8 +125,8 @@ static int vary_group(struct mt_climb *climb, struct state *best, int group,
 {
     const struct mt_group *g = &climb->problem->cluster->groups[group];
     int status = try_use(climb, best, group, 0, (struct mt_layout){0}, err);
-    for (int i = g->nprocesses - 1; i >= 0 && status == MT_OK && g->nodes > 0; i--)
-        status = vary_nodes(climb, best, group, mt_group_layout(g, i), err);
+    for (int i = g->nlayouts - 1; i >= 0 && status == MT_OK && g->nodes > 0; i--)
+        status = vary_nodes(climb, best, group, g->layouts[i], err);
     return status;
 }
 
@@ -147,9 +147,9 @@ static int exchange(struct mt_climb *climb, struct state *best, int from, int to
         if (moved <= 0 || giver->nodes < moved)
             continue;
         *giver = mt_use_nodes(giver->nodes - moved, mt_use_layout(*giver));
-        *taker = mt_use_nodes(taker->nodes + moved,
-                              taker->nodes > 0 ? mt_use_layout(*taker)
-                                               : mt_group_layout(g, g->nprocesses - 1));
+        *taker = mt_use_nodes(taker->nodes + moved, taker->nodes > 0
+                                                        ? mt_use_layout(*taker)
+                                                        : g->layouts[g->nlayouts - 1]);
         status = evaluate(climb, &configuration, &next, err);
         if (status == MT_OK && is_better(climb, &next, best))
             *best = next;
@@ -207,8 +207,7 @@ static int climb_and_keep(struct mt_climb *climb, struct mt_plan *plan, int top,
 static struct mt_use use_share(const struct mt_group *group, double share, bool most)
 {
     const int nodes = (int)(group->nodes * share);
-    return mt_use_nodes(nodes,
-                        mt_group_layout(group, most ? group->nprocesses - 1 : 0));
+    return mt_use_nodes(nodes, group->layouts[most ? group->nlayouts - 1 : 0]);
 }
 
 int mt_climb_from_scratch(struct mt_climb *climb, struct mt_plan *plan, int top,

@@ -23,10 +23,9 @@ static struct mt_choice fastest_alone(const struct mt_predictor *predictor, int 
 {
     const struct mt_group *group = &predictor->problem.cluster->groups[g];
     struct mt_choice fastest = {0};
-    for (int i = 0; i < group->nprocesses && group->nodes > 0; i++) {
+    for (int i = 0; i < group->nlayouts && group->nodes > 0; i++) {
         struct mt_choice choice = {0};
-        choice.configuration.use[g] =
-            mt_use_nodes(group->nodes, mt_group_layout(group, i));
+        choice.configuration.use[g] = mt_use_nodes(group->nodes, group->layouts[i]);
         predict(&choice, predictor, size);
         if (choice.nodes > 0 && (fastest.nodes == 0 || choice.prediction.seconds <
                                                            fastest.prediction.seconds))

@@ -125,8 +125,8 @@ static int list_unmeasured(struct mt_predictor *predictor, const struct mt_group
                            struct mt_error *err)
 {
     int status = MT_OK;
-    for (int i = 0; status == MT_OK && i < group->nprocesses && group->nodes > 0; i++) {
-        const struct mt_layout layout = mt_group_layout(group, i);
+    for (int i = 0; status == MT_OK && i < group->nlayouts && group->nodes > 0; i++) {
+        const struct mt_layout layout = group->layouts[i];
         char subject[128], text[MT_LAYOUT_LENGTH];
         if (mt_group_leaves_cores(group, layout) ||
             mt_models_cover(&predictor->models, group->name, layout))

@@ -224,7 +224,7 @@ static int most_ranks(const struct mt_cluster *cluster)
     double ranks = 0;
     for (int g = 0; g < cluster->ngroups; g++) {
         const struct mt_group *group = &cluster->groups[g];
-        ranks += (double)group->nodes * group->processes[group->nprocesses - 1];
+        ranks += (double)group->nodes * group->layouts[group->nlayouts - 1].processes;
     }
     return ranks < MOST_RANKS ? (int)ranks : MOST_RANKS;
 }
@@ -235,8 +235,8 @@ static bool fits_somewhere(const struct mt_cluster *cluster,
 {
     for (int g = 0; g < cluster->ngroups; g++) {
         const struct mt_group *group = &cluster->groups[g];
-        for (int i = 0; i < group->nprocesses; i++) {
-            const int m = group->processes[i];
+        for (int i = 0; i < group->nlayouts; i++) {
+            const int m = group->layouts[i].processes;
             if (group->memory == 0 ||
                 !(m * mt_program_memory(program, size, ranks, m) > group->memory))
                 return true;

@@ -47,8 +47,8 @@ static void add_options(struct mt_space *space, const struct mt_models *models, 
     const bool split = space->program->split != NULL;
     if (group->nodes == 0)
         return;
-    for (int i = group->nprocesses - 1; i >= 0; i--) {
-        const struct mt_layout layout = mt_group_layout(group, i);
+    for (int i = group->nlayouts - 1; i >= 0; i--) {
+        const struct mt_layout layout = group->layouts[i];
         const struct mt_option option = {
             .group = g,
             .processes = layout.processes,
@@ -82,8 +82,8 @@ int mt_space_init(struct mt_space *space, const struct mt_problem *problem,
         const struct mt_group *group = &cluster->groups[g];
         if (!is_on(cluster, g, island))
             continue;
-        choices += group->nprocesses;
-        ranks += (double)group->nodes * group->processes[group->nprocesses - 1];
+        choices += group->nlayouts;
+        ranks += (double)group->nodes * group->layouts[group->nlayouts - 1].processes;
     }
     struct mt_option *options = calloc((size_t)choices + 1, sizeof *options);
     if (!options)

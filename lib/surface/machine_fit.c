@@ -173,9 +173,10 @@ static int find_most_ranks(const struct mt_machine_fit *fit)
 {
     const struct mt_group *group = &fit->cluster->groups[fit->runs.group];
     int most = 1;
-    for (int i = 0; i < group->nprocesses; i++) {
-        if (group->processes[i] <= fit->runs.processes && group->processes[i] > most)
-            most = group->processes[i];
+    for (int i = 0; i < group->nlayouts; i++) {
+        if (group->layouts[i].processes <= fit->runs.processes &&
+            group->layouts[i].processes > most)
+            most = group->layouts[i].processes;
     }
     return most * group->nodes;
 }
@@ -183,8 +184,8 @@ static int find_most_ranks(const struct mt_machine_fit *fit)
 struct mt_use mt_machine_fit_use(const struct mt_machine_fit *fit, int ranks)
 {
     const struct mt_group *group = &fit->cluster->groups[fit->runs.group];
-    for (int i = 0; i < group->nprocesses; i++) {
-        const int processes = group->processes[i];
+    for (int i = 0; i < group->nlayouts; i++) {
+        const int processes = group->layouts[i].processes;
         if (processes <= fit->runs.processes && ranks % processes == 0 &&
             ranks / processes <= group->nodes)
             return (struct mt_use){.nodes = ranks / processes, .processes = processes};

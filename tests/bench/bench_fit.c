@@ -12,9 +12,9 @@ enum { REPETITIONS = 51 };
 
 static const double sizes[SIZES] = {400, 600, 800, 1200, 1600, 2400, 3200, 4800, 6400};
 static char name[] = "xeon";
-static int one[] = {1};
+static struct mt_layout one[] = {{.processes = 1}};
 static struct mt_group group = {
-    .name = name, .nodes = NODES, .processes = one, .nprocesses = 1};
+    .name = name, .nodes = NODES, .layouts = one, .nlayouts = 1};
 static const struct mt_cluster cluster = {.groups = &group, .ngroups = 1};
 static const struct mt_program program = {.name = name};
 

@@ -35,7 +35,7 @@ static void next_small(struct context *context)
     context->make_small(c, ++context->number, 12, 3, 2);
     for (int g = 0; g < 3; g++)
         c->cluster.groups[g].nodes = 4;
-    c->cluster.groups[2].nprocesses = 1; /* 9 * 9 * 5 - 1 = 404 configurations */
+    c->cluster.groups[2].nlayouts = 1; /* 9 * 9 * 5 - 1 = 404 configurations */
 }
 
 static double search(struct context *context, struct mt_plan *plan)

@@ -44,7 +44,7 @@ static int most_ranks(const struct mt_cluster *cluster)
     int ranks = 0;
     for (int g = 0; g < cluster->ngroups; g++) {
         const struct mt_group *group = &cluster->groups[g];
-        ranks += group->nodes * group->processes[group->nprocesses - 1];
+        ranks += group->nodes * group->layouts[group->nlayouts - 1].processes;
     }
     return ranks;
 }

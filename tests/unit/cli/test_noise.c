@@ -7,7 +7,7 @@ enum { NODES = 16, SIZES = 3 };
 
 /* A cluster of up to 32 processes, with glitches, and a program of three sizes. */
 struct fixture {
-    int processes[2];
+    struct mt_layout layouts[2];
     double sizes[SIZES];
     struct mt_group group;
     struct mt_cluster cluster;
@@ -21,9 +21,9 @@ static int set_up(void **state)
     struct fixture *f = calloc(1, sizeof *f);
     assert_non_null(f);
     *f = (struct fixture){
-        .processes = {1, 2},
+        .layouts = {{.processes = 1}, {.processes = 2}},
         .sizes = {100, 200, 400},
-        .group = {.nodes = NODES, .processes = f->processes, .nprocesses = 2},
+        .group = {.nodes = NODES, .layouts = f->layouts, .nlayouts = 2},
         .cluster = {.name = lab,
                     .groups = &f->group,
                     .ngroups = 1,
@@ -70,7 +70,7 @@ static void test_every_program_has_its_glitches(void **state)
 {
     struct fixture *f = *state;
     uint64_t of_lu, again, of_fft;
-    f->group.nprocesses = 1;
+    f->group.nlayouts = 1;
     assert_int_equal(find_glitches(f, &of_lu), 3);
     assert_int_equal(find_glitches(f, &again), 3);
     f->program.name = fft;
@@ -100,7 +100,7 @@ static void test_glitches_slow_down_as_given(void **state)
 static void test_glitches_are_among_what_may_run(void **state)
 {
     struct fixture *f = *state;
-    f->group.nprocesses = 1;
+    f->group.nlayouts = 1;
     assert_int_equal(mt_expr_parse(&f->program.valid, "N == 200 && P % 5 == 0", NULL),
                      MT_OK);
     for (int nodes = 5; nodes <= NODES; nodes += 5)

@@ -70,7 +70,7 @@ static void check_cluster(const char *folder, uint64_t seed)
         assert_in_range(group->nodes, 1, 24);
         assert_in_range(group->simulate.cores, 1, 64);
         nodes += group->nodes;
-        ranks += group->nodes * group->processes[group->nprocesses - 1];
+        ranks += group->nodes * group->layouts[group->nlayouts - 1].processes;
     }
     assert_in_range(nodes, 4, 6 * 24);
     assert_in_range(ranks, 16, 256);

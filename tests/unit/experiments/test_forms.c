@@ -6,7 +6,7 @@
 enum { MOST = 64 };
 
 static struct mt_group groups[2];
-static int one_process[] = {1};
+static struct mt_layout one_process[] = {{.processes = 1}};
 static struct mt_cluster cluster = {.groups = groups, .ngroups = 2};
 static struct mt_program program;
 static struct mt_sample runs[MOST];
@@ -47,8 +47,8 @@ static int set_up(void **state)
     for (int g = 0; g < 2; g++)
         groups[g] = (struct mt_group){.name = strdup(g ? "b" : "a"),
                                       .nodes = 8,
-                                      .processes = one_process,
-                                      .nprocesses = 1};
+                                      .layouts = one_process,
+                                      .nlayouts = 1};
     return 0;
 }
 

@@ -3,17 +3,22 @@
 #include "experiments/blind/rules.h"
 #include "tests/unit/test.h"
 
-static int of_large[] = {1, 2, 4, 8, 16}, of_small[] = {1, 2};
+static struct mt_layout of_large[] = {{.processes = 1},
+                                      {.processes = 2},
+                                      {.processes = 4},
+                                      {.processes = 8},
+                                      {.processes = 16}},
+                        of_small[] = {{.processes = 1}, {.processes = 2}};
 static struct mt_group groups[] = {
     {.name = (char[]){"large"},
      .nodes = 3,
-     .processes = of_large,
-     .nprocesses = 5,
+     .layouts = of_large,
+     .nlayouts = 5,
      .simulate = {.cores = 8}},
     {.name = (char[]){"small"},
      .nodes = 5,
-     .processes = of_small,
-     .nprocesses = 2,
+     .layouts = of_small,
+     .nlayouts = 2,
      .simulate = {.cores = 2}},
 };
 static const struct mt_cluster cluster = {.groups = groups, .ngroups = 2};
@@ -68,8 +73,8 @@ static void random_ones_are_of_the_cluster_and_repeatable(void **state)
         assert_in_range(mt_configuration_nodes(&drawn), 1, 8);
         for (int g = 0; g < 2; g++) {
             bool known = drawn.use[g].nodes == 0;
-            for (int m = 0; m < groups[g].nprocesses; m++)
-                known |= groups[g].processes[m] == drawn.use[g].processes;
+            for (int m = 0; m < groups[g].nlayouts; m++)
+                known |= groups[g].layouts[m].processes == drawn.use[g].processes;
             assert_true(known && drawn.use[g].nodes <= groups[g].nodes);
         }
         seen[drawn.use[1].nodes]++;

@@ -5,7 +5,8 @@
 
 static char fast_name[] = "fast", slow_name[] = "slow", odd_name[] = "odd",
             lab_name[] = "lab", cube_name[] = "cube";
-static int fast_processes[] = {1, 2}, slow_processes[] = {1};
+static struct mt_layout fast_processes[] = {{.processes = 1}, {.processes = 2}},
+                        slow_processes[] = {{.processes = 1}};
 static double measure_sizes[] = {250, 256, 500, 512, 750, 1000, 1024, 1500, 2000, 2048};
 static double plan_sizes[] = {2000, 3000, 4000};
 
@@ -15,11 +16,11 @@ int lab_set_up(void **state)
     if (!lab)
         return -1;
     lab->groups[0] = (struct mt_group){
-        .name = fast_name, .nodes = 8, .processes = fast_processes, .nprocesses = 2};
+        .name = fast_name, .nodes = 8, .layouts = fast_processes, .nlayouts = 2};
     lab->groups[1] = (struct mt_group){
-        .name = slow_name, .nodes = 4, .processes = slow_processes, .nprocesses = 1};
+        .name = slow_name, .nodes = 4, .layouts = slow_processes, .nlayouts = 1};
     lab->groups[2] = (struct mt_group){
-        .name = odd_name, .nodes = 1, .processes = slow_processes, .nprocesses = 1};
+        .name = odd_name, .nodes = 1, .layouts = slow_processes, .nlayouts = 1};
     lab->cluster =
         (struct mt_cluster){.name = lab_name, .groups = lab->groups, .ngroups = 3};
     lab->program = (struct mt_program){.name = cube_name,
@@ -46,13 +47,14 @@ int lab_tear_down(void **state)
 static void add_candidates(struct lab *lab)
 {
     for (int g = 0; g < lab->cluster.ngroups; g++)
-        for (int m = 0; m < lab->groups[g].nprocesses; m++)
+        for (int m = 0; m < lab->groups[g].nlayouts; m++)
             for (int nodes = 1; nodes <= lab->groups[g].nodes; nodes++)
                 for (int s = 0; s < lab->program.nmeasure_sizes; s++) {
                     struct mt_candidate *c = &lab->candidates[lab->count++];
                     *c = (struct mt_candidate){.size = lab->program.measure_sizes[s]};
                     c->configuration.use[g].nodes = nodes;
-                    c->configuration.use[g].processes = lab->groups[g].processes[m];
+                    c->configuration.use[g].processes =
+                        lab->groups[g].layouts[m].processes;
                 }
 }
 

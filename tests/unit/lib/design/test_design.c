@@ -236,7 +236,7 @@ static void cheap_one_of_two_equals(void **state)
 {
     struct lab *lab = *state;
     lab->cluster.ngroups = 2;
-    lab->groups[0].nprocesses = 1;
+    lab->groups[0].nlayouts = 1;
     lab->groups[0].nodes = lab->groups[1].nodes = 1;
     lab->program.nmeasure_sizes = 2;
     for (int dear = 0; dear < 2; dear++) {

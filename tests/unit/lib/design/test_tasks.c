@@ -4,7 +4,7 @@
 #include "tests/unit/test.h"
 
 static char fast[] = "fast", slow[] = "slow", host[] = "h";
-static int one_two[] = {1, 2};
+static struct mt_layout one_two[] = {{.processes = 1}, {.processes = 2}};
 
 /* Two groups of 20 and 3 nodes. */
 static void make_cluster(struct mt_cluster *cluster, struct mt_group groups[2])
@@ -12,16 +12,10 @@ static void make_cluster(struct mt_cluster *cluster, struct mt_group groups[2])
     static char *hosts[20];
     for (int i = 0; i < 20; i++)
         hosts[i] = host;
-    groups[0] = (struct mt_group){.name = fast,
-                                  .hosts = hosts,
-                                  .nodes = 20,
-                                  .processes = one_two,
-                                  .nprocesses = 2};
-    groups[1] = (struct mt_group){.name = slow,
-                                  .hosts = hosts,
-                                  .nodes = 3,
-                                  .processes = one_two,
-                                  .nprocesses = 1};
+    groups[0] = (struct mt_group){
+        .name = fast, .hosts = hosts, .nodes = 20, .layouts = one_two, .nlayouts = 2};
+    groups[1] = (struct mt_group){
+        .name = slow, .hosts = hosts, .nodes = 3, .layouts = one_two, .nlayouts = 1};
     *cluster = (struct mt_cluster){.groups = groups, .ngroups = 2};
 }
 
@@ -57,14 +51,17 @@ static void plans_homogeneous_runs(void **state)
 static void measures_threads_on_few_nodes(void **state)
 {
     (void)state;
-    static int processes[] = {1, 1, 1, 2, 2}, threads[] = {0, 2, 4, 0, 2};
+    static struct mt_layout layouts[] = {{.processes = 1},
+                                         {.processes = 1, .threads = 2},
+                                         {.processes = 1, .threads = 4},
+                                         {.processes = 2},
+                                         {.processes = 2, .threads = 2}};
     struct mt_cluster cluster;
     struct mt_group groups[2];
     make_cluster(&cluster, groups);
     cluster.ngroups = 1;
-    groups[0].processes = processes;
-    groups[0].threads = threads;
-    groups[0].nprocesses = 5;
+    groups[0].layouts = layouts;
+    groups[0].nlayouts = 5;
     const struct mt_program program = {0};
     const double size = 10;
     const struct mt_measurement measurement = {.cluster = &cluster,
@@ -78,8 +75,9 @@ static void measures_threads_on_few_nodes(void **state)
     assert_int_equal(mt_tasks_plan(&tasks, &measurement, NULL), MT_OK);
     for (int i = 0; i < tasks.count; i++)
         for (int l = 0; l < 5; l++)
-            nodes[l] += tasks.tasks[i].configuration.use[0].processes == processes[l] &&
-                        tasks.tasks[i].configuration.use[0].threads == threads[l];
+            nodes[l] +=
+                mt_layout_compare(mt_use_layout(tasks.tasks[i].configuration.use[0]),
+                                  layouts[l]) == 0;
     static const int expected[] = {11, 2, 6, 11, 6}; /* 1, 2, 4, 8, 16, 20 */
     for (int l = 0; l < 5; l++)
         assert_int_equal(nodes[l], expected[l]);
@@ -94,7 +92,7 @@ static void measures_all_nodes_of_any_group(void **state)
         struct mt_group groups[2];
         make_cluster(&cluster, groups);
         cluster.ngroups = 1;
-        groups[0].nprocesses = 1;
+        groups[0].nlayouts = 1;
         groups[0].nodes = nodes;
         const struct mt_program program = {0};
         const double size = 10;

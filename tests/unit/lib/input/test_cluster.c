@@ -57,9 +57,9 @@ static void reads_a_real_cluster(void **state)
     assert_int_equal(xeon->nodes, 4);
     assert_string_equal(xeon->hosts[2], "x03");
     assert_string_equal(xeon->hosts[3], "login");
-    assert_int_equal(xeon->nprocesses, 2);
-    assert_int_equal(xeon->processes[0], 1); /* sorted */
-    assert_int_equal(xeon->processes[1], 2);
+    assert_int_equal(xeon->nlayouts, 2);
+    assert_int_equal(xeon->layouts[0].processes, 1); /* sorted */
+    assert_int_equal(xeon->layouts[1].processes, 2);
     assert_close(xeon->memory, 1073741824.0, 0);
     assert_close(xeon->price, 0.1, 0);
     assert_close(xeon->watts, 180.0, 0);

@@ -5,13 +5,14 @@
 
 /* cluster.h has its strings to be freed, so they are not constants */
 static char lab[] = "lab", xeon[] = "xeon", celeron[] = "celeron", newer[] = "xeon-new";
-static int one_or_two[] = {1, 2};
-static int one_two_four[] = {1, 2, 4};
+static struct mt_layout one_or_two[] = {{.processes = 1}, {.processes = 2}};
+static struct mt_layout one_two_four[] = {
+    {.processes = 1}, {.processes = 2}, {.processes = 4}};
 
 static struct mt_group groups[] = {
-    {.name = xeon, .nodes = 8, .processes = one_or_two, .nprocesses = 2},
-    {.name = celeron, .nodes = 8, .processes = one_or_two, .nprocesses = 1},
-    {.name = newer, .nodes = 3, .processes = one_two_four, .nprocesses = 3},
+    {.name = xeon, .nodes = 8, .layouts = one_or_two, .nlayouts = 2},
+    {.name = celeron, .nodes = 8, .layouts = one_or_two, .nlayouts = 1},
+    {.name = newer, .nodes = 3, .layouts = one_two_four, .nlayouts = 3},
 };
 
 static const struct mt_cluster cluster = {.name = lab, .groups = groups, .ngroups = 3};
@@ -39,10 +40,9 @@ static void refuses(const char *text, int status, const char *reason)
 static void bounds_the_threads_of_a_node(void **state)
 {
     (void)state;
-    static int many[] = {1 << 20};
+    static struct mt_layout many[] = {{.processes = 1 << 20}};
     static char name[] = "large";
-    struct mt_group group = {
-        .name = name, .nodes = 1, .processes = many, .nprocesses = 1};
+    struct mt_group group = {.name = name, .nodes = 1, .layouts = many, .nlayouts = 1};
     const struct mt_cluster large = {.groups = &group, .ngroups = 1};
     struct mt_configuration configuration = {0};
     struct mt_error err = {0};
@@ -146,8 +146,8 @@ static struct mt_cluster random_cluster(struct mt_group random_groups[4])
     for (int i = 0; i < 4; i++)
         random_groups[i] = (struct mt_group){.name = names[i],
                                              .nodes = 1 + rand() % 4,
-                                             .processes = one_two_four,
-                                             .nprocesses = 1 + rand() % 3,
+                                             .layouts = one_two_four,
+                                             .nlayouts = 1 + rand() % 3,
                                              .alone = rand() % 4 == 0};
     return (struct mt_cluster){
         .name = lab, .groups = random_groups, .ngroups = 1 + rand() % 4};
@@ -206,14 +206,17 @@ static void steps_through_every_one_exactly_once(void **state)
     for (int round = 0; round < 40; round++) {
         struct mt_group random_groups[4];
         const struct mt_cluster random = random_cluster(random_groups);
-        static int threads[] = {0, 2, 8}, twice[] = {2, 2, 4};
-        static enum mt_bind binds[] = {MT_BIND_NONE, MT_BIND_DEFAULT, MT_BIND_NONE};
+        static struct mt_layout threaded[] = {{.processes = 2},
+                                              {.processes = 2, .threads = 2},
+                                              {.processes = 4, .threads = 8}},
+                                bound[] = {{.processes = 2, .bind = MT_BIND_NONE},
+                                           {.processes = 2, .threads = 2},
+                                           {.processes = 4,
+                                            .threads = 8,
+                                            .bind = MT_BIND_NONE}};
         for (int i = 0; i < 4; i++)
-            if (rand() % 2) {
-                random_groups[i].threads = threads;
-                random_groups[i].processes = twice;
-                random_groups[i].binds = rand() % 2 ? binds : NULL;
-            }
+            if (rand() % 2)
+                random_groups[i].layouts = rand() % 2 ? bound : threaded;
         struct mt_configuration configuration = {0};
         int count = 0;
         while (mt_configuration_next(&configuration, &random)) {
@@ -264,7 +267,7 @@ static void counts_more_than_integers_hold(void **state)
     struct mt_group large[MT_MAX_GROUPS];
     for (int i = 0; i < MT_MAX_GROUPS; i++)
         large[i] = (struct mt_group){
-            .name = xeon, .nodes = 999, .processes = one_or_two, .nprocesses = 1};
+            .name = xeon, .nodes = 999, .layouts = one_or_two, .nlayouts = 1};
     const struct mt_cluster huge = {
         .name = lab, .groups = large, .ngroups = MT_MAX_GROUPS};
     assert_close(mt_configuration_count(&huge), 1e96, 1e-12);

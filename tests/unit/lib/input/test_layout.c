@@ -22,10 +22,10 @@ static void load(struct mt_cluster *cluster, const char *text)
 static void assert_layouts(const struct mt_group *group, const char *expected)
 {
     char all[256] = "", text[MT_LAYOUT_LENGTH];
-    for (int i = 0; i < group->nprocesses; i++) {
+    for (int i = 0; i < group->nlayouts; i++) {
         const size_t length = strlen(all);
         snprintf(all + length, sizeof all - length, "%s%s", i > 0 ? " " : "",
-                 mt_layout_format(text, mt_group_layout(group, i)));
+                 mt_layout_format(text, group->layouts[i]));
     }
     assert_string_equal(all, expected);
 }
@@ -107,9 +107,8 @@ static void knows_what_leaves_cores_over(void **state)
     assert_int_equal(mt_cluster_lay_out(&cluster, &program, NULL), MT_OK);
     const struct mt_group *group = &cluster.groups[0]; /* 1 1t2 1t4 2 2t2 4 */
     static const bool leaves[] = {false, true, false, false, false, false};
-    for (int i = 0; i < group->nprocesses; i++)
-        assert_int_equal(mt_group_leaves_cores(group, mt_group_layout(group, i)),
-                         leaves[i]);
+    for (int i = 0; i < group->nlayouts; i++)
+        assert_int_equal(mt_group_leaves_cores(group, group->layouts[i]), leaves[i]);
     mt_cluster_clear(&cluster);
 }
 

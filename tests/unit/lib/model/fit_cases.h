@@ -13,10 +13,11 @@
 enum { XEON, CELERON, MOST_RUNS = 2000 };
 
 static char xeon_name[] = "xeon", celeron_name[] = "celeron", program_name[] = "lu";
-static int one_or_two[] = {1, 2}, one[] = {1};
+static struct mt_layout one_or_two[] = {{.processes = 1}, {.processes = 2}},
+                        one[] = {{.processes = 1}};
 static struct mt_group case_groups[] = {
-    {.name = xeon_name, .nodes = 8, .processes = one_or_two, .nprocesses = 2},
-    {.name = celeron_name, .nodes = 8, .processes = one, .nprocesses = 1},
+    {.name = xeon_name, .nodes = 8, .layouts = one_or_two, .nlayouts = 2},
+    {.name = celeron_name, .nodes = 8, .layouts = one, .nlayouts = 1},
 };
 static const struct mt_cluster case_cluster = {.groups = case_groups, .ngroups = 2};
 

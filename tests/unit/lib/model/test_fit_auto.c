@@ -41,40 +41,48 @@ static void auto_learns_the_network_from_all_groups(void **state)
 static void auto_knows_threads(void **state)
 {
     (void)state;
-    static int processes[] = {1, 1, 1, 2, 2, 4, 4}, threads[] = {0, 2, 4, 0, 2, 0, 2};
+    enum { LAYOUTS = 7 };
+    static struct mt_layout layouts[LAYOUTS] = {{.processes = 1},
+                                                {.processes = 1, .threads = 2},
+                                                {.processes = 1, .threads = 4},
+                                                {.processes = 2},
+                                                {.processes = 2, .threads = 2},
+                                                {.processes = 4},
+                                                {.processes = 4, .threads = 2}};
     static const double speedup[] = {[1] = 1, [2] = 1.8, [4] = 3};
     const struct mt_group before = case_groups[XEON];
-    case_groups[XEON].processes = processes;
-    case_groups[XEON].threads = threads;
-    case_groups[XEON].nprocesses = 7;
+    case_groups[XEON].layouts = layouts;
+    case_groups[XEON].nlayouts = LAYOUTS;
     struct mt_program program = {.name = program_name,
                                  .terms_auto = parse_terms("N^3/P, log2(P)*N^2")};
     struct runs runs = {0};
     for (int nodes = 1; nodes <= 8; nodes *= 2)
         for (double n = 800; n <= 3200; n *= 2)
-            for (int l = 0; l < 7; l++) {
-                const int ranks = nodes * processes[l], t = threads[l] ? threads[l] : 1;
-                if ((processes[l] == 1 && t == 4) || (processes[l] == 2 && t == 2))
+            for (int l = 0; l < LAYOUTS; l++) {
+                const int m = layouts[l].processes, ranks = nodes * m,
+                          t = mt_layout_threads(layouts[l]);
+                if ((m == 1 && t == 4) || (m == 2 && t == 2))
                     continue;
-                add_run(&runs, XEON, nodes, processes[l], n,
+                add_run(&runs, XEON, nodes, m, n,
                         1e-9 * n * n * n / ranks / speedup[t] +
                             (nodes > 1 ? 2e-8 * log2(ranks) * n * n : 0));
-                runs.all[runs.count - 1].configuration.use[XEON].threads = threads[l];
+                runs.all[runs.count - 1].configuration.use[XEON].threads =
+                    layouts[l].threads;
             }
     struct mt_models models = {0};
     const struct mt_fit_options options = {.kind = MT_MODEL_AUTO};
     assert_int_equal(fit_runs(&models, &program, &runs, &options, NULL), MT_OK);
     const double n = 6400;
-    for (int l = 0; l < 7; l++) {
-        const struct mt_layout layout = {processes[l], threads[l], 0, 0};
+    for (int l = 0; l < LAYOUTS; l++) {
+        const struct mt_layout layout = layouts[l];
         const struct mt_model *model =
             mt_models_find(&models, &program, "xeon", layout, 8);
-        const bool known = threads[l] != 4;
+        const bool known = layout.threads != 4;
         assert_true((model != NULL) == known);
         assert_true(mt_models_cover(&models, "xeon", layout) == known);
         if (!model)
             continue;
-        const int t = threads[l] ? threads[l] : 1;
+        const int t = mt_layout_threads(layout);
         assert_close(mt_model_seconds(model, n, 8),
                      1e-9 * n * n * n / 8 / speedup[t] + 6e-8 * n * n, 0.05);
     }

@@ -9,7 +9,7 @@ enum { GROUPS = 3, A = 0, B, C };
 
 static char a[] = "a", b[] = "b", c[] = "c", term[] = "N^3/P",
             network_terms[] = "N^3/P, (P>M)*N*log2(P), (P>M)";
-static int one_process[] = {1};
+static struct mt_layout one_process[] = {{.processes = 1}};
 
 /* Three groups of which each is known exactly, and runs of several of them. */
 struct lab {
@@ -32,7 +32,7 @@ static void lab_init(struct lab *lab)
                         .program = {.name = program_name}};
     for (int g = 0; g < GROUPS; g++) {
         lab->groups[g] = (struct mt_group){
-            .name = names[g], .nodes = 16, .processes = one_process, .nprocesses = 1};
+            .name = names[g], .nodes = 16, .layouts = one_process, .nlayouts = 1};
         lab->all[g] = (struct mt_model){.group = names[g],
                                         .layout.processes = 1,
                                         .split = -1,

@@ -95,16 +95,16 @@ static void small_models(struct plan_case *c)
     double coefficients[4];
     for (int g = 0; g < c->cluster.ngroups; g++) {
         const struct mt_group *group = &c->cluster.groups[g];
-        for (int i = 0; i < group->nprocesses; i++) {
+        for (int i = 0; i < group->nlayouts; i++) {
             if (c->models.count == 0 || chance(c, 0.7)) /* or the same as before */
                 small_coefficients(c, coefficients);
             if (chance(c, 0.08))
                 continue;
-            add_model(c, group, group->processes[i], c->program.split ? 0 : -1,
+            add_model(c, group, group->layouts[i].processes, c->program.split ? 0 : -1,
                       coefficients);
             if (c->program.split) {
                 small_coefficients(c, coefficients);
-                add_model(c, group, group->processes[i], 1, coefficients);
+                add_model(c, group, group->layouts[i].processes, 1, coefficients);
             }
         }
     }
@@ -131,9 +131,9 @@ static void small_groups(struct plan_case *c)
         struct mt_group *group = &c->cluster.groups[g];
         name_group(group, g);
         group->nodes = pick(c, 1, most_nodes[c->cluster.ngroups - 1]);
-        group->processes = need(calloc(3, sizeof *group->processes));
-        for (int m = pick(c, 1, 4); m <= 9 && group->nprocesses < 3; m += pick(c, 1, 6))
-            group->processes[group->nprocesses++] = m;
+        group->layouts = need(calloc(3, sizeof *group->layouts));
+        for (int m = pick(c, 1, 4); m <= 9 && group->nlayouts < 3; m += pick(c, 1, 6))
+            group->layouts[group->nlayouts++].processes = m;
         group->price = prices[pick(c, 0, 4)];
         group->watts = pick(c, 0, 3) * 50;
         group->memory = chance(c, 0.5) ? pick(c, 1, 20) * 1e5 : 0;
@@ -228,13 +228,13 @@ void plan_case_large(struct plan_case *c, uint64_t number, int nodes, int groups
         group->nodes =
             g == groups - 1 ? left : pick(c, share_of_left / 2, share_of_left * 3 / 2);
         left -= group->nodes;
-        group->processes = need(calloc((size_t)choices, sizeof *group->processes));
-        group->nprocesses = choices;
+        group->layouts = need(calloc((size_t)choices, sizeof *group->layouts));
+        group->nlayouts = choices;
         group->price = pick(c, 5, 200) * 0.01;
         const double speed = 1 + 4 * uniform(c);
         const int cores = pick(c, 1, choices);
         for (int m = 1; m <= choices; m++) {
-            group->processes[m - 1] = m;
+            group->layouts[m - 1].processes = m;
             const double share = m > cores ? (double)m / cores : 1 + 0.02 * m;
             const double coefficients[4] = {40 * share / speed,
                                             network * (1 + 0.02 * m), 1 + start,
@@ -290,39 +290,35 @@ static void add_threaded_models(struct plan_case *c, const struct mt_group *grou
 static void give_group_threads(struct plan_case *c, struct mt_group *group, int numbers,
                                double probability)
 {
-    const size_t room = (size_t)group->nprocesses * (size_t)numbers;
-    int *processes = need(calloc(room, sizeof *processes));
-    int *threads = need(calloc(room, sizeof *threads));
+    const size_t room = (size_t)group->nlayouts * (size_t)numbers;
+    struct mt_layout *layouts = need(calloc(room, sizeof *layouts));
     int count = 0;
-    for (int i = 0; i < group->nprocesses; i++)
+    for (int i = 0; i < group->nlayouts; i++)
         for (int t = 0; t < numbers; t++) {
-            const struct mt_layout layout = {.processes = group->processes[i],
+            const struct mt_layout layout = {.processes = group->layouts[i].processes,
                                              .threads = t > 0 ? 1 << t : 0};
             if (t > 0 && probability < 1 && !chance(c, probability))
                 continue;
-            processes[count] = layout.processes;
-            threads[count++] = layout.threads;
+            layouts[count++] = layout;
             if (t > 0)
                 add_threaded_models(c, group, layout, pick(c, 0, 4) * 0.25);
         }
-    free(group->processes);
-    group->processes = processes;
-    group->threads = threads;
-    group->nprocesses = count;
+    free(group->layouts);
+    group->layouts = layouts;
+    group->nlayouts = count;
 }
 
 /* Bind some of the group's layouts, and their models alike. */
 static void bind_some(struct plan_case *c, struct mt_group *group)
 {
-    group->binds = need(calloc((size_t)group->nprocesses, sizeof *group->binds));
-    for (int i = 0; i < group->nprocesses; i++) {
-        const struct mt_layout layout = mt_group_layout(group, i);
-        group->binds[i] = chance(c, 0.4) ? MT_BIND_CORE : MT_BIND_DEFAULT;
+    for (int i = 0; i < group->nlayouts; i++) {
+        const struct mt_layout layout = group->layouts[i];
+        group->layouts[i].bind = chance(c, 0.4) ? MT_BIND_CORE : MT_BIND_DEFAULT;
         for (int m = 0; m < c->models.count; m++) {
             struct mt_model *model = &c->models.models[m];
             if (strcmp(model->group, group->name) == 0 &&
                 mt_layout_compare(model->layout, layout) == 0)
-                model->layout.bind = group->binds[i];
+                model->layout = group->layouts[i];
         }
     }
 }

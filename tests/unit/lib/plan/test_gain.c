@@ -26,7 +26,7 @@ static double seconds_alone(const struct mt_predictor *predictor, int g, int i,
     const struct mt_group *group = &predictor->problem.cluster->groups[g];
     struct mt_configuration configuration = {0};
     struct mt_prediction prediction;
-    configuration.use[g] = mt_use_nodes(group->nodes, mt_group_layout(group, i));
+    configuration.use[g] = mt_use_nodes(group->nodes, group->layouts[i]);
     return mt_plan_fits(predictor->problem.cluster, predictor->problem.program,
                         &configuration, size) &&
                    mt_predictor_predict(predictor, &configuration, size, &prediction,
@@ -48,7 +48,7 @@ static void rivals_use_all_nodes_in_the_fastest_layouts(void **state)
         const double size = c.question.size;
         mt_rivals_find(&rivals, &predictor, size);
         for (int g = 0; g < c.cluster.ngroups; g++)
-            for (int i = 0; i < c.cluster.groups[g].nprocesses; i++)
+            for (int i = 0; i < c.cluster.groups[g].nlayouts; i++)
                 if (c.cluster.groups[g].nodes > 0)
                     least = fmin(least, seconds_alone(&predictor, g, i, size));
         assert_int_equal(rivals.group.nodes > 0, isfinite(least));
@@ -77,7 +77,7 @@ static void what_ran_last_is_of_the_size_and_as_measured(void **state)
     struct mt_rivals rivals;
     set_up(&predictor, &c, 1);
     const double size = c.question.size;
-    const struct mt_use one = mt_use_nodes(1, mt_group_layout(&c.cluster.groups[0], 0));
+    const struct mt_use one = mt_use_nodes(1, c.cluster.groups[0].layouts[0]);
     struct mt_sample runs[] = {{.size = size, .seconds = 7},
                                {.size = 2 * size, .seconds = 3}};
     struct mt_measured measured = {.size = size, .seconds = 7, .runs = 1};

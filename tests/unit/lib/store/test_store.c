@@ -250,9 +250,9 @@ static void thins_out_very_many_runs(void **state)
     static struct mt_run runs[MANY + 1];
     char lab[] = "lab", lu[] = "lu", xeon[] = "xeon";
     char *texts[PLACES] = {(char[]){"xeon:8x2"}, (char[]){"xeon:4x2"}};
-    int processes[] = {2};
+    struct mt_layout layouts[] = {{.processes = 2}};
     struct mt_group group = {
-        .name = xeon, .nodes = 8, .processes = processes, .nprocesses = 1};
+        .name = xeon, .nodes = 8, .layouts = layouts, .nlayouts = 1};
     const struct mt_cluster cluster = {.name = lab, .groups = &group, .ngroups = 1};
     struct mt_store *store = NULL;
     struct mt_samples samples = {0};
