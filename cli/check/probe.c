@@ -64,7 +64,7 @@ static int make_job(struct mt_job *job, const struct mt_check *check, char **com
     for (int g = 0; g < check->cluster->ngroups; g++)
         if (check->cluster->groups[g].nodes > 0)
             all.use[g] = (struct mt_use){.nodes = check->cluster->groups[g].nodes,
-                                         .processes = 1};
+                                         .layout.processes = 1};
     const struct mt_launch launch = {.cluster = check->cluster,
                                      .program = &program,
                                      .configuration = &all,

@@ -152,9 +152,9 @@ int mt_allocation_check(const struct mt_allocation *allocation,
     const bool overcommit = mt_oversubscribed(cluster, configuration);
     for (int g = 0; g < cluster->ngroups; g++)
         for (int i = 0; i < configuration->use[g].nodes && status == MT_OK; i++)
-            status =
-                check_node(allocation, cluster->groups[g].hosts[i],
-                           overcommit ? 0 : configuration->use[g].processes, &reason);
+            status = check_node(allocation, cluster->groups[g].hosts[i],
+                                overcommit ? 0 : configuration->use[g].layout.processes,
+                                &reason);
     if (status == MT_OK)
         return MT_OK;
     char *text = mt_configuration_format(configuration, cluster);

@@ -31,7 +31,7 @@ void mt_write_hosts(const struct mt_launch *launch, const char *between, FILE *s
         const struct mt_use use = launch->configuration->use[g];
         for (int i = 0; i < use.nodes; i++)
             fprintf(stream, "%s%s%d\n", launch->cluster->groups[g].hosts[i], between,
-                    use.processes);
+                    use.layout.processes);
     }
 }
 
@@ -195,7 +195,7 @@ static bool is_this_machine(const char *host)
 
 static bool is_group_oversubscribed(const struct mt_group *group, struct mt_use use)
 {
-    const int wanted = mt_layout_cores(mt_use_layout(use));
+    const int wanted = mt_layout_cores(use.layout);
     if (group->cores > 0)
         return use.nodes > 0 && wanted > group->cores;
     if (wanted <= mt_cores_here())

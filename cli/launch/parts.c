@@ -48,13 +48,12 @@ static void list_places(struct place *places, const struct mt_launch *launch,
         for (int i = 0; i < use.nodes; i++) {
             const struct mt_allocated_node *node =
                 mt_allocation_find(allocation, group->hosts[i]);
-            places[count++] =
-                (struct place){.host = group->hosts[i],
-                               .processes = use.processes,
-                               .threads = mt_layout_threads(mt_use_layout(use)),
-                               .gpus = use.gpus,
-                               .request = &group->slurm,
-                               .component = node ? node->component : 0};
+            places[count++] = (struct place){.host = group->hosts[i],
+                                             .processes = use.layout.processes,
+                                             .threads = mt_layout_threads(use.layout),
+                                             .gpus = use.layout.gpus,
+                                             .request = &group->slurm,
+                                             .component = node ? node->component : 0};
         }
     }
 }

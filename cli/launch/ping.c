@@ -61,8 +61,8 @@ static int select_hosts(struct asked *asked, const struct mt_cluster *cluster,
         asked->groups[g].down = 0;
         asked->groups[g].layouts = &one_process;
         asked->groups[g].nlayouts = 1;
-        asked->all.use[g] =
-            (struct mt_use){.nodes = listed - first, .processes = listed > first};
+        asked->all.use[g] = (struct mt_use){.nodes = listed - first,
+                                            .layout.processes = listed > first};
     }
     return MT_OK;
 }

@@ -13,14 +13,14 @@ int mt_rank_blocks(struct mt_rank_block blocks[MT_MAX_GROUPS],
     int count = 0;
     for (int g = 0; g < launch->cluster->ngroups; g++) {
         const struct mt_use use = launch->configuration->use[g];
-        const int threads = mt_layout_threads(mt_use_layout(use));
+        const int threads = mt_layout_threads(use.layout);
         if (use.nodes == 0)
             continue;
         if (count == 0 || blocks[count - 1].threads != threads ||
-            blocks[count - 1].gpus != use.gpus)
+            blocks[count - 1].gpus != use.layout.gpus)
             blocks[count++] =
-                (struct mt_rank_block){.threads = threads, .gpus = use.gpus};
-        blocks[count - 1].ranks += use.nodes * use.processes;
+                (struct mt_rank_block){.threads = threads, .gpus = use.layout.gpus};
+        blocks[count - 1].ranks += use.nodes * use.layout.processes;
     }
     return count;
 }
@@ -35,7 +35,7 @@ bool mt_tells_gpus(const struct mt_launch *launch)
 {
     bool any = launch->program->ngpus > 0;
     for (int g = 0; g < launch->cluster->ngroups; g++)
-        any = any || launch->configuration->use[g].gpus > 0;
+        any = any || launch->configuration->use[g].layout.gpus > 0;
     return any;
 }
 
@@ -72,7 +72,7 @@ enum mt_bind mt_asked_bind(const struct mt_launch *launch)
     enum mt_bind bind = MT_BIND_DEFAULT;
     for (int g = 0; g < launch->cluster->ngroups; g++)
         if (launch->configuration->use[g].nodes > 0)
-            bind = launch->configuration->use[g].bind;
+            bind = launch->configuration->use[g].layout.bind;
     return bind;
 }
 
@@ -110,11 +110,11 @@ void mt_write_rankfile(const struct mt_launch *launch, FILE *stream)
     int rank = 0;
     for (int g = 0; g < launch->cluster->ngroups; g++) {
         const struct mt_use use = launch->configuration->use[g];
-        const int threads = mt_layout_threads(mt_use_layout(use));
-        for (int i = 0; i < use.nodes * use.processes; i++) {
-            const int first = i % use.processes * threads;
+        const int threads = mt_layout_threads(use.layout);
+        for (int i = 0; i < use.nodes * use.layout.processes; i++) {
+            const int first = i % use.layout.processes * threads;
             fprintf(stream, "rank %d=%s slot=%d", rank++,
-                    launch->cluster->groups[g].hosts[i / use.processes], first);
+                    launch->cluster->groups[g].hosts[i / use.layout.processes], first);
             if (threads > 1)
                 fprintf(stream, "-%d", first + threads - 1);
             fputc('\n', stream);

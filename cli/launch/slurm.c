@@ -20,9 +20,9 @@ static int write_hostfile(const struct mt_launch *launch, FILE *stream,
     (void)err;
     for (int g = 0; g < launch->cluster->ngroups; g++) {
         const struct mt_use use = launch->configuration->use[g];
-        for (int rank = 0; rank < use.nodes * use.processes; rank++)
+        for (int rank = 0; rank < use.nodes * use.layout.processes; rank++)
             fprintf(stream, "%s\n",
-                    launch->cluster->groups[g].hosts[rank / use.processes]);
+                    launch->cluster->groups[g].hosts[rank / use.layout.processes]);
     }
     return MT_OK;
 }

@@ -27,8 +27,7 @@ static double count_threads(const struct mt_configuration *used)
 {
     double threads = 0;
     for (int g = 0; g < MT_MAX_GROUPS; g++)
-        threads +=
-            (double)used->use[g].nodes * mt_layout_cores(mt_use_layout(used->use[g]));
+        threads += (double)used->use[g].nodes * mt_layout_cores(used->use[g].layout);
     return threads;
 }
 

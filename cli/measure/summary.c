@@ -22,7 +22,7 @@ void mt_summary_add(struct mt_summary *summary,
     widen(&sum->nodes, mt_configuration_nodes(configuration), first);
     for (int g = 0; g < summary->cluster->ngroups; g++)
         if (configuration->use[g].nodes > 0) {
-            widen(&sum->processes, configuration->use[g].processes, first_use);
+            widen(&sum->processes, configuration->use[g].layout.processes, first_use);
             first_use = false;
         }
     widen(&sum->size, size, first);

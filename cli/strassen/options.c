@@ -86,7 +86,7 @@ static void use_all(struct mt_configuration *configuration,
         const struct mt_group *group = &cluster->groups[g];
         if (group->nodes > 0)
             configuration->use[g] = (struct mt_use){
-                .nodes = group->nodes, .processes = group->layouts[0].processes};
+                .nodes = group->nodes, .layout.processes = group->layouts[0].processes};
     }
 }
 

@@ -38,7 +38,7 @@ static int make_job(struct mt_job *job, char **command,
     const struct mt_program program = {.name = name, .command = command};
     struct mt_configuration firsts = {0};
     for (int g = 0; g < cluster->ngroups; g++)
-        firsts.use[g] = (struct mt_use){.nodes = 1, .processes = 1};
+        firsts.use[g] = (struct mt_use){.nodes = 1, .layout.processes = 1};
     const struct mt_launch launch = {.cluster = cluster,
                                      .program = &program,
                                      .configuration = &firsts,

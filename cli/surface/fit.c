@@ -119,7 +119,7 @@ static int make_words(char ***words, const struct mt_machine_fit *fit,
     if (status == MT_OK)
         status = mt_argv_add(words, err, "%s:%dx%d",
                              fit->cluster->groups[fit->runs.group].name, use.nodes,
-                             use.processes);
+                             use.layout.processes);
     if (status == MT_OK)
         status = mt_argv_add_all(words, err, "--sizes", sizes, arguments[0],
                                  arguments[1], NULL);

@@ -43,7 +43,7 @@ static int try_groups_alone(struct search *search, struct mt_error *err)
                 const int nodes = cluster->groups[g].nodes;
                 alone.use[g] = (struct mt_use){
                     .nodes = part == 4 ? 1 : (nodes + part - 1) / part,
-                    .processes = cluster->groups[g].layouts[m].processes};
+                    .layout.processes = cluster->groups[g].layouts[m].processes};
                 status = try_one(search, &alone, err);
             }
     return status;
@@ -57,10 +57,10 @@ static int try_all_groups(struct search *search, struct mt_error *err)
     for (int g = 0; g < cluster->ngroups; g++) {
         const struct mt_group *group = &cluster->groups[g];
         few.use[g] = (struct mt_use){.nodes = group->nodes,
-                                     .processes = group->layouts[0].processes};
-        most.use[g] =
-            (struct mt_use){.nodes = group->nodes,
-                            .processes = group->layouts[group->nlayouts - 1].processes};
+                                     .layout.processes = group->layouts[0].processes};
+        most.use[g] = (struct mt_use){
+            .nodes = group->nodes,
+            .layout.processes = group->layouts[group->nlayouts - 1].processes};
     }
     const int status = try_one(search, &few, err);
     return status == MT_OK ? try_one(search, &most, err) : status;
@@ -84,7 +84,7 @@ static int try_sample(struct search *search, struct mt_error *err)
             if (used)
                 mixed.use[g] =
                     (struct mt_use){.nodes = all ? group->nodes : nodes,
-                                    .processes = group->layouts[m].processes};
+                                    .layout.processes = group->layouts[m].processes};
         }
         status = try_one(search, &mixed, err);
     }
@@ -119,21 +119,25 @@ static int try_changes(struct search *search, const struct mt_configuration *fro
     const struct mt_group *group = &search->truth->cluster.groups[g];
     const struct mt_use use = from->use[g];
     const int most = group->layouts[group->nlayouts - 1].processes,
-              kept = use.nodes ? use.processes : most;
-    const int up = step_processes(group, use.processes, 1),
-              down = step_processes(group, use.processes, -1);
+              kept = use.nodes ? use.layout.processes : most;
+    const int up = step_processes(group, use.layout.processes, 1),
+              down = step_processes(group, use.layout.processes, -1);
     int status = MT_OK;
-    const struct mt_use changes[] = {
-        {use.nodes + 1, kept, 0, 0, 0},
-        {use.nodes - 1, kept, 0, 0, 0},
-        {group->nodes, kept, 0, 0, 0},
-        {0, 0, 0, 0, 0},
-        {use.nodes, up, 0, 0, 0},
-        {use.nodes, down, 0, 0, 0},
-        {group->nodes, group->layouts[0].processes, 0, 0, 0}};
+    const struct {
+        int nodes, processes;
+    } changes[] = {{use.nodes + 1, kept},
+                   {use.nodes - 1, kept},
+                   {group->nodes, kept},
+                   {0, 0},
+                   {use.nodes, up},
+                   {use.nodes, down},
+                   {group->nodes, group->layouts[0].processes}};
     for (size_t i = 0; i < sizeof changes / sizeof *changes && status == MT_OK; i++)
         if (changes[i].processes > 0 || changes[i].nodes == 0)
-            status = try_use(search, from, g, changes[i], err);
+            status = try_use(search, from, g,
+                             (struct mt_use){.nodes = changes[i].nodes,
+                                             .layout.processes = changes[i].processes},
+                             err);
     return status;
 }
 

@@ -312,7 +312,7 @@ static struct class class_of(const struct mt_samples *samples, int group, int pr
     for (int i = 0; i < samples->count && class.count < MOST_POINTS; i++) {
         const struct mt_sample *run = &samples->samples[i];
         if (mt_configuration_only_group(&run->configuration) != group ||
-            run->configuration.use[group].processes != processes)
+            run->configuration.use[group].layout.processes != processes)
             continue;
         class.sizes[class.count] = run->size;
         class.ranks[class.count] = mt_configuration_ranks(&run->configuration);

@@ -50,7 +50,8 @@ static int add_papers_class(struct rivals *rivals, struct mt_samples *samples,
     for (int nodes = 2; nodes <= all && status == MT_OK;
          nodes = nodes < all && 2 * nodes > all ? all : 2 * nodes) {
         struct mt_configuration alone = {0};
-        alone.use[group] = (struct mt_use){.nodes = nodes, .processes = processes};
+        alone.use[group] =
+            (struct mt_use){.nodes = nodes, .layout.processes = processes};
         for (int s = 0; s < program->nmeasure_sizes && status == MT_OK; s++)
             status =
                 add_papers_run(rivals, samples, &alone, program->measure_sizes[s], err);
@@ -147,7 +148,7 @@ static void shrink(const struct rivals *rivals, struct mt_configuration *configu
             (slowest < 0 || rivals->speeds[g] < rivals->speeds[slowest]))
             slowest = g;
     if (slowest >= 0 && --configuration->use[slowest].nodes == 0)
-        configuration->use[slowest].processes = 0;
+        configuration->use[slowest].layout.processes = 0;
 }
 
 static int draw_allowed(const struct rivals *rivals, double size,

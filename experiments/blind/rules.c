@@ -18,7 +18,7 @@ struct mt_configuration rule_group_alone(const struct mt_cluster *cluster, int g
     struct mt_configuration configuration = {0};
     configuration.use[group] =
         (struct mt_use){.nodes = cluster->groups[group].nodes,
-                        .processes = most_processes(&cluster->groups[group])};
+                        .layout.processes = most_processes(&cluster->groups[group])};
     return configuration;
 }
 
@@ -53,7 +53,7 @@ struct mt_configuration rule_proportional(const struct mt_cluster *cluster,
             nearest_processes(&cluster->groups[g], most * speeds[g] / speeds[fastest]);
         if (processes > 0)
             configuration.use[g] = (struct mt_use){.nodes = cluster->groups[g].nodes,
-                                                   .processes = processes};
+                                                   .layout.processes = processes};
     }
     return configuration;
 }
@@ -69,7 +69,7 @@ struct mt_configuration rule_random(const struct mt_cluster *cluster,
                       m = random_integer(random, 0, group->nlayouts - 1);
             if (nodes > 0)
                 configuration.use[g] = (struct mt_use){
-                    .nodes = nodes, .processes = group->layouts[m].processes};
+                    .nodes = nodes, .layout.processes = group->layouts[m].processes};
         }
     return configuration;
 }

@@ -236,7 +236,8 @@ static bool is_possible(const struct truth *truth, double size)
             if (at[g] > 0)
                 some.use[g] = (struct mt_use){
                     .nodes = cluster->groups[g].nodes,
-                    .processes = cluster->groups[g].layouts[at[g] - 1].processes};
+                    .layout.processes =
+                        cluster->groups[g].layouts[at[g] - 1].processes};
         possible = truth_allows(truth, &some, size);
     }
     return possible;

@@ -15,7 +15,8 @@ double noise_factor(double deviation, const struct mt_configuration *configurati
     key = random_mix(key ^ (uint64_t)repetition);
     for (int group = 0; group < MT_MAX_GROUPS; group++) {
         const struct mt_use *use = &configuration->use[group];
-        key = random_mix(key ^ ((uint64_t)use->nodes << 32 | (uint64_t)use->processes));
+        key = random_mix(
+            key ^ ((uint64_t)use->nodes << 32 | (uint64_t)use->layout.processes));
     }
     return exp(deviation * random_normal(key));
 }

@@ -19,10 +19,7 @@ MT_C_BEGIN
 /* How one group is used; zeroed: not at all. */
 struct mt_use {
     int nodes;
-    int processes; /* on each of the nodes */
-    int threads;   /* of each process; 0: one, never written as 1 */
-    enum mt_bind bind;
-    int gpus; /* of each process */
+    struct mt_layout layout; /* of each */
 };
 
 /* The largest number of threads that a text may name, and what the processes of a node
@@ -50,8 +47,7 @@ MT_MUST_CHECK int mt_configuration_parse(struct mt_configuration *configuration,
 char *mt_configuration_format(const struct mt_configuration *configuration,
                               const struct mt_cluster *cluster);
 
-/* How the nodes of a group are used; and so many nodes with a layout, zeroed: none. */
-struct mt_layout mt_use_layout(struct mt_use use);
+/* So many nodes with a layout; zeroed: none. */
 struct mt_use mt_use_nodes(int nodes, struct mt_layout layout);
 /* Whether some process has several threads. */
 bool mt_configuration_has_threads(const struct mt_configuration *configuration);

@@ -39,11 +39,10 @@ static void find_places(struct place *places, const struct mt_design *design)
         const struct mt_candidate *candidate = &design->candidates[i];
         const int group = mt_configuration_only_group(&candidate->configuration);
         const struct mt_use *use = &candidate->configuration.use[group];
-        places[i] =
-            (struct place){.class = {.group = group, .layout = mt_use_layout(*use)},
-                           .nodes = use->nodes,
-                           .size = candidate->size,
-                           .candidate = i};
+        places[i] = (struct place){.class = {.group = group, .layout = use->layout},
+                                   .nodes = use->nodes,
+                                   .size = candidate->size,
+                                   .candidate = i};
     }
     qsort(places, (size_t)design->count, sizeof *places, compare_places);
 }

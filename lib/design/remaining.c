@@ -155,8 +155,8 @@ unsigned mt_task_seed(const struct mt_task *task, unsigned seed)
     state = next_random(&state) ^ (uint64_t)task->repetition;
     for (int g = 0; g < MT_MAX_GROUPS; g++) {
         const struct mt_use use = task->configuration.use[g];
-        state =
-            next_random(&state) ^ (uint64_t)use.nodes << 32 ^ (uint64_t)use.processes;
+        state = next_random(&state) ^ (uint64_t)use.nodes << 32 ^
+                (uint64_t)use.layout.processes;
     }
     return (unsigned)next_random(&state);
 }

@@ -93,7 +93,7 @@ static bool same_groups(const struct mt_configuration *a,
 static bool same_set(const struct mt_configuration *a, const struct mt_configuration *b)
 {
     for (int g = 0; g < MT_MAX_GROUPS; g++)
-        if (mt_layout_compare(mt_use_layout(a->use[g]), mt_use_layout(b->use[g])) != 0)
+        if (mt_layout_compare(a->use[g].layout, b->use[g].layout) != 0)
             return false;
     return true;
 }

@@ -43,21 +43,24 @@ static int check_use(const struct mt_group *group, struct mt_use use, const char
         return mt_fail(err, MT_EINVAL,
                        "group '%s' has 1 to %d nodes to use, not %d: '%s'", group->name,
                        nodes, use.nodes, text);
-    if (use.threads < 0 || use.threads > MT_MOST_THREADS)
+    if (use.layout.threads < 0 || use.layout.threads > MT_MOST_THREADS)
         return mt_fail(err, MT_EINVAL, "a process may have 1 to %d threads: '%s'",
                        MT_MOST_THREADS, text);
-    if ((int64_t)use.threads * use.processes > MT_MOST_NODE_THREADS)
+    if ((int64_t)use.layout.threads * use.layout.processes > MT_MOST_NODE_THREADS)
         return mt_fail(err, MT_EINVAL,
                        "a node may have at most %d threads, not %d for each of %d "
                        "processes: '%s'",
-                       MT_MOST_NODE_THREADS, use.threads, use.processes, text);
-    if (use.gpus > 0 && (int64_t)use.gpus * use.processes > group->gpus)
+                       MT_MOST_NODE_THREADS, use.layout.threads, use.layout.processes,
+                       text);
+    if (use.layout.gpus > 0 &&
+        (int64_t)use.layout.gpus * use.layout.processes > group->gpus)
         return mt_fail(err, MT_EINVAL,
                        "a node of group '%s' has %d GPU%s, not %d for each of %d "
                        "process%s: '%s'",
-                       group->name, group->gpus, group->gpus == 1 ? "" : "s", use.gpus,
-                       use.processes, use.processes == 1 ? "" : "es", text);
-    if (find_processes(group, use.processes) >= 0)
+                       group->name, group->gpus, group->gpus == 1 ? "" : "s",
+                       use.layout.gpus, use.layout.processes,
+                       use.layout.processes == 1 ? "" : "es", text);
+    if (find_processes(group, use.layout.processes) >= 0)
         return MT_OK;
     char known[128] = "";
     size_t length = 0;
@@ -67,11 +70,11 @@ static int check_use(const struct mt_group *group, struct mt_use use, const char
                                        i > 0 ? ", " : "", group->layouts[i].processes);
     return mt_fail(err, MT_EINVAL,
                    "group '%s' may run %s processes on a node, not %d: '%s'",
-                   group->name, known, use.processes, text);
+                   group->name, known, use.layout.processes, text);
 }
 
 /* Read one "group:NODESxPROCESSES[tTHREADS][gGPUS][@BINDING]" at *part, and step over
- * it. */
+   it. */
 static int parse_part(struct mt_configuration *configuration,
                       const struct mt_cluster *cluster, const char *text,
                       const char **part, struct mt_error *err)
@@ -80,10 +83,9 @@ static int parse_part(struct mt_configuration *configuration,
     const int column = (int)(name - text) + 1;
     const size_t length = strcspn(name, ":+");
     const char *at = name + length;
-    struct mt_layout layout = {0};
-    int nodes = 0;
-    if (length == 0 || *at++ != ':' || !mt_count_read(&at, &nodes) || *at++ != 'x' ||
-        !mt_layout_read(&layout, &at) || (*at && *at != '+'))
+    struct mt_use use = {0};
+    if (length == 0 || *at++ != ':' || !mt_count_read(&at, &use.nodes) ||
+        *at++ != 'x' || !mt_layout_read(&use.layout, &at) || (*at && *at != '+'))
         return mt_fail(err, MT_EPARSE,
                        "not of the form group:NODESxPROCESSES[tTHREADS][gGPUS]"
                        "[@BINDING] at column %d: '%s'",
@@ -95,8 +97,6 @@ static int parse_part(struct mt_configuration *configuration,
     if (configuration->use[i].nodes > 0)
         return mt_fail(err, MT_EPARSE, "group '%s' comes twice: '%s'",
                        cluster->groups[i].name, text);
-    struct mt_use use = mt_use_nodes(1, layout);
-    use.nodes = nodes;
     configuration->use[i] = use;
     *part = at;
     return check_use(&cluster->groups[i], use, text, err);
@@ -133,7 +133,7 @@ char *mt_configuration_format(const struct mt_configuration *configuration,
             continue;
         char layout[MT_LAYOUT_LENGTH];
         fprintf(out, "%s%s:%dx%s", separator, cluster->groups[i].name, use->nodes,
-                mt_layout_format(layout, mt_use_layout(*use)));
+                mt_layout_format(layout, use->layout));
         separator = "+";
     }
     if (!*separator)
@@ -145,29 +145,16 @@ char *mt_configuration_format(const struct mt_configuration *configuration,
     return text;
 }
 
-struct mt_layout mt_use_layout(struct mt_use use)
-{
-    return (struct mt_layout){.processes = use.processes,
-                              .threads = use.threads,
-                              .bind = use.bind,
-                              .gpus = use.gpus};
-}
-
 struct mt_use mt_use_nodes(int nodes, struct mt_layout layout)
 {
-    return nodes > 0 ? (struct mt_use){.nodes = nodes,
-                                       .processes = layout.processes,
-                                       .threads = layout.threads,
-                                       .bind = layout.bind,
-                                       .gpus = layout.gpus}
-                     : (struct mt_use){0};
+    return nodes > 0 ? (struct mt_use){nodes, layout} : (struct mt_use){0};
 }
 
 bool mt_configuration_has_threads(const struct mt_configuration *configuration)
 {
     bool any = false;
     for (int i = 0; i < MT_MAX_GROUPS; i++)
-        any = any || configuration->use[i].threads > 0;
+        any = any || configuration->use[i].layout.threads > 0;
     return any;
 }
 
@@ -175,7 +162,7 @@ int mt_configuration_ranks(const struct mt_configuration *configuration)
 {
     int ranks = 0;
     for (int i = 0; i < MT_MAX_GROUPS; i++)
-        ranks += configuration->use[i].nodes * configuration->use[i].processes;
+        ranks += configuration->use[i].nodes * configuration->use[i].layout.processes;
     return ranks;
 }
 
@@ -205,7 +192,7 @@ bool mt_configuration_equal(const struct mt_configuration *a,
 {
     for (int i = 0; i < MT_MAX_GROUPS; i++)
         if (a->use[i].nodes != b->use[i].nodes ||
-            mt_layout_compare(mt_use_layout(a->use[i]), mt_use_layout(b->use[i])) != 0)
+            mt_layout_compare(a->use[i].layout, b->use[i].layout) != 0)
             return false;
     return true;
 }
@@ -239,7 +226,7 @@ static bool next_use(struct mt_use *use, const struct mt_group *group)
         use->nodes++;
         return true;
     }
-    const int next = find_layout(group, mt_use_layout(*use)) + 1;
+    const int next = find_layout(group, use->layout) + 1;
     if (next < group->nlayouts) {
         *use = mt_use_nodes(1, group->layouts[next]);
         return true;
@@ -260,7 +247,7 @@ bool mt_configuration_forbidden(const struct mt_configuration *configuration,
         several = several || first >= 0;
         first = first >= 0 ? first : i;
         alone = alone || cluster->groups[i].alone;
-        differ = differ || use->bind != configuration->use[first].bind;
+        differ = differ || use->layout.bind != configuration->use[first].layout.bind;
     }
     return several && (alone || differ);
 }

@@ -184,15 +184,15 @@ int mt_template_check(const char *text, int *variables, struct mt_error *err)
 }
 
 /* The most processes on a node, and the most threads of a process. */
-static struct mt_use largest_layout(const struct mt_configuration *configuration)
+static struct mt_layout largest_layout(const struct mt_configuration *configuration)
 {
-    struct mt_use largest = {.threads = 1};
+    struct mt_layout largest = {.threads = 1};
     for (int g = 0; g < MT_MAX_GROUPS; g++) {
         const struct mt_use use = configuration->use[g];
-        if (use.nodes > 0 && use.processes > largest.processes)
-            largest.processes = use.processes;
-        if (use.nodes > 0 && use.threads > largest.threads)
-            largest.threads = use.threads;
+        if (use.nodes > 0 && use.layout.processes > largest.processes)
+            largest.processes = use.layout.processes;
+        if (use.nodes > 0 && use.layout.threads > largest.threads)
+            largest.threads = use.layout.threads;
     }
     return largest;
 }
@@ -248,8 +248,9 @@ static int fill_use(FILE *stream, const struct found *found, const char *name,
         if ((int)strlen(group) != length || strncmp(group, name, (size_t)length) != 0)
             continue;
         fprintf(stream, "%d",
-                has_prefix(found->begin + 1, of_ranks) ? use.nodes * use.processes
-                                                       : use.nodes);
+                has_prefix(found->begin + 1, of_ranks)
+                    ? use.nodes * use.layout.processes
+                    : use.nodes);
         return MT_OK;
     }
     return fail_at(found, MT_EINVAL, err,

@@ -75,10 +75,9 @@ static int slowest_group(const struct mt_calibration *calibration,
         const struct mt_model *model =
             use->nodes == 0
                 ? NULL
-                : mt_models_find(calibration->problem.models,
-                                 calibration->problem.program,
-                                 calibration->problem.cluster->groups[g].name,
-                                 mt_use_layout(*use), ranks);
+                : mt_models_find(
+                      calibration->problem.models, calibration->problem.program,
+                      calibration->problem.cluster->groups[g].name, use->layout, ranks);
         const double seconds = model ? mt_model_seconds(model, size, ranks) : NAN;
         if (seconds > most) {
             most = seconds;
@@ -108,8 +107,8 @@ static int make_point(struct mt_calibration_point *point,
         .ranks = ranks,
         .mixed = mt_configuration_only_group(configuration) < 0,
         .slowest = slowest,
-        .layout = slowest < 0 ? (struct mt_layout){0}
-                              : mt_use_layout(configuration->use[slowest]),
+        .layout =
+            slowest < 0 ? (struct mt_layout){0} : configuration->use[slowest].layout,
         .log_seconds = log(prediction->seconds),
         .deviation = fmin(deviation, largest_deviation),
     };
@@ -159,12 +158,11 @@ static double likeness(const struct mt_calibration_point *a,
                             *q = &b->configuration.use[g];
         if (p->nodes == 0 && q->nodes == 0)
             continue;
-        const double first = (double)p->nodes * p->processes / a->ranks;
-        const double second = (double)q->nodes * q->processes / b->ranks;
+        const double first = (double)p->nodes * p->layout.processes / a->ranks;
+        const double second = (double)q->nodes * q->layout.processes / b->ranks;
         distance += square((first - second) / share_reach);
         if (p->nodes > 0 && q->nodes > 0)
-            distance += fmin(first, second) *
-                        layout_distance(mt_use_layout(*p), mt_use_layout(*q));
+            distance += fmin(first, second) * layout_distance(p->layout, q->layout);
     }
     return exp(-distance / 2);
 }

@@ -79,13 +79,13 @@ static bool describe(struct mixed_run *run, const struct learning *learning)
             continue;
         const struct mt_model *model =
             mt_models_find(task->models, task->program, task->cluster->groups[g].name,
-                           mt_use_layout(*use), run->ranks);
+                           use->layout, run->ranks);
         double whole = NAN, part = NAN;
         if (model)
             mt_model_parts(model, run->size, run->ranks, &whole, &part);
         if (isnan(whole))
             return false;
-        const double share = (double)use->nodes * use->processes / run->ranks;
+        const double share = (double)use->nodes * use->layout.processes / run->ranks;
         highest = fmax(highest, whole - part);
         mean += share * (whole - part);
         serial += share * part;

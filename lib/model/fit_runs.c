@@ -33,7 +33,7 @@ static int observe(struct mt_fit_run *run, const struct mt_sample *sample,
     *run = (struct mt_fit_run){
         .sample = sample,
         .group = group,
-        .layout = mt_use_layout(only),
+        .layout = only.layout,
         .nodes = mt_configuration_nodes(configuration),
         .ranks = ranks,
         .split = splits ? mt_models_split(task->program, ranks) : -1,

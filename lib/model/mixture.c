@@ -92,8 +92,8 @@ double mt_networks_apart(const struct mt_networks *networks,
     int64_t ranks[MT_MAX_GROUPS] = {0}, all = 0, together = 0;
     for (int g = 0; g < MT_MAX_GROUPS; g++) {
         const struct mt_use *use = &configuration->use[g];
-        ranks[networks->of[g]] += (int64_t)use->nodes * use->processes;
-        all += (int64_t)use->nodes * use->processes;
+        ranks[networks->of[g]] += (int64_t)use->nodes * use->layout.processes;
+        all += (int64_t)use->nodes * use->layout.processes;
     }
     for (int i = 0; i < MT_MAX_GROUPS; i++)
         together += ranks[i] * ranks[i];

@@ -235,7 +235,7 @@ static int predict_groups(const struct mt_problem *problem,
     for (int g = 0; g < cluster->ngroups; g++) {
         const char *group = cluster->groups[g].name;
         const struct mt_use use = configuration->use[g];
-        const struct mt_layout layout = mt_use_layout(use);
+        const struct mt_layout layout = use.layout;
         char text[MT_LAYOUT_LENGTH];
         if (use.nodes == 0)
             continue;
@@ -247,7 +247,7 @@ static int predict_groups(const struct mt_problem *problem,
                            mt_layout_format(text, layout), ranks);
         if (isnan(mt_model_seconds(model, size, ranks)))
             return without_value(model, kind, size, ranks, err);
-        const int held = use.nodes * use.processes;
+        const int held = use.nodes * use.layout.processes;
         take_in(sum, &(struct group_at){.model = model,
                                         .size = size,
                                         .ranks = ranks,

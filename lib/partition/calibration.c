@@ -21,7 +21,8 @@ const char *mt_strassen_probe_name(enum mt_strassen_probe probe)
 struct mt_configuration mt_strassen_alone(int group, int processes)
 {
     struct mt_configuration configuration = {0};
-    configuration.use[group] = (struct mt_use){.nodes = 1, .processes = processes};
+    configuration.use[group] =
+        (struct mt_use){.nodes = 1, .layout.processes = processes};
     return configuration;
 }
 
@@ -31,7 +32,7 @@ static void add_pair(struct mt_strassen_pairs *pairs, int group, int other)
     if (group == other)
         pair.use[group].nodes = 2;
     else
-        pair.use[other] = (struct mt_use){.nodes = 1, .processes = 1};
+        pair.use[other] = (struct mt_use){.nodes = 1, .layout.processes = 1};
     pairs->pairs[pairs->count++] = pair;
 }
 
@@ -266,7 +267,7 @@ int mt_strassen_calibrate(struct mt_strassen_calibration *calibration,
     for (int g = 0; status == MT_OK && g < cluster->ngroups; g++)
         if (configuration->use[g].nodes > 0)
             status = read_speed(&calibration->speeds[g], &source, g,
-                                configuration->use[g].processes, err);
+                                configuration->use[g].layout.processes, err);
     return status == MT_OK
                ? read_network(&calibration->network, &source, configuration, err)
                : status;

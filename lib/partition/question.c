@@ -18,7 +18,8 @@ static int list_ranks(struct mt_strassen_question *question,
         return mt_fail(err, MT_ENOMEM, "no memory for %d ranks", ranks);
     int rank = 0;
     for (int g = 0; g < question->cluster.ngroups; g++)
-        for (int i = configuration->use[g].nodes * configuration->use[g].processes;
+        for (int i =
+                 configuration->use[g].nodes * configuration->use[g].layout.processes;
              i > 0; i--) {
             question->groups[rank] = g;
             question->speeds[rank++] = known->speeds[g];

@@ -69,8 +69,7 @@ static int try_use(struct mt_climb *climb, struct state *best, int group, double
     struct mt_configuration configuration = best->choice.configuration;
     const struct mt_use *now = &configuration.use[group];
     if (climb->evaluations <= 0 ||
-        (now->nodes == use.nodes &&
-         mt_layout_compare(mt_use_layout(*now), mt_use_layout(use)) == 0))
+        (now->nodes == use.nodes && mt_layout_compare(now->layout, use.layout) == 0))
         return MT_OK;
     configuration.use[group] = use;
     if (mt_configuration_nodes(&configuration) == 0)
@@ -103,11 +102,10 @@ static int vary_nodes(struct mt_climb *climb, struct state *best, int group,
     const int most = nodes_left(climb, best, group);
     int status = try_use(climb, best, group, most, layout, err);
     if (status == MT_OK && now.nodes > 0) /* the same ranks */
-        status =
-            try_use(climb, best, group,
-                    (double)now.nodes * now.processes / layout.processes, layout, err);
-    if (mt_layout_compare(mt_use_layout(best->choice.configuration.use[group]),
-                          layout) != 0)
+        status = try_use(climb, best, group,
+                         (double)now.nodes * now.layout.processes / layout.processes,
+                         layout, err);
+    if (mt_layout_compare(best->choice.configuration.use[group].layout, layout) != 0)
         return status == MT_OK && now.nodes > 0
                    ? try_use(climb, best, group, now.nodes, layout, err)
                    : status;
@@ -146,9 +144,9 @@ static int exchange(struct mt_climb *climb, struct state *best, int from, int to
         struct state next;
         if (moved <= 0 || giver->nodes < moved)
             continue;
-        *giver = mt_use_nodes(giver->nodes - moved, mt_use_layout(*giver));
+        *giver = mt_use_nodes(giver->nodes - moved, giver->layout);
         *taker = mt_use_nodes(taker->nodes + moved, taker->nodes > 0
-                                                        ? mt_use_layout(*taker)
+                                                        ? taker->layout
                                                         : g->layouts[g->nlayouts - 1]);
         status = evaluate(climb, &configuration, &next, err);
         if (status == MT_OK && is_better(climb, &next, best))

@@ -180,12 +180,12 @@ static int64_t restrict_rest(const struct counts_search *search, int level,
         for (int j = 0; j < b->nprocesses; j++) {
             const int m = b->processes[j];
             int room = *room_at(search, level, i, j);
-            if (compare_rates(a->weight, use.processes, b->weight, m) <= 0 &&
-                compare_rates(a->side, use.processes, b->side, m) <= 0) {
-                const int divisor = (int)common_divisor(m, use.processes);
+            if (compare_rates(a->weight, use.layout.processes, b->weight, m) <= 0 &&
+                compare_rates(a->side, use.layout.processes, b->side, m) <= 0) {
+                const int divisor = (int)common_divisor(m, use.layout.processes);
                 if (use.nodes + m / divisor <= a->nodes &&
-                    room >= use.processes / divisor)
-                    room = use.processes / divisor - 1;
+                    room >= use.layout.processes / divisor)
+                    room = use.layout.processes / divisor - 1;
             }
             *room_at(search, level + 1, i, j) = room;
             if ((int64_t)room * m > largest)
@@ -211,8 +211,9 @@ static bool place(struct counts_search *search, int level, int j, int64_t nodes,
                   const struct partial *before)
 {
     const struct mt_counts_group *group = &search->groups[level];
-    const struct mt_use use = {.nodes = (int)nodes, .processes = group->processes[j]};
-    const struct partial after = {.left = before->left - use.processes * nodes,
+    const struct mt_use use = {.nodes = (int)nodes,
+                               .layout.processes = group->processes[j]};
+    const struct partial after = {.left = before->left - use.layout.processes * nodes,
                                   .weight = before->weight + group->weight * nodes,
                                   .side = before->side + group->side * nodes};
     if (search->done || !is_light(search, level + 1, after.left, after.weight))

@@ -61,9 +61,9 @@ static void pose(struct mt_inner *inner, const struct mt_walk *walk, int first,
             previous = g;
             most = 0;
         }
-        if (option->processes == most)
+        if (option->layout.processes == most)
             continue; /* with other threads, or bound in another way */
-        most = option->processes;
+        most = option->layout.processes;
         inner->processes[used++] = most;
         counts->groups[counts->ngroups - 1].nprocesses++;
     }
@@ -90,7 +90,7 @@ static struct mt_layout last_layout(const struct mt_walk *walk, int group,
     const struct mt_space *space = walk->space;
     for (int i = 0; i < space->noptions; i++)
         if (space->options[i].group == group &&
-            space->options[i].processes == processes &&
+            space->options[i].layout.processes == processes &&
             walk->seconds[i] <= walk->threshold)
             return space->options[i].layout;
     return (struct mt_layout){.processes = processes};
@@ -104,7 +104,8 @@ static void fill_choice(struct mt_choice *choice, const struct mt_walk *walk,
     for (int g = 0; g < walk->space->cluster->ngroups; g++) {
         struct mt_use *use = &choice->configuration.use[g];
         if (use->nodes > 0)
-            *use = mt_use_nodes(use->nodes, last_layout(walk, g, use->processes));
+            *use =
+                mt_use_nodes(use->nodes, last_layout(walk, g, use->layout.processes));
     }
     mt_choice_complete(choice, walk->space->cluster);
 }
@@ -211,8 +212,8 @@ static bool settle_processes(struct mt_inner *inner, const struct mt_walk *walk,
         const struct mt_option *option = &space->options[i];
         if (option->group != group || walk->seconds[i] > walk->threshold)
             continue;
-        const struct rest after = {.ranks =
-                                       rest->ranks - (int64_t)nodes * option->processes,
+        const struct rest after = {.ranks = rest->ranks -
+                                            (int64_t)nodes * option->layout.processes,
                                    .nodes = rest->nodes - nodes,
                                    .price = rest->price - nodes * space->price[group]};
         if (after.ranks < 0 || after.price < 0)

@@ -26,7 +26,7 @@ bool mt_plan_fits(const struct mt_cluster *cluster, const struct mt_program *pro
         return false;
     for (int g = 0; g < cluster->ngroups; g++) {
         const double memory = cluster->groups[g].memory;
-        const int m = configuration->use[g].processes;
+        const int m = configuration->use[g].layout.processes;
         if (configuration->use[g].nodes > 0 && memory > 0 &&
             m * mt_program_memory(program, size, ranks, m) > memory)
             return false;

@@ -22,7 +22,7 @@ static bool groups_are_current(const struct mt_predictor *predictor)
         const int g = mt_configuration_only_group(run);
         if (g >= 0 &&
             !mt_models_cover(models, predictor->problem.cluster->groups[g].name,
-                             mt_use_layout(run->use[g])))
+                             run->use[g].layout))
             return false;
     }
     return true;

@@ -42,7 +42,7 @@ int mt_choice_compare(enum mt_objective objective, const struct mt_choice *a,
         const struct mt_use *q = &b->configuration.use[g];
         order = compare_numbers(q->nodes, p->nodes);
         if (order == 0)
-            order = mt_layout_compare(mt_use_layout(*q), mt_use_layout(*p));
+            order = mt_layout_compare(q->layout, p->layout);
     }
     return order;
 }

@@ -220,7 +220,7 @@ static void keep(struct serial_search *search)
             continue;
         choice.configuration.use[g] = use;
         mt_mix_add(&mix, walk->seconds[option], walk->serial[option],
-                   (double)(use.nodes * use.processes) / search->ranks);
+                   (double)(use.nodes * use.layout.processes) / search->ranks);
     }
     mix.between = between_from(search, &(struct taken){.together = together(search)});
     choice.prediction.seconds = mt_mix_seconds(&mix);
@@ -248,7 +248,7 @@ static bool place(struct serial_search *search, int level, int option, int64_t n
 {
     const struct group_part *part = &search->parts[level];
     const struct mt_walk *walk = search->walk;
-    const int64_t ranks = nodes * walk->space->options[option].processes;
+    const int64_t ranks = nodes * walk->space->options[option].layout.processes;
     int64_t *network = &search->network[walk->space->networks.of[part->group]];
     const int64_t joined = *network + ranks;
     struct taken taken = {
@@ -302,7 +302,7 @@ static void try_option(struct serial_search *search, int level, int option,
 {
     const struct group_part *part = &search->parts[level];
     const struct mt_walk *walk = search->walk;
-    const int64_t m = walk->space->options[option].processes;
+    const int64_t m = walk->space->options[option].layout.processes;
     const int64_t price = price_from(search, level, taken);
     const int64_t top = most_nodes(part, taken->left, m), bottom = or_none ? 0 : 1;
     int64_t better = 0;
@@ -334,7 +334,7 @@ static void try_in_order(struct serial_search *search, int level,
     const struct mt_option *options = search->walk->space->options;
     for (int64_t nodes = part->nodes; nodes >= 0 && !search->done; nodes--) {
         for (int i = part->first; i < part->end && !search->done; i++) {
-            if (!is_in(search, i) || nodes * options[i].processes > taken->left)
+            if (!is_in(search, i) || nodes * options[i].layout.processes > taken->left)
                 continue;
             place(search, level, i, nodes, 0, taken);
             if (nodes == 0)

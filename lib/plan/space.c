@@ -51,7 +51,6 @@ static void add_options(struct mt_space *space, const struct mt_models *models, 
         const struct mt_layout layout = group->layouts[i];
         const struct mt_option option = {
             .group = g,
-            .processes = layout.processes,
             .layout = layout,
             .model = {mt_models_find_split(models, group->name, layout, split ? 0 : -1),
                       mt_models_find_split(models, group->name, layout,
@@ -117,7 +116,7 @@ bool mt_space_holds(const struct mt_space *space,
     for (int g = 0; g < space->cluster->ngroups; g++)
         if (configuration->use[g].nodes > 0 &&
             (!is_on(space->cluster, g, space->island) ||
-             configuration->use[g].bind != space->bind))
+             configuration->use[g].layout.bind != space->bind))
             return false;
     return true;
 }
@@ -146,7 +145,7 @@ bool mt_space_seconds(struct mt_space *space, int ranks, double *seconds,
     for (int i = 0; i < space->noptions; i++) {
         const struct mt_option *option = &space->options[i];
         const double memory = memory_of(space, option);
-        const int m = option->processes;
+        const int m = option->layout.processes;
         seconds[i] = INFINITY;
         serial[i] = 0;
         if (!option->model[split] ||
@@ -241,8 +240,8 @@ bool mt_space_least_seconds(struct mt_space *space, int low, int high, double *s
         seconds[i] = serial[i] = INFINITY;
         if (program->memory && memory > 0) {
             const struct mt_range bytes =
-                range_of(program->memory, size, low, high, option->processes);
-            if (option->processes * bytes.low > memory)
+                range_of(program->memory, size, low, high, option->layout.processes);
+            if (option->layout.processes * bytes.low > memory)
                 continue;
         }
         double t = INFINITY;

@@ -18,7 +18,6 @@
 /* One way to use the nodes of a group. */
 struct mt_option {
     int group;
-    int processes; /* of its layout */
     struct mt_layout layout;
     const struct mt_model *model[2]; /* where the program's split is false, true */
 };

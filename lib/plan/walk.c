@@ -82,7 +82,7 @@ static void add_turns(const struct mt_walk *walk, int first, int end, double pri
         int best = -1;
         double rate = INFINITY;
         for (int i = first; i < end; i++) {
-            const int m = space->options[i].processes;
+            const int m = space->options[i].layout.processes;
             if (m <= reached || walk->seconds[i] > walk->threshold)
                 continue;
             const double r = (m * walk->serial[i] + price - work) / (m - reached);
@@ -93,7 +93,7 @@ static void add_turns(const struct mt_walk *walk, int first, int end, double pri
         }
         if (best < 0)
             return;
-        const int m = space->options[best].processes;
+        const int m = space->options[best].layout.processes;
         turns[(*count)++] = (struct mt_turns){
             .group = group, .ranks = (int64_t)(m - reached) * nodes, .seconds = rate};
         reached = m;
@@ -142,11 +142,11 @@ bool mt_walk_next(struct mt_walk *walk)
         if (walk->seconds[i] > walk->threshold)
             break;
         const int g = option->group, most = walk->most[g];
-        if (option->processes <= most)
+        if (option->layout.processes <= most)
             continue;
-        walk->capacity +=
-            (int64_t)(option->processes - most) * space->cluster->groups[g].nodes;
-        walk->most[g] = option->processes;
+        walk->capacity += (int64_t)(option->layout.processes - most) *
+                          space->cluster->groups[g].nodes;
+        walk->most[g] = option->layout.processes;
     }
     walk->nturns = 0;
     return true;

@@ -76,7 +76,7 @@ static int wanted_group(const struct mt_group_runs_query *query,
     if (group < 0 ||
         (query->group &&
          strcmp(query->cluster->groups[group].name, query->group) != 0) ||
-        !contains(&query->processes, configuration->use[group].processes) ||
+        !contains(&query->processes, configuration->use[group].layout.processes) ||
         !contains(&query->nodes, mt_configuration_ranks(configuration)) ||
         !contains(&query->sizes, sample->size))
         return -1;
@@ -172,7 +172,7 @@ static int add_run(struct mt_group_runs *runs, const struct mt_sample *sample,
                    const struct mt_shape *shape, struct mt_error *why)
 {
     const int ranks = mt_configuration_ranks(&sample->configuration);
-    const int processes = sample->configuration.use[runs->group].processes;
+    const int processes = sample->configuration.use[runs->group].layout.processes;
     const int status = check_shape(shape, sample->size, ranks, why);
     if (status != MT_OK)
         return status;

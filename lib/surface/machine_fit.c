@@ -188,7 +188,8 @@ struct mt_use mt_machine_fit_use(const struct mt_machine_fit *fit, int ranks)
         const int processes = group->layouts[i].processes;
         if (processes <= fit->runs.processes && ranks % processes == 0 &&
             ranks / processes <= group->nodes)
-            return (struct mt_use){.nodes = ranks / processes, .processes = processes};
+            return (struct mt_use){.nodes = ranks / processes,
+                                   .layout.processes = processes};
     }
     return (struct mt_use){0};
 }

@@ -36,7 +36,8 @@ static void make_runs(struct mt_sample *runs)
                                      .seconds =
                                          noise * (7e-10 * n * n * n / p + 2e-8 * n * n +
                                                   1e-9 * p * n * n + 5e-3)};
-        runs[i].configuration.use[0] = (struct mt_use){.nodes = p, .processes = 1};
+        runs[i].configuration.use[0] =
+            (struct mt_use){.nodes = p, .layout.processes = 1};
     }
 }
 

@@ -17,7 +17,7 @@ static struct mt_group groups[] = {{.name = group_name}};
 static const struct mt_cluster cluster = {
     .name = cluster_name, .groups = groups, .ngroups = 1};
 static const struct mt_configuration configuration = {
-    .use = {{.nodes = 2, .processes = 2}}};
+    .use = {{.nodes = 2, .layout.processes = 2}}};
 
 /* What can be checked can be filled, or says why it has no value. */
 static void fill(const char *text)

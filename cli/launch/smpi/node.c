@@ -31,9 +31,9 @@ static double noise_factor(const struct mt_launch *launch, double deviation)
     uint64_t state = mix(launch->seed, (uint64_t)launch->size);
     for (int g = 0; g < launch->cluster->ngroups; g++) {
         const struct mt_use *use = &launch->configuration->use[g];
-        state = mix(mix(state, (uint64_t)use->nodes), (uint64_t)use->processes);
-        if (use->threads > 0)
-            state = mix(state, (uint64_t)use->threads);
+        state = mix(mix(state, (uint64_t)use->nodes), (uint64_t)use->layout.processes);
+        if (use->layout.threads > 0)
+            state = mix(state, (uint64_t)use->layout.threads);
     }
     const double radius = sqrt(-2 * log(uniform(state)));
     return exp(deviation * radius * cos(2 * M_PI * uniform(mix(state, 1))));
@@ -148,7 +148,7 @@ void mt_platform_write_node(FILE *stream, const struct mt_launch *launch, int gr
                             int index, double speed)
 {
     const struct mt_simulated_node *node = &launch->cluster->groups[group].simulate;
-    const struct mt_layout layout = mt_use_layout(launch->configuration->use[group]);
+    const struct mt_layout layout = launch->configuration->use[group].layout;
     char name[MT_PLATFORM_NAME];
     const bool odd = node->odd.number == index + 1;
     mt_platform_name(name, group, index);

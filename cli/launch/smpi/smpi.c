@@ -21,9 +21,9 @@ static int write_hostfile(const struct mt_launch *launch, FILE *stream,
 {
     for (int g = 0; g < launch->cluster->ngroups; g++) {
         const struct mt_use *use = &launch->configuration->use[g];
-        for (int rank = 0; rank < use->nodes * use->processes; rank++) {
+        for (int rank = 0; rank < use->nodes * use->layout.processes; rank++) {
             char name[MT_PLATFORM_NAME];
-            mt_platform_name(name, g, rank / use->processes);
+            mt_platform_name(name, g, rank / use->layout.processes);
             fprintf(stream, "%s\n", name);
         }
     }
@@ -149,7 +149,7 @@ static int build(const struct mt_launch *launch, const char *hostfile,
 {
     char *platform = NULL, ***argv = &job->argv;
     for (int g = 0; g < launch->cluster->ngroups; g++)
-        if (launch->configuration->use[g].gpus > 0)
+        if (launch->configuration->use[g].layout.gpus > 0)
             return mt_fail(err, MT_EINVAL, "GPUs are not simulated: group '%s'",
                            launch->cluster->groups[g].name);
     if (strpbrk(hostfile, " ,\t\n")) /* which separate SimGrid's settings */

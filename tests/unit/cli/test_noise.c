@@ -44,7 +44,8 @@ static int tear_down(void **state)
 
 static double speed_at(const struct fixture *f, double size, int nodes, int processes)
 {
-    const struct mt_configuration configuration = {{{nodes, processes, 0, 0, 0}}};
+    const struct mt_configuration configuration = {
+        .use[0] = {.nodes = nodes, .layout.processes = processes}};
     return mt_noise_speed(&(struct mt_launch){.cluster = &f->cluster,
                                               .program = &f->program,
                                               .configuration = &configuration,

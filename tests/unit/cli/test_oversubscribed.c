@@ -15,7 +15,7 @@ static bool oversubscribed(char *hosts[2], double cores, int nodes, int processe
                                  {.hosts = hosts, .nodes = 2, .cores = cores}};
     const struct mt_cluster cluster = {.groups = groups, .ngroups = 2};
     const struct mt_configuration configuration = {
-        .use[1] = {.nodes = nodes, .processes = processes}};
+        .use[1] = {.nodes = nodes, .layout.processes = processes}};
     return mt_oversubscribed(&cluster, &configuration);
 }
 

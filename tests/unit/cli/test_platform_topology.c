@@ -20,7 +20,8 @@ static struct platform *platform_make(struct mt_network network, int nodes, int 
         .name = name, .nodes = nodes, .simulate = {.flops = 1e9, .cores = 1}};
     const struct mt_cluster cluster = {
         .launcher = MT_LAUNCH_SMPI, .groups = &group, .ngroups = 1, .network = network};
-    const struct mt_configuration configuration = {{{used, 1, 0, 0, 0}}};
+    const struct mt_configuration configuration = {
+        .use[0] = {.nodes = used, .layout.processes = 1}};
     const struct mt_launch launch = {.cluster = &cluster,
                                      .configuration = &configuration};
     struct platform *platform = calloc(1, sizeof *platform);

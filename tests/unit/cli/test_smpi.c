@@ -27,8 +27,8 @@ static int set_up(void **state)
                     .groups = f->groups,
                     .ngroups = 2,
                     .network = {.latency = 5e-5, .bandwidth = 9e7}},
-        .configuration = {.use[0] = {.nodes = 2, .processes = 2},
-                          .use[1] = {.nodes = 1, .processes = 1}},
+        .configuration = {.use[0] = {.nodes = 2, .layout.processes = 2},
+                          .use[1] = {.nodes = 1, .layout.processes = 1}},
         .launch = {.cluster = &f->cluster, .configuration = &f->configuration},
     };
     f->groups[0].simulate = (struct mt_simulated_node){

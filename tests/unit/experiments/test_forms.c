@@ -22,7 +22,7 @@ static void add_runs(struct mt_samples *samples, int group, const int *nodes,
             *run = (struct mt_sample){.size = sizes[s],
                                       .seconds = seconds(sizes[s], nodes[n])};
             run->configuration.use[group] =
-                (struct mt_use){.nodes = nodes[n], .processes = 1};
+                (struct mt_use){.nodes = nodes[n], .layout.processes = 1};
         }
 }
 

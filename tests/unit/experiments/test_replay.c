@@ -8,10 +8,10 @@
 enum { RUNS = 20000 };
 
 static struct mt_sample points[2] = {
-    {.configuration = {.use = {{.nodes = 2, .processes = 1}}},
+    {.configuration = {.use = {{.nodes = 2, .layout.processes = 1}}},
      .size = 10,
      .seconds = 3},
-    {.configuration = {.use = {{.nodes = 1, .processes = 2}}},
+    {.configuration = {.use = {{.nodes = 1, .layout.processes = 2}}},
      .size = 10,
      .seconds = 3},
 };

@@ -27,7 +27,7 @@ static void assert_use(const struct mt_configuration *configuration, int group,
                        int nodes, int processes)
 {
     assert_int_equal(configuration->use[group].nodes, nodes);
-    assert_int_equal(configuration->use[group].processes, processes);
+    assert_int_equal(configuration->use[group].layout.processes, processes);
 }
 
 static void all_nodes_have_a_process_a_core(void **state)
@@ -74,7 +74,8 @@ static void random_ones_are_of_the_cluster_and_repeatable(void **state)
         for (int g = 0; g < 2; g++) {
             bool known = drawn.use[g].nodes == 0;
             for (int m = 0; m < groups[g].nlayouts; m++)
-                known |= groups[g].layouts[m].processes == drawn.use[g].processes;
+                known |=
+                    groups[g].layouts[m].processes == drawn.use[g].layout.processes;
             assert_true(known && drawn.use[g].nodes <= groups[g].nodes);
         }
         seen[drawn.use[1].nodes]++;

@@ -53,7 +53,7 @@ static void add_candidates(struct lab *lab)
                     struct mt_candidate *c = &lab->candidates[lab->count++];
                     *c = (struct mt_candidate){.size = lab->program.measure_sizes[s]};
                     c->configuration.use[g].nodes = nodes;
-                    c->configuration.use[g].processes =
+                    c->configuration.use[g].layout.processes =
                         lab->groups[g].layouts[m].processes;
                 }
 }
@@ -93,9 +93,9 @@ double lab_seconds(const struct lab *lab, const struct mt_configuration *configu
     double slowest = 0;
     for (int g = 0; g < lab->cluster.ngroups; g++)
         if (configuration->use[g].nodes > 0)
-            slowest =
-                fmax(slowest, group_seconds(lab, g, configuration->use[g].processes,
-                                            size, ranks));
+            slowest = fmax(slowest,
+                           group_seconds(lab, g, configuration->use[g].layout.processes,
+                                         size, ranks));
     return slowest;
 }
 

@@ -78,7 +78,8 @@ static int count_runs(const struct lab *lab, int group, int nodes, int processes
     int runs = 0;
     for (int i = 0; i < lab->count; i++) {
         const struct mt_use use = lab->candidates[i].configuration.use[group];
-        if (lab->times[i] == 0 || use.nodes != nodes || use.processes != processes)
+        if (lab->times[i] == 0 || use.nodes != nodes ||
+            use.layout.processes != processes)
             continue;
         runs++;
         const int size = (int)lab->candidates[i].size;
@@ -145,8 +146,10 @@ static void probes_may_be_restricted(void **state)
     struct mt_candidate *mixed = &lab->candidates[lab->count];
     for (int i = 0; i < 3; i++) {
         mixed[i].configuration = (struct mt_configuration){0};
-        mixed[i].configuration.use[0] = (struct mt_use){.nodes = 2 + i, .processes = 1};
-        mixed[i].configuration.use[1] = (struct mt_use){.nodes = 1, .processes = 1};
+        mixed[i].configuration.use[0] =
+            (struct mt_use){.nodes = 2 + i, .layout.processes = 1};
+        mixed[i].configuration.use[1] =
+            (struct mt_use){.nodes = 1, .layout.processes = 1};
         mixed[i].size = i == 2 ? 1e6 : 777; /* above what is run; no candidate's */
     }
     const struct mt_design_case of = {.cluster = &lab->cluster,
@@ -371,7 +374,7 @@ static void nonsense_is_refused(void **state)
                                 .count = 1};
     struct mt_error err;
     candidate.configuration.use[0] = candidate.configuration.use[1] =
-        (struct mt_use){.nodes = 1, .processes = 1};
+        (struct mt_use){.nodes = 1, .layout.processes = 1};
     assert_int_equal(mt_design_make(&lab->design, &of, &err), MT_EINVAL);
     assert_contains(err.text, "one group");
     of.count = 0;

@@ -277,7 +277,7 @@ static void what_surprises_is_repeated(void **state)
     assert_in_range(none.others, 0, 2);
     lab_begin(lab, 0, 0);
     run_lab_luckily(&none, false);
-    struct mt_configuration of = {.use[0] = {.nodes = 8, .processes = 1}};
+    struct mt_configuration of = {.use[0] = {.nodes = 8, .layout.processes = 1}};
     const int index = lab_find(lab, &of, 2000);
     assert_true(index >= 0);
     for (int exact = 0; exact <= 1; exact++) {

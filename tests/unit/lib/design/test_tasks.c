@@ -40,7 +40,7 @@ static void plans_homogeneous_runs(void **state)
     for (int i = 0; i < 11; i++) { /* one process a node; 2 sizes, 3 repetitions */
         const struct mt_task *task = &tasks.tasks[6 * i];
         assert_int_equal(task->configuration.use[0].nodes, nodes[i]);
-        assert_int_equal(task->configuration.use[0].processes, 1);
+        assert_int_equal(task->configuration.use[0].layout.processes, 1);
         assert_int_equal(mt_configuration_only_group(&task->configuration), 0);
     }
     assert_true(tasks.tasks[4].size == 20 && tasks.tasks[4].repetition == 2);
@@ -75,9 +75,8 @@ static void measures_threads_on_few_nodes(void **state)
     assert_int_equal(mt_tasks_plan(&tasks, &measurement, NULL), MT_OK);
     for (int i = 0; i < tasks.count; i++)
         for (int l = 0; l < 5; l++)
-            nodes[l] +=
-                mt_layout_compare(mt_use_layout(tasks.tasks[i].configuration.use[0]),
-                                  layouts[l]) == 0;
+            nodes[l] += mt_layout_compare(tasks.tasks[i].configuration.use[0].layout,
+                                          layouts[l]) == 0;
     static const int expected[] = {11, 2, 6, 11, 6}; /* 1, 2, 4, 8, 16, 20 */
     for (int l = 0; l < 5; l++)
         assert_int_equal(nodes[l], expected[l]);
@@ -144,7 +143,7 @@ static void leaves_out_what_does_not_fit(void **state)
 static void make_tasks(struct mt_tasks *tasks)
 {
     struct mt_task task = {.size = 10};
-    task.configuration.use[0] = (struct mt_use){.nodes = 2, .processes = 1};
+    task.configuration.use[0] = (struct mt_use){.nodes = 2, .layout.processes = 1};
     for (task.repetition = 1; task.repetition <= 50; task.repetition++)
         assert_int_equal(mt_tasks_add(tasks, &task, NULL), MT_OK);
 }
@@ -220,7 +219,7 @@ static void leaves_out_what_lacks_nodes(void **state)
     struct mt_task list[6] = {0};
     for (int i = 0; i < 6; i++)
         list[i].configuration.use[1] =
-            (struct mt_use){.nodes = i % 3 + 1, .processes = 1};
+            (struct mt_use){.nodes = i % 3 + 1, .layout.processes = 1};
     const struct mt_tasks tasks = {.tasks = list, .count = 6};
     int order[] = {5, 1, 4, 2, 0, 3};
     struct mt_remaining remaining = {
@@ -241,7 +240,7 @@ static void task_seeds_differ(void **state)
     (void)state;
     struct mt_task task = {.size = 10, .repetition = 1}, other = task;
     task.configuration.use[0] = other.configuration.use[0] =
-        (struct mt_use){.nodes = 2, .processes = 1};
+        (struct mt_use){.nodes = 2, .layout.processes = 1};
     assert_int_equal(mt_task_seed(&task, 1), mt_task_seed(&other, 1));
     assert_int_not_equal(mt_task_seed(&task, 1), mt_task_seed(&task, 2));
     other.repetition = 2;
@@ -250,7 +249,7 @@ static void task_seeds_differ(void **state)
     other.size = 20;
     assert_int_not_equal(mt_task_seed(&task, 1), mt_task_seed(&other, 1));
     other = task;
-    other.configuration.use[1] = (struct mt_use){.nodes = 1, .processes = 1};
+    other.configuration.use[1] = (struct mt_use){.nodes = 1, .layout.processes = 1};
     assert_int_not_equal(mt_task_seed(&task, 1), mt_task_seed(&other, 1));
 }
 

@@ -57,7 +57,7 @@ static void reads_and_counts(void **state)
     (void)state;
     struct mt_configuration mixed = parsed("xeon:8x2+celeron:4x1");
     assert_int_equal(mixed.use[0].nodes, 8);
-    assert_int_equal(mixed.use[0].processes, 2);
+    assert_int_equal(mixed.use[0].layout.processes, 2);
     assert_int_equal(mixed.use[1].nodes, 4);
     assert_int_equal(mt_configuration_ranks(&mixed), 20);
     assert_int_equal(mt_configuration_nodes(&mixed), 12);
@@ -119,8 +119,8 @@ static void reads_threads(void **state)
 {
     (void)state;
     const struct mt_configuration several = parsed("celeron:4x1+xeon:2x2t16");
-    assert_int_equal(several.use[0].threads, 16);
-    assert_int_equal(several.use[1].threads, 0);
+    assert_int_equal(several.use[0].layout.threads, 16);
+    assert_int_equal(several.use[1].layout.threads, 0);
     assert_int_equal(mt_configuration_ranks(&several), 8);
     assert_true(mt_configuration_has_threads(&several));
     char *text = mt_configuration_format(&several, &cluster);
@@ -128,7 +128,7 @@ static void reads_threads(void **state)
     free(text);
 
     const struct mt_configuration bound = parsed("xeon:2x2t4@core+celeron:1x1@none");
-    assert_int_equal(bound.use[0].bind, MT_BIND_CORE);
+    assert_int_equal(bound.use[0].layout.bind, MT_BIND_CORE);
     text = mt_configuration_format(&bound, &cluster);
     assert_string_equal(text, "xeon:2x2t4@core+celeron:1x1@none");
     free(text);

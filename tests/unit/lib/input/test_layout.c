@@ -115,15 +115,15 @@ static void knows_what_leaves_cores_over(void **state)
 static void compares_processes_first(void **state)
 {
     (void)state;
-    const struct mt_layout few = {1, 16, 0, 0}, many = {2, 0, 0, 0},
-                           more = {2, 4, 0, 0};
+    const struct mt_layout few = {.processes = 1, .threads = 16},
+                           many = {.processes = 2}, more = {2, 4, 0, 0};
     const struct mt_layout bound = {2, 4, MT_BIND_CORE, 0};
     assert_true(mt_layout_compare(few, many) < 0);
     assert_true(mt_layout_compare(more, many) > 0);
     assert_int_equal(mt_layout_compare(more, more), 0);
     assert_true(mt_layout_compare(more, bound) < 0);
     assert_false(mt_layout_alike(more, bound));
-    assert_true(mt_layout_alike(many, (struct mt_layout){4, 0, 0, 0}));
+    assert_true(mt_layout_alike(many, (struct mt_layout){.processes = 4}));
     assert_int_equal(mt_layout_cores(few), 16);
     assert_int_equal(mt_layout_cores(many), 2);
     assert_int_equal(mt_layout_threads(many), 1);

@@ -12,8 +12,8 @@ static struct mt_group groups[] = {{.name = (char[]){"xeon"}},
 static const struct mt_cluster cluster = {
     .name = (char[]){"lab"}, .groups = groups, .ngroups = 3};
 static const struct mt_configuration configuration = {
-    .use[0] = {.nodes = 2, .processes = 4},
-    .use[1] = {.nodes = 3, .processes = 1, .threads = 6}};
+    .use[0] = {.nodes = 2, .layout.processes = 4},
+    .use[1] = {.nodes = 3, .layout.processes = 1, .layout.threads = 6}};
 static const struct mt_filling filling = {.cluster = &cluster,
                                           .configuration = &configuration,
                                           .size = 6400,

@@ -34,7 +34,7 @@ static inline void add_run(struct runs *runs, int group, int nodes, int processe
     struct mt_sample *run = &runs->all[runs->count++];
     *run = (struct mt_sample){.size = size, .seconds = seconds};
     run->configuration.use[group] =
-        (struct mt_use){.nodes = nodes, .processes = processes};
+        (struct mt_use){.nodes = nodes, .layout.processes = processes};
 }
 
 static inline struct mt_terms *parse_terms(const char *text)

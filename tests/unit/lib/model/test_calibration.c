@@ -38,9 +38,11 @@ static struct mt_configuration nodes(int xeons, int celerons)
 {
     struct mt_configuration configuration = {0};
     if (xeons)
-        configuration.use[XEON] = (struct mt_use){.nodes = xeons, .processes = 1};
+        configuration.use[XEON] =
+            (struct mt_use){.nodes = xeons, .layout.processes = 1};
     if (celerons)
-        configuration.use[CELERON] = (struct mt_use){.nodes = celerons, .processes = 1};
+        configuration.use[CELERON] =
+            (struct mt_use){.nodes = celerons, .layout.processes = 1};
     return configuration;
 }
 
@@ -221,7 +223,7 @@ static void what_has_no_model_is_passed_over_or_refused(void **state)
     struct mt_calibration calibration = {0};
     set_up(&f);
     struct mt_configuration twice = nodes(4, 0);
-    twice.use[XEON].processes = 2;
+    twice.use[XEON].layout.processes = 2;
     const struct mt_sample run = {.configuration = twice, .size = 80, .seconds = 10};
     init(&calibration, &f, &run, 1);
     struct mt_prediction prediction;

@@ -37,7 +37,7 @@ static void nt_takes_mixed_configurations(void **state)
     for (int s = 0; s < NSIZES; s++) {
         add_run(&runs, XEON, 3, 2, sizes[s], sizes[s]);
         runs.all[s].configuration.use[CELERON] =
-            (struct mt_use){.nodes = 8, .processes = 1};
+            (struct mt_use){.nodes = 8, .layout.processes = 1};
     }
     struct mt_models models = {0};
     const struct mt_fit_options options = {.kind = MT_MODEL_NT};
@@ -358,22 +358,23 @@ static void split_gives_models_of_their_own(void **state)
     struct mt_models models = {0};
     struct mt_fit_options options = {.kind = MT_MODEL_NPT};
     assert_int_equal(fit_runs(&models, &program, &runs, &options, NULL), MT_OK);
-    const struct mt_model *other =
-        mt_models_find(&models, &program, "xeon", (struct mt_layout){1, 0, 0, 0}, 4);
+    const struct mt_model *other = mt_models_find(
+        &models, &program, "xeon", (struct mt_layout){.processes = 1}, 4);
     assert_non_null(other);
     assert_int_equal(other->split, 0);
     assert_close(mt_model_seconds(other, 3200, 4), hpl_seconds(3200, 4), 1e-3);
     /* Two values of P do not give ten terms. */
-    assert_null(
-        mt_models_find(&models, &program, "xeon", (struct mt_layout){1, 0, 0, 0}, 6));
+    assert_null(mt_models_find(&models, &program, "xeon",
+                               (struct mt_layout){.processes = 1}, 6));
     assert_contains(models.refused[0].subject, "xeon x1 where P % 3 == 0");
     mt_models_clear(&models);
     options.kind = MT_MODEL_AUTO;
     assert_int_equal(fit_runs(&models, &program, &runs, &options, NULL), MT_OK);
     assert_int_equal(models.models[0].split, -1);
-    assert_ptr_equal(
-        mt_models_find(&models, &program, "xeon", (struct mt_layout){1, 0, 0, 0}, 6),
-        mt_models_find(&models, &program, "xeon", (struct mt_layout){1, 0, 0, 0}, 4));
+    assert_ptr_equal(mt_models_find(&models, &program, "xeon",
+                                    (struct mt_layout){.processes = 1}, 6),
+                     mt_models_find(&models, &program, "xeon",
+                                    (struct mt_layout){.processes = 1}, 4));
     mt_models_clear(&models);
     mt_expr_free(program.split);
 }

@@ -66,7 +66,7 @@ static void auto_knows_threads(void **state)
                 add_run(&runs, XEON, nodes, m, n,
                         1e-9 * n * n * n / ranks / speedup[t] +
                             (nodes > 1 ? 2e-8 * log2(ranks) * n * n : 0));
-                runs.all[runs.count - 1].configuration.use[XEON].threads =
+                runs.all[runs.count - 1].configuration.use[XEON].layout.threads =
                     layouts[l].threads;
             }
     struct mt_models models = {0};
@@ -261,8 +261,10 @@ static void regimes_that_were_never_run_are_known(void **state)
         assert_int_equal(models.never_across, inside);
         assert_int_equal(models.never_inside, !inside);
         const struct mt_problem problem = {&case_cluster, &plain, &models};
-        const struct mt_configuration single = {{{1, 1, 0, 0, 0}}},
-                                      several = {{{4, 1, 0, 0, 0}}};
+        const struct mt_configuration single = {.use[0] = {.nodes = 1,
+                                                           .layout.processes = 1}},
+                                      several = {.use[0] = {.nodes = 4,
+                                                            .layout.processes = 1}};
         struct mt_prediction prediction;
         assert_int_equal(mt_models_predict(&problem, &single, 1600, &prediction, NULL),
                          MT_OK);

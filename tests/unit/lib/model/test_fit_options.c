@@ -117,7 +117,8 @@ static void without_split_one_model_answers_for_every_p(void **state)
     assert_int_equal(models.count, 1);
     for (int p = 3; p <= 4; p++)
         assert_true(mt_models_find(&models, &program, "xeon",
-                                   (struct mt_layout){1, 0, 0, 0}, p) == models.models);
+                                   (struct mt_layout){.processes = 1},
+                                   p) == models.models);
     mt_models_clear(&models);
     mt_expr_free(program.split);
     mt_terms_free(program.terms_npt);
@@ -169,7 +170,7 @@ static void glitches_of_unused_runs_are_not_listed(void **state)
     for (int s = 0; s < NSIZES; s++) { /* mixed: likewise */
         add_run(&runs, XEON, 2, 1, sizes[s], seconds(sizes[s], 4) * (1 + 2 * (s == 4)));
         runs.all[runs.count - 1].configuration.use[CELERON] =
-            (struct mt_use){.nodes = 2, .processes = 1};
+            (struct mt_use){.nodes = 2, .layout.processes = 1};
     }
     const int expected[MT_NMODEL_KINDS] = {
         [MT_MODEL_NT] = 2, [MT_MODEL_PT] = 0, [MT_MODEL_NPT] = 0};

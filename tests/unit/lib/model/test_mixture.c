@@ -117,21 +117,27 @@ static double seconds_of(const struct lab *lab, struct law *law,
 
 static void add_run_alone(struct lab *lab)
 {
-    lab->runs[lab->count++] =
-        (struct mt_sample){.configuration = {.use[0] = {.nodes = 8, .processes = 1}},
-                           .size = 800,
-                           .seconds = 1};
+    lab->runs[lab->count++] = (struct mt_sample){
+        .configuration = {.use[0] = {.nodes = 8, .layout.processes = 1}},
+        .size = 800,
+        .seconds = 1};
+}
+
+/* A process on each of so many nodes. */
+static struct mt_configuration mixed(int na, int nb, int nc)
+{
+    const int nodes[] = {na, nb, nc};
+    struct mt_configuration configuration = {0};
+    for (int g = 0; g < GROUPS; g++)
+        configuration.use[g] = mt_use_nodes(nodes[g], one_process[0]);
+    return configuration;
 }
 
 static void add_mixed(struct lab *lab, struct law *law, int na, int nb, int nc,
                       double size)
 {
     struct mt_sample *run = &lab->runs[lab->count++];
-    *run = (struct mt_sample){.size = size};
-    const int nodes[] = {na, nb, nc};
-    for (int g = 0; g < GROUPS; g++)
-        run->configuration.use[g] =
-            (struct mt_use){.nodes = nodes[g], .processes = nodes[g] > 0};
+    *run = (struct mt_sample){.configuration = mixed(na, nb, nc), .size = size};
     run->seconds = seconds_of(lab, law, &run->configuration, size);
 }
 
@@ -190,14 +196,8 @@ static void finds_the_law_and_the_networks(void **state)
         assert_int_equal(mixture->ranks_high, 16);
         assert_true(fabs(mixture->lambda - 0.4) < 0.15);
         assert_string_equal(mixture->networks, "a+b, c");
-        assert_true(
-            error_of(&lab, &law,
-                     (struct mt_configuration){
-                         {{10, 1, 0, 0, 0}, {0, 0, 0, 0, 0}, {6, 1, 0, 0, 0}}}) < 0.06);
-        assert_true(
-            error_of(&lab, &law,
-                     (struct mt_configuration){
-                         {{6, 1, 0, 0, 0}, {10, 1, 0, 0, 0}, {0, 0, 0, 0, 0}}}) < 0.06);
+        assert_true(error_of(&lab, &law, mixed(10, 0, 6)) < 0.06);
+        assert_true(error_of(&lab, &law, mixed(6, 10, 0)) < 0.06);
         lab_clear(&lab);
     }
 }
@@ -231,10 +231,7 @@ static void noise_and_a_wild_run_mean_nothing(void **state)
         lab.runs[seed % 12].seconds *= seed % 2 ? 2.5 : 0.4;
         const struct mt_mixture *mixture = learn(&lab);
         assert_true(mixture->lambda < 0.15);
-        assert_true(
-            error_of(&lab, &law,
-                     (struct mt_configuration){
-                         {{10, 1, 0, 0, 0}, {0, 0, 0, 0, 0}, {6, 1, 0, 0, 0}}}) < 0.05);
+        assert_true(error_of(&lab, &law, mixed(10, 0, 6)) < 0.05);
         lab_clear(&lab);
     }
 }
@@ -255,16 +252,17 @@ static void named_networks_are_taken(void **state)
     lab.groups[C].network = a; /* the file was changed */
     assert_false(mt_mixture_current(mixture, &lab.cluster));
     lab.groups[C].network = NULL;
-    assert_true(error_of(&lab, &law,
-                         (struct mt_configuration){
-                             {{10, 1, 0, 0, 0}, {0, 0, 0, 0, 0}, {6, 1, 0, 0, 0}}}) <
-                0.05);
+    assert_true(error_of(&lab, &law, mixed(10, 0, 6)) < 0.05);
     lab_clear(&lab);
 }
 
-static const struct mt_configuration
-    half_c = {{{8, 1, 0, 0, 0}, {0, 0, 0, 0, 0}, {8, 1, 0, 0, 0}}},
-    without_c = {{{8, 1, 0, 0, 0}, {8, 1, 0, 0, 0}, {0, 0, 0, 0, 0}}};
+static const struct mt_configuration half_c = {.use[A] = {.nodes = 8,
+                                                          .layout.processes = 1},
+                                               .use[C] = {.nodes = 8,
+                                                          .layout.processes = 1}},
+                                     without_c = {
+                                         .use[A] = {.nodes = 8, .layout.processes = 1},
+                                         .use[B] = {.nodes = 8, .layout.processes = 1}};
 
 static double interval_of(struct lab *lab, const struct mt_configuration *of)
 {

@@ -286,10 +286,13 @@ static void networks_are_named_or_found(void **state)
     assert_int_not_equal(networks.of[0], networks.of[1]);
     assert_int_not_equal(networks.of[0], networks.of[2]);
     const struct mt_configuration even = {
-        {{1, 2, 0, 0, 0}, {2, 1, 0, 0, 0}, {0, 0, 0, 0, 0}, {1, 4, 0, 0, 0}}};
+        .use[0] = {.nodes = 1, .layout.processes = 2},
+        .use[1] = {.nodes = 2, .layout.processes = 1},
+        .use[3] = {.nodes = 1, .layout.processes = 4}};
     assert_close(mt_networks_apart(&networks, &even), 1 - 0.0625 - 0.5625, 0);
     const struct mt_configuration shared = {
-        {{0, 0, 0, 0, 0}, {2, 1, 0, 0, 0}, {0, 0, 0, 0, 0}, {1, 4, 0, 0, 0}}};
+        .use[1] = {.nodes = 2, .layout.processes = 1},
+        .use[3] = {.nodes = 1, .layout.processes = 4}};
     assert_close(mt_networks_apart(&networks, &shared), 0, 0);
     /* the file is right, and a group that names none is on one of its own */
     groups[0].network = groups[2].network = fast;
@@ -372,15 +375,15 @@ static void split_chooses_the_model(void **state)
     pair.all[0].split = 0;
     pair.all[1].split = 1;
     assert_ptr_equal(mt_models_find(&pair.models, &program, "xeon",
-                                    (struct mt_layout){1, 0, 0, 0}, 4),
+                                    (struct mt_layout){.processes = 1}, 4),
                      &pair.all[0]);
     assert_ptr_equal(mt_models_find(&pair.models, &program, "xeon",
-                                    (struct mt_layout){1, 0, 0, 0}, 10),
+                                    (struct mt_layout){.processes = 1}, 10),
                      &pair.all[1]);
     assert_null(mt_models_find(&pair.models, &program, "xeon",
-                               (struct mt_layout){2, 0, 0, 0}, 10));
+                               (struct mt_layout){.processes = 2}, 10));
     assert_null(mt_models_find(&pair.models, &program, "celeron",
-                               (struct mt_layout){1, 0, 0, 0}, 10));
+                               (struct mt_layout){.processes = 1}, 10));
     mt_expr_free(program.split);
     free_pair(&pair);
 }

@@ -8,7 +8,7 @@
 static struct mt_sample run(int nodes, double size, double seconds)
 {
     return (struct mt_sample){
-        .configuration = {.use[0] = {.nodes = nodes, .processes = 1}},
+        .configuration = {.use[0] = {.nodes = nodes, .layout.processes = 1}},
         .size = size,
         .seconds = seconds};
 }

@@ -76,7 +76,7 @@ static void check_answer(const struct mt_counts *counts,
         const struct mt_counts_group *group = &counts->groups[i];
         const struct mt_use *use = &answer->configuration.use[group->group];
         assert_in_range(use->nodes, 0, group->nodes);
-        total += use->nodes * use->processes;
+        total += use->nodes * use->layout.processes;
         weight += use->nodes * group->weight;
         side += use->nodes * group->side;
     }

@@ -152,8 +152,8 @@ static void large_clusters_keep_constraints(void **state)
         struct mt_prediction prediction;
         for (int i = 0; i < 3; i++) {
             struct mt_configuration *run = &f.runs[i].configuration;
-            run->use[i] = (struct mt_use){.nodes = 10 * (i + 1), .processes = 2};
-            run->use[3] = (struct mt_use){.nodes = 20, .processes = 1 + i};
+            run->use[i] = (struct mt_use){.nodes = 10 * (i + 1), .layout.processes = 2};
+            run->use[3] = (struct mt_use){.nodes = 20, .layout.processes = 1 + i};
             f.runs[i].size = f.c.question.size;
             assert_int_equal(
                 mt_models_predict(&problem, run, f.runs[i].size, &prediction, NULL),

@@ -184,7 +184,7 @@ static void in_large_clusters_runs_are_candidates(void **state)
     plan_case_large(&f.c, 1, 1000, 3, 4);
     f.c.program.name = f.c.cluster.name;
     struct mt_choice one = {.prediction = {.seconds = 1}};
-    one.configuration.use[0] = (struct mt_use){.nodes = 1, .processes = 1};
+    one.configuration.use[0] = (struct mt_use){.nodes = 1, .layout.processes = 1};
     add_run(&f, &one, 1);
     find_candidates(&f);
     assert_false(f.plan.exact);

@@ -28,7 +28,8 @@ static void add_sample(double size, int nodes, double seconds)
 {
     struct mt_sample *sample = &samples[measured.count++];
     *sample = (struct mt_sample){.size = size, .seconds = seconds};
-    sample->configuration.use[0] = (struct mt_use){.nodes = nodes, .processes = 1};
+    sample->configuration.use[0] =
+        (struct mt_use){.nodes = nodes, .layout.processes = 1};
 }
 
 static int set_up(void **state)
