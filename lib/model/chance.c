@@ -10,14 +10,13 @@ static const double end_of_interval = 1.8124611228;
 /* The probability of a value up to x (Abramowitz and Stegun, 26.7.4). */
 static double student_probability(double x)
 {
-    const double theta = atan(x / sqrt(FREEDOM));
-    const double square = cos(theta) * cos(theta);
+    const double square = FREEDOM / (FREEDOM + x * x); /* of the cosine there */
     double term = 1, sum = 1;
     for (int k = 2; k < FREEDOM; k += 2) {
         term *= square * (k - 1) / k;
         sum += term;
     }
-    return 0.5 + 0.5 * sin(theta) * sum;
+    return 0.5 + 0.5 * copysign(sqrt(1 - square), x) * sum;
 }
 
 /* Where that probability is reached, from 0.5 on. */

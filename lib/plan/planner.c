@@ -83,35 +83,44 @@ static int calibrate_choice(struct mt_choice *choice,
     return status;
 }
 
+/* The least seconds and cost of those that were predicted anew, which are all that
+   there is, or are not. */
+struct least {
+    double seconds, cost;
+    bool of_all;
+};
+
 /* Nothing is left: say what is to blame. */
-static int explain(const struct mt_question *question, double least_seconds,
-                   double least_cost, struct mt_error *err)
+static int explain(const struct mt_question *question, struct least least,
+                   struct mt_error *err)
 {
+    const char *nothing =
+        least.of_all ? "no configuration" : "no configuration was found that";
     char chance[48] = "";
     if (question->confidence > 0)
         snprintf(chance, sizeof chance, " with a chance of %.3g %%",
                  100 * question->confidence);
-    if (question->deadline > 0 && least_seconds > question->deadline)
+    if (question->deadline > 0 && least.seconds > question->deadline)
         return mt_fail(err, MT_EINFEASIBLE,
-                       "no configuration meets the deadline of %g s%s: the fastest is "
-                       "expected to take %.4g s%s",
-                       question->deadline, chance, least_seconds,
+                       "%s meets the deadline of %g s%s: the fastest is expected to "
+                       "take %.4g s%s",
+                       nothing, question->deadline, chance, least.seconds,
                        chance[0] ? " at most, with that" : "");
-    if (question->budget > 0 && least_cost > question->budget)
+    if (question->budget > 0 && least.cost > question->budget)
         return mt_fail(err, MT_EINFEASIBLE,
-                       "no configuration stays within the budget of %g%s: the cheapest "
-                       "is expected to cost %.4g%s",
-                       question->budget, chance, least_cost,
+                       "%s stays within the budget of %g%s: the cheapest is expected "
+                       "to cost %.4g%s",
+                       nothing, question->budget, chance, least.cost,
                        chance[0] ? " at most, with that" : "");
     return mt_fail(err, MT_EINFEASIBLE,
-                   "deadline, budget and number of nodes cannot be kept together");
+                   "%s keeps deadline, budget and number of nodes together", nothing);
 }
 
 int mt_plan_calibrate(struct mt_plan *plan, const struct mt_calibration *calibration,
                       const struct mt_question *question, struct mt_error *err)
 {
     int kept = 0;
-    double least_seconds = INFINITY, least_cost = INFINITY;
+    struct least least = {INFINITY, INFINITY, plan->exact};
     for (int i = 0; i < plan->count; i++) {
         struct mt_choice choice = plan->choices[i];
         const int status = calibrate_choice(&choice, calibration, question->size, err);
@@ -119,14 +128,14 @@ int mt_plan_calibrate(struct mt_plan *plan, const struct mt_calibration *calibra
             return status;
         const double seconds =
             mt_prediction_seconds_at(&choice.prediction, question->confidence);
-        least_seconds = fmin(least_seconds, seconds);
-        least_cost =
-            fmin(least_cost, choice.cost * seconds / choice.prediction.seconds);
+        least.seconds = fmin(least.seconds, seconds);
+        least.cost =
+            fmin(least.cost, choice.cost * seconds / choice.prediction.seconds);
         if (mt_choice_allowed(&choice, calibration->problem.cluster, question))
             plan->choices[kept++] = choice;
     }
     if (kept == 0)
-        return explain(question, least_seconds, least_cost, err);
+        return explain(question, least, err);
     plan->count = kept;
     mt_plan_sort(plan, question->objective);
     plan->corrected = true;

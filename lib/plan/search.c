@@ -136,9 +136,9 @@ static int keep_allowed(struct mt_plan *plan, const struct mt_plan *found,
 
 /* Limits that are to be kept with a chance, which depends on the intervals: these have
    no bounds over many configurations. Where there are few, each is tried. Else the
-   search is for what keeps the limits as predicted, which is more: if the best of that
-   keeps them with the chance, it is the answer; if not, the limits are made tighter,
-   and how much better an answer may be is bounded by it. */
+   search is for what keeps the limits as predicted, which is more: if there is nothing,
+   or the best of it keeps them with the chance, that is the answer. If not, the limits
+   are made tighter, and what keeps them is climbed for, which proves nothing. */
 static int search_sure(struct mt_plan *plan, const struct mt_problem *problem,
                        const struct mt_question *question, struct mt_error *err)
 {
@@ -158,7 +158,7 @@ static int search_sure(struct mt_plan *plan, const struct mt_problem *problem,
             found.count > 0 &&
             mt_choice_allowed(&found.choices[0], problem->cluster, question);
         if (status == MT_OK && round == 0) {
-            plan->exact = found.count == 0 || (first_is_allowed && found.exact);
+            plan->exact = found.exact && (found.count == 0 || first_is_allowed);
             plan->bound = found.bound;
         }
         plan->evaluated += found.evaluated;
@@ -169,8 +169,11 @@ static int search_sure(struct mt_plan *plan, const struct mt_problem *problem,
         predicted.deadline *= share;
         predicted.budget *= share;
     }
+    struct mt_climb climb = {
+        .problem = problem, .question = question, .evaluations = EVALUATIONS};
+    if (status == MT_OK && !plan->exact)
+        status = mt_climb_from_scratch(&climb, plan, top_of(question), err);
     plan->configurations = mt_configuration_count(problem->cluster);
-    plan->exact |= plan->count == 0; /* nothing of what was found keeps them */
     return status;
 }
 
@@ -205,6 +208,7 @@ enum { MOST_RANKS = 100000 };
 struct unplanned {
     const struct mt_problem *problem;
     const struct mt_question *question;
+    const char *nothing; /* "no configuration", or what is known of that */
 };
 
 /* The best choice for a question with fewer constraints; on 0 nodes: there is none. */
@@ -302,14 +306,14 @@ static int blame_deadline(const struct unplanned *c, struct mt_error *err)
     const double confidence = c->question->confidence;
     if (confidence > 0)
         return mt_fail(err, MT_EINFEASIBLE,
-                       "no configuration meets the deadline of %g s with a chance of "
-                       "%.3g %%: the fastest takes %.4g s, and up to %.4g s with that",
-                       c->question->deadline, 100 * confidence, best.prediction.seconds,
+                       "%s meets the deadline of %g s with a chance of %.3g %%: the "
+                       "fastest takes %.4g s, and up to %.4g s with that",
+                       c->nothing, c->question->deadline, 100 * confidence,
+                       best.prediction.seconds,
                        mt_prediction_seconds_at(&best.prediction, confidence));
     return mt_fail(err, MT_EINFEASIBLE,
-                   "no configuration meets the deadline of %g s: the fastest takes "
-                   "%.4g s",
-                   c->question->deadline, best.prediction.seconds);
+                   "%s meets the deadline of %g s: the fastest takes %.4g s",
+                   c->nothing, c->question->deadline, best.prediction.seconds);
 }
 
 static int blame_budget(const struct unplanned *c, struct mt_error *err)
@@ -327,15 +331,14 @@ static int blame_budget(const struct unplanned *c, struct mt_error *err)
     if (confidence > 0)
         return mt_fail(
             err, MT_EINFEASIBLE,
-            "no configuration stays within the budget of %g with a chance of "
-            "%.3g %%: the cheapest costs %.4g, and up to %.4g with that",
-            c->question->budget, 100 * confidence, best.cost,
+            "%s stays within the budget of %g with a chance of %.3g %%: the cheapest "
+            "costs %.4g, and up to %.4g with that",
+            c->nothing, c->question->budget, 100 * confidence, best.cost,
             best.cost / best.prediction.seconds *
                 mt_prediction_seconds_at(&best.prediction, confidence));
     return mt_fail(err, MT_EINFEASIBLE,
-                   "no configuration stays within the budget of %g: the cheapest "
-                   "costs %.4g",
-                   c->question->budget, best.cost);
+                   "%s stays within the budget of %g: the cheapest costs %.4g",
+                   c->nothing, c->question->budget, best.cost);
 }
 
 static int blame_max_nodes(const struct unplanned *c, struct mt_error *err)
@@ -349,7 +352,7 @@ static int blame_max_nodes(const struct unplanned *c, struct mt_error *err)
     if (status != MT_OK || best.nodes == 0)
         return status;
     return mt_fail(err, MT_EINFEASIBLE,
-                   "no configuration gets by with %d nodes; one with %d would do",
+                   "%s gets by with %d nodes; one with %d would do", c->nothing,
                    c->question->max_nodes, best.nodes);
 }
 
@@ -362,17 +365,19 @@ static int blame_all_together(const struct unplanned *c, struct mt_error *err)
     if (status != MT_OK || best.nodes == 0)
         return status;
     return mt_fail(err, MT_EINFEASIBLE,
-                   "deadline, budget and number of nodes cannot be kept together; "
-                   "without them %.4g s on %d nodes would do",
-                   best.prediction.seconds, best.nodes);
+                   "%s keeps deadline, budget and number of nodes together; without "
+                   "them %.4g s on %d nodes would do",
+                   c->nothing, best.prediction.seconds, best.nodes);
 }
 
 /* MT_EINFEASIBLE with the constraint without which there would be a plan, or what else
    leaves nothing over; or the failure of the search for it. */
 static int explain(const struct mt_problem *problem, const struct mt_question *question,
-                   struct mt_error *err)
+                   bool proven, struct mt_error *err)
 {
-    const struct unplanned c = {problem, question};
+    const struct unplanned c = {problem, question,
+                                proven ? "no configuration"
+                                       : "no configuration was found that"};
     int status = blame_deadline(&c, err);
     if (status == MT_OK)
         status = blame_budget(&c, err);
@@ -390,13 +395,14 @@ static int finish(struct mt_plan *plan, struct mt_plan *found,
                   const struct mt_problem *problem, const struct mt_question *question,
                   struct mt_error *err)
 {
-    if (found->count == 0 && !found->exact)
+    if (found->count == 0 && !found->exact && !is_sure(question))
         return mt_fail(err, MT_EINFEASIBLE,
                        "the search was given up before it found a configuration; fewer "
                        "constraints make it easier");
     if (found->count == 0) {
+        const bool proven = found->exact;
         mt_plan_clear(found);
-        return explain(problem, question, err);
+        return explain(problem, question, proven, err);
     }
     *plan = *found;
     return MT_OK;

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Limits that are to be kept with a chance, where configurations are too many to try
+   each, against trying each. */
+#include "motley/chance.h"
+#include "motley/plan.h"
+
+#include "plan_cases.h"
+#include "tests/unit/test.h"
+
+enum { CASES = 6 };
+
+/* What became of the questions. */
+struct tally {
+    int asked, found, proven, best, none, none_proven, missed;
+};
+
+/* A cluster of 17^4 configurations, of which some are predicted well and others badly.
+ */
+static void make(struct plan_case *c, uint64_t number)
+{
+    if (number % 2)
+        plan_case_large(c, number, 30, 4, 2);
+    else
+        plan_case_serial(c, number, 30, 4, 2);
+    for (int g = 0; g < c->cluster.ngroups; g++)
+        c->cluster.groups[g].nodes = 8;
+    for (int i = 0; i < c->models.count; i++) {
+        struct mt_model *model = &c->models.models[i];
+        model->size_high = c->question.size;
+        model->ranks_high = 40;
+        model->residual = 0.02 * (1 + (int)((number * 7 + (uint64_t)i * 5) % 11));
+    }
+}
+
+static double value_of(const struct mt_choice *choice,
+                       const struct mt_question *question)
+{
+    return question->objective == MT_CHEAPEST ? choice->cost
+                                              : choice->prediction.seconds;
+}
+
+/* The best that keeps the limits, of all that may run; NULL: none does. */
+static const struct mt_choice *best_of(const struct mt_plan *all,
+                                       const struct mt_question *question)
+{
+    const struct mt_choice *best = NULL;
+    for (int i = 0; i < all->count; i++) {
+        const struct mt_choice *choice = &all->choices[i];
+        const double seconds =
+            mt_prediction_seconds_at(&choice->prediction, question->confidence);
+        const double cost = choice->cost * seconds / choice->prediction.seconds;
+        if ((question->deadline == 0 || seconds <= question->deadline) &&
+            (question->budget == 0 || cost <= question->budget) &&
+            (!best || value_of(choice, question) < value_of(best, question)))
+            best = choice;
+    }
+    return best;
+}
+
+static void ask(const struct plan_case *c, const struct mt_plan *all,
+                const struct mt_question *question, struct tally *tally)
+{
+    const struct mt_problem problem = plan_case_problem(c);
+    const struct mt_choice *best = best_of(all, question);
+    struct mt_plan plan = {0};
+    struct mt_error err = {0};
+    const int status = mt_plan_search(&plan, &problem, question, &err);
+    tally->asked++;
+    if (status != MT_OK) {
+        assert_int_equal(status, MT_EINFEASIBLE);
+        const bool open = strstr(err.text, "no configuration was found that") != NULL;
+        tally->none += !best;
+        tally->none_proven += !best && !open;
+        tally->missed += best != NULL;
+        assert_true(open || !best);
+        return;
+    }
+    const struct mt_choice *first = &plan.choices[0];
+    const double value = value_of(first, question);
+    assert_non_null(best);
+    assert_true(mt_prediction_seconds_at(&first->prediction, question->confidence) <=
+                (question->deadline > 0 ? question->deadline : INFINITY));
+    assert_true(value >= value_of(best, question));
+    assert_true(plan.bound <= value_of(best, question));
+    assert_true(!plan.exact || value == value_of(best, question));
+    tally->found++;
+    tally->proven += plan.exact;
+    tally->best += value == value_of(best, question);
+    mt_plan_clear(&plan);
+}
+
+/* What is said to be proven is so, and most of what there is, is found. */
+static void what_is_said_of_chances_is_so(void **state)
+{
+    (void)state;
+    static const double confidences[] = {0.6, 0.9, 0.99};
+    struct tally tally = {0};
+    for (uint64_t number = 1; number <= CASES; number++) {
+        struct plan_case c;
+        struct mt_plan all = {0};
+        make(&c, number);
+        const struct mt_problem problem = plan_case_problem(&c);
+        const struct mt_question free = {.size = c.question.size};
+        assert_int_equal(mt_plan_exhaustive(&all, &problem, &free, true, NULL), MT_OK);
+        for (int i = 0; i < 9; i++) {
+            const struct mt_choice *like =
+                &all.choices[(int)((long)all.count * i * i / 400)];
+            struct mt_question question = free;
+            question.confidence = confidences[i % 3];
+            question.objective = i / 3 % 2 ? MT_CHEAPEST : MT_FASTEST;
+            question.top = 1 + i;
+            if (i != 5)
+                question.deadline = (i > 0 ? 1.05 : 0.95) * like->prediction.seconds;
+            if (i >= 5)
+                question.budget = 1.1 * like->cost;
+            ask(&c, &all, &question, &tally);
+        }
+        mt_plan_clear(&all);
+        plan_case_clear(&c);
+    }
+    assert_true(tally.found > tally.asked / 4 && tally.proven > 0);
+    assert_true(tally.best >= tally.found * 9 / 10);
+    assert_true(tally.none_proven > 0 && tally.none_proven < tally.none);
+    assert_true(tally.missed == 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_said_of_chances_is_so),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
