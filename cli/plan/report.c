@@ -128,6 +128,15 @@ static bool any_measured(const struct mt_plan_report *report)
     return false;
 }
 
+/* Whether a choice keeps the limits no more surely than another. A chance that is not
+   known is no chance. */
+static bool is_no_surer(const struct mt_plan_report *report,
+                        const struct mt_choice *choice, const struct mt_choice *other)
+{
+    const double chance = mt_plan_chance(choice, report->question);
+    return isnan(chance) || chance <= mt_plan_chance(other, report->question);
+}
+
 /* Whether another choice is as good in all that people pay for, and better in some, so
    that nobody wants this one. What was run is never left out. */
 static bool is_dominated(const struct mt_plan_report *report, int i)
@@ -139,7 +148,7 @@ static bool is_dominated(const struct mt_plan_report *report, int i)
         const struct mt_choice *other = &report->plan->choices[k];
         if (other->prediction.seconds <= choice->prediction.seconds &&
             other->nodes <= choice->nodes && other->cost <= choice->cost &&
-            other->joules <= choice->joules)
+            other->joules <= choice->joules && is_no_surer(report, choice, other))
             return true;
     }
     return false;

@@ -142,6 +142,17 @@ b:3x1" ]
     [ "$(choices 'has("chance")' | jq '.[0]')" = false ]
 }
 
+@test "what takes longer, but keeps the deadline more surely, is not left out" {
+    # Runs of a that its model does not follow; and never both groups.
+    printf 'lab,toy,a:%s,ok,false\n' 1x1,10,12 1x1,20,8 2x1,10,9 2x1,20,4 >>runs.csv
+    sed -i -e "s/'a\[1-3\]'/'a[1-2]'/" -e 's/price: [0-9.]*/mix: never/' lab.yaml
+    motley import --db noisy.db runs.csv
+    plan --db noisy.db --size 18
+    [ "$(best 2 | xargs)" = "a:2x1 b:1x1" ]
+    plan --db noisy.db --size 18 --deadline '30 s' --confidence 0.5
+    [ "$(best 2 | xargs)" = "a:2x1 b:3x1 b:1x1" ]
+}
+
 @test "--max-nodes" {
     plan --size 100 --max-nodes 2
     [ "$(best 2 | xargs)" = "a:2x1 a:1x1" ]
