@@ -160,18 +160,22 @@ static int compare_order(const void *left, const void *right)
 }
 
 /* Keep a few of the runs of each configuration and size, evenly from the fastest to the
-   slowest; returns how many there are. */
+   slowest, and which of them ran last; returns how many there are. */
 static int choose(struct placed *runs, int count)
 {
     int kept = 0;
     for (int first = 0, end; first < count; first = end) {
-        for (end = first + 1;
-             end < count && compare_places(&runs[first], &runs[end]) == 0;)
-            end++;
+        int newest = 0;
+        for (end = first; end < count && compare_places(&runs[first], &runs[end]) == 0;
+             end++)
+            if (runs[end].place > newest)
+                newest = runs[end].place;
         const int few = end - first < FEW_REPETITIONS ? end - first : FEW_REPETITIONS;
         for (int i = 0; i < few; i++)
             runs[kept++] =
                 runs[first + (int)((2.0 * i + 1) * (end - first) / (2 * few))];
+        if (few < end - first)
+            runs[kept - 1].place = newest;
     }
     return kept;
 }

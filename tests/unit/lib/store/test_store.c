@@ -243,7 +243,8 @@ static void reading_alone_writes_nothing(void **state)
     mt_run_clear(&run);
 }
 
-/* Fits and plans see a few of very many runs: the middle one, and others around it. */
+/* Fits and plans see a few of very many runs: the middle one, and others around it; and
+   of what ran last, one is the last. One place becomes slower, the other one faster. */
 static void thins_out_very_many_runs(void **state)
 {
     enum { MANY = 4200, PLACES = 2 };
@@ -257,12 +258,13 @@ static void thins_out_very_many_runs(void **state)
     struct mt_store *store = NULL;
     struct mt_samples samples = {0};
     for (int i = 0; i < MANY; i++)
-        runs[i] = (struct mt_run){.cluster = lab,
-                                  .program = lu,
-                                  .configuration = texts[i % PLACES],
-                                  .size = 100,
-                                  .repetition = 1 + i / PLACES,
-                                  .seconds = 1 + i / PLACES};
+        runs[i] = (struct mt_run){
+            .cluster = lab,
+            .program = lu,
+            .configuration = texts[i % PLACES],
+            .size = 100,
+            .repetition = 1 + i / PLACES,
+            .seconds = i % PLACES == 0 ? 1 + i / PLACES : MANY / PLACES - i / PLACES};
     runs[MANY] = runs[0];
     runs[MANY].size = 200;
     assert_int_equal(mt_store_open(&store, store_path(*state), MT_STORE_WRITE, NULL),
@@ -271,9 +273,11 @@ static void thins_out_very_many_runs(void **state)
     assert_int_equal(mt_store_samples(store, &samples, &cluster, lu, NULL), MT_OK);
     assert_int_equal(samples.count, 7);
     assert_int_equal(samples.newest_run, MANY + 1);
-    static const double seconds[] = {351, 351, 1051, 1051, 1751, 1751, 1};
+    static const double seconds[] = {351, 1051, 1051, 351, 1751, 1751, 1};
     for (int i = 0; i < 7; i++)
         assert_true(samples.samples[i].seconds == seconds[i]);
+    assert_int_equal(samples.samples[4].configuration.use[0].nodes, 8);
+    assert_int_equal(samples.samples[5].configuration.use[0].nodes, 4);
     assert_true(samples.samples[6].size == 200);
     mt_samples_clear(&samples);
     mt_store_close(store);
