@@ -90,8 +90,8 @@ static void write_sizes(FILE *file, const struct size *size)
     for (int i = 0; i < count; i++)
         fprintf(file, "%s%.0f", i > 0 ? ", " : "", sizes[i]);
     fputs("]\n", file);
-    if (4 * size->value <= largest_size)
-        fprintf(file, "  plan: [%.0f, %.0f]\n", 2 * size->value, 4 * size->value);
+    if (2 * size->value <= largest_size)
+        fprintf(file, "  plan: [%.0f]\n", 2 * size->value);
 }
 
 static void write_file(FILE *file, const char *name, char *const *argv,

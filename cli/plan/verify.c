@@ -5,6 +5,7 @@
 #include "cli/common/json.h"
 #include "cli/common/view.h"
 #include "cli/measure/campaign.h"
+#include "cli/measure/consent.h"
 #include "cli/measure/single.h"
 #include "lib/base/options.h"
 #include "planning.h"
@@ -106,10 +107,14 @@ static int show_plan(struct session *s, struct mt_verification *verification,
     return status;
 }
 
-/* The runs cannot be foreseen: as if they were on the best of each P. */
-static void say_how_long(const struct session *s, struct mt_plan *plan)
+/* Say how long it takes, and ask whether it may, where neither a number of runs is
+   given nor time only simulated. The runs cannot be foreseen: as if they were on the
+   best of each P. */
+static int get_consent(struct session *s, struct mt_error *err)
 {
-    char text[32];
+    struct mt_plan *plan = &s->candidates;
+    const bool simulated = mt_cluster_simulated(&s->inputs->cluster);
+    char text[MT_QUANTITY_TEXT];
     double seconds = 0;
     mt_plan_keep_top(plan, s->limit.runs);
     for (int i = 0; i < s->limit.runs; i++)
@@ -118,8 +123,14 @@ static void say_how_long(const struct session *s, struct mt_plan *plan)
     if (s->limit.goal > 0)
         fprintf(stderr, ", until the best is known with %.0f %%", 100 * s->limit.goal);
     fprintf(stderr, ", which take about %s by the predictions%s\n",
-            mt_format_seconds(text, seconds),
-            mt_cluster_simulated(&s->inputs->cluster) ? " (simulated)" : "");
+            mt_format_seconds(text, seconds), simulated ? " (simulated)" : "");
+    if (s->limit.goal > 0 && !simulated && seconds > MT_LONG_CAMPAIGN &&
+        !mt_consent_ask(seconds, s->limit.runs))
+        return mt_fail(err, MT_EINVAL,
+                       "the runs may take about %s: say how many to make, as in "
+                       "--verify 3",
+                       mt_format_seconds(text, seconds));
+    return MT_OK;
 }
 
 static void print_run(const struct session *s, const struct mt_verified_run *run,
@@ -204,8 +215,9 @@ static int carry_out(struct session *s, struct mt_verification *verification,
     int status = mt_campaign_check(&s->campaign, err);
     if (status != MT_OK)
         return status;
-    say_how_long(s, &s->candidates);
-    status = make_runs(s, err);
+    status = get_consent(s, err);
+    if (status == MT_OK)
+        status = make_runs(s, err);
     if (status == MT_OK && verification->interrupted != 0)
         fprintf(stderr, "motley: stopped; runs that are kept: %d\n",
                 verification->count);

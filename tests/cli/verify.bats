@@ -187,6 +187,23 @@ new() {
     jq -e '.verification | .stopped == "runs-used" and .gain >= 0' <<<"$output"
 }
 
+@test "auto does not run for hours unasked, a number of runs does" {
+    before=$(query "SELECT count(*) FROM run")
+    plan --size 1e11 --verify auto
+    [ "$status" = 2 ]
+    [[ "$output" = *" a:3x1+b:3x1 "* && "$output" != *"run 1:"* ]]
+    [[ "$stderr" = *"motley: the runs may take about "*" d "*": say how many to make, as in --verify 3" ]]
+    [ "$(query "SELECT count(*) FROM run")" = "$before" ]
+    plan --size 1e11 --verify 1
+    [[ "$output" = *"run 1: "* ]]
+    [ "$(query "SELECT count(*) FROM run")" = $((before + 1)) ]
+    command -v script >/dev/null || skip "no script(1)"
+    { sleep 1; echo y; sleep 1; } |
+        script -qec "motley plan --size 1e11 --verify auto ./lab.yaml ./toy.yaml" screen
+    grep -q "go on with the 24 left? \[y/N\]" screen
+    grep -q "run 1: " screen
+}
+
 @test "a plan that leaves much open suggests to verify" {
     plan --size 15
     [ -z "$stderr" ]
