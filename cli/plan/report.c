@@ -325,6 +325,22 @@ static bool is_vague(const struct mt_prediction *prediction)
     return prediction->high > vague * prediction->low;
 }
 
+/* Why a rival that takes or costs less is not the first choice. */
+static const char *why_not(const struct mt_plan_report *report,
+                           const struct mt_choice *rival)
+{
+    const struct mt_predictor *predictor = report->predictor;
+    struct mt_choice expected = *rival;
+    const int status =
+        mt_predictor_predict(predictor, &rival->configuration, report->question->size,
+                             &expected.prediction, NULL);
+    if (!mt_choice_allowed(&expected, predictor->problem.cluster, report->question))
+        return "ruled out by the limits";
+    if (status == MT_OK && rival->prediction.seconds < expected.prediction.seconds)
+        return "it took less than predicted";
+    return rival->prediction.unseen ? "a guess" : "less sure";
+}
+
 /* By how much the first choice is better than a rival, which `name` says. */
 static bool print_gain(const struct mt_plan_report *report,
                        const struct mt_choice *rival, const char *name, bool is_first)
@@ -344,7 +360,9 @@ static bool print_gain(const struct mt_plan_report *report,
     else
         printf("%s%.0f %% %s %s than %s", rough ? "about " : "", 100 * fabs(gain),
                gain > 0 ? "less" : "more", what, name);
-    if (rival->prediction.unseen)
+    if (gain <= -0.005)
+        printf(" (%s)", why_not(report, rival));
+    else if (rival->prediction.unseen)
         fputs(" (a guess)", stdout);
     return true;
 }

@@ -18,7 +18,8 @@ struct mt_rivals {
     struct mt_choice last;  /* what ran last at this size, with its measured seconds */
 };
 
-/* Of what cannot be predicted or may not run, nothing is said. */
+/* Of what cannot be predicted, may not run or always failed at this size, nothing is
+   said. */
 void mt_rivals_find(struct mt_rivals *rivals, const struct mt_predictor *predictor,
                     double size);
 

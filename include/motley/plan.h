@@ -168,6 +168,11 @@ MT_MUST_CHECK int mt_plan_calibrate(struct mt_plan *plan,
                                     const struct mt_question *question,
                                     struct mt_error *err);
 
+/* Whether a choice keeps the question's deadline and budget with its confidence, and
+   its number of nodes. */
+bool mt_choice_allowed(const struct mt_choice *choice, const struct mt_cluster *cluster,
+                       const struct mt_question *question);
+
 /* The chance that a run of a choice keeps the question's deadline and budget; 1: there
    is neither; NaN: unknown. */
 double mt_plan_chance(const struct mt_choice *choice,

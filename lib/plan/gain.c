@@ -10,6 +10,7 @@ static void predict(struct mt_choice *choice, const struct mt_predictor *predict
     const struct mt_problem *problem = &predictor->problem;
     const struct mt_configuration *configuration = &choice->configuration;
     if (mt_plan_fits(problem->cluster, problem->program, configuration, size) &&
+        !mt_samples_failed(&predictor->samples, configuration, size) &&
         mt_predictor_predict(predictor, configuration, size, &choice->prediction,
                              NULL) == MT_OK)
         mt_choice_complete(choice, problem->cluster);

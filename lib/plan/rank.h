@@ -26,10 +26,6 @@ int64_t mt_configuration_price(const struct mt_configuration *configuration,
    seconds. */
 void mt_choice_complete(struct mt_choice *choice, const struct mt_cluster *cluster);
 
-/* Whether deadline, budget and number of nodes are kept. */
-bool mt_choice_allowed(const struct mt_choice *choice, const struct mt_cluster *cluster,
-                       const struct mt_question *question);
-
 /* Predict a configuration and keep it, as mt_plan_keep() does with `top`, if it may run
    and is allowed. What the models cannot predict is left out. */
 MT_MUST_CHECK int mt_plan_consider(struct mt_plan *plan,

@@ -57,6 +57,15 @@ new() {
     [[ "$output" = *"proven: "* && "$output" != *corrected* ]]
 }
 
+@test "what was run goes before what may be faster, and the first line says why" {
+    write_program 'echo "time 25 us"'
+    motley run --configuration a:3x1+b:3x1 --size 100 ./lab.yaml ./toy.yaml
+    plan --size 100
+    [[ "${lines[0]}" = *": the same as all nodes, about "?" % more time than all of a (less sure), the same as what ran last" ]]
+    plan --size 100 --max-nodes 2
+    [[ "${lines[0]}" = *" % more time than all nodes (ruled out by the limits), "*" % more time than all of a (ruled out by the limits), "* ]]
+}
+
 @test "predict and run know it, too" {
     plan --size 100 --verify 3
     run --separate-stderr motley predict --size 100 --configuration a:3x1 ./lab.yaml ./toy.yaml

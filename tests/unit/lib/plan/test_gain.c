@@ -69,6 +69,32 @@ static void rivals_use_all_nodes_in_the_fastest_layouts(void **state)
     assert_true(groups > CASES / 4 && all > 0);
 }
 
+/* Where the group that is the fastest alone always failed, nothing is compared with it.
+ */
+static void what_failed_is_no_rival(void **state)
+{
+    (void)state;
+    int failed = 0;
+    for (uint64_t number = 1; number <= CASES; number++) {
+        struct plan_case c;
+        struct mt_predictor predictor;
+        struct mt_rivals rivals;
+        set_up(&predictor, &c, number);
+        const double size = c.question.size;
+        mt_rivals_find(&rivals, &predictor, size);
+        const struct mt_configuration fastest = rivals.group.configuration;
+        struct mt_sample run = {.configuration = fastest, .size = size};
+        predictor.samples = (struct mt_samples){.failed = &run, .nfailed = 1};
+        if (rivals.group.nodes > 0) {
+            mt_rivals_find(&rivals, &predictor, size);
+            assert_false(mt_configuration_equal(&rivals.group.configuration, &fastest));
+            failed++;
+        }
+        tear_down(&c);
+    }
+    assert_true(failed > 0);
+}
+
 static void what_ran_last_is_of_the_size_and_as_measured(void **state)
 {
     (void)state;
@@ -97,6 +123,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rivals_use_all_nodes_in_the_fastest_layouts),
+        cmocka_unit_test(what_failed_is_no_rival),
         cmocka_unit_test(what_ran_last_is_of_the_size_and_as_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
