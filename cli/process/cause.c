@@ -48,19 +48,53 @@ static bool is_fence(const struct reader *reader)
     return reader->length == FENCE_LENGTH && is_made_of(reader, '-');
 }
 
-/* As Open MPI's "[host:123] [ 0] ...", glibc's and gfortran's "#0 ...", SimGrid's
-   "-> 0# ...". */
+static bool has_prefix(const char *at, const char *phrase)
+{
+    return strncmp(at, phrase, strlen(phrase)) == 0;
+}
+
+/* What is behind blanks and a number; NULL: there is no number. */
+static const char *behind_number(const char *at)
+{
+    const char *number = at + strspn(at, " "), *end = number;
+    while (isdigit((unsigned char)*end))
+        end++;
+    return end > number ? end : NULL;
+}
+
+/* Open MPI's "[host:123] [ 0] ..." and what it has around that. */
+static bool is_of_openmpi(const struct reader *reader)
+{
+    const char *end = memchr(reader->line, ']', reader->length);
+    const char *colon =
+        end ? memchr(reader->line, ':', (size_t)(end - reader->line)) : NULL;
+    if (!begins(reader, "[") || !colon || behind_number(colon + 1) != end ||
+        end[1] != ' ')
+        return false;
+    const char *said = end + 2,
+               *frame = said[0] == '[' ? behind_number(said + 1) : NULL;
+    return (frame && has_prefix(frame, "] ")) ||
+           has_prefix(said, "*** Process received signal ***") ||
+           has_prefix(said, "*** End of error message ***");
+}
+
+/* glibc's and gfortran's "#0  0x7f0 in ...", SimGrid's "->  0# ...". */
+static bool is_frame(const struct reader *reader)
+{
+    const char *at = reader->line + strspn(reader->line, " ");
+    const bool of_simgrid = has_prefix(at, "->");
+    if (of_simgrid)
+        at += 2 + strspn(at + 2, " ");
+    const char *end = behind_number(at + (at[0] == '#'));
+    if (!end)
+        return false;
+    return of_simgrid ? at[0] == '#' || end[0] == '#'
+                      : at[0] == '#' && has_prefix(end + strspn(end, " "), "0x");
+}
+
 static bool is_backtrace(const struct reader *reader)
 {
-    const char *at = reader->line;
-    if (begins(reader, "[") && (contains(reader, "] [ ") || contains(reader, "] [1") ||
-                                contains(reader, "] *** Process received signal") ||
-                                contains(reader, "] *** End of error")))
-        return true;
-    at += strspn(at, "-> ");
-    if (at[0] == '#')
-        return isdigit((unsigned char)at[1]);
-    return isdigit((unsigned char)at[0]) && at[strspn(at, "0123456789")] == '#';
+    return is_of_openmpi(reader) || is_frame(reader);
 }
 
 /* What a launcher says of any program that fails. */

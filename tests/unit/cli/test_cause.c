@@ -104,6 +104,30 @@ static void no_backtraces(void **state)
                  "    [x1:42] Signal: Segmentation fault (11)\n");
 }
 
+static void lines_of_programs_that_look_like_backtraces(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"[x] [1] step failed",
+                                        "[error] [12.5] no convergence",
+                                        "[mesh:a] [ 1] is inside out",
+                                        "[2:14] [x] no node",
+                                        "#1 cell has no volume",
+                                        "#12",
+                                        "12# of the steps failed",
+                                        "1# 2# 3#",
+                                        "-> 12 cells",
+                                        "[x1:42] *** no convergence ***"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char output[128], all[256];
+        snprintf(output, sizeof output, "%s\nlast\n", lines[i]);
+        snprintf(all, sizeof all, "    %s\n    last\n", lines[i]);
+        assert_cause(output, lines[i], all);
+    }
+    assert_cause("why\n  ->   0# simgrid::xbt::Backtrace at x.cpp:1\n  -> #1 main\n"
+                 "    #0 0x4f1 in main /tmp/x.c:5:3\n",
+                 "why", "    why\n");
+}
+
 static void of_many_lines_the_first_and_the_last(void **state)
 {
     (void)state;
@@ -146,6 +170,7 @@ int main(void)
         cmocka_unit_test(program_in_front_of_what_its_launcher_says),
         cmocka_unit_test(first_lines_of_a_launchers_explanation),
         cmocka_unit_test(no_backtraces),
+        cmocka_unit_test(lines_of_programs_that_look_like_backtraces),
         cmocka_unit_test(of_many_lines_the_first_and_the_last),
         cmocka_unit_test(a_table_with_rules_is_no_explanation),
         cmocka_unit_test(ceremony_when_there_is_nothing_else),
