@@ -7,7 +7,10 @@
 #include "lib/base/text.h"
 
 #include <dirent.h>
+#include <errno.h>
+#include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -38,40 +41,100 @@ static int has_yaml(const struct dirent *entry)
     return length > 5 && !strcmp(entry->d_name + length - 5, ".yaml");
 }
 
+/* The YAML files of a folder, without their ending. */
+struct names {
+    struct dirent **entries; /* owned, and so is each */
+    int count;
+};
+
+static void list_names(struct names *names, const char *folder)
+{
+    names->count = folder ? scandir(folder, &names->entries, has_yaml, alphasort) : 0;
+    for (int i = 0; i < names->count; i++)
+        names->entries[i]->d_name[strlen(names->entries[i]->d_name) - 5] = '\0';
+}
+
+/* Whether one of them is closer than what was tried before. */
+static bool try_names(struct mt_closest *closest, const struct names *names)
+{
+    const char *before = closest->name;
+    for (int i = 0; i < names->count; i++)
+        mt_closest_try(closest, names->entries[i]->d_name);
+    return closest->name != before;
+}
+
+static void clear_names(struct names *names)
+{
+    for (int i = 0; i < names->count; i++)
+        free(names->entries[i]);
+    free(names->entries);
+}
+
+/* A name without folder and ending. */
+static void cut_name(char *stem, size_t size, const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    snprintf(stem, size, "%s", slash ? slash + 1 : name);
+    char *dot = strrchr(stem, '.');
+    if (dot && (!strcmp(dot, ".yaml") || !strcmp(dot, ".yml")))
+        *dot = '\0';
+}
+
+/* What may have been meant by what there is not: a file beside it, or a shipped one. */
+static void find_meant(char *meant, size_t size, const char *name,
+                       const struct names *shipped)
+{
+    char stem[NAME_MAX + 1];
+    struct names beside = {0};
+    struct mt_closest closest = {.word = stem};
+    const char *slash = strrchr(name, '/');
+    const int length = slash ? (int)(slash - name) + 1 : 0;
+    char *folder = length > 0 ? strndup(name, (size_t)length) : strdup(".");
+    cut_name(stem, sizeof stem, name);
+    list_names(&beside, folder);
+    if (try_names(&closest, &beside))
+        snprintf(meant, size, "%.*s%s.yaml", length, name, closest.name);
+    if (try_names(&closest, shipped))
+        snprintf(meant, size, "%s", closest.name);
+    clear_names(&beside);
+    free(folder);
+}
+
+static void format_list(char *list, size_t size, const struct names *names)
+{
+    size_t length = 0;
+    for (int i = 0; i < names->count && length < size; i++)
+        length += (size_t)snprintf(list + length, size - length, "%s%s",
+                                   i > 0 ? ", " : "", names->entries[i]->d_name);
+}
+
 /* What may have been meant, or what there is. */
 static int refuse_name(const char *kind, const char *name, struct mt_error *err)
 {
-    struct dirent **entries = NULL;
-    struct mt_closest closest = {.word = name};
-    char *folder = mt_shipped_folder(kind), list[256] = "";
-    size_t length = 0;
-    const int count = folder ? scandir(folder, &entries, has_yaml, alphasort) : 0;
-    for (int i = 0; i < count; i++) {
-        char *shipped = entries[i]->d_name;
-        shipped[strlen(shipped) - 5] = '\0';
-        mt_closest_try(&closest, shipped);
-        if (length < sizeof list)
-            length += (size_t)snprintf(list + length, sizeof list - length, "%s%s",
-                                       i > 0 ? ", " : "", shipped);
-    }
-    if (is_file(name))
+    struct names shipped = {0};
+    char *folder = mt_shipped_folder(kind), list[256] = "", meant[256] = "";
+    list_names(&shipped, folder);
+    find_meant(meant, sizeof meant, name, &shipped);
+    format_list(list, sizeof list, &shipped);
+    if (is_path(name))
+        mt_fail(err, MT_EIO, "cannot read '%.200s': %s%s%s%s", name, strerror(ENOENT),
+                *meant ? "; did you mean '" : "", meant, *meant ? "'?" : "");
+    else if (is_file(name))
         mt_fail(err, MT_ENOTFOUND,
                 "no such name in '%s': '%.60s'; the file of that name is './%.60s'",
                 kind, name, name);
-    else if (closest.name)
+    else if (*meant)
         mt_fail(err, MT_ENOTFOUND, "no such name in '%s': '%.60s'; did you mean '%s'?",
-                kind, name, closest.name);
+                kind, name, meant);
     else
         mt_fail(
             err, MT_ENOTFOUND,
             "no such name in '%s': '%.60s' (the path of a file ends in .yaml or has "
             "a '/'; shipped are %s)",
             kind, name, list);
-    for (int i = 0; i < count; i++)
-        free(entries[i]);
-    free(entries);
+    clear_names(&shipped);
     free(folder);
-    return MT_ENOTFOUND;
+    return is_path(name) ? MT_EIO : MT_ENOTFOUND;
 }
 
 /* A file of the current folder's and one of motley's: which is meant, the user says. */
@@ -105,6 +168,8 @@ int mt_input_path(char **path, const char *kind, const char *name, struct mt_err
 {
     if (!is_path(name))
         return find_named(path, kind, name, err);
+    if (access(name, F_OK) != 0 && errno == ENOENT)
+        return refuse_name(kind, name, err);
     *path = strdup(name);
     return *path ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a path");
 }
@@ -200,7 +265,7 @@ static int load_cluster_name(char **name, const char *argument, struct mt_error 
     if (!is_path(argument))
         return copy_name(name, argument, err);
     struct mt_cluster cluster = {0};
-    int status = mt_cluster_load(&cluster, argument, err);
+    int status = mt_cluster_input(&cluster, argument, err);
     if (status == MT_OK)
         status = copy_name(name, cluster.name, err);
     mt_cluster_clear(&cluster);
@@ -212,7 +277,7 @@ static int load_program_name(char **name, const char *argument, struct mt_error 
     if (!is_path(argument))
         return copy_name(name, argument, err);
     struct mt_program program = {0};
-    int status = mt_program_load(&program, argument, err);
+    int status = load_program(&program, argument, err);
     if (status == MT_OK)
         status = copy_name(name, program.name, err);
     mt_program_clear(&program);

@@ -79,12 +79,34 @@ static int add_slots(struct mt_found_nodes *found, char *host, int slots,
     return MT_OK;
 }
 
-/* Ansible keeps hosts in files of sections ("[old]") or of YAML ("all:"). */
+/* Ansible keeps hosts in files of sections ("[old]", "[old:vars]") or of YAML ("all:").
+ */
 static bool is_inventory(const char *line)
 {
-    const size_t length = strcspn(line, " \t\r\n");
-    return line[0] == '[' || strncmp(line, "---", 3) == 0 ||
-           (length > 1 && line[length - 1] == ':') || strstr(line, " ansible_");
+    const char *word = line + strspn(line, " \t");
+    const size_t length = strcspn(word, " \t\r\n");
+    const bool alone = word[length + strspn(word + length, " \t\r\n")] == '\0';
+    const bool section =
+        length > 2 && word[0] == '[' && word[length - 1] == ']' && !strstr(word, "::");
+    const bool key = length > 1 && word[length - 1] == ':';
+    return (alone && (section || key)) || strncmp(line, "---", 3) == 0 ||
+           strstr(line, " ansible_");
+}
+
+/* The slots behind the colon of "host:4", which is cut off. */
+static int cut_slots(int *slots, char *host, char *colon, struct mt_error *err)
+{
+    if (strchr(colon + 1, ':'))
+        return mt_fail(err, MT_EPARSE,
+                       "'%.60s' looks like an IPv6 address: write the host's name",
+                       host);
+    if (colon[1] == '\0')
+        return mt_fail(err, MT_EPARSE,
+                       "'%.60s' has no slots behind the colon: write '%.*s:2' or "
+                       "'%.*s slots=2'",
+                       host, (int)(colon - host), host, (int)(colon - host), host);
+    *colon = '\0';
+    return parse_slots(slots, colon + 1, err);
 }
 
 static bool is_number(const char *word)
@@ -107,8 +129,7 @@ static int read_hostfile_line(struct mt_found_nodes *found, char *line, bool *to
         return MT_OK;
     char *colon = strchr(host, ':');
     if (colon) {
-        *colon = '\0';
-        status = parse_slots(&slots, colon + 1, err);
+        status = cut_slots(&slots, host, colon, err);
         found->launcher = MT_LAUNCH_MPICH;
         *told = true;
     }

@@ -69,13 +69,29 @@ END
 
 @test "an Ansible inventory is refused in its own name" {
     for inventory in '[old]\nlab01\n' '---\nall:\n' 'all:\n  hosts:\n    lab01:\n' \
-        'lab01 ansible_host=10.0.0.1\n'; do
+        'lab01 ansible_host=10.0.0.1\n' '[old:children]\nnew\n' '  hosts:\n    lab01:\n'; do
         printf "# ours\n$inventory" >hosts
         run --separate-stderr motley init --from hostfile=hosts --cluster c.yaml
         [ "$status" = 2 ]
         [[ "$stderr" = "motley: hosts:2: this is an Ansible inventory, which is not read: "* ]]
         [ ! -e c.yaml ]
     done
+}
+
+@test "what is no inventory is not called one" {
+    says() {
+        printf "a\n$1\n" >hosts
+        run --separate-stderr motley init --from hostfile=hosts --cluster c.yaml
+        [ "$status" = 2 ]
+        [ "$stderr" = "motley: hosts:2: $2" ] || { echo "$stderr"; return 1; }
+        [ ! -e c.yaml ]
+    }
+    says 'node2: slots=2' "'node2:' has no slots behind the colon: write 'node2:2' or 'node2 slots=2'"
+    for host in '[::1]:2' '[::1]' '::1' 'fe80::1 slots=2' '[fe80::1%%eth0]:2'; do
+        printf -v word "${host%% *}"
+        says "$host" "'$word' looks like an IPv6 address: write the host's name"
+    done
+    says 'x[01-02] slots=2' "'x[01-02]' is no name of a host"
 }
 
 @test "groups whose hosts' names have nothing in common get numbers" {

@@ -200,6 +200,22 @@ complete_words() {
     touch mine.yml
     names mine.yml lu
     [ "$stderr" = "motley: no such name in 'clusters': 'mine.yml'; the file of that name is './mine.yml'" ]
+    mkdir cases
+    touch hpl.yaml cases/big.yaml
+    names toyohashi-2 hpl
+    [ "$stderr" = "motley: no such name in 'programs': 'hpl'; did you mean 'hpl.yaml'?" ]
+    names toyohashi-2 hpl.yml
+    [ "$stderr" = "motley: no such name in 'programs': 'hpl.yml'; did you mean 'hpl.yaml'?" ]
+    missing() {
+        names "$@"
+        [[ "$stderr" = "motley: cannot read "*": No such file or directory$suffix" ]] || { echo "$stderr"; return 1; }
+    }
+    suffix="; did you mean 'cases/big.yaml'?" missing toyohashi-2 cases/bog.yml
+    suffix="; did you mean 'hpcc'?" missing toyohashi-2 programs/hplcc.yaml
+    suffix="; did you mean 'toyohashi-2'?" missing clusters/toyohashi2.yaml lu
+    suffix="; did you mean './hpl.yaml'?" missing toyohashi-2 ./hpll.yaml
+    suffix= missing toyohashi-2 nothing/like.yaml
+    suffix= missing nothing-like.yaml lu
 }
 
 @test "bash completes commands, options, and names of clusters and files" {
