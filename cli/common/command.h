@@ -32,6 +32,8 @@ struct mt_command {
     /* Of a command whose line may end with another command: how many of `words`, whose
        first is the command's name, are its own. NULL: all. */
     int (*count_own)(const char **words);
+    /* Add to the reason why an option was refused. NULL: nothing is added. */
+    void (*explain_refusal)(struct mt_error *err);
     /* Print what --help says after the options. NULL: nothing. */
     void (*print_more_help)(void);
     /* The path of the program that is this command, which main.c starts and which has

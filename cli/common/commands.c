@@ -130,6 +130,8 @@ static int run_command(const struct mt_command *command, int argc, const char **
     } else if (code < -1) {
         mt_options_refuse(options, name, poptBadOption(context, POPT_BADOPTION_NOALIAS),
                           poptStrerror(code), err);
+        if (command->explain_refusal)
+            command->explain_refusal(err);
         status = EXIT_USAGE;
     } else if (mt_options_read_numbers(options, err) != MT_OK) {
         status = EXIT_USAGE;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/common/command.h"
+#include "cli/process/folders.h"
 #include "lib/base/argv.h"
 #include "lib/base/text.h"
 #include "program.h"
@@ -8,8 +9,8 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* What the options say; popt writes here. */
@@ -29,20 +30,53 @@ static const struct poptOption options[] = {
      "the cluster file to write (default: both, cluster.yaml and program.yaml)",
      "FILE"},
     {"program", 0, POPT_ARG_STRING, &wanted.program, 0,
-     "the program file to write; or a program, for which program.yaml is written, with "
-     "the arguments that follow",
+     "the program file to write, which ends in .yaml; or a program, for which "
+     "program.yaml is written, with the arguments that follow; behind two hyphens "
+     "these "
+     "may have options: --program ./a.out -- --size 300",
      "FILE"},
     POPT_TABLEEND,
 };
 
 static const char hostfile_prefix[] = "hostfile=";
 
-/* Whether --program names what is to be run, and not the file to write. */
-static bool is_program(const char *path)
+/* Whether --program names what is to be run, here or on PATH, and not the file to
+ * write.
+ */
+static bool is_program(const char *name)
 {
-    struct stat info;
-    return path && stat(path, &info) == 0 && S_ISREG(info.st_mode) &&
-           access(path, X_OK) == 0;
+    char *found = name ? mt_find_in(".", 1, name) : NULL;
+    if (name && !found)
+        found = mt_find_on_path(name);
+    free(found);
+    return found != NULL;
+}
+
+/* Nobody calls a program so, and a file that is to be written otherwise. */
+static bool is_program_file(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+}
+
+/* Where --program names neither. */
+static int refuse_program(const char *name, struct mt_error *err)
+{
+    return access(name, F_OK) == 0
+               ? mt_fail(err, MT_EINVAL, "--program: '%.200s' is not executable", name)
+               : mt_fail(err, MT_EINVAL,
+                         "--program: no program '%.200s' is %s; the name of a program "
+                         "file that is to be written ends in .yaml",
+                         name, strchr(name, '/') ? "there" : "here or on PATH");
+}
+
+static void explain_refusal(struct mt_error *err)
+{
+    if (is_program(wanted.program))
+        mt_fail(err, err->status,
+                "%.200s; options of '%.80s' stand behind two hyphens: motley init "
+                "--program %.80s -- OPTION...",
+                err->text, wanted.program, wanted.program);
 }
 
 /* Take the program and its arguments for a command. */
@@ -132,6 +166,8 @@ static int run(const char **arguments, struct mt_error *err)
     int status = MT_OK;
     if (is_program(wanted.program))
         status = take_command(arguments, err);
+    else if (wanted.program && !is_program_file(wanted.program))
+        status = refuse_program(wanted.program, err);
     if (status == MT_OK)
         status = check_options(arguments, err);
     if (status == MT_OK && wanted.cluster)
@@ -149,8 +185,9 @@ static int run(const char **arguments, struct mt_error *err)
 
 const struct mt_command mt_command_init = {
     .name = "init",
-    .arguments = "[ARGUMENT...]",
+    .arguments = "[[--] ARGUMENT...]",
     .summary = "Write a cluster file and a program file to start from",
     .options = options,
     .run = run,
+    .explain_refusal = explain_refusal,
 };

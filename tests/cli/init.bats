@@ -315,5 +315,42 @@ solver() {
     [ ! -e program.yaml ]
     chmod -x solver
     run --separate-stderr motley init --program ./solver
-    [ "$stderr" = "motley: there is such a file already: './solver'" ]
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: --program: './solver' is not executable" ]
+}
+
+@test "options of the program without two hyphens before them: what to type" {
+    solver
+    for option in --size -x; do
+        run --separate-stderr motley init --program ./solver $option 300
+        [ "$status" = 2 ]
+        [[ "$stderr" = "motley: unknown option: '$option'; see 'motley init --help'; options of './solver' stand \
+behind two hyphens: motley init --program ./solver -- OPTION..." ]] || { echo "$stderr"; return 1; }
+    done
+    [ ! -e program.yaml ]
+    run --separate-stderr motley init --sise 3 --program ./solver
+    [ "$stderr" = "motley: unknown option: '--sise'; see 'motley init --help'" ]
+    motley init --help | tr -s ' \n' ' ' | grep -q -e '--program ./a.out -- --size 300'
+}
+
+@test "a program that is only on PATH" {
+    mkdir bin
+    solver
+    mv solver bin/lmp
+    mkdir lmp # no program
+    PATH="$PWD/bin:$PATH"
+    run --separate-stderr motley init --program lmp -- -in 300
+    [ "$status" = 0 ]
+    [ "$output" = "program.yaml: N stands for '300', and is measured up to that" ]
+    grep -qx "command: \['lmp', '-in', '{N}'\]" program.yaml
+    motley measure --quiet --sizes 75 here.yaml program.yaml
+    [ "$(cat ran)" = "-in 75" ]
+    run --separate-stderr motley init --program lpm 300
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: --program: no program 'lpm' is here or on PATH; the name of a program file \
+that is to be written ends in .yaml" ]
+    run --separate-stderr motley init --program ./lpm
+    [ "$status" = 2 ]
+    [[ "$stderr" = "motley: --program: no program './lpm' is there; "* ]]
+    [ ! -e lpm ]
 }
