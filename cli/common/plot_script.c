@@ -112,7 +112,7 @@ static int run_gnuplot(FILE *script, FILE *picture, FILE *messages,
     char name[] = "gnuplot", no_settings[] = "-d", from_stdin[] = "-";
     char *const argv[] = {name, no_settings, from_stdin, NULL};
     struct mt_error reason;
-    int status = mt_child_run(argv, script, picture, messages, &reason);
+    int status = mt_child_run(argv, NULL, script, picture, messages, &reason);
     if (status == MT_ENOTFOUND)
         return mt_fail(err, status, "%s; on Debian: apt install gnuplot-nox",
                        reason.text);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sources.h"
 
+#include "cli/launch/environment.h"
 #include "cli/launch/launcher.h"
 #include "cli/process/child.h"
+#include "lib/base/argv.h"
 #include "lib/base/line.h"
 
 #include <errno.h>
@@ -244,11 +246,13 @@ int mt_init_from_slurm(struct mt_found_nodes *found, struct mt_error *err)
          keys[] = "N,P", print[] = "-o", format[] = "%N %c %X %Y %m %P %f";
     char *const argv[] = {name, no_header, by_node, sort, keys, print, format, NULL};
     FILE *nothing = tmpfile(), *output = tmpfile(), *messages = tmpfile();
-    int status;
-    if (nothing && output && messages)
-        status = mt_child_run(argv, nothing, output, messages, err);
-    else
+    char **env = NULL;
+    int status = mt_environment_without(&env, "SINFO_", err);
+    if (status == MT_OK && !(nothing && output && messages))
         status = mt_fail(err, MT_EIO, "cannot make temporary files for sinfo");
+    if (status == MT_OK)
+        status = mt_child_run(argv, env, nothing, output, messages, err);
+    mt_argv_free(env);
     if (status == MT_OK)
         status = read_sinfo(found, output, err);
     found->launcher = MT_LAUNCH_SLURM;

@@ -2,6 +2,7 @@
 #include "queue.h"
 
 #include "cli/process/child.h"
+#include "environment.h"
 #include "lib/base/argv.h"
 #include "lib/base/line.h"
 #include "lib/base/text.h"
@@ -12,13 +13,14 @@
 #include <string.h>
 
 /* Run a tool, and hand over what it prints, to be closed. */
-static int ask(FILE **output, char *const *argv, struct mt_error *err)
+static int ask_in(char *const *env, FILE **output, char *const *argv,
+                  struct mt_error *err)
 {
     FILE *nothing = tmpfile(), *messages = tmpfile();
     *output = tmpfile();
     int status =
         nothing && messages && *output
-            ? mt_child_run(argv, nothing, *output, messages, err)
+            ? mt_child_run(argv, env, nothing, *output, messages, err)
             : mt_fail(err, MT_EIO, "cannot make temporary files for %s", argv[0]);
     if (nothing)
         fclose(nothing);
@@ -28,6 +30,19 @@ static int ask(FILE **output, char *const *argv, struct mt_error *err)
         fclose(*output);
         *output = NULL;
     }
+    return status;
+}
+
+/* The same of a tool whose own variables, which begin with `prefix`, would give another
+   answer. */
+static int ask(const char *prefix, FILE **output, char *const *argv,
+               struct mt_error *err)
+{
+    char **env = NULL;
+    int status = mt_environment_without(&env, prefix, err);
+    if (status == MT_OK)
+        status = ask_in(env, output, argv, err);
+    mt_argv_free(env);
     return status;
 }
 
@@ -98,7 +113,7 @@ int mt_queue_look(struct mt_queued *jobs, int count, struct mt_error *err)
     char *const argv[] = {name, header, mine, hidden, states, format, NULL};
     FILE *output;
     struct mt_line line = {0};
-    int status = ask(&output, argv, err);
+    int status = ask("SQUEUE_", &output, argv, err);
     if (status != MT_OK)
         return status;
     for (int i = 0; i < count; i++) {
@@ -149,7 +164,7 @@ int mt_queue_find(long *job, const char *name, struct mt_error *err)
     if (status == MT_OK)
         status = mt_argv_add(&argv, err, "--name=%s", name);
     if (status == MT_OK)
-        status = ask(&output, argv, err);
+        status = ask("SQUEUE_", &output, argv, err);
     mt_argv_free(argv);
     if (status != MT_OK)
         return status;
@@ -165,7 +180,7 @@ static bool is_silent(const char *complaint)
            strstr(complaint, "Socket timed out");
 }
 
-int mt_queue_add(long *job, char *const *argv, struct mt_error *err)
+int mt_queue_add(long *job, char *const *argv, char *const *env, struct mt_error *err)
 {
     FILE *output;
     struct mt_error reason;
@@ -176,7 +191,7 @@ int mt_queue_add(long *job, char *const *argv, struct mt_error *err)
     sigaddset(&stop, SIGQUIT);
     sigaddset(&stop, SIGHUP);
     sigprocmask(SIG_BLOCK, &stop, &before);
-    int status = ask(&output, argv, &reason);
+    int status = ask_in(env, &output, argv, &reason);
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (status != MT_OK)
         return mt_fail(
@@ -197,7 +212,7 @@ int mt_queue_cancel(const long *jobs, int count, struct mt_error *err)
     for (int i = 0; i < count && status == MT_OK; i++)
         status = mt_argv_add(&argv, err, "%ld", jobs[i]);
     if (status == MT_OK && count > 0) {
-        status = ask(&output, argv, err);
+        status = ask("SCANCEL_", &output, argv, err);
         if (status == MT_OK)
             fclose(output);
     }

@@ -31,10 +31,12 @@ MT_MUST_CHECK int mt_queue_look(struct mt_queued *jobs, int count,
                                 struct mt_error *err);
 /* Whether a job that waits for that reason does so until somebody changes something. */
 bool mt_queue_in_vain(const struct mt_queued *job);
-/* Hand in a job by sbatch, with --parsable among the words of `argv`; `*job` becomes
+/* Hand in a job by sbatch, with --parsable among the words of `argv`, in the
+   environment `env` (environment.h); `*job` becomes
    its number. MT_EINFEASIBLE: it is refused, and the reason is in Slurm's words;
    MT_EIO: Slurm does not answer, and it may be there or not. */
-MT_MUST_CHECK int mt_queue_add(long *job, char *const *argv, struct mt_error *err);
+MT_MUST_CHECK int mt_queue_add(long *job, char *const *argv, char *const *env,
+                               struct mt_error *err);
 /* Find the job of that name, of which there is one at most; 0: there is none. Errors as
    those of mt_queue_look(). */
 MT_MUST_CHECK int mt_queue_find(long *job, const char *name, struct mt_error *err);

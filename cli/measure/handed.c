@@ -2,6 +2,7 @@
 #include "handed.h"
 
 #include "cli/common/json.h"
+#include "cli/launch/environment.h"
 #include "cli/launch/job.h"
 #include "cli/launch/queue.h"
 #include "cli/launch/script.h"
@@ -235,10 +236,11 @@ static int add_output(char ***argv, const char *folder, struct mt_error *err)
 }
 
 /* Where Slurm did not answer, the job may be there nevertheless. */
-static int hand_in(struct mt_handed *handed, const char *script,
-                   const struct mt_program *program, struct mt_error *err)
+static int hand_in(struct mt_handed *handed, const struct mt_script *script,
+                   const char *path, struct mt_error *err)
 {
-    char **argv = NULL, *name = name_of(handed->folder, program);
+    char **argv = NULL, **env = NULL;
+    char *name = name_of(handed->folder, script->launch->program);
     int status = mt_argv_add_all(&argv, err, "sbatch", "--parsable", NULL);
     if (status == MT_OK && !name)
         status = mt_fail(err, MT_ENOMEM, "no memory for a name");
@@ -247,12 +249,15 @@ static int hand_in(struct mt_handed *handed, const char *script,
     if (status == MT_OK)
         status = add_output(&argv, handed->folder, err);
     if (status == MT_OK)
-        status = mt_argv_add(&argv, err, "%s", script);
+        status = mt_argv_add(&argv, err, "%s", path);
     if (status == MT_OK)
-        status = mt_queue_add(&handed->job, argv, err);
+        status = mt_environment_of_sbatch(&env, script, err);
+    if (status == MT_OK)
+        status = mt_queue_add(&handed->job, argv, env, err);
     if (status == MT_EIO && mt_queue_find(&handed->job, name, NULL) == MT_OK &&
         handed->job > 0)
         status = MT_OK;
+    mt_argv_free(env);
     mt_argv_free(argv);
     free(name);
     return status;
@@ -302,11 +307,27 @@ static int make_folder(char **folder, const char *db, struct mt_error *err)
     return status;
 }
 
+/* Once is enough. */
+static void tell_left_out(const struct mt_script *script)
+{
+    static bool told;
+    char *names = told ? NULL : mt_environment_left_out(script);
+    if (names)
+        fprintf(stderr,
+                "motley: jobs are handed in without %s of the environment, which would "
+                "take the place of what motley asks for\n",
+                names);
+    told = told || names;
+    free(names);
+}
+
 /* A job whose number cannot be noted is taken out again. */
 static int hand_in_noted(struct mt_handed *handed, const struct mt_handing *handing,
-                         const char *script, struct mt_error *err)
+                         const struct mt_script *script, const char *path,
+                         struct mt_error *err)
 {
-    int status = hand_in(handed, script, handing->launch->program, err);
+    tell_left_out(script);
+    int status = hand_in(handed, script, path, err);
     if (status != MT_OK)
         return status;
     status = write_record(handed, handing, err);
@@ -342,7 +363,7 @@ int mt_handed_add(struct mt_handed_list *list, const struct mt_handing *handing,
     if (status == MT_OK) /* before, as motley may be killed meanwhile */
         status = write_record(&handed, handing, err);
     if (status == MT_OK) {
-        status = hand_in_noted(&handed, handing, path, err);
+        status = hand_in_noted(&handed, handing, &script, path, err);
         unknown = status == MT_EIO && handed.job == 0;
     }
     mt_job_clear(&job);

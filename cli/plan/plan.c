@@ -3,6 +3,7 @@
 #include "cli/common/inputs.h"
 
 #include "cli/common/plot.h"
+#include "cli/launch/environment.h"
 #include "cli/launch/job.h"
 #include "cli/launch/preload.h"
 #include "cli/launch/script.h"
@@ -101,7 +102,15 @@ static int write_script(const struct mt_plan_report *report, struct mt_error *er
     };
     const struct mt_script script = {.launch = &launch,
                                      .seconds = best->prediction.high};
-    return mt_script_write(&script, wanted.sbatch, err);
+    const int status = mt_script_write(&script, wanted.sbatch, err);
+    char *names = mt_environment_left_out(&script);
+    if (status == MT_OK && names)
+        fprintf(stderr,
+                "motley: %s of the environment would take the place of what '%s' asks "
+                "sbatch for: unset that first\n",
+                names, wanted.sbatch);
+    free(names);
+    return status;
 }
 
 static int print(const struct mt_plan_report *report,

@@ -24,8 +24,8 @@ static void read_complaint(FILE *messages, char *line, size_t size)
     }
 }
 
-int mt_child_run(char *const *argv, FILE *in, FILE *out, FILE *messages,
-                 struct mt_error *err)
+int mt_child_run(char *const *argv, char *const *env, FILE *in, FILE *out,
+                 FILE *messages, struct mt_error *err)
 {
     posix_spawn_file_actions_t actions;
     pid_t child;
@@ -40,7 +40,7 @@ int mt_child_run(char *const *argv, FILE *in, FILE *out, FILE *messages,
     posix_spawn_file_actions_adddup2(&actions, fileno(out), STDOUT_FILENO);
     if (messages)
         posix_spawn_file_actions_adddup2(&actions, fileno(messages), STDERR_FILENO);
-    int failure = posix_spawn(&child, path, &actions, NULL, argv, environ);
+    int failure = posix_spawn(&child, path, &actions, NULL, argv, env ? env : environ);
     posix_spawn_file_actions_destroy(&actions);
     free(path);
     if (failure)

@@ -11,12 +11,13 @@
 
 /*
  * Run a tool that motley needs (gnuplot, sinfo, ip) to its end: `argv`, whose first
- * word is found by mt_find_tool(). It reads `in` from its beginning on and prints into
- * `out` and `messages`: files, not pipes, so that neither side waits for the other.
- * Without `messages` it has motley's own stderr. MT_ENOTFOUND: it could not be started;
- * MT_EIO: it did not exit with 0, and the reason is the last line of `messages`.
+ * word is found by mt_find_tool(), in the environment `env`, NULL: motley's own. It
+ * reads `in` from its beginning on and prints into `out` and `messages`: files, not
+ * pipes, so that neither side waits for the other. Without `messages` it has motley's
+ * own stderr. MT_ENOTFOUND: it could not be started; MT_EIO: it did not exit with 0,
+ * and the reason is the last line of `messages`.
  */
-MT_MUST_CHECK int mt_child_run(char *const *argv, FILE *in, FILE *out, FILE *messages,
-                               struct mt_error *err);
+MT_MUST_CHECK int mt_child_run(char *const *argv, char *const *env, FILE *in, FILE *out,
+                               FILE *messages, struct mt_error *err);
 
 #endif

@@ -12,6 +12,7 @@ fake_sinfo() {
     cat >bin/sinfo <<'END'
 #!/bin/sh
 [ "$*" = "-h -N -S N,P -o %N %c %X %Y %m %P %f" ] || { echo "unexpected: $*" >&2; exit 1; }
+[ -z "$SINFO_PARTITION" ] || exit 1
 cat "$(dirname "$0")/sinfo.txt"
 END
     chmod +x bin/sinfo
@@ -137,7 +138,7 @@ x01 16 1 8 64000 all* xeon,ib
 x02 16 1 8 64000 all* xeon,ib
 x03 16 1 8 128000 all* xeon,ib
 END
-    run --separate-stderr motley init --cluster c.yaml
+    SINFO_PARTITION=new run --separate-stderr motley init --cluster c.yaml
     [ "$status" = 0 ]
     [ "$output" = "c.yaml: 7 nodes, launcher slurm" ]
     [[ "$(group xeon)" = *"hosts: 'x[01-02]'"*"processes: [1, 2, 4, 8, 16]"*"cores: 8"*"memory: 64000 MiB"* ]]

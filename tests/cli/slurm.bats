@@ -207,6 +207,9 @@ script() {
     script | grep -x "#SBATCH --time=$minutes"
     [ "$minutes" -gt 1 ] # and where the interval has no upper end, there is none
     bash -n job.sh
+    SBATCH_PARTITION=other SBATCH_WAIT=1 run --separate-stderr motley plan --size 400 \
+        --sbatch job.sh cluster.yaml program.yaml
+    [[ "$stderr" = *"motley: SBATCH_PARTITION of the environment would take the place of what 'job.sh' asks sbatch for: unset that first" ]]
     [ "$(motley plan --size 400 --json --sbatch job.sh cluster.yaml program.yaml | jq -r .sbatch)" = job.sh ]
 }
 

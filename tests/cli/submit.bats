@@ -423,3 +423,42 @@ END
     [[ "$output" != *"Slurm's queue is not known"* ]]
     [[ "$output" = *"motley.db"* ]]
 }
+
+@test "variables of Slurm's tools do not change what is asked for, and the others stay" {
+    write_slurm
+    write_program 'echo "time 900 us"'
+    for tool in sbatch squeue scancel; do
+        sed -i "2i env | grep -oE '^(SBATCH|SQUEUE|SCANCEL)_[A-Z]*' | sort | xargs >$tool.has" bin/$tool
+    done
+    export SBATCH_PARTITION=other SBATCH_TIMELIMIT=1 SBATCH_ACCOUNT=phys SBATCH_WAIT=1 \
+        SBATCH_QOS=low SQUEUE_STATES=RUNNING SQUEUE_USERS=me SCANCEL_INTERACTIVE=1
+    run --separate-stderr motley measure --submit --configurations new:1x1 cluster.yaml program.yaml
+    [ "$(cat sbatch.has)" = "SBATCH_ACCOUNT SBATCH_QOS SCANCEL_INTERACTIVE SQUEUE_STATES SQUEUE_USERS" ]
+    [ "$(cat squeue.has)" = "SBATCH_ACCOUNT SBATCH_PARTITION SBATCH_QOS SBATCH_TIMELIMIT SBATCH_WAIT SCANCEL_INTERACTIVE" ]
+    [ "$(grep -c 'jobs are handed in without' <<<"$stderr")" = 1 ]
+    names=$(sed -n 's/.*without \(.*\) of the environment.*/\1/p' <<<"$stderr")
+    [ "$(tr -d , <<<"$names" | xargs -n 1 | sort | xargs)" = "SBATCH_PARTITION SBATCH_TIMELIMIT SBATCH_WAIT" ]
+    sed -i 's/partition: slow/&, qos: high/' cluster.yaml
+    motley run --submit --configuration old:1x1 --size 100 cluster.yaml program.yaml
+    # nothing limits the time of a run whose end is not predicted
+    [ "$(cat sbatch.has)" = "SBATCH_ACCOUNT SBATCH_TIMELIMIT SCANCEL_INTERACTIVE SQUEUE_STATES SQUEUE_USERS" ]
+    unset "${!SBATCH_@}"
+    touch hold
+    motley run --submit --cancel --configuration new:1x1 --size 100 cluster.yaml program.yaml 2>messages 3>&- &
+    motley=$!
+    await noted
+    kill -TERM $motley
+    ended 143
+    rm hold
+    [ "$(cat scancel.has)" = "SQUEUE_STATES SQUEUE_USERS" ]
+    run ! grep "handed in without" messages
+}
+
+@test "inside a job of Slurm: those handed in get nothing of it" {
+    write_slurm
+    write_program 'echo "time 900 us"'
+    sed -i "2i env | grep ^SLURM_ | sort | xargs >sbatch.has" bin/sbatch
+    SLURM_JOB_ID=7 SLURM_HET_SIZE=2 SLURM_NTASKS=3 SLURM_CONF=conf SLURM_MPI_TYPE=pmix \
+        motley measure --submit --configurations new:1x1 --sizes 100 cluster.yaml program.yaml
+    [ "$(cat sbatch.has)" = "SLURM_CONF=conf SLURM_MPI_TYPE=pmix" ]
+}

@@ -21,15 +21,15 @@ static struct mt_cluster cluster;
 /* In place of starting sinfo, and of asking for the version of an MPI. */
 static const uint8_t *printed;
 static size_t length;
-int __wrap_mt_child_run(char *const *argv, FILE *in, FILE *out, FILE *messages,
-                        struct mt_error *err);
+int __wrap_mt_child_run(char *const *argv, char *const *env, FILE *in, FILE *out,
+                        FILE *messages, struct mt_error *err);
 int __wrap_mt_find_launcher(char **found, const struct mt_launcher_ops *launcher,
                             struct mt_error *err);
 
-int __wrap_mt_child_run(char *const *argv, FILE *in, FILE *out, FILE *messages,
-                        struct mt_error *err)
+int __wrap_mt_child_run(char *const *argv, char *const *env, FILE *in, FILE *out,
+                        FILE *messages, struct mt_error *err)
 {
-    (void)argv, (void)in, (void)messages, (void)err;
+    (void)argv, (void)env, (void)in, (void)messages, (void)err;
     fwrite(printed, 1, length, out);
     return MT_OK;
 }

@@ -40,7 +40,7 @@ int mt_links_batch(const char *tool, const char *commands, struct mt_error *err)
     if (!input || !output || !messages || fputs(commands, input) < 0)
         status = mt_fail(err, MT_EIO, "no temporary file: %s", strerror(errno));
     if (status == MT_OK)
-        status = mt_child_run(argv, input, output, messages, err);
+        status = mt_child_run(argv, NULL, input, output, messages, err);
     if (input)
         fclose(input);
     if (output)
