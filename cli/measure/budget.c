@@ -3,6 +3,7 @@
 
 #include "cli/common/format.h"
 #include "cli/common/progress.h"
+#include "consent.h"
 #include "single.h"
 #include "submit.h"
 

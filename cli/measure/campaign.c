@@ -13,7 +13,6 @@
 
 #include "motley/tasks.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -24,10 +23,10 @@ struct state {
     const struct mt_campaign *campaign;
     struct mt_campaign_result *result;
     struct mt_remaining remaining;
-    int next;              /* the first of these that was not started */
-    int again;             /* runs that are made once more, on other nodes */
-    double spent;          /* seconds on runs that ended */
-    bool allowed;          /* to take long */
+    int next;     /* the first of these that was not started */
+    int again;    /* runs that are made once more, on other nodes */
+    double spent; /* seconds on runs that ended */
+    struct mt_consent consent;
     bool silent;           /* no node answered any more, so that asking is in vain */
     int jobs;              /* side by side; not more than runs */
     struct mt_slot *slots; /* owned; one a job */
@@ -38,58 +37,33 @@ struct state {
     struct mt_failures failures;
 };
 
-static double seconds_left(const struct state *state)
+static struct mt_workload workload_of(const struct state *state)
 {
-    double seconds = 0;
-    const int ended = state->result->done + state->result->failed - state->again;
-    for (int i = ended; i < state->remaining.count; i++)
-        seconds += mt_remaining_seconds(&state->remaining, i);
-    return seconds / state->jobs;
+    const struct mt_campaign_result *result = state->result;
+    return (struct mt_workload){.remaining = &state->remaining,
+                                .spent = state->spent,
+                                .next = state->next,
+                                .ended = result->done + result->failed - state->again,
+                                .jobs = state->jobs};
 }
 
 static void show_progress(struct state *state)
 {
     const struct mt_campaign_result *result = state->result;
+    const struct mt_workload workload = workload_of(state);
     if (mt_progress_due(&state->progress))
         mt_progress_show(&state->progress, result->done + result->failed,
-                         result->failed, seconds_left(state));
-}
-
-/* What all of the campaign is expected to take. Of few runs that ended it is not known
-   how times grow with the work: the less of two counts, alike, or as the work. */
-static double expect_seconds(const struct state *state)
-{
-    enum { FEW_RUNS = 5 };
-    const struct mt_estimate *estimate = &state->remaining.estimate;
-    double alike = 0, by_work = 0;
-    if (estimate->runs == 0)
-        return 0;
-    if (estimate->runs >= FEW_RUNS)
-        return state->spent + seconds_left(state);
-    for (int i = state->next; i < state->remaining.count; i++) {
-        const double size = mt_remaining_at(&state->remaining, i)->size;
-        alike += estimate->seconds / estimate->runs;
-        by_work += mt_estimate_work(state->campaign->program, size) *
-                   estimate->seconds / estimate->work;
-    }
-    return state->spent + fmin(alike, by_work) / state->jobs;
+                         result->failed, mt_workload_left(&workload));
 }
 
 /* Whether it may take as long as is expected now. */
 static bool may_go_on(struct state *state)
 {
-    struct mt_campaign_result *result = state->result;
-    if (!state->campaign->asks || state->allowed ||
-        state->next >= state->remaining.count)
-        return true;
-    const double seconds = expect_seconds(state);
-    if (result->too_long > 0 || seconds <= MT_LONG_CAMPAIGN)
-        return result->too_long == 0;
-    mt_progress_end(&state->progress);
-    state->allowed = mt_consent_ask(seconds, state->remaining.count - state->next);
-    if (!state->allowed)
-        result->too_long = seconds;
-    return state->allowed;
+    const struct mt_workload workload = workload_of(state);
+    const bool may = !state->campaign->asks ||
+                     mt_consent_get(&state->consent, &workload, &state->progress);
+    state->result->too_long = state->consent.refused;
+    return may;
 }
 
 /* Put the run into the store and into the figures. */

@@ -15,9 +15,6 @@
 
 struct mt_progress;
 
-/* Seconds that nobody is surprised by. */
-#define MT_LONG_CAMPAIGN 3600.0
-
 /* How runs are made by jobs that are handed in (submit.h). */
 struct mt_submit {
     bool wanted;
@@ -41,7 +38,7 @@ struct mt_campaign {
     bool once; /* do not make a run again whose node died, where others could make it */
     bool part; /* one of several, each of a run: that it cannot be made is a run that
                   failed, and not an error */
-    bool asks; /* before it takes longer than MT_LONG_CAMPAIGN: on a terminal, whether
+    bool asks; /* before it takes long, as in consent.h: on a terminal, whether
                   to go on; else it ends */
     bool keep_folders; /* also those of runs that succeed */
     int echo;          /* a descriptor that also gets what the runs print; 0: none */

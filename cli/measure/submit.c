@@ -4,6 +4,7 @@
 #include "cli/common/command.h"
 #include "cli/common/progress.h"
 #include "cli/process/process.h"
+#include "consent.h"
 #include "ending.h"
 #include "handed.h"
 #include "lib/base/pattern.h"
@@ -47,8 +48,10 @@ struct state {
     struct mt_handed_list handed;
     regex_t pattern; /* of the program's time */
     bool has_pattern;
-    bool full;   /* Slurm takes no more jobs until one has ended */
-    bool silent; /* its queue could not be looked at */
+    bool full;    /* Slurm takes no more jobs until one has ended */
+    bool silent;  /* its queue could not be looked at */
+    double spent; /* seconds on runs that ended, side by side */
+    struct mt_consent consent;
     struct mt_watch watch;
     struct mt_progress progress;
     struct mt_failures failures;
@@ -75,9 +78,23 @@ static int init(struct state *state, struct mt_error *err)
     return status;
 }
 
+/* How many runs may be made side by side. */
+static int jobs_of(const struct state *state)
+{
+    const int left = state->remaining.count - state->next + state->handed.count;
+    const int jobs = state->campaign->jobs < left ? state->campaign->jobs : left;
+    return jobs > 1 ? jobs : 1;
+}
+
 static int keep(struct state *state, struct mt_run *run, struct mt_error *err)
 {
     struct mt_runs left = {0};
+    if (state->remaining.order && run->wall > 0) {
+        state->spent += run->wall / jobs_of(state);
+        mt_estimate_add(&state->remaining.estimate,
+                        mt_estimate_work(state->campaign->program, run->size),
+                        run->wall);
+    }
     const int status = mt_store_keep_run(state->campaign->store, run, &left, err);
     mt_left_runs_print(&left, stderr);
     mt_runs_clear(&left);
@@ -238,12 +255,28 @@ static int hand_in(struct state *state, struct mt_error *err)
     return status == MT_OK ? MT_OK : mt_fail(err, status, "%s", reason.text);
 }
 
+/* Whether it may take as long as is expected now. What waits in the queue counts for
+   nothing. */
+static bool may_go_on(struct state *state)
+{
+    const int ended = state->next - state->handed.count;
+    const struct mt_workload workload = {.remaining = &state->remaining,
+                                         .spent = state->spent,
+                                         .next = state->next,
+                                         .ended = ended > 0 ? ended : 0,
+                                         .jobs = jobs_of(state)};
+    const bool may = !state->campaign->asks ||
+                     mt_consent_get(&state->consent, &workload, &state->progress);
+    state->result->too_long = state->consent.refused;
+    return may;
+}
+
 static int fill_queue(struct state *state, struct mt_error *err)
 {
     int status = MT_OK;
     while (status == MT_OK && !state->full && !state->watch.interrupted &&
            state->next < state->remaining.count &&
-           state->handed.count < state->campaign->jobs)
+           state->handed.count < state->campaign->jobs && may_go_on(state))
         status = hand_in(state, err);
     return status;
 }

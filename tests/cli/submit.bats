@@ -462,3 +462,18 @@ END
         motley measure --submit --configurations new:1x1 --sizes 100 cluster.yaml program.yaml
     [ "$(cat sbatch.has)" = "SLURM_CONF=conf SLURM_MPI_TYPE=pmix" ]
 }
+
+@test "a campaign of more than an hour asks for a budget" {
+    write_slurm
+    write_program 'echo "time 900 us"' 'work: N'
+    motley measure --submit --quiet --sizes 100 --configurations old:1x1 cluster.yaml program.yaml
+    query "UPDATE run SET wall = 700"
+    run --separate-stderr motley measure --submit --jobs 1 cluster.yaml program.yaml </dev/null
+    [ "$status" = 2 ]
+    [[ "$stderr" = *"motley: all runs would take about 1 h 45 min: give --budget 10min to make those that tell most, or --budget none"* ]]
+    [ "$(wc -l <sbatch.calls)" = 1 ]
+    motley measure --submit --jobs 4 --sizes 100 cluster.yaml program.yaml </dev/null # not so long
+    query "UPDATE run SET wall = 3000"
+    motley measure --submit --jobs 4 --budget none cluster.yaml program.yaml </dev/null
+    [ "$(wc -l <sbatch.calls)" = 10 ]
+}
