@@ -62,13 +62,26 @@ static enum mt_queue_state state_of(const char *word)
     return MT_QUEUE_ENDED;
 }
 
+/* A node that is required may be reserved for another job, or for its maintenance, for
+   some time; those that are down, drained or do not answer are listed. Limits of a job
+   are not those of all jobs together. */
 static bool is_in_vain(const char *reason)
 {
+    static const char unavailable[] = "UnavailableNodes:";
     static const char *const reasons[] = {
-        "ReqNodeNotAvail",    "PartitionDown",  "PartitionInactive",
-        "PartitionNodeLimit", "JobHeld",        "PartitionTimeLimit",
-        "BadConstraints",     "InvalidAccount", "InvalidQOS",
-        "AccountNotAllowed",  "QOSNotAllowed"};
+        "PartitionDown",      "PartitionInactive",
+        "PartitionNodeLimit", "PartitionTimeLimit",
+        "PartitionConfig",    "JobHeld",
+        "JobHoldMaxRequeue",  "launch failed requeued held",
+        "BadConstraints",     "InvalidAccount",
+        "InvalidQOS",         "AccountNotAllowed",
+        "QOSNotAllowed",      "QOSMin",
+        "MaxMemPerLimit",     "DependencyNeverSatisfied"};
+    const char *nodes = strstr(reason, unavailable);
+    if (nodes && nodes[sizeof unavailable - 1] != '\0')
+        return true;
+    if (strstr(reason, "PerJob"))
+        return true;
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
         if (strncmp(reason, reasons[i], strlen(reasons[i])) == 0)
             return true;

@@ -25,6 +25,7 @@ struct mt_handed {
     struct mt_task task;
     char *balance;  /* owned; what was preloaded, as in struct mt_job */
     char told[128]; /* the last that was said of it */
+    int vain;       /* how often in a row it waited for what does not come by itself */
     int missed; /* how often it was in the queue no more, without a word of its end */
 };
 /* So often, then there will be none. */

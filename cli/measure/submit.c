@@ -7,6 +7,7 @@
 #include "consent.h"
 #include "ending.h"
 #include "handed.h"
+#include "leave.h"
 #include "lib/base/pattern.h"
 #include "record.h"
 #include "trial.h"
@@ -125,6 +126,7 @@ static void tell(struct state *state, struct mt_handed *handed,
                  const struct mt_queued *queued)
 {
     char news[sizeof handed->told] = "runs";
+    handed->vain = mt_queue_in_vain(queued) ? handed->vain + 1 : 0;
     if (queued->state == MT_QUEUE_PENDING)
         snprintf(news, sizeof news, "waits in Slurm's queue: %.90s", queued->reason);
     else if (queued->state != MT_QUEUE_RUNNING)
@@ -306,7 +308,8 @@ static int work_through(struct state *state, struct mt_error *err)
     const double began = mt_clock();
     struct mt_process *none[1] = {NULL};
     int status = fill_queue(state, err);
-    while (status == MT_OK && state->handed.count > 0 && !state->watch.interrupted) {
+    while (status == MT_OK && state->handed.count > 0 && !state->watch.interrupted &&
+           !mt_leave_in_vain(&state->handed)) {
         const struct mt_campaign_result *result = state->result;
         if (!state->campaign->quiet && mt_progress_due(&state->progress))
             mt_progress_show(&state->progress, result->done + result->failed,
@@ -320,62 +323,25 @@ static int work_through(struct state *state, struct mt_error *err)
     return status;
 }
 
-static bool user_wants_to_cancel(int count)
-{
-    char answer[16] = "";
-    if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
-        return false;
-    fprintf(stderr, "motley: %d job%s in Slurm's queue: cancel %s? [y/N] ", count,
-            count == 1 ? " is" : "s are", count == 1 ? "it" : "them");
-    return fgets(answer, sizeof answer, stdin) &&
-           (answer[0] == 'y' || answer[0] == 'Y');
-}
-
-/* After motley was asked to stop. */
-static int leave(struct state *state, struct mt_error *err)
-{
-    struct mt_handed_list *handed = &state->handed;
-    const int count = handed->count;
-    if (count == 0)
-        return MT_OK;
-    if (!state->campaign->submit.cancel && !user_wants_to_cancel(count)) {
-        fprintf(
-            stderr,
-            "motley: %d job%s in Slurm's queue; the next 'motley measure', 'run' or "
-            "'plan' of this cluster and program keeps what has ended by then\n",
-            count, count == 1 ? " stays" : "s stay");
-        return MT_OK;
-    }
-    long *jobs = calloc((size_t)count, sizeof *jobs);
-    if (!jobs)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d jobs", count);
-    for (int i = 0; i < count; i++)
-        jobs[i] = handed->jobs[i].job;
-    const int status = mt_queue_cancel(jobs, count, err);
-    free(jobs);
-    while (status == MT_OK && handed->count > 0)
-        mt_handed_remove(handed, handed->count - 1);
-    if (status == MT_OK)
-        fprintf(stderr, "motley: %d job%s cancelled\n", count,
-                count == 1 ? " was" : "s were");
-    return status;
-}
-
 static int carry_out(struct state *state, struct mt_error *err)
 {
+    const struct mt_campaign *campaign = state->campaign;
     int status = mt_watch_begin(&state->watch, err);
     if (status != MT_OK)
         return status;
     const int total = state->result->done + state->result->failed +
                       state->handed.count + state->remaining.count;
-    if (!state->campaign->quiet && total > 0)
+    if (!campaign->quiet && total > 0)
         mt_progress_begin(&state->progress, total);
     status = work_through(state, err);
     mt_progress_end(&state->progress);
     state->result->interrupted = state->watch.interrupted;
     mt_watch_end(&state->watch);
     if (status == MT_OK && state->result->interrupted)
-        status = leave(state, err);
+        status = mt_leave_jobs(&state->handed, campaign->submit.cancel, err);
+    else if (status == MT_OK && state->handed.count > 0)
+        status = mt_leave_vain_jobs(&state->handed, campaign->submit.cancel,
+                                    campaign->cluster, err);
     mt_failures_print(&state->failures, stderr);
     return status;
 }

@@ -29,7 +29,8 @@ MT_MUST_CHECK int mt_submit_read(struct mt_submit *submit,
  * count among them, and are waited for. What they wait for is told on stderr. When
  * motley is asked to stop they stay in the queue, and are kept by a later call or by
  * mt_submit_collect(); unless `submit.cancel` is set, or the user, asked on a
- * terminal, wants them to be cancelled.
+ * terminal, wants them to be cancelled. The same when all of them wait for what does
+ * not come by itself, which is MT_EINFEASIBLE.
  */
 MT_MUST_CHECK int mt_submit_or_run(const struct mt_campaign *campaign,
                                    const struct mt_tasks *tasks,

@@ -477,3 +477,43 @@ END
     motley measure --submit --jobs 4 --budget none cluster.yaml program.yaml </dev/null
     [ "$(wc -l <sbatch.calls)" = 10 ]
 }
+
+# wait_in_vain: jobs that are handed in wait for a node that is drained
+wait_in_vain() {
+    touch hold
+    sed -i 's/PENDING|Priority/PENDING|ReqNodeNotAvail, UnavailableNodes:n1/' bin/sbatch
+}
+
+@test "a job that waits in vain: motley ends, and the same command goes on" {
+    write_slurm
+    write_program 'echo "time 900 us"'
+    wait_in_vain
+    run --separate-stderr timeout 30 motley run --submit --configuration new:1x1 --size 100 \
+        cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [[ "$stderr" = *"1 job stays in Slurm's queue"* ]]
+    [[ "$stderr" = *"motley: job 100 (new:1x1, N = 100) waits in Slurm's queue: ReqNodeNotAvail, UnavailableNodes:n1, which does not pass by itself; give the same command again when it has, or with --cancel to take the job out of the queue" ]]
+    [ ! -e cancelled ]
+    [ "$(outcomes)" = "" ]
+    rm hold
+    await grep COMPLETED jobs/100/state
+    run motley plan --size 100 cluster.yaml program.yaml
+    [[ "$output" = *"motley: 1 run of jobs that have ended is kept"* ]]
+}
+
+@test "a job that waits in vain is cancelled with --cancel, and waited for with others" {
+    write_slurm
+    write_program 'echo "time 900 us"'
+    wait_in_vain
+    (await noted; await test -e jobs/101/state; echo 'PENDING|Resources' >jobs/101/state; sleep 9; touch late; rm hold) 3>&- &
+    sed -i '/while .* hold/a [ "$job" != 100 ] || exit' bin/sbatch # its node stays away
+    run --separate-stderr timeout 40 motley measure --submit --cancel --jobs 2 \
+        --configurations new:1x1 cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [ -e late ]
+    [ "$(cat cancelled)" = 100 ]
+    [[ "$stderr" = *"motley: 1 job was cancelled"* ]]
+    [[ "$stderr" = *"waits in Slurm's queue: ReqNodeNotAvail, UnavailableNodes:n1, which would not have passed by itself" ]]
+    [ "$(outcomes | wc -w)" = 1 ]
+    [ ! -e motley.db-jobs ]
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "leave.h"
+
+#include "cli/launch/queue.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static bool user_wants_to_cancel(int count)
+{
+    char answer[16] = "";
+    if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
+        return false;
+    fprintf(stderr, "motley: %d job%s in Slurm's queue: cancel %s? [y/N] ", count,
+            count == 1 ? " is" : "s are", count == 1 ? "it" : "them");
+    return fgets(answer, sizeof answer, stdin) &&
+           (answer[0] == 'y' || answer[0] == 'Y');
+}
+
+static int cancel_all(struct mt_handed_list *list, struct mt_error *err)
+{
+    const int count = list->count;
+    long *jobs = calloc((size_t)count, sizeof *jobs);
+    if (!jobs)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d jobs", count);
+    for (int i = 0; i < count; i++)
+        jobs[i] = list->jobs[i].job;
+    const int status = mt_queue_cancel(jobs, count, err);
+    free(jobs);
+    while (status == MT_OK && list->count > 0)
+        mt_handed_remove(list, list->count - 1);
+    if (status == MT_OK)
+        fprintf(stderr, "motley: %d job%s cancelled\n", count,
+                count == 1 ? " was" : "s were");
+    return status;
+}
+
+int mt_leave_jobs(struct mt_handed_list *list, bool cancel, struct mt_error *err)
+{
+    const int count = list->count;
+    if (count == 0)
+        return MT_OK;
+    if (cancel || user_wants_to_cancel(count))
+        return cancel_all(list, err);
+    fprintf(stderr,
+            "motley: %d job%s in Slurm's queue; the next 'motley measure', 'run' or "
+            "'plan' of this cluster and program keeps what has ended by then\n",
+            count, count == 1 ? " stays" : "s stay");
+    return MT_OK;
+}
+
+/* A node may come back at once, as after it was started again; later, when the queue is
+   looked at less often, these are minutes. */
+bool mt_leave_in_vain(const struct mt_handed_list *list)
+{
+    enum { LOOKS = 5 };
+    for (int i = 0; i < list->count; i++)
+        if (list->jobs[i].vain < LOOKS)
+            return false;
+    return list->count > 0;
+}
+
+int mt_leave_vain_jobs(struct mt_handed_list *list, bool cancel,
+                       const struct mt_cluster *cluster, struct mt_error *err)
+{
+    const struct mt_handed *first = &list->jobs[0];
+    struct mt_error why;
+    char *text = mt_configuration_format(&first->task.configuration, cluster);
+    mt_fail(&why, MT_EINFEASIBLE, "job %ld (%.80s, N = %.15g) %s", first->job,
+            text ? text : "?", first->task.size, first->told);
+    free(text);
+    const int status = mt_leave_jobs(list, cancel, err);
+    if (status != MT_OK)
+        return status;
+    return mt_fail(err, MT_EINFEASIBLE,
+                   list->count > 0
+                       ? "%s, which does not pass by itself; give the same command "
+                         "again when it has, or with --cancel to take the job out of "
+                         "the queue"
+                       : "%s, which would not have passed by itself",
+                   why.text);
+}
