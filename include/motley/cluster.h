@@ -115,7 +115,7 @@ struct mt_glitches {
     X(MT_BIND_NONE, "none") /* on every core */
 
 enum mt_bind {
-    MT_BIND_DEFAULT, /* as its launcher does it */
+    MT_BIND_DEFAULT, /* as the launcher does it */
 #define X(bind, name) bind,
     MT_BIND_LIST(X)
 #undef X
@@ -210,8 +210,7 @@ bool mt_cluster_is_testbed(const struct mt_cluster *cluster);
  * number of processes with every number of threads and of GPUs and every binding that
  * its file names, but more than one thread only as far as the nodes have cores, and
  * GPUs as far as they have these. MT_EINVAL names a group that does not say its cores,
- * or has too few of them, or of GPUs, for any layout; then `cluster`
- * is as before.
+ * or has too few of them, or of GPUs, for any layout; then `cluster` is as before.
  */
 MT_MUST_CHECK int mt_cluster_lay_out(struct mt_cluster *cluster,
                                      const struct mt_program *program,
@@ -225,15 +224,15 @@ double mt_group_cores(const struct mt_group *group);
 /* Threads of each process, at least 1; and of all processes of a node together. */
 int mt_layout_threads(struct mt_layout layout);
 int mt_layout_cores(struct mt_layout layout);
-/* Below, at or above 0: by processes, then by threads, by binding, and by
-   GPUs. */
+/* Below, at or above 0: by processes, then by threads, by binding, and by GPUs. */
 int mt_layout_compare(struct mt_layout a, struct mt_layout b);
 enum { MT_LAYOUT_LENGTH = 48 };
 /* Write it as in a configuration's text behind the 'x': "8", with threads "8t16", with
    a GPU each "8g1", with a binding "8@core", or all: "8t16g1@core". Returns `text`. */
 const char *mt_layout_format(char text[MT_LAYOUT_LENGTH], struct mt_layout layout);
-/* Read what *text begins with, written so, and step over it; threads of 0, which
-   nothing may have, become -1. */
+/* Read what *text begins with, written so, and step over it. False, with both
+   unchanged: it begins with no layout. Threads that are written as 0, which nothing may
+   have, become -1. */
 bool mt_layout_read(struct mt_layout *layout, const char **text);
 /* Whether they differ in processes at most. */
 bool mt_layout_alike(struct mt_layout a, struct mt_layout b);

@@ -22,8 +22,8 @@ struct mt_use {
     struct mt_layout layout; /* of each */
 };
 
-/* The largest number of threads that a text may name, and what the processes of a node
-   may have together. */
+/* The most threads that a text may give a process, and the processes of a node
+   together. */
 enum { MT_MOST_THREADS = 4096, MT_MOST_NODE_THREADS = 65536 };
 
 /* A plain value: copy it, zero it (uses nothing). Entry i belongs to group i. */
@@ -34,8 +34,9 @@ struct mt_configuration {
 /*
  * Read the text of a configuration of `cluster`, which may use nodes that were left
  * out. MT_EPARSE for text of another form or a group that comes twice, MT_EINVAL for a
- * group, a number of nodes or a number of processes per node that the cluster has not
- * got; the reason says which. Threads may be any number from 1 on.
+ * group, a number of nodes, of processes per node or of GPUs that the cluster has not
+ * got, and for threads beyond the limits above; the reason says which. Threads need not
+ * be among the group's layouts.
  */
 MT_MUST_CHECK int mt_configuration_parse(struct mt_configuration *configuration,
                                          const struct mt_cluster *cluster,

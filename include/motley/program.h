@@ -68,8 +68,13 @@ struct mt_program {
     struct mt_terms *terms_pt;   /* terms of P and T; NULL: likewise */
     struct mt_terms *terms_npt;  /* terms of N and P; NULL: likewise */
     struct mt_terms *terms_auto; /* terms of N, P and M; NULL: likewise */
-    int *threads; /* that a process may have, ascending; NULL: motley does not say */
+    int *threads; /* that a process may have, ascending; NULL: it is not told */
     int nthreads;
+    int *gpus; /* likewise; NULL: GPUs are not asked for */
+    int ngpus;
+    enum mt_bind *binds; /* how processes may be bound, ascending; NULL: as the launcher
+                            does it */
+    int nbinds;
     struct mt_input_file *inputs;
     int ninputs;
     char *workdir; /* where it runs, with placeholders; NULL: if it has inputs, prepare
@@ -77,15 +82,11 @@ struct mt_program {
                     */
     char **env;    /* "NAME=value" of its ranks, NULL at the end, with placeholders;
                       NULL: none */
-    char ***prepare; /* commands that run before each run, in its folder */
+    char ***prepare; /* commands that run before each run, in its folder; each as
+                        `command` */
     int nprepare;
-    char ***cleanup; /* and after it */
+    char ***cleanup; /* likewise, after it */
     int ncleanup;
-    int *gpus; /* likewise, GPUs; NULL: motley gives it none */
-    int ngpus;
-    enum mt_bind
-        *binds; /* of its processes, ascending; NULL: as the launcher does it */
-    int nbinds;
     int repeat;     /* runs of each measured point; at least 1, default 1 */
     double timeout; /* of a run, seconds; default 3600 */
 };
