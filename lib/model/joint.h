@@ -5,9 +5,9 @@
  *
  * Few runs give few unknowns. What describes the network is common to all. Work that is
  * no part of the program's main one takes longer on slower groups, and has one unknown
- * for all. The main work has one for each group, number of threads and binding, and
- * from each further number of processes on its nodes on, and below it, another: what
- * was not measured lies between its neighbours.
+ * for all. The main work has one for each group and all of its layouts that differ in
+ * processes at most, and from each further number of processes on, and below it,
+ * another: what was not measured lies between its neighbours.
  */
 #ifndef MT_MODEL_JOINT_H
 #define MT_MODEL_JOINT_H
@@ -20,8 +20,8 @@
 struct mt_unknown {
     int term;
     int group;                    /* -1: all */
-    const struct mt_layout *like; /* with its threads and binding, whatever the
-                                     processes; borrowed; NULL: any */
+    const struct mt_layout *like; /* of layouts that differ from it in processes at
+                                     most; borrowed; NULL: of any */
     int from, below;              /* for so many processes on a node; 0: all */
 };
 
@@ -72,6 +72,14 @@ MT_MUST_CHECK int mt_joint_fit_prepare(struct mt_joint_fit *joint,
 /* Divide the runs for cross-validation: see folds.c. */
 MT_MUST_CHECK int mt_joint_fit_make_folds(struct mt_joint_fit *joint,
                                           struct mt_error *err);
+
+/* A term's value at a run. */
+double mt_joint_fit_value(const struct mt_joint_fit *joint, int run, int term);
+/* List the unknowns of all classes, and make the rows of all runs: see unknowns.c. */
+MT_MUST_CHECK int mt_joint_fit_list_unknowns(struct mt_joint_fit *joint,
+                                             struct mt_error *err);
+MT_MUST_CHECK int mt_joint_fit_make_rows(struct mt_joint_fit *joint,
+                                         struct mt_error *err);
 
 /* The class of a run. */
 const struct mt_class *mt_joint_fit_class(const struct mt_joint_fit *joint, int run);
