@@ -6,6 +6,8 @@
 #include "cli/process/process.h"
 #include "cli/process/scratch.h"
 #include "job.h"
+#include "lib/base/argv.h"
+#include "lib/input/template.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -72,10 +74,12 @@ static int make_job(struct ping *ping, const struct mt_cluster *cluster, char **
                     int count, struct mt_error *err)
 {
     struct asked asked = {0};
-    char name[] = "asked", *command[] = {mt_find_tool("true"), NULL};
-    if (!command[0])
+    char name[] = "asked", **command = NULL, *path = mt_find_tool("true");
+    if (!path)
         return mt_fail(err, MT_ENOTFOUND, "'true', which asks nodes, is not on PATH");
-    int status = select_hosts(&asked, cluster, hosts, count, err);
+    int status = mt_template_add(&command, path, err);
+    if (status == MT_OK)
+        status = select_hosts(&asked, cluster, hosts, count, err);
     const struct mt_program program = {.name = name, .command = command};
     const struct mt_launch launch = {.cluster = &asked.cluster,
                                      .program = &program,
@@ -87,7 +91,8 @@ static int make_job(struct ping *ping, const struct mt_cluster *cluster, char **
     if (status == MT_OK)
         status = mt_job_make(&ping->job, &launch, err);
     free(asked.hosts);
-    free(command[0]);
+    mt_argv_free(command);
+    free(path);
     return status;
 }
 

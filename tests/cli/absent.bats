@@ -64,6 +64,15 @@ failed() {
     query "SELECT reason FROM run WHERE outcome <> 'ok'"
 }
 
+@test "the path of what asks nodes is taken as it is" {
+    mkdir '{N}'
+    ln -s "$(command -v true)" '{N}/true'
+    PATH="$PWD/{N}:$PATH"
+    echo slow-2 >down
+    measure --quiet
+    [[ "$stderr" = *"no answer from slow-2: left out from now on"* ]] || { echo "$stderr"; return 1; }
+}
+
 @test "measure: the run fails and names the node, what can still run is run" {
     # The order of the runs is that of the seed; this one is on both slow nodes.
     dies_at 6 slow-2
