@@ -37,6 +37,31 @@ static bool is_below(const char *path)
     return true;
 }
 
+/* Take out of a path what leads nowhere: a/./b and a//b are a/b. */
+static void simplify(char *path)
+{
+    char *to = path;
+    for (const char *from = path; *from;) {
+        const size_t length = strcspn(from, "/"),
+                     whole = length + (from[length] == '/');
+        if ((length > 0 || from == path) && !(length == 1 && from[0] == '.')) {
+            memmove(to, from, whole);
+            to += whole;
+        }
+        from += whole;
+    }
+    *to = '\0';
+}
+
+/* Whether one is the other, or a folder that the other is in. */
+static bool are_in_the_way(const char *path, const char *other)
+{
+    const size_t length = strlen(path), longer = strlen(other);
+    const size_t least = length < longer ? length : longer;
+    return strncmp(path, other, least) == 0 &&
+           (length == longer || (length < longer ? other : path)[least] == '/');
+}
+
 /* Open a regular file; a pipe, which would be waited for, is none. */
 static int open_template(FILE **stream, const char *path)
 {
@@ -128,6 +153,7 @@ static int complete_input(struct mt_program *program, int i, int *variables,
     const int node = entry_node(yaml, i, NULL), file = entry_node(yaml, i, "file"),
               template = entry_node(yaml, i, "template");
     int status = MT_OK;
+    simplify(input->file);
     if (!is_below(input->file))
         return mt_yaml_fail(yaml, file, err,
                             "'file' must be a path in the run's folder, not '%.80s'",
@@ -136,6 +162,12 @@ static int complete_input(struct mt_program *program, int i, int *variables,
         if (strcmp(program->inputs[j].file, input->file) == 0)
             return mt_yaml_fail(yaml, file, err, "input file '%.80s' comes twice",
                                 input->file);
+        else if (are_in_the_way(program->inputs[j].file, input->file))
+            return mt_yaml_fail(
+                yaml, file, err,
+                "input files '%.80s' and '%.80s' exclude each other: one "
+                "would be a folder",
+                program->inputs[j].file, input->file);
     if (!input->source == !input->content)
         return mt_yaml_fail(yaml, node, err,
                             "input file '%.80s' needs either a 'template', which is a "

@@ -282,6 +282,13 @@ END2
     done
     write_input
     refused 'input: [{file: a, content: "{N}"}, {file: a, content: x}]' "5: input file 'a' comes twice"
+    for file in ./a .//a a//./b ./a/b/c; do
+        write_input
+        first=a$([ "${file%/b*}" = "$file" ] || echo /b)
+        word="input file '$first' comes twice"
+        [ "$file" != ./a/b/c ] || word="input files 'a/b' and 'a/b/c' exclude each other"
+        refused "input: [{file: $first, content: '{N}'}, {file: $file, content: x}]" "5: $word"
+    done
     write_input
     refused 'input: [{file: a}]' "5: input file 'a' needs either a 'template'"
     write_input
