@@ -30,17 +30,27 @@ static int write_folder(FILE *file, const struct mt_launch *launch,
     return status;
 }
 
-/* Write the text as a document that no line of its own ends. */
-static void write_document(FILE *file, const char *name, const char *text)
+/* Write the text as a document that no line of its own ends; a last line that has no
+   end, which documents cannot have, comes by itself. */
+static void write_text(FILE *file, const char *name, const char *text)
 {
     char end[64] = "MOTLEY_END";
-    const size_t length = strlen(text);
+    const char *newline = strrchr(text, '\n'), *last = newline ? newline + 1 : text;
     for (int i = 2; strstr(text, end); i++)
         snprintf(end, sizeof end, "MOTLEY_END_%d", i);
-    fputs("    cat >", file);
-    mt_print_shell_word(file, name);
-    fprintf(file, " <<'%s' || return\n%s%s%s\n", end, text,
-            length > 0 && text[length - 1] == '\n' ? "" : "\n", end);
+    if (newline) {
+        fputs("    cat >", file);
+        mt_print_shell_word(file, name);
+        fprintf(file, " <<'%s' || return\n%.*s%s\n", end, (int)(last - text), text,
+                end);
+    }
+    if (!newline || *last) {
+        fputs("    printf %s ", file);
+        mt_print_shell_word(file, last);
+        fputs(newline ? " >>" : " >", file);
+        mt_print_shell_word(file, name);
+        fputs(" || return\n", file);
+    }
 }
 
 static int write_input(FILE *file, const struct mt_input_file *input,
@@ -57,7 +67,7 @@ static int write_input(FILE *file, const struct mt_input_file *input,
         mt_print_shell_word(file, folder);
         fputs(" || return\n", file);
     }
-    write_document(file, input->file, text);
+    write_text(file, input->file, text);
     free(text);
     free(folder);
     return folder ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a path");
