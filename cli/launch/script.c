@@ -155,16 +155,22 @@ static int write_all(FILE *file, const struct mt_script *script, struct mt_error
     return status;
 }
 
+int mt_script_check(const struct mt_cluster *cluster, struct mt_error *err)
+{
+    return cluster->launcher == MT_LAUNCH_SLURM
+               ? MT_OK
+               : mt_fail(err, MT_EINVAL,
+                         "jobs for sbatch are for launcher slurm, not %s: cluster '%s'",
+                         mt_launcher_name(cluster->launcher), cluster->name);
+}
+
 int mt_script_write(const struct mt_script *script, const char *path,
                     struct mt_error *err)
 {
     struct mt_draft draft;
-    const enum mt_launcher launcher = script->launch->cluster->launcher;
-    if (launcher != MT_LAUNCH_SLURM)
-        return mt_fail(err, MT_EINVAL,
-                       "jobs for sbatch are for launcher slurm, not %s: cluster '%s'",
-                       mt_launcher_name(launcher), script->launch->cluster->name);
-    int status = mt_draft_open(&draft, path, err);
+    int status = mt_script_check(script->launch->cluster, err);
+    if (status == MT_OK)
+        status = mt_draft_open(&draft, path, err);
     if (status != MT_OK)
         return status;
     status = write_all(draft.stream, script, err);

@@ -26,9 +26,12 @@ struct mt_script {
    memory. */
 char *mt_script_name(const struct mt_program *program, const char *suffix);
 
+/* Whether there are scripts for the cluster: MT_EINVAL: its launcher is not slurm. */
+MT_MUST_CHECK int mt_script_check(const struct mt_cluster *cluster,
+                                  struct mt_error *err);
 /* Write the script to the file at `path`, with the input files of the program and what
-   else its runs need (stage_script.h). MT_EINVAL: the cluster's launcher is not slurm;
-   else as mt_job_make() and mt_draft_open(). */
+   else its runs need (stage_script.h). Fails as mt_script_check(), mt_job_make() and
+   mt_draft_open(). */
 MT_MUST_CHECK int mt_script_write(const struct mt_script *script, const char *path,
                                   struct mt_error *err);
 

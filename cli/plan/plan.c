@@ -205,10 +205,12 @@ static int plan_size(const char **arguments, int *exit_status, struct mt_error *
         status = mt_verification_check(&question, kind, err);
     if (status == MT_OK)
         status = mt_inputs_load(&inputs, arguments, err);
-    if (status != MT_OK)
-        return status;
-    mt_submit_collect(&inputs);
-    status = mt_down_leave_out_known(&inputs.cluster, err);
+    if (status == MT_OK && wanted.sbatch)
+        status = mt_script_check(&inputs.cluster, err);
+    if (status == MT_OK) {
+        mt_submit_collect(&inputs);
+        status = mt_down_leave_out_known(&inputs.cluster, err);
+    }
     if (status == MT_OK && !wanted.verify)
         status = plan(&inputs, &question, kind, NULL, err);
     else if (status == MT_OK)

@@ -275,6 +275,24 @@ END
     [ -e log ]
 }
 
+@test "plan --sbatch: files with and without a last line end, and such as are none" {
+    staged_job
+    printf 'a {N}' >one.tmpl
+    printf "it's\\n {N}\t\r\n\nb \303\244\377 \$x" >two.tmpl
+    printf 'MOTLEY_END\n{N}\r\n' >three.tmpl
+    : >four.tmpl
+    sed -i '/^input/,/^[^ ]/{/^input/d; /^ /d}' program.yaml
+    printf 'input:\n' >>program.yaml
+    for i in one two three four; do
+        printf '  - {file: "%s", template: %s.tmpl}\n' "out $i" $i >>program.yaml
+    done
+    motley plan --size 400 --sbatch job.sh cluster.yaml program.yaml
+    SLURM_JOB_ID=7 bash job.sh >output
+    for i in one two three four; do
+        sed 's/{N}/400/' $i.tmpl | cmp - "motley-run-7/out $i"
+    done
+}
+
 @test "plan --sbatch: a job whose prepare fails ends with its status, cleaned up" {
     staged_job 'prepare: [[sh, -c, "exit 5"]]' 'cleanup: [[touch, cleaned]]'
     run -5 env SLURM_JOB_ID=7 bash job.sh
@@ -303,6 +321,9 @@ END
     [ "$status" = 2 ]
     [[ "$output" = *"jobs for sbatch are for launcher slurm, not openmpi: cluster 'site'" ]]
     [ ! -e job.sh ]
+    run motley plan --size 400 --hostfile hosts --sbatch job.sh --verify 1 cluster.yaml program.yaml
+    [ "$output" = "motley: jobs for sbatch are for launcher slurm, not openmpi: cluster 'site'" ]
+    [ ! -e hosts ]
     run motley plan --size 400,800 --sbatch job.sh cluster.yaml program.yaml
     [ "$output" = "motley: --sbatch is for a plan of one size" ]
 }
