@@ -1,0 +1,43 @@
+# The third story of motley-tutorial(7), as it is typed: its program has a late rank.
+
+load helpers
+
+# The lines behind $ and those that they go on with, as scdoc prints them.
+typed() {
+    sed -n '/^# RANKS THAT ARE LATE/,/^# SEE ALSO/p' "$SOURCE_ROOT/man/motley-tutorial.7.scd" |
+        awk '/^```/ { inside = !inside; next } inside' | sed -e 's/^\$ //' -e 's/\\\(.\)/\1/g'
+}
+
+setup() {
+    unset LD_LIBRARY_PATH # meson sets it; the library must find its parts without
+    cd "$BATS_TEST_TMPDIR" || return
+    mkdir -p bin lib/motley
+    ln -s "$(dirname "$BALANCE")" "lib/motley/$FAMILY"
+    printf 'Name: motley\nDescription: motley\nVersion: 0\nlibdir=%s\n' "$PWD/lib" >motley.pc
+    printf '#!/bin/sh\nexec %s "$@"\n' "${MPIRUN%% *}" >bin/mpirun
+    printf '#!/bin/sh\nexec "%s/late-%s" 5 20 32 0\n' "$PROGRAMS" "$FAMILY" >program
+    chmod +x bin/mpirun program
+    export PKG_CONFIG_PATH=$PWD PATH=$PWD/bin:$PATH
+    command -v pkg-config >/dev/null || skip "no pkg-config"
+    # Stands in for a machine with eight cores.
+    export OMPI_MCA_rmaps_base_oversubscribe=1
+}
+
+# As the story says it is under MPICH.
+for_mpich() {
+    sed -E -e 's,motley/openmpi,motley/mpich,' -e 's/ --oversubscribe//' \
+        -e 's/-x (LD_PRELOAD|MOTLEY_BALANCE)=([^ ]+)/-genv \1 \2/'
+}
+
+@test "$FAMILY: the commands of motley-tutorial(7) for late ranks work as they stand" {
+    typed >commands
+    [ "$(grep -c mpirun commands)" = 3 ]
+    [ "$FAMILY" = openmpi ] || { for_mpich <commands >changed && mv changed commands; }
+    run --separate-stderr timeout 200 bash -eux commands
+    echo "$stderr"
+    [ "$status" -eq 0 ]
+    # The first two report on all 8 ranks, the second also what was saved.
+    [ "$(grep -c '^motley-balance: waiting in MPI_Bcast on MPI_COMM_WORLD$' <<<"$stderr")" = 2 ]
+    [ "$(grep -c '^  8 ranks on 1 node' <<<"$stderr")" = 2 ]
+    [ "$(grep -c 'saved by this library' <<<"$stderr")" = 1 ]
+}
