@@ -25,10 +25,11 @@ struct mt_found_nodes {
     enum mt_launcher launcher;
     struct mt_found_node *nodes; /* owned */
     int count;
+    void *by_host; /* owned; where each is, for tsearch() */
 };
 
-/* Add a node; the strings are copied. MT_EPARSE: its host has no name of a host, as
-   "x,y". */
+/* Add a node of another host than those that are there; the strings are copied.
+   MT_EPARSE: its host has no name of a host, as "x,y". */
 MT_MUST_CHECK int mt_found_add(struct mt_found_nodes *found,
                                const struct mt_found_node *node, struct mt_error *err);
 /* The node of that host, or NULL. */
