@@ -6,6 +6,7 @@
 #include "cli/process/child.h"
 #include "lib/base/argv.h"
 #include "lib/base/line.h"
+#include "lib/base/number.h"
 
 #include <errno.h>
 #include <hwloc.h>
@@ -45,9 +46,10 @@ static char *next_word(char **rest)
 
 static int parse_slots(int *slots, const char *text, struct mt_error *err)
 {
-    char *end;
-    long number = text ? strtol(text, &end, 10) : 0;
-    if (!text || *end || number < 1 || number > MAX_SLOTS)
+    double number;
+    const char *end = text ? mt_number_read(text, &number) : NULL;
+    if (!end || *end || !(number >= 1 && number <= MAX_SLOTS) ||
+        number != floor(number))
         return mt_fail(err, MT_EPARSE, "slots must be a number from 1 to %d, not '%s'",
                        MAX_SLOTS, text ? text : "");
     *slots = (int)number;

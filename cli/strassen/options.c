@@ -5,6 +5,7 @@
 #include "cli/common/inputs.h"
 #include "cli/measure/down.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
 struct mt_strassen_options mt_strassen_options = {
@@ -21,7 +22,8 @@ static bool read_extent(int *extent, const char **at, char stop)
 {
     char *end;
     const long value = strtol(*at, &end, 10);
-    if (end == *at || *end != stop || value < 1 || value > LARGEST_EXTENT)
+    if (!isdigit((unsigned char)**at) || *end != stop || value < 1 ||
+        value > LARGEST_EXTENT)
         return false;
     *extent = (int)value;
     *at = end + 1;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/base/number.h"
 #include "motley/survey.h"
 #include "picture.h"
 #include "points_view.h"
@@ -25,10 +26,9 @@ static int read_levels(struct levels *levels, const char *text, struct mt_error 
         return mt_fail(err, MT_ENOMEM, "no memory for efficiencies");
     const char *at = text;
     do {
-        char *end;
-        const double level = strtod(at, &end);
-        if (end == at || (*end && (*end != ',' || !end[1])) || !(level > 0) ||
-            level > 1)
+        double level;
+        const char *end = mt_number_read(at, &level);
+        if (!end || (*end && (*end != ',' || !end[1])) || !(level > 0) || level > 1)
             return mt_fail(err, MT_EINVAL,
                            "--efficiency '%s': efficiencies are above 0 and at most 1, "
                            "as '0.5,0.8'",

@@ -2,6 +2,7 @@
 #include "motley/machine_fit.h"
 
 #include "lib/base/argv.h"
+#include "lib/base/number.h"
 #include "lib/math/median.h"
 #include "motley/configuration.h"
 
@@ -13,16 +14,12 @@
  */
 static const char *read_span(struct mt_span *span, const char *text)
 {
-    char *end;
-    span->low = span->high = strtod(text, &end);
-    if (end == text)
+    const char *end = mt_number_read(text, &span->low);
+    if (!end)
         return NULL;
-    if (*end == ':') {
-        text = end + 1;
-        span->high = strtod(text, &end);
-        if (end == text)
-            return NULL;
-    }
+    span->high = span->low;
+    if (*end == ':' && !(end = mt_number_read(end + 1, &span->high)))
+        return NULL;
     bool good = span->low > 0 && span->low <= span->high && isfinite(span->high);
     return good && (*end == ',' || !*end) ? end : NULL;
 }

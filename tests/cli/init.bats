@@ -107,6 +107,9 @@ END
     run --separate-stderr motley init --from hostfile=hosts --cluster c.yaml
     [ "$status" = 2 ]
     [ "$stderr" = "motley: hosts:2: slots must be a number from 1 to 100000, not 'many'" ]
+    printf 'x01 slots=+2\n' >hosts
+    run motley init --from hostfile=hosts --cluster c.yaml
+    [ "$status" = 2 ]
     [ ! -e c.yaml ]
     printf '# nothing\n' >hosts
     run --separate-stderr motley init --from hostfile=hosts --cluster c.yaml

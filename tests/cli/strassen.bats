@@ -251,6 +251,7 @@ END
         strassen "$@" ./lab.yaml
         [ "$status" = 2 ]
     }
+    wrong plan --size +3
     wrong plan --size 0
     [[ "$stderr" = "motley: --size: '0' is not a whole number from 1 to 16777215, or three, "* ]]
     wrong plan --size 10x20

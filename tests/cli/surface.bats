@@ -338,6 +338,8 @@ END
     [ "$stderr" = "motley: --csv and --json exclude each other" ]
     surface predict ap1000 --picture contours
     [ "$stderr" = "motley: --picture needs --plot, which says where to" ]
+    surface predict ap1000 --efficiency +0.5
+    [ "$status" = 2 ]
     surface predict ap1000 --efficiency 80
     [ "$stderr" = "motley: --efficiency '80': efficiencies are above 0 and at most 1, as '0.5,0.8'" ]
     surface predict ap1000 --nodes 8:4

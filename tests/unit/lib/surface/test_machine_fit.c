@@ -84,7 +84,7 @@ static void ranges_are_numbers_and_spans(void **state)
     assert_close(ranges.spans[0].high, 8, 0);
     assert_close(ranges.spans[1].low, 16, 0);
     mt_ranges_clear(&ranges);
-    static const char *const wrong[] = {"0", "8:1", "a", "1:", "1,,2", "-1", ""};
+    static const char *const wrong[] = {"0", "8:1", "a", "1:", "1,,2", "-1", "+1", ""};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct mt_error err;
         assert_int_equal(mt_ranges_parse(&ranges, wrong[i], &err), MT_EINVAL);
