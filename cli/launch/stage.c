@@ -7,6 +7,7 @@
 #include "fill.h"
 #include "lib/base/argv.h"
 #include "lib/base/draft.h"
+#include "lib/input/program_run.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +16,50 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* Whether the first, where a link counts itself, is the second. */
+static bool is_same_file(const char *path, const char *source)
+{
+    struct stat first, second;
+    return lstat(path, &first) == 0 && stat(source, &second) == 0 &&
+           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+static int check_source(const char *path, const struct mt_program *program,
+                        struct mt_error *err)
+{
+    const char *over = NULL;
+    if (program->path && is_same_file(path, program->path))
+        over = program->path;
+    for (int i = 0; i < program->ninputs && !over; i++) {
+        const char *source = program->inputs[i].source;
+        char *template = source ? mt_program_template(program, source) : NULL;
+        if (source && !template)
+            return mt_fail(err, MT_ENOMEM, "no memory for a path");
+        if (source && is_same_file(path, template))
+            over = source;
+        free(template);
+    }
+    return over ? mt_fail(err, MT_EINVAL,
+                          "the input file would be written over '%.80s', which it is "
+                          "made from: '%.200s'; give one of them another name",
+                          over, path)
+                : MT_OK;
+}
+
+int mt_stage_check_sources(const char *folder, const struct mt_program *program,
+                           struct mt_error *err)
+{
+    int status = MT_OK;
+    for (int i = 0; status == MT_OK && i < program->ninputs; i++) {
+        char *path = NULL;
+        if (asprintf(&path, "%s/%s", folder, program->inputs[i].file) < 0)
+            return mt_fail(err, MT_ENOMEM, "no memory for a path");
+        status = check_source(path, program, err);
+        free(path);
+    }
+    return status;
+}
 
 /* The folder that the program file names. */
 static int find_folder(struct mt_stage *stage, const struct mt_launch *launch,
@@ -34,6 +79,8 @@ static int find_folder(struct mt_stage *stage, const struct mt_launch *launch,
     else if (stat(stage->folder, &info) != 0 || !S_ISDIR(info.st_mode))
         status = mt_fail(err, missing, "'workdir' of program '%s' is no folder: '%s'",
                          program->name, path);
+    else
+        status = mt_stage_check_sources(stage->folder, program, err);
     free(path);
     return status;
 }
@@ -63,9 +110,13 @@ static int make_parents(char *path, size_t length, struct mt_error *err)
     return MT_OK;
 }
 
+/* In the place of a link: what that leads to is not of this run. */
 static int write_text(const char *path, const char *text, struct mt_error *err)
 {
     struct mt_draft draft;
+    struct stat info;
+    if (lstat(path, &info) == 0 && S_ISLNK(info.st_mode))
+        unlink(path);
     const int status = mt_draft_open(&draft, path, err);
     if (status != MT_OK)
         return status;

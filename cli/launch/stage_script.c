@@ -3,6 +3,7 @@
 
 #include "fill.h"
 #include "lib/base/argv.h"
+#include "stage.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,9 @@ static int write_folder(FILE *file, const struct mt_launch *launch,
               file);
         return MT_OK;
     }
-    const int status = mt_fill_path(&path, launch->program->workdir, launch, err);
+    int status = mt_fill_path(&path, launch->program->workdir, launch, err);
+    if (status == MT_OK)
+        status = mt_stage_check_sources(path, launch->program, err);
     if (status == MT_OK) {
         fputs("stage=", file);
         mt_print_shell_word(file, path);
@@ -65,6 +68,11 @@ static int write_input(FILE *file, const struct mt_input_file *input,
     if (folder && *folder) {
         fputs("    mkdir -p -- ", file);
         mt_print_shell_word(file, folder);
+        fputs(" || return\n", file);
+    }
+    if (launch->program->workdir) { /* where it may be a link */
+        fputs("    rm -f -- ", file);
+        mt_print_shell_word(file, input->file);
         fputs(" || return\n", file);
     }
     write_text(file, input->file, text);

@@ -94,6 +94,11 @@ static int fail_to_start(const char *path, int code, struct mt_error *err)
         return mt_fail(err, status, "'%s' could not be started: %s", path,
                        strerror(code));
     const char *name = begin + 2 + strspn(begin + 2, " \t");
+    if (script && strchr(name, '\r'))
+        return mt_fail(err, status,
+                       "'%s' could not be started: its lines end as those of Windows "
+                       "(CR LF); 'dos2unix' mends it",
+                       path);
     return mt_fail(err, status,
                    "'%s' could not be started: there is no '%.*s', which runs it", path,
                    script ? (int)strcspn(name, " \t\r\n") : INT_MAX,

@@ -40,8 +40,10 @@ static int make(const char *path, const char *session, struct mt_error *err)
         return MT_OK;
     const int reason = errno;
     unlink(link);
-    return mt_fail(err, MT_EIO, "no folder '%s' can be made: %s", path,
-                   strerror(reason));
+    return mt_fail(err, MT_EIO,
+                   "no folder '%s' can be made: %s; runs with input files have folders "
+                   "below the current one",
+                   path, strerror(reason));
 }
 
 int mt_run_folder_make(char **path, const char *session, struct mt_error *err)

@@ -191,8 +191,10 @@ static int make_folder(struct mt_error *err)
     if (!named)
         return mt_fail(err, MT_ENOMEM, "no memory for a path");
     if (!mkdtemp(path)) {
-        int status = mt_fail(err, MT_EIO, "no folder '%s' can be made: %s", path,
-                             strerror(errno));
+        int status =
+            mt_fail(err, MT_EIO,
+                    "no folder '%s' can be made: %s; the variable TMPDIR says where",
+                    path, strerror(errno));
         free(path);
         return status;
     }

@@ -14,6 +14,9 @@
 
 /* A template may be so long. */
 enum { MOST_BYTES = 1024 * 1024 };
+/* What to do with what is no template. */
+static const char copied[] =
+    "without placeholders it can be copied by 'prepare': [cp, '{folder}/FILE', .]";
 
 /* The i-th entry of `input`, or a member of it. */
 static int entry_node(const struct mt_yaml *yaml, int i, const char *key)
@@ -91,9 +94,10 @@ static int read_text(char **content, const char *path, struct mt_error *err)
     if (status == MT_OK && ferror(stream))
         status = mt_fail(err, MT_EIO, "cannot read '%s': %s", path, strerror(errno));
     if (status == MT_OK && length > MOST_BYTES)
-        status = mt_fail(err, MT_EINVAL, "'%s' is longer than 1 MiB", path);
+        status = mt_fail(err, MT_EINVAL, "'%s' is longer than 1 MiB; %s", path, copied);
     if (status == MT_OK && memchr(text, 0, length))
-        status = mt_fail(err, MT_EINVAL, "'%s' is no text: it has a zero byte", path);
+        status = mt_fail(err, MT_EINVAL, "'%s' is no text: it has a zero byte; %s",
+                         path, copied);
     fclose(stream);
     char *exact = status == MT_OK ? strndup(text, length) : NULL;
     free(text);
@@ -104,9 +108,7 @@ static int read_text(char **content, const char *path, struct mt_error *err)
     return status;
 }
 
-/* The path of a template, which is looked for beside the program file. The caller frees
-   it; NULL: no memory. */
-static char *template_path(const struct mt_program *program, const char *name)
+char *mt_program_template(const struct mt_program *program, const char *name)
 {
     char *path;
     const char *slash = strrchr(program->path, '/');
@@ -118,7 +120,7 @@ static int read_template(struct mt_input_file *input, const struct mt_program *p
                          const struct mt_yaml *yaml, int node, struct mt_error *err)
 {
     struct mt_error reason;
-    char *path = template_path(program, input->source);
+    char *path = mt_program_template(program, input->source);
     if (!path)
         return mt_fail(err, MT_ENOMEM, "no memory for a path");
     int status = read_text(&input->content, path, &reason);

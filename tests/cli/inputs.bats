@@ -112,6 +112,32 @@ $PWD/cases/n100"* ]]
     ! ls -d motley-run-*
 }
 
+@test "workdir and input: no template is written over, nor what a link leads to" {
+    write_cluster
+    write_input 'workdir: there' 'input: [{file: in.dat, template: there/in.dat}]'
+    echo 'n={N}' >there/in.dat
+    measure
+    [ "$status" = 2 ]
+    [ "$stderr" = "motley: the input file would be written over 'there/in.dat', which it is made from: \
+'$PWD/there/in.dat'; give one of them another name" ]
+    [ "$(cat there/in.dat)" = 'n={N}' ]
+    sed -i 's/file: in.dat/file: .\/x.dat/' program.yaml
+    echo precious >precious
+    ln -s ../precious there/x.dat
+    measure
+    [ "$status" = 0 ]
+    [ "$(cat there/x.dat)" = n=100 ]
+    [ "$(cat precious)" = precious ]
+    ln -sf in.dat there/x.dat # a template by another name
+    measure 200
+    [ "$status" = 0 ]
+    [ "$(cat there/in.dat)" = 'n={N}' ]
+    write_input 'workdir: .' 'input: [{file: program.yaml, content: "n={N}"}]'
+    measure 300
+    [ "$status" = 2 ]
+    [[ "$stderr" = *"written over 'program.yaml', which it is made from: "* ]]
+}
+
 @test "a workdir that cannot be written" {
     [ "$(id -u)" != 0 ] || skip "root writes anywhere"
     write_cluster
@@ -275,7 +301,12 @@ END2
     refused 'input: [{file: in.dat, template: in.tmpl}]' "5: template 'in.tmpl': line 3: unknown placeholder '{Q}'"
     printf '{N}\0' >in.tmpl
     write_input
-    refused 'input: [{file: in.dat, template: in.tmpl}]' "5: 'template': 'in.tmpl' is no text: it has a zero byte"
+    refused 'input: [{file: in.dat, template: in.tmpl}]' "5: 'template': 'in.tmpl' is no text: it has a zero byte; \
+without placeholders it can be copied by 'prepare': [cp, '{folder}/FILE', .]"
+    yes '{N}' | head -c 2000000 >in.tmpl
+    write_input
+    refused 'input: [{file: in.dat, template: in.tmpl}]' "5: 'template': 'in.tmpl' is longer than 1 MiB; \
+without placeholders it can be copied by 'prepare': [cp, '{folder}/FILE', .]"
     for file in /tmp/x ../x a/../../x a/..; do
         write_input
         refused "input: [{file: $file, content: '{N}'}]" "5: 'file' must be a path in the run's folder, not '$file'"
@@ -383,6 +414,30 @@ cluster 'made-up' has no such group" ]
     [[ "$stderr" = *"motley: input file 'in.dat' of program 'script': '{sqrt(N - 150)}' has no value at N = 100, P = 1" ]]
     run --separate-stderr motley plan --size 120 --verify 2 cluster.yaml program.yaml
     [[ "$stderr" = *"1 run failed:"*"'{sqrt(N - 150)}' has no value at N = 120"* ]] || { echo "$stderr"; return 1; }
+}
+
+@test "what is no template is copied or linked by prepare" {
+    write_cluster
+    head -c 2000000 /dev/zero >mesh.bin
+    write_input 'input: [{file: in.dat, content: "{N}"}]' \
+        'prepare: [[cp, "{folder}/mesh.bin", .], [ln, -s, "{folder}/mesh.bin", linked]]'
+    echo 'cmp mesh.bin linked || exit 1; echo "time 900 us"' >>program.sh
+    measure
+    [ "$status" = 0 ]
+}
+
+@test "folders that cannot be made: what says where they are" {
+    write_cluster
+    write_input 'input: [{file: in.dat, content: "{N}"}]'
+    TMPDIR=$PWD/nowhere measure
+    [ "$status" = 1 ]
+    [[ "$stderr" = "motley: no folder '$PWD/nowhere/motley-session-"*"' can be made: No such file or directory; \
+the variable TMPDIR says where" ]]
+    [ "$(id -u)" != 0 ] || skip "root writes anywhere"
+    mkdir -m 555 read-only
+    run --separate-stderr env -C read-only motley measure --quiet --configurations fast:1x1 \
+        --db "$PWD/m.db" "$PWD/cluster.yaml" "$PWD/program.yaml"
+    [[ "$stderr" = *"; runs with input files have folders below the current one" ]]
 }
 
 @test "a time that the program writes into a file" {

@@ -329,6 +329,10 @@ fails_with() {
 @test "a program without an interpreter fails when it is started; the others go on" {
     write_cluster
     write_program ''
+    printf '#!/bin/sh\r\necho\r\n' >program.sh
+    run --separate-stderr motley measure --db other.db --sizes 100 --configurations slow:1x1 \
+        cluster.yaml program.yaml
+    [[ "$stderr" = *"program.sh' could not be started: its lines end as those of Windows (CR LF); 'dos2unix' mends it"* ]]
     echo '#!/no/such/interpreter' >program.sh
     run --separate-stderr motley measure --sizes 100 --configurations slow:1x1 \
         cluster.yaml program.yaml

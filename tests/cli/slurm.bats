@@ -307,6 +307,15 @@ END
     SLURM_JOB_ID=7 bash job.sh
     [ -e cases/400/log ]
     [ ! -e motley-run-7 ]
+    rm cases/400/in.dat
+    ln -s ../../precious cases/400/in.dat # a link is not followed
+    SLURM_JOB_ID=7 bash job.sh
+    [ ! -e precious ]
+    sed -i 's/^workdir.*/workdir: ./; s/file: in.dat/file: program.yaml/' program.yaml
+    run motley plan --size 400 --sbatch job2.sh cluster.yaml program.yaml
+    [[ "$output" = *"written over 'program.yaml', which it is made from"* ]]
+    [ ! -e job2.sh ]
+    sed -i 's/file: program.yaml/file: in.dat/' program.yaml
     sed -i "s/^workdir.*//; s/^time: .*/time: {match: 'time (.*) us', unit: us, file: log}/" program.yaml
     motley plan --size 400 --sbatch job.sh cluster.yaml program.yaml
     run env SLURM_JOB_ID=8 bash job.sh
