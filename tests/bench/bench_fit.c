@@ -5,7 +5,6 @@
 #include "motley/fit.h"
 
 #include <lapacke.h>
-#include <string.h>
 
 enum { SIZES = 9, NODES = 49, RUNS = SIZES * NODES, TERMS = 10, ROUNDS = 20 };
 enum { REPETITIONS = 51 };

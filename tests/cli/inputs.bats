@@ -6,19 +6,19 @@ load fake
 # write_input LINE...: a program file whose script shows what it finds in in.dat
 write_input() {
     mkdir -p there
-    cat >program.sh <<'END2'
+    cat >program.sh <<'END'
 #!/bin/sh
 cat in.dat
 pwd
 echo "time 900 us"
-END2
+END
     chmod +x program.sh
-    cat >program.yaml <<'END2'
+    cat >program.yaml <<'END'
 name: script
 command: [program.sh]
 time: {match: '^time ([^ ]+) us', unit: us}
 sizes: {measure: [100, 200]}
-END2
+END
     [ $# = 0 ] || printf '%s\n' "$@" >>program.yaml
 }
 
@@ -214,7 +214,7 @@ grid"* ]]
     [[ "$(outcome)" = "ok|"* ]]
 }
 
-# await_start: until the program of a motley in the background runs
+# begin_measure: a motley in the background whose program runs
 begin_measure() {
     motley measure --quiet --configurations fast:1x1 --sizes 100 cluster.yaml program.yaml >measured 2>&1 3>&- &
     pid=$!
@@ -267,14 +267,14 @@ begin_measure() {
 }
 
 @test "a simulated cluster: each of several jobs has its own folder" {
-    cat >sim.yaml <<'END2'
+    cat >sim.yaml <<'END'
 name: sim
 command: [jacobi, --size, "{N}", --iterations, "1"]
 simulated: [jacobi, --size, "{N}", --iterations, "1", --model-only]
 time: {match: '^time ([0-9.eE+-]+) s'}
 sizes: {measure: [32, 48, 64]}
 input: [{file: in.dat, content: "{N}"}]
-END2
+END
     motley measure --quiet --jobs 2 --configurations new:1x1,new:2x1 generations sim.yaml
     [ "$(query "SELECT count(*) FROM run WHERE outcome = 'ok'")" = 6 ]
     ! ls -d motley-run-*

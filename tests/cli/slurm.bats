@@ -262,8 +262,6 @@ END
 
 @test "plan --sbatch: input files, prepare and cleanup are part of the job" {
     staged_job 'prepare: [[sh, -c, "echo $WHAT >seen"], [cp, in.dat, mesh]]' 'cleanup: [[touch, cleaned]]'
-    program=$PWD/program.sh
-    mkdir elsewhere
     SLURM_JOB_ID=7 bash job.sh >output
     cd motley-run-7
     [ "$(cat in.dat)" = 'n=400 p=4 $HOME `x`' ]

@@ -289,9 +289,7 @@ END
     write_program 'cat in.dat >copy; [ "$(cat mesh)" = "$(cat in.dat)" ] && echo "time 900 us" >>copy' \
         'input: [{file: in.dat, content: "n={N} p={P}"}]' 'prepare: [[cp, in.dat, mesh]]'
     sed -i "s/unit: us/unit: us, file: copy/" program.yaml
-    export SLURM_JOB_ID # what Slurm sets in jobs
     sed -i 's/^    bash /    SLURM_JOB_ID=$job bash /' bin/sbatch
-    unset SLURM_JOB_ID
     motley measure --submit --quiet --configurations new:2x2,old:1x1 --sizes 100 cluster.yaml program.yaml
     [ "$(outcomes)" = "new:2x2|100.0|ok old:1x1|100.0|ok" ]
     ! ls -d motley-run-*

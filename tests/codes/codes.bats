@@ -6,12 +6,12 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
     export TMPDIR=$BATS_TEST_TMPDIR
     export OMP_NUM_THREADS=1
-    cat >here.yaml <<'END2'
+    cat >here.yaml <<'END'
 name: here
 launcher: openmpi
 groups:
   - {name: cpu, hosts: localhost, processes: [1, 2], cores: 1}
-END2
+END
 }
 
 # needs COMMAND PACKAGE: skips where the code is not installed
@@ -104,13 +104,13 @@ example() {
     example heat
     rm heat.yaml
     printf '&problem n = {N}, steps = 20 /\n&grid_of_ranks px = {dims(P,2,1)}, py = {dims(P,2,2)} /\n' >heat.tmpl
-    cat >mine.yaml <<'END2'
+    cat >mine.yaml <<'END'
 name: heat
 command: [heat]
 input: [{file: heat.nml, template: heat.tmpl}]
 time: {match: 'elapsed: +([0-9.]+) s'}
 sizes: {measure: [64, 96, 128, 192]}
-END2
+END
     motley measure --quiet here.yaml mine.yaml
     run motley plan --size 256 here.yaml mine.yaml
     [ "$status" = 0 ]

@@ -47,6 +47,22 @@ static void plans_homogeneous_runs(void **state)
     mt_tasks_clear(&tasks);
 }
 
+/* The homogeneous runs of one size, each once. */
+static struct mt_tasks tasks_of(const struct mt_cluster *cluster)
+{
+    const struct mt_program program = {0};
+    const double size = 10;
+    const struct mt_measurement measurement = {.cluster = cluster,
+                                               .program = &program,
+                                               .configurations = "homogeneous",
+                                               .sizes = &size,
+                                               .nsizes = 1,
+                                               .repeat = 1};
+    struct mt_tasks tasks = {0};
+    assert_int_equal(mt_tasks_plan(&tasks, &measurement, NULL), MT_OK);
+    return tasks;
+}
+
 /* Of layouts with threads fewer nodes are measured, the fewest where cores are left. */
 static void measures_threads_on_few_nodes(void **state)
 {
@@ -62,17 +78,8 @@ static void measures_threads_on_few_nodes(void **state)
     cluster.ngroups = 1;
     groups[0].layouts = layouts;
     groups[0].nlayouts = 5;
-    const struct mt_program program = {0};
-    const double size = 10;
-    const struct mt_measurement measurement = {.cluster = &cluster,
-                                               .program = &program,
-                                               .configurations = "homogeneous",
-                                               .sizes = &size,
-                                               .nsizes = 1,
-                                               .repeat = 1};
-    struct mt_tasks tasks = {0};
+    struct mt_tasks tasks = tasks_of(&cluster);
     int nodes[5] = {0};
-    assert_int_equal(mt_tasks_plan(&tasks, &measurement, NULL), MT_OK);
     for (int i = 0; i < tasks.count; i++)
         for (int l = 0; l < 5; l++)
             nodes[l] += mt_layout_compare(tasks.tasks[i].configuration.use[0].layout,
@@ -93,16 +100,7 @@ static void measures_all_nodes_of_any_group(void **state)
         cluster.ngroups = 1;
         groups[0].nlayouts = 1;
         groups[0].nodes = nodes;
-        const struct mt_program program = {0};
-        const double size = 10;
-        const struct mt_measurement measurement = {.cluster = &cluster,
-                                                   .program = &program,
-                                                   .configurations = "homogeneous",
-                                                   .sizes = &size,
-                                                   .nsizes = 1,
-                                                   .repeat = 1};
-        struct mt_tasks tasks = {0};
-        assert_int_equal(mt_tasks_plan(&tasks, &measurement, NULL), MT_OK);
+        struct mt_tasks tasks = tasks_of(&cluster);
         assert_int_equal(tasks.tasks[tasks.count - 1].configuration.use[0].nodes,
                          nodes);
         for (int i = 1; i < tasks.count; i++)

@@ -1,22 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/program.h"
 
-#include "broken.h"
+#include "cluster_cases.h"
 
 static const char file[] =
     "name: lab\nlauncher: openmpi\ngroups:\n"
     "  - {name: a, hosts: 'a[1-4]', processes: [4, 1, 2], cores: 4}\n"
     "  - {name: b, hosts: 'b[1-2]', processes: [1, 8], cores: 2.5}\n";
-
-static void load(struct mt_cluster *cluster, const char *text)
-{
-    struct mt_error err = {0};
-    const char *path = write_text(text);
-    const int status = mt_cluster_load(cluster, path, &err);
-    unlink(path);
-    assert_string_equal(err.text, "");
-    assert_int_equal(status, MT_OK);
-}
 
 /* The layouts of a group, as in the text of a configuration. */
 static void assert_layouts(const struct mt_group *group, const char *expected)

@@ -6,7 +6,6 @@
 #include "test_store.h"
 #include "tests/unit/test.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <sqlite3.h>
 #include <sys/resource.h>
