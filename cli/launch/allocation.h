@@ -10,8 +10,6 @@
 #include "motley/configuration.h"
 #include "motley/error.h"
 
-#include <stdbool.h>
-
 struct mt_allocated_node {
     char *host;    /* owned */
     int component; /* of the heterogeneous job that has it; 0: of any other job */

@@ -13,7 +13,6 @@
 #include "motley/tasks.h"
 
 #include <popt.h>
-#include <stdbool.h>
 
 /* --submit and --cancel, to be put into a command's own table with
    POPT_ARG_INCLUDE_TABLE, and what they ask for. MT_EINVAL: --cancel without --submit;

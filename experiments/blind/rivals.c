@@ -8,7 +8,6 @@
 #include "motley/fit.h"
 
 #include <math.h>
-#include <string.h>
 
 const char *const rival_names[RIVALS] = {[RIVAL_PAPERS] = "np-t",
                                          [RIVAL_FORMS] = "forms",

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Distinct (configuration, size); the work grows with their third power. */
 enum { MOST_POINTS = 500 };

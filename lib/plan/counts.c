@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "counts.h"
 
-#include <string.h>
-
 /* The search goes through the groups in the order of their weight per process. */
 struct counts_search {
     const struct mt_counts *counts;
