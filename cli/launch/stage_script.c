@@ -14,7 +14,7 @@ static int write_folder(FILE *file, const struct mt_launch *launch,
 {
     char *path = NULL;
     if (!launch->program->workdir) {
-        fputs("stage=$PWD/motley-run-$SLURM_JOB_ID\n"
+        fputs("stage=$PWD/" MT_STAGE_FOLDER "$SLURM_JOB_ID\n"
               "begin_stage() {\n"
               "    [ -z \"$SLURM_RESTART_COUNT\" ] || rm -rf \"$stage\"\n"
               "    mkdir \"$stage\" && cd \"$stage\" || return\n",

@@ -12,6 +12,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* What the name of a job's folder begins with, before the job's number. */
+#define MT_STAGE_FOLDER "motley-run-"
+
 /*
  * Write two functions of the shell: `begin_stage` makes the folder motley-run-JOB in
  * the current one, or goes to that of `workdir`, writes the input files and runs

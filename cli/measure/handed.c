@@ -6,6 +6,7 @@
 #include "cli/launch/job.h"
 #include "cli/launch/queue.h"
 #include "cli/launch/script.h"
+#include "cli/launch/stage_script.h"
 #include "cli/process/folders.h"
 #include "lib/base/argv.h"
 #include "lib/base/array.h"
@@ -18,6 +19,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define JOB_FOLDER "job-"
 
 /* Where the folders of a store's jobs are; the caller frees it. */
 static int jobs_folder(char **folder, const char *db, struct mt_error *err)
@@ -52,6 +55,7 @@ FILE *mt_handed_open(const char *folder, const char *name)
 static void clear(struct mt_handed *handed)
 {
     free(handed->folder);
+    free(handed->home);
     free(handed->balance);
     *handed = (struct mt_handed){0};
 }
@@ -62,6 +66,19 @@ void mt_handed_clear(struct mt_handed_list *list)
         clear(&list->jobs[i]);
     free(list->jobs);
     *list = (struct mt_handed_list){0};
+}
+
+char *mt_handed_run_folder(const struct mt_handed *handed)
+{
+    char *path;
+    struct stat info;
+    if (!handed->home || handed->job == 0 ||
+        asprintf(&path, "%s/" MT_STAGE_FOLDER "%ld", handed->home, handed->job) < 0)
+        return NULL;
+    if (lstat(path, &info) == 0 && S_ISDIR(info.st_mode))
+        return path;
+    free(path);
+    return NULL;
 }
 
 void mt_handed_remove(struct mt_handed_list *list, int i)
@@ -96,15 +113,16 @@ const struct mt_handed *mt_handed_of(const struct mt_handed_list *list,
 static int read_record(struct mt_handed *handed, bool *added, json_t *record,
                        const struct mt_launch *names, struct mt_error *err)
 {
-    const char *cluster, *program, *configuration, *balance = NULL;
+    const char *cluster, *program, *configuration, *home = NULL, *balance = NULL;
     json_error_t error;
     json_int_t job = 0;
     int status = MT_OK;
     *added = false;
-    if (json_unpack_ex(record, &error, 0, "{s:I, s:s, s:s, s:s, s:F, s:i, s?s}", "job",
-                       &job, "cluster", &cluster, "program", &program, "configuration",
-                       &configuration, "size", &handed->task.size, "repetition",
-                       &handed->task.repetition, "balance", &balance) != 0)
+    if (json_unpack_ex(record, &error, 0, "{s:I, s:s, s:s, s:s, s:F, s:i, s?s, s?s}",
+                       "job", &job, "cluster", &cluster, "program", &program,
+                       "configuration", &configuration, "size", &handed->task.size,
+                       "repetition", &handed->task.repetition, "home", &home, "balance",
+                       &balance) != 0)
         return mt_fail(err, MT_EPARSE, "%s", error.text);
     if (strcmp(cluster, names->cluster->name) != 0 ||
         strcmp(program, names->program->name) != 0)
@@ -114,6 +132,8 @@ static int read_record(struct mt_handed *handed, bool *added, json_t *record,
     status = mt_configuration_parse(&handed->task.configuration, names->cluster,
                                     configuration, err);
     if (status == MT_OK && balance && !(handed->balance = strdup(balance)))
+        status = mt_fail(err, MT_ENOMEM, "no memory for a job");
+    if (status == MT_OK && home && !(handed->home = strdup(home)))
         status = mt_fail(err, MT_ENOMEM, "no memory for a job");
     handed->job = (long)job;
     *added = status == MT_OK;
@@ -153,6 +173,15 @@ static int find_job(long *job, const char *folder, const struct mt_program *prog
     return status;
 }
 
+/* Whether it has a name that make_folder() gives. No other motley is at it, as the
+   store is claimed. */
+static bool is_made_here(const char *folder)
+{
+    const char *name = strrchr(folder, '/') + 1;
+    return strncmp(name, JOB_FOLDER, sizeof JOB_FOLDER - 1) == 0 &&
+           strlen(name) == sizeof JOB_FOLDER "XXXXXX" - 1;
+}
+
 /* Add the job whose folder it is, if it is of that cluster and program. */
 static int add_folder(struct mt_handed_list *list, const char *folder,
                       const struct mt_launch *names, struct mt_error *err)
@@ -161,8 +190,11 @@ static int add_folder(struct mt_handed_list *list, const char *folder,
     json_error_t error;
     bool added = false;
     FILE *file = mt_handed_open(folder, "run.json");
-    if (!file)
-        return MT_OK; /* it was never handed in */
+    if (!file) { /* it was never handed in */
+        if (is_made_here(folder))
+            mt_folder_remove(folder);
+        return MT_OK;
+    }
     json_t *record = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
     fclose(file);
     int status = record ? read_record(&handed, &added, record, names, err)
@@ -272,11 +304,11 @@ static int write_record(const struct mt_handed *handed,
     char *text = mt_configuration_format(&handed->task.configuration, launch->cluster);
     json_t *record =
         path && text
-            ? json_pack("{s:I, s:s, s:s, s:s, s:f, s:i, s:s*}", "job",
+            ? json_pack("{s:I, s:s, s:s, s:s, s:f, s:i, s:s*, s:s*}", "job",
                         (json_int_t)handed->job, "cluster", launch->cluster->name,
                         "program", launch->program->name, "configuration", text, "size",
                         handed->task.size, "repetition", handed->task.repetition,
-                        "balance", handed->balance)
+                        "home", handed->home, "balance", handed->balance)
             : NULL;
     int status = record ? mt_draft_open(&draft, path, err)
                         : mt_fail(err, MT_ENOMEM, "no memory for a job");
@@ -295,7 +327,7 @@ static int make_folder(char **folder, const char *db, struct mt_error *err)
     int status = jobs_folder(&all, db, err);
     if (status == MT_OK && mkdir(all, 0777) != 0 && errno != EEXIST)
         status = mt_fail(err, MT_EIO, "cannot make '%s': %s", all, strerror(errno));
-    if (status == MT_OK && !(*folder = file_of(all, "job-XXXXXX")))
+    if (status == MT_OK && !(*folder = file_of(all, JOB_FOLDER "XXXXXX")))
         status = mt_fail(err, MT_ENOMEM, "no memory for a path");
     if (status == MT_OK && !mkdtemp(*folder)) {
         status = mt_fail(err, MT_EIO, "cannot make a folder in '%s': %s", all,
@@ -359,6 +391,9 @@ int mt_handed_add(struct mt_handed_list *list, const struct mt_handing *handing,
         status = mt_job_make(&job, handing->launch, err);
     if (status == MT_OK && job.balance && !(handed.balance = strdup(job.balance)))
         status = mt_fail(err, MT_ENOMEM, "no memory for a job");
+    if (status == MT_OK && !(handed.home = getcwd(NULL, 0)))
+        status =
+            mt_fail(err, MT_EIO, "the current folder is unknown: %s", strerror(errno));
     bool unknown = false;
     if (status == MT_OK) /* before, as motley may be killed meanwhile */
         status = write_record(&handed, handing, err);

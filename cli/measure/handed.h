@@ -23,7 +23,9 @@ struct mt_handed {
     char *folder; /* owned; from the root on */
     long job;     /* its number; 0: not known, and it has ended */
     struct mt_task task;
-    char *balance;  /* owned; what was preloaded, as in struct mt_job */
+    char *home;    /* owned; the folder in which its run has a folder of its own, if the
+                      program needs one; NULL: not known */
+    char *balance; /* owned; what was preloaded, as in struct mt_job */
     char told[128]; /* the last that was said of it */
     int vain;       /* how often in a row it waited for what does not come by itself */
     int missed; /* how often it was in the queue no more, without a word of its end */
@@ -67,6 +69,9 @@ struct mt_handing {
 MT_MUST_CHECK int mt_handed_add(struct mt_handed_list *list,
                                 const struct mt_handing *handing, struct mt_error *err);
 
+/* The folder that its run has had (stage_script.h), if that is there; the caller frees
+   it; NULL: it is not. */
+char *mt_handed_run_folder(const struct mt_handed *handed);
 /* Take the i-th out of the list, and remove its folder. */
 void mt_handed_remove(struct mt_handed_list *list, int i);
 

@@ -2,10 +2,14 @@
 #include "leave.h"
 
 #include "cli/launch/queue.h"
+#include "cli/process/folders.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+/* That a job which is cancelled may take to end. */
+enum { MOST_SECONDS = 10 };
 
 static bool user_wants_to_cancel(int count)
 {
@@ -18,6 +22,24 @@ static bool user_wants_to_cancel(int count)
            (answer[0] == 'y' || answer[0] == 'Y');
 }
 
+/* The folders of their runs, which those of them write into that have not ended. */
+static void remove_run_folders(const struct mt_handed_list *list)
+{
+    for (int i = 0; i < list->count; i++) {
+        char *folder = mt_handed_run_folder(&list->jobs[i]);
+        if (!folder)
+            continue;
+        struct mt_queued job = {.job = list->jobs[i].job, .state = MT_QUEUE_RUNNING};
+        for (int seconds = 0; seconds < MOST_SECONDS; seconds++) {
+            if (mt_queue_look(&job, 1, NULL) != MT_OK || job.state != MT_QUEUE_RUNNING)
+                break;
+            sleep(1);
+        }
+        mt_folder_remove(folder);
+        free(folder);
+    }
+}
+
 static int cancel_all(struct mt_handed_list *list, struct mt_error *err)
 {
     const int count = list->count;
@@ -28,6 +50,8 @@ static int cancel_all(struct mt_handed_list *list, struct mt_error *err)
         jobs[i] = list->jobs[i].job;
     const int status = mt_queue_cancel(jobs, count, err);
     free(jobs);
+    if (status == MT_OK)
+        remove_run_folders(list);
     while (status == MT_OK && list->count > 0)
         mt_handed_remove(list, list->count - 1);
     if (status == MT_OK)

@@ -164,6 +164,20 @@ int mt_record_not_started(struct mt_run *run, const struct mt_attempt *attempt,
     return status;
 }
 
+int mt_record_folder(struct mt_run *run, const char *folder, struct mt_error *err)
+{
+    char *reason = NULL;
+    if (run->outcome == MT_RUN_OK) {
+        fprintf(stderr, "motley: the files of the run are in '%s'\n", folder);
+        return MT_OK;
+    }
+    if (asprintf(&reason, "%s; its folder is kept: %s", run->reason, folder) < 0)
+        return mt_fail(err, MT_ENOMEM, "no memory for a reason");
+    free(run->reason);
+    run->reason = reason;
+    return MT_OK;
+}
+
 enum {
     CLUSTER,
     PROGRAM,

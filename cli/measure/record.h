@@ -35,6 +35,11 @@ MT_MUST_CHECK int mt_record_not_started(struct mt_run *run,
                                         const struct mt_attempt *attempt,
                                         const char *reason, struct mt_error *err);
 
+/* Say where the folder of the run stays: on stderr of one that succeeded, and in the
+   reason of one that failed. */
+MT_MUST_CHECK int mt_record_folder(struct mt_run *run, const char *folder,
+                                   struct mt_error *err);
+
 /* Print runs that could be kept nowhere, as CSV that `motley import` takes. */
 void mt_left_runs_print(const struct mt_runs *runs, FILE *stream);
 

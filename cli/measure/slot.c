@@ -97,33 +97,17 @@ int mt_slot_record(struct mt_slot *slot, struct mt_run *run, struct mt_error *er
     return mt_record_ended(run, &attempt, &slot->process, err);
 }
 
-/* What stays of a run's folder is told. */
-static int name_folder(const struct mt_slot *slot, struct mt_run *run,
-                       struct mt_error *err)
-{
-    char *reason = NULL;
-    if (run->outcome == MT_RUN_OK) {
-        mt_progress_end(slot->progress);
-        fprintf(stderr, "motley: the files of the run are in '%s'\n",
-                slot->stage.folder);
-        return MT_OK;
-    }
-    if (asprintf(&reason, "%s; its folder is kept: %s", run->reason,
-                 slot->stage.folder) < 0)
-        return mt_fail(err, MT_ENOMEM, "no memory for a reason");
-    free(run->reason);
-    run->reason = reason;
-    return MT_OK;
-}
-
 int mt_slot_end(struct mt_slot *slot, struct mt_run *run, bool keep_folder,
                 int *interrupted, struct mt_error *err)
 {
     const struct mt_launch launch = launch_of(slot);
     const struct mt_stage_limits limits = limits_of(slot->campaign);
     struct mt_error reason;
-    const int status =
-        slot->stage.own && keep_folder ? name_folder(slot, run, err) : MT_OK;
+    int status = MT_OK;
+    if (slot->stage.own && keep_folder) {
+        mt_progress_end(slot->progress);
+        status = mt_record_folder(run, slot->stage.folder, err);
+    }
     if (mt_stage_end(&slot->stage, &launch, &limits, keep_folder, interrupted,
                      &reason) != MT_OK) {
         mt_progress_end(slot->progress);

@@ -3,6 +3,7 @@
 
 #include "cli/common/command.h"
 #include "cli/common/progress.h"
+#include "cli/process/folders.h"
 #include "cli/process/process.h"
 #include "consent.h"
 #include "ending.h"
@@ -158,6 +159,24 @@ static int is_kept(bool *kept, const struct state *state, const struct mt_run *r
     return status;
 }
 
+/* As of runs that motley starts itself (campaign.c). */
+static int end_folder(struct state *state, const struct mt_handed *handed,
+                      struct mt_run *run, struct mt_error *err)
+{
+    char *folder = mt_handed_run_folder(handed);
+    int status = MT_OK;
+    if (!folder)
+        return MT_OK;
+    if (run->outcome == MT_RUN_OK || state->failures.count < MT_FAILURES_SHOWN) {
+        mt_progress_end(&state->progress);
+        status = mt_record_folder(run, folder, err);
+    } else {
+        mt_folder_remove(folder);
+    }
+    free(folder);
+    return status;
+}
+
 /* Keep the i-th if it has ended. */
 static int collect_one(struct state *state, int i, const struct mt_queued *queued,
                        bool *ended, struct mt_error *err)
@@ -175,9 +194,9 @@ static int collect_one(struct state *state, int i, const struct mt_queued *queue
     if (state->campaign->echo && run.output)
         dprintf(state->campaign->echo, "%s", run.output);
     status = is_kept(&kept, state, &run, err);
-    if (status == MT_OK && kept)
-        mt_run_clear(&run);
-    else if (status == MT_OK)
+    if (status == MT_OK && !kept)
+        status = end_folder(state, handed, &run, err);
+    if (status == MT_OK && !kept)
         status = keep(state, &run, err);
     if (status == MT_OK)
         mt_handed_remove(&state->handed, i);

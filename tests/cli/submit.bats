@@ -515,3 +515,32 @@ wait_in_vain() {
     [ "$(outcomes | wc -w)" = 1 ]
     [ ! -e motley.db-jobs ]
 }
+
+@test "folders of jobs that end before their programs: named, or removed" {
+    write_slurm
+    write_program 'echo $$ >>../pids; exec sleep 30' 'input: [{file: in.dat, content: "{N}"}]'
+    sed -i 's/^    bash /    SLURM_JOB_ID=$job bash /' bin/sbatch
+    (await test -s pids; echo 'TIMEOUT|None' >jobs/100/state) 3>&- &
+    run timeout 30 motley run --submit --configuration new:1x1 --size 100 cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [ "$(query 'SELECT reason FROM run')" = "Slurm's job 100 reached its time limit; its folder is kept: $PWD/motley-run-100" ]
+    [ -e motley-run-100/in.dat ]
+    motley run --submit --cancel --configuration new:1x1 --size 100 cluster.yaml program.yaml 3>&- &
+    motley=$!
+    await grep -c . motley-run-101/in.dat
+    await noted
+    kill -TERM $motley
+    ended 143
+    xargs kill <pids || true
+    [ ! -e motley-run-101 ]
+}
+
+@test "motley was killed before it noted a job: its folder goes, and no other" {
+    write_slurm
+    write_program 'echo "time 900 us"'
+    motley run --submit --configuration new:1x1 --size 100 cluster.yaml program.yaml
+    mkdir -p motley.db-jobs/job-Ab3dEf motley.db-jobs/mine motley.db-jobs/job-ours
+    touch motley.db-jobs/job-Ab3dEf/job.sh
+    run motley plan --size 100 cluster.yaml program.yaml
+    [ "$(ls motley.db-jobs | xargs)" = "job-ours mine" ]
+}
