@@ -250,14 +250,19 @@ int mt_handed_find(struct mt_handed_list *list, const char *db,
     return status;
 }
 
-/* '%' and '\' mean something in the names of output files. */
+/* In the names of output files '%' begins what is replaced, but not where there is a
+   '\' anywhere, which takes the next character as it is. */
 static int add_output(char ***argv, const char *folder, struct mt_error *err)
 {
     char *text = NULL;
     size_t length;
+    const char doubled = strchr(folder, '\\') ? '\\' : '%';
     FILE *stream = open_memstream(&text, &length);
-    for (; stream && *folder; folder++)
-        fprintf(stream, *folder == '%' ? "%%%%" : "%c", *folder);
+    for (; stream && *folder; folder++) {
+        if (*folder == doubled)
+            fputc(doubled, stream);
+        fputc(*folder, stream);
+    }
     if (!stream || fclose(stream) != 0) {
         free(text);
         return mt_fail(err, MT_ENOMEM, "no memory for a path");

@@ -13,6 +13,10 @@ job=$(($(ls jobs | grep -c '^[0-9]*$') + 100))
 mkdir "jobs/$job"
 echo "$*" >>sbatch.calls
 for word; do case $word in --job-name=*) name=${word#--job-name=} ;; --output=*) output=${word#--output=} ;; esac; script=$word; done
+case $output in # as Slurm 22.05 reads it
+    *\\*) output=$(printf %s "$output" | sed 's/\\\(.\)/\1/g') ;;
+    *) output=$(printf %s "$output" | sed "s/%%/\n/g; s/%j/$job/g; s/\n/%/g") ;;
+esac
 cp "$script" "jobs/$job/job.sh"
 echo "$name" >"jobs/$job/name"
 echo "PENDING|Priority" >"jobs/$job/state"
@@ -543,4 +547,14 @@ wait_in_vain() {
     touch motley.db-jobs/job-Ab3dEf/job.sh
     run motley plan --size 100 cluster.yaml program.yaml
     [ "$(ls motley.db-jobs | xargs)" = "job-ours mine" ]
+}
+
+@test "the folder of the jobs has a name that means something to sbatch" {
+    write_slurm
+    write_program 'echo "time 900 us"'
+    for name in 'a%jb' 'a\%jb' 'a\\b'; do
+        mkdir "$name"
+        motley run --submit --db "$name/motley.db" --configuration new:1x1 --size 100 \
+            cluster.yaml program.yaml
+    done
 }
