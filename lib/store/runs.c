@@ -6,6 +6,7 @@
 #include "sql.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The order of the columns in all statements. */
 #define OLD_RUN_COLUMNS \
@@ -41,20 +42,137 @@ int mt_store_add_run(struct mt_store *store, struct mt_run *run, struct mt_error
     return mt_store_add_runs(store, run, 1, err);
 }
 
-/* Carry out the statement, which adds a run or does not, for each. */
-static int add_each(struct mt_store *store, const char *insert, struct mt_runs *runs,
-                    int *added, struct mt_error *err)
+static int compare_numbers(double a, double b)
+{
+    return a < b ? -1 : a > b;
+}
+
+/* 0: the same run, with the same times, not only of the same things. */
+static int compare_runs(const void *left, const void *right)
+{
+    const struct mt_run *a = *(const struct mt_run *const *)left;
+    const struct mt_run *b = *(const struct mt_run *const *)right;
+    int order = strcmp(a->configuration, b->configuration);
+    if (order == 0)
+        order = compare_numbers(a->size, b->size);
+    if (order == 0)
+        order = compare_numbers(a->repetition, b->repetition);
+    if (order == 0)
+        order = compare_numbers(a->wall, b->wall);
+    if (order == 0)
+        order = (a->started > b->started) - (a->started < b->started);
+    if (order == 0)
+        order = (int)a->outcome - (int)b->outcome;
+    if (order == 0 && a->outcome == MT_RUN_OK)
+        order = compare_numbers(a->seconds, b->seconds);
+    if (order == 0)
+        order = strcmp(a->program, b->program);
+    return order != 0 ? order : strcmp(a->cluster, b->cluster);
+}
+
+/* Runs that may be new. */
+struct incoming {
+    const struct mt_run *runs;     /* borrowed */
+    bool *known;                   /* owned; of each */
+    const struct mt_run **ordered; /* owned; each that differs, once */
+    int count;                     /* of these */
+};
+
+static void incoming_clear(struct incoming *incoming)
+{
+    free(incoming->known);
+    free(incoming->ordered);
+}
+
+static int incoming_init(struct incoming *incoming, const struct mt_runs *runs,
+                         struct mt_error *err)
+{
+    const size_t count = (size_t)runs->count;
+    *incoming =
+        (struct incoming){.runs = runs->runs,
+                          .known = calloc(count + 1, sizeof *incoming->known),
+                          .ordered = calloc(count + 1, sizeof(struct mt_run *))};
+    const struct mt_run **ordered = incoming->ordered;
+    if (!incoming->known || !ordered)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d runs", runs->count);
+    for (int i = 0; i < runs->count; i++)
+        ordered[i] = &runs->runs[i];
+    qsort(ordered, count, sizeof *ordered, compare_runs);
+    for (int i = 0; i < runs->count; i++)
+        if (i > 0 && compare_runs(&ordered[i], &ordered[incoming->count - 1]) == 0)
+            incoming->known[ordered[i] - runs->runs] = true;
+        else
+            ordered[incoming->count++] = ordered[i];
+    return MT_OK;
+}
+
+/* Of a damaged store there may be none. Nobody writes into it. */
+static char *text_at(sqlite3_stmt *row, int column)
+{
+    const unsigned char *text = sqlite3_column_text(row, column);
+    return (char *)(uintptr_t)(text ? text : (const unsigned char *)"");
+}
+
+static int take_known(void *context, sqlite3_stmt *row, struct mt_error *err)
+{
+    (void)err;
+    struct incoming *incoming = context;
+    struct mt_run run = {.cluster = text_at(row, 0),
+                         .program = text_at(row, 1),
+                         .configuration = text_at(row, 2),
+                         .size = sqlite3_column_double(row, 3),
+                         .repetition = sqlite3_column_int(row, 4),
+                         .seconds = sqlite3_column_double(row, 6),
+                         .wall = sqlite3_column_double(row, 7),
+                         .started = sqlite3_column_int64(row, 8)};
+    const struct mt_run *known = &run;
+    if (incoming->count == 0 ||
+        mt_outcome_parse(&run.outcome, text_at(row, 5), NULL) != MT_OK)
+        return MT_OK;
+    const struct mt_run **found =
+        bsearch(&known, incoming->ordered, (size_t)incoming->count,
+                sizeof *incoming->ordered, compare_runs);
+    if (found)
+        incoming->known[*found - incoming->runs] = true;
+    return MT_OK;
+}
+
+static int find_known(struct mt_store *store, struct incoming *incoming,
+                      struct mt_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    const int status = mt_sql_prepare(
+        store, &statement,
+        "SELECT cluster, program, configuration, size, repetition, outcome, seconds,"
+        " wall, started FROM run",
+        err);
+    return status == MT_OK ? mt_sql_each(store, statement, take_known, incoming, err)
+                           : status;
+}
+
+/* Add all; or those that the store does not have, if `incoming` is to find them. */
+static int add_each(struct mt_store *store, struct mt_runs *runs,
+                    struct incoming *incoming, int *added, struct mt_error *err)
 {
     int status = mt_sql_begin(store, err);
     if (status != MT_OK)
         return status;
     sqlite3_stmt *statement = NULL;
     int64_t first = store->first;
-    status = mt_sql_prepare(store, &statement, insert, err);
+    if (incoming)
+        status = find_known(store, incoming, err);
+    if (status == MT_OK)
+        status = mt_sql_prepare(store, &statement,
+                                "INSERT INTO run (" RUN_COLUMNS
+                                ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
+                                " ?11, ?12, ?13, ?14, ?15, ?16)",
+                                err);
     for (int i = 0; i < runs->count && status == MT_OK; i++) {
+        if (incoming && incoming->known[i])
+            continue;
         bind_run(statement, &runs->runs[i]);
         status = mt_sql_run(store, statement, err);
-        if (status != MT_OK || sqlite3_changes(store->db) == 0)
+        if (status != MT_OK)
             continue;
         runs->runs[i].id = sqlite3_last_insert_rowid(store->db);
         first = first > 0 ? first : runs->runs[i].id;
@@ -67,16 +185,12 @@ static int add_each(struct mt_store *store, const char *insert, struct mt_runs *
     return status;
 }
 
-#define INSERT_RUN \
-    "INSERT INTO run (" RUN_COLUMNS ") SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9," \
-    " ?10, ?11, ?12, ?13, ?14, ?15, ?16"
-
 int mt_store_add_runs(struct mt_store *store, struct mt_run *runs, int count,
                       struct mt_error *err)
 {
     struct mt_runs all = {runs, count};
     int added = 0;
-    const int status = add_each(store, INSERT_RUN, &all, &added, err);
+    const int status = add_each(store, &all, NULL, &added, err);
     for (int i = 0; i < count && status != MT_OK; i++)
         runs[i].id = 0;
     return status;
@@ -86,14 +200,12 @@ int mt_runs_add_new(struct mt_store *store, const struct mt_runs *runs, int *add
                     struct mt_error *err)
 {
     struct mt_runs all = *runs;
+    struct incoming incoming;
     int new = 0;
-    const int status =
-        add_each(store,
-                 INSERT_RUN " WHERE NOT EXISTS (SELECT 1 FROM run WHERE cluster = ?1"
-                            " AND program = ?2 AND configuration = ?3 AND size = ?4"
-                            " AND repetition = ?5 AND outcome = ?6 AND seconds IS ?7"
-                            " AND wall = ?8 AND started = ?14)",
-                 &all, &new, err);
+    int status = incoming_init(&incoming, runs, err);
+    if (status == MT_OK)
+        status = add_each(store, &all, &incoming, &new, err);
+    incoming_clear(&incoming);
     if (status == MT_OK)
         *added += new;
     return status;
