@@ -92,9 +92,18 @@ static bool is_frame(const struct reader *reader)
                       : at[0] == '#' && has_prefix(end + strspn(end, " "), "0x");
 }
 
+/* That of UCX, under MPICH: " 3  /lib/libc.so.6(+0x3c050) [0x7f64d465a050]". */
+static bool is_of_ucx(const struct reader *reader)
+{
+    const char *path = behind_number(reader->line);
+    return begins(reader, "==== backtrace (tid:") ||
+           (path && has_prefix(path, "  ") && contains(reader, ") [0x") &&
+            reader->line[reader->length - 1] == ']');
+}
+
 static bool is_backtrace(const struct reader *reader)
 {
-    return is_of_openmpi(reader) || is_frame(reader);
+    return is_of_openmpi(reader) || is_of_ucx(reader) || is_frame(reader);
 }
 
 /* What a launcher says of any program that fails. */

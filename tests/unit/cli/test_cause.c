@@ -104,6 +104,23 @@ static void no_backtraces(void **state)
                  "    [x1:42] Signal: Segmentation fault (11)\n");
 }
 
+static void no_backtrace_of_ucx(void **state)
+{
+    (void)state;
+    assert_cause("[vm:22635:0:22635] Caught signal 11 (Segmentation fault: address not "
+                 "mapped to object at address (nil))\n"
+                 "==== backtrace (tid:  22635) ====\n"
+                 " 0  /lib/libucs.so.0(ucs_handle_error+0x2dc) [0x7f64d45eae9c]\n"
+                 "12  ./lu(+0x1170) [0x564c71e7f170]\n"
+                 "=================================\n"
+                 " 1  step (a) [0.5]\n",
+                 "[vm:22635:0:22635] Caught signal 11 (Segmentation fault: address not "
+                 "mapped to object at address (nil))",
+                 "    [vm:22635:0:22635] Caught signal 11 (Segmentation fault: address "
+                 "not mapped to object at address (nil))\n"
+                 "     1  step (a) [0.5]\n");
+}
+
 static void lines_of_programs_that_look_like_backtraces(void **state)
 {
     (void)state;
@@ -170,6 +187,7 @@ int main(void)
         cmocka_unit_test(program_in_front_of_what_its_launcher_says),
         cmocka_unit_test(first_lines_of_a_launchers_explanation),
         cmocka_unit_test(no_backtraces),
+        cmocka_unit_test(no_backtrace_of_ucx),
         cmocka_unit_test(lines_of_programs_that_look_like_backtraces),
         cmocka_unit_test(of_many_lines_the_first_and_the_last),
         cmocka_unit_test(a_table_with_rules_is_no_explanation),
