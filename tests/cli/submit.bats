@@ -291,7 +291,7 @@ END
 @test "a program with an input file: the job writes it, and its folder goes but for motley run" {
     write_slurm
     write_program 'cat in.dat >copy; [ "$(cat mesh)" = "$(cat in.dat)" ] && echo "time 900 us" >>copy' \
-        'input: [{file: in.dat, content: "n={N} p={P}"}]' 'prepare: [[cp, in.dat, mesh]]'
+        'input: [{file: in.dat, content: "n={N} p={P}\n"}]' 'prepare: [[cp, in.dat, mesh]]'
     sed -i "s/unit: us/unit: us, file: copy/" program.yaml
     sed -i 's/^    bash /    SLURM_JOB_ID=$job bash /' bin/sbatch
     motley measure --submit --quiet --configurations new:2x2,old:1x1 --sizes 100 cluster.yaml program.yaml
@@ -351,7 +351,7 @@ END
 
 @test "a job with a folder that Slurm begins again" {
     write_slurm
-    write_program 'cat ./-d/in.dat; echo time 900 us' 'input: [{file: "-d/in.dat", content: "{N}"}]'
+    write_program 'cat ./-d/in.dat; echo time 900 us' 'input: [{file: "-d/in.dat", content: "{N}\n"}]'
     sed -i 's/^    bash \(.*\)$/    export SLURM_JOB_ID=$job; mkdir motley-run-$job; SLURM_RESTART_COUNT=1 bash \1/' bin/sbatch
     motley run --submit --configuration new:1x1 --size 100 cluster.yaml program.yaml
     [ "$(outcomes)" = "new:1x1|100.0|ok" ]
