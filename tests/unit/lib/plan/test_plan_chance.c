@@ -7,7 +7,8 @@
 #include "plan_cases.h"
 #include "tests/unit/test.h"
 
-enum { CASES = 6 };
+/* In the first of them, what keeps the limits is found by climbing only. */
+enum { FIRST = 7, CASES = 5 };
 
 /* What became of the questions. */
 struct tally {
@@ -95,7 +96,7 @@ static void what_is_said_of_chances_is_so(void **state)
     (void)state;
     static const double confidences[] = {0.6, 0.9, 0.99};
     struct tally tally = {0};
-    for (uint64_t number = 1; number <= CASES; number++) {
+    for (uint64_t number = FIRST; number < FIRST + CASES; number++) {
         struct plan_case c;
         struct mt_plan all = {0};
         make(&c, number);
