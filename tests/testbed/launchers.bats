@@ -150,3 +150,33 @@ END
     [ "$stderr" = "motley: testbed 'testbed-elsewhere' is not up: motley testbed up cluster.yaml" ]
     [ "$(motley show --json runs | jq '.runs | length')" = 0 ]
 }
+
+# placed CONFIGURATION LINE...: "RANK HOST THREADS on PROCESSORS" of every rank
+placed() {
+    rm -f ranks
+    on head motley run --size 100 --configuration "$1" cluster.yaml where.yaml
+    diff <(printf '%s\n' "${@:2}") <(sort -n ranks)
+}
+
+@test "Open MPI: threads that have cores of their own on each of several nodes" {
+    [ "$(nproc)" -ge 2 ] || skip "one processor"
+    for_launcher openmpi
+    # as if each node had this machine's processors to itself
+    cat >cluster.yaml <<'END'
+name: rankfiles
+launcher: openmpi
+remote_shell: motley-testbed-rsh
+groups:
+  - {name: fast, hosts: 'fast-[1-2]', processes: [1, 2], cores: 2}
+  - {name: slow, hosts: 'slow-[1-2]', processes: [1, 2], cores: 2}
+END
+    cat >where.sh <<'END'
+#!/bin/sh
+echo "$OMPI_COMM_WORLD_RANK $(hostname) $OMP_NUM_THREADS on $(taskset -cp $$ | sed 's/.*: //')" >>ranks
+echo "time 0.001 s"
+END
+    echo 'threads: 1-2' >>where.yaml
+    placed fast:2x2+slow:2x1t2 "0 fast-1 1 on 0" "1 fast-1 1 on 1" "2 fast-2 1 on 0" \
+        "3 fast-2 1 on 1" "4 slow-1 2 on 0,1" "5 slow-2 2 on 0,1"
+    placed fast:1x1t2+slow:1x1t2 "0 fast-1 2 on 0,1" "1 slow-1 2 on 0,1"
+}

@@ -22,7 +22,7 @@ groups:
     cores: 0.3
     testbed: {bandwidth: 1 Gbps}
 END
-    export PATH="$BUILD_ROOT/tests/testbed:$PATH" SLURM_APART=yes
+    export PATH="$BUILD_ROOT/tests/testbed:$PATH" SLURM_APART=yes GPU_GROUP=new
     testbed_begin testbed-partitions "$BATS_FILE_TMPDIR/nodes.yaml"
     if [ -s "$BATS_FILE_TMPDIR/lacking" ] || ! slurm_is_installed; then
         return 0 # the tests say so
@@ -80,6 +80,43 @@ both() {
     run --separate-stderr on head salloc --quiet --partition old --nodes 2 --exclusive : \
         --partition new --nodes 2 --exclusive "$@"
     echo "$output" "$stderr"
+}
+
+# write_places: places.yaml, whose ranks print their node, threads, processors and GPUs
+write_places() {
+    cat >places.sh <<'END'
+#!/bin/sh
+echo "rank $SLURM_PROCID on $(hostname),t$OMP_NUM_THREADS,g${CUDA_VISIBLE_DEVICES:--}"
+END
+    chmod +x places.sh
+    write_program places "$PWD/places.sh"
+    sed -i "s/partition: 'new'/&\n    gpus: 2/" cluster.yaml
+    printf '%s\n' 'threads: 1-2' 'gpus: [0, 1, 2]' >>places.yaml
+}
+
+# placed: the ranks of the last run, sorted
+placed() {
+    ranks | tr ' ' '\n' | sort | xargs
+}
+
+@test "threads and GPUs: a run, and a job" {
+    write_places
+    for submit in "" --submit; do
+        launch new:2x1t2 places $submit
+        [ "$(placed)" = "n1,t2,g- n2,t2,g-" ]
+        launch new:2x2g1 places $submit
+        [ "$(placed)" = "n1,t1,g0 n1,t1,g1 n2,t1,g0 n2,t1,g1" ]
+        launch new:1x1g2+old:1x1t2 places $submit
+        [ "$(placed)" = "d1,t2,g- n1,t1,g0,1" ]
+    done
+}
+
+@test "a store below a folder whose name means something to sbatch" {
+    write_program where where-mpich
+    mkdir 'a\%jb'
+    launch new:1x1 where --submit --db 'a\%jb/motley.db'
+    [ "$status" = 0 ]
+    [ "$(ranks)" = n1 ]
 }
 
 @test "inside a heterogeneous allocation: steps of its job, on any of its components" {

@@ -39,9 +39,9 @@ slurm_groups() {
 
 # slurm_write FILE FOLDER: Slurm's files for the nodes of the cluster file. Each group is
 # a partition of its name; there is a default partition of all nodes beside them, unless
-# SLURM_APART is set.
+# SLURM_APART is set. Nodes of the group GPU_GROUP have two, as far as Slurm knows.
 slurm_write() {
-    local name hosts processes memory
+    local name hosts processes memory gpus
     cat >"$2/slurm.conf" <<END_OF_CONF
 ClusterName=testbed
 SlurmctldHost=head
@@ -61,13 +61,20 @@ JobAcctGatherType=jobacct_gather/none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
 SlurmdParameters=config_overrides
+GresTypes=gpu
 SchedulerParameters=sched_interval=1,bf_interval=1
 ReturnToService=2
 END_OF_CONF
     [ -n "${SLURM_APART:-}" ] ||
         echo "PartitionName=all Nodes=ALL Default=YES State=UP" >>"$2/slurm.conf"
     slurm_groups "$1" | while read -r name hosts processes memory; do
-        echo "NodeName=$hosts CPUs=$processes RealMemory=$memory Feature=$name"
+        gpus=
+        if [ "$name" = "${GPU_GROUP:-}" ]; then
+            gpus=" Gres=gpu:2"
+            printf 'NodeName=%s Name=gpu File=%s\n' "$hosts" /dev/null "$hosts" /dev/zero \
+                >"$2/gres.conf"
+        fi
+        echo "NodeName=$hosts CPUs=$processes RealMemory=$memory Feature=$name$gpus"
         echo "PartitionName=$name Nodes=$hosts State=UP"
     done >>"$2/slurm.conf"
     echo "CgroupPlugin=cgroup/v1" >"$2/cgroup.conf" # the default looks for systemd
