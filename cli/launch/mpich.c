@@ -33,18 +33,13 @@ static int pass_settings_on(struct mt_job *job, struct mt_error *err)
     return status;
 }
 
-/* Hydra binds all ranks to equally many cores. */
+/* Hydra binds all ranks to equally many cores: no configuration has others
+   (mt_configuration_check()). */
 static int bind_ranks(const struct mt_launch *launch, int threads, struct mt_job *job,
                       struct mt_error *err)
 {
     const enum mt_bind bind = mt_launch_bind(launch);
     int status = MT_OK;
-    if (bind == MT_BIND_CORE && !mt_has_equal_threads(launch))
-        return mt_fail(
-            err, MT_EINVAL,
-            "MPICH binds all ranks to equally many cores: give groups that are "
-            "used together the same number of threads, or bind by 'numa' or "
-            "'none'");
     if (mt_asked_bind(launch) == MT_BIND_DEFAULT) /* which Hydra does not do */
         return MT_OK;
     status = mt_argv_add(&job->argv, err, "-bind-to");

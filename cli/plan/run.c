@@ -60,10 +60,11 @@ static int take_configuration(struct planned_run *planned,
     const struct mt_cluster *cluster = &planned->inputs->cluster;
     const struct mt_program *program = &planned->inputs->program;
     struct mt_predictor predictor = {0};
-    int status =
-        mt_option_blame(mt_configuration_parse(&planned->task.configuration, cluster,
-                                               wanted.configuration, err),
-                        "--configuration", err);
+    int status = mt_configuration_parse(&planned->task.configuration, cluster,
+                                        wanted.configuration, err);
+    if (status == MT_OK)
+        status = mt_configuration_check(&planned->task.configuration, cluster, err);
+    status = mt_option_blame(status, "--configuration", err);
     if (status == MT_OK)
         status =
             mt_configuration_find_nodes(&planned->task.configuration, cluster, err);

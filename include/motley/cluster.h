@@ -218,6 +218,12 @@ MT_MUST_CHECK int mt_cluster_lay_out(struct mt_cluster *cluster,
 /* Whether a layout has several threads, and leaves cores over that another one of the
    group with as many GPUs uses: it is measured only where that is asked for. */
 bool mt_group_leaves_cores(const struct mt_group *group, struct mt_layout layout);
+/* The threads that all processes of a configuration with this binding have to have, as
+   MPICH binds all ranks to equally many cores: step from `*threads`, at first -1, to
+   the next number, or once to 0 where groups may differ. Returns false after the last.
+ */
+bool mt_cluster_next_threads(const struct mt_cluster *cluster, enum mt_bind bind,
+                             int *threads);
 /* Cores of a node, also of a simulated one; 0: unknown. */
 double mt_group_cores(const struct mt_group *group);
 

@@ -67,9 +67,15 @@ MT_MUST_CHECK int mt_configuration_find_nodes(
     const struct mt_configuration *configuration, const struct mt_cluster *cluster,
     struct mt_error *err);
 
+/* Whether the cluster's launcher can start it; MT_EINVAL says what its groups have to
+   agree on. */
+MT_MUST_CHECK int mt_configuration_check(const struct mt_configuration *configuration,
+                                         const struct mt_cluster *cluster,
+                                         struct mt_error *err);
+
 /* Whether it uses a group that is to be used alone together with others, or binds the
-   processes of groups in different ways, which launchers cannot. Such runs can be read
-   and measured, but are never proposed. */
+   processes of groups in different ways, which launchers cannot, or the launcher cannot
+   start it otherwise. Such runs can be read, but are never proposed. */
 bool mt_configuration_forbidden(const struct mt_configuration *configuration,
                                 const struct mt_cluster *cluster);
 
@@ -80,7 +86,8 @@ bool mt_configuration_forbidden(const struct mt_configuration *configuration,
  */
 bool mt_configuration_next(struct mt_configuration *configuration,
                            const struct mt_cluster *cluster);
-/* How many there are: for each binding prod(1 + nodes * layouts) - 1 over the groups
+/* How many there are: for each binding, and each number of threads that groups have to
+   agree on, prod(1 + nodes * layouts) - 1 over the groups
    that may be mixed, and nodes * layouts of each other, as a double because large
    clusters have more than an integer holds. */
 double mt_configuration_count(const struct mt_cluster *cluster);

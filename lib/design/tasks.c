@@ -141,6 +141,8 @@ static int add_word(struct mt_tasks *tasks, const struct request *request,
     int status =
         mt_configuration_parse(&configuration, request->of->cluster, word, err);
     if (status == MT_OK)
+        status = mt_configuration_check(&configuration, request->of->cluster, err);
+    if (status == MT_OK)
         status = add_configuration(tasks, request, &configuration, err);
     return status;
 }

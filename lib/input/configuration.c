@@ -249,7 +249,8 @@ bool mt_configuration_forbidden(const struct mt_configuration *configuration,
         alone = alone || cluster->groups[i].alone;
         differ = differ || use->layout.bind != configuration->use[first].layout.bind;
     }
-    return several && (alone || differ);
+    return (several && (alone || differ)) ||
+           mt_configuration_check(configuration, cluster, NULL) != MT_OK;
 }
 
 /* The group that is used and may only be used alone, or -1. */
@@ -288,29 +289,37 @@ bool mt_configuration_next(struct mt_configuration *configuration,
     return any;
 }
 
-static int count_layouts(const struct mt_group *group, enum mt_bind bind)
+static int count_layouts(const struct mt_group *group, enum mt_bind bind, int threads)
 {
     int count = 0;
     for (int i = 0; i < group->nlayouts; i++)
-        count += group->layouts[i].bind == bind;
+        count += group->layouts[i].bind == bind &&
+                 (threads == 0 || mt_layout_threads(group->layouts[i]) == threads);
     return count;
+}
+
+/* Those that bind in that way, and whose processes have so many threads; 0: any. */
+static double count_bound(const struct mt_cluster *cluster, enum mt_bind bind,
+                          int threads)
+{
+    double mixed = 1, alone = 0;
+    for (int i = 0; i < cluster->ngroups; i++) {
+        const struct mt_group *group = &cluster->groups[i];
+        const double uses = (double)group->nodes * count_layouts(group, bind, threads);
+        if (group->alone)
+            alone += uses;
+        else
+            mixed *= 1 + uses;
+    }
+    return mixed - 1 + alone;
 }
 
 double mt_configuration_count(const struct mt_cluster *cluster)
 {
     double all = 0;
-    for (int bind = 0; bind < MT_BINDS; bind++) {
-        double mixed = 1, alone = 0;
-        for (int i = 0; i < cluster->ngroups; i++) {
-            const struct mt_group *group = &cluster->groups[i];
-            const double uses =
-                (double)group->nodes * count_layouts(group, (enum mt_bind)bind);
-            if (group->alone)
-                alone += uses;
-            else
-                mixed *= 1 + uses;
-        }
-        all += mixed - 1 + alone;
-    }
+    for (int bind = 0; bind < MT_BINDS; bind++)
+        for (int threads = -1;
+             mt_cluster_next_threads(cluster, (enum mt_bind)bind, &threads);)
+            all += count_bound(cluster, (enum mt_bind)bind, threads);
     return all;
 }

@@ -45,19 +45,31 @@ static int search_models(struct mt_plan *plan, const struct mt_problem *problem,
     return status;
 }
 
+static int search_region(struct mt_plan *plan, const struct mt_problem *problem,
+                         const struct mt_question *question, struct mt_region region,
+                         struct mt_error *err)
+{
+    struct mt_space space = {0};
+    int status = mt_space_init(&space, problem, question, region, err);
+    if (status == MT_OK && space.noptions > 0)
+        status = mt_branch_and_bound(plan, &space, top_of(question), err);
+    plan->evaluated += space.evaluated;
+    mt_space_clear(&space);
+    return status;
+}
+
 static int search_island(struct mt_plan *plan, const struct mt_problem *problem,
                          const struct mt_question *question, int island,
                          struct mt_error *err)
 {
+    struct mt_region region = {.island = island};
     int status = MT_OK;
     for (int bind = 0; bind < MT_BINDS && status == MT_OK; bind++) {
-        struct mt_space space = {0};
-        status =
-            mt_space_init(&space, problem, question, island, (enum mt_bind)bind, err);
-        if (status == MT_OK && space.noptions > 0)
-            status = mt_branch_and_bound(plan, &space, top_of(question), err);
-        plan->evaluated += space.evaluated;
-        mt_space_clear(&space);
+        region.bind = (enum mt_bind)bind;
+        region.threads = -1;
+        while (status == MT_OK &&
+               mt_cluster_next_threads(problem->cluster, region.bind, &region.threads))
+            status = search_region(plan, problem, question, region, err);
     }
     return status;
 }

@@ -41,6 +41,12 @@ static bool is_serial(const struct mt_model *model)
     return any;
 }
 
+static bool is_of_region(struct mt_layout layout, struct mt_region region)
+{
+    return layout.bind == region.bind &&
+           (region.threads == 0 || mt_layout_threads(layout) == region.threads);
+}
+
 static void add_options(struct mt_space *space, const struct mt_models *models, int g)
 {
     const struct mt_group *group = &space->cluster->groups[g];
@@ -56,7 +62,7 @@ static void add_options(struct mt_space *space, const struct mt_models *models, 
                       mt_models_find_split(models, group->name, layout,
                                            split ? 1 : -1)},
         };
-        if (layout.bind != space->bind)
+        if (!is_of_region(layout, space->region))
             continue;
         if (option.model[0] || option.model[1])
             space->options[space->noptions++] = option;
@@ -70,7 +76,7 @@ static bool is_on(const struct mt_cluster *cluster, int group, int island)
 }
 
 int mt_space_init(struct mt_space *space, const struct mt_problem *problem,
-                  const struct mt_question *question, int island, enum mt_bind bind,
+                  const struct mt_question *question, struct mt_region region,
                   struct mt_error *err)
 {
     const struct mt_cluster *cluster = problem->cluster;
@@ -79,7 +85,7 @@ int mt_space_init(struct mt_space *space, const struct mt_problem *problem,
     double ranks = 0;
     for (int g = 0; g < cluster->ngroups; g++) {
         const struct mt_group *group = &cluster->groups[g];
-        if (!is_on(cluster, g, island))
+        if (!is_on(cluster, g, region.island))
             continue;
         choices += group->nlayouts;
         ranks += (double)group->nodes * group->layouts[group->nlayouts - 1].processes;
@@ -93,19 +99,18 @@ int mt_space_init(struct mt_space *space, const struct mt_problem *problem,
                           .program = problem->program,
                           .mixture = mixture,
                           .question = question,
-                          .island = island,
-                          .bind = bind,
+                          .region = region,
                           .options = options,
                           .has_serial = mixture->lambda > 0,
                           .most_ranks = ranks < INT_MAX ? (int)ranks : INT_MAX - 1};
     for (int g = 0; g < cluster->ngroups; g++) {
         space->price[g] = mt_price_units(&cluster->groups[g]);
-        if (is_on(cluster, g, island))
+        if (is_on(cluster, g, region.island))
             add_options(space, problem->models, g);
     }
     mt_mixture_networks(mixture, cluster, &space->networks);
     space->has_between =
-        island == MT_MAINLAND && mixture->terms && space->networks.count > 1;
+        region.island == MT_MAINLAND && mixture->terms && space->networks.count > 1;
     space->by_counts = space->has_serial || space->has_between;
     return MT_OK;
 }
@@ -115,8 +120,8 @@ bool mt_space_holds(const struct mt_space *space,
 {
     for (int g = 0; g < space->cluster->ngroups; g++)
         if (configuration->use[g].nodes > 0 &&
-            (!is_on(space->cluster, g, space->island) ||
-             configuration->use[g].layout.bind != space->bind))
+            (!is_on(space->cluster, g, space->region.island) ||
+             !is_of_region(configuration->use[g].layout, space->region)))
             return false;
     return true;
 }

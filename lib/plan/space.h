@@ -25,14 +25,20 @@ struct mt_option {
 /* All groups that may be mixed; a group that is to be used alone is an island. */
 enum { MT_MAINLAND = -1 };
 
+/* What all configurations of a space have in common. */
+struct mt_region {
+    int island;        /* the group alone, or MT_MAINLAND */
+    enum mt_bind bind; /* of all layouts */
+    int threads;       /* of each process; 0: any */
+};
+
 /* Zeroed is empty. */
 struct mt_space {
     const struct mt_cluster *cluster;
     const struct mt_program *program;
     const struct mt_mixture *mixture;
     const struct mt_question *question;
-    int island;        /* the group alone, or MT_MAINLAND */
-    enum mt_bind bind; /* of all its layouts */
+    struct mt_region region;
     struct mt_networks networks;
     struct mt_option *options; /* owned; a group's stand together, layouts descending */
     int noptions;
@@ -44,16 +50,14 @@ struct mt_space {
     double evaluated;
 };
 
-/* The options of an island, or of the mainland, that bind processes in that way: there
-   may be none. */
+/* The options of a region: there may be none. */
 MT_MUST_CHECK int mt_space_init(struct mt_space *space,
                                 const struct mt_problem *problem,
-                                const struct mt_question *question, int island,
-                                enum mt_bind bind, struct mt_error *err);
+                                const struct mt_question *question,
+                                struct mt_region region, struct mt_error *err);
 void mt_space_clear(struct mt_space *space);
 
-/* Whether all groups of the configuration are on this island, or the mainland, and its
-   processes are bound in its way. */
+/* Whether the configuration is of the space's region. */
 bool mt_space_holds(const struct mt_space *space,
                     const struct mt_configuration *configuration);
 

@@ -165,8 +165,8 @@ static double scan_large(void *data)
     double best = INFINITY;
     int tried = 0;
     const struct mt_problem problem = plan_case_problem(c);
-    if (mt_space_init(&space, &problem, &c->question, MT_MAINLAND, MT_BIND_DEFAULT,
-                      NULL) != MT_OK ||
+    if (mt_space_init(&space, &problem, &c->question,
+                      (struct mt_region){.island = MT_MAINLAND}, NULL) != MT_OK ||
         mt_walk_init(&walk, &space, NULL) != MT_OK ||
         mt_inner_init(&inner, &space, NULL) != MT_OK)
         exit(EXIT_FAILURE);

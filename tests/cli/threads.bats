@@ -129,7 +129,36 @@ rank 4=s1 slot=0-1" ]
     launch fast:2x2t4@numa+slow:1x1t2@numa
     [ "$(words)" = "-f FILE -bind-to numa -n 4 -env OMP_NUM_THREADS 4 PROGRAM 100 5 : -n 1 -env OMP_NUM_THREADS 2 PROGRAM 100 5" ]
     run ! launch fast:2x2t4@core+slow:1x1t2@core
-    [[ "$output" = *"MPICH binds all ranks to equally many cores: give groups"* ]]
+    [[ "$output" = *"--configuration: MPICH binds all ranks to equally many cores: give groups"* ]]
+    run motley measure --configurations fast:2x2t4@core+slow:1x1t2@core cluster.yaml program.yaml
+    [ "$status" = 2 ]
+    [[ "$output" = *"--configurations: MPICH binds all ranks to equally many cores: give groups"* ]]
+}
+
+@test "MPICH: what it cannot bind is neither measured nor planned" {
+    two_kinds mpich
+    write_program '' 'threads: [1, 2]' 'bind: [core, none]'
+    forbidden() { grep -oE 'fast:[^ ]*@core' | grep slow | grep t2 | grep -vE 't2@core.*t2@core' | sort -u; }
+    motley measure --dry-run --all --configurations all --sizes 100 cluster.yaml program.yaml >runs
+    grep 'fast:1x1t2@core+slow:1x1t2@core' runs
+    grep 'fast:1x1t2@none+slow:1x1@none' runs
+    [ -z "$(forbidden <runs)" ]
+    { # threads pay on slow nodes only
+        echo configuration,size,seconds
+        for n in 100 200 400; do
+            for x in 1 2; do
+                echo "fast:1x1,$n,$n" | sed 's/,/@core,/'
+                for nodes in 1 2; do
+                    jq -nr "\"fast:${nodes}x$x@core,$n,\\($n / $nodes / $x)\", \"fast:${nodes}x${x}t2@core,$n,\\(3 * $n / $nodes / $x)\""
+                done
+                jq -nr "\"slow:1x$x@core,$n,\\(4 * $n / $x)\", \"slow:1x${x}t2@core,$n,\\($n / $x)\""
+            done
+        done
+    } >runs.csv
+    motley import --cluster two-kinds --program script runs.csv
+    motley plan --all --size 400 cluster.yaml program.yaml >plan
+    grep 'fast:[^ ]*+slow' plan
+    [ -z "$(forbidden <plan)" ]
 }
 
 @test "Slurm: processors for each thread, and a component for each number of threads" {
