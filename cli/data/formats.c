@@ -127,12 +127,13 @@ static int compare_runs_and_places(const void *a, const void *b)
 /* A run that does not say which repetition it is comes after those above it. */
 static int number_repetitions(struct mt_runs *runs, struct mt_error *err)
 {
-    struct mt_run **sorted = calloc((size_t)runs->count + 1, sizeof *sorted);
+    struct mt_run **sorted = calloc((size_t)runs->count + 1, sizeof(struct mt_run *));
     if (!sorted)
         return mt_fail(err, MT_ENOMEM, "no memory for %d runs", runs->count);
     for (int i = 0; i < runs->count; i++)
         sorted[i] = &runs->runs[i];
-    qsort(sorted, (size_t)runs->count, sizeof *sorted, compare_runs_and_places);
+    qsort(sorted, (size_t)runs->count, sizeof(struct mt_run *),
+          compare_runs_and_places);
     for (int i = 0, last = 0; i < runs->count; i++) {
         if (i == 0 || compare_runs(&sorted[i - 1], &sorted[i]) != 0)
             last = 0;

@@ -18,7 +18,7 @@
 /* How long what was killed may take to go, as one that waits for a disk. */
 static const double kill_seconds = 5;
 
-static const struct timespec pause_between_looks = {.tv_nsec = 20 * 1000 * 1000};
+static const struct timespec pause_between_looks = {.tv_nsec = 20L * 1000 * 1000};
 
 /* What /proc says of a process. */
 struct seen {

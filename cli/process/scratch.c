@@ -82,7 +82,7 @@ static bool is_ending(const char *path)
  */
 static int take_over(int *lock, const char *path, struct mt_error *err)
 {
-    static const struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
+    static const struct timespec pause = {.tv_nsec = 20L * 1000 * 1000};
     const double until = mt_clock() + longest_end;
     while ((*lock = lock_session(path)) < 0 && errno == EWOULDBLOCK) {
         if (mt_clock() > until)

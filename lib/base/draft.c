@@ -72,6 +72,7 @@ static int open_draft(struct mt_draft *draft, struct mt_error *err)
         draft->temporary = NULL;
         return fail(draft->name, ENOMEM, err);
     }
+    /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): mt_draft_open() frees the path */
     const int descriptor = mkostemp(draft->temporary, O_CLOEXEC);
     if (descriptor < 0) {
         const int reason = errno;

@@ -191,7 +191,7 @@ int mt_hostlist_parse(struct mt_hostlist *list, const char *text, struct mt_erro
 {
     struct mt_hostlist parsed = {0};
     struct reader reader = {.text = text, .at = text, .err = err};
-    char name[MAX_LENGTH + 1];
+    char name[MAX_LENGTH + 1] = "";
     int status = expand(&parsed, &reader, name, 0, 0);
     while (status == MT_OK && *reader.at == ',') {
         reader.at++;

@@ -298,7 +298,7 @@ static struct mt_verify_candidate *with_most_ranks(const struct mt_verify *verif
         const int ranks = mt_configuration_ranks(&candidate->configuration);
         if (is_out(verify, candidate) || ranks < most)
             continue;
-        if (ranks > most || candidate->seconds < chosen->seconds)
+        if (!chosen || ranks > most || candidate->seconds < chosen->seconds)
             chosen = candidate;
         most = ranks;
     }

@@ -49,9 +49,10 @@ static void split(int n, int count, int factors[MT_DIMS_MOST])
 {
     factors[0] = n;
     factors[1] = factors[2] = 1;
-    if (count == 2) {
-        factors[0] = larger_of_two(n, 1);
-        factors[1] = n / factors[0];
+    const int larger = count == 2 ? larger_of_two(n, 1) : 0;
+    if (larger > 0) {
+        factors[0] = larger;
+        factors[1] = n / larger;
     } else if (count == 3) {
         split_in_three(n, factors);
     }
