@@ -68,7 +68,7 @@ static bool are_in_the_way(const char *path, const char *other)
 /* Open a regular file; a pipe, which would be waited for, is none. */
 static int open_template(FILE **stream, const char *path)
 {
-    struct stat info;
+    struct stat info = {.st_mode = 0};
     const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     int reason = file < 0 || fstat(file, &info) != 0 ? errno : 0;
     if (reason == 0 && !S_ISREG(info.st_mode))

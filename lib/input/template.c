@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* A text may become so long. */
-static const size_t most_bytes = 16 * 1024 * 1024;
+static const size_t most_bytes = (size_t)16 * 1024 * 1024;
 
 /* A placeholder of a text, with its braces. */
 struct found {

@@ -20,7 +20,7 @@ enum {
 
 static int allocate(struct mt_gram *gram, int n, size_t products, struct mt_error *err)
 {
-    const size_t count = (size_t)n;
+    const size_t count = n > 0 ? (size_t)n : 0;
     struct mt_gram made = {.n = n,
                            .first = calloc(count + 1, sizeof *made.first),
                            .start = calloc(count + 1, sizeof *made.start),

@@ -174,7 +174,7 @@ static int make_models(struct mt_joint_fit *joint, struct mt_error *err)
     bool *chosen = calloc((size_t)joint->library.count + 1, sizeof *chosen);
     char *terms = chosen ? chosen_terms(joint, chosen) : NULL;
     int status = terms ? MT_OK : mt_joint_fit_no_memory(joint, err);
-    for (int c = 0; c < joint->nclasses && status == MT_OK; c++) {
+    for (int c = 0; terms && c < joint->nclasses && status == MT_OK; c++) {
         struct mt_model model = {0};
         status = make_model(&model, joint, &joint->classes[c], terms, chosen, err);
         if (status == MT_OK)

@@ -392,7 +392,7 @@ static int write_traffic(struct mt_mixture *mixture, const struct learning *lear
     char *text = NULL;
     size_t length;
     int count = 0;
-    mixture->kappa = calloc(MOST_TAKEN * MT_MAX_TERMS, sizeof *mixture->kappa);
+    mixture->kappa = calloc((size_t)MOST_TAKEN * MT_MAX_TERMS, sizeof *mixture->kappa);
     FILE *stream = open_memstream(&text, &length);
     if (!stream || !mixture->kappa) {
         if (stream)
