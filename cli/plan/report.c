@@ -285,9 +285,9 @@ static void print_left_out(const struct mt_plan_report *report)
     for (int i = 0; i < report->plan->count; i++)
         count += is_dominated(report, i);
     if (count > 0 && !report->all)
-        printf("left out: %d that %s longer on no fewer nodes, and cost no less; --all "
+        printf("left out: %d that %s longer on no fewer nodes, and %s no less; --all "
                "lists them\n",
-               count, count == 1 ? "takes" : "take");
+               count, count == 1 ? "takes" : "take", count == 1 ? "costs" : "cost");
 }
 
 /* What the marks in the table mean, and what is odd about it. */

@@ -56,6 +56,8 @@ END
     plan --size 18 --json
     [ "$(choices .configuration | jq -r '.[]' | xargs)" = "a:3x1 a:2x1 a:3x1+b:2x1 a:3x1+b:1x1 a:3x1+b:3x1" ]
     [ "$(jq '[.choices[] | select(.extrapolated)] | length' <<<"$output")" = 3 ]
+    plan --size 18 --top 3
+    [[ "$output" = *"left out: 1 that takes longer on no fewer nodes, and costs no less; --all lists them"* ]]
     plan --size 18 --top 2
     [[ "$output" != *"*"* ]]
     [[ "$output" != *"extrapolated"* ]]
