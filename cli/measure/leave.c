@@ -60,6 +60,17 @@ static int cancel_all(struct mt_handed_list *list, struct mt_error *err)
     return status;
 }
 
+void mt_leave_tell(const struct mt_handed_list *list)
+{
+    const int count = list->count;
+    if (count > 0)
+        fprintf(
+            stderr,
+            "motley: %d job%s in Slurm's queue; the next 'motley measure', 'run' or "
+            "'plan' of this cluster and program keeps what has ended by then\n",
+            count, count == 1 ? " stays" : "s stay");
+}
+
 int mt_leave_jobs(struct mt_handed_list *list, bool cancel, struct mt_error *err)
 {
     const int count = list->count;
@@ -67,10 +78,7 @@ int mt_leave_jobs(struct mt_handed_list *list, bool cancel, struct mt_error *err
         return MT_OK;
     if (cancel || user_wants_to_cancel(count))
         return cancel_all(list, err);
-    fprintf(stderr,
-            "motley: %d job%s in Slurm's queue; the next 'motley measure', 'run' or "
-            "'plan' of this cluster and program keeps what has ended by then\n",
-            count, count == 1 ? " stays" : "s stay");
+    mt_leave_tell(list);
     return MT_OK;
 }
 

@@ -20,6 +20,9 @@
 MT_MUST_CHECK int mt_leave_jobs(struct mt_handed_list *list, bool cancel,
                                 struct mt_error *err);
 
+/* Say on stderr how many jobs stay in the queue, if any do. */
+void mt_leave_tell(const struct mt_handed_list *list);
+
 /* Whether all jobs of the list wait for what does not come by itself, and have done so
    for a while. */
 bool mt_leave_in_vain(const struct mt_handed_list *list);

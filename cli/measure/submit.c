@@ -361,6 +361,8 @@ static int carry_out(struct state *state, struct mt_error *err)
     else if (status == MT_OK && state->handed.count > 0)
         status = mt_leave_vain_jobs(&state->handed, campaign->submit.cancel,
                                     campaign->cluster, err);
+    else if (status != MT_OK)
+        mt_leave_tell(&state->handed);
     mt_failures_print(&state->failures, stderr);
     return status;
 }

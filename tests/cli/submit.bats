@@ -74,9 +74,10 @@ ended() {
     [ "$status" = "$1" ]
 }
 
-# noted: a job is under way, and its record is written
+# noted [COUNT]: so many jobs, or one, are under way, and their records are written
 noted() {
-    grep '"job": [1-9]' motley.db-jobs/*/run.json
+    grep -l '"job": [1-9]' motley.db-jobs/*/run.json >noted
+    [ "$(wc -l <noted)" -ge "${1:-1}" ]
 }
 
 @test "run --submit: the time of the job, and what it printed" {
@@ -89,7 +90,7 @@ noted() {
     [[ "$output" = *"I am 4 ranks"*"measured       900.0 us"* ]]
     [[ "$stderr" = *"motley: job 100 (new:2x2, N = 100) is handed in"* ]]
     [ "$(outcomes)" = "new:2x2|100.0|ok" ]
-    [ "$(query 'SELECT wall > 0 AND wall < 5 FROM run')" = 1 ]
+    [ "$(query 'SELECT wall > 0 FROM run')" = 1 ]
     grep -x '#SBATCH --partition=fast' jobs/100/job.sh
     run ! grep -- --time jobs/100/job.sh # nothing is predicted
     [ ! -e motley.db-jobs ]
@@ -132,6 +133,20 @@ noted() {
     [ ! -e motley.db-jobs ]
 }
 
+@test "Slurm does not answer any more: the jobs that are there are told" {
+    write_slurm
+    write_program 'echo "time 900 us"'
+    touch hold
+    sed -i '2i if [ -e jobs/100 ]; then echo "sbatch: error: Unable to contact slurm controller" >&2; exit 1; fi' bin/sbatch
+    run motley measure --submit --jobs 2 --configurations new:1x1 cluster.yaml program.yaml
+    rm hold
+    [ "$status" = 1 ]
+    [[ "$output" = *"motley: 1 job stays in Slurm's queue"*"Unable to contact slurm controller"* ]]
+    await grep COMPLETED jobs/100/state
+    run motley plan --size 100 cluster.yaml program.yaml
+    [[ "$output" = *"motley: 1 run of jobs that have ended is kept"* ]]
+}
+
 @test "a value that one run cannot have: it fails, and the others are handed in" {
     write_slurm
     write_program 'echo "time 900 us"' 'env: {X: "{sqrt(N - 150)}"}'
@@ -170,8 +185,7 @@ noted() {
     touch hold
     motley measure --submit --jobs 3 --configurations new:1x1,new:2x1 cluster.yaml program.yaml 2>messages 3>&- &
     motley=$!
-    await test -e jobs/102/state
-    sleep 0.5
+    await noted 3
     kill -KILL $motley
     ended 137
     (sleep 1; rm hold) 3>&- &
@@ -187,8 +201,7 @@ noted() {
     touch hold
     motley measure --submit --cancel --jobs 2 cluster.yaml program.yaml 2>messages 3>&- &
     motley=$!
-    await test -e jobs/101/state
-    sleep 1.5
+    await noted 2
     kill -TERM $motley
     ended 143
     [ "$(sort cancelled | xargs)" = "100 101" ]
