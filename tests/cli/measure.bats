@@ -154,7 +154,9 @@ one_run_took() {
     one_run_took 500
     # Its standard input is the terminal's.
     answer() {
-        { sleep 1; echo "$1"; sleep 1; } | script -qec "motley measure --quiet cluster.yaml program.yaml" /dev/null
+        rm -f screen over
+        { await grep -F "[y/N]" screen >/dev/null; echo "$1"; await test -e over; } |
+            script -qfec "motley measure --quiet cluster.yaml program.yaml; touch over" screen
     }
     run answer n
     [[ "$output" = *"motley: all runs take about 1 h 15 min; go on with the 9 left? [y/N] "* ]]

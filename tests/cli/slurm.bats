@@ -145,18 +145,21 @@ in_allocation() {
 waiting_srun='for word; do case $word in */true) exit 0 ;; esac; done
     echo "srun: job 12 queued and waiting for resources" >&2
     trap "exit 1" TERM
+    began=$(date +%s)
     while [ ! -e go ]; do sleep 0.1; done
+    echo $(($(date +%s) - began)) >waited
     echo "srun: job 12 has been allocated resources" >&2; echo "time 900 us"'
 
 @test "what a run waits for is told, and the time counts for nothing" {
     two_partitions
     stand_in srun "$waiting_srun"
-    stand_in squeue 'echo "11|PENDING|Other"; echo "12+1|PENDING|Resources"; echo "12+0|PENDING|Priority"; touch go'
-    run motley measure --configurations new:1x1+old:1x1 --sizes 100 --timeout "1 s" \
+    stand_in squeue 'echo "11|PENDING|Other"; echo "12+1|PENDING|Resources"; echo "12+0|PENDING|Priority"
+        (sleep 5; touch go) >/dev/null 2>&1 3>&- &'
+    run motley measure --configurations new:1x1+old:1x1 --sizes 100 --timeout "5 s" \
         cluster.yaml program.yaml
     [ "$status" = 0 ]
     [[ "$output" = *"motley: 'new:1x1+old:1x1' waits in Slurm's queue (job 12, Resources)"* ]]
-    [ "$(query 'SELECT wall < 1 FROM run')" = 1 ]
+    [ "$(query "SELECT wall < $(cat waited) FROM run")" = 1 ]
 }
 
 @test "a run that would wait for ever is stopped" {
