@@ -83,16 +83,16 @@ static int add_slots(struct mt_found_nodes *found, char *host, int slots,
     return MT_OK;
 }
 
-/* Ansible keeps hosts in files of sections ("[old]", "[old:vars]") or of YAML ("all:").
- */
-static bool is_inventory(const char *line)
+/* Ansible keeps hosts in files of sections ("[old]", "[old:vars]") or of YAML, which
+   begin with a key ("all:"). */
+static bool is_inventory(const char *line, bool begins)
 {
     const char *word = line + strspn(line, " \t");
     const size_t length = strcspn(word, " \t\r\n");
     const bool alone = word[length + strspn(word + length, " \t\r\n")] == '\0';
     const bool section =
         length > 2 && word[0] == '[' && word[length - 1] == ']' && !strstr(word, "::");
-    const bool key = length > 1 && word[length - 1] == ':';
+    const bool key = begins && length > 1 && word[length - 1] == ':';
     return (alone && (section || key)) || strncmp(line, "---", 3) == 0 ||
            strstr(line, " ansible_");
 }
@@ -123,7 +123,7 @@ static int read_hostfile_line(struct mt_found_nodes *found, char *line, bool *to
                               struct mt_error *err)
 {
     line[strcspn(line, "#")] = '\0';
-    if (is_inventory(line))
+    if (is_inventory(line, found->count == 0))
         return mt_fail(err, MT_EPARSE,
                        "this is an Ansible inventory, which is not read: write its "
                        "hosts one a line; 'ansible all --list-hosts' prints them");

@@ -88,6 +88,7 @@ END
         [ ! -e c.yaml ]
     }
     says 'node2: slots=2' "'node2:' has no slots behind the colon: write 'node2:2' or 'node2 slots=2'"
+    says 'node2:' "'node2:' has no slots behind the colon: write 'node2:2' or 'node2 slots=2'"
     for host in '[::1]:2' '[::1]' '::1' 'fe80::1 slots=2' '[fe80::1%%eth0]:2'; do
         printf -v word "${host%% *}"
         says "$host" "'$word' looks like an IPv6 address: write the host's name"
