@@ -105,7 +105,7 @@ END
     [ ! -e broken ]
     ! command -v xmllint || xmllint --noout picture.svg
     grep -qF '&lt;script' picture.svg
-    ! grep -qF '<script' picture.svg
+    run ! grep -qF '<script' picture.svg
     run --separate-stderr cat picture.svg
     clean
 }

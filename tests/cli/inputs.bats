@@ -237,7 +237,7 @@ begin_measure() {
         status=0
         wait "$pid" || status=$?
         [ "$status" = 143 ]
-        ! ls -d motley-run-*
+        run ! ls -d motley-run-*
         [ "$(query 'SELECT count(*) FROM run')" = 0 ]
     done
 }
@@ -251,7 +251,7 @@ begin_measure() {
     status=0
     wait "$pid" || status=$?
     [ "$status" = 143 ]
-    ! ls -d motley-run-*
+    run ! ls -d motley-run-*
     [ "$(query "SELECT count(*) FROM run WHERE outcome = 'ok'")" = 1 ]
 }
 

@@ -38,11 +38,11 @@ draw() {
     grep -q '^<svg' picture.svg
     grep -q "<text>toy_1 on lab&apos;s</text>\|<text>toy_1 on lab's</text>" picture.svg
     grep -q "^<title>toy_1 on lab's</title>" picture.svg
-    ! grep -q '<title>Gnuplot' picture.svg
+    run ! grep -q '<title>Gnuplot' picture.svg
     grep -q '<text>problem size N</text>' picture.svg
     grep -q '<text>regret \[%\]</text>' picture.svg
     grep -q '<text>best of np-t, measured</text>' picture.svg
-    ! grep -q simulated picture.svg
+    run ! grep -q simulated picture.svg
 }
 
 @test "a single size: symbols, as a line of one point would not be seen" {

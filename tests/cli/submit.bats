@@ -309,7 +309,7 @@ END
     sed -i 's/^    bash /    SLURM_JOB_ID=$job bash /' bin/sbatch
     motley measure --submit --quiet --configurations new:2x2,old:1x1 --sizes 100 cluster.yaml program.yaml
     [ "$(outcomes)" = "new:2x2|100.0|ok old:1x1|100.0|ok" ]
-    ! ls -d motley-run-*
+    run ! ls -d motley-run-*
     motley run --submit --size 300 --configuration new:2x2 cluster.yaml program.yaml
     [ "$(head -1 motley-run-*/copy)" = "n=300 p=4" ]
 }
