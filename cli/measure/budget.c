@@ -249,7 +249,8 @@ static int look_ahead(struct session *session, struct mt_error *err)
     return MT_OK;
 }
 
-/* The first run of a candidate; `*made` unless nodes turn out to be down. */
+/* The first run of a candidate; `*made` unless nodes turn out to be down, or motley is
+   asked to stop, where the runs that ended may be those of earlier jobs. */
 static int make_first_run(struct session *session, const struct mt_task *task,
                           struct mt_run *run, bool *made, struct mt_error *err)
 {
@@ -258,9 +259,13 @@ static int make_first_run(struct session *session, const struct mt_task *task,
     int status = mt_submit_or_run(&session->campaign, &tasks, &one, err);
     session->result->interrupted = one.interrupted;
     *made = one.done + one.failed > 0;
-    if (status == MT_OK && *made)
-        status = mt_single_fetch(&session->campaign, task, run, err);
-    return status;
+    if (status != MT_OK || !*made)
+        return status;
+    struct mt_error reason;
+    status = mt_single_fetch(&session->campaign, task, run, &reason);
+    *made = status == MT_OK;
+    return status == MT_OK || one.interrupted ? MT_OK
+                                              : mt_fail(err, status, "%s", reason.text);
 }
 
 /* Of what may be in the store already. */

@@ -276,6 +276,35 @@ END
     [ "$(query 'SELECT count(*) FROM run')" = 2 ]
 }
 
+@test "measure --submit with a limit is stopped when only an earlier job has ended" {
+    write_slurm
+    write_program 'echo "time 900 us"'
+    touch hold
+    motley run --submit --configuration old:1x1 --size 300 cluster.yaml program.yaml 2>messages 3>&- &
+    motley=$!
+    await noted
+    kill -TERM $motley
+    ended 143
+    earlier=$(echo motley.db-jobs/*)
+    motley measure --submit --runs 2 --quiet cluster.yaml program.yaml 2>messages 3>&- &
+    motley=$!
+    await grep "1 job that was handed in before has not ended" messages
+    echo "time 900 us" >"$earlier/output"
+    date +%s >"$earlier/began"
+    echo "0 $(date +%s)" >"$earlier/ending"
+    mv "$earlier/ending" "$earlier/ended"
+    await test ! -e "$earlier"
+    await noted
+    kill -TERM $motley
+    ended 143
+    cat messages
+    grep "1 job stays in Slurm's queue" messages
+    [ "$(outcomes)" = "old:1x1|300.0|ok" ]
+    rm hold # and let them write their last
+    await grep COMPLETED jobs/100/state
+    await grep COMPLETED jobs/101/state
+}
+
 @test "a job whose record is damaged is left alone, and said" {
     write_slurm
     write_program 'echo "time 900 us"'
