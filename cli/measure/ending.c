@@ -93,6 +93,11 @@ static int tell_why(struct mt_run *run, const struct mt_handed *handed,
 {
     bool time_limit = false;
     const char *why = why_ended(queued, run->output, &time_limit);
+    if (ending->ended && ending->exit_code == 0 && ending->began == 0) {
+        run->outcome = MT_RUN_UNREAD;
+        run->seconds = 0;
+        return set_reason(run, handed->job, "did not note when it began", true, err);
+    }
     if (ending->ended && (ending->exit_code == 0 || !why))
         return MT_OK;
     run->outcome = time_limit ? MT_RUN_TIMEOUT : MT_RUN_FAILED;
@@ -125,7 +130,7 @@ int mt_ending_read(struct mt_handed *handed, const struct mt_queued *queued,
     process->output.pattern = program->pattern;
     process->exit_code = ending.ended ? ending.exit_code : 1;
     process->elapsed = process->wall =
-        ending.ended ? fmax(ending.end - ending.began, 1e-6) : 0;
+        ending.ended && ending.began > 0 ? fmax(ending.end - ending.began, 1e-6) : 0;
     read_output(process, handed->folder);
     int status = mt_record_ended(run, &attempt, process, err);
     if (status == MT_OK)

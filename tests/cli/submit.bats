@@ -114,6 +114,17 @@ noted() {
     [ "$(wc -l <sbatch.calls)" = 10 ]
 }
 
+@test "a job that could not note when it began, as on a full disk, took no time that is known" {
+    write_slurm
+    write_program 'true'
+    sed -i 's/^time:.*/time: wall/' program.yaml
+    sed -i 's,^cp .*,sed "/began/d" "$script" >"jobs/$job/job.sh",' bin/sbatch
+    run motley run --submit --configuration new:1x1 --size 100 cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [ "$(outcomes)" = "new:1x1|100.0|unread" ]
+    [ "$(query 'SELECT wall, reason FROM run')" = "0.0|Slurm's job 100 did not note when it began" ]
+}
+
 @test "a program that fails, and one without a time" {
     write_slurm
     write_program 'echo oh dear; [ "$1" = 100 ] && exit 3; true'
