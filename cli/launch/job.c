@@ -100,6 +100,7 @@ void mt_job_clear(struct mt_job *job)
     mt_argv_free(job->settings);
     free(job->library);
     free(job->balance);
+    free(job->preloaded);
     *job = (struct mt_job){0};
 }
 

@@ -112,6 +112,13 @@ int mt_mpich_version(void)
     return known;
 }
 
+bool mt_is_openmpi(char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    return (strncmp(name, "mpirun", 6) == 0 || strncmp(name, "mpiexec", 7) == 0) &&
+           has_mark(path, mt_launcher_openmpi.version_mark);
+}
+
 /* Where the launcher does not tell of an MPI, who uses motley tells by PATH. */
 static int find_own(char **path, const char *name,
                     const struct mt_launcher_ops *launcher, struct mt_error *err)

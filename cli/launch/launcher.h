@@ -15,9 +15,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Whether ranks that share cores get the preload library, whose waits yield the core.
- */
-enum mt_yielding { MT_YIELDING_AUTO, MT_YIELDING_NEVER };
+/* Whether ranks that share cores are patient: motley-patient(1). */
+enum mt_patience { MT_PATIENCE_AUTO, MT_PATIENCE_NEVER };
 
 /* What is to be started. All borrowed. */
 struct mt_launch {
@@ -26,7 +25,7 @@ struct mt_launch {
     const struct mt_configuration *configuration;
     double size;
     unsigned seed; /* of the simulated noise */
-    enum mt_yielding yielding;
+    enum mt_patience patience;
     bool unbound; /* a rank may run on every core of its node, however few ranks it has:
                      what asks a node how many cores there are must not be bound to one
                    */
@@ -42,8 +41,10 @@ struct mt_job {
     char **argv; /* owned, NULL-terminated */
     char **env;  /* owned, NULL-terminated "NAME=value": set beside the caller's own */
     char **settings; /* owned; likewise, of the ranks' environment */
-    char *library; /* owned; the ranks' LD_PRELOAD, which is theirs alone, as is ... */
-    char *balance; /* owned; ... their MOTLEY_BALANCE. NULL: nothing is preloaded */
+    char *library; /* owned; the ranks' LD_PRELOAD, which is theirs alone; NULL: none */
+    char *balance; /* owned; their MOTLEY_BALANCE, likewise; NULL: none */
+    char *preloaded; /* owned; what that is, for people: "patient, bcast"; NULL: nothing
+                      */
     const struct mt_pending_phrases *pending; /* borrowed; the launcher's */
 };
 
@@ -92,6 +93,9 @@ MT_MUST_CHECK int mt_find_launcher(char **path, const struct mt_launcher_ops *la
 /* The version of the MPICH whose mpiexec is on PATH: 400 for 4.0.2; 0: unknown. Asks
    once in a process. */
 int mt_mpich_version(void);
+/* Whether the executable is Open MPI's mpirun, by whatever name. One that has the name
+   of a launcher is asked for its version. */
+bool mt_is_openmpi(char *path);
 
 /*
  * The path of a program's executable, which the caller frees. A name without '/' is

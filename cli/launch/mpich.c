@@ -91,8 +91,11 @@ static int build(const struct mt_launch *launch, const char *hostfile,
     if (status == MT_OK)
         status = pass_settings_on(job, err);
     if (status == MT_OK && job->library) /* not to mpiexec */
-        status = mt_argv_add_all(&job->argv, err, "-genv", "LD_PRELOAD", job->library,
-                                 "-genv", "MOTLEY_BALANCE", job->balance, NULL);
+        status =
+            mt_argv_add_all(&job->argv, err, "-genv", "LD_PRELOAD", job->library, NULL);
+    if (status == MT_OK && job->balance)
+        status = mt_argv_add_all(&job->argv, err, "-genv", "MOTLEY_BALANCE",
+                                 job->balance, NULL);
     for (int i = 0; i < nblocks && status == MT_OK; i++) {
         if (i > 0)
             status = mt_argv_add(&job->argv, err, ":");

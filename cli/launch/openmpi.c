@@ -42,9 +42,9 @@ static int pass_library_on(struct mt_job *job, struct mt_error *err)
     int status = mt_argv_add(&job->argv, err, "-x");
     if (status == MT_OK)
         status = mt_argv_add(&job->argv, err, "LD_PRELOAD=%s", job->library);
-    if (status == MT_OK)
+    if (status == MT_OK && job->balance)
         status = mt_argv_add(&job->argv, err, "-x");
-    if (status == MT_OK)
+    if (status == MT_OK && job->balance)
         status = mt_argv_add(&job->argv, err, "MOTLEY_BALANCE=%s", job->balance);
     return status;
 }

@@ -85,7 +85,7 @@ static int make_job(struct ping *ping, const struct mt_cluster *cluster, char **
                                      .program = &program,
                                      .configuration = &asked.all,
                                      .size = 1,
-                                     .yielding = MT_YIELDING_NEVER,
+                                     .patience = MT_PATIENCE_NEVER,
                                      .immediate = true,
                                      .folder = ping->folder};
     if (status == MT_OK)

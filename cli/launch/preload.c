@@ -9,46 +9,23 @@
 
 static const char *wanted; /* popt writes here; NULL: auto */
 
-struct poptOption mt_yielding_option[] = {
+struct poptOption mt_patience_option[] = {
     {"patient", 0, POPT_ARG_STRING, &wanted, 0,
      "whether ranks that share cores wait patiently: auto or never (default: auto)",
      "WORD"},
     POPT_TABLEEND,
 };
 
-int mt_yielding_read(enum mt_yielding *yielding, struct mt_error *err)
+int mt_patience_read(enum mt_patience *patience, struct mt_error *err)
 {
     if (!wanted || strcmp(wanted, "auto") == 0)
-        *yielding = MT_YIELDING_AUTO;
+        *patience = MT_PATIENCE_AUTO;
     else if (strcmp(wanted, "never") == 0)
-        *yielding = MT_YIELDING_NEVER;
+        *patience = MT_PATIENCE_NEVER;
     else
         return mt_fail(err, MT_EINVAL, "--patient must be auto or never, not '%s'",
                        wanted);
     return MT_OK;
-}
-
-/* The words for the library; NULL: it is not needed. */
-static const char *choose_words(const struct mt_launch *launch)
-{
-    const char *asked = getenv("MOTLEY_BALANCE");
-    if (asked && *asked)
-        return asked;
-    if (launch->yielding == MT_YIELDING_NEVER ||
-        !mt_oversubscribed(launch->cluster, launch->configuration))
-        return NULL;
-    return "patient";
-}
-
-static void say_once_that_it_is_missing(const char *mpi)
-{
-    static bool said;
-    if (!said)
-        fprintf(stderr,
-                "motley: the ranks wait as their MPI does: libmotley-balance.so is not "
-                "built for '%s'\n",
-                mpi);
-    said = true;
 }
 
 /* MPICH before 4.2 may hang at the end of MPI_Finalize where ranks share cores; the
@@ -60,34 +37,87 @@ static char *find_closing(const char *mpi)
                                         : NULL;
 }
 
-/* What LD_PRELOAD is for the ranks: also what it is for all. */
-static int set_library(struct mt_job *job, const char *path, const char *closing,
-                       struct mt_error *err)
+/* A list of libraries in the making, and one more; NULL and "" are none. */
+static void add(FILE *list, const char *path)
 {
-    const char *others = getenv("LD_PRELOAD");
-    const bool any = others && *others;
-    if (asprintf(&job->library, "%s%s%s%s%s", path, closing ? ":" : "",
-                 closing ? closing : "", any ? ":" : "", any ? others : "") < 0)
-        job->library = NULL;
-    return job->library ? MT_OK : mt_fail(err, MT_ENOMEM, "no memory for a path");
+    if (path && *path)
+        fprintf(list, "%s%s", ftell(list) > 0 ? ":" : "", path);
+}
+
+static int no_memory(struct mt_error *err)
+{
+    return mt_fail(err, MT_ENOMEM, "no memory for a list of libraries");
+}
+
+static char *find_patient(void)
+{
+    return mt_own_preload("patient", "libmotley-patient.so");
+}
+
+/* A list of these three, and of what all have. */
+static int put_together(char **libraries, const char *patient, const char *closing,
+                        const char *balance, struct mt_error *err)
+{
+    size_t size = 0;
+    FILE *list = open_memstream(libraries, &size);
+    if (!list)
+        return no_memory(err);
+    add(list, patient);
+    add(list, closing);
+    add(list, balance);
+    add(list, getenv("LD_PRELOAD"));
+    return fclose(list) == 0 ? MT_OK : no_memory(err);
+}
+
+int mt_preload_patient(char **libraries, struct mt_error *err)
+{
+    char *patient = find_patient();
+    const int status =
+        patient ? put_together(libraries, patient, NULL, NULL, err)
+                : mt_fail(err, MT_ENOTFOUND,
+                          "libmotley-patient.so is missing: install motley as a whole");
+    free(patient);
+    return status;
+}
+
+/* Said once: the ranks do without. */
+static void say_missing(const char *library, const char *mpi)
+{
+    static bool said;
+    if (!said)
+        fprintf(stderr,
+                "motley: the ranks wait as their MPI does: there is no %s%s%s\n",
+                library, mpi ? " for " : "", mpi ? mpi : "");
+    said = true;
 }
 
 int mt_preload_choose(struct mt_job *job, const struct mt_launch *launch,
                       const struct mt_launcher_ops *ops, struct mt_error *err)
 {
-    const char *words = ops->apps && !ops->simulated ? choose_words(launch) : NULL;
-    if (!words)
+    const char *words = getenv("MOTLEY_BALANCE"), *mpi = ops->apps;
+    const bool share = launch->patience == MT_PATIENCE_AUTO &&
+                       mt_oversubscribed(launch->cluster, launch->configuration);
+    char *patient = NULL, *balance = NULL;
+    if (!mpi || ops->simulated)
         return MT_OK;
-    char *path = mt_own_preload(ops->apps, "libmotley-balance.so");
-    if (!path) {
-        say_once_that_it_is_missing(ops->apps);
+    if (share && !(patient = find_patient()))
+        say_missing("libmotley-patient.so", NULL);
+    if (words && *words && !(balance = mt_own_preload(mpi, "libmotley-balance.so")))
+        say_missing("libmotley-balance.so", mpi);
+    if (!patient && !balance)
         return MT_OK;
+    char *closing = patient ? find_closing(mpi) : NULL;
+    int status = put_together(&job->library, patient, closing, balance, err);
+    if (status == MT_OK && balance && !(job->balance = strdup(words)))
+        status = no_memory(err);
+    if (status == MT_OK &&
+        asprintf(&job->preloaded, "%s%s%s", patient ? "patient" : "",
+                 patient && balance ? ", " : "", balance ? words : "") < 0) {
+        job->preloaded = NULL;
+        status = no_memory(err);
     }
-    char *closing = find_closing(ops->apps);
-    int status = set_library(job, path, closing, err);
     free(closing);
-    free(path);
-    if (status == MT_OK && !(job->balance = strdup(words)))
-        status = mt_fail(err, MT_ENOMEM, "no memory for words");
+    free(balance);
+    free(patient);
     return status;
 }

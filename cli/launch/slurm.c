@@ -178,7 +178,7 @@ static int build(const struct mt_launch *launch, const char *hostfile,
         status = mt_argv_add(&job->env, err, "SLURM_HOSTFILE=%s", hostfile);
     if (status == MT_OK)
         status = mt_argv_append(&job->env, job->settings, err);
-    if (status == MT_OK && job->library)
+    if (status == MT_OK && job->balance)
         status = mt_argv_add(&job->env, err, "MOTLEY_BALANCE=%s", job->balance);
     if (status == MT_OK)
         status = add_step(job, &step, command, err);

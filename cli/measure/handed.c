@@ -56,7 +56,7 @@ static void clear(struct mt_handed *handed)
 {
     free(handed->folder);
     free(handed->home);
-    free(handed->balance);
+    free(handed->preloaded);
     *handed = (struct mt_handed){0};
 }
 
@@ -113,7 +113,7 @@ const struct mt_handed *mt_handed_of(const struct mt_handed_list *list,
 static int read_record(struct mt_handed *handed, bool *added, json_t *record,
                        const struct mt_launch *names, struct mt_error *err)
 {
-    const char *cluster, *program, *configuration, *home = NULL, *balance = NULL;
+    const char *cluster, *program, *configuration, *home = NULL, *preloaded = NULL;
     json_error_t error;
     json_int_t job = 0;
     int status = MT_OK;
@@ -121,8 +121,8 @@ static int read_record(struct mt_handed *handed, bool *added, json_t *record,
     if (json_unpack_ex(record, &error, 0, "{s:I, s:s, s:s, s:s, s:F, s:i, s?s, s?s}",
                        "job", &job, "cluster", &cluster, "program", &program,
                        "configuration", &configuration, "size", &handed->task.size,
-                       "repetition", &handed->task.repetition, "home", &home, "balance",
-                       &balance) != 0)
+                       "repetition", &handed->task.repetition, "home", &home,
+                       "preloaded", &preloaded) != 0)
         return mt_fail(err, MT_EPARSE, "%s", error.text);
     if (strcmp(cluster, names->cluster->name) != 0 ||
         strcmp(program, names->program->name) != 0)
@@ -131,7 +131,7 @@ static int read_record(struct mt_handed *handed, bool *added, json_t *record,
         return mt_fail(err, MT_EPARSE, "its numbers make no sense");
     status = mt_configuration_parse(&handed->task.configuration, names->cluster,
                                     configuration, err);
-    if (status == MT_OK && balance && !(handed->balance = strdup(balance)))
+    if (status == MT_OK && preloaded && !(handed->preloaded = strdup(preloaded)))
         status = mt_fail(err, MT_ENOMEM, "no memory for a job");
     if (status == MT_OK && home && !(handed->home = strdup(home)))
         status = mt_fail(err, MT_ENOMEM, "no memory for a job");
@@ -313,7 +313,7 @@ static int write_record(const struct mt_handed *handed,
                         (json_int_t)handed->job, "cluster", launch->cluster->name,
                         "program", launch->program->name, "configuration", text, "size",
                         handed->task.size, "repetition", handed->task.repetition,
-                        "home", handed->home, "balance", handed->balance)
+                        "home", handed->home, "preloaded", handed->preloaded)
             : NULL;
     int status = record ? mt_draft_open(&draft, path, err)
                         : mt_fail(err, MT_ENOMEM, "no memory for a job");
@@ -394,7 +394,7 @@ int mt_handed_add(struct mt_handed_list *list, const struct mt_handing *handing,
                   : mt_fail(err, MT_ENOMEM, "no memory for a path");
     if (status == MT_OK)
         status = mt_job_make(&job, handing->launch, err);
-    if (status == MT_OK && job.balance && !(handed.balance = strdup(job.balance)))
+    if (status == MT_OK && job.preloaded && !(handed.preloaded = strdup(job.preloaded)))
         status = mt_fail(err, MT_ENOMEM, "no memory for a job");
     if (status == MT_OK && !(handed.home = getcwd(NULL, 0)))
         status =

@@ -23,11 +23,11 @@ struct mt_handed {
     char *folder; /* owned; from the root on */
     long job;     /* its number; 0: not known, and it has ended */
     struct mt_task task;
-    char *home;    /* owned; the folder in which its run has a folder of its own, if the
-                      program needs one; NULL: not known */
-    char *balance; /* owned; what was preloaded, as in struct mt_job */
-    char told[128]; /* the last that was said of it */
-    int vain;       /* how often in a row it waited for what does not come by itself */
+    char *home; /* owned; the folder in which its run has a folder of its own, if the
+                   program needs one; NULL: not known */
+    char *preloaded; /* owned; as in struct mt_job */
+    char told[128];  /* the last that was said of it */
+    int vain;        /* how often in a row it waited for what does not come by itself */
     int missed; /* how often it was in the queue no more, without a word of its end */
 };
 /* So often, then there will be none. */

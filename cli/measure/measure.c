@@ -65,7 +65,7 @@ static const struct poptOption options[] = {
      NULL},
     {"quiet", 0, POPT_ARG_NONE, &wanted.quiet, 0, "no progress bar", NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_submit_options, 0, NULL, NULL},
-    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_yielding_option, 0, NULL, NULL},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_patience_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
     POPT_TABLEEND,
@@ -157,7 +157,7 @@ static int set_up_campaign(struct mt_campaign *campaign, struct mt_inputs *input
     int status = mt_positive_option(&campaign->timeout, "--timeout", wanted.timeout,
                                     MT_SECONDS, err);
     if (status == MT_OK)
-        status = mt_yielding_read(&campaign->yielding, err);
+        status = mt_patience_read(&campaign->patience, err);
     if (status == MT_OK)
         status = mt_submit_read(&campaign->submit, campaign->cluster, err);
     return status == MT_OK ? mt_campaign_check(campaign, err) : status;

@@ -110,7 +110,7 @@ static char *launcher_text(const struct mt_cluster *cluster, const struct mt_job
 {
     char *text;
     if (asprintf(&text, "%s%s%s", mt_launcher_name(cluster->launcher),
-                 job->balance ? ", " : "", job->balance ? job->balance : "") < 0)
+                 job->preloaded ? ", " : "", job->preloaded ? job->preloaded : "") < 0)
         return NULL;
     return text;
 }

@@ -34,7 +34,7 @@ struct mt_campaign {
     bool quiet;                /* no progress bar */
     struct mt_progress *whole; /* borrowed; the bar of several campaigns, which makes
                                   way for messages; NULL: there is none */
-    enum mt_yielding yielding;
+    enum mt_patience patience;
     bool once; /* do not make a run again whose node died, where others could make it */
     bool part; /* one of several, each of a run: that it cannot be made is a run that
                   failed, and not an error */

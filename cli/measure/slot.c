@@ -17,7 +17,7 @@ static struct mt_launch launch_of(const struct mt_slot *slot)
         .configuration = &slot->task->configuration,
         .size = slot->task->size,
         .seed = mt_task_seed(slot->task, campaign->seed),
-        .yielding = campaign->yielding,
+        .patience = campaign->patience,
         .folder = slot->folder,
     };
 }

@@ -250,7 +250,7 @@ static int hand_in(struct state *state, struct mt_error *err)
                                      .configuration = &task->configuration,
                                      .size = task->size,
                                      .seed = mt_task_seed(task, campaign->seed),
-                                     .yielding = campaign->yielding,
+                                     .patience = campaign->patience,
                                      .script = true};
     const struct mt_handing handing = {.db = mt_common.db,
                                        .launch = &launch,

@@ -28,7 +28,7 @@ static int try_run(const struct mt_campaign *campaign, const struct mt_task *tas
                                      .program = campaign->program,
                                      .configuration = &task->configuration,
                                      .size = task->size,
-                                     .yielding = campaign->yielding,
+                                     .patience = campaign->patience,
                                      .script = campaign->submit.wanted};
     int status = mt_job_make(&job, &launch, err);
     mt_job_clear(&job);

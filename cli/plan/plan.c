@@ -28,7 +28,7 @@ static struct {
     const char *hostfile;
     const char *sbatch;
     const char *plot;
-    enum mt_yielding yielding; /* read from its option */
+    enum mt_patience patience; /* read from its option */
 } wanted = {.top = {.least = 1, .most = MT_MOST_COUNT, .value = 5}};
 
 static const struct poptOption options[] = {
@@ -52,7 +52,7 @@ static const struct poptOption options[] = {
      "write the best one's hostfile, and name it in the launch command", "FILE"},
     {"sbatch", 0, POPT_ARG_STRING, &wanted.sbatch, 0,
      "write a job script of the best one for Slurm's sbatch", "FILE"},
-    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_yielding_option, 0, NULL, NULL},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_patience_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
     POPT_TABLEEND,
@@ -75,7 +75,7 @@ static int make_launch(struct mt_plan_report *report, char **line, struct mt_err
         .program = report->predictor->problem.program,
         .configuration = &report->plan->choices[0].configuration,
         .size = report->question->size,
-        .yielding = wanted.yielding,
+        .patience = wanted.patience,
         .folder = path ? dirname(path) : NULL,
         .hostfile = wanted.hostfile,
     };
@@ -97,7 +97,7 @@ static int write_script(const struct mt_plan_report *report, struct mt_error *er
         .program = report->predictor->problem.program,
         .configuration = &best->configuration,
         .size = report->question->size,
-        .yielding = wanted.yielding,
+        .patience = wanted.patience,
         .script = true,
     };
     const struct mt_script script = {.launch = &launch,
@@ -171,7 +171,7 @@ static int verify_and_plan(struct mt_inputs *inputs, const struct mt_question *q
 {
     struct mt_verification verification = {0};
     int status = mt_verification_make(&verification, inputs, question, limit,
-                                      wanted.yielding, err);
+                                      wanted.patience, err);
     if (status == MT_OK && verification.interrupted)
         *exit_status = EXIT_SIGNALLED + verification.interrupted;
     else if (status == MT_OK)
@@ -198,7 +198,7 @@ static int plan_size(const char **arguments, int *exit_status, struct mt_error *
     if (status == MT_OK)
         status = read_top(&question.top, err);
     if (status == MT_OK)
-        status = mt_yielding_read(&wanted.yielding, err);
+        status = mt_patience_read(&wanted.patience, err);
     if (status == MT_OK && wanted.verify)
         status = mt_verify_limit_read(&limit, wanted.verify, err);
     if (status == MT_OK && wanted.verify)

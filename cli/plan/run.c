@@ -34,7 +34,7 @@ static const struct poptOption options[] = {
     {"seed", 0, POPT_ARG_STRING, &wanted.seed, MT_OPTION_NUMBER,
      "of simulated noise (default: 0)", "NUMBER"},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_submit_options, 0, NULL, NULL},
-    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_yielding_option, 0, NULL, NULL},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_patience_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
     POPT_TABLEEND,
@@ -46,7 +46,7 @@ struct planned_run {
     struct mt_task task;
     char *text;     /* owned; the configuration's */
     double timeout; /* seconds */
-    enum mt_yielding yielding;
+    enum mt_patience patience;
     struct mt_submit submit;
     bool predicted;
     struct mt_prediction prediction;
@@ -182,7 +182,7 @@ static int carry_out(struct planned_run *planned, int *exit_status,
         .jobs = 1,
         .timeout = planned->timeout,
         .quiet = true,
-        .yielding = planned->yielding,
+        .patience = planned->patience,
         .submit = planned->submit,
         .once = true,
         .keep_folders = true,
@@ -257,7 +257,7 @@ static int run(const char **arguments, struct mt_error *err)
         status = mt_positive_option(&planned.timeout, "--timeout", wanted.timeout,
                                     MT_SECONDS, err);
     if (status == MT_OK)
-        status = mt_yielding_read(&planned.yielding, err);
+        status = mt_patience_read(&planned.patience, err);
     if (status == MT_OK)
         status = mt_inputs_load(&inputs, arguments, err);
     if (status != MT_OK)

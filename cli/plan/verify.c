@@ -66,7 +66,7 @@ struct session {
     struct mt_inputs *inputs;
     const struct mt_question *question;
     struct mt_verify_limit limit;
-    enum mt_yielding yielding;
+    enum mt_patience patience;
     FILE *stream; /* where the runs are listed */
     struct mt_predictor predictor;
     struct mt_plan candidates;
@@ -207,7 +207,7 @@ static int carry_out(struct session *s, struct mt_verification *verification,
         .timeout = fmax(s->inputs->program.timeout, most_times_best * best),
         .part = true,
         .quiet = true,
-        .yielding = s->yielding,
+        .patience = s->patience,
     };
     verification->runs = calloc((size_t)s->limit.runs, sizeof *verification->runs);
     if (!verification->runs)
@@ -228,13 +228,13 @@ static int carry_out(struct session *s, struct mt_verification *verification,
 
 int mt_verification_make(struct mt_verification *verification, struct mt_inputs *inputs,
                          const struct mt_question *question,
-                         const struct mt_verify_limit *limit, enum mt_yielding yielding,
+                         const struct mt_verify_limit *limit, enum mt_patience patience,
                          struct mt_error *err)
 {
     struct session s = {.inputs = inputs,
                         .question = question,
                         .limit = *limit,
-                        .yielding = yielding,
+                        .patience = patience,
                         .stream = mt_common.json ? stderr : stdout,
                         .verification = verification};
     verification->goal = limit->goal;

@@ -62,7 +62,7 @@ MT_MUST_CHECK int mt_verification_make(struct mt_verification *verification,
                                        struct mt_inputs *inputs,
                                        const struct mt_question *question,
                                        const struct mt_verify_limit *limit,
-                                       enum mt_yielding yielding, struct mt_error *err);
+                                       enum mt_patience patience, struct mt_error *err);
 void mt_verification_clear(struct mt_verification *verification);
 
 /* Look at what was the best before with what is known now. */

@@ -120,9 +120,9 @@ char *mt_own_gpus(void)
                     "");
 }
 
-char *mt_own_preload(const char *mpi, const char *file)
+char *mt_own_preload(const char *folder, const char *file)
 {
-    return find_own(MT_BUILD_ROOT "/preload", MT_LIBRARY_FROM_BIN, mpi, file, "");
+    return find_own(MT_BUILD_ROOT "/preload", MT_LIBRARY_FROM_BIN, folder, file, "");
 }
 
 static bool is_executable(const char *path)

@@ -38,9 +38,10 @@ char *mt_own_testbed(void);
 char *mt_own_guard(void);
 char *mt_own_gpus(void);
 
-/* The path of a preload library for that MPI, "libmotley-balance.so" or
-   "libmotley-closing.so". The caller frees it; NULL: there is none. */
-char *mt_own_preload(const char *mpi, const char *file);
+/* The path of a preload library: of an MPI ("openmpi", "mpich") libmotley-balance.so or
+   libmotley-closing.so, of "patient" libmotley-patient.so. The caller frees it; NULL:
+   there is none. */
+char *mt_own_preload(const char *folder, const char *file);
 
 /* The path of an executable file that the user names: on PATH, or `name` itself when it
    has a '/'. The caller frees it; NULL: there is none. */

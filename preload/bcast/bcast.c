@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bcast.h"
 
+#include "arguments.h"
 #include "comm_state.h"
 #include "preload/bcast/auto/adapt.h"
 #include "preload/bcast/paper/paper.h"
 #include "preload/bcast/transfer/transfer.h"
 #include "preload/common/settings.h"
-#include "preload/wait/arguments.h"
-#include "preload/wait/yielding.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -30,12 +29,11 @@ enum phase { NOT_STARTED, ACTIVE, PASSING };
 static _Atomic enum phase phase;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+/* Also where nothing is asked for: other ranks may ask, and wait to hear it. */
 static void start(void)
 {
     const struct options *options = settings();
-    const struct method_kind *method = methods[options->bcast];
-    const bool wanted = method || options->report;
-    phase = wanted && comm_state_begin(options, method) ? ACTIVE : PASSING;
+    phase = comm_state_begin(options, methods[options->bcast]) ? ACTIVE : PASSING;
 }
 
 static bool is_active(void)
@@ -55,7 +53,6 @@ static bool is_active(void)
 #pragma weak PMPI_Bcast_c
 int PMPI_Bcast_c(void *buffer, MPI_Count count, MPI_Datatype type, int root,
                  MPI_Comm comm);
-#define yield_Bcast_c PMPI_Bcast_c
 #endif
 
 /* Only MPI_Bcast_c has counts that do not fit an int. Other ranks may describe the
@@ -63,9 +60,8 @@ int PMPI_Bcast_c(void *buffer, MPI_Count count, MPI_Datatype type, int root,
 static int pass(const struct message *message, int root, MPI_Comm comm)
 {
     if (message->count != (int)message->count)
-        return yield_Bcast_c(message->buffer, message->count, message->type, root,
-                             comm);
-    return yield_Bcast(message->buffer, (int)message->count, message->type, root, comm);
+        return PMPI_Bcast_c(message->buffer, message->count, message->type, root, comm);
+    return PMPI_Bcast(message->buffer, (int)message->count, message->type, root, comm);
 }
 
 /*
@@ -76,7 +72,7 @@ static int pass(const struct message *message, int root, MPI_Comm comm)
 #ifdef OPEN_MPI
 static int bcast_bytes(void *buffer, size_t bytes, int root, MPI_Comm comm)
 {
-    return yield_Bcast(buffer, (int)bytes, MPI_BYTE, root, comm);
+    return PMPI_Bcast(buffer, (int)bytes, MPI_BYTE, root, comm);
 }
 
 static int bcast_packed(const struct message *message, char *packed, int root,
@@ -130,7 +126,7 @@ static struct comm_state *take(struct bcast_call *call, MPI_Comm comm)
         return NULL;
     struct comm_state *state = comm_state_of(comm);
     if (!state || state->size == 1 ||
-        !arguments_right_to_bcast(&call->message, call->root, state->size))
+        !arguments_right(&call->message, call->root, state->size))
         return NULL;
     call->message.bytes = bytes_of(&call->message);
     if (call->message.bytes == 0)

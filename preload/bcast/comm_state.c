@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "comm_state.h"
 
-#include "preload/wait/arguments.h"
-#include "preload/wait/yielding.h"
+#include "arguments.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -151,13 +150,13 @@ static bool all_can(const struct comm_state *state)
     const int wish = 2 * (int)options.bcast + options.report;
     int mine[] = {registry_has_room(), wish, -wish}, least[3] = {0};
     int rank = 0;
-    yield_Allreduce(mine, least, 3, MPI_INT, MPI_MIN, state->comm);
+    PMPI_Allreduce(mine, least, 3, MPI_INT, MPI_MIN, state->comm);
     const bool same = least[1] == -least[2];
     PMPI_Comm_rank(state->comm, &rank);
     if (!same && rank == 0 && !atomic_flag_test_and_set(&complained))
         fprintf(stderr, "motley-balance: MOTLEY_BALANCE is not the same on all ranks; "
                         "broadcasts are left to the MPI\n");
-    return same && least[0];
+    return same && least[0] && (kind || options.report);
 }
 
 void comm_state_set_up(struct comm_state *state)

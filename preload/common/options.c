@@ -6,11 +6,8 @@
 
 const char *const bcast_mode_names[] = {
     [BCAST_OFF] = "off", [BCAST_AUTO] = "auto", [BCAST_PAPER] = "paper"};
-const char *const yield_mode_names[] = {
-    [YIELD_OFF] = "off", [YIELD_AUTO] = "auto", [YIELD_ALWAYS] = "always"};
 
-static const char known[] =
-    "bcast[=auto|paper|off], yield[=auto|always|off], report[=FILE], verbose";
+static const char known[] = "bcast[=auto|paper|off], report[=FILE], verbose";
 
 /* A word of the text: "name" or "name=value"; value is NULL without '='. */
 struct word {
@@ -36,34 +33,18 @@ static bool next_word(struct word *word, const char **text)
     return true;
 }
 
-/* Without a value, the mode stays as it is. */
-static bool parse_mode(int *mode, const char *const *names, int n, const char *value)
+static bool parse_bcast(enum bcast_mode *mode, const char *value)
 {
+    *mode = BCAST_AUTO;
     if (!value)
         return true;
-    for (int i = 0; i < n; i++) {
-        if (!strcmp(value, names[i])) {
-            *mode = i;
+    for (int i = 0; i < BCAST_MODES; i++) {
+        if (!strcmp(value, bcast_mode_names[i])) {
+            *mode = (enum bcast_mode)i;
             return true;
         }
     }
     return false;
-}
-
-static bool parse_bcast(enum bcast_mode *mode, const char *value)
-{
-    int which = BCAST_AUTO;
-    const bool known_value = parse_mode(&which, bcast_mode_names, BCAST_MODES, value);
-    *mode = (enum bcast_mode)which;
-    return known_value;
-}
-
-static bool parse_yield(enum yield_mode *mode, const char *value)
-{
-    int which = YIELD_AUTO;
-    const bool known_value = parse_mode(&which, yield_mode_names, YIELD_MODES, value);
-    *mode = (enum yield_mode)which;
-    return known_value;
 }
 
 static bool parse_report(struct options *options, const char *file)
@@ -81,8 +62,6 @@ static bool parse_word(struct options *options, const struct word *word)
 {
     if (!strcmp(word->name, "bcast"))
         return parse_bcast(&options->bcast, word->value);
-    if (!strcmp(word->name, "yield") || !strcmp(word->name, "patient"))
-        return parse_yield(&options->yield, word->value);
     if (!strcmp(word->name, "report"))
         return parse_report(options, word->value);
     options->verbose = true;

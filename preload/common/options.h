@@ -2,10 +2,9 @@
 /*
  * options.h - what the variable MOTLEY_BALANCE asks for:
  *
- *     bcast[=auto|paper|off][,yield[=auto|always|off]][,report[=FILE]][,verbose]
+ *     bcast[=auto|paper|off][,report[=FILE]][,verbose]
  *
- * `patient` means `yield`, too. Without the variable nothing is asked for, and every
- * call is passed through.
+ * Without the variable nothing is asked for, and every call is passed through.
  */
 #ifndef MT_BALANCE_OPTIONS_H
 #define MT_BALANCE_OPTIONS_H
@@ -16,14 +15,8 @@
 enum bcast_mode { BCAST_OFF, BCAST_AUTO, BCAST_PAPER, BCAST_MODES };
 extern const char *const bcast_mode_names[BCAST_MODES]; /* as in the variable */
 
-/* Which ranks yield the processor while they wait: none, those of oversubscribed nodes,
- * or all. */
-enum yield_mode { YIELD_OFF, YIELD_AUTO, YIELD_ALWAYS, YIELD_MODES };
-extern const char *const yield_mode_names[YIELD_MODES];
-
 struct options {
     enum bcast_mode bcast;
-    enum yield_mode yield;
     bool report;
     char report_file[4096]; /* for JSON; empty: the page on stderr only */
     bool verbose;

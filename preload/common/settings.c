@@ -29,20 +29,3 @@ const struct options *settings(void)
     pthread_once(&once, read_variable);
     return &options;
 }
-
-const struct options *settings_agree(void)
-{
-    settings();
-    const int wish =
-        ((int)options.bcast * YIELD_MODES + (int)options.yield) * 2 + options.report;
-    int mine[] = {wish, -wish}, least[2] = {0}, rank = 0;
-    PMPI_Allreduce(mine, least, 2, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    if (least[0] == -least[1])
-        return &options;
-    options = (struct options){0};
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 0)
-        fprintf(stderr, "motley-balance: MOTLEY_BALANCE is not the same on all ranks; "
-                        "all calls are left to the MPI\n");
-    return &options;
-}

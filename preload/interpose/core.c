@@ -2,10 +2,6 @@
 #include "core.h"
 
 #include "preload/bcast/bcast.h"
-#include "preload/common/settings.h"
-#include "preload/wait/fortran.h"
-#include "preload/wait/yield.h"
-#include "preload/wait/yielding.h"
 
 static bool core_bcast(int *status, const struct bcast_words *words)
 {
@@ -19,26 +15,25 @@ static bool core_bcast(int *status, const struct bcast_words *words)
     return bcast(status, &call, (MPI_Comm)(intptr_t)words->comm);
 }
 
-static bool core_begin(void)
+#ifdef OPEN_MPI
+/* Open MPI's names; absent where no Fortran is loaded. */
+extern char mpi_fortran_bottom_ __attribute__((weak));
+extern char mpi_fortran_in_place_ __attribute__((weak));
+
+static void *buffer_of(void *buffer)
 {
-    const struct options *options = settings_agree();
-    return yield_begin(options->yield, options->verbose);
+    if (buffer && buffer == &mpi_fortran_bottom_)
+        return MPI_BOTTOM;
+    if (buffer && buffer == &mpi_fortran_in_place_)
+        return MPI_IN_PLACE;
+    return buffer;
 }
 
-#define STAND_IN(name, ...) [CALL_##name] = (mpi_function)yield_##name,
-static const mpi_function yielding[CALLS] = {PLAIN_CALLS(STAND_IN) BCAST_CALLS(STAND_IN)
-#if MPI_VERSION >= 4
-                                                 LARGE_CALLS(STAND_IN)
-                                                     LARGE_BCAST_CALLS(STAND_IN)
-#endif
-};
-
-#ifdef OPEN_MPI
 static struct bcast_words from_fortran(void *buffer, const int *count, const int *type,
                                        const int *root, const int *comm)
 {
     return (struct bcast_words){
-        .buffer = fortran_buffer(buffer),
+        .buffer = buffer_of(buffer),
         .count = *count,
         .type = PMPI_Type_f2c(*type),
         .root = *root,
@@ -51,11 +46,7 @@ extern const struct core motley_balance_core __attribute__((visibility("default"
 const struct core motley_balance_core = {
     .bcast = core_bcast,
     .pcontrol = bcast_switch,
-    .begin = core_begin,
-    .end = yield_end,
-    .yielding = yielding,
 #ifdef OPEN_MPI
     .from_fortran = from_fortran,
-    .yielding_fortran = yielding_fortran,
 #endif
 };

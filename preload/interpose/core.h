@@ -11,8 +11,6 @@
 #ifndef MT_BALANCE_CORE_H
 #define MT_BALANCE_CORE_H
 
-#include "preload/wait/calls.h"
-
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -35,15 +33,6 @@ struct core {
                                        const int *root, const int *comm);
     /* MPI_Pcontrol: zero switches off, more switches on. */
     void (*pcontrol)(int level);
-    /* After MPI_Init; collective over MPI_COMM_WORLD. True: there are ranks that yield,
-       and this one is to make its calls by `yielding`. */
-    bool (*begin)(void);
-    /* Before MPI_Finalize; collective if begin() returned true. */
-    void (*end)(void);
-    /* [CALLS] stand-ins for the MPI's functions; NULL: there is none. */
-    const mpi_function *yielding;
-    /* The same for its functions for Fortran; NULL where those come by the others. */
-    const mpi_function *yielding_fortran;
 };
 
 /* Of type struct core, in libmotley-balance-core.so. */

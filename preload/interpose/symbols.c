@@ -14,7 +14,6 @@ enum { max_version = 8192 };
 
 static struct mpi_symbols symbols;
 static struct fortran_symbols fortran;
-static mpi_function native[CALLS], yielding[CALLS], native_fortran[CALLS];
 static pthread_once_t once = PTHREAD_ONCE_INIT, fortran_once = PTHREAD_ONCE_INIT;
 static const void *_Atomic some_caller, *_Atomic some_fortran_caller;
 
@@ -95,59 +94,16 @@ static void *find_function(const char *name)
     return function ? function : dlsym(RTLD_NEXT, name + 1);
 }
 
-/* Stands in for what this MPI does not have. In no MPI does 1 mean success. */
-static int missing(void)
-{
-    return 1;
-}
-
-static void find_calls(void)
-{
-    static const char *const names[] = {
-#define NAME(name, ...) [CALL_##name] = "PMPI_" #name,
-        PLAIN_CALLS(NAME) LARGE_CALLS(NAME) BCAST_CALLS(NAME) LARGE_BCAST_CALLS(NAME)
-#undef NAME
-    };
-    for (int i = 0; i < CALLS; i++) {
-        *(void **)&native[i] = find_function(names[i]);
-        if (!native[i])
-            native[i] = (mpi_function)missing;
-    }
-    symbols.calls = native;
-}
-
+/* MPI 4 has it; a program that calls it has such an MPI. */
 static void find(void)
 {
     make_global("PMPI_Bcast", some_caller);
-    find_calls();
+    *(void **)&symbols.bcast = find_function("PMPI_Bcast");
+    *(void **)&symbols.bcast_c = find_function("PMPI_Bcast_c");
     *(void **)&symbols.pcontrol = find_function("PMPI_Pcontrol");
-    *(void **)&symbols.init = find_function("PMPI_Init");
-    *(void **)&symbols.init_thread = find_function("PMPI_Init_thread");
-    *(void **)&symbols.finalize = find_function("PMPI_Finalize");
-    if (native[CALL_Bcast] == (mpi_function)missing) {
-        complain("cannot find", "PMPI_Bcast");
-        return;
-    }
-
     const char *options = getenv("MOTLEY_BALANCE");
     if (options && *options)
         symbols.core = open_core();
-}
-
-void symbols_begin(void)
-{
-    if (!symbols.core || !symbols.core->begin())
-        return;
-    for (int i = 0; i < CALLS; i++)
-        yielding[i] = symbols.core->yielding[i] ? symbols.core->yielding[i] : native[i];
-    symbols.calls = yielding;
-}
-
-void symbols_end(void)
-{
-    if (symbols.calls == yielding)
-        symbols.core->end();
-    symbols.calls = native;
 }
 
 const struct mpi_symbols *symbols_find(const void *caller)
@@ -158,26 +114,11 @@ const struct mpi_symbols *symbols_find(const void *caller)
     return &symbols;
 }
 
-static void find_fortran_calls(void)
-{
-    static const char *const names[CALLS] = {
-#define NAME(Name, name, NAME, n) [CALL_##Name] = "pmpi_" #name "_",
-        PLAIN_CALLS(NAME) BCAST_CALLS(NAME)
-#undef NAME
-    };
-    for (int i = 0; i < CALLS; i++)
-        if (names[i])
-            *(void **)&native_fortran[i] = find_function(names[i]);
-}
-
 static void find_fortran(void)
 {
     make_global("pmpi_bcast_", some_fortran_caller);
-    find_fortran_calls();
+    *(void **)&fortran.bcast = find_function("pmpi_bcast_");
     *(void **)&fortran.pcontrol = find_function("pmpi_pcontrol_");
-    *(void **)&fortran.init = find_function("pmpi_init_");
-    *(void **)&fortran.init_thread = find_function("pmpi_init_thread_");
-    *(void **)&fortran.finalize = find_function("pmpi_finalize_");
 }
 
 const struct fortran_symbols *symbols_find_fortran(const void *caller)
@@ -186,13 +127,4 @@ const struct fortran_symbols *symbols_find_fortran(const void *caller)
         some_fortran_caller = caller;
     pthread_once(&fortran_once, find_fortran);
     return &fortran;
-}
-
-mpi_function symbols_fortran_call(enum call_number call, const void *caller)
-{
-    symbols_find_fortran(caller);
-    const mpi_function stand_in = symbols.calls == yielding && symbols.core
-                                      ? symbols.core->yielding_fortran[call]
-                                      : NULL;
-    return stand_in ? stand_in : native_fortran[call];
 }

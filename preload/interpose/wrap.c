@@ -19,23 +19,12 @@ static void leave(void)
     inside = false;
 }
 
-/* A call of `n` arguments goes to the MPI's function, or to the one that yields. */
-#define WRAP_LARGE(name, n) \
-    int MPI_##name(WORDS_##n) \
-    { \
-        const struct mpi_symbols *mpi = symbols_find(__builtin_return_address(0)); \
-        return ((int (*)(WORDS_##n))mpi->calls[CALL_##name])(NAMES_##n); \
-    }
-#define WRAP(Name, name, NAME, n) WRAP_LARGE(Name, n)
-PLAIN_CALLS(WRAP)
-LARGE_CALLS(WRAP_LARGE)
-
 static int pass(const struct mpi_symbols *mpi, const struct bcast_words *call)
 {
-    const mpi_function function =
-        mpi->calls[call->count == (int)call->count ? CALL_Bcast : CALL_Bcast_c];
-    return ((int (*)(void *, int64_t, void *, int, void *))function)(
-        call->buffer, call->count, call->type, call->root, call->comm);
+    if (call->count == (int)call->count)
+        return mpi->bcast(call->buffer, (int)call->count, call->type, call->root,
+                          call->comm);
+    return mpi->bcast_c(call->buffer, call->count, call->type, call->root, call->comm);
 }
 
 bool wrap_bcast(const struct mpi_symbols *mpi, int *status,
@@ -73,28 +62,4 @@ int MPI_Pcontrol(const int level, ...)
     if (mpi->core)
         mpi->core->pcontrol(level);
     return mpi->pcontrol(level);
-}
-
-int MPI_Init(int *argc, char ***argv)
-{
-    const int status = symbols_find(__builtin_return_address(0))->init(argc, argv);
-    if (status == SUCCESS)
-        symbols_begin();
-    return status;
-}
-
-int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
-{
-    const int status = symbols_find(__builtin_return_address(0))
-                           ->init_thread(argc, argv, required, provided);
-    if (status == SUCCESS)
-        symbols_begin();
-    return status;
-}
-
-int MPI_Finalize(void)
-{
-    const struct mpi_symbols *mpi = symbols_find(__builtin_return_address(0));
-    symbols_end();
-    return mpi->finalize();
 }

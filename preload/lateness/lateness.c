@@ -3,7 +3,6 @@
 
 #include "counts.h"
 #include "order.h"
-#include "preload/wait/yielding.h"
 #include "write.h"
 
 #include <dlfcn.h>
@@ -48,11 +47,11 @@ static int64_t measure_hop(const struct context *context)
         int64_t ping[2] = {0};
         const int64_t start = now();
         if (context->rank < half)
-            yield_Send(ping, 2, MPI_INT64_T, partner, TAG_BLAME, context->comm);
-        yield_Recv(ping, 2, MPI_INT64_T, partner, TAG_BLAME, context->comm,
-                   MPI_STATUS_IGNORE);
+            PMPI_Send(ping, 2, MPI_INT64_T, partner, TAG_BLAME, context->comm);
+        PMPI_Recv(ping, 2, MPI_INT64_T, partner, TAG_BLAME, context->comm,
+                  MPI_STATUS_IGNORE);
         if (context->rank >= half)
-            yield_Send(ping, 2, MPI_INT64_T, partner, TAG_BLAME, context->comm);
+            PMPI_Send(ping, 2, MPI_INT64_T, partner, TAG_BLAME, context->comm);
         const int64_t took = (now() - start) / 2;
         shortest = took < shortest ? took : shortest;
     }
@@ -202,8 +201,8 @@ static void share_out(struct lateness *lateness, int parent, int64_t wait,
 static int hear(struct lateness *lateness, int parent, struct token *token)
 {
     int64_t message[2];
-    const int rc = yield_Recv(message, 2, MPI_INT64_T, parent, TAG_BLAME,
-                              lateness->context->comm, MPI_STATUS_IGNORE);
+    const int rc = PMPI_Recv(message, 2, MPI_INT64_T, parent, TAG_BLAME,
+                             lateness->context->comm, MPI_STATUS_IGNORE);
     if (rc != MPI_SUCCESS)
         return rc;
     *token = (struct token){message[0], message[1]};
@@ -214,8 +213,8 @@ static int hear(struct lateness *lateness, int parent, struct token *token)
 static int tell(const struct lateness *lateness, int child, const struct token *token)
 {
     const int64_t message[2] = {token->blamed, now() - lateness->entered};
-    return yield_Send(message, 2, MPI_INT64_T, child, TAG_BLAME,
-                      lateness->context->comm);
+    return PMPI_Send(message, 2, MPI_INT64_T, child, TAG_BLAME,
+                     lateness->context->comm);
 }
 
 static int pass_along(struct lateness *lateness, const struct tree *tree)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "write.h"
 
-#include "preload/wait/yielding.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -15,16 +13,16 @@ static void *receive(const struct context *context, int child, MPI_Datatype type
                      size_t bytes_each, int64_t count)
 {
     void *message = malloc((size_t)count * bytes_each + 1);
-    yield_Recv(message, message ? (int)count : 0, type, child, TAG_REPORT,
-               context->comm, MPI_STATUS_IGNORE);
+    PMPI_Recv(message, message ? (int)count : 0, type, child, TAG_REPORT, context->comm,
+              MPI_STATUS_IGNORE);
     return message;
 }
 
 static void add_child(const struct context *context, int child, struct counts *counts)
 {
     int64_t lengths[2] = {0};
-    yield_Recv(lengths, 2, MPI_INT64_T, child, TAG_REPORT, context->comm,
-               MPI_STATUS_IGNORE);
+    PMPI_Recv(lengths, 2, MPI_INT64_T, child, TAG_REPORT, context->comm,
+              MPI_STATUS_IGNORE);
     struct packed packed = {.count = (size_t)lengths[0], .bytes = (size_t)lengths[1]};
     packed.numbers =
         receive(context, child, MPI_INT64_T, sizeof *packed.numbers, lengths[0]);
@@ -40,11 +38,11 @@ static void send(const struct context *context, int parent, const struct counts 
     struct packed packed;
     (void)counts_pack(counts, &packed);
     const int64_t lengths[2] = {(int64_t)packed.count, (int64_t)packed.bytes};
-    yield_Send(lengths, 2, MPI_INT64_T, parent, TAG_REPORT, context->comm);
-    yield_Send(packed.numbers, (int)packed.count, MPI_INT64_T, parent, TAG_REPORT,
-               context->comm);
-    yield_Send(packed.text, (int)packed.bytes, MPI_CHAR, parent, TAG_REPORT,
-               context->comm);
+    PMPI_Send(lengths, 2, MPI_INT64_T, parent, TAG_REPORT, context->comm);
+    PMPI_Send(packed.numbers, (int)packed.count, MPI_INT64_T, parent, TAG_REPORT,
+              context->comm);
+    PMPI_Send(packed.text, (int)packed.bytes, MPI_CHAR, parent, TAG_REPORT,
+              context->comm);
     packed_free(&packed);
 }
 

@@ -42,11 +42,12 @@ keep_arguments='printf "%s\n" "$@" >arguments
     env >environment
     for word; do [ -f "$word" ] && case $word in */hostfile) cp "$word" .;; esac; done'
 
-# words: the arguments that the stand-in got, paths as "FILE", "PROGRAM", and "LIBRARY",
-# which is not alone where MPICH is old
+# words: the arguments that the stand-in got, paths as "FILE", "PROGRAM", and "PATIENT" and
+# "BALANCE" for libraries, where that for old versions of MPICH does not count
 words() {
     sed 's|^/.*/hostfile$|FILE|; s|^.*/program.sh$|PROGRAM|
-        s|:/.*/libmotley-closing\.so||; s|/.*/libmotley-balance\.so|LIBRARY|' arguments | xargs
+        s|:/[^:]*/libmotley-closing\.so||; s|/[^:]*/libmotley-patient\.so|PATIENT|
+        s|/[^:]*/libmotley-balance\.so|BALANCE|' arguments | xargs
 }
 
 # crowd: both groups say how many cores they have; 3 processes are too many for 'slow'
@@ -123,7 +124,7 @@ s1 slots=3" ]
     crowd
     stand_in mpirun "http://www.open-mpi.org/" "$keep_arguments"
     measure_mixed
-    [ "$(words)" = "--hostfile FILE --map-by slot -np 7 --oversubscribe --bind-to none --mca mpi_yield_when_idle 1 -x LD_PRELOAD=LIBRARY -x MOTLEY_BALANCE=patient PROGRAM 100 7" ]
+    [ "$(words)" = "--hostfile FILE --map-by slot -np 7 --oversubscribe --bind-to none --mca mpi_yield_when_idle 1 -x LD_PRELOAD=PATIENT PROGRAM 100 7" ]
     run ! grep -e ^LD_PRELOAD= -e ^MOTLEY_BALANCE= environment
     [ "$(launcher_kept)" = "openmpi, patient" ]
 
@@ -141,7 +142,7 @@ s1 slots=3" ]
     stand_in mpirun "http://www.open-mpi.org/" "$keep_arguments"
     write_program ''
     motley measure --configurations slow:1x1 --sizes 100 cluster.yaml program.yaml
-    [[ "$(words)" = *" -x MOTLEY_BALANCE=patient "* ]]
+    [[ "$(words)" = *" -x LD_PRELOAD=PATIENT "* ]]
 }
 
 @test "--patient=never: as the MPI waits; no other word" {
@@ -165,16 +166,16 @@ s1 slots=3" ]
     two_kinds openmpi
     stand_in mpirun "http://www.open-mpi.org/" "$keep_arguments"
     MOTLEY_BALANCE=bcast,report measure_mixed
-    [[ "$(words)" = *" -np 7 -x LD_PRELOAD=LIBRARY -x MOTLEY_BALANCE=bcast,report PROGRAM "* ]]
+    [[ "$(words)" = *" -np 7 -x LD_PRELOAD=BALANCE -x MOTLEY_BALANCE=bcast,report PROGRAM "* ]]
     [ "$(launcher_kept)" = "openmpi, bcast,report" ]
 
     rm motley.db
     crowd
     LD_PRELOAD=libm.so.6 measure_mixed
-    [[ "$(words)" = *" -x LD_PRELOAD=LIBRARY:libm.so.6 -x MOTLEY_BALANCE=patient "* ]]
+    [[ "$(words)" = *" -x LD_PRELOAD=PATIENT:libm.so.6 PROGRAM "* ]]
 }
 
-@test "no preload library for this MPI: one line, and the runs are made" {
+@test "no preload library: one line, and the runs are made" {
     two_kinds openmpi
     crowd
     stand_in mpirun "http://www.open-mpi.org/" "$keep_arguments"
@@ -185,7 +186,7 @@ s1 slots=3" ]
     run --separate-stderr env LD_LIBRARY_PATH="$BUILD_ROOT/lib" bin/motley measure \
         --configurations slow:1x3 --sizes 100,200 cluster.yaml program.yaml
     [ "$status" = 0 ]
-    [ "$stderr" = "motley: the ranks wait as their MPI does: libmotley-balance.so is not built for 'openmpi'" ]
+    [ "$stderr" = "motley: the ranks wait as their MPI does: there is no libmotley-patient.so" ]
     [[ "$(words)" != *LD_PRELOAD* ]]
     [ "$(launcher_kept)" = openmpi ]
 }
@@ -229,7 +230,7 @@ s1:3" ]
     crowd
     stand_in mpiexec "HYDRA build details" "$keep_arguments"
     measure_mixed
-    [ "$(words)" = "-f FILE -n 7 -genv LD_PRELOAD LIBRARY -genv MOTLEY_BALANCE patient PROGRAM 100 7" ]
+    [ "$(words)" = "-f FILE -n 7 -genv LD_PRELOAD PATIENT PROGRAM 100 7" ]
     run ! grep -e ^LD_PRELOAD= -e ^MOTLEY_BALANCE= environment
     [ "$(launcher_kept)" = "mpich, patient" ]
 }
@@ -245,7 +246,7 @@ s1:3" ]
     Version:                                 ${version%:*}" "$keep_arguments"
         measure_mixed
         case $version in
-        *:yes) [[ "$(cat arguments)" = */libmotley-balance.so:/*/mpich/libmotley-closing.so$'\n'* ]] ;;
+        *:yes) [[ "$(cat arguments)" = */libmotley-patient.so:/*/mpich/libmotley-closing.so$'\n'* ]] ;;
         *) run ! grep closing arguments ;;
         esac
     done
@@ -265,11 +266,11 @@ s1:3" ]
     two_kinds slurm
     crowd
     stand_in srun "slurm 22.05.8" "$keep_arguments"
-    MOTLEY_BALANCE=patient,report SLURM_JOB_ID=7 measure_mixed
-    [ "$(words)" = "--ntasks=7 --nodes=3 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmi2 --overcommit --export=ALL,LD_PRELOAD=LIBRARY PROGRAM 100 7" ]
-    grep -x MOTLEY_BALANCE=patient,report environment
+    MOTLEY_BALANCE=report SLURM_JOB_ID=7 measure_mixed
+    [ "$(words)" = "--ntasks=7 --nodes=3 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmi2 --overcommit --export=ALL,LD_PRELOAD=PATIENT:BALANCE PROGRAM 100 7" ]
+    grep -x MOTLEY_BALANCE=report environment
     run ! grep ^LD_PRELOAD= environment
-    [ "$(launcher_kept)" = "slurm, patient,report" ]
+    [ "$(launcher_kept)" = "slurm, patient, report" ]
 }
 
 @test "Slurm: the kind of MPI that srun's own variable names" {
@@ -359,12 +360,12 @@ name: here
 launcher: $1
 groups: [{name: box, hosts: localhost, processes: [3], cores: 2}]
 END
-    write_program 'echo "${OMPI_COMM_WORLD_RANK-$PMI_RANK} $MOTLEY_BALANCE ${LD_PRELOAD%%:*}" | sed "s|/.*/||" >>ranks
+    write_program 'echo "${OMPI_COMM_WORLD_RANK-$PMI_RANK} ${LD_PRELOAD%%:*}" | sed "s|/.*/||" >>ranks
         echo "time 900 us"' 'timeout: 60 s'
     motley measure --sizes 100 cluster.yaml program.yaml
-    [ "$(sort ranks)" = "0 patient libmotley-balance.so
-1 patient libmotley-balance.so
-2 patient libmotley-balance.so" ]
+    [ "$(sort ranks)" = "0 libmotley-patient.so
+1 libmotley-patient.so
+2 libmotley-patient.so" ]
 }
 
 @test "Open MPI for real: lu on 1 and 2 processes" {

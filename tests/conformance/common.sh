@@ -3,18 +3,18 @@
 #
 #   BUILD           the build folder (build)
 #   MPIS            the MPIs (openmpi mpich)
-#   MOTLEY_BALANCE  what is asked of the library (yield=always,bcast)
+#   MOTLEY_BALANCE  what is asked of the library (bcast)
 #
 # It leaves work, the folder for what is built and printed, in BUILD.
 BUILD=$(cd "${BUILD:-build}" && pwd) || exit 2
 MPIS=${MPIS:-openmpi mpich}
-asked=${MOTLEY_BALANCE:-yield=always,bcast}
+asked=${MOTLEY_BALANCE:-bcast}
 unset MOTLEY_BALANCE
 # shellcheck disable=SC2034
 work=$BUILD/conformance
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 # What an MPI says of its own accord is taken for a mistake of the program.
-export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_base_warn_component_unused=0
+export OMPI_MCA_btl_base_warn_component_unused=0
 
 # launcher MPI: the command that starts ranks
 launcher() {
@@ -31,26 +31,28 @@ compiler() {
 }
 
 # stock MPI, preloaded MPI: the words before a program that runs without, and with the
-# library. MPICH's ranks poll, which takes minutes where they share cores: they yield both
-# ways. The library for the end of its MPI_Finalize is added as motley adds it.
+# libraries: ranks are always patient, and broadcasts adapt. Those of MPICH poll, which takes
+# minutes where they share cores: they are patient both ways. The library for the end of its
+# MPI_Finalize is added as motley adds it.
+patient=$BUILD/preload/patient/libmotley-patient.so
+
 stock() {
-    [ "$1" != mpich ] || echo "env LD_PRELOAD=$BUILD/tests/preload/libyield.so"
+    [ "$1" != mpich ] || echo "env LD_PRELOAD=$patient"
 }
 
 preloaded() {
-    library=$BUILD/preload/$1/libmotley-balance.so
-    [ "$1" != mpich ] ||
-        library=$BUILD/tests/preload/libyield.so:$library:$BUILD/preload/mpich/libmotley-closing.so
-    echo "env LD_PRELOAD=$library MOTLEY_BALANCE=$asked"
+    library=$patient:$BUILD/preload/$1/libmotley-balance.so
+    [ "$1" != mpich ] || library=$library:$BUILD/preload/mpich/libmotley-closing.so
+    echo "env LD_PRELOAD=$library MOTLEY_PATIENT=always MOTLEY_BALANCE=$asked"
 }
 
 # insist_loaded MPI: ends the script where the library would not take part, as all that
 # follows would then be two runs without it.
 insist_loaded() {
     said=$($(launcher "$1") -n 2 $(preloaded "$1") env MOTLEY_BALANCE="$asked,verbose" \
-        "$BUILD/tests/preload/asleep-$1" 2>&1)
+        "$BUILD/tests/preload/delays-$1" 2>&1)
     case $said in
-    *motley-balance:*yield=*) ;;
+    *motley-balance:*bcast=*) ;;
     *) echo "the library does not take part under $1: $said" >&2 && exit 2 ;;
     esac
 }

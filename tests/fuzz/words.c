@@ -74,7 +74,7 @@ static void read_balance(const char *text)
     struct options options;
     char reason[256] = "";
     if (!options_parse(&options, text, reason, sizeof reason))
-        fuzz_demand(*reason && !options.bcast && !options.yield && !options.report);
+        fuzz_demand(*reason && !options.bcast && !options.report);
 }
 
 static void read_tuned(const char *text, struct mt_error *err)

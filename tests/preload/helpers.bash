@@ -1,6 +1,6 @@
 # Loaded by all tests here. In the environment: MPIRUN starts ranks, PROGRAMS has the
-# programs, BALANCE is the library to test, PRELOAD what else is preloaded under this
-# MPI, MODE the mode of bcast.
+# programs, BALANCE is the library to test, PRELOAD libmotley-patient.so, as there are more
+# ranks than cores, MODE the mode of bcast.
 
 bats_require_minimum_version 1.5.0
 

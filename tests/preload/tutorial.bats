@@ -17,6 +17,7 @@ setup() {
     printf '#!/bin/sh\nexec %s "$@"\n' "${MPIRUN%% *}" >bin/mpirun
     printf '#!/bin/sh\nexec "%s/late-%s" 5 20 32 0\n' "$PROGRAMS" "$FAMILY" >program
     chmod +x bin/mpirun program
+    ln -s "$MOTLEY" bin/motley
     export PKG_CONFIG_PATH=$PWD PATH=$PWD/bin:$PATH
     command -v pkg-config >/dev/null || skip "no pkg-config"
     # Stands in for a machine with eight cores.

@@ -23,7 +23,7 @@ for_launcher() {
     sed "s/^launcher: .*/launcher: $1/" "$TESTBED" >cluster.yaml
     cat >where.sh <<'END'
 #!/bin/sh
-echo "${OMPI_COMM_WORLD_RANK-$PMI_RANK} $(hostname) ${MOTLEY_BALANCE-impatient}" >>ranks
+echo "${OMPI_COMM_WORLD_RANK-$PMI_RANK} $(hostname) ${LD_PRELOAD:+patient}" >>ranks
 echo "time 0.001 s"
 END
     chmod +x where.sh
@@ -72,8 +72,8 @@ planned_and_given() {
         "3 fast-2 patient" "4 slow-1 patient" "5 slow-2 patient"
     motley run --size 1000 --patient never --configuration fast:1x1+slow:2x2 \
         cluster.yaml where.yaml
-    ranks_are "0 fast-1 impatient" "1 slow-1 impatient" "2 slow-1 impatient" \
-        "3 slow-2 impatient" "4 slow-2 impatient"
+    ranks_are "0 fast-1 " "1 slow-1 " "2 slow-1 " \
+        "3 slow-2 " "4 slow-2 "
     [ "$(motley show --json runs testbed-launchers where --size 1000 |
         jq -r '.runs[] | .configuration + " " + .launcher')" = \
         "fast:2x2+slow:2x1 $1, patient

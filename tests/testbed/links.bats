@@ -19,14 +19,13 @@ teardown_file() {
     testbed_end
 }
 
-# milliseconds NODE OTHER: of 256 KiB from the one to the other, by ranks that yield what
-# they have of a core while they wait, as motley starts them on such nodes
+# milliseconds NODE OTHER: of 256 KiB from the one to the other, by patient ranks, as motley
+# starts them on such nodes
 milliseconds() {
     printf '%s slots=1\n' "$1" "$2" >hosts
     timeout 60 motley testbed exec "$TESTBED" mpirun.openmpi \
         --mca plm_rsh_agent motley-testbed-rsh --hostfile hosts --map-by slot -np 2 \
-        -x LD_PRELOAD="$BUILD_ROOT/preload/openmpi/libmotley-balance.so" \
-        -x MOTLEY_BALANCE=patient "$probe" --pairs 0-1 --max-bytes 262144 |
+        -x LD_PRELOAD="$BUILD_ROOT/preload/patient/libmotley-patient.so" "$probe" --pairs 0-1 --max-bytes 262144 |
         jq 'select(.test == "pair" and .bytes == 262144) | .seconds * 1000 | floor'
 }
 

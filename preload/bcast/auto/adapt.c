@@ -4,7 +4,6 @@
 #include "costs.h"
 #include "plan.h"
 #include "preload/bcast/tree/best.h"
-#include "preload/wait/yielding.h"
 #include "reports.h"
 
 #include <stdatomic.h>
@@ -148,7 +147,7 @@ static int plan_taken(struct adapt *adapt)
 {
     int status = MPI_SUCCESS;
     while (adapt->sending > 0 && status == MPI_SUCCESS)
-        status = yield_Wait(&adapt->sends[--adapt->sending], MPI_STATUS_IGNORE);
+        status = PMPI_Wait(&adapt->sends[--adapt->sending], MPI_STATUS_IGNORE);
     return status;
 }
 
@@ -183,8 +182,8 @@ static int exchange_plan(struct adapt *adapt)
     } else {
         MPI_Status got;
         status =
-            yield_Recv(adapt->buffer, PLAN_BYTES + (int)arrival_bytes(adapt), MPI_BYTE,
-                       tree->parent[context->rank], TAG_PLAN, context->comm, &got);
+            PMPI_Recv(adapt->buffer, PLAN_BYTES + (int)arrival_bytes(adapt), MPI_BYTE,
+                      tree->parent[context->rank], TAG_PLAN, context->comm, &got);
         if (status == MPI_SUCCESS)
             status = PMPI_Get_count(&got, MPI_BYTE, &bytes);
         if (status == MPI_SUCCESS)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "costs.h"
 
+#include "oversubscription.h"
 #include "preload/common/call.h"
-#include "preload/wait/oversubscription.h"
-#include "preload/wait/yielding.h"
 
 enum { REPEAT = 2, BURST = 4 };
 static const size_t small_message = 8, large_message = COSTS_MEMORY / BURST;
@@ -20,12 +19,12 @@ static int ping(const struct context *context, int partner, bool first, char *bu
     const int peer = partner;
     int status = MPI_SUCCESS;
     if (first)
-        status = yield_Send(buffer, bytes, MPI_BYTE, peer, TAG_PING, context->comm);
+        status = PMPI_Send(buffer, bytes, MPI_BYTE, peer, TAG_PING, context->comm);
     if (status == MPI_SUCCESS)
-        status = yield_Recv(buffer, bytes, MPI_BYTE, peer, TAG_PING, context->comm,
-                            MPI_STATUS_IGNORE);
+        status = PMPI_Recv(buffer, bytes, MPI_BYTE, peer, TAG_PING, context->comm,
+                           MPI_STATUS_IGNORE);
     if (status == MPI_SUCCESS && !first)
-        status = yield_Send(buffer, bytes, MPI_BYTE, peer, TAG_PING, context->comm);
+        status = PMPI_Send(buffer, bytes, MPI_BYTE, peer, TAG_PING, context->comm);
     return status;
 }
 
@@ -44,13 +43,13 @@ static int burst(const struct context *context, int partner, bool first, char *b
             return status;
     }
     for (int i = 0; i < BURST; i++) {
-        const int status = yield_Wait(&requests[i], MPI_STATUS_IGNORE);
+        const int status = PMPI_Wait(&requests[i], MPI_STATUS_IGNORE);
         if (status != MPI_SUCCESS)
             return status;
     }
-    return first ? yield_Recv(buffer, 1, MPI_BYTE, partner, TAG_PING, context->comm,
-                              MPI_STATUS_IGNORE)
-                 : yield_Send(buffer, 1, MPI_BYTE, partner, TAG_PING, context->comm);
+    return first ? PMPI_Recv(buffer, 1, MPI_BYTE, partner, TAG_PING, context->comm,
+                             MPI_STATUS_IGNORE)
+                 : PMPI_Send(buffer, 1, MPI_BYTE, partner, TAG_PING, context->comm);
 }
 
 /* The shortest of a few: what disturbs a message only makes it slower. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reports.h"
 
-#include "preload/wait/yielding.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,13 +23,13 @@ void reports_finish(struct reports *reports)
     const struct context *context = reports->context;
     struct rank_report last;
     int expected = 0;
-    int status = yield_Reduce_scatter_block(reports->sent, &expected, 1, MPI_INT,
-                                            MPI_SUM, context->comm);
+    int status = PMPI_Reduce_scatter_block(reports->sent, &expected, 1, MPI_INT,
+                                           MPI_SUM, context->comm);
     for (; status == MPI_SUCCESS && reports->taken < expected; reports->taken++)
-        status = yield_Recv(&last, (int)sizeof last, MPI_BYTE, MPI_ANY_SOURCE,
-                            TAG_WAITS, context->comm, MPI_STATUS_IGNORE);
+        status = PMPI_Recv(&last, (int)sizeof last, MPI_BYTE, MPI_ANY_SOURCE, TAG_WAITS,
+                           context->comm, MPI_STATUS_IGNORE);
     if (status == MPI_SUCCESS)
-        yield_Wait(&reports->request, MPI_STATUS_IGNORE);
+        PMPI_Wait(&reports->request, MPI_STATUS_IGNORE);
 }
 
 void reports_free(struct reports *reports)
@@ -112,9 +110,9 @@ int reports_receive(struct reports *reports)
             PMPI_Iprobe(MPI_ANY_SOURCE, TAG_WAITS, context->comm, &there, &from);
         if (status != MPI_SUCCESS || !there)
             return status;
-        status = yield_Recv(&reports->received[from.MPI_SOURCE],
-                            (int)sizeof *reports->received, MPI_BYTE, from.MPI_SOURCE,
-                            TAG_WAITS, context->comm, MPI_STATUS_IGNORE);
+        status = PMPI_Recv(&reports->received[from.MPI_SOURCE],
+                           (int)sizeof *reports->received, MPI_BYTE, from.MPI_SOURCE,
+                           TAG_WAITS, context->comm, MPI_STATUS_IGNORE);
         if (status != MPI_SUCCESS)
             return status;
         reports->taken++;

@@ -3,7 +3,6 @@
 
 #include "optimise.h"
 #include "preload/bcast/tree/tree.h"
-#include "preload/wait/yielding.h"
 #include "waits.h"
 
 #include <limits.h>
@@ -113,11 +112,11 @@ static int hand_down(struct paper *paper, struct paper_round *round)
     const struct context *context = paper->context;
     int message[3] = {round->interval, round->swap[0], round->swap[1]};
     if (!is_optimiser(paper))
-        status = yield_Recv(message, 3, MPI_INT, tree->parent[context->rank], TAG_PAPER,
-                            context->comm, MPI_STATUS_IGNORE);
+        status = PMPI_Recv(message, 3, MPI_INT, tree->parent[context->rank], TAG_PAPER,
+                           context->comm, MPI_STATUS_IGNORE);
     for (int child = tree->first[context->rank]; child >= 0 && status == MPI_SUCCESS;
          child = tree->next[child])
-        status = yield_Send(message, 3, MPI_INT, child, TAG_PAPER, context->comm);
+        status = PMPI_Send(message, 3, MPI_INT, child, TAG_PAPER, context->comm);
     *round = (struct paper_round){
         .interval = message[0],
         .swap = {message[1], message[2]},

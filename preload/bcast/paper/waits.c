@@ -2,7 +2,6 @@
 #include "waits.h"
 
 #include "preload/common/call.h"
-#include "preload/wait/yielding.h"
 
 #include <stdlib.h>
 
@@ -60,7 +59,7 @@ static bool open_window(struct paper_waits *waits)
 
 static void close_window(struct paper_waits *waits)
 {
-    yield_Wait(&waits->request, MPI_STATUS_IGNORE);
+    PMPI_Wait(&waits->request, MPI_STATUS_IGNORE);
     PMPI_Win_unlock_all(waits->window);
     PMPI_Win_free(&waits->window);
     waits->window = MPI_WIN_NULL;
@@ -164,8 +163,8 @@ static void hear_messages(struct paper_waits *waits)
     MPI_Status from;
     while (PMPI_Iprobe(MPI_ANY_SOURCE, TAG_PAPER, comm, &there, &from) == MPI_SUCCESS &&
            there)
-        if (yield_Recv(&waits->heard[from.MPI_SOURCE], 1, MPI_INT64_T, from.MPI_SOURCE,
-                       TAG_PAPER, comm, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+        if (PMPI_Recv(&waits->heard[from.MPI_SOURCE], 1, MPI_INT64_T, from.MPI_SOURCE,
+                      TAG_PAPER, comm, MPI_STATUS_IGNORE) != MPI_SUCCESS)
             return;
 }
 
@@ -182,16 +181,16 @@ const int64_t *paper_waits_latest(struct paper_waits *waits)
 static void take_leave(struct paper_waits *waits)
 {
     if (!is_optimiser(waits)) {
-        yield_Wait(&waits->request, MPI_STATUS_IGNORE);
+        PMPI_Wait(&waits->request, MPI_STATUS_IGNORE);
         start_message(waits, FAREWELL);
-        yield_Wait(&waits->request, MPI_STATUS_IGNORE);
+        PMPI_Wait(&waits->request, MPI_STATUS_IGNORE);
         return;
     }
     int64_t value = 0;
     int left = 0, status = MPI_SUCCESS;
     while (left < waits->context->size - 1 && status == MPI_SUCCESS) {
-        status = yield_Recv(&value, 1, MPI_INT64_T, MPI_ANY_SOURCE, TAG_PAPER,
-                            waits->context->comm, MPI_STATUS_IGNORE);
+        status = PMPI_Recv(&value, 1, MPI_INT64_T, MPI_ANY_SOURCE, TAG_PAPER,
+                           waits->context->comm, MPI_STATUS_IGNORE);
         left += value == FAREWELL;
     }
 }

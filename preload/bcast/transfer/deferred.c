@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "deferred.h"
 
-#include "preload/wait/yielding.h"
-
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -116,7 +114,7 @@ int requests_wait(MPI_Request *requests, int n)
 {
     int status = MPI_SUCCESS;
     for (int i = 0; i < n; i++) {
-        int code = yield_Wait(&requests[i], MPI_STATUS_IGNORE);
+        int code = PMPI_Wait(&requests[i], MPI_STATUS_IGNORE);
         if (status == MPI_SUCCESS)
             status = code;
     }
@@ -129,7 +127,7 @@ void requests_cancel(MPI_Request *requests, int n)
         if (requests[i] == MPI_REQUEST_NULL)
             continue;
         PMPI_Cancel(&requests[i]);
-        yield_Wait(&requests[i], MPI_STATUS_IGNORE);
+        PMPI_Wait(&requests[i], MPI_STATUS_IGNORE);
     }
 }
 

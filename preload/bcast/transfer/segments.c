@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "transfer.h"
 
-#include "preload/wait/yielding.h"
-
 #include <stdlib.h>
 
 /* Receives posted ahead, and sends in flight to each child. */
@@ -108,7 +106,7 @@ static int await(struct stream *stream, bool *more)
         return PMPI_Testany(stream->nrequests, stream->requests, &index, &done,
                             MPI_STATUS_IGNORE);
     int status =
-        yield_Waitany(stream->nrequests, stream->requests, &index, MPI_STATUS_IGNORE);
+        PMPI_Waitany(stream->nrequests, stream->requests, &index, MPI_STATUS_IGNORE);
     *more = index != MPI_UNDEFINED;
     return status;
 }

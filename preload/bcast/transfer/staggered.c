@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "staggered.h"
 
-#include "preload/wait/yielding.h"
-
 #include <stdlib.h>
 
 /* Bytes. For shorter messages the children's TAG_READY costs more than sharing the
@@ -37,7 +35,7 @@ int staggered_say_ready(const struct context *context, const struct tree *tree,
     if (bytes < LONG || !leaves_node(context, tree, context->rank) ||
         count_leaving(context, tree, parent) < 2)
         return MPI_SUCCESS;
-    return yield_Send(NULL, 0, MPI_BYTE, parent, TAG_READY, context->comm);
+    return PMPI_Send(NULL, 0, MPI_BYTE, parent, TAG_READY, context->comm);
 }
 
 bool staggered_include(const struct staggered *sends, const struct tree *tree,
@@ -128,7 +126,7 @@ int staggered_take(struct staggered *sends)
     while (sends->n > 0) {
         int index = MPI_UNDEFINED;
         int status =
-            yield_Waitany(2 * sends->n, sends->requests, &index, MPI_STATUS_IGNORE);
+            PMPI_Waitany(2 * sends->n, sends->requests, &index, MPI_STATUS_IGNORE);
         if (status != MPI_SUCCESS || index == MPI_UNDEFINED)
             return status;
         note(sends, index);

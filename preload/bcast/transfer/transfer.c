@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "transfer.h"
 
-#include "preload/wait/yielding.h"
 #include "staggered.h"
 
 #include <stdlib.h>
@@ -13,8 +12,8 @@ static int receive_packed(const struct message *message, int parent, MPI_Comm co
     char *packed = malloc(message->bytes);
     if (!packed)
         return MPI_ERR_NO_MEM;
-    int status = yield_Recv(packed, (int)message->bytes, MPI_PACKED, parent, TAG_DATA,
-                            comm, MPI_STATUS_IGNORE);
+    int status = PMPI_Recv(packed, (int)message->bytes, MPI_PACKED, parent, TAG_DATA,
+                           comm, MPI_STATUS_IGNORE);
     if (status == MPI_SUCCESS)
         status = message_unpack(message, packed, comm);
     free(packed);
@@ -30,8 +29,8 @@ static int receive(const struct context *context, const struct message *message,
     const int parent = tree->parent[context->rank];
     if (tree->late[context->rank] && !message_is_plain(message->type))
         return receive_packed(message, parent, context->comm);
-    return yield_Recv(message->buffer, (int)message->count, message->type, parent,
-                      TAG_DATA, context->comm, MPI_STATUS_IGNORE);
+    return PMPI_Recv(message->buffer, (int)message->count, message->type, parent,
+                     TAG_DATA, context->comm, MPI_STATUS_IGNORE);
 }
 
 /* Begin to send to those children that are, or are not, late; each has a request. */

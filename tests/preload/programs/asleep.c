@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A rank that yields sleeps again and again while it waits for a late one, which the
- * kernel counts. Rank 0 is late, rank 1 waits. Without the library this fails, call by
- * call.
+ * A patient rank sleeps again and again while it waits for a late one, in whatever
+ * call, which the kernel counts. Rank 0 is late, rank 1 waits. Without the library this
+ * fails, call by call.
  */
 #include "check.h"
 
-#include <stdio.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -21,7 +20,7 @@ static int rank;
 static long before; /* sleeps until the wait begins */
 static char message[LONG];
 
-/* How often this thread has given up the processor to wait for something. */
+/* How often this thread has given up the core to wait for something. */
 static long count_sleeps(void)
 {
     struct rusage usage;
@@ -104,11 +103,63 @@ static void waits(void)
     WAITS(send, Waitsome(1, &requests[3], &n, indices, statuses));
 }
 
+static void loops(void)
+{
+    MPI_Request request;
+    int done = 0;
+    if (rank == 1)
+        MPI_Irecv(message, 1, MPI_CHAR, 0, TAG, MPI_COMM_WORLD, &request);
+    come();
+    while (rank == 1 && !done)
+        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    if (rank == 0)
+        send();
+    check(has_slept(), "a loop of MPI_Test does not sleep");
+
+    done = 0;
+    come();
+    while (rank == 1 && !done)
+        MPI_Iprobe(0, TAG, MPI_COMM_WORLD, &done, MPI_STATUS_IGNORE);
+    if (rank == 0)
+        send();
+    check(has_slept(), "a loop of MPI_Iprobe does not sleep");
+    if (rank == 1)
+        receive();
+}
+
+static void communicators(void)
+{
+    MPI_Comm made;
+    MEETS(Comm_dup(MPI_COMM_WORLD, &made));
+    MPI_Comm_free(&made);
+    MEETS(Comm_split(MPI_COMM_WORLD, 0, 0, &made));
+    MPI_Comm_free(&made);
+}
+
+static void windows(void)
+{
+    MPI_Win window;
+    int *memory;
+    MEETS(Win_allocate(sizeof *memory, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory,
+                       &window));
+    MEETS(Win_fence(0, window));
+    MPI_Win_free(&window);
+}
+
+static void files(void)
+{
+    MPI_File file;
+    MEETS(File_open(MPI_COMM_WORLD, "asleep.data",
+                    MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE,
+                    MPI_INFO_NULL, &file));
+    MPI_File_close(&file);
+}
+
 static void collectives(void)
 {
     int out[2] = {0}, in[2];
     MEETS(Barrier(MPI_COMM_WORLD));
-    for (int i = 0; i < 4; i++) /* at the third the library gets ready for them */
+    for (int i = 0; i < 4; i++) /* at the third, bcast=auto gets ready for them */
         MEETS(Bcast(in, 1, MPI_INT, 0, MPI_COMM_WORLD));
     MEETS(Scatter(out, 1, MPI_INT, in, 1, MPI_INT, 0, MPI_COMM_WORLD));
     MEETS(Gather(out, 1, MPI_INT, in, 1, MPI_INT, 1, MPI_COMM_WORLD));
@@ -125,10 +176,10 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     messages();
     waits();
+    loops();
     collectives();
-    come();
-    const int failed = check_finish();
-    if (!has_slept())
-        fputs("MPI_Finalize does not sleep\n", stderr);
-    return failed;
+    communicators();
+    windows();
+    files();
+    return check_finish();
 }

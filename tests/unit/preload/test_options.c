@@ -15,7 +15,6 @@ static struct options parse(const char *text)
 static void assert_asks_for_nothing(const struct options *options)
 {
     assert_int_equal(options->bcast, BCAST_OFF);
-    assert_int_equal(options->yield, YIELD_OFF);
     assert_false(options->report);
     assert_false(options->verbose);
     assert_string_equal(options->report_file, "");
@@ -48,19 +47,12 @@ static void reads_each_mode(void **state)
     assert_int_equal(parse("bcast=auto").bcast, BCAST_AUTO);
     assert_int_equal(parse("bcast=paper").bcast, BCAST_PAPER);
     assert_int_equal(parse("bcast=off").bcast, BCAST_OFF);
-    assert_int_equal(parse("patient").yield, YIELD_AUTO);
-    assert_int_equal(parse("patient=auto").yield, YIELD_AUTO);
-    assert_int_equal(parse("patient=always").yield, YIELD_ALWAYS);
-    assert_int_equal(parse("patient=off").yield, YIELD_OFF);
-    assert_int_equal(parse("yield").yield, YIELD_AUTO);
-    assert_int_equal(parse("yield=always").yield, YIELD_ALWAYS);
 }
 
 static void reads_words_in_any_order(void **state)
 {
     (void)state;
-    const struct options options = parse("verbose,report=a=b.json,patient,bcast=paper");
-    assert_int_equal(options.yield, YIELD_AUTO);
+    const struct options options = parse("verbose,report=a=b.json,bcast=paper");
     assert_true(options.verbose);
     assert_true(options.report);
     assert_string_equal(options.report_file, "a=b.json");
@@ -89,7 +81,6 @@ static void refuses_unknown_words(void **state)
     assert_refused("bcats", "'bcats'");
     assert_refused("verbose,bcast=fast,report", "'bcast=fast'");
     assert_refused("bcast=", "'bcast='");
-    assert_refused("patient=never", "yield[=auto|always|off]");
     assert_refused("verbose=1", "'verbose=1'");
     assert_refused("report=", "'report='");
     assert_refused("bcast,,report", "''");

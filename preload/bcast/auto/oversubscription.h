@@ -3,10 +3,9 @@
  * oversubscription.h - whether the ranks of a node have less than a processor core
  * each.
  *
- * This is the one definition: it decides who yields while it waits, and whether a
- * broadcast passes a message on in segments. The cores are those that the affinity of
- * the ranks and the quotas of their control groups leave them; hardware threads of one
- * core are one core.
+ * It decides whether a broadcast passes a message on in segments. The cores are those
+ * that the affinity of the ranks and the quotas of their control groups leave them;
+ * hardware threads of one core are one core.
  */
 #ifndef MT_BALANCE_OVERSUBSCRIPTION_H
 #define MT_BALANCE_OVERSUBSCRIPTION_H
