@@ -6,7 +6,6 @@
 #include "record.h"
 
 #include <dirent.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +73,14 @@ static const char *why_ended(const struct mt_queued *queued, const char *output,
     return NULL;
 }
 
+/* Seconds; 0: not known. A clock may have been set back meanwhile. */
+static double time_of(const struct ending *ending)
+{
+    return ending->ended && ending->began > 0 && ending->end > ending->began
+               ? ending->end - ending->began
+               : 0;
+}
+
 static int set_reason(struct mt_run *run, long job, const char *why, bool began,
                       struct mt_error *err)
 {
@@ -93,10 +100,14 @@ static int tell_why(struct mt_run *run, const struct mt_handed *handed,
 {
     bool time_limit = false;
     const char *why = why_ended(queued, run->output, &time_limit);
-    if (ending->ended && ending->exit_code == 0 && ending->began == 0) {
+    if (ending->ended && ending->exit_code == 0 && time_of(ending) == 0) {
         run->outcome = MT_RUN_UNREAD;
         run->seconds = 0;
-        return set_reason(run, handed->job, "did not note when it began", true, err);
+        return set_reason(run, handed->job,
+                          ending->began > 0
+                              ? "ended before it began, by its node's clock"
+                              : "did not note when it began",
+                          true, err);
     }
     if (ending->ended && (ending->exit_code == 0 || !why))
         return MT_OK;
@@ -129,8 +140,7 @@ int mt_ending_read(struct mt_handed *handed, const struct mt_queued *queued,
                                        .job = &job};
     process->output.pattern = program->pattern;
     process->exit_code = ending.ended ? ending.exit_code : 1;
-    process->elapsed = process->wall =
-        ending.ended && ending.began > 0 ? fmax(ending.end - ending.began, 1e-6) : 0;
+    process->elapsed = process->wall = time_of(&ending);
     read_output(process, handed->folder);
     int status = mt_record_ended(run, &attempt, process, err);
     if (status == MT_OK)

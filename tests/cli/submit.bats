@@ -125,6 +125,16 @@ noted() {
     [ "$(query 'SELECT wall, reason FROM run')" = "0.0|Slurm's job 100 did not note when it began" ]
 }
 
+@test "a job whose node set its clock back took no time that is known" {
+    write_slurm
+    write_program 'true'
+    sed -i 's/^time:.*/time: wall/' program.yaml
+    sed -i 's,^cp .*,sed "s/date .*began/echo 9999999999 >\\"\\$record\\/began/" "$script" >"jobs/$job/job.sh",' bin/sbatch
+    run motley run --submit --configuration new:1x1 --size 100 cluster.yaml program.yaml
+    [ "$status" = 1 ]
+    [ "$(query 'SELECT outcome, wall, reason FROM run')" = "unread|0.0|Slurm's job 100 ended before it began, by its node's clock" ]
+}
+
 @test "a program that fails, and one without a time" {
     write_slurm
     write_program 'echo oh dear; [ "$1" = 100 ] && exit 3; true'
