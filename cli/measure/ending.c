@@ -73,12 +73,14 @@ static const char *why_ended(const struct mt_queued *queued, const char *output,
     return NULL;
 }
 
-/* Seconds; 0: not known. A clock may have been set back meanwhile. */
+/* Seconds; 0: not known, as where a clock was set back meanwhile. Some clocks tell
+   whole seconds only. */
 static double time_of(const struct ending *ending)
 {
-    return ending->ended && ending->began > 0 && ending->end > ending->began
-               ? ending->end - ending->began
-               : 0;
+    const double time = ending->end - ending->began;
+    if (!ending->ended || ending->began <= 0 || time < 0)
+        return 0;
+    return time > 0 ? time : 1e-6;
 }
 
 static int set_reason(struct mt_run *run, long job, const char *why, bool began,
