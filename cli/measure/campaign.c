@@ -2,12 +2,12 @@
 #include "campaign.h"
 
 #include "cli/common/progress.h"
+#include "cli/jobs/record.h"
 #include "cli/process/process.h"
 #include "cli/process/scratch.h"
 #include "consent.h"
 #include "down.h"
 #include "lib/base/pattern.h"
-#include "record.h"
 #include "slot.h"
 #include "trial.h"
 

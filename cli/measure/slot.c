@@ -2,7 +2,7 @@
 #include "slot.h"
 
 #include "cli/common/progress.h"
-#include "record.h"
+#include "cli/jobs/record.h"
 #include "trial.h"
 
 #include <stdio.h>

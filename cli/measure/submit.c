@@ -3,14 +3,14 @@
 
 #include "cli/common/command.h"
 #include "cli/common/progress.h"
+#include "cli/jobs/ending.h"
+#include "cli/jobs/handed.h"
+#include "cli/jobs/leave.h"
+#include "cli/jobs/record.h"
 #include "cli/process/folders.h"
 #include "cli/process/process.h"
 #include "consent.h"
-#include "ending.h"
-#include "handed.h"
-#include "leave.h"
 #include "lib/base/pattern.h"
-#include "record.h"
 #include "trial.h"
 
 #include <math.h>
