@@ -421,37 +421,37 @@ END
     [ "$(cat motley-run-100/-d/in.dat)" = 100 ]
 }
 
-@test "motley is killed while a job is handed in: the next one finds it by its name" {
+# killed_while_handing COMMANDS: motley, while sbatch does these first
+killed_while_handing() {
     write_slurm
     write_program 'echo "time 900 us"'
-    touch hold
-    sed -i '2i touch handing; sleep 1' bin/sbatch
+    sed -i "2i touch handing; $1" bin/sbatch
     motley run --submit --configuration new:1x1 --size 100 cluster.yaml program.yaml 3>&- &
     motley=$!
     await test -e handing
     kill -KILL $motley
     ended 137
-    (await test -e jobs/100/state; sleep 3; rm hold) 3>&- &
+}
+
+# handed_in_once: the same run, by the next motley
+handed_in_once() {
     motley measure --submit --configurations new:1x1 --sizes 100 cluster.yaml program.yaml
     [ "$(wc -l <sbatch.calls)" = 1 ]
     [ "$(outcomes)" = "new:1x1|100.0|ok" ]
     [ ! -e motley.db-jobs ]
 }
 
+@test "motley is killed while a job is handed in: the next one finds it by its name" {
+    touch hold
+    killed_while_handing 'sleep 1'
+    (await test -e jobs/100/state; sleep 3; rm hold) 3>&- &
+    handed_in_once
+}
+
 @test "motley is killed before a job is handed in: it is handed in later" {
-    write_slurm
-    write_program 'echo "time 900 us"'
-    sed -i '2i touch handing; sleep 1; exit 1' bin/sbatch
-    motley run --submit --configuration new:1x1 --size 100 cluster.yaml program.yaml 3>&- &
-    motley=$!
-    await test -e handing
-    kill -KILL $motley
-    ended 137
+    killed_while_handing 'sleep 1; exit 1'
     sed -i 2d bin/sbatch
-    motley measure --submit --configurations new:1x1 --sizes 100 cluster.yaml program.yaml
-    [ "$(wc -l <sbatch.calls)" = 1 ]
-    [ "$(outcomes)" = "new:1x1|100.0|ok" ]
-    [ ! -e motley.db-jobs ]
+    handed_in_once
 }
 
 @test "Slurm does not answer: no run is stored as refused, and a job that is there is found" {
