@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "leave.h"
 
+#include "cli/common/ask.h"
 #include "cli/launch/queue.h"
 #include "cli/process/folders.h"
 
@@ -10,17 +11,6 @@
 
 /* That a job which is cancelled may take to end. */
 enum { MOST_SECONDS = 10 };
-
-static bool user_wants_to_cancel(int count)
-{
-    char answer[16] = "";
-    if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
-        return false;
-    fprintf(stderr, "motley: %d job%s in Slurm's queue: cancel %s? [y/N] ", count,
-            count == 1 ? " is" : "s are", count == 1 ? "it" : "them");
-    return fgets(answer, sizeof answer, stdin) &&
-           (answer[0] == 'y' || answer[0] == 'Y');
-}
 
 /* The folders of their runs, which those of them write into that have not ended. */
 static void remove_run_folders(const struct mt_handed_list *list)
@@ -76,7 +66,8 @@ int mt_leave_jobs(struct mt_handed_list *list, bool cancel, struct mt_error *err
     const int count = list->count;
     if (count == 0)
         return MT_OK;
-    if (cancel || user_wants_to_cancel(count))
+    if (cancel || mt_ask("%d job%s in Slurm's queue: cancel %s", count,
+                         count == 1 ? " is" : "s are", count == 1 ? "it" : "them"))
         return cancel_all(list, err);
     mt_leave_tell(list);
     return MT_OK;
