@@ -127,13 +127,13 @@ static void say(const struct comm_state *state)
 }
 
 /* Collective over the context; what cannot be had is had by no rank. */
-static void add_parts(struct comm_state *state)
+static void add_parts(struct comm_state *state, int64_t began)
 {
     const struct context *context = &state->context;
     if (kind)
         state->method = kind->create(context, options.verbose);
     if (options.report)
-        state->lateness = lateness_new(context, name_of(state->comm).text);
+        state->lateness = lateness_new(context, name_of(state->comm).text, began);
 }
 
 static void turn_one(struct registered *entry)
@@ -161,13 +161,14 @@ static bool all_can(const struct comm_state *state)
 
 void comm_state_set_up(struct comm_state *state)
 {
+    const int64_t began = now();
     if (!all_can(state) || context_init(&state->context, state->comm) != MPI_SUCCESS)
         return;
     state->transfer.context = &state->context;
     PMPI_Comm_rank(MPI_COMM_WORLD, &state->registered.world_rank);
     state->registered.number = registry_number();
     PMPI_Bcast(&state->registered, 2, MPI_INT, 0, state->context.comm);
-    add_parts(state);
+    add_parts(state, began);
     state->ready = true;
     registry_add(&state->registered);
     turn_one(&state->registered);

@@ -53,6 +53,14 @@ struct site *counts_site(struct counts *counts, const char *object,
     return site;
 }
 
+void counts_crowd(struct counts *counts, const struct crowd *crowd)
+{
+    const struct crowd *fullest = &counts->crowd;
+    if (fullest->ranks == 0 ||
+        crowd->ranks * fullest->millicores > fullest->ranks * crowd->millicores)
+        counts->crowd = *crowd;
+}
+
 static void put(FILE *numbers, int64_t number)
 {
     fwrite(&number, sizeof number, 1, numbers);
@@ -89,6 +97,12 @@ static void put_counts(FILE *numbers, FILE *text, const struct counts *counts)
     put(numbers, counts->heard);
     put(numbers, counts->lifetime);
     put(numbers, counts->saved);
+    put(numbers, counts->set_up);
+    put(numbers, counts->delay);
+    put(numbers, counts->patient);
+    put(numbers, counts->crowd.ranks);
+    put(numbers, counts->crowd.millicores);
+    put(numbers, counts->crowd.node);
     put(numbers, counts->sites);
     for (int i = 0; i < counts->sites; i++) {
         const struct site *site = &counts->site[i];
@@ -188,6 +202,15 @@ static int add_site(struct counts *counts, struct cursor *cursor)
     return 0;
 }
 
+static void add_crowd(struct counts *counts, struct cursor *cursor)
+{
+    struct crowd crowd;
+    crowd.ranks = get(cursor);
+    crowd.millicores = get(cursor);
+    crowd.node = get(cursor);
+    counts_crowd(counts, &crowd);
+}
+
 int counts_add(struct counts *counts, const struct packed *packed)
 {
     struct cursor cursor = {packed->numbers, packed->text};
@@ -195,6 +218,10 @@ int counts_add(struct counts *counts, const struct packed *packed)
     counts->heard += (int)get(&cursor);
     counts->lifetime += get(&cursor);
     counts->saved += get(&cursor);
+    counts->set_up += get(&cursor);
+    counts->delay += get(&cursor);
+    counts->patient += (int)get(&cursor);
+    add_crowd(counts, &cursor);
     for (int64_t left = get(&cursor); left > 0; left--)
         if (add_site(counts, &cursor))
             return -1;

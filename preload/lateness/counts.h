@@ -40,13 +40,23 @@ struct site {
     int64_t need_take[SIZE_CLASSES]; /* ns, for 2^i bytes and more; 0: not known */
 };
 
+/* Ranks, and what they have between them. */
+struct crowd {
+    int64_t ranks, millicores; /* 0: not known */
+    int64_t node;              /* its lowest rank */
+};
+
 struct counts {
     int size;
     int heard; /* ranks whose counts are in */
     int64_t calls, watched, bytes;
     int64_t tree_calls; /* of the calls: along a tree of ours, not by the MPI */
-    int64_t lifetime;   /* ns, summed over the ranks: since they count */
+    int64_t lifetime;   /* ns, summed over the ranks: since their third broadcast */
     int64_t saved;      /* ns of rank time */
+    int64_t set_up;     /* ns of it, in which the library got ready */
+    int64_t delay;      /* ns of it, in which a rank was kept from its core by others */
+    int patient;        /* ranks that leave their cores to others while they wait */
+    struct crowd crowd; /* of the node that is fullest */
     int sites;
     struct site *site; /* owned; [sites] */
     char **node_name;  /* owned; [size] at each node's lowest rank; NULL elsewhere */
@@ -68,6 +78,9 @@ void counts_free(struct counts *counts);
    when there are too many. NULL when memory is short. */
 struct site *counts_site(struct counts *counts, const char *object,
                          const char *function, uint64_t address);
+
+/* Take this crowd for the fullest if it is fuller. */
+void counts_crowd(struct counts *counts, const struct crowd *crowd);
 
 /* 0, or -1 when memory is short, with nothing in `packed`. */
 int counts_pack(const struct counts *counts, struct packed *packed);

@@ -6,6 +6,9 @@
 /* Less waiting than this part of the ranks' time is nothing to speak of. */
 static const double speak_of = 0.01;
 
+/* Nor is lacking a core for less than this part of it. */
+static const double speak_of_delay = 0.1;
+
 /* So many calls without a token say what calls take. */
 enum { ENOUGH_CALLS = 32 };
 
@@ -117,10 +120,28 @@ static int find_worst_node(struct findings *findings)
     return 0;
 }
 
+bool findings_crowded(const struct counts *counts)
+{
+    return counts->crowd.ranks * 1000 > counts->crowd.millicores;
+}
+
+/* Ranks that do not poll while they wait do no harm, and those that never wait. */
+static bool lacks_cores(const struct findings *findings)
+{
+    const struct counts *counts = findings->counts;
+    const double lifetime = (double)counts->lifetime;
+    if (counts->patient == counts->heard)
+        return false;
+    return (double)counts->delay > speak_of_delay * lifetime ||
+           (findings_crowded(counts) && (double)findings->time > speak_of * lifetime);
+}
+
 static enum verdict judge(const struct findings *findings)
 {
     const double waiting = (double)findings->waiting;
     double as_root = 0;
+    if (lacks_cores(findings))
+        return CORES_SHARED;
     if (findings->worst[0] < 0 ||
         waiting < speak_of * (double)findings->counts->lifetime)
         return NOBODY_LATE;

@@ -13,11 +13,12 @@
 enum { WORST_RANKS = 3 };
 
 enum verdict {
-    NOBODY_LATE, /* too little waiting to speak of */
-    ROOT_LATE,   /* most of it is for the root of the broadcast */
-    NODE_LATE,   /* most of it is for several ranks of one node */
-    RANK_LATE,   /* most of it is for one rank */
-    SPREAD       /* no rank or node stands out */
+    CORES_SHARED, /* ranks lack cores, and those that wait take them from others */
+    NOBODY_LATE,  /* too little waiting to speak of */
+    ROOT_LATE,    /* most of it is for the root of the broadcast */
+    NODE_LATE,    /* most of it is for several ranks of one node */
+    RANK_LATE,    /* most of it is for one rank */
+    SPREAD        /* no rank or node stands out */
 };
 
 struct findings {
@@ -51,6 +52,8 @@ int findings_worst_at(const struct findings *findings, const struct site *site);
 int64_t findings_time_at(const struct site *site);
 /* What waiting there was at a site, in ns of rank time. */
 int64_t findings_waiting_at(const struct findings *findings, int site);
+/* More ranks than cores, on the fullest node. */
+bool findings_crowded(const struct counts *counts);
 /* The node's name, or "?". */
 const char *findings_node_of(const struct findings *findings, int rank);
 

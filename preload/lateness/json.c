@@ -4,8 +4,8 @@
 #include <inttypes.h>
 
 static const char *const verdicts[] = {
-    [NOBODY_LATE] = "nobody", [ROOT_LATE] = "root", [NODE_LATE] = "node",
-    [RANK_LATE] = "rank",     [SPREAD] = "spread",
+    [CORES_SHARED] = "cores", [NOBODY_LATE] = "nobody", [ROOT_LATE] = "root",
+    [NODE_LATE] = "node",     [RANK_LATE] = "rank",     [SPREAD] = "spread",
 };
 
 static void print_string(FILE *lines, const char *text)
@@ -106,6 +106,12 @@ static void print_communicator(FILE *lines, const struct findings *findings)
     print_seconds(lines, "seconds", findings->time);
     print_seconds(lines, "waiting_seconds", findings->waiting);
     print_seconds(lines, "saved_seconds", counts->saved);
+    print_seconds(lines, "set_up_seconds", counts->set_up);
+    print_seconds(lines, "coreless_seconds", counts->delay);
+    print_integer(lines, "patient_ranks", counts->patient);
+    print_integer(lines, "fullest_node_ranks", counts->crowd.ranks);
+    fprintf(lines, ",\"fullest_node_cores\":%.9g",
+            (double)counts->crowd.millicores * 1e-3);
     print_text(lines, "verdict", verdicts[findings->verdict]);
     print_ranks(lines, findings, findings->of, 1);
     fputs("}\n", lines);

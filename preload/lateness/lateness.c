@@ -3,6 +3,7 @@
 
 #include "counts.h"
 #include "order.h"
+#include "preload/common/oversubscription.h"
 #include "write.h"
 
 #include <dlfcn.h>
@@ -19,7 +20,8 @@ struct lateness {
     bool simulated;
     struct counts counts;
     int64_t started; /* local clock, ns */
-    int64_t hop;     /* ns that a token takes; the longest of all ranks */
+    int64_t delay_before;
+    int64_t hop; /* ns that a token takes; the longest of all ranks */
     /* The call that is under way: */
     struct site *site; /* NULL: memory is short */
     bool watched;
@@ -66,7 +68,8 @@ static bool is_simulated(void)
     return strncmp(version, "SMPI", 4) == 0;
 }
 
-struct lateness *lateness_new(const struct context *context, const char *name)
+struct lateness *lateness_new(const struct context *context, const char *name,
+                              int64_t began)
 {
     struct lateness *lateness = calloc(1, sizeof *lateness);
     char *copy = strdup(name);
@@ -83,7 +86,9 @@ struct lateness *lateness_new(const struct context *context, const char *name)
     lateness->name = copy;
     lateness->simulated = is_simulated();
     lateness->hop = worst[1];
-    lateness->started = now();
+    lateness->started = began;
+    lateness->delay_before = oversubscription_delay();
+    lateness->counts.set_up = now() - began;
     return lateness;
 }
 
@@ -338,12 +343,35 @@ static void put_report(const struct lateness *lateness, const struct options *op
     findings_free(&findings);
 }
 
+/* Whether this rank leaves its core to others while it waits. */
+static bool is_patient(void)
+{
+    const char *libraries = getenv("LD_PRELOAD");
+    return libraries && strstr(libraries, "libmotley-patient.so");
+}
+
+static void find_crowd(const struct context *context, struct counts *counts)
+{
+    struct oversubscription node;
+    if (oversubscription_find(&node, context->comm) != MPI_SUCCESS)
+        return;
+    counts->crowd = (struct crowd){
+        .ranks = (int64_t)node.ranks,
+        .millicores = (int64_t)(node.cores * 1000),
+        .node = context->node[context->rank],
+    };
+}
+
 void lateness_write(struct lateness *lateness, const struct options *options,
                     int64_t saved)
 {
     struct counts *counts = &lateness->counts;
     counts->lifetime = now() - lateness->started;
-    counts->saved = saved;
+    counts->delay = oversubscription_delay() - lateness->delay_before;
+    counts->patient = is_patient();
+    find_crowd(lateness->context, counts);
+    if (options->bcast == BCAST_AUTO)
+        counts->saved = saved - counts->set_up;
     report_gather(lateness->context, counts);
     if (lateness->context->rank == 0)
         put_report(lateness, options);

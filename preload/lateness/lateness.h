@@ -18,9 +18,11 @@
 
 struct lateness; /* of one communicator, on one rank */
 
-/* Collective over the context, which must outlive it. `name` is the communicator's.
-   NULL on all ranks when memory is short on one: then nothing is reported. */
-struct lateness *lateness_new(const struct context *context, const char *name);
+/* Collective over the context, which must outlive it. `name` is the communicator's, and
+   `began` the time when the library began to get ready for it, by now(). NULL on all
+   ranks when memory is short on one: then nothing is reported. */
+struct lateness *lateness_new(const struct context *context, const char *name,
+                              int64_t began);
 void lateness_free(struct lateness *lateness);
 
 /*

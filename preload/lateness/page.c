@@ -101,7 +101,8 @@ static void print_totals(FILE *page, const struct findings *findings)
             percent(findings->waiting, counts->lifetime).s);
     if (findings->adaptive)
         fprintf(page, "  %-34s%10s  %6s\n", "saved by this library",
-                in_time(counts->saved).s, percent(counts->saved, counts->lifetime).s);
+                in_time(counts->saved).s,
+                percent(counts->saved, counts->lifetime + counts->saved).s);
 }
 
 static void print_worst_ranks(FILE *page, const struct findings *findings)
@@ -178,6 +179,23 @@ static void print_wrapped(FILE *page, const char *text)
     fputs("\n", page);
 }
 
+static void print_cores_hint(FILE *text, const struct findings *findings)
+{
+    const struct counts *counts = findings->counts;
+    const struct crowd *crowd = &counts->crowd;
+    fputs("Cores are shared: ", text);
+    if (findings_crowded(counts))
+        fprintf(text, "%" PRId64 " ranks have %.3g core%s on node %s, and ",
+                crowd->ranks, (double)crowd->millicores * 1e-3,
+                crowd->millicores == 1000 ? "" : "s",
+                short_node(findings, (int)crowd->node).s);
+    fprintf(text,
+            "the ranks lacked a core for %s of the time. Ranks that wait take cores "
+            "from those that work: start the program with 'motley patient'. Until then "
+            "the rest of this page says little.",
+            percent(counts->delay, counts->lifetime).s);
+}
+
 static void print_root_hint(FILE *text, const struct findings *findings)
 {
     const int rank = findings->worst[0];
@@ -230,6 +248,9 @@ static void print_spread_hint(FILE *text, const struct findings *findings)
 static void print_hint(FILE *text, const struct findings *findings)
 {
     switch (findings->verdict) {
+    case CORES_SHARED:
+        print_cores_hint(text, findings);
+        return;
     case NOBODY_LATE:
         fputs("Nobody was late to speak of.", text);
         return;
@@ -269,10 +290,13 @@ static void print_wrapped_hint(FILE *page, const struct findings *findings)
 void report_page(FILE *page, const struct findings *findings)
 {
     print_heading(page, findings);
+    if (findings->verdict == CORES_SHARED)
+        print_wrapped_hint(page, findings);
     print_totals(page, findings);
     if (findings->verdict != NOBODY_LATE) {
         print_worst_ranks(page, findings);
         print_sites(page, findings);
     }
-    print_wrapped_hint(page, findings);
+    if (findings->verdict != CORES_SHARED)
+        print_wrapped_hint(page, findings);
 }

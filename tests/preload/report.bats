@@ -27,6 +27,7 @@ sites='map(select(.kind == "site" and .communicator == "MPI_COMM_WORLD"))'
     holds "$world.ranks | max_by(.cost_seconds) | .rank == 2 and .late >= 0.9 * .seen"
     holds "$sites | length == 2 and ([.[].calls] | sort == [7, 23])"
     holds 'map(.communicator) | index("the \"lower\" half") != null'
+    holds "$world | .patient_ranks == 4 and .fullest_node_ranks == 4"
 }
 
 @test "$FAMILY: addr2line finds the call sites" {
@@ -65,4 +66,17 @@ sites='map(select(.kind == "site" and .communicator == "MPI_COMM_WORLD"))'
     [ "$status" -eq 0 ]
     [[ "$stderr" == *"waiting in MPI_Bcast on MPI_COMM_WORLD"* ]]
     [ "$(grep -c "cannot write the report to '.*': No such file" <<<"$stderr")" -eq 1 ]
+}
+
+# Without patience ranks that wait keep the core from the rank that they wait for.
+@test "$FAMILY: that cores are shared is said before all else" {
+    command -v taskset || skip "there is no taskset here"
+    core=$(taskset -cp $$ | sed 's/.*: *\([0-9]*\).*/\1/')
+    tool="taskset -c $core"
+    PRELOAD=
+    start 3 late 2 5 16 0
+    [ "$status" -eq 0 ]
+    holds "$world | .verdict == \"cores\" and .fullest_node_ranks == 3 and
+        .fullest_node_cores == 1 and .patient_ranks == 0 and .set_up_seconds > 0"
+    [[ "$stderr" == *"Cores are shared: 3 ranks have 1 core on node "*"'motley patient'"*"in MPI_Bcast"* ]]
 }

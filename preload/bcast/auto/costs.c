@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "costs.h"
 
-#include "oversubscription.h"
 #include "preload/common/call.h"
+#include "preload/common/oversubscription.h"
 
 enum { REPEAT = 2, BURST = 4 };
 static const size_t small_message = 8, large_message = COSTS_MEMORY / BURST;

@@ -143,6 +143,10 @@ static void test_counts_come_together(void **state)
     assert_int_equal(counts_init(&other, 8), 0);
     other.lifetime = 500;
     other.saved = 70;
+    other.set_up = 30;
+    other.delay = 40;
+    other.patient = 1;
+    other.crowd = (struct crowd){.ranks = 4, .millicores = 1500, .node = 6};
     other.node_name[6] = strdup("another");
     struct site *shared = add_site(&other, 0x10);
     shared->calls = 120;
@@ -160,6 +164,11 @@ static void test_counts_come_together(void **state)
     assert_int_equal(counts->heard, 9);
     assert_int_equal(counts->lifetime, (int64_t)8000 * MS + 500);
     assert_int_equal(counts->saved, 70);
+    assert_int_equal(counts->set_up, 30);
+    assert_int_equal(counts->delay, 40);
+    assert_int_equal(counts->patient, 1);
+    assert_int_equal(counts->crowd.millicores, 1500);
+    assert_int_equal(counts->crowd.node, 6);
     assert_string_equal(counts->node_name[6], "n3.cluster.example");
     assert_int_equal(counts->sites, 2);
     assert_int_equal(counts->site[0].calls, 120);
@@ -280,6 +289,42 @@ static void test_nobody_is_late(void **state)
     assert_on_page(&fixture->findings, "Nobody was late to speak of.");
 }
 
+static void test_cores_are_shared(void **state)
+{
+    struct fixture *fixture = *state;
+    struct counts *counts = &fixture->counts;
+    make_late(add_site(counts, 0x10), 5, 900 * MS);
+    counts_crowd(counts, &(struct crowd){.ranks = 2, .millicores = 2000, .node = 0});
+    find(fixture);
+    assert_int_equal(fixture->findings.verdict, RANK_LATE);
+    findings_free(&fixture->findings);
+
+    counts_crowd(counts, &(struct crowd){.ranks = 2, .millicores = 1000, .node = 4});
+    counts_crowd(counts, &(struct crowd){.ranks = 2, .millicores = 2000, .node = 6});
+    counts->delay = (int64_t)4000 * MS;
+    find(fixture);
+    assert_int_equal(fixture->findings.verdict, CORES_SHARED);
+    assert_on_page(&fixture->findings,
+                   "Cores are shared: 2 ranks have 1 core on node n2, and the ranks "
+                   "lacked a core for 50 % of the time.");
+    assert_on_page(&fixture->findings, "start the program with 'motley patient'");
+    findings_free(&fixture->findings);
+
+    counts->patient = counts->heard;
+    find(fixture);
+    assert_int_equal(fixture->findings.verdict, RANK_LATE);
+}
+
+/* As many cores as ranks, but others have them. */
+static void test_others_have_the_cores(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->counts.delay = (int64_t)4000 * MS;
+    find(fixture);
+    assert_int_equal(fixture->findings.verdict, CORES_SHARED);
+    assert_on_page(&fixture->findings, "Cores are shared: the ranks lacked a core");
+}
+
 static void test_nothing_counted(void **state)
 {
     struct fixture *fixture = *state;
@@ -303,11 +348,11 @@ static void test_saving_is_shown_when_it_was_asked_for(void **state)
 {
     struct fixture *fixture = *state;
     make_late(add_site(&fixture->counts, 0x10), 5, 900 * MS);
-    fixture->counts.saved = (int64_t)4000 * MS;
+    fixture->counts.saved = (int64_t)24000 * MS;
     find(fixture);
     fixture->findings.adaptive = true;
     assert_on_page(&fixture->findings, "saved by this library");
-    assert_on_page(&fixture->findings, "4.0 s");
+    assert_on_page(&fixture->findings, "24 s    75 %");
     fixture->counts.saved = -1500 * MS;
     findings_free(&fixture->findings);
     find(fixture);
@@ -404,6 +449,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_late_node, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_late_root, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_nobody_is_late, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_cores_are_shared, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_others_have_the_cores, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_nothing_counted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_late_ranks_all_over, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_saving_is_shown_when_it_was_asked_for,

@@ -3,7 +3,9 @@
 
 #include "lib/base/cores.h"
 
+#include <inttypes.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #ifdef SMPI_H
@@ -12,6 +14,11 @@ int oversubscription_find(struct oversubscription *found, MPI_Comm comm)
     (void)comm;
     *found = (struct oversubscription){1, 1};
     return MPI_SUCCESS;
+}
+
+int64_t oversubscription_delay(void)
+{
+    return 0;
 }
 #else
 /* All processors that some rank of the node may run on. */
@@ -81,6 +88,19 @@ int oversubscription_find(struct oversubscription *found, MPI_Comm comm)
         status = find_quotas(found, node);
     PMPI_Comm_free(&node);
     return status;
+}
+
+/* The second number of the file. */
+int64_t oversubscription_delay(void)
+{
+    int64_t delay = 0;
+    FILE *file = fopen("/proc/self/schedstat", "re");
+    if (!file)
+        return 0;
+    if (fscanf(file, "%*s %" SCNd64, &delay) != 1)
+        delay = 0;
+    fclose(file);
+    return delay;
 }
 #endif
 
