@@ -107,17 +107,16 @@ static void say(const struct adapt *adapt)
 {
     const struct plan *plan = &adapt->plan;
     const struct plan_class *class = &plan->classes[adapt->class];
-    static const char *const names[] = {[PLAN_NEW] = "new",
-                                        [PLAN_OWN] = "ours",
+    static const char *const names[] = {[PLAN_TRY_NATIVE] = "trying the MPI's",
                                         [PLAN_NATIVE] = "the MPI's",
                                         [PLAN_TRY_OWN] = "trying ours",
-                                        [PLAN_TRY_NATIVE] = "trying the MPI's"};
+                                        [PLAN_OWN] = "ours"};
     fprintf(stderr,
             "motley-balance: broadcast %lld: plan %d, up to %zu bytes: %s, ours takes "
             "%.1f us, the MPI's %.1f us, next plan after %d\n",
             (long long)adapt->calls, plan->version, plan_class_bytes(adapt->class),
-            names[class->mode], (double)class->own / 1e3, (double)class->native / 1e3,
-            plan->interval);
+            names[class->mode], (double)class->own.mean / 1e3,
+            (double)class->native.mean / 1e3, plan->interval);
 }
 
 /* On the leader. The other ranks wait to receive a plan, so whatever fails in here,
@@ -264,7 +263,7 @@ static void learn(struct method *method, const struct bcast_call *call,
     const int class = plan_class(call->message.bytes);
     if (class == adapt->class)
         observe(adapt, call, timing);
-    const int64_t native = adapt->plan.classes[class].native;
+    const int64_t native = adapt->plan.classes[class].native.mean;
     if (adapt->own && native)
         adapt->saved += native - timing->in_call;
     adapt->calls++;

@@ -44,27 +44,14 @@ size_t plan_class_bytes(int size_class)
     return (size_t)1 << size_class;
 }
 
-/* A size that was never compared is treated as the nearest one that was. */
-static enum plan_mode mode_of(const struct plan *plan, int size_class)
+static bool takes_trees(const struct plan_class *size_class)
 {
-    for (int distance = 0; distance < PLAN_CLASSES; distance++)
-        for (int sign = -1; sign <= 1; sign += 2) {
-            const int other = size_class + sign * distance;
-            if (other < 0 || other >= PLAN_CLASSES)
-                continue;
-            const enum plan_mode mode = (enum plan_mode)plan->classes[other].mode;
-            if (distance == 0 && mode != PLAN_NEW)
-                return mode;
-            if (mode == PLAN_OWN || mode == PLAN_NATIVE)
-                return mode;
-        }
-    return PLAN_NEW;
+    return size_class->mode == PLAN_OWN || size_class->mode == PLAN_TRY_OWN;
 }
 
 bool plan_uses_own(const struct plan *plan, int size_class)
 {
-    const enum plan_mode mode = mode_of(plan, size_class);
-    return plan->on && mode != PLAN_NATIVE && mode != PLAN_TRY_NATIVE;
+    return plan->on && takes_trees(&plan->classes[size_class]);
 }
 
 /* What the rank reported of the calls since the last plan; NULL: nothing yet. A
@@ -111,6 +98,13 @@ static struct outcome outcome_of(const struct plan *plan,
     const bool told = reported > 0 && reported >= enough;
     return (struct outcome){.in_call = told ? sum / reported + 1 : 0,
                             .in_touch = in_touch >= enough};
+}
+
+/* So that nothing is told twice. */
+static void forget_reports(const struct plan_basis *basis)
+{
+    for (int rank = 0; rank < basis->network->size; rank++)
+        basis->reports[rank].calls = 0;
 }
 
 bool plan_waits_for_late(const struct plan *plan, int size_class)
@@ -195,18 +189,24 @@ static int replan(struct plan *plan, int64_t *ready, const struct plan_basis *ba
     return changed;
 }
 
-/* Whether the model thinks the MPI's broadcast much slower than what was measured: then
-   there is no hurry to try it. */
-static bool native_hopeless(const struct plan_basis *basis, const int64_t *ready,
-                            int64_t own)
+/* Take in what a way has cost since the last plan. `same`: as before, so that what
+   changed is noise. */
+static void learn_time(struct plan_time *time, int64_t in_call, bool same)
 {
-    struct tree native;
-    if (tree_binomial(&native, basis->network->size, basis->leader, NULL))
-        return false;
-    const int64_t cost = tree_cost(&native, basis->network, basis->leader,
-                                   plan_class_bytes(basis->class), ready);
-    tree_free(&native);
-    return cost < INT64_MAX && cost / basis->network->size > 2 * own;
+    if (same && time->told > 0) {
+        const int64_t change = llabs(in_call - time->mean);
+        time->noise = time->noise ? (time->noise + change) / 2 : change;
+        time->mean = (time->mean + in_call) / 2;
+    } else {
+        time->mean = in_call;
+    }
+    time->told++;
+}
+
+/* What was told once may be chance. */
+static bool is_known(const struct plan_time *time)
+{
+    return time->told > 1;
 }
 
 /* After how many calls a try has cost no more than 1 in 300 of the time. A plan
@@ -219,36 +219,38 @@ static int64_t affordable(int64_t tried_calls, int64_t chosen, int64_t other)
 
 /* Set when the way that was not chosen is tried again: soon after the first
    comparison, which may have been bad luck, and then less and less often. */
-static void look_later(struct plan_class *size_class, int64_t call)
+static void look_later(struct plan_class *size_class, int64_t call, int64_t tried)
 {
     const bool own = size_class->mode == PLAN_OWN;
-    const int64_t chosen = own ? size_class->own : size_class->native;
-    const int64_t other = own ? size_class->native : size_class->own;
-    const int64_t tried = own ? TRY_CALLS : (MOST_TRIES + 1) * TRY_CALLS;
+    const int64_t chosen = own ? size_class->own.mean : size_class->native.mean;
+    const int64_t other = own ? size_class->native.mean : size_class->own.mean;
     const int64_t paid = size_class->looks ? affordable(tried, chosen, other) : 0;
     int64_t calls = (int64_t)FIRST_LOOK
                     << (size_class->looks < 6 ? size_class->looks : 6);
-    if (!other) /* it is only known to be hopeless */
-        calls *= 4;
     if (calls < paid)
         calls = paid < LAST_LOOK ? paid : LAST_LOOK;
     size_class->look = call + calls;
     size_class->looks++;
 }
 
-/* Too few ranks were heard of to judge a try. */
-static void give_up(struct plan_class *size_class, enum plan_mode before, int64_t call)
+static bool own_is_better(const struct plan_class *size_class)
 {
-    size_class->mode = before;
-    look_later(size_class, call);
+    const struct plan_time *own = &size_class->own, *native = &size_class->native;
+    const int64_t wanted = native->mean - native->mean * LEAST_ADVANTAGE / 100;
+    return is_known(own) && is_known(native) &&
+           own->mean + own->noise + native->noise < wanted;
 }
 
-static void settle(struct plan_class *size_class, int64_t call)
+static void settle(struct plan *plan, struct plan_class *size_class)
 {
-    const int64_t wanted =
-        size_class->native - size_class->native * LEAST_ADVANTAGE / 100;
-    size_class->mode = size_class->own < wanted ? PLAN_OWN : PLAN_NATIVE;
-    look_later(size_class, call);
+    size_class->mode = own_is_better(size_class) ? PLAN_OWN : PLAN_NATIVE;
+    look_later(size_class, plan->call, plan->call - plan->began);
+}
+
+static void try_own(struct plan_class *size_class)
+{
+    size_class->mode = PLAN_TRY_OWN;
+    size_class->own = (struct plan_time){0};
 }
 
 /* After the try late ranks get copies again: what looked like a stuck copy may have
@@ -256,47 +258,34 @@ static void settle(struct plan_class *size_class, int64_t call)
 static void try_native(struct plan_class *size_class)
 {
     size_class->mode = PLAN_TRY_NATIVE;
+    size_class->native = (struct plan_time){0};
     size_class->waits = 0;
 }
 
 /* What the class does until the next plan. `slower`: what it does now has become slow.
  */
-static void change_mode(struct plan *plan, const struct plan_basis *basis,
-                        const int64_t *ready, struct outcome outcome, bool slower)
+static void change_mode(struct plan *plan, struct plan_class *size_class, bool in_touch,
+                        bool slower)
 {
-    struct plan_class *size_class = &plan->classes[basis->class];
-    const bool settled = plan->steps >= SETTLED || plan->tries >= MOST_TRIES;
-    const bool due = basis->call >= size_class->look;
+    const bool due = plan->call >= size_class->look;
     switch ((enum plan_mode)size_class->mode) {
-    case PLAN_NEW:
-        if (!outcome.in_touch || (plan->steps == 0 && plan->tries < MOST_TRIES))
-            break;
-        if (native_hopeless(basis, ready, size_class->own)) {
-            size_class->mode = PLAN_OWN;
-            look_later(size_class, basis->call);
-        } else {
-            try_native(size_class);
-        }
-        break;
-    case PLAN_OWN:
-        if (outcome.in_touch && (due || (slower && plan->steps >= SETTLED)))
-            try_native(size_class);
+    case PLAN_TRY_NATIVE:
+        if (is_known(&size_class->native) && is_known(&size_class->own))
+            settle(plan, size_class);
+        else if (is_known(&size_class->native))
+            try_own(size_class);
         break;
     case PLAN_NATIVE:
-        if (outcome.in_touch && (due || slower))
-            size_class->mode = PLAN_TRY_OWN;
-        break;
-    case PLAN_TRY_NATIVE:
-        if (outcome.in_call)
-            settle(size_class, basis->call);
-        else
-            give_up(size_class, PLAN_OWN, basis->call);
+        if (in_touch && (due || slower))
+            try_own(size_class);
         break;
     case PLAN_TRY_OWN:
-        if (outcome.in_call && settled)
-            settle(size_class, basis->call);
-        else if (!outcome.in_call)
-            give_up(size_class, PLAN_NATIVE, basis->call);
+        if (plan->steps >= SETTLED || plan->tries >= MOST_TRIES)
+            settle(plan, size_class);
+        break;
+    case PLAN_OWN:
+        if (in_touch && (due || (slower && plan->steps >= SETTLED)))
+            try_native(size_class);
         break;
     }
 }
@@ -307,14 +296,16 @@ static int32_t smaller(int64_t a, int32_t b)
 }
 
 static int32_t interval_of(const struct plan *plan, const struct plan_basis *basis,
-                           bool changed)
+                           bool told, bool changed)
 {
     const struct plan_class *size_class = &plan->classes[basis->class];
     const int32_t size = basis->network->size;
     const int32_t round = size + 2; /* then a root that goes round comes by again */
     const int32_t often = round > LONGEST_INTERVAL ? round : LONGEST_INTERVAL;
     const int32_t seldom = 8 * often;
-    if (size_class->mode == PLAN_TRY_NATIVE || size_class->mode == PLAN_TRY_OWN)
+    const bool trying =
+        size_class->mode == PLAN_TRY_NATIVE || size_class->mode == PLAN_TRY_OWN;
+    if (trying && (told || changed))
         return TRY_CALLS;
     if (changed) /* the more trees were no better, the more calls must speak for others
                   */
@@ -331,42 +322,55 @@ static int32_t interval_of(const struct plan *plan, const struct plan_basis *bas
 /* Take in what our trees cost since the last plan. */
 static void learn_own(struct plan *plan, struct plan_class *size_class, int64_t in_call)
 {
-    const bool better = in_call < size_class->own - size_class->own / 10;
-    if (plan->replanned && size_class->own)
+    const int64_t last = size_class->own.mean;
+    const bool better = in_call < last - last / 10;
+    if (plan->replanned && last)
         plan->futile += better ? -(plan->futile > 0) : plan->futile < MOST_FUTILE;
     /* With new trees, or times that have changed, the old times no longer count. */
-    const bool same = plan->steps > 0 && in_call < 2 * size_class->own;
-    size_class->own = same ? (size_class->own + in_call) / 2 : in_call;
+    learn_time(&size_class->own, in_call, plan->steps > 0 && in_call < 2 * last);
+}
+
+/* What was told of our trees; whether there will be others, as plan_next() has it. */
+static int take_own(struct plan *plan, int64_t *ready, const struct plan_basis *basis,
+                    int64_t in_call)
+{
+    struct plan_class *size_class = &plan->classes[basis->class];
+    learn_own(plan, size_class, in_call);
+    if (size_class->waits || !copies_stuck(plan, basis))
+        return replan(plan, ready, basis);
+    size_class->waits = 1;
+    return 1;
 }
 
 int plan_next(struct plan *plan, int64_t *ready, const struct plan_basis *basis)
 {
     struct plan_class *size_class = &plan->classes[basis->class];
+    const struct plan_time *own = &size_class->own, *native = &size_class->native;
     const struct outcome outcome = outcome_of(plan, basis);
-    const bool was_own = plan_uses_own(plan, basis->class);
+    const bool was_own = plan_uses_own(plan, basis->class), told = outcome.in_call > 0;
     bool slower = false;
     int replanned = 0;
     plan->call = basis->call;
-    if (outcome.in_call && was_own) {
-        learn_own(plan, size_class, outcome.in_call);
-        slower = size_class->native && size_class->own > size_class->native;
-        if (!size_class->waits && copies_stuck(plan, basis))
-            size_class->waits = replanned = 1;
-        else
-            replanned = replan(plan, ready, basis);
-    } else if (outcome.in_call) {
-        slower = size_class->native && outcome.in_call > 2 * size_class->native;
-        size_class->native = outcome.in_call;
+    if (told && was_own) {
+        replanned = take_own(plan, ready, basis, outcome.in_call);
+        slower = native->mean && own->mean > native->mean;
+    } else if (told) {
+        slower = native->mean && outcome.in_call > 2 * native->mean;
+        learn_time(&size_class->native, outcome.in_call, !slower);
     }
+    if (told)
+        forget_reports(basis);
     plan->replanned = replanned > 0;
-    plan->steps = replanned > 0 ? 0 : plan->steps + (outcome.in_call > 0);
-    plan->tries += outcome.in_call > 0;
-    change_mode(plan, basis, ready, outcome, slower);
+    plan->steps = replanned > 0 ? 0 : plan->steps + told;
+    plan->tries++;
+    change_mode(plan, size_class, outcome.in_touch, slower);
     plan->on = basis->on;
     const bool switched = was_own != plan_uses_own(plan, basis->class);
-    if (switched)
+    if (switched) {
         plan->tries = plan->steps = 0;
-    plan->interval = interval_of(plan, basis, replanned > 0 || switched);
+        plan->began = plan->call;
+    }
+    plan->interval = interval_of(plan, basis, told, replanned > 0 || switched);
     if (replanned > 0 || switched)
         plan->version++;
     return replanned;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * plan.h - what the ranks of a communicator have agreed upon: who is late, and for
- * which sizes of messages trees of ours are used rather than the MPI's own broadcast.
+ * which sizes of messages trees of ours are used rather than the MPI's own broadcast:
+ * for those where enough ranks have told what both take, and ours takes less by more
+ * than the noise. Nothing else is reason enough.
  *
  * The plan is the whole memory of the adaptation: whichever rank leads next goes on
  * from it. Decisions are made by the leader from what it has heard, and broadcast;
@@ -16,24 +18,31 @@
 enum { PLAN_CLASSES = 32 };
 
 enum plan_mode {
-    PLAN_NEW,     /* our trees, not yet compared with the MPI's broadcast */
-    PLAN_OWN,     /* our trees */
-    PLAN_NATIVE,  /* the MPI's broadcast */
-    PLAN_TRY_OWN, /* for a few calls, to compare */
-    PLAN_TRY_NATIVE,
+    PLAN_TRY_NATIVE, /* the MPI's broadcast, until it is known what that takes */
+    PLAN_NATIVE,     /* the MPI's broadcast */
+    PLAN_TRY_OWN,    /* our trees, for a few calls, to compare */
+    PLAN_OWN,        /* our trees */
+};
+
+/* What a way to broadcast takes, by what enough ranks have told. */
+struct plan_time {
+    int64_t mean;  /* ns in the call, over the ranks; 0: not known */
+    int64_t noise; /* ns from one plan to the next */
+    int64_t told;  /* plans before which it was */
 };
 
 struct plan_class {
-    int64_t own, native; /* ns, mean time in the call; 0: not known */
-    int64_t look;        /* call at which the other way is tried again */
-    int32_t mode;        /* enum plan_mode */
-    int32_t looks;       /* how often that was done: it becomes rarer */
+    struct plan_time own, native;
+    int64_t look;   /* call at which the other way is tried again */
+    int32_t mode;   /* enum plan_mode */
+    int32_t looks;  /* how often that was done: it becomes rarer */
     int32_t waits;  /* 1: late ranks are waited for, as copies for them get stuck */
     int32_t unused; /* a plan is sent as bytes, all of which are set */
 };
 
 struct plan {
     int64_t call;      /* that it was made at */
+    int64_t began;     /* call at which the last try began */
     int32_t interval;  /* calls until the next one */
     int32_t version;   /* of `ready`, and of what is used for each class */
     int32_t futile;    /* times in a row that new trees were no better */
@@ -61,8 +70,8 @@ struct rank_report {
 /* What a plan is made from. */
 struct plan_basis {
     const struct network *network;
-    const struct rank_report *reports; /* [size] */
-    const struct tree *tree;           /* that the calls took, if any did */
+    struct rank_report *reports; /* [size]; no calls any more once they are counted */
+    const struct tree *tree;     /* that the calls took, if any did */
     int64_t call;
     int leader, class; /* what was heard of waits is of calls with that root */
     bool on;           /* what the program wants */

@@ -219,7 +219,7 @@ static void the_mpis_own_broadcast_is_kept_where_it_is_faster(void **state)
     assert_int_equal(world.plan.classes[CLASS].mode, PLAN_NATIVE);
     assert_in_range(world.own_calls, 4, 200);
     assert_in_range(world.plans, 10, 400);
-    assert_false(plan_uses_own(&world.plan, CLASS - 3)); /* nearest that was compared */
+    assert_false(plan_uses_own(&world.plan, CLASS - 3)); /* never compared */
 }
 
 static void our_trees_are_taken_up_again_when_a_rank_becomes_late(void **state)
@@ -260,6 +260,8 @@ static void late_ranks_whose_copies_get_stuck_are_waited_for(void **state)
     struct tree tree;
     world_init(&world, 16, 5000, 1000);
     world.ready[8] = world.enters[8] = 1000000;
+    world.plan.classes[CLASS].mode = PLAN_OWN;
+    world.plan.classes[CLASS].look = 100;
     assert_int_equal(
         tree_best(&tree, &world.network, LEADER, plan_class_bytes(CLASS), world.ready),
         0);
@@ -321,6 +323,9 @@ static void the_program_can_switch_everything_off(void **state)
     assert_true(plan_next(&world.plan, world.ready, &basis) >= 0);
     for (int class = 0; class < PLAN_CLASSES; class ++)
         assert_false(plan_uses_own(&world.plan, class));
+    world.plan.classes[0].mode = PLAN_OWN;
+    world.plan.classes[0].look = 100;
+    assert_false(plan_uses_own(&world.plan, 0));
     basis.on = true;
     assert_true(plan_next(&world.plan, world.ready, &basis) >= 0);
     assert_true(plan_uses_own(&world.plan, 0));

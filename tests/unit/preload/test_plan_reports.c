@@ -67,7 +67,7 @@ static void a_root_that_goes_round_is_compared_too(void **state)
             longest = situation.plan.interval;
     }
     assert_true(tried);
-    assert_true(class->own < class->native);
+    assert_true(class->own.mean < class->native.mean);
     assert_true(plan_uses_own(&situation.plan, CLASS));
     /* The leader is root again before the next plan, in time to tell of it. */
     assert_true(longest > RANKS + 1);
@@ -93,6 +93,64 @@ static void slower_trees_are_given_up_whatever_the_root(void **state)
     tree_free(&situation.tree);
 }
 
+/* Rank 9 and others never tell what the MPI's broadcast takes them. */
+static void what_nobody_knows_is_left_to_the_mpi(void **state)
+{
+    (void)state;
+    struct situation situation;
+    situation_init(&situation);
+    const struct plan_class *class = &situation.plan.classes[CLASS];
+    for (int plans = 0; plans < 200; plans++) {
+        tell(&situation, CLASS, 20000);
+        for (int rank = 9; rank < RANKS; rank += 10)
+            situation.heard[rank].calls = 0;
+        make_plan(&situation);
+        assert_false(plan_uses_own(&situation.plan, CLASS));
+    }
+    assert_int_equal(class->native.mean, 0);
+    tree_free(&situation.tree);
+}
+
+/* The same once our trees were found to be better: the comparison is made again. */
+static void trees_are_given_up_when_the_mpis_time_is_not_told_again(void **state)
+{
+    (void)state;
+    struct situation situation;
+    situation_init(&situation);
+    const struct plan_class *class = &situation.plan.classes[CLASS];
+    for (int plans = 0; class->mode != PLAN_OWN; plans++) {
+        assert_in_range(plans, 0, 60);
+        tell(&situation, CLASS, plan_uses_own(&situation.plan, CLASS) ? 20000 : 30000);
+        make_plan(&situation);
+    }
+    for (int plans = 0; class->mode != PLAN_TRY_NATIVE; plans++) {
+        assert_in_range(plans, 0, 60);
+        tell(&situation, CLASS, 20000);
+        make_plan(&situation);
+    }
+    for (int plans = 0; plans < 60; plans++) {
+        make_plan(&situation); /* nobody tells anything */
+        assert_false(plan_uses_own(&situation.plan, CLASS));
+    }
+    tree_free(&situation.tree);
+}
+
+/* Trees that are better in the mean, by less than what changes from plan to plan. */
+static void an_advantage_within_the_noise_is_none(void **state)
+{
+    (void)state;
+    struct situation situation;
+    situation_init(&situation);
+    const struct plan_class *class = &situation.plan.classes[CLASS];
+    for (int plans = 0; plans < 200; plans++) {
+        const bool own = plan_uses_own(&situation.plan, CLASS);
+        tell(&situation, CLASS, (own ? 28000 : 30000) + (plans % 2 ? 4000 : -4000));
+        make_plan(&situation);
+        assert_int_not_equal(class->mode, PLAN_OWN);
+    }
+    tree_free(&situation.tree);
+}
+
 static void words_of_another_class_are_not_listened_to(void **state)
 {
     (void)state;
@@ -100,12 +158,12 @@ static void words_of_another_class_are_not_listened_to(void **state)
     situation_init(&situation);
     tell(&situation, CLASS, 20000);
     make_plan(&situation);
-    const int64_t known = situation.plan.classes[CLASS].own;
+    const int64_t known = situation.plan.classes[CLASS].native.mean;
     assert_in_range(known, 20000, 20001);
     tell(&situation, CLASS + 1, 1000000);
     make_plan(&situation);
-    assert_int_equal(situation.plan.classes[CLASS].own, known);
-    assert_int_equal(situation.plan.classes[CLASS + 1].own, 0);
+    assert_int_equal(situation.plan.classes[CLASS].native.mean, known);
+    assert_int_equal(situation.plan.classes[CLASS + 1].native.mean, 0);
     tree_free(&situation.tree);
 }
 
@@ -114,6 +172,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_root_that_goes_round_is_compared_too),
         cmocka_unit_test(slower_trees_are_given_up_whatever_the_root),
+        cmocka_unit_test(what_nobody_knows_is_left_to_the_mpi),
+        cmocka_unit_test(trees_are_given_up_when_the_mpis_time_is_not_told_again),
+        cmocka_unit_test(an_advantage_within_the_noise_is_none),
         cmocka_unit_test(words_of_another_class_are_not_listened_to),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
