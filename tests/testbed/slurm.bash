@@ -190,3 +190,11 @@ launch_by_pmix() {
     SLURM_MPI_TYPE=pmix launch "$@"
     [[ "$output" != *"Segmentation fault"* ]] || SLURM_MPI_TYPE=pmix launch "$@"
 }
+
+# hand_in SCRIPT: by sbatch, and waited for; what it prints is in "output". Once more where
+# it failed, as above.
+hand_in() {
+    local job=(on head sbatch --wait --output "$PWD/output" "$1")
+    "${job[@]}" || { cat output && "${job[@]}"; }
+    cat output
+}
