@@ -73,9 +73,8 @@ MT_MUST_CHECK int mt_configuration_check(const struct mt_configuration *configur
                                          const struct mt_cluster *cluster,
                                          struct mt_error *err);
 
-/* Whether it uses a group that is to be used alone together with others, or binds the
-   processes of groups in different ways, which launchers cannot, or the launcher cannot
-   start it otherwise. Such runs can be read, but are never proposed. */
+/* Whether it uses a group that is to be used alone together with others, or the
+   launcher cannot start it. Such runs can be read, but are never proposed. */
 bool mt_configuration_forbidden(const struct mt_configuration *configuration,
                                 const struct mt_cluster *cluster);
 

@@ -34,11 +34,19 @@ bool mt_cluster_next_threads(const struct mt_cluster *cluster, enum mt_bind bind
 int mt_configuration_check(const struct mt_configuration *configuration,
                            const struct mt_cluster *cluster, struct mt_error *err)
 {
-    int threads = 0;
+    int first = -1, threads = 0;
     for (int g = 0; g < cluster->ngroups; g++) {
         const struct mt_use use = configuration->use[g];
         const int own = mt_layout_threads(use.layout);
-        if (use.nodes == 0 || !wants_equal_threads(cluster, use.layout.bind))
+        if (use.nodes == 0)
+            continue;
+        first = first >= 0 ? first : g;
+        if (use.layout.bind != configuration->use[first].layout.bind)
+            return mt_fail(err, MT_EINVAL,
+                           "a launcher binds all ranks in the same way: give groups "
+                           "'%s' and '%s', which are used together, the same binding",
+                           cluster->groups[first].name, cluster->groups[g].name);
+        if (!wants_equal_threads(cluster, use.layout.bind))
             continue;
         if (threads > 0 && own != threads)
             return mt_fail(err, MT_EINVAL,

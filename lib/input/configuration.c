@@ -238,18 +238,15 @@ static bool next_use(struct mt_use *use, const struct mt_group *group)
 bool mt_configuration_forbidden(const struct mt_configuration *configuration,
                                 const struct mt_cluster *cluster)
 {
-    int first = -1;
-    bool alone = false, several = false, differ = false;
+    int used = 0;
+    bool alone = false;
     for (int i = 0; i < cluster->ngroups; i++) {
-        const struct mt_use *use = &configuration->use[i];
-        if (use->nodes == 0)
+        if (configuration->use[i].nodes == 0)
             continue;
-        several = several || first >= 0;
-        first = first >= 0 ? first : i;
+        used++;
         alone = alone || cluster->groups[i].alone;
-        differ = differ || use->layout.bind != configuration->use[first].layout.bind;
     }
-    return (several && (alone || differ)) ||
+    return (used > 1 && alone) ||
            mt_configuration_check(configuration, cluster, NULL) != MT_OK;
 }
 

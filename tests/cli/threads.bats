@@ -116,6 +116,16 @@ rank 4=s1 slot=0-1" ]
     [ "$(words)" = "--hostfile FILE --map-by slot -np 2 --oversubscribe --bind-to none --mca mpi_yield_when_idle 1 -x OMP_NUM_THREADS=4 PROGRAM 100 2" ]
 }
 
+@test "groups that are used together are bound in the same way" {
+    two_kinds openmpi
+    stand_in mpirun "http://www.open-mpi.org/"
+    write_program ''
+    run motley run --size 100 --configuration fast:1x2@core+slow:1x1@none cluster.yaml \
+        program.yaml
+    [ "$status" = 2 ]
+    [[ "$output" = *"--configuration: a launcher binds all ranks in the same way: give groups 'fast' and 'slow', which are used together, the same binding"* ]]
+}
+
 @test "MPICH: threads, and bindings" {
     two_kinds mpich
     stand_in mpiexec "HYDRA build details"
