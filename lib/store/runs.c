@@ -97,7 +97,7 @@ static int incoming_init(struct incoming *incoming, const struct mt_runs *runs,
         return mt_fail(err, MT_ENOMEM, "no memory for %d runs", runs->count);
     for (int i = 0; i < runs->count; i++)
         ordered[i] = &runs->runs[i];
-    qsort(ordered, count, sizeof *ordered, compare_runs);
+    qsort(ordered, count, sizeof(struct mt_run *), compare_runs);
     for (int i = 0; i < runs->count; i++)
         if (i > 0 && compare_runs(&ordered[i], &ordered[incoming->count - 1]) == 0)
             incoming->known[ordered[i] - runs->runs] = true;
@@ -131,7 +131,7 @@ static int take_known(void *context, sqlite3_stmt *row, struct mt_error *err)
         return MT_OK;
     const struct mt_run **found =
         bsearch(&known, incoming->ordered, (size_t)incoming->count,
-                sizeof *incoming->ordered, compare_runs);
+                sizeof(struct mt_run *), compare_runs);
     if (found)
         incoming->known[*found - incoming->runs] = true;
     return MT_OK;
