@@ -108,6 +108,28 @@ static int native_bcast(const struct message *message, int root, MPI_Comm comm)
 }
 #endif
 
+/*
+ * Set while this thread does work of the library's own: should the MPI come by
+ * MPI_Bcast in there, that is not the program's call. The program's error handlers are
+ * called outside, as they may never return.
+ */
+static __thread bool inside;
+
+static int native_bcast_outside(const struct message *message, int root, MPI_Comm comm)
+{
+    inside = false;
+    const int status = native_bcast(message, root, comm);
+    inside = true;
+    return status;
+}
+
+static void raise_outside(MPI_Comm comm, int status)
+{
+    inside = false;
+    PMPI_Comm_call_errhandler(comm, status);
+    inside = true;
+}
+
 /* The bytes of a message; 0: none, or more than can be. */
 static size_t bytes_of(const struct message *message)
 {
@@ -129,11 +151,7 @@ static struct comm_state *take(struct bcast_call *call, MPI_Comm comm)
         !arguments_right(&call->message, call->root, state->size))
         return NULL;
     call->message.bytes = bytes_of(&call->message);
-    if (call->message.bytes == 0)
-        return NULL;
-    if (state->calls++ == setup_call)
-        comm_state_set_up(state);
-    return state;
+    return call->message.bytes > 0 ? state : NULL;
 }
 
 static const struct tree *route(struct comm_state *state, const struct bcast_call *call,
@@ -170,7 +188,9 @@ static int leave_to_mpi(struct comm_state *state, const struct bcast_call *call,
                         int64_t entered, struct bcast_timing *timing)
 {
     transfer_progress(&state->transfer);
-    const int status = native_bcast(&call->message, call->root, state->comm);
+    state->left = *call;
+    const int status = native_bcast_outside(&call->message, call->root, state->comm);
+    state->left = (struct bcast_call){0};
     timing->in_call = now() - entered;
     timing->waited = call->root == state->context.rank ? 0 : timing->in_call;
     return status;
@@ -185,23 +205,26 @@ static bool needs_no_clock(struct comm_state *state, const struct bcast_call *ca
            method->kind->is_idle(method, call);
 }
 
+static const struct bcast_timing no_timing;
+
 static int leave_alone(struct comm_state *state, const struct bcast_call *call)
 {
-    const struct bcast_timing none = {0};
     transfer_progress(&state->transfer);
-    const int status = native_bcast(&call->message, call->root, state->comm);
-    learn(state, call, NULL, &none);
-    return status;
+    learn(state, call, NULL, &no_timing);
+    return native_bcast_outside(&call->message, call->root, state->comm);
 }
 
 /*
- * learn() also counts the calls, so it follows a call that failed on this rank alone.
- * The other ranks may be sending along the tree then: this one must not wait for them
- * in the MPI's own broadcast, but raises the error. The MPI has raised errors of its
- * own already.
+ * learn() also counts the calls, so it follows a call that failed on this rank alone,
+ * and comes late for one that an error handler has left by longjmp. The other ranks may
+ * be sending along the tree then: this one must not wait for them in the MPI's own
+ * broadcast, but raises the error. The MPI has raised errors of its own already.
  */
 static int carry(struct comm_state *state, const struct bcast_call *call)
 {
+    if (state->left.message.bytes > 0)
+        learn(state, &state->left, NULL, &no_timing);
+    state->left = (struct bcast_call){0};
     if (needs_no_clock(state, call))
         return leave_alone(state, call);
 
@@ -218,18 +241,23 @@ static int carry(struct comm_state *state, const struct bcast_call *call)
     learn(state, call, tree, &timing);
     if (status == MPI_SUCCESS)
         return mpi_status;
-    PMPI_Comm_call_errhandler(state->comm, status);
+    raise_outside(state->comm, status);
     return status;
 }
 
 bool bcast(int *status, const struct bcast_call *made, MPI_Comm comm)
 {
     struct bcast_call call = *made;
-    struct comm_state *state = take(&call, comm);
-    if (state)
-        *status = state->ready ? carry(state, &call)
-                               : native_bcast(&call.message, call.root, comm);
-    return state != NULL;
+    struct comm_state *state = inside ? NULL : take(&call, comm);
+    if (!state)
+        return false;
+    inside = true;
+    if (state->calls++ == setup_call)
+        comm_state_set_up(state);
+    *status = state->ready ? carry(state, &call)
+                           : native_bcast_outside(&call.message, call.root, comm);
+    inside = false;
+    return true;
 }
 
 void bcast_switch(int level)

@@ -25,6 +25,7 @@ struct comm_state {
     int64_t calls; /* broadcasts of this communicator, but for those that no rank but
                       the MPI deals with */
     bool ready;    /* the rest is set up */
+    struct bcast_call left; /* to the MPI, and not yet come back from; no bytes: none */
     struct context context;
     struct transfer transfer;
     struct method *method;     /* owned; NULL unless the options have one */

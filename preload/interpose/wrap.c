@@ -4,21 +4,6 @@
 
 #include "symbols.h"
 
-/* An MPI may come back here from its own functions: that is not the program's call. */
-static __thread bool inside;
-
-static bool enter(void)
-{
-    const bool first = !inside;
-    inside = true;
-    return first;
-}
-
-static void leave(void)
-{
-    inside = false;
-}
-
 static int pass(const struct mpi_symbols *mpi, const struct bcast_words *call)
 {
     if (call->count == (int)call->count)
@@ -27,21 +12,11 @@ static int pass(const struct mpi_symbols *mpi, const struct bcast_words *call)
     return mpi->bcast_c(call->buffer, call->count, call->type, call->root, call->comm);
 }
 
-bool wrap_bcast(const struct mpi_symbols *mpi, int *status,
-                const struct bcast_words *call)
-{
-    if (!mpi->core || !enter())
-        return false;
-    const bool done = mpi->core->bcast(status, call);
-    leave();
-    return done;
-}
-
 static int bcast(const struct bcast_words *call)
 {
     const struct mpi_symbols *mpi = symbols_find(call->site);
     int status;
-    return wrap_bcast(mpi, &status, call) ? status : pass(mpi, call);
+    return mpi->core && mpi->core->bcast(&status, call) ? status : pass(mpi, call);
 }
 
 int MPI_Bcast(void *buffer, int count, void *type, int root, void *comm)

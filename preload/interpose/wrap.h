@@ -21,10 +21,4 @@ ENTRY void ompi_bcast_f(void *buffer, const int *count, const int *type,
                         const int *root, const int *comm, int *error);
 ENTRY void ompi_pcontrol_f(const int *level);
 
-/* Hand a broadcast to the core. False: there is none, this thread is in the library
-   already, or the core leaves the call to the MPI; the caller passes it on then,
-   outside of the library, as the program's error handler may never return. */
-bool wrap_bcast(const struct mpi_symbols *mpi, int *status,
-                const struct bcast_words *call);
-
 #endif

@@ -18,7 +18,7 @@ void ompi_bcast_f(void *buffer, const int *count, const int *type, const int *ro
             mpi->core->from_fortran(buffer, count, type, root, comm);
         int status;
         call.site = site;
-        if (wrap_bcast(mpi, &status, &call)) {
+        if (mpi->core->bcast(&status, &call)) {
             if (error)
                 *error = status;
             return;
