@@ -161,15 +161,6 @@ static const struct tree *route(struct comm_state *state, const struct bcast_cal
     return method ? method->kind->route(method, call, status) : NULL;
 }
 
-static void learn(struct comm_state *state, const struct bcast_call *call,
-                  const struct tree *tree, const struct bcast_timing *timing)
-{
-    if (state->method)
-        state->method->kind->learn(state->method, call, timing);
-    if (state->lateness)
-        lateness_after(state->lateness, call, tree, timing);
-}
-
 /* What came before the message, a plan or a token, is time in the call, too. */
 static int along_tree(struct comm_state *state, const struct bcast_call *call,
                       const struct tree *tree, int64_t entered,
@@ -205,26 +196,23 @@ static bool needs_no_clock(struct comm_state *state, const struct bcast_call *ca
            method->kind->is_idle(method, call);
 }
 
-static const struct bcast_timing no_timing;
-
 static int leave_alone(struct comm_state *state, const struct bcast_call *call)
 {
+    const struct bcast_timing none = {0};
     transfer_progress(&state->transfer);
-    learn(state, call, NULL, &no_timing);
+    comm_state_learn(state, call, NULL, &none);
     return native_bcast_outside(&call->message, call->root, state->comm);
 }
 
 /*
- * learn() also counts the calls, so it follows a call that failed on this rank alone,
- * and comes late for one that an error handler has left by longjmp. The other ranks may
- * be sending along the tree then: this one must not wait for them in the MPI's own
- * broadcast, but raises the error. The MPI has raised errors of its own already.
+ * Learning also counts the calls, so it follows a call that failed on this rank alone.
+ * The other ranks may be sending along the tree then: this one must not wait for them
+ * in the MPI's own broadcast, but raises the error. The MPI has raised errors of its
+ * own already.
  */
 static int carry(struct comm_state *state, const struct bcast_call *call)
 {
-    if (state->left.message.bytes > 0)
-        learn(state, &state->left, NULL, &no_timing);
-    state->left = (struct bcast_call){0};
+    comm_state_catch_up(state);
     if (needs_no_clock(state, call))
         return leave_alone(state, call);
 
@@ -238,7 +226,7 @@ static int carry(struct comm_state *state, const struct bcast_call *call)
         status = along_tree(state, call, tree, entered, &timing);
     else if (status == MPI_SUCCESS)
         mpi_status = leave_to_mpi(state, call, entered, &timing);
-    learn(state, call, tree, &timing);
+    comm_state_learn(state, call, tree, &timing);
     if (status == MPI_SUCCESS)
         return mpi_status;
     raise_outside(state->comm, status);

@@ -12,9 +12,27 @@ static const struct method_kind *kind; /* NULL: none is wanted */
 static int comm_key = MPI_KEYVAL_INVALID, self_key = MPI_KEYVAL_INVALID;
 static atomic_bool wanted_on = true;
 
+void comm_state_learn(struct comm_state *state, const struct bcast_call *call,
+                      const struct tree *tree, const struct bcast_timing *timing)
+{
+    if (state->method)
+        kind->learn(state->method, call, timing);
+    if (state->lateness)
+        lateness_after(state->lateness, call, tree, timing);
+}
+
+void comm_state_catch_up(struct comm_state *state)
+{
+    const struct bcast_timing none = {0};
+    if (state->left.message.bytes > 0)
+        comm_state_learn(state, &state->left, NULL, &none);
+    state->left = (struct bcast_call){0};
+}
+
 static void tear_down(struct comm_state *state)
 {
     struct method *method = state->method;
+    comm_state_catch_up(state);
     registry_remove(&state->registered);
     transfer_finish(&state->transfer);
     if (state->lateness)
@@ -36,8 +54,8 @@ static int on_comm_free(MPI_Comm comm, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* Tearing down is collective over each communicator, and they may overlap: all ranks
-   take them in the same order. */
+/* Tearing down may be collective over each communicator, and they may overlap: all
+   ranks take them in the same order. */
 void comm_state_end(void)
 {
     if (comm_key == MPI_KEYVAL_INVALID)

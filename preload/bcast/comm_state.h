@@ -41,6 +41,12 @@ void comm_state_end(void);
 struct comm_state *comm_state_of(MPI_Comm comm);
 /* Collective: get ready, on all ranks or on none. */
 void comm_state_set_up(struct comm_state *state);
+/* What came of a call; `tree` is NULL for the MPI's own broadcast. */
+void comm_state_learn(struct comm_state *state, const struct bcast_call *call,
+                      const struct tree *tree, const struct bcast_timing *timing);
+/* The same, late, for a call that the program's error handler has left by longjmp or an
+   exception, should there be one. */
+void comm_state_catch_up(struct comm_state *state);
 /* Hand on MPI_Pcontrol to what is ready, and to what will be. */
 void comm_state_switch(bool on);
 

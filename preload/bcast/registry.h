@@ -3,9 +3,9 @@
  * registry.h - the communicators that the library has a context for, in an order that
  * all ranks have in common.
  *
- * Taking down a communicator's parts is collective, and communicators may overlap: the
- * order keeps ranks from waiting for each other in a circle at the end. Threads may use
- * the registry at the same time, each for a communicator of its own.
+ * Taking down a report, or bcast=paper, is collective, and communicators may overlap:
+ * the order keeps ranks from waiting for each other in a circle at the end. Threads may
+ * use the registry at the same time, each for a communicator of its own.
  */
 #ifndef MT_BALANCE_REGISTRY_H
 #define MT_BALANCE_REGISTRY_H

@@ -24,7 +24,9 @@ struct method_kind {
     /* Collective over the context, which must outlive the method; NULL on all ranks
        when memory is short on one. */
     struct method *(*create)(const struct context *context, bool verbose);
-    /* Collective: takes in the method's own messages that are still on their way. */
+    /* Takes in the method's own messages that are still on their way. With bcast=auto
+       it waits for ranks that have not made all calls yet, and for nothing else, as
+       ranks may free communicators in another order; bcast=paper: collective. */
     void (*finish)(struct method *method);
     /* The tree for this call, valid until the next one; NULL: use the MPI's own
        broadcast. A failure leaves its code in `status`. */

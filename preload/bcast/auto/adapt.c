@@ -268,12 +268,10 @@ static void learn(struct method *method, const struct bcast_call *call,
         adapt->saved += native - timing->in_call;
     adapt->calls++;
     /* If sending a report fails, the leader plans without it. */
-    if (adapt->context->rank == adapt->leader) {
-        if (adapt->calls == adapt->next_plan)
-            reports_receive(&adapt->reports);
-    } else if (adapt->calls == adapt->next_report) {
-        reports_send(&adapt->reports, adapt->leader, &adapt->plan, adapt->class);
-    }
+    if (adapt->calls == adapt->next_report)
+        reports_tell(&adapt->reports, adapt->leader, &adapt->plan, adapt->class);
+    if (adapt->calls == adapt->next_plan && adapt->context->rank == adapt->leader)
+        reports_receive(&adapt->reports);
 }
 
 static int64_t saved(const struct method *method)

@@ -10,32 +10,28 @@ int reports_init(struct reports *reports, const struct context *context)
     *reports = (struct reports){
         .context = context,
         .received = calloc(size, sizeof *reports->received),
-        .sent = calloc(size, sizeof *reports->sent),
-        .request = MPI_REQUEST_NULL,
     };
-    return reports->received && reports->sent ? 0 : -1;
+    for (int i = 0; i < MOST_SENDS; i++)
+        reports->request[i] = MPI_REQUEST_NULL;
+    return reports->received ? 0 : -1;
 }
 
-/* Our own last report may still wait for its receiver, so each rank first receives
-   all reports that were sent to it, and only then waits for its own. */
+/* Our own reports may still wait for their receivers, so each rank first receives all
+   that are due to it. */
 void reports_finish(struct reports *reports)
 {
-    const struct context *context = reports->context;
     struct rank_report last;
-    int expected = 0;
-    int status = PMPI_Reduce_scatter_block(reports->sent, &expected, 1, MPI_INT,
-                                           MPI_SUM, context->comm);
-    for (; status == MPI_SUCCESS && reports->taken < expected; reports->taken++)
+    int status = MPI_SUCCESS;
+    for (; status == MPI_SUCCESS && reports->due > 0; reports->due--)
         status = PMPI_Recv(&last, (int)sizeof last, MPI_BYTE, MPI_ANY_SOURCE, TAG_WAITS,
-                           context->comm, MPI_STATUS_IGNORE);
-    if (status == MPI_SUCCESS)
-        PMPI_Wait(&reports->request, MPI_STATUS_IGNORE);
+                           reports->context->comm, MPI_STATUS_IGNORE);
+    for (int i = 0; i < MOST_SENDS && status == MPI_SUCCESS; i++)
+        status = PMPI_Wait(&reports->request[i], MPI_STATUS_IGNORE);
 }
 
 void reports_free(struct reports *reports)
 {
     free(reports->received);
-    free(reports->sent);
 }
 
 void reports_begin(struct reports *reports)
@@ -79,20 +75,28 @@ static struct rank_report own_report(const struct reports *reports,
     };
 }
 
-int reports_send(struct reports *reports, int leader, const struct plan *plan,
+/* Waits only for a leader that has not taken in any of as many reports as there is room
+   for, nor has the MPI done so for it. */
+static int send(struct reports *reports, int leader, const struct rank_report *report)
+{
+    const int i = reports->sends++ % MOST_SENDS;
+    const int status = PMPI_Wait(&reports->request[i], MPI_STATUS_IGNORE);
+    if (status != MPI_SUCCESS)
+        return status;
+    reports->sent[i] = *report;
+    return PMPI_Isend(&reports->sent[i], (int)sizeof *report, MPI_BYTE, leader,
+                      TAG_WAITS, reports->context->comm, &reports->request[i]);
+}
+
+int reports_tell(struct reports *reports, int leader, const struct plan *plan,
                  int class)
 {
-    int gone = 1, status = MPI_SUCCESS;
-    if (reports->request != MPI_REQUEST_NULL)
-        status = PMPI_Test(&reports->request, &gone, MPI_STATUS_IGNORE);
-    if (status != MPI_SUCCESS || !gone)
-        return status;
-    reports->message = own_report(reports, plan, class);
-    status = PMPI_Isend(&reports->message, (int)sizeof reports->message, MPI_BYTE,
-                        leader, TAG_WAITS, reports->context->comm, &reports->request);
-    if (status == MPI_SUCCESS)
-        reports->sent[leader]++;
-    return status;
+    if (reports->context->rank == leader) {
+        reports->due += reports->context->size - 1;
+        return MPI_SUCCESS;
+    }
+    const struct rank_report report = own_report(reports, plan, class);
+    return send(reports, leader, &report);
 }
 
 void reports_note_own(struct reports *reports, const struct plan *plan, int class)
@@ -115,7 +119,7 @@ int reports_receive(struct reports *reports)
                            TAG_WAITS, context->comm, MPI_STATUS_IGNORE);
         if (status != MPI_SUCCESS)
             return status;
-        reports->taken++;
+        reports->due--;
     }
     return MPI_SUCCESS;
 }

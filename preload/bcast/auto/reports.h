@@ -3,6 +3,9 @@
  * reports.h - what the ranks report to the leader of an interval about their calls:
  * small messages, sent without waiting, and taken in by the leader when they are there.
  * A report that comes too late is used for a later plan.
+ *
+ * Each interval brings one report from every other rank, so that the leader knows how
+ * many will come.
  */
 #ifndef MT_BALANCE_REPORTS_H
 #define MT_BALANCE_REPORTS_H
@@ -13,6 +16,8 @@
 /* The first few times are told as their median, because a processor that was busy
    elsewhere spoils a mean. */
 enum { MOST_SAMPLES = 7 };
+/* Reports of a rank that are on their way at the same time. */
+enum { MOST_SENDS = 8 };
 
 struct samples {
     int count;
@@ -23,15 +28,16 @@ struct reports {
     const struct context *context;
     struct samples waited, in_call; /* of the calls since the last plan */
     struct rank_report *received;   /* owned; [size] */
-    int *sent; /* owned; [size] messages to that rank when it was the leader */
-    int taken; /* messages that this rank received so far */
-    struct rank_report message; /* on its way to the leader */
-    MPI_Request request;
+    int64_t due; /* to this rank, less those received; negative: told ahead of it */
+    struct rank_report sent[MOST_SENDS]; /* to leaders */
+    MPI_Request request[MOST_SENDS];
+    int sends; /* so far */
 };
 
 /* 0, or -1 when memory is short on this rank. */
 int reports_init(struct reports *reports, const struct context *context);
-/* Receive what is on its way to this rank; collective, before reports_free(). */
+/* Receive what is on its way to this rank, before reports_free(). Waits for ranks that
+   have not told yet what this one has, and for nothing else. */
 void reports_finish(struct reports *reports);
 void reports_free(struct reports *reports);
 
@@ -42,8 +48,8 @@ void reports_forget(struct reports *reports);
 /* No more samples than it holds are taken. */
 void samples_add(struct samples *samples, int64_t time);
 
-/* Tell the leader, unless what it was told last is still on its way. */
-int reports_send(struct reports *reports, int leader, const struct plan *plan,
+/* On all ranks at the same call: tell the leader. */
+int reports_tell(struct reports *reports, int leader, const struct plan *plan,
                  int class);
 /* On the leader: what it would tell, and what has come in; never waits. */
 void reports_note_own(struct reports *reports, const struct plan *plan, int class);
