@@ -36,7 +36,7 @@ static void start(void)
     phase = comm_state_begin(options, methods[options->bcast]) ? ACTIVE : PASSING;
 }
 
-static bool is_active(void)
+bool bcast_is_active(void)
 {
     int begun = 0, over = 0;
     if (phase == NOT_STARTED) {
@@ -144,7 +144,7 @@ static size_t bytes_of(const struct message *message)
 /* NULL: nothing is to be done about this call. */
 static struct comm_state *take(struct bcast_call *call, MPI_Comm comm)
 {
-    if (!is_active() || comm == MPI_COMM_NULL)
+    if (!bcast_is_active() || comm == MPI_COMM_NULL)
         return NULL;
     struct comm_state *state = comm_state_of(comm);
     if (!state || state->size == 1 ||

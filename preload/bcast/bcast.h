@@ -12,6 +12,8 @@
 
 #include <stdbool.h>
 
+/* Whether the MPI runs and the library has begun, which it does here. */
+bool bcast_is_active(void);
 /* `call` has no bytes yet. False: it is to be passed on to the MPI. */
 bool bcast(int *status, const struct bcast_call *call, MPI_Comm comm);
 /* MPI_Pcontrol: whether broadcasts that come are to be improved. */

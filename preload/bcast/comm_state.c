@@ -2,6 +2,8 @@
 #include "comm_state.h"
 
 #include "arguments.h"
+#include "preload/common/settings.h"
+#include "preload/waits/waits.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -66,6 +68,7 @@ void comm_state_end(void)
         if (PMPI_Comm_delete_attr(state->comm, comm_key) != MPI_SUCCESS)
             break;
     }
+    waits_end();
     arguments_end();
     PMPI_Comm_free_keyval(&comm_key);
     PMPI_Comm_free_keyval(&self_key);
@@ -83,7 +86,7 @@ bool comm_state_begin(const struct options *wanted, const struct method_kind *me
 {
     options = *wanted;
     kind = method;
-    return arguments_begin() &&
+    return arguments_begin() && waits_begin(wanted) &&
            PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_comm_free, &comm_key,
                                    NULL) == MPI_SUCCESS &&
            PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_end, &self_key, NULL) ==
@@ -164,16 +167,12 @@ static void turn_one(struct registered *entry)
 /* Ranks that were told different things would take different ways. */
 static bool all_can(const struct comm_state *state)
 {
-    static atomic_flag complained = ATOMIC_FLAG_INIT;
     const int wish = 2 * (int)options.bcast + options.report;
     int mine[] = {registry_has_room(), wish, -wish}, least[3] = {0};
-    int rank = 0;
     PMPI_Allreduce(mine, least, 3, MPI_INT, MPI_MIN, state->comm);
     const bool same = least[1] == -least[2];
-    PMPI_Comm_rank(state->comm, &rank);
-    if (!same && rank == 0 && !atomic_flag_test_and_set(&complained))
-        fprintf(stderr, "motley-balance: MOTLEY_BALANCE is not the same on all ranks; "
-                        "broadcasts are left to the MPI\n");
+    if (!same)
+        settings_complain(state->comm);
     return same && least[0] && (kind || options.report);
 }
 

@@ -2,6 +2,7 @@
 #include "core.h"
 
 #include "preload/bcast/bcast.h"
+#include "preload/waits/waits.h"
 
 static bool core_bcast(int *status, const struct bcast_words *words)
 {
@@ -13,6 +14,12 @@ static bool core_bcast(int *status, const struct bcast_words *words)
         .site = words->site,
     };
     return bcast(status, &call, (MPI_Comm)(intptr_t)words->comm);
+}
+
+static void core_before(struct watched *watched, const call_word *arguments)
+{
+    if (bcast_is_active())
+        waits_before(watched, arguments);
 }
 
 #ifdef OPEN_MPI
@@ -45,6 +52,8 @@ static struct bcast_words from_fortran(void *buffer, const int *count, const int
 extern const struct core motley_balance_core __attribute__((visibility("default")));
 const struct core motley_balance_core = {
     .bcast = core_bcast,
+    .before = core_before,
+    .after = waits_after,
     .pcontrol = bcast_switch,
 #ifdef OPEN_MPI
     .from_fortran = from_fortran,

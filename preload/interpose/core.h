@@ -11,6 +11,8 @@
 #ifndef MT_BALANCE_CORE_H
 #define MT_BALANCE_CORE_H
 
+#include "preload/common/calls.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -31,6 +33,9 @@ struct core {
        by reference; NULL where those come by MPI_Bcast. */
     struct bcast_words (*from_fortran)(void *buffer, const int *count, const int *type,
                                        const int *root, const int *comm);
+    /* Ahead of a call of calls.h, whose arguments these are, and after it. */
+    void (*before)(struct watched *watched, const call_word *arguments);
+    void (*after)(const struct watched *watched);
     /* MPI_Pcontrol: zero switches off, more switches on. */
     void (*pcontrol)(int level);
 };

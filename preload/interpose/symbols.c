@@ -94,10 +94,23 @@ static void *find_function(const char *name)
     return function ? function : dlsym(RTLD_NEXT, name + 1);
 }
 
-/* MPI 4 has it; a program that calls it has such an MPI. */
+/* MPI 4 has those in _c; a program that calls them has such an MPI. */
+static void find_calls(void)
+{
+#define FIND(Name, ...) \
+    *(void **)&symbols.calls[CALL_##Name] = find_function("PMPI_" #Name);
+#define FIND_LARGE(Name, ...) \
+    *(void **)&symbols.large_calls[CALL_##Name] = find_function("PMPI_" #Name "_c");
+    PASSED_CALLS(FIND)
+    COUNTED_CALLS(FIND_LARGE)
+#undef FIND
+#undef FIND_LARGE
+}
+
 static void find(void)
 {
     make_global("PMPI_Bcast", some_caller);
+    find_calls();
     *(void **)&symbols.bcast = find_function("PMPI_Bcast");
     *(void **)&symbols.bcast_c = find_function("PMPI_Bcast_c");
     *(void **)&symbols.pcontrol = find_function("PMPI_Pcontrol");
@@ -117,6 +130,10 @@ const struct mpi_symbols *symbols_find(const void *caller)
 static void find_fortran(void)
 {
     make_global("pmpi_bcast_", some_fortran_caller);
+#define FIND(Name, name, ...) \
+    *(void **)&fortran.calls[CALL_##Name] = find_function("pmpi_" #name "_");
+    PASSED_CALLS(FIND)
+#undef FIND
     *(void **)&fortran.bcast = find_function("pmpi_bcast_");
     *(void **)&fortran.pcontrol = find_function("pmpi_pcontrol_");
 }

@@ -11,11 +11,15 @@
 
 #include "core.h"
 
+/* Any function of the MPI. */
+typedef void (*mpi_function)(void);
+
 struct mpi_symbols {
     const struct core *core; /* NULL: pass the calls through to the functions below */
     int (*bcast)(void *buffer, int count, void *type, int root, void *comm);
     int (*bcast_c)(void *buffer, int64_t count, void *type, int root, void *comm);
     int (*pcontrol)(int level, ...);
+    mpi_function calls[CALLS], large_calls[CALLS]; /* these end in _c */
 };
 
 /* Functions for Fortran, which are in another library of the MPI. */
@@ -23,6 +27,7 @@ struct fortran_symbols {
     void (*bcast)(void *buffer, const int *count, const int *type, const int *root,
                   const int *comm, int *error);
     void (*pcontrol)(const int *level);
+    mpi_function calls[CALLS];
 };
 
 /* Found at the first call; `caller` is an address in what calls the MPI. */

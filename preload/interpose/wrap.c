@@ -16,8 +16,36 @@ static int bcast(const struct bcast_words *call)
 {
     const struct mpi_symbols *mpi = symbols_find(call->site);
     int status;
-    return mpi->core && mpi->core->bcast(&status, call) ? status : pass(mpi, call);
+    if (!mpi->core)
+        return pass(mpi, call);
+    struct watched watched = {.call = CALL_Bcast, .site = call->site};
+    mpi->core->before(&watched,
+                      (const call_word[]){0, 0, 0, call->root, (call_word)call->comm});
+    if (!mpi->core->bcast(&status, call))
+        status = pass(mpi, call);
+    mpi->core->after(&watched);
+    return status;
 }
+
+/* A call goes to the MPI's function, and the core watches. */
+#define WRAP_NAMED(Symbol, function, Name, n) \
+    int MPI_##Symbol(WORDS_##n) \
+    { \
+        const void *site = __builtin_return_address(0); \
+        const struct mpi_symbols *mpi = symbols_find(site); \
+        int (*call)(WORDS_##n) = (int (*)(WORDS_##n))mpi->function[CALL_##Name]; \
+        if (!mpi->core) \
+            return call(NAMES_##n); \
+        struct watched watched = {.call = CALL_##Name, .site = site}; \
+        mpi->core->before(&watched, (const call_word[]){NAMES_##n}); \
+        const int status = call(NAMES_##n); \
+        mpi->core->after(&watched); \
+        return status; \
+    }
+#define WRAP(Name, name, NAME, n, ...) WRAP_NAMED(Name, calls, Name, n)
+#define WRAP_LARGE(Name, name, NAME, n, ...) WRAP_NAMED(Name##_c, large_calls, Name, n)
+PASSED_CALLS(WRAP)
+COUNTED_CALLS(WRAP_LARGE)
 
 int MPI_Bcast(void *buffer, int count, void *type, int root, void *comm)
 {

@@ -8,23 +8,48 @@
 
 #include "symbols.h"
 
+#define WRAP(Name, name, NAME, n, ...) \
+    ENTRY void ompi_##name##_f(WORDS_##n, call_word error); \
+    void ompi_##name##_f(WORDS_##n, call_word error) \
+    { \
+        const void *site = __builtin_return_address(0); \
+        const struct mpi_symbols *mpi = symbols_find(site); \
+        void (*call)(WORDS_##n, call_word) = \
+            (void (*)(WORDS_##n, call_word))symbols_find_fortran(site) \
+                ->calls[CALL_##Name]; \
+        struct watched watched = {.call = CALL_##Name, .fortran = true, .site = site}; \
+        if (mpi->core) \
+            mpi->core->before(&watched, (const call_word[]){NAMES_##n}); \
+        call(NAMES_##n, error); \
+        if (mpi->core) \
+            mpi->core->after(&watched); \
+    } \
+    ENTRY __attribute__(( \
+        alias("ompi_" #name "_f"))) __typeof__(ompi_##name##_f) mpi_##name, \
+        mpi_##name##_, mpi_##name##__, MPI_##NAME;
+PASSED_CALLS(WRAP)
+
 void ompi_bcast_f(void *buffer, const int *count, const int *type, const int *root,
                   const int *comm, int *error)
 {
     const void *site = __builtin_return_address(0);
     const struct mpi_symbols *mpi = symbols_find(site);
-    if (mpi->core) {
-        struct bcast_words call =
-            mpi->core->from_fortran(buffer, count, type, root, comm);
-        int status;
-        call.site = site;
-        if (mpi->core->bcast(&status, &call)) {
-            if (error)
-                *error = status;
-            return;
-        }
+    const struct fortran_symbols *fortran = symbols_find_fortran(site);
+    if (!mpi->core) {
+        fortran->bcast(buffer, count, type, root, comm, error);
+        return;
     }
-    symbols_find_fortran(site)->bcast(buffer, count, type, root, comm, error);
+    struct bcast_words call = mpi->core->from_fortran(buffer, count, type, root, comm);
+    struct watched watched = {.call = CALL_Bcast, .fortran = true, .site = site};
+    int status;
+    call.site = site;
+    mpi->core->before(&watched,
+                      (const call_word[]){0, 0, 0, (call_word)root, (call_word)comm});
+    if (!mpi->core->bcast(&status, &call))
+        fortran->bcast(buffer, count, type, root, comm, error);
+    else if (error)
+        *error = status;
+    mpi->core->after(&watched);
 }
 
 #define BCAST ENTRY __attribute__((alias("ompi_bcast_f")))

@@ -1,23 +1,45 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The functions of the MPI that a simulated program is linked with instead. */
-#include "preload/bcast/bcast.h"
+#include "wrap_simulated.h"
+
 #include "preload/bcast/comm_state.h"
+
+#include <stdlib.h>
+
+extern const struct core motley_balance_core;
+
+const struct core *simulated_core(void)
+{
+    static const char *options;
+    if (!options) {
+        const char *text = getenv("MOTLEY_BALANCE");
+        options = text ? text : "";
+    }
+    return *options ? &motley_balance_core : NULL;
+}
 
 int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
-    const struct bcast_call call = {
-        .message = {.buffer = buffer, .count = count, .type = type},
-        .root = root,
-        .site = __builtin_return_address(0),
+    const struct core *core = simulated_core();
+    if (!core)
+        return PMPI_Bcast(buffer, count, type, root, comm);
+    const struct bcast_words call = {
+        buffer, count, type, root, comm, __builtin_return_address(0),
     };
+    struct watched watched = {.call = CALL_Bcast, .site = call.site};
     int status;
-    return bcast(&status, &call, comm) ? status
-                                       : PMPI_Bcast(buffer, count, type, root, comm);
+    core->before(&watched, (const call_word[]){0, 0, 0, root, (call_word)comm});
+    if (!core->bcast(&status, &call))
+        status = PMPI_Bcast(buffer, count, type, root, comm);
+    core->after(&watched);
+    return status;
 }
 
 int MPI_Pcontrol(const int level, ...)
 {
-    bcast_switch(level);
+    const struct core *core = simulated_core();
+    if (core)
+        core->pcontrol(level);
     return MPI_SUCCESS;
 }
 

@@ -71,18 +71,26 @@ static void put_text(FILE *text, const char *string)
     fwrite(string, 1, strlen(string) + 1, text);
 }
 
+static bool is_known(const struct rank_lateness *of)
+{
+    return of->seen > 0 || of->cost > 0 || of->calls > 0;
+}
+
 /* The ranks of which nothing was seen are left out. */
 static void put_latenesses(FILE *numbers, const struct rank_lateness *of, int size)
 {
     int64_t seen = 0;
     for (int rank = 0; rank < size; rank++)
-        seen += of[rank].seen > 0 || of[rank].cost > 0;
+        seen += is_known(&of[rank]);
     put(numbers, seen);
     for (int rank = 0; rank < size; rank++) {
         const struct rank_lateness *late = &of[rank];
-        if (late->seen == 0 && late->cost == 0)
+        if (!is_known(late))
             continue;
         put(numbers, rank);
+        put(numbers, late->calls);
+        put(numbers, late->time);
+        put(numbers, late->waited);
         put(numbers, late->seen);
         put(numbers, late->late);
         put(numbers, late->sum);
@@ -109,6 +117,7 @@ static void put_counts(FILE *numbers, FILE *text, const struct counts *counts)
         put_text(text, site->object);
         put_text(text, site->function);
         put(numbers, (int64_t)site->address);
+        put(numbers, site->call);
         put(numbers, site->calls);
         put(numbers, site->watched);
         put(numbers, site->bytes);
@@ -177,6 +186,9 @@ static void add_latenesses(struct cursor *cursor, struct rank_lateness *of)
 {
     for (int64_t left = get(cursor); left > 0; left--) {
         struct rank_lateness *late = &of[get(cursor)];
+        late->calls += get(cursor);
+        late->time += get(cursor);
+        late->waited += get(cursor);
         late->seen += get(cursor);
         late->late += get(cursor);
         late->sum += get(cursor);
@@ -192,6 +204,7 @@ static int add_site(struct counts *counts, struct cursor *cursor)
     struct site *site = counts_site(counts, object, function, (uint64_t)get(cursor));
     if (!site)
         return -1;
+    site->call = (enum call_number)get(cursor);
     site->calls = larger(site->calls, get(cursor));
     site->watched = larger(site->watched, get(cursor));
     site->bytes = larger(site->bytes, get(cursor));

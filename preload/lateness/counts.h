@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * counts.h - what is counted for the report of one communicator: on each rank
+ * counts.h - what is counted for the report of one communicator, or of a whole
+ * program: on each rank
  * what it saw itself, and in the end, brought together, what all ranks saw.
  *
  * Nothing here knows the MPI or prints. A zeroed struct is empty.
@@ -8,35 +9,51 @@
 #ifndef MT_BALANCE_REPORT_COUNTS_H
 #define MT_BALANCE_REPORT_COUNTS_H
 
+#include "preload/common/calls.h"
+
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 enum {
     MAX_SITES = 64, /* what others there are is counted together */
-    SIZE_CLASSES = 64
+    SIZE_CLASSES = 64,
+    FIRST_CALLS = 16
 };
 
 /* Of one rank, as seen by those that it passed the token to. Times in ns. */
 struct rank_lateness {
-    int64_t seen;     /* tokens it passed on */
+    int64_t calls, time, waited; /* of this rank itself; not of broadcasts alone */
+    int64_t seen;                /* tokens it passed on */
     int64_t late;     /* of these, the ones that were waited for because it was late */
     int64_t sum, max; /* how much later than who waited it came; of the late ones */
     int64_t cost;     /* rank time that all others waited because of it */
     int64_t as_root;  /* of the cost, in broadcasts of which it was the root */
 };
 
-/* A place in the program that calls MPI_Bcast. */
+/* A call that is not compared with those of other ranks. */
+struct single {
+    int64_t took; /* ns */
+    int peer;     /* the rank that it waited for; -1: not known */
+};
+
+/* A place in the program that calls the MPI. */
 struct site {
     char object[64];   /* file name of the program or library; "": all other sites */
     char function[64]; /* "": not known */
     uint64_t address;  /* in the object, as addr2line takes it */
+    enum call_number call;
     int64_t calls, watched, bytes; /* of the rank that called most */
     int64_t time;                  /* ns in the calls, summed over the ranks */
     int64_t time_unwatched;        /* of that, in calls without a token */
     int64_t waits_unwatched;       /* of that, more than a call of its size need take */
     struct rank_lateness *of;      /* owned; [size] by rank */
     /* Of this rank alone: */
-    const void *caller;              /* the address; NULL: never called from here */
+    const void *caller; /* the address; NULL: never called from here */
+    /* and of calls whose ranks are not compared: */
+    int64_t shortest; /* ns */
+    struct single first[FIRST_CALLS];
+    int singles; /* of the first, those that wait until the shortest is known */
     int64_t need_take[SIZE_CLASSES]; /* ns, for 2^i bytes and more; 0: not known */
 };
 
@@ -48,7 +65,8 @@ struct crowd {
 
 struct counts {
     int size;
-    int heard; /* ranks whose counts are in */
+    int heard;      /* ranks whose counts are in */
+    bool all_calls; /* of a whole program; not only broadcasts of a communicator */
     int64_t calls, watched, bytes;
     int64_t tree_calls; /* of the calls: along a tree of ours, not by the MPI */
     int64_t lifetime;   /* ns, summed over the ranks: since their third broadcast */

@@ -70,6 +70,10 @@ static void add_site(struct findings *findings, const struct site *site, double 
     for (int rank = 0; rank < findings->counts->size; rank++) {
         const struct rank_lateness *here = &site->of[rank];
         struct rank_lateness *all = &findings->of[rank];
+        findings->waited += here->waited;
+        all->calls += here->calls;
+        all->time += here->time;
+        all->waited += here->waited;
         all->seen += here->seen;
         all->late += here->late;
         all->sum += here->sum;
@@ -189,18 +193,32 @@ void findings_free(struct findings *findings)
     *findings = (struct findings){0};
 }
 
-int findings_worst_at(const struct findings *findings, const struct site *site)
+static bool costs_more(const struct site *site, int rank, int other)
 {
-    int worst = 0;
-    for (int rank = 1; rank < findings->counts->size; rank++)
-        if (site->of[rank].cost > site->of[worst].cost)
+    const int64_t cost = site->of[rank].cost, other_cost = site->of[other].cost;
+    return cost > other_cost || (cost == other_cost && rank < other);
+}
+
+int findings_worst_at(const struct findings *findings, const struct site *site,
+                      int after)
+{
+    int worst = -1;
+    for (int rank = 0; rank < findings->counts->size; rank++)
+        if (site->of[rank].cost > 0 && (after < 0 || costs_more(site, after, rank)) &&
+            rank != after && (worst < 0 || costs_more(site, rank, worst)))
             worst = rank;
-    return site->of[worst].cost > 0 ? worst : -1;
+    return worst;
 }
 
 int64_t findings_waiting_at(const struct findings *findings, int site)
 {
     const struct counts *counts = findings->counts;
+    if (counts->all_calls) {
+        int64_t waited = 0;
+        for (int rank = 0; rank < counts->size; rank++)
+            waited += counts->site[site].of[rank].waited;
+        return waited;
+    }
     return (int64_t)((double)watched_cost(&counts->site[site], counts->size) *
                      findings->scale[site]);
 }

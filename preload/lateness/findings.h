@@ -30,7 +30,8 @@ struct findings {
 
     /* Times in ns of rank time, for all calls, as if none had been watched. */
     int64_t time, waiting;
-    double *scale; /* owned; [sites] costs of all calls by those of the watched */
+    int64_t waited; /* of all calls: whoever it was that ranks waited for */
+    double *scale;  /* owned; [sites] costs of all calls by those of the watched */
     struct rank_lateness
         *of; /* owned; [size] of all sites together; costs of all calls */
     int worst[WORST_RANKS]; /* -1: none; the most costly first */
@@ -46,8 +47,10 @@ int findings_init(struct findings *findings, const struct counts *counts,
                   const int *node, const char *name);
 void findings_free(struct findings *findings);
 
-/* The rank that cost most at a site; -1: none. */
-int findings_worst_at(const struct findings *findings, const struct site *site);
+/* The rank that cost most at a site, `after` another one in that order (-1: the first);
+   -1: none. */
+int findings_worst_at(const struct findings *findings, const struct site *site,
+                      int after);
 /* The time in the calls of a site, in ns of rank time, as if none had been watched. */
 int64_t findings_time_at(const struct site *site);
 /* What waiting there was at a site, in ns of rank time. */

@@ -44,6 +44,11 @@ static void print_rank(FILE *lines, const struct findings *findings, int rank,
 {
     fprintf(lines, "{\"rank\":%d", rank);
     print_text(lines, "node", findings_node_of(findings, rank));
+    if (findings->counts->all_calls) {
+        print_integer(lines, "calls", late->calls);
+        print_seconds(lines, "seconds", late->time);
+        print_seconds(lines, "waiting_seconds", late->waited);
+    }
     print_integer(lines, "seen", late->seen);
     print_integer(lines, "late", late->late);
     print_seconds(lines, "late_seconds_mean",
@@ -53,14 +58,14 @@ static void print_rank(FILE *lines, const struct findings *findings, int rank,
     fputs("}", lines);
 }
 
-/* Those that were late at least once. */
+/* Those that were late at least once, or called. */
 static void print_ranks(FILE *lines, const struct findings *findings,
                         const struct rank_lateness *of, double scale)
 {
     const char *separator = "";
     fputs(",\"ranks\":[", lines);
     for (int rank = 0; rank < findings->counts->size; rank++)
-        if (of[rank].late > 0) {
+        if (of[rank].late > 0 || of[rank].calls > 0) {
             fputs(separator, lines);
             print_rank(lines, findings, rank, &of[rank], scale);
             separator = ",";
@@ -71,7 +76,8 @@ static void print_ranks(FILE *lines, const struct findings *findings,
 static void print_head(FILE *lines, const struct findings *findings, const char *kind)
 {
     fprintf(lines, "{\"kind\":\"%s\"", kind);
-    print_text(lines, "communicator", findings->name);
+    if (!findings->counts->all_calls)
+        print_text(lines, "communicator", findings->name);
     print_integer(lines, "size", findings->counts->size);
     fprintf(lines, ",\"simulated\":%s", findings->simulated ? "true" : "false");
 }
@@ -79,33 +85,46 @@ static void print_head(FILE *lines, const struct findings *findings, const char 
 static void print_site(FILE *lines, const struct findings *findings, int index)
 {
     const struct site *site = &findings->counts->site[index];
-    print_head(lines, findings, "site");
+    const bool all_calls = findings->counts->all_calls;
+    print_head(lines, findings, all_calls ? "call site" : "site");
+    print_text(lines, "call", call_names[site->call]);
     print_text(lines, "object", site->object);
     print_text(lines, "function", site->function);
     fprintf(lines, ",\"address\":\"0x%" PRIx64 "\"", site->address);
     print_integer(lines, "calls", site->calls);
-    print_integer(lines, "watched", site->watched);
-    print_integer(lines, "bytes", site->bytes);
+    if (!all_calls) {
+        print_integer(lines, "watched", site->watched);
+        print_integer(lines, "bytes", site->bytes);
+    }
     print_seconds(lines, "seconds", findings_time_at(site));
     print_seconds(lines, "waiting_seconds", findings_waiting_at(findings, index));
     print_ranks(lines, findings, site->of, findings->scale[index]);
     fputs("}\n", lines);
 }
 
-static void print_communicator(FILE *lines, const struct findings *findings)
+static void print_broadcasts(FILE *lines, const struct counts *counts)
 {
-    const struct counts *counts = findings->counts;
-    print_head(lines, findings, "communicator");
-    print_integer(lines, "nodes", findings->nodes);
-    print_integer(lines, "ranks_heard", counts->heard);
     print_integer(lines, "calls", counts->calls);
     print_integer(lines, "tree_calls", counts->tree_calls);
     print_integer(lines, "watched", counts->watched);
     print_integer(lines, "bytes", counts->bytes);
+}
+
+static void print_communicator(FILE *lines, const struct findings *findings)
+{
+    const struct counts *counts = findings->counts;
+    print_head(lines, findings, counts->all_calls ? "program" : "communicator");
+    print_integer(lines, "nodes", findings->nodes);
+    print_integer(lines, "ranks_heard", counts->heard);
+    if (!counts->all_calls)
+        print_broadcasts(lines, counts);
     print_seconds(lines, "rank_seconds", counts->lifetime);
     print_seconds(lines, "seconds", findings->time);
-    print_seconds(lines, "waiting_seconds", findings->waiting);
-    print_seconds(lines, "saved_seconds", counts->saved);
+    print_seconds(lines, "waiting_seconds",
+                  counts->all_calls ? findings->waited : findings->waiting);
+    print_seconds(lines, "late_ranks_seconds", findings->waiting);
+    if (!counts->all_calls)
+        print_seconds(lines, "saved_seconds", counts->saved);
     print_seconds(lines, "set_up_seconds", counts->set_up);
     print_seconds(lines, "coreless_seconds", counts->delay);
     print_integer(lines, "patient_ranks", counts->patient);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lateness.h"
 
+#include "caller.h"
 #include "counts.h"
 #include "order.h"
 #include "preload/common/oversubscription.h"
 #include "write.h"
 
-#include <dlfcn.h>
-#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,14 +59,6 @@ static int64_t measure_hop(const struct context *context)
     return shortest;
 }
 
-static bool is_simulated(void)
-{
-    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-    int length;
-    PMPI_Get_library_version(version, &length);
-    return strncmp(version, "SMPI", 4) == 0;
-}
-
 struct lateness *lateness_new(const struct context *context, const char *name,
                               int64_t began)
 {
@@ -84,7 +75,7 @@ struct lateness *lateness_new(const struct context *context, const char *name,
     }
     lateness->context = context;
     lateness->name = copy;
-    lateness->simulated = is_simulated();
+    lateness->simulated = report_is_simulated();
     lateness->hop = worst[1];
     lateness->started = began;
     lateness->delay_before = oversubscription_delay();
@@ -99,59 +90,6 @@ void lateness_free(struct lateness *lateness)
     counts_free(&lateness->counts);
     free(lateness->name);
     free(lateness);
-}
-
-/* An address in the program, so that people and addr2line find it, and the ranks, which
-   may have loaded the program at different addresses, agree on it. */
-struct site_name {
-    char object[64];   /* file name of the program or library, without folders */
-    char function[64]; /* "": not known */
-    uint64_t address;  /* of the call, in the object */
-};
-
-/* The copies are called PROGRAM_PID_RANK.so. */
-static void cut_copy_number(char *object)
-{
-    for (int part = 0; part < 2; part++) {
-        char *underscore = strrchr(object, '_');
-        if (underscore)
-            *underscore = 0;
-    }
-}
-
-/* `caller` is the address that the call returns to; its line is that of the call's last
-   byte. In the simulator each rank has a copy of the program with a name of its own,
-   which is taken back to the program's. */
-static struct site_name site_name_of(const void *caller, bool simulated)
-{
-    struct site_name name = {.object = "unknown"};
-    const char *call = (const char *)caller - 1;
-    Dl_info info;
-    void *found = NULL;
-    if (!dladdr1(call, &info, &found, RTLD_DL_LINKMAP))
-        return name;
-    const struct link_map *map = found;
-    const char *slash = strrchr(info.dli_fname, '/');
-    snprintf(name.object, sizeof name.object, "%s", slash ? slash + 1 : info.dli_fname);
-    if (simulated)
-        cut_copy_number(name.object);
-    if (info.dli_sname)
-        snprintf(name.function, sizeof name.function, "%s", info.dli_sname);
-    name.address = (uint64_t)((uintptr_t)call - map->l_addr);
-    return name;
-}
-
-static struct site *find_site(struct lateness *lateness, const void *caller)
-{
-    struct counts *counts = &lateness->counts;
-    for (int i = 0; i < counts->sites; i++)
-        if (counts->site[i].caller == caller)
-            return &counts->site[i];
-    struct site_name name = site_name_of(caller, lateness->simulated);
-    struct site *site = counts_site(counts, name.object, name.function, name.address);
-    if (site && site->object[0])
-        site->caller = caller;
-    return site;
 }
 
 /*
@@ -262,7 +200,7 @@ int lateness_before(struct lateness *lateness, const struct bcast_call *call,
 {
     lateness->entered = now();
     lateness->root = call->root;
-    lateness->site = find_site(lateness, call->site);
+    lateness->site = caller_site(&lateness->counts, call->site, lateness->simulated);
     lateness->counts.bytes += (int64_t)call->message.bytes;
     lateness->watched = is_watched(lateness->counts.calls++);
     if (!lateness->watched)
@@ -305,6 +243,7 @@ void lateness_after(struct lateness *lateness, const struct bcast_call *call,
     lateness->counts.tree_calls += tree != NULL;
     if (!site)
         return;
+    site->call = CALL_Bcast;
     site->calls++;
     site->watched += lateness->watched;
     site->bytes += (int64_t)call->message.bytes;
@@ -343,33 +282,12 @@ static void put_report(const struct lateness *lateness, const struct options *op
     findings_free(&findings);
 }
 
-/* Whether this rank leaves its core to others while it waits. */
-static bool is_patient(void)
-{
-    const char *libraries = getenv("LD_PRELOAD");
-    return libraries && strstr(libraries, "libmotley-patient.so");
-}
-
-static void find_crowd(const struct context *context, struct counts *counts)
-{
-    struct oversubscription node;
-    if (oversubscription_find(&node, context->comm) != MPI_SUCCESS)
-        return;
-    counts->crowd = (struct crowd){
-        .ranks = (int64_t)node.ranks,
-        .millicores = (int64_t)(node.cores * 1000),
-        .node = context->node[context->rank],
-    };
-}
-
 void lateness_write(struct lateness *lateness, const struct options *options,
                     int64_t saved)
 {
     struct counts *counts = &lateness->counts;
     counts->lifetime = now() - lateness->started;
-    counts->delay = oversubscription_delay() - lateness->delay_before;
-    counts->patient = is_patient();
-    find_crowd(lateness->context, counts);
+    report_cores(lateness->context, counts, lateness->delay_before);
     if (options->bcast == BCAST_AUTO)
         counts->saved = saved - counts->set_up;
     report_gather(lateness->context, counts);

@@ -13,6 +13,11 @@ struct text {
     char s[32];
 };
 
+/* Room for a call site. */
+struct place {
+    char s[160];
+};
+
 struct unit {
     const char *name;
     double size;
@@ -71,22 +76,39 @@ static struct text short_node(const struct findings *findings, int rank)
     return text;
 }
 
-static void print_heading(FILE *page, const struct findings *findings)
+static void print_broadcasts(FILE *page, const struct counts *counts)
 {
-    const struct counts *counts = findings->counts;
-    fprintf(page, "motley-balance: waiting in MPI_Bcast on %.26s%s\n",
-            *findings->name ? findings->name : "a nameless communicator",
-            findings->simulated ? " (simulated)" : "");
-    fprintf(page, "  %d ranks on %d node%s\n", counts->size, findings->nodes,
-            findings->nodes == 1 ? "" : "s");
     fprintf(page, "  %" PRId64 " broadcasts of %s together", counts->calls,
             in_bytes(counts->bytes).s);
     if (counts->watched < counts->calls)
         fprintf(page, ", %" PRId64 " watched", counts->watched);
     fputs("\n", page);
+}
+
+static void print_heading(FILE *page, const struct findings *findings)
+{
+    const struct counts *counts = findings->counts;
+    const char *simulated = findings->simulated ? " (simulated)" : "";
+    if (counts->all_calls)
+        fprintf(page, "motley-balance: waiting in all calls%s\n", simulated);
+    else
+        fprintf(page, "motley-balance: waiting in MPI_Bcast on %.26s%s\n",
+                *findings->name ? findings->name : "a nameless communicator",
+                simulated);
+    fprintf(page, "  %d ranks on %d node%s\n", counts->size, findings->nodes,
+            findings->nodes == 1 ? "" : "s");
+    if (!counts->all_calls)
+        print_broadcasts(page, counts);
     if (counts->heard < counts->size)
         fprintf(page, "  %d ranks were short of memory and are left out\n",
                 counts->size - counts->heard);
+}
+
+static void print_share(FILE *page, const struct findings *findings, const char *what,
+                        int64_t time)
+{
+    fprintf(page, "  %-34s%10s  %6s\n", what, in_time(time).s,
+            percent(time, findings->counts->lifetime).s);
 }
 
 static void print_totals(FILE *page, const struct findings *findings)
@@ -94,11 +116,11 @@ static void print_totals(FILE *page, const struct findings *findings)
     const struct counts *counts = findings->counts;
     fprintf(page, "  %-34s%10s\n", "time of all ranks together",
             in_time(counts->lifetime).s);
-    fprintf(page, "  %-34s%10s  %6s\n", "in MPI_Bcast", in_time(findings->time).s,
-            percent(findings->time, counts->lifetime).s);
-    fprintf(page, "  %-34s%10s  %6s\n", "  of it waiting for late ranks",
-            in_time(findings->waiting).s,
-            percent(findings->waiting, counts->lifetime).s);
+    print_share(page, findings, counts->all_calls ? "in these calls" : "in MPI_Bcast",
+                findings->time);
+    if (counts->all_calls)
+        print_share(page, findings, "  of it waiting", findings->waited);
+    print_share(page, findings, "  of it waiting for late ranks", findings->waiting);
     if (findings->adaptive)
         fprintf(page, "  %-34s%10s  %6s\n", "saved by this library",
                 in_time(counts->saved).s,
@@ -121,24 +143,75 @@ static void print_worst_ranks(FILE *page, const struct findings *findings)
     }
 }
 
+static struct place place_of(const struct site *site)
+{
+    struct place place;
+    if (!*site->object)
+        snprintf(place.s, sizeof place.s, "all other call sites");
+    else if (*site->function)
+        snprintf(place.s, sizeof place.s, "0x%" PRIx64 " %s, %s", site->address,
+                 site->object, site->function);
+    else
+        snprintf(place.s, sizeof place.s, "0x%" PRIx64 " %s", site->address,
+                 site->object);
+    return place;
+}
+
+static void print_broadcast_site(FILE *page, const struct findings *findings, int index)
+{
+    const struct site *site = &findings->counts->site[index];
+    const int worst = findings_worst_at(findings, site, -1);
+    char rank[16] = "-";
+    if (worst >= 0)
+        snprintf(rank, sizeof rank, "%d", worst);
+    fprintf(page, "  %-29.29s %10" PRId64 "%9s%10s%10s%8s\n", place_of(site).s,
+            site->calls, in_bytes(site->calls > 0 ? site->bytes / site->calls : 0).s,
+            in_time(findings_time_at(site)).s,
+            in_time(findings_waiting_at(findings, index)).s, rank);
+}
+
+/* The two ranks that others waited for most there. */
+static void print_late_ranks(FILE *page, const struct findings *findings,
+                             const struct site *site)
+{
+    int rank = -1;
+    for (int i = 0; i < 2; i++) {
+        rank = findings_worst_at(findings, site, rank);
+        if (rank < 0 || site->of[rank].late == 0)
+            return;
+        const struct rank_lateness *late = &site->of[rank];
+        fprintf(page,
+                "    rank %d: %s late in %" PRId64 " of %" PRId64
+                " calls, which cost the others %s\n",
+                rank, in_time(mean_lateness(late)).s, late->late, late->seen,
+                in_time(late->cost).s);
+    }
+}
+
 static void print_site(FILE *page, const struct findings *findings, int index)
 {
     const struct site *site = &findings->counts->site[index];
-    const int worst = findings_worst_at(findings, site);
-    char place[160], rank[16] = "-";
-    if (!*site->object)
-        snprintf(place, sizeof place, "all other call sites");
-    else if (*site->function)
-        snprintf(place, sizeof place, "0x%" PRIx64 " %s, %s", site->address,
-                 site->object, site->function);
-    else
-        snprintf(place, sizeof place, "0x%" PRIx64 " %s", site->address, site->object);
-    if (worst >= 0)
-        snprintf(rank, sizeof rank, "%d", worst);
-    fprintf(page, "  %-29.29s %10" PRId64 "%9s%10s%10s%8s\n", place, site->calls,
-            in_bytes(site->calls > 0 ? site->bytes / site->calls : 0).s,
+    if (!findings->counts->all_calls) {
+        print_broadcast_site(page, findings, index);
+        return;
+    }
+    char what[200];
+    snprintf(what, sizeof what, "%s %s", call_names[site->call] + strlen("MPI_"),
+             place_of(site).s);
+    fprintf(page, "  %-46.46s %10" PRId64 "%10s%10s\n", what, site->calls,
             in_time(findings_time_at(site)).s,
-            in_time(findings_waiting_at(findings, index)).s, rank);
+            in_time(findings_waiting_at(findings, index)).s);
+    print_late_ranks(page, findings, site);
+}
+
+static void print_site_heading(FILE *page, const struct findings *findings)
+{
+    if (findings->counts->all_calls)
+        fprintf(page, "\n  %-47s%10s%10s%10s\n", "call site", "calls", "time",
+                "waiting");
+    else
+        fprintf(page, "\n  %-30s%10s%9s%10s%10s%8s\n", "call site", "calls", "message",
+                "time", "waiting", "worst");
 }
 
 /* The sites with the most waiting, the most costly first. */
@@ -146,9 +219,9 @@ static void print_sites(FILE *page, const struct findings *findings)
 {
     const int sites = findings->counts->sites;
     bool printed[MAX_SITES + 1] = {false};
-    fprintf(page, "\n  %-30s%10s%9s%10s%10s%8s\n", "call site", "calls", "message",
-            "time", "waiting", "worst");
-    for (int line = 0; line < sites && line < LISTED_SITES; line++) {
+    const int most = findings->counts->all_calls ? LISTED_SITES / 2 : LISTED_SITES;
+    print_site_heading(page, findings);
+    for (int line = 0; line < sites && line < most; line++) {
         int worst = 0;
         while (printed[worst])
             worst++;
@@ -159,8 +232,8 @@ static void print_sites(FILE *page, const struct findings *findings)
         printed[worst] = true;
         print_site(page, findings, worst);
     }
-    if (sites > LISTED_SITES)
-        fprintf(page, "  and %d more\n", sites - LISTED_SITES);
+    if (sites > most)
+        fprintf(page, "  and %d more\n", sites - most);
 }
 
 /* The words of the text, in lines that fit the page. */
@@ -200,7 +273,8 @@ static void print_root_hint(FILE *text, const struct findings *findings)
 {
     const int rank = findings->worst[0];
     const struct rank_lateness *late = &findings->of[rank];
-    fprintf(text, "Most of the waiting is for the root of the broadcast itself");
+    fprintf(text, "Most of the waiting is for the root of the broadcast%s itself",
+            findings->counts->all_calls ? " or scatter" : "");
     if (late->cost > findings->waiting / 2)
         fprintf(text,
                 ", above all rank %d on node %s, which came %s after the others on "
@@ -227,12 +301,13 @@ static void print_rank_hint(FILE *text, const struct findings *findings)
 {
     const int rank = findings->worst[0];
     const struct rank_lateness *late = &findings->of[rank];
-    fprintf(text, "Rank %d on node %s came late in %s of the calls in which others ",
-            rank, short_node(findings, rank).s, percent(late->late, late->seen).s);
-    fprintf(
-        text,
-        "got the message from it, %s after them on average; that cost %s of rank time.",
-        in_time(mean_lateness(late)).s, in_time(late->cost).s);
+    fprintf(text, "Rank %d on node %s came late in %s of the calls%s, %s after ", rank,
+            short_node(findings, rank).s, percent(late->late, late->seen).s,
+            findings->counts->all_calls ? ""
+                                        : " in which others got the message from it",
+            in_time(mean_lateness(late)).s);
+    fprintf(text, "%s on average; that cost %s of rank time.",
+            findings->counts->all_calls ? "the others" : "them", in_time(late->cost).s);
 }
 
 static void print_spread_hint(FILE *text, const struct findings *findings)
@@ -267,7 +342,7 @@ static void print_hint(FILE *text, const struct findings *findings)
         print_spread_hint(text, findings);
         break;
     }
-    if (!findings->adaptive)
+    if (!findings->adaptive && !findings->counts->all_calls)
         fputs(
             " MOTLEY_BALANCE=bcast,report lets the others wait less, and says how much "
             "less.",

@@ -1,11 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "write.h"
 
+#include "preload/common/oversubscription.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+bool report_is_simulated(void)
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length;
+    PMPI_Get_library_version(version, &length);
+    return strncmp(version, "SMPI", 4) == 0;
+}
 
 /* NULL when memory is short: the message is then cut short, so that its sender does not
    wait for ever. */
@@ -71,6 +82,33 @@ void report_gather(const struct context *context, struct counts *counts)
     }
 }
 
+/* Whether this rank leaves its core to others while it waits. */
+static bool is_patient(void)
+{
+    const char *libraries = getenv("LD_PRELOAD");
+    return libraries && strstr(libraries, "libmotley-patient.so");
+}
+
+static void find_crowd(const struct context *context, struct counts *counts)
+{
+    struct oversubscription node;
+    if (oversubscription_find(&node, context->comm) != MPI_SUCCESS)
+        return;
+    counts->crowd = (struct crowd){
+        .ranks = (int64_t)node.ranks,
+        .millicores = (int64_t)(node.cores * 1000),
+        .node = context->node[context->rank],
+    };
+}
+
+void report_cores(const struct context *context, struct counts *counts,
+                  int64_t delay_before)
+{
+    counts->delay = oversubscription_delay() - delay_before;
+    counts->patient = is_patient();
+    find_crowd(context, counts);
+}
+
 /* In one piece, unless a signal or a full disk cuts it. 0, or -1 with errno set. */
 static int write_all(int fd, const char *bytes, size_t size)
 {
@@ -113,6 +151,8 @@ void report_put_json(const struct findings *findings, const char *file)
     const int reason = errno;
     if (fd >= 0 && close(fd) == 0 && !put_failed)
         return;
-    fprintf(stderr, "motley-balance: cannot write the report to '%s': %s\n", file,
-            strerror(put_failed ? reason : errno));
+    static atomic_flag complained = ATOMIC_FLAG_INIT;
+    if (!atomic_flag_test_and_set(&complained))
+        fprintf(stderr, "motley-balance: cannot write the report to '%s': %s\n", file,
+                strerror(put_failed ? reason : errno));
 }

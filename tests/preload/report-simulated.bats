@@ -85,3 +85,25 @@ world='map(select(.kind == "communicator" and .communicator == "MPI_COMM_WORLD")
     bcast=bcast=auto late 8 1 -1 0 1000 0
     holds "$world | .calls == 998 and .seconds < 1.1 * \$native" --argjson native "$seconds"
 }
+
+# late_at CALL RANK EXPECTED: seconds by which the rank came late to calls of that name, all
+# together, within 5 per cent
+late_at() {
+    holds "map(select(.kind == \"call site\" and .call == \"$1\") | .ranks[] |
+        select(.rank == $2)) | (map(.late * .late_seconds_mean) | add) / ($3) |
+        . > 0.95 and . < 1.05"
+}
+
+# The time in which rank 1 is 2 ms late and rank 2 is 20, each in 30 % of the calls.
+@test "who is late in any call, and by how much, is exact" {
+    for calls in 200 20000; do
+        LATE=$LATE_RANKS late 4 1 "$calls" 0.001
+        late_at MPI_Allreduce 1 "0.3 * $calls * 0.002"
+        late_at MPI_Barrier 2 "0.3 * $calls * 0.020"
+        late_at MPI_Recv 0 "0.3 * $calls * 0.005"
+        holds "map(select(.kind == \"program\"))[0] | .verdict == \"rank\" and
+            (.ranks | max_by(.cost_seconds).rank == 2) and
+            (.late_ranks_seconds / (0.3 * $calls * (3 * 0.002 + 3 * 0.020 + 0.005 + 2 * 0.005))
+                | . > 0.95 and . < 1.05)"
+    done
+}

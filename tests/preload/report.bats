@@ -80,3 +80,50 @@ sites='map(select(.kind == "site" and .communicator == "MPI_COMM_WORLD"))'
         .fullest_node_cores == 1 and .patient_ranks == 0 and .set_up_seconds > 0"
     [[ "$stderr" == *"Cores are shared: 3 ranks have 1 core on node "*"'motley patient'"*"in MPI_Bcast"* ]]
 }
+
+# What the report on all calls says of the program late_ranks.
+program='map(select(.kind == "program"))[0]'
+# late_at CALL RANK: seconds by which the rank came late to calls of that name, all together
+late_at() {
+    jq --slurp "map(select(.kind == \"call site\" and .call == \"$1\") | .ranks[] |
+        select(.rank == $2) | .late * .late_seconds_mean) | add" report.jsonl
+}
+
+@test "$FAMILY: late ranks are told for all kinds of calls" {
+    start 4 late_ranks 20 0.005
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"waiting in all calls"*"Barrier 0x"*"rank 2: "*" late in "*" calls"* ]]
+    holds "$program | .size == 4 and .ranks_heard == 4 and (.ranks | map(.rank) == [0, 1, 2, 3])"
+    holds "$program.ranks | max_by(.cost_seconds).rank == 2"
+    holds 'map(select(.kind == "call site") | .call) | unique |
+        . == ["MPI_Allreduce", "MPI_Barrier", "MPI_Recv", "MPI_Send"]'
+    holds 'map(select(.kind == "call site" and .call == "MPI_Recv")) | length == 1 and
+        (.[0].ranks | max_by(.cost_seconds) | .rank == 0 and .late >= 5 and .seen == 20)'
+    holds 'map(select(.kind == "call site" and .call == "MPI_Allreduce") | .ranks[]) |
+        map(select(.rank == 1) | .calls) | add == 20'
+    # 6 calls, 10 ms and 100 ms.
+    echo "late: $(late_at MPI_Allreduce 1) $(late_at MPI_Barrier 2)"
+    jq --null-input --exit-status "$(late_at MPI_Allreduce 1) >= 0.04 and
+        $(late_at MPI_Barrier 2) >= 0.5"
+}
+
+@test "$FAMILY: calls that are watched have the MPI's results" {
+    for words in report report,bcast; do
+        balance=$words
+        start 4 watched_collectives
+        [ "$status" -eq 0 ]
+        start 3 watched_messages
+        [ "$status" -eq 0 ]
+        [[ "$stderr" == *"waiting in all calls"* ]]
+    done
+}
+
+@test "$FAMILY: calls in Fortran are watched" {
+    [ -n "$FORTRAN" ] || skip "there is no gfortran here"
+    for program in watched_mpif watched_f08; do
+        rm -f report.jsonl
+        start 3 $program
+        [ "$status" -eq 0 ]
+        holds 'map(.call) | index("MPI_Sendrecv") and index("MPI_Allreduce")'
+    done
+}

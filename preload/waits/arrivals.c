@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "arrivals.h"
+
+#include <stdlib.h>
+
+/* What may happen to a rank in time, in ns. */
+enum { JITTER = 5000 };
+
+static int compare(const void *a, const void *b)
+{
+    const int64_t first = ((const struct arrival *)a)->time;
+    const int64_t second = ((const struct arrival *)b)->time;
+    return (first < second) - (first > second);
+}
+
+/* Of all arrivals in a call, in ns. */
+struct middle {
+    int64_t time;    /* of the rank that came after half of the others */
+    int64_t in_time; /* so much later is not late yet */
+};
+
+static int64_t lateness(const struct arrival *arrival, const struct middle *middle)
+{
+    const int64_t late = middle->time - arrival->time;
+    return late > middle->in_time ? late : 0;
+}
+
+/* `arrivals` are in the order in which the ranks came. */
+static void judge_all(struct arrival *arrivals, int n, const struct middle *middle)
+{
+    int64_t cost = 0;
+    for (int i = 0; i < n; i++) {
+        arrivals[i].late = lateness(&arrivals[i], middle);
+        arrivals[i].cost = cost;
+        if (i + 1 < n)
+            cost += (arrivals[i].time - arrivals[i + 1].time) * (i + 1) / (n - i - 1);
+    }
+}
+
+/* A root that came in time costs nothing, whoever else may have held up others. */
+static void judge_root(struct arrival *arrivals, int n, const struct middle *middle)
+{
+    struct arrival *root = NULL;
+    int64_t cost = 0;
+    for (int i = 0; i < n; i++) {
+        cost += arrivals[i].waited;
+        if (arrivals[i].role == ROLE_ROOT)
+            root = &arrivals[i];
+    }
+    if (!root)
+        return;
+    root->late = lateness(root, middle);
+    root->cost = root->late > 0 ? cost - root->waited : 0;
+}
+
+void arrivals_judge(struct arrival *arrivals, int n)
+{
+    if (n < 2)
+        return;
+    qsort(arrivals, (size_t)n, sizeof *arrivals, compare);
+    const int64_t least = arrivals[n - 1].time, usual = arrivals[(n - 1) / 2].time;
+    const struct middle middle = {usual, least + arrivals[0].time - usual + JITTER};
+    for (int i = 0; i < n; i++)
+        arrivals[i].waited = arrivals[i].time - least;
+    if (arrivals[0].role == ROLE_ALL)
+        judge_all(arrivals, n, &middle);
+    else if (arrivals[0].role != ROLE_SOME)
+        judge_root(arrivals, n, &middle);
+}

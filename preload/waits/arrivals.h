@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * arrivals.h - who was late in one collective call, from the time that each rank spent
+ * in it.
+ *
+ * No clocks are compared. Ranks that cannot leave before all have come leave together,
+ * so the one that came last was in the call for the shortest time, and the longer a
+ * rank was in it, the earlier it came.
+ */
+#ifndef MT_BALANCE_ARRIVALS_H
+#define MT_BALANCE_ARRIVALS_H
+
+#include <stdint.h>
+
+/* What a rank's time in a call tells. */
+enum role {
+    ROLE_ALL,  /* nobody leaves before all have come */
+    ROLE_LEAF, /* this rank does not leave before the root has come */
+    ROLE_ROOT, /* this is the root */
+    ROLE_SOME, /* some wait for some others: not who is late */
+    ROLES
+};
+
+struct arrival {
+    int rank;
+    enum role role;
+    int64_t time; /* ns in the call */
+    /* What comes out, in ns: */
+    int64_t waited; /* in the call longer than who was in it for the shortest time */
+    int64_t late;   /* came later than half of the ranks had; 0: in time */
+    int64_t cost;   /* what the others waited because of it */
+};
+
+/*
+ * Of all ranks of one call, in an order that changes. A rank is late that came later
+ * than the middle one by more than the call itself takes and the first one came
+ * earlier. While some have come and others not, those wait for these, who bear the cost
+ * in equal parts.
+ */
+void arrivals_judge(struct arrival *arrivals, int n);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * communicators.h - what all ranks of a communicator of the program's know of it, and
+ * of its collective calls, without a message.
+ */
+#ifndef MT_BALANCE_COMMUNICATORS_H
+#define MT_BALANCE_COMMUNICATORS_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct communicator {
+    int rank, size; /* of an intercommunicator size is 0 */
+    /* It has all ranks of MPI_COMM_WORLD, and all of them make their first collective
+       call on any such communicator together. */
+    bool complete;
+    int *world;    /* owned; [size] ranks in MPI_COMM_WORLD, -1: not there */
+    uint64_t id;   /* the same on all its ranks; 0: no collective call yet */
+    int64_t calls; /* collective ones */
+};
+
+/* Once the MPI runs; false: the MPI has refused. */
+bool communicators_begin(void);
+/* NULL: none, or memory is short. It goes with the communicator. */
+struct communicator *communicator_of(MPI_Comm comm);
+/* A key for its next collective call: the same on all its ranks, not NO_KEY, and
+   without a pattern. */
+uint64_t communicator_next(struct communicator *communicator);
+
+#endif

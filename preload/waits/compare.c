@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "compare.h"
+
+#include "arrivals.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a rank is told about each of its samples. */
+struct outcome {
+    int64_t waited, late, cost;
+};
+
+enum { NUMBERS = sizeof(struct outcome) / sizeof(int64_t), NO_TIME = -1 };
+
+/*
+ * The slots are dealt out: each rank hears the times of all ranks in `share` slots, and
+ * tells them what comes of it. All arrays but one are by rank, then by its slot.
+ */
+struct comparison {
+    const struct context *context; /* borrowed */
+    int share;
+    uint64_t *keys;             /* owned; by slot: of the samples that are compared */
+    int64_t *times, *heard;     /* owned */
+    struct outcome *told, *own; /* owned */
+    struct arrival *arrivals;   /* owned; [size] */
+};
+
+static void comparison_free(struct comparison *comparison)
+{
+    free(comparison->keys);
+    free(comparison->times);
+    free(comparison->heard);
+    free(comparison->told);
+    free(comparison->own);
+    free(comparison->arrivals);
+}
+
+/* True on all ranks or on none. */
+static bool comparison_init(struct comparison *comparison,
+                            const struct context *context)
+{
+    const size_t size = (size_t)context->size;
+    const size_t share = (SAMPLES + size - 1) / size, slots = share * size;
+    *comparison = (struct comparison){
+        .context = context,
+        .share = (int)share,
+        .keys = malloc(slots * sizeof *comparison->keys),
+        .times = malloc(slots * sizeof *comparison->times),
+        .heard = malloc(slots * sizeof *comparison->heard),
+        .told = calloc(slots, sizeof *comparison->told),
+        .own = malloc(slots * sizeof *comparison->own),
+        .arrivals = malloc(size * sizeof *comparison->arrivals),
+    };
+    int complete = comparison->keys && comparison->times && comparison->heard &&
+                   comparison->told && comparison->own && comparison->arrivals;
+    const int rc =
+        PMPI_Allreduce(MPI_IN_PLACE, &complete, 1, MPI_INT, MPI_MIN, context->comm);
+    if (rc == MPI_SUCCESS && complete)
+        return true;
+    comparison_free(comparison);
+    return false;
+}
+
+/* A time and a role in a number. */
+static int64_t join(const struct sample *sample)
+{
+    return sample->time * ROLES + sample->role;
+}
+
+static int exchange_times(struct comparison *comparison, const struct sample *samples)
+{
+    const int slots = comparison->share * comparison->context->size;
+    const MPI_Comm comm = comparison->context->comm;
+    for (int i = 0; i < slots; i++)
+        comparison->keys[i] = i < SAMPLES ? samples[i].key : NO_KEY;
+    int rc = PMPI_Allreduce(MPI_IN_PLACE, comparison->keys, slots, MPI_UINT64_T,
+                            MPI_MIN, comm);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    for (int i = 0; i < slots; i++) {
+        const bool chosen = i < SAMPLES && samples[i].key != NO_KEY &&
+                            samples[i].key == comparison->keys[i];
+        comparison->times[i] = chosen ? join(&samples[i]) : NO_TIME;
+    }
+    return PMPI_Alltoall(comparison->times, comparison->share, MPI_INT64_T,
+                         comparison->heard, comparison->share, MPI_INT64_T, comm);
+}
+
+static void judge_slot(struct comparison *comparison, int slot)
+{
+    int n = 0;
+    for (int rank = 0; rank < comparison->context->size; rank++) {
+        const int64_t heard = comparison->heard[rank * comparison->share + slot];
+        if (heard != NO_TIME)
+            comparison->arrivals[n++] = (struct arrival){
+                .rank = rank,
+                .role = (enum role)(heard % ROLES),
+                .time = heard / ROLES,
+            };
+    }
+    arrivals_judge(comparison->arrivals, n);
+    for (int i = 0; i < n; i++) {
+        const struct arrival *arrival = &comparison->arrivals[i];
+        comparison->told[arrival->rank * comparison->share + slot] =
+            (struct outcome){arrival->waited, arrival->late, arrival->cost};
+    }
+}
+
+static void add_outcome(struct rank_lateness *of, const struct outcome *outcome,
+                        bool is_root)
+{
+    of->seen++;
+    of->late += outcome->late > 0;
+    of->sum += outcome->late;
+    of->max = outcome->late > of->max ? outcome->late : of->max;
+    of->cost += outcome->cost;
+    of->as_root += is_root ? outcome->cost : 0;
+    of->waited += outcome->waited;
+}
+
+/* From the calls that were seen to all of them. */
+static void scale(struct rank_lateness *of)
+{
+    if (of->seen == 0)
+        return;
+    const double factor = (double)of->calls / (double)of->seen;
+    of->seen = of->calls;
+    of->late = (int64_t)((double)of->late * factor);
+    of->sum = (int64_t)((double)of->sum * factor);
+    of->cost = (int64_t)((double)of->cost * factor);
+    of->as_root = (int64_t)((double)of->as_root * factor);
+    of->waited = (int64_t)((double)of->waited * factor);
+}
+
+void compare_samples(const struct context *context, const struct sample *samples,
+                     struct counts *counts)
+{
+    struct comparison comparison;
+    if (!comparison_init(&comparison, context))
+        return;
+    int rc = exchange_times(&comparison, samples);
+    for (int slot = 0; rc == MPI_SUCCESS && slot < comparison.share; slot++)
+        judge_slot(&comparison, slot);
+    if (rc == MPI_SUCCESS)
+        rc = PMPI_Alltoall(comparison.told, NUMBERS * comparison.share, MPI_INT64_T,
+                           comparison.own, NUMBERS * comparison.share, MPI_INT64_T,
+                           context->comm);
+    for (int i = 0; rc == MPI_SUCCESS && i < SAMPLES; i++)
+        if (comparison.times[i] != NO_TIME)
+            add_outcome(&counts->site[samples[i].site].of[context->rank],
+                        &comparison.own[i], samples[i].role == ROLE_ROOT);
+    for (int i = 0; rc == MPI_SUCCESS && i < counts->sites; i++)
+        if (call_kinds[counts->site[i].call] <= KIND_SOME)
+            scale(&counts->site[i].of[context->rank]);
+    comparison_free(&comparison);
+}

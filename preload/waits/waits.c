@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "waits.h"
+
+#include "arrivals.h"
+#include "communicators.h"
+#include "compare.h"
+#include "preload/common/call.h"
+#include "preload/common/oversubscription.h"
+#include "preload/common/settings.h"
+#include "preload/lateness/caller.h"
+#include "preload/lateness/write.h"
+#include "samples.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+enum phase {
+    OFF,
+    ASKING,   /* until the first collective call of all ranks */
+    WATCHING, /* all ranks want a report */
+};
+static _Atomic enum phase phase;
+static const struct options *options; /* borrowed */
+
+/* Of this rank; under the lock. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct counts counts; /* of the ranks in MPI_COMM_WORLD */
+static struct sample *samples;
+static int64_t began, delay_before; /* ns */
+static int rank;
+static bool simulated;
+
+static const int argument_counts[CALLS] = {
+#define COUNT(Name, name, NAME, n, ...) [CALL_##Name] = n,
+    WATCHED_CALLS(COUNT)
+#undef COUNT
+};
+
+static const int peers[CALLS] = {
+#define PEER(Name, name, NAME, n, kind, peer) [CALL_##Name] = peer,
+    WATCHED_CALLS(PEER)
+#undef PEER
+};
+
+bool waits_begin(const struct options *wanted)
+{
+    int size = 0;
+    options = wanted;
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (options->report) {
+        simulated = report_is_simulated();
+        samples = samples_new();
+        began = now();
+        delay_before = oversubscription_delay();
+        if (counts_init(&counts, size) != 0 || !samples)
+            return false;
+        counts.all_calls = true;
+    }
+    phase = ASKING;
+    return communicators_begin();
+}
+
+/* Collective over `comm`, which has all ranks. */
+static void ask(MPI_Comm comm)
+{
+    int mine[] = {options->report, -(int)options->report}, least[2] = {0};
+    PMPI_Allreduce(mine, least, 2, MPI_INT, MPI_MIN, comm);
+    phase = least[0] ? WATCHING : OFF;
+    if (least[0] != -least[1])
+        settings_complain(comm);
+}
+
+static int integer_at(const struct watched *watched, const call_word *arguments,
+                      int place)
+{
+    return watched->fortran ? *(const int *)arguments[place] : (int)arguments[place];
+}
+
+static MPI_Comm comm_at(const struct watched *watched, const call_word *arguments,
+                        int place)
+{
+    return watched->fortran ? PMPI_Comm_f2c(*(const MPI_Fint *)arguments[place])
+                            : (MPI_Comm)arguments[place];
+}
+
+static void before_message(struct watched *watched, const call_word *arguments)
+{
+    const int place = peers[watched->call];
+    const int peer = integer_at(watched, arguments, place);
+    if (peer < 0)
+        return;
+    const struct communicator *communicator =
+        communicator_of(comm_at(watched, arguments, place + 2));
+    if (communicator && peer < communicator->size)
+        watched->peer = communicator->world[peer];
+}
+
+static enum role role_of(const struct watched *watched, const call_word *arguments,
+                         const struct communicator *communicator)
+{
+    const int n = argument_counts[watched->call];
+    switch (call_kinds[watched->call]) {
+    case KIND_ALL:
+        return ROLE_ALL;
+    case KIND_FROM_ROOT:
+        return integer_at(watched, arguments, n - 2) == communicator->rank ? ROLE_ROOT
+                                                                           : ROLE_LEAF;
+    default:
+        return ROLE_SOME;
+    }
+}
+
+/* Whether no rank leaves this call before all have come, whatever is sent: then asking
+   keeps nobody who would not wait in any case. */
+static bool keeps_all(const struct watched *watched, const call_word *arguments)
+{
+    return watched->call == CALL_Barrier ||
+           (watched->call == CALL_Allreduce && integer_at(watched, arguments, 2) > 0);
+}
+
+static void before_collective(struct watched *watched, const call_word *arguments)
+{
+    const int n = argument_counts[watched->call];
+    const MPI_Comm comm = comm_at(watched, arguments, n - 1);
+    struct communicator *communicator = communicator_of(comm);
+    if (!communicator)
+        return;
+    if (phase == ASKING && communicator->complete && keeps_all(watched, arguments))
+        ask(comm);
+    if (communicator->size < 2 || !options->report)
+        return;
+    watched->key = communicator_next(communicator);
+    watched->role = role_of(watched, arguments, communicator);
+}
+
+void waits_before(struct watched *watched, const call_word *arguments)
+{
+    watched->peer = -1;
+    watched->key = NO_KEY;
+    if (phase == OFF)
+        return;
+    if (call_kinds[watched->call] <= KIND_SOME)
+        before_collective(watched, arguments);
+    else if (call_kinds[watched->call] == KIND_MESSAGE && options->report)
+        before_message(watched, arguments);
+    if (phase != OFF && options->report)
+        watched->entered = now();
+}
+
+/* In calls that have no number, a rank waits for as long as they take longer than the
+   shortest one from the same place. A few microseconds may be the message itself. */
+static void judge_alone(struct site *site, const struct single *single)
+{
+    enum { WORTH_BLAME = 5000 };
+    const int64_t waited =
+        single->took > site->shortest ? single->took - site->shortest : 0;
+    site->of[rank].waited += waited;
+    if (single->peer < 0)
+        return;
+    struct rank_lateness *peer = &site->of[single->peer];
+    peer->seen++;
+    if (waited < site->shortest + WORTH_BLAME)
+        return;
+    peer->late++;
+    peer->sum += waited;
+    peer->max = waited > peer->max ? waited : peer->max;
+    peer->cost += waited;
+}
+
+/* Those that have not been, of the first. */
+static void judge_first(struct site *site)
+{
+    for (int i = 0; i < site->singles; i++)
+        judge_alone(site, &site->first[i]);
+    site->singles = 0;
+}
+
+static void count_alone(struct site *site, const struct single *single)
+{
+    if (site->shortest == 0 || single->took < site->shortest)
+        site->shortest = single->took;
+    if (site->of[rank].calls > FIRST_CALLS) {
+        judge_alone(site, single);
+        return;
+    }
+    site->first[site->singles++] = *single;
+    if (site->singles == FIRST_CALLS)
+        judge_first(site);
+}
+
+static void count(const struct watched *watched, int64_t took)
+{
+    struct site *site = caller_site(&counts, watched->site, simulated);
+    if (!site)
+        return;
+    site->call = watched->call;
+    site->calls++;
+    site->watched++;
+    site->time += took;
+    site->of[rank].calls++;
+    site->of[rank].time += took;
+    counts.calls++;
+    counts.watched++;
+    if (watched->key == NO_KEY)
+        count_alone(site, &(struct single){took, watched->peer});
+    else
+        samples_put(samples, &(struct sample){
+                                 .key = watched->key,
+                                 .time = took,
+                                 .site = (int)(site - counts.site),
+                                 .role = watched->role,
+                             });
+}
+
+void waits_after(const struct watched *watched)
+{
+    if (watched->entered == 0)
+        return;
+    const int64_t took = now() - watched->entered;
+    pthread_mutex_lock(&lock);
+    count(watched, took);
+    pthread_mutex_unlock(&lock);
+}
+
+static void put_report(const struct context *context)
+{
+    struct findings findings;
+    if (findings_init(&findings, &counts, context->node, "")) {
+        fprintf(stderr, "motley-balance: no memory for the report\n");
+        return;
+    }
+    findings.simulated = simulated;
+    report_put_page(&findings);
+    if (*options->report_file)
+        report_put_json(&findings, options->report_file);
+    findings_free(&findings);
+}
+
+void waits_end(void)
+{
+    struct context context;
+    const bool watching = phase == WATCHING;
+    phase = OFF;
+    if (watching && context_init(&context, MPI_COMM_WORLD) == MPI_SUCCESS) {
+        counts.lifetime = now() - began;
+        for (int i = 0; i < counts.sites; i++)
+            judge_first(&counts.site[i]);
+        compare_samples(&context, samples, &counts);
+        report_cores(&context, &counts, delay_before);
+        report_gather(&context, &counts);
+        if (context.rank == 0 && context.size > 1)
+            put_report(&context);
+        context_free(&context);
+    }
+    counts_free(&counts);
+    free(samples);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The report on all calls: who was late in a call, and which calls are sampled. */
+#include "preload/waits/arrivals.h"
+#include "preload/waits/samples.h"
+
+#include "tests/unit/test.h"
+
+enum { MS = 1000000 };
+
+/* Ranks with these times, judged, and in the order of their ranks again. */
+static void judge(struct arrival *arrivals, enum role role, const int64_t *times, int n)
+{
+    struct arrival mixed[8];
+    assert_in_range(n, 1, 8);
+    for (int i = 0; i < n; i++)
+        mixed[i] = (struct arrival){.rank = i, .role = role, .time = times[i]};
+    if (role == ROLE_LEAF)
+        mixed[0].role = ROLE_ROOT;
+    arrivals_judge(mixed, n);
+    for (int i = 0; i < n; i++)
+        arrivals[mixed[i].rank] = mixed[i];
+}
+
+static void assert_arrival(const struct arrival *arrival, int64_t waited, int64_t late,
+                           int64_t cost)
+{
+    assert_int_equal(arrival->waited, waited);
+    assert_int_equal(arrival->late, late);
+    assert_int_equal(arrival->cost, cost);
+}
+
+static void test_one_rank_is_late(void **state)
+{
+    (void)state;
+    const int64_t times[] = {21 * MS, 21 * MS, 1 * MS, 21 * MS};
+    struct arrival arrivals[4];
+    judge(arrivals, ROLE_ALL, times, 4);
+    assert_arrival(&arrivals[0], 20 * MS, 0, 0);
+    assert_arrival(&arrivals[2], 0, 20 * MS, 60 * MS);
+}
+
+/* Rank 1 comes 2 ms late and rank 2 comes 20: the others wait 2 ms for both, then all
+   wait for rank 2. */
+static void test_two_ranks_are_late(void **state)
+{
+    (void)state;
+    const int64_t times[] = {20 * MS, 18 * MS, 0, 20 * MS, 20 * MS};
+    struct arrival arrivals[5];
+    judge(arrivals, ROLE_ALL, times, 5);
+    assert_arrival(&arrivals[1], 18 * MS, 2 * MS, 3 * MS);
+    assert_arrival(&arrivals[2], 0, 20 * MS, 3 * MS + 4 * 18 * MS);
+}
+
+/* Nor is one late by what the call itself takes, or by what another is early. */
+static void test_nobody_is_late(void **state)
+{
+    (void)state;
+    const int64_t times[] = {5 * MS, 4 * MS, 3 * MS, 3 * MS};
+    const int64_t early[] = {9 * MS, 1 * MS, 0, 0};
+    struct arrival arrivals[4];
+    judge(arrivals, ROLE_ALL, times, 4);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(arrivals[i].late, 0);
+    judge(arrivals, ROLE_ALL, early, 4);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(arrivals[i].late, 0);
+}
+
+static void test_all_waiting_is_charged(void **state)
+{
+    (void)state;
+    const int64_t times[] = {9 * MS, 7 * MS, 4 * MS, 2 * MS, 1 * MS};
+    struct arrival arrivals[5];
+    int64_t waited = 0, cost = 0;
+    judge(arrivals, ROLE_ALL, times, 5);
+    for (int i = 0; i < 5; i++) {
+        waited += arrivals[i].waited;
+        cost += arrivals[i].cost;
+    }
+    assert_close(cost, waited, 5);
+}
+
+static void test_a_late_root(void **state)
+{
+    (void)state;
+    const int64_t times[] = {1 * MS, 21 * MS, 21 * MS, 5 * MS};
+    struct arrival arrivals[4];
+    judge(arrivals, ROLE_LEAF, times, 4);
+    assert_arrival(&arrivals[0], 0, 20 * MS, 44 * MS);
+    assert_arrival(&arrivals[3], 4 * MS, 0, 0);
+}
+
+/* Two of four wait for another rank than the root, which nobody knows. */
+static void test_a_root_in_time(void **state)
+{
+    (void)state;
+    const int64_t times[] = {1 * MS, 1 * MS, 1 * MS, 21 * MS};
+    struct arrival arrivals[4];
+    judge(arrivals, ROLE_LEAF, times, 4);
+    assert_arrival(&arrivals[0], 0, 0, 0);
+    assert_arrival(&arrivals[3], 20 * MS, 0, 0);
+}
+
+static void test_some_wait_for_some(void **state)
+{
+    (void)state;
+    const int64_t times[] = {21 * MS, 1 * MS, 21 * MS, 21 * MS};
+    struct arrival arrivals[4];
+    judge(arrivals, ROLE_SOME, times, 4);
+    assert_arrival(&arrivals[0], 20 * MS, 0, 0);
+    assert_arrival(&arrivals[1], 0, 0, 0);
+}
+
+/* One rank makes all calls, another every third: of the slots where both have a sample,
+   what the least key of both says is the same call. */
+static void test_ranks_keep_the_same_calls(void **state)
+{
+    (void)state;
+    struct sample *all = samples_new(), *some = samples_new();
+    assert_non_null(all);
+    assert_non_null(some);
+    uint64_t key = 1;
+    for (int call = 0; call < 100000; call++) {
+        key = key * 6364136223846793005 + 1442695040888963407;
+        const struct sample sample = {.key = key >> 1, .time = call};
+        samples_put(all, &sample);
+        if (call % 3 == 0)
+            samples_put(some, &sample);
+    }
+    int same = 0;
+    for (int i = 0; i < SAMPLES; i++) {
+        const uint64_t least = all[i].key;
+        assert_true(least <= some[i].key);
+        if (all[i].time % 3 == 0) {
+            assert_true(some[i].key == least);
+            assert_int_equal(some[i].time, all[i].time);
+            same++;
+        }
+    }
+    assert_in_range(same, SAMPLES / 4, SAMPLES / 2);
+    free(all);
+    free(some);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_rank_is_late),
+        cmocka_unit_test(test_two_ranks_are_late),
+        cmocka_unit_test(test_nobody_is_late),
+        cmocka_unit_test(test_all_waiting_is_charged),
+        cmocka_unit_test(test_a_late_root),
+        cmocka_unit_test(test_a_root_in_time),
+        cmocka_unit_test(test_some_wait_for_some),
+        cmocka_unit_test(test_ranks_keep_the_same_calls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
