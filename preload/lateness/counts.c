@@ -53,6 +53,34 @@ struct site *counts_site(struct counts *counts, const char *object,
     return site;
 }
 
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+void counts_join(struct counts *counts, int site, int other)
+{
+    struct site *to = &counts->site[site], *from = &counts->site[other];
+    to->time += from->time;
+    for (int rank = 0; rank < counts->size; rank++) {
+        const struct rank_lateness *more = &from->of[rank];
+        struct rank_lateness *of = &to->of[rank];
+        of->calls += more->calls;
+        of->time += more->time;
+        of->waited += more->waited;
+        of->seen += more->seen;
+        of->late += more->late;
+        of->sum += more->sum;
+        of->max = larger(of->max, more->max);
+        of->cost += more->cost;
+        of->as_root += more->as_root;
+        to->calls = larger(to->calls, of->calls);
+    }
+    to->watched = to->calls;
+    free(from->of);
+    *from = counts->site[--counts->sites];
+}
+
 void counts_crowd(struct counts *counts, const struct crowd *crowd)
 {
     const struct crowd *fullest = &counts->crowd;
@@ -116,6 +144,7 @@ static void put_counts(FILE *numbers, FILE *text, const struct counts *counts)
         const struct site *site = &counts->site[i];
         put_text(text, site->object);
         put_text(text, site->function);
+        put_text(text, site->path);
         put(numbers, (int64_t)site->address);
         put(numbers, site->call);
         put(numbers, site->calls);
@@ -177,11 +206,6 @@ static const char *get_text(struct cursor *cursor)
     return text;
 }
 
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 static void add_latenesses(struct cursor *cursor, struct rank_lateness *of)
 {
     for (int64_t left = get(cursor); left > 0; left--) {
@@ -201,9 +225,12 @@ static void add_latenesses(struct cursor *cursor, struct rank_lateness *of)
 static int add_site(struct counts *counts, struct cursor *cursor)
 {
     const char *object = get_text(cursor), *function = get_text(cursor);
+    const char *path = get_text(cursor);
     struct site *site = counts_site(counts, object, function, (uint64_t)get(cursor));
     if (!site)
         return -1;
+    if (!*site->path && *site->object)
+        snprintf(site->path, sizeof site->path, "%s", path);
     site->call = (enum call_number)get(cursor);
     site->calls = larger(site->calls, get(cursor));
     site->watched = larger(site->watched, get(cursor));

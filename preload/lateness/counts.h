@@ -42,6 +42,8 @@ struct site {
     char object[64];   /* file name of the program or library; "": all other sites */
     char function[64]; /* "": not known */
     uint64_t address;  /* in the object, as addr2line takes it */
+    char path[256];    /* of the object; "": not known */
+    char line[64];     /* FILE:LINE; "": not known; on the rank that reports */
     enum call_number call;
     int64_t calls, watched, bytes; /* of the rank that called most */
     int64_t time;                  /* ns in the calls, summed over the ranks */
@@ -99,6 +101,9 @@ struct site *counts_site(struct counts *counts, const char *object,
 
 /* Take this crowd for the fullest if it is fuller. */
 void counts_crowd(struct counts *counts, const struct crowd *crowd);
+
+/* Of all calls: site `other` goes into `site`, and the last one takes its place. */
+void counts_join(struct counts *counts, int site, int other);
 
 /* 0, or -1 when memory is short, with nothing in `packed`. */
 int counts_pack(const struct counts *counts, struct packed *packed);

@@ -91,6 +91,8 @@ static void print_site(FILE *lines, const struct findings *findings, int index)
     print_text(lines, "object", site->object);
     print_text(lines, "function", site->function);
     fprintf(lines, ",\"address\":\"0x%" PRIx64 "\"", site->address);
+    if (*site->line)
+        print_text(lines, "line", site->line);
     print_integer(lines, "calls", site->calls);
     if (!all_calls) {
         print_integer(lines, "watched", site->watched);

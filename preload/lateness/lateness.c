@@ -3,6 +3,7 @@
 
 #include "caller.h"
 #include "counts.h"
+#include "lines.h"
 #include "order.h"
 #include "preload/common/oversubscription.h"
 #include "write.h"
@@ -265,9 +266,10 @@ static bool worth_a_page(const struct findings *findings)
            (findings->verdict != NOBODY_LATE && findings->waiting >= 1000000000);
 }
 
-static void put_report(const struct lateness *lateness, const struct options *options)
+static void put_report(struct lateness *lateness, const struct options *options)
 {
     struct findings findings;
+    lines_find(&lateness->counts);
     if (findings_init(&findings, &lateness->counts, lateness->context->node,
                       lateness->name)) {
         fprintf(stderr, "motley-balance: no memory for the report\n");

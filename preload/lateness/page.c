@@ -148,6 +148,10 @@ static struct place place_of(const struct site *site)
     struct place place;
     if (!*site->object)
         snprintf(place.s, sizeof place.s, "all other call sites");
+    else if (*site->line && *site->function)
+        snprintf(place.s, sizeof place.s, "%s, %s", site->line, site->function);
+    else if (*site->line)
+        snprintf(place.s, sizeof place.s, "%s", site->line);
     else if (*site->function)
         snprintf(place.s, sizeof place.s, "0x%" PRIx64 " %s, %s", site->address,
                  site->object, site->function);

@@ -8,6 +8,7 @@
 #include "preload/common/oversubscription.h"
 #include "preload/common/settings.h"
 #include "preload/lateness/caller.h"
+#include "preload/lateness/lines.h"
 #include "preload/lateness/write.h"
 #include "samples.h"
 
@@ -226,6 +227,7 @@ void waits_after(const struct watched *watched)
 static void put_report(const struct context *context)
 {
     struct findings findings;
+    lines_find(&counts);
     if (findings_init(&findings, &counts, context->node, "")) {
         fprintf(stderr, "motley-balance: no memory for the report\n");
         return;

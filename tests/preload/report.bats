@@ -92,7 +92,7 @@ late_at() {
 @test "$FAMILY: late ranks are told for all kinds of calls" {
     start 4 late_ranks 20 0.005
     [ "$status" -eq 0 ]
-    [[ "$stderr" == *"waiting in all calls"*"Barrier 0x"*"rank 2: "*" late in "*" calls"* ]]
+    [[ "$stderr" == *"waiting in all calls"*"Barrier "*"rank 2: "*" late in "*" calls"* ]]
     holds "$program | .size == 4 and .ranks_heard == 4 and (.ranks | map(.rank) == [0, 1, 2, 3])"
     holds "$program.ranks | max_by(.cost_seconds).rank == 2"
     holds 'map(select(.kind == "call site") | .call) | unique |
@@ -105,6 +105,17 @@ late_at() {
     echo "late: $(late_at MPI_Allreduce 1) $(late_at MPI_Barrier 2)"
     jq --null-input --exit-status "$(late_at MPI_Allreduce 1) >= 0.04 and
         $(late_at MPI_Barrier 2) >= 0.5"
+}
+
+@test "$FAMILY: the report has the lines of the source" {
+    command -v addr2line || skip "there is no addr2line here"
+    start 4 late_ranks 5 0.005
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"Barrier late_ranks.c:3"[0-9]* ]]
+    # Of a line that the compiler has made two of, there is one.
+    holds 'map(select(.kind == "call site")) | length == 5 and
+        all(.line | test("^late_ranks[.]c:[0-9]+$")) and all(.calls == 5) and
+        (.[] | select(.call == "MPI_Allreduce") | .ranks | map(.calls) == [5, 5, 5, 5])'
 }
 
 @test "$FAMILY: calls that are watched have the MPI's results" {
