@@ -4,30 +4,35 @@
 #include "message.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
 enum { MOST_FACTS = 16 };
 
 /* FNV-1a. */
-static uint64_t mix(uint64_t sum, const void *data, size_t bytes)
+static uint64_t mix(uint64_t sum, const double *numbers, int count)
 {
-    const unsigned char *byte = data;
-    for (size_t i = 0; i < bytes; i++)
-        sum = (sum ^ byte[i]) * UINT64_C(0x100000001b3);
+    for (int i = 0; i < count; i++) {
+        unsigned char bytes[sizeof numbers[i]];
+        memcpy(bytes, &numbers[i], sizeof bytes);
+        for (size_t k = 0; k < sizeof bytes; k++)
+            sum = (sum ^ bytes[k]) * UINT64_C(0x100000001b3);
+    }
     return sum;
 }
 
 double pdgemm_partition_sum(const struct mt_partition *partition)
 {
-    const int whole[] = {partition->ranks,     partition->ntiles,  partition->panels,
-                         partition->subpanels, partition->overlap, partition->rolled};
-    uint64_t sum = mix(UINT64_C(0xcbf29ce484222325), whole, sizeof whole);
+    const double whole[] = {partition->ranks,   partition->ntiles,
+                            partition->panels,  partition->subpanels,
+                            partition->overlap, partition->rolled};
+    uint64_t sum = mix(UINT64_C(0xcbf29ce484222325), whole, 6);
     for (int i = 0; i < partition->ntiles; i++) {
         const struct mt_partition_tile *tile = &partition->tiles[i];
-        const int numbers[] = {tile->rank, tile->turn, tile->levels};
-        const double shares[] = {tile->top, tile->left, tile->bottom, tile->right};
-        sum = mix(mix(sum, numbers, sizeof numbers), shares, sizeof shares);
+        const double numbers[] = {tile->rank, tile->turn,   tile->levels, tile->top,
+                                  tile->left, tile->bottom, tile->right};
+        sum = mix(sum, numbers, 7);
     }
     return (double)(sum >> 16);
 }
@@ -37,7 +42,7 @@ static int compare(const struct pdgemm_fact *facts, const double *first, int cou
                    int rank, struct mt_error *err)
 {
     for (int i = 0; i < count; i++)
-        if (memcmp(&facts[i].value, &first[i], sizeof first[i]) != 0)
+        if (facts[i].value != first[i] && !(isnan(facts[i].value) && isnan(first[i])))
             return mt_fail(err, MT_EINVAL,
                            "ranks disagree: '%s' is %.17g on rank %d and %.17g on "
                            "rank 0",

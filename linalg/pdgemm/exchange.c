@@ -28,7 +28,7 @@ static bool make_slot(struct pdgemm_slot *slot, int spans,
     slot->packed = allocate(machine, needs->packed);
     slot->panels = calloc((size_t)spans + 1, sizeof *slot->panels);
     slot->arrivals = calloc((size_t)needs->receives + 1, sizeof *slot->arrivals);
-    slot->sends = calloc((size_t)needs->packed_sends + 1, sizeof *slot->sends);
+    slot->sends = calloc((size_t)needs->packed_sends + 1, sizeof(MPI_Request));
     return slot->values != NULL && slot->packed != NULL && slot->panels != NULL &&
            slot->arrivals != NULL && slot->sends != NULL;
 }
@@ -45,7 +45,7 @@ int pdgemm_exchange_init(struct pdgemm_exchange *exchange, int slots,
     for (int i = 0; i < slots; i++)
         enough &= make_slot(&exchange->slots[i], exchange->layout->needs.count, &needs,
                             exchange->machine);
-    exchange->sends = calloc((size_t)needs.sends + 1, sizeof *exchange->sends);
+    exchange->sends = calloc((size_t)needs.sends + 1, sizeof(MPI_Request));
     exchange->blank = allocate(exchange->machine, needs.longest);
     if (enough && exchange->sends != NULL && exchange->blank != NULL)
         return MT_OK;

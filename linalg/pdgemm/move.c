@@ -78,7 +78,7 @@ static int make_places(struct move *move, struct mt_error *err)
     const int own = move->part->nblocks;
     const int all = move->starts[move->ranks] / PLACE_INTS; /* 0 but on the root */
     move->places = calloc((size_t)all + 1, sizeof *move->places);
-    move->requests = calloc((size_t)(own + all) + 1, sizeof *move->requests);
+    move->requests = calloc((size_t)(own + all) + 1, sizeof(MPI_Request));
     return move->places == NULL || move->requests == NULL
                ? mt_fail(err, MT_ENOMEM, "no memory for %d blocks", own + all)
                : MT_OK;

@@ -178,15 +178,14 @@ static void multiply_allocating(const struct mt_strassen_how *how,
     free(memory);
 }
 
-int mt_strassen_dgemm_with(const struct mt_strassen_how *given, CBLAS_LAYOUT layout,
+int mt_strassen_dgemm_with(const struct mt_strassen_how *how, CBLAS_LAYOUT layout,
                            CBLAS_TRANSPOSE transpose_a, CBLAS_TRANSPOSE transpose_b,
                            int m, int n, int k, double alpha, const double *a, int lda,
                            const double *b, int ldb, double beta, double *c, int ldc)
 {
-    /* The threads of the BLAS may become others meanwhile. */
-    struct mt_strassen_how fixed = *given;
-    const struct mt_strassen_how *how = &fixed;
-    fixed.tuning = tuning_of(given);
+    struct mt_strassen_how fixed = *how;
+    fixed.tuning = tuning_of(how); /* that may become another meanwhile */
+    how = &fixed;
     struct dgemm_arguments x = {transpose_a, transpose_b, m,   n, k,  a,
                                 b,           lda,         ldb, c, ldc};
     if (layout == CblasRowMajor)
