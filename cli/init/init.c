@@ -85,13 +85,18 @@ static int take_command(const char **arguments, struct mt_error *err)
     int status = mt_argv_add(&wanted.command, err, "%s", wanted.program);
     for (int i = 0; status == MT_OK && arguments[i]; i++)
         status = mt_argv_add(&wanted.command, err, "%s", arguments[i]);
-    wanted.program = "program.yaml";
     return status;
+}
+
+/* The program file to write, or NULL. */
+static const char *program_file(void)
+{
+    return wanted.command ? "program.yaml" : wanted.program;
 }
 
 static int check_options(const char **arguments, struct mt_error *err)
 {
-    const char *const paths[] = {wanted.cluster, wanted.program};
+    const char *const paths[] = {wanted.cluster, program_file()};
     if (arguments[0] && !wanted.command)
         return mt_fail(err, MT_EINVAL, "one argument too many: '%s'", arguments[0]);
     if (wanted.from && !wanted.cluster)
@@ -173,7 +178,7 @@ static int run(const char **arguments, struct mt_error *err)
     if (status == MT_OK && wanted.cluster)
         status = write_cluster(err);
     if (status == MT_OK && wanted.command) {
-        status = mt_init_write_command(wanted.program, wanted.command, err);
+        status = mt_init_write_command(program_file(), wanted.command, err);
     } else if (status == MT_OK && wanted.program) {
         status = mt_init_write_program(wanted.program, err);
         if (status == MT_OK)

@@ -21,7 +21,6 @@
 
 #define ENTRY __attribute__((visibility("default")))
 ENTRY void opal_progress(void);
-ENTRY int sched_yield(void);
 ENTRY unsigned ucp_worker_progress(void *worker);
 
 static __thread struct patience patience;
@@ -115,7 +114,7 @@ void opal_progress(void)
     }
 }
 
-int sched_yield(void)
+ENTRY int sched_yield(void)
 {
     idle = progressing;
     return idle ? 0 : (int)syscall(SYS_sched_yield);

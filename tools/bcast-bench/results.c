@@ -85,17 +85,15 @@ static void write_cell(char text[UNITS_TEXT], const struct results *results,
     const struct spread *spread = &results->outcomes[way].metric[metric];
     const double values[] = {
         [MEDIAN] = spread->median, [P10] = spread->p10, [P90] = spread->p90};
-    if (columns[column].part == TO_NATIVE && results_have(results, WAY_NATIVE))
+    const bool is_ratio = columns[column].part == TO_NATIVE;
+    snprintf(text, UNITS_TEXT, "-");
+    if (is_ratio && results_have(results, WAY_NATIVE))
         snprintf(text, UNITS_TEXT, "%.3f",
                  spread->median / results->outcomes[WAY_NATIVE].metric[metric].median);
-    else if (columns[column].part == TO_NATIVE)
-        snprintf(text, UNITS_TEXT, "-");
-    else if (metric != METRIC_ROUNDS)
+    else if (!is_ratio && metric != METRIC_ROUNDS)
         seconds_text(values[columns[column].part], text);
-    else if (spread->median < results->settings->calls)
+    else if (!is_ratio && spread->median < results->settings->calls)
         snprintf(text, UNITS_TEXT, "%.0f", spread->median);
-    else
-        snprintf(text, UNITS_TEXT, "-");
 }
 
 static void print_way(const struct results *results, enum way way)

@@ -11,7 +11,8 @@
 
 #include <unistd.h>
 
-enum { SMALL = 64, LARGE = 32768, US = 1000, HOP = 100 * US };
+enum { SMALL = 64, LARGE = 32768, HOP = 100000 };
+static const int64_t US = 1000;
 
 static int rank, ranks;
 
