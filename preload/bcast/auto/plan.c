@@ -244,7 +244,7 @@ static bool own_is_better(const struct plan_class *size_class)
 static void settle(struct plan *plan, struct plan_class *size_class)
 {
     size_class->mode = own_is_better(size_class) ? PLAN_OWN : PLAN_NATIVE;
-    look_later(size_class, plan->call, plan->call - plan->began);
+    look_later(size_class, plan->call, plan->call - size_class->began);
 }
 
 static void try_own(struct plan_class *size_class)
@@ -280,7 +280,8 @@ static void change_mode(struct plan *plan, struct plan_class *size_class, bool i
             try_own(size_class);
         break;
     case PLAN_TRY_OWN:
-        if (plan->steps >= SETTLED || plan->tries >= MOST_TRIES)
+        if ((plan->steps >= SETTLED && is_known(&size_class->own)) ||
+            size_class->tries >= MOST_TRIES)
             settle(plan, size_class);
         break;
     case PLAN_OWN:
@@ -362,13 +363,13 @@ int plan_next(struct plan *plan, int64_t *ready, const struct plan_basis *basis)
         forget_reports(basis);
     plan->replanned = replanned > 0;
     plan->steps = replanned > 0 ? 0 : plan->steps + told;
-    plan->tries++;
+    size_class->tries++;
     change_mode(plan, size_class, outcome.in_touch, slower);
     plan->on = basis->on;
     const bool switched = was_own != plan_uses_own(plan, basis->class);
     if (switched) {
-        plan->tries = plan->steps = 0;
-        plan->began = plan->call;
+        plan->steps = size_class->tries = 0;
+        size_class->began = plan->call;
     }
     plan->interval = interval_of(plan, basis, told, replanned > 0 || switched);
     if (replanned > 0 || switched)

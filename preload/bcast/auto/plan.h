@@ -33,24 +33,22 @@ struct plan_time {
 
 struct plan_class {
     struct plan_time own, native;
-    int64_t look;   /* call at which the other way is tried again */
-    int32_t mode;   /* enum plan_mode */
-    int32_t looks;  /* how often that was done: it becomes rarer */
-    int32_t waits;  /* 1: late ranks are waited for, as copies for them get stuck */
-    int32_t unused; /* a plan is sent as bytes, all of which are set */
+    int64_t look;  /* call at which the other way is tried again */
+    int64_t began; /* call at which the last try began */
+    int32_t mode;  /* enum plan_mode */
+    int32_t looks; /* how often that was done: it becomes rarer */
+    int32_t waits; /* 1: late ranks are waited for, as copies for them get stuck */
+    int32_t tries; /* plans for the class since `began` */
 };
 
 struct plan {
     int64_t call;      /* that it was made at */
-    int64_t began;     /* call at which the last try began */
     int32_t interval;  /* calls until the next one */
     int32_t version;   /* of `ready`, and of what is used for each class */
     int32_t futile;    /* times in a row that new trees were no better */
     int32_t on;        /* 0: the program has switched the library off */
     int32_t steps;     /* plans in a row without a change */
-    int32_t tries;     /* plans of the try that is under way */
     int32_t replanned; /* 1: the trees are new */
-    int32_t unused;    /* as above */
     struct plan_class classes[PLAN_CLASSES];
 };
 

@@ -38,7 +38,7 @@ static void tell(struct situation *situation, int class, int64_t in_call)
                                  .in_call = in_call};
 }
 
-static void make_plan(struct situation *situation)
+static void make_plan_of(struct situation *situation, int class)
 {
     const struct plan_basis basis = {.network = &situation->network,
                                      .reports = situation->heard,
@@ -46,9 +46,14 @@ static void make_plan(struct situation *situation)
                                      .call = situation->plan.call +
                                              situation->plan.interval,
                                      .leader = LEADER,
-                                     .class = CLASS,
+                                     .class = class,
                                      .on = true};
     assert_int_equal(plan_next(&situation->plan, situation->ready, &basis), 0);
+}
+
+static void make_plan(struct situation *situation)
+{
+    make_plan_of(situation, CLASS);
 }
 
 static void a_root_that_goes_round_is_compared_too(void **state)
@@ -167,6 +172,22 @@ static void words_of_another_class_are_not_listened_to(void **state)
     tree_free(&situation.tree);
 }
 
+/* A program that alternates between two messages. */
+static void each_class_has_its_own_try(void **state)
+{
+    (void)state;
+    struct situation situation;
+    situation_init(&situation);
+    for (int plans = 0; plans < 40; plans++) {
+        const int class = CLASS + plans % 2;
+        tell(&situation, class, plan_uses_own(&situation.plan, class) ? 20000 : 30000);
+        make_plan_of(&situation, class);
+    }
+    assert_int_equal(situation.plan.classes[CLASS].mode, PLAN_OWN);
+    assert_int_equal(situation.plan.classes[CLASS + 1].mode, PLAN_OWN);
+    tree_free(&situation.tree);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -175,6 +196,7 @@ int main(void)
         cmocka_unit_test(what_nobody_knows_is_left_to_the_mpi),
         cmocka_unit_test(trees_are_given_up_when_the_mpis_time_is_not_told_again),
         cmocka_unit_test(an_advantage_within_the_noise_is_none),
+        cmocka_unit_test(each_class_has_its_own_try),
         cmocka_unit_test(words_of_another_class_are_not_listened_to),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
