@@ -18,13 +18,6 @@ static const struct method_kind *const methods[BCAST_MODES] = {
     [BCAST_PAPER] = &method_paper,
 };
 
-/*
- * The broadcast of a communicator, counted from 0, at which the library gets ready for
- * it, which takes a communicator and some collective calls. Most communicators never
- * see so many.
- */
-enum { setup_call = 2 };
-
 enum phase { NOT_STARTED, ACTIVE, PASSING };
 static _Atomic enum phase phase;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -240,7 +233,7 @@ bool bcast(int *status, const struct bcast_call *made, MPI_Comm comm)
     if (!state)
         return false;
     inside = true;
-    if (state->calls++ == setup_call)
+    if (state->calls++ == state->set_up_call)
         comm_state_set_up(state);
     *status = state->ready ? carry(state, &call)
                            : native_bcast_outside(&call.message, call.root, comm);

@@ -24,7 +24,9 @@ struct comm_state {
     int size;      /* 1 also for an intercommunicator: nothing is done there */
     int64_t calls; /* broadcasts of this communicator, but for those that no rank but
                       the MPI deals with */
-    bool ready;    /* the rest is set up */
+    int64_t set_up_call;    /* at which the rest is set up, if all ranks can */
+    int64_t began, delay;   /* ns: when this was made; lack of a core until then */
+    bool ready;             /* the rest is set up */
     struct bcast_call left; /* to the MPI, and not yet come back from; no bytes: none */
     struct context context;
     struct transfer transfer;
@@ -39,7 +41,8 @@ bool comm_state_begin(const struct options *options, const struct method_kind *m
 void comm_state_end(void);
 /* NULL when memory is short, and at the end of the MPI. */
 struct comm_state *comm_state_of(MPI_Comm comm);
-/* Collective: get ready, on all ranks or on none. */
+/* Collective, at `set_up_call`: get ready, on all ranks or on none; or set a later
+ * call. */
 void comm_state_set_up(struct comm_state *state);
 /* What came of a call; `tree` is NULL for the MPI's own broadcast. */
 void comm_state_learn(struct comm_state *state, const struct bcast_call *call,

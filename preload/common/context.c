@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "preload/common/context.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 /*
@@ -59,25 +58,27 @@ static int find_nodes(struct context *context)
                           context->comm);
 }
 
-int context_init(struct context *context, MPI_Comm comm)
+int context_init(struct context *context, MPI_Comm comm, bool wanted)
 {
     struct context made = {.comm = MPI_COMM_NULL};
     PMPI_Comm_rank(comm, &made.rank);
     PMPI_Comm_size(comm, &made.size);
     made.node = malloc((size_t)made.size * sizeof(*made.node));
 
-    int status = all_agree(made.node, comm);
-    if (status == MPI_SUCCESS)
-        status = create_quietly(comm, &made.comm);
+    int status = all_agree(wanted && made.node, comm);
+    if (status != MPI_SUCCESS) {
+        context_free(&made);
+        return status;
+    }
+    status = create_quietly(comm, &made.comm);
     if (status == MPI_SUCCESS)
         status = find_nodes(&made);
-    const int agreed = all_agree(status == MPI_SUCCESS, comm);
-    if (agreed != MPI_SUCCESS) {
+    status = all_agree(status == MPI_SUCCESS, comm);
+    if (status == MPI_SUCCESS)
+        *context = made;
+    else
         context_free(&made);
-        return agreed;
-    }
-    *context = made;
-    return MPI_SUCCESS;
+    return status;
 }
 
 void context_free(struct context *context)

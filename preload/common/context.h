@@ -7,6 +7,7 @@
 #define MT_BALANCE_CONTEXT_H
 
 #include <mpi.h>
+#include <stdbool.h>
 
 /* Messages between two ranks keep their order, so a tag says only what one is. */
 enum tag {
@@ -30,9 +31,9 @@ struct context {
 /*
  * Make the context of `comm`, an intracommunicator; collective over it. Neither
  * attributes nor error handlers are taken over. All ranks succeed, with MPI_SUCCESS, or
- * none does.
+ * none does, as soon as one of them does not want it.
  */
-int context_init(struct context *context, MPI_Comm comm);
+int context_init(struct context *context, MPI_Comm comm, bool wanted);
 /* Release it; collective. Zeroed afterwards. */
 void context_free(struct context *context);
 

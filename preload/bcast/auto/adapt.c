@@ -317,7 +317,7 @@ static struct method *create(const struct context *context, bool verbose)
     }
     if (PMPI_Allreduce(MPI_IN_PLACE, &complete, 1, MPI_INT, MPI_MIN, context->comm) !=
             MPI_SUCCESS ||
-        !complete || costs_measure(&adapt->network, context, memory) != MPI_SUCCESS) {
+        !complete || costs_find(&adapt->network, context, memory) != MPI_SUCCESS) {
         release(adapt);
         adapt = NULL;
     }

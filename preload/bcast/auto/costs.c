@@ -4,6 +4,8 @@
 #include "preload/common/call.h"
 #include "preload/common/oversubscription.h"
 
+#include <pthread.h>
+
 enum { REPEAT = 2, BURST = 4 };
 static const size_t small_message = 8, large_message = COSTS_MEMORY / BURST;
 
@@ -91,6 +93,14 @@ static bool any_node_is_shared(const struct context *context)
     return false;
 }
 
+static bool any_is_far(const struct context *context)
+{
+    for (int rank = 0; rank < context->size; rank++)
+        if (context->node[rank] != context->node[0])
+            return true;
+    return false;
+}
+
 /* Two ways to pair all ranks: with a far one, and with the neighbour. */
 static int partner_of(const struct context *context, int pairing)
 {
@@ -158,15 +168,53 @@ static int find_out(struct sums *sums, const struct context *context, char *memo
     return status;
 }
 
-int costs_measure(struct network *network, const struct context *context, void *memory)
+static int measure(struct sums *sums, const struct context *context, char *memory)
 {
-    struct sums sums = {.oversubscribed = 0};
-    int status = find_out(&sums, context, memory);
-    if (status == MPI_SUCCESS)
-        status = PMPI_Allreduce(MPI_IN_PLACE, &sums, sizeof sums / sizeof(int64_t),
-                                MPI_INT64_T, MPI_SUM, context->comm);
+    const int status = find_out(sums, context, memory);
     if (status != MPI_SUCCESS)
         return status;
+    return PMPI_Allreduce(MPI_IN_PLACE, sums, sizeof *sums / sizeof(int64_t),
+                          MPI_INT64_T, MPI_SUM, context->comm);
+}
+
+/* What this process has measured last, of which other communicators make use. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct sums known;
+
+static struct sums recall(void)
+{
+    pthread_mutex_lock(&lock);
+    const struct sums sums = known;
+    pthread_mutex_unlock(&lock);
+    return sums;
+}
+
+static void keep(const struct sums *sums)
+{
+    pthread_mutex_lock(&lock);
+    known = *sums;
+    pthread_mutex_unlock(&lock);
+}
+
+/* Of pairs as there are in this context. */
+static bool tell_enough(const struct sums *sums, const struct context *context)
+{
+    const bool near = any_node_is_shared(context), far = any_is_far(context);
+    return (sums->near.pairs || !near) && (sums->far.pairs || !far);
+}
+
+int costs_find(struct network *network, const struct context *context, void *memory)
+{
+    struct sums sums = recall();
+    int status =
+        PMPI_Bcast(&sums, sizeof sums / sizeof(int64_t), MPI_INT64_T, 0, context->comm);
+    if (status == MPI_SUCCESS && !tell_enough(&sums, context)) {
+        sums = (struct sums){.oversubscribed = 0};
+        status = measure(&sums, context, memory);
+    }
+    if (status != MPI_SUCCESS)
+        return status;
+    keep(&sums);
     /* Where there are no pairs of one kind, no broadcast sends anything between such
        a pair. */
     const struct tally *far = sums.far.pairs ? &sums.far : &sums.near;

@@ -48,8 +48,8 @@ int main(int argc, char **argv)
     struct context context;
     struct network network;
     char *memory = malloc(COSTS_MEMORY);
-    check(context_init(&context, MPI_COMM_WORLD) == MPI_SUCCESS, "no context");
-    check(costs_measure(&network, &context, memory) == MPI_SUCCESS, "no costs");
+    check(context_init(&context, MPI_COMM_WORLD, true) == MPI_SUCCESS, "no context");
+    check(costs_find(&network, &context, memory) == MPI_SUCCESS, "no costs");
 
     check(network.size == ranks && !network.oversubscribed, "what the network is");
     check_near(network.far.hop.base, one_way(8), "a short message");
@@ -62,6 +62,21 @@ int main(int argc, char **argv)
     MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD);
     MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
     check(least == most, "all ranks have the same costs");
+
+    /* Measured once; another communicator takes it over. */
+    MPI_Comm odd;
+    struct context part;
+    struct network inherited;
+    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &odd);
+    context_init(&part, odd, true);
+    const int64_t start = now();
+    check(costs_find(&inherited, &part, memory) == MPI_SUCCESS, "no costs");
+    check(now() - start < 4 * one_way(LARGE), "measured again");
+    check(inherited.far.hop.base == network.far.hop.base &&
+              inherited.far.hop.per_mib == network.far.hop.per_mib,
+          "the costs are those of the first communicator");
+    context_free(&part);
+    MPI_Comm_free(&odd);
     free(memory);
     context_free(&context);
     return check_finish();
