@@ -175,6 +175,29 @@ static void turn_one(struct registered *entry)
         kind->turn(state->method, wanted_on);
 }
 
+/* A communicator with ranks of another MPI_COMM_WORLD, which were started with another
+   environment, and may be without the library. */
+static bool reaches_beyond_world(MPI_Comm comm)
+{
+    MPI_Group world, group;
+    int size = 0, relation = MPI_UNEQUAL;
+    PMPI_Comm_compare(comm, MPI_COMM_WORLD, &relation);
+    if (relation != MPI_UNEQUAL)
+        return false;
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    PMPI_Comm_group(comm, &group);
+    PMPI_Group_size(group, &size);
+    bool beyond = false;
+    for (int rank = 0; rank < size && !beyond; rank++) {
+        int there = MPI_UNDEFINED;
+        PMPI_Group_translate_ranks(group, 1, &rank, world, &there);
+        beyond = there == MPI_UNDEFINED;
+    }
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&world);
+    return beyond;
+}
+
 /* Ranks that were told different things would take different ways. */
 static bool all_can(const struct comm_state *state)
 {
@@ -205,7 +228,7 @@ static bool lacks_core(const struct comm_state *state)
 void comm_state_set_up(struct comm_state *state)
 {
     const int64_t began = now();
-    if (!all_can(state))
+    if (reaches_beyond_world(state->comm) || !all_can(state))
         return;
     const bool later = may_be_later(state), wanted = !later || !lacks_core(state);
     if (context_init(&state->context, state->comm, wanted) != MPI_SUCCESS) {

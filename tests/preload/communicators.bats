@@ -46,6 +46,12 @@ load helpers
     PRELOAD='' tool="taskset -c $first" passes 4 contexts 0 3
 }
 
+@test "$FAMILY, $MODE: with ranks that were started later and know of no library" {
+    start_native 2 spawned
+    [ "$status" -eq 0 ] || skip "this MPI does not start ranks here"
+    passes 2 spawned
+}
+
 @test "$FAMILY, $MODE: MPI_Pcontrol in the middle" {
     passes 3 switched
 }
