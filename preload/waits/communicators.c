@@ -31,11 +31,9 @@ static int on_free(MPI_Comm comm, int keyval, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-bool communicators_begin(void)
+bool communicators_begin(bool many_threads)
 {
-    int level = MPI_THREAD_MULTIPLE;
-    PMPI_Query_thread(&level);
-    one_thread = level < MPI_THREAD_MULTIPLE;
+    one_thread = !many_threads;
     return PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_free, &key, NULL) ==
            MPI_SUCCESS;
 }

@@ -20,8 +20,9 @@ struct communicator {
     int64_t calls; /* collective ones */
 };
 
-/* Once the MPI runs; false: the MPI has refused. */
-bool communicators_begin(void);
+/* Once the MPI runs; `many_threads`: several may call it at a time. False: the MPI has
+   refused. */
+bool communicators_begin(bool many_threads);
 /* NULL: none, or memory is short. It goes with the communicator. */
 struct communicator *communicator_of(MPI_Comm comm);
 /* A key for its next collective call: the same on all its ranks, not NO_KEY, and

@@ -23,13 +23,13 @@ enum phase {
 static _Atomic enum phase phase;
 static const struct options *options; /* borrowed */
 
-/* Of this rank; under the lock. */
+/* Of this rank; under the lock, if there are many threads that may call. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct counts counts; /* of the ranks in MPI_COMM_WORLD */
 static struct sample *samples;
 static int64_t began, delay_before; /* ns */
 static int rank;
-static bool simulated;
+static bool wanted, simulated, many_threads;
 
 static const int argument_counts[CALLS] = {
 #define COUNT(Name, name, NAME, n, ...) [CALL_##Name] = n,
@@ -43,10 +43,10 @@ static const int peers[CALLS] = {
 #undef PEER
 };
 
-bool waits_begin(const struct options *wanted)
+bool waits_begin(const struct options *given)
 {
-    int size = 0;
-    options = wanted;
+    int size = 0, level = MPI_THREAD_MULTIPLE;
+    options = given;
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (options->report) {
@@ -54,18 +54,19 @@ bool waits_begin(const struct options *wanted)
         samples = samples_new();
         began = now();
         delay_before = oversubscription_delay();
-        if (counts_init(&counts, size) != 0 || !samples)
-            return false;
+        wanted = counts_init(&counts, size) == 0 && samples;
         counts.all_calls = true;
     }
+    PMPI_Query_thread(&level);
+    many_threads = level == MPI_THREAD_MULTIPLE;
     phase = ASKING;
-    return communicators_begin();
+    return communicators_begin(many_threads);
 }
 
 /* Collective over `comm`, which has all ranks. */
 static void ask(MPI_Comm comm)
 {
-    int mine[] = {options->report, -(int)options->report}, least[2] = {0};
+    int mine[] = {wanted, -(int)wanted}, least[2] = {0};
     PMPI_Allreduce(mine, least, 2, MPI_INT, MPI_MIN, comm);
     phase = least[0] ? WATCHING : OFF;
     if (least[0] != -least[1])
@@ -129,7 +130,7 @@ static void before_collective(struct watched *watched, const call_word *argument
         return;
     if (phase == ASKING && communicator->complete && keeps_all(watched, arguments))
         ask(comm);
-    if (communicator->size < 2 || !options->report)
+    if (communicator->size < 2 || !wanted)
         return;
     watched->key = communicator_next(communicator);
     watched->role = role_of(watched, arguments, communicator);
@@ -143,9 +144,9 @@ void waits_before(struct watched *watched, const call_word *arguments)
         return;
     if (call_kinds[watched->call] <= KIND_SOME)
         before_collective(watched, arguments);
-    else if (call_kinds[watched->call] == KIND_MESSAGE && options->report)
+    else if (call_kinds[watched->call] == KIND_MESSAGE && wanted)
         before_message(watched, arguments);
-    if (phase != OFF && options->report)
+    if (phase != OFF && wanted)
         watched->entered = now();
 }
 
@@ -219,9 +220,11 @@ void waits_after(const struct watched *watched)
     if (watched->entered == 0)
         return;
     const int64_t took = now() - watched->entered;
-    pthread_mutex_lock(&lock);
+    if (many_threads)
+        pthread_mutex_lock(&lock);
     count(watched, took);
-    pthread_mutex_unlock(&lock);
+    if (many_threads)
+        pthread_mutex_unlock(&lock);
 }
 
 static void put_report(const struct context *context)
