@@ -71,7 +71,7 @@ static int choose_sizes(double sizes[5], double value)
 
 static void write_sizes(FILE *file, const struct size *size)
 {
-    double sizes[5];
+    double sizes[5] = {0};
     const int count = choose_sizes(sizes, size->value);
     if (size->argument == 0) {
         fputs("# It has no number that could be its size, and is measured as it is. "

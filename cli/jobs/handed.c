@@ -149,9 +149,10 @@ static char *name_of(const char *folder, const struct mt_program *program)
 
 static bool has_ended(const char *folder)
 {
-    FILE *ended = mt_handed_open(folder, "ended");
+    FILE *file = mt_handed_open(folder, "ended");
+    const bool ended = file != NULL;
     if (ended)
-        fclose(ended);
+        fclose(file);
     return ended;
 }
 

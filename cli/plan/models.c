@@ -129,7 +129,7 @@ static void print_parts(const struct mt_model *model)
     const int ranks = model->ranks_high;
     const double seconds = mt_model_seconds(model, model->size_high, ranks);
     const int count = mt_terms_count(model->terms);
-    struct part parts[MT_MAX_TERMS];
+    struct part parts[MT_MAX_TERMS] = {0};
     double rest = 0;
     int others = 0;
     char text[32];

@@ -115,7 +115,7 @@ static bool add_some_changes(struct mt_view *view, const struct mt_labelled *com
 
 static int print_table(const struct mt_labelled *comparison, struct mt_error *err)
 {
-    struct changes changes;
+    struct changes changes = {0};
     bool too_large = false;
     changes_init(&changes, comparison);
     for (int i = 0; i < comparison->found.sizes.count; i++)
@@ -129,7 +129,7 @@ static int print_table(const struct mt_labelled *comparison, struct mt_error *er
 int mt_labelled_print_csv(const struct mt_labelled *comparison, struct mt_error *err)
 {
     const struct mt_comparison *found = &comparison->found;
-    struct changes changes;
+    struct changes changes = {0};
     changes_init(&changes, comparison);
     mt_view_begin_csv(&changes.view, stdout);
     for (int i = 0; i < found->sizes.count; i++)

@@ -98,7 +98,7 @@ static int try_use(struct search *search, const struct mt_configuration *from, i
     struct mt_configuration changed = *from;
     if (use.nodes < 0 || use.nodes > group->nodes || search->left <= 0)
         return MT_OK;
-    changed.use[g] = use.nodes == 0 ? (struct mt_use){0} : use;
+    changed.use[g] = mt_use_nodes(use.nodes, use.layout);
     return try_one(search, &changed, err);
 }
 

@@ -7,16 +7,16 @@
 int mt_array_grow(void *array, int count, size_t size, const char *what,
                   struct mt_error *err)
 {
-    void *grown; /* copied, as `array` may point to a pointer of any type */
+    void *old; /* copied, as `array` may point to a pointer of any type */
     if ((count & (count - 1)) != 0)
         return MT_OK;
     const size_t room = count > 0 ? 2 * (size_t)count : 1;
-    memcpy(&grown, array, sizeof grown);
-    grown = realloc(grown, room * size);
+    memcpy(&old, array, sizeof old);
+    void *grown = realloc(old, room * size);
     if (!grown)
         return mt_fail(err, MT_ENOMEM, "no memory for %zu %s", room, what);
     memcpy(array, &grown, sizeof grown);
-    return MT_OK;
+    return MT_OK; /* cppcheck-suppress memleak */
 }
 
 int mt_compare_doubles(const void *a, const void *b)

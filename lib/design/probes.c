@@ -388,7 +388,7 @@ static int find_probe(struct mt_design *design, double seconds,
 static int propose_probe(struct mt_design *design, double seconds,
                          struct mt_proposal *next, bool *found, struct mt_error *err)
 {
-    struct mt_prediction prediction;
+    struct mt_prediction prediction = {0};
     int status = find_probe(design, seconds, next, found, err);
     if (status == MT_OK && *found)
         status = mt_predictor_predict(&design->probing.predictor, &next->configuration,

@@ -143,7 +143,9 @@ static int add_anchor(struct composer *composer, const yaml_char_t *name, int no
     char *copy = strdup((const char *)name);
     if (!copy)
         return fail_for_memory(composer->yaml->path, err);
-    composer->anchors[composer->nanchors++] = (struct anchor){copy, node};
+    struct anchor *anchor = &composer->anchors[composer->nanchors++];
+    anchor->name = copy;
+    anchor->node = node;
     return MT_OK;
 }
 

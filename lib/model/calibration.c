@@ -106,11 +106,11 @@ static int make_point(struct mt_calibration_point *point,
         .ranks = ranks,
         .mixed = mt_configuration_only_group(configuration) < 0,
         .slowest = slowest,
-        .layout =
-            slowest < 0 ? (struct mt_layout){0} : configuration->use[slowest].layout,
         .log_seconds = log(prediction->seconds),
         .deviation = fmin(deviation, largest_deviation),
     };
+    if (slowest >= 0)
+        point->layout = configuration->use[slowest].layout;
     return MT_OK;
 }
 

@@ -28,16 +28,15 @@ static int observe(struct mt_fit_run *run, const struct mt_sample *sample,
     const int group = mt_configuration_only_group(configuration);
     const int ranks = mt_configuration_ranks(configuration);
     const bool splits = mt_fit_splits(task->program, task->options);
-    const struct mt_use only =
-        group < 0 ? (struct mt_use){0} : configuration->use[group];
     *run = (struct mt_fit_run){
         .sample = sample,
         .group = group,
-        .layout = only.layout,
         .nodes = mt_configuration_nodes(configuration),
         .ranks = ranks,
         .split = splits ? mt_models_split(task->program, ranks) : -1,
     };
+    if (group >= 0)
+        run->layout = configuration->use[group].layout;
     return check(sample, ranks, err);
 }
 

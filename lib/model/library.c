@@ -307,10 +307,11 @@ static int list_given(struct mt_library *library, const struct mt_terms *given,
                       double size, struct mt_error *err)
 {
     const int count = mt_terms_count(given);
-    double *few = calloc(2 * (size_t)count, sizeof *few), *many = few + count;
+    double *few = calloc(2 * (size_t)count, sizeof *few);
     double values[MT_NVARIABLES] = {[MT_N] = size, [MT_P] = 2, [MT_M] = 1};
     if (!few)
         return mt_fail(err, MT_ENOMEM, "no memory for the terms of a model");
+    double *many = few + count;
     mt_terms_values(given, values, few);
     values[MT_P] = 64;
     mt_terms_values(given, values, many);
