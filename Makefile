@@ -105,7 +105,9 @@ sanitize: deps
 	@[ -f build-sanitize/build.ninja ] || \
 	    meson setup build-sanitize -Db_sanitize=address,undefined -Db_lundef=false
 	@meson compile -C build-sanitize
-	@ASAN_OPTIONS=verify_asan_link_order=0 scripts/check build-sanitize --suite unit --suite cli
+	@ASAN_OPTIONS=verify_asan_link_order=0 \
+	    LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
+	    scripts/check build-sanitize --suite unit --suite cli
 	@$(MAKE) --no-print-directory build
 	@[ -f build-threads/build.ninja ] || meson setup build-threads -Db_lundef=false \
 	    -Dc_args=-fsanitize=thread -Dc_link_args=-fsanitize=thread
