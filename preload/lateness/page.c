@@ -301,6 +301,52 @@ static void print_node_hint(FILE *text, const struct findings *findings)
             in_time(findings->worst_node_cost).s);
 }
 
+/* How much longer the ranks of the worst node, or the worst rank alone, take between
+   their calls than the others, as a part of what these take; -1: not known. */
+static double extra_work(const struct findings *findings, bool of_node)
+{
+    const int size = findings->counts->size;
+    const double lifetime = (double)findings->counts->lifetime / size;
+    double work[2] = {0};
+    int ranks[2] = {0};
+    for (int rank = 0; rank < size; rank++) {
+        const bool worst = of_node ? findings->node[rank] == findings->worst_node
+                                   : rank == findings->worst[0];
+        work[worst] += lifetime - (double)findings->of[rank].time;
+        ranks[worst]++;
+    }
+    if (ranks[0] == 0 || ranks[1] == 0 || work[0] <= 0)
+        return -1;
+    return work[1] / ranks[1] / (work[0] / ranks[0]) - 1;
+}
+
+/* Of all calls: why it is late, and what to do. */
+static void print_cure(FILE *text, const struct findings *findings, bool of_node)
+{
+    const double extra = extra_work(findings, of_node);
+    if (!findings->counts->all_calls || extra < 0.01)
+        return;
+    fprintf(text,
+            " Between its calls it takes %.0f %% longer than the others: it is slower, "
+            "or has more to do. Give it less, or plan without it.",
+            100 * extra);
+}
+
+/* Of all calls: where most of the waiting is. */
+static void print_worst_site(FILE *text, const struct findings *findings)
+{
+    const struct counts *counts = findings->counts;
+    int worst = 0;
+    for (int i = 1; i < counts->sites; i++)
+        if (findings_waiting_at(findings, i) > findings_waiting_at(findings, worst))
+            worst = i;
+    if (!counts->all_calls || counts->sites == 0)
+        return;
+    fprintf(text, " Of all waiting %s is in %s at %s.",
+            percent(findings_waiting_at(findings, worst), findings->waited).s,
+            call_names[counts->site[worst].call], place_of(&counts->site[worst]).s);
+}
+
 static void print_rank_hint(FILE *text, const struct findings *findings)
 {
     const int rank = findings->worst[0];
@@ -338,14 +384,17 @@ static void print_hint(FILE *text, const struct findings *findings)
         return;
     case NODE_LATE:
         print_node_hint(text, findings);
+        print_cure(text, findings, true);
         break;
     case RANK_LATE:
         print_rank_hint(text, findings);
+        print_cure(text, findings, false);
         break;
     case SPREAD:
         print_spread_hint(text, findings);
         break;
     }
+    print_worst_site(text, findings);
     if (!findings->adaptive && !findings->counts->all_calls)
         fputs(
             " MOTLEY_BALANCE=bcast,report lets the others wait less, and says how much "

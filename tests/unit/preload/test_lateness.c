@@ -333,6 +333,34 @@ static void test_nothing_counted(void **state)
     assert_on_page(&fixture->findings, "0 broadcasts");
 }
 
+/* Its ranks wait for 200 ms of their second, the others for 400. */
+static void test_findings_of_all_calls(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->counts.all_calls = true;
+    struct site *site = add_site(&fixture->counts, 0x10);
+    site->call = CALL_Allreduce;
+    for (int rank = 0; rank < 8; rank++) {
+        const bool slow = rank >= 6;
+        if (slow)
+            make_late(site, rank, 600 * MS);
+        site->of[rank].calls = 100;
+        site->of[rank].time = (slow ? 200 : 400) * MS;
+        site->of[rank].waited = (slow ? 0 : 200) * MS;
+    }
+    find(fixture);
+    assert_int_equal(fixture->findings.verdict, NODE_LATE);
+    assert_on_page(&fixture->findings, "Node n3, with 2 ranks, causes 100 %");
+    assert_on_page(&fixture->findings,
+                   "Between its calls it takes 33 % longer than the "
+                   "others: it is slower, or has more to do.");
+    assert_on_page(&fixture->findings,
+                   "Of all waiting 100 % is in MPI_Allreduce at 0x10 solver, solve.");
+    assert_on_page(
+        &fixture->findings,
+        "rank 6: 4.0 ms late in 92 of 100 calls, which cost the others 600 ms");
+}
+
 static void test_late_ranks_all_over(void **state)
 {
     struct fixture *fixture = *state;
@@ -452,6 +480,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_cores_are_shared, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_others_have_the_cores, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_nothing_counted, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_findings_of_all_calls, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_late_ranks_all_over, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_saving_is_shown_when_it_was_asked_for,
                                         set_up, tear_down),
