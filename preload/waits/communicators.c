@@ -38,6 +38,12 @@ bool communicators_begin(bool many_threads)
            MPI_SUCCESS;
 }
 
+void communicators_end(void)
+{
+    if (key != MPI_KEYVAL_INVALID)
+        PMPI_Comm_free_keyval(&key);
+}
+
 static bool find_world_ranks(struct communicator *communicator, MPI_Comm comm)
 {
     const int size = communicator->size;

@@ -23,6 +23,8 @@ struct communicator {
 /* Once the MPI runs; `many_threads`: several may call it at a time. False: the MPI has
    refused. */
 bool communicators_begin(bool many_threads);
+/* As the MPI ends. */
+void communicators_end(void);
 /* NULL: none, or memory is short. It goes with the communicator. */
 struct communicator *communicator_of(MPI_Comm comm);
 /* A key for its next collective call: the same on all its ranks, not NO_KEY, and

@@ -258,6 +258,7 @@ void waits_end(void)
             put_report(&context);
         context_free(&context);
     }
+    communicators_end();
     counts_free(&counts);
     free(samples);
 }

@@ -396,6 +396,7 @@ END
 @test "Open MPI for real: hosts that ssh does not find" {
     command -v mpirun.openmpi mpirun ssh >/dev/null || skip "no Open MPI, or no ssh"
     two_kinds openmpi
+    export OMPI_MCA_orte_tmpdir_base=$PWD # not one that another mpirun takes away
     sed -i 's/f\[01-02\]/"lab-[1-2].invalid"/' cluster.yaml
     write_program 'echo "time 900 us"' 'timeout: 60 s'
     run --separate-stderr motley measure --sizes 200 --configurations fast:2x1 cluster.yaml program.yaml
