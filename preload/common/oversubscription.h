@@ -4,9 +4,8 @@
  * each.
  *
  * It decides whether a broadcast passes a message on in segments, and the report says
- * so before all else. The cores are those
- * that the affinity of the ranks and the quotas of their control groups leave them;
- * hardware threads of one core are one core.
+ * so before all else. The cores are those that the affinity of the ranks and the quotas
+ * of their control groups leave them; hardware threads of one core are one core.
  */
 #ifndef MT_BALANCE_OVERSUBSCRIPTION_H
 #define MT_BALANCE_OVERSUBSCRIPTION_H
@@ -23,6 +22,7 @@ struct oversubscription {
    ranks on a node get the same. In the simulator, whose nodes are not this machine,
    every rank has a core. MPI_SUCCESS or the MPI's error code. */
 int oversubscription_find(struct oversubscription *found, MPI_Comm comm);
+
 /*
  * How long the main thread of this process has wanted a core so far that others had, in
  * ns; 0 where the kernel does not say, and in the simulator. What a quota keeps a

@@ -37,6 +37,15 @@ load helpers
     [ "$output" != "no threads" ] || skip "this MPI has no MPI_THREAD_MULTIPLE"
 }
 
+# The library would say what it sets up.
+@test "$FAMILY, $MODE: nothing is set up for a few broadcasts where ranks lack cores" {
+    [ $MODE = auto ] || skip "bcast=paper is set up at once"
+    local first
+    first=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
+    balance=bcast,verbose
+    PRELOAD='' tool="taskset -c $first" passes 4 crowded
+}
+
 @test "$FAMILY, $MODE: with ranks that were started later and know of no library" {
     start_native 2 spawned
     [ "$status" -eq 0 ] || skip "this MPI does not start ranks here"
