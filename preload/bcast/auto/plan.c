@@ -20,7 +20,6 @@ enum {
     SETTLED = 2,           /* plans without a change */
     LEAST_GAIN = 10,       /* per cent that new trees must promise */
     MOST_FUTILE = 5,       /* after as many new trees that were no better */
-    LEAST_ADVANTAGE = 3, /* per cent by which our trees must beat the MPI's broadcast */
 };
 
 /* ns a rank and call that new trees must promise, too. */
@@ -189,26 +188,6 @@ static int replan(struct plan *plan, int64_t *ready, const struct plan_basis *ba
     return changed;
 }
 
-/* Take in what a way has cost since the last plan. `same`: as before, so that what
-   changed is noise. */
-static void learn_time(struct plan_time *time, int64_t in_call, bool same)
-{
-    if (same && time->told > 0) {
-        const int64_t change = llabs(in_call - time->mean);
-        time->noise = time->noise ? (time->noise + change) / 2 : change;
-        time->mean = (time->mean + in_call) / 2;
-    } else {
-        time->mean = in_call;
-    }
-    time->told++;
-}
-
-/* What was told once may be chance. */
-static bool is_known(const struct plan_time *time)
-{
-    return time->told > 1;
-}
-
 /* After how many calls a try has cost no more than 1 in 300 of the time. A plan
    costs at least about a quarter of a call. */
 static int64_t affordable(int64_t tried_calls, int64_t chosen, int64_t other)
@@ -233,24 +212,18 @@ static void look_later(struct plan_class *size_class, int64_t call, int64_t trie
     size_class->looks++;
 }
 
-static bool own_is_better(const struct plan_class *size_class)
-{
-    const struct plan_time *own = &size_class->own, *native = &size_class->native;
-    const int64_t wanted = native->mean - native->mean * LEAST_ADVANTAGE / 100;
-    return is_known(own) && is_known(native) &&
-           own->mean + own->noise + native->noise < wanted;
-}
-
 static void settle(struct plan *plan, struct plan_class *size_class)
 {
-    size_class->mode = own_is_better(size_class) ? PLAN_OWN : PLAN_NATIVE;
+    size_class->mode = measured_is_less(&size_class->own, &size_class->native)
+                           ? PLAN_OWN
+                           : PLAN_NATIVE;
     look_later(size_class, plan->call, plan->call - size_class->began);
 }
 
 static void try_own(struct plan_class *size_class)
 {
     size_class->mode = PLAN_TRY_OWN;
-    size_class->own = (struct plan_time){0};
+    size_class->own = (struct measured){0};
 }
 
 /* After the try late ranks get copies again: what looked like a stuck copy may have
@@ -258,7 +231,7 @@ static void try_own(struct plan_class *size_class)
 static void try_native(struct plan_class *size_class)
 {
     size_class->mode = PLAN_TRY_NATIVE;
-    size_class->native = (struct plan_time){0};
+    size_class->native = (struct measured){0};
     size_class->waits = 0;
 }
 
@@ -270,9 +243,10 @@ static void change_mode(struct plan *plan, struct plan_class *size_class, bool i
     const bool due = plan->call >= size_class->look;
     switch ((enum plan_mode)size_class->mode) {
     case PLAN_TRY_NATIVE:
-        if (is_known(&size_class->native) && is_known(&size_class->own))
+        if (measured_is_known(&size_class->native) &&
+            measured_is_known(&size_class->own))
             settle(plan, size_class);
-        else if (is_known(&size_class->native))
+        else if (measured_is_known(&size_class->native))
             try_own(size_class);
         break;
     case PLAN_NATIVE:
@@ -280,7 +254,7 @@ static void change_mode(struct plan *plan, struct plan_class *size_class, bool i
             try_own(size_class);
         break;
     case PLAN_TRY_OWN:
-        if ((plan->steps >= SETTLED && is_known(&size_class->own)) ||
+        if ((plan->steps >= SETTLED && measured_is_known(&size_class->own)) ||
             size_class->tries >= MOST_TRIES)
             settle(plan, size_class);
         break;
@@ -328,7 +302,7 @@ static void learn_own(struct plan *plan, struct plan_class *size_class, int64_t 
     if (plan->replanned && last)
         plan->futile += better ? -(plan->futile > 0) : plan->futile < MOST_FUTILE;
     /* With new trees, or times that have changed, the old times no longer count. */
-    learn_time(&size_class->own, in_call, plan->steps > 0 && in_call < 2 * last);
+    measured_learn(&size_class->own, in_call, plan->steps > 0 && in_call < 2 * last);
 }
 
 /* What was told of our trees; whether there will be others, as plan_next() has it. */
@@ -346,7 +320,7 @@ static int take_own(struct plan *plan, int64_t *ready, const struct plan_basis *
 int plan_next(struct plan *plan, int64_t *ready, const struct plan_basis *basis)
 {
     struct plan_class *size_class = &plan->classes[basis->class];
-    const struct plan_time *own = &size_class->own, *native = &size_class->native;
+    const struct measured *own = &size_class->own, *native = &size_class->native;
     const struct outcome outcome = outcome_of(plan, basis);
     const bool was_own = plan_uses_own(plan, basis->class), told = outcome.in_call > 0;
     bool slower = false;
@@ -357,7 +331,7 @@ int plan_next(struct plan *plan, int64_t *ready, const struct plan_basis *basis)
         slower = native->mean && own->mean > native->mean;
     } else if (told) {
         slower = native->mean && outcome.in_call > 2 * native->mean;
-        learn_time(&size_class->native, outcome.in_call, !slower);
+        measured_learn(&size_class->native, outcome.in_call, !slower);
     }
     if (told)
         forget_reports(basis);

@@ -13,6 +13,7 @@
 #define MT_BALANCE_PLAN_H
 
 #include "preload/bcast/tree/cost.h"
+#include "preload/common/measured.h"
 
 /* Messages of a class are alike: more than half of 2^class bytes, up to that. */
 enum { PLAN_CLASSES = 32 };
@@ -24,19 +25,12 @@ enum plan_mode {
     PLAN_OWN,        /* our trees */
 };
 
-/* What a way to broadcast takes, by what enough ranks have told. */
-struct plan_time {
-    int64_t mean;  /* ns in the call, over the ranks; 0: not known */
-    int64_t noise; /* ns from one plan to the next */
-    int64_t told;  /* plans before which it was */
-};
-
 struct plan_class {
-    struct plan_time own, native;
-    int64_t look;  /* call at which the other way is tried again */
-    int64_t began; /* call at which the last try began */
-    int32_t mode;  /* enum plan_mode */
-    int32_t looks; /* how often that was done: it becomes rarer */
+    struct measured own, native; /* over the ranks, by what enough have told */
+    int64_t look;                /* call at which the other way is tried again */
+    int64_t began;               /* call at which the last try began */
+    int32_t mode;                /* enum plan_mode */
+    int32_t looks;               /* how often that was done: it becomes rarer */
     int32_t waits; /* 1: late ranks are waited for, as copies for them get stuck */
     int32_t tries; /* plans for the class since `began` */
 };

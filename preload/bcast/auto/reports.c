@@ -45,22 +45,6 @@ void reports_forget(struct reports *reports)
            (size_t)reports->context->size * sizeof *reports->received);
 }
 
-void samples_add(struct samples *samples, int64_t time)
-{
-    if (samples->count == MOST_SAMPLES)
-        return;
-    int i = samples->count++;
-    for (; i > 0 && samples->time[i - 1] > time; i--)
-        samples->time[i] = samples->time[i - 1];
-    samples->time[i] = time;
-}
-
-/* 0: of none. */
-static int64_t median(const struct samples *samples)
-{
-    return samples->count ? samples->time[(samples->count - 1) / 2] : 0;
-}
-
 static struct rank_report own_report(const struct reports *reports,
                                      const struct plan *plan, int class)
 {
@@ -70,8 +54,8 @@ static struct rank_report own_report(const struct reports *reports,
         .class = class,
         .calls = reports->in_call.count,
         .waits = reports->waited.count,
-        .waited = median(&reports->waited),
-        .in_call = median(&reports->in_call),
+        .waited = samples_median(&reports->waited),
+        .in_call = samples_median(&reports->in_call),
     };
 }
 

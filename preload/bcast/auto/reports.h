@@ -13,16 +13,8 @@
 #include "plan.h"
 #include "preload/common/context.h"
 
-/* The first few times are told as their median, because a processor that was busy
-   elsewhere spoils a mean. */
-enum { MOST_SAMPLES = 7 };
 /* Reports of a rank that are on their way at the same time. */
 enum { MOST_SENDS = 8 };
-
-struct samples {
-    int count;
-    int64_t time[MOST_SAMPLES]; /* ns, ascending */
-};
 
 struct reports {
     const struct context *context;
@@ -45,8 +37,6 @@ void reports_free(struct reports *reports);
 void reports_begin(struct reports *reports);
 /* Forget what this rank heard as the leader. */
 void reports_forget(struct reports *reports);
-/* No more samples than it holds are taken. */
-void samples_add(struct samples *samples, int64_t time);
 
 /* On all ranks at the same call: tell the leader. */
 int reports_tell(struct reports *reports, int leader, const struct plan *plan,

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * measured.h - what a way to carry out a call takes, as its ranks have told a few
+ * times, and whether another way takes less.
+ */
+#ifndef MT_BALANCE_MEASURED_H
+#define MT_BALANCE_MEASURED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The first few times of a rank are told as their median, because a processor that was
+   busy elsewhere spoils a mean. */
+enum { MOST_SAMPLES = 7 };
+
+struct samples {
+    int count;
+    int64_t time[MOST_SAMPLES]; /* ns, ascending */
+};
+
+/* No more samples than it holds are taken. */
+void samples_add(struct samples *samples, int64_t time);
+/* 0: of none. */
+int64_t samples_median(const struct samples *samples);
+
+struct measured {
+    int64_t mean;  /* ns; 0: not known */
+    int64_t noise; /* ns from one time that it was told to the next */
+    int64_t told;  /* how often it was */
+};
+
+/* Take in what was told. `same`: nothing has changed since the last time, so that what
+   differs is noise. */
+void measured_learn(struct measured *measured, int64_t time, bool same);
+/* What was told once may be chance. */
+bool measured_is_known(const struct measured *measured);
+/* Whether both are known, and `own` is less by more than a few per cent and the noise
+   of both: only then a way of ours is used rather than the MPI's. */
+bool measured_is_less(const struct measured *own, const struct measured *native);
+
+#endif
