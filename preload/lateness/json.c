@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "findings.h"
+#include "hints.h"
 
 #include <inttypes.h>
 
@@ -112,6 +113,19 @@ static void print_broadcasts(FILE *lines, const struct counts *counts)
     print_integer(lines, "bytes", counts->bytes);
 }
 
+static void print_hints(FILE *lines, const struct findings *findings)
+{
+    struct hints hints;
+    hints_find(&hints, findings);
+    fputs(",\"findings\":[", lines);
+    for (int i = 0; i < hints.count; i++) {
+        fputs(i > 0 ? "," : "", lines);
+        print_string(lines, hints.text[i]);
+    }
+    fputs("]", lines);
+    hints_free(&hints);
+}
+
 static void print_communicator(FILE *lines, const struct findings *findings)
 {
     const struct counts *counts = findings->counts;
@@ -134,6 +148,7 @@ static void print_communicator(FILE *lines, const struct findings *findings)
     fprintf(lines, ",\"fullest_node_cores\":%.9g",
             (double)counts->crowd.millicores * 1e-3);
     print_text(lines, "verdict", verdicts[findings->verdict]);
+    print_hints(lines, findings);
     print_ranks(lines, findings, findings->of, 1);
     fputs("}\n", lines);
 }

@@ -453,6 +453,9 @@ static void test_json_is_read_back(void **state)
     assert_close(real_of(rank, "late_seconds_mean"), 0.004, 1e-9);
     assert_close(real_of(rank, "cost_seconds"), 0.9, 1e-9);
     assert_string_equal(json_string_value(json_object_get(summary, "verdict")), "rank");
+    assert_contains(
+        json_string_value(json_array_get(json_object_get(summary, "findings"), 0)),
+        "Rank 5 on node n2 came late in 92 % of the calls");
     assert_close(real_of(summary, "waiting_seconds"), 0.9, 1e-9);
     assert_close(real_of(summary, "nodes"), 4, 0);
     json_decref(site);

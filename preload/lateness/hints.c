@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "hints.h"
+
+#include "words.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static void print_cores_hint(FILE *text, const struct findings *findings)
+{
+    const struct counts *counts = findings->counts;
+    const struct crowd *crowd = &counts->crowd;
+    fputs("Cores are shared: ", text);
+    if (findings_crowded(counts))
+        fprintf(text, "%" PRId64 " ranks have %.3g core%s on node %s, and ",
+                crowd->ranks, (double)crowd->millicores * 1e-3,
+                crowd->millicores == 1000 ? "" : "s",
+                short_node(findings, (int)crowd->node).s);
+    fprintf(text,
+            "the ranks lacked a core for %s of the time. Ranks that wait take cores "
+            "from those that work: start the program with 'motley patient'. Until then "
+            "the rest of this page says little.",
+            percent(counts->delay, counts->lifetime).s);
+}
+
+static void print_root_hint(FILE *text, const struct findings *findings)
+{
+    const int rank = findings->worst[0];
+    const struct rank_lateness *late = &findings->of[rank];
+    fprintf(text, "Most of the waiting is for the root of the broadcast%s itself",
+            findings->counts->all_calls ? " or scatter" : "");
+    if (late->cost > findings->waiting / 2)
+        fprintf(text,
+                ", above all rank %d on node %s, which came %s after the others on "
+                "average",
+                rank, short_node(findings, rank).s, in_time(mean_lateness(late)).s);
+    fputs(". No order of the ranks helps against that: let the root start the "
+          "broadcast earlier, or do less other work before it.",
+          text);
+}
+
+static void print_node_hint(FILE *text, const struct findings *findings)
+{
+    const int rank = findings->worst_node;
+    fprintf(text,
+            "Node %s, with %d ranks, causes %s of the waiting; the others waited %s of "
+            "rank time for it. It is slower than the other nodes, or has more to do: "
+            "give its ranks less work, or run fewer of them there.",
+            short_node(findings, rank).s, findings->worst_node_ranks,
+            percent(findings->worst_node_cost, findings->waiting).s,
+            in_time(findings->worst_node_cost).s);
+}
+
+/* How much longer the ranks of the worst node, or the worst rank alone, take between
+   their calls than the others, as a part of what these take; -1: not known. */
+static double extra_work(const struct findings *findings, bool of_node)
+{
+    const int size = findings->counts->size;
+    const double lifetime = (double)findings->counts->lifetime / size;
+    double work[2] = {0};
+    int ranks[2] = {0};
+    for (int rank = 0; rank < size; rank++) {
+        const bool worst = of_node ? findings->node[rank] == findings->worst_node
+                                   : rank == findings->worst[0];
+        work[worst] += lifetime - (double)findings->of[rank].time;
+        ranks[worst]++;
+    }
+    if (ranks[0] == 0 || ranks[1] == 0 || work[0] <= 0)
+        return -1;
+    return work[1] / ranks[1] / (work[0] / ranks[0]) - 1;
+}
+
+/* Of all calls: why it is late, and what to do. */
+static void print_cure(FILE *text, const struct findings *findings, bool of_node)
+{
+    const double extra = extra_work(findings, of_node);
+    if (!findings->counts->all_calls || extra < 0.01)
+        return;
+    fprintf(text,
+            " Between its calls it takes %.0f %% longer than the others: it is slower, "
+            "or has more to do. Give it less, or plan without it.",
+            100 * extra);
+}
+
+/* Whether what was found is that ranks other than roots are late. */
+static bool ranks_are_late(const struct findings *findings)
+{
+    return findings->verdict == NODE_LATE || findings->verdict == RANK_LATE ||
+           findings->verdict == SPREAD;
+}
+
+/* Of all calls: where most of the waiting is. */
+static void print_worst_site(FILE *text, const struct findings *findings)
+{
+    const struct counts *counts = findings->counts;
+    int worst = 0;
+    for (int i = 1; i < counts->sites; i++)
+        if (findings_waiting_at(findings, i) > findings_waiting_at(findings, worst))
+            worst = i;
+    if (!counts->all_calls || !ranks_are_late(findings))
+        return;
+    fprintf(text, "Of all waiting %s is in %s at %s.",
+            percent(findings_waiting_at(findings, worst), findings->waited).s,
+            call_names[counts->site[worst].call], place_of(&counts->site[worst]).s);
+}
+
+static void print_rank_hint(FILE *text, const struct findings *findings)
+{
+    const int rank = findings->worst[0];
+    const struct rank_lateness *late = &findings->of[rank];
+    fprintf(text, "Rank %d on node %s came late in %s of the calls%s, %s after ", rank,
+            short_node(findings, rank).s, percent(late->late, late->seen).s,
+            findings->counts->all_calls ? ""
+                                        : " in which others got the message from it",
+            in_time(mean_lateness(late)).s);
+    fprintf(text, "%s on average; that cost %s of rank time.",
+            findings->counts->all_calls ? "the others" : "them", in_time(late->cost).s);
+}
+
+static void print_spread_hint(FILE *text, const struct findings *findings)
+{
+    fputs("The waiting is for many ranks", text);
+    if (findings->nodes > 1)
+        fprintf(text, "; those on node %s cause %s of it, more than those on others",
+                short_node(findings, findings->worst_node).s,
+                percent(findings->worst_node_cost, findings->waiting).s);
+    fputs(".", text);
+}
+
+static void print_verdict(FILE *text, const struct findings *findings)
+{
+    switch (findings->verdict) {
+    case CORES_SHARED:
+        print_cores_hint(text, findings);
+        break;
+    case NOBODY_LATE:
+        fputs("Nobody was late to speak of.", text);
+        break;
+    case ROOT_LATE:
+        print_root_hint(text, findings);
+        break;
+    case NODE_LATE:
+        print_node_hint(text, findings);
+        print_cure(text, findings, true);
+        break;
+    case RANK_LATE:
+        print_rank_hint(text, findings);
+        print_cure(text, findings, false);
+        break;
+    case SPREAD:
+        print_spread_hint(text, findings);
+        break;
+    }
+}
+
+static void print_advice(FILE *text, const struct findings *findings)
+{
+    if (ranks_are_late(findings) && !findings->adaptive && !findings->counts->all_calls)
+        fputs("MOTLEY_BALANCE=bcast,report lets the others wait less, and says how "
+              "much less.",
+              text);
+}
+
+/* Add what it prints, unless that is nothing or memory is short. */
+static void add(struct hints *hints, void (*print)(FILE *, const struct findings *),
+                const struct findings *findings)
+{
+    char *words = NULL;
+    size_t size = 0;
+    FILE *text = open_memstream(&words, &size);
+    if (text)
+        print(text, findings);
+    if (text && fclose(text) == 0 && size > 0)
+        hints->text[hints->count++] = words;
+    else
+        free(words);
+}
+
+void hints_find(struct hints *hints, const struct findings *findings)
+{
+    *hints = (struct hints){0};
+    add(hints, print_verdict, findings);
+    add(hints, print_worst_site, findings);
+    add(hints, print_advice, findings);
+}
+
+void hints_free(struct hints *hints)
+{
+    for (int i = 0; i < hints->count; i++)
+        free(hints->text[i]);
+    *hints = (struct hints){0};
+}
