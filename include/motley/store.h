@@ -206,6 +206,32 @@ MT_MUST_CHECK int mt_store_put_links(struct mt_store *store,
 MT_MUST_CHECK int mt_store_links(struct mt_store *store, struct mt_link_figures *links,
                                  const char *cluster, struct mt_error *err);
 
+/* What libmotley-balance reported of a run: motley-balance(7). Zeroed is empty. */
+struct mt_lateness {
+    int64_t id;                                       /* in the store */
+    char *cluster, *program, *configuration, *report; /* owned; the report is JSON */
+    double size;
+    bool simulated;
+    int64_t started; /* the run, seconds since 1970-01-01 UTC */
+};
+struct mt_lateness_list {
+    struct mt_lateness *all; /* owned */
+    int count;
+};
+
+/* Keep a report; its id does not count. */
+MT_MUST_CHECK int mt_store_add_lateness(struct mt_store *store,
+                                        const struct mt_lateness *lateness,
+                                        struct mt_error *err);
+/* Those whose cluster, program, configuration and size the filter wants, the newest
+   first; its `newest` says how many at most, and the rest of it nothing. `list` must be
+   empty. */
+MT_MUST_CHECK int mt_store_latenesses(struct mt_store *store,
+                                      struct mt_lateness_list *list,
+                                      const struct mt_run_filter *filter,
+                                      struct mt_error *err);
+void mt_lateness_list_clear(struct mt_lateness_list *list);
+
 /* Whether the store has anything of that cluster and, unless it is NULL, of that
    program on it; otherwise MT_ENOTFOUND, which names what is near. */
 MT_MUST_CHECK int mt_store_check_names(struct mt_store *store, const char *cluster,

@@ -11,7 +11,7 @@
 /* "motl": marks the file as ours, so that another program's is never altered. */
 enum { MT_STORE_APPLICATION = 0x6d6f746c };
 /* Of the tables; a file with a higher one is from a newer motley. */
-enum { MT_STORE_VERSION = 5 };
+enum { MT_STORE_VERSION = 6 };
 
 /* Of version 1; mt_store_down_schema adds to it. 9e999 is how SQLite writes infinity;
  * NaN is kept as NULL. */
@@ -184,6 +184,20 @@ static const char mt_store_threads_schema[] =
     "ALTER TABLE model ADD COLUMN threads INTEGER NOT NULL DEFAULT 1;"
     "ALTER TABLE model ADD COLUMN bind TEXT NOT NULL DEFAULT '';"
     "ALTER TABLE model ADD COLUMN gpus INTEGER NOT NULL DEFAULT 0;";
+
+/* What came with version 6. */
+static const char mt_store_lateness_schema[] =
+    "CREATE TABLE lateness (" /* reports of motley-balance(7) on runs */
+    " id INTEGER PRIMARY KEY,"
+    " cluster TEXT NOT NULL,"
+    " program TEXT NOT NULL,"
+    " configuration TEXT NOT NULL,"
+    " size REAL NOT NULL,"
+    " simulated INTEGER NOT NULL"
+    "  CONSTRAINT 'simulated is 0 or 1' CHECK (simulated IN (0, 1)),"
+    " started INTEGER NOT NULL," /* seconds since 1970-01-01 UTC */
+    " report TEXT NOT NULL"      /* JSON, see cli/lateness */
+    ") STRICT;";
 
 /* The tables for models of version 1. */
 static const char mt_store_drop_models_1[] =

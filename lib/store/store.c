@@ -194,6 +194,8 @@ static int make_tables(struct mt_store *store, struct mt_error *err)
         status = mt_sql_exec(store, mt_store_mixture_schema, err);
     if (status == MT_OK && store->version < 5)
         status = mt_sql_exec(store, mt_store_threads_schema, err);
+    if (status == MT_OK && store->version < 6)
+        status = mt_sql_exec(store, mt_store_lateness_schema, err);
     return status;
 }
 

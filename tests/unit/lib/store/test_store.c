@@ -100,6 +100,58 @@ static void keeps_absent_nodes(void **state)
     mt_runs_clear(&runs);
 }
 
+static void assert_newest_report(struct mt_store *store,
+                                 const struct mt_run_filter *filter, int count,
+                                 const char *report)
+{
+    struct mt_lateness_list list = {0};
+    assert_int_equal(mt_store_latenesses(store, &list, filter, NULL), MT_OK);
+    assert_int_equal(list.count, count);
+    if (count > 0)
+        assert_string_equal(list.all[0].report, report);
+    mt_lateness_list_clear(&list);
+}
+
+static void finds_reports_by_what_was_run(void **state)
+{
+    char lab[] = "lab", lu[] = "lu", spmm[] = "spmm", one[] = "x:1x1", two[] = "x:2x1";
+    char texts[3][8] = {"{}", "[1]", "[2]"};
+    const struct mt_lateness reports[] = {
+        {.cluster = lab,
+         .program = lu,
+         .configuration = two,
+         .report = texts[0],
+         .size = 400,
+         .started = 30},
+        {.cluster = lab,
+         .program = lu,
+         .configuration = one,
+         .report = texts[1],
+         .size = 800,
+         .started = 10,
+         .simulated = true},
+        {.cluster = lab,
+         .program = spmm,
+         .configuration = one,
+         .report = texts[2],
+         .size = 400,
+         .started = 20},
+    };
+    struct mt_store *store = NULL;
+    assert_int_equal(mt_store_open(&store, store_path(*state), MT_STORE_WRITE, NULL),
+                     MT_OK);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(mt_store_add_lateness(store, &reports[i], NULL), MT_OK);
+    assert_newest_report(store, &(struct mt_run_filter){0}, 3, "{}");
+    assert_newest_report(store, &(struct mt_run_filter){.newest = 1}, 1, "{}");
+    assert_newest_report(store, &(struct mt_run_filter){.program = "spmm"}, 1, "[2]");
+    assert_newest_report(store, &(struct mt_run_filter){.configuration = "x:1x1"}, 2,
+                         "[2]");
+    assert_newest_report(store, &(struct mt_run_filter){.size = 800}, 1, "[1]");
+    assert_newest_report(store, &(struct mt_run_filter){.cluster = "hall"}, 0, NULL);
+    mt_store_close(store);
+}
+
 static void keeps_the_newest_figures_of_links(void **state)
 {
     char lab[] = "lab", hall[] = "hall", x[] = "x", y[] = "y";
@@ -289,6 +341,7 @@ int main(void)
         in_folder(keeps_every_field),
         in_folder(keeps_failures),
         in_folder(keeps_absent_nodes),
+        in_folder(finds_reports_by_what_was_run),
         in_folder(keeps_the_newest_figures_of_links),
         in_folder(filters_runs),
         in_folder(keeps_repetitions_of_one_number),

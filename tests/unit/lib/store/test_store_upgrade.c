@@ -352,6 +352,7 @@ static void make_version_4(const char *path)
                                   "ALTER TABLE model DROP COLUMN threads;"
                                   "ALTER TABLE model DROP COLUMN bind;"
                                   "ALTER TABLE model DROP COLUMN gpus;"
+                                  "DROP TABLE lateness;"
                                   "PRAGMA user_version = 4",
                                   NULL, NULL, NULL),
                      SQLITE_OK);
@@ -370,6 +371,14 @@ static void assert_models_without_threads(struct mt_store *store)
     mt_models_clear(&models);
 }
 
+static void assert_no_reports(struct mt_store *store)
+{
+    struct mt_lateness_list list = {0};
+    const struct mt_run_filter all = {0};
+    assert_int_equal(mt_store_latenesses(store, &list, &all, NULL), MT_OK);
+    assert_int_equal(list.count, 0);
+}
+
 static void version_4_had_no_threads(void **state)
 {
     const char *path = store_path(*state);
@@ -377,9 +386,11 @@ static void version_4_had_no_threads(void **state)
     struct mt_store *store = NULL;
     assert_int_equal(mt_store_open(&store, path, MT_STORE_READ, NULL), MT_OK);
     assert_models_without_threads(store);
+    assert_no_reports(store);
     mt_store_close(store);
     assert_int_equal(mt_store_open(&store, path, MT_STORE_WRITE, NULL), MT_OK);
     assert_models_without_threads(store);
+    assert_no_reports(store);
     mt_store_close(store);
     assert_int_equal(mt_store_open(&store, path, MT_STORE_READ, NULL), MT_OK);
     assert_models_without_threads(store);
