@@ -35,7 +35,7 @@ _motley() {
         mapfile -t COMPREPLY < <(compgen -W "$(motley --list-options "$command" \
             2>/dev/null)" -- "$word")
     elif [[ $command = show && $COMP_CWORD = 2 ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "runs models links" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "runs models links lateness" -- "$word")
     elif [[ $command = testbed && $COMP_CWORD = 2 ]]; then
         mapfile -t COMPREPLY < <(compgen -W "up down status exec" -- "$word")
     elif [[ $command = surface && $COMP_CWORD = 2 ]]; then

@@ -2,6 +2,7 @@
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
 #include "cli/common/json.h"
+#include "cli/lateness/view.h"
 #include "cli/plan/models.h"
 #include "columns.h"
 #include "lib/base/options.h"
@@ -12,7 +13,7 @@
 
 static const char *configuration;
 static struct mt_number_option size = {.kind = MT_NUMBER_ABOVE};
-static int failed_only;
+static int failed_only, list_all;
 
 static const struct poptOption options[] = {
     {"configuration", 0, POPT_ARG_STRING, &configuration, 0,
@@ -20,22 +21,36 @@ static const struct poptOption options[] = {
     {"size", 0, POPT_ARG_STRING, &size, MT_OPTION_NUMBER, "only runs of this size",
      "N"},
     {"failed", 0, POPT_ARG_NONE, &failed_only, 0, "only runs that failed", NULL},
+    {"list", 0, POPT_ARG_NONE, &list_all, 0,
+     "list the reports on late ranks instead of showing the newest", NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
     POPT_TABLEEND,
 };
 
+static bool is(const char *what, const char *word)
+{
+    return strcmp(what, word) == 0;
+}
+
 static int check_arguments(const char *what, struct mt_error *err)
 {
     if (!what)
-        return mt_fail(err, MT_EINVAL, "say what to show: runs, models or links");
-    if (strcmp(what, "runs") != 0 && strcmp(what, "models") != 0 &&
-        strcmp(what, "links") != 0)
-        return mt_fail(err, MT_EINVAL, "runs, models or links? not '%s'", what);
-    if (strcmp(what, "runs") != 0 && (configuration || size.text || failed_only))
         return mt_fail(err, MT_EINVAL,
-                       "--configuration, --size and --failed choose runs, not %s",
+                       "say what to show: runs, models, links or lateness");
+    const bool runs = is(what, "runs"), lateness = is(what, "lateness");
+    if (!runs && !lateness && !is(what, "models") && !is(what, "links"))
+        return mt_fail(err, MT_EINVAL, "runs, models, links or lateness? not '%s'",
                        what);
+    if (!runs && !lateness && (configuration || size.text))
+        return mt_fail(err, MT_EINVAL,
+                       "--configuration and --size choose runs and their lateness, not "
+                       "%s",
+                       what);
+    if (!runs && failed_only)
+        return mt_fail(err, MT_EINVAL, "--failed chooses runs, not %s", what);
+    if (!lateness && list_all)
+        return mt_fail(err, MT_EINVAL, "--list is for lateness, not %s", what);
     return MT_OK;
 }
 
@@ -224,6 +239,40 @@ static int show_links(struct mt_store *store, const struct mt_stored *stored,
     return status;
 }
 
+/* The newest report. */
+static int show_report(const struct mt_lateness_list *reports, struct mt_error *err)
+{
+    struct mt_report report = {0};
+    if (reports->count == 0)
+        return mt_fail(err, MT_ENOTFOUND,
+                       "no report on late ranks in store '%s': set "
+                       "MOTLEY_BALANCE=report for 'motley run' or 'motley measure'",
+                       mt_common.db);
+    int status = mt_report_parse(&report, reports->all[0].report, err);
+    if (status == MT_OK)
+        status = mt_common.json ? mt_report_print_json(&reports->all[0], &report, err)
+                                : mt_report_print(&reports->all[0], &report, err);
+    mt_report_clear(&report);
+    return status;
+}
+
+static int show_lateness(struct mt_store *store, const struct mt_stored *stored,
+                         struct mt_error *err)
+{
+    struct mt_lateness_list reports = {0};
+    const struct mt_run_filter filter = {.cluster = stored->cluster,
+                                         .program = stored->program,
+                                         .configuration = configuration,
+                                         .size = size.value,
+                                         .newest = list_all ? MOST_SHOWN : 1};
+    int status = mt_store_latenesses(store, &reports, &filter, err);
+    if (status == MT_OK)
+        status = list_all ? mt_reports_print(&reports, mt_common.json, err)
+                          : show_report(&reports, err);
+    mt_lateness_list_clear(&reports);
+    return status;
+}
+
 static int show(const char *what, const struct mt_stored *stored, struct mt_error *err)
 {
     struct mt_store *store = NULL;
@@ -232,11 +281,11 @@ static int show(const char *what, const struct mt_stored *stored, struct mt_erro
         return status;
     if (stored->cluster)
         status = mt_store_check_names(store, stored->cluster, stored->program, err);
-    if (status == MT_OK && !strcmp(what, "links"))
-        status = show_links(store, stored, err);
-    else if (status == MT_OK)
-        status = !strcmp(what, "models") ? show_models(store, stored, err)
-                                         : show_runs(store, stored, err);
+    if (status == MT_OK)
+        status = is(what, "links")      ? show_links(store, stored, err)
+                 : is(what, "lateness") ? show_lateness(store, stored, err)
+                 : is(what, "models")   ? show_models(store, stored, err)
+                                        : show_runs(store, stored, err);
     mt_store_close(store);
     return status;
 }
@@ -255,7 +304,7 @@ static int run(const char **arguments, struct mt_error *err)
 
 const struct mt_command mt_command_show = {
     .name = "show",
-    .arguments = "runs|models|links [CLUSTER [PROGRAM]]",
+    .arguments = "runs|models|links|lateness [CLUSTER [PROGRAM]]",
     .summary = "List what the store keeps",
     .options = options,
     .run = run,

@@ -34,6 +34,8 @@ struct mt_launch {
     const char *folder; /* where the launcher may put its files (hostfile, platform);
                            NULL: nothing is written, the job is only to be shown */
     const char *hostfile; /* path of the launcher's file; NULL: in the folder */
+    const char *report; /* path of the file that libmotley-balance is to write, if it is
+                           to report; NULL: it writes none */
 };
 
 /* A command ready to be started. Zeroed is empty. The vectors are those of argv.h. */

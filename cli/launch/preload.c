@@ -91,6 +91,38 @@ static void say_missing(const char *library, const char *mpi)
     said = true;
 }
 
+/* Where the word "report" is, without a file; NULL: nowhere. */
+static const char *find_report(const char *words)
+{
+    static const char report[] = "report";
+    while (words && *words) {
+        const size_t length = strcspn(words, ",");
+        if (length == strlen(report) && !strncmp(words, report, length))
+            return words;
+        words += length + (words[length] == ',');
+    }
+    return NULL;
+}
+
+bool mt_preload_reports(void)
+{
+    return find_report(getenv("MOTLEY_BALANCE")) != NULL;
+}
+
+/* The words for the ranks: the report goes to the file, unless that is NULL. */
+static int set_balance(struct mt_job *job, const char *words, const char *file,
+                       struct mt_error *err)
+{
+    const char *report = file ? find_report(words) : NULL;
+    const int length = report ? (int)(report - words) + (int)strlen("report") : 0;
+    if (report &&
+        asprintf(&job->balance, "%.*s=%s%s", length, words, file, words + length) < 0)
+        job->balance = NULL;
+    else if (!report)
+        job->balance = strdup(words);
+    return job->balance ? MT_OK : no_memory(err);
+}
+
 int mt_preload_choose(struct mt_job *job, const struct mt_launch *launch,
                       const struct mt_launcher_ops *ops, struct mt_error *err)
 {
@@ -108,8 +140,8 @@ int mt_preload_choose(struct mt_job *job, const struct mt_launch *launch,
         return MT_OK;
     char *closing = patient ? find_closing(mpi) : NULL;
     int status = put_together(&job->library, patient, closing, balance, err);
-    if (status == MT_OK && balance && !(job->balance = strdup(words)))
-        status = no_memory(err);
+    if (status == MT_OK && balance)
+        status = set_balance(job, words, launch->report, err);
     if (status == MT_OK &&
         asprintf(&job->preloaded, "%s%s%s", patient ? "patient" : "",
                  patient && balance ? ", " : "", balance ? words : "") < 0) {

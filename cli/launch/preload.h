@@ -20,11 +20,16 @@ MT_MUST_CHECK int mt_preload_patient(char **libraries, struct mt_error *err);
 extern struct poptOption mt_patience_option[];
 MT_MUST_CHECK int mt_patience_read(enum mt_patience *patience, struct mt_error *err);
 
+/* Whether the user asks libmotley-balance for a report, and for no file of it. */
+bool mt_preload_reports(void);
+
 /*
  * Set the job's `library` and `balance` to what its ranks are to get: libmotley-patient
  * where they share cores, unless the launch says never; libmotley-balance with the
- * words that the user has set in MOTLEY_BALANCE. That there is none for this MPI is
- * said on stderr, once in a process. Nothing where the launcher's MPI is not known.
+ * words that the user has set in MOTLEY_BALANCE, where the report, if it is asked for
+ * and gets no file from the user, goes to that of the launch. That there is none for
+ * this MPI is said on stderr, once in a process. Nothing where the launcher's MPI is
+ * not known.
  */
 MT_MUST_CHECK int mt_preload_choose(struct mt_job *job, const struct mt_launch *launch,
                                     const struct mt_launcher_ops *ops,

@@ -3,6 +3,7 @@
 
 #include "cli/common/progress.h"
 #include "cli/jobs/record.h"
+#include "cli/launch/preload.h"
 #include "trial.h"
 
 #include <stdio.h>
@@ -19,6 +20,7 @@ static struct mt_launch launch_of(const struct mt_slot *slot)
         .seed = mt_task_seed(slot->task, campaign->seed),
         .patience = campaign->patience,
         .folder = slot->folder,
+        .report = slot->report.file,
     };
 }
 
@@ -74,6 +76,8 @@ int mt_slot_begin(struct mt_slot *slot, const struct mt_task *task, struct mt_ru
     slot->task = task;
     *interrupted = 0;
     struct mt_error reason = {0};
+    if (mt_preload_reports())
+        mt_report_place_make(&slot->report);
     const struct mt_launch launch = launch_of(slot);
     const struct mt_stage_limits limits = limits_of(slot->campaign);
     int status = mt_job_make(&slot->job, &launch, &reason);
@@ -89,12 +93,25 @@ int mt_slot_begin(struct mt_slot *slot, const struct mt_task *task, struct mt_ru
                                : start(slot, run, err);
 }
 
+static void keep_report(const struct mt_slot *slot, const struct mt_run *run)
+{
+    struct mt_error reason;
+    if (!slot->job.balance ||
+        mt_report_keep(&slot->report, slot->campaign->store, run, &reason) == MT_OK)
+        return;
+    mt_progress_end(slot->progress);
+    fprintf(stderr, "motley: the report on late ranks is not kept: %s\n", reason.text);
+}
+
 int mt_slot_record(struct mt_slot *slot, struct mt_run *run, struct mt_error *err)
 {
     const struct mt_attempt attempt = attempt_of(slot);
     mt_stage_search(&slot->stage, slot->campaign->program, slot->pattern,
                     &slot->process.output);
-    return mt_record_ended(run, &attempt, &slot->process, err);
+    const int status = mt_record_ended(run, &attempt, &slot->process, err);
+    if (status == MT_OK)
+        keep_report(slot, run);
+    return status;
 }
 
 int mt_slot_end(struct mt_slot *slot, struct mt_run *run, bool keep_folder,
@@ -141,6 +158,7 @@ void mt_slot_clear(struct mt_slot *slot)
         (void)ended;
     }
     mt_job_clear(&slot->job);
+    mt_report_place_clear(&slot->report);
     free(slot->folder);
     *slot = (struct mt_slot){0};
 }

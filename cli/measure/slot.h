@@ -6,6 +6,7 @@
 #ifndef MT_CLI_SLOT_H
 #define MT_CLI_SLOT_H
 
+#include "cli/lateness/keep.h"
 #include "cli/launch/job.h"
 #include "cli/launch/stage.h"
 #include "cli/process/process.h"
@@ -22,6 +23,7 @@ struct mt_slot {
     const struct mt_task *task;         /* borrowed; of the run that is made */
     struct mt_job job;
     struct mt_stage stage;
+    struct mt_report_place report;
     struct mt_process process; /* at work while it has a pid */
     struct mt_waiting waiting;
 };
@@ -35,7 +37,10 @@ struct mt_slot {
 MT_MUST_CHECK int mt_slot_begin(struct mt_slot *slot, const struct mt_task *task,
                                 struct mt_run *run, int *interrupted,
                                 struct mt_error *err);
-/* Record the run whose process has ended. */
+/* Record the run whose process has ended, and keep its report on late ranks, if there
+   is one. A run is worth more than its report: what is wrong with that is said on
+   stderr.
+ */
 MT_MUST_CHECK int mt_slot_record(struct mt_slot *slot, struct mt_run *run,
                                  struct mt_error *err);
 /* Clean up after the run, which is recorded and not kept yet, as `keep_folder` says,

@@ -138,3 +138,23 @@ late_at() {
         holds 'map(.call) | index("MPI_Sendrecv") and index("MPI_Allreduce")'
     done
 }
+
+@test "$FAMILY: motley keeps the report of a run" {
+    cat >here.yaml <<END
+name: here
+launcher: $FAMILY
+groups:
+  - {name: pc, hosts: localhost, processes: [4]}
+END
+    cat >program.yaml <<END
+name: late_ranks
+command: ["$PROGRAMS/late_ranks-$FAMILY", "{N}", "0.005"]
+time: wall
+sizes: {measure: [20]}
+END
+    MOTLEY_BALANCE=report run --separate-stderr "$MOTLEY" run --size 20 --configuration pc:1x4 ./here.yaml ./program.yaml
+    [ "$status" -eq 0 ]
+    "$MOTLEY" show --json lateness here late_ranks >report.json
+    jq --exit-status '.report.program.ranks | max_by(.cost_seconds).rank == 2' report.json
+    jq --exit-status '.report.sites | map(.call) | index("MPI_Barrier") and index("MPI_Recv")' report.json
+}

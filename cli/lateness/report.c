@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    LONGEST = 64 << 20, /* bytes of a file */
+    MOST_RANKS = 10000000,
+    KEPT_RANKS = 3 /* of a call site: those that cost most */
+};
+
+static int misread(const json_error_t *error, struct mt_error *err)
+{
+    return mt_fail(err, MT_EPARSE, "not a report of libmotley-balance: %s",
+                   error->text);
+}
+
+static int read_rank(struct mt_report_rank *rank, json_t *object, int size,
+                     struct mt_error *err)
+{
+    json_error_t error;
+    json_int_t number;
+    if (json_unpack_ex(
+            object, &error, 0, "{s:I, s:s, s:F, s:F, s:F, s:F, s:F, s:F, s:F, s:F}",
+            "rank", &number, "node", &rank->node, "calls", &rank->calls, "seconds",
+            &rank->seconds, "waiting_seconds", &rank->waiting, "seen", &rank->seen,
+            "late", &rank->late, "late_seconds_mean", &rank->late_mean,
+            "late_seconds_max", &rank->late_most, "cost_seconds", &rank->cost) != 0)
+        return misread(&error, err);
+    if (number < 0 || number >= size)
+        return mt_fail(err, MT_EPARSE, "rank %lld of %d in a report", (long long)number,
+                       size);
+    rank->rank = (int)number;
+    return MT_OK;
+}
+
+static int read_ranks(struct mt_report *report, json_t *list, struct mt_error *err)
+{
+    size_t i;
+    json_t *object;
+    int status = MT_OK;
+    report->ranks = calloc(json_array_size(list) + 1, sizeof *report->ranks);
+    if (!report->ranks)
+        return mt_fail(err, MT_ENOMEM, "no memory for a report");
+    json_array_foreach(list, i, object)
+    {
+        if (status == MT_OK)
+            status =
+                read_rank(&report->ranks[report->nranks++], object, report->size, err);
+    }
+    return status;
+}
+
+static int read_site(struct mt_report_site *site, json_t *object, int size,
+                     struct mt_error *err)
+{
+    json_error_t error;
+    json_t *ranks;
+    if (json_unpack_ex(
+            object, &error, 0, "{s:s, s?s, s:s, s:s, s:s, s:F, s:F, s:F, s:o}", "call",
+            &site->call, "line", &site->line, "function", &site->function, "object",
+            &site->object, "address", &site->address, "calls", &site->calls, "seconds",
+            &site->seconds, "waiting_seconds", &site->waiting, "ranks", &ranks) != 0)
+        return misread(&error, err);
+    if (json_array_size(ranks) == 0)
+        return MT_OK;
+    struct mt_report_rank worst = {0};
+    const int status = read_rank(&worst, json_array_get(ranks, 0), size, err);
+    if (status == MT_OK && worst.cost > 0 && worst.late > 0)
+        site->worst = worst;
+    return status;
+}
+
+static int compare_sites(const void *a, const void *b)
+{
+    const double first = ((const struct mt_report_site *)a)->waiting;
+    const double second = ((const struct mt_report_site *)b)->waiting;
+    return (first < second) - (first > second);
+}
+
+static int read_sites(struct mt_report *report, json_t *list, struct mt_error *err)
+{
+    size_t i;
+    json_t *object;
+    int status = MT_OK;
+    report->sites = calloc(json_array_size(list) + 1, sizeof *report->sites);
+    if (!report->sites)
+        return mt_fail(err, MT_ENOMEM, "no memory for a report");
+    json_array_foreach(list, i, object)
+    {
+        if (status == MT_OK)
+            status =
+                read_site(&report->sites[report->nsites++], object, report->size, err);
+    }
+    if (status == MT_OK)
+        qsort(report->sites, (size_t)report->nsites, sizeof *report->sites,
+              compare_sites);
+    return status;
+}
+
+static int check_findings(const json_t *list, struct mt_error *err)
+{
+    size_t i;
+    const json_t *finding;
+    json_array_foreach(list, i, finding)
+    {
+        if (!json_is_string(finding))
+            return mt_fail(err, MT_EPARSE, "a finding of a report is no text");
+    }
+    return MT_OK;
+}
+
+/* Take the object over, and read what is in it. */
+static int take(struct mt_report *report, json_t *object, struct mt_error *err)
+{
+    struct mt_report read = {.object = object};
+    json_error_t error;
+    json_t *findings, *ranks, *sites;
+    json_int_t size, nodes;
+    int status = MT_OK;
+    if (json_unpack_ex(object, &error, 0,
+                       "{s:{s:I, s:I, s:F, s:F, s:F, s:o, s:o}, s:o}", "program",
+                       "size", &size, "nodes", &nodes, "rank_seconds",
+                       &read.rank_seconds, "seconds", &read.seconds, "waiting_seconds",
+                       &read.waiting, "findings", &findings, "ranks", &ranks, "sites",
+                       &sites) != 0)
+        status = misread(&error, err);
+    else if (size < 1 || size > MOST_RANKS || nodes < 1 || nodes > size)
+        status = mt_fail(err, MT_EPARSE, "a report on %lld ranks of %lld nodes",
+                         (long long)size, (long long)nodes);
+    if (status == MT_OK) {
+        read.size = (int)size;
+        read.nodes = (int)nodes;
+        read.findings = findings;
+        status = check_findings(findings, err);
+    }
+    if (status == MT_OK)
+        status = read_ranks(&read, ranks, err);
+    if (status == MT_OK)
+        status = read_sites(&read, sites, err);
+    if (status == MT_OK)
+        *report = read;
+    else
+        mt_report_clear(&read);
+    return status;
+}
+
+static double cost_of(const json_t *rank)
+{
+    return json_number_value(json_object_get(rank, "cost_seconds"));
+}
+
+/* Of the ranks of a call site only those that cost most stay, in that order. */
+static int shorten(json_t *site)
+{
+    json_t *all = json_object_get(site, "ranks"), *kept = json_array();
+    while (kept && json_array_size(all) > 0 && json_array_size(kept) < KEPT_RANKS) {
+        size_t worst = 0;
+        for (size_t i = 1; i < json_array_size(all); i++)
+            if (cost_of(json_array_get(all, i)) > cost_of(json_array_get(all, worst)))
+                worst = i;
+        if (json_array_append(kept, json_array_get(all, worst)) != 0 ||
+            json_array_remove(all, worst) != 0)
+            break;
+    }
+    return json_object_set_new(site, "ranks", kept);
+}
+
+/* What is read of a file. */
+struct reading {
+    json_t *sites;   /* owned; of the program whose line is yet to come */
+    json_t *program; /* owned; the last one, with its sites: NULL: none yet */
+};
+
+static int take_line(struct reading *reading, const char *line, struct mt_error *err)
+{
+    json_error_t error;
+    json_t *object = json_loads(line, JSON_REJECT_DUPLICATES, &error);
+    if (!object)
+        return misread(&error, err);
+    const char *kind = json_string_value(json_object_get(object, "kind"));
+    int failed = 0;
+    if (kind && !strcmp(kind, "call site")) {
+        failed = shorten(object) || json_array_append(reading->sites, object);
+    } else if (kind && !strcmp(kind, "program")) {
+        json_decref(reading->program);
+        reading->program =
+            json_pack("{s:O, s:o}", "program", object, "sites", reading->sites);
+        reading->sites = json_array();
+        failed = !reading->program || !reading->sites;
+    }
+    json_decref(object);
+    return failed ? mt_fail(err, MT_ENOMEM, "no memory for a report") : MT_OK;
+}
+
+static int read_lines(struct reading *reading, FILE *stream, struct mt_error *err)
+{
+    char *line = NULL;
+    size_t room = 0;
+    int status = MT_OK;
+    while (status == MT_OK && getline(&line, &room, stream) > 0)
+        status = take_line(reading, line, err);
+    free(line);
+    return status;
+}
+
+/* Only a regular file: others may have no end. */
+static int open_file(FILE **stream, const char *path, struct mt_error *err)
+{
+    struct stat info;
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+        return mt_fail(err, errno == ENOENT ? MT_ENOTFOUND : MT_EIO,
+                       "cannot open '%s': %s", path, strerror(errno));
+    int status = MT_OK;
+    if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode))
+        status = mt_fail(err, MT_EINVAL, "not a regular file: '%s'", path);
+    else if (info.st_size > LONGEST)
+        status = mt_fail(err, MT_EINVAL, "more than %d MiB: '%s'", LONGEST >> 20, path);
+    else if (!(*stream = fdopen(file, "r")))
+        status = mt_fail(err, MT_EIO, "cannot read '%s': %s", path, strerror(errno));
+    if (status != MT_OK)
+        close(file);
+    return status;
+}
+
+int mt_report_read(struct mt_report *report, const char *path, struct mt_error *err)
+{
+    FILE *stream = NULL;
+    int status = open_file(&stream, path, err);
+    if (status != MT_OK)
+        return status;
+    struct reading reading = {.sites = json_array()};
+    status = read_lines(&reading, stream, err);
+    fclose(stream);
+    if (status == MT_OK && !reading.program)
+        status =
+            mt_fail(err, MT_ENOTFOUND, "no report on a whole program in '%s'", path);
+    if (status == MT_OK)
+        status = take(report, reading.program, err);
+    else
+        json_decref(reading.program);
+    json_decref(reading.sites);
+    return status;
+}
+
+int mt_report_parse(struct mt_report *report, const char *text, struct mt_error *err)
+{
+    json_error_t error;
+    json_t *object = json_loads(text, JSON_REJECT_DUPLICATES, &error);
+    return object ? take(report, object, err) : misread(&error, err);
+}
+
+char *mt_report_format(const struct mt_report *report)
+{
+    return json_dumps(report->object, JSON_COMPACT);
+}
+
+void mt_report_clear(struct mt_report *report)
+{
+    json_decref(report->object);
+    free(report->ranks);
+    free(report->sites);
+    *report = (struct mt_report){0};
+}

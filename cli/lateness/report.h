@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * report.h - what libmotley-balance found in a run, see motley-balance(7): read from
+ * the lines that it writes, and kept as one JSON object, {"program": {...}, "sites":
+ * [...]}, whose members are those of the lines.
+ */
+#ifndef MT_CLI_LATENESS_REPORT_H
+#define MT_CLI_LATENESS_REPORT_H
+
+#include "motley/error.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* Of one rank. Times in seconds. */
+struct mt_report_rank {
+    int rank;
+    const char *node;               /* borrowed from the object, as all texts are */
+    double calls, seconds, waiting; /* of its own */
+    double seen, late;              /* calls */
+    double late_mean, late_most;    /* by which it was late */
+    double cost;                    /* of the others */
+};
+
+/* A place in the program that calls the MPI. */
+struct mt_report_site {
+    const char *call;
+    const char *line; /* NULL: not known */
+    const char *function, *object, *address;
+    double calls, seconds, waiting;
+    struct mt_report_rank worst; /* node NULL: no rank is known to have been late */
+};
+
+/* Zeroed is empty. */
+struct mt_report {
+    json_t *object; /* owned */
+    int size, nodes;
+    double rank_seconds, seconds, waiting; /* of all ranks together */
+    const json_t *findings;                /* a list of texts */
+    struct mt_report_rank *ranks;          /* owned; [nranks], by rank */
+    int nranks;
+    struct mt_report_site *sites; /* owned; [nsites], the most waiting first */
+    int nsites;
+};
+
+/*
+ * Read the last report on a whole program out of lines that end in the file's name
+ * `path`. Lines of other kinds are passed over. MT_ENOTFOUND: there is none; MT_EPARSE:
+ * a line is no JSON, or not what the library writes; MT_EINVAL: more than 64 MiB.
+ * `report` must be empty, and stays so on failure.
+ */
+MT_MUST_CHECK int mt_report_read(struct mt_report *report, const char *path,
+                                 struct mt_error *err);
+/* The same of a text as mt_report_format() gives it. */
+MT_MUST_CHECK int mt_report_parse(struct mt_report *report, const char *text,
+                                  struct mt_error *err);
+/* The object as a text that the caller frees; NULL: memory is short. */
+char *mt_report_format(const struct mt_report *report);
+void mt_report_clear(struct mt_report *report);
+
+#endif

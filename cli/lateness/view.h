@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * view.h - reports on late ranks, as people and programs read them.
+ */
+#ifndef MT_CLI_LATENESS_VIEW_H
+#define MT_CLI_LATENESS_VIEW_H
+
+#include "motley/store.h"
+#include "report.h"
+
+/* Print a report: what was found, then who and where; or one JSON object. */
+MT_MUST_CHECK int mt_report_print(const struct mt_lateness *lateness,
+                                  const struct mt_report *report, struct mt_error *err);
+MT_MUST_CHECK int mt_report_print_json(const struct mt_lateness *lateness,
+                                       const struct mt_report *report,
+                                       struct mt_error *err);
+/* Print what reports there are, a line each; or one JSON object. */
+MT_MUST_CHECK int mt_reports_print(const struct mt_lateness_list *list, bool json,
+                                   struct mt_error *err);
+
+/* When a run was started, as "2026-11-23 09:40". */
+struct mt_report_date {
+    char text[32];
+};
+struct mt_report_date mt_report_date(int64_t started);
+
+#endif
