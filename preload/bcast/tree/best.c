@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-#define SMALLEST_SEGMENT ((size_t)8 << 10)
+#define SMALLEST_SEGMENT ((size_t)1 << 10)
 #define LARGEST_SEGMENT ((size_t)1 << 20)
-#define SMALLEST_CUT ((size_t)64 << 10) /* smaller messages stay whole */
+#define SMALLEST_CUT ((size_t)8 << 10) /* smaller messages stay whole */
 
 /* Messages of this size are never sent whole: counts of bytes are ints. */
 #define LARGEST_WHOLE ((size_t)1 << 31)

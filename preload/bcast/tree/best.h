@@ -12,7 +12,7 @@
  * from `root`, when rank i enters the call ready[i] - ready[root] ns after the root
  * (negative: before it). Compared are: greedy trees, in which whoever has the message
  * first sends it to the next rank to be ready - which are flat, binomial or between the
- * two, as gap and hop have it - and, from 64 KiB, trees of k children that pass the
+ * two, as gap and hop have it - and, from 8 KiB, trees of k children that pass the
  * message on in segments (a chain for k = 1), with the ranks in order of readiness.
  * Where ranks share nodes, a node's ranks may come one after the other.
  * Messages of 2^31 bytes and more are always cut into segments. Late ranks are leaves,

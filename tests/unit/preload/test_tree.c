@@ -268,8 +268,12 @@ static void segments_are_for_large_messages(void **state)
     (void)state;
     static const int64_t ready[128];
     const struct network many = make_network(128, 1), two = make_network(2, 1);
-    struct tree tree = best(&many, 0, 64 * KIB - 1, ready);
+    struct tree tree = best(&many, 0, 8 * KIB - 1, ready);
     assert_int_equal(tree.segment, 0);
+    tree_free(&tree);
+    tree =
+        best(&many, 0, 16 * KIB, ready); /* whose bytes take six times a gap's base */
+    assert_in_range(tree.segment, KIB, 4 * KIB);
     tree_free(&tree);
     tree = best(&two, 0, 2048 * MIB - 1, ready); /* a segment would cost a gap's base */
     assert_int_equal(tree.segment, 0);
