@@ -4,6 +4,7 @@
 #include "arguments.h"
 #include "preload/common/oversubscription.h"
 #include "preload/common/settings.h"
+#include "preload/reduce/adapted.h"
 #include "preload/waits/waits.h"
 
 #include <stdatomic.h>
@@ -51,6 +52,7 @@ static void tear_down(struct comm_state *state)
     if (method)
         kind->finish(method);
     lateness_free(state->lateness);
+    adapted_free(state->reductions.adapted);
     context_free(&state->context);
 }
 
@@ -152,10 +154,10 @@ static void say(const struct comm_state *state)
     int nodes = 0;
     for (int rank = 0; rank < context->size; rank++)
         nodes += context->node[rank] == rank;
-    fprintf(stderr, "motley-balance: %s: %d ranks on %d node%s, bcast=%s%s\n",
+    fprintf(stderr, "motley-balance: %s: %d ranks on %d node%s, bcast=%s%s%s\n",
             *name.text ? name.text : "a nameless communicator", context->size, nodes,
             nodes == 1 ? "" : "s", bcast_mode_names[options.bcast],
-            options.report ? ", report" : "");
+            options.reduce ? ", reduce" : "", options.report ? ", report" : "");
 }
 
 /* Collective over the context; what cannot be had is had by no rank. */
@@ -173,6 +175,8 @@ static void turn_one(struct registered *entry)
     struct comm_state *state = (struct comm_state *)entry;
     if (state->method && kind->turn)
         kind->turn(state->method, wanted_on);
+    if (state->reductions.adapted)
+        adapted_turn(state->reductions.adapted, wanted_on);
 }
 
 /* A communicator with ranks of another MPI_COMM_WORLD, which were started with another
@@ -201,13 +205,19 @@ static bool reaches_beyond_world(MPI_Comm comm)
 /* Ranks that were told different things would take different ways. */
 static bool all_can(const struct comm_state *state)
 {
-    const int wish = 2 * (int)options.bcast + options.report;
+    const int wish = 8 * (int)options.bcast + 4 * options.reproducible +
+                     2 * options.reduce + options.report;
     int mine[] = {registry_has_room(), wish, -wish}, least[3] = {0};
     PMPI_Allreduce(mine, least, 3, MPI_INT, MPI_MIN, state->comm);
     const bool same = least[1] == -least[2];
     if (!same)
         settings_complain(state->comm);
-    return same && least[0] && (kind || options.report);
+    return same && least[0];
+}
+
+bool comm_state_agrees(const struct comm_state *state)
+{
+    return !reaches_beyond_world(state->comm) && all_can(state);
 }
 
 /* A report is wanted of all calls, and the method of 2008 as it stands. */
@@ -225,16 +235,9 @@ static bool lacks_core(const struct comm_state *state)
     return delay > 1000000 && delay > (now() - state->began) / 10;
 }
 
-void comm_state_set_up(struct comm_state *state)
+/* Collective over the context. */
+static void finish_set_up(struct comm_state *state, int64_t began)
 {
-    const int64_t began = now();
-    if (reaches_beyond_world(state->comm) || !all_can(state))
-        return;
-    const bool later = may_be_later(state), wanted = !later || !lacks_core(state);
-    if (context_init(&state->context, state->comm, wanted) != MPI_SUCCESS) {
-        state->set_up_call = later ? SET_UP_WITHOUT_CORES : -1;
-        return;
-    }
     state->transfer.context = &state->context;
     PMPI_Comm_rank(MPI_COMM_WORLD, &state->registered.world_rank);
     state->registered.number = registry_number();
@@ -245,6 +248,26 @@ void comm_state_set_up(struct comm_state *state)
     turn_one(&state->registered);
     if (options.verbose && state->context.rank == 0)
         say(state);
+}
+
+void comm_state_set_up(struct comm_state *state)
+{
+    const int64_t began = now();
+    if (state->ready || !comm_state_agrees(state) || !(kind || options.report))
+        return;
+    const bool later = may_be_later(state), wanted = !later || !lacks_core(state);
+    if (context_init(&state->context, state->comm, wanted) == MPI_SUCCESS)
+        finish_set_up(state, began);
+    else
+        state->set_up_call = later ? SET_UP_WITHOUT_CORES : -1;
+}
+
+void comm_state_get_ready(struct comm_state *state)
+{
+    const int64_t began = now();
+    if (!state->ready &&
+        context_init(&state->context, state->comm, true) == MPI_SUCCESS)
+        finish_set_up(state, began);
 }
 
 void comm_state_switch(bool on)

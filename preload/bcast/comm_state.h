@@ -18,6 +18,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct adapted;
+
+/* The reductions of a communicator. */
+struct reductions {
+    int64_t calls;           /* before `adapted`, but for those that no rank but the MPI
+                                deals with */
+    int64_t began, time;     /* ns: when the first was called; in all of them */
+    bool agreed;             /* all ranks want them adapted */
+    bool over;               /* they are the MPI's for good */
+    struct adapted *adapted; /* owned; NULL until it is worth it */
+};
+
 struct comm_state {
     struct registered registered; /* while `ready` */
     MPI_Comm comm;                /* the program's */
@@ -32,6 +44,7 @@ struct comm_state {
     struct transfer transfer;
     struct method *method;     /* owned; NULL unless the options have one */
     struct lateness *lateness; /* owned; NULL unless the options have a report */
+    struct reductions reductions;
 };
 
 /* Once the MPI runs; the options are kept. `method` is NULL where broadcasts are only
@@ -44,6 +57,12 @@ struct comm_state *comm_state_of(MPI_Comm comm);
 /* Collective, at `set_up_call`: get ready, on all ranks or on none; or set a later
  * call. */
 void comm_state_set_up(struct comm_state *state);
+/* Collective: whether all ranks want the same, and could be made ready. If they do not,
+   one line says so. */
+bool comm_state_agrees(const struct comm_state *state);
+/* The same as comm_state_set_up() where they agree and reductions gain by it, whatever
+   broadcasts do. */
+void comm_state_get_ready(struct comm_state *state);
 /* What came of a call; `tree` is NULL for the MPI's own broadcast. */
 void comm_state_learn(struct comm_state *state, const struct bcast_call *call,
                       const struct tree *tree, const struct bcast_timing *timing);

@@ -72,6 +72,9 @@ enum call_number {
         CALLS
 };
 
+/* Calls that the core may carry out itself. */
+#define IS_TAKEN(call) ((call) == CALL_Reduce)
+
 extern const char *const call_names[CALLS]; /* as in MPI_Wait */
 extern const enum call_kind call_kinds[CALLS];
 
@@ -82,6 +85,7 @@ typedef intptr_t call_word;
 struct watched {
     enum call_number call;
     bool fortran;
+    bool large;       /* its name ends in _c */
     const void *site; /* that the call returns to */
     /* Of preload/waits: */
     int64_t entered; /* ns; 0: not watched */

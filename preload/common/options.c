@@ -7,7 +7,8 @@
 const char *const bcast_mode_names[] = {
     [BCAST_OFF] = "off", [BCAST_AUTO] = "auto", [BCAST_PAPER] = "paper"};
 
-static const char known[] = "bcast[=auto|paper|off], report[=FILE], verbose";
+static const char known[] =
+    "bcast[=auto|paper|off], reduce, reproducible, report[=FILE], verbose";
 
 /* A word of the text: "name" or "name=value"; value is NULL without '='. */
 struct word {
@@ -64,8 +65,14 @@ static bool parse_word(struct options *options, const struct word *word)
         return parse_bcast(&options->bcast, word->value);
     if (!strcmp(word->name, "report"))
         return parse_report(options, word->value);
-    options->verbose = true;
-    return !strcmp(word->name, "verbose") && !word->value;
+    bool *const flag = !strcmp(word->name, "reduce")         ? &options->reduce
+                       : !strcmp(word->name, "reproducible") ? &options->reproducible
+                       : !strcmp(word->name, "verbose")      ? &options->verbose
+                                                             : NULL;
+    if (!flag || word->value)
+        return false;
+    *flag = true;
+    return true;
 }
 
 bool options_parse(struct options *options, const char *text, char *reason, size_t size)

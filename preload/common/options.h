@@ -2,7 +2,7 @@
 /*
  * options.h - what the variable MOTLEY_BALANCE asks for:
  *
- *     bcast[=auto|paper|off][,report[=FILE]][,verbose]
+ *     bcast[=auto|paper|off][,reduce][,reproducible][,report[=FILE]][,verbose]
  *
  * Without the variable nothing is asked for, and every call is passed through.
  */
@@ -17,6 +17,8 @@ extern const char *const bcast_mode_names[BCAST_MODES]; /* as in the variable */
 
 struct options {
     enum bcast_mode bcast;
+    bool reduce;
+    bool reproducible; /* the order of sums is the MPI's */
     bool report;
     char report_file[4096]; /* for JSON; empty: the page on stderr only */
     bool verbose;

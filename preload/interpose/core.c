@@ -2,6 +2,7 @@
 #include "core.h"
 
 #include "preload/bcast/bcast.h"
+#include "preload/bcast/reduce.h"
 #include "preload/waits/waits.h"
 
 static bool core_bcast(int *status, const struct bcast_words *words)
@@ -49,11 +50,50 @@ static struct bcast_words from_fortran(void *buffer, const int *count, const int
 }
 #endif
 
+#ifdef OPEN_MPI
+static struct reduction reduction_from_fortran(const call_word *arguments)
+{
+    return (struct reduction){
+        .send = buffer_of((void *)arguments[0]),
+        .receive = buffer_of((void *)arguments[1]),
+        .count = *(const int *)arguments[2],
+        .type = PMPI_Type_f2c(*(const int *)arguments[3]),
+        .op = PMPI_Op_f2c(*(const int *)arguments[4]),
+        .root = *(const int *)arguments[5],
+    };
+}
+#endif
+
+/* A count that does not fit an int is for the MPI. */
+static bool core_instead(int *status, const struct watched *watched,
+                         const call_word *arguments)
+{
+    struct reduction reduction = {
+        .send = (const void *)arguments[0],
+        .receive = (void *)arguments[1],
+        .count = (int)arguments[2],
+        .type = (MPI_Datatype)arguments[3],
+        .op = (MPI_Op)arguments[4],
+        .root = (int)arguments[5],
+    };
+    MPI_Comm comm = (MPI_Comm)arguments[6];
+    if (watched->large && arguments[2] != reduction.count)
+        return false;
+#ifdef OPEN_MPI
+    if (watched->fortran) {
+        reduction = reduction_from_fortran(arguments);
+        comm = PMPI_Comm_f2c(*(const int *)arguments[6]);
+    }
+#endif
+    return reduce(status, &reduction, comm);
+}
+
 extern const struct core motley_balance_core __attribute__((visibility("default")));
 const struct core motley_balance_core = {
     .bcast = core_bcast,
     .before = core_before,
     .after = waits_after,
+    .instead = core_instead,
     .pcontrol = bcast_switch,
 #ifdef OPEN_MPI
     .from_fortran = from_fortran,

@@ -36,6 +36,10 @@ struct core {
     /* Ahead of a call of calls.h, whose arguments these are, and after it. */
     void (*before)(struct watched *watched, const call_word *arguments);
     void (*after)(const struct watched *watched);
+    /* Between the two, where IS_TAKEN(): carry out the call. False: it is to be passed
+       on to the MPI. */
+    bool (*instead)(int *status, const struct watched *watched,
+                    const call_word *arguments);
     /* MPI_Pcontrol: zero switches off, more switches on. */
     void (*pcontrol)(int level);
 };

@@ -28,7 +28,7 @@ static int bcast(const struct bcast_words *call)
 }
 
 /* A call goes to the MPI's function, and the core watches. */
-#define WRAP_NAMED(Symbol, function, Name, n) \
+#define WRAP_NAMED(Symbol, function, Name, n, is_large) \
     int MPI_##Symbol(WORDS_##n) \
     { \
         const void *site = __builtin_return_address(0); \
@@ -36,14 +36,20 @@ static int bcast(const struct bcast_words *call)
         int (*call)(WORDS_##n) = (int (*)(WORDS_##n))mpi->function[CALL_##Name]; \
         if (!mpi->core) \
             return call(NAMES_##n); \
-        struct watched watched = {.call = CALL_##Name, .site = site}; \
-        mpi->core->before(&watched, (const call_word[]){NAMES_##n}); \
-        const int status = call(NAMES_##n); \
+        struct watched watched = { \
+            .call = CALL_##Name, .large = is_large, .site = site}; \
+        const call_word arguments[] = {NAMES_##n}; \
+        int status; \
+        mpi->core->before(&watched, arguments); \
+        if (!IS_TAKEN(watched.call) || \
+            !mpi->core->instead(&status, &watched, arguments)) \
+            status = call(NAMES_##n); \
         mpi->core->after(&watched); \
         return status; \
     }
-#define WRAP(Name, name, NAME, n, ...) WRAP_NAMED(Name, calls, Name, n)
-#define WRAP_LARGE(Name, name, NAME, n, ...) WRAP_NAMED(Name##_c, large_calls, Name, n)
+#define WRAP(Name, name, NAME, n, ...) WRAP_NAMED(Name, calls, Name, n, false)
+#define WRAP_LARGE(Name, name, NAME, n, ...) \
+    WRAP_NAMED(Name##_c, large_calls, Name, n, true)
 PASSED_CALLS(WRAP)
 COUNTED_CALLS(WRAP_LARGE)
 

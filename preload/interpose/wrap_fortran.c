@@ -18,11 +18,19 @@
             (void (*)(WORDS_##n, call_word))symbols_find_fortran(site) \
                 ->calls[CALL_##Name]; \
         struct watched watched = {.call = CALL_##Name, .fortran = true, .site = site}; \
-        if (mpi->core) \
-            mpi->core->before(&watched, (const call_word[]){NAMES_##n}); \
-        call(NAMES_##n, error); \
-        if (mpi->core) \
-            mpi->core->after(&watched); \
+        if (!mpi->core) { \
+            call(NAMES_##n, error); \
+            return; \
+        } \
+        const call_word arguments[] = {NAMES_##n}; \
+        int status; \
+        mpi->core->before(&watched, arguments); \
+        if (!IS_TAKEN(watched.call) || \
+            !mpi->core->instead(&status, &watched, arguments)) \
+            call(NAMES_##n, error); \
+        else if (error) \
+            *(int *)error = status; \
+        mpi->core->after(&watched); \
     } \
     ENTRY __attribute__(( \
         alias("ompi_" #name "_f"))) __typeof__(ompi_##name##_f) mpi_##name, \

@@ -13,8 +13,11 @@
             return PMPI_##Name(NAMES_##n); \
         struct watched watched = {.call = CALL_##Name, \
                                   .site = __builtin_return_address(0)}; \
-        core->before(&watched, (const call_word[]){NAMES_##n}); \
-        const int status = PMPI_##Name(NAMES_##n); \
+        const call_word arguments[] = {NAMES_##n}; \
+        int status; \
+        core->before(&watched, arguments); \
+        if (!IS_TAKEN(watched.call) || !core->instead(&status, &watched, arguments)) \
+            status = PMPI_##Name(NAMES_##n); \
         core->after(&watched); \
         return status; \
     }

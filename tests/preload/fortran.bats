@@ -28,3 +28,11 @@ counted() {
 @test "$FAMILY: a program with the module mpi_f08" {
     counted 3 use_mpi_f08
 }
+
+@test "$FAMILY: reductions of programs in Fortran" {
+    for program in include_mpif use_mpi use_mpi_f08; do
+        balance=reduce,verbose start 3 $program
+        [ "$status" -eq 0 ]
+        grep -q '128 reductions have taken' <<<"$stderr"
+    done
+}

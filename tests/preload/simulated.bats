@@ -57,3 +57,19 @@ simulate() {
     simulate 13 delays auto
     simulate 13 delays paper
 }
+
+@test "reductions of simulated ranks" {
+    simulate 13 reduce auto,reduce
+    simulate 40 reduce off,reduce
+}
+
+# Rank 0 says which way they go.
+@test "reductions to which one simulated rank comes late take trees" {
+    simulate 16 late_reduce off,reduce,verbose || true
+    [ "$status" -eq 0 ]
+    grep -q 'reductions of up to 4096 bytes: by tree' <<<"$stderr"
+    simulate 16 late_reduce off,reduce,reproducible,verbose || true
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"reductions have taken"* ]]
+    [[ "$stderr" != *"by tree"* ]]
+}

@@ -4,6 +4,7 @@ program use_mpi_f08
     use mpi_f08
     implicit none
     integer, parameter :: n = 1000, calls = 60
+    double precision :: addends(n), sums(n)
     type(MPI_Comm) :: comm
     type(MPI_Datatype) :: type
     integer :: rank, ranks, root, i, ierror, numbers(2*n)
@@ -40,6 +41,19 @@ program use_mpi_f08
     call MPI_Bcast(numbers, n, MPI_INTEGER, ranks, comm, ierror)
     right = right .and. ierror /= MPI_SUCCESS
     call MPI_Comm_free(comm)
+    do i = 1, 2 * calls
+        addends = rank
+        sums = -1
+        call MPI_REDUCE(addends, sums, n, MPI_DOUBLE_PRECISION, MPI_SUM, 0, &
+            MPI_COMM_WORLD, ierror)
+        right = right .and. (rank > 0 .or. all(sums == ranks * (ranks - 1) / 2))
+        sums = rank
+        if (rank == 0) call MPI_REDUCE(MPI_IN_PLACE, sums, n, MPI_DOUBLE_PRECISION, MPI_MAX, 0, &
+            MPI_COMM_WORLD, ierror)
+        if (rank > 0) call MPI_REDUCE(sums, addends, n, MPI_DOUBLE_PRECISION, MPI_MAX, 0, &
+            MPI_COMM_WORLD, ierror)
+        right = right .and. all(sums == merge(ranks - 1, rank, rank == 0))
+    end do
     call MPI_Finalize()
     if (.not. right) stop 1
 end program

@@ -15,6 +15,8 @@ static struct options parse(const char *text)
 static void assert_asks_for_nothing(const struct options *options)
 {
     assert_int_equal(options->bcast, BCAST_OFF);
+    assert_false(options->reduce);
+    assert_false(options->reproducible);
     assert_false(options->report);
     assert_false(options->verbose);
     assert_string_equal(options->report_file, "");
@@ -111,6 +113,15 @@ static void cuts_the_reason_to_the_room_for_it(void **state)
     assert_int_equal(reason[6], '?');
 }
 
+static void reads_what_to_do_with_reductions(void **state)
+{
+    (void)state;
+    assert_true(parse("reduce").reduce);
+    assert_false(parse("reduce").reproducible);
+    assert_true(parse("reproducible,bcast,reduce").reproducible);
+    assert_refused("reduce=auto", "'reduce=auto'");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -118,6 +129,7 @@ int main(void)
         cmocka_unit_test(reads_each_mode),
         cmocka_unit_test(reads_words_in_any_order),
         cmocka_unit_test(reports_without_a_file_or_broadcasts),
+        cmocka_unit_test(reads_what_to_do_with_reductions),
         cmocka_unit_test(the_last_word_counts),
         cmocka_unit_test(refuses_unknown_words),
         cmocka_unit_test(takes_a_file_name_as_long_as_there_is_room),

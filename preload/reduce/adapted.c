@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "adapted.h"
+
+#include "order.h"
+#include "preload/common/call.h"
+#include "trial.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct adapted {
+    struct transfer *transfer;
+    MPI_Comm comm; /* the program's */
+    bool verbose;
+    atomic_bool wanted_on; /* another thread may call MPI_Pcontrol */
+    struct trial trial;
+    int64_t met, spent;           /* ns: when the ranks last met, and for how long */
+    struct trial_report *reports; /* owned; [size] */
+    int64_t *arrival;             /* owned; [size] ns after the first */
+    struct tree tree;             /* when `root` is a rank */
+    int root;                     /* of the tree; -1: there is none */
+};
+
+struct adapted *adapted_new(struct transfer *transfer, MPI_Comm comm, bool verbose)
+{
+    const size_t size = (size_t)transfer->context->size;
+    struct adapted *adapted = calloc(1, sizeof *adapted);
+    int complete = 0;
+    if (adapted) {
+        *adapted = (struct adapted){.transfer = transfer,
+                                    .comm = comm,
+                                    .verbose = verbose,
+                                    .wanted_on = true,
+                                    .met = now(),
+                                    .reports = calloc(size, sizeof *adapted->reports),
+                                    .arrival = calloc(size, sizeof *adapted->arrival),
+                                    .root = -1};
+        complete = adapted->reports && adapted->arrival;
+    }
+    if (PMPI_Allreduce(MPI_IN_PLACE, &complete, 1, MPI_INT, MPI_MIN,
+                       transfer->context->comm) != MPI_SUCCESS ||
+        !complete) {
+        adapted_free(adapted);
+        return NULL;
+    }
+    return adapted;
+}
+
+static void forget_tree(struct adapted *adapted)
+{
+    if (adapted->root >= 0)
+        tree_free(&adapted->tree);
+    adapted->root = -1;
+}
+
+void adapted_free(struct adapted *adapted)
+{
+    if (!adapted)
+        return;
+    forget_tree(adapted);
+    free(adapted->arrival);
+    free(adapted->reports);
+    free(adapted);
+}
+
+void adapted_turn(struct adapted *adapted, bool on)
+{
+    adapted->wanted_on = on;
+}
+
+/* Who waited least came last. Each meeting counts as much as all those before it. */
+static void note_arrivals(struct adapted *adapted)
+{
+    const int size = adapted->transfer->context->size;
+    int64_t longest = 0;
+    for (int rank = 0; rank < size; rank++)
+        if (adapted->reports[rank].waited > longest)
+            longest = adapted->reports[rank].waited;
+    for (int rank = 0; rank < size; rank++) {
+        const int64_t arrival = longest - adapted->reports[rank].waited;
+        adapted->arrival[rank] = (adapted->arrival[rank] + arrival) / 2;
+    }
+}
+
+static void say(const struct adapted *adapted, int message_class)
+{
+    const struct trial_class *class = &adapted->trial.classes[message_class];
+    fprintf(stderr,
+            "motley-balance: reductions of up to %zu bytes: %s; a tree takes %.1f us, "
+            "the MPI's %.1f us\n",
+            TRIAL_LEAST_BYTES << message_class,
+            class->way == BY_TREE ? "by tree" : "the MPI's",
+            (double)class->mean[BY_TREE].mean / 1e3,
+            (double)class->mean[BY_MPI].mean / 1e3);
+}
+
+/* All ranks come together and tell what they saw. */
+static int meet(struct adapted *adapted)
+{
+    const struct context *context = adapted->transfer->context;
+    struct trial *trial = &adapted->trial;
+    const int compared = trial->compared;
+    const int64_t entered = now();
+    struct trial_report report = trial_report(trial);
+    int status = PMPI_Barrier(context->comm);
+    report.waited = now() - entered;
+    report.spent = adapted->spent;
+    report.since_last = entered - adapted->met;
+    report.on = adapted->wanted_on;
+    if (status == MPI_SUCCESS)
+        status = PMPI_Allgather(&report, (int)sizeof report, MPI_BYTE, adapted->reports,
+                                (int)sizeof report, MPI_BYTE, context->comm);
+    if (status != MPI_SUCCESS)
+        return status;
+    note_arrivals(adapted);
+    trial_next(trial, adapted->reports, context->size);
+    forget_tree(adapted);
+    if (adapted->verbose && context->rank == 0 && compared)
+        say(adapted, compared - 1);
+    adapted->met = now();
+    adapted->spent = adapted->met - entered;
+    return MPI_SUCCESS;
+}
+
+static const struct tree *tree_of(struct adapted *adapted, int root)
+{
+    if (adapted->root == root)
+        return &adapted->tree;
+    forget_tree(adapted);
+    if (reduce_tree(&adapted->tree, adapted->transfer->context->size, root,
+                    adapted->arrival))
+        return NULL;
+    adapted->root = root;
+    return &adapted->tree;
+}
+
+static int by_mpi(const struct adapted *adapted, const struct reduction *reduction)
+{
+    return PMPI_Reduce(reduction->send, reduction->receive, reduction->count,
+                       reduction->type, reduction->op, reduction->root, adapted->comm);
+}
+
+static int fail(const struct adapted *adapted, int status)
+{
+    PMPI_Comm_call_errhandler(adapted->comm, status);
+    return status;
+}
+
+static int by_tree(struct adapted *adapted, const struct reduction *reduction)
+{
+    const struct tree *tree = tree_of(adapted, reduction->root);
+    const int status =
+        tree ? climb(adapted->transfer, reduction, tree) : MPI_ERR_NO_MEM;
+    return status == MPI_SUCCESS ? status : fail(adapted, status);
+}
+
+static int carry(struct adapted *adapted, const struct reduction *reduction,
+                 enum way way)
+{
+    return way == BY_TREE ? by_tree(adapted, reduction) : by_mpi(adapted, reduction);
+}
+
+int adapted_reduce(struct adapted *adapted, const struct reduction *reduction)
+{
+    struct trial *trial = &adapted->trial;
+    const int message_class = trial_class(reduction->bytes);
+    transfer_progress(adapted->transfer);
+    if (trial_meets(trial)) {
+        const int status = meet(adapted);
+        if (status != MPI_SUCCESS)
+            return fail(adapted, status);
+    }
+    const enum way way = trial_take(trial, message_class);
+    if (!trial_needs_time(trial, message_class, way))
+        return carry(adapted, reduction, way);
+    const int64_t entered = now();
+    const int status = carry(adapted, reduction, way);
+    trial_learn(trial, way, now() - entered);
+    return status;
+}

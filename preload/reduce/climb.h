@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * climb.h - the numbers of a reduction on their way up a tree.
+ */
+#ifndef MT_BALANCE_REDUCE_CLIMB_H
+#define MT_BALANCE_REDUCE_CLIMB_H
+
+#include "preload/bcast/transfer/deferred.h"
+#include "preload/bcast/tree/tree.h"
+
+#include <mpi.h>
+
+/* The arguments of MPI_Reduce, of a plain type and a predefined operation. */
+struct reduction {
+    const void *send; /* at the root also MPI_IN_PLACE */
+    void *receive;    /* at the root */
+    int count;
+    MPI_Datatype type;
+    MPI_Op op;
+    int root;
+    size_t bytes; /* the same on all ranks */
+};
+
+/*
+ * Take part in the reduction along `tree`. What a rank sends is a copy, and the call
+ * returns while that is on its way: see deferred.h. Each rank adds what its children
+ * send in the order of the tree, so that the same tree gives the same bits.
+ * MPI_SUCCESS, or the MPI's error code, for the program's error handler.
+ */
+int climb(struct transfer *transfer, const struct reduction *reduction,
+          const struct tree *tree);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * trial.h - whether a reduction takes a tree of ours or is left to the MPI.
+ *
+ * The calls of a communicator are divided into blocks. At the first call of a block all
+ * ranks meet: they come together and tell each other what they saw, so that all decide
+ * the same from the same numbers. In the first calls of a block messages of one class
+ * are sent the way that is not in use, to compare; then the way that is. Blocks become
+ * longer and longer. What is not known to be faster is left to the MPI.
+ *
+ * Nothing here communicates.
+ */
+#ifndef MT_BALANCE_REDUCE_TRIAL_H
+#define MT_BALANCE_REDUCE_TRIAL_H
+
+#include "preload/common/measured.h"
+
+#include <stddef.h>
+
+/* Of fewer bytes the MPI's own reduction takes less time than could be told apart; a
+   tree of ours takes longer to carry more. */
+#define TRIAL_LEAST_BYTES ((size_t)1 << 11)
+#define TRIAL_MOST_BYTES ((size_t)1 << 20)
+/* Messages of a class are alike: more than half of LEAST << class bytes, up to that. */
+enum { TRIAL_CLASSES = 10 };
+
+enum way { BY_MPI, BY_TREE, WAYS };
+
+/* What a rank tells at a meeting. Times in ns. */
+struct trial_report {
+    int64_t waited;     /* at the meeting, for the last rank to come */
+    int64_t spent;      /* in the last meeting */
+    int64_t since_last; /* meeting */
+    int64_t took[WAYS]; /* median of the first calls in the block that went that way; 0:
+                           there were none */
+    int64_t on;         /* 0: the program has switched the library off */
+};
+
+/* A message class, as all ranks know it: times in the call. */
+struct trial_class {
+    struct measured mean[WAYS];    /* over the ranks */
+    struct measured longest[WAYS]; /* of a rank */
+    enum way way;
+};
+
+/* Zeroed, it begins with a block in which all calls are the MPI's. */
+struct trial {
+    int64_t calls;  /* of this block, so far */
+    int64_t length; /* of the block; 0: of the first */
+    int compared;   /* class that is compared in this block, plus 1; 0: none yet */
+    bool tries;     /* ... and is sent the other way at first */
+    bool off;       /* all of the block are the MPI's, by what the first rank wants */
+    bool over;      /* the MPI has all calls from now on */
+    struct trial_class classes[TRIAL_CLASSES];
+    struct samples samples[WAYS]; /* of this rank, in this block */
+};
+
+/* Of a message of at least TRIAL_LEAST_BYTES and at most TRIAL_MOST_BYTES. */
+int trial_class(size_t bytes);
+
+/* Whether all ranks are to meet before this call. */
+bool trial_meets(const struct trial *trial);
+/* Count a call that begins: which way it goes. */
+enum way trial_take(struct trial *trial, int message_class);
+/* Whether it is of use how long that call takes, which need not be told otherwise. */
+bool trial_needs_time(const struct trial *trial, int message_class, enum way way);
+/* It took that many ns. A call that an error ended need not be told of. */
+void trial_learn(struct trial *trial, enum way way, int64_t took);
+
+/* What this rank has to say of its calls; the rest is for the caller to fill in. */
+struct trial_report trial_report(const struct trial *trial);
+/* Begin the next block, with what each of `size` ranks has said. */
+void trial_next(struct trial *trial, const struct trial_report *reports, int size);
+
+#endif

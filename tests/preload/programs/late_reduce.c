@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sums to which the last rank comes late, by very much at first; a barrier keeps the
+ * others from running ahead. */
+#include "check.h"
+
+#include <unistd.h>
+
+enum { MOST = 1 << 17 };
+
+int main(int argc, char **argv)
+{
+    static double mine[MOST], all[MOST];
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    mine[0] = 1;
+    for (int i = 0; i < 1000; i++) {
+        if (rank == size - 1)
+            usleep(i ? 2000 : 2000000);
+        MPI_Reduce(mine, all, i ? 512 : MOST, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+        check(rank || all[0] == size, "the sum is %g", all[0]);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    return check_finish();
+}
