@@ -124,11 +124,11 @@ static int take(struct mt_report *report, json_t *object, struct mt_error *err)
     json_int_t size, nodes;
     int status = MT_OK;
     if (json_unpack_ex(object, &error, 0,
-                       "{s:{s:I, s:I, s:F, s:F, s:F, s:o, s:o}, s:o}", "program",
+                       "{s:{s:I, s:I, s:F, s:F, s:F, s:s, s:o, s:o}, s:o}", "program",
                        "size", &size, "nodes", &nodes, "rank_seconds",
                        &read.rank_seconds, "seconds", &read.seconds, "waiting_seconds",
-                       &read.waiting, "findings", &findings, "ranks", &ranks, "sites",
-                       &sites) != 0)
+                       &read.waiting, "verdict", &read.verdict, "findings", &findings,
+                       "ranks", &ranks, "sites", &sites) != 0)
         status = misread(&error, err);
     else if (size < 1 || size > MOST_RANKS || nodes < 1 || nodes > size)
         status = mt_fail(err, MT_EPARSE, "a report on %lld ranks of %lld nodes",

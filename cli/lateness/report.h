@@ -36,6 +36,7 @@ struct mt_report {
     json_t *object; /* owned */
     int size, nodes;
     double rank_seconds, seconds, waiting; /* of all ranks together */
+    const char *verdict;                   /* a word of motley-balance(7) */
     const json_t *findings;                /* a list of texts */
     struct mt_report_rank *ranks;          /* owned; [nranks], by rank */
     int nranks;

@@ -2,8 +2,10 @@
 #include "report.h"
 
 #include "cli/common/format.h"
+#include "cli/common/inputs.h"
 #include "cli/common/json.h"
 #include "cli/common/view.h"
+#include "cli/lateness/slow.h"
 #include "motley/gain.h"
 #include "motley/plan.h"
 #include "planning.h"
@@ -293,6 +295,7 @@ static void print_left_out(const struct mt_plan_report *report)
 /* What the marks in the table mean, and what is odd about it. */
 static void print_notes(const struct mt_plan_report *report)
 {
+    const struct mt_problem *problem = &report->predictor->problem;
     struct mt_prediction_marks marks = {0};
     bool too_good = false;
     for (int i = 0; i < report->plan->count; i++) {
@@ -310,6 +313,7 @@ static void print_notes(const struct mt_plan_report *report)
     print_left_out(report);
     print_doubt(report);
     print_chance(report);
+    mt_slow_node_print(problem->cluster, problem->program->name, mt_common.db);
 }
 
 /* Seconds, or the cost. */

@@ -144,7 +144,8 @@ END
     measure_one 100
     run --separate-stderr motley show lateness
     [ "$status" = 0 ]
-    ! LC_ALL=C.UTF-8 grep -nP '[\x00-\x08\x0b-\x1f\x7f-\x9f\x{202e}]' <<<"$output"
+    printf '%s' "$output" >shown
+    run ! env LC_ALL=C.UTF-8 grep -nP '[\x00-\x08\x0b-\x1f\x7f-\x9f\x{202e}]' shown
     [ "$(motley show --json lateness | jq -r '.report.program.findings[0]')" = "$evil" ]
 }
 
@@ -163,4 +164,22 @@ END
     run motley show --list runs
     [ "$status" = 2 ]
     [ "$output" = "motley: --list is for lateness, not runs" ]
+}
+
+@test "plan says which node the last report found slow" {
+    local said="node old-3 took 35 % longer between its calls than the others of 'old'"
+    motley measure --quiet --configurations old:1x1,old:2x1,old:3x1 cluster.yaml program.yaml
+    motley plan --size 200 cluster.yaml program.yaml >plan
+    grep -E "^on old:[1-3]x1 \\(20..-..-.. ..:.. UTC\\) $said: see 'motley show lateness'$" plan
+    # Where cores are shared nothing can be told, nor of nodes that do as the others.
+    motley measure --quiet --configurations old:3x2 cluster.yaml program.yaml
+    for change in '.verdict = "cores"' '.ranks[2].seconds = 0.45' '.ranks |= map(.node = "new")'; do
+        sqlite3 motley.db "DELETE FROM lateness"
+        write_report 0.4 | jq -c "if .kind == \"program\" then $change else . end" >report
+        measure_one 300
+        [ "$(motley show --list lateness | wc -l)" = 2 ]
+        sqlite3 motley.db "DELETE FROM run WHERE size = 300"
+        motley plan --size 200 cluster.yaml program.yaml >plan
+        run ! grep "longer between its calls" plan
+    done
 }
