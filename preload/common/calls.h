@@ -88,10 +88,11 @@ struct watched {
     bool large;       /* its name ends in _c */
     const void *site; /* that the call returns to */
     /* Of preload/waits: */
-    int64_t entered; /* ns; 0: not watched */
-    uint64_t key;    /* the same on all ranks of a collective call */
-    int role;        /* of this rank in it */
-    int peer;        /* rank in MPI_COMM_WORLD; -1: not known */
+    int64_t entered;    /* ns; 0: not watched */
+    uint64_t key;       /* the same on all ranks of a collective call */
+    int role;           /* of this rank in it */
+    void *communicator; /* of a collective call; NULL: none */
+    int peer;           /* rank in MPI_COMM_WORLD; -1: not known */
 };
 
 #endif

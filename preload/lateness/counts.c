@@ -74,6 +74,7 @@ void counts_join(struct counts *counts, int site, int other)
         of->max = larger(of->max, more->max);
         of->cost += more->cost;
         of->as_root += more->as_root;
+        of->alone += more->alone;
         to->calls = larger(to->calls, of->calls);
     }
     to->watched = to->calls;
@@ -125,6 +126,7 @@ static void put_latenesses(FILE *numbers, const struct rank_lateness *of, int si
         put(numbers, late->max);
         put(numbers, late->cost);
         put(numbers, late->as_root);
+        put(numbers, late->alone);
     }
 }
 
@@ -219,6 +221,7 @@ static void add_latenesses(struct cursor *cursor, struct rank_lateness *of)
         late->max = larger(late->max, get(cursor));
         late->cost += get(cursor);
         late->as_root += get(cursor);
+        late->alone += get(cursor);
     }
 }
 

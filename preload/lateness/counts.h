@@ -29,6 +29,7 @@ struct rank_lateness {
     int64_t sum, max; /* how much later than who waited it came; of the late ones */
     int64_t cost;     /* rank time that all others waited because of it */
     int64_t as_root;  /* of the cost, in broadcasts of which it was the root */
+    int64_t alone;    /* of the cost, while the others had nothing to do */
 };
 
 /* A call that is not compared with those of other ranks. */

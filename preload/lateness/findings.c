@@ -9,6 +9,9 @@ static const double speak_of = 0.01;
 /* Nor is lacking a core for less than this part of it. */
 static const double speak_of_delay = 0.1;
 
+/* Nor that a rank works alone, for less than this part of the waiting. */
+static const double speak_of_alone = 0.1;
+
 /* So many calls without a token say what calls take. */
 enum { ENOUGH_CALLS = 32 };
 
@@ -80,6 +83,7 @@ static void add_site(struct findings *findings, const struct site *site, double 
         all->max = here->max > all->max ? here->max : all->max;
         all->cost += (int64_t)((double)here->cost * scale);
         all->as_root += (int64_t)((double)here->as_root * scale);
+        all->alone += (int64_t)((double)here->alone * scale);
     }
 }
 
@@ -122,6 +126,23 @@ static int find_worst_node(struct findings *findings)
         findings->worst_node_ranks += findings->node[rank] == findings->worst_node;
     free(cost);
     return 0;
+}
+
+/* In codes in which ranks work alone in turn, as factorisations, none is found. */
+static int find_alone(const struct findings *findings)
+{
+    double all = 0;
+    int most = 0;
+    for (int rank = 0; rank < findings->counts->size; rank++) {
+        all += (double)findings->of[rank].alone;
+        if (findings->of[rank].alone > findings->of[most].alone)
+            most = rank;
+    }
+    const double alone = (double)findings->of[most].alone;
+    return alone > all / 2 && alone > speak_of_alone * (double)findings->waiting &&
+                   alone > speak_of * (double)findings->counts->lifetime
+               ? most
+               : -1;
 }
 
 bool findings_crowded(const struct counts *counts)
@@ -178,6 +199,7 @@ int findings_init(struct findings *findings, const struct counts *counts,
     for (int rank = 0; rank < counts->size; rank++)
         findings->waiting += findings->of[rank].cost;
     find_worst_ranks(findings);
+    findings->alone = find_alone(findings);
     if (find_worst_node(findings)) {
         findings_free(findings);
         return -1;

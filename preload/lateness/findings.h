@@ -35,6 +35,7 @@ struct findings {
     struct rank_lateness
         *of; /* owned; [size] of all sites together; costs of all calls */
     int worst[WORST_RANKS]; /* -1: none; the most costly first */
+    int alone; /* the rank that others wait for with nothing to do; -1: none */
     int nodes;
     int worst_node; /* its lowest rank; -1: none */
     int worst_node_ranks;

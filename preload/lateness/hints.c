@@ -74,7 +74,8 @@ static double extra_work(const struct findings *findings, bool of_node)
 static void print_cure(FILE *text, const struct findings *findings, bool of_node)
 {
     const double extra = extra_work(findings, of_node);
-    if (!findings->counts->all_calls || extra < 0.01)
+    if (!findings->counts->all_calls || extra < 0.01 ||
+        findings->alone == findings->worst[0])
         return;
     fprintf(text,
             " Between its calls it takes %.0f %% longer than the others: it is slower, "
@@ -153,6 +154,30 @@ static void print_verdict(FILE *text, const struct findings *findings)
     }
 }
 
+/* Of all calls: the rank that works while the others have nothing to do. */
+static void print_alone(FILE *text, const struct findings *findings)
+{
+    const struct counts *counts = findings->counts;
+    const int rank = findings->alone;
+    int worst = 0;
+    if (rank < 0 || findings->verdict == CORES_SHARED)
+        return;
+    for (int i = 1; i < counts->sites; i++)
+        if (counts->site[i].of[rank].alone > counts->site[worst].of[rank].alone)
+            worst = i;
+    const struct site *site = &counts->site[worst];
+    fprintf(
+        text,
+        "Rank %d on node %s works alone while the others wait, for %s of rank time, "
+        "%s of it ahead of %s at %s (%" PRId64 " call%s). If it reads input or "
+        "writes output there, let every rank do a part of that; else share out "
+        "what it does.",
+        rank, short_node(findings, rank).s, in_time(findings->of[rank].alone).s,
+        percent(site->of[rank].alone, findings->of[rank].alone).s,
+        call_names[site->call], place_of(site).s, site->calls,
+        site->calls == 1 ? "" : "s");
+}
+
 static void print_advice(FILE *text, const struct findings *findings)
 {
     if (ranks_are_late(findings) && !findings->adaptive && !findings->counts->all_calls)
@@ -179,7 +204,9 @@ static void add(struct hints *hints, void (*print)(FILE *, const struct findings
 void hints_find(struct hints *hints, const struct findings *findings)
 {
     *hints = (struct hints){0};
-    add(hints, print_verdict, findings);
+    if (findings->verdict != ROOT_LATE || findings->alone != findings->worst[0])
+        add(hints, print_verdict, findings);
+    add(hints, print_alone, findings);
     add(hints, print_worst_site, findings);
     add(hints, print_advice, findings);
 }

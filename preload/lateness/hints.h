@@ -7,7 +7,7 @@
 
 #include "findings.h"
 
-enum { MOST_HINTS = 3 };
+enum { MOST_HINTS = 4 };
 
 /* A few sentences each, what matters most first. */
 struct hints {

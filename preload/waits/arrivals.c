@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "arrivals.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 /* What may happen to a rank in time, in ns. */
@@ -53,6 +54,62 @@ static void judge_root(struct arrival *arrivals, int n, const struct middle *mid
     root->cost = root->late > 0 ? cost - root->waited : 0;
 }
 
+static int compare_before(const void *a, const void *b)
+{
+    const int64_t first = ((const struct arrival *)a)->before;
+    const int64_t second = ((const struct arrival *)b)->before;
+    return (first > second) - (first < second);
+}
+
+/* A rank waits at most until the last one has come. */
+static int64_t waited_for_late(const struct arrival *arrival, int64_t last)
+{
+    const int64_t ahead = last - arrival->before;
+    return arrival->waited < ahead ? arrival->waited : ahead;
+}
+
+static void judge_some(struct arrival *arrivals, int n, int64_t least)
+{
+    qsort(arrivals, (size_t)n, sizeof *arrivals, compare_before);
+    const int64_t first = arrivals[0].before, last = arrivals[n - 1].before;
+    const int64_t usual = arrivals[(n - 1) / 2].before;
+    const int64_t in_time = least + usual - first + JITTER;
+    double cost = 0, late = 0;
+    if (first < 0)
+        return;
+    for (int i = 0; i < n; i++) {
+        arrivals[i].waited = waited_for_late(&arrivals[i], last);
+        cost += (double)arrivals[i].waited;
+    }
+    for (int i = 0; cost > JITTER && i < n; i++) {
+        const int64_t later = arrivals[i].before - usual;
+        arrivals[i].late = later > in_time ? later : 0;
+        late += (double)arrivals[i].late;
+    }
+    for (int i = 0; i < n; i++)
+        if (arrivals[i].late > 0)
+            arrivals[i].cost = (int64_t)((cost - (double)arrivals[i].waited) *
+                                         (double)arrivals[i].late / late);
+}
+
+/* Whether a late rank had several times as much to do before the call as the others,
+   and that is why it is late. */
+static bool is_alone(const struct arrival *arrival, int64_t usual)
+{
+    enum { TIMES = 4 };
+    return arrival->before > TIMES * usual && arrival->before > arrival->late / 2;
+}
+
+/* Of the rank that came after half of the others. */
+static void find_alone(struct arrival *arrivals, int n)
+{
+    qsort(arrivals, (size_t)n, sizeof *arrivals, compare_before);
+    const int64_t usual = arrivals[(n - 1) / 2].before;
+    for (int i = 0; i < n; i++)
+        if (arrivals[i].late > 0 && is_alone(&arrivals[i], usual))
+            arrivals[i].alone = arrivals[i].cost;
+}
+
 void arrivals_judge(struct arrival *arrivals, int n)
 {
     if (n < 2)
@@ -64,6 +121,10 @@ void arrivals_judge(struct arrival *arrivals, int n)
         arrivals[i].waited = arrivals[i].time - least;
     if (arrivals[0].role == ROLE_ALL)
         judge_all(arrivals, n, &middle);
-    else if (arrivals[0].role != ROLE_SOME)
+    else if (arrivals[0].role == ROLE_SOME)
+        judge_some(arrivals, n, least);
+    else
         judge_root(arrivals, n, &middle);
+    if (arrivals[0].role != ROLE_SOME)
+        find_alone(arrivals, n);
 }

@@ -5,7 +5,8 @@
  *
  * No clocks are compared. Ranks that cannot leave before all have come leave together,
  * so the one that came last was in the call for the shortest time, and the longer a
- * rank was in it, the earlier it came.
+ * rank was in it, the earlier it came. Of calls that some leave before others come, the
+ * time since all left such a call together tells in which order they came.
  */
 #ifndef MT_BALANCE_ARRIVALS_H
 #define MT_BALANCE_ARRIVALS_H
@@ -25,17 +26,22 @@ struct arrival {
     int rank;
     enum role role;
     int64_t time; /* ns in the call */
+    /* ns from its last call of the MPI to this one; ROLE_SOME: from when all ranks last
+       were together, -1: not known */
+    int64_t before;
     /* What comes out, in ns: */
     int64_t waited; /* in the call longer than who was in it for the shortest time */
     int64_t late;   /* came later than half of the ranks had; 0: in time */
     int64_t cost;   /* what the others waited because of it */
+    int64_t alone;  /* of the cost: the others had nothing to do meanwhile */
 };
 
 /*
  * Of all ranks of one call, in an order that changes. A rank is late that came later
  * than the middle one by more than the call itself takes and the first one came
  * earlier. While some have come and others not, those wait for these, who bear the cost
- * in equal parts.
+ * in equal parts; of ROLE_SOME, by how late they are, as it cannot be told who waits
+ * for whom.
  */
 void arrivals_judge(struct arrival *arrivals, int n);
 

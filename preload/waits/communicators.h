@@ -15,9 +15,11 @@ struct communicator {
     /* It has all ranks of MPI_COMM_WORLD, and all of them make their first collective
        call on any such communicator together. */
     bool complete;
-    int *world;    /* owned; [size] ranks in MPI_COMM_WORLD, -1: not there */
-    uint64_t id;   /* the same on all its ranks; 0: no collective call yet */
-    int64_t calls; /* collective ones */
+    int *world;       /* owned; [size] ranks in MPI_COMM_WORLD, -1: not there */
+    uint64_t id;      /* the same on all its ranks; 0: no collective call yet */
+    int64_t calls;    /* collective ones */
+    int64_t together; /* when this rank last left a call with all of its ranks, ns; 0:
+                         it has not yet */
 };
 
 /* Once the MPI runs; `many_threads`: several may call it at a time. False: the MPI has

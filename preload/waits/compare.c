@@ -8,10 +8,20 @@
 
 /* What a rank is told about each of its samples. */
 struct outcome {
-    int64_t waited, late, cost;
+    int64_t waited, late, cost, alone;
 };
 
-enum { NUMBERS = sizeof(struct outcome) / sizeof(int64_t), NO_TIME = -1 };
+/* What a rank says of a sample. */
+struct saying {
+    int64_t time; /* and role: see join() */
+    int64_t before;
+};
+
+enum {
+    SAID = sizeof(struct saying) / sizeof(int64_t),
+    TOLD = sizeof(struct outcome) / sizeof(int64_t),
+    NO_TIME = -1
+};
 
 /*
  * The slots are dealt out: each rank hears the times of all ranks in `share` slots, and
@@ -20,16 +30,16 @@ enum { NUMBERS = sizeof(struct outcome) / sizeof(int64_t), NO_TIME = -1 };
 struct comparison {
     const struct context *context; /* borrowed */
     int share;
-    uint64_t *keys;             /* owned; by slot: of the samples that are compared */
-    int64_t *times, *heard;     /* owned */
-    struct outcome *told, *own; /* owned */
-    struct arrival *arrivals;   /* owned; [size] */
+    uint64_t *keys;              /* owned; by slot: of the samples that are compared */
+    struct saying *said, *heard; /* owned */
+    struct outcome *told, *own;  /* owned */
+    struct arrival *arrivals;    /* owned; [size] */
 };
 
 static void comparison_free(struct comparison *comparison)
 {
     free(comparison->keys);
-    free(comparison->times);
+    free(comparison->said);
     free(comparison->heard);
     free(comparison->told);
     free(comparison->own);
@@ -46,13 +56,13 @@ static bool comparison_init(struct comparison *comparison,
         .context = context,
         .share = (int)share,
         .keys = malloc(slots * sizeof *comparison->keys),
-        .times = calloc(slots, sizeof *comparison->times),
+        .said = calloc(slots, sizeof *comparison->said),
         .heard = malloc(slots * sizeof *comparison->heard),
         .told = calloc(slots, sizeof *comparison->told),
         .own = malloc(slots * sizeof *comparison->own),
         .arrivals = malloc(size * sizeof *comparison->arrivals),
     };
-    int complete = comparison->keys && comparison->times && comparison->heard &&
+    int complete = comparison->keys && comparison->said && comparison->heard &&
                    comparison->told && comparison->own && comparison->arrivals;
     const int rc =
         PMPI_Allreduce(MPI_IN_PLACE, &complete, 1, MPI_INT, MPI_MIN, context->comm);
@@ -81,29 +91,34 @@ static int exchange_times(struct comparison *comparison, const struct sample *sa
     for (int i = 0; i < slots; i++) {
         const bool chosen = i < SAMPLES && samples[i].key != NO_KEY &&
                             samples[i].key == comparison->keys[i];
-        comparison->times[i] = chosen ? join(&samples[i]) : NO_TIME;
+        comparison->said[i] = (struct saying){NO_TIME, 0};
+        if (chosen)
+            comparison->said[i] = (struct saying){join(&samples[i]), samples[i].before};
     }
-    return PMPI_Alltoall(comparison->times, comparison->share, MPI_INT64_T,
-                         comparison->heard, comparison->share, MPI_INT64_T, comm);
+    return PMPI_Alltoall(comparison->said, SAID * comparison->share, MPI_INT64_T,
+                         comparison->heard, SAID * comparison->share, MPI_INT64_T,
+                         comm);
 }
 
 static void judge_slot(struct comparison *comparison, int slot)
 {
     int n = 0;
     for (int rank = 0; rank < comparison->context->size; rank++) {
-        const int64_t heard = comparison->heard[rank * comparison->share + slot];
-        if (heard != NO_TIME)
+        const struct saying *heard =
+            &comparison->heard[rank * comparison->share + slot];
+        if (heard->time != NO_TIME)
             comparison->arrivals[n++] = (struct arrival){
                 .rank = rank,
-                .role = (enum role)(heard % ROLES),
-                .time = heard / ROLES,
+                .role = (enum role)(heard->time % ROLES),
+                .time = heard->time / ROLES,
+                .before = heard->before,
             };
     }
     arrivals_judge(comparison->arrivals, n);
     for (int i = 0; i < n; i++) {
         const struct arrival *arrival = &comparison->arrivals[i];
-        comparison->told[arrival->rank * comparison->share + slot] =
-            (struct outcome){arrival->waited, arrival->late, arrival->cost};
+        comparison->told[arrival->rank * comparison->share + slot] = (struct outcome){
+            arrival->waited, arrival->late, arrival->cost, arrival->alone};
     }
 }
 
@@ -116,6 +131,7 @@ static void add_outcome(struct rank_lateness *of, const struct outcome *outcome,
     of->max = outcome->late > of->max ? outcome->late : of->max;
     of->cost += outcome->cost;
     of->as_root += is_root ? outcome->cost : 0;
+    of->alone += outcome->alone;
     of->waited += outcome->waited;
 }
 
@@ -130,6 +146,7 @@ static void scale(struct rank_lateness *of)
     of->sum = (int64_t)((double)of->sum * factor);
     of->cost = (int64_t)((double)of->cost * factor);
     of->as_root = (int64_t)((double)of->as_root * factor);
+    of->alone = (int64_t)((double)of->alone * factor);
     of->waited = (int64_t)((double)of->waited * factor);
 }
 
@@ -143,11 +160,11 @@ void compare_samples(const struct context *context, const struct sample *samples
     for (int slot = 0; rc == MPI_SUCCESS && slot < comparison.share; slot++)
         judge_slot(&comparison, slot);
     if (rc == MPI_SUCCESS)
-        rc = PMPI_Alltoall(comparison.told, NUMBERS * comparison.share, MPI_INT64_T,
-                           comparison.own, NUMBERS * comparison.share, MPI_INT64_T,
+        rc = PMPI_Alltoall(comparison.told, TOLD * comparison.share, MPI_INT64_T,
+                           comparison.own, TOLD * comparison.share, MPI_INT64_T,
                            context->comm);
     for (int i = 0; rc == MPI_SUCCESS && i < SAMPLES; i++)
-        if (comparison.times[i] != NO_TIME)
+        if (comparison.said[i].time != NO_TIME)
             add_outcome(&counts->site[samples[i].site].of[context->rank],
                         &comparison.own[i], samples[i].role == ROLE_ROOT);
     for (int i = 0; rc == MPI_SUCCESS && i < counts->sites; i++)

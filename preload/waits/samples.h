@@ -17,10 +17,11 @@ enum { SAMPLES = 1 << 14 };
 #define NO_KEY UINT64_MAX
 
 struct sample {
-    uint64_t key; /* NO_KEY: the slot is empty */
-    int64_t time; /* ns in the call */
-    int site;     /* which one of the counts */
-    int role;     /* see arrivals.h */
+    uint64_t key;   /* NO_KEY: the slot is empty */
+    int64_t time;   /* ns in the call */
+    int64_t before; /* as in arrivals.h */
+    int site;       /* which one of the counts */
+    int role;       /* see arrivals.h */
 };
 
 /* Empty; NULL when memory is short. The caller frees them. */

@@ -13,7 +13,10 @@
 #include "samples.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 enum phase {
     OFF,
@@ -28,6 +31,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct counts counts; /* of the ranks in MPI_COMM_WORLD */
 static struct sample *samples;
 static int64_t began, delay_before; /* ns */
+static int64_t left;                /* the last call, ns */
 static int rank;
 static bool wanted, simulated, many_threads;
 
@@ -43,6 +47,27 @@ static const int peers[CALLS] = {
 #undef PEER
 };
 
+/* When the process was started, to ten ms: so long its first call is prepared for. */
+static int64_t process_start(void)
+{
+    enum { AHEAD = 19 }; /* fields between the name, in (), and the time */
+    char text[1024] = "";
+    FILE *file = fopen("/proc/self/stat", "re");
+    const size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    if (file)
+        fclose(file);
+    text[length] = 0;
+    const char *field = strrchr(text, ')');
+    for (int i = 0; field && i <= AHEAD; i++)
+        field = strchr(field + 1, ' ');
+    struct timespec boot;
+    if (!field || clock_gettime(CLOCK_BOOTTIME, &boot) != 0)
+        return now();
+    const double started = strtod(field, NULL) / (double)sysconf(_SC_CLK_TCK);
+    const double age = (double)boot.tv_sec + (double)boot.tv_nsec * 1e-9 - started;
+    return now() - (int64_t)(age * 1e9);
+}
+
 bool waits_begin(const struct options *given)
 {
     int size = 0, level = MPI_THREAD_MULTIPLE;
@@ -53,6 +78,7 @@ bool waits_begin(const struct options *given)
         simulated = report_is_simulated();
         samples = samples_new();
         began = now();
+        left = simulated ? 0 : process_start();
         delay_before = oversubscription_delay();
         wanted = counts_init(&counts, size) == 0 && samples;
         counts.all_calls = true;
@@ -134,12 +160,14 @@ static void before_collective(struct watched *watched, const call_word *argument
         return;
     watched->key = communicator_next(communicator);
     watched->role = role_of(watched, arguments, communicator);
+    watched->communicator = communicator;
 }
 
 void waits_before(struct watched *watched, const call_word *arguments)
 {
     watched->peer = -1;
     watched->key = NO_KEY;
+    watched->communicator = NULL;
     if (phase == OFF)
         return;
     if (call_kinds[watched->call] <= KIND_SOME)
@@ -191,6 +219,24 @@ static void count_alone(struct site *site, const struct single *single)
         judge_first(site);
 }
 
+/* See arrivals.h. */
+static int64_t before(const struct watched *watched)
+{
+    const struct communicator *communicator = watched->communicator;
+    if (watched->role != ROLE_SOME)
+        return watched->entered - left;
+    return communicator->together > 0 ? watched->entered - communicator->together : -1;
+}
+
+/* The call has ended. */
+static void leave(const struct watched *watched, int64_t time)
+{
+    struct communicator *communicator = watched->communicator;
+    left = time;
+    if (communicator && watched->role == ROLE_ALL)
+        communicator->together = time;
+}
+
 static void count(const struct watched *watched, int64_t took)
 {
     struct site *site = caller_site(&counts, watched->site, simulated);
@@ -210,6 +256,7 @@ static void count(const struct watched *watched, int64_t took)
         samples_put(samples, &(struct sample){
                                  .key = watched->key,
                                  .time = took,
+                                 .before = before(watched),
                                  .site = (int)(site - counts.site),
                                  .role = watched->role,
                              });
@@ -219,10 +266,11 @@ void waits_after(const struct watched *watched)
 {
     if (watched->entered == 0)
         return;
-    const int64_t took = now() - watched->entered;
+    const int64_t end = now();
     if (many_threads)
         pthread_mutex_lock(&lock);
-    count(watched, took);
+    count(watched, end - watched->entered);
+    leave(watched, end);
     if (many_threads)
         pthread_mutex_unlock(&lock);
 }

@@ -107,3 +107,24 @@ late_at() {
                 | . > 0.95 and . < 1.05)"
     done
 }
+
+# Some ranks leave these calls before others come.
+@test "who is late in calls that few wait in is exact, too" {
+    for calls in 200 20000; do
+        LATE=$LATE_ROOTED late 4 1 "$calls" 0.001
+        late_at MPI_Reduce 2 "0.3 * $calls * 0.004"
+        late_at MPI_Gather 1 "0.3 * $calls * 0.003"
+        holds "map(select(.kind == \"call site\" and .call == \"MPI_Reduce\"))[0] |
+            (.waiting_seconds / (0.3 * $calls * 0.004) | . > 0.95 and . < 1.05) and
+            (.ranks[2].cost_seconds / .waiting_seconds | . > 0.95 and . < 1.05)"
+    done
+}
+
+@test "that a rank works alone is told from a rank that is slow" {
+    LATE=$LATE_ROOTED late 4 1 100 0.001
+    [[ "$(tr -s ' \n' ' ' <<<"$stderr")" = *"Rank 0 on node n0 works alone while the others wait, for "*" ahead of MPI_Bcast at "*"(1 call)."* ]]
+    LATE=$LATE_RANKS late 4 1 100 0.001
+    [[ "$(tr -s ' \n' ' ' <<<"$stderr")" = *"Rank 2 on node n2 works alone while the others wait"* ]]
+    late 8 1 5 10 200 0
+    [[ "$stderr" != *"works alone"* ]]
+}

@@ -158,3 +158,14 @@ END
     jq --exit-status '.report.program.ranks | max_by(.cost_seconds).rank == 2' report.json
     jq --exit-status '.report.sites | map(.call) | index("MPI_Barrier") and index("MPI_Recv")' report.json
 }
+
+# Times are asserted on simulated ranks.
+@test "$FAMILY: who is late in calls that few wait in, and who works alone, is told" {
+    start 4 late_rooted 20 0.005
+    [ "$status" -eq 0 ]
+    [[ "$(tr -s ' \n' ' ' <<<"$stderr")" = *"Rank 0 on node "*" works alone while the others wait, for "*" ahead of MPI_Bcast at "*"(1 call)."* ]]
+    for who in 'MPI_Reduce 2' 'MPI_Gather 1'; do
+        holds "map(select(.call == \"${who% *}\") | .ranks[]) | group_by(.rank) |
+            max_by(map(.cost_seconds) | add)[0].rank == ${who#* }"
+    done
+}

@@ -361,6 +361,28 @@ static void test_findings_of_all_calls(void **state)
         "rank 6: 4.0 ms late in 92 of 100 calls, which cost the others 600 ms");
 }
 
+/* Ranks that work alone in turn, as in factorisations, are no finding. */
+static void test_one_rank_works_alone(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->counts.all_calls = true;
+    struct site *site = add_site(&fixture->counts, 0x10);
+    site->call = CALL_Scatter;
+    make_late(site, 3, 600 * MS);
+    make_late(site, 5, 500 * MS);
+    site->of[3].alone = site->of[5].alone = 500 * MS;
+    find(fixture);
+    assert_int_equal(fixture->findings.alone, -1);
+    findings_free(&fixture->findings);
+    site->of[5].alone = 400 * MS;
+    find(fixture);
+    assert_int_equal(fixture->findings.alone, 3);
+    assert_on_page(&fixture->findings,
+                   "Rank 3 on node n1 works alone while the others wait, for 500 ms of "
+                   "rank time, 100 % of it ahead of MPI_Scatter at 0x10 solver, solve "
+                   "(100 calls).");
+}
+
 static void test_late_ranks_all_over(void **state)
 {
     struct fixture *fixture = *state;
@@ -484,6 +506,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_others_have_the_cores, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_nothing_counted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_findings_of_all_calls, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_one_rank_works_alone, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_late_ranks_all_over, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_saving_is_shown_when_it_was_asked_for,
                                         set_up, tear_down),

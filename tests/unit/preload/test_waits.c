@@ -13,7 +13,8 @@ static void judge(struct arrival *arrivals, enum role role, const int64_t *times
     struct arrival mixed[8];
     assert_in_range(n, 1, 8);
     for (int i = 0; i < n; i++)
-        mixed[i] = (struct arrival){.rank = i, .role = role, .time = times[i]};
+        mixed[i] =
+            (struct arrival){.rank = i, .role = role, .time = times[i], .before = -1};
     if (role == ROLE_LEAF)
         mixed[0].role = ROLE_ROOT;
     arrivals_judge(mixed, n);
@@ -101,6 +102,7 @@ static void test_a_root_in_time(void **state)
     assert_arrival(&arrivals[3], 20 * MS, 0, 0);
 }
 
+/* It is not known when they came. */
 static void test_some_wait_for_some(void **state)
 {
     (void)state;
@@ -109,6 +111,65 @@ static void test_some_wait_for_some(void **state)
     judge(arrivals, ROLE_SOME, times, 4);
     assert_arrival(&arrivals[0], 20 * MS, 0, 0);
     assert_arrival(&arrivals[1], 0, 0, 0);
+}
+
+/* Rank 2 came 4 ms after the others had, and the root, rank 0, and another waited. */
+static void test_some_wait_for_a_late_rank(void **state)
+{
+    (void)state;
+    struct arrival arrivals[4] = {
+        {.rank = 0, .role = ROLE_SOME, .time = 4 * MS, .before = 1 * MS},
+        {.rank = 1, .role = ROLE_SOME, .time = 0, .before = 1 * MS},
+        {.rank = 2, .role = ROLE_SOME, .time = 0, .before = 5 * MS},
+        {.rank = 3, .role = ROLE_SOME, .time = 9 * MS, .before = 1 * MS},
+    };
+    arrivals_judge(arrivals, 4);
+    assert_int_equal(arrivals[3].rank, 2);
+    assert_arrival(&arrivals[3], 0, 4 * MS, 4 * MS + 4 * MS);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(arrivals[i].cost, 0);
+}
+
+/* Nobody waited for it. */
+static void test_some_do_not_wait(void **state)
+{
+    (void)state;
+    struct arrival arrivals[3] = {
+        {.rank = 0, .role = ROLE_SOME, .before = 9 * MS},
+        {.rank = 1, .role = ROLE_SOME, .before = 1 * MS},
+        {.rank = 2, .role = ROLE_SOME, .before = 1 * MS},
+    };
+    arrivals_judge(arrivals, 3);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(arrivals[i].late, 0);
+}
+
+/* With these times since its last call rank 1 comes 20 ms late; what of the cost is
+   that it works alone? */
+static int64_t alone(int64_t others, int64_t late)
+{
+    struct arrival arrivals[4];
+    for (int i = 0; i < 4; i++)
+        arrivals[i] = (struct arrival){.rank = i,
+                                       .role = ROLE_ALL,
+                                       .time = i == 1 ? 0 : 20 * MS,
+                                       .before = i == 1 ? late : others};
+    arrivals_judge(arrivals, 4);
+    int64_t sum = 0;
+    for (int i = 0; i < 4; i++) {
+        assert_true(arrivals[i].rank == 1 || arrivals[i].alone == 0);
+        sum += arrivals[i].alone;
+    }
+    return sum;
+}
+
+static void test_a_rank_works_alone(void **state)
+{
+    (void)state;
+    assert_int_equal(alone(0, 20 * MS), 60 * MS);
+    assert_int_equal(alone(6 * MS, 26 * MS), 60 * MS);
+    assert_int_equal(alone(50 * MS, 70 * MS), 0); /* a slow one */
+    assert_int_equal(alone(0, 5 * MS), 0);        /* it was late before */
 }
 
 /* One rank makes all calls, another every third: of the slots where both have a sample,
@@ -152,6 +213,9 @@ int main(void)
         cmocka_unit_test(test_a_late_root),
         cmocka_unit_test(test_a_root_in_time),
         cmocka_unit_test(test_some_wait_for_some),
+        cmocka_unit_test(test_some_wait_for_a_late_rank),
+        cmocka_unit_test(test_some_do_not_wait),
+        cmocka_unit_test(test_a_rank_works_alone),
         cmocka_unit_test(test_ranks_keep_the_same_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
