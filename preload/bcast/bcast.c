@@ -226,6 +226,19 @@ static int carry(struct comm_state *state, const struct bcast_call *call)
     return status;
 }
 
+/* Until the ranks have agreed. */
+static int wait_and_see(struct comm_state *state, const struct bcast_call *call)
+{
+    const struct message *message = &call->message;
+    const int64_t number = state->calls++;
+    if (!agreement_wants_time(&state->agreement, number))
+        return native_bcast_outside(message, call->root, state->comm);
+    const int64_t entered = now();
+    const int status = native_bcast_outside(message, call->root, state->comm);
+    agreement_note(&state->agreement, now() - entered, message->bytes);
+    return status;
+}
+
 bool bcast(int *status, const struct bcast_call *made, MPI_Comm comm)
 {
     struct bcast_call call = *made;
@@ -233,12 +246,17 @@ bool bcast(int *status, const struct bcast_call *made, MPI_Comm comm)
     if (!state)
         return false;
     inside = true;
-    if (state->calls++ == state->set_up_call)
-        comm_state_set_up(state);
-    *status = state->ready ? carry(state, &call)
-                           : native_bcast_outside(&call.message, call.root, comm);
+    if (!state->ready)
+        comm_state_meet(state, call.root);
+    *status = state->ready ? carry(state, &call) : wait_and_see(state, &call);
     inside = false;
     return true;
+}
+
+void bcast_leave(MPI_Comm comm)
+{
+    if (comm != MPI_COMM_NULL)
+        comm_state_leave(comm);
 }
 
 void bcast_switch(int level)

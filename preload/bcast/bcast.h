@@ -16,6 +16,8 @@
 bool bcast_is_active(void);
 /* `call` has no bytes yet. False: it is to be passed on to the MPI. */
 bool bcast(int *status, const struct bcast_call *call, MPI_Comm comm);
+/* The program is about to free this. */
+void bcast_leave(MPI_Comm comm);
 /* MPI_Pcontrol: whether broadcasts that come are to be improved. */
 void bcast_switch(int level);
 

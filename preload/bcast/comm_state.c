@@ -12,16 +12,26 @@
 #include <stdlib.h>
 
 /*
- * Calls, from 0, at which a communicator is set up; most never see so many. That takes
- * a millisecond or less. Where ranks lack cores it takes as long as 40 broadcasts, each
- * a matter of milliseconds, and is to take no more than 1 % of the time in broadcasts.
+ * Calls before a communicator is set up whose ranks lack cores. It takes them as long
+ * as 40 broadcasts, each a matter of milliseconds: to be no more than 1 % of the time
+ * in broadcasts.
  */
-enum { SET_UP = 2, SET_UP_WITHOUT_CORES = 4096 };
+enum { MANY_CALLS = 4096 };
+
+/*
+ * Meetings of the ranks are at these calls. At the first they hear whether every call
+ * matters; else they make statements at the second, which is behind the broadcasts of
+ * most communicators, and judge them at a third, twice as late. Then all goes on from
+ * there, later and later.
+ */
+enum { SECOND_MEETING = 12, TO_JUDGE = 2, TO_STATE_AGAIN = 4 };
 
 static struct options options;
 static const struct method_kind *kind; /* NULL: none is wanted */
 static int comm_key = MPI_KEYVAL_INVALID, self_key = MPI_KEYVAL_INVALID;
 static atomic_bool wanted_on = true;
+static int64_t begun_at, delay_before; /* ns: when this did, and the lack of a core
+                                       until then */
 
 void comm_state_learn(struct comm_state *state, const struct bcast_call *call,
                       const struct tree *tree, const struct bcast_timing *timing)
@@ -60,6 +70,7 @@ static int on_comm_free(MPI_Comm comm, int key, void *value, void *extra)
 {
     (void)comm, (void)key, (void)extra;
     struct comm_state *state = value;
+    agreement_end(&state->agreement);
     if (state->ready)
         tear_down(state);
     free(state);
@@ -72,6 +83,7 @@ void comm_state_end(void)
 {
     if (comm_key == MPI_KEYVAL_INVALID)
         return;
+    agreement_end_all();
     struct registered *first;
     while ((first = registry_first())) {
         const struct comm_state *state = (const struct comm_state *)first;
@@ -96,6 +108,8 @@ bool comm_state_begin(const struct options *wanted, const struct method_kind *me
 {
     options = *wanted;
     kind = method;
+    begun_at = now();
+    delay_before = oversubscription_delay();
     return arguments_begin() && waits_begin(wanted) &&
            PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_comm_free, &comm_key,
                                    NULL) == MPI_SUCCESS &&
@@ -112,9 +126,7 @@ static struct comm_state *attach(MPI_Comm comm)
     int between_groups = 0;
     state->comm = comm;
     state->size = 1;
-    state->set_up_call = SET_UP;
-    state->began = now();
-    state->delay = oversubscription_delay();
+    agreement_init(&state->agreement);
     PMPI_Comm_test_inter(comm, &between_groups);
     if (!between_groups)
         PMPI_Comm_size(comm, &state->size);
@@ -124,15 +136,28 @@ static struct comm_state *attach(MPI_Comm comm)
     return NULL;
 }
 
-struct comm_state *comm_state_of(MPI_Comm comm)
+static struct comm_state *find(MPI_Comm comm, bool make)
 {
     struct comm_state *state;
     int there = 0;
-    if (comm_key == MPI_KEYVAL_INVALID)
+    if (comm_key == MPI_KEYVAL_INVALID ||
+        PMPI_Comm_get_attr(comm, comm_key, (void *)&state, &there) != MPI_SUCCESS)
         return NULL;
-    if (PMPI_Comm_get_attr(comm, comm_key, (void *)&state, &there) != MPI_SUCCESS)
-        return NULL;
-    return there ? state : attach(comm);
+    if (there)
+        return state;
+    return make ? attach(comm) : NULL;
+}
+
+struct comm_state *comm_state_of(MPI_Comm comm)
+{
+    return find(comm, true);
+}
+
+void comm_state_leave(MPI_Comm comm)
+{
+    struct comm_state *state = find(comm, false);
+    if (state)
+        agreement_end(&state->agreement);
 }
 
 struct name {
@@ -203,11 +228,17 @@ static bool reaches_beyond_world(MPI_Comm comm)
 }
 
 /* Ranks that were told different things would take different ways. */
-static bool all_can(const struct comm_state *state)
+static int wish(void)
 {
-    const int wish = 8 * (int)options.bcast + 4 * options.reproducible +
-                     2 * options.reduce + options.report;
-    int mine[] = {registry_has_room(), wish, -wish}, least[3] = {0};
+    return 8 * (int)options.bcast + 4 * options.reproducible + 2 * options.reduce +
+           options.report;
+}
+
+bool comm_state_agrees(const struct comm_state *state)
+{
+    if (reaches_beyond_world(state->comm))
+        return false;
+    int mine[] = {registry_has_room(), wish(), -wish()}, least[3] = {0};
     PMPI_Allreduce(mine, least, 3, MPI_INT, MPI_MIN, state->comm);
     const bool same = least[1] == -least[2];
     if (!same)
@@ -215,34 +246,26 @@ static bool all_can(const struct comm_state *state)
     return same && least[0];
 }
 
-bool comm_state_agrees(const struct comm_state *state)
+/* For more than a tenth of the time. */
+static bool lacks_core(void)
 {
-    return !reaches_beyond_world(state->comm) && all_can(state);
+    const int64_t delay = oversubscription_delay() - delay_before;
+    return delay > 1000000 && delay > (now() - begun_at) / 10;
 }
 
-/* A report is wanted of all calls, and the method of 2008 as it stands. */
-static bool may_be_later(const struct comm_state *state)
+void comm_state_get_ready(struct comm_state *state)
 {
-    return state->set_up_call == SET_UP && options.bcast == BCAST_AUTO &&
-           !options.report;
-}
-
-/* For more than a tenth of the time since the first call, in which all ranks have come
-   together once. */
-static bool lacks_core(const struct comm_state *state)
-{
-    const int64_t delay = oversubscription_delay() - state->delay;
-    return delay > 1000000 && delay > (now() - state->began) / 10;
-}
-
-/* Collective over the context. */
-static void finish_set_up(struct comm_state *state, int64_t began)
-{
+    if (state->ready)
+        return;
+    const int64_t start = now();
+    state->agreement.next = -1;
+    if (context_init(&state->context, state->comm) != MPI_SUCCESS)
+        return;
     state->transfer.context = &state->context;
     PMPI_Comm_rank(MPI_COMM_WORLD, &state->registered.world_rank);
     state->registered.number = registry_number();
     PMPI_Bcast(&state->registered, 2, MPI_INT, 0, state->context.comm);
-    add_parts(state, began);
+    add_parts(state, start);
     state->ready = true;
     registry_add(&state->registered);
     turn_one(&state->registered);
@@ -250,24 +273,75 @@ static void finish_set_up(struct comm_state *state, int64_t began)
         say(state);
 }
 
-void comm_state_set_up(struct comm_state *state)
+/* A report is wanted of all calls, and the method of 2008 as it stands. */
+static bool wants_all_calls(void)
 {
-    const int64_t began = now();
-    if (state->ready || !comm_state_agrees(state) || !(kind || options.report))
-        return;
-    const bool later = may_be_later(state), wanted = !later || !lacks_core(state);
-    if (context_init(&state->context, state->comm, wanted) == MPI_SUCCESS)
-        finish_set_up(state, began);
-    else
-        state->set_up_call = later ? SET_UP_WITHOUT_CORES : -1;
+    return options.report || options.bcast == BCAST_PAPER;
 }
 
-void comm_state_get_ready(struct comm_state *state)
+static void make_statement(struct comm_state *state)
 {
-    const int64_t began = now();
-    if (!state->ready &&
-        context_init(&state->context, state->comm, true) == MPI_SUCCESS)
-        finish_set_up(state, began);
+    const bool content = agreement_is_content(&state->agreement);
+    const struct statement statement = {
+        .can = registry_has_room(),
+        .wish = wish(),
+        .minus_wish = -wish(),
+        .has_core = content || !lacks_core(),
+        .content = content,
+    };
+    agreement_begin(&state->agreement, &statement, state->comm);
+}
+
+/* What all ranks said decides, so all decide the same. */
+static void judge(struct comm_state *state)
+{
+    struct agreement *agreement = &state->agreement;
+    const struct statement *all = &agreement->all;
+    agreement_end(agreement);
+    if (!agreement_is_common(agreement))
+        settings_complain(state->comm);
+    if (!agreement_is_common(agreement) || !all->can || (!kind && !options.report))
+        agreement->next = -1;
+    else if (wants_all_calls() ||
+             (!all->content && (all->has_core || state->calls >= MANY_CALLS)))
+        comm_state_get_ready(state);
+    else if (state->calls < SECOND_MEETING)
+        agreement->next = SECOND_MEETING;
+    else
+        agreement->next = TO_STATE_AGAIN * state->calls;
+}
+
+static void meet_first(struct comm_state *state, int root)
+{
+    struct agreement *agreement = &state->agreement;
+    if (reaches_beyond_world(state->comm)) {
+        agreement->next = -1;
+    } else if (agreement_is_at_once() ||
+               agreement_hear(wants_all_calls(), root, state->comm)) {
+        make_statement(state);
+        judge(state);
+    } else {
+        agreement->next = SECOND_MEETING;
+    }
+}
+
+void comm_state_meet(struct comm_state *state, int root)
+{
+    struct agreement *agreement = &state->agreement;
+    if (state->calls != agreement->next)
+        return;
+    if (state->calls < SECOND_MEETING) {
+        meet_first(state, root);
+    } else if (!agreement->open) {
+        make_statement(state);
+        agreement->next = TO_JUDGE * state->calls;
+        if (agreement_is_at_once())
+            judge(state);
+    } else if (agreement_is_reached(agreement, root, state->comm)) {
+        judge(state);
+    } else {
+        agreement->next *= TO_JUDGE;
+    }
 }
 
 void comm_state_switch(bool on)

@@ -8,6 +8,7 @@
 #ifndef MT_BALANCE_COMM_STATE_H
 #define MT_BALANCE_COMM_STATE_H
 
+#include "agreement.h"
 #include "preload/bcast/transfer/deferred.h"
 #include "preload/common/method.h"
 #include "preload/common/options.h"
@@ -34,11 +35,10 @@ struct comm_state {
     struct registered registered; /* while `ready` */
     MPI_Comm comm;                /* the program's */
     int size;      /* 1 also for an intercommunicator: nothing is done there */
-    int64_t calls; /* broadcasts of this communicator, but for those that no rank but
+    int64_t calls; /* broadcasts before it was `ready`, but for those that no rank but
                       the MPI deals with */
-    int64_t set_up_call;    /* at which the rest is set up, if all ranks can */
-    int64_t began, delay;   /* ns: when this was made; lack of a core until then */
-    bool ready;             /* the rest is set up */
+    struct agreement agreement; /* on getting ready */
+    bool ready;                 /* the rest is set up */
     struct bcast_call left; /* to the MPI, and not yet come back from; no bytes: none */
     struct context context;
     struct transfer transfer;
@@ -54,15 +54,17 @@ bool comm_state_begin(const struct options *options, const struct method_kind *m
 void comm_state_end(void);
 /* NULL when memory is short, and at the end of the MPI. */
 struct comm_state *comm_state_of(MPI_Comm comm);
-/* Collective, at `set_up_call`: get ready, on all ranks or on none; or set a later
- * call. */
-void comm_state_set_up(struct comm_state *state);
+/* Ahead of each broadcast, until `ready`: at some of them the ranks agree, and all get
+   ready or none. */
+void comm_state_meet(struct comm_state *state, int root);
 /* Collective: whether all ranks want the same, and could be made ready. If they do not,
    one line says so. */
 bool comm_state_agrees(const struct comm_state *state);
-/* The same as comm_state_set_up() where they agree and reductions gain by it, whatever
-   broadcasts do. */
+/* Collective: get ready, on all ranks or on none, where they agree and gain by it. */
 void comm_state_get_ready(struct comm_state *state);
+/* Ahead of MPI_Comm_free: MPICH puts off the rest of it, and the program's functions
+   that delete attributes, as long as something of ours is under way. */
+void comm_state_leave(MPI_Comm comm);
 /* What came of a call; `tree` is NULL for the MPI's own broadcast. */
 void comm_state_learn(struct comm_state *state, const struct bcast_call *call,
                       const struct tree *tree, const struct bcast_timing *timing);

@@ -58,14 +58,14 @@ static int find_nodes(struct context *context)
                           context->comm);
 }
 
-int context_init(struct context *context, MPI_Comm comm, bool wanted)
+int context_init(struct context *context, MPI_Comm comm)
 {
     struct context made = {.comm = MPI_COMM_NULL};
     PMPI_Comm_rank(comm, &made.rank);
     PMPI_Comm_size(comm, &made.size);
     made.node = malloc((size_t)made.size * sizeof(*made.node));
 
-    int status = all_agree(wanted && made.node, comm);
+    int status = all_agree(made.node, comm);
     if (status != MPI_SUCCESS) {
         context_free(&made);
         return status;

@@ -31,9 +31,9 @@ struct context {
 /*
  * Make the context of `comm`, an intracommunicator; collective over it. Neither
  * attributes nor error handlers are taken over. All ranks succeed, with MPI_SUCCESS, or
- * none does, as soon as one of them does not want it.
+ * none does.
  */
-int context_init(struct context *context, MPI_Comm comm, bool wanted);
+int context_init(struct context *context, MPI_Comm comm);
 /* Release it; collective. Zeroed afterwards. */
 void context_free(struct context *context);
 

@@ -23,6 +23,12 @@ static void core_before(struct watched *watched, const call_word *arguments)
         waits_before(watched, arguments);
 }
 
+static void core_leave(const void *comm)
+{
+    if (comm && bcast_is_active())
+        bcast_leave(*(const MPI_Comm *)comm);
+}
+
 #ifdef OPEN_MPI
 /* Open MPI's names; absent where no Fortran is loaded. */
 extern char mpi_fortran_bottom_ __attribute__((weak));
@@ -94,6 +100,7 @@ const struct core motley_balance_core = {
     .before = core_before,
     .after = waits_after,
     .instead = core_instead,
+    .leave = core_leave,
     .pcontrol = bcast_switch,
 #ifdef OPEN_MPI
     .from_fortran = from_fortran,

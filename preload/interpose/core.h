@@ -40,6 +40,8 @@ struct core {
        on to the MPI. */
     bool (*instead)(int *status, const struct watched *watched,
                     const call_word *arguments);
+    /* Ahead of MPI_Comm_free and MPI_Comm_disconnect, which get this address. */
+    void (*leave)(const void *comm);
     /* MPI_Pcontrol: zero switches off, more switches on. */
     void (*pcontrol)(int level);
 };

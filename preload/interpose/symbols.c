@@ -113,6 +113,8 @@ static void find(void)
     find_calls();
     *(void **)&symbols.bcast = find_function("PMPI_Bcast");
     *(void **)&symbols.bcast_c = find_function("PMPI_Bcast_c");
+    *(void **)&symbols.comm_free = find_function("PMPI_Comm_free");
+    *(void **)&symbols.comm_disconnect = find_function("PMPI_Comm_disconnect");
     *(void **)&symbols.pcontrol = find_function("PMPI_Pcontrol");
     const char *options = getenv("MOTLEY_BALANCE");
     if (options && *options)

@@ -18,6 +18,7 @@ struct mpi_symbols {
     const struct core *core; /* NULL: pass the calls through to the functions below */
     int (*bcast)(void *buffer, int count, void *type, int root, void *comm);
     int (*bcast_c)(void *buffer, int64_t count, void *type, int root, void *comm);
+    int (*comm_free)(void *comm), (*comm_disconnect)(void *comm);
     int (*pcontrol)(int level, ...);
     mpi_function calls[CALLS], large_calls[CALLS]; /* these end in _c */
 };

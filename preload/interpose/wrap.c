@@ -65,6 +65,22 @@ int MPI_Bcast_c(void *buffer, int64_t count, void *type, int root, void *comm)
                                        __builtin_return_address(0)});
 }
 
+int MPI_Comm_free(void *comm)
+{
+    const struct mpi_symbols *mpi = symbols_find(__builtin_return_address(0));
+    if (mpi->core)
+        mpi->core->leave(comm);
+    return mpi->comm_free(comm);
+}
+
+int MPI_Comm_disconnect(void *comm)
+{
+    const struct mpi_symbols *mpi = symbols_find(__builtin_return_address(0));
+    if (mpi->core)
+        mpi->core->leave(comm);
+    return mpi->comm_disconnect(comm);
+}
+
 int MPI_Pcontrol(const int level, ...)
 {
     const struct mpi_symbols *mpi = symbols_find(__builtin_return_address(0));

@@ -44,6 +44,8 @@ COUNTED_CALLS(DECLARE_LARGE)
 /* Handles come in words that hold an int or a pointer: see core.h. */
 ENTRY int MPI_Bcast(void *buffer, int count, void *type, int root, void *comm);
 ENTRY int MPI_Bcast_c(void *buffer, int64_t count, void *type, int root, void *comm);
+ENTRY int MPI_Comm_free(void *comm);
+ENTRY int MPI_Comm_disconnect(void *comm);
 ENTRY int MPI_Pcontrol(const int level, ...);
 
 ENTRY void ompi_bcast_f(void *buffer, const int *count, const int *type,

@@ -295,7 +295,7 @@ void waits_end(void)
     struct context context;
     const bool watching = phase == WATCHING;
     phase = OFF;
-    if (watching && context_init(&context, MPI_COMM_WORLD, true) == MPI_SUCCESS) {
+    if (watching && context_init(&context, MPI_COMM_WORLD) == MPI_SUCCESS) {
         counts.lifetime = now() - began;
         for (int i = 0; i < counts.sites; i++)
             judge_first(&counts.site[i]);

@@ -38,7 +38,7 @@ load helpers
 }
 
 # The library would say what it sets up.
-@test "$FAMILY, $MODE: nothing is set up for a few broadcasts where ranks lack cores" {
+@test "$FAMILY, $MODE: nothing is set up for dozens of broadcasts where ranks lack cores" {
     [ $MODE = auto ] || skip "bcast=paper is set up at once"
     local first
     first=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')

@@ -174,7 +174,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     struct context context;
-    context_init(&context, MPI_COMM_WORLD, true);
+    context_init(&context, MPI_COMM_WORLD);
     static void (*const scenarios[])(struct method *) = {
         faster_way_is_taken, slower_trees_are_left_although_ranks_tell_late,
         each_class_has_its_own_way, another_root_leads, switched_off};

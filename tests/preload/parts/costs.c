@@ -48,7 +48,7 @@ int main(int argc, char **argv)
     struct context context;
     struct network network;
     char *memory = malloc(COSTS_MEMORY);
-    check(context_init(&context, MPI_COMM_WORLD, true) == MPI_SUCCESS, "no context");
+    check(context_init(&context, MPI_COMM_WORLD) == MPI_SUCCESS, "no context");
     check(costs_find(&network, &context, memory) == MPI_SUCCESS, "no costs");
 
     check(network.size == ranks && !network.oversubscribed, "what the network is");
@@ -68,7 +68,7 @@ int main(int argc, char **argv)
     struct context part;
     struct network inherited;
     MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &odd);
-    context_init(&part, odd, true);
+    context_init(&part, odd);
     const int64_t start = now();
     check(costs_find(&inherited, &part, memory) == MPI_SUCCESS, "no costs");
     check(now() - start < 4 * one_way(LARGE), "measured again");

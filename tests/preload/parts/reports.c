@@ -41,7 +41,7 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     struct context context;
     struct reports reports;
-    context_init(&context, MPI_COMM_WORLD, true);
+    context_init(&context, MPI_COMM_WORLD);
     check(reports_init(&reports, &context) == 0, "no memory");
 
     if (rank == LEADER) {

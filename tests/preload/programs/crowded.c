@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A few broadcasts, with so much work in between that ranks on one core keep each other
+/* Broadcasts, with so much work in between that ranks on one core keep each other
    from it most of the time. */
 #include "check.h"
 
 #include <time.h>
 
-/* 10 ms of processor time. */
+/* 5 ms of processor time. */
 static void work(void)
 {
     struct timespec begin, now;
@@ -13,14 +13,14 @@ static void work(void)
     do
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     while ((now.tv_sec - begin.tv_sec) * 1000000000 + now.tv_nsec - begin.tv_nsec <
-           10000000);
+           5000000);
 }
 
 int main(int argc, char **argv)
 {
     char buffer[16];
     MPI_Init(&argc, &argv);
-    for (uint32_t i = 0; i < 8; i++) {
+    for (uint32_t i = 0; i < 60; i++) {
         check_bcast(buffer, sizeof buffer, 0, MPI_COMM_WORLD, i);
         work();
     }

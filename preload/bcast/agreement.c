@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "agreement.h"
+
+#include <pthread.h>
+
+enum { FIRST_MEETING = 2, MOST_TIMED = 8 };
+
+/* ns that a broadcast may take, and a byte more: what most do whose ranks come
+   together. Getting ready costs as much as a few dozen that take longer. */
+enum { LONG = 20000, LONG_PER_BYTE = 1 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct agreement *open;
+
+static void enlist(struct agreement *agreement)
+{
+    pthread_mutex_lock(&lock);
+    agreement->before = NULL;
+    agreement->behind = open;
+    if (open)
+        open->before = agreement;
+    open = agreement;
+    pthread_mutex_unlock(&lock);
+}
+
+static void strike_off(struct agreement *agreement)
+{
+    pthread_mutex_lock(&lock);
+    if (agreement->before)
+        agreement->before->behind = agreement->behind;
+    else
+        open = agreement->behind;
+    if (agreement->behind)
+        agreement->behind->before = agreement->before;
+    pthread_mutex_unlock(&lock);
+}
+
+void agreement_init(struct agreement *agreement)
+{
+    *agreement = (struct agreement){.next = FIRST_MEETING, .request = MPI_REQUEST_NULL};
+}
+
+/* The first call makes the connections. */
+bool agreement_wants_time(const struct agreement *agreement, int64_t call)
+{
+    return call >= agreement->next - MOST_TIMED && call < agreement->next && call > 0;
+}
+
+void agreement_note(struct agreement *agreement, int64_t took, size_t bytes)
+{
+    agreement->timed++;
+    agreement->took_long += took > LONG + LONG_PER_BYTE * (int64_t)bytes;
+}
+
+bool agreement_is_content(const struct agreement *agreement)
+{
+    return 4 * agreement->took_long < agreement->timed || agreement->timed == 0;
+}
+
+enum { ITEMS = sizeof(struct statement) / sizeof(int64_t) };
+#ifdef SMPI_H
+/* SimGrid's reduction that does not block sends from every rank to every other. */
+static int reduce(struct agreement *agreement, MPI_Comm comm)
+{
+    return PMPI_Allreduce(&agreement->mine, &agreement->all, ITEMS, MPI_INT64_T,
+                          MPI_MIN, comm);
+}
+
+bool agreement_is_at_once(void)
+{
+    return true;
+}
+#else
+static int reduce(struct agreement *agreement, MPI_Comm comm)
+{
+    return PMPI_Iallreduce(&agreement->mine, &agreement->all, ITEMS, MPI_INT64_T,
+                           MPI_MIN, comm, &agreement->request);
+}
+
+bool agreement_is_at_once(void)
+{
+    return false;
+}
+#endif
+
+void agreement_begin(struct agreement *agreement, const struct statement *mine,
+                     MPI_Comm comm)
+{
+    agreement->mine = *mine;
+    agreement->all = (struct statement){.can = 0};
+    agreement->timed = agreement->took_long = 0;
+    agreement->open = true;
+    enlist(agreement);
+    if (reduce(agreement, comm) != MPI_SUCCESS)
+        agreement->request = MPI_REQUEST_NULL;
+}
+
+bool agreement_hear(bool mine, int root, MPI_Comm comm)
+{
+    int word = mine;
+    PMPI_Bcast(&word, 1, MPI_INT, root, comm);
+    return word;
+}
+
+/* A root that runs ahead of the others is not to wait for them, so it decides. */
+bool agreement_is_reached(struct agreement *agreement, int root, MPI_Comm comm)
+{
+    int reached = 0;
+    PMPI_Test(&agreement->request, &reached, MPI_STATUS_IGNORE);
+    return agreement_hear(reached, root, comm);
+}
+
+/* MPICH frees a communicator, and our statement with it, only as the last request of it
+   ends. */
+void agreement_end(struct agreement *agreement)
+{
+    MPI_Request request = agreement->request;
+    if (!agreement->open)
+        return;
+    agreement->open = false;
+    strike_off(agreement);
+    PMPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+void agreement_end_all(void)
+{
+    while (open)
+        agreement_end(open);
+}
+
+bool agreement_is_common(const struct agreement *agreement)
+{
+    return agreement->all.wish == -agreement->all.minus_wish;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * agreement.h - whether all ranks of a communicator can get ready to improve its
+ * broadcasts, want the same, and have something to gain.
+ *
+ * The ranks find that out while their broadcasts go on: what each has to say is on its
+ * way from one meeting to the next, so that no rank waits until others have a core, or
+ * come. Meetings are at the same calls on all ranks, and rarer and rarer.
+ */
+#ifndef MT_BALANCE_AGREEMENT_H
+#define MT_BALANCE_AGREEMENT_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a rank says, and what all say together: the least of each. */
+struct statement {
+    int64_t can;
+    int64_t wish, minus_wish; /* a number for what it was asked for */
+    int64_t has_core;         /* others did not have it for much of the time */
+    int64_t content;          /* few of its last broadcasts took long */
+};
+
+struct agreement {
+    int64_t next; /* broadcast, from 0, at which to meet; -1: never again */
+    bool open;    /* statements were made, and not yet judged */
+    MPI_Request request;
+    struct statement mine, all;
+    int timed, took_long;              /* broadcasts before the next meeting */
+    struct agreement *before, *behind; /* of those that are open */
+};
+
+/* Before the first broadcast. */
+void agreement_init(struct agreement *agreement);
+
+/* Whether the time that a call of that number takes is to be noted, and to note it. */
+bool agreement_wants_time(const struct agreement *agreement, int64_t call);
+void agreement_note(struct agreement *agreement, int64_t took, size_t bytes);
+/* By what was noted; then nothing is to be gained by trees of ours. */
+bool agreement_is_content(const struct agreement *agreement);
+
+/* What the root of the broadcast that is to come says, on all ranks. No rank waits for
+   any other than the root, as it would in the broadcast. */
+bool agreement_hear(bool mine, int root, MPI_Comm comm);
+
+/* Make a statement, at the same meeting on all ranks. Waits for no other rank, but in
+   the simulator. */
+void agreement_begin(struct agreement *agreement, const struct statement *mine,
+                     MPI_Comm comm);
+/* Whether all have been made as soon as one has: in the simulator. */
+bool agreement_is_at_once(void);
+/* At a later meeting: whether the root knows that all have been made. */
+bool agreement_is_reached(struct agreement *agreement, int root, MPI_Comm comm);
+/* Wait until all have been made; `all` is known then. */
+void agreement_end(struct agreement *agreement);
+/* The same for those of all communicators. */
+void agreement_end_all(void);
+
+/* Whether all ranks were asked for the same. */
+bool agreement_is_common(const struct agreement *agreement);
+
+#endif
