@@ -93,7 +93,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    check(context_init(&context, MPI_COMM_WORLD, true) == MPI_SUCCESS, "no context");
+    check(context_init(&context, MPI_COMM_WORLD) == MPI_SUCCESS, "no context");
     struct transfer transfer = {.context = &context};
     along_trees(&transfer);
     adapted(&transfer);
