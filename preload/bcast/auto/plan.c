@@ -11,8 +11,10 @@
  * bounded by look_later().
  */
 enum {
-    SHORTEST_INTERVAL = 2, /* calls between plans; the first of them does not count */
-    TRY_CALLS = 3,
+    /* Calls between plans, of which the first does not count. */
+    SHORTEST_INTERVAL = 2,
+    TRY_NATIVE_CALLS = 3,
+    TRY_OWN_CALLS = 4, /* so many that they are told behind a broadcast */
     FIRST_LOOK = 64,
     LAST_LOOK = 100000,
     LONGEST_INTERVAL = 64, /* calls between plans; eight times that without trees */
@@ -27,7 +29,7 @@ static const int64_t least_gain = 300;
 
 void plan_init(struct plan *plan)
 {
-    *plan = (struct plan){.interval = SHORTEST_INTERVAL, .on = 1};
+    *plan = (struct plan){.interval = TRY_NATIVE_CALLS, .on = 1};
 }
 
 int plan_class(size_t bytes)
@@ -77,6 +79,8 @@ static int64_t wait_of(const struct plan *plan, const struct plan_basis *basis,
    ones alone would mislead. */
 struct outcome {
     int64_t in_call; /* ns, mean; 0: too few were heard of */
+    int64_t spread;  /* ns, mean, between the calls of a rank */
+    bool repeated;   /* enough ranks told of more calls than one */
     bool in_touch; /* of this very plan's calls, so that a try can be judged at once */
 };
 
@@ -84,18 +88,22 @@ static struct outcome outcome_of(const struct plan *plan,
                                  const struct plan_basis *basis)
 {
     const int size = basis->network->size, enough = size - size / 16;
-    int64_t sum = 0;
-    int reported = 0, in_touch = 0;
+    int64_t sum = 0, spread = 0;
+    int reported = 0, repeated = 0, in_touch = 0;
     for (int rank = 0; rank < size; rank++) {
         const struct rank_report *report = report_of(plan, basis, rank);
         if (!report)
             continue;
         sum += report->in_call;
+        spread += report->spread;
         reported++;
+        repeated += report->calls > 1;
         in_touch += report->plan == plan->call;
     }
     const bool told = reported > 0 && reported >= enough;
     return (struct outcome){.in_call = told ? sum / reported + 1 : 0,
+                            .spread = told ? spread / reported : 0,
+                            .repeated = repeated >= enough,
                             .in_touch = in_touch >= enough};
 }
 
@@ -188,6 +196,19 @@ static int replan(struct plan *plan, int64_t *ready, const struct plan_basis *ba
     return changed;
 }
 
+/* Take in what a way has cost since the last plan. `same`: as before. Calls that differ
+   are noise, too, until there is more to go by. */
+static void learn_time(struct measured *time, const struct outcome *outcome, bool same)
+{
+    const bool fresh = !same || time->told == 0;
+    measured_learn(time, outcome->in_call, same);
+    if (!outcome->repeated)
+        return;
+    time->told++;
+    if (fresh && time->noise < outcome->spread)
+        time->noise = outcome->spread;
+}
+
 /* After how many calls a try has cost no more than 1 in 300 of the time. A plan
    costs at least about a quarter of a call. */
 static int64_t affordable(int64_t tried_calls, int64_t chosen, int64_t other)
@@ -254,7 +275,7 @@ static void change_mode(struct plan *plan, struct plan_class *size_class, bool i
             try_own(size_class);
         break;
     case PLAN_TRY_OWN:
-        if ((plan->steps >= SETTLED && measured_is_known(&size_class->own)) ||
+        if ((plan->steps > 0 && measured_is_known(&size_class->own)) ||
             size_class->tries >= MOST_TRIES)
             settle(plan, size_class);
         break;
@@ -278,10 +299,12 @@ static int32_t interval_of(const struct plan *plan, const struct plan_basis *bas
     const int32_t round = size + 2; /* then a root that goes round comes by again */
     const int32_t often = round > LONGEST_INTERVAL ? round : LONGEST_INTERVAL;
     const int32_t seldom = 8 * often;
-    const bool trying =
-        size_class->mode == PLAN_TRY_NATIVE || size_class->mode == PLAN_TRY_OWN;
-    if (trying && (told || changed))
-        return TRY_CALLS;
+    if (size_class->mode == PLAN_TRY_NATIVE && (told || changed))
+        return TRY_NATIVE_CALLS;
+    /* The first trees know of nobody who is late: one call tells. */
+    if (size_class->mode == PLAN_TRY_OWN && (told || changed))
+        return size_class->looks || size_class->tries ? TRY_OWN_CALLS
+                                                      : SHORTEST_INTERVAL;
     if (changed) /* the more trees were no better, the more calls must speak for others
                   */
         return SHORTEST_INTERVAL << plan->futile;
@@ -295,22 +318,26 @@ static int32_t interval_of(const struct plan *plan, const struct plan_basis *bas
 }
 
 /* Take in what our trees cost since the last plan. */
-static void learn_own(struct plan *plan, struct plan_class *size_class, int64_t in_call)
+static void learn_own(struct plan *plan, struct plan_class *size_class,
+                      const struct outcome *outcome)
 {
-    const int64_t last = size_class->own.mean;
+    const int64_t last = size_class->own.mean, in_call = outcome->in_call;
     const bool better = in_call < last - last / 10;
     if (plan->replanned && last)
         plan->futile += better ? -(plan->futile > 0) : plan->futile < MOST_FUTILE;
     /* With new trees, or times that have changed, the old times no longer count. */
-    measured_learn(&size_class->own, in_call, plan->steps > 0 && in_call < 2 * last);
+    const bool same = plan->steps > 0 && in_call < 2 * last;
+    if (plan->replanned)
+        size_class->own.told = 0;
+    learn_time(&size_class->own, outcome, same);
 }
 
 /* What was told of our trees; whether there will be others, as plan_next() has it. */
 static int take_own(struct plan *plan, int64_t *ready, const struct plan_basis *basis,
-                    int64_t in_call)
+                    const struct outcome *outcome)
 {
     struct plan_class *size_class = &plan->classes[basis->class];
-    learn_own(plan, size_class, in_call);
+    learn_own(plan, size_class, outcome);
     if (size_class->waits || !copies_stuck(plan, basis))
         return replan(plan, ready, basis);
     size_class->waits = 1;
@@ -327,11 +354,11 @@ int plan_next(struct plan *plan, int64_t *ready, const struct plan_basis *basis)
     int replanned = 0;
     plan->call = basis->call;
     if (told && was_own) {
-        replanned = take_own(plan, ready, basis, outcome.in_call);
+        replanned = take_own(plan, ready, basis, &outcome);
         slower = native->mean && own->mean > native->mean;
     } else if (told) {
         slower = native->mean && outcome.in_call > 2 * native->mean;
-        measured_learn(&size_class->native, outcome.in_call, !slower);
+        learn_time(&size_class->native, &outcome, !slower);
     }
     if (told)
         forget_reports(basis);

@@ -57,6 +57,7 @@ struct rank_report {
     int32_t waits;   /* of them, those with the leader as root */
     int64_t waited;  /* ns in these for the first bytes; of no use without our trees */
     int64_t in_call; /* ns in all of them */
+    int64_t spread;  /* ns between the shortest and the longest */
 };
 
 /* What a plan is made from. */

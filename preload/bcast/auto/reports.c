@@ -45,6 +45,11 @@ void reports_forget(struct reports *reports)
            (size_t)reports->context->size * sizeof *reports->received);
 }
 
+static int64_t spread(const struct samples *samples)
+{
+    return samples->count ? samples->time[samples->count - 1] - samples->time[0] : 0;
+}
+
 static struct rank_report own_report(const struct reports *reports,
                                      const struct plan *plan, int class)
 {
@@ -56,6 +61,7 @@ static struct rank_report own_report(const struct reports *reports,
         .waits = reports->waited.count,
         .waited = samples_median(&reports->waited),
         .in_call = samples_median(&reports->in_call),
+        .spread = spread(&reports->in_call),
     };
 }
 

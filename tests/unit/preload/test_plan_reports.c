@@ -156,6 +156,28 @@ static void an_advantage_within_the_noise_is_none(void **state)
     tree_free(&situation.tree);
 }
 
+/* Each rank tells of two calls, of which one took longer. */
+static void calls_that_differ_are_noise(void **state)
+{
+    (void)state;
+    for (int even = 0; even < 2; even++) {
+        struct situation situation;
+        situation_init(&situation);
+        const struct plan_class *class = &situation.plan.classes[CLASS];
+        for (int plans = 0; plans < 3; plans++) {
+            const bool own = plan_uses_own(&situation.plan, CLASS);
+            tell(&situation, CLASS, own ? 20000 : 30000);
+            for (int rank = 0; rank < RANKS; rank++) {
+                situation.heard[rank].calls = 2;
+                situation.heard[rank].spread = even ? 1000 : 8000;
+            }
+            make_plan(&situation);
+        }
+        assert_int_equal(class->mode, even ? PLAN_OWN : PLAN_NATIVE);
+        tree_free(&situation.tree);
+    }
+}
+
 static void words_of_another_class_are_not_listened_to(void **state)
 {
     (void)state;
@@ -196,6 +218,7 @@ int main(void)
         cmocka_unit_test(what_nobody_knows_is_left_to_the_mpi),
         cmocka_unit_test(trees_are_given_up_when_the_mpis_time_is_not_told_again),
         cmocka_unit_test(an_advantage_within_the_noise_is_none),
+        cmocka_unit_test(calls_that_differ_are_noise),
         cmocka_unit_test(each_class_has_its_own_try),
         cmocka_unit_test(words_of_another_class_are_not_listened_to),
     };
