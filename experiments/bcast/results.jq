@@ -34,10 +34,26 @@ def random_results($network):
     | random_shares($bytes)[]
     | ($theirs["\(.metric) \(.bytes)"] // [null, null]) as $paper
     | "\($network): \(.bytes | bytes_text), \(.patterns) random patterns" as $case
-    | result($case; "\(.metric), bcast=\(.mode): better than 0.95 of binomial"; .better;
+    | result($case; "\(.metric), bcast=\(.mode): better than 0.95 of stock"; .better;
              "of patterns"; $paper[0]),
-      result($case; "\(.metric), bcast=\(.mode): worse than 1.05 of binomial"; .worse;
+      result($case; "\(.metric), bcast=\(.mode): worse than 1.05 of stock"; .worse;
              "of patterns"; $paper[1]);
+
+# What no tree can spare: of a message that takes no time, all wait until the root comes.
+def random_bounds($network):
+    map(select(.wait_for_root and .metric == "in call, learned"
+               and (.arrival // "" | startswith("random")))) as $lines
+    | ($lines | map(select(.way == "stock")) | INDEX("\(.bytes) \(.arrival)")) as $stock
+    | $lines | map(select(.way == "balance" and .mode == "auto")) | group_by(.bytes)[]
+    | "\($network): \(.[0].bytes | bytes_text), \(length) random patterns" as $case
+    | map({value, wait_for_root, stock: $stock["\(.bytes) \(.arrival)"].value})
+    | map(select(.stock)) | select(length > 0)
+    | result($case; "wait for the root: less than 0.95 of stock";
+             (map(select(.wait_for_root < 0.95 * .stock)) | length) / length;
+             "of patterns"; null),
+      result($case; "in call, learned, bcast=auto: beyond the wait for the root";
+             (map(.value - .wait_for_root) | sort | .[length / 2 | floor]) * 1e6;
+             "us"; null);
 
 # Calls until a table for a random pattern is as good as it gets.
 def random_rounds($network):

@@ -87,3 +87,13 @@ double pattern_share(const struct pattern *pattern, uint64_t seed, int place, in
     }
     return 0;
 }
+
+double pattern_wait_for_root(const struct pattern *pattern, uint64_t seed, int ranks,
+                             int call)
+{
+    const double root = pattern_share(pattern, seed, 0, ranks, call);
+    double sum = 0;
+    for (int place = 1; place < ranks; place++)
+        sum += fmax(0, root - pattern_share(pattern, seed, place, ranks, call));
+    return sum / ranks;
+}

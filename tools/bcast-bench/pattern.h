@@ -41,4 +41,12 @@ void pattern_text(const struct pattern *pattern, char text[PATTERN_TEXT]);
 double pattern_share(const struct pattern *pattern, uint64_t seed, int place, int ranks,
                      int call);
 
+/*
+ * The share of the longest delay for which the ranks wait for the root of a call in the
+ * mean, were its message with them as soon as the root comes: no broadcast spares them
+ * that.
+ */
+double pattern_wait_for_root(const struct pattern *pattern, uint64_t seed, int ranks,
+                             int call);
+
 #endif

@@ -182,10 +182,15 @@ static void write_metric(FILE *file, const struct results *results, enum way way
     pattern_text(results->load.pattern, pattern);
     write_case(file, "bcast", results, way);
     fprintf(file,
-            "\"arrival\": \"%s\", \"metric\": \"%s\", \"value\": %.9g, "
-            "\"unit\": \"%s\", \"p10\": %.9g, \"p90\": %.9g, ",
-            pattern, metric_name(metric), spread->median, metric_unit(metric),
-            spread->p10, spread->p90);
+            "\"arrival\": \"%s\", \"wait_for_root\": %.9g, \"metric\": \"%s\", "
+            "\"value\": %.9g, \"unit\": \"%s\", \"p10\": %.9g, \"p90\": %.9g, ",
+            pattern,
+            results->load.late *
+                pattern_wait_for_root(results->load.pattern,
+                                      (uint64_t)results->settings->seed, results->ranks,
+                                      0),
+            metric_name(metric), spread->median, metric_unit(metric), spread->p10,
+            spread->p90);
     if (spread->median > 0)
         fprintf(file, "\"spread\": %.6g, ",
                 (spread->p90 - spread->p10) / spread->median);

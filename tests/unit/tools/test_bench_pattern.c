@@ -73,6 +73,23 @@ static void random_shares_change_when_asked_to(void **state)
                 pattern_share(&first, 2, 3, RANKS, 0));
 }
 
+static double wait_for_root(const char *text)
+{
+    struct pattern pattern;
+    assert_true(pattern_read(&pattern, text));
+    return pattern_wait_for_root(&pattern, 1, RANKS, 0);
+}
+
+static void ranks_wait_for_a_root_that_comes_after_them(void **state)
+{
+    (void)state;
+    assert_true(wait_for_root("none") == 0);
+    assert_true(wait_for_root("one:5") == 0);
+    assert_true(wait_for_root("ascending") == 0);
+    assert_close(wait_for_root("one:0"), 16 / 17.0, 1e-15);
+    assert_close(wait_for_root("descending"), 8.5 / 17, 1e-15);
+}
+
 static void text_is_what_was_read(void **state)
 {
     (void)state;
@@ -113,6 +130,7 @@ int main(void)
         cmocka_unit_test(bell_is_highest_in_the_middle),
         cmocka_unit_test(random_shares_are_spread_evenly),
         cmocka_unit_test(random_shares_change_when_asked_to),
+        cmocka_unit_test(ranks_wait_for_a_root_that_comes_after_them),
         cmocka_unit_test(text_is_what_was_read),
         cmocka_unit_test(nonsense_is_refused),
     };
