@@ -122,13 +122,15 @@ static void write_lines(FILE *script, int step)
             step, step, 9 * step);
 }
 
-static void write_axis(FILE *script, char letter, const struct mt_field_axis *axis)
+static void write_axis(FILE *script, char letter, const struct mt_field_axis *axis,
+                       bool whole_cells)
 {
+    const double margin = whole_cells ? 0.5 : 0;
     char setting[] = "xlabel";
     setting[0] = letter;
     mt_plot_write_setting(script, setting, axis->name);
-    fprintf(script, "set %crange [0:%d]\nset %ctics (", letter, axis->cells - 1,
-            letter);
+    fprintf(script, "set %crange [%g:%g]\nset %ctics (", letter, 0 - margin,
+            axis->cells - 1 + margin, letter);
     for (int i = 0; i < axis->count; i++)
         fprintf(script, "%s'%.0f' %.6g", i > 0 ? ", " : "", axis->ticks[i].number,
                 axis->ticks[i].cell);
@@ -222,9 +224,11 @@ static void plot_mark(FILE *script, const struct mt_field_mark *mark, int index)
 
 static void write_plot(FILE *script, const struct mt_field *field)
 {
-    fputs("plot $cells matrix using 1:2:3 with image notitle, "
-          "$lines using 1:2 with lines linewidth 0.8 linecolor rgb 'white' notitle",
-          script);
+    fputs("plot $cells matrix using 1:2:3 with image notitle", script);
+    if (!field->bare)
+        fputs(", $lines using 1:2 with lines linewidth 0.8 linecolor rgb 'white' "
+              "notitle",
+              script);
     for (int m = 0; m < field->nmarks; m++)
         if (field->marks[m].style == MT_MARK_EDGE && field->marks[m].count > 0)
             fprintf(script,
@@ -232,11 +236,12 @@ static void write_plot(FILE *script, const struct mt_field *field)
                     "transparent solid 0.45 noborder linecolor rgb 'white' notitle",
                     m, field->y.cells - 1);
     /* Labels some way apart, but not on the border, where they would be cut. */
-    fprintf(script,
-            ", $lines using ($1 > 2 && $1 < %d ? $1 : NaN):"
-            "($2 > 2 && $2 < %d ? $2 : NaN):(sprintf('%%g', $3)) every 70::30 "
-            "with labels boxed font ',11' notitle",
-            field->x.cells - 3, field->y.cells - 3);
+    if (!field->bare)
+        fprintf(script,
+                ", $lines using ($1 > 2 && $1 < %d ? $1 : NaN):"
+                "($2 > 2 && $2 < %d ? $2 : NaN):(sprintf('%%g', $3)) every 70::30 "
+                "with labels boxed font ',11' notitle",
+                field->x.cells - 3, field->y.cells - 3);
     if (field->frame_label)
         fputs(", $frame using 1:2 with lines linewidth 1.5 dashtype 2 "
               "linecolor rgb 'white' notitle",
@@ -250,7 +255,8 @@ static void write_plot(FILE *script, const struct mt_field *field)
 static void write_field(FILE *script, const struct mt_field *field)
 {
     write_cells(script, field);
-    write_lines(script, field->step);
+    if (!field->bare)
+        write_lines(script, field->step);
     for (int m = 0; m < field->nmarks; m++)
         if (field->marks[m].count > 0)
             write_points(script, &field->marks[m], m);
@@ -258,8 +264,8 @@ static void write_field(FILE *script, const struct mt_field *field)
           script);
     if (field->frame_label)
         write_frame(script, field);
-    write_axis(script, 'x', &field->x);
-    write_axis(script, 'y', &field->y);
+    write_axis(script, 'x', &field->x, field->bare);
+    write_axis(script, 'y', &field->y, field->bare);
     write_colors(script, field);
     fputs("set tics out nomirror\nset bmargin at screen 0.16\nset xlabel offset 0,0.5\n"
           "set key at screen 0.47, screen 0.005 bottom center horizontal reverse Left "
@@ -281,8 +287,8 @@ static void write_mesh(FILE *script, const struct mt_field *field,
         fputc('\n', script);
     }
     fputs("EOD\n", script);
-    write_axis(script, 'x', &field->x);
-    write_axis(script, 'y', &field->y);
+    write_axis(script, 'x', &field->x, false);
+    write_axis(script, 'y', &field->y, false);
     write_colors(script, field);
     fprintf(script,
             "set palette maxcolors 0\n"

@@ -12,6 +12,8 @@
 
 #include "motley/error.h"
 
+#include <stdbool.h>
+
 enum { MT_FIELD_TICKS = 12 };
 
 struct mt_field_tick {
@@ -54,6 +56,8 @@ struct mt_field {
     int step;                          /* in percent, of ten colours or digits */
     const struct mt_field_mark *marks; /* later ones cover earlier ones */
     int nmarks;
+    bool bare; /* no lines of equal value: neighbours have nothing to do with each
+                  other; all cells are whole */
     const char *frame_label;        /* of a part of the field that is framed, or NULL */
     struct mt_field_point frame[2]; /* its lowest and its highest corner */
 };

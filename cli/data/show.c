@@ -2,6 +2,8 @@
 #include "cli/common/command.h"
 #include "cli/common/inputs.h"
 #include "cli/common/json.h"
+#include "cli/common/plot.h"
+#include "cli/lateness/picture.h"
 #include "cli/lateness/view.h"
 #include "cli/plan/models.h"
 #include "columns.h"
@@ -11,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-static const char *configuration;
+static const char *configuration, *plot;
 static struct mt_number_option size = {.kind = MT_NUMBER_ABOVE};
 static int failed_only, list_all;
 
@@ -23,6 +25,8 @@ static const struct poptOption options[] = {
     {"failed", 0, POPT_ARG_NONE, &failed_only, 0, "only runs that failed", NULL},
     {"list", 0, POPT_ARG_NONE, &list_all, 0,
      "list the reports on late ranks instead of showing the newest", NULL},
+    {"plot", 0, POPT_ARG_STRING, &plot, 0,
+     "of lateness: draw when ranks waited into a .svg or .png file, or 'term'", "FILE"},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
     POPT_TABLEEND,
@@ -51,7 +55,9 @@ static int check_arguments(const char *what, struct mt_error *err)
         return mt_fail(err, MT_EINVAL, "--failed chooses runs, not %s", what);
     if (!lateness && list_all)
         return mt_fail(err, MT_EINVAL, "--list is for lateness, not %s", what);
-    return MT_OK;
+    if (plot && (!lateness || list_all))
+        return mt_fail(err, MT_EINVAL, "--plot draws a report of lateness");
+    return plot ? mt_plot_check(plot, mt_common.json, err) : MT_OK;
 }
 
 /* More than anybody reads. */
@@ -252,6 +258,8 @@ static int show_report(const struct mt_lateness_list *reports, struct mt_error *
     if (status == MT_OK)
         status = mt_common.json ? mt_report_print_json(&reports->all[0], &report, err)
                                 : mt_report_print(&reports->all[0], &report, err);
+    if (status == MT_OK && plot)
+        status = mt_report_draw(&reports->all[0], &report, plot, err);
     mt_report_clear(&report);
     return status;
 }

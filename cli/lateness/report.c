@@ -26,11 +26,12 @@ static int read_rank(struct mt_report_rank *rank, json_t *object, int size,
     json_error_t error;
     json_int_t number;
     if (json_unpack_ex(
-            object, &error, 0, "{s:I, s:s, s:F, s:F, s:F, s:F, s:F, s:F, s:F, s:F}",
-            "rank", &number, "node", &rank->node, "calls", &rank->calls, "seconds",
-            &rank->seconds, "waiting_seconds", &rank->waiting, "seen", &rank->seen,
-            "late", &rank->late, "late_seconds_mean", &rank->late_mean,
-            "late_seconds_max", &rank->late_most, "cost_seconds", &rank->cost) != 0)
+            object, &error, 0,
+            "{s:I, s:s, s:F, s:F, s:F, s:F, s:F, s:F, s:F, s:F, s?o}", "rank", &number,
+            "node", &rank->node, "calls", &rank->calls, "seconds", &rank->seconds,
+            "waiting_seconds", &rank->waiting, "seen", &rank->seen, "late", &rank->late,
+            "late_seconds_mean", &rank->late_mean, "late_seconds_max", &rank->late_most,
+            "cost_seconds", &rank->cost, "waiting_by_interval", &rank->intervals) != 0)
         return misread(&error, err);
     if (number < 0 || number >= size)
         return mt_fail(err, MT_EPARSE, "rank %lld of %d in a report", (long long)number,
@@ -123,12 +124,12 @@ static int take(struct mt_report *report, json_t *object, struct mt_error *err)
     json_t *findings, *ranks, *sites;
     json_int_t size, nodes;
     int status = MT_OK;
-    if (json_unpack_ex(object, &error, 0,
-                       "{s:{s:I, s:I, s:F, s:F, s:F, s:s, s:o, s:o}, s:o}", "program",
-                       "size", &size, "nodes", &nodes, "rank_seconds",
-                       &read.rank_seconds, "seconds", &read.seconds, "waiting_seconds",
-                       &read.waiting, "verdict", &read.verdict, "findings", &findings,
-                       "ranks", &ranks, "sites", &sites) != 0)
+    if (json_unpack_ex(
+            object, &error, 0, "{s:{s:I, s:I, s:F, s:F, s:F, s:s, s?F, s:o, s:o}, s:o}",
+            "program", "size", &size, "nodes", &nodes, "rank_seconds",
+            &read.rank_seconds, "seconds", &read.seconds, "waiting_seconds",
+            &read.waiting, "verdict", &read.verdict, "interval_seconds", &read.interval,
+            "findings", &findings, "ranks", &ranks, "sites", &sites) != 0)
         status = misread(&error, err);
     else if (size < 1 || size > MOST_RANKS || nodes < 1 || nodes > size)
         status = mt_fail(err, MT_EPARSE, "a report on %lld ranks of %lld nodes",

@@ -20,6 +20,7 @@ struct mt_report_rank {
     double seen, late;              /* calls */
     double late_mean, late_most;    /* by which it was late */
     double cost;                    /* of the others */
+    const json_t *intervals; /* waiting in each interval of the run; NULL: none */
 };
 
 /* A place in the program that calls the MPI. */
@@ -37,6 +38,7 @@ struct mt_report {
     int size, nodes;
     double rank_seconds, seconds, waiting; /* of all ranks together */
     const char *verdict;                   /* a word of motley-balance(7) */
+    double interval;                       /* see the ranks; 0: not known */
     const json_t *findings;                /* a list of texts */
     struct mt_report_rank *ranks;          /* owned; [nranks], by rank */
     int nranks;

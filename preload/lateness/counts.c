@@ -9,8 +9,11 @@ int counts_init(struct counts *counts, int size)
 {
     *counts = (struct counts){.size = size, .heard = 1};
     counts->node_name = calloc((size_t)size, sizeof *counts->node_name);
-    if (counts->node_name)
+    counts->timeline = calloc((size_t)size, sizeof *counts->timeline);
+    if (counts->node_name && counts->timeline)
         return 0;
+    free(counts->node_name);
+    free(counts->timeline);
     *counts = (struct counts){0};
     return -1;
 }
@@ -19,10 +22,13 @@ void counts_free(struct counts *counts)
 {
     for (int i = 0; i < counts->sites; i++)
         free(counts->site[i].of);
-    for (int rank = 0; rank < counts->size; rank++)
+    for (int rank = 0; rank < counts->size; rank++) {
         free(counts->node_name[rank]);
+        free(counts->timeline[rank]);
+    }
     free(counts->site);
     free(counts->node_name);
+    free(counts->timeline);
     *counts = (struct counts){0};
 }
 
@@ -130,6 +136,22 @@ static void put_latenesses(FILE *numbers, const struct rank_lateness *of, int si
     }
 }
 
+static void put_timelines(FILE *numbers, const struct counts *counts)
+{
+    int64_t known = 0;
+    for (int rank = 0; rank < counts->size; rank++)
+        known += counts->timeline[rank] != NULL;
+    put(numbers, known);
+    for (int rank = 0; rank < counts->size; rank++) {
+        const struct timeline *timeline = counts->timeline[rank];
+        if (!timeline)
+            continue;
+        put(numbers, rank);
+        put(numbers, timeline->doubled);
+        fwrite(timeline->waited, sizeof timeline->waited, 1, numbers);
+    }
+}
+
 static void put_counts(FILE *numbers, FILE *text, const struct counts *counts)
 {
     put(numbers, counts->heard);
@@ -157,6 +179,7 @@ static void put_counts(FILE *numbers, FILE *text, const struct counts *counts)
         put(numbers, site->waits_unwatched);
         put_latenesses(numbers, site->of, counts->size);
     }
+    put_timelines(numbers, counts);
     for (int rank = 0; rank < counts->size; rank++)
         if (counts->node_name[rank]) {
             put(numbers, rank);
@@ -254,6 +277,22 @@ static void add_crowd(struct counts *counts, struct cursor *cursor)
     counts_crowd(counts, &crowd);
 }
 
+static int add_timelines(struct counts *counts, struct cursor *cursor)
+{
+    for (int64_t left = get(cursor); left > 0; left--) {
+        const int64_t rank = get(cursor);
+        struct timeline *timeline = malloc(sizeof *timeline);
+        if (!timeline)
+            return -1;
+        timeline->doubled = (int)get(cursor);
+        for (int i = 0; i < INTERVALS; i++)
+            timeline->waited[i] = get(cursor);
+        free(counts->timeline[rank]);
+        counts->timeline[rank] = timeline;
+    }
+    return 0;
+}
+
 int counts_add(struct counts *counts, const struct packed *packed)
 {
     struct cursor cursor = {packed->numbers, packed->text};
@@ -268,6 +307,8 @@ int counts_add(struct counts *counts, const struct packed *packed)
     for (int64_t left = get(&cursor); left > 0; left--)
         if (add_site(counts, &cursor))
             return -1;
+    if (add_timelines(counts, &cursor))
+        return -1;
     while (cursor.number < end) {
         const int64_t rank = get(&cursor);
         const char *name = get_text(&cursor);

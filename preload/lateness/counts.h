@@ -10,6 +10,7 @@
 #define MT_BALANCE_REPORT_COUNTS_H
 
 #include "preload/common/calls.h"
+#include "timeline.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,6 +37,7 @@ struct rank_lateness {
 struct single {
     int64_t took; /* ns */
     int peer;     /* the rank that it waited for; -1: not known */
+    int64_t from; /* ns from the begin of the rank's timeline */
 };
 
 /* A place in the program that calls the MPI. */
@@ -81,6 +83,7 @@ struct counts {
     int sites;
     struct site *site; /* owned; [sites] */
     char **node_name;  /* owned; [size] at each node's lowest rank; NULL elsewhere */
+    struct timeline **timeline; /* owned, and each; [size]; NULL: not known */
 };
 
 /* The counts of a rank, ready to be sent. */

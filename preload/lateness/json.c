@@ -40,6 +40,30 @@ static void print_seconds(FILE *lines, const char *key, int64_t ns)
     fprintf(lines, ",\"%s\":%.9g", key, (double)ns * 1e-9);
 }
 
+/* Of all ranks the widest. */
+static int doubled(const struct counts *counts)
+{
+    int most = 0;
+    for (int rank = 0; rank < counts->size; rank++)
+        if (counts->timeline[rank] && counts->timeline[rank]->doubled > most)
+            most = counts->timeline[rank]->doubled;
+    return most;
+}
+
+/* Up to the last one with waiting. */
+static void print_timeline(FILE *lines, const struct counts *counts, int rank)
+{
+    struct timeline timeline = *counts->timeline[rank];
+    int used = INTERVALS;
+    timeline_widen(&timeline, doubled(counts));
+    while (used > 0 && timeline.waited[used - 1] == 0)
+        used--;
+    fputs(",\"waiting_by_interval\":[", lines);
+    for (int i = 0; i < used; i++)
+        fprintf(lines, "%s%.4g", i > 0 ? "," : "", (double)timeline.waited[i] * 1e-9);
+    fputs("]", lines);
+}
+
 static void print_rank(FILE *lines, const struct findings *findings, int rank,
                        const struct rank_lateness *late, double scale)
 {
@@ -56,6 +80,8 @@ static void print_rank(FILE *lines, const struct findings *findings, int rank,
                   late->late > 0 ? late->sum / late->late : 0);
     print_seconds(lines, "late_seconds_max", late->max);
     print_seconds(lines, "cost_seconds", (int64_t)((double)late->cost * scale));
+    if (late == &findings->of[rank] && findings->counts->timeline[rank])
+        print_timeline(lines, findings->counts, rank);
     fputs("}", lines);
 }
 
@@ -149,6 +175,10 @@ static void print_communicator(FILE *lines, const struct findings *findings)
             (double)counts->crowd.millicores * 1e-3);
     print_text(lines, "verdict", verdicts[findings->verdict]);
     print_hints(lines, findings);
+    if (counts->all_calls) {
+        const struct timeline widest = {.doubled = doubled(counts)};
+        print_seconds(lines, "interval_seconds", timeline_width(&widest));
+    }
     print_ranks(lines, findings, findings->of, 1);
     fputs("}\n", lines);
 }

@@ -150,6 +150,16 @@ static void scale(struct rank_lateness *of)
     of->waited = (int64_t)((double)of->waited * factor);
 }
 
+/* It stands for all calls of its site. */
+static void draw(struct counts *counts, int rank, const struct sample *sample,
+                 int64_t waited)
+{
+    const struct rank_lateness *of = &counts->site[sample->site].of[rank];
+    if (counts->timeline[rank])
+        timeline_add(counts->timeline[rank], sample->from, waited,
+                     (int64_t)((double)waited * (double)of->calls / (double)of->seen));
+}
+
 void compare_samples(const struct context *context, const struct sample *samples,
                      struct counts *counts)
 {
@@ -167,6 +177,9 @@ void compare_samples(const struct context *context, const struct sample *samples
         if (comparison.said[i].time != NO_TIME)
             add_outcome(&counts->site[samples[i].site].of[context->rank],
                         &comparison.own[i], samples[i].role == ROLE_ROOT);
+    for (int i = 0; rc == MPI_SUCCESS && i < SAMPLES; i++)
+        if (comparison.said[i].time != NO_TIME && comparison.own[i].waited > 0)
+            draw(counts, context->rank, &samples[i], comparison.own[i].waited);
     for (int i = 0; rc == MPI_SUCCESS && i < counts->sites; i++)
         if (call_kinds[counts->site[i].call] <= KIND_SOME)
             scale(&counts->site[i].of[context->rank]);

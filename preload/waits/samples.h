@@ -20,6 +20,7 @@ struct sample {
     uint64_t key;   /* NO_KEY: the slot is empty */
     int64_t time;   /* ns in the call */
     int64_t before; /* as in arrivals.h */
+    int64_t from;   /* ns from the begin of the rank's timeline */
     int site;       /* which one of the counts */
     int role;       /* see arrivals.h */
 };

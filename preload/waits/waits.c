@@ -32,6 +32,7 @@ static struct counts counts; /* of the ranks in MPI_COMM_WORLD */
 static struct sample *samples;
 static int64_t began, delay_before; /* ns */
 static int64_t left;                /* the last call, ns */
+static int64_t age;                 /* ns, when all ranks had been asked */
 static int rank;
 static bool wanted, simulated, many_threads;
 
@@ -64,8 +65,8 @@ static int64_t process_start(void)
     if (!field || clock_gettime(CLOCK_BOOTTIME, &boot) != 0)
         return now();
     const double started = strtod(field, NULL) / (double)sysconf(_SC_CLK_TCK);
-    const double age = (double)boot.tv_sec + (double)boot.tv_nsec * 1e-9 - started;
-    return now() - (int64_t)(age * 1e9);
+    const double seconds = (double)boot.tv_sec + (double)boot.tv_nsec * 1e-9 - started;
+    return now() - (int64_t)(seconds * 1e9);
 }
 
 bool waits_begin(const struct options *given)
@@ -82,6 +83,8 @@ bool waits_begin(const struct options *given)
         delay_before = oversubscription_delay();
         wanted = counts_init(&counts, size) == 0 && samples;
         counts.all_calls = true;
+        if (wanted)
+            counts.timeline[rank] = calloc(1, sizeof(struct timeline));
     }
     PMPI_Query_thread(&level);
     many_threads = level == MPI_THREAD_MULTIPLE;
@@ -95,6 +98,7 @@ static void ask(MPI_Comm comm)
     int mine[] = {wanted, -(int)wanted}, least[2] = {0};
     PMPI_Allreduce(mine, least, 2, MPI_INT, MPI_MIN, comm);
     phase = least[0] ? WATCHING : OFF;
+    age = now() - began;
     if (least[0] != -least[1])
         settings_complain(comm);
 }
@@ -186,6 +190,8 @@ static void judge_alone(struct site *site, const struct single *single)
     const int64_t waited =
         single->took > site->shortest ? single->took - site->shortest : 0;
     site->of[rank].waited += waited;
+    if (waited > 0 && counts.timeline[rank])
+        timeline_add(counts.timeline[rank], single->from, waited, waited);
     if (single->peer < 0)
         return;
     struct rank_lateness *peer = &site->of[single->peer];
@@ -251,12 +257,14 @@ static void count(const struct watched *watched, int64_t took)
     counts.calls++;
     counts.watched++;
     if (watched->key == NO_KEY)
-        count_alone(site, &(struct single){took, watched->peer});
+        count_alone(site,
+                    &(struct single){took, watched->peer, watched->entered - began});
     else
         samples_put(samples, &(struct sample){
                                  .key = watched->key,
                                  .time = took,
                                  .before = before(watched),
+                                 .from = watched->entered - began,
                                  .site = (int)(site - counts.site),
                                  .role = watched->role,
                              });
@@ -290,6 +298,15 @@ static void put_report(const struct context *context)
     findings_free(&findings);
 }
 
+/* Ranks begin with their first call; they were asked at the same time. */
+static void align_timelines(const struct context *context)
+{
+    int64_t oldest = age;
+    PMPI_Allreduce(&age, &oldest, 1, MPI_INT64_T, MPI_MAX, context->comm);
+    if (counts.timeline[rank])
+        timeline_shift(counts.timeline[rank], oldest - age);
+}
+
 void waits_end(void)
 {
     struct context context;
@@ -300,6 +317,7 @@ void waits_end(void)
         for (int i = 0; i < counts.sites; i++)
             judge_first(&counts.site[i]);
         compare_samples(&context, samples, &counts);
+        align_timelines(&context);
         report_cores(&context, &counts, delay_before);
         report_gather(&context, &counts);
         if (context.rank == 0 && context.size > 1)

@@ -149,6 +149,29 @@ END
     [ "$(motley show --json lateness | jq -r '.report.program.findings[0]')" = "$evil" ]
 }
 
+@test "--plot draws which ranks waited when" {
+    measure_one 100
+    run motley show --plot term lateness
+    [ "$status" = 1 ]
+    [[ "$output" = *"motley: the report does not say when ranks waited" ]]
+    write_report 0.4 | jq -c 'if .kind == "program" then .interval_seconds = 0.25 |
+        .ranks[0].waiting_by_interval = [0.25, 0.125, 0, 0.1] |
+        .ranks[2].waiting_by_interval = [0, 0, 1e300, -1] else . end' >report
+    measure_one 200
+    motley show --plot term lateness >plot
+    grep -x ' *2 |0090' plot
+    grep -x ' *1 |0000' plot
+    grep -x ' *0 |9504' plot
+    if command -v gnuplot; then
+        motley show --plot plot.svg lateness
+        grep -q 'when ranks waited' plot.svg
+    fi
+    run motley show --plot plot.svg runs
+    [ "$status" = 2 ]
+    run motley show --plot plot.jpg lateness
+    [ "$status" = 2 ]
+}
+
 @test "a report in the store that is broken is an error, and nothing else suffers" {
     measure_one 100
     sqlite3 motley.db "UPDATE lateness SET report = '{'"

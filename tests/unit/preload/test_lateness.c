@@ -4,6 +4,7 @@
 #include "preload/lateness/counts.h"
 #include "preload/lateness/findings.h"
 #include "preload/lateness/order.h"
+#include "preload/lateness/timeline.h"
 
 #include "tests/unit/test.h"
 
@@ -91,6 +92,39 @@ static void assert_on_page(const struct findings *findings, const char *part)
             memmove(c, c + 2, strlen(c + 2) + 1);
     assert_contains(page, part);
     free(page);
+}
+
+static int64_t waited(const struct timeline *timeline)
+{
+    int64_t sum = 0;
+    for (int i = 0; i < INTERVALS; i++)
+        sum += timeline->waited[i];
+    return sum;
+}
+
+static void test_timeline_doubles(void **state)
+{
+    (void)state;
+    struct timeline timeline = {0};
+    const int64_t width = timeline_width(&timeline);
+    timeline_add(&timeline, width / 2, width, 1000);
+    assert_int_equal(timeline.waited[0], 500);
+    assert_int_equal(timeline.waited[1], 500);
+    timeline_add(&timeline, INTERVALS * width - 1, 1, 7);
+    assert_int_equal(timeline.doubled, 0);
+    assert_int_equal(timeline.waited[INTERVALS - 1], 7);
+    timeline_add(&timeline, 8 * INTERVALS * width - 1, 1, 3);
+    assert_int_equal(timeline.doubled, 3);
+    assert_int_equal(timeline_width(&timeline), 8 * width);
+    assert_int_equal(timeline.waited[0], 1000);
+    assert_int_equal(timeline.waited[7], 7);
+    assert_int_equal(timeline.waited[INTERVALS - 1], 3);
+    timeline_shift(&timeline, 8 * width);
+    assert_int_equal(timeline.doubled, 4);
+    assert_int_equal(timeline.waited[0], 1000);
+    assert_int_equal(timeline.waited[4], 7);
+    timeline_add(&timeline, 0, INT64_C(1) << 50, 1 << 20); /* 13 days */
+    assert_in_range(waited(&timeline), 1010 + (1 << 20) - INTERVALS, 1010 + (1 << 20));
 }
 
 static void test_order_is_one_to_one(void **state)
@@ -488,6 +522,7 @@ static void test_json_is_read_back(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_timeline_doubles),
         cmocka_unit_test(test_order_is_one_to_one),
         cmocka_unit_test(test_order_of_many),
         cmocka_unit_test(test_order_gives_every_rank_children),
