@@ -5,14 +5,16 @@ enum {
     US = 1000,
     MS = 1000 * US,
 
-    /* Most messages that are on their way come while the rank spins. A message that
-       comes late is noticed later by an eighth of the wait, at most by the longest
-       sleep; so is each step of a long message, which advances only when its ranks
-       look. */
-    SPIN = 50 * US,
+    /* On a shared core, spinning takes the core from whoever sends the message, and
+       each look takes some microseconds, more where the MPI looks at sockets: so ranks
+       spin for as long as a message takes that is there already, and then look rarely.
+       A message that comes late is noticed later by an eighth of the wait, at most by
+       the longest sleep; so is each step of a long message, which advances only when
+       its ranks look. */
+    SPIN = 5 * US,
     PART = 8,
-    SHORTEST = 10 * US,
-    LONGEST = 300 * US,
+    SHORTEST = 30 * US,
+    LONGEST = 1 * MS,
 
     /* Looks in a row follow each other faster. A program that works between two of its
        own looks, such as MPI_Test, is not to sleep. */
