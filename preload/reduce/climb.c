@@ -4,20 +4,48 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Add the children's numbers to those in `sum`. */
-static int take_in(const struct context *context, const struct reduction *reduction,
+static int count_children(const struct tree *tree, int rank)
+{
+    int children = 0;
+    for (int child = tree->first[rank]; child >= 0; child = tree->next[child])
+        children++;
+    return children;
+}
+
+/* All may come while the first is waited for. */
+static int begin_to_receive(const struct context *context, const struct tree *tree,
+                            char *theirs, size_t bytes, MPI_Request *requests)
+{
+    int status = MPI_SUCCESS;
+    for (int child = tree->first[context->rank]; child >= 0 && status == MPI_SUCCESS;
+         child = tree->next[child], theirs += bytes)
+        status = PMPI_Irecv(theirs, (int)bytes, MPI_PACKED, child, TAG_DATA,
+                            context->comm, requests++);
+    return status;
+}
+
+/* Add the children's numbers to those in `sum`, in the order of the tree. */
+static int take_in(struct transfer *transfer, const struct reduction *reduction,
                    const struct tree *tree, void *sum)
 {
-    void *theirs = malloc(reduction->bytes);
-    int status = theirs ? MPI_SUCCESS : MPI_ERR_NO_MEM;
-    for (int child = tree->first[context->rank]; child >= 0 && status == MPI_SUCCESS;
-         child = tree->next[child]) {
-        status = PMPI_Recv(theirs, (int)reduction->bytes, MPI_PACKED, child, TAG_DATA,
-                           context->comm, MPI_STATUS_IGNORE);
+    const size_t bytes = reduction->bytes;
+    const int children = count_children(tree, transfer->context->rank);
+    if (children == 0)
+        return MPI_SUCCESS;
+    MPI_Request *requests = requests_get(transfer, children);
+    char *theirs = malloc((size_t)children * bytes);
+    int status = requests && theirs ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    if (status == MPI_SUCCESS)
+        status = begin_to_receive(transfer->context, tree, theirs, bytes, requests);
+    for (int i = 0; i < children && status == MPI_SUCCESS; i++) {
+        status = PMPI_Wait(&requests[i], MPI_STATUS_IGNORE);
         if (status == MPI_SUCCESS)
-            status = PMPI_Reduce_local(theirs, sum, reduction->count, reduction->type,
-                                       reduction->op);
+            status =
+                PMPI_Reduce_local(theirs + (size_t)i * bytes, sum, reduction->count,
+                                  reduction->type, reduction->op);
     }
+    if (status != MPI_SUCCESS && requests)
+        requests_cancel(requests, children);
     free(theirs);
     return status;
 }
@@ -42,7 +70,7 @@ static int climb_between(struct transfer *transfer, const struct reduction *redu
     if (!sum)
         return MPI_ERR_NO_MEM;
     memcpy(sum, reduction->send, reduction->bytes);
-    int status = take_in(context, reduction, tree, sum);
+    int status = take_in(transfer, reduction, tree, sum);
     if (status == MPI_SUCCESS)
         status = send_up(transfer, reduction, tree->parent[context->rank], sum);
     free(sum);
@@ -57,7 +85,7 @@ int climb(struct transfer *transfer, const struct reduction *reduction,
     if (rank == reduction->root) {
         if (reduction->send != MPI_IN_PLACE)
             memcpy(reduction->receive, reduction->send, reduction->bytes);
-        return take_in(context, reduction, tree, reduction->receive);
+        return take_in(transfer, reduction, tree, reduction->receive);
     }
     if (tree->first[rank] >= 0)
         return climb_between(transfer, reduction, tree);

@@ -81,6 +81,14 @@ static void learn(struct measured *measured, int64_t time)
                    time < 2 * measured->mean && measured->mean < 2 * time);
 }
 
+/* By more than the noise of both. */
+static bool holds_up(const struct trial_class *class)
+{
+    const struct measured *tree = &class->longest[BY_TREE];
+    const struct measured *mpi = &class->longest[BY_MPI];
+    return tree->mean - tree->noise - mpi->noise > mpi->mean + mpi->mean / MOST_LONGEST;
+}
+
 static void compare(struct trial_class *class, const struct trial_report *reports,
                     int size)
 {
@@ -96,11 +104,8 @@ static void compare(struct trial_class *class, const struct trial_report *report
         learn(&class->mean[way], sum / size + 1);
         learn(&class->longest[way], longest);
     }
-    const int64_t longest = class->longest[BY_MPI].mean;
-    const bool faster =
-        measured_is_less(&class->mean[BY_TREE], &class->mean[BY_MPI]) &&
-        class->longest[BY_TREE].mean <= longest + longest / MOST_LONGEST;
-    class->way = faster ? BY_TREE : BY_MPI;
+    const bool faster = measured_is_less(&class->mean[BY_TREE], &class->mean[BY_MPI]);
+    class->way = faster && !holds_up(class) ? BY_TREE : BY_MPI;
 }
 
 /* Over the ranks. */
