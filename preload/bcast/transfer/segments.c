@@ -100,14 +100,17 @@ static int advance(struct stream *stream, const struct tree *tree, int rank)
    all are done. */
 static int await(struct stream *stream, bool *more)
 {
-    int index = MPI_UNDEFINED, done = 0;
-    *more = true;
-    if (stream->copy && stream->copied < stream->have)
-        return PMPI_Testany(stream->nrequests, stream->requests, &index, &done,
-                            MPI_STATUS_IGNORE);
-    int status =
-        PMPI_Waitany(stream->nrequests, stream->requests, &index, MPI_STATUS_IGNORE);
-    *more = index != MPI_UNDEFINED;
+    int index = MPI_UNDEFINED, done = 1, status;
+    MPI_Status got;
+    if (stream->copy && stream->copied < stream->have) {
+        status = PMPI_Testany(stream->nrequests, stream->requests, &index, &done, &got);
+        *more = true;
+    } else {
+        status = PMPI_Waitany(stream->nrequests, stream->requests, &index, &got);
+        *more = index != MPI_UNDEFINED;
+    }
+    if (status == MPI_SUCCESS && done && index >= stream->nchildren * FLIGHT)
+        status = transfer_check(&got, MPI_PACKED);
     return status;
 }
 
@@ -194,6 +197,8 @@ int segments_bcast(struct transfer *transfer, const struct message *message,
         status = place(&stream, message, &own);
     if (status == MPI_SUCCESS)
         status = flow(&stream, tree, rank, arrived);
+    if (status != MPI_SUCCESS)
+        transfer_fail_children(transfer->context, tree);
     if (status == MPI_SUCCESS && stream.data != message->buffer && stream.parent >= 0)
         status = message_unpack(message, stream.data, stream.comm);
     if (status == MPI_SUCCESS)

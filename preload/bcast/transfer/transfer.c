@@ -5,6 +5,19 @@
 
 #include <stdlib.h>
 
+void transfer_fail_children(const struct context *context, const struct tree *tree)
+{
+    for (int child = tree->first[context->rank]; child >= 0; child = tree->next[child])
+        PMPI_Send(NULL, 0, MPI_PACKED, child, TAG_DATA, context->comm);
+}
+
+int transfer_check(MPI_Status *got, MPI_Datatype type)
+{
+    int count = 1;
+    const int status = PMPI_Get_count(got, type, &count);
+    return status == MPI_SUCCESS && count == 0 ? MPI_ERR_TRUNCATE : status;
+}
+
 /* Copies for late ranks come as packed bytes. MPICH 4.0 takes more than a few of them
    for too many when it has to scatter them into a struct as they come. */
 static int receive_packed(const struct message *message, int parent, MPI_Comm comm)
@@ -12,8 +25,11 @@ static int receive_packed(const struct message *message, int parent, MPI_Comm co
     char *packed = malloc(message->bytes);
     if (!packed)
         return MPI_ERR_NO_MEM;
+    MPI_Status got;
     int status = PMPI_Recv(packed, (int)message->bytes, MPI_PACKED, parent, TAG_DATA,
-                           comm, MPI_STATUS_IGNORE);
+                           comm, &got);
+    if (status == MPI_SUCCESS)
+        status = transfer_check(&got, MPI_PACKED);
     if (status == MPI_SUCCESS)
         status = message_unpack(message, packed, comm);
     free(packed);
@@ -29,8 +45,10 @@ static int receive(const struct context *context, const struct message *message,
     const int parent = tree->parent[context->rank];
     if (tree->late[context->rank] && !message_is_plain(message->type))
         return receive_packed(message, parent, context->comm);
-    return PMPI_Recv(message->buffer, (int)message->count, message->type, parent,
-                     TAG_DATA, context->comm, MPI_STATUS_IGNORE);
+    MPI_Status got;
+    status = PMPI_Recv(message->buffer, (int)message->count, message->type, parent,
+                       TAG_DATA, context->comm, &got);
+    return status == MPI_SUCCESS ? transfer_check(&got, message->type) : status;
 }
 
 /* Begin to send to those children that are, or are not, late; each has a request. */
@@ -101,8 +119,10 @@ static int whole_bcast(struct transfer *transfer, const struct message *message,
 {
     if (tree->parent[transfer->context->rank] >= 0) {
         int status = receive(transfer->context, message, tree);
-        if (status != MPI_SUCCESS)
+        if (status != MPI_SUCCESS) {
+            transfer_fail_children(transfer->context, tree);
             return status;
+        }
         *arrived = now();
     }
     return send_on(transfer, message, tree);

@@ -29,4 +29,13 @@ int transfer_bcast(struct transfer *transfer, const struct message *message,
 int segments_bcast(struct transfer *transfer, const struct message *message,
                    const struct tree *tree, int64_t *arrived);
 
+/*
+ * A rank that fails to receive a message that it is to pass on, such as one that it has
+ * too small a buffer for, sends its children an empty one: they fail, too, rather than
+ * wait. No other message is empty.
+ */
+void transfer_fail_children(const struct context *context, const struct tree *tree);
+/* After a receive: MPI_ERR_TRUNCATE if it is such a message. */
+int transfer_check(MPI_Status *got, MPI_Datatype type);
+
 #endif

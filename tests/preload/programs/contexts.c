@@ -8,10 +8,14 @@
 
 #include <stdlib.h>
 
+/* More than are made before something is under way that must end as a communicator is
+   freed. */
+enum { BROADCASTS = 15 };
+
 static void use(MPI_Comm comm, uint32_t number)
 {
     char buffer[16];
-    for (uint32_t i = 0; i < 5; i++)
+    for (uint32_t i = 0; i < BROADCASTS; i++)
         check_bcast(buffer, sizeof buffer, 0, comm, number + i);
 }
 
