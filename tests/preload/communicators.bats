@@ -16,6 +16,14 @@ load helpers
     esac
 }
 
+@test "$FAMILY, $MODE: a report on a thousand communicators" {
+    balance=bcast=$MODE,report=$BATS_TEST_TMPDIR/report.jsonl
+    start 2 contexts 1000 1 >"$BATS_TEST_TMPDIR/pages"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '"kind":"communicator"' report.jsonl)" -ge 1000 ]
+    ! grep "^rank" "$BATS_TEST_TMPDIR/pages"
+}
+
 # The method of 2008 talks when it ends, and so do those who bring a report together.
 @test "$FAMILY, $MODE: communicators that ranks free in another order each" {
     [ $MODE = auto ] || skip "bcast=paper does not bear it"

@@ -5,22 +5,7 @@
  */
 #include "check.h"
 
-#include <stdio.h>
 #include <unistd.h>
-
-/* The most memory that the process has had so far, in KiB. */
-static long peak_kib(void)
-{
-    FILE *status = fopen("/proc/self/status", "r");
-    char line[256];
-    long kib = 0;
-    while (status && fgets(line, sizeof line, status))
-        if (sscanf(line, "VmHWM: %ld", &kib) == 1)
-            break;
-    if (status)
-        fclose(status);
-    return kib;
-}
 
 static void run_ahead(uint32_t n, int bytes)
 {

@@ -68,6 +68,15 @@ int main(int argc, char **argv)
     check_counts(4, 4);
     MPI_Comm_delete_attr(MPI_COMM_WORLD, after);
     check_counts(4, 5);
+
+    /* Freed while something may be under way that the program knows nothing of. */
+    MPI_Comm_set_attr(MPI_COMM_WORLD, after, &other);
+    MPI_Comm_dup(MPI_COMM_WORLD, &dup);
+    for (uint32_t i = 0; i < 15; i++)
+        check_bcast(&value, sizeof value, 0, dup, i);
+    MPI_Comm_free(&dup);
+    check_counts(6, 7);
+    MPI_Comm_delete_attr(MPI_COMM_WORLD, after);
     MPI_Comm_free_keyval(&after);
     return check_finish();
 }

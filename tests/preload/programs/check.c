@@ -83,3 +83,16 @@ void unbalance(MPI_Comm comm)
         check_bcast(buffer, sizeof buffer, 0, comm, i);
     }
 }
+
+long peak_kib(void)
+{
+    FILE *status = fopen("/proc/self/status", "r");
+    char line[256];
+    long kib = 0;
+    while (status && fgets(line, sizeof line, status))
+        if (sscanf(line, "VmHWM: %ld", &kib) == 1)
+            break;
+    if (status)
+        fclose(status);
+    return kib;
+}

@@ -31,4 +31,7 @@ void check_bcast(void *buffer, int bytes, int root, MPI_Comm comm, uint32_t numb
    to have done so. */
 void unbalance(MPI_Comm comm);
 
+/* The most memory that the process has had so far, in KiB. */
+long peak_kib(void);
+
 #endif

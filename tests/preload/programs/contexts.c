@@ -22,8 +22,11 @@ static void use(MPI_Comm comm, uint32_t number)
 static void one_after_another(uint32_t times)
 {
     int rank;
+    long before = peak_kib();
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (uint32_t i = 0; i < times; i++) {
+        if (i == times / 3)
+            before = peak_kib();
         MPI_Comm comm;
         MPI_Comm_dup(MPI_COMM_WORLD, &comm);
         use(comm, i);
@@ -32,6 +35,8 @@ static void one_after_another(uint32_t times)
         use(comm, i);
         MPI_Comm_free(&comm);
     }
+    const long grown = peak_kib() - before;
+    check(grown < 8L * 1024, "%u communicators took %ld KiB", times, grown);
 }
 
 static void at_the_same_time(int alive)
