@@ -103,6 +103,11 @@ static void print_worst_site(FILE *text, const struct findings *findings)
     fprintf(text, "Of all waiting %s is in %s at %s.",
             percent(findings_waiting_at(findings, worst), findings->waited).s,
             call_names[counts->site[worst].call], place_of(&counts->site[worst]).s);
+    if (call_kinds[counts->site[worst].call] == KIND_ALL)
+        fprintf(text, " No order of messages can spare that: it ends for no rank "
+                      "before the last one has come.");
+    else if (counts->site[worst].call == CALL_Reduce)
+        fprintf(text, " MOTLEY_BALANCE=reduce may spare it.");
 }
 
 static void print_rank_hint(FILE *text, const struct findings *findings)
