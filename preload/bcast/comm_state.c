@@ -195,13 +195,17 @@ static void add_parts(struct comm_state *state, int64_t began)
         state->lateness = lateness_new(context, name_of(state->comm).text, began);
 }
 
-static void turn_one(struct registered *entry)
+void comm_state_turn(struct comm_state *state)
 {
-    struct comm_state *state = (struct comm_state *)entry;
     if (state->method && kind->turn)
         kind->turn(state->method, wanted_on);
     if (state->reductions.adapted)
         adapted_turn(state->reductions.adapted, wanted_on);
+}
+
+static void turn_one(struct registered *entry)
+{
+    comm_state_turn((struct comm_state *)entry);
 }
 
 /* A communicator with ranks of another MPI_COMM_WORLD, which were started with another
@@ -268,7 +272,7 @@ void comm_state_get_ready(struct comm_state *state)
     add_parts(state, start);
     state->ready = true;
     registry_add(&state->registered);
-    turn_one(&state->registered);
+    comm_state_turn(state);
     if (options.verbose && state->context.rank == 0)
         say(state);
 }

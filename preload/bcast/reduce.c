@@ -109,9 +109,11 @@ static void look(struct comm_state *state)
     } else if (is_worth_it(state)) {
         comm_state_get_ready(state);
         reductions->over = !state->ready;
-        if (state->ready)
-            reductions->adapted =
-                adapted_new(&state->transfer, state->comm, settings()->verbose);
+        if (!state->ready)
+            return;
+        reductions->adapted =
+            adapted_new(&state->transfer, state->comm, settings()->verbose);
+        comm_state_turn(state);
     }
 }
 

@@ -73,3 +73,12 @@ simulate() {
     [[ "$stderr" == *"reductions have taken"* ]]
     [[ "$stderr" != *"by tree"* ]]
 }
+
+@test "MPI_Pcontrol(0) leaves reductions to the MPI, also before they are adapted" {
+    simulate 16 late_reduce off,reduce,verbose || true
+    grep -q 'by tree' <<<"$stderr"
+    simulate 16 late_reduce off,reduce,verbose off || true
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"reductions of up to 4096 bytes: the MPI's"* ]]
+    [[ "$stderr" != *"by tree"* ]]
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums to which the last rank comes late, by very much at first; a barrier keeps the
- * others from running ahead. */
+/* late_reduce [off]
+ * Sums to which the last rank comes late, by very much at first; a barrier keeps the
+ * others from running ahead. `off`: no sum is to be adapted. */
 #include "check.h"
 
 #include <unistd.h>
@@ -15,6 +16,8 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     mine[0] = 1;
+    if (argc > 1)
+        MPI_Pcontrol(0);
     for (int i = 0; i < 1000; i++) {
         if (rank == size - 1)
             usleep(i ? 2000 : 2000000);
