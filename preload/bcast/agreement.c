@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "agreement.h"
 
+#include "preload/common/call.h"
+
 #include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { FIRST_MEETING = 2, MOST_TIMED = 8 };
 
 /* ns that a broadcast may take, and a byte more: what most do whose ranks come
    together. Getting ready costs as much as a few dozen that take longer. */
 enum { LONG = 20000, LONG_PER_BYTE = 1 };
+
+/* ns: a hundred times as long as it takes to make a statement. */
+enum { WORTH_A_STATEMENT = 2000000 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct agreement *open;
@@ -37,7 +44,14 @@ static void strike_off(struct agreement *agreement)
 
 void agreement_init(struct agreement *agreement)
 {
-    *agreement = (struct agreement){.next = FIRST_MEETING, .request = MPI_REQUEST_NULL};
+    *agreement = (struct agreement){
+        .next = FIRST_MEETING, .began = now(), .request = MPI_REQUEST_NULL};
+}
+
+void agreement_put_off(struct agreement *agreement, int64_t call)
+{
+    agreement->next = call;
+    agreement->timed = agreement->took_long = 0;
 }
 
 /* The first call makes the connections. */
@@ -55,6 +69,11 @@ void agreement_note(struct agreement *agreement, int64_t took, size_t bytes)
 bool agreement_is_content(const struct agreement *agreement)
 {
     return 4 * agreement->took_long < agreement->timed || agreement->timed == 0;
+}
+
+bool agreement_is_worth_it(const struct agreement *agreement)
+{
+    return now() - agreement->began > WORTH_A_STATEMENT;
 }
 
 enum { ITEMS = sizeof(struct statement) / sizeof(int64_t) };
@@ -88,7 +107,6 @@ void agreement_begin(struct agreement *agreement, const struct statement *mine,
 {
     agreement->mine = *mine;
     agreement->all = (struct statement){.can = 0};
-    agreement->timed = agreement->took_long = 0;
     agreement->open = true;
     enlist(agreement);
     if (reduce(agreement, comm) != MPI_SUCCESS)
@@ -96,13 +114,22 @@ void agreement_begin(struct agreement *agreement, const struct statement *mine,
 }
 
 /* Not by the function that the program calls: a rank without the library would take
-   this for the program's message. */
+   this for the program's message. Nor by a nonblocking one, of which the first slows
+   down all waiting that follows. */
 bool agreement_hear(bool mine, int root, MPI_Comm comm)
 {
-    int word = mine;
-    MPI_Request request;
-    if (PMPI_Ibcast(&word, 1, MPI_INT, root, comm, &request) == MPI_SUCCESS)
-        PMPI_Wait(&request, MPI_STATUS_IGNORE);
+    int rank = 0, size = 0;
+    char word = 0, *words = NULL;
+    PMPI_Comm_rank(comm, &rank);
+    PMPI_Comm_size(comm, &size);
+    if (rank == root) {
+        words = malloc((size_t)size);
+        if (!words)
+            return false;
+        memset(words, mine, (size_t)size);
+    }
+    PMPI_Scatter(words, 1, MPI_CHAR, &word, 1, MPI_CHAR, root, comm);
+    free(words);
     return word;
 }
 

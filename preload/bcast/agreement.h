@@ -24,8 +24,9 @@ struct statement {
 };
 
 struct agreement {
-    int64_t next; /* broadcast, from 0, at which to meet; -1: never again */
-    bool open;    /* statements were made, and not yet judged */
+    int64_t next;  /* broadcast, from 0, at which to meet; -1: never again */
+    int64_t began; /* ns */
+    bool open;     /* statements were made, and not yet judged */
     MPI_Request request;
     struct statement mine, all;
     int timed, took_long;              /* broadcasts before the next meeting */
@@ -34,12 +35,18 @@ struct agreement {
 
 /* Before the first broadcast. */
 void agreement_init(struct agreement *agreement);
+/* Meet next at that call. */
+void agreement_put_off(struct agreement *agreement, int64_t call);
 
 /* Whether the time that a call of that number takes is to be noted, and to note it. */
 bool agreement_wants_time(const struct agreement *agreement, int64_t call);
 void agreement_note(struct agreement *agreement, int64_t took, size_t bytes);
 /* By what was noted; then nothing is to be gained by trees of ours. */
 bool agreement_is_content(const struct agreement *agreement);
+
+/* Whether the broadcasts have gone on for so long that a statement is next to nothing.
+ */
+bool agreement_is_worth_it(const struct agreement *agreement);
 
 /* What the root of the broadcast that is to come says, on all ranks. No rank waits for
    any other than the root, as it would in the broadcast. */

@@ -18,14 +18,37 @@ void arguments_end(void)
         PMPI_Comm_free(&self);
 }
 
-/* MPI_IN_PLACE is refused by some MPIs, and taken for an address by others. Whatever
-   else is wrong, such as a type that is not committed, a message to MPI_PROC_NULL
-   shows. */
-bool arguments_right(const struct message *message, int root, int size)
+/* Whatever is wrong with the message, such as a type that is not committed, one to
+   MPI_PROC_NULL shows. */
+static bool can_be_sent(const struct message *message)
 {
     const int count = message->count < INT_MAX ? (int)message->count : INT_MAX;
-    return message->count >= 0 && root >= 0 && root < size &&
-           message->buffer != MPI_IN_PLACE &&
-           PMPI_Send(message->buffer, count, message->type, MPI_PROC_NULL, 0, self) ==
-               MPI_SUCCESS;
+    return PMPI_Send(message->buffer, count, message->type, MPI_PROC_NULL, 0, self) ==
+           MPI_SUCCESS;
+}
+
+/* The bytes of an element; 0: the message cannot be sent. Most programs send messages
+   of one basic type, which the MPI need not look at again. */
+static size_t element_size(const struct message *message)
+{
+    const size_t known = message_known_size(message->type);
+    MPI_Count size = 0;
+    if (known > 0 && message->buffer)
+        return known;
+    if (!can_be_sent(message) ||
+        PMPI_Type_size_x(message->type, &size) != MPI_SUCCESS || size <= 0)
+        return 0;
+    message_is_plain(message->type);
+    return (size_t)size;
+}
+
+/* MPI_IN_PLACE is refused by some MPIs, and taken for an address by others. */
+size_t arguments_bytes(const struct message *message, int root, int size)
+{
+    size_t bytes;
+    if (message->count < 0 || root < 0 || root >= size ||
+        message->buffer == MPI_IN_PLACE ||
+        __builtin_mul_overflow(element_size(message), (size_t)message->count, &bytes))
+        return 0;
+    return bytes;
 }

@@ -14,7 +14,8 @@
 bool arguments_begin(void);
 void arguments_end(void);
 
-/* `size` ranks. */
-bool arguments_right(const struct message *message, int root, int size);
+/* The bytes of a message among `size` ranks. 0: there are none, or more than can be, or
+   something is wrong. */
+size_t arguments_bytes(const struct message *message, int root, int size);
 
 #endif

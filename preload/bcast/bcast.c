@@ -123,27 +123,15 @@ static void raise_outside(MPI_Comm comm, int status)
     inside = true;
 }
 
-/* The bytes of a message; 0: none, or more than can be. */
-static size_t bytes_of(const struct message *message)
-{
-    MPI_Count size = 0;
-    size_t bytes;
-    if (PMPI_Type_size_x(message->type, &size) != MPI_SUCCESS || size <= 0 ||
-        __builtin_mul_overflow((size_t)size, (size_t)message->count, &bytes))
-        return 0;
-    return bytes;
-}
-
 /* NULL: nothing is to be done about this call. */
 static struct comm_state *take(struct bcast_call *call, MPI_Comm comm)
 {
     if (!bcast_is_active() || comm == MPI_COMM_NULL)
         return NULL;
     struct comm_state *state = comm_state_of(comm);
-    if (!state || state->size == 1 ||
-        !arguments_right(&call->message, call->root, state->size))
+    if (!state || state->size == 1)
         return NULL;
-    call->message.bytes = bytes_of(&call->message);
+    call->message.bytes = arguments_bytes(&call->message, call->root, state->size);
     return call->message.bytes > 0 ? state : NULL;
 }
 

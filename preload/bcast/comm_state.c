@@ -21,15 +21,17 @@ enum { MANY_CALLS = 4096 };
 /*
  * Meetings of the ranks are at these calls. At the first they hear whether every call
  * matters; else they make statements at the second, which is behind the broadcasts of
- * most communicators, and judge them at a third, twice as late. Then all goes on from
- * there, later and later.
+ * most communicators, if it is worth it, and judge them at a third, twice as late. Then
+ * all goes on from there, later and later.
  */
-enum { SECOND_MEETING = 12, TO_JUDGE = 2, TO_STATE_AGAIN = 4 };
+enum { SECOND_MEETING = 16, TO_JUDGE = 2, TO_STATE_AGAIN = 4 };
 
 static struct options options;
 static const struct method_kind *kind; /* NULL: none is wanted */
 static int comm_key = MPI_KEYVAL_INVALID, self_key = MPI_KEYVAL_INVALID;
 static atomic_bool wanted_on = true;
+/* How often states have gone: handles of communicators that are no more come again. */
+static atomic_uint gone;
 static int64_t begun_at, delay_before; /* ns: when this did, and the lack of a core
                                        until then */
 
@@ -70,6 +72,7 @@ static int on_comm_free(MPI_Comm comm, int key, void *value, void *extra)
 {
     (void)comm, (void)key, (void)extra;
     struct comm_state *state = value;
+    gone++;
     agreement_end(&state->agreement);
     if (state->ready)
         tear_down(state);
@@ -93,6 +96,7 @@ void comm_state_end(void)
     waits_end();
     arguments_end();
     PMPI_Comm_free_keyval(&comm_key);
+    gone++;
     PMPI_Comm_free_keyval(&self_key);
 }
 
@@ -148,9 +152,22 @@ static struct comm_state *find(MPI_Comm comm, bool make)
     return make ? attach(comm) : NULL;
 }
 
+/* The MPI takes longer to find an attribute than all else takes that is done ahead of
+   most broadcasts. */
 struct comm_state *comm_state_of(MPI_Comm comm)
 {
-    return find(comm, true);
+    static __thread struct {
+        MPI_Comm comm;
+        struct comm_state *state;
+        unsigned gone;
+    } last;
+    const unsigned gone_now = gone;
+    if (!last.state || last.gone != gone_now || last.comm != comm) {
+        last.state = find(comm, true);
+        last.comm = comm;
+        last.gone = gone_now;
+    }
+    return last.state;
 }
 
 void comm_state_leave(MPI_Comm comm)
@@ -310,9 +327,9 @@ static void judge(struct comm_state *state)
              (!all->content && (all->has_core || state->calls >= MANY_CALLS)))
         comm_state_get_ready(state);
     else if (state->calls < SECOND_MEETING)
-        agreement->next = SECOND_MEETING;
+        agreement_put_off(agreement, SECOND_MEETING);
     else
-        agreement->next = TO_STATE_AGAIN * state->calls;
+        agreement_put_off(agreement, TO_STATE_AGAIN * state->calls);
 }
 
 static void meet_first(struct comm_state *state, int root)
@@ -325,7 +342,7 @@ static void meet_first(struct comm_state *state, int root)
         make_statement(state);
         judge(state);
     } else {
-        agreement->next = SECOND_MEETING;
+        agreement_put_off(agreement, SECOND_MEETING);
     }
 }
 
@@ -336,15 +353,19 @@ void comm_state_meet(struct comm_state *state, int root)
         return;
     if (state->calls < SECOND_MEETING) {
         meet_first(state, root);
-    } else if (!agreement->open) {
-        make_statement(state);
-        agreement->next = TO_JUDGE * state->calls;
-        if (agreement_is_at_once())
+    } else if (agreement->open) {
+        if (agreement_is_reached(agreement, root, state->comm))
             judge(state);
-    } else if (agreement_is_reached(agreement, root, state->comm)) {
+        else
+            agreement_put_off(agreement, TO_JUDGE * state->calls);
+    } else if (agreement_is_at_once()) {
+        make_statement(state);
         judge(state);
+    } else if (agreement_hear(agreement_is_worth_it(agreement), root, state->comm)) {
+        make_statement(state);
+        agreement_put_off(agreement, TO_JUDGE * state->calls);
     } else {
-        agreement->next *= TO_JUDGE;
+        agreement_put_off(agreement, TO_STATE_AGAIN * state->calls);
     }
 }
 

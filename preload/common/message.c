@@ -13,14 +13,37 @@ static bool has_no_gaps(MPI_Datatype type)
            PMPI_Type_size(type, &size) == MPI_SUCCESS && lower == 0 && extent == size;
 }
 
+/* The last type of the MPI's own, which never go, that was found to be without gaps. */
+static __thread struct {
+    MPI_Datatype type;
+    size_t size; /* 0: none yet */
+} known;
+
+size_t message_known_size(MPI_Datatype type)
+{
+    return type == known.type ? known.size : 0;
+}
+
+static bool remember(MPI_Datatype type)
+{
+    int size = 0;
+    if (!has_no_gaps(type) || PMPI_Type_size(type, &size) != MPI_SUCCESS)
+        return false;
+    known.type = type;
+    known.size = (size_t)size;
+    return true;
+}
+
 bool message_is_plain(MPI_Datatype type)
 {
+    if (message_known_size(type) > 0)
+        return true;
     int integers = 0, addresses = 0, types = 0, combiner = 0;
     if (PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner) !=
         MPI_SUCCESS)
         return false;
     if (combiner == MPI_COMBINER_NAMED)
-        return has_no_gaps(type);
+        return remember(type);
     if (combiner != MPI_COMBINER_CONTIGUOUS && combiner != MPI_COMBINER_DUP)
         return false;
 

@@ -19,6 +19,9 @@ struct message {
 
 /* The buffer holds just these bytes: an array of a basic type without gaps. */
 bool message_is_plain(MPI_Datatype type);
+/* The bytes of a basic type that this thread has just asked message_is_plain() for; 0:
+   of any other. Costs nothing. */
+size_t message_known_size(MPI_Datatype type);
 
 /* Between the message's buffer and message->bytes of packed ones. MPI_ERR_INTERN: the
    MPI does not pack into that many. `comm` is a context's. */

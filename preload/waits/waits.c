@@ -155,10 +155,11 @@ static void before_collective(struct watched *watched, const call_word *argument
 {
     const int n = argument_counts[watched->call];
     const MPI_Comm comm = comm_at(watched, arguments, n - 1);
-    struct communicator *communicator = communicator_of(comm);
+    const bool asks = phase == ASKING && keeps_all(watched, arguments);
+    struct communicator *communicator = asks || wanted ? communicator_of(comm) : NULL;
     if (!communicator)
         return;
-    if (phase == ASKING && communicator->complete && keeps_all(watched, arguments))
+    if (asks && communicator->complete)
         ask(comm);
     if (communicator->size < 2 || !wanted)
         return;
