@@ -135,15 +135,16 @@ static void add_outcome(struct rank_lateness *of, const struct outcome *outcome,
     of->waited += outcome->waited;
 }
 
-/* From the calls that were seen to all of them. */
+/* From the calls that were seen to all of them. The mean lateness stays. */
 static void scale(struct rank_lateness *of)
 {
     if (of->seen == 0)
         return;
     const double factor = (double)of->calls / (double)of->seen;
+    const int64_t mean = of->late ? of->sum / of->late : 0;
     of->seen = of->calls;
     of->late = (int64_t)((double)of->late * factor);
-    of->sum = (int64_t)((double)of->sum * factor);
+    of->sum = mean * of->late;
     of->cost = (int64_t)((double)of->cost * factor);
     of->as_root = (int64_t)((double)of->as_root * factor);
     of->alone = (int64_t)((double)of->alone * factor);

@@ -103,6 +103,7 @@ late_at() {
         late_at MPI_Recv 0 "0.3 * $calls * 0.005"
         holds "map(select(.kind == \"program\"))[0] | .verdict == \"rank\" and
             (.ranks | max_by(.cost_seconds).rank == 2) and
+            (.ranks | all(.late_seconds_mean <= .late_seconds_max)) and
             (.late_ranks_seconds / (0.3 * $calls * (3 * 0.002 + 3 * 0.020 + 0.005 + 2 * 0.005))
                 | . > 0.95 and . < 1.05)"
     done
