@@ -37,5 +37,5 @@ void settings_complain(MPI_Comm comm)
     PMPI_Comm_rank(comm, &rank);
     if (rank == 0 && !atomic_flag_test_and_set(&complained))
         fprintf(stderr, "motley-balance: MOTLEY_BALANCE is not the same on all ranks; "
-                        "broadcasts are left to the MPI\n");
+                        "calls are left to the MPI\n");
 }

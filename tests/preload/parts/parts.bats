@@ -51,6 +51,6 @@ END
 @test "comm_state: on none, where their options differ" {
     part 6 comm_state different
     # Rank 0 of each of the two communicators says so.
-    [ "$(grep -cx "motley-balance: MOTLEY_BALANCE is not the same on all ranks; broadcasts are left to the MPI" <<<"$stderr")" -eq 2 ]
+    [ "$(grep -cx "motley-balance: MOTLEY_BALANCE is not the same on all ranks; calls are left to the MPI" <<<"$stderr")" -eq 2 ]
     [ "$(wc -l <<<"$stderr")" -eq 2 ]
 }
