@@ -4,7 +4,7 @@
  *
  * An MPI polls while it waits, and so keeps the core from the rank that it waits for
  * where both share one. Each look at the network that finds nothing asks here. Nothing
- * is delayed that comes within 50 microseconds, and nothing at all while the thread has
+ * is delayed that comes within 5 microseconds, and nothing at all while the thread has
  * a core to itself: it has not if, while it polls, it is kept from running for more
  * than a fifth of the time.
  *
