@@ -280,6 +280,8 @@ void comm_state_get_ready(struct comm_state *state)
         return;
     const int64_t start = now();
     state->agreement.next = -1;
+    if (options.report)
+        waits_ask(state->comm);
     if (context_init(&state->context, state->comm) != MPI_SUCCESS)
         return;
     state->transfer.context = &state->context;

@@ -103,6 +103,14 @@ static void ask(MPI_Comm comm)
         settings_complain(comm);
 }
 
+void waits_ask(MPI_Comm comm)
+{
+    const struct communicator *communicator =
+        phase == ASKING ? communicator_of(comm) : NULL;
+    if (communicator && communicator->complete)
+        ask(comm);
+}
+
 static int integer_at(const struct watched *watched, const call_word *arguments,
                       int place)
 {

@@ -13,6 +13,8 @@
 #include "preload/common/calls.h"
 #include "preload/common/options.h"
 
+#include <mpi.h>
+
 /* Once the MPI runs; the options must stay. False: the MPI has refused. */
 bool waits_begin(const struct options *options);
 
@@ -20,6 +22,10 @@ bool waits_begin(const struct options *options);
    options, whatever they say. */
 void waits_before(struct watched *watched, const call_word *arguments);
 void waits_after(const struct watched *watched);
+
+/* Collective: the same agreement, where all ranks have come together for another
+   reason, if `comm` has all of the program's. */
+void waits_ask(MPI_Comm comm);
 
 /* Write the report. Called by all ranks, as the MPI ends. */
 void waits_end(void);

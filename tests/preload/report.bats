@@ -49,6 +49,16 @@ sites='map(select(.kind == "site" and .communicator == "MPI_COMM_WORLD"))'
     [[ "$stderr" == *"for the root of the broadcast itself"*"which came "* ]]
 }
 
+@test "$FAMILY: broadcasts alone are enough for a report on all calls" {
+    start 4 late 1 20 16 1 alone
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"waiting in all calls"* ]]
+    holds 'map(select(.kind == "program"))[0] | .ranks | max_by(.cost_seconds).rank == 1'
+    start 4 late 1 1 2 1 alone # too few for the ranks to hear of each other
+    [ "$status" -eq 0 ]
+    [[ "$stderr" != *"waiting in all calls"* ]]
+}
+
 @test "$FAMILY: the report says what was saved where that is known" {
     balance=bcast=auto,report
     start 4 late 2 40 16 0

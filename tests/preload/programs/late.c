@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * late RANK MS CALLS ROOT: broadcasts at two places in the program to which one rank
- * always comes late (-1: none), and some among the lower half of the ranks.
+ * late RANK MS CALLS ROOT [alone]: broadcasts at two places in the program to which one
+ * rank always comes late (-1: none), and some among the lower half of the ranks. No
+ * other calls of all ranks are between them where they stand alone.
  */
 #include <mpi.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 enum { SMALL = 64, LARGE = 8192 };
+
+static int alone;
 
 static void broadcasts(int calls, int root, int late, int ms)
 {
@@ -21,7 +24,8 @@ static void broadcasts(int calls, int root, int late, int ms)
             MPI_Bcast(message, SMALL, MPI_CHAR, root, MPI_COMM_WORLD);
         else
             MPI_Bcast(message, LARGE, MPI_CHAR, root, MPI_COMM_WORLD);
-        MPI_Barrier(MPI_COMM_WORLD);
+        if (!alone)
+            MPI_Barrier(MPI_COMM_WORLD);
     }
 }
 
@@ -43,7 +47,8 @@ static void broadcasts_of_half(void)
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
-    if (argc != 5)
+    alone = argc == 6;
+    if (argc != 5 && !alone)
         MPI_Abort(MPI_COMM_WORLD, 2);
     broadcasts(atoi(argv[3]), atoi(argv[4]), atoi(argv[1]), atoi(argv[2]));
     broadcasts_of_half();
