@@ -26,6 +26,7 @@ struct findings {
     const int *node;
     const char *name; /* of the communicator */
     bool adaptive;    /* bcast=auto: it is known what the library saves */
+    bool reduces;     /* reductions are adapted */
     bool simulated;
 
     /* Times in ns of rank time, for all calls, as if none had been watched. */

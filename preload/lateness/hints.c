@@ -106,7 +106,7 @@ static void print_worst_site(FILE *text, const struct findings *findings)
     if (call_kinds[counts->site[worst].call] == KIND_ALL)
         fprintf(text, " No order of messages can spare that: it ends for no rank "
                       "before the last one has come.");
-    else if (counts->site[worst].call == CALL_Reduce)
+    else if (counts->site[worst].call == CALL_Reduce && !findings->reduces)
         fprintf(text, " MOTLEY_BALANCE=reduce may spare it.");
 }
 

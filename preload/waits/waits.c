@@ -301,6 +301,7 @@ static void put_report(const struct context *context)
         return;
     }
     findings.simulated = simulated;
+    findings.reduces = options->reduce;
     report_put_page(&findings);
     if (*options->report_file)
         report_put_json(&findings, options->report_file);
