@@ -4,10 +4,21 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 static const char *format_unknown(char buffer[MT_QUANTITY_TEXT])
 {
     snprintf(buffer, MT_QUANTITY_TEXT, "-");
+    return buffer;
+}
+
+const char *mt_format_date(char buffer[MT_QUANTITY_TEXT], int64_t seconds)
+{
+    const time_t moment = (time_t)seconds;
+    struct tm date;
+    if (!gmtime_r(&moment, &date) ||
+        strftime(buffer, MT_QUANTITY_TEXT, "%Y-%m-%d %H:%M", &date) == 0)
+        return format_unknown(buffer);
     return buffer;
 }
 

@@ -6,11 +6,17 @@
 #ifndef MT_CLI_FORMAT_H
 #define MT_CLI_FORMAT_H
 
+#include <stdint.h>
+
 enum { MT_QUANTITY_TEXT = 32 };
 
 /* Four significant digits below ten minutes: "62.67 s", "1.210 ms"; then as people say
    it: "12 min 05 s", "3 h 04 min", "2 d 03 h". Negative or infinite: "-". */
 const char *mt_format_seconds(char buffer[MT_QUANTITY_TEXT], double seconds);
+
+/* Seconds since 1970-01-01 UTC, as "2026-11-23 09:40" there. No date that can be: "-".
+ */
+const char *mt_format_date(char buffer[MT_QUANTITY_TEXT], int64_t seconds);
 
 /* "64 KiB", "1.5 KiB". */
 const char *mt_format_bytes(char buffer[MT_QUANTITY_TEXT], double bytes);

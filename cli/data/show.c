@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/common/command.h"
+#include "cli/common/format.h"
 #include "cli/common/inputs.h"
 #include "cli/common/json.h"
 #include "cli/common/plot.h"
@@ -11,7 +12,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const char *configuration, *plot;
 static struct mt_number_option size = {.kind = MT_NUMBER_ABOVE};
@@ -201,11 +201,7 @@ static void view_links(struct mt_view *view, const struct mt_link_figures *links
     *view = (struct mt_view){.columns = link_columns, .ncolumns = LINK_COLUMNS};
     for (int i = 0; i < links->count; i++) {
         const struct mt_link_figure *link = &links->all[i];
-        const time_t seconds = (time_t)link->measured;
-        struct tm when;
-        char text[32] = "-";
-        if (gmtime_r(&seconds, &when))
-            strftime(text, sizeof text, "%Y-%m-%d %H:%M", &when);
+        char date[MT_QUANTITY_TEXT];
         mt_view_row(view);
         mt_view_text(view, CLUSTER, link->cluster);
         mt_view_text(view, FROM, link->from);
@@ -215,7 +211,7 @@ static void view_links(struct mt_view *view, const struct mt_link_figures *links
         mt_view_text(view, SOURCE, link->simulated ? "simulated" : "measured");
         mt_view_flag(view, SIMULATED, link->simulated);
         mt_view_number(view, WHEN, (double)link->measured);
-        mt_view_show(view, WHEN, "%s", text);
+        mt_view_show(view, WHEN, "%s", mt_format_date(date, link->measured));
     }
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "slow.h"
 
+#include "cli/common/format.h"
 #include "lib/base/array.h"
-#include "view.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,11 +75,12 @@ static void print(const struct mt_cluster *cluster, const struct mt_lateness *la
 {
     struct mt_report report = {0};
     struct mt_slow_node slow;
+    char date[MT_QUANTITY_TEXT];
     if (mt_report_parse(&report, lateness->report, NULL) == MT_OK &&
         mt_slow_node_find(&slow, &report, cluster))
         printf("on %s (%s UTC) node %s took %.0f %% longer between its calls than the "
                "others of '%s': see 'motley show lateness'\n",
-               lateness->configuration, mt_report_date(lateness->started).text,
+               lateness->configuration, mt_format_date(date, lateness->started),
                slow.host, 100 * slow.extra, slow.group);
     mt_report_clear(&report);
 }

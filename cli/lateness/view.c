@@ -8,19 +8,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { SHOWN_RANKS = 10, SHOWN_SITES = 10, WIDTH = 79 };
-
-struct mt_report_date mt_report_date(int64_t started)
-{
-    struct mt_report_date date = {"-"};
-    const time_t seconds = (time_t)started;
-    struct tm when;
-    if (gmtime_r(&seconds, &when))
-        strftime(date.text, sizeof date.text, "%Y-%m-%d %H:%M", &when);
-    return date;
-}
 
 static double share(double part, double whole)
 {
@@ -31,10 +20,11 @@ static void print_heading(const struct mt_lateness *lateness,
                           const struct mt_report *report)
 {
     char time[MT_QUANTITY_TEXT], calls[MT_QUANTITY_TEXT], waiting[MT_QUANTITY_TEXT];
+    char date[MT_QUANTITY_TEXT];
     printf("%s on %s, %s, N = %.15g%s, %s UTC\n", lateness->program, lateness->cluster,
            lateness->configuration, lateness->size,
            lateness->simulated ? " (simulated)" : "",
-           mt_report_date(lateness->started).text);
+           mt_format_date(date, lateness->started));
     printf("%d ranks on %d node%s, %s together: %s in calls that wait, %s waiting\n",
            report->size, report->nodes, report->nodes == 1 ? "" : "s",
            mt_format_seconds(time, report->rank_seconds),
@@ -209,6 +199,7 @@ static int view_lateness(struct mt_view *view, const struct mt_lateness *latenes
                          struct mt_error *err)
 {
     struct mt_report report = {0};
+    char date[MT_QUANTITY_TEXT];
     const int status = mt_report_parse(&report, lateness->report, err);
     if (status != MT_OK)
         return status;
@@ -223,7 +214,7 @@ static int view_lateness(struct mt_view *view, const struct mt_lateness *latenes
     mt_view_text(view, SOURCE, lateness->simulated ? "simulated" : "measured");
     mt_view_flag(view, SIMULATED, lateness->simulated);
     mt_view_number(view, STARTED, (double)lateness->started);
-    mt_view_show(view, STARTED, "%s", mt_report_date(lateness->started).text);
+    mt_view_show(view, STARTED, "%s", mt_format_date(date, lateness->started));
     mt_report_clear(&report);
     return MT_OK;
 }

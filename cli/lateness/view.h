@@ -18,10 +18,4 @@ MT_MUST_CHECK int mt_report_print_json(const struct mt_lateness *lateness,
 MT_MUST_CHECK int mt_reports_print(const struct mt_lateness_list *list, bool json,
                                    struct mt_error *err);
 
-/* When a run was started, as "2026-11-23 09:40". */
-struct mt_report_date {
-    char text[32];
-};
-struct mt_report_date mt_report_date(int64_t started);
-
 #endif

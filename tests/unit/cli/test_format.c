@@ -55,6 +55,15 @@ static void formats_long_times_as_people_say_them(void **state)
     ASSERT_FORMATS(examples, mt_format_seconds);
 }
 
+static void formats_dates(void **state)
+{
+    char buffer[MT_QUANTITY_TEXT];
+    (void)state;
+    assert_string_equal(mt_format_date(buffer, 0), "1970-01-01 00:00");
+    assert_string_equal(mt_format_date(buffer, 1795431567), "2026-11-23 10:59");
+    assert_string_equal(mt_format_date(buffer, INT64_MAX), "-");
+}
+
 static void formats_bytes(void **state)
 {
     (void)state;
@@ -102,6 +111,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formats_seconds),
         cmocka_unit_test(formats_long_times_as_people_say_them),
+        cmocka_unit_test(formats_dates),
         cmocka_unit_test(formats_bytes),
         cmocka_unit_test(formats_rates),
         cmocka_unit_test(formats_shares),
