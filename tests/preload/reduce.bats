@@ -24,3 +24,8 @@ load helpers
         [ -z "$stderr" ]
     done
 }
+
+@test "$FAMILY: reductions in threads, between groups and after mistakes" {
+    balance=reduce passes 4 reduce_apart
+    balance=bcast,reduce passes 3 reduce_apart mistakes
+}
