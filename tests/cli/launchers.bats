@@ -166,7 +166,7 @@ s1 slots=3" ]
     two_kinds openmpi
     stand_in mpirun "http://www.open-mpi.org/" "$keep_arguments"
     MOTLEY_BALANCE=bcast,report measure_mixed
-    [[ "$(words)" = *" -np 7 -x LD_PRELOAD=BALANCE -x MOTLEY_BALANCE=bcast,report PROGRAM "* ]]
+    [[ "$(words)" = *" -np 7 -x LD_PRELOAD=BALANCE -x MOTLEY_BALANCE=bcast,report=$PWD/motley-run-"*" PROGRAM "* ]]
     [ "$(launcher_kept)" = "openmpi, bcast,report" ]
 
     rm motley.db
@@ -268,7 +268,7 @@ s1:3" ]
     stand_in srun "slurm 22.05.8" "$keep_arguments"
     MOTLEY_BALANCE=report SLURM_JOB_ID=7 measure_mixed
     [ "$(words)" = "--ntasks=7 --nodes=3 --distribution=arbitrary --kill-on-bad-exit=1 --mpi=pmi2 --overcommit --export=ALL,LD_PRELOAD=PATIENT:BALANCE PROGRAM 100 7" ]
-    grep -x MOTLEY_BALANCE=report environment
+    grep -x "MOTLEY_BALANCE=report=$PWD/motley-run-.*" environment
     run ! grep ^LD_PRELOAD= environment
     [ "$(launcher_kept)" = "slurm, patient, report" ]
 }
