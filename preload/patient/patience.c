@@ -65,6 +65,7 @@ static void conclude(struct patience *patience, int64_t now)
         patience->hold = 0;
     }
     patience->polled = patience->lost = 0;
+    patience->concluded = true;
 }
 
 static void find_out(struct patience *patience, int64_t now, struct thread_use use)
@@ -101,6 +102,11 @@ int64_t patience_length(struct patience *patience, int64_t now, bool always,
     else if (now - patience->watched_since >= WINDOW)
         find_out(patience, now, get_use());
     return 0;
+}
+
+bool patience_yields(const struct patience *patience)
+{
+    return patience->watching && !patience->concluded;
 }
 
 void patience_slept(struct patience *patience, int64_t now)

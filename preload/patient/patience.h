@@ -30,6 +30,7 @@ struct patience {
     int64_t watched_since;
     struct thread_use use; /* at that time */
     int64_t polled, lost;  /* so far: in all, and of that without the core */
+    bool concluded;        /* once at least */
     /* What came of it: */
     int64_t shared_until; /* until then the core counts as shared */
     int64_t hold;         /* for how long it was taken for shared last */
@@ -42,6 +43,10 @@ struct patience {
  */
 int64_t patience_length(struct patience *patience, int64_t now, bool always,
                         struct thread_use (*get_use)(void));
+
+/* Whether the thread is to yield instead: nobody knows yet whether others want the
+ * core. */
+bool patience_yields(const struct patience *patience);
 
 /* The thread has slept until `now`. */
 void patience_slept(struct patience *patience, int64_t now);

@@ -76,6 +76,8 @@ static void found(bool something)
     if (length > 0) {
         sleep_for(length);
         patience_slept(&patience, now());
+    } else if (patience_yields(&patience)) {
+        syscall(SYS_sched_yield);
     }
 }
 

@@ -89,6 +89,21 @@ static void test_after_a_sleep_the_wait_goes_on(void **state)
     assert_in_range(look(true), 49 * US, 51 * US);
 }
 
+/* Later, a rank that yields would give up a core that it has to itself for nothing, and
+   on a shared one it sleeps. */
+static void test_a_thread_yields_until_it_knows_its_core(void **state)
+{
+    (void)state;
+    restart();
+    poll_for(MS, false);
+    assert_true(patience_yields(&patience));
+    poll_for(10 * MS, false);
+    assert_false(patience_yields(&patience));
+    restart();
+    poll_on_a_shared_core(10);
+    assert_false(patience_yields(&patience));
+}
+
 static void test_what_is_found_ends_the_wait(void **state)
 {
     (void)state;
@@ -191,6 +206,7 @@ int main(void)
         cmocka_unit_test(test_what_comes_soon_is_not_delayed),
         cmocka_unit_test(test_a_sleep_is_an_eighth_of_the_wait_and_not_long),
         cmocka_unit_test(test_after_a_sleep_the_wait_goes_on),
+        cmocka_unit_test(test_a_thread_yields_until_it_knows_its_core),
         cmocka_unit_test(test_what_is_found_ends_the_wait),
         cmocka_unit_test(test_a_thread_that_works_between_its_looks_never_sleeps),
         cmocka_unit_test(test_on_a_core_of_its_own_a_thread_never_sleeps),
