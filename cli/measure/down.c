@@ -2,6 +2,7 @@
 #include "down.h"
 
 #include "cli/common/command.h"
+#include "cli/common/format.h"
 #include "cli/launch/ping.h"
 #include "lib/base/hostlist.h"
 
@@ -207,17 +208,13 @@ int mt_down_find(struct mt_run *run, int *gone, struct mt_cluster *cluster,
 static void say_left_out(const struct mt_cluster *cluster, char *const *hosts,
                          int count, int64_t since)
 {
-    char when[32] = "";
-    const time_t moment = (time_t)since;
-    struct tm parts;
+    char when[MT_QUANTITY_TEXT];
     char *names = mt_hostlist_format(hosts, count);
-    if (localtime_r(&moment, &parts))
-        strftime(when, sizeof when, "%Y-%m-%d %H:%M", &parts);
     fprintf(stderr,
-            "motley: left out, as %s not answered since %s: %s; 'motley check %s' asks "
-            "again\n",
-            count == 1 ? "it has" : "they have", when, names ? names : "?",
-            cluster->path);
+            "motley: left out, as %s not answered since %s UTC: %s; 'motley check %s' "
+            "asks again\n",
+            count == 1 ? "it has" : "they have", mt_format_date(when, since),
+            names ? names : "?", cluster->path);
     free(names);
 }
 
