@@ -2,6 +2,7 @@
 #include "app.h"
 
 #include "lib/base/options.h"
+#include "weights.h"
 
 #include <mpi.h>
 #include <stdarg.h>
@@ -118,6 +119,26 @@ int app_main(const struct app *app, int argc, char **argv)
     }
     MPI_Finalize();
     return code;
+}
+
+double *app_weights(const char *name, const char *path)
+{
+    int ranks, status = MT_OK;
+    struct mt_error err = {0};
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    double *weights = calloc((size_t)ranks, sizeof *weights);
+    if (!weights)
+        app_give_up(name, "no memory for the weights of %d ranks", ranks);
+    if (speaks())
+        status = weights_load(weights, ranks, path, &err);
+    MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    if (status != MT_OK) {
+        app_complain(name, "%s", err.text);
+        free(weights);
+        return NULL;
+    }
+    MPI_Bcast(weights, ranks, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    return weights;
 }
 
 int app_threads(void)

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * parts.h - work that is divided among ranks of unlike speed: whole rows, or boxes of
+ * points, whose sizes follow weights.
+ * Weights are finite and positive.
+ */
+#ifndef MT_APPS_PARTS_H
+#define MT_APPS_PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Divide `total` rows into `count` parts of at least one each, so that the largest
+ * quotient of a part and its weight is as small as can be: when weights are speeds, the
+ * last rank is ready as soon as can be. Where all weights are alike, parts differ by
+ * one at most, and the first ones are the larger ones. `total` must be at least
+ * `count`.
+ */
+void parts_divide(int *parts, int total, const double *weights, int count);
+
+/* points[axis] points along each axis, from first[axis] on. */
+struct box {
+    int first[3], points[3];
+};
+
+/*
+ * Cut a box of size[0] x size[1] x size[2] points into `count` boxes of at least one
+ * each, whose volumes follow the weights as nearly as whole points allow. By recursive
+ * bisection: of the boxes in their order, those before and those after the place where
+ * both sides weigh most alike get a part each, cut across the longest axis. The box
+ * must have at least `count` points.
+ */
+void parts_cut_box(struct box *boxes, const int size[3], const double *weights,
+                   int count);
+
+/* The points of the box that has most for its weight, by its share of all points: 1
+   when all have their share. */
+double parts_box_imbalance(const struct box *boxes, const double *weights, int count);
+
+double box_volume(const struct box *box);
+/* The box with one layer more on all sides. */
+struct box box_grow(const struct box *box);
+/* Whether the boxes have points in common, and which. */
+bool box_overlap(const struct box *a, const struct box *b, struct box *common);
+
+#endif
