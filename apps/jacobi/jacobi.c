@@ -8,6 +8,7 @@
 #include "apps/common/app.h"
 #include "apps/common/work.h"
 #include "grid.h"
+#include "halo.h"
 
 #include <math.h>
 #include <mpi.h>
@@ -42,13 +43,17 @@ static const float relaxation = 0.8F;
 struct options {
     int size, iterations;
     char *partition; /* owned; NULL: the default */
+    char *weights;   /* owned; a file; NULL: even boxes */
     bool slabs;
     int check, model_only;
 };
 
 /* A grid and the values on it; all pointers owned, NULL: model only. */
 struct problem {
+    struct work_node node;
     struct grid grid;
+    struct halo halo;
+    double imbalance; /* as parts_box_imbalance() says; 0: even boxes */
     float *values, *updated;
     float *fields;   /* one after the other */
     int threads;     /* that share the planes */
@@ -74,19 +79,19 @@ static void fill(struct problem *problem)
     /* memory is near the thread that touches it first, as relax() will */
     const size_t plane = grid_index(grid, 1, 0, 0);
 #pragma omp parallel for num_threads(problem->threads)
-    for (int i = 1; i <= grid->points[0]; i++)
+    for (int i = 1; i <= grid->box.points[0]; i++)
         for (int field = 0; field < FIELDS; field++)
             memset(problem->fields + (size_t)field * volume + (size_t)i * plane, 0,
                    plane * sizeof *problem->fields);
     for (int field = 0; field < FIELDS; field++)
         for (size_t i = 0; i < volume; i++)
             problem->fields[(size_t)field * volume + i] = coefficients[field];
-    for (int i = 0; i < grid->points[0] + 2; i++)
-        for (int j = 0; j < grid->points[1] + 2; j++)
-            for (int k = 0; k < grid->points[2] + 2; k++)
+    for (int i = 0; i < grid->box.points[0] + 2; i++)
+        for (int j = 0; j < grid->box.points[1] + 2; j++)
+            for (int k = 0; k < grid->box.points[2] + 2; k++)
                 problem->values[grid_index(grid, i, j, k)] =
-                    start_value(grid->first[0] + i, grid->first[1] + j,
-                                grid->first[2] + k, grid->size);
+                    start_value(grid->box.first[0] + i, grid->box.first[1] + j,
+                                grid->box.first[2] + k, grid->size);
     memcpy(problem->updated, problem->values, volume * sizeof *problem->values);
 }
 
@@ -121,7 +126,7 @@ static double relax_row(const struct problem *problem, size_t first, int count,
 static double relax(const struct problem *problem)
 {
     const struct grid *grid = &problem->grid;
-    const int *points = grid->points;
+    const int *points = grid->box.points;
     const ptrdiff_t si = (ptrdiff_t)grid_index(grid, 1, 0, 0);
     const ptrdiff_t sj = (ptrdiff_t)grid_index(grid, 0, 1, 0);
     double sum = 0;
@@ -135,7 +140,7 @@ static double relax(const struct problem *problem)
 static void iterate(struct problem *problem)
 {
     const struct grid *grid = &problem->grid;
-    const double points = (double)grid->points[0] * grid->points[1] * grid->points[2];
+    const double points = box_volume(&grid->box);
     /* All fields and the values are read; the updated ones are read and written. */
     const double bytes = (FIELDS + 3) * sizeof(float) * points;
     const struct work kernel = {.flops = FLOPS_PER_POINT * points,
@@ -143,8 +148,8 @@ static void iterate(struct problem *problem)
                                 .working_set = bytes,
                                 .bytes = bytes};
     double sum = 0;
-    grid_exchange(grid, problem->values);
-    if (work_run(&grid->node, &kernel))
+    halo_exchange(&problem->halo, problem->values);
+    if (work_run(&problem->node, &kernel))
         sum = relax(problem);
     float *old = problem->values;
     problem->values = problem->updated;
@@ -161,23 +166,47 @@ noreturn static void out_of_memory(const struct problem *problem)
                 grid_volume(&problem->grid), rank);
 }
 
-static void problem_init(struct problem *problem, MPI_Comm comm,
-                         const struct work_node *node, const struct options *options)
+/* False: there is something wrong with the weights, and rank 0 has said so. */
+static bool cut_grid(struct problem *problem, const struct options *options)
 {
     const int cube[3] = {0, 0, 0}, slab[3] = {0, 1, 1};
+    if (!options->weights) {
+        grid_cut_even(&problem->grid, MPI_COMM_WORLD, options->size,
+                      options->slabs ? slab : cube);
+        return true;
+    }
+    double *weights = app_weights("jacobi", options->weights);
+    if (!weights)
+        return false;
+    if (grid_cut_by_weights(&problem->grid, MPI_COMM_WORLD, options->size,
+                            options->slabs, weights))
+        app_give_up("jacobi", "no memory for the boxes of all ranks");
+    int ranks;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    problem->imbalance = parts_box_imbalance(problem->grid.boxes, weights, ranks);
+    free(weights);
+    return true;
+}
+
+static bool problem_init(struct problem *problem, const struct options *options)
+{
     *problem = (struct problem){.threads = app_threads()};
-    if (grid_init(&problem->grid, comm, node, options->size,
-                  options->slabs ? slab : cube))
+    work_node_init(&problem->node, options->model_only);
+    if (!cut_grid(problem, options))
+        return false;
+    const struct work_node *node = &problem->node;
+    if (halo_init(&problem->halo, &problem->grid, node))
         out_of_memory(problem);
     const size_t volume = grid_volume(&problem->grid);
     problem->values = work_array(node, volume, sizeof(float));
     problem->updated = work_array(node, volume, sizeof(float));
     problem->fields = work_array(node, volume * FIELDS, sizeof(float));
     if (node->model_only)
-        return;
+        return true;
     if (!problem->values || !problem->updated || !problem->fields)
         out_of_memory(problem);
     fill(problem);
+    return true;
 }
 
 static void problem_clear(struct problem *problem)
@@ -185,6 +214,7 @@ static void problem_clear(struct problem *problem)
     free(problem->fields);
     free(problem->updated);
     free(problem->values);
+    halo_clear(&problem->halo);
     grid_clear(&problem->grid);
 }
 
@@ -270,7 +300,7 @@ static int reference_init(struct reference *whole, int size)
 /* The largest difference between a rank's box and the same points of the whole grid. */
 static double difference(const struct problem *box, const struct reference *whole)
 {
-    const int *first = box->grid.first, *points = box->grid.points;
+    const int *first = box->grid.box.first, *points = box->grid.box.points;
     double largest = 0;
     for (int i = 1; i <= points[0]; i++)
         for (int j = 1; j <= points[1]; j++)
@@ -312,27 +342,50 @@ static bool check(const struct problem *problem, const struct options *options)
     return same;
 }
 
+static void print_partition(const struct problem *problem)
+{
+    const struct grid *grid = &problem->grid;
+    if (!grid->boxes) {
+        printf("partition %d x %d x %d\n", grid->parts[0], grid->parts[1],
+               grid->parts[2]);
+        return;
+    }
+    double fewest = INFINITY, most = 0;
+    int ranks;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    for (int rank = 0; rank < ranks; rank++) {
+        fewest = fmin(fewest, box_volume(&grid->boxes[rank]));
+        most = fmax(most, box_volume(&grid->boxes[rank]));
+    }
+    printf("partition by weights, %.0f to %.0f points a rank, at most %.3g times "
+           "its share\n",
+           fewest, most, problem->imbalance);
+}
+
+static void print_times(const struct problem *problem, const struct options *options,
+                        double seconds)
+{
+    const double points = pow(options->size, 3);
+    printf("time %.9g s\n", seconds);
+    printf("iteration %.9g s\n", seconds / options->iterations);
+    printf("speed %.4g Gflop/s\n",
+           FLOPS_PER_POINT * points * options->iterations / seconds / 1e9);
+    print_partition(problem);
+    if (!options->model_only)
+        printf("residual %g\n", problem->residual);
+}
+
 static int run(void *self)
 {
     const struct options *options = self;
-    struct work_node node;
     struct problem problem;
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    work_node_init(&node, options->model_only);
-    problem_init(&problem, MPI_COMM_WORLD, &node, options);
+    if (!problem_init(&problem, options))
+        return EXIT_FAILURE;
     const double seconds = time_iterations(&problem, options->iterations);
-    if (rank == 0) {
-        const double points = pow(options->size, 3);
-        const int *parts = problem.grid.parts;
-        printf("time %.9g s\n", seconds);
-        printf("iteration %.9g s\n", seconds / options->iterations);
-        printf("speed %.4g Gflop/s\n",
-               FLOPS_PER_POINT * points * options->iterations / seconds / 1e9);
-        printf("partition %d x %d x %d\n", parts[0], parts[1], parts[2]);
-        if (!options->model_only)
-            printf("residual %g\n", problem.residual);
-    }
+    if (rank == 0)
+        print_times(&problem, options, seconds);
     const bool good = !options->check || check(&problem, options);
     if (!good && rank == 0)
         fprintf(stderr, "jacobi: the result differs from a serial run's\n");
@@ -375,6 +428,9 @@ int main(int argc, char **argv)
          "COUNT"},
         {"partition", 'p', POPT_ARG_STRING, &options.partition, 0,
          "cut the grid into boxes (cube, the default) or slices (slab)", "SHAPE"},
+        {"weights", 'w', POPT_ARG_STRING, &options.weights, 0,
+         "make the parts as large as the weights say, one a line for each rank",
+         "FILE"},
         {"check", 'c', POPT_ARG_NONE, &options.check, 0, "compare with a serial run",
          NULL},
         {"model-only", '\0', POPT_ARG_NONE, &options.model_only, 0,
@@ -383,6 +439,7 @@ int main(int argc, char **argv)
     };
     const struct app app = {"jacobi", table, check_options, run, &options};
     const int status = app_main(&app, argc, argv);
+    free(options.weights);
     free(options.partition);
     return status;
 }

@@ -30,6 +30,12 @@ start_jacobi() {
     [[ "$output" =~ difference\ to\ a\ serial\ run\ (0|[0-9.]+e-(0[6-9]|[1-9][0-9]))$ ]]
 }
 
+# weigh NUMBER...: the file $weights gives each rank its weight.
+weigh() {
+    weights=$BATS_TEST_TMPDIR/weights
+    printf '%s\n' "$@" >"$weights"
+}
+
 # start_fft RANKS SIZE [OPTION...]: checked against FFTW and by the way back.
 start_fft() {
     local ranks=$1 size=$2
@@ -119,6 +125,59 @@ bats_require_minimum_version 1.5.0
 @test "jacobi agrees with a serial run when cut into slabs" {
     start_jacobi 3 13 --partition slab
     [[ "$output" == *"partition 3 x 1 x 1"* ]]
+}
+
+@test "jacobi agrees with a serial run in parts that follow weights" {
+    weigh 7
+    start_jacobi 1 12 --weights "$weights"
+    [[ "$output" == *"partition by weights, 1728 to 1728 points a rank, at most 1 times its share"* ]]
+    weigh "# two nodes" 3 "" 1
+    start_jacobi 2 16 --weights "$weights"
+    [[ "$output" == *"partition by weights, 1024 to 3072 points a rank, at most 1 times its share"* ]]
+    weigh 5 1 2 8
+    start_jacobi 4 16 --weights "$weights" --iterations 40
+    weigh 1e-9 1 2 1e9
+    start_jacobi 4 3 --weights "$weights"
+    [[ "$output" == *"partition by weights, 1 to 18 points a rank"* ]]
+    weigh 1 2.5 1
+    start_jacobi 3 9 --weights "$weights" --partition slab
+    [[ "$output" == *"partition by weights, 162 to 405 points a rank, at most 1 times its share"* ]]
+}
+
+@test "rank 0 alone reads the weights" {
+    weigh 3 1
+    local elsewhere='rank=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}
+        exec "$@" --weights "${weights/%weights/weights.$rank}"'
+    mv "$weights" "$weights.0"
+    export weights
+    start 2 bash -c "$elsewhere" elsewhere "$APPS/jacobi" --size 16 --iterations 2 --check
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"partition by weights, 1024 to 3072 points"* ]]
+}
+
+@test "wrong weights end all ranks, explained once" {
+    wrong() {
+        start 2 timeout 20 "$APPS/jacobi" --size 8 --weights "$weights"
+        echo "$output $stderr"
+        [ "$status" -eq 1 ]
+        [ -z "$output" ]
+        [ "$(grep -c "jacobi: " <<<"$stderr")" -eq 1 ]
+        [[ "$stderr" == *"jacobi: $1"* ]]
+    }
+    weigh 1 2
+    for word in 0 -1 inf nan 1e999 many "1 2"; do
+        weigh 1 "$word"
+        wrong "$weights, line 2: no weight: '$word'; there must be one positive number"
+    done
+    weigh 1
+    wrong "$weights: 1 weights for 2 ranks; there must be one for each"
+    weigh 1 2 "" 3
+    wrong "$weights, line 4: one weight more than the 2 ranks; there must be one for each"
+    weights=$BATS_TEST_TMPDIR/none
+    wrong "cannot open '$weights': No such file or directory"
+    weights=$BATS_TEST_TMPDIR
+    wrong "$weights, line 1: cannot read: Is a directory"
 }
 
 @test "fft agrees with FFTW on one rank" {

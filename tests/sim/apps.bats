@@ -21,6 +21,33 @@ same() {
     awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > 0 && a < 1.02 * b && b < 1.02 * a) }'
 }
 
+# weigh NUMBER...: the file $weights gives each rank its weight.
+weigh() {
+    weights=$BATS_TEST_TMPDIR/weights
+    printf '%s\n' "$@" >"$weights"
+}
+
+# Nodes 0 to 3 of 40 Mflop/s and 4 to 7 of 10, without memory; messages cost nothing.
+unequal_nodes() {
+    PLATFORM=$BATS_TEST_TMPDIR/platform.xml
+    bare="--cfg=smpi/bw-factor:0:1 --cfg=smpi/lat-factor:0:1 --cfg=smpi/os:0:0:0 \
+        --cfg=smpi/or:0:0:0 --cfg=network/crosstraffic:no --cfg=network/TCP-gamma:0"
+    cat >"$PLATFORM" <<'END'
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+<zone id="all" routing="Full">
+<cluster id="fast" prefix="" suffix="" radical="0-3" speed="40Mf" bw="1PBps" lat="0us"/>
+<cluster id="slow" prefix="" suffix="" radical="4-7" speed="10Mf" bw="1PBps" lat="0us"/>
+<link id="between" bandwidth="1PBps" latency="0us"/>
+<zoneRoute src="fast" dst="slow" gw_src="fast_router" gw_dst="slow_router">
+<link_ctn id="between"/>
+</zoneRoute>
+</zone>
+</platform>
+END
+}
+
 @test "work is charged as its header says" {
     simulate "a b c c d d e" "$WORK"
     [ "$status" -eq 0 ]
@@ -42,6 +69,37 @@ same() {
     first=$seconds
     simulate "a b c c" "$APPS/jacobi" --size 20 --iterations 5 --check
     [ "$seconds" = "$first" ]
+}
+
+@test "simulated jacobi agrees with a serial run in parts that follow weights" {
+    weigh 5 1 2 8 1 1 3 4 4
+    for partition in cube slab; do
+        simulate "a b c c d d e a a" "$APPS/jacobi" --size 20 --iterations 5 --check \
+            --weights "$weights" --partition $partition
+        [ "$status" -eq 0 ]
+        [[ "$output" == *"partition by weights, "*" points a rank, at most 1."* ]]
+        [[ "$output" =~ "difference to a serial run "(0|[0-9.]+e-(0[6-9]|[1-9][0-9])) ]]
+        full=$seconds
+        simulate "a b c c d d e a a" "$APPS/jacobi" --size 20 --iterations 5 --model-only \
+            --weights "$weights" --partition $partition
+        [ "$status" -eq 0 ]
+        same "$seconds" "$full"
+    done
+}
+
+@test "jacobi takes as long as all nodes together when weights are their speeds" {
+    unequal_nodes
+    weigh 4 4 4 4 1 1 1 1
+    # 34 operations a point at an efficiency of 0.4, on 200 Mflop/s in all
+    ideal=$(awk 'BEGIN { print 10 * 34 * 80^3 / 0.4 / 200e6 }')
+    simulate "0 1 2 3 4 5 6 7" "$APPS/jacobi" --size 80 --iterations 10 --model-only $bare \
+        --weights "$weights"
+    [[ "$output" == *"partition by weights, 25920 to 103680 points a rank, at most 1.01 times"* ]]
+    same "$seconds" "$ideal"
+    simulate "0 1 2 3 4 5 6 7" "$APPS/jacobi" --size 80 --iterations 10 --model-only $bare
+    same "$seconds" "$(awk -v ideal="$ideal" 'BEGIN { print 2.5 * ideal }')"
+    simulate "0 1 2 3" "$APPS/jacobi" --size 80 --iterations 10 --model-only $bare
+    same "$seconds" "$(awk -v ideal="$ideal" 'BEGIN { print 1.25 * ideal }')"
 }
 
 @test "simulated fft agrees with FFTW, in the same time each time" {

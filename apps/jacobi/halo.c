@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "halo.h"
+
+#include <stdlib.h>
+
+/* What a copy between points and a buffer moves. */
+enum direction { PACK, UNPACK };
+
+/* Copy points, whose coordinates begin at the box's halo, into the buffer, or back. */
+static void copy_points(const struct grid *grid, float *values,
+                        const struct box *points, float *buffer,
+                        enum direction direction)
+{
+    const int *from = points->first, *count = points->points;
+    for (int i = from[0]; i < from[0] + count[0]; i++)
+        for (int j = from[1]; j < from[1] + count[1]; j++)
+            for (int k = from[2]; k < from[2] + count[2]; k++) {
+                float *value = &values[grid_index(grid, i, j, k)];
+                if (direction == PACK)
+                    *buffer++ = *value;
+                else
+                    *value = *buffer++;
+            }
+}
+
+/* Whether to copy `points`: its time is charged. */
+static bool charge_copy(const struct halo *halo, const struct box *points)
+{
+    /* Across the last axis every value is in a cache line of its own. */
+    const double touched = points->points[2] == 1 ? 64 : 2 * sizeof(float);
+    return work_run(halo->node,
+                    &(struct work){.efficiency = 1,
+                                   .working_set = 4.0 * (double)grid_volume(halo->grid),
+                                   .bytes = touched * box_volume(points)});
+}
+
+/* The layer `layer` across `axis`, with its halo. */
+static struct box find_face(const struct grid *grid, int axis, int layer)
+{
+    struct box face;
+    for (int other = 0; other < 3; other++) {
+        face.first[other] = 0;
+        face.points[other] = grid->box.points[other] + 2;
+    }
+    face.first[axis] = layer;
+    face.points[axis] = 1;
+    return face;
+}
+
+static size_t largest_face(const struct grid *grid)
+{
+    double largest = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const struct box face = find_face(grid, axis, 0);
+        if (box_volume(&face) > largest)
+            largest = box_volume(&face);
+    }
+    return (size_t)largest;
+}
+
+/* A message across an axis: the layer `own` goes to `to`, and what `from` sends fills
+   the layer `halo`. */
+struct face {
+    int axis, own, to, halo, from;
+};
+
+static void pass_face(const struct halo *halo, float *values, const struct face *face)
+{
+    const struct grid *grid = halo->grid;
+    const struct box own = find_face(grid, face->axis, face->own);
+    const struct box outer = find_face(grid, face->axis, face->halo);
+    const int count = (int)box_volume(&own);
+    if (face->to != MPI_PROC_NULL && charge_copy(halo, &own))
+        copy_points(grid, values, &own, halo->send, PACK);
+    MPI_Sendrecv(halo->send, count, MPI_FLOAT, face->to, face->axis, halo->receive,
+                 count, MPI_FLOAT, face->from, face->axis, grid->comm,
+                 MPI_STATUS_IGNORE);
+    if (face->from != MPI_PROC_NULL && charge_copy(halo, &outer))
+        copy_points(grid, values, &outer, halo->receive, UNPACK);
+}
+
+static void exchange_faces(const struct halo *halo, float *values)
+{
+    const struct grid *grid = halo->grid;
+    /* Each axis takes the halo of those before it along: so the edges travel, too. */
+    for (int axis = 0; axis < 3; axis++) {
+        const int last = grid->box.points[axis];
+        const int before = grid->neighbour[axis][0], behind = grid->neighbour[axis][1];
+        pass_face(halo, values, &(struct face){axis, last, behind, 0, before});
+        pass_face(halo, values, &(struct face){axis, 1, before, last + 1, behind});
+    }
+}
+
+/* Whether boxes that touch do so by a corner only: they lie side by side on no axis. */
+static bool meet_in_a_corner(const struct box *a, const struct box *b)
+{
+    for (int axis = 0; axis < 3; axis++)
+        if (a->first[axis] < b->first[axis] + b->points[axis] &&
+            b->first[axis] < a->first[axis] + a->points[axis])
+            return false;
+    return true;
+}
+
+/* What passes between two boxes; false: nothing. Coordinates become those that begin
+   at the halo of `here`. */
+static bool touch(const struct box *here, const struct box *there,
+                  struct halo_neighbour *neighbour)
+{
+    const struct box around_here = box_grow(here), around_there = box_grow(there);
+    if (!box_overlap(here, &around_there, &neighbour->own) ||
+        !box_overlap(&around_here, there, &neighbour->halo) ||
+        meet_in_a_corner(here, there))
+        return false;
+    for (int axis = 0; axis < 3; axis++) {
+        neighbour->own.first[axis] -= around_here.first[axis];
+        neighbour->halo.first[axis] -= around_here.first[axis];
+    }
+    return true;
+}
+
+static int find_neighbours(struct halo *halo, int rank, int ranks)
+{
+    const struct grid *grid = halo->grid;
+    struct halo_neighbour found;
+    for (int other = 0; other < ranks; other++)
+        halo->count += other != rank && touch(&grid->box, &grid->boxes[other], &found);
+    halo->neighbours = calloc((size_t)halo->count + 1, sizeof *halo->neighbours);
+    halo->requests = calloc(2 * (size_t)halo->count + 1, sizeof *halo->requests);
+    if (!halo->neighbours || !halo->requests)
+        return -1;
+    struct halo_neighbour *next = halo->neighbours;
+    for (int other = 0; other < ranks; other++)
+        if (other != rank && touch(&grid->box, &grid->boxes[other], &found)) {
+            found.rank = other;
+            *next++ = found;
+        }
+    return 0;
+}
+
+/* Give each neighbour its place in the buffers. */
+static void place_messages(struct halo *halo)
+{
+    float *send = halo->send, *receive = halo->receive;
+    for (int i = 0; i < halo->count; i++) {
+        struct halo_neighbour *neighbour = &halo->neighbours[i];
+        neighbour->send = send;
+        neighbour->receive = receive;
+        send += (size_t)box_volume(&neighbour->own);
+        receive += (size_t)box_volume(&neighbour->halo);
+    }
+}
+
+int halo_init(struct halo *halo, const struct grid *grid, const struct work_node *node)
+{
+    int rank, ranks;
+    size_t sent = largest_face(grid), received = sent;
+    *halo = (struct halo){.grid = grid, .node = node};
+    MPI_Comm_rank(grid->comm, &rank);
+    MPI_Comm_size(grid->comm, &ranks);
+    if (grid->boxes) {
+        if (find_neighbours(halo, rank, ranks))
+            return -1;
+        sent = received = 1;
+        for (int i = 0; i < halo->count; i++) {
+            sent += (size_t)box_volume(&halo->neighbours[i].own);
+            received += (size_t)box_volume(&halo->neighbours[i].halo);
+        }
+    }
+    halo->send = work_buffer(node, sent, sizeof *halo->send);
+    halo->receive = work_buffer(node, received, sizeof *halo->receive);
+    if (!halo->send || !halo->receive)
+        return -1;
+    place_messages(halo);
+    return 0;
+}
+
+void halo_clear(struct halo *halo)
+{
+    if (halo->receive)
+        work_buffer_free(halo->node, halo->receive);
+    if (halo->send)
+        work_buffer_free(halo->node, halo->send);
+    free(halo->requests);
+    free(halo->neighbours);
+}
+
+static void exchange_overlaps(const struct halo *halo, float *values)
+{
+    MPI_Request *receiving = halo->requests, *sending = receiving + halo->count;
+    /* NOLINTBEGIN(clang-analyzer-optin.mpi.MPI-Checker): it loses count in the loops */
+    for (int i = 0; i < halo->count; i++) {
+        const struct halo_neighbour *neighbour = &halo->neighbours[i];
+        MPI_Irecv(neighbour->receive, (int)box_volume(&neighbour->halo), MPI_FLOAT,
+                  neighbour->rank, 0, halo->grid->comm, &receiving[i]);
+    }
+    for (int i = 0; i < halo->count; i++) {
+        const struct halo_neighbour *neighbour = &halo->neighbours[i];
+        if (charge_copy(halo, &neighbour->own))
+            copy_points(halo->grid, values, &neighbour->own, neighbour->send, PACK);
+        MPI_Isend(neighbour->send, (int)box_volume(&neighbour->own), MPI_FLOAT,
+                  neighbour->rank, 0, halo->grid->comm, &sending[i]);
+    }
+    for (int i = 0; i < halo->count; i++) {
+        const struct halo_neighbour *neighbour = &halo->neighbours[i];
+        MPI_Wait(&receiving[i], MPI_STATUS_IGNORE);
+        if (charge_copy(halo, &neighbour->halo))
+            copy_points(halo->grid, values, &neighbour->halo, neighbour->receive,
+                        UNPACK);
+    }
+    for (int i = 0; i < halo->count; i++)
+        MPI_Wait(&sending[i], MPI_STATUS_IGNORE);
+    /* NOLINTEND(clang-analyzer-optin.mpi.MPI-Checker) */
+}
+
+void halo_exchange(const struct halo *halo, float *values)
+{
+    if (halo->neighbours)
+        exchange_overlaps(halo, values);
+    else
+        exchange_faces(halo, values);
+}
