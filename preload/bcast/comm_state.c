@@ -65,6 +65,8 @@ static void tear_down(struct comm_state *state)
         kind->finish(method);
     lateness_free(state->lateness);
     adapted_free(state->reductions.adapted);
+    adapted_free(state->gathers.adapted);
+    adapted_free(state->scatters.adapted);
     context_free(&state->context);
 }
 
@@ -196,10 +198,11 @@ static void say(const struct comm_state *state)
     int nodes = 0;
     for (int rank = 0; rank < context->size; rank++)
         nodes += context->node[rank] == rank;
-    fprintf(stderr, "motley-balance: %s: %d ranks on %d node%s, bcast=%s%s%s\n",
+    fprintf(stderr, "motley-balance: %s: %d ranks on %d node%s, bcast=%s%s%s%s%s\n",
             *name.text ? name.text : "a nameless communicator", context->size, nodes,
             nodes == 1 ? "" : "s", bcast_mode_names[options.bcast],
-            options.reduce ? ", reduce" : "", options.report ? ", report" : "");
+            options.reduce ? ", reduce" : "", options.gather ? ", gather" : "",
+            options.scatter ? ", scatter" : "", options.report ? ", report" : "");
 }
 
 /* Collective over the context; what cannot be had is had by no rank. */
@@ -216,8 +219,9 @@ void comm_state_turn(struct comm_state *state)
 {
     if (state->method && kind->turn)
         kind->turn(state->method, wanted_on);
-    if (state->reductions.adapted)
-        adapted_turn(state->reductions.adapted, wanted_on);
+    adapted_turn(state->reductions.adapted, wanted_on);
+    adapted_turn(state->gathers.adapted, wanted_on);
+    adapted_turn(state->scatters.adapted, wanted_on);
 }
 
 static void turn_one(struct registered *entry)
@@ -251,8 +255,8 @@ static bool reaches_beyond_world(MPI_Comm comm)
 /* Ranks that were told different things would take different ways. */
 static int wish(void)
 {
-    return 8 * (int)options.bcast + 4 * options.reproducible + 2 * options.reduce +
-           options.report;
+    return 32 * (int)options.bcast + 16 * options.scatter + 8 * options.gather +
+           4 * options.reproducible + 2 * options.reduce + options.report;
 }
 
 bool comm_state_agrees(const struct comm_state *state)

@@ -21,8 +21,8 @@
 
 struct adapted;
 
-/* The reductions of a communicator. */
-struct reductions {
+/* The calls of a collective: see adapting.h. */
+struct adapting {
     int64_t calls;           /* before `adapted`, but for those that no rank but the MPI
                                 deals with */
     int64_t began, time;     /* ns: when the first was called; in all of them */
@@ -44,7 +44,7 @@ struct comm_state {
     struct transfer transfer;
     struct method *method;     /* owned; NULL unless the options have one */
     struct lateness *lateness; /* owned; NULL unless the options have a report */
-    struct reductions reductions;
+    struct adapting reductions, gathers, scatters;
 };
 
 /* Once the MPI runs; the options are kept. `method` is NULL where broadcasts are only

@@ -73,7 +73,8 @@ enum call_number {
 };
 
 /* Calls that the core may carry out itself. */
-#define IS_TAKEN(call) ((call) == CALL_Reduce)
+#define IS_TAKEN(call) \
+    ((call) == CALL_Reduce || (call) == CALL_Gather || (call) == CALL_Scatter)
 
 extern const char *const call_names[CALLS]; /* as in MPI_Wait */
 extern const enum call_kind call_kinds[CALLS];

@@ -8,7 +8,8 @@ const char *const bcast_mode_names[] = {
     [BCAST_OFF] = "off", [BCAST_AUTO] = "auto", [BCAST_PAPER] = "paper"};
 
 static const char known[] =
-    "bcast[=auto|paper|off], reduce, reproducible, report[=FILE], verbose";
+    "bcast[=auto|paper|off], reduce, gather, scatter, reproducible, report[=FILE], "
+    "verbose";
 
 /* A word of the text: "name" or "name=value"; value is NULL without '='. */
 struct word {
@@ -66,6 +67,8 @@ static bool parse_word(struct options *options, const struct word *word)
     if (!strcmp(word->name, "report"))
         return parse_report(options, word->value);
     bool *const flag = !strcmp(word->name, "reduce")         ? &options->reduce
+                       : !strcmp(word->name, "gather")       ? &options->gather
+                       : !strcmp(word->name, "scatter")      ? &options->scatter
                        : !strcmp(word->name, "reproducible") ? &options->reproducible
                        : !strcmp(word->name, "verbose")      ? &options->verbose
                                                              : NULL;

@@ -2,6 +2,7 @@
 #include "core.h"
 
 #include "preload/bcast/bcast.h"
+#include "preload/bcast/gather.h"
 #include "preload/bcast/reduce.h"
 #include "preload/waits/waits.h"
 
@@ -56,6 +57,50 @@ static struct bcast_words from_fortran(void *buffer, const int *count, const int
 }
 #endif
 
+/* Three words of the arguments. */
+#ifdef OPEN_MPI
+static struct message message_from_fortran(const call_word *arguments)
+{
+    return (struct message){
+        .buffer = buffer_of((void *)arguments[0]),
+        .count = *(const int *)arguments[1],
+        .type = PMPI_Type_f2c(*(const int *)arguments[2]),
+    };
+}
+#endif
+static struct message message_from(const struct watched *watched,
+                                   const call_word *arguments)
+{
+#ifdef OPEN_MPI
+    if (watched->fortran)
+        return message_from_fortran(arguments);
+#endif
+    return (struct message){
+        .buffer = (void *)arguments[0],
+        .count = watched->large ? (MPI_Count)arguments[1] : (int)arguments[1],
+        .type = (MPI_Datatype)arguments[2],
+    };
+}
+
+static bool core_blocks(int *status, const struct watched *watched,
+                        const call_word *arguments)
+{
+    const struct message send = message_from(watched, arguments);
+    const struct message receive = message_from(watched, arguments + 3);
+    const bool is_gather = watched->call == CALL_Gather;
+    struct blocks blocks = {.own = is_gather ? send : receive,
+                            .all = is_gather ? receive : send,
+                            .root = (int)arguments[6]};
+    MPI_Comm comm = (MPI_Comm)arguments[7];
+#ifdef OPEN_MPI
+    if (watched->fortran) {
+        blocks.root = *(const int *)arguments[6];
+        comm = PMPI_Comm_f2c(*(const int *)arguments[7]);
+    }
+#endif
+    return is_gather ? gather(status, &blocks, comm) : scatter(status, &blocks, comm);
+}
+
 #ifdef OPEN_MPI
 static struct reduction reduction_from_fortran(const call_word *arguments)
 {
@@ -71,8 +116,8 @@ static struct reduction reduction_from_fortran(const call_word *arguments)
 #endif
 
 /* A count that does not fit an int is for the MPI. */
-static bool core_instead(int *status, const struct watched *watched,
-                         const call_word *arguments)
+static bool core_reduce(int *status, const struct watched *watched,
+                        const call_word *arguments)
 {
     struct reduction reduction = {
         .send = (const void *)arguments[0],
@@ -92,6 +137,13 @@ static bool core_instead(int *status, const struct watched *watched,
     }
 #endif
     return reduce(status, &reduction, comm);
+}
+
+static bool core_instead(int *status, const struct watched *watched,
+                         const call_word *arguments)
+{
+    return watched->call == CALL_Reduce ? core_reduce(status, watched, arguments)
+                                        : core_blocks(status, watched, arguments);
 }
 
 extern const struct core motley_balance_core __attribute__((visibility("default")));

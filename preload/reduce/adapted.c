@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 struct adapted {
+    const struct adapted_kind *kind;
     struct transfer *transfer;
     MPI_Comm comm; /* the program's */
     bool verbose;
@@ -22,13 +23,15 @@ struct adapted {
     int root;                     /* of the tree; -1: there is none */
 };
 
-struct adapted *adapted_new(struct transfer *transfer, MPI_Comm comm, bool verbose)
+struct adapted *adapted_new(const struct adapted_kind *kind, struct transfer *transfer,
+                            MPI_Comm comm, bool verbose)
 {
     const size_t size = (size_t)transfer->context->size;
     struct adapted *adapted = calloc(1, sizeof *adapted);
     int complete = 0;
     if (adapted) {
-        *adapted = (struct adapted){.transfer = transfer,
+        *adapted = (struct adapted){.kind = kind,
+                                    .transfer = transfer,
                                     .comm = comm,
                                     .verbose = verbose,
                                     .wanted_on = true,
@@ -66,7 +69,8 @@ void adapted_free(struct adapted *adapted)
 
 void adapted_turn(struct adapted *adapted, bool on)
 {
-    adapted->wanted_on = on;
+    if (adapted)
+        adapted->wanted_on = on;
 }
 
 /* Who waited least came last. Each meeting counts as much as all those before it. */
@@ -85,13 +89,14 @@ static void note_arrivals(struct adapted *adapted)
 
 static void say(const struct adapted *adapted, int message_class)
 {
+    const struct adapted_kind *kind = adapted->kind;
     const struct trial_class *class = &adapted->trial.classes[message_class];
     fprintf(stderr,
-            "motley-balance: reductions of up to %zu bytes: %s; a tree takes %.1f us, "
-            "the MPI's %.1f us\n",
-            TRIAL_LEAST_BYTES << message_class,
-            class->way == BY_TREE ? "by tree" : "the MPI's",
-            (double)class->mean[BY_TREE].mean / 1e3,
+            "motley-balance: %s of up to %zu bytes: %s; ours take %.1f us, the MPI's "
+            "%.1f us\n",
+            kind->name, TRIAL_LEAST_BYTES << message_class,
+            class->way == BY_US ? kind->way : "the MPI's",
+            (double)class->mean[BY_US].mean / 1e3,
             (double)class->mean[BY_MPI].mean / 1e3);
 }
 
@@ -123,7 +128,7 @@ static int meet(struct adapted *adapted)
     return MPI_SUCCESS;
 }
 
-static const struct tree *tree_of(struct adapted *adapted, int root)
+const struct tree *adapted_tree(struct adapted *adapted, int root)
 {
     if (adapted->root == root)
         return &adapted->tree;
@@ -135,36 +140,25 @@ static const struct tree *tree_of(struct adapted *adapted, int root)
     return &adapted->tree;
 }
 
-static int by_mpi(const struct adapted *adapted, const struct reduction *reduction)
-{
-    return PMPI_Reduce(reduction->send, reduction->receive, reduction->count,
-                       reduction->type, reduction->op, reduction->root, adapted->comm);
-}
-
+/* Nothing of ours is under way here: the program's handler may never return. */
 static int fail(const struct adapted *adapted, int status)
 {
     PMPI_Comm_call_errhandler(adapted->comm, status);
     return status;
 }
 
-static int by_tree(struct adapted *adapted, const struct reduction *reduction)
+static int carry(struct adapted *adapted, const void *call, enum way way)
 {
-    const struct tree *tree = tree_of(adapted, reduction->root);
-    const int status =
-        tree ? climb(adapted->transfer, reduction, tree) : MPI_ERR_NO_MEM;
+    if (way == BY_MPI)
+        return adapted->kind->by_mpi(call, adapted->comm);
+    const int status = adapted->kind->by_us(adapted, adapted->transfer, call);
     return status == MPI_SUCCESS ? status : fail(adapted, status);
 }
 
-static int carry(struct adapted *adapted, const struct reduction *reduction,
-                 enum way way)
-{
-    return way == BY_TREE ? by_tree(adapted, reduction) : by_mpi(adapted, reduction);
-}
-
-int adapted_reduce(struct adapted *adapted, const struct reduction *reduction)
+int adapted_carry(struct adapted *adapted, const void *call, size_t bytes)
 {
     struct trial *trial = &adapted->trial;
-    const int message_class = trial_class(reduction->bytes);
+    const int message_class = trial_class(bytes);
     transfer_progress(adapted->transfer);
     if (trial_meets(trial)) {
         const int status = meet(adapted);
@@ -173,9 +167,9 @@ int adapted_reduce(struct adapted *adapted, const struct reduction *reduction)
     }
     const enum way way = trial_take(trial, message_class);
     if (!trial_needs_time(trial, message_class, way))
-        return carry(adapted, reduction, way);
+        return carry(adapted, call, way);
     const int64_t entered = now();
-    const int status = carry(adapted, reduction, way);
+    const int status = carry(adapted, call, way);
     trial_learn(trial, way, now() - entered);
     return status;
 }

@@ -91,3 +91,20 @@ int climb(struct transfer *transfer, const struct reduction *reduction,
         return climb_between(transfer, reduction, tree);
     return send_up(transfer, reduction, tree->parent[rank], reduction->send);
 }
+
+static int by_mpi(const void *call, MPI_Comm comm)
+{
+    const struct reduction *reduction = call;
+    return PMPI_Reduce(reduction->send, reduction->receive, reduction->count,
+                       reduction->type, reduction->op, reduction->root, comm);
+}
+
+static int by_us(struct adapted *adapted, struct transfer *transfer, const void *call)
+{
+    const struct reduction *reduction = call;
+    const struct tree *tree = adapted_tree(adapted, reduction->root);
+    return tree ? climb(transfer, reduction, tree) : MPI_ERR_NO_MEM;
+}
+
+const struct adapted_kind adapted_reductions = {
+    .name = "reductions", .way = "by tree", .by_mpi = by_mpi, .by_us = by_us};

@@ -5,8 +5,7 @@
 #ifndef MT_BALANCE_REDUCE_CLIMB_H
 #define MT_BALANCE_REDUCE_CLIMB_H
 
-#include "preload/bcast/transfer/deferred.h"
-#include "preload/bcast/tree/tree.h"
+#include "adapted.h"
 
 #include <mpi.h>
 
@@ -29,5 +28,8 @@ struct reduction {
  */
 int climb(struct transfer *transfer, const struct reduction *reduction,
           const struct tree *tree);
+
+/* Its calls are of struct reduction. */
+extern const struct adapted_kind adapted_reductions;
 
 #endif

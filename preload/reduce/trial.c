@@ -9,7 +9,7 @@ enum {
     LONGEST_BLOCK = 1 << 20,
     SHARE = 100,       /* of the time is spent on meetings and trying what is slower */
     MOST_DRIFT = 8,    /* see is_drifting() */
-    MOST_LONGEST = 50, /* by as little a tree may hold up a rank longer than the MPI */
+    MOST_LONGEST = 50, /* by as little we may hold up a rank longer than the MPI */
 };
 
 int trial_class(size_t bytes)
@@ -84,9 +84,9 @@ static void learn(struct measured *measured, int64_t time)
 /* By more than the noise of both. */
 static bool holds_up(const struct trial_class *class)
 {
-    const struct measured *tree = &class->longest[BY_TREE];
+    const struct measured *ours = &class->longest[BY_US];
     const struct measured *mpi = &class->longest[BY_MPI];
-    return tree->mean - tree->noise - mpi->noise > mpi->mean + mpi->mean / MOST_LONGEST;
+    return ours->mean - ours->noise - mpi->noise > mpi->mean + mpi->mean / MOST_LONGEST;
 }
 
 static void compare(struct trial_class *class, const struct trial_report *reports,
@@ -104,8 +104,8 @@ static void compare(struct trial_class *class, const struct trial_report *report
         learn(&class->mean[way], sum / size + 1);
         learn(&class->longest[way], longest);
     }
-    const bool faster = measured_is_less(&class->mean[BY_TREE], &class->mean[BY_MPI]);
-    class->way = faster && !holds_up(class) ? BY_TREE : BY_MPI;
+    const bool faster = measured_is_less(&class->mean[BY_US], &class->mean[BY_MPI]);
+    class->way = faster && !holds_up(class) ? BY_US : BY_MPI;
 }
 
 /* Over the ranks. */

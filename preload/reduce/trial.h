@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * trial.h - whether a reduction takes a tree of ours or is left to the MPI.
+ * trial.h - whether a collective call is carried out by us or left to the MPI.
  *
  * The calls of a communicator are divided into blocks. At the first call of a block all
  * ranks meet: they come together and tell each other what they saw, so that all decide
@@ -17,14 +17,13 @@
 
 #include <stddef.h>
 
-/* Of fewer bytes the MPI's own reduction takes less time than could be told apart; a
-   tree of ours takes longer to carry more. */
-#define TRIAL_LEAST_BYTES ((size_t)1 << 11)
+/* Messages of a class are alike: more than half of LEAST << class bytes, up to that.
+   All shorter ones are in the first. */
+#define TRIAL_LEAST_BYTES ((size_t)1 << 6)
 #define TRIAL_MOST_BYTES ((size_t)1 << 20)
-/* Messages of a class are alike: more than half of LEAST << class bytes, up to that. */
-enum { TRIAL_CLASSES = 10 };
+enum { TRIAL_CLASSES = 15 };
 
-enum way { BY_MPI, BY_TREE, WAYS };
+enum way { BY_MPI, BY_US, WAYS };
 
 /* What a rank tells at a meeting. Times in ns. */
 struct trial_report {
@@ -55,7 +54,7 @@ struct trial {
     struct samples samples[WAYS]; /* of this rank, in this block */
 };
 
-/* Of a message of at least TRIAL_LEAST_BYTES and at most TRIAL_MOST_BYTES. */
+/* Of a message of at most TRIAL_MOST_BYTES. */
 int trial_class(size_t bytes);
 
 /* Whether all ranks are to meet before this call. */

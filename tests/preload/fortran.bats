@@ -29,10 +29,12 @@ counted() {
     counted 3 use_mpi_f08
 }
 
-@test "$FAMILY: reductions of programs in Fortran" {
+@test "$FAMILY: reductions, gathers and scatters of programs in Fortran" {
     for program in include_mpif use_mpi use_mpi_f08; do
-        balance=reduce,verbose start 3 $program
+        balance=reduce,gather,scatter,verbose start 3 $program
         [ "$status" -eq 0 ]
-        grep -q '128 reductions have taken' <<<"$stderr"
+        for calls in reductions gathers scatters; do
+            grep -q "128 $calls have taken" <<<"$stderr"
+        done
     done
 }

@@ -67,6 +67,13 @@ complains_once() {
         [ "$status" -eq 0 ]
         complains_once "not the same on all ranks"
     done
+    program=$PROGRAMS/gather-$FAMILY
+    for words in gather scatter; do
+        run --separate-stderr timeout 100 $MPIRUN -np 1 $with$words "$program" : \
+            -np 2 ${with}gather,scatter "$program"
+        [ "$status" -eq 0 ]
+        complains_once "not the same on all ranks"
+    done
 }
 
 @test "$FAMILY: the library of another MPI says so once" {

@@ -26,6 +26,6 @@ load helpers
 }
 
 @test "$FAMILY: reductions in threads, between groups and after mistakes" {
-    balance=reduce passes 4 reduce_apart
-    balance=bcast,reduce passes 3 reduce_apart mistakes
+    balance=reduce passes 4 apart
+    balance=bcast,reduce passes 3 apart mistakes
 }

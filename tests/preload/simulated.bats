@@ -82,3 +82,26 @@ simulate() {
     [[ "$stderr" == *"reductions of up to 4096 bytes: the MPI's"* ]]
     [[ "$stderr" != *"by tree"* ]]
 }
+
+@test "gathers and scatters of simulated ranks" {
+    simulate 13 gather auto,gather,scatter
+}
+
+# Rank 0 says which way they go, and all of them how long they took in the end.
+@test "gathers and scatters to which one simulated rank comes late go straight" {
+    simulate 16 late_gather off
+    native=$output
+    simulate 16 late_gather off,gather,scatter,verbose || true
+    [ "$status" -eq 0 ]
+    grep -q 'gathers of up to 1024 bytes: straight' <<<"$stderr"
+    grep -q 'scatters of up to 1024 bytes: straight' <<<"$stderr"
+    awk "BEGIN { exit !($output < 0.7 * $native) }"
+}
+
+@test "MPI_Pcontrol(0) leaves gathers and scatters to the MPI" {
+    simulate 16 late_gather off,gather,scatter,verbose off || true
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"gathers of up to 1024 bytes: the MPI's"* ]]
+    [[ "$stderr" == *"scatters of up to 1024 bytes: the MPI's"* ]]
+    [[ "$stderr" != *straight* ]]
+}

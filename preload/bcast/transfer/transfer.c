@@ -20,14 +20,14 @@ int transfer_check(MPI_Status *got, MPI_Datatype type)
 
 /* Copies for late ranks come as packed bytes. MPICH 4.0 takes more than a few of them
    for too many when it has to scatter them into a struct as they come. */
-static int receive_packed(const struct message *message, int parent, MPI_Comm comm)
+int transfer_receive_packed(const struct message *message, int from, MPI_Comm comm)
 {
     char *packed = malloc(message->bytes);
     if (!packed)
         return MPI_ERR_NO_MEM;
     MPI_Status got;
-    int status = PMPI_Recv(packed, (int)message->bytes, MPI_PACKED, parent, TAG_DATA,
-                           comm, &got);
+    int status =
+        PMPI_Recv(packed, (int)message->bytes, MPI_PACKED, from, TAG_DATA, comm, &got);
     if (status == MPI_SUCCESS)
         status = transfer_check(&got, MPI_PACKED);
     if (status == MPI_SUCCESS)
@@ -44,7 +44,7 @@ static int receive(const struct context *context, const struct message *message,
         return status;
     const int parent = tree->parent[context->rank];
     if (tree->late[context->rank] && !message_is_plain(message->type))
-        return receive_packed(message, parent, context->comm);
+        return transfer_receive_packed(message, parent, context->comm);
     MPI_Status got;
     status = PMPI_Recv(message->buffer, (int)message->count, message->type, parent,
                        TAG_DATA, context->comm, &got);

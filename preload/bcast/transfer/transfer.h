@@ -24,6 +24,9 @@
 int transfer_bcast(struct transfer *transfer, const struct message *message,
                    const struct tree *tree, struct bcast_timing *timing);
 
+/* Receive a message that was sent as packed bytes. */
+int transfer_receive_packed(const struct message *message, int from, MPI_Comm comm);
+
 /* The same where the tree has a segment: each is sent on as soon as it has come.
    `arrived` is set when the first one has. In segments.c. */
 int segments_bcast(struct transfer *transfer, const struct message *message,

@@ -51,6 +51,17 @@ program use_mpi
             MPI_COMM_WORLD, ierror)
         right = right .and. all(sums == merge(ranks - 1, rank, rank == 0))
     end do
+    do i = 1, 3 * calls
+        numbers = -1
+        root = -1
+        call MPI_GATHER(rank, 1, MPI_INTEGER, numbers, 1, MPI_INTEGER, 0, MPI_COMM_WORLD, ierror)
+        right = right .and. (rank > 0 .or. all(numbers(1:ranks) == [0, 1, 2]))
+        if (rank == 0) call MPI_SCATTER(numbers, 1, MPI_INTEGER, MPI_IN_PLACE, 1, MPI_INTEGER, 0, &
+            MPI_COMM_WORLD, ierror)
+        if (rank > 0) call MPI_SCATTER(numbers, 1, MPI_INTEGER, root, 1, MPI_INTEGER, 0, &
+            MPI_COMM_WORLD, ierror)
+        right = right .and. root == merge(-1, rank, rank == 0)
+    end do
     call MPI_Finalize(ierror)
     if (.not. right) stop 1
 end program

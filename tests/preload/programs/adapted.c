@@ -4,8 +4,8 @@
  * place and not, many on their way at the same time; and by whichever way was found to
  * be faster.
  */
-#include "preload/reduce/adapted.h"
 #include "check.h"
+#include "preload/reduce/climb.h"
 #include "preload/reduce/order.h"
 
 #include <stdlib.h>
@@ -69,14 +69,16 @@ static void along_trees(struct transfer *transfer)
 
 static void adapted(struct transfer *transfer)
 {
-    struct adapted *adapted = adapted_new(transfer, MPI_COMM_WORLD, false);
+    struct adapted *adapted =
+        adapted_new(&adapted_reductions, transfer, MPI_COMM_WORLD, false);
     check(adapted != NULL, "no memory");
     for (int i = 0; i < 400; i++) {
         const struct reduction reduction =
             sum(i % 5 ? 2048 : 1000, i % 20 ? 0 : i % size, i);
         if (rank == 1)
             usleep(300);
-        check(adapted_reduce(adapted, &reduction) == MPI_SUCCESS, "no reduction");
+        check(adapted_carry(adapted, &reduction, reduction.bytes) == MPI_SUCCESS,
+              "no reduction");
         check_sum("adapted", &reduction, i);
         if (i % 2 == 0)
             MPI_Barrier(MPI_COMM_WORLD);

@@ -55,7 +55,7 @@ static enum way call(struct world *world, int message_class, const struct times 
         if (trial_needs_time(trial, message_class, way))
             trial_learn(trial, way, rank ? times->others[way] : times->first[way]);
     }
-    world->by_tree += way == BY_TREE;
+    world->by_tree += way == BY_US;
     return way;
 }
 
@@ -139,7 +139,7 @@ static void test_what_was_not_compared_is_left_to_the_MPI(void **state)
     struct world world;
     begin(&world);
     after_calls(&world, 200, &fast_trees);
-    assert_int_equal(call(&world, CLASS, &fast_trees, 1000), BY_TREE);
+    assert_int_equal(call(&world, CLASS, &fast_trees, 1000), BY_US);
     assert_int_equal(call(&world, CLASS + 1, &fast_trees, 1000), BY_MPI);
     assert_int_equal(call(&world, CLASS - 1, &fast_trees, 1000), BY_MPI);
 }
@@ -151,8 +151,8 @@ static void test_messages_that_take_turns_are_all_compared(void **state)
     begin(&world);
     for (int i = 0; i < 3000; i++)
         call(&world, i % 2, &fast_trees, 1000);
-    assert_int_equal(world.trial[0].classes[0].way, BY_TREE);
-    assert_int_equal(world.trial[0].classes[1].way, BY_TREE);
+    assert_int_equal(world.trial[0].classes[0].way, BY_US);
+    assert_int_equal(world.trial[0].classes[1].way, BY_US);
 }
 
 static void test_a_tree_that_becomes_slow_is_given_up(void **state)

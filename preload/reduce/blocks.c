@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "blocks.h"
+
+#include "preload/bcast/transfer/transfer.h"
+
+#include <stdlib.h>
+
+/* Blocks that the root of a gather is ready for at a time; late ranks seldom are more.
+   The others' wait where they come from, in copies. */
+enum { AT_ONCE = 64 };
+
+static int block_of(const struct blocks *blocks, int rank, struct message *block)
+{
+    MPI_Aint lower = 0, extent = 0;
+    const int status = PMPI_Type_get_extent(blocks->all.type, &lower, &extent);
+    *block = blocks->all;
+    block->buffer = (char *)block->buffer + rank * extent * (MPI_Aint)block->count;
+    block->bytes = blocks->bytes;
+    return status;
+}
+
+/* The signature of packed bytes matches whatever type the receiver gives. */
+static int send_block(struct transfer *transfer, const struct message *block, int to)
+{
+    const MPI_Comm comm = transfer->context->comm;
+    struct deferred *copy = deferred_new(transfer, block->bytes, 1);
+    if (copy && message_pack(block, deferred_data(copy), comm) == MPI_SUCCESS)
+        return deferred_send(copy, 0, (int)block->bytes, to, comm);
+    return PMPI_Send(block->buffer, (int)block->count, block->type, to, TAG_DATA, comm);
+}
+
+/* Wrong, but some MPIs put up with it. */
+static bool is_same(const struct message *one, const struct message *other)
+{
+    return one->buffer == other->buffer && one->type == other->type &&
+           one->count == other->count;
+}
+
+/* The root's own. */
+static int move_own(const struct context *context, const struct blocks *blocks,
+                    bool gather)
+{
+    struct message all;
+    if (blocks->own.buffer == MPI_IN_PLACE)
+        return MPI_SUCCESS;
+    const int status = block_of(blocks, blocks->root, &all);
+    if (status != MPI_SUCCESS || is_same(&all, &blocks->own))
+        return status;
+    const struct message *from = gather ? &blocks->own : &all;
+    const struct message *to = gather ? &all : &blocks->own;
+    return PMPI_Sendrecv(from->buffer, (int)from->count, from->type, context->rank,
+                         TAG_SELF, to->buffer, (int)to->count, to->type, context->rank,
+                         TAG_SELF, context->comm, MPI_STATUS_IGNORE);
+}
+
+/* The root of a gather, at work. */
+struct collection {
+    const struct context *context;
+    const struct blocks *blocks;
+    char *packed; /* a block for each request; NULL: they come to where they belong */
+    MPI_Request *requests;
+    int from[AT_ONCE]; /* ranks, by request */
+    int asked;         /* of the other ranks, in order of their numbers from the root */
+};
+
+static int ask_next(struct collection *collection, int i)
+{
+    const struct blocks *blocks = collection->blocks;
+    const int from = (blocks->root + ++collection->asked) % collection->context->size;
+    struct message block;
+    int status = block_of(blocks, from, &block);
+    void *place = collection->packed ? collection->packed + (size_t)i * blocks->bytes
+                                     : block.buffer;
+    collection->from[i] = from;
+    if (status == MPI_SUCCESS)
+        status = PMPI_Irecv(place, (int)blocks->bytes, MPI_PACKED, from, TAG_DATA,
+                            collection->context->comm, &collection->requests[i]);
+    return status;
+}
+
+static int put_in_place(const struct collection *collection, int i)
+{
+    struct message block;
+    const int status = block_of(collection->blocks, collection->from[i], &block);
+    if (status != MPI_SUCCESS || !collection->packed)
+        return status;
+    return message_unpack(&block, collection->packed + (size_t)i * block.bytes,
+                          collection->context->comm);
+}
+
+/* Also after an error all blocks are taken: the next call is not to find them. */
+static int collect(struct collection *collection, int at_once)
+{
+    const int others = collection->context->size - 1;
+    int status = MPI_SUCCESS;
+    for (int i = 0; i < at_once && status == MPI_SUCCESS; i++)
+        status = ask_next(collection, i);
+    for (int done = 0; done < others; done++) {
+        MPI_Status got;
+        int i = MPI_UNDEFINED;
+        int code = PMPI_Waitany(at_once, collection->requests, &i, &got);
+        if (i == MPI_UNDEFINED)
+            return status == MPI_SUCCESS ? code : status;
+        if (code == MPI_SUCCESS)
+            code = transfer_check(&got, MPI_PACKED);
+        if (code == MPI_SUCCESS)
+            code = put_in_place(collection, i);
+        status = status == MPI_SUCCESS ? code : status;
+        code = collection->asked < others ? ask_next(collection, i) : MPI_SUCCESS;
+        status = status == MPI_SUCCESS ? code : status;
+    }
+    return status;
+}
+
+static int gather_at_root(struct transfer *transfer, const struct blocks *blocks)
+{
+    const int others = transfer->context->size - 1;
+    const int at_once = others < AT_ONCE ? others : AT_ONCE;
+    const bool plain = message_is_plain(blocks->all.type);
+    struct collection collection = {
+        .context = transfer->context,
+        .blocks = blocks,
+        .packed = plain ? NULL : malloc((size_t)at_once * blocks->bytes),
+        .requests = requests_get(transfer, at_once),
+    };
+    int status = MPI_ERR_NO_MEM;
+    if (collection.requests && (plain || collection.packed)) {
+        const int own_status = move_own(transfer->context, blocks, true);
+        status = collect(&collection, at_once);
+        status = own_status == MPI_SUCCESS ? status : own_status;
+    }
+    free(collection.packed);
+    return status;
+}
+
+int blocks_gather(struct transfer *transfer, const struct blocks *blocks)
+{
+    if (transfer->context->rank == blocks->root)
+        return gather_at_root(transfer, blocks);
+    struct message own = blocks->own;
+    own.bytes = blocks->bytes;
+    return send_block(transfer, &own, blocks->root);
+}
+
+static int receive_own(const struct context *context, const struct blocks *blocks)
+{
+    struct message own = blocks->own;
+    MPI_Status got;
+    own.bytes = blocks->bytes;
+    if (!message_is_plain(own.type))
+        return transfer_receive_packed(&own, blocks->root, context->comm);
+    const int status = PMPI_Recv(own.buffer, (int)own.count, own.type, blocks->root,
+                                 TAG_DATA, context->comm, &got);
+    return status == MPI_SUCCESS ? transfer_check(&got, own.type) : status;
+}
+
+int blocks_scatter(struct transfer *transfer, const struct blocks *blocks)
+{
+    const struct context *context = transfer->context;
+    if (context->rank != blocks->root)
+        return receive_own(context, blocks);
+    int status = MPI_SUCCESS;
+    for (int i = 1; i < context->size && status == MPI_SUCCESS; i++) {
+        const int rank = (blocks->root + i) % context->size;
+        struct message block;
+        status = block_of(blocks, rank, &block);
+        if (status == MPI_SUCCESS)
+            status = send_block(transfer, &block, rank);
+    }
+    return status == MPI_SUCCESS ? move_own(context, blocks, false) : status;
+}
+
+static int gather_by_mpi(const void *call, MPI_Comm comm)
+{
+    const struct blocks *blocks = call;
+    const struct message *own = &blocks->own, *all = &blocks->all;
+    return PMPI_Gather(own->buffer, (int)own->count, own->type, all->buffer,
+                       (int)all->count, all->type, blocks->root, comm);
+}
+
+static int scatter_by_mpi(const void *call, MPI_Comm comm)
+{
+    const struct blocks *blocks = call;
+    const struct message *own = &blocks->own, *all = &blocks->all;
+    return PMPI_Scatter(all->buffer, (int)all->count, all->type, own->buffer,
+                        (int)own->count, own->type, blocks->root, comm);
+}
+
+static int gather_by_us(struct adapted *adapted, struct transfer *transfer,
+                        const void *call)
+{
+    (void)adapted;
+    return blocks_gather(transfer, call);
+}
+
+static int scatter_by_us(struct adapted *adapted, struct transfer *transfer,
+                         const void *call)
+{
+    (void)adapted;
+    return blocks_scatter(transfer, call);
+}
+
+const struct adapted_kind adapted_gathers = {.name = "gathers",
+                                             .way = "straight",
+                                             .by_mpi = gather_by_mpi,
+                                             .by_us = gather_by_us};
+const struct adapted_kind adapted_scatters = {.name = "scatters",
+                                              .way = "straight",
+                                              .by_mpi = scatter_by_mpi,
+                                              .by_us = scatter_by_us};

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Gathers and scatters straight from rank to rank, whoever is late: every root, types
+ * that differ between ranks, in place and not, many on their way at the same time; and
+ * by whichever way was found to be faster.
+ */
+#include "preload/reduce/blocks.h"
+#include "check.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int rank, size;
+
+/* A block in memory as its type says: `gap` ints lie between two that count. */
+struct layout {
+    MPI_Datatype type;
+    int count, gap;
+};
+
+static struct layout layout_of(int ints, int gap, bool absolute, const int *buffer)
+{
+    struct layout layout = {MPI_INT, ints, gap};
+    MPI_Aint place = 0;
+    MPI_Datatype one, moved;
+    if (gap == 0 && !absolute)
+        return layout;
+    if (absolute)
+        MPI_Get_address(buffer, &place);
+    layout.count = 1;
+    MPI_Type_vector(ints, 1, 1 + gap, MPI_INT, &one);
+    MPI_Type_create_hindexed(1, (int[]){1}, &place, one, &moved);
+    MPI_Type_create_resized(moved, 0, (MPI_Aint)sizeof(int) * ints * (1 + gap),
+                            &layout.type);
+    MPI_Type_commit(&layout.type);
+    MPI_Type_free(&one);
+    MPI_Type_free(&moved);
+    return layout;
+}
+
+static void free_layout(struct layout *layout)
+{
+    if (layout->type != MPI_INT)
+        MPI_Type_free(&layout->type);
+}
+
+static int number_of(int owner, int i, int seed)
+{
+    return 1000 * owner + i % 90 + seed;
+}
+
+/* Those between the numbers are -1, before and after. */
+static void fill(int *buffer, int owner, int ints, int gap, int seed)
+{
+    for (int i = 0; i < ints * (1 + gap); i++)
+        buffer[i] = owner >= 0 && i % (1 + gap) == 0
+                        ? number_of(owner, i / (1 + gap), seed)
+                        : -1;
+}
+
+static int count_wrong(const int *buffer, int owner, int ints, int gap, int seed)
+{
+    int wrong = 0;
+    for (int i = 0; i < ints * (1 + gap); i++)
+        wrong += buffer[i] != (owner >= 0 && i % (1 + gap) == 0
+                                   ? number_of(owner, i / (1 + gap), seed)
+                                   : -1);
+    return wrong;
+}
+
+struct round {
+    int ints, root, seed, own_gap, all_gap;
+    bool gather, in_place, absolute;
+};
+
+/* One gather or scatter; `adapted` may be NULL. */
+static void share(const struct round *round, struct transfer *transfer,
+                  struct adapted *adapted)
+{
+    const int ints = round->ints, seed = round->seed;
+    const size_t own_ints = (size_t)ints * (1 + (size_t)round->own_gap);
+    const size_t all_ints = (size_t)ints * (1 + (size_t)round->all_gap);
+    int *own = calloc(own_ints, sizeof *own);
+    int *all = calloc(all_ints * (size_t)size, sizeof *all);
+    struct layout of_own = layout_of(ints, round->own_gap, round->absolute, own);
+    struct layout of_all = layout_of(ints, round->all_gap, round->absolute, all);
+    const bool is_root = rank == round->root, in_place = is_root && round->in_place;
+    fill(own, round->gather ? rank : -1, ints, round->own_gap, seed);
+    for (int k = 0; k < size; k++)
+        fill(all + (size_t)k * all_ints,
+             !round->gather || (in_place && k == rank) ? k : -1, ints, round->all_gap,
+             seed);
+    const struct blocks blocks = {
+        .own = {.buffer = in_place          ? MPI_IN_PLACE
+                          : round->absolute ? MPI_BOTTOM
+                                            : (void *)own,
+                .count = of_own.count,
+                .type = of_own.type},
+        .all = {.buffer = round->absolute ? MPI_BOTTOM : (void *)all,
+                .count = of_all.count,
+                .type = of_all.type},
+        .root = round->root,
+        .bytes = (size_t)ints * sizeof(int)};
+    if (adapted)
+        check(adapted_carry(adapted, &blocks, blocks.bytes) == MPI_SUCCESS,
+              "no blocks");
+    else if (round->gather)
+        check(blocks_gather(transfer, &blocks) == MPI_SUCCESS, "no gather");
+    else
+        check(blocks_scatter(transfer, &blocks) == MPI_SUCCESS, "no scatter");
+    int wrong = 0;
+    if (round->gather && is_root)
+        for (int k = 0; k < size; k++)
+            wrong +=
+                count_wrong(all + (size_t)k * all_ints, k, ints, round->all_gap, seed);
+    if (!round->gather && !in_place)
+        wrong = count_wrong(own, rank, ints, round->own_gap, seed);
+    check(wrong == 0, "%s of %d: %d numbers are wrong, root %d",
+          round->gather ? "gather" : "scatter", ints, wrong, round->root);
+    memset(own, 0, own_ints * sizeof *own); /* nobody may read it any more */
+    memset(all, 0, all_ints * (size_t)size * sizeof *all);
+    free_layout(&of_own);
+    free_layout(&of_all);
+    free(own);
+    free(all);
+}
+
+static void straight(struct transfer *transfer)
+{
+    unsigned seed = 7;
+    for (int i = 0; i < 40 * size; i++) {
+        const int ints = i % 11 ? 1 + rand_r(&seed) % 3000 : 1 << 16;
+        const int late = rand_r(&seed) % (4 * size);
+        const struct round round = {.ints = ints,
+                                    .root = i % size,
+                                    .seed = i,
+                                    .own_gap = (i / 2 + rank) % 3 % 2,
+                                    .all_gap = i % 4 / 2,
+                                    .gather = rand_r(&seed) % 2,
+                                    .in_place = i % 3 == 0,
+                                    .absolute = i % 7 == 0};
+        if (rank == late)
+            usleep(500);
+        transfer_progress(transfer);
+        share(&round, transfer, NULL);
+    }
+}
+
+/* One int each way; the types say where in `table` they lie: the root's own behind the
+   blocks of all ranks. */
+static void from_one_address(struct transfer *transfer, bool is_gather)
+{
+    MPI_Datatype behind;
+    int *table = calloc((size_t)size + 1, sizeof *table);
+    MPI_Type_create_hindexed(1, (int[]){1}, (MPI_Aint[]){(MPI_Aint)sizeof(int) * size},
+                             MPI_INT, &behind);
+    MPI_Type_commit(&behind);
+    for (int k = 0; k < size; k++)
+        table[k] = is_gather ? -1 : number_of(k, 0, 0);
+    table[size] = is_gather ? number_of(rank, 0, 0) : -1;
+    const struct blocks blocks = {.own = {.buffer = table, .count = 1, .type = behind},
+                                  .all = {.buffer = table, .count = 1, .type = MPI_INT},
+                                  .bytes = sizeof(int)};
+    check((is_gather ? blocks_gather : blocks_scatter)(transfer, &blocks) ==
+              MPI_SUCCESS,
+          "no blocks");
+    for (int k = 0; k < size && is_gather && rank == 0; k++)
+        check(table[k] == number_of(k, 0, 0), "gathered %d, not rank %d's", table[k],
+              k);
+    check(table[size] == number_of(rank, 0, 0), "the own number is %d", table[size]);
+    MPI_Type_free(&behind);
+    free(table);
+}
+
+/* The root's own block is too long for it, of which some MPIs say nothing, and then
+   what comes to the last rank; the next calls are none the wiser. */
+static void too_long(struct transfer *transfer)
+{
+    enum { INTS = 100 };
+    const bool is_last = rank == size - 1;
+    const int room = is_last ? INTS / 2 : INTS;
+    int own[INTS] = {0}, *all = calloc((size_t)size * INTS, sizeof *all);
+    const struct round next_gather = {.ints = INTS, .seed = 5, .gather = true};
+    const struct round next_scatter = {.ints = INTS, .seed = 6};
+    const struct blocks gathered = {
+        .own = {.buffer = own, .count = rank ? INTS / 2 : INTS, .type = MPI_INT},
+        .all = {.buffer = all, .count = INTS / 2, .type = MPI_INT},
+        .bytes = INTS / 2 * sizeof(int)};
+    const struct blocks scattered = {
+        .own = {.buffer = own, .count = room, .type = MPI_INT},
+        .all = {.buffer = all, .count = INTS, .type = MPI_INT},
+        .bytes = (size_t)room * sizeof(int)};
+    int status = blocks_gather(transfer, &gathered);
+    check(rank == 0 || status == MPI_SUCCESS, "no gather");
+    share(&next_gather, transfer, NULL);
+    status = blocks_scatter(transfer, &scattered);
+    check((status != MPI_SUCCESS) == is_last, "the status is %d", status);
+    share(&next_scatter, transfer, NULL);
+    free(all);
+}
+
+/* A root with more copies than are kept. */
+static void run_ahead(struct transfer *transfer)
+{
+    enum { INTS = 1 << 18 };
+    if (rank == 1)
+        usleep(500000);
+    for (int i = 0; i < 100 / size; i++) {
+        const struct round round = {
+            .ints = INTS, .seed = i, .own_gap = i % 2, .all_gap = 1};
+        share(&round, transfer, NULL);
+        check(transfer->deferred_bytes <= (size_t)64 << 20, "%zu bytes are kept",
+              transfer->deferred_bytes);
+    }
+}
+
+static void by_either_way(struct transfer *transfer, const struct adapted_kind *kind)
+{
+    struct adapted *adapted = adapted_new(kind, transfer, MPI_COMM_WORLD, false);
+    check(adapted != NULL, "no memory");
+    for (int i = 0; i < 300; i++) {
+        const struct round round = {.ints = i % 5 ? 2048 : 16,
+                                    .root = i % 20 ? 0 : i % size,
+                                    .seed = i,
+                                    .own_gap = i % 2,
+                                    .gather = kind == &adapted_gathers};
+        if (rank == 1)
+            usleep(300);
+        share(&round, transfer, adapted);
+        if (i % 2 == 0)
+            MPI_Barrier(MPI_COMM_WORLD);
+    }
+    check(transfer_finish(transfer) == MPI_SUCCESS, "what is on its way");
+    adapted_free(adapted);
+}
+
+int main(int argc, char **argv)
+{
+    struct context context;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    check(context_init(&context, MPI_COMM_WORLD) == MPI_SUCCESS, "no context");
+    struct transfer transfer = {.context = &context};
+    straight(&transfer);
+    from_one_address(&transfer, true);
+    from_one_address(&transfer, false);
+    too_long(&transfer);
+    run_ahead(&transfer);
+    by_either_way(&transfer, &adapted_gathers);
+    by_either_way(&transfer, &adapted_scatters);
+    context_free(&context);
+    return check_finish();
+}
