@@ -7,7 +7,7 @@
 #define MT_BALANCE_ADAPTING_H
 
 #include "comm_state.h"
-#include "preload/reduce/adapted.h"
+#include "preload/rooted/adapted.h"
 
 /* A call that could be adapted, on all ranks or on none. */
 struct adaptable {

@@ -4,7 +4,7 @@
 #include "arguments.h"
 #include "preload/common/oversubscription.h"
 #include "preload/common/settings.h"
-#include "preload/reduce/adapted.h"
+#include "preload/rooted/adapted.h"
 #include "preload/waits/waits.h"
 
 #include <stdatomic.h>

@@ -5,7 +5,7 @@
 #include "arguments.h"
 #include "bcast.h"
 #include "preload/common/settings.h"
-#include "preload/reduce/trial.h"
+#include "preload/rooted/trial.h"
 
 /* At the root `all` counts, and `own` unless it is in place; else `own` alone. 0: there
    is nothing, or too much, as on all ranks of a correct program, or something wrong. */

@@ -6,7 +6,7 @@
 #ifndef MT_BALANCE_GATHER_H
 #define MT_BALANCE_GATHER_H
 
-#include "preload/reduce/blocks.h"
+#include "preload/rooted/blocks.h"
 
 #include <stdbool.h>
 

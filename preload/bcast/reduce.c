@@ -4,8 +4,8 @@
 #include "adapting.h"
 #include "bcast.h"
 #include "preload/common/settings.h"
-#include "preload/reduce/exact.h"
-#include "preload/reduce/trial.h"
+#include "preload/rooted/exact.h"
+#include "preload/rooted/trial.h"
 
 /* Of fewer the MPI's own trees make few ranks wait. */
 #define LEAST_BYTES ((size_t)1 << 11)

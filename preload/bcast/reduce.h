@@ -6,7 +6,7 @@
 #ifndef MT_BALANCE_REDUCE_H
 #define MT_BALANCE_REDUCE_H
 
-#include "preload/reduce/climb.h"
+#include "preload/rooted/climb.h"
 
 #include <stdbool.h>
 

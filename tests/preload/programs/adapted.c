@@ -5,8 +5,8 @@
  * be faster.
  */
 #include "check.h"
-#include "preload/reduce/climb.h"
-#include "preload/reduce/order.h"
+#include "preload/rooted/climb.h"
+#include "preload/rooted/order.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -4,7 +4,7 @@
  * that differ between ranks, in place and not, many on their way at the same time; and
  * by whichever way was found to be faster.
  */
-#include "preload/reduce/blocks.h"
+#include "preload/rooted/blocks.h"
 #include "check.h"
 
 #include <stdlib.h>

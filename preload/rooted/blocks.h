@@ -5,8 +5,8 @@
  * With a tree, ranks wait for others whose blocks they pass on. Straight, a rank waits
  * for the root of a scatter at most, and the root of a gather for all, as it must.
  */
-#ifndef MT_BALANCE_REDUCE_BLOCKS_H
-#define MT_BALANCE_REDUCE_BLOCKS_H
+#ifndef MT_BALANCE_ROOTED_BLOCKS_H
+#define MT_BALANCE_ROOTED_BLOCKS_H
 
 #include "adapted.h"
 #include "preload/common/message.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "preload/reduce/trial.h"
+#include "preload/rooted/trial.h"
 #include "tests/unit/test.h"
 
 enum { RANKS = 4, CLASS = 5 };

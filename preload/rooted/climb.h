@@ -2,8 +2,8 @@
 /*
  * climb.h - the numbers of a reduction on their way up a tree.
  */
-#ifndef MT_BALANCE_REDUCE_CLIMB_H
-#define MT_BALANCE_REDUCE_CLIMB_H
+#ifndef MT_BALANCE_ROOTED_CLIMB_H
+#define MT_BALANCE_ROOTED_CLIMB_H
 
 #include "adapted.h"
 

@@ -3,8 +3,8 @@
  * adapted.h - the calls of one collective on one communicator, on one rank: which way
  * each goes, by us or by the MPI, and what comes of it.
  */
-#ifndef MT_BALANCE_REDUCE_ADAPTED_H
-#define MT_BALANCE_REDUCE_ADAPTED_H
+#ifndef MT_BALANCE_ROOTED_ADAPTED_H
+#define MT_BALANCE_ROOTED_ADAPTED_H
 
 #include "preload/bcast/transfer/deferred.h"
 #include "preload/bcast/tree/tree.h"

@@ -10,8 +10,8 @@
  *
  * Nothing here communicates.
  */
-#ifndef MT_BALANCE_REDUCE_TRIAL_H
-#define MT_BALANCE_REDUCE_TRIAL_H
+#ifndef MT_BALANCE_ROOTED_TRIAL_H
+#define MT_BALANCE_ROOTED_TRIAL_H
 
 #include "preload/common/measured.h"
 

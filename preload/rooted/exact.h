@@ -3,8 +3,8 @@
  * exact.h - operations and types of which the library knows that the order of the
  * numbers may change.
  */
-#ifndef MT_BALANCE_REDUCE_EXACT_H
-#define MT_BALANCE_REDUCE_EXACT_H
+#ifndef MT_BALANCE_ROOTED_EXACT_H
+#define MT_BALANCE_ROOTED_EXACT_H
 
 #include <mpi.h>
 

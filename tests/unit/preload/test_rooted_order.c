@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "preload/reduce/order.h"
+#include "preload/rooted/order.h"
 #include "tests/unit/preload/tree_cases.h"
 
 static struct tree make(int size, int root, const int64_t *arrival)

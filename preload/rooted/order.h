@@ -6,8 +6,8 @@
  * the root, and nobody below comes later: only the root, which needs them all, waits
  * for them. Integers only: every rank builds the same tree.
  */
-#ifndef MT_BALANCE_REDUCE_ORDER_H
-#define MT_BALANCE_REDUCE_ORDER_H
+#ifndef MT_BALANCE_ROOTED_ORDER_H
+#define MT_BALANCE_ROOTED_ORDER_H
 
 #include "preload/bcast/tree/tree.h"
 
