@@ -81,6 +81,10 @@ struct mt_terms;
 
 MT_MUST_CHECK int mt_terms_parse(struct mt_terms **terms, const char *text,
                                  struct mt_error *err);
+/* The same for what N and P that are no whole numbers would be like between whole ones:
+   ceil(x) and floor(x) are x, and each of the n factors dims(x, n, i) is x^(1/n). */
+MT_MUST_CHECK int mt_terms_parse_smooth(struct mt_terms **terms, const char *text,
+                                        struct mt_error *err);
 void mt_terms_free(struct mt_terms *terms);
 /* How many terms there are; at least 1. */
 int mt_terms_count(const struct mt_terms *terms);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "build.h"
 
+#include "dims.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,7 +10,7 @@ enum { LARGEST_PRODUCT = 16 }; /* whole powers up to this become products */
 
 void mt_builder_init(struct mt_builder *builder)
 {
-    builder->full = false;
+    builder->full = builder->smooth = false;
     builder->count = MT_NVARIABLES;
     for (int i = 0; i < MT_NVARIABLES; i++)
         builder->nodes[i] =
@@ -86,9 +88,27 @@ static bool is_simple_power(const struct mt_node *exponent)
            (size == floor(size) && size >= 1 && size <= LARGEST_PRODUCT);
 }
 
+/* What takes the place of an operation that rounds: its operand, or the root of it. */
+static int build_unrounded(struct mt_builder *builder, enum mt_operator op, int left,
+                           int right)
+{
+    if (op != MT_OP_DIMS)
+        return left;
+    const int count = mt_dims_count(builder->nodes[right].constant);
+    return mt_build_operation(builder, MT_OP_POWER, left,
+                              mt_build_constant(builder, 1.0 / count));
+}
+
+static bool rounds(enum mt_operator op)
+{
+    return op == MT_OP_CEIL || op == MT_OP_FLOOR || op == MT_OP_DIMS;
+}
+
 int mt_build_operation(struct mt_builder *builder, enum mt_operator op, int left,
                        int right)
 {
+    if (builder->smooth && rounds(op))
+        return build_unrounded(builder, op, left, right);
     const struct mt_node *a = &builder->nodes[left], *b = &builder->nodes[right];
     if (a->kind == MT_NODE_CONSTANT && b->kind == MT_NODE_CONSTANT) {
         double value = mt_operator_value(op, a->constant, b->constant);

@@ -23,7 +23,8 @@ struct mt_node {
 struct mt_builder {
     struct mt_node nodes[MT_CODE_MAX_SLOTS]; /* the first are the variables */
     int count;
-    bool full; /* there was no room for a node: what was built is not to be used */
+    bool full;   /* there was no room for a node: what was built is not to be used */
+    bool smooth; /* nothing is rounded: see mt_terms_parse_smooth() */
 };
 
 void mt_builder_init(struct mt_builder *builder);

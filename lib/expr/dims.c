@@ -12,6 +12,11 @@ int mt_dims_pack(int count, int place)
     return count * MT_DIMS_MOST + place - 1;
 }
 
+int mt_dims_count(double which)
+{
+    return (int)which / MT_DIMS_MOST;
+}
+
 /* The larger of two factors of n that are closest to each other, the smaller being at
    least `least`; 0: there are none. */
 static int larger_of_two(int n, int least)
@@ -75,7 +80,7 @@ double mt_dims_value(double total, double which)
     static _Thread_local struct answer kept[KEPT];
     if (!(total >= 1 && total <= INT_MAX) || total != floor(total))
         return NAN;
-    const int n = (int)total, count = (int)which / MT_DIMS_MOST;
+    const int n = (int)total, count = mt_dims_count(which);
     struct answer *answer = &kept[((unsigned)n + (unsigned)count * (KEPT / 4)) % KEPT];
     if (answer->n != n || answer->count != count) {
         split(n, count, answer->factors);
@@ -111,7 +116,7 @@ struct mt_range mt_dims_range(struct mt_range total, double which)
         return range;
     }
     /* The largest is at least the root, and the place-th at most the place-th root. */
-    const int count = (int)which / MT_DIMS_MOST, place = (int)which % MT_DIMS_MOST + 1;
+    const int count = mt_dims_count(which), place = (int)which % MT_DIMS_MOST + 1;
     return (struct mt_range){place == 1 ? ceil(root(whole, count).low) : 1,
                              floor(root(whole, place).high)};
 }

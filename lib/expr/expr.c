@@ -31,12 +31,13 @@ static bool copy_texts(struct mt_expr_list *list, const struct mt_parsed *parsed
 }
 
 static int parse_list(struct mt_expr_list *list, const char *text, int most,
-                      struct mt_error *err)
+                      bool smooth, struct mt_error *err)
 {
     struct mt_builder *builder = malloc(sizeof *builder);
     if (!builder)
         return mt_fail(err, MT_ENOMEM, "no memory to read '%s'", text);
     mt_builder_init(builder);
+    builder->smooth = smooth;
 
     struct mt_parsed parsed[MT_LONGEST_LIST];
     int nodes[MT_LONGEST_LIST], count = 0;
@@ -57,7 +58,7 @@ int mt_expr_parse(struct mt_expr **expr, const char *text, struct mt_error *err)
     struct mt_expr *parsed = calloc(1, sizeof *parsed);
     if (!parsed)
         return mt_fail(err, MT_ENOMEM, "no memory to read '%s'", text);
-    int status = parse_list(&parsed->list, text, 1, err);
+    int status = parse_list(&parsed->list, text, 1, false, err);
     if (status != MT_OK) {
         free(parsed);
         return status;
@@ -98,18 +99,30 @@ struct mt_range mt_expr_range(const struct mt_expr *expr,
     return range;
 }
 
-int mt_terms_parse(struct mt_terms **terms, const char *text, struct mt_error *err)
+static int parse_terms(struct mt_terms **terms, const char *text, bool smooth,
+                       struct mt_error *err)
 {
     struct mt_terms *parsed = calloc(1, sizeof *parsed);
     if (!parsed)
         return mt_fail(err, MT_ENOMEM, "no memory to read '%s'", text);
-    int status = parse_list(&parsed->list, text, MT_LONGEST_LIST, err);
+    int status = parse_list(&parsed->list, text, MT_LONGEST_LIST, smooth, err);
     if (status != MT_OK) {
         free(parsed);
         return status;
     }
     *terms = parsed;
     return MT_OK;
+}
+
+int mt_terms_parse(struct mt_terms **terms, const char *text, struct mt_error *err)
+{
+    return parse_terms(terms, text, false, err);
+}
+
+int mt_terms_parse_smooth(struct mt_terms **terms, const char *text,
+                          struct mt_error *err)
+{
+    return parse_terms(terms, text, true, err);
 }
 
 void mt_terms_free(struct mt_terms *terms)

@@ -74,16 +74,26 @@ static int add_alone(struct mt_library *library, enum mt_role role, const char *
     return status == MT_OK ? end_family(library, err) : status;
 }
 
+/* What terms of the network begin with: between nodes, and inside of one. */
+#define ACROSS "(P>M)"
+#define INSIDE "(P<=M && P>1)"
+
+bool mt_library_is_network(const char *term)
+{
+    return strncmp(term, ACROSS "*", strlen(ACROSS "*")) == 0 ||
+           strncmp(term, INSIDE "*", strlen(INSIDE "*")) == 0;
+}
+
 /* Messages: what they cost between nodes, what each further process on a node adds, as
    they share its link, and what they cost inside of one. */
 static int add_network(struct mt_library *library, const char *term,
                        struct mt_error *err)
 {
-    int status = add(library, MT_ROLE_NETWORK, err, "(P>M)*(%s)", term);
+    int status = add(library, MT_ROLE_NETWORK, err, ACROSS "*(%s)", term);
     if (status == MT_OK)
-        status = add(library, MT_ROLE_NETWORK, err, "(P>M)*(M-1)*(%s)", term);
+        status = add(library, MT_ROLE_NETWORK, err, ACROSS "*(M-1)*(%s)", term);
     if (status == MT_OK)
-        status = add(library, MT_ROLE_NETWORK, err, "(P<=M && P>1)*(%s)", term);
+        status = add(library, MT_ROLE_NETWORK, err, INSIDE "*(%s)", term);
     return status == MT_OK ? end_family(library, err) : status;
 }
 
@@ -292,13 +302,13 @@ static void mark_expected(struct mt_library *library, const struct source *of)
         struct mt_library_term *term = &library->terms[i];
         const char *text = mt_expr_text(term->expr);
         char wanted[3][2048];
-        snprintf(wanted[0], sizeof *wanted, "(P>M)*(%s)",
+        snprintf(wanted[0], sizeof *wanted, ACROSS "*(%s)",
                  of->messages ? of->messages : "ceil(log2(P))");
         if (of->messages)
-            snprintf(wanted[1], sizeof *wanted, "(P>M)*((%s)*(%s))", of->messages,
+            snprintf(wanted[1], sizeof *wanted, ACROSS "*((%s)*(%s))", of->messages,
                      of->bytes ? of->bytes : "1");
         else
-            snprintf(wanted[1], sizeof *wanted, "(P>M)*(%s)", of->memory[0]);
+            snprintf(wanted[1], sizeof *wanted, ACROSS "*(%s)", of->memory[0]);
         term->expected = strcmp(text, wanted[0]) == 0 || strcmp(text, wanted[1]) == 0;
     }
 }

@@ -58,4 +58,8 @@ MT_MUST_CHECK int mt_library_make(struct mt_library *library,
                                   const char *work, struct mt_error *err);
 void mt_library_clear(struct mt_library *library);
 
+/* Whether a term of a model that was chosen from a library describes the network, not
+   what a rank computes. */
+bool mt_library_is_network(const char *term);
+
 #endif

@@ -305,6 +305,26 @@ static void random_texts_never_crash(void **state)
     assert_in_range(taken, 500, 50000);
 }
 
+/* Between whole numbers of processes nothing is rounded. */
+static void smooth_terms_do_not_round(void **state)
+{
+    (void)state;
+    struct mt_terms *terms = NULL;
+    const double values[MT_NVARIABLES] = {[MT_N] = 100.5, [MT_P] = 6.25, [MT_M] = 2};
+    double row[5];
+    const char text[] = "ceil(N/P), floor(N), P*ceil(N/dims(P,2,1))*ceil(N/dims(P,2,2))"
+                        "/N^2, dims(P,3,2)*dims(P,3,1)*dims(P,3,3), dims(P,1,1)";
+    assert_int_equal(mt_terms_parse_smooth(&terms, text, NULL), MT_OK);
+    mt_terms_values(terms, values, row);
+    assert_close(row[0], 100.5 / 6.25, 1e-15);
+    assert_close(row[1], 100.5, 1e-15);
+    assert_close(row[2], 1, 1e-14);
+    assert_close(row[3], 6.25, 1e-14);
+    assert_close(row[4], 6.25, 1e-14);
+    mt_terms_free(terms);
+    assert_int_equal(mt_terms_parse_smooth(&terms, "ceil(", NULL), MT_EPARSE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -312,6 +332,7 @@ int main(void)
         cmocka_unit_test(powers_bind_tightest_and_from_the_right),
         cmocka_unit_test(powers_by_multiplication_are_powers),
         cmocka_unit_test(dims_are_as_close_as_possible),
+        cmocka_unit_test(smooth_terms_do_not_round),
         cmocka_unit_test(missing_values_are_nan),
         cmocka_unit_test(logic_does_not_need_what_cannot_matter),
         cmocka_unit_test(says_where_a_text_is_wrong),
