@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * weights.h - uneven parts: how much of the work each rank of a configuration is to get
+ * so that all ranks end together, and which configuration is the best with that, for
+ * programs that can divide their work unevenly.
+ */
+#ifndef MT_WEIGHTS_H
+#define MT_WEIGHTS_H
+
+#include "motley/cluster.h"
+#include "motley/configuration.h"
+#include "motley/error.h"
+#include "motley/model.h"
+#include "motley/plan.h"
+#include "motley/predictor.h"
+
+#include <stdbool.h>
+
+MT_C_BEGIN
+
+/*
+ * The models say what an evenly divided run takes. Of a rank with the share w of the
+ * work, what it computes takes as long as in an evenly divided run of 1/w ranks, so
+ * that what does not fit into a cache or outgrows one changes with its share; what
+ * describes the network depends on the ranks that there are. What the division into
+ * whole numbers of rows costs an evenly divided run is left out. Work that is done in
+ * turn, what the groups do not wait for, and what messages between networks cost count
+ * as in mt_models_predict(). No rank gets more than the memory of its node allows.
+ */
+struct mt_weights {
+    struct mt_configuration configuration;
+    double share[MT_MAX_GROUPS]; /* of the work, that each rank of a group gets; all
+                                    ranks together: 1; 0: the group is not used */
+    bool full[MT_MAX_GROUPS]; /* the memory of its nodes does not allow a larger one */
+    /* With these shares: what is predicted of the configuration evenly divided, times
+       what the models expect the shares to make of it. */
+    struct mt_prediction prediction;
+    struct mt_prediction even_there; /* the same configuration, evenly divided; zeroed:
+                                        it does not fit into the memory so */
+    struct mt_choice even; /* the best plan without weights; zeroed: none fits */
+    double configurations; /* in the search space */
+    bool exact;            /* all of them were tried */
+};
+
+/*
+ * The configuration whose predicted time with weights is the least, or the one that is
+ * `given` (NULL: none), and its shares. Up to 60,000 configurations are all tried,
+ * otherwise those that changing one group of good ones at a time comes to. The best 50
+ * by the models are corrected by runs, where there are any, as mt_predictor_predict()
+ * does, and never is the result slower than the best plan without weights.
+ *
+ * MT_EINVAL: the models are not the default ones, which alone tell computing from
+ * messages; MT_EINFEASIBLE: nothing is allowed, or the work does not fit into the
+ * memory however it is divided; MT_ENOTFOUND: a model is missing.
+ */
+MT_MUST_CHECK int mt_weights_find(struct mt_weights *weights,
+                                  const struct mt_predictor *predictor, double size,
+                                  const struct mt_configuration *given,
+                                  struct mt_error *err);
+
+MT_C_END
+
+#endif
