@@ -16,6 +16,8 @@ _motley_values() {
     --model) echo auto n-t p-t np-t ;;
     --objective) echo fastest cheapest ;;
     --patient) echo auto never ;;
+    --format)
+        [ "${COMP_WORDS[1]}" != weights ] || echo list metis openfoam ;;
     --separator) echo tab blanks ;;
     esac
 }

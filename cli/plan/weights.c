@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motley/weights.h"
+
+#include "cli/common/command.h"
+#include "cli/common/format.h"
+#include "cli/common/inputs.h"
+#include "cli/common/json.h"
+#include "cli/common/view.h"
+#include "cli/measure/down.h"
+#include "cli/measure/submit.h"
+#include "lib/base/options.h"
+#include "planning.h"
+#include "weights_file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* What the options say; popt writes here. */
+static struct {
+    const char *configuration;
+    const char *format;
+    const char *output;
+} wanted;
+
+static const struct poptOption options[] = {
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_planning_size_option, 0, NULL, NULL},
+    {"configuration", 0, POPT_ARG_STRING, &wanted.configuration, 0,
+     "the weights of this one instead of the best one", "CONFIGURATION"},
+    {"output", 0, POPT_ARG_STRING, &wanted.output, 0,
+     "write the weight of each rank into a file", "FILE"},
+    {"format", 0, POPT_ARG_STRING, &wanted.format, 0,
+     "of that file: list (default), metis or openfoam", "FORMAT"},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_db_option, 0, NULL, NULL},
+    {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_json_option, 0, NULL, NULL},
+    POPT_TABLEEND,
+};
+
+/* The answer, and what was asked. All but the list is borrowed. */
+struct report {
+    const struct mt_inputs *inputs;
+    const struct mt_weights *weights;
+    double size;
+    double *list; /* owned; of each rank, 1 is an even part */
+    int ranks;
+};
+
+static double weight_of(const struct report *report, int group)
+{
+    return report->weights->share[group] * report->ranks;
+}
+
+static int list_weights(struct report *report, struct mt_error *err)
+{
+    int rank = 0;
+    report->ranks = mt_configuration_ranks(&report->weights->configuration);
+    report->list = calloc((size_t)report->ranks + 1, sizeof *report->list);
+    if (!report->list)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d weights", report->ranks);
+    for (int g = 0; g < report->inputs->cluster.ngroups; g++) {
+        const struct mt_use *use = &report->weights->configuration.use[g];
+        for (int i = 0; i < use->nodes * use->layout.processes; i++)
+            report->list[rank++] = weight_of(report, g);
+    }
+    return MT_OK;
+}
+
+enum { GROUP, NODES, PROCESSES, WEIGHT, SHARE, GROUP_SHARE, FULL, COLUMNS };
+static const struct mt_column columns[COLUMNS] = {
+    [GROUP] = {"group", "group", MT_COLUMN_TEXT},
+    [NODES] = {"nodes", "nodes", MT_COLUMN_COUNT},
+    [PROCESSES] = {"processes", "processes", MT_COLUMN_COUNT},
+    [WEIGHT] = {"weight", "weight of a rank", MT_COLUMN_NUMBER},
+    [SHARE] = {"share", "its share", MT_COLUMN_PERCENT},
+    [GROUP_SHARE] = {"group_share", "the group's", MT_COLUMN_PERCENT},
+    [FULL] = {"full", NULL, MT_COLUMN_FLAG},
+};
+
+static struct mt_view view_groups(const struct report *report)
+{
+    struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
+    const struct mt_weights *weights = report->weights;
+    for (int g = 0; g < report->inputs->cluster.ngroups; g++) {
+        const struct mt_use *use = &weights->configuration.use[g];
+        char layout[MT_LAYOUT_LENGTH];
+        if (use->nodes == 0)
+            continue;
+        const double weight = weight_of(report, g);
+        mt_view_row(&view);
+        mt_view_text(&view, GROUP, report->inputs->cluster.groups[g].name);
+        mt_view_number(&view, NODES, use->nodes);
+        mt_view_number(&view, PROCESSES, use->layout.processes);
+        mt_view_show(&view, PROCESSES, "%s", mt_layout_format(layout, use->layout));
+        mt_view_number(&view, WEIGHT, weight);
+        mt_view_show(&view, WEIGHT, "%.4g%s", weight, weights->full[g] ? " !" : "");
+        mt_view_number(&view, SHARE, weights->share[g]);
+        mt_view_number(&view, GROUP_SHARE,
+                       weights->share[g] * use->nodes * use->layout.processes);
+        mt_view_flag(&view, FULL, weights->full[g]);
+    }
+    return view;
+}
+
+/* By how much faster than the best plan without weights; NaN: there is none. */
+static double gain_of(const struct mt_weights *weights)
+{
+    return weights->even.nodes > 0
+               ? weights->even.prediction.seconds / weights->prediction.seconds - 1
+               : NAN;
+}
+
+static void print_times(const struct report *report, const char *configuration,
+                        const char *even)
+{
+    const struct mt_weights *weights = report->weights;
+    const struct mt_prediction *p = &weights->prediction;
+    char seconds[MT_QUANTITY_TEXT], low[MT_QUANTITY_TEXT], high[MT_QUANTITY_TEXT],
+        gain[MT_QUANTITY_TEXT];
+    printf("configuration   %s, P = %d\n", configuration, report->ranks);
+    printf("predicted       %s (90 %%: %s - %s)%s\n",
+           mt_format_seconds(seconds, p->seconds), mt_format_seconds(low, p->low),
+           mt_format_seconds(high, p->high),
+           p->unseen         ? ", a guess: nothing like it was run"
+           : p->extrapolated ? ", extrapolated"
+                             : "");
+    if (weights->even_there.seconds > 0)
+        printf("evenly divided  %s\n",
+               mt_format_seconds(seconds, weights->even_there.seconds));
+    else
+        puts("evenly divided  - (it does not fit into the memory so)");
+    if (weights->even.nodes > 0)
+        printf("best even plan  %s: %s; gain %s\n",
+               mt_format_seconds(seconds, weights->even.prediction.seconds), even,
+               mt_format_change(gain, gain_of(weights)));
+    else
+        puts("best even plan  - (none fits)");
+}
+
+static void print_notes(const struct report *report)
+{
+    const struct mt_weights *weights = report->weights;
+    bool any_full = false;
+    for (int g = 0; g < MT_MAX_GROUPS; g++)
+        any_full = any_full || weights->full[g];
+    if (any_full)
+        puts("! no larger share fits into the memory of its nodes");
+    if (wanted.configuration)
+        return;
+    if (weights->exact)
+        printf("the best of %.12g configurations, all of which were tried\n",
+               weights->configurations);
+    else
+        printf("the best that was found, of %.3g configurations: there may be better "
+               "ones\n",
+               weights->configurations);
+}
+
+static int print_text(const struct report *report, const char *configuration,
+                      const char *even, struct mt_error *err)
+{
+    const struct mt_inputs *inputs = report->inputs;
+    struct mt_view view = view_groups(report);
+    printf("%s on %s, N = %.15g, with weights by auto models%s\n", inputs->program.name,
+           inputs->cluster.name, report->size,
+           mt_cluster_simulated(&inputs->cluster) ? " (simulated)" : "");
+    print_times(report, configuration, even);
+    putchar('\n');
+    const int status = mt_view_print(&view, stdout, err);
+    if (status == MT_OK)
+        print_notes(report);
+    if (status == MT_OK && wanted.output)
+        printf("written: %s\n", wanted.output);
+    return status;
+}
+
+static int print_json(const struct report *report, const char *configuration,
+                      const char *even, struct mt_error *err)
+{
+    const struct mt_inputs *inputs = report->inputs;
+    const struct mt_weights *weights = report->weights;
+    const struct mt_prediction *p = &weights->prediction;
+    const double even_there = weights->even_there.seconds;
+    struct mt_view view = view_groups(report);
+    json_t *best = even ? json_pack("{s:s, s:o}", "configuration", even, "seconds",
+                                    mt_json_number(weights->even.prediction.seconds))
+                        : json_null();
+    return mt_json_print(
+        json_pack(
+            "{s:b, s:s, s:s, s:o, s:s, s:i, s:o, s:o, s:o, s:b, s:b, s:o, s:o, s:o, "
+            "s:b, s:o, s:o, s:o, s:s?}",
+            "simulated", (int)mt_cluster_simulated(&inputs->cluster), "cluster",
+            inputs->cluster.name, "program", inputs->program.name, "size",
+            mt_json_number(report->size), "configuration", configuration, "ranks",
+            report->ranks, "seconds", mt_json_number(p->seconds), "low",
+            mt_json_number(p->low), "high", mt_json_number(p->high), "extrapolated",
+            (int)p->extrapolated, "unseen", (int)p->unseen, "even_there",
+            mt_json_number(even_there > 0 ? even_there : NAN), "even", best, "gain",
+            mt_json_number(gain_of(weights)), "exact", (int)weights->exact,
+            "configurations", mt_json_number(weights->configurations), "groups",
+            mt_view_to_json(&view), "weights",
+            mt_json_numbers(report->list, report->ranks), "output", wanted.output),
+        stdout, err);
+}
+
+static int show(const struct report *report, struct mt_error *err)
+{
+    const struct mt_cluster *cluster = &report->inputs->cluster;
+    const struct mt_weights *weights = report->weights;
+    char *even = NULL;
+    char *configuration = mt_configuration_format(&weights->configuration, cluster);
+    if (weights->even.nodes > 0)
+        even = mt_configuration_format(&weights->even.configuration, cluster);
+    int status = configuration && (even || weights->even.nodes == 0)
+                     ? MT_OK
+                     : mt_fail(err, MT_ENOMEM, "no memory for a configuration");
+    if (status == MT_OK)
+        status = mt_common.json ? print_json(report, configuration, even, err)
+                                : print_text(report, configuration, even, err);
+    free(configuration);
+    free(even);
+    return status;
+}
+
+/* The configuration that the option names. */
+static int read_configuration(struct mt_configuration *given,
+                              const struct mt_inputs *inputs, double size,
+                              struct mt_error *err)
+{
+    const struct mt_cluster *cluster = &inputs->cluster;
+    int status = mt_configuration_parse(given, cluster, wanted.configuration, err);
+    if (status == MT_OK)
+        status = mt_configuration_check(given, cluster, err);
+    status = mt_option_blame(status, "--configuration", err);
+    if (status == MT_OK)
+        status = mt_configuration_find_nodes(given, cluster, err);
+    if (status == MT_OK &&
+        !mt_program_valid(&inputs->program, size, mt_configuration_ranks(given)))
+        return mt_fail(err, MT_EINVAL,
+                       "program '%s' may not run at N = %.15g on '%s': its 'valid' "
+                       "excludes it",
+                       inputs->program.name, size, wanted.configuration);
+    return status;
+}
+
+static int find_and_show(const struct mt_inputs *inputs,
+                         const struct mt_question *question,
+                         enum mt_weights_format format, struct mt_error *err)
+{
+    struct mt_predictor predictor = {0};
+    struct mt_configuration given = {{{0}}};
+    struct mt_weights weights = {0};
+    struct report report = {
+        .inputs = inputs, .weights = &weights, .size = question->size};
+    int status = wanted.configuration
+                     ? read_configuration(&given, inputs, question->size, err)
+                     : MT_OK;
+    if (status == MT_OK)
+        status = mt_planning_ready(&predictor, inputs, MT_MODEL_AUTO, question, err);
+    if (status == MT_OK)
+        status = mt_weights_find(&weights, &predictor, question->size,
+                                 wanted.configuration ? &given : NULL, err);
+    if (status == MT_OK)
+        status = list_weights(&report, err);
+    if (status == MT_OK && wanted.output)
+        status =
+            mt_weights_write(report.list, report.ranks, format, wanted.output, err);
+    if (status == MT_OK)
+        status = show(&report, err);
+    free(report.list);
+    mt_predictor_clear(&predictor);
+    return status;
+}
+
+static int read_format(enum mt_weights_format *format, struct mt_error *err)
+{
+    *format = MT_WEIGHTS_LIST;
+    if (!wanted.format)
+        return MT_OK;
+    if (!wanted.output)
+        return mt_fail(err, MT_EINVAL,
+                       "--format is that of a file: name it by --output FILE");
+    return mt_option_blame(mt_weights_format_parse(format, wanted.format, err),
+                           "--format", err);
+}
+
+static int run(const char **arguments, struct mt_error *err)
+{
+    struct mt_inputs inputs = {0};
+    struct mt_question question;
+    enum mt_model_kind kind;
+    enum mt_weights_format format;
+    int status = mt_inputs_check(arguments, err);
+    if (status == MT_OK)
+        status = mt_planning_read(&question, &kind, err);
+    if (status == MT_OK)
+        status = read_format(&format, err);
+    if (status == MT_OK)
+        status = mt_inputs_load(&inputs, arguments, err);
+    if (status != MT_OK)
+        return mt_exit_status(status);
+    mt_submit_collect(&inputs);
+    status = mt_down_leave_out_known(&inputs.cluster, err);
+    if (status == MT_OK)
+        status = find_and_show(&inputs, &question, format, err);
+    mt_inputs_clear(&inputs);
+    return mt_exit_status(status);
+}
+
+const struct mt_command mt_command_weights = {
+    .name = "weights",
+    .arguments = "CLUSTER PROGRAM",
+    .summary = "Divide the work unevenly, so that all ranks end together",
+    .options = options,
+    .run = run,
+};
