@@ -4,7 +4,7 @@ load helpers
 
 @test "$FAMILY, $MODE: communicators of every kind" {
     for n in 1 2 5; do
-        passes $n communicators
+        passes_by_tree $n communicators
     done
 }
 
@@ -17,10 +17,11 @@ load helpers
 }
 
 @test "$FAMILY, $MODE: a report on a thousand communicators" {
-    balance=bcast=$MODE,report=$BATS_TEST_TMPDIR/report.jsonl
+    balance=bcast=$MODE,verbose,report=$BATS_TEST_TMPDIR/report.jsonl
     start 2 contexts 1000 1 >"$BATS_TEST_TMPDIR/pages"
     [ "$status" -eq 0 ]
     [ "$(grep -c '"kind":"communicator"' report.jsonl)" -ge 1000 ]
+    by_tree
     ! grep "^rank" "$BATS_TEST_TMPDIR/pages"
 }
 
@@ -37,12 +38,13 @@ load helpers
 }
 
 @test "$FAMILY, $MODE: attributes of the program" {
-    passes 3 attributes
+    passes_by_tree 3 attributes
 }
 
 @test "$FAMILY, $MODE: threads, each with its communicator" {
-    passes 3 threads
-    [ "$output" != "no threads" ] || skip "this MPI has no MPI_THREAD_MULTIPLE"
+    start 3 threads
+    [[ "$output" != *"no threads"* ]] || skip "this MPI has no MPI_THREAD_MULTIPLE"
+    passes_by_tree 3 threads
 }
 
 # The library would say what it sets up.
@@ -61,5 +63,5 @@ load helpers
 }
 
 @test "$FAMILY, $MODE: MPI_Pcontrol in the middle" {
-    passes 3 switched
+    passes_by_tree 3 switched
 }

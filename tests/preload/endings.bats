@@ -6,6 +6,11 @@ load helpers
 same_end() {
     start_native 3 endings "$@"
     local native=$status native_output=$output
+    balance=bcast
+    start 3 endings "$@"
+    [ "$status" -eq "$native" ]
+    [ "$output" = "$native_output" ]
+    balance=$at_once
     start 3 endings "$@"
     [ "$status" -eq "$native" ]
     [ "$output" = "$native_output" ]

@@ -7,6 +7,10 @@ bats_require_minimum_version 1.5.0
 setup() {
     unset LD_LIBRARY_PATH # meson sets it; the library must find its parts without
     balance=bcast=$MODE
+    # bcast=auto gets ready for trees only where ranks have cores and gain by them, but at
+    # once for a report.
+    at_once=$balance,verbose
+    [ "$MODE" = paper ] || at_once+=,report
     cd "$BATS_TEST_TMPDIR" || return
 }
 
@@ -34,4 +38,20 @@ passes() {
     start "$@"
     [ "$status" -eq 0 ]
     [ -z "$stderr" ]
+}
+
+# passes_by_tree RANKS PROGRAM [ARGUMENT...]: the same, and some of the broadcasts took
+# trees.
+passes_by_tree() {
+    balance=$at_once
+    start "$@"
+    [ "$status" -eq 0 ]
+    # All that the library says begins like this.
+    [ -z "$(grep -v -E '^(motley-balance: |  |$)' <<<"$stderr")" ]
+    [ "$1" -eq 1 ] || by_tree
+}
+
+# Whether a library that was asked to be verbose has said that it takes trees.
+by_tree() {
+    [[ "$stderr" == *"bcast=paper"* || "$stderr" == *"trying ours"* ]]
 }

@@ -49,8 +49,8 @@ simulate() {
 }
 
 @test "different types with the same signature on simulated ranks" {
-    simulate 17 mixed auto 262144
-    simulate 17 mixed paper 262144
+    simulate 17 mixed auto 4 256 16384
+    simulate 17 mixed paper 4 256 16384
 }
 
 @test "all sizes while simulated ranks are late in turn" {

@@ -81,6 +81,8 @@ void unbalance(MPI_Comm comm)
         if (rank == size / 2)
             usleep(2000);
         check_bcast(buffer, sizeof buffer, 0, comm, i);
+        if (i % 5 == 4)
+            MPI_Barrier(comm);
     }
 }
 

@@ -21,7 +21,7 @@ int main(int argc, char **argv)
         for (int c = 0; c < 2; c++) {
             if (rank == 1)
                 usleep(500);
-            check_bcast(buffer, sizeof buffer, i > 100 ? (int)i % ranks : 0, comms[c],
+            check_bcast(buffer, sizeof buffer, i < 100 ? (int)i % ranks : 0, comms[c],
                         i);
         }
     MPI_Comm_free(&comms[rank % 2]);

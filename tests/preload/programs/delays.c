@@ -60,13 +60,13 @@ int main(int argc, char **argv)
     buffer = malloc(LARGEST);
     if (!buffer)
         MPI_Abort(MPI_COMM_WORLD, 1);
+    broadcasts(40, ROOT, 0, false); /* all others wait, so there is reason to adapt */
     broadcasts(50, NOBODY, 0, false);
     broadcasts(60, ONE, 1, false);
     broadcasts(40, ONE, ranks / 2, true);
     broadcasts(150, NOBODY, 0, false);
     broadcasts(40, RANDOM, 0, false);
     broadcasts(40, ASCENDING, 0, true);
-    broadcasts(40, ROOT, 0, false);
     broadcasts(150, NOBODY, 0, true);
     broadcasts(60, ONE, ranks - 1, false);
     free(buffer);
