@@ -1,0 +1,111 @@
+# The readings of the paper beside what it measured, as tables in Markdown. The input is
+# runs: what 'readings' prints of each.
+
+def row: "| " + (map(tostring) | join(" | ")) + " |";
+def heading: row, (map("---") | row);
+def round1: . * 10 | round / 10;
+def signed: round1 | if . > 0 then "+\(.)" else "\(.)" end;
+
+def ways: {"binomial": "`MPI_Bcast`, a binomial tree",
+           "scatter": "`MPI_Bcast`, a scatter and an allgather",
+           "in-turn": "by the owner, one after the other",
+           "expected": "by the owner, one after the other, all receives posted before",
+           "at-once": "by the owner, all of a step at once"};
+
+# The paper, n = 12000: gains in per cent, and seconds that messages take.
+def paper: {gains: [4.3, 12.0, 20.0], communication: [40.3, 41.3, 42.6, 59.9, 49.6]};
+
+# Its tables 3 and 4: a group's ranks, what was measured, what its function predicted.
+def tables: [
+    [1, "equal", "Xeon 2.4", [0, 1, 2, 3], [132.4, 40.3, 0, 172.7], null],
+    [1, "equal", "Xeon 3.06", [4, 5, 6, 7], [105.9, 40.3, 27.5, 172.7], null],
+    [1, "recursive", "Xeon 2.4", [0, 1, 2, 3], [109.7, 41.3, 14.5, 165.5], [108.1, 38.1, 14.5, 160.7]],
+    [1, "recursive", "Xeon 3.06", [4, 5, 6, 7], [124.2, 41.3, 0, 165.5], [122.6, 38.1, 0, 160.7]],
+    [3, "equal", "Athlon 1.53", [0], [172.9, 42.6, 0, 215.5], null],
+    [3, "equal", "Xeon 2.4", [1, 2, 3], [130.0, 42.6, 42.9, 215.5], null],
+    [3, "equal", "Xeon 3.06", [4, 5, 6, 7], [106.4, 42.6, 66.5, 215.5], null],
+    [3, "greedy", "Athlon 1.53", [0], [112.5, 59.9, 20.0, 192.4], [117.1, 54.9, 20.3, 192.3]],
+    [3, "greedy", "Xeon 2.4", [1, 2, 3], [123.8, 59.9, 8.7, 192.4], [128.8, 54.9, 8.6, 192.3]],
+    [3, "greedy", "Xeon 3.06, P4 and P5", [4, 5], [101.1, 59.9, 32.4, 192.4], [103.0, 54.9, 34.4, 192.3]],
+    [3, "greedy", "Xeon 3.06, P6 and P7", [6, 7], [132.5, 59.9, 0, 192.4], [137.4, 54.9, 0, 192.3]],
+    [3, "recursive", "Athlon 1.53", [0], [85.6, 49.6, 44.4, 179.6], [87.6, 45.1, 40.9, 173.6]],
+    [3, "recursive", "Xeon 2.4", [1, 2, 3], [130.0, 49.6, 0, 179.6], [128.5, 45.1, 0, 173.6]],
+    [3, "recursive", "Xeon 3.06", [4, 5, 6, 7], [127.2, 49.6, 2.8, 179.6], [126.1, 45.1, 1.4, 173.6]]
+];
+def names: {"equal": "Strassen", "greedy": "H-Strassen", "recursive": "H-Strassen-R"};
+
+def pick($cut; $environment): map(select(.cut == $cut and .environment == $environment))[0];
+
+# The runs of a reading, all but what the left-over's ranks get alike: one for each of these.
+def judge_all:
+    . as $runs | pick("equal"; 1) as $first | pick("equal"; 3) as $equal
+    | pick("greedy"; 3) as $greedy
+    | [.[] | .left_over // empty] | unique[] as $left_over
+    | ($runs | map(select(.left_over == $left_over))) as $own
+    | ($own | pick("recursive"; 1)) as $small | ($own | pick("recursive"; 3)) as $large
+    | {way: $first.way, links: $first.links, order: $first.order, left_over: $left_over,
+       times: $first.times, share: $equal.share, bandwidth: $first.bandwidth,
+       fitted: $first.fitted, runs: [$first, $small, $equal, $greedy, $large],
+       gains: [$first.seconds / $small.seconds, $equal.seconds / $greedy.seconds,
+               $equal.seconds / $large.seconds] | map(100 * (. - 1))}
+    | .communication = [.runs[].ranks[0].communication]
+    | .off = ([.gains, paper.gains] | transpose | map(.[0] - .[1] | fabs) | max)
+    | .late = ([.communication, paper.communication] | transpose
+               | map(.[0] / .[1] - 1 | fabs) | add / 4 * 100);
+
+def judged: group_by([.way, .links, .order, .times, .share, .fitted]) | map(judge_all);
+
+def reading_heading:
+    ["how blocks are sent", "links", "left-over", "order", "MB/s", "1: H", "1: H-R", "3: H", "3: H-R",
+     "off by at most", "messages of 1: equal", "1: H-R", "3: equal", "3: H", "3: H-R", "off by, mean"] | heading;
+def reading:
+    [ways[.way], .links, .left_over, .order, (.bandwidth | round1), 0, (.gains[] | signed),
+     (.off | round1), (.communication[] | round1), "\(.late | round) %"] | row;
+def paper_row:
+    ["**the paper**", "", "", "", "", 0, (paper.gains[] | signed), "", paper.communication[], ""] | row;
+
+def variant:
+    (if .times == "predicted" then "products as its function predicts them"
+     elif .share < 1 then "the Athlon's link at \(.share * 100) %"
+     else "33.6 MB/s" end) as $what
+    | [ways[.way], $what, .left_over, (.gains[] | signed), (.off | round1),
+       (.communication[] | round1)] | row;
+
+# How many blocks the busiest rank sends and receives in all.
+def busiest($number): [.ranks[][$number]] | max | round1;
+def counts:
+    (["order", "left-over", "1: H-R, 3 x 3", "3: H, 5 x 5", "3: H-R, 4 x 4", "pieces in 1: H-R", "in 3: H-R"] | heading),
+    (map(select(.way == "at-once" and .links == "half")) | sort_by(.order, .left_over)[]
+     | [.order, .left_over, (.runs[1] | busiest("blocks")), (.runs[3] | busiest("blocks")),
+        (.runs[4] | busiest("blocks")), (.runs[1] | busiest("pieces")), (.runs[4] | busiest("pieces"))] | row),
+    # 34.3 s is the time that makes all of them whole numbers
+    (["the paper, from its predictions, if a matrix takes 34.3 s", ""]
+     + ([38.1 * 9, 54.9 * 25, 45.1 * 16, (122.6 - 3 * 28.81) * 36 - 6 * 28.81 / 7 * 36,
+         (126.1 - 8 * 12.85) * 64 - 8 * 12.85 / 7 * 64] | map(. / 34.3 | round1)) | row);
+
+def triple($numbers): if $numbers then $numbers | map(round1) | join(" / ") else "-" end;
+def side_by_side:
+    .runs as $runs
+    | (["environment", "", "ranks", "paper, measured: computing / messages / waiting / all", "paper, predicted",
+        "this reading"] | heading),
+      (tables[] as [$environment, $cut, $group, $ranks, $measured, $predicted]
+       | ($runs | pick($cut; $environment)) as $run
+       | [$run.ranks[$ranks[]]] as $own
+       | [$environment, names[$cut], $group, triple($measured), triple($predicted),
+          triple([("computing", "communication", "waiting") as $what | $own | map(.[$what]) | add / length]
+                 + [$run.seconds])] | row);
+
+judged as $all
+| ($all | map(select(.fitted and .times == "measured" and .share == 1))) as $grid
+| ($all | map(select((.fitted and .times == "measured" and .share == 1) | not))) as $variants
+| "### Each way to send, with the left-over and the order that come closest", "",
+  reading_heading, paper_row,
+  ($grid | group_by([.way, .links]) | map(min_by(.off)) | sort_by(.off)[] | reading), "",
+  "### What else may have been otherwise, at half duplex", "",
+  (["how blocks are sent", "what is otherwise", "left-over", "1: H-R", "3: H", "3: H-R", "off by at most",
+    "messages of 1: equal", "1: H-R", "3: equal", "3: H", "3: H-R"] | heading),
+  ($variants | group_by([.way, .times, .share, .fitted]) | map(min_by(.off)) | sort_by(.off)[] | variant), "",
+  "### Blocks that the busiest rank sends and receives, all by their owners", "", ($grid | counts), "",
+  "### The paper's tables 3 and 4, and the reading that comes closest (seconds)", "",
+  ($all | min_by(.off) | side_by_side), "",
+  "### All readings", "", reading_heading, ($grid | sort_by(.off)[] | reading)
