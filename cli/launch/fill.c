@@ -38,7 +38,8 @@ int mt_fill_text(char **filled, const char *text, const struct mt_launch *launch
     const struct mt_filling filling = {.cluster = launch->cluster,
                                        .configuration = launch->configuration,
                                        .size = launch->size,
-                                       .folder = folder};
+                                       .folder = folder,
+                                       .weights = launch->weights};
     if (status == MT_OK)
         status = mt_template_fill(filled, text, &filling, err);
     free(folder);

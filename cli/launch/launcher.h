@@ -24,7 +24,8 @@ struct mt_launch {
     const struct mt_program *program;
     const struct mt_configuration *configuration;
     double size;
-    unsigned seed; /* of the simulated noise */
+    const double *weights; /* of each rank; NULL: all are 1 */
+    unsigned seed;         /* of the simulated noise */
     enum mt_patience patience;
     bool unbound; /* a rank may run on every core of its node, however few ranks it has:
                      what asks a node how many cores there are must not be bound to one

@@ -26,6 +26,8 @@ struct mt_campaign {
                                          out of it */
     const struct mt_program *program; /* borrowed */
     struct mt_store *store;           /* borrowed; claimed */
+    const double *weights;            /* borrowed; of each rank of its only run; NULL:
+                                         all are 1 */
     unsigned seed; /* of the order of the runs and of the simulated noise */
     int jobs;      /* runs side by side; more than 1 only on simulated clusters, and
                       handed in to Slurm */

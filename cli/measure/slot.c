@@ -17,6 +17,7 @@ static struct mt_launch launch_of(const struct mt_slot *slot)
         .program = campaign->program,
         .configuration = &slot->task->configuration,
         .size = slot->task->size,
+        .weights = campaign->weights,
         .seed = mt_task_seed(slot->task, campaign->seed),
         .patience = campaign->patience,
         .folder = slot->folder,

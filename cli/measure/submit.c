@@ -249,6 +249,7 @@ static int hand_in(struct state *state, struct mt_error *err)
                                      .program = campaign->program,
                                      .configuration = &task->configuration,
                                      .size = task->size,
+                                     .weights = campaign->weights,
                                      .seed = mt_task_seed(task, campaign->seed),
                                      .patience = campaign->patience,
                                      .script = true};

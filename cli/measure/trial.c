@@ -28,6 +28,7 @@ static int try_run(const struct mt_campaign *campaign, const struct mt_task *tas
                                      .program = campaign->program,
                                      .configuration = &task->configuration,
                                      .size = task->size,
+                                     .weights = campaign->weights,
                                      .patience = campaign->patience,
                                      .script = campaign->submit.wanted};
     int status = mt_job_make(&job, &launch, err);

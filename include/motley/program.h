@@ -77,6 +77,7 @@ struct mt_program {
     int nbinds;
     struct mt_input_file *inputs;
     int ninputs;
+    bool weights;  /* it takes weights of its ranks: a placeholder stands for them */
     char *workdir; /* where it runs, with placeholders; NULL: if it has inputs, prepare
                       or cleanup, in a new folder for each run, else in the current one
                     */

@@ -18,7 +18,10 @@ enum {
     MT_USES_N = 1 << MT_N,
     MT_USES_P = 1 << MT_P,
     MT_USES_M = 1 << MT_M,
-    MT_USES_T = 1 << MT_T
+    MT_USES_T = 1 << MT_T,
+    /* What only placeholders may: template.h. */
+    MT_USES_WEIGHTS = 1 << MT_NVARIABLES,
+    MT_USES_WEIGHTS_FILE = 1 << (MT_NVARIABLES + 1)
 };
 
 /* A value of a file that is an expression or, then `terms` is set, a list of them. All

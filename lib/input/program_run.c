@@ -218,6 +218,43 @@ static int find_other_variables(int *variables, const struct mt_program *program
     return status;
 }
 
+/* The file of weights is one of the input files. */
+static int add_weights_file(struct mt_program *program, const struct mt_yaml *yaml,
+                            struct mt_error *err)
+{
+    for (int i = 0; i < program->ninputs; i++)
+        if (are_in_the_way(program->inputs[i].file, MT_WEIGHTS_FILE))
+            return mt_yaml_fail(yaml, entry_node(yaml, i, "file"), err,
+                                "'%.80s' is in the way of what {weights_file} stands "
+                                "for",
+                                program->inputs[i].file);
+    struct mt_input_file *inputs =
+        reallocarray(program->inputs, (size_t)program->ninputs + 1, sizeof *inputs);
+    if (!inputs)
+        return mt_fail(err, MT_ENOMEM, "no memory for input files");
+    program->inputs = inputs;
+    inputs[program->ninputs++] = (struct mt_input_file){
+        .file = strdup(MT_WEIGHTS_FILE), .content = strdup("{weights_lines}\n")};
+    return inputs[program->ninputs - 1].file && inputs[program->ninputs - 1].content
+               ? MT_OK
+               : mt_fail(err, MT_ENOMEM, "no memory for input files");
+}
+
+/* `variables` are those that all but the commands and `cleanup` depend on. */
+static int find_weights(struct mt_program *program, int variables,
+                        const struct mt_yaml *yaml, struct mt_error *err)
+{
+    int status = find_variables(&variables, program->command, err);
+    if (status == MT_OK)
+        status = find_variables(&variables, program->simulated, err);
+    for (int i = 0; status == MT_OK && i < program->ncleanup; i++)
+        status = find_variables(&variables, program->cleanup[i], err);
+    program->weights = variables & (MT_USES_WEIGHTS | MT_USES_WEIGHTS_FILE);
+    return status == MT_OK && variables & MT_USES_WEIGHTS_FILE
+               ? add_weights_file(program, yaml, err)
+               : status;
+}
+
 /* Each command does something else for another size; `variables` are those that the
    rest of the file depends on. */
 static int check_size_counts(const struct mt_program *program, int variables,
@@ -287,5 +324,7 @@ int mt_program_complete_run(struct mt_program *program, const struct mt_yaml *ya
         status = find_other_variables(&variables, program, yaml, err);
     if (status == MT_OK)
         status = check_size_counts(program, variables, yaml, err);
+    if (status == MT_OK)
+        status = find_weights(program, variables, yaml, err);
     return status;
 }

@@ -24,7 +24,9 @@ struct found {
 };
 
 static const char of_ranks[] = "ranks:", of_nodes[] = "nodes:", of_folder[] = "folder",
-                  of_threads[] = "threads";
+                  of_threads[] = "threads", of_weights[] = "weights",
+                  of_weights_lines[] = "weights_lines",
+                  of_weights_file[] = "weights_file";
 
 static bool has_prefix(const char *text, const char *prefix)
 {
@@ -157,12 +159,24 @@ static const char *group_name(const struct found *found)
                : NULL;
 }
 
+/* What a placeholder of weights depends on; 0: it is none. */
+static int weights_of(const struct found *found)
+{
+    if (is_word(found, of_weights) || is_word(found, of_weights_lines))
+        return MT_USES_WEIGHTS;
+    return is_word(found, of_weights_file) ? MT_USES_WEIGHTS_FILE : 0;
+}
+
 static int check_one(const struct found *found, int *variables, struct mt_error *err)
 {
     struct mt_expr *expr = NULL;
     if (found->doubled || group_name(found) || is_word(found, of_folder) ||
         is_word(found, of_threads))
         return MT_OK;
+    if (weights_of(found)) {
+        *variables |= weights_of(found);
+        return MT_OK;
+    }
     const int status = parse(&expr, found, err);
     for (int variable = 0; status == MT_OK && variable < MT_NVARIABLES; variable++)
         if (mt_expr_uses(expr, variable))
@@ -258,6 +272,16 @@ static int fill_use(FILE *stream, const struct found *found, const char *name,
                    quoted_length(found), found->begin, filling->cluster->name);
 }
 
+/* Nine digits are more than any weight is known to. */
+static void fill_weights(FILE *stream, const struct mt_filling *filling,
+                         const char *between)
+{
+    const int ranks = mt_configuration_ranks(filling->configuration);
+    for (int i = 0; i < ranks; i++)
+        fprintf(stream, "%s%.9g", i > 0 ? between : "",
+                filling->weights ? filling->weights[i] : 1);
+}
+
 static int fill_one(FILE *stream, const struct found *found,
                     const struct mt_filling *filling, struct mt_error *err)
 {
@@ -268,6 +292,14 @@ static int fill_one(FILE *stream, const struct found *found,
     }
     if (is_word(found, of_folder)) {
         fputs(filling->folder, stream);
+        return MT_OK;
+    }
+    if (weights_of(found) == MT_USES_WEIGHTS) {
+        fill_weights(stream, filling, is_word(found, of_weights) ? "," : "\n");
+        return MT_OK;
+    }
+    if (weights_of(found)) {
+        fputs(MT_WEIGHTS_FILE, stream);
         return MT_OK;
     }
     if (is_word(found, of_threads)) {

@@ -3,11 +3,12 @@
  * template.h - text with placeholders, as words of commands and input files have them.
  *
  * A placeholder is an expression in N, P and M (see motley/expr.h) between braces, with
- * no blank next to them, on one line; or {ranks:GROUP}, {nodes:GROUP}, {threads} and
- * {folder}. Other braces are text: those of JSON or of a dictionary of OpenFOAM, since
- * what they enclose has quotes, colons, semicolons or line ends, and those that enclose
- * no letter or a list with commas. ${NAME} is text, as a variable of whoever reads the
- * file. What would be a placeholder but is not meant as one has its braces doubled:
+ * no blank next to them, on one line; or {ranks:GROUP}, {nodes:GROUP}, {threads},
+ * {folder}, {weights}, {weights_lines} and {weights_file}. Other braces are text: those
+ * of JSON or of a dictionary of OpenFOAM, since what they enclose has quotes, colons,
+ * semicolons or line ends, and those that enclose no letter or a list with commas.
+ * ${NAME} is text, as a variable of whoever reads the file. What would be a placeholder
+ * but is not meant as one has its braces doubled:
  * {{N}} is the text {N}.
  */
 #ifndef MT_TEMPLATE_H
@@ -21,8 +22,12 @@ struct mt_filling {
     const struct mt_cluster *cluster;
     const struct mt_configuration *configuration;
     double size;
-    const char *folder; /* of the program file */
+    const char *folder;    /* of the program file */
+    const double *weights; /* of each rank; NULL: all are 1 */
 };
+
+/* What {weights_file} stands for: a file in the run's folder. */
+#define MT_WEIGHTS_FILE "motley-weights"
 
 /*
  * Check the placeholders of a text and add what their values depend on to `*variables`,

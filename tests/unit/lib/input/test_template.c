@@ -66,6 +66,32 @@ static void fills_what_groups_have(void **state)
     expect("-in {folder}/in.melt", "-in /home/me/in.melt");
 }
 
+/* In the order of the ranks; even parts where nothing is said. */
+static void fills_weights(void **state)
+{
+    (void)state;
+    const double weights[11] = {1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1, 1, 1.0 / 3};
+    struct mt_filling weighed = filling;
+    char *filled = NULL;
+    int variables = 0;
+    expect("{weights}", "1,1,1,1,1,1,1,1,1,1,1");
+    expect("{weights_file} {{weights}}", "motley-weights {weights}");
+    weighed.weights = weights;
+    assert_int_equal(
+        mt_template_fill(&filled, "a {weights}\n{weights_lines}", &weighed, NULL),
+        MT_OK);
+    assert_string_equal(filled,
+                        "a 1.5,1.5,1.5,1.5,1.5,1.5,1.5,1.5,1,1,0.333333333\n"
+                        "1.5\n1.5\n1.5\n1.5\n1.5\n1.5\n1.5\n1.5\n1\n1\n0.333333333");
+    free(filled);
+    assert_int_equal(mt_template_check("{weights} {N}", &variables, NULL), MT_OK);
+    assert_int_equal(variables, MT_USES_WEIGHTS | MT_USES_N);
+    variables = 0;
+    assert_int_equal(mt_template_check("{weights_file}", &variables, NULL), MT_OK);
+    assert_int_equal(variables, MT_USES_WEIGHTS_FILE);
+    assert_int_equal(mt_template_check("{weight}", &variables, NULL), MT_EPARSE);
+}
+
 static void leaves_other_braces_alone(void **state)
 {
     (void)state;
@@ -232,6 +258,7 @@ int main(void)
         cmocka_unit_test(fills_expressions),
         cmocka_unit_test(writes_numbers_that_programs_read),
         cmocka_unit_test(fills_what_groups_have),
+        cmocka_unit_test(fills_weights),
         cmocka_unit_test(leaves_other_braces_alone),
         cmocka_unit_test(takes_doubled_braces_for_text),
         cmocka_unit_test(fills_json),
