@@ -11,6 +11,7 @@
 #include "cli/measure/submit.h"
 #include "lib/base/options.h"
 #include "planning.h"
+#include "weighing.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@
 /* What the options say; popt writes here. */
 static struct {
     const char *configuration;
+    int weights;
     const char *timeout;
     struct mt_number_option seed;
 } wanted = {.seed = {.most = MT_MOST_SEED}};
@@ -29,6 +31,8 @@ static const struct poptOption options[] = {
     {NULL, 0, POPT_ARG_INCLUDE_TABLE, mt_planning_options, 0, NULL, NULL},
     {"configuration", 0, POPT_ARG_STRING, &wanted.configuration, 0,
      "run on this one instead of the planned one", "CONFIGURATION"},
+    {"weights", 0, POPT_ARG_NONE, &wanted.weights, 0,
+     "divide the work unevenly, as 'motley weights' says", NULL},
     {"timeout", 0, POPT_ARG_STRING, &wanted.timeout, 0,
      "stop the run after this time, as '2 h' (default: never)", "TIME"},
     {"seed", 0, POPT_ARG_STRING, &wanted.seed, MT_OPTION_NUMBER,
@@ -50,6 +54,7 @@ struct planned_run {
     struct mt_submit submit;
     bool predicted;
     struct mt_prediction prediction;
+    struct mt_weighing weighing; /* of --weights; else empty */
 };
 
 /* Take the user's configuration; a prediction is nice to have. */
@@ -101,12 +106,63 @@ static int take_plan(struct planned_run *planned, const struct mt_question *ques
     return status;
 }
 
+/* What the store and messages call a run with weights: its time says nothing about the
+   evenly divided runs that models are fitted to. */
+static int rename_program(struct mt_program *program, struct mt_error *err)
+{
+    char *name;
+    if (asprintf(&name, "%s with weights", program->name) < 0)
+        return mt_fail(err, MT_ENOMEM, "no memory for a name");
+    free(program->name);
+    program->name = name;
+    return MT_OK;
+}
+
+static int take_weights(struct planned_run *planned, const struct mt_question *question,
+                        struct mt_error *err)
+{
+    struct mt_program *program = &planned->inputs->program;
+    if (!program->weights)
+        return mt_fail(err, MT_EINVAL,
+                       "--weights: program '%s' takes none: nothing in its file stands "
+                       "for them, as {weights} or {weights_file} in its command",
+                       program->name);
+    int status = mt_weighing_make(&planned->weighing, planned->inputs, question->size,
+                                  wanted.configuration, err);
+    if (status == MT_OK)
+        status = rename_program(program, err);
+    if (status != MT_OK)
+        return status;
+    mt_submit_collect(planned->inputs);
+    planned->task.configuration = planned->weighing.weights.configuration;
+    planned->prediction = planned->weighing.weights.prediction;
+    planned->predicted = true;
+    return MT_OK;
+}
+
+/* "weights        xeon 1.362, celeron 0.6378" */
+static void print_weights(const struct planned_run *planned)
+{
+    const struct mt_weighing *weighing = &planned->weighing;
+    const struct mt_cluster *cluster = &planned->inputs->cluster;
+    const char *before = "weights        ";
+    for (int g = 0; weighing->list && g < cluster->ngroups; g++) {
+        if (weighing->weights.share[g] > 0)
+            printf("%s%s %.4g", before, cluster->groups[g].name,
+                   weighing->weights.share[g] * weighing->ranks);
+        before = weighing->weights.share[g] > 0 ? ", " : before;
+    }
+    if (weighing->list)
+        putchar('\n');
+}
+
 static void print_text(const struct planned_run *planned, const struct mt_run *run)
 {
     const struct mt_prediction *p = &planned->prediction;
     char measured[32], predicted[32], low[32], high[32];
     printf("configuration  %s, P = %d\n", planned->text,
            mt_configuration_ranks(&planned->task.configuration));
+    print_weights(planned);
     printf("measured       %s%s\n", mt_format_seconds(measured, run->seconds),
            run->simulated ? " (simulated)" : "");
     if (planned->predicted)
@@ -132,11 +188,15 @@ static int print_json(const struct planned_run *planned, const struct mt_run *ru
                         (int)p->extrapolated, "unseen", (int)p->unseen)
             : json_null();
     return mt_json_print(
-        json_pack("{s:b, s:s, s:s, s:s, s:o, s:i, s:I, s:o, s:o}", "simulated",
+        json_pack("{s:b, s:s, s:s, s:s, s:o, s:i, s:o, s:I, s:o, s:o}", "simulated",
                   (int)run->simulated, "cluster", run->cluster, "program", run->program,
                   "configuration", planned->text, "size", mt_json_number(run->size),
-                  "ranks", mt_configuration_ranks(&planned->task.configuration), "run",
-                  (json_int_t)run->id, "seconds", mt_json_number(run->seconds),
+                  "ranks", mt_configuration_ranks(&planned->task.configuration),
+                  "weights",
+                  planned->weighing.list
+                      ? mt_json_numbers(planned->weighing.list, planned->weighing.ranks)
+                      : json_null(),
+                  "run", (json_int_t)run->id, "seconds", mt_json_number(run->seconds),
                   "predicted", predicted),
         stdout, err);
 }
@@ -178,6 +238,7 @@ static int carry_out(struct planned_run *planned, int *exit_status,
     struct mt_campaign campaign = {
         .cluster = &planned->inputs->cluster,
         .program = &planned->inputs->program,
+        .weights = planned->weighing.list,
         .seed = (unsigned)wanted.seed.value,
         .jobs = 1,
         .timeout = planned->timeout,
@@ -218,9 +279,13 @@ static int choose_and_run(struct planned_run *planned,
                           const struct mt_question *question, enum mt_model_kind kind,
                           int *exit_status, struct mt_error *err)
 {
-    const int status = wanted.configuration
-                           ? take_configuration(planned, question, kind, err)
-                           : take_plan(planned, question, kind, err);
+    int status;
+    if (wanted.weights)
+        status = take_weights(planned, question, err);
+    else if (wanted.configuration)
+        status = take_configuration(planned, question, kind, err);
+    else
+        status = take_plan(planned, question, kind, err);
     if (status != MT_OK)
         return status;
     planned->text = mt_configuration_format(&planned->task.configuration,
@@ -230,8 +295,16 @@ static int choose_and_run(struct planned_run *planned,
 }
 
 /* What restricts a plan would be ignored where nothing is planned. */
-static int check_choice(const struct mt_question *question, struct mt_error *err)
+static int check_choice(const struct mt_question *question, enum mt_model_kind kind,
+                        struct mt_error *err)
 {
+    if (wanted.weights &&
+        (kind != MT_MODEL_AUTO || question->objective != MT_FASTEST ||
+         question->deadline > 0 || question->budget > 0 || question->max_nodes > 0))
+        return mt_fail(err, MT_EINVAL,
+                       "--weights finds the least time by auto models: it does not go "
+                       "with --model, --objective, --deadline, --budget or "
+                       "--max-nodes");
     if (wanted.configuration &&
         (question->objective != MT_FASTEST || question->deadline > 0 ||
          question->budget > 0 || question->max_nodes > 0))
@@ -252,7 +325,7 @@ static int run(const char **arguments, struct mt_error *err)
     if (status == MT_OK)
         status = mt_planning_read(&question, &kind, err);
     if (status == MT_OK)
-        status = check_choice(&question, err);
+        status = check_choice(&question, kind, err);
     if (status == MT_OK)
         status = mt_positive_option(&planned.timeout, "--timeout", wanted.timeout,
                                     MT_SECONDS, err);
@@ -270,6 +343,7 @@ static int run(const char **arguments, struct mt_error *err)
         status = mt_down_leave_out_known(&inputs.cluster, err);
     if (status == MT_OK)
         status = choose_and_run(&planned, &question, kind, &exit_status, err);
+    mt_weighing_clear(&planned.weighing);
     free(planned.text);
     mt_inputs_clear(&inputs);
     return status == MT_OK ? exit_status : mt_exit_status(status);

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "motley/weights.h"
-
 #include "cli/common/command.h"
 #include "cli/common/format.h"
 #include "cli/common/inputs.h"
@@ -10,6 +8,7 @@
 #include "cli/measure/submit.h"
 #include "lib/base/options.h"
 #include "planning.h"
+#include "weighing.h"
 #include "weights_file.h"
 
 #include <math.h>
@@ -36,33 +35,16 @@ static const struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
-/* The answer, and what was asked. All but the list is borrowed. */
+/* The answer, and what was asked. All borrowed. */
 struct report {
     const struct mt_inputs *inputs;
-    const struct mt_weights *weights;
+    const struct mt_weighing *weighing;
     double size;
-    double *list; /* owned; of each rank, 1 is an even part */
-    int ranks;
 };
 
-static double weight_of(const struct report *report, int group)
+static double weight_of(const struct mt_weighing *weighing, int group)
 {
-    return report->weights->share[group] * report->ranks;
-}
-
-static int list_weights(struct report *report, struct mt_error *err)
-{
-    int rank = 0;
-    report->ranks = mt_configuration_ranks(&report->weights->configuration);
-    report->list = calloc((size_t)report->ranks + 1, sizeof *report->list);
-    if (!report->list)
-        return mt_fail(err, MT_ENOMEM, "no memory for %d weights", report->ranks);
-    for (int g = 0; g < report->inputs->cluster.ngroups; g++) {
-        const struct mt_use *use = &report->weights->configuration.use[g];
-        for (int i = 0; i < use->nodes * use->layout.processes; i++)
-            report->list[rank++] = weight_of(report, g);
-    }
-    return MT_OK;
+    return weighing->weights.share[group] * weighing->ranks;
 }
 
 enum { GROUP, NODES, PROCESSES, WEIGHT, SHARE, GROUP_SHARE, FULL, COLUMNS };
@@ -79,13 +61,13 @@ static const struct mt_column columns[COLUMNS] = {
 static struct mt_view view_groups(const struct report *report)
 {
     struct mt_view view = {.columns = columns, .ncolumns = COLUMNS};
-    const struct mt_weights *weights = report->weights;
+    const struct mt_weights *weights = &report->weighing->weights;
     for (int g = 0; g < report->inputs->cluster.ngroups; g++) {
         const struct mt_use *use = &weights->configuration.use[g];
         char layout[MT_LAYOUT_LENGTH];
         if (use->nodes == 0)
             continue;
-        const double weight = weight_of(report, g);
+        const double weight = weight_of(report->weighing, g);
         mt_view_row(&view);
         mt_view_text(&view, GROUP, report->inputs->cluster.groups[g].name);
         mt_view_number(&view, NODES, use->nodes);
@@ -112,11 +94,11 @@ static double gain_of(const struct mt_weights *weights)
 static void print_times(const struct report *report, const char *configuration,
                         const char *even)
 {
-    const struct mt_weights *weights = report->weights;
+    const struct mt_weights *weights = &report->weighing->weights;
     const struct mt_prediction *p = &weights->prediction;
     char seconds[MT_QUANTITY_TEXT], low[MT_QUANTITY_TEXT], high[MT_QUANTITY_TEXT],
         gain[MT_QUANTITY_TEXT];
-    printf("configuration   %s, P = %d\n", configuration, report->ranks);
+    printf("configuration   %s, P = %d\n", configuration, report->weighing->ranks);
     printf("predicted       %s (90 %%: %s - %s)%s\n",
            mt_format_seconds(seconds, p->seconds), mt_format_seconds(low, p->low),
            mt_format_seconds(high, p->high),
@@ -138,7 +120,7 @@ static void print_times(const struct report *report, const char *configuration,
 
 static void print_notes(const struct report *report)
 {
-    const struct mt_weights *weights = report->weights;
+    const struct mt_weights *weights = &report->weighing->weights;
     bool any_full = false;
     for (int g = 0; g < MT_MAX_GROUPS; g++)
         any_full = any_full || weights->full[g];
@@ -177,7 +159,7 @@ static int print_json(const struct report *report, const char *configuration,
                       const char *even, struct mt_error *err)
 {
     const struct mt_inputs *inputs = report->inputs;
-    const struct mt_weights *weights = report->weights;
+    const struct mt_weights *weights = &report->weighing->weights;
     const struct mt_prediction *p = &weights->prediction;
     const double even_there = weights->even_there.seconds;
     struct mt_view view = view_groups(report);
@@ -191,21 +173,22 @@ static int print_json(const struct report *report, const char *configuration,
             "simulated", (int)mt_cluster_simulated(&inputs->cluster), "cluster",
             inputs->cluster.name, "program", inputs->program.name, "size",
             mt_json_number(report->size), "configuration", configuration, "ranks",
-            report->ranks, "seconds", mt_json_number(p->seconds), "low",
+            report->weighing->ranks, "seconds", mt_json_number(p->seconds), "low",
             mt_json_number(p->low), "high", mt_json_number(p->high), "extrapolated",
             (int)p->extrapolated, "unseen", (int)p->unseen, "even_there",
             mt_json_number(even_there > 0 ? even_there : NAN), "even", best, "gain",
             mt_json_number(gain_of(weights)), "exact", (int)weights->exact,
             "configurations", mt_json_number(weights->configurations), "groups",
             mt_view_to_json(&view), "weights",
-            mt_json_numbers(report->list, report->ranks), "output", wanted.output),
+            mt_json_numbers(report->weighing->list, report->weighing->ranks), "output",
+            wanted.output),
         stdout, err);
 }
 
 static int show(const struct report *report, struct mt_error *err)
 {
     const struct mt_cluster *cluster = &report->inputs->cluster;
-    const struct mt_weights *weights = report->weights;
+    const struct mt_weights *weights = &report->weighing->weights;
     char *even = NULL;
     char *configuration = mt_configuration_format(&weights->configuration, cluster);
     if (weights->even.nodes > 0)
@@ -221,53 +204,18 @@ static int show(const struct report *report, struct mt_error *err)
     return status;
 }
 
-/* The configuration that the option names. */
-static int read_configuration(struct mt_configuration *given,
-                              const struct mt_inputs *inputs, double size,
-                              struct mt_error *err)
-{
-    const struct mt_cluster *cluster = &inputs->cluster;
-    int status = mt_configuration_parse(given, cluster, wanted.configuration, err);
-    if (status == MT_OK)
-        status = mt_configuration_check(given, cluster, err);
-    status = mt_option_blame(status, "--configuration", err);
-    if (status == MT_OK)
-        status = mt_configuration_find_nodes(given, cluster, err);
-    if (status == MT_OK &&
-        !mt_program_valid(&inputs->program, size, mt_configuration_ranks(given)))
-        return mt_fail(err, MT_EINVAL,
-                       "program '%s' may not run at N = %.15g on '%s': its 'valid' "
-                       "excludes it",
-                       inputs->program.name, size, wanted.configuration);
-    return status;
-}
-
-static int find_and_show(const struct mt_inputs *inputs,
-                         const struct mt_question *question,
+static int find_and_show(const struct mt_inputs *inputs, double size,
                          enum mt_weights_format format, struct mt_error *err)
 {
-    struct mt_predictor predictor = {0};
-    struct mt_configuration given = {{{0}}};
-    struct mt_weights weights = {0};
-    struct report report = {
-        .inputs = inputs, .weights = &weights, .size = question->size};
-    int status = wanted.configuration
-                     ? read_configuration(&given, inputs, question->size, err)
-                     : MT_OK;
-    if (status == MT_OK)
-        status = mt_planning_ready(&predictor, inputs, MT_MODEL_AUTO, question, err);
-    if (status == MT_OK)
-        status = mt_weights_find(&weights, &predictor, question->size,
-                                 wanted.configuration ? &given : NULL, err);
-    if (status == MT_OK)
-        status = list_weights(&report, err);
+    struct mt_weighing weighing = {0};
+    const struct report report = {inputs, &weighing, size};
+    int status = mt_weighing_make(&weighing, inputs, size, wanted.configuration, err);
     if (status == MT_OK && wanted.output)
         status =
-            mt_weights_write(report.list, report.ranks, format, wanted.output, err);
+            mt_weights_write(weighing.list, weighing.ranks, format, wanted.output, err);
     if (status == MT_OK)
         status = show(&report, err);
-    free(report.list);
-    mt_predictor_clear(&predictor);
+    mt_weighing_clear(&weighing);
     return status;
 }
 
@@ -301,7 +249,7 @@ static int run(const char **arguments, struct mt_error *err)
     mt_submit_collect(&inputs);
     status = mt_down_leave_out_known(&inputs.cluster, err);
     if (status == MT_OK)
-        status = find_and_show(&inputs, &question, format, err);
+        status = find_and_show(&inputs, question.size, format, err);
     mt_inputs_clear(&inputs);
     return mt_exit_status(status);
 }

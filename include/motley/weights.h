@@ -58,6 +58,12 @@ MT_MUST_CHECK int mt_weights_find(struct mt_weights *weights,
                                   const struct mt_configuration *given,
                                   struct mt_error *err);
 
+/* The weight of each rank, an even part being 1, in the order in which every launcher
+   numbers them: group by group, as the cluster has them. `*list` is the caller's. */
+MT_MUST_CHECK int mt_weights_list(double **list, int *ranks,
+                                  const struct mt_weights *weights,
+                                  struct mt_error *err);
+
 MT_C_END
 
 #endif

@@ -170,3 +170,21 @@ int mt_weights_find(struct mt_weights *weights, const struct mt_predictor *predi
     free(candidates);
     return status;
 }
+
+int mt_weights_list(double **list, int *ranks, const struct mt_weights *weights,
+                    struct mt_error *err)
+{
+    const int count = mt_configuration_ranks(&weights->configuration);
+    double *made = calloc((size_t)count + 1, sizeof *made);
+    if (!made)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d weights", count);
+    int rank = 0;
+    for (int g = 0; g < MT_MAX_GROUPS; g++) {
+        const struct mt_use *use = &weights->configuration.use[g];
+        for (int i = 0; i < use->nodes * use->layout.processes; i++)
+            made[rank++] = weights->share[g] * count;
+    }
+    *list = made;
+    *ranks = count;
+    return MT_OK;
+}

@@ -134,3 +134,60 @@ says() {
     [ "$status" = 1 ]
     [[ "$stderr" = *"no store 'motley.db'; measure first"* ]]
 }
+
+# A program that says which weights it got, on an Open MPI that starts it once, here.
+write_weighed() {
+    rm motley.db
+    write_lab us
+    write_mpirun
+    write_program "$1"
+}
+
+# run_toy OPTION...: on the configuration that is the best with weights
+run_toy() {
+    run --separate-stderr motley run --size 1000 "$@" ./lab.yaml ./toy.yaml
+}
+
+@test "run --weights: numbers in the command; models do not see the run" {
+    write_weighed 'echo "weights $3"; echo "time 150 us"'
+    sed -i "s/'{P}']/'{P}', '{weights}']/" toy.yaml
+    run_toy --weights
+    [ "$status" = 0 ]
+    [[ "${lines[0]}" =~ ^weights\ 1\.[0-9]+,1\.[0-9]+,1\.[0-9]+,0\.[0-9]+,0\.[0-9]+,0\.[0-9]+$ ]]
+    [ "${lines[2]}" = "configuration  a:3x1+b:3x1, P = 6" ]
+    [[ "${lines[3]}" = "weights        a 1.3"*", b 0."* ]]
+    [[ "$stderr" = "motley: starting toy with weights, N = 1000, on a:3x1+b:3x1; predicted: "* ]]
+    [ "$(sqlite3 motley.db "SELECT count(*) FROM run WHERE program = 'toy'")" = 12 ]
+    [ "$(sqlite3 motley.db "SELECT seconds FROM run WHERE program = 'toy with weights'")" = 0.00015 ]
+    [ "$(motley predict --json --size 1000 --configuration a:3x1+b:3x1 ./lab.yaml ./toy.yaml | jq .corrections)" = 0 ]
+    run_toy --weights --json --configuration a:1x1+b:1x1
+    [ "$(jq -c '[.configuration, .program, (.weights | length)]' <<<"$output")" = '["a:1x1+b:1x1","toy with weights",2]' ]
+}
+
+@test "run --weights: a file in the folder of the run; even runs get ones" {
+    write_weighed 'echo "file $3:" $(cat "$3"); echo "time 150 us"'
+    sed -i "s/'{P}']/'{P}', '{weights_file}']/" toy.yaml
+    run_toy --configuration a:1x1+b:2x1
+    [ "$status" = 0 ]
+    [ "${lines[0]}" = "file motley-weights: 1 1 1" ]
+    run_toy --configuration a:1x1+b:2x1 --weights --json
+    [ "$status" = 0 ]
+    jq '.weights[]' <<<"$output" | xargs printf '%.5f\n' >expected
+    grep -h -v '^1$' motley-run-*/motley-weights | xargs printf '%.5f\n' | diff expected -
+}
+
+@test "run --weights is for programs that take weights" {
+    write_weighed 'echo "time 150 us"'
+    run_toy --weights
+    [ "$status" = 2 ]
+    [[ "$stderr" = *"--weights: program 'toy' takes none: nothing in its file stands for them"* ]]
+    sed -i "s/'{P}']/'{P}', '{weights}']/" toy.yaml
+    run_toy --weights --max-nodes 2
+    [ "$status" = 2 ]
+    [[ "$stderr" = *"does not go with --model, --objective, --deadline, --budget or --max-nodes"* ]]
+    sed -i "s/'{weights}'/'{weights_file}'/" toy.yaml
+    printf 'input:\n  - {file: motley-weights, content: x}\n' >>toy.yaml
+    run_toy --weights
+    [ "$status" = 2 ]
+    [[ "$stderr" = *"'motley-weights' is in the way of what {weights_file} stands for"* ]]
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * weighing.h - what `weights` and `run --weights` share: uneven parts for what the user
+ * asked.
+ */
+#ifndef MT_CLI_WEIGHING_H
+#define MT_CLI_WEIGHING_H
+
+#include "cli/common/inputs.h"
+#include "motley/weights.h"
+
+/* Zeroed is empty. */
+struct mt_weighing {
+    struct mt_weights weights;
+    double *list; /* owned; the weight of each rank */
+    int ranks;
+};
+
+/* By the default models in the store that the --db option names: the best
+   configuration, or the one that --configuration names (NULL: none). `weighing` must be
+   empty. */
+MT_MUST_CHECK int mt_weighing_make(struct mt_weighing *weighing,
+                                   const struct mt_inputs *inputs, double size,
+                                   const char *configuration, struct mt_error *err);
+void mt_weighing_clear(struct mt_weighing *weighing);
+
+#endif
