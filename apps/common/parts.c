@@ -2,6 +2,7 @@
 #include "parts.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static double sum(const double *weights, int count)
 {
@@ -30,6 +31,27 @@ void parts_divide(int *parts, int total, const double *weights, int count)
                 least = i;
         parts[least]++;
     }
+}
+
+void parts_summarise(struct parts_summary *summary, double size, double weight)
+{
+    summary->smallest = summary->weights > 0 ? fmin(summary->smallest, size) : size;
+    summary->largest = fmax(summary->largest, size);
+    summary->all += size;
+    summary->weights += weight;
+    summary->quotient = fmax(summary->quotient, size / weight);
+}
+
+double parts_imbalance(const struct parts_summary *summary)
+{
+    return summary->quotient * summary->weights / summary->all;
+}
+
+void parts_print(const struct parts_summary *summary, const char *unit)
+{
+    printf(
+        "partition by weights, %.0f to %.0f %s a rank, at most %.3g times its share\n",
+        summary->smallest, summary->largest, unit, parts_imbalance(summary));
 }
 
 double box_volume(const struct box *box)
@@ -131,14 +153,4 @@ void parts_cut_box(struct box *boxes, const int size[3], const double *weights,
 {
     boxes[0] = (struct box){.points = {size[0], size[1], size[2]}};
     cut(boxes, weights, count);
-}
-
-double parts_box_imbalance(const struct box *boxes, const double *weights, int count)
-{
-    double points = 0, most = 0;
-    for (int i = 0; i < count; i++)
-        points += box_volume(&boxes[i]);
-    for (int i = 0; i < count; i++)
-        most = fmax(most, box_volume(&boxes[i]) / weights[i]);
-    return most * sum(weights, count) / points;
 }

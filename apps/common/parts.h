@@ -19,6 +19,20 @@
  */
 void parts_divide(int *parts, int total, const double *weights, int count);
 
+/* What a division comes to. Zeroed is of no parts. */
+struct parts_summary {
+    double smallest, largest, all; /* sizes */
+    double weights;                /* of all parts */
+    double quotient;               /* the largest, of size and weight */
+};
+void parts_summarise(struct parts_summary *summary, double size, double weight);
+/* The size of the part that is largest for its weight, by its share of all: 1 when all
+   have their share. */
+double parts_imbalance(const struct parts_summary *summary);
+/* A line on stdout: "partition by weights, 3 to 6 points a rank, at most 1.03 times its
+   share", where `unit` is "points". */
+void parts_print(const struct parts_summary *summary, const char *unit);
+
 /* points[axis] points along each axis, from first[axis] on. */
 struct box {
     int first[3], points[3];
@@ -33,10 +47,6 @@ struct box {
  */
 void parts_cut_box(struct box *boxes, const int size[3], const double *weights,
                    int count);
-
-/* The points of the box that has most for its weight, by its share of all points: 1
-   when all have their share. */
-double parts_box_imbalance(const struct box *boxes, const double *weights, int count);
 
 double box_volume(const struct box *box);
 /* The box with one layer more on all sides. */

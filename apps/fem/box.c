@@ -19,7 +19,7 @@ void fem_box_cut(int boxes, int axes, int parts[3])
 void fem_box_init(struct fem_box *box, const int nodes[3], const int parts[3], int rank)
 {
     int boxes = rank; /* still to be told apart */
-    box->rank = rank;
+    *box = (struct fem_box){.rank = rank};
     for (int axis = 2; axis >= 0; axis--) {
         const int share = nodes[axis] / parts[axis], more = nodes[axis] % parts[axis];
         const int here = boxes % parts[axis];
@@ -33,12 +33,18 @@ void fem_box_init(struct fem_box *box, const int nodes[3], const int parts[3], i
     }
 }
 
-int fem_box_neighbour(const struct fem_box *box, int axis, int side)
+void fem_box_init_uneven(struct fem_box *box, const int nodes[3],
+                         const struct box *boxes, int ranks, int rank)
 {
-    int distance = side == FEM_BEFORE ? -1 : 1;
-    for (int after = axis + 1; after < 3; after++)
-        distance *= box->parts[after];
-    return box->halo[axis][side] ? box->rank + distance : -1;
+    *box = (struct fem_box){.rank = rank, .ranks = ranks, .boxes = boxes};
+    for (int axis = 0; axis < 3; axis++) {
+        const int first = boxes[rank].first[axis], points = boxes[rank].points[axis];
+        box->nodes[axis] = nodes[axis];
+        box->first[axis] = first;
+        box->points[axis] = points;
+        box->halo[axis][FEM_BEFORE] = first > 0;
+        box->halo[axis][FEM_AFTER] = first + points < nodes[axis];
+    }
 }
 
 /* Nodes along an axis, halo included. */
@@ -107,6 +113,46 @@ bool fem_box_owns(const struct fem_box *box, const int place[3])
     return inside;
 }
 
+/* Boxes with nodes of the element that has its first one there. */
+static int count_meeting(const struct fem_box *box, const int first[3])
+{
+    const struct box element = {{first[0], first[1], first[2]}, {2, 2, 2}};
+    struct box common;
+    int count = 0;
+    for (int rank = 0; rank < box->ranks; rank++)
+        count += box_overlap(&box->boxes[rank], &element, &common);
+    return count;
+}
+
+static int most_uneven_meeting(const struct fem_box *box)
+{
+    int most = 0;
+    /* most meet at the corner of one of them */
+    for (int rank = 0; rank < box->ranks; rank++)
+        for (int corner = 0; corner < 8; corner++) {
+            int first[3];
+            for (int axis = 0; axis < 3; axis++) {
+                const struct box *one = &box->boxes[rank];
+                const bool end = corner >> axis & 1;
+                first[axis] = one->first[axis] - 1 + (end ? one->points[axis] : 0);
+            }
+            const int count = count_meeting(box, first);
+            if (count > most)
+                most = count;
+        }
+    return most;
+}
+
+int fem_box_most_meeting(const struct fem_box *box)
+{
+    int meeting = 1;
+    if (box->boxes)
+        return most_uneven_meeting(box);
+    for (int axis = 0; axis < 3; axis++)
+        meeting *= box->parts[axis] > 1 ? 2 : 1;
+    return meeting;
+}
+
 /* Nodes share an element when their places differ by at most one along each axis: a
    product of what there is along the axes. */
 
@@ -126,12 +172,40 @@ size_t fem_box_couplings(const struct fem_box *box)
     return couplings;
 }
 
-size_t fem_box_face(const struct fem_box *box, int axis)
+bool fem_box_find_face(const struct fem_box *box, int axis, int side,
+                       struct fem_border *border)
 {
-    size_t face = 1;
-    for (int before = 0; before < axis; before++)
-        face *= (size_t)length(box, before);
-    for (int after = axis + 1; after < 3; after++)
-        face *= (size_t)box->points[after];
-    return face;
+    struct box layer;
+    int distance = side == FEM_BEFORE ? -1 : 1;
+    if (!box->halo[axis][side])
+        return false;
+    for (int other = 0; other < 3; other++) {
+        const bool with_halo = other < axis;
+        layer.first[other] = with_halo ? -box->halo[other][FEM_BEFORE] : 0;
+        layer.points[other] = with_halo ? length(box, other) : box->points[other];
+        if (other > axis)
+            distance *= box->parts[other];
+    }
+    layer.points[axis] = 1;
+    border->neighbour = box->rank + distance;
+    border->own = border->halo = layer;
+    border->own.first[axis] = side == FEM_BEFORE ? 0 : box->points[axis] - 1;
+    border->halo.first[axis] = side == FEM_BEFORE ? -1 : box->points[axis];
+    return true;
+}
+
+bool fem_box_find_overlap(const struct fem_box *box, int rank,
+                          struct fem_border *border)
+{
+    const struct box *here = &box->boxes[box->rank], *there = &box->boxes[rank];
+    const struct box around_here = box_grow(here), around_there = box_grow(there);
+    border->neighbour = rank;
+    if (rank == box->rank || !box_overlap(here, &around_there, &border->own) ||
+        !box_overlap(&around_here, there, &border->halo))
+        return false;
+    for (int axis = 0; axis < 3; axis++) {
+        border->own.first[axis] -= here->first[axis];
+        border->halo.first[axis] -= here->first[axis];
+    }
+    return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * box.h - the nodes of a regular mesh of hexahedra, cut into boxes, one for each
- * rank; and what a box has to compute and to send, by formula.
+ * rank; and what a box has to compute and to send.
  *
  * A box has the halo of the neighbouring boxes' nodes that share an element with its
  * own. Places in it are counted from the box's first own node: the halo is at -1 and at
@@ -9,6 +9,8 @@
  */
 #ifndef MT_APPS_FEM_BOX_H
 #define MT_APPS_FEM_BOX_H
+
+#include "apps/common/parts.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,12 +21,14 @@ enum { FEM_BEFORE, FEM_AFTER };
 enum { FEM_AROUND = 27 };
 
 struct fem_box {
-    int nodes[3];   /* of the whole mesh, along each axis */
-    int parts[3];   /* boxes that it is cut into */
-    int rank;       /* boxes are counted with the last axis fastest */
-    int first[3];   /* the box's first own node */
-    int points[3];  /* own nodes */
-    int halo[3][2]; /* 1: other nodes come before, after; 0: the mesh ends */
+    int nodes[3];            /* of the whole mesh, along each axis */
+    int parts[3];            /* even boxes that it is cut into */
+    int rank;                /* even boxes are counted with the last axis fastest */
+    int ranks;               /* uneven boxes that it is cut into */
+    const struct box *boxes; /* borrowed; these; NULL: even ones */
+    int first[3];            /* the box's first own node */
+    int points[3];           /* own nodes */
+    int halo[3][2];          /* 1: other nodes come before, after; 0: the mesh ends */
 };
 
 /*
@@ -37,8 +41,9 @@ void fem_box_cut(int boxes, int axes, int parts[3]);
 /* The box of `rank` in a mesh that is cut into parts[0] x parts[1] x parts[2]. */
 void fem_box_init(struct fem_box *box, const int nodes[3], const int parts[3],
                   int rank);
-/* The rank whose box comes before, after; -1 where the mesh ends. */
-int fem_box_neighbour(const struct fem_box *box, int axis, int side);
+/* The box of `rank` in a mesh that is cut into these, which are borrowed. */
+void fem_box_init_uneven(struct fem_box *box, const int nodes[3],
+                         const struct box *boxes, int ranks, int rank);
 
 /* Own nodes; all nodes, halo included. */
 size_t fem_box_own(const struct fem_box *box);
@@ -55,16 +60,30 @@ void fem_box_around(const int place[3], int which, int other[3]);
 bool fem_box_contains(const struct fem_box *box, const int place[3]);
 bool fem_box_owns(const struct fem_box *box, const int place[3]);
 
+/* How many of the boxes have nodes of the element where most of them meet. */
+int fem_box_most_meeting(const struct fem_box *box);
+
 /* Pairs of nodes that share an element, the node with itself among them: of own nodes
    with all, and of own nodes with each other. */
 size_t fem_box_couplings(const struct fem_box *box);
 size_t fem_box_own_couplings(const struct fem_box *box);
 
+/* What passes between a box and a neighbour, by places of the box: its own nodes go
+   there, and those of its halo come from there. */
+struct fem_border {
+    int neighbour; /* rank */
+    struct box own, halo;
+};
+
 /*
- * Nodes that pass to a neighbour across `axis`, and from it: with the halo of the axes
- * before, which has been brought up to date by then, so that edges and corners travel,
- * too.
+ * Across `axis`, with the even box before or after this one; false: there the mesh
+ * ends. With the halo of the axes before, which has been brought up to date by then, so
+ * that edges and corners travel, too.
  */
-size_t fem_box_face(const struct fem_box *box, int axis);
+bool fem_box_find_face(const struct fem_box *box, int axis, int side,
+                       struct fem_border *border);
+/* With the uneven box of a rank; false: they do not touch. */
+bool fem_box_find_overlap(const struct fem_box *box, int rank,
+                          struct fem_border *border);
 
 #endif

@@ -34,12 +34,15 @@ static const double largest_difference = 1e-6;
 struct options {
     int size, iterations;
     double tolerance; /* 0: a fixed number of iterations */
+    char *weights;    /* owned; a file; NULL: even boxes */
     int cube, check, model_only;
 };
 
 struct problem {
     int nodes[3], parts[3]; /* of the whole mesh, along each axis */
     int rank;
+    struct box *boxes;            /* owned; of all ranks; NULL: even boxes */
+    struct parts_summary summary; /* of these */
     struct work_node node;
     struct fem_mesh mesh;
     struct fem_halo halo;
@@ -74,11 +77,34 @@ static void fill_load(const struct problem *problem)
     }
 }
 
+/* False: there is something wrong with the weights, and rank 0 has said so. */
+static bool cut_by_weights(struct problem *problem, const char *path)
+{
+    int ranks;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    double *weights = app_weights("fem", path);
+    if (!weights)
+        return false;
+    problem->boxes = calloc((size_t)ranks, sizeof *problem->boxes);
+    if (!problem->boxes)
+        app_give_up("fem", "no memory for the boxes of %d ranks", ranks);
+    parts_cut_box(problem->boxes, problem->nodes, weights, ranks);
+    for (int rank = 0; rank < ranks; rank++)
+        parts_summarise(&problem->summary, box_volume(&problem->boxes[rank]),
+                        weights[rank]);
+    free(weights);
+    return true;
+}
+
 static void build_mesh(struct problem *problem)
 {
     struct fem_box box;
-    MPI_Comm_rank(MPI_COMM_WORLD, &problem->rank);
-    fem_box_init(&box, problem->nodes, problem->parts, problem->rank);
+    int ranks;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (problem->boxes)
+        fem_box_init_uneven(&box, problem->nodes, problem->boxes, ranks, problem->rank);
+    else
+        fem_box_init(&box, problem->nodes, problem->parts, problem->rank);
     problem->mesh = (struct fem_mesh){.box = box};
     if (!problem->node.model_only && fem_mesh_init(&problem->mesh, &box))
         stop(problem, "no memory for the mesh");
@@ -116,6 +142,7 @@ static void problem_clear(struct problem *problem)
     fem_matrix_clear(&problem->matrix);
     fem_halo_clear(&problem->halo);
     fem_mesh_clear(&problem->mesh);
+    free(problem->boxes);
 }
 
 /* Seconds of the slowest rank, on rank 0. */
@@ -139,7 +166,10 @@ static void print_times(const struct problem *problem, double seconds, int itera
     printf("iterations %d\n", iterations);
     printf("speed %.4g Gflop/s\n", fem_cg_flops(&box) * iterations / seconds / 1e9);
     printf("unknowns %zu\n", 3 * fem_box_own(&box));
-    printf("partition %d x %d x %d\n", parts[0], parts[1], parts[2]);
+    if (problem->boxes)
+        parts_print(&problem->summary, "nodes");
+    else
+        printf("partition %d x %d x %d\n", parts[0], parts[1], parts[2]);
 }
 
 /* The whole solution on rank 0, the last axis fastest; to be released by free(). */
@@ -216,7 +246,10 @@ static int run(void *self)
     int iterations;
     bool converged;
     work_node_init(&problem.node, options->model_only);
+    MPI_Comm_rank(MPI_COMM_WORLD, &problem.rank);
     describe_mesh(options, problem.nodes, problem.parts);
+    if (options->weights && !cut_by_weights(&problem, options->weights))
+        return EXIT_FAILURE;
     build_mesh(&problem);
     build_solver(&problem);
     const double seconds = time_solution(&problem, options, &iterations, &converged);
@@ -278,6 +311,9 @@ int main(int argc, char **argv)
          "how many (50); with --tolerance, at most (10000)", "COUNT"},
         {"tolerance", 't', POPT_ARG_DOUBLE, &options.tolerance, 0,
          "stop when the residual has shrunk to this part of the load", "SHARE"},
+        {"weights", 'w', POPT_ARG_STRING, &options.weights, 0,
+         "make the parts as large as the weights say, one a line for each rank",
+         "FILE"},
         {"check", 'c', POPT_ARG_NONE, &options.check, 0,
          "compare with a direct solution (small meshes; best with --tolerance)", NULL},
         {"model-only", '\0', POPT_ARG_NONE, &options.model_only, 0,
@@ -286,5 +322,7 @@ int main(int argc, char **argv)
     };
     const struct app app = {"fem", table, check_options, run, &options};
     openblas_set_num_threads(1); /* a rank has one core */
-    return app_main(&app, argc, argv);
+    const int status = app_main(&app, argc, argv);
+    free(options.weights);
+    return status;
 }

@@ -1,79 +1,104 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "halo.h"
 
-#include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* List the nodes of the layer at `layer` across `axis`. Both sides of a face list them
-   in the same order, as their boxes are the same along the other axes. */
-static int *list_layer(const struct fem_mesh *mesh, int axis, int layer)
+/* List the nodes of some places. Both sides of a border list them in the same order. */
+static int *list_nodes(const struct fem_mesh *mesh, const struct box *places)
 {
-    const struct fem_box *box = &mesh->box;
-    int from[3], to[3], *list = calloc(fem_box_face(box, axis), sizeof *list);
+    const int *from = places->first, *points = places->points;
+    int *list = calloc((size_t)box_volume(places), sizeof *list);
     if (!list)
         return NULL;
-    for (int other = 0; other < 3; other++) {
-        const bool with_halo = other < axis;
-        from[other] = with_halo ? -box->halo[other][FEM_BEFORE] : 0;
-        to[other] = box->points[other] + (with_halo ? box->halo[other][FEM_AFTER] : 0);
-    }
-    from[axis] = layer;
-    to[axis] = layer + 1;
     size_t count = 0;
-    for (int i = from[0]; i < to[0]; i++)
-        for (int j = from[1]; j < to[1]; j++)
-            for (int k = from[2]; k < to[2]; k++)
+    for (int i = from[0]; i < from[0] + points[0]; i++)
+        for (int j = from[1]; j < from[1] + points[1]; j++)
+            for (int k = from[2]; k < from[2] + points[2]; k++)
                 list[count++] = fem_mesh_number(mesh, (const int[3]){i, j, k});
     return list;
 }
 
-static int face_init(struct fem_face *face, const struct fem_halo *halo,
-                     const struct fem_mesh *mesh, int axis, int side)
+static int message_init(struct fem_message *message, const struct work_node *node,
+                        const struct fem_mesh *mesh, const struct fem_border *border)
 {
-    const int last = mesh->box.points[axis] - 1;
-    face->neighbour = fem_box_neighbour(&mesh->box, axis, side);
-    const size_t values = (size_t)halo->values[axis];
-    face->send = work_buffer(halo->node, values, sizeof *face->send);
-    face->receive = work_buffer(halo->node, values, sizeof *face->receive);
-    if (!face->send || !face->receive)
+    *message = (struct fem_message){
+        .neighbour = border->neighbour,
+        .sent = 3 * (int)box_volume(&border->own),
+        .received = 3 * (int)box_volume(&border->halo),
+    };
+    message->send = work_buffer(node, (size_t)message->sent, sizeof *message->send);
+    message->receive =
+        work_buffer(node, (size_t)message->received, sizeof *message->receive);
+    if (!message->send || !message->receive)
         return -1;
     if (!mesh->number)
         return 0;
-    face->own = list_layer(mesh, axis, side == FEM_BEFORE ? 0 : last);
-    face->halo = list_layer(mesh, axis, side == FEM_BEFORE ? -1 : last + 1);
-    return face->own && face->halo ? 0 : -1;
+    message->own = list_nodes(mesh, &border->own);
+    message->halo = list_nodes(mesh, &border->halo);
+    return message->own && message->halo ? 0 : -1;
+}
+
+/* Write the borders that a step crosses, and return how many they are. */
+static int find_borders(const struct fem_box *box, int step, struct fem_border *borders)
+{
+    int count = 0;
+    if (!box->boxes)
+        for (int side = 0; side < 2; side++)
+            count += fem_box_find_face(box, step, side, &borders[count]);
+    else if (step == 0)
+        for (int rank = 0; rank < box->ranks; rank++)
+            count += fem_box_find_overlap(box, rank, &borders[count]);
+    return count;
+}
+
+/* Messages of all borders; `borders` has room for them and one more. */
+static int messages_init(struct fem_halo *halo, const struct fem_mesh *mesh,
+                         struct fem_border *borders)
+{
+    int count = 0, status = 0;
+    for (int step = 0; step < FEM_HALO_STEPS; step++) {
+        count += find_borders(&mesh->box, step, borders + count);
+        halo->ends[step] = count;
+    }
+    halo->messages = calloc((size_t)count + 1, sizeof *halo->messages);
+    halo->requests = calloc(2 * (size_t)count + 1, sizeof(MPI_Request));
+    halo->statuses = calloc(2 * (size_t)count + 1, sizeof(MPI_Status));
+    if (!halo->messages || !halo->requests || !halo->statuses)
+        return -1;
+    for (int i = 0; i < count; i++)
+        if (message_init(&halo->messages[i], halo->node, mesh, &borders[i]))
+            status = -1;
+    return status;
 }
 
 int fem_halo_init(struct fem_halo *halo, const struct work_node *node,
                   const struct fem_mesh *mesh)
 {
     const struct fem_box *box = &mesh->box;
-    int status = 0;
     *halo = (struct fem_halo){.node = node, .nodes = fem_box_all(box)};
-    for (int axis = 0; axis < 3; axis++) {
-        halo->values[axis] = 3 * (int)fem_box_face(box, axis);
-        for (int side = 0; side < 2; side++)
-            if (fem_box_neighbour(box, axis, side) >= 0 &&
-                face_init(&halo->faces[axis][halo->neighbours[axis]++], halo, mesh,
-                          axis, side))
-                status = -1;
-    }
+    const size_t most = box->boxes ? (size_t)box->ranks : 2 * FEM_HALO_STEPS;
+    struct fem_border *borders = calloc(most + 1, sizeof *borders);
+    const int status = borders ? messages_init(halo, mesh, borders) : -1;
+    free(borders);
     return status;
 }
 
 void fem_halo_clear(struct fem_halo *halo)
 {
-    for (int axis = 0; axis < 3; axis++)
-        for (int side = 0; side < 2; side++) {
-            struct fem_face *face = &halo->faces[axis][side];
-            if (face->send)
-                work_buffer_free(halo->node, face->send);
-            if (face->receive)
-                work_buffer_free(halo->node, face->receive);
-            free(face->own);
-            free(face->halo);
-        }
+    const int count = halo->messages ? halo->ends[FEM_HALO_STEPS - 1] : 0;
+    for (int i = 0; i < count; i++) {
+        struct fem_message *message = &halo->messages[i];
+        if (message->send)
+            work_buffer_free(halo->node, message->send);
+        if (message->receive)
+            work_buffer_free(halo->node, message->receive);
+        free(message->own);
+        free(message->halo);
+    }
+    free(halo->statuses);
+    free(halo->requests);
+    free(halo->messages);
 }
 
 /* Whether to copy `values` values between vector and messages; each node is in a cache
@@ -87,48 +112,54 @@ static bool charge_copy(const struct fem_halo *halo, int values)
                                    .bytes = (64 + 24) * nodes});
 }
 
-static void pack(const struct fem_face *face, int values, const double *from)
+static void pack(const struct fem_message *message, const double *from)
 {
-    for (int i = 0; i < values / 3; i++)
-        memcpy(face->send + 3 * (size_t)i, from + 3 * (size_t)face->own[i],
+    for (int i = 0; i < message->sent / 3; i++)
+        memcpy(message->send + 3 * (size_t)i, from + 3 * (size_t)message->own[i],
                3 * sizeof *from);
 }
 
-static void unpack(const struct fem_face *face, int values, double *to)
+static void unpack(const struct fem_message *message, double *to)
 {
-    for (int i = 0; i < values / 3; i++)
-        memcpy(to + 3 * (size_t)face->halo[i], face->receive + 3 * (size_t)i,
+    for (int i = 0; i < message->received / 3; i++)
+        memcpy(to + 3 * (size_t)message->halo[i], message->receive + 3 * (size_t)i,
                3 * sizeof *to);
 }
 
-static void exchange_across(const struct fem_halo *halo, int axis, double *vector)
+/* Exchange messages, at once. */
+static void exchange(const struct fem_halo *halo, const struct fem_message *messages,
+                     int count, double *vector)
 {
-    const struct fem_face *faces = halo->faces[axis];
-    const int neighbours = halo->neighbours[axis], values = halo->values[axis];
-    MPI_Request requests[4];
-    MPI_Status statuses[4]; /* MPICH's MPI_STATUSES_IGNORE lets gcc 12 warn */
-    int pending = 0;
-    if (charge_copy(halo, neighbours * values))
-        for (int i = 0; i < neighbours; i++)
-            pack(&faces[i], values, vector);
-    /* NOLINTBEGIN(clang-analyzer-optin.mpi.MPI-Checker): it loses count in the loop */
-    for (int i = 0; i < neighbours; i++) {
-        MPI_Irecv(faces[i].receive, values, MPI_DOUBLE, faces[i].neighbour, axis,
-                  MPI_COMM_WORLD, &requests[pending++]);
-        MPI_Isend(faces[i].send, values, MPI_DOUBLE, faces[i].neighbour, axis,
-                  MPI_COMM_WORLD, &requests[pending++]);
+    int pending = 0, sent = 0, received = 0;
+    for (int i = 0; i < count; i++) {
+        sent += messages[i].sent;
+        received += messages[i].received;
     }
-    MPI_Waitall(pending, requests, statuses);
-    if (charge_copy(halo, neighbours * values))
-        for (int i = 0; i < neighbours; i++)
-            unpack(&faces[i], values, vector);
+    if (charge_copy(halo, sent))
+        for (int i = 0; i < count; i++)
+            pack(&messages[i], vector);
+    /* NOLINTBEGIN(clang-analyzer-optin.mpi.MPI-Checker): it loses count in the loop */
+    for (int i = 0; i < count; i++) {
+        MPI_Irecv(messages[i].receive, messages[i].received, MPI_DOUBLE,
+                  messages[i].neighbour, 0, MPI_COMM_WORLD, &halo->requests[pending++]);
+        MPI_Isend(messages[i].send, messages[i].sent, MPI_DOUBLE, messages[i].neighbour,
+                  0, MPI_COMM_WORLD, &halo->requests[pending++]);
+    }
+    MPI_Waitall(pending, halo->requests, halo->statuses);
     /* NOLINTEND(clang-analyzer-optin.mpi.MPI-Checker) */
+    if (charge_copy(halo, received))
+        for (int i = 0; i < count; i++)
+            unpack(&messages[i], vector);
 }
 
 void fem_halo_exchange(const struct fem_halo *halo, double *vector)
 {
-    /* One axis after the other: each passes on what came across those before. */
-    for (int axis = 0; axis < 3; axis++)
-        if (halo->neighbours[axis] > 0)
-            exchange_across(halo, axis, vector);
+    /* One step after the other: each passes on what came in those before. */
+    int begin = 0;
+    for (int step = 0; step < FEM_HALO_STEPS; step++) {
+        const int end = halo->ends[step];
+        if (end > begin)
+            exchange(halo, halo->messages + begin, end - begin, vector);
+        begin = end;
+    }
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * halo.h - the exchange of the nodes' values between neighbouring boxes.
+ * halo.h - the exchange of the nodes' values between neighbouring boxes: across one
+ * axis after the other where boxes are even; with all neighbours at once where they are
+ * not.
  */
 #ifndef MT_APPS_FEM_HALO_H
 #define MT_APPS_FEM_HALO_H
@@ -8,22 +10,27 @@
 #include "apps/common/work.h"
 #include "mesh.h"
 
+#include <mpi.h>
 #include <stddef.h>
 
 /* What passes between a box and one neighbour: by the numbers of nodes. */
-struct fem_face {
+struct fem_message {
     int neighbour;          /* its rank */
+    int sent, received;     /* values */
     int *own;               /* owned; to be sent; NULL: model only */
     int *halo;              /* owned; to be received */
     double *send, *receive; /* owned; a message each */
 };
 
+enum { FEM_HALO_STEPS = 3 };
+
 struct fem_halo {
     const struct work_node *node; /* borrowed */
     size_t nodes;                 /* of the box */
-    int values[3];                /* of a message across each axis */
-    int neighbours[3];            /* across each axis: none, one or two */
-    struct fem_face faces[3][2];
+    int ends[FEM_HALO_STEPS];     /* each step's messages come before ends[step] */
+    struct fem_message *messages; /* owned */
+    MPI_Request *requests;        /* owned; two a message */
+    MPI_Status *statuses; /* owned; MPICH's MPI_STATUSES_IGNORE lets gcc 12 warn */
 };
 
 /* Prepare exchanges of `mesh`; without numbers in it, only the messages. Returns 0, or

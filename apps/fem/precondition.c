@@ -8,21 +8,26 @@
 /* Boxes are thin when they have fewer nodes along an axis. */
 enum { THICKNESS = 3 };
 
+/* Of even boxes. */
+static bool are_thin(const struct fem_box *box)
+{
+    bool thin = false;
+    for (int axis = 0; axis < 3; axis++)
+        if (box->parts[axis] > 1)
+            thin = thin || box->nodes[axis] / box->parts[axis] < THICKNESS;
+    return thin;
+}
+
 /*
  * How much of the first cycle the second one counts on. Where boxes meet, all of them
- * correct the same error. With thin ones that is too much of a good thing: without
- * damping, the preconditioner as a whole would not be positive definite.
+ * correct the same error. With thin ones, and where uneven ones meet, that is too much
+ * of a good thing: without damping, the preconditioner as a whole would not be positive
+ * definite.
  */
 static double choose_damping(const struct fem_box *box)
 {
-    int meeting = 1; /* boxes at a corner */
-    bool thin = false;
-    for (int axis = 0; axis < 3; axis++)
-        if (box->parts[axis] > 1) {
-            meeting *= 2;
-            thin = thin || box->nodes[axis] / box->parts[axis] < THICKNESS;
-        }
-    return thin && meeting > 2 ? 2.0 / meeting : 1;
+    const int meeting = fem_box_most_meeting(box);
+    return (box->boxes || are_thin(box)) && meeting > 2 ? 2.0 / meeting : 1;
 }
 
 enum fem_outcome fem_precondition_init(struct fem_precondition *precondition,
@@ -30,9 +35,10 @@ enum fem_outcome fem_precondition_init(struct fem_precondition *precondition,
                                        const struct fem_halo *halo)
 {
     const size_t own = fem_box_own(&matrix->box);
-    *precondition = (struct fem_precondition){
-        .matrix = matrix, .halo = halo, .damping = choose_damping(&matrix->box)};
+    *precondition =
+        (struct fem_precondition){.matrix = matrix, .halo = halo, .damping = 1};
     if (!matrix->node->model_only) {
+        precondition->damping = choose_damping(&matrix->box);
         precondition->rest = calloc(own, 3 * sizeof(double));
         precondition->correction = calloc(own, 3 * sizeof(double));
         if (!precondition->rest || !precondition->correction)

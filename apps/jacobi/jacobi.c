@@ -53,7 +53,7 @@ struct problem {
     struct work_node node;
     struct grid grid;
     struct halo halo;
-    double imbalance; /* as parts_box_imbalance() says; 0: even boxes */
+    struct parts_summary summary; /* of uneven boxes */
     float *values, *updated;
     float *fields;   /* one after the other */
     int threads;     /* that share the planes */
@@ -183,7 +183,9 @@ static bool cut_grid(struct problem *problem, const struct options *options)
         app_give_up("jacobi", "no memory for the boxes of all ranks");
     int ranks;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    problem->imbalance = parts_box_imbalance(problem->grid.boxes, weights, ranks);
+    for (int rank = 0; rank < ranks; rank++)
+        parts_summarise(&problem->summary, box_volume(&problem->grid.boxes[rank]),
+                        weights[rank]);
     free(weights);
     return true;
 }
@@ -344,22 +346,11 @@ static bool check(const struct problem *problem, const struct options *options)
 
 static void print_partition(const struct problem *problem)
 {
-    const struct grid *grid = &problem->grid;
-    if (!grid->boxes) {
-        printf("partition %d x %d x %d\n", grid->parts[0], grid->parts[1],
-               grid->parts[2]);
-        return;
-    }
-    double fewest = INFINITY, most = 0;
-    int ranks;
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    for (int rank = 0; rank < ranks; rank++) {
-        fewest = fmin(fewest, box_volume(&grid->boxes[rank]));
-        most = fmax(most, box_volume(&grid->boxes[rank]));
-    }
-    printf("partition by weights, %.0f to %.0f points a rank, at most %.3g times "
-           "its share\n",
-           fewest, most, problem->imbalance);
+    const int *parts = problem->grid.parts;
+    if (problem->grid.boxes)
+        parts_print(&problem->summary, "points");
+    else
+        printf("partition %d x %d x %d\n", parts[0], parts[1], parts[2]);
 }
 
 static void print_times(const struct problem *problem, const struct options *options,

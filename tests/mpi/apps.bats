@@ -144,6 +144,19 @@ bats_require_minimum_version 1.5.0
     [[ "$output" == *"partition by weights, 162 to 405 points a rank, at most 1 times its share"* ]]
 }
 
+@test "fem agrees with a direct solution in parts that follow weights" {
+    weigh 2
+    start_fem 1 5 --tolerance 1e-10 --weights "$weights"
+    weigh 3 1
+    start_fem 2 12 --tolerance 1e-10 --weights "$weights"
+    [[ "$output" == *"partition by weights, 72 to 240 nodes a rank, at most 1.03 times"* ]]
+    weigh 1 4 2 9
+    start_fem 4 15 --tolerance 1e-10 --weights "$weights"
+    start_fem 4 7 --cube --tolerance 1e-10 --weights "$weights"
+    weigh 1 100 1
+    start_fem 3 4 --cube --tolerance 1e-10 --weights "$weights"
+}
+
 @test "rank 0 alone reads the weights" {
     weigh 3 1
     local elsewhere='rank=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}

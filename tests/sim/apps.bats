@@ -120,6 +120,35 @@ END
     [ "$seconds" = "$first" ]
 }
 
+@test "simulated fem agrees with a direct solution in parts that follow weights" {
+    # one of them has next to nothing
+    weigh 5 1 2 8 1 1 3 4 4 5 0.1 6 1 2 8 4 3
+    for mesh in "--size 20" "--size 17 --cube"; do
+        local nodes="a b c c d d e a a b b a a c c b b"
+        simulate "$nodes" "$APPS/fem" $mesh --tolerance 1e-10 --check --weights "$weights"
+        [ "$status" -eq 0 ]
+        [[ "$output" == *"partition by weights, "*" nodes a rank, at most "* ]]
+        [[ "$output" == *"difference to a direct solution "*e-1* ]]
+        simulate "$nodes" "$APPS/fem" $mesh --iterations 4 --weights "$weights"
+        full=$seconds
+        simulate "$nodes" "$APPS/fem" $mesh --iterations 4 --weights "$weights" --model-only
+        [ "$status" -eq 0 ]
+        same "$seconds" "$full"
+    done
+}
+
+@test "fem takes as long as all nodes together when weights are their speeds" {
+    unequal_nodes
+    weigh 4 4 4 4 1 1 1 1
+    simulate "0" "$APPS/fem" --size 200 --iterations 3 --model-only $bare
+    one=$seconds # at 40 Mflop/s; without caches all work has the same speed
+    simulate "0 1 2 3 4 5 6 7" "$APPS/fem" --size 200 --iterations 3 --model-only $bare \
+        --weights "$weights"
+    same "$seconds" "$(awk -v one="$one" 'BEGIN { print one / 5 }')"
+    simulate "0 1 2 3 4 5 6 7" "$APPS/fem" --size 200 --iterations 3 --model-only $bare
+    same "$seconds" "$(awk -v one="$one" 'BEGIN { print one / 2 }')"
+}
+
 @test "simulated spmm agrees with a dense product, in the same time each time" {
     simulate "a b c c" "$APPS/spmm" --size 300 --slope 0.2 --check
     [ "$status" -eq 0 ]

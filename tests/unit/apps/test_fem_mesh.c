@@ -51,6 +51,17 @@ static void boxes_cover_the_mesh(void **state)
                 assert_int_equal(owners[i][j][k], 1);
 }
 
+/* Places of a box are nodes of the whole mesh. */
+static void assert_same_nodes(const struct fem_box *box, const struct box *places,
+                              const struct fem_box *other, const struct box *others)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        assert_int_equal(box->first[axis] + places->first[axis],
+                         other->first[axis] + others->first[axis]);
+        assert_int_equal(places->points[axis], others->points[axis]);
+    }
+}
+
 /* What one box sends its neighbour is what that one receives. */
 static void neighbours_agree(void **state)
 {
@@ -60,17 +71,108 @@ static void neighbours_agree(void **state)
     for (int rank = 0; rank < 24; rank++)
         for (int axis = 0; axis < 3; axis++) {
             struct fem_box box, next;
+            struct fem_border after, before;
             fem_box_init(&box, nodes, parts, rank);
-            const int after = fem_box_neighbour(&box, axis, FEM_AFTER);
-            if (after < 0)
+            if (!fem_box_find_face(&box, axis, FEM_AFTER, &after))
                 continue;
-            fem_box_init(&next, nodes, parts, after);
-            assert_int_equal(fem_box_neighbour(&next, axis, FEM_BEFORE), rank);
-            assert_int_equal(next.first[axis], box.first[axis] + box.points[axis]);
-            assert_int_equal(fem_box_face(&next, axis), fem_box_face(&box, axis));
+            fem_box_init(&next, nodes, parts, after.neighbour);
+            assert_true(fem_box_find_face(&next, axis, FEM_BEFORE, &before));
+            assert_int_equal(before.neighbour, rank);
+            assert_same_nodes(&box, &after.own, &next, &before.halo);
+            assert_same_nodes(&box, &after.halo, &next, &before.own);
             borders++;
         }
     assert_int_equal(borders, 2 * 2 * 4 + 3 * 1 * 4 + 3 * 2 * 3);
+}
+
+enum { UNEVEN = 11 };
+
+static void cut_unevenly(struct box boxes[UNEVEN], const int nodes[3])
+{
+    double weights[UNEVEN];
+    for (int i = 0; i < UNEVEN; i++)
+        weights[i] = 1 + i * i % 7;
+    parts_cut_box(boxes, nodes, weights, UNEVEN);
+}
+
+static void uneven_neighbours_agree(void **state)
+{
+    (void)state;
+    const int nodes[3] = {7, 8, 5};
+    struct box boxes[UNEVEN];
+    cut_unevenly(boxes, nodes);
+    for (int rank = 0; rank < UNEVEN; rank++)
+        for (int other = 0; other < UNEVEN; other++) {
+            struct fem_box box, next;
+            struct fem_border there, back;
+            fem_box_init_uneven(&box, nodes, boxes, UNEVEN, rank);
+            fem_box_init_uneven(&next, nodes, boxes, UNEVEN, other);
+            const bool touch = fem_box_find_overlap(&box, other, &there);
+            assert_int_equal(touch, fem_box_find_overlap(&next, rank, &back));
+            if (!touch)
+                continue;
+            assert_int_equal(there.neighbour, other);
+            assert_same_nodes(&box, &there.own, &next, &back.halo);
+            assert_same_nodes(&box, &there.halo, &next, &back.own);
+        }
+}
+
+/* Each node of the halo comes from one neighbour; the own ones from none. */
+static void uneven_neighbours_fill_the_halo(void **state)
+{
+    (void)state;
+    const int nodes[3] = {7, 8, 5};
+    struct box boxes[UNEVEN];
+    cut_unevenly(boxes, nodes);
+    for (int rank = 0; rank < UNEVEN; rank++) {
+        struct fem_box box;
+        struct fem_border border;
+        int senders[7 * 8 * 5] = {0};
+        fem_box_init_uneven(&box, nodes, boxes, UNEVEN, rank);
+        for (int other = 0; other < UNEVEN; other++) {
+            if (!fem_box_find_overlap(&box, other, &border))
+                continue;
+            const int *from = border.halo.first, *points = border.halo.points;
+            for (int i = from[0]; i < from[0] + points[0]; i++)
+                for (int j = from[1]; j < from[1] + points[1]; j++)
+                    for (int k = from[2]; k < from[2] + points[2]; k++) {
+                        const int place[3] = {i, j, k};
+                        assert_true(fem_box_contains(&box, place));
+                        assert_false(fem_box_owns(&box, place));
+                        senders[fem_box_index(&box, place)]++;
+                    }
+        }
+        int filled = 0;
+        for (size_t i = 0; i < fem_box_all(&box); i++) {
+            assert_in_range(senders[i], 0, 1);
+            filled += senders[i];
+        }
+        assert_int_equal(filled, fem_box_all(&box) - fem_box_own(&box));
+    }
+}
+
+static void meeting_boxes_are_counted(void **state)
+{
+    (void)state;
+    const int nodes[3] = {4, 8, 2};
+    struct fem_box box;
+    fem_box_init(&box, nodes, (const int[3]){1, 1, 1}, 0);
+    assert_int_equal(fem_box_most_meeting(&box), 1);
+    fem_box_init(&box, nodes, (const int[3]){2, 3, 1}, 0);
+    assert_int_equal(fem_box_most_meeting(&box), 4);
+
+    /* the ends of two sides meet at the middle of a third one; then four corners meet
+     */
+    const struct box three[] = {
+        {{0, 0, 0}, {4, 4, 2}}, {{0, 4, 0}, {2, 4, 2}}, {{2, 4, 0}, {2, 4, 2}}};
+    const struct box four[] = {{{0, 0, 0}, {2, 4, 2}},
+                               {{2, 0, 0}, {2, 4, 2}},
+                               {{0, 4, 0}, {2, 4, 2}},
+                               {{2, 4, 0}, {2, 4, 2}}};
+    fem_box_init_uneven(&box, nodes, three, 3, 0);
+    assert_int_equal(fem_box_most_meeting(&box), 3);
+    fem_box_init_uneven(&box, nodes, four, 4, 0);
+    assert_int_equal(fem_box_most_meeting(&box), 4);
 }
 
 static void formulas_count_couplings(void **state)
@@ -154,6 +256,9 @@ int main(void)
         cmocka_unit_test(cuts_are_as_cubic_as_can_be),
         cmocka_unit_test(boxes_cover_the_mesh),
         cmocka_unit_test(neighbours_agree),
+        cmocka_unit_test(uneven_neighbours_agree),
+        cmocka_unit_test(uneven_neighbours_fill_the_halo),
+        cmocka_unit_test(meeting_boxes_are_counted),
         cmocka_unit_test(formulas_count_couplings),
         cmocka_unit_test(every_node_has_a_number),
         cmocka_unit_test(ordering_brings_neighbours_together),

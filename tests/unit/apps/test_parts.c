@@ -96,6 +96,14 @@ static void assert_box(const struct box *box, const int first[3], const int poin
     }
 }
 
+static double imbalance(const struct box *boxes, const double *weights, int count)
+{
+    struct parts_summary summary = {0};
+    for (int i = 0; i < count; i++)
+        parts_summarise(&summary, box_volume(&boxes[i]), weights[i]);
+    return parts_imbalance(&summary);
+}
+
 static void boxes_follow_weights(void **state)
 {
     (void)state;
@@ -105,7 +113,7 @@ static void boxes_follow_weights(void **state)
     assert_box(&boxes[0], (const int[]){0, 0, 0}, (const int[]){4, 4, 8});
     assert_box(&boxes[1], (const int[]){0, 4, 0}, (const int[]){4, 4, 8});
     assert_box(&boxes[2], (const int[]){4, 0, 0}, (const int[]){4, 8, 8});
-    assert_close(parts_box_imbalance(boxes, (const double[]){1, 1, 2}, 3), 1, 1e-15);
+    assert_close(imbalance(boxes, (const double[]){1, 1, 2}, 3), 1, 1e-15);
 
     parts_cut_box(boxes, (const int[]){2, 10, 3}, (const double[]){4, 1}, 2);
     assert_box(&boxes[0], (const int[]){0, 0, 0}, (const int[]){2, 8, 3});
@@ -114,7 +122,7 @@ static void boxes_follow_weights(void **state)
     /* 2.5 layers become 3: with two, the slow one would be ready later still */
     parts_cut_box(boxes, (const int[]){4, 1, 1}, (const double[]){5, 3}, 2);
     assert_box(&boxes[1], (const int[]){3, 0, 0}, (const int[]){1, 1, 1});
-    assert_close(parts_box_imbalance(boxes, (const double[]){5, 3}, 2), 3 / 2.5, 1e-15);
+    assert_close(imbalance(boxes, (const double[]){5, 3}, 2), 3 / 2.5, 1e-15);
 
     parts_cut_box(boxes, (const int[]){5, 6, 7}, (const double[]){9}, 1);
     assert_box(&boxes[0], (const int[]){0, 0, 0}, (const int[]){5, 6, 7});
@@ -168,8 +176,8 @@ static void large_boxes_have_their_share(void **state)
         for (int i = 0; i < count; i++)
             weights[i] = 1 + 7 * draw(&seed); /* the fastest is eight times as fast */
         parts_cut_box(boxes, size, weights, count);
-        const double imbalance = parts_box_imbalance(boxes, weights, count);
-        assert_true(imbalance >= 1 && imbalance < 1.05);
+        const double most = imbalance(boxes, weights, count);
+        assert_true(most >= 1 && most < 1.05);
     }
 }
 
@@ -184,6 +192,18 @@ static void equal_boxes_are_cubic(void **state)
     for (int i = 0; i < MOST_PARTS; i++)
         for (int axis = 0; axis < 3; axis++)
             assert_int_equal(boxes[i].points[axis], 8);
+}
+
+static void divisions_are_summarised(void **state)
+{
+    (void)state;
+    struct parts_summary summary = {0};
+    parts_summarise(&summary, 30, 2);
+    parts_summarise(&summary, 10, 1);
+    parts_summarise(&summary, 20, 1);
+    assert_close(summary.smallest, 10, 0);
+    assert_close(summary.largest, 30, 0);
+    assert_close(parts_imbalance(&summary), 20.0 / 15, 1e-15);
 }
 
 static void boxes_touch_when_one_has_grown(void **state)
@@ -208,6 +228,7 @@ int main(void)
         cmocka_unit_test(boxes_cover_the_whole),
         cmocka_unit_test(large_boxes_have_their_share),
         cmocka_unit_test(equal_boxes_are_cubic),
+        cmocka_unit_test(divisions_are_summarised),
         cmocka_unit_test(boxes_touch_when_one_has_grown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
