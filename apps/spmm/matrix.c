@@ -16,6 +16,33 @@ static int count_nonzeros(const struct spmm_shape *shape, int column)
     return (int)fmin(fmax(nonzeros, 1), shape->size);
 }
 
+void spmm_cut_columns(const struct spmm_shape *shape, const double *weights, int ranks,
+                      int *firsts, struct parts_summary *summary)
+{
+    double nonzeros = 0, all_weights = 0;
+    for (int column = 0; column < shape->size; column++)
+        nonzeros += count_nonzeros(shape, column);
+    for (int rank = 0; rank < ranks; rank++)
+        all_weights += weights[rank];
+
+    double passed = 0, weight = 0;
+    int column = 0;
+    for (int rank = 0; rank < ranks; rank++) {
+        const int last = shape->size - (ranks - rank); /* the others need one, too */
+        const double start = passed;
+        firsts[rank] = column;
+        weight += weights[rank];
+        const double share = nonzeros * (weight / all_weights);
+        do
+            passed += count_nonzeros(shape, column++);
+        while (column <= last &&
+               (rank == ranks - 1 ||
+                passed + count_nonzeros(shape, column) / 2.0 <= share));
+        parts_summarise(summary, passed - start, weights[rank]);
+    }
+    firsts[ranks] = shape->size;
+}
+
 /* A hash of a non-zero's place in its column (the finaliser of splitmix64). */
 static uint64_t hash(const struct spmm_shape *shape, int column, int place)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * spmm_matrix.h - columns of a square sparse matrix, compressed: the non-zeros of a
+ * matrix.h - columns of a square sparse matrix, compressed: the non-zeros of a
  * column lie side by side, in the order of their rows, so that a column is near at hand
  * and a row has to be searched for in every column.
  *
@@ -9,6 +9,7 @@
 #ifndef MT_APPS_SPMM_MATRIX_H
 #define MT_APPS_SPMM_MATRIX_H
 
+#include "apps/common/parts.h"
 #include "apps/common/work.h"
 
 /* Which matrix: the number of non-zeros in a column falls linearly from the middle of
@@ -38,6 +39,12 @@ struct spmm_columns {
     int *rows;      /* owned; of the non-zeros */
     double *values; /* owned; of the non-zeros */
 };
+
+/* Cut the matrix into columns firsts[rank] to firsts[rank + 1] - 1 for each rank, one
+   at least, whose non-zeros follow the weights. There must be as many columns as ranks.
+ */
+void spmm_cut_columns(const struct spmm_shape *shape, const double *weights, int ranks,
+                      int *firsts, struct parts_summary *summary);
 
 /* Make columns. Returns 0, or -1 when memory is short, with `columns` zeroed. */
 int spmm_columns_init(struct spmm_columns *columns, const struct work_node *node,

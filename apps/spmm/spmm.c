@@ -2,8 +2,9 @@
 /*
  * spmm - the square of a sparse matrix in compressed columns. For each row, rank 0
  * searches the matrix for its elements and broadcasts them, and every rank multiplies
- * the row with its share of the columns. The middle ranks have the most non-zeros, so
- * they come late to the broadcasts; no rank waits for another anywhere else.
+ * the row with its share of the columns. Where all have as many columns, the middle
+ * ranks have the most non-zeros, so they come late to the broadcasts; no rank waits for
+ * another anywhere else.
  */
 #include "apps/common/app.h"
 #include "apps/common/work.h"
@@ -22,6 +23,7 @@ struct options {
     struct spmm_shape shape;
     int rows; /* to be multiplied; less than 0: all */
     int seed, check, model_only;
+    char *weights; /* owned; a file; NULL: the same number of columns for all ranks */
 };
 
 /* What a rank works on. */
@@ -30,6 +32,7 @@ struct problem {
     int rows;
     struct spmm_columns whole;     /* on rank 0 */
     struct spmm_columns own;       /* this rank's share of the columns */
+    struct parts_summary summary;  /* of shares by weights */
     int *lengths;                  /* owned; non-zeros of each row */
     struct spmm_element *elements; /* owned; of the row that is multiplied now */
     double *row;     /* owned; the same with its zeros; NULL: model only */
@@ -70,18 +73,45 @@ static size_t longest_row(const struct problem *problem)
     return (size_t)longest;
 }
 
-static void problem_init(struct problem *problem, const struct options *options)
+/* Which columns are this rank's: from the first to before the end. False: there is
+   something wrong with the weights, and rank 0 has said so. */
+static bool choose_columns(struct problem *problem, const struct options *options,
+                           int *first, int *end)
 {
-    const struct spmm_shape *shape = &options->shape;
+    const int size = options->shape.size;
     int rank, ranks;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (!options->weights) {
+        *first = (int)((long)size * rank / ranks);
+        *end = (int)((long)size * (rank + 1) / ranks);
+        return true;
+    }
+    double *weights = app_weights("spmm", options->weights);
+    if (!weights)
+        return false;
+    int *firsts = calloc((size_t)ranks + 1, sizeof *firsts);
+    if (!firsts)
+        out_of_memory(options);
+    spmm_cut_columns(&options->shape, weights, ranks, firsts, &problem->summary);
+    *first = firsts[rank];
+    *end = firsts[rank + 1];
+    free(firsts);
+    free(weights);
+    return true;
+}
+
+static bool problem_init(struct problem *problem, const struct options *options)
+{
+    const struct spmm_shape *shape = &options->shape;
+    int rank, first, end;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     *problem = (struct problem){.rows = options->rows};
     work_node_init(&problem->node, options->model_only);
     const struct work_node *node = &problem->node;
 
-    const int first = (int)((long)shape->size * rank / ranks);
-    const int end = (int)((long)shape->size * (rank + 1) / ranks);
+    if (!choose_columns(problem, options, &first, &end))
+        return false;
     if (spmm_columns_init(&problem->own, node, shape, first, end - first) ||
         (rank == 0 && spmm_columns_init(&problem->whole, node, shape, 0, shape->size)))
         out_of_memory(options);
@@ -98,6 +128,7 @@ static void problem_init(struct problem *problem, const struct options *options)
     if (!problem->elements ||
         (!node->model_only && (!problem->row || !problem->product)))
         out_of_memory(options);
+    return true;
 }
 
 static void problem_clear(struct problem *problem)
@@ -218,9 +249,12 @@ static int run(void *self)
     struct problem problem;
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    problem_init(&problem, options);
+    if (!problem_init(&problem, options))
+        return EXIT_FAILURE;
     const struct times times = multiply(&problem);
     print_times(&times);
+    if (rank == 0 && options->weights)
+        parts_print(&problem.summary, "non-zeros");
     const bool good = !options->check || check(&problem, options);
     if (!good && rank == 0)
         fprintf(stderr, "spmm: the result differs from a dense product\n");
@@ -279,6 +313,11 @@ int main(int argc, char **argv)
          "SHARE"},
         {"rows", 'r', POPT_ARG_INT, &options.rows, 0,
          "multiply only the first COUNT rows", "COUNT"},
+        {"weights", 'w', POPT_ARG_STRING, &options.weights, 0,
+         "make the parts, by their non-zeros, as large as the weights say, one a line "
+         "for "
+         "each rank",
+         "FILE"},
         {"seed", '\0', POPT_ARG_INT, &options.seed, 0, "of the random matrix (1)",
          "NUMBER"},
         {"check", 'c', POPT_ARG_NONE, &options.check, 0, "compare with a dense product",
@@ -288,5 +327,7 @@ int main(int argc, char **argv)
         POPT_TABLEEND,
     };
     const struct app app = {"spmm", table, check_options, run, &options};
-    return app_main(&app, argc, argv);
+    const int status = app_main(&app, argc, argv);
+    free(options.weights);
+    return status;
 }

@@ -304,6 +304,18 @@ bats_require_minimum_version 1.5.0
     start_spmm 4 4
 }
 
+@test "spmm agrees with a dense product in parts that follow weights" {
+    weigh 5
+    start_spmm 1 30 --weights "$weights"
+    weigh 1 3
+    start_spmm 2 100 --weights "$weights"
+    [[ "$output" == *"partition by weights, 250 to 750 non-zeros a rank, at most 1 times"* ]]
+    weigh 1 3 1e-9 0.6
+    start_spmm 4 157 --slope 0.2 --weights "$weights"
+    start_spmm 4 4 --weights "$weights"
+    start_spmm 4 90 --slope 0 --density 0.5 --weights "$weights" --rows 10
+}
+
 # bats test_tags=options
 @test "spmm refuses matrices that there are not, and other wrong options" {
     refused() {

@@ -158,6 +158,30 @@ END
     [ "$seconds" = "$first" ]
 }
 
+@test "simulated spmm agrees with a dense product in parts that follow weights" {
+    weigh 5 1 2 8 1 1 3
+    simulate "a b c c d d e" "$APPS/spmm" --size 300 --slope 0.2 --check --weights "$weights"
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"partition by weights, "*" non-zeros a rank, at most 1.0"* ]]
+    [[ "$output" =~ difference\ to\ a\ dense\ product\ (0|[0-9.]+e-1[0-9])$ ]]
+    full=$seconds
+    simulate "a b c c d d e" "$APPS/spmm" --size 300 --slope 0.2 --model-only \
+        --weights "$weights"
+    [ "$status" -eq 0 ]
+    same "$seconds" "$full"
+}
+
+@test "spmm's ranks multiply as long as each other when weights are their speeds" {
+    unequal_nodes
+    weigh 4 4 4 4 1 1 1 1
+    # 2 operations a non-zero at an efficiency of 0.1, on 200 Mflop/s in all; rank 0
+    # also searches 2000 columns of 200 non-zeros, in 8.6 steps at one of 0.03
+    simulate "0 1 2 3 4 5 6 7" "$APPS/spmm" --size 2000 --rows 20 --model-only $bare \
+        --weights "$weights"
+    same "$seconds" "$(awk 'BEGIN {
+        print 20 * 2000 * (2 * 200 / 20e6 + (log(200) / log(2) + 1) / 1.2e6) }')"
+}
+
 @test "simulated matmul agrees with the BLAS, in the same time each time" {
     for algorithm in A B; do
         simulate "a b c c" "$APPS/matmul" --size 50 --algorithm $algorithm --check
