@@ -1,25 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "findings.h"
 #include "hints.h"
+#include "lib/base/text.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static const char *const verdicts[] = {
     [CORES_SHARED] = "cores", [NOBODY_LATE] = "nobody", [ROOT_LATE] = "root",
     [NODE_LATE] = "node",     [RANK_LATE] = "rank",     [SPREAD] = "spread",
 };
 
+/* Names of programs and files are bytes; JSON is UTF-8. */
 static void print_string(FILE *lines, const char *text)
 {
+    size_t left = strlen(text);
     fputc('"', lines);
-    for (; *text; text++) {
-        const unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(lines, "\\%c", c);
-        else if (c < 0x20)
-            fprintf(lines, "\\u%04x", c);
+    while (left > 0) {
+        uint32_t code = 0;
+        const int bytes = mt_text_character(text, left, &code);
+        const size_t taken = bytes > 0 ? (size_t)bytes : 1;
+        if (bytes <= 0)
+            fputs("\\ufffd", lines);
+        else if (code == '"' || code == '\\')
+            fprintf(lines, "\\%c", (int)code);
+        else if (code < 0x20)
+            fprintf(lines, "\\u%04x", (unsigned)code);
         else
-            fputc(c, lines);
+            fwrite(text, 1, taken, lines);
+        text += taken;
+        left -= taken;
     }
     fputc('"', lines);
 }

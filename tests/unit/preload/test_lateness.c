@@ -536,6 +536,27 @@ static void test_json_is_read_back(void **state)
     free(text);
 }
 
+/* A character that is cut off, a byte that begins none, and what is right. */
+static void test_bytes_that_are_no_text_leave_json_valid(void **state)
+{
+    struct fixture *fixture = *state;
+    find(fixture);
+    fixture->findings.name = "\xff"
+                             "a\xc3"
+                             "b \xc3\xa9 \xe2\x82";
+    char *text = print(report_json, &fixture->findings);
+    json_t *communicator = json_loads(text, JSON_DISABLE_EOF_CHECK, NULL);
+    assert_non_null(communicator);
+    assert_string_equal(
+        json_string_value(json_object_get(communicator, "communicator")),
+        "\xef\xbf\xbd"
+        "a\xef\xbf\xbd"
+        "b \xc3\xa9 "
+        "\xef\xbf\xbd\xef\xbf\xbd");
+    json_decref(communicator);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -565,6 +586,8 @@ int main(void)
                                         set_up, tear_down),
         cmocka_unit_test(test_page_stays_a_page),
         cmocka_unit_test_setup_teardown(test_json_is_read_back, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_bytes_that_are_no_text_leave_json_valid,
+                                        set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
