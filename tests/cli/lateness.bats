@@ -189,6 +189,14 @@ END
     [ "$output" = "motley: --list is for lateness, not runs" ]
 }
 
+@test "nodes that are known by their addresses are told apart" {
+    sed -i 's/old-\[1-3\]/10.0.0.[1-3]/' cluster.yaml
+    write_report 0.4 | jq -c '(.ranks[]? | .node) |= sub("old-(?<n>.).*"; "10.0.0.\(.n)")' >report
+    motley measure --quiet --configurations old:1x1,old:2x1,old:3x1 cluster.yaml program.yaml
+    motley plan --size 200 cluster.yaml program.yaml >plan
+    grep "node 10.0.0.3 took 35 % longer between its calls" plan
+}
+
 @test "plan says which node the last report found slow" {
     local said="node old-3 took 35 % longer between its calls than the others of 'old'"
     motley measure --quiet --configurations old:1x1,old:2x1,old:3x1 cluster.yaml program.yaml
