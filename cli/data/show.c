@@ -63,15 +63,18 @@ static int check_arguments(const char *what, struct mt_error *err)
 /* More than anybody reads. */
 enum { MOST_SHOWN = 10000 };
 
+static void say_that_some_are_left_out(const char *what, const char *instead)
+{
+    fprintf(stderr, "motley: only the newest %d %s are shown; %s\n", MOST_SHOWN, what,
+            instead);
+}
+
 static int print_runs(const struct mt_runs *runs, struct mt_error *err)
 {
     struct mt_view view;
     struct mt_runs shown = *runs;
     if (runs->count > MOST_SHOWN) {
-        fprintf(
-            stderr,
-            "motley: only the newest %d runs are shown; 'motley export' writes all\n",
-            MOST_SHOWN);
+        say_that_some_are_left_out("runs", "'motley export' writes all");
         shown = (struct mt_runs){runs->runs + runs->count - MOST_SHOWN, MOST_SHOWN};
     }
     mt_runs_view(&view, &shown, true);
@@ -260,19 +263,29 @@ static int show_report(const struct mt_lateness_list *reports, struct mt_error *
     return status;
 }
 
+static int list_reports(const struct mt_lateness_list *reports, struct mt_error *err)
+{
+    struct mt_lateness_list shown = *reports;
+    if (!mt_common.json && reports->count > MOST_SHOWN) {
+        say_that_some_are_left_out("reports", "--json writes all");
+        shown.count = MOST_SHOWN;
+    }
+    return mt_reports_print(&shown, mt_common.json, err);
+}
+
 static int show_lateness(struct mt_store *store, const struct mt_stored *stored,
                          struct mt_error *err)
 {
     struct mt_lateness_list reports = {0};
+    const int most = mt_common.json ? 0 : MOST_SHOWN + 1;
     const struct mt_run_filter filter = {.cluster = stored->cluster,
                                          .program = stored->program,
                                          .configuration = configuration,
                                          .size = size.value,
-                                         .newest = list_all ? MOST_SHOWN : 1};
+                                         .newest = list_all ? most : 1};
     int status = mt_store_latenesses(store, &reports, &filter, err);
     if (status == MT_OK)
-        status = list_all ? mt_reports_print(&reports, mt_common.json, err)
-                          : show_report(&reports, err);
+        status = list_all ? list_reports(&reports, err) : show_report(&reports, err);
     mt_lateness_list_clear(&reports);
     return status;
 }

@@ -138,3 +138,19 @@ END
     [ "$stderr" = "motley: only the newest 10000 runs are shown; 'motley export' writes all" ]
     [ "$(motley show --db many.db --json runs | jq '.runs | length')" = 10001 ]
 }
+
+@test "of very many reports, too" {
+    awk 'BEGIN {print "cluster,program,configuration,size,seconds,outcome"
+        print "lab,ring,g:1x1,1,1,ok"}' >one.csv
+    motley import --db many.db one.csv
+    local report='{"sites":[],"program":{"kind":"program","size":1,"simulated":false,"nodes":1,"rank_seconds":1,"seconds":1,"waiting_seconds":0,"verdict":"nobody","findings":[],"ranks":[]}}'
+    sqlite3 many.db "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10001)
+        INSERT INTO lateness (cluster, program, configuration, size, simulated, started, report)
+        SELECT 'lab', 'ring', 'g:1x1', i, 0, i, '$report' FROM n"
+    run --separate-stderr motley show --db many.db --list lateness
+    [ "$status" = 0 ]
+    [ "${#lines[@]}" = 10001 ]
+    [[ "${lines[1]}" = *" 10001 "* && "${lines[10000]}" = *" 2 "* ]]
+    [ "$stderr" = "motley: only the newest 10000 reports are shown; --json writes all" ]
+    [ "$(motley show --db many.db --list --json lateness | jq '.reports | length')" = 10001 ]
+}
