@@ -162,6 +162,7 @@ enum {
     TRIAL_CACHES,
     TRIAL_CONTENTION,
     TRIAL_LATENCY,
+    TRIAL_HOP,
     TRIAL_HALF,
     TRIAL_OVERLAP,
     TRIAL_EVENS_OUT,
@@ -173,6 +174,7 @@ static const struct mt_column trial_columns[TRIAL_COLUMNS] = {
     [TRIAL_CACHES] = {"cache_steps", "cache steps", MT_COLUMN_COUNT},
     [TRIAL_CONTENTION] = {"contention", "contention", MT_COLUMN_TEXT},
     [TRIAL_LATENCY] = {"latency", "latency", MT_COLUMN_FLAG},
+    [TRIAL_HOP] = {"hop", "by hops", MT_COLUMN_FLAG},
     [TRIAL_HALF] = {"half", "slower when long", MT_COLUMN_FLAG},
     [TRIAL_OVERLAP] = {"overlap", "overlap", MT_COLUMN_FLAG},
     [TRIAL_EVENS_OUT] = {"evens_out", "uneven: counts", MT_COLUMN_FLAG},
@@ -186,6 +188,7 @@ static void add_trial(struct mt_view *view, const struct mt_learn_trial *trial)
     mt_view_number(view, TRIAL_CACHES, trial->ncaches);
     mt_view_text(view, TRIAL_CONTENTION, mt_contention_name(trial->contention));
     mt_view_flag(view, TRIAL_LATENCY, trial->latency);
+    mt_view_flag(view, TRIAL_HOP, trial->hop);
     mt_view_flag(view, TRIAL_HALF, trial->half);
     mt_view_flag(view, TRIAL_OVERLAP, trial->overlap);
     mt_view_flag(view, TRIAL_EVENS_OUT, trial->evens_out);
@@ -213,16 +216,20 @@ static int print_trials(const struct mt_learned *learned, struct mt_error *err)
 {
     struct mt_view view = {.columns = trial_columns, .ncolumns = TRIAL_COLUMNS};
     bool uneven = false; /* both ways to count uneven messages were tried */
+    bool hop = false;
     int undetermined = 0;
     for (int i = 0; i < learned->ntrials; i++) {
         const struct mt_learn_trial *trial = &learned->trials[i];
         uneven |= trial->evens_out;
+        hop |= trial->hop;
         undetermined += isnan(trial->error) != 0;
         if (trial->chosen || (!isnan(trial->error) && is_best_of_its_kind(learned, i)))
             add_trial(&view, trial);
     }
     if (!uneven)
         mt_view_hide(&view, TRIAL_EVENS_OUT);
+    if (!hop)
+        mt_view_hide(&view, TRIAL_HOP);
     printf("\nForms tried: %d, of which the runs do not determine %d; the best of each "
            "kind:\n",
            learned->ntrials, undetermined);

@@ -10,6 +10,7 @@
 #ifndef MT_COMPONENTS_H
 #define MT_COMPONENTS_H
 
+#include "motley/cluster.h"
 #include "motley/error.h"
 
 #include <stdbool.h>
@@ -24,33 +25,44 @@ struct mt_cache_step {
     double hit, miss; /* W_h, W_m: bytes of a process's working set */
 };
 
-/* How the processes get in each other's way; g(P) is the factor on a byte's time. */
+/* How the processes get in each other's way; g(K) is the factor on a byte's time where
+   K messages are under way together. */
 enum mt_contention {
     MT_CONTENTION_NONE,        /* 1 */
-    MT_CONTENTION_SATURATING,  /* 1 - strength P^-exponent: switches */
-    MT_CONTENTION_SHARED,      /* min(P, strength) / strength: so many share a part */
-    MT_CONTENTION_LOGARITHMIC, /* (ln P)^exponent */
-    MT_CONTENTION_LIMITED,     /* max(1, P / strength): so many have room, the rest
+    MT_CONTENTION_SATURATING,  /* 1 - strength K^-exponent: switches */
+    MT_CONTENTION_SHARED,      /* min(K, strength) / strength: so many share a part */
+    MT_CONTENTION_LOGARITHMIC, /* (ln K)^exponent */
+    MT_CONTENTION_LIMITED,     /* max(1, K / strength): so many have room, the rest
                                   make all wait */
-    MT_CONTENTION_POWER,       /* P^exponent: a bus has 1 */
+    MT_CONTENTION_POWER,       /* K^exponent: a bus has 1 */
+    MT_CONTENTION_STAGES,      /* max(1, k / strength), where k is how many messages
+                                  pass a switch of a multistage network */
     MT_NCONTENTIONS
 };
 
-/* "none", "saturating", "shared", "logarithmic", "limited", "power". */
+/* "none", "saturating", "shared", "logarithmic", "limited", "power", "stages". */
 const char *mt_contention_name(enum mt_contention contention);
 /* Whether the contention has these numbers, see struct mt_bandwidth. */
 bool mt_contention_has_strength(enum mt_contention contention);
 bool mt_contention_has_exponent(enum mt_contention contention);
 
-/* 1/b(P, L) = g(P) (1 + L/half) / base, for messages of L bytes between P processes. */
+/* 1/b(K, L) = g(K) (1 + L/half) / base, for K messages of L bytes together. */
 struct mt_bandwidth {
     double base; /* bytes per second; 0: no messages */
     double half; /* bytes of the message at which it is down to half; 0: at none */
     enum mt_contention contention;
-    double strength; /* of saturating, shared and limited; else 0 */
+    double strength; /* of saturating, shared, limited and stages; else 0 */
     double exponent; /* of saturating, logarithmic and power; else 0 */
     bool evens_out;  /* where messages differ in length the mean counts, as on a bus;
                         else the longest, as each has its way to itself */
+};
+
+/* How the nodes are connected, as far as that says which messages meet. Zeroed: nothing
+   is known. */
+struct mt_wiring {
+    enum mt_topology topology;
+    int ports; /* of a switch of a multistage network, to each side; else 0 */
+    int nodes; /* of the machine */
 };
 
 /* Zeroed is valid: everything costs nothing. */
@@ -60,7 +72,10 @@ struct mt_components {
                                                         costs[i] before caches[i] */
     struct mt_cache_step caches[MT_MAX_CACHE_STEPS]; /* ascending */
     double latency;                                  /* of a message, seconds */
+    double hop; /* seconds, added for each node that
+                   a message passes on a torus */
     struct mt_bandwidth bandwidth;
+    struct mt_wiring wiring;
     bool overlap; /* messages travel while the process computes: T = max(T_c, T_o) */
 };
 
@@ -72,6 +87,12 @@ struct mt_demand {
     double bytes;       /* L, of a message, of the longest where they differ */
     double mean_bytes;  /* the mean of those that are under way together; else L */
     double ranks;       /* P */
+    double together;    /* K: messages under way together; 0: as many as ranks */
+    double apart;       /* ranks from one sender of these to the next; 0: 1 */
+    double shift;       /* ranks from a sender to its receiver; 0: unknown */
+    double rows;        /* N/K: the messages are of so many whole parts of a problem, as
+                           even as can be, where they differ; 0: they do not, or it is
+                           not known */
 };
 
 /* Where the time goes, seconds. */
@@ -91,13 +112,16 @@ MT_MUST_CHECK int mt_components_check(const struct mt_components *components,
 
 /* Seconds of a step, a(w), for a working set of so many bytes (figure 4). */
 double mt_step_cost(const struct mt_components *components, double working_set);
-/* g(P). One process has nobody in its way: 1. */
-double mt_contention_factor(const struct mt_bandwidth *bandwidth, double ranks);
+/* g(K), for `stages` of so many messages that pass a switch. One has nobody in its way:
+   1. */
+double mt_contention_factor(const struct mt_bandwidth *bandwidth, double together);
 /* Seconds of a byte, 1/b, of a message of so many bytes (figure 5); 0 when there are no
    messages. */
-double mt_byte_time(const struct mt_bandwidth *bandwidth, double ranks, double bytes);
-/* T_c = a(w) steps, T_o = m (latency + L/b) (equations 6 to 8), where L is
-   `mean_bytes` if messages even out, else `bytes`. */
+double mt_byte_time(const struct mt_bandwidth *bandwidth, double together,
+                    double bytes);
+/* T_c = a(w) steps, T_o = m (latency + hops + L/b) (equations 6 to 8), where L is
+   `mean_bytes` if messages even out, else `bytes`; see COMMUNICATION in
+   motley-machine(5) for uneven messages in stages and on a bus. */
 struct mt_elapsed mt_components_time(const struct mt_components *components,
                                      const struct mt_demand *demand);
 

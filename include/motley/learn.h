@@ -40,13 +40,13 @@ struct mt_parameter {
     double value;
     double low, high; /* 90 % interval; NaN: the runs do not say */
 };
-enum { MT_MAX_PARAMETERS = 2 * MT_MAX_CACHE_STEPS + MT_MAX_CACHE_STEPS + 1 + 5 };
+enum { MT_MAX_PARAMETERS = 2 * MT_MAX_CACHE_STEPS + MT_MAX_CACHE_STEPS + 1 + 6 };
 
 /* A form of the model that was tried. */
 struct mt_learn_trial {
     int ncaches;
     enum mt_contention contention;
-    bool latency, half, overlap;
+    bool latency, hop, half, overlap;
     bool evens_out; /* of uneven messages the mean counts, not the longest */
     double
         error; /* mean of |predicted / measured - 1| in cross-validation, or of the fit
@@ -61,6 +61,12 @@ struct mt_wanted_run {
     char why[96];
 };
 enum { MT_MAX_WANTED_RUNS = 6, MT_MAX_WARNINGS = 10 };
+
+/* What is known of the machine beforehand. Zeroed: nothing. */
+struct mt_learn_nodes {
+    int most_ranks; /* runs on more are not wanted; 0: there is no limit */
+    struct mt_wiring wiring;
+};
 
 /* What was learned. Zeroed is empty; mt_learned_clear() makes it empty again. */
 struct mt_learned {
@@ -83,12 +89,12 @@ struct mt_learned {
  * no value, or is not valid, are an error; repeated runs may be there. MT_ERANK, with
  * what is missing, when the runs do not even determine one cost. Too few sizes to tell
  * a cache step, or numbers of nodes to tell a bandwidth law, fall back to none, with a
- * warning. A fit takes less than a second for some hundred runs. Runs on more than
- * `most_ranks` are not wanted; 0: there is no limit.
+ * warning. A fit takes less than a second for some hundred runs. `nodes` may be NULL:
+ * nothing is known.
  */
 MT_MUST_CHECK int mt_learn(struct mt_learned *learned, const struct mt_shape *shape,
-                           const struct mt_learn_run *runs, int nruns, int most_ranks,
-                           struct mt_error *err);
+                           const struct mt_learn_run *runs, int nruns,
+                           const struct mt_learn_nodes *nodes, struct mt_error *err);
 void mt_learned_clear(struct mt_learned *learned);
 
 MT_C_END

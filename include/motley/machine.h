@@ -36,11 +36,13 @@ struct mt_algorithm {
 /* Zeroed is empty; mt_machine_clear() makes it empty again. All members are owned. */
 struct mt_machine {
     char *name;
-    char *path;     /* of the file, for messages; NULL: none */
-    bool simulated; /* its parameters come from a simulated cluster */
-    int nodes;      /* one process on each */
-    double speed;   /* V_ref: of one node at its best, operations per second */
-    double memory;  /* of a node, bytes; 0: unknown, everything fits */
+    char *path;              /* of the file, for messages; NULL: none */
+    bool simulated;          /* its parameters come from a simulated cluster */
+    int nodes;               /* one process on each */
+    double speed;            /* V_ref: of one node at its best, operations per second */
+    double memory;           /* of a node, bytes; 0: unknown, everything fits */
+    struct mt_wiring wiring; /* its nodes are those of the machine; the components of
+                                all algorithms have it, too */
     struct mt_algorithm *algorithms;
     int nalgorithms; /* at least 1 */
 };

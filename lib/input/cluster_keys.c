@@ -6,7 +6,6 @@
 #include "motley/cluster.h"
 
 static const struct mt_yaml_range above_1 = {1 + DBL_EPSILON, DBL_MAX, "more than 1"};
-static const struct mt_yaml_range at_least_2 = {2, DBL_MAX, "at least 2"};
 static const struct mt_yaml_range share = {0, 1 - DBL_EPSILON / 2,
                                            "at least 0 and less than 1"};
 static const struct mt_yaml_range some_glitches = {1, 1000, "from 1 to 1000"};

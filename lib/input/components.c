@@ -13,6 +13,7 @@ static const char *const contention_names[MT_NCONTENTIONS] = {
     [MT_CONTENTION_NONE] = "none",       [MT_CONTENTION_SATURATING] = "saturating",
     [MT_CONTENTION_SHARED] = "shared",   [MT_CONTENTION_LOGARITHMIC] = "logarithmic",
     [MT_CONTENTION_LIMITED] = "limited", [MT_CONTENTION_POWER] = "power",
+    [MT_CONTENTION_STAGES] = "stages",
 };
 
 const char *mt_contention_name(enum mt_contention contention)
@@ -23,7 +24,8 @@ const char *mt_contention_name(enum mt_contention contention)
 bool mt_contention_has_strength(enum mt_contention contention)
 {
     return contention == MT_CONTENTION_SATURATING ||
-           contention == MT_CONTENTION_SHARED || contention == MT_CONTENTION_LIMITED;
+           contention == MT_CONTENTION_SHARED || contention == MT_CONTENTION_LIMITED ||
+           contention == MT_CONTENTION_STAGES;
 }
 
 bool mt_contention_has_exponent(enum mt_contention contention)
@@ -95,7 +97,8 @@ static int check_contention(const struct mt_bandwidth *bandwidth, struct mt_erro
         return mt_fail(err, MT_EINVAL, "exponent is %.9g, but contention '%s' has none",
                        bandwidth->exponent, name);
     if (bandwidth->strength < 1 &&
-        (contention == MT_CONTENTION_SHARED || contention == MT_CONTENTION_LIMITED))
+        (contention == MT_CONTENTION_SHARED || contention == MT_CONTENTION_LIMITED ||
+         contention == MT_CONTENTION_STAGES))
         return mt_fail(
             err, MT_EINVAL,
             "strength is %.9g; contention '%s' is between at least 1 process",
@@ -121,9 +124,9 @@ static int check_communication(const struct mt_components *components,
         const char *name;
         double value;
     } numbers[] = {
-        {"latency", components->latency},  {"base", bandwidth->base},
-        {"half", bandwidth->half},         {"strength", bandwidth->strength},
-        {"exponent", bandwidth->exponent},
+        {"latency", components->latency},  {"hop", components->hop},
+        {"base", bandwidth->base},         {"half", bandwidth->half},
+        {"strength", bandwidth->strength}, {"exponent", bandwidth->exponent},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         const int status = check_number(numbers[i].name, numbers[i].value, err);
@@ -160,21 +163,22 @@ double mt_step_cost(const struct mt_components *components, double working_set)
     return components->costs[components->ncaches];
 }
 
-double mt_contention_factor(const struct mt_bandwidth *bandwidth, double ranks)
+double mt_contention_factor(const struct mt_bandwidth *bandwidth, double together)
 {
-    if (ranks <= 1)
+    if (together <= 1)
         return 1;
     switch (bandwidth->contention) {
     case MT_CONTENTION_SATURATING:
-        return 1 - bandwidth->strength * pow(ranks, -bandwidth->exponent);
+        return 1 - bandwidth->strength * pow(together, -bandwidth->exponent);
     case MT_CONTENTION_SHARED:
-        return fmin(ranks, bandwidth->strength) / bandwidth->strength;
+        return fmin(together, bandwidth->strength) / bandwidth->strength;
     case MT_CONTENTION_LOGARITHMIC:
-        return pow(log(ranks), bandwidth->exponent);
+        return pow(log(together), bandwidth->exponent);
     case MT_CONTENTION_LIMITED:
-        return fmax(1, ranks / bandwidth->strength);
+    case MT_CONTENTION_STAGES:
+        return fmax(1, together / bandwidth->strength);
     case MT_CONTENTION_POWER:
-        return pow(ranks, bandwidth->exponent);
+        return pow(together, bandwidth->exponent);
     case MT_CONTENTION_NONE:
     case MT_NCONTENTIONS:
         break;
@@ -182,15 +186,39 @@ double mt_contention_factor(const struct mt_bandwidth *bandwidth, double ranks)
     return 1;
 }
 
-double mt_byte_time(const struct mt_bandwidth *bandwidth, double ranks, double bytes)
+double mt_byte_time(const struct mt_bandwidth *bandwidth, double together, double bytes)
 {
-    return mt_byte_time_at(bandwidth, bytes, mt_contention_factor(bandwidth, ranks));
+    return mt_byte_time_at(bandwidth, bytes, mt_contention_factor(bandwidth, together));
+}
+
+struct mt_conditions mt_find_conditions(const struct mt_components *components,
+                                        const struct mt_demand *demand)
+{
+    const struct mt_bandwidth *bandwidth = &components->bandwidth;
+    const bool stages = bandwidth->contention == MT_CONTENTION_STAGES;
+    struct mt_conditions conditions = {0};
+    struct mt_meeting meeting;
+    struct mt_demand even = *demand, uneven = *demand;
+    even.rows = 0;
+    uneven.rows = 0.5;
+    if (components->hop > 0 || stages) {
+        mt_meeting_find(&meeting, &components->wiring, &even);
+        conditions.hops = components->hop > 0 ? meeting.hops : 0;
+    }
+    if (!stages) {
+        conditions.contention = mt_contention_factor(bandwidth, mt_together(demand));
+        conditions.uneven = conditions.contention;
+        return conditions;
+    }
+    conditions.contention = mt_meeting_factor(&meeting, bandwidth->strength);
+    mt_meeting_find(&meeting, &components->wiring, &uneven);
+    conditions.uneven = mt_meeting_factor(&meeting, bandwidth->strength);
+    return conditions;
 }
 
 struct mt_elapsed mt_components_time(const struct mt_components *components,
                                      const struct mt_demand *demand)
 {
-    return mt_components_time_at(
-        components, demand,
-        mt_contention_factor(&components->bandwidth, demand->ranks));
+    const struct mt_conditions conditions = mt_find_conditions(components, demand);
+    return mt_components_time_at(components, demand, &conditions);
 }

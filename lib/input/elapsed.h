@@ -1,14 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * elapsed.h - the time where g(P) is known, as it is the same at all sizes.
- * Inline, for a surface is made of very many times.
+ * elapsed.h - the time where what the number of processes decides is known, as it is
+ * the same at all sizes. Inline, for a surface is made of very many times.
  */
 #ifndef MT_ELAPSED_H
 #define MT_ELAPSED_H
 
+#include "meeting.h"
+
 #include "motley/components.h"
 
 #include <math.h>
+
+/* What is the same at all sizes. */
+struct mt_conditions {
+    double contention; /* the factor on a byte's time */
+    double uneven;     /* the same where messages differ in length */
+    double hops;       /* on a torus, where these take time */
+};
+
+struct mt_conditions mt_find_conditions(const struct mt_components *components,
+                                        const struct mt_demand *demand);
+
+/* N/K, if the lengths of messages are those of so many rows, and differ; else 0. */
+static inline double mt_uneven_rows(const struct mt_demand *demand, double size)
+{
+    const double rows = size / mt_together(demand);
+    const double longest = demand->bytes * rows,
+                 whole = demand->mean_bytes * ceil(rows);
+    return rows > floor(rows) && fabs(longest - whole) <= 1e-9 * longest ? rows : 0;
+}
 
 /* mt_byte_time(). */
 static inline double mt_byte_time_at(const struct mt_bandwidth *bandwidth, double bytes,
@@ -28,26 +49,89 @@ static inline double mt_message_bytes(const struct mt_bandwidth *bandwidth,
 {
     const bool shares = bandwidth->contention == MT_CONTENTION_SHARED;
     const bool evens_out =
-        bandwidth->evens_out && !(shares && demand->ranks > bandwidth->strength);
+        bandwidth->evens_out && !(shares && mt_together(demand) > bandwidth->strength);
     return evens_out ? demand->mean_bytes : demand->bytes;
+}
+
+/* Whether long messages meet in switches in a way of their own. */
+static inline bool mt_long_ones_meet(enum mt_contention contention,
+                                     const struct mt_demand *demand)
+{
+    return contention == MT_CONTENTION_STAGES && demand->rows > 0 &&
+           mt_all_send(demand);
+}
+
+/* The bytes that take a message's time where it is alone: of all messages in a switch
+   the rows that they have in common, and then the last one of those that are longer. */
+static inline double mt_bytes_in_stages(const struct mt_demand *demand,
+                                        double contention, double longs)
+{
+    return demand->mean_bytes / demand->rows *
+           (floor(demand->rows) * contention + longs);
+}
+
+/*
+ * Shares of the time of computing, of latencies, and of the bytes' way, that pass while
+ * others use the bus: equal messages end together, and all wait and compute at the same
+ * time; but where they differ, who has a short one goes ahead. If each process sends a
+ * message while it receives one, it has none but short ones only if less than half are
+ * long; and then it has the time in which only these use the bus. If not, processes get
+ * out of step more and more, until in the end the bus is never idle, if they are
+ * enough: on average half of that is reached.
+ */
+struct mt_hidden {
+    double compute, latency, travel;
+};
+
+static inline struct mt_hidden mt_find_hidden(const struct mt_bandwidth *bandwidth,
+                                              const struct mt_demand *demand,
+                                              double compute, double latency,
+                                              double travel)
+{
+    const double row = demand->rows - floor(demand->rows);
+    if (bandwidth->contention != MT_CONTENTION_POWER || !bandwidth->evens_out ||
+        !(row > 0))
+        return (struct mt_hidden){0, 0, 0};
+    if (mt_all_send(demand)) {
+        const double alone = row < 0.5 ? row / demand->rows : 0;
+        if (alone > 0 && compute + latency < alone * travel)
+            return (struct mt_hidden){1, 1, 0};
+        return (struct mt_hidden){0, 0, alone};
+    }
+    const double others = 1 - 1 / mt_together(demand);
+    if (latency < others * travel)
+        return (struct mt_hidden){0, 0.5, 0};
+    return (struct mt_hidden){0, 0, 0.5 * others};
 }
 
 /* mt_components_time(). */
 static inline struct mt_elapsed mt_components_time_at(
     const struct mt_components *components, const struct mt_demand *demand,
-    double contention)
+    const struct mt_conditions *conditions)
 {
-    const double bytes = mt_message_bytes(&components->bandwidth, demand);
-    const double byte = mt_byte_time_at(&components->bandwidth, bytes, contention);
+    const struct mt_bandwidth *bandwidth = &components->bandwidth;
+    const double bytes = mt_message_bytes(bandwidth, demand);
     const double compute =
         demand->steps * mt_step_cost(components, demand->working_set);
-    const double communicate = demand->messages * (components->latency + bytes * byte);
-    return (struct mt_elapsed){
-        .compute = compute,
-        .communicate = communicate,
-        .total =
-            components->overlap ? fmax(compute, communicate) : compute + communicate,
-    };
+    const double latency =
+        demand->messages * (components->latency + conditions->hops * components->hop);
+    double reach =
+        bytes * (demand->rows > 0 ? conditions->uneven : conditions->contention);
+    if (mt_long_ones_meet(bandwidth->contention, demand)) {
+        const double longs = mt_long_meeting(&components->wiring, demand);
+        reach = mt_bytes_in_stages(demand, conditions->contention,
+                                   fmax(1, longs / bandwidth->strength));
+    }
+    const double travel =
+        demand->messages * reach * mt_byte_time_at(bandwidth, bytes, 1);
+    if (components->overlap)
+        return (struct mt_elapsed){compute, latency + travel,
+                                   fmax(compute, latency + travel)};
+    const struct mt_hidden hidden =
+        mt_find_hidden(bandwidth, demand, compute, latency, travel);
+    const double communicate = latency * (1 - hidden.latency) +
+                               travel * (1 - hidden.travel) - compute * hidden.compute;
+    return (struct mt_elapsed){compute, communicate, compute + communicate};
 }
 
 #endif

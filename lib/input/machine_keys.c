@@ -13,6 +13,12 @@ static const char *contention(int index)
                                    : NULL;
 }
 
+static const char *topology(int index)
+{
+    return index <= MT_TOPOLOGY_MULTISTAGE ? mt_topology_name((enum mt_topology)index)
+                                           : NULL;
+}
+
 static const struct mt_yaml_key cache_step_keys[] = {
     {"hit", "working set up to which nothing misses", MT_YAML_QUANTITY,
      AT(mt_cache_step, hit), .required = true, .unit = MT_BYTES},
@@ -81,8 +87,16 @@ static const struct mt_yaml_key communication_keys[] = {
     {"mean_bytes", "of the messages under way together", MT_YAML_EXPRESSION,
      AT(mt_algorithm, shape.mean_bytes), .variables = MT_USES_N | MT_USES_P,
      .counts = true},
+    {"together", "how many messages are under way together", MT_YAML_EXPRESSION,
+     AT(mt_algorithm, shape.together), .variables = MT_USES_P, .counts = true},
+    {"apart", "ranks from one of their senders to the next", MT_YAML_EXPRESSION,
+     AT(mt_algorithm, shape.apart), .variables = MT_USES_P, .counts = true},
+    {"shift", "ranks from a sender to its receiver", MT_YAML_EXPRESSION,
+     AT(mt_algorithm, shape.shift), .variables = MT_USES_P, .counts = true},
     {"latency", "of a message", MT_YAML_QUANTITY, AT(mt_algorithm, components.latency),
      .unit = MT_SECONDS, .range = &at_least_0},
+    {"hop", "what each node on the way adds", MT_YAML_QUANTITY,
+     AT(mt_algorithm, components.hop), .unit = MT_SECONDS, .range = &at_least_0},
     {"bandwidth", "of the network", MT_YAML_MAP, AT(mt_algorithm, components.bandwidth),
      .keys = bandwidth_keys},
     {"overlap", "whether messages travel while the process computes", MT_YAML_EITHER,
@@ -141,6 +155,14 @@ static const struct mt_yaml_list algorithms = {
     .count = offsetof(struct mt_machine, nalgorithms),
 };
 
+static const struct mt_yaml_key wiring_keys[] = {
+    {"topology", "what the nodes' links lead to", MT_YAML_CHOICE,
+     AT(mt_machine, wiring.topology), .choice = topology},
+    {"switch_ports", "of a switch of a multistage network", MT_YAML_INTEGER,
+     AT(mt_machine, wiring.ports), .range = &at_least_2},
+    {0},
+};
+
 const struct mt_yaml_key mt_machine_keys[] = {
     {"name", "of the machine", MT_YAML_TEXT, AT(mt_machine, name), .required = true},
     {"nodes", "one process on each", MT_YAML_INTEGER, AT(mt_machine, nodes),
@@ -148,6 +170,7 @@ const struct mt_yaml_key mt_machine_keys[] = {
     {"speed", "of a node at its best", MT_YAML_QUANTITY, AT(mt_machine, speed),
      .required = true, .unit = MT_FLOPS},
     {"memory", "of a node", MT_YAML_QUANTITY, AT(mt_machine, memory), .unit = MT_BYTES},
+    {"network", "how the nodes are connected", MT_YAML_MAP, .keys = wiring_keys},
     {"simulated", "whether the numbers come from a simulated cluster", MT_YAML_EITHER,
      AT(mt_machine, simulated), .either = {"true", "false"}, .yes = "true"},
     {"algorithms", "and what they cost", MT_YAML_LIST, AT(mt_machine, algorithms),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "keys.h"
+#include "meeting.h"
 #include "yaml_read.h"
 
 #include "motley/machine.h"
@@ -127,6 +128,38 @@ static int check_communication(const struct mt_algorithm *algorithm,
     return status;
 }
 
+/* What a part of the communication needs to be of use: a topology, and to know who
+   sends to whom. */
+static int check_use(int node, const char *name, enum mt_topology topology,
+                     const struct mt_algorithm *algorithm, const struct mt_yaml *yaml,
+                     struct mt_error *err)
+{
+    if (algorithm->components.wiring.topology != topology)
+        return mt_yaml_fail(yaml, node, err,
+                            "'%s' needs 'network: {topology: %s}' of the machine", name,
+                            mt_topology_name(topology));
+    if (!algorithm->shape.shift)
+        return mt_yaml_fail(yaml, node, err,
+                            "'%s' needs the key 'shift' beside 'bytes'", name);
+    return MT_OK;
+}
+
+static int check_wired(const struct mt_algorithm *algorithm, const struct mt_yaml *yaml,
+                       int map, struct mt_error *err)
+{
+    const int hop = mt_yaml_member(yaml, map, "hop");
+    const int bandwidth = mt_yaml_member(yaml, map, "bandwidth");
+    const int contention = mt_yaml_member(yaml, bandwidth, "contention");
+    int status = MT_OK;
+    if (hop)
+        status = check_use(hop, "hop", MT_TOPOLOGY_TORUS, algorithm, yaml, err);
+    if (status == MT_OK &&
+        algorithm->components.bandwidth.contention == MT_CONTENTION_STAGES)
+        status = check_use(contention, "contention: stages", MT_TOPOLOGY_MULTISTAGE,
+                           algorithm, yaml, err);
+    return status;
+}
+
 static int check_components(const struct mt_algorithm *algorithm,
                             const struct mt_yaml *yaml, int map, struct mt_error *err)
 {
@@ -137,6 +170,8 @@ static int check_components(const struct mt_algorithm *algorithm,
         status = check_caches(algorithm, yaml, compute, err);
     if (status == MT_OK)
         status = check_communication(algorithm, yaml, communication, err);
+    if (status == MT_OK)
+        status = check_wired(algorithm, yaml, communication, err);
     if (status != MT_OK)
         return status;
 
@@ -200,15 +235,38 @@ static int check_formula(const struct mt_formula *formula, void *object,
     return status;
 }
 
+static int check_wiring(const struct mt_wiring *wiring, const struct mt_yaml *yaml,
+                        struct mt_error *err)
+{
+    const int map = mt_yaml_member(yaml, mt_yaml_root(yaml), "network");
+    const int ports = mt_yaml_member(yaml, map, "switch_ports");
+    const char *name = mt_topology_name(wiring->topology);
+    const bool multistage = wiring->topology == MT_TOPOLOGY_MULTISTAGE;
+    if (multistage && !ports)
+        return mt_yaml_fail(yaml, map, err,
+                            "missing key 'switch_ports' in 'network': topology %s "
+                            "needs it",
+                            name);
+    if (ports && !multistage)
+        return mt_yaml_fail(yaml, ports, err, "'switch_ports' is not for topology %s",
+                            name);
+    if (multistage && wiring->nodes > MT_MOST_MEETING_RANKS)
+        return mt_yaml_fail(yaml, map, err, "topology %s is for up to %d nodes, not %d",
+                            name, MT_MOST_MEETING_RANKS, wiring->nodes);
+    return MT_OK;
+}
+
 /* What no key says of itself. */
 static int check_machine(struct mt_machine *machine, const struct mt_yaml *yaml,
                          struct mt_error *err)
 {
     const int list = mt_yaml_member(yaml, mt_yaml_root(yaml), "algorithms");
-    int status = MT_OK;
+    machine->wiring.nodes = machine->nodes;
+    int status = check_wiring(&machine->wiring, yaml, err);
     for (int i = 0; i < machine->nalgorithms && status == MT_OK; i++) {
-        const struct mt_algorithm *algorithm = &machine->algorithms[i];
+        struct mt_algorithm *algorithm = &machine->algorithms[i];
         const int map = mt_yaml_item(yaml, list, i);
+        algorithm->components.wiring = machine->wiring;
         status = check_name(machine, i, yaml, map, err);
         if (status == MT_OK)
             status = check_components(algorithm, yaml, map, err);

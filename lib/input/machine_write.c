@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motley/machine.h"
 
+#include "motley/cluster.h"
+
 #include "lib/base/number.h"
 
 #include "lib/base/quantity.h"
@@ -110,8 +112,15 @@ static void write_communication(const struct mt_shape *shape,
     put_expr("      messages", shape->messages, stream);
     put_expr("      bytes", shape->bytes, stream);
     put_expr("      mean_bytes", shape->mean_bytes, stream);
+    put_expr("      together", shape->together, stream);
+    put_expr("      apart", shape->apart, stream);
+    put_expr("      shift", shape->shift, stream);
     if (components->latency > 0) {
         put_quantity("      latency: ", components->latency, MT_SECONDS, stream);
+        fputs("\n", stream);
+    }
+    if (components->hop > 0) {
+        put_quantity("      hop: ", components->hop, MT_SECONDS, stream);
         fputs("\n", stream);
     }
     if (components->bandwidth.base > 0)
@@ -142,6 +151,16 @@ static void write_algorithm(const struct mt_algorithm *algorithm, FILE *stream)
     write_learned(&algorithm->learned, stream);
 }
 
+static void write_wiring(const struct mt_wiring *wiring, FILE *stream)
+{
+    if (wiring->topology == MT_TOPOLOGY_SWITCHES)
+        return;
+    fprintf(stream, "network: {topology: %s", mt_topology_name(wiring->topology));
+    if (wiring->ports > 0)
+        fprintf(stream, ", switch_ports: %d", wiring->ports);
+    fputs("}\n", stream);
+}
+
 int mt_machine_write(const struct mt_machine *machine, FILE *stream,
                      struct mt_error *err)
 {
@@ -153,6 +172,7 @@ int mt_machine_write(const struct mt_machine *machine, FILE *stream,
         put_quantity("memory: ", machine->memory, MT_BYTES, stream);
         fputs("\n", stream);
     }
+    write_wiring(&machine->wiring, stream);
     if (machine->simulated)
         fputs("simulated: true\n", stream);
     fputs("algorithms:\n", stream);

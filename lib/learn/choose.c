@@ -26,8 +26,41 @@ static const double clearly_less = 0.98;
 enum { ENOUGH_UNEVEN = 3 };         /* runs whose messages differ in length */
 static const double differs = 0.01; /* by so much, relative */
 
+/* A law of contention that is tried, with what else belongs to it. */
+struct law {
+    enum mt_contention contention;
+    bool proportional, known, hop;
+};
+
+/* Where nothing is known of the wiring. */
+static const struct law all_laws[] = {
+    {.contention = MT_CONTENTION_NONE},
+    {.contention = MT_CONTENTION_SATURATING},
+    {.contention = MT_CONTENTION_SHARED},
+    {.contention = MT_CONTENTION_LOGARITHMIC},
+    {.contention = MT_CONTENTION_LIMITED},
+    {.contention = MT_CONTENTION_POWER},
+    {MT_CONTENTION_POWER, .proportional = true},
+};
+static const struct law bus_laws[] = {
+    {MT_CONTENTION_POWER, .proportional = true, .known = true},
+};
+static const struct law torus_laws[] = {
+    {.contention = MT_CONTENTION_NONE},
+    {.contention = MT_CONTENTION_NONE, .hop = true},
+    {.contention = MT_CONTENTION_LIMITED},
+    {.contention = MT_CONTENTION_LIMITED, .hop = true},
+};
+static const struct law multistage_laws[] = {
+    {.contention = MT_CONTENTION_NONE},
+    {MT_CONTENTION_STAGES, .proportional = true, .known = true},
+    {MT_CONTENTION_STAGES, .known = true},
+};
+
 /* What is searched. */
 struct search {
+    const struct law *laws;
+    int nlaws;
     struct mt_learn_choice *choice;
     struct mt_learn_folds folds;
     const struct mt_learn_data *data;
@@ -38,8 +71,8 @@ static bool computes(const struct mt_learn_sample *sample,
                      const struct mt_learn_form *form,
                      const struct mt_learn_values *values)
 {
-    struct mt_demand computation = sample->demand;
-    computation.messages = 0;
+    struct mt_learn_sample computation = *sample;
+    computation.demand.messages = 0;
     return mt_learn_seconds(form, values, &computation, NULL) > sample->seconds / 2;
 }
 
@@ -71,6 +104,25 @@ static bool sees_steps(const struct search *search, const struct mt_learn_form *
     return before[1] > 0 && beyond[1] > 0;
 }
 
+/* Whether there are switches that pass more messages than so many, and others that do
+   not: if all are too tight, the strength is part of the bandwidth. */
+static bool sees_switches(const struct search *search, double strength)
+{
+    double least = INFINITY, most = 0;
+    for (int i = 0; i < search->data->count; i++) {
+        const struct mt_meeting *meeting = &search->data->samples[i].meeting;
+        if (search->data->samples[i].demand.messages == 0)
+            continue;
+        for (int k = 1; k <= meeting->most; k++)
+            if (meeting->shares[k] > 0)
+                least = fmin(least, k);
+        most = fmax(most, meeting->most);
+        if (search->data->samples[i].longs > 0)
+            least = fmin(least, search->data->samples[i].longs);
+    }
+    return strength > 1 && strength > least && strength < most;
+}
+
 /* Whether the runs tell the law from a simpler one. An exponent near 0 is no
    contention. A part that is shared by as many nodes as were ever run is a bus, and so
    is one with room for no more than the fewest. */
@@ -79,6 +131,8 @@ static bool sees_law(const struct search *search, const struct mt_learn_form *fo
 {
     if (!form->messages || form->contention == MT_CONTENTION_NONE)
         return true;
+    if (form->contention == MT_CONTENTION_STAGES)
+        return form->proportional || sees_switches(search, values->strength);
     if (mt_contention_has_exponent(form->contention))
         return values->exponent > flattest &&
                values->exponent < steepest[form->contention];
@@ -104,7 +158,8 @@ static bool same_form(const struct mt_learn_form *a, const struct mt_learn_form 
 {
     return a->ncaches == b->ncaches && a->messages == b->messages &&
            a->contention == b->contention && a->proportional == b->proportional &&
-           a->latency == b->latency && a->half == b->half && a->overlap == b->overlap &&
+           a->known == b->known && a->hop == b->hop && a->latency == b->latency &&
+           a->half == b->half && a->overlap == b->overlap &&
            a->evens_out == b->evens_out;
 }
 
@@ -203,6 +258,7 @@ static bool simpler(const struct mt_learn_tried *a, const struct mt_learn_tried 
         [MT_CONTENTION_NONE] = 0,    [MT_CONTENTION_SATURATING] = 1,
         [MT_CONTENTION_SHARED] = 2,  [MT_CONTENTION_LOGARITHMIC] = 3,
         [MT_CONTENTION_LIMITED] = 4, [MT_CONTENTION_POWER] = 5,
+        [MT_CONTENTION_STAGES] = 6,
     };
     const struct mt_learn_form *x = &a->form, *y = &b->form;
     const int nx = mt_learn_ncoefficients(x) - x->latency;
@@ -265,19 +321,31 @@ static bool sees_lengths(const struct search *search)
     return uneven >= ENOUGH_UNEVEN;
 }
 
+/* Begin with a law: on a bus uneven messages even out. */
+static void set_law(struct mt_learn_form *form, const struct search *search, int law)
+{
+    form->contention = search->laws[law].contention;
+    form->proportional = search->laws[law].proportional;
+    form->known = search->laws[law].known;
+    form->hop = search->laws[law].hop;
+    form->evens_out =
+        search->data->wiring.topology == MT_TOPOLOGY_BUS && search->data->has_mean;
+}
+
 static int try_networks(struct search *search, int start, struct mt_error *err)
 {
     const struct mt_learn_tried *tried = &search->choice->tried[start];
     struct mt_learn_form form = tried->form;
     const int ways = sees_lengths(search) ? 16 : 8;
-    for (int kind = 0; kind < ways * (MT_NCONTENTIONS + 1); kind++) {
-        form.proportional = kind / ways == MT_NCONTENTIONS;
-        form.contention =
-            form.proportional ? MT_CONTENTION_POWER : (enum mt_contention)(kind / ways);
+    for (int kind = 0; kind < ways * search->nlaws; kind++) {
+        set_law(&form, search, kind / ways);
         form.latency = kind & 1;
         form.half = kind & 2;
         form.overlap = kind & 4;
-        form.evens_out = ways > 8 && kind & 8;
+        if (search->data->wiring.topology != MT_TOPOLOGY_BUS)
+            form.evens_out = ways > 8 && kind & 8;
+        else if (kind & 8)
+            continue;
         const int status = try_form(search, &form, tried, err);
         if (status != MT_OK)
             return status;
@@ -303,10 +371,11 @@ static struct mt_learn_form first_form(const struct search *search)
 static int try_laws(struct search *search, struct mt_learn_form form,
                     struct mt_error *err)
 {
-    const int most = form.messages ? 2 * MT_NCONTENTIONS : 1;
+    const int most = form.messages ? 2 * search->nlaws : 1;
     int status = MT_OK;
     for (int kind = 0; kind < most && status == MT_OK; kind++) {
-        form.contention = (enum mt_contention)(kind / 2);
+        if (form.messages)
+            set_law(&form, search, kind / 2);
         form.overlap = kind % 2;
         status = try_caches(search, form, err);
     }
@@ -338,10 +407,28 @@ static int search_forms(struct search *search, struct mt_error *err)
     return status;
 }
 
+/* What the wiring leaves of the laws. */
+static void choose_laws(struct search *search)
+{
+    static const struct {
+        const struct law *laws;
+        int count;
+    } known[] = {
+        [MT_TOPOLOGY_SWITCHES] = {all_laws, sizeof all_laws / sizeof *all_laws},
+        [MT_TOPOLOGY_BUS] = {bus_laws, sizeof bus_laws / sizeof *bus_laws},
+        [MT_TOPOLOGY_TORUS] = {torus_laws, sizeof torus_laws / sizeof *torus_laws},
+        [MT_TOPOLOGY_MULTISTAGE] = {multistage_laws,
+                                    sizeof multistage_laws / sizeof *multistage_laws},
+    };
+    search->laws = known[search->data->wiring.topology].laws;
+    search->nlaws = known[search->data->wiring.topology].count;
+}
+
 int mt_learn_choose(struct mt_learn_choice *choice, const struct mt_learn_data *data,
                     struct mt_error *err)
 {
     struct search search = {.choice = choice, .data = data};
+    choose_laws(&search);
     int status = mt_learn_folds_make(&search.folds, data, err);
     if (status == MT_OK)
         status = search_forms(&search, err);

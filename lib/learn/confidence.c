@@ -51,7 +51,7 @@ int mt_learn_find_posterior(struct mt_learn_posterior *posterior,
         precision[j * n + j] = 1 / (prior * prior);
     for (int i = 0; i < data->count; i++) {
         double gradient[MT_LEARN_MAX_COEFFICIENTS];
-        mt_learn_seconds(&fit->form, &fit->values, &data->samples[i].demand, gradient);
+        mt_learn_seconds(&fit->form, &fit->values, &data->samples[i], gradient);
         const double scale = 1 / (data->samples[i].seconds * posterior->noise);
         for (int j = 0; j < n; j++) {
             for (int k = 0; k < n; k++)
@@ -77,6 +77,7 @@ struct candidate {
 struct wanted {
     const struct mt_learn_tried *fit;
     const struct mt_shape *shape;
+    const struct mt_wiring *wiring;
     struct candidate candidates[MOST_CANDIDATES];
     int ncandidates;
     struct candidate targets[2 * TARGET_SIZES];
@@ -106,6 +107,8 @@ static void describe(char *why, size_t length, const struct mt_learn_form *form,
         snprintf(why, length, "tells the bandwidth");
     } else if (form->latency && --network == 0) {
         snprintf(why, length, "tells the latency");
+    } else if (form->hop && --network == 0) {
+        snprintf(why, length, "tells what a node on the way adds");
     } else if (form->half && --network == 0) {
         snprintf(why, length, "tells how long messages slow down");
     } else {
@@ -118,15 +121,17 @@ static bool make_candidate(struct candidate *candidate, const struct wanted *wan
                            double size, int ranks)
 {
     const struct mt_learn_tried *fit = wanted->fit;
-    struct mt_demand demand;
+    struct mt_learn_sample sample = {0};
     *candidate = (struct candidate){.size = size, .ranks = ranks};
     if (!mt_shape_valid(wanted->shape, size, ranks))
         candidate->size = ceil(size / ranks) * ranks;
     if (!mt_shape_valid(wanted->shape, candidate->size, ranks) ||
-        mt_shape_demand(&demand, wanted->shape, candidate->size, ranks, NULL) != MT_OK)
+        mt_shape_demand(&sample.demand, wanted->shape, candidate->size, ranks, NULL) !=
+            MT_OK)
         return false;
+    mt_learn_meet(&sample, wanted->wiring);
     const double seconds =
-        mt_learn_seconds(&fit->form, &fit->values, &demand, candidate->gradient);
+        mt_learn_seconds(&fit->form, &fit->values, &sample, candidate->gradient);
     for (int i = 0; i < mt_learn_ncoefficients(&fit->form); i++)
         candidate->gradient[i] /= seconds;
     return seconds > 0;
@@ -307,6 +312,7 @@ void mt_learn_want_runs(struct mt_learned *learned, const struct mt_learn_tried 
 {
     struct wanted wanted = {.fit = fit,
                             .shape = shape,
+                            .wiring = &data->wiring,
                             .smallest = learned->from.size_low,
                             .largest = learned->from.size_high,
                             .most = learned->from.nodes,

@@ -50,6 +50,7 @@ static void append_all(struct mt_learned *learned)
     }
     const struct mt_bandwidth *bandwidth = &components->bandwidth;
     append(learned, "latency", MT_PARAMETER_SECONDS, components->latency);
+    append(learned, "hop", MT_PARAMETER_SECONDS, components->hop);
     append(learned, "bandwidth", MT_PARAMETER_BYTES_PER_SECOND, bandwidth->base);
     append(learned, "half", MT_PARAMETER_BYTES, bandwidth->half);
     append(learned, "strength", MT_PARAMETER_NONE, bandwidth->strength);
@@ -119,6 +120,7 @@ int mt_learn_list_trials(struct mt_learned *learned,
             .ncaches = form->ncaches,
             .contention = form->contention,
             .latency = form->latency,
+            .hop = form->hop,
             .half = form->half,
             .overlap = form->overlap,
             .evens_out = form->evens_out,
@@ -173,7 +175,7 @@ static int count_distinct(double (*value)(const struct mt_learn_sample *),
 }
 
 static void warn_of_network(struct mt_learned *learned, const struct mt_shape *shape,
-                            int nranks)
+                            int nranks, bool known)
 {
     if (!shape->messages)
         warn(learned,
@@ -182,10 +184,10 @@ static void warn_of_network(struct mt_learned *learned, const struct mt_shape *s
     else if (nranks == 0)
         warn(learned, "no run sends messages of any length; they are taken to cost "
                       "nothing: run on several nodes");
-    else if (nranks == 1)
+    else if (nranks == 1 && !known)
         warn(learned, "messages were sent on one number of nodes only; they are taken "
                       "to be as fast on more: run on others");
-    else if (nranks == 2)
+    else if (nranks == 2 && !known)
         warn(learned, "messages were sent on two numbers of nodes only, which fit many "
                       "laws of contention: run on a third");
 }
@@ -226,6 +228,21 @@ static void warn_of_steps(struct mt_learned *learned,
                       "sizes");
 }
 
+/* The sample on so many ranks, as far as contention goes: the messages that are under
+   way together are a power of the ranks. */
+static struct mt_learn_sample moved_to(const struct mt_learn_sample *sample,
+                                       double ranks)
+{
+    struct mt_learn_sample moved = *sample;
+    struct mt_demand *demand = &moved.demand;
+    if (demand->ranks > 1 && demand->together > 1)
+        demand->together = pow(ranks, log(demand->together) / log(demand->ranks));
+    else
+        demand->together = ranks;
+    demand->ranks = ranks;
+    return moved;
+}
+
 /* The factor by which `other` changes the time of a run on so many nodes, of the run
    that it changes most. */
 static double largest_ratio(const struct mt_learn_tried *other,
@@ -234,11 +251,10 @@ static double largest_ratio(const struct mt_learn_tried *other,
 {
     double largest = 1;
     for (int i = 0; i < data->count; i++) {
-        struct mt_demand demand = data->samples[i].demand;
-        demand.ranks = ranks;
+        const struct mt_learn_sample there = moved_to(&data->samples[i], ranks);
         const double ratio =
-            mt_learn_seconds(&other->form, &other->values, &demand, NULL) /
-            mt_learn_seconds(&chosen->form, &chosen->values, &demand, NULL);
+            mt_learn_seconds(&other->form, &other->values, &there, NULL) /
+            mt_learn_seconds(&chosen->form, &chosen->values, &there, NULL);
         if (fabs(log(ratio)) > fabs(log(largest)))
             largest = ratio;
     }
@@ -280,11 +296,13 @@ static void warn_of_growth(struct mt_learned *learned,
 {
     const double far = beyond * learned->from.nodes;
     double least = 1;
+    if (chosen->form.known)
+        return;
     for (int i = 0; i < data->count && chosen->form.messages; i++) {
-        struct mt_demand here = data->samples[i].demand, there = here;
-        here.ranks = learned->from.nodes;
-        there.ranks = far;
-        if (here.messages > 0)
+        const struct mt_learn_sample here =
+            moved_to(&data->samples[i], learned->from.nodes);
+        const struct mt_learn_sample there = moved_to(&data->samples[i], far);
+        if (here.demand.messages > 0)
             least = fmin(
                 least,
                 mt_learn_seconds(&chosen->form, &chosen->values, &here, NULL) /
@@ -305,14 +323,14 @@ static double offset_of(const struct mt_learn_tried *chosen, double ranks,
     double sum = 0;
     int count = 0;
     for (int i = 0; i < data->count; i++) {
-        struct mt_demand silent = data->samples[i].demand;
-        if (silent.ranks != ranks)
+        struct mt_learn_sample silent = data->samples[i];
+        if (silent.demand.ranks != ranks)
             continue;
-        silent.messages = 0;
+        silent.demand.messages = 0;
         const double alone =
             mt_learn_seconds(&chosen->form, &chosen->values, &silent, NULL);
-        const double all = mt_learn_seconds(&chosen->form, &chosen->values,
-                                            &data->samples[i].demand, NULL);
+        const double all =
+            mt_learn_seconds(&chosen->form, &chosen->values, &data->samples[i], NULL);
         if (alone < all / 2) {
             sum += data->samples[i].seconds / all - 1;
             count++;
@@ -347,7 +365,8 @@ void mt_learn_list_warnings(struct mt_learned *learned,
                             const struct mt_learn_data *data,
                             const struct mt_shape *shape)
 {
-    warn_of_network(learned, shape, count_distinct(ranks_of_messages, data));
+    warn_of_network(learned, shape, count_distinct(ranks_of_messages, data),
+                    choice->tried[choice->chosen].form.known);
     warn_of_steps(learned, choice, data, shape);
     warn_of_laws(learned, choice, data);
     warn_of_growth(learned, &choice->tried[choice->chosen], data);

@@ -46,33 +46,37 @@ bool mt_learn_determined(const struct mt_learn_form *form,
     if (!form->messages)
         return true;
     const int nlaw = mt_learn_nlaw(form);
-    const bool contention = form->contention != MT_CONTENTION_NONE;
+    const bool contention = form->contention != MT_CONTENTION_NONE && !form->known;
     struct distinct ranks = {.most = contention && nlaw == 0 ? 2 : 1 + nlaw};
     struct distinct lengths = {.most = 1 + form->latency + form->half};
+    struct distinct hops = {.most = 2 * form->hop};
     for (int i = 0; i < data->count; i++) {
         const struct mt_demand *demand = &data->samples[i].demand;
         if (demand->messages > 0) {
             add_distinct(&ranks, demand->ranks);
             add_distinct(&lengths, demand->bytes);
+            add_distinct(&hops, data->samples[i].meeting.hops);
         }
     }
-    return ranks.count == ranks.most && lengths.count == lengths.most;
+    return ranks.count == ranks.most && lengths.count == lengths.most &&
+           hops.count == hops.most;
 }
 
-/* Latency and 1 / half below which no run can tell them from 0. */
+/* Latency, hop and 1 / half below which no run can tell them from 0. */
 struct limits {
-    double latency, per_byte;
+    double latency, hop, per_byte;
 };
 
 static struct limits find_limits(const struct mt_learn_data *data)
 {
-    struct limits limits = {INFINITY, INFINITY};
+    struct limits limits = {INFINITY, INFINITY, INFINITY};
     for (int i = 0; i < data->count; i++) {
         const struct mt_demand *demand = &data->samples[i].demand;
         if (demand->messages <= 0)
             continue;
         limits.latency = fmin(limits.latency,
                               invisible * data->samples[i].seconds / demand->messages);
+        limits.hop = fmin(limits.hop, limits.latency / data->samples[i].meeting.hops);
         limits.per_byte = fmin(limits.per_byte, invisible / demand->bytes);
     }
     return limits;
@@ -105,7 +109,7 @@ static int evaluate_problem(void *context, int nsamples, int ncoefficients,
     for (int i = 0; i < nsamples; i++) {
         const struct mt_learn_sample *sample = &problem->data->samples[i];
         double gradient[MT_LEARN_MAX_COEFFICIENTS], slope;
-        const double seconds = mt_learn_seconds(problem->form, &values, &sample->demand,
+        const double seconds = mt_learn_seconds(problem->form, &values, sample,
                                                 wanted == 1 ? NULL : gradient);
         const double residual =
             soften(seconds / sample->seconds - 1, problem->limit, &slope);
@@ -157,6 +161,8 @@ int mt_learn_refit(struct mt_learn_values *values, const struct mt_learn_form *f
         values->grows[i] = fmax(values->grows[i], least_start * values->cost);
     if (form->latency)
         values->latency = fmax(values->latency, 10 * limits.latency);
+    if (form->hop)
+        values->hop = fmax(values->hop, 10 * limits.hop);
     if (form->half)
         values->per_byte = fmax(values->per_byte, 10 * limits.per_byte);
     mt_learn_pack(coefficients, form, values);
@@ -166,6 +172,8 @@ int mt_learn_refit(struct mt_learn_values *values, const struct mt_learn_form *f
     mt_learn_unpack(values, form, coefficients);
     if (values->latency < limits.latency)
         values->latency = 0;
+    if (values->hop < limits.hop)
+        values->hop = 0;
     if (values->per_byte < limits.per_byte)
         values->per_byte = 0;
     return MT_OK;
@@ -201,8 +209,7 @@ double mt_learn_error(const struct mt_learn_form *form,
 {
     double sum = 0;
     for (int i = 0; i < data->count; i++) {
-        const double seconds =
-            mt_learn_seconds(form, values, &data->samples[i].demand, NULL);
+        const double seconds = mt_learn_seconds(form, values, &data->samples[i], NULL);
         sum += fabs(seconds / data->samples[i].seconds - 1);
     }
     return sum / data->count;

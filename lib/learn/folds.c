@@ -137,9 +137,11 @@ int mt_learn_folds_validate(struct mt_learn_validation *validation,
         int nkept = 0, end = folds->data->count;
         for (int i = 0; i < folds->data->count; i++)
             folds->sorted[out[i] ? --end : nkept++] = folds->data->samples[i];
-        const struct mt_learn_data kept = {folds->sorted, nkept},
-                                   left_out = {folds->sorted + nkept,
-                                               folds->data->count - nkept};
+        struct mt_learn_data kept = *folds->data, left_out = kept;
+        kept.samples = folds->sorted;
+        kept.count = nkept;
+        left_out.samples = folds->sorted + nkept;
+        left_out.count -= nkept;
         const bool told = mt_learn_determined(form, &kept);
         struct mt_learn_values refit = *values;
         const int status = told ? mt_learn_refit(&refit, form, &kept, err) : MT_OK;

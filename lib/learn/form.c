@@ -15,7 +15,7 @@ static const double narrowest =
 
 static bool has_strength(const struct mt_learn_form *form)
 {
-    return mt_contention_has_strength(form->contention);
+    return mt_contention_has_strength(form->contention) && !form->proportional;
 }
 
 static bool has_exponent(const struct mt_learn_form *form)
@@ -32,7 +32,7 @@ int mt_learn_ncoefficients(const struct mt_learn_form *form)
 {
     int count = 1 + 3 * form->ncaches;
     if (form->messages)
-        count += 1 + form->latency + form->half + mt_learn_nlaw(form);
+        count += 1 + form->latency + form->hop + form->half + mt_learn_nlaw(form);
     return count;
 }
 
@@ -64,6 +64,8 @@ void mt_learn_pack(double *coefficients, const struct mt_learn_form *form,
     *next++ = logarithm(values->byte);
     if (form->latency)
         *next++ = logarithm(values->latency);
+    if (form->hop)
+        *next++ = logarithm(values->hop);
     if (form->half)
         *next++ = logarithm(values->per_byte);
     if (form->contention == MT_CONTENTION_SATURATING)
@@ -93,6 +95,8 @@ void mt_learn_unpack(struct mt_learn_values *values, const struct mt_learn_form 
     values->byte = exponential(*next++);
     if (form->latency)
         values->latency = exponential(*next++);
+    if (form->hop)
+        values->hop = exponential(*next++);
     if (form->half)
         values->per_byte = exponential(*next++);
     if (form->contention == MT_CONTENTION_SATURATING)
@@ -101,7 +105,9 @@ void mt_learn_unpack(struct mt_learn_values *values, const struct mt_learn_form 
         values->strength = exponential(*next++);
     if (has_exponent(form))
         values->exponent = exponential(*next);
-    if (form->proportional)
+    if (form->proportional && form->contention == MT_CONTENTION_STAGES)
+        values->strength = 1;
+    else if (form->proportional)
         values->exponent = 1;
 }
 
@@ -119,6 +125,7 @@ void mt_learn_components(struct mt_components *components,
     }
     components->overlap = form->overlap;
     components->latency = values->latency > nothing ? values->latency : 0;
+    components->hop = values->hop > nothing ? values->hop : 0;
     if (!form->messages || values->byte <= nothing)
         return;
     struct mt_bandwidth *bandwidth = &components->bandwidth;
@@ -130,6 +137,8 @@ void mt_learn_components(struct mt_components *components,
     bandwidth->evens_out = form->evens_out;
     if (form->contention == MT_CONTENTION_SATURATING)
         bandwidth->strength *= pow(2, values->exponent);
+    if (form->contention == MT_CONTENTION_STAGES)
+        bandwidth->strength = fmax(1, values->strength);
 }
 
 double mt_learn_ramp(const struct mt_learn_values *values, int cache,
@@ -141,9 +150,22 @@ double mt_learn_ramp(const struct mt_learn_values *values, int cache,
     return fmax(0, fmin(way / values->widths[cache], 1));
 }
 
-double mt_learn_contention(const struct mt_learn_form *form,
-                           const struct mt_learn_values *values, double ranks)
+void mt_learn_meet(struct mt_learn_sample *sample, const struct mt_wiring *wiring)
 {
+    const struct mt_demand *demand = &sample->demand;
+    mt_meeting_find(&sample->meeting, wiring, demand);
+    sample->longs = wiring->topology == MT_TOPOLOGY_MULTISTAGE &&
+                            mt_long_ones_meet(MT_CONTENTION_STAGES, demand)
+                        ? mt_long_meeting(wiring, demand)
+                        : 0;
+}
+
+/* g(K). */
+static double contention_of(const struct mt_learn_form *form,
+                            const struct mt_learn_values *values,
+                            const struct mt_learn_sample *sample)
+{
+    const double ranks = mt_together(&sample->demand);
     if (ranks <= 1)
         return 1;
     switch (form->contention) {
@@ -157,12 +179,33 @@ double mt_learn_contention(const struct mt_learn_form *form,
         return fmax(1, ranks / values->strength);
     case MT_CONTENTION_POWER:
         return pow(ranks, values->exponent);
+    case MT_CONTENTION_STAGES:
+        return mt_meeting_factor(&sample->meeting, fmax(1, values->strength));
     default:
         return 1;
     }
 }
 
-/* The derivatives of log g(P) by the law's coefficients. */
+/* The derivative of the bytes of mt_learn_reach() by the logarithm of the strength of
+   stages. */
+static double derive_stages(const struct mt_learn_values *values, double bytes,
+                            const struct mt_learn_sample *sample)
+{
+    const struct mt_meeting *meeting = &sample->meeting;
+    const struct mt_demand *demand = &sample->demand;
+    const double strength = values->strength;
+    double slope = 0;
+    for (int k = 1; k <= meeting->most; k++)
+        slope -= k > strength ? meeting->shares[k] * k / strength : 0;
+    if (strength < 1)
+        return 0;
+    if (!mt_long_ones_meet(MT_CONTENTION_STAGES, demand))
+        return bytes * slope;
+    return mt_bytes_in_stages(demand, slope,
+                              sample->longs > strength ? -sample->longs / strength : 0);
+}
+
+/* The derivatives of log g(K) by the law's coefficients. */
 static void derive_contention(const struct mt_learn_form *form,
                               const struct mt_learn_values *values, double ranks,
                               double *gradient)
@@ -234,42 +277,79 @@ double mt_learn_bytes(const struct mt_learn_form *form,
     return mt_message_bytes(&bandwidth, demand);
 }
 
+double mt_learn_reach(const struct mt_learn_form *form,
+                      const struct mt_learn_values *values,
+                      const struct mt_learn_sample *sample)
+{
+    const struct mt_demand *demand = &sample->demand;
+    const double contention = contention_of(form, values, sample);
+    if (mt_long_ones_meet(form->contention, demand))
+        return mt_bytes_in_stages(demand, contention,
+                                  fmax(1, sample->longs / fmax(1, values->strength)));
+    return mt_learn_bytes(form, values, demand) * contention;
+}
+
+/* What of a run's computing, latencies and ways of bytes counts. */
+static struct mt_hidden find_hidden(const struct mt_learn_form *form,
+                                    const struct mt_demand *demand, double compute,
+                                    double latency, double travel)
+{
+    const struct mt_bandwidth bandwidth = {.contention = form->contention,
+                                           .evens_out = form->evens_out};
+    if (!form->overlap)
+        return mt_find_hidden(&bandwidth, demand, compute, latency, travel);
+    if (compute >= latency + travel)
+        return (struct mt_hidden){0, 1, 1};
+    return (struct mt_hidden){1, 0, 0};
+}
+
 double mt_learn_seconds(const struct mt_learn_form *form,
                         const struct mt_learn_values *values,
-                        const struct mt_demand *demand, double *gradient)
+                        const struct mt_learn_sample *sample, double *gradient)
 {
+    const struct mt_demand *demand = &sample->demand;
     const int ncoefficients = mt_learn_ncoefficients(form),
               nsteps = 1 + 3 * form->ncaches;
     if (gradient)
         memset(gradient, 0, (size_t)ncoefficients * sizeof *gradient);
     const double compute =
         demand->steps * step(form, values, demand->working_set, gradient);
-    const double bytes = mt_learn_bytes(form, values, demand);
-    double byte = 0, communicate = 0;
-    if (form->messages) {
-        byte = values->byte * mt_learn_contention(form, values, demand->ranks);
-        communicate = demand->messages *
-                      (values->latency + bytes * byte * (1 + bytes * values->per_byte));
+    if (!form->messages) {
+        for (int i = 0; gradient && i < nsteps; i++)
+            gradient[i] *= demand->steps;
+        return compute;
     }
-    const double computes = !form->overlap || compute >= communicate;
-    const double communicates = !form->overlap || !computes;
-    const double seconds = computes * compute + communicates * communicate;
+    const double bytes = mt_learn_bytes(form, values, demand);
+    const double per_byte = bytes * values->per_byte;
+    const double unit = demand->messages * values->byte * (1 + per_byte);
+    const double travel = unit * mt_learn_reach(form, values, sample);
+    const double start = demand->messages * values->latency;
+    const double hops = demand->messages * values->hop * sample->meeting.hops;
+    const struct mt_hidden hidden =
+        find_hidden(form, demand, compute, start + hops, travel);
+    const double computes = 1 - hidden.compute, starts = 1 - hidden.latency,
+                 travels = 1 - hidden.travel;
+    const double seconds =
+        computes * compute + starts * (start + hops) + travels * travel;
     if (!gradient)
         return seconds;
     for (int i = 0; i < nsteps; i++)
         gradient[i] *= demand->steps * computes;
-    if (!form->messages)
-        return seconds;
     double *next = gradient + nsteps;
-    const double travel = communicates * demand->messages * bytes * byte;
-    const double per_byte = bytes * values->per_byte;
-    *next++ = travel * (1 + per_byte);
+    *next++ = travels * travel;
     if (form->latency)
-        *next++ = communicates * demand->messages * values->latency;
+        *next++ = starts * start;
+    if (form->hop)
+        *next++ = starts * hops;
     if (form->half)
-        *next++ = travel * per_byte;
-    derive_contention(form, values, demand->ranks, next);
+        *next++ = travels * travel * per_byte / (1 + per_byte);
+    if (form->contention == MT_CONTENTION_STAGES) {
+        if (has_strength(form))
+            *next = travels * unit * derive_stages(values, bytes, sample);
+        return seconds;
+    }
+    derive_contention(form, values, mt_together(demand), next);
     for (int i = 0; i < mt_learn_nlaw(form); i++)
-        next[i] *= travel * (1 + per_byte);
+        next[i] *= travels * travel;
     return seconds;
 }

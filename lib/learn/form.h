@@ -10,6 +10,8 @@
 #ifndef MT_LEARN_FORM_H
 #define MT_LEARN_FORM_H
 
+#include "lib/input/meeting.h"
+
 #include "motley/components.h"
 
 #include <stdbool.h>
@@ -18,6 +20,8 @@
 struct mt_learn_sample {
     double size;
     struct mt_demand demand;
+    struct mt_meeting meeting;
+    double longs; /* mt_long_meeting(), where long messages meet in stages */
     double seconds;
 };
 
@@ -25,19 +29,24 @@ struct mt_learn_sample {
 struct mt_learn_data {
     const struct mt_learn_sample *samples;
     int count;
+    struct mt_wiring wiring;
+    bool has_mean; /* the shape says the mean length of messages */
 };
 
 struct mt_learn_form {
     int ncaches;
     bool messages; /* false: they cost nothing, and all below is false */
     enum mt_contention contention;
-    bool proportional; /* of power: the exponent is 1, as on a bus */
+    bool proportional; /* of power: the exponent is 1, as on a bus; of stages: the
+                          strength, as two messages in a switch take twice the time */
+    bool known;        /* that it is this law: the wiring says so */
     bool latency, half, overlap;
+    bool hop;       /* each node on the way adds to the latency */
     bool evens_out; /* the mean of the messages counts, not the longest */
 };
 
-/* Steps, their caches' three numbers, byte, latency, half, strength, exponent. */
-enum { MT_LEARN_MAX_COEFFICIENTS = 1 + 3 * MT_MAX_CACHE_STEPS + 5 };
+/* Steps, their caches' three numbers, byte, latency, hop, half, strength, exponent. */
+enum { MT_LEARN_MAX_COEFFICIENTS = 1 + 3 * MT_MAX_CACHE_STEPS + 6 };
 
 /* The coefficients themselves, not their logarithms. Those that the form lacks are 0.
  */
@@ -48,6 +57,7 @@ struct mt_learn_values {
     double widths[MT_MAX_CACHE_STEPS]; /* log(W_m / W_h) */
     double byte; /* seconds, without contention, of short messages */
     double latency;
+    double hop;
     double per_byte; /* 1 / half */
     double strength; /* of saturating: at two processes, 1 - g(2) */
     double exponent;
@@ -64,20 +74,25 @@ void mt_learn_components(struct mt_components *components,
                          const struct mt_learn_form *form,
                          const struct mt_learn_values *values);
 
+/* Fill in what the wiring makes of the sample's demand. */
+void mt_learn_meet(struct mt_learn_sample *sample, const struct mt_wiring *wiring);
+
 /* The share of the way from `hit` (0) to `miss` (1) of a cache step. */
 double mt_learn_ramp(const struct mt_learn_values *values, int cache,
                      double working_set);
-/* g(P). */
-double mt_learn_contention(const struct mt_learn_form *form,
-                           const struct mt_learn_values *values, double ranks);
 /* L, of messages that differ. */
 double mt_learn_bytes(const struct mt_learn_form *form,
                       const struct mt_learn_values *values,
                       const struct mt_demand *demand);
+/* The bytes that take a message's time where it is alone: L g(K), or what the switches
+   of a multistage network make of messages that differ. */
+double mt_learn_reach(const struct mt_learn_form *form,
+                      const struct mt_learn_values *values,
+                      const struct mt_learn_sample *sample);
 /* Seconds of a run. `gradient`, unless NULL, receives the derivatives by the
    coefficients. */
 double mt_learn_seconds(const struct mt_learn_form *form,
                         const struct mt_learn_values *values,
-                        const struct mt_demand *demand, double *gradient);
+                        const struct mt_learn_sample *sample, double *gradient);
 
 #endif

@@ -99,6 +99,7 @@ static double rounded(double value)
 static void round_all(struct mt_components *components)
 {
     struct mt_bandwidth *bandwidth = &components->bandwidth;
+    components->hop = rounded(components->hop);
     for (int i = 0; i <= components->ncaches; i++)
         components->costs[i] = rounded(components->costs[i]);
     for (int i = 0; i < components->ncaches; i++) {
@@ -122,6 +123,7 @@ static int learn(struct mt_learned *learned, struct mt_learn_choice *choice,
         return status;
     const struct mt_learn_tried *fit = &choice->tried[choice->chosen];
     mt_learn_components(&learned->components, &fit->form, &fit->values);
+    learned->components.wiring = data->wiring;
     learned->residual = residual(&learned->components, data);
     learned->from.error = rounded(fit->error);
     status = mt_learn_find_posterior(&posterior, fit, data, err);
@@ -135,8 +137,8 @@ static int learn(struct mt_learned *learned, struct mt_learn_choice *choice,
 }
 
 int mt_learn(struct mt_learned *learned, const struct mt_shape *shape,
-             const struct mt_learn_run *runs, int nruns, int most_ranks,
-             struct mt_error *err)
+             const struct mt_learn_run *runs, int nruns,
+             const struct mt_learn_nodes *nodes, struct mt_error *err)
 {
     if (nruns < 1)
         return mt_fail(err, MT_ERANK, "there are no runs to learn from");
@@ -145,7 +147,10 @@ int mt_learn(struct mt_learned *learned, const struct mt_shape *shape,
     struct mt_learn_run *sorted = malloc((size_t)nruns * sizeof *sorted);
     struct mt_learn_sample *samples = calloc((size_t)nruns, sizeof *samples);
     struct mt_learn_choice *choice = calloc(1, sizeof *choice);
-    struct mt_learn_data data = {.samples = samples};
+    struct mt_learn_data data = {.samples = samples,
+                                 .has_mean = shape->mean_bytes != NULL};
+    if (nodes && shape->shift)
+        data.wiring = nodes->wiring;
     if (!sorted || !samples || !choice)
         status = mt_fail(err, MT_ENOMEM, "no memory to learn from %d runs", nruns);
     if (status == MT_OK) {
@@ -153,8 +158,11 @@ int mt_learn(struct mt_learned *learned, const struct mt_shape *shape,
         status = make_samples(samples, &data.count, shape, sorted, nruns, err);
     }
     if (status == MT_OK) {
+        for (int i = 0; i < data.count; i++)
+            mt_learn_meet(&samples[i], &data.wiring);
         tell_origin(&found.from, sorted, nruns);
-        status = learn(&found, choice, shape, &data, most_ranks, err);
+        status =
+            learn(&found, choice, shape, &data, nodes ? nodes->most_ranks : 0, err);
     }
     if (status == MT_OK) {
         mt_learned_clear(learned);

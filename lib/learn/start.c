@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Costs, latency, byte, and byte over half. */
-enum { MOST_LINEAR = MT_MAX_CACHE_STEPS + 4 };
+/* Costs, latency, hop, byte, and byte over half. */
+enum { MOST_LINEAR = MT_MAX_CACHE_STEPS + 5 };
 
 enum { MOST_KNOTS = 16 };
 /* The gap left between the parts of a split cache, relative to its width: the minimiser
@@ -21,8 +21,9 @@ static const double gap = 0.1;
  */
 static int linear_row(double *row, const struct mt_learn_form *form,
                       const struct mt_learn_values *values,
-                      const struct mt_demand *demand)
+                      const struct mt_learn_sample *sample)
 {
+    const struct mt_demand *demand = &sample->demand;
     int count = 0;
     row[count++] = demand->steps;
     for (int i = 0; i < form->ncaches; i++)
@@ -30,22 +31,23 @@ static int linear_row(double *row, const struct mt_learn_form *form,
     const int ncosts = count;
     if (form->messages) {
         const double length = mt_learn_bytes(form, values, demand);
-        const double bytes = demand->messages * length *
-                             mt_learn_contention(form, values, demand->ranks);
+        const double bytes = demand->messages * mt_learn_reach(form, values, sample);
         row[count++] = bytes;
         if (form->latency)
             row[count++] = demand->messages;
+        if (form->hop)
+            row[count++] = demand->messages * sample->meeting.hops;
         if (form->half)
             row[count++] = bytes * length;
     }
     if (form->overlap) {
         struct mt_learn_form sequential = *form;
         sequential.overlap = false;
-        struct mt_demand computation = *demand;
-        computation.messages = 0;
+        struct mt_learn_sample computation = *sample;
+        computation.demand.messages = 0;
         const double compute =
             mt_learn_seconds(&sequential, values, &computation, NULL);
-        const double both = mt_learn_seconds(&sequential, values, demand, NULL);
+        const double both = mt_learn_seconds(&sequential, values, sample, NULL);
         const bool computes = compute >= both - compute;
         memset(computes ? row + ncosts : row, 0,
                (size_t)(computes ? count - ncosts : ncosts) * sizeof *row);
@@ -64,6 +66,8 @@ static void take_linear(struct mt_learn_values *values,
     values->byte = *solution++;
     if (form->latency)
         values->latency = *solution++;
+    if (form->hop)
+        values->hop = *solution++;
     if (form->half)
         values->per_byte = values->byte > 0 ? *solution / values->byte : 0;
 }
@@ -95,7 +99,7 @@ int mt_learn_solve_linear(struct mt_learn_values *values,
     int unknowns = 0;
     for (int i = 0; i < data->count; i++) {
         double row[MOST_LINEAR];
-        unknowns = linear_row(row, form, values, &data->samples[i].demand);
+        unknowns = linear_row(row, form, values, &data->samples[i]);
         for (int j = 0; j < unknowns; j++) {
             const double entry = row[j] / data->samples[i].seconds;
             matrix[(size_t)j * (size_t)ld + (size_t)i] = entry;
@@ -166,6 +170,21 @@ static int scan_shares(struct scan *scan, struct mt_learn_values tried,
     return status;
 }
 
+/* Try how many messages a switch passes at once. */
+static int scan_switches(struct scan *scan, struct mt_learn_values tried,
+                         struct mt_error *err)
+{
+    int most = 1, status = MT_OK;
+    for (int i = 0; i < scan->data->count; i++)
+        if (scan->data->samples[i].meeting.most > most)
+            most = scan->data->samples[i].meeting.most;
+    for (double at = 1; at < most && status == MT_OK; at *= 1.2) {
+        tried.strength = at * 1.05;
+        status = scan_try(scan, &tried, err);
+    }
+    return status;
+}
+
 /* Try exponents, each with several strengths if the law saturates. */
 static int scan_exponents(struct scan *scan, struct mt_learn_values tried,
                           struct mt_error *err)
@@ -198,12 +217,17 @@ int mt_learn_scan_law(struct mt_learn_values *values, const struct mt_learn_form
     const bool entered = values->exponent > 0 || values->strength > 0;
     const bool counts = form->contention == MT_CONTENTION_SHARED ||
                         form->contention == MT_CONTENTION_LIMITED;
+    const bool stages = form->contention == MT_CONTENTION_STAGES;
     int status = MT_OK;
-    if (form->proportional)
+    if (form->proportional && stages)
+        tried.strength = 1;
+    else if (form->proportional)
         tried.exponent = 1;
     if (entered || !law)
         status = scan_try(&scan, &tried, err);
-    if (status == MT_OK && law)
+    if (status == MT_OK && law && stages)
+        status = scan_switches(&scan, tried, err);
+    else if (status == MT_OK && law)
         status =
             counts ? scan_shares(&scan, tried, err) : scan_exponents(&scan, tried, err);
     if (status == MT_OK)

@@ -101,6 +101,14 @@ static int check_machine(const struct mt_machine *machine, const char *name,
     return MT_OK;
 }
 
+/* What the cluster file says of the network, where that tells which messages meet. */
+static struct mt_wiring wiring_of(const struct mt_cluster *cluster, int nodes)
+{
+    return (struct mt_wiring){.topology = cluster->network.topology,
+                              .ports = cluster->network.switch_ports,
+                              .nodes = nodes};
+}
+
 static int begin_machine(struct mt_machine_fit *fit, struct mt_error *err)
 {
     const struct mt_cluster *cluster = fit->cluster;
@@ -120,6 +128,8 @@ static int begin_machine(struct mt_machine_fit *fit, struct mt_error *err)
     machine->simulated = simulated;
     machine->nodes = group->nodes * fit->runs.processes;
     machine->memory = group->memory / fit->runs.processes;
+    if (fit->runs.processes == 1)
+        machine->wiring = wiring_of(cluster, machine->nodes);
     return MT_OK;
 }
 
@@ -156,9 +166,6 @@ static struct mt_algorithm *make_place(struct mt_machine *machine, const char *n
 static int add_algorithm(struct mt_machine_fit *fit, const struct mt_program *program,
                          struct mt_error *err)
 {
-    int status = begin_machine(fit, err);
-    if (status != MT_OK)
-        return status;
     struct mt_algorithm *algorithm = make_place(&fit->machine, program->name, err);
     if (!algorithm)
         return MT_ENOMEM;
@@ -208,8 +215,12 @@ int mt_machine_fit_make(struct mt_machine_fit *fit, const struct mt_samples *sam
     if (status == MT_OK)
         status = choose_speed(fit, speed, program, err);
     if (status == MT_OK)
-        status = mt_learn(&fit->learned, query->shape, runs->runs, runs->count,
-                          find_most_ranks(fit), err);
+        status = begin_machine(fit, err);
+    if (status == MT_OK) {
+        const struct mt_learn_nodes nodes = {find_most_ranks(fit), fit->machine.wiring};
+        status =
+            mt_learn(&fit->learned, query->shape, runs->runs, runs->count, &nodes, err);
+    }
     if (status == MT_OK)
         status = warn_of_program(fit, program, err);
     fit->learned.from.runs = runs->made;

@@ -19,6 +19,9 @@ enum quantity {
     MESSAGES,
     BYTES,
     MEAN_BYTES,
+    TOGETHER,
+    APART,
+    SHIFT,
     NQUANTITIES
 };
 
@@ -41,11 +44,14 @@ static char *list_quantities(const struct mt_shape *shape)
     if (asprintf(&steps, shape->steps ? "%s" : "(%s) / P",
                  text_of(shape->steps, mt_expr_text(shape->work))) < 0)
         return NULL;
-    if (asprintf(&list, "%s, %s, %s, %s, %s, %s, %s, %s, %s", mt_expr_text(shape->work),
-                 text_of(shape->memory, "0"), text_of(shape->valid, "1"), steps,
-                 text_of(shape->working_set, "0"), text_of(shape->imbalance, "1"),
-                 text_of(shape->messages, "0"), text_of(shape->bytes, "0"),
-                 text_of(shape->mean_bytes, text_of(shape->bytes, "0"))) < 0)
+    if (asprintf(&list, "%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s",
+                 mt_expr_text(shape->work), text_of(shape->memory, "0"),
+                 text_of(shape->valid, "1"), steps, text_of(shape->working_set, "0"),
+                 text_of(shape->imbalance, "1"), text_of(shape->messages, "0"),
+                 text_of(shape->bytes, "0"),
+                 text_of(shape->mean_bytes, text_of(shape->bytes, "0")),
+                 text_of(shape->together, "P"), text_of(shape->apart, "1"),
+                 text_of(shape->shift, "0")) < 0)
         list = NULL;
     free(steps);
     return list;
@@ -97,7 +103,8 @@ static inline bool makes_sense(const double *const values[NQUANTITIES], int j)
     return (valid < 0 || valid > 0) && values[WORK][j] >= 0 && values[MEMORY][j] >= 0 &&
            values[STEPS][j] >= 0 && values[WORKING_SET][j] >= 0 &&
            values[IMBALANCE][j] >= 0 && values[MESSAGES][j] >= 0 &&
-           values[BYTES][j] >= 0 && values[MEAN_BYTES][j] >= 0;
+           values[BYTES][j] >= 0 && values[MEAN_BYTES][j] >= 0 &&
+           values[TOGETHER][j] >= 0 && values[APART][j] >= 0 && values[SHIFT][j] >= 0;
 }
 
 static void set_nothing(struct mt_surface_point *point)
@@ -106,26 +113,54 @@ static void set_nothing(struct mt_surface_point *point)
     point->speed = point->efficiency = point->memory = NAN;
 }
 
+/* What the points on so many nodes have in common. */
+struct column {
+    double nodes;
+    struct mt_conditions conditions;
+};
+
+/* What a point asks of the network beyond its steps. */
+static struct mt_demand demand_of(const double *const values[NQUANTITIES], int j,
+                                  double nodes)
+{
+    return (struct mt_demand){
+        .steps = values[STEPS][j] * values[IMBALANCE][j],
+        .working_set = values[WORKING_SET][j],
+        .messages = values[MESSAGES][j],
+        .bytes = values[BYTES][j],
+        .mean_bytes = values[MEAN_BYTES][j],
+        .together = values[TOGETHER][j],
+        .apart = values[APART][j],
+        .shift = values[SHIFT][j],
+        .ranks = nodes,
+    };
+}
+
+static struct column make_column(const struct mt_surface *surface,
+                                 const double *const values[NQUANTITIES], int j,
+                                 double nodes)
+{
+    const struct mt_demand demand = demand_of(values, j, nodes);
+    return (struct column){
+        nodes, mt_find_conditions(&surface->algorithm->components, &demand)};
+}
+
 /* The points of a row, where values[q][j] is quantity q of point j. */
 static void set_points(struct mt_surface_point *points, int count,
                        const struct mt_surface *surface,
-                       const double *const values[NQUANTITIES], const double *nodes,
-                       const double *contention)
+                       const double *const values[NQUANTITIES], double size,
+                       const struct column *columns)
 {
     const struct mt_components *components = &surface->algorithm->components;
     const struct mt_machine *machine = surface->machine;
     const double memory = machine->memory > 0 ? machine->memory : INFINITY;
+    const bool mean_differs = surface->algorithm->shape.mean_bytes != NULL;
     for (int j = 0; j < count; j++) {
-        const struct mt_demand demand = {
-            .steps = values[STEPS][j] * values[IMBALANCE][j],
-            .working_set = values[WORKING_SET][j],
-            .messages = values[MESSAGES][j],
-            .bytes = values[BYTES][j],
-            .mean_bytes = values[MEAN_BYTES][j],
-            .ranks = nodes[j],
-        };
+        struct mt_demand demand = demand_of(values, j, columns[j].nodes);
+        if (mean_differs)
+            demand.rows = mt_uneven_rows(&demand, size);
         const struct mt_elapsed elapsed =
-            mt_components_time_at(components, &demand, contention[j]);
+            mt_components_time_at(components, &demand, &columns[j].conditions);
         struct mt_surface_point *point = &points[j];
         point->fits = !(values[MEMORY][j] > memory);
         point->valid =
@@ -138,15 +173,10 @@ static void set_points(struct mt_surface_point *points, int count,
         point->seconds = elapsed.total;
         point->compute = elapsed.compute;
         point->communicate = elapsed.communicate;
-        point->speed = point->work / (nodes[j] * elapsed.total);
+        point->speed = point->work / (columns[j].nodes * elapsed.total);
         point->efficiency = point->speed / machine->speed;
         point->memory = values[MEMORY][j];
     }
-}
-
-static double contention_of(const struct mt_surface *surface, double nodes)
-{
-    return mt_contention_factor(&surface->algorithm->components.bandwidth, nodes);
 }
 
 struct mt_surface_point mt_surface_at(const struct mt_surface *surface, double size,
@@ -160,9 +190,9 @@ struct mt_surface_point mt_surface_at(const struct mt_surface *surface, double s
     for (int q = 0; q < NQUANTITIES; q++)
         values[q] = &quantities[q];
 
-    const double contention = contention_of(surface, nodes);
+    const struct column column = make_column(surface, values, 0, nodes);
     struct mt_surface_point point;
-    set_points(&point, 1, surface, values, &nodes, &contention);
+    set_points(&point, 1, surface, values, size, &column);
     return point;
 }
 
@@ -171,20 +201,19 @@ void mt_surface_grid(const struct mt_surface *surface, const double *sizes, int 
 {
     for (int begin = 0; begin < nnodes; begin += MT_OPERANDS) {
         const int left = nnodes - begin;
-        const int columns = left < MT_OPERANDS ? left : MT_OPERANDS;
-        double contention[MT_OPERANDS];
-        for (int j = 0; j < columns; j++)
-            contention[j] = contention_of(surface, nodes[begin + j]);
-
+        const int count = left < MT_OPERANDS ? left : MT_OPERANDS;
+        struct column columns[MT_OPERANDS];
         struct mt_tile tile;
-        mt_tile_begin(&tile, surface->terms, nodes + begin, columns);
+        mt_tile_begin(&tile, surface->terms, nodes + begin, count);
         const double *values[NQUANTITIES];
         for (int q = 0; q < NQUANTITIES; q++)
             values[q] = mt_tile_values(&tile, q);
+        for (int j = 0; j < count; j++)
+            columns[j] = make_column(surface, values, j, nodes[begin + j]);
         for (int i = 0; i < nsizes; i++) {
             mt_tile_row(&tile, sizes[i]);
-            set_points(points + (size_t)i * (size_t)nnodes + begin, columns, surface,
-                       values, nodes + begin, contention);
+            set_points(points + (size_t)i * (size_t)nnodes + begin, count, surface,
+                       values, sizes[i], columns);
         }
     }
 }

@@ -56,7 +56,7 @@ static double learn(void *data)
     struct context *context = data;
     struct mt_learned learned = {0};
     const double begin = bench_now_computing();
-    if (mt_learn(&learned, &context->shape, context->runs, RUNS, 0, NULL) != MT_OK)
+    if (mt_learn(&learned, &context->shape, context->runs, RUNS, NULL, NULL) != MT_OK)
         abort();
     const double end = bench_now_computing();
     context->sum += learned.components.costs[0];

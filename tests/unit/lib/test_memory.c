@@ -213,7 +213,7 @@ static int try_learn(struct mt_error *err)
         from[i] = (struct mt_learn_run){size, 1,
                                         mt_surface_at(ap1000.surface, size, 1).seconds};
     }
-    const int status = mt_learn(&learned, &ap1000.algorithm.shape, from, 5, 0, err);
+    const int status = mt_learn(&learned, &ap1000.algorithm.shape, from, 5, NULL, err);
     mt_learned_clear(&learned);
     return status;
 }

@@ -254,7 +254,78 @@ static void broken_components_are_refused(void **state)
     assert_refused(bandwidth.strength, 2.9, "below 2.82842712");
     assert_refused(bandwidth.contention, MT_CONTENTION_NONE, "'none' has none");
     assert_refused(bandwidth.contention, MT_CONTENTION_SHARED, "'shared' has none");
-    assert_refused(bandwidth.contention, MT_NCONTENTIONS, "contention is number 6");
+    assert_refused(bandwidth.contention, MT_NCONTENTIONS, "contention is number 7");
+    assert_refused(hop, -1, "hop is -1");
+}
+
+/* Rows of 8 bytes times N around a ring of four, at 1 MB/s. */
+static struct mt_demand around(double size)
+{
+    return (struct mt_demand){.steps = 1,
+                              .messages = 3,
+                              .bytes = 8 * size * ceil(size / 4),
+                              .mean_bytes = 8 * size * size / 4,
+                              .ranks = 4,
+                              .together = 4,
+                              .apart = 1,
+                              .shift = 1,
+                              .rows = size / 4 > floor(size / 4) ? size / 4 : 0};
+}
+
+static void switches_pass_so_many_messages(void **state)
+{
+    (void)state;
+    const struct mt_components machine = {
+        .bandwidth = {.base = 1e6, .contention = MT_CONTENTION_STAGES, .strength = 2},
+        .wiring = {MT_TOPOLOGY_MULTISTAGE, .ports = 4, .nodes = 16},
+    };
+    const struct mt_demand even = around(8), half = around(6), most = around(7);
+    /* four in the last switch, which passes two */
+    assert_close(mt_components_time(&machine, &even).communicate, 3 * 8e-6 * 8 * 2 * 2,
+                 1e-12);
+    /* one row of all four, then one more of two, which have the switch for themselves
+     */
+    assert_close(mt_components_time(&machine, &half).communicate,
+                 3 * 8e-6 * 6 * (2 + 1), 1e-12);
+    /* then of three */
+    assert_close(mt_components_time(&machine, &most).communicate,
+                 3 * 8e-6 * 7 * (2 + 1.5), 1e-12);
+}
+
+static void short_messages_leave_a_bus_early(void **state)
+{
+    (void)state;
+    struct mt_components machine = {
+        .costs = {3e-6},
+        .latency = 2e-6,
+        .bandwidth = {.base = 1e6,
+                      .contention = MT_CONTENTION_POWER,
+                      .exponent = 1,
+                      .evens_out = true},
+    };
+    const struct mt_demand quarter = around(5), half = around(6);
+    const double bus = 3 * 8e-6 * 5 * 5; /* all rows of all */
+    /* one of four has a row more: meanwhile the others compute, and begin anew */
+    assert_close(mt_components_time(&machine, &quarter).total, bus, 1e-12);
+    /* for as long as that row takes */
+    machine.latency = 1;
+    assert_close(mt_components_time(&machine, &quarter).total,
+                 3 + 3e-6 + bus - 3 * 8e-6 * 5, 1e-12);
+    /* but if each second one has, all have to do with one of these */
+    assert_close(mt_components_time(&machine, &half).total, 3 + 3e-6 + 3 * 8e-6 * 6 * 6,
+                 1e-12);
+}
+
+static void each_node_on_the_way_adds_to_the_latency(void **state)
+{
+    (void)state;
+    const struct mt_components machine = {
+        .latency = 1e-3,
+        .hop = 1e-4,
+        .wiring = {.topology = MT_TOPOLOGY_TORUS, .nodes = 64},
+    };
+    const struct mt_demand demand = around(8);
+    assert_close(mt_components_time(&machine, &demand).total, 3 * (1e-3 + 3e-4), 1e-12);
 }
 
 static void sharing_needs_somebody(void **state)
@@ -286,6 +357,9 @@ int main(void)
         cmocka_unit_test(latency_counts_for_every_message),
         cmocka_unit_test(overlap_hides_the_shorter_part),
         cmocka_unit_test(good_components_pass),
+        cmocka_unit_test(switches_pass_so_many_messages),
+        cmocka_unit_test(short_messages_leave_a_bus_early),
+        cmocka_unit_test(each_node_on_the_way_adds_to_the_latency),
         cmocka_unit_test(broken_components_are_refused),
         cmocka_unit_test(sharing_needs_somebody),
     };

@@ -374,6 +374,45 @@ static void knows_messages_that_even_out(void **state)
     mt_machine_clear(&machine);
 }
 
+static void knows_how_nodes_are_connected(void **state)
+{
+    (void)state;
+    struct mt_machine machine = {0}, again = {0};
+    static const struct broken hopping = {"      latency: 0 us\n",
+                                          "      together: sqrt(P)\n"
+                                          "      apart: sqrt(P) + 1\n"
+                                          "      shift: sqrt(P)\n"
+                                          "      hop: 20 us\n",
+                                          NULL};
+    char *hops = replaced(file, &hopping), *text;
+    assert_true(asprintf(&text, "network: {topology: torus}\n%s", hops) > 0);
+    load(&machine, text);
+    assert_int_equal(machine.wiring.topology, MT_TOPOLOGY_TORUS);
+    assert_int_equal(machine.wiring.nodes, 24);
+
+    const struct mt_algorithm *algorithm = &machine.algorithms[0];
+    struct mt_surface *surface = NULL;
+    struct mt_demand demand = {0};
+    assert_int_equal(mt_shape_demand(&demand, &algorithm->shape, 100, 9, NULL), MT_OK);
+    assert_true(demand.together == 3 && demand.apart == 4 && demand.shift == 3);
+    assert_int_equal(mt_surface_make(&surface, &machine, algorithm, NULL), MT_OK);
+    assert_close(mt_surface_at(surface, 100, 9).communicate,
+                 mt_components_time(&algorithm->components, &demand).communicate,
+                 1e-14);
+    mt_surface_free(surface);
+
+    char *saved = written(&machine);
+    load(&again, saved);
+    assert_int_equal(again.wiring.topology, MT_TOPOLOGY_TORUS);
+    assert_close(again.algorithms[0].components.hop, 20e-6, 1e-14);
+    assert_string_equal(mt_expr_text(again.algorithms[0].shape.apart), "sqrt(P) + 1");
+    free(saved);
+    free(text);
+    free(hops);
+    mt_machine_clear(&again);
+    mt_machine_clear(&machine);
+}
+
 static void says_when_it_cannot_write(void **state)
 {
     (void)state;
@@ -493,13 +532,26 @@ static void refuses_broken_numbers(void **state)
          "'MB/s'"},
         {"saturating", "crowded",
          ":26: 'contention' of 'bandwidth' of 'communication' of algorithm 'A' must be "
-         "one of none, saturating, shared, logarithmic, limited, power, not 'crowded'"},
+         "one of none, saturating, shared, logarithmic, limited, power, stages, not "
+         "'crowded'"},
         {"        strength: 1.587\n", "",
          ":24: missing key 'strength' in 'bandwidth': contention saturating needs it"},
         {"        exponent: 1.5\n", "",
          ":24: missing key 'exponent' in 'bandwidth': contention saturating needs it"},
         {"saturating", "power", ":27: 'strength' is not for contention power"},
         {"saturating", "shared", ":28: 'exponent' is not for contention shared"},
+        {"saturating\n        strength: 1.587\n        exponent: 1.5",
+         "stages\n        strength: 1.5",
+         ":26: 'contention: stages' needs 'network: {topology: multistage}' of the "
+         "machine"},
+        {"latency: 0 us", "hop: 1 us",
+         ":22: 'hop' needs 'network: {topology: torus}' of the machine"},
+        {"simulated: true", "network: {topology: multistage}",
+         ":5: missing key 'switch_ports' in 'network': topology multistage needs it"},
+        {"simulated: true", "network: {topology: torus, switch_ports: 4}",
+         ":5: 'switch_ports' is not for topology torus"},
+        {"simulated: true", "network: {topology: multistage, switch_ports: 1}",
+         ":5: 'switch_ports' of 'network' must be at least 2, not 1"},
         {"        contention: saturating\n", "",
          ":26: 'strength' is not for contention none"},
         {"strength: 1.587", "strength: -1",
@@ -575,6 +627,7 @@ int main(void)
         cmocka_unit_test(quotes_what_yaml_would_misread),
         cmocka_unit_test(writes_only_what_costs_something),
         cmocka_unit_test(knows_messages_that_even_out),
+        cmocka_unit_test(knows_how_nodes_are_connected),
         cmocka_unit_test(says_when_it_cannot_write),
         cmocka_unit_test(refuses_broken_keys),
         cmocka_unit_test(refuses_broken_numbers),

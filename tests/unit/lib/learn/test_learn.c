@@ -112,7 +112,7 @@ static void learn_truth(struct mt_learned *learned, const struct truth *truth,
     struct mt_learn_run runs[MOST_RUNS];
     const int nruns = make_runs(runs, truth, &shape, to_next_size, most_ranks, noisy);
     struct mt_error err = {0};
-    if (mt_learn(learned, &shape, runs, nruns, 0, &err) != MT_OK)
+    if (mt_learn(learned, &shape, runs, nruns, NULL, &err) != MT_OK)
         fail_msg("%s", err.text);
     assert_int_equal(mt_components_check(&learned->components, &err), MT_OK);
     mt_shape_clear(&shape);
@@ -326,6 +326,77 @@ static void wants_runs_on_more_nodes_first(void **state)
     mt_learned_clear(&learned);
 }
 
+/* Learn from up to 8 nodes of a ring of a known wiring; the largest error of E on 16 to
+   256, at sizes that these divide. */
+static double error_of_wired(const struct mt_components *machine)
+{
+    struct mt_shape shape = ring();
+    struct mt_learned learned = {0};
+    struct mt_learn_run runs[MOST_RUNS];
+    shape.shift = parsed("1");
+    const struct truth truth = {.components = machine};
+    const struct mt_learn_nodes nodes = {.wiring = machine->wiring};
+    const int nruns = make_runs(runs, &truth, &shape, to_some_sizes, 8, 0.005);
+    assert_int_equal(mt_learn(&learned, &shape, runs, nruns, &nodes, NULL), MT_OK);
+    double worst = 0;
+    for (int ranks = 16; ranks <= 256; ranks *= 2) {
+        const struct truth found = {.components = &learned.components};
+        const double error = seconds_of(&found, &shape, 1024, ranks) /
+                                 seconds_of(&truth, &shape, 1024, ranks) -
+                             1;
+        worst = fmax(worst, fabs(error));
+    }
+    mt_learned_clear(&learned);
+    mt_shape_clear(&shape);
+    return worst;
+}
+
+static void learns_what_each_node_on_the_way_adds(void **state)
+{
+    (void)state;
+    const struct mt_components machine = {
+        .costs = {1e-7},
+        .latency = 1e-4,
+        .hop = 2e-5,
+        .bandwidth = {.base = 1e7},
+        .wiring = {.topology = MT_TOPOLOGY_TORUS, .nodes = 512},
+    };
+    assert_true(error_of_wired(&machine) < 0.03);
+}
+
+static void learns_how_much_passes_a_switch(void **state)
+{
+    (void)state;
+    const struct mt_components machine = {
+        .costs = {1e-7},
+        .latency = 1e-4,
+        .bandwidth = {.base = 1e7, .contention = MT_CONTENTION_STAGES, .strength = 3},
+        .wiring = {MT_TOPOLOGY_MULTISTAGE, .ports = 8, .nodes = 512},
+    };
+    assert_true(error_of_wired(&machine) < 0.03);
+}
+
+/* Two nodes do not tell it; that the network is a bus does. */
+static void knows_a_bus_from_two_nodes(void **state)
+{
+    (void)state;
+    struct mt_shape shape = ring();
+    struct mt_learned learned = {0};
+    struct mt_learn_run runs[MOST_RUNS];
+    shape.shift = parsed("1");
+    const struct truth truth = {.twin = &bus};
+    const struct mt_learn_nodes nodes = {.wiring = {.topology = MT_TOPOLOGY_BUS}};
+    const int nruns = make_runs(runs, &truth, &shape, to_some_sizes, 2, 0.005);
+    assert_int_equal(mt_learn(&learned, &shape, runs, nruns, &nodes, NULL), MT_OK);
+    const struct truth found = {.components = &learned.components};
+    assert_close(seconds_of(&found, &shape, 1024, 64),
+                 seconds_of(&truth, &shape, 1024, 64), 0.03);
+    for (int i = 0; i < learned.nwarnings; i++)
+        assert_null(strstr(learned.warnings[i], "messages"));
+    mt_learned_clear(&learned);
+    mt_shape_clear(&shape);
+}
+
 static void wants_no_runs_on_more_nodes_than_there_are(void **state)
 {
     (void)state;
@@ -335,7 +406,8 @@ static void wants_no_runs_on_more_nodes_than_there_are(void **state)
     const struct truth truth = {.twin = &torus};
     const int nruns = make_runs(runs, &truth, &shape, to_few_sizes, 4, 0.02);
     for (int limit = 4; limit <= 6; limit += 2) {
-        assert_int_equal(mt_learn(&learned, &shape, runs, nruns, limit, NULL), MT_OK);
+        const struct mt_learn_nodes nodes = {.most_ranks = limit};
+        assert_int_equal(mt_learn(&learned, &shape, runs, nruns, &nodes, NULL), MT_OK);
         assert_true(learned.nwanted > 0);
         for (int i = 0; i < learned.nwanted; i++)
             assert_true(learned.wanted[i].ranks <= limit);
@@ -359,7 +431,7 @@ static void learn_few(struct mt_learned *learned, struct mt_shape *shape,
         }
     }
     struct mt_error err = {0};
-    if (mt_learn(learned, shape, runs, nruns, 0, &err) != MT_OK)
+    if (mt_learn(learned, shape, runs, nruns, NULL, &err) != MT_OK)
         fail_msg("%s", err.text);
 }
 
@@ -436,7 +508,7 @@ static void takes_medians(void **state)
     struct mt_learned learned = {0};
     const struct mt_learn_run runs[] = {
         {100, 1, 1}, {100, 1, 7}, {100, 1, 1.1}, {200, 1, 8.8}};
-    assert_int_equal(mt_learn(&learned, &shape, runs, 4, 0, NULL), MT_OK);
+    assert_int_equal(mt_learn(&learned, &shape, runs, 4, NULL, NULL), MT_OK);
     assert_close(learned.components.costs[0], 1.1e-6, 1e-9);
     assert_int_equal(learned.from.runs, 4);
     mt_learned_clear(&learned);
@@ -473,7 +545,7 @@ static void finds_which_of_uneven_messages_count(void **state)
                     size, ranks, seconds * (1 + 0.01 * noise(&random))};
             }
         }
-        assert_int_equal(mt_learn(&learned, &shape, runs, nruns, 0, NULL), MT_OK);
+        assert_int_equal(mt_learn(&learned, &shape, runs, nruns, NULL, NULL), MT_OK);
         assert_int_equal(learned.components.bandwidth.evens_out, evens_out);
         assert_int_equal(learned.trials[0].evens_out, evens_out);
         assert_close(learned.components.bandwidth.base, 2e6, 0.03);
@@ -518,7 +590,7 @@ static void warns_of_networks_that_no_law_describes(void **state)
     mt_expr_free(own.messages);
     own.messages = parsed("(P - 1)*(1 + (P == 4)/3)");
     const int nruns = make_runs(runs, &truth, &own, to_some_sizes, 16, 0.01);
-    assert_int_equal(mt_learn(&learned, &shape, runs, nruns, 0, NULL), MT_OK);
+    assert_int_equal(mt_learn(&learned, &shape, runs, nruns, NULL, NULL), MT_OK);
     assert_true(warns(&learned, "among 4 nodes"));
     mt_learned_clear(&learned);
     mt_shape_clear(&own);
@@ -563,7 +635,7 @@ static void refuses_what_it_cannot_learn_from(void **state)
         struct mt_learned learned = {.nwarnings = 7};
         struct mt_error err = {0};
         assert_int_equal(
-            mt_learn(&learned, &shape, &cases[i].run, cases[i].nruns, 0, &err),
+            mt_learn(&learned, &shape, &cases[i].run, cases[i].nruns, NULL, &err),
             cases[i].status);
         assert_contains(err.text, cases[i].text);
         assert_int_equal(learned.nwarnings, 7);
@@ -582,6 +654,9 @@ int main(void)
         cmocka_unit_test(predicts_through_noise),
         cmocka_unit_test(says_how_sure_it_is),
         cmocka_unit_test(wants_runs_on_more_nodes_first),
+        cmocka_unit_test(learns_what_each_node_on_the_way_adds),
+        cmocka_unit_test(learns_how_much_passes_a_switch),
+        cmocka_unit_test(knows_a_bus_from_two_nodes),
         cmocka_unit_test(wants_no_runs_on_more_nodes_than_there_are),
         cmocka_unit_test(has_no_step_without_sizes_beyond_it),
         cmocka_unit_test(says_when_sizes_are_too_few_for_a_step),

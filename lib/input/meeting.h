@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * meeting.h - which of the messages that are under way together meet in a network whose
+ * wiring is known, and how far they go.
+ *
+ * Of `together` messages, that of sender i = 0, 1, ... goes from rank i apart to the
+ * rank `shift` further, modulo P. Where not all ranks send, receivers send next: then
+ * all has moved on by `shift`, until each sender had its turn. Where messages differ in
+ * length then, they get out of step, and each is as far on as chance has it.
+ */
+#ifndef MT_MEETING_H
+#define MT_MEETING_H
+
+#include "motley/components.h"
+
+/* Among more ranks, or nodes of a multistage network, meetings are not counted; more
+   messages in a switch count as so many. */
+enum { MT_MOST_MEETING_RANKS = 4096, MT_MOST_MEETING = 32 };
+
+/* K. */
+static inline double mt_together(const struct mt_demand *demand)
+{
+    return demand->together > 0 ? demand->together : demand->ranks;
+}
+
+/* Whether each process sends a message while it receives one. */
+static inline bool mt_all_send(const struct mt_demand *demand)
+{
+    return mt_together(demand) > demand->ranks - 0.5;
+}
+
+struct mt_meeting {
+    int most;                           /* messages in a switch */
+    double shares[MT_MOST_MEETING + 1]; /* [k]: of the messages of which so many pass
+                                           the busiest switch on their way. Where all
+                                           ranks send, each waits for the slowest in the
+                                           end: all have the most */
+    double hops; /* on a torus; the mean of all messages, or the most where all send */
+};
+
+/* Where shift or wiring are not known, messages are alone and go no hops. */
+void mt_meeting_find(struct mt_meeting *meeting, const struct mt_wiring *wiring,
+                     const struct mt_demand *demand);
+/* The mean of max(1, k / strength), where k messages pass the busiest switch. */
+double mt_meeting_factor(const struct mt_meeting *meeting, double strength);
+
+/*
+ * How many long messages pass a switch at the worst moment, where all ranks send, and
+ * messages of floor(N/P) rows, or one more, go around: part i has the rows from
+ * floor(i N/P) on. In a stage those of p parts meet, p being the ports of a switch,
+ * that are 1, p, p^2, ... apart.
+ */
+double mt_long_meeting(const struct mt_wiring *wiring, const struct mt_demand *demand);
+
+#endif
