@@ -100,12 +100,16 @@ static struct pdgemm_panel find_own(const struct pdgemm_exchange *exchange,
                        &piece->home, &piece->area);
 }
 
-static void copy(int rows, int columns, const double *from, int from_leading,
-                 double *to, int to_leading)
+static void copy(struct pdgemm_exchange *exchange, int rows, int columns,
+                 const struct pdgemm_panel *from, const struct pdgemm_panel *to)
 {
+    const double start = exchange->is_timed ? MPI_Wtime() : 0;
     for (int i = 0; i < columns; i++)
-        memcpy(to + (size_t)i * (size_t)to_leading,
-               from + (size_t)i * (size_t)from_leading, (size_t)rows * sizeof *to);
+        memcpy(to->values + (size_t)i * (size_t)to->leading,
+               from->values + (size_t)i * (size_t)from->leading,
+               (size_t)rows * sizeof *to->values);
+    if (exchange->is_timed)
+        exchange->copying += MPI_Wtime() - start;
 }
 
 /* A visit of the pieces of a phase. */
@@ -177,7 +181,7 @@ static int expect(struct traffic *traffic, const struct pdgemm_piece *piece,
 static int receive(void *context, const struct pdgemm_piece *piece)
 {
     struct traffic *traffic = context;
-    const struct pdgemm_exchange *exchange = traffic->exchange;
+    struct pdgemm_exchange *exchange = traffic->exchange;
     const struct pdgemm_layout *layout = exchange->layout;
     const bool no_values = exchange->machine->no_values;
     const struct pdgemm_panel *panel = &traffic->slot->panels[piece->span];
@@ -193,8 +197,8 @@ static int receive(void *context, const struct pdgemm_piece *piece)
                       !no_values && pdgemm_has_gaps(&piece->area, &whole));
     const struct pdgemm_panel own = find_own(exchange, piece);
     if (!no_values && !traffic->sent_on)
-        copy(pdgemm_size(piece->area.rows), pdgemm_size(piece->area.columns),
-             own.values, own.leading, place.values, place.leading);
+        copy(exchange, pdgemm_size(piece->area.rows), pdgemm_size(piece->area.columns),
+             &own, &place);
     return MPI_SUCCESS;
 }
 
@@ -215,15 +219,16 @@ int pdgemm_exchange_receive(struct pdgemm_exchange *exchange, int phase,
     return code;
 }
 
-int pdgemm_exchange_wait_received(struct pdgemm_slot *slot)
+int pdgemm_exchange_wait_received(struct pdgemm_exchange *exchange,
+                                  struct pdgemm_slot *slot)
 {
     int code = MPI_SUCCESS;
     for (int i = 0; i < slot->narrivals && code == MPI_SUCCESS; i++) {
         struct pdgemm_arrival *arrival = &slot->arrivals[i];
         code = MPI_Wait(&arrival->request, MPI_STATUS_IGNORE);
+        const struct pdgemm_panel packed = {arrival->packed, arrival->rows};
         if (code == MPI_SUCCESS && arrival->packed != NULL)
-            copy(arrival->rows, arrival->columns, arrival->packed, arrival->rows,
-                 arrival->place.values, arrival->place.leading);
+            copy(exchange, arrival->rows, arrival->columns, &packed, &arrival->place);
     }
     slot->narrivals = 0;
     return code;
@@ -255,7 +260,7 @@ static int send_in_place(void *context, const struct pdgemm_piece *piece)
 static int send_packed(void *context, const struct pdgemm_piece *piece)
 {
     const struct traffic *traffic = context;
-    const struct pdgemm_exchange *exchange = traffic->exchange;
+    struct pdgemm_exchange *exchange = traffic->exchange;
     struct pdgemm_slot *slot = traffic->slot;
     if (!pdgemm_is_strided(piece))
         return MPI_SUCCESS;
@@ -265,9 +270,9 @@ static int send_packed(void *context, const struct pdgemm_piece *piece)
                    no_values ? exchange->blank : slot->packed + slot->used);
     if (!no_values) {
         const struct pdgemm_panel own = find_own(exchange, piece);
+        const struct pdgemm_panel packed = {message.values, message.rows};
         slot->used += pdgemm_values(&piece->area);
-        copy(message.rows, message.columns, own.values, own.leading, message.values,
-             message.rows);
+        copy(exchange, message.rows, message.columns, &own, &packed);
     }
     return send(traffic, &message, &slot->sends[slot->nsends++]);
 }

@@ -1,11 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run.h"
 
-void pdgemm_lap(struct pdgemm_run *run, double *seconds)
+static double *time_of(struct mt_partition_times *times, enum mt_pdgemm_work work)
 {
-    const double now = MPI_Wtime();
-    *seconds += now - run->last;
+    return work == MT_PDGEMM_COMPUTING ? &times->compute
+           : work == MT_PDGEMM_WAITING ? &times->waiting
+                                       : &times->communication;
+}
+
+void pdgemm_lap(struct pdgemm_run *run, enum mt_pdgemm_work work)
+{
+    const double now = MPI_Wtime(), copied = run->exchange->copying;
+    if (run->note != NULL && copied > 0)
+        run->note(run->note_self, MT_PDGEMM_COPYING, run->last + copied);
+    if (run->note != NULL)
+        run->note(run->note_self, work, now);
+    *time_of(&run->times, work) += now - run->last;
     run->last = now;
+    run->exchange->copying = 0;
 }
 
 /* The products of a phase, of what is in the slot. */
@@ -28,13 +40,13 @@ static void multiply_phase(struct pdgemm_run *run, int phase,
                                tile->levels, progress, run);
         run->begun[i] = true;
     }
-    pdgemm_lap(run, &run->times.compute);
+    pdgemm_lap(run, MT_PDGEMM_COMPUTING);
 }
 
 static int wait_for_all(struct pdgemm_run *run, MPI_Comm comm)
 {
     const int code = MPI_Barrier(comm);
-    pdgemm_lap(run, &run->times.waiting);
+    pdgemm_lap(run, MT_PDGEMM_WAITING);
     return code;
 }
 
@@ -42,7 +54,8 @@ static int wait_for_all(struct pdgemm_run *run, MPI_Comm comm)
 static int finish_receiving(struct pdgemm_run *run, int phase, struct pdgemm_slot *slot)
 {
     const int code = pdgemm_exchange_forward(run->exchange, phase, slot);
-    return code == MPI_SUCCESS ? pdgemm_exchange_wait_received(slot) : code;
+    return code == MPI_SUCCESS ? pdgemm_exchange_wait_received(run->exchange, slot)
+                               : code;
 }
 
 static int send_phase(struct pdgemm_run *run, int phase)
@@ -72,7 +85,7 @@ static int blocking_step(struct pdgemm_run *run, int phase)
         code = pdgemm_exchange_wait_sent(exchange);
     for (int i = 1; i <= run->layout->partition->subpanels && code == MPI_SUCCESS; i++)
         code = send_phase(run, phase + i);
-    pdgemm_lap(run, &run->times.communication);
+    pdgemm_lap(run, MT_PDGEMM_COMMUNICATION);
     if (code == MPI_SUCCESS)
         multiply_phase(run, phase, slot, NULL);
     return code;
@@ -89,7 +102,7 @@ static int blocking_substep(struct pdgemm_run *run, int phase)
         code = pdgemm_exchange_receive(run->exchange, phase, slot);
     if (code == MPI_SUCCESS)
         code = finish_receiving(run, phase, slot);
-    pdgemm_lap(run, &run->times.communication);
+    pdgemm_lap(run, MT_PDGEMM_COMMUNICATION);
     if (code == MPI_SUCCESS)
         multiply_phase(run, phase, slot, NULL);
     return code;
@@ -104,7 +117,7 @@ int pdgemm_run_blocking(struct pdgemm_run *run)
                    : blocking_substep(run, phase);
     if (code == MPI_SUCCESS)
         code = pdgemm_exchange_wait_sent(run->exchange);
-    pdgemm_lap(run, &run->times.communication);
+    pdgemm_lap(run, MT_PDGEMM_COMMUNICATION);
     return code == MPI_SUCCESS ? wait_for_all(run, run->comm) : code;
 }
 
@@ -134,10 +147,10 @@ static int begin_phase(struct pdgemm_run *run, int phase)
 static int overlapped_phase(struct pdgemm_run *run, int phase)
 {
     struct pdgemm_slot *slot = &run->exchange->slots[phase % PDGEMM_SLOTS];
-    int code = pdgemm_exchange_wait_received(slot);
+    int code = pdgemm_exchange_wait_received(run->exchange, slot);
     if (code == MPI_SUCCESS)
         code = begin_phase(run, phase + 1);
-    pdgemm_lap(run, &run->times.communication);
+    pdgemm_lap(run, MT_PDGEMM_COMMUNICATION);
     if (code == MPI_SUCCESS) {
         multiply_phase(run, phase, slot, let_messages_pass);
         code = run->code;
@@ -156,7 +169,7 @@ int pdgemm_run_overlapped(struct pdgemm_run *run)
         code = overlapped_phase(run, phase);
     if (code == MPI_SUCCESS)
         code = pdgemm_exchange_wait_sent(run->exchange);
-    pdgemm_lap(run, &run->times.communication);
+    pdgemm_lap(run, MT_PDGEMM_COMMUNICATION);
     return code == MPI_SUCCESS ? wait_for_all(run, run->comm) : code;
 }
 
@@ -170,5 +183,5 @@ void pdgemm_run_scale(struct pdgemm_run *run)
                 column[row] = run->beta == 0 ? 0 : run->beta * column[row];
         }
     }
-    pdgemm_lap(run, &run->times.compute);
+    pdgemm_lap(run, MT_PDGEMM_COMPUTING);
 }

@@ -76,12 +76,19 @@ static void clear_parts(struct job *job)
         mt_pdgemm_part_clear(&job->parts[matrix]);
 }
 
-static int call(struct job *job, MPI_Comm comm, struct mt_pdgemm_report *report,
-                struct mt_error *err)
+static int call_with(struct job *job, const struct mt_pdgemm_machine *machine,
+                     MPI_Comm comm, struct mt_pdgemm_report *report,
+                     struct mt_error *err)
 {
     return mt_pdgemm(&job->partition, &job->product, job->alpha,
                      &job->parts[MT_PDGEMM_A], &job->parts[MT_PDGEMM_B], job->beta,
-                     &job->parts[MT_PDGEMM_C], NULL, comm, report, err);
+                     &job->parts[MT_PDGEMM_C], machine, comm, report, err);
+}
+
+static int call(struct job *job, MPI_Comm comm, struct mt_pdgemm_report *report,
+                struct mt_error *err)
+{
+    return call_with(job, NULL, comm, report, err);
 }
 
 static double expected(const struct job *job, int row, int column)
@@ -114,15 +121,42 @@ static int adds_up(const struct mt_pdgemm_report *report)
     return fabs(sum - report->seconds) <= 1e-9 + 1e-6 * report->seconds;
 }
 
+/* What the rank was told of. */
+struct notes {
+    double last, sums[MT_PDGEMM_WORKS];
+    bool goes_back;
+};
+
+static void note(void *self, enum mt_pdgemm_work work, double until)
+{
+    struct notes *notes = self;
+    notes->goes_back |= until < notes->last;
+    notes->sums[work] += until - notes->last;
+    notes->last = until;
+}
+
+/* They begin a little earlier, with waiting. */
+static int is_told(const struct notes *notes, const struct mt_pdgemm_report *report)
+{
+    const double slack = 1e-9 + 1e-6 * report->seconds, *sums = notes->sums;
+    const double messages = sums[MT_PDGEMM_COMMUNICATION] + sums[MT_PDGEMM_COPYING];
+    return !notes->goes_back &&
+           fabs(sums[MT_PDGEMM_COMPUTING] - report->times.compute) <= slack &&
+           fabs(messages - report->times.communication) <= slack &&
+           sums[MT_PDGEMM_WAITING] >= report->times.waiting - slack;
+}
+
 static int is_right(struct job *job)
 {
     struct mt_error err;
     struct mt_pdgemm_report report;
+    struct notes notes = {.last = MPI_Wtime()};
+    const struct mt_pdgemm_machine machine = {.note = note, .self = &notes};
     make_parts(job);
-    int good = call(job, MPI_COMM_WORLD, &report, &err) == MT_OK;
+    int good = call_with(job, &machine, MPI_COMM_WORLD, &report, &err) == MT_OK;
     if (!good)
         printf("# rank %d: %s\n", rank, err.text);
-    good = good && adds_up(&report) && is_exact(job);
+    good = good && adds_up(&report) && is_told(&notes, &report) && is_exact(job);
     clear_parts(job);
     return good;
 }

@@ -86,3 +86,41 @@ END
         near "$(awk '/^time/ { print $2 }' model)" "$(awk '/^time/ { print $2 }' values)" 1e-3
     done
 }
+
+# A rank's laps follow each other without gaps, and are what it says of its time.
+@test "time lines add up to what ranks say of their time" {
+    cat >cut <<END
+motley-cut 1
+kind recursive
+ranks 3
+panels 2
+subpanels 2
+overlap no
+rolled no
+tile 0 0 1 0 0 0.5 0.5
+tile 1 0 1 0 0.5 0.5 1
+tile 2 0 1 0.5 0 1 0.5
+tile 1 1 0 0.5 0.5 0.75 1
+tile 2 1 0 0.75 0.5 1 1
+END
+    for options in "--integers" "--cut $PWD/cut --integers" "--cut $PWD/cut --model-only"; do
+        simulate ohtaki-3 athlon-1.53:1x1+xeon-3.06:2x1 150 $options \
+            --timeline "$PWD/laps" >output
+        [[ "$options" != *cut*integers* ]] || grep copying laps
+        awk 'NR == FNR && $1 == "rank" { said[$2, "compute"] = $4; said[$2, "communication"] = $6
+                                         said[$2, "waiting"] = $8; ranks++ }
+             NR == FNR { next }
+             { work = $2 == "computing" ? "compute" : $2 == "copying" ? "communication" : $2
+               if ($3 != last[$1] + 0 || $4 < $3) { print "not on time: " $0; bad = 1 }
+               last[$1] = $4; sum[$1, work] += $4 - $3; copying += $2 == "copying" }
+             END { for (key in said)
+                       if (sum[key] - said[key] > 1e-7 || said[key] - sum[key] > 1e-7) {
+                           print "off: " sum[key] " is not " said[key]; bad = 1 }
+                   print ranks " ranks, copied " copying " times"
+                   exit bad || ranks != 3 || length(last) != 3 }' output laps
+    done
+    [ "$(grep -c copying laps)" = 0 ]
+    simulate ohtaki-3 athlon-1.53:1x1+xeon-3.06:2x1 150 --timeline /nowhere/laps \
+        >output 2>&1 || true
+    grep -F "strassen: cannot write '/nowhere/laps': No such file or directory" output
+}
