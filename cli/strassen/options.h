@@ -18,7 +18,8 @@ struct mt_strassen_options {
     int dry_run, quiet;
     const char *size, *partition, *configuration; /* plan, run */
     struct mt_number_option most;
-    const char *write, *plot; /* plan */
+    const char *write; /* plan */
+    const char *plot;  /* plan, run */
     int as_in_paper;
     const char *partition_file; /* run */
     int no_check;

@@ -26,7 +26,9 @@ static const struct poptOption options[] = {
     {"write", 0, POPT_ARG_STRING, &mt_strassen_options.write, 0,
      "plan: write the partition, see motley-cut(5)", "FILE"},
     {"plot", 0, POPT_ARG_STRING, &mt_strassen_options.plot, 0,
-     "plan: draw the partition into a .svg or .png file, or 'term'", "FILE"},
+     "plan: draw the partition, run: what each rank did when; a .svg or .png file, or "
+     "'term'",
+     "FILE"},
     {"cut-file", 0, POPT_ARG_STRING, &mt_strassen_options.partition_file, 0,
      "run: cut as this file says", "FILE"},
     {"no-check", 0, POPT_ARG_NONE, &mt_strassen_options.no_check, 0,

@@ -34,6 +34,7 @@ while [ $# -gt 0 ]; do
     --levels) levels=$2; shift ;;
     --size) n=$2; shift ;;
     --cut) cp "$2" cut.used; shift ;;
+    --timeline) cp laps "$2"; shift ;;
     esac
     shift
 done
@@ -178,6 +179,69 @@ slow: 2 ranks, 50.0 %"* ]]
         .seconds == 10 and .bytes == 2e6 and .predicted > 0 and
         (.ranks | length) == 2' <<<"$output"
     [[ "$(tail -n 1 calls)" != *--check* ]]
+}
+
+@test "run: what each rank did when, in letters and in a file" {
+    mv measured.db motley.db
+    cat >laps <<'END'
+0 waiting 0 0.5
+0 computing 0.5 13
+1 communication 0 2.6
+1 copying 2.6 5.2
+1 computing 5.2 13
+2 computing 0 6.5
+2 dreaming 6.5 13
+3 computing 1 inf
+4 computing 0 13
+nonsense
+END
+    strassen run --size 1000 --cut equal --plot term ./lab.yaml
+    [ "$status" = 0 ]
+    [[ "$(tail -n 1 calls | sed 's|/[^ ]*/|/|g')" = \
+        *" --cut /cut --size 1000 --check --timeline /timeline" ]]
+    bar() { printf "%$2s" | tr ' ' "$1"; }
+    [[ "$output" = *"
+lab, n = 1000, cut: equal, took 10.00 s
+"* ]]
+    [[ "$output" = *"
+   0 fast                |$(bar . 2)$(bar '#' 63)|
+   1 fast                |$(bar - 13)$(bar + 13)$(bar '#' 39)|
+   2 slow                |$(bar '#' 33)$(bar ' ' 32)|
+   3 slow                |$(bar ' ' 65)|
+"* ]]
+    [[ "$output" = *"
+#  computing, 51.5 %
+-  sending, receiving, 5.0 %
++  copying, 5.0 %
+.  waiting for others, 1.0 %" ]]
+    strassen run --size 1000 --cut equal --json --plot times.svg ./lab.yaml
+    [ "$status" = 0 ]
+    jq -e '.seconds == 10' <<<"$output"
+    grep -q 'computing, 51.5 %' times.svg
+    [ "$(grep -c '<polygon\|<path\|<rect' times.svg)" -gt 5 ]
+    [ -z "$(find . -name 'motley-*')" ]
+}
+
+@test "run: no time line, and a target that is not known" {
+    mv measured.db motley.db
+    for laps in "" nonsense "0 computing 0 0"; do
+        echo "$laps" >laps
+        strassen run --size 1000 --cut equal --plot times.svg ./lab.yaml
+        [ "$status" = 1 ]
+        [[ "$output" = *"measured   10.00 s"* ]]
+        [[ "${stderr_lines[-1]}" = "motley: rank 0 wrote no times into '"*"/timeline'" ]]
+        [ ! -e times.svg ]
+    done
+    rm laps
+    strassen run --size 1000 --cut equal --plot times.svg ./lab.yaml
+    [ "$status" = 1 ]
+    [[ "${stderr_lines[-1]}" = "motley: cannot read '"*"/timeline', which rank 0 writes: "* ]]
+    rm calls
+    strassen run --size 1000 --plot times.gif ./lab.yaml
+    [ "$status" = 2 ]
+    strassen run --size 1000 --plot term --json ./lab.yaml
+    [ "$status" = 2 ]
+    [ ! -e calls ]
 }
 
 @test "run: a cut from a file" {
