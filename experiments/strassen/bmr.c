@@ -31,9 +31,16 @@ enum left_over { QUARTERS, ONE_KEEPER, WHOLE, LEFT_OVERS };
 static const char *const left_over_names[LEFT_OVERS] = {"quarters", "one-keeper",
                                                         "whole"};
 
+/* In which order a step's blocks are passed: those of A, then those of B; in each row
+   A's, then B's of the column; as the blocks of C need them, by rows. */
+enum sequence { A_FIRST, IN_PAIRS, AS_NEEDED, SEQUENCES };
+static const char *const sequence_names[SEQUENCES] = {"a-first", "in-pairs",
+                                                      "as-needed"};
+
 struct options {
     int size;
-    char *blocks, *pieces, *seconds, *piece_seconds, *broadcast, *left_over; /* owned */
+    char *blocks, *pieces, *seconds, *piece_seconds, *broadcast, *left_over,
+        *sequence; /* owned */
 };
 
 struct bmr {
@@ -47,6 +54,7 @@ struct bmr {
     double seconds[MOST_RANKS], piece_seconds[MOST_RANKS]; /* of a product */
     enum way way;
     enum left_over left_over;
+    enum sequence sequence;
     MPI_Comm comms[1 << MOST_RANKS]; /* by members; made when first needed */
     bool rehearsal;                  /* only make them */
     int pass;                        /* over the messages of a step */
@@ -126,7 +134,7 @@ static bool read_options(void *self)
 {
     struct bmr *bmr = self;
     const struct options *options = &bmr->options;
-    int way = BY_MPI, left_over = QUARTERS;
+    int way = BY_MPI, left_over = QUARTERS, sequence = A_FIRST;
     MPI_Comm_rank(MPI_COMM_WORLD, &bmr->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &bmr->ranks);
     if (bmr->ranks > MOST_RANKS)
@@ -137,12 +145,15 @@ static bool read_options(void *self)
                                          "--piece-seconds", options->piece_seconds)) ||
         !read_name(&way, way_names, WAYS, "--broadcast", options->broadcast) ||
         !read_name(&left_over, left_over_names, LEFT_OVERS, "--left-over",
-                   options->left_over))
+                   options->left_over) ||
+        !read_name(&sequence, sequence_names, SEQUENCES, "--sequence",
+                   options->sequence))
         return false;
     if (options->size < bmr->side)
         return app_complain("bmr", "--size: '%d'", options->size);
     bmr->way = way;
     bmr->left_over = left_over;
+    bmr->sequence = sequence;
     bmr->block_bytes =
         (int)(8.0 * options->size * options->size / bmr->side / bmr->side);
     return true;
@@ -290,15 +301,40 @@ static void finish_messages(struct bmr *bmr)
     bmr->nrequests = 0;
 }
 
-/* A's blocks of the step's column, then B's of its row. */
+/* The block of A in a row. */
+static void pass_a(struct bmr *bmr, int step, int row)
+{
+    pass_block(bmr, row * bmr->side + step, row * bmr->side, 1);
+}
+
+/* The block of B in a column. */
+static void pass_b(struct bmr *bmr, int step, int column)
+{
+    pass_block(bmr, step * bmr->side + column, column, bmr->side);
+}
+
+static void pass_in_sequence(struct bmr *bmr, int step)
+{
+    const int side = bmr->side, ahead = bmr->sequence == A_FIRST ? side : 1;
+    for (int line = 0; line < side && bmr->sequence == IN_PAIRS; line++) {
+        pass_a(bmr, step, line);
+        pass_b(bmr, step, line);
+    }
+    if (bmr->sequence == IN_PAIRS)
+        return;
+    for (int row = 0; row < ahead; row++)
+        pass_a(bmr, step, row);
+    for (int column = 0; column < side; column++)
+        pass_b(bmr, step, column);
+    for (int row = ahead; row < side; row++)
+        pass_a(bmr, step, row);
+}
+
+/* A's blocks of the step's column, and B's of its row. */
 static void pass_blocks(struct bmr *bmr, int step)
 {
-    for (bmr->pass = 0; bmr->pass < count_passes(bmr); bmr->pass++) {
-        for (int row = 0; row < bmr->side; row++)
-            pass_block(bmr, row * bmr->side + step, row * bmr->side, 1);
-        for (int column = 0; column < bmr->side; column++)
-            pass_block(bmr, step * bmr->side + column, column, bmr->side);
-    }
+    for (bmr->pass = 0; bmr->pass < count_passes(bmr); bmr->pass++)
+        pass_in_sequence(bmr, step);
     finish_messages(bmr);
 }
 
@@ -412,6 +448,8 @@ int main(int argc, char **argv)
          "mpi (its algorithm), in-turn, expected, at-once", "WAY"},
         {"left-over", '\0', POPT_ARG_STRING, &options->left_over, 0,
          "quarters, one-keeper, whole", "WAY"},
+        {"sequence", '\0', POPT_ARG_STRING, &options->sequence, 0,
+         "a-first, in-pairs, as-needed", "ORDER"},
         POPT_TABLEEND,
     };
     const struct app app = {"bmr", table, read_options, run, &bmr};
@@ -422,5 +460,6 @@ int main(int argc, char **argv)
     free(options->piece_seconds);
     free(options->broadcast);
     free(options->left_over);
+    free(options->sequence);
     return status;
 }

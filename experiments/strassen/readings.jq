@@ -43,7 +43,7 @@ def judge_all:
     | [.[] | .left_over // empty] | unique[] as $left_over
     | ($runs | map(select(.left_over == $left_over))) as $own
     | ($own | pick("recursive"; 1)) as $small | ($own | pick("recursive"; 3)) as $large
-    | {way: $first.way, links: $first.links, order: $first.order, left_over: $left_over,
+    | {way: $first.way, links: $first.links, sequence: $first.sequence, order: $first.order, left_over: $left_over,
        times: $first.times, share: $equal.share, bandwidth: $first.bandwidth,
        fitted: $first.fitted, runs: [$first, $small, $equal, $greedy, $large],
        gains: [$first.seconds / $small.seconds, $equal.seconds / $greedy.seconds,
@@ -53,22 +53,22 @@ def judge_all:
     | .late = ([.communication, paper.communication] | transpose
                | map(.[0] / .[1] - 1 | fabs) | add / 4 * 100);
 
-def judged: group_by([.way, .links, .order, .times, .share, .fitted]) | map(judge_all);
+def judged: group_by([.way, .links, .sequence, .order, .times, .share, .fitted]) | map(judge_all);
 
 def reading_heading:
-    ["how blocks are sent", "links", "left-over", "order", "MB/s", "1: H", "1: H-R", "3: H", "3: H-R",
+    ["how blocks are sent", "links", "sequence", "left-over", "order", "MB/s", "1: H", "1: H-R", "3: H", "3: H-R",
      "off by at most", "messages of 1: equal", "1: H-R", "3: equal", "3: H", "3: H-R", "off by, mean"] | heading;
 def reading:
-    [ways[.way], .links, .left_over, .order, (.bandwidth | round1), 0, (.gains[] | signed),
+    [ways[.way], .links, .sequence, .left_over, .order, (.bandwidth | round1), 0, (.gains[] | signed),
      (.off | round1), (.communication[] | round1), "\(.late | round) %"] | row;
 def paper_row:
-    ["**the paper**", "", "", "", "", 0, (paper.gains[] | signed), "", paper.communication[], ""] | row;
+    ["**the paper**", "", "", "", "", "", 0, (paper.gains[] | signed), "", paper.communication[], ""] | row;
 
 def variant:
     (if .times == "predicted" then "products as its function predicts them"
      elif .share < 1 then "the Athlon's link at \(.share * 100) %"
      else "33.6 MB/s" end) as $what
-    | [ways[.way], $what, .left_over, (.gains[] | signed), (.off | round1),
+    | [ways[.way], $what, .sequence, .left_over, (.gains[] | signed), (.off | round1),
        (.communication[] | round1)] | row;
 
 # How many blocks the busiest rank sends and receives in all.
@@ -102,7 +102,7 @@ judged as $all
   reading_heading, paper_row,
   ($grid | group_by([.way, .links]) | map(min_by(.off)) | sort_by(.off)[] | reading), "",
   "### What else may have been otherwise, at half duplex", "",
-  (["how blocks are sent", "what is otherwise", "left-over", "1: H-R", "3: H", "3: H-R", "off by at most",
+  (["how blocks are sent", "what is otherwise", "sequence", "left-over", "1: H-R", "3: H", "3: H-R", "off by at most",
     "messages of 1: equal", "1: H-R", "3: equal", "3: H", "3: H-R"] | heading),
   ($variants | group_by([.way, .times, .share, .fitted]) | map(min_by(.off)) | sort_by(.off)[] | variant), "",
   "### Blocks that the busiest rank sends and receives, all by their owners", "", ($grid | counts), "",

@@ -71,6 +71,7 @@ bmr() {
         "--blocks XX01 --seconds 1,1 --pieces 0101 --piece-seconds 1,1" \
         "--blocks 001X --seconds 1,1 --piece-seconds 1,1" "--blocks 0011 --seconds 1" \
         "--blocks 0011 --seconds 1,1 --broadcast somehow" \
+        "--blocks 0011 --seconds 1,1 --sequence any" \
         "--blocks 001X --pieces 0101 --seconds 1,1 --piece-seconds 1,1 --left-over some"; do
         # shellcheck disable=SC2086
         run ! bmr $wrong
