@@ -70,3 +70,20 @@ def papers($crossing; $ap1000; $cenju; $one):
         | (.[1].smallest - .[0].smallest) / 64] as $slopes
        | case + {machine: "cenju-3 over ap1000", metric: "slopes of the contours at half of the best E",
                  unit: null, value: ($slopes[1] / $slopes[0] | percent), paper: "larger"});
+
+# A machine of the blind study.
+def blind($seed; $topology; $learned; $fit):
+    .algorithm as $algorithm
+    | [.points[] | select(.nodes > $learned)]
+    | {seed: $seed, algorithm: $algorithm, topology: $topology, learned: $learned,
+       nodes: (map(.nodes) | max), even: (map(select(divides($algorithm))) | errors),
+       all: errors, warnings: $fit.warnings};
+
+def reached: .even.mean <= 3 and .even.worst <= 10 and .all.mean <= 4 and .all.worst <= 15;
+
+def blind_table:
+    "| seed | program | topology | learned on | predicted to | P divides N: mean | worst | all sizes: mean | worst | at | reached | warned |",
+    "|--:|---|---|--:|--:|--:|--:|--:|--:|---|---|---|",
+    (.[] | "| \(.seed) | \(.algorithm) | \(.topology) | 1-\(.learned) | \(.nodes) | \(.even.mean) % | \(.even.worst) % | \(.all.mean) % | \(.all.worst) % | \(.all.at) | \(if reached then "yes" else "**no**" end) | \(.warnings | length) |"),
+    "",
+    "\(map(select(reached)) | length) of \(length) reached what was wanted; of the others \(map(select((reached | not) and (.warnings | length > 0))) | length) were warned of, and of those that did \(map(select(reached and (.warnings | length > 0))) | length).";

@@ -8,6 +8,8 @@
 /* So many times each message is taken to be as many turns ahead of others as chance has
    it, where they are out of step. */
 enum { CHANCES = 4 };
+/* So few messages stay in step where many would not, as some wait less than others. */
+enum { FEW = 3 };
 
 /* The messages of a turn. */
 struct turn {
@@ -136,6 +138,19 @@ static int go_around(struct mt_meeting *meeting, const struct mt_wiring *wiring,
     return messages;
 }
 
+/* The meetings of all turns, in step or as chance has it. */
+static void find_meeting(struct mt_meeting *meeting, const struct mt_wiring *wiring,
+                         struct turn turn, int chances)
+{
+    int messages = 0;
+    *meeting = (struct mt_meeting){0};
+    for (int i = 0; i < (chances > 0 ? chances : 1); i++) {
+        turn.chance = chances > 0 ? i + 1u : 0;
+        messages += go_around(meeting, wiring, turn);
+    }
+    finish(meeting, &turn, messages);
+}
+
 void mt_meeting_find(struct mt_meeting *meeting, const struct mt_wiring *wiring,
                      const struct mt_demand *demand)
 {
@@ -144,13 +159,14 @@ void mt_meeting_find(struct mt_meeting *meeting, const struct mt_wiring *wiring,
                         wiring->nodes <= MT_MOST_MEETING_RANKS;
     *meeting = (struct mt_meeting){0};
     if ((stages || wiring->topology == MT_TOPOLOGY_TORUS) && find_turn(&turn, demand)) {
-        const bool loose = turn.together < turn.ranks && demand->rows > 0;
-        int messages = 0;
-        for (int i = 0; i < (loose ? CHANCES : 1); i++) {
-            turn.chance = loose ? i + 1u : 0;
-            messages += go_around(meeting, wiring, turn);
+        const bool steps_on = turn.together < turn.ranks;
+        find_meeting(meeting, wiring, turn, steps_on && demand->rows > 0 ? CHANCES : 0);
+        if (steps_on && stages && turn.together > FEW && !(demand->rows > 0)) {
+            struct mt_meeting loose;
+            find_meeting(&loose, wiring, turn, CHANCES);
+            if (mt_meeting_factor(&loose, 1) < mt_meeting_factor(meeting, 1))
+                *meeting = loose;
         }
-        finish(meeting, &turn, messages);
     }
     if (meeting->most == 0) {
         meeting->most = 1;

@@ -6,7 +6,8 @@
  * Of `together` messages, that of sender i = 0, 1, ... goes from rank i apart to the
  * rank `shift` further, modulo P. Where not all ranks send, receivers send next: then
  * all has moved on by `shift`, until each sender had its turn. Where messages differ in
- * length then, they get out of step, and each is as far on as chance has it.
+ * length then, or some would meet more others than if each was as far on as chance has
+ * it, they get out of step, and so they are.
  */
 #ifndef MT_MEETING_H
 #define MT_MEETING_H

@@ -17,6 +17,9 @@ static const double steepest[MT_NCONTENTIONS] = {
 /* Errors count as equal if they differ by less than chance explains, than a tenth, or
    than 0.03 %. */
 static const double same_share = 0.1, same_error = 3e-4;
+/* With so many times the error a law is not that of the network, whatever its wiring.
+ */
+static const double clearly_worse = 2;
 /* A misfit of so many times the least cross-validated error is not worth validating. */
 static const double hopeless = 2;
 
@@ -76,32 +79,49 @@ static bool computes(const struct mt_learn_sample *sample,
     return mt_learn_seconds(form, values, &computation, NULL) > sample->seconds / 2;
 }
 
+/* Two distinct working sets of runs that compute, on a plateau between cache steps. */
+struct plateau {
+    double low, high;  /* logarithms of working sets */
+    double set, other; /* 0: not seen */
+};
+
+static void add_to_plateau(struct plateau *plateau, double set)
+{
+    const double slack = 1e-3;
+    if (log(set) < plateau->low - slack || log(set) > plateau->high + slack)
+        return;
+    if (plateau->set == 0)
+        plateau->set = set;
+    else if (set != plateau->set)
+        plateau->other = set;
+}
+
 /* At least two distinct working sets before the first cache step, and beyond the last,
-   of runs that compute; else a plateau may be that of one run, or of messages. */
+   else a plateau may be that of one run, or of messages. Of several steps it may be
+   seen that the last begins, beyond such a plateau before it: runs on more nodes have
+   smaller working sets. */
 static bool sees_steps(const struct search *search, const struct mt_learn_form *form,
                        const struct mt_learn_values *values)
 {
     if (form->ncaches == 0)
         return true;
     const int last = form->ncaches - 1;
-    const double begin = values->begins[0], slack = 1e-3;
-    const double end = values->begins[last] + values->widths[last];
-    double before[2] = {0, 0}, beyond[2] = {0, 0};
+    struct plateau first = {-INFINITY, values->begins[0], 0, 0};
+    struct plateau beyond = {values->begins[last] + values->widths[last], INFINITY, 0,
+                             0};
+    struct plateau between = beyond;
+    if (last > 0)
+        between = (struct plateau){values->begins[last - 1] + values->widths[last - 1],
+                                   values->begins[last], 0, 0};
     for (int i = 0; i < search->data->count; i++) {
         const double set = search->data->samples[i].demand.working_set;
-        double *seen = NULL;
-        if (!computes(&search->data->samples[i], form, values))
-            continue;
-        if (set > 0 && log(set) <= begin + slack)
-            seen = before;
-        else if (set > 0 && log(set) >= end - slack)
-            seen = beyond;
-        if (seen && seen[0] == 0)
-            seen[0] = set;
-        else if (seen && set != seen[0])
-            seen[1] = set;
+        if (set > 0 && computes(&search->data->samples[i], form, values)) {
+            add_to_plateau(&first, set);
+            add_to_plateau(&between, set);
+            add_to_plateau(&beyond, set);
+        }
     }
-    return before[1] > 0 && beyond[1] > 0;
+    return first.other > 0 && (beyond.other > 0 || between.other > 0);
 }
 
 /* Whether there are switches that pass more messages than so many, and others that do
@@ -163,6 +183,16 @@ static bool same_form(const struct mt_learn_form *a, const struct mt_learn_form 
            a->evens_out == b->evens_out;
 }
 
+/* Whether a form predicts about as well as the best. */
+static bool rivals(const struct mt_learn_tried *rival,
+                   const struct mt_learn_tried *best)
+{
+    const double chance =
+        mt_learn_validation_chance(&best->validation, &rival->validation);
+    const double margin = fmax(chance, same_share * best->error);
+    return rival->error <= best->error + margin + same_error;
+}
+
 bool mt_learn_rivals(const struct mt_learn_choice *choice, int tried)
 {
     const struct mt_learn_tried *best = &choice->tried[tried];
@@ -170,11 +200,7 @@ bool mt_learn_rivals(const struct mt_learn_choice *choice, int tried)
         if (choice->tried[i].error < best->error)
             best = &choice->tried[i];
     }
-    const struct mt_learn_tried *rival = &choice->tried[tried];
-    const double chance =
-        mt_learn_validation_chance(&best->validation, &rival->validation);
-    const double margin = fmax(chance, same_share * best->error);
-    return rival->error <= best->error + margin + same_error;
+    return rivals(&choice->tried[tried], best);
 }
 
 /* Cross-validate a fit, unless its misfit alone rules it out. */
@@ -276,16 +302,33 @@ static bool simpler(const struct mt_learn_tried *a, const struct mt_learn_tried 
     return a->error < b->error;
 }
 
-/* The simplest form that predicts about as well as the best; -1: there is none. */
-static int simplest_of_best(const struct mt_learn_choice *choice)
+/* The simplest form that predicts about as well as the best; perhaps of those alone
+   whose law the wiring tells. -1: there is none. */
+static int simplest_of(const struct mt_learn_choice *choice, bool known)
 {
-    int chosen = -1;
+    const struct mt_learn_tried *tried = choice->tried;
+    int best = -1, chosen = -1;
     for (int i = 0; i < choice->count; i++) {
-        if (mt_learn_rivals(choice, i) &&
-            (chosen < 0 || simpler(&choice->tried[i], &choice->tried[chosen])))
+        if ((!known || tried[i].form.known) && !isnan(tried[i].error) &&
+            (best < 0 || tried[i].error < tried[best].error))
+            best = i;
+    }
+    for (int i = 0; i < choice->count && best >= 0; i++) {
+        if ((!known || tried[i].form.known) && rivals(&tried[i], &tried[best]) &&
+            (chosen < 0 || simpler(&tried[i], &tried[chosen])))
             chosen = i;
     }
     return chosen;
+}
+
+/* What the wiring tells holds as long as it is not clearly worse. */
+static int simplest_of_best(const struct mt_learn_choice *choice)
+{
+    const int any = simplest_of(choice, false), known = simplest_of(choice, true);
+    if (any >= 0 && known >= 0 &&
+        choice->tried[known].error < clearly_worse * choice->tried[any].error)
+        return known;
+    return any;
 }
 
 static int try_caches(struct search *search, struct mt_learn_form form,

@@ -12,6 +12,8 @@ static const double nothing =
     1e-20; /* seconds of a message or of a byte: less counts as none */
 static const double narrowest =
     1e-9; /* width of a cache step, to avoid a division by 0 */
+/* Of a cache step: no cache helps working sets of 150 times its size. */
+static const double widest = 5;
 
 static bool has_strength(const struct mt_learn_form *form)
 {
@@ -87,7 +89,7 @@ void mt_learn_unpack(struct mt_learn_values *values, const struct mt_learn_form 
     double end = 0;
     for (int i = 0; i < form->ncaches; i++) {
         values->begins[i] = i == 0 ? *next++ : end + exponential(*next++);
-        values->widths[i] = fmax(exponential(*next++), narrowest);
+        values->widths[i] = fmin(fmax(exponential(*next++), narrowest), widest);
         end = values->begins[i] + values->widths[i];
     }
     if (!form->messages)

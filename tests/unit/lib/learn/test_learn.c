@@ -326,6 +326,31 @@ static void wants_runs_on_more_nodes_first(void **state)
     mt_learned_clear(&learned);
 }
 
+/* Nothing lies beyond the second step, but that it begins must not hide the first. */
+static void sees_a_step_before_one_that_only_begins(void **state)
+{
+    (void)state;
+    const struct mt_components machine = {
+        .ncaches = 2,
+        .costs = {1e-7, 1.2e-7, 2e-7},
+        .caches = {{256 * KiB, 512 * KiB}, {16 * MiB, 64 * MiB}},
+        .latency = 1e-5,
+        .bandwidth = {.base = 1e8},
+    };
+    const struct truth truth = {.components = &machine};
+    struct mt_learned learned = {0};
+    struct mt_shape shape = ring();
+    learn_truth(&learned, &truth, to_many_sizes, 8, 0.002);
+    assert_true(learned.components.ncaches >= 2);
+    const struct truth found = {.components = &learned.components};
+    for (int ranks = 1; ranks <= 64; ranks *= 4)
+        for (double size = 128; size <= 1024; size *= 2)
+            assert_close(seconds_of(&found, &shape, size, ranks),
+                         seconds_of(&truth, &shape, size, ranks), 0.03);
+    mt_learned_clear(&learned);
+    mt_shape_clear(&shape);
+}
+
 /* Learn from up to 8 nodes of a ring of a known wiring; the largest error of E on 16 to
    256, at sizes that these divide. */
 static double error_of_wired(const struct mt_components *machine)
@@ -654,6 +679,7 @@ int main(void)
         cmocka_unit_test(predicts_through_noise),
         cmocka_unit_test(says_how_sure_it_is),
         cmocka_unit_test(wants_runs_on_more_nodes_first),
+        cmocka_unit_test(sees_a_step_before_one_that_only_begins),
         cmocka_unit_test(learns_what_each_node_on_the_way_adds),
         cmocka_unit_test(learns_how_much_passes_a_switch),
         cmocka_unit_test(knows_a_bus_from_two_nodes),
