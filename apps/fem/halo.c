@@ -77,7 +77,7 @@ int fem_halo_init(struct fem_halo *halo, const struct work_node *node,
 {
     const struct fem_box *box = &mesh->box;
     *halo = (struct fem_halo){.node = node, .nodes = fem_box_all(box)};
-    const size_t most = box->boxes ? (size_t)box->ranks : 2 * FEM_HALO_STEPS;
+    const size_t most = box->boxes ? (size_t)box->ranks : (size_t)2 * FEM_HALO_STEPS;
     struct fem_border *borders = calloc(most + 1, sizeof *borders);
     const int status = borders ? messages_init(halo, mesh, borders) : -1;
     free(borders);

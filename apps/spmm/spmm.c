@@ -91,11 +91,13 @@ static bool choose_columns(struct problem *problem, const struct options *option
     if (!weights)
         return false;
     int *firsts = calloc((size_t)ranks + 1, sizeof *firsts);
-    if (!firsts)
+    if (firsts) {
+        spmm_cut_columns(&options->shape, weights, ranks, firsts, &problem->summary);
+        *first = firsts[rank];
+        *end = firsts[rank + 1];
+    } else {
         out_of_memory(options);
-    spmm_cut_columns(&options->shape, weights, ranks, firsts, &problem->summary);
-    *first = firsts[rank];
-    *end = firsts[rank + 1];
+    }
     free(firsts);
     free(weights);
     return true;
