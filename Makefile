@@ -3,7 +3,7 @@
 
 BUILD ?= build
 PREFIX ?= /usr/local
-STUDIES = blind heho deadline bcast surface strassen testbed threads
+STUDIES = blind heho deadline bcast surface strassen testbed threads weights
 
 FUZZ ?= 60
 FAULTS ?= 1000
