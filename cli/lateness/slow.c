@@ -3,6 +3,7 @@
 
 #include "cli/common/format.h"
 #include "lib/base/array.h"
+#include "lib/base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,17 +12,11 @@
 /* What is less may be chance. */
 static const double worth_saying = 0.1;
 
-/* Without its domain; what begins with a digit is an address. */
-static size_t short_length(const char *name)
-{
-    return *name >= '0' && *name <= '9' ? strlen(name) : strcspn(name, ".");
-}
-
 /* MPIs name nodes with their domains or without. */
 static bool is_same_node(const char *a, const char *b)
 {
-    const size_t length = short_length(a);
-    return length == short_length(b) && strncmp(a, b, length) == 0;
+    const size_t length = mt_text_short_host(a);
+    return length == mt_text_short_host(b) && strncmp(a, b, length) == 0;
 }
 
 /* The time between its calls, on average over its ranks; negative: it has none. */

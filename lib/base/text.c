@@ -89,6 +89,14 @@ void mt_text_clean_line(char *text)
             *text = '?';
 }
 
+size_t mt_text_short_host(const char *name)
+{
+    const size_t length = strlen(name);
+    const bool address =
+        strspn(name, "0123456789.") == length || strchr(name, ':') != NULL;
+    return address ? length : strcspn(name, ".");
+}
+
 size_t mt_text_distance(const char *a, const char *b)
 {
     enum { LONGEST = 31 };

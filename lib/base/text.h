@@ -42,6 +42,9 @@ struct mt_text_cleaner {
 size_t mt_text_clean_bytes(struct mt_text_cleaner *cleaner, const char *bytes,
                            size_t count, char *clean);
 
+/* How many letters a node's name has without its domain; all of an IP address. */
+size_t mt_text_short_host(const char *name);
+
 /* Single letters to insert, delete or replace to make one word of the other; of words
    with more than 31 letters, SIZE_MAX. */
 size_t mt_text_distance(const char *a, const char *b);

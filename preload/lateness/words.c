@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "words.h"
 
+#include "lib/base/text.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -56,9 +58,7 @@ struct text short_node(const struct findings *findings, int rank)
 {
     struct text text;
     const char *name = findings_node_of(findings, rank);
-    const bool address = *name >= '0' && *name <= '9';
-    const int length = address ? (int)strlen(name) : (int)strcspn(name, ".");
-    snprintf(text.s, sizeof text.s, "%.*s", length, name);
+    snprintf(text.s, sizeof text.s, "%.*s", (int)mt_text_short_host(name), name);
     return text;
 }
 

@@ -70,6 +70,16 @@ static void makes_one_line(void **state)
     assert_string_equal(text, "a?motley: all?is well?");
 }
 
+static void leaves_out_domains(void **state)
+{
+    (void)state;
+    assert_int_equal(mt_text_short_host("old-3.cluster.example"), strlen("old-3"));
+    assert_int_equal(mt_text_short_host("3c01n02.cluster.example"), strlen("3c01n02"));
+    assert_int_equal(mt_text_short_host("old-3"), strlen("old-3"));
+    assert_int_equal(mt_text_short_host("10.0.0.3"), strlen("10.0.0.3"));
+    assert_int_equal(mt_text_short_host("::ffff:10.0.0.3"), strlen("::ffff:10.0.0.3"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -77,6 +87,7 @@ int main(void)
         cmocka_unit_test(cleans_in_pieces),
         cmocka_unit_test(keeps_returns_where_wanted),
         cmocka_unit_test(makes_one_line),
+        cmocka_unit_test(leaves_out_domains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
