@@ -56,8 +56,8 @@ preloaded() {
 # follows would then be two runs without it. Asked for a report, it takes part at the third
 # broadcast, wherever the ranks are.
 insist_loaded() {
-    said=$(asked=bcast && $(launcher "$1") -n 2 $(preloaded "$1") \
-        env MOTLEY_BALANCE=bcast,report,verbose "$BUILD/tests/preload/delays-$1" 2>&1)
+    said=$($(launcher "$1") -n 2 $(asked=bcast && preloaded "$1") \
+        env MOTLEY_BALANCE="$asked,report,verbose" "$BUILD/tests/preload/delays-$1" 2>&1)
     case $said in
     *motley-balance:*bcast=*) ;;
     *) echo "the library does not take part under $1: $said" >&2 && exit 2 ;;
