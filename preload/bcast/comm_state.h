@@ -2,7 +2,7 @@
 /*
  * comm_state.h - what the library knows of a communicator of the program.
  *
- * It hangs on the communicator as an attribute: it is made at the first broadcast,
+ * It hangs on the communicator as an attribute: it is made at the first call,
  * duplicates begin with nothing, and it goes with MPI_Comm_free, or when the MPI ends.
  */
 #ifndef MT_BALANCE_COMM_STATE_H

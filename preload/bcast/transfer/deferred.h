@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * deferred.h - what a communicator's transfers keep from call to call: the copies of
- * messages for children that are expected late, and room for requests.
+ * messages that their receivers may take late, and room for requests.
  *
- * One copy serves all late children of a call. The copies of a transfer take at most
+ * One copy serves all late children of a broadcast. The copies of a transfer take at most
  * 64 MiB; beyond, late children are sent to like the others, and so the program waits
  * for them as it would without us.
  *
