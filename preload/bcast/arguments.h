@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * arguments.h - whether the arguments of a call are right. If not, it is left to the MPI,
- * which raises its own errors.
+ * arguments.h - whether the arguments of a call are right. If not, it is left to the
+ * MPI, which raises its own errors.
  */
 #ifndef MT_BALANCE_ARGUMENTS_H
 #define MT_BALANCE_ARGUMENTS_H

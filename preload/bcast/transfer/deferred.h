@@ -3,9 +3,9 @@
  * deferred.h - what a communicator's transfers keep from call to call: the copies of
  * messages that their receivers may take late, and room for requests.
  *
- * One copy serves all late children of a broadcast. The copies of a transfer take at most
- * 64 MiB; beyond, late children are sent to like the others, and so the program waits
- * for them as it would without us.
+ * One copy serves all late children of a broadcast. The copies of a transfer take at
+ * most 64 MiB; beyond, late children are sent to like the others, and so the program
+ * waits for them as it would without us.
  *
  * Where the network does not read from the sender's memory by itself, a long copy goes
  * on its way only while the program is in the MPI: a late rank may then wait until its
