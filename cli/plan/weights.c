@@ -76,6 +76,7 @@ static struct mt_view view_groups(const struct report *report)
         mt_view_number(&view, WEIGHT, weight);
         mt_view_show(&view, WEIGHT, "%.4g%s", weight, weights->full[g] ? " !" : "");
         mt_view_number(&view, SHARE, weights->share[g]);
+        mt_view_show(&view, SHARE, "%.3g %%", 100 * weights->share[g]);
         mt_view_number(&view, GROUP_SHARE,
                        weights->share[g] * use->nodes * use->layout.processes);
         mt_view_flag(&view, FULL, weights->full[g]);
