@@ -24,7 +24,8 @@ struct mt_span {
 struct mt_surface;
 
 /* Make the surface of an algorithm of the machine; both are borrowed, and must outlive
-   it. The caller frees it by mt_surface_free(); NULL is allowed. */
+   it. It keeps what it has found, so that one thread at a time can use it. The caller
+   frees it by mt_surface_free(); NULL is allowed. */
 MT_MUST_CHECK int mt_surface_make(struct mt_surface **surface,
                                   const struct mt_machine *machine,
                                   const struct mt_algorithm *algorithm,

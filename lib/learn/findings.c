@@ -315,6 +315,57 @@ static void warn_of_growth(struct mt_learned *learned,
              learned->from.nodes, far, 1 / least);
 }
 
+/* By how much `other` changes the time of a run on so many nodes, a factor; 1: the
+   shape has no such run. */
+static double ratio_at(const struct mt_learn_tried *other,
+                       const struct mt_learn_tried *chosen,
+                       const struct mt_shape *shape, const struct mt_wiring *wiring,
+                       double size, int ranks)
+{
+    struct mt_learn_sample sample = {0};
+    size = ceil(size / ranks) * ranks;
+    if (!mt_shape_valid(shape, size, ranks) ||
+        mt_shape_demand(&sample.demand, shape, size, ranks, NULL) != MT_OK)
+        return 1;
+    mt_learn_meet(&sample, wiring);
+    return mt_learn_seconds(&other->form, &other->values, &sample, NULL) /
+           mt_learn_seconds(&chosen->form, &chosen->values, &sample, NULL);
+}
+
+/* Warn if forms with which the wiring's numbers differ fit about as well, but not on
+   as many nodes as there are. */
+static void warn_of_wiring(struct mt_learned *learned,
+                           const struct mt_learn_choice *choice,
+                           const struct mt_learn_data *data,
+                           const struct mt_shape *shape)
+{
+    const struct mt_learn_tried *chosen = &choice->tried[choice->chosen];
+    const struct mt_learned_from *from = &learned->from;
+    double largest = 1, where = 0;
+    for (int i = 0; i < choice->count; i++) {
+        const struct mt_learn_tried *tried = &choice->tried[i];
+        if (!mt_learn_rivals(choice, i) || tried->form.half != chosen->form.half)
+            continue;
+        for (int edge = 2; edge * edge <= data->wiring.nodes; edge++) {
+            for (double size = from->size_low; size <= from->size_high; size *= 2) {
+                const double ratio =
+                    ratio_at(tried, chosen, shape, &data->wiring, size, edge * edge);
+                if (fabs(log(ratio)) > fabs(log(largest))) {
+                    largest = ratio;
+                    where = edge * edge;
+                }
+            }
+        }
+    }
+    if (fabs(log(largest)) > same_law)
+        warn(learned,
+             "the runs tell little of what %s: on %.0f nodes they may be up to %.2f "
+             "times as %s as predicted: run on more nodes",
+             data->wiring.topology == MT_TOPOLOGY_TORUS ? "nodes on the way add"
+                                                        : "passes a switch",
+             where, fmax(largest, 1 / largest), largest > 1 ? "slow" : "fast");
+}
+
 /* The mean relative excess of the measured over the predicted time, of the runs on so
    many nodes that spend most of their time in messages; 0 if there are too few. */
 static double offset_of(const struct mt_learn_tried *chosen, double ranks,
@@ -370,6 +421,9 @@ void mt_learn_list_warnings(struct mt_learned *learned,
     warn_of_steps(learned, choice, data, shape);
     warn_of_laws(learned, choice, data);
     warn_of_growth(learned, &choice->tried[choice->chosen], data);
+    if (data->wiring.topology == MT_TOPOLOGY_TORUS ||
+        data->wiring.topology == MT_TOPOLOGY_MULTISTAGE)
+        warn_of_wiring(learned, choice, data, shape);
     warn_of_offset(learned, &choice->tried[choice->chosen], data);
     if (learned->from.error > poor)
         warn(learned,

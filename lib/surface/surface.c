@@ -25,10 +25,20 @@ enum quantity {
     NQUANTITIES
 };
 
+/* What the points on so many nodes have in common. */
+struct column {
+    double nodes;
+    struct mt_conditions conditions;
+};
+
 struct mt_surface {
     const struct mt_machine *machine;     /* borrowed */
     const struct mt_algorithm *algorithm; /* borrowed */
     struct mt_terms *terms;               /* owned; NQUANTITIES of them */
+    struct column
+        *columns; /* owned; those that were found, on 1, 2, ... nodes; nodes 0:
+                     not yet. Counting who meets whom takes longer than a point */
+    int ncolumns;
 };
 
 static const char *text_of(const struct mt_expr *expr, const char *otherwise)
@@ -57,6 +67,23 @@ static char *list_quantities(const struct mt_shape *shape)
     return list;
 }
 
+/* Room for the columns, if they are worth keeping. */
+static int make_columns(struct mt_surface *surface, const struct mt_machine *machine,
+                        const struct mt_algorithm *algorithm, struct mt_error *err)
+{
+    const struct mt_components *components = &algorithm->components;
+    if (components->bandwidth.contention != MT_CONTENTION_STAGES &&
+        !(components->hop > 0))
+        return MT_OK;
+    const int count =
+        machine->nodes < MT_MOST_MEETING_RANKS ? machine->nodes : MT_MOST_MEETING_RANKS;
+    surface->columns = calloc((size_t)count, sizeof *surface->columns);
+    if (!surface->columns)
+        return mt_fail(err, MT_ENOMEM, "no memory for %d numbers of nodes", count);
+    surface->ncolumns = count;
+    return MT_OK;
+}
+
 int mt_surface_make(struct mt_surface **surface, const struct mt_machine *machine,
                     const struct mt_algorithm *algorithm, struct mt_error *err)
 {
@@ -68,6 +95,8 @@ int mt_surface_make(struct mt_surface **surface, const struct mt_machine *machin
                          algorithm->name);
     if (status == MT_OK)
         status = mt_terms_parse(&made->terms, list, err);
+    if (status == MT_OK)
+        status = make_columns(made, machine, algorithm, err);
     if (status == MT_OK) {
         made->machine = machine;
         made->algorithm = algorithm;
@@ -81,8 +110,10 @@ int mt_surface_make(struct mt_surface **surface, const struct mt_machine *machin
 
 void mt_surface_free(struct mt_surface *surface)
 {
-    if (surface)
+    if (surface) {
         mt_terms_free(surface->terms);
+        free(surface->columns);
+    }
     free(surface);
 }
 
@@ -113,12 +144,6 @@ static void set_nothing(struct mt_surface_point *point)
     point->speed = point->efficiency = point->memory = NAN;
 }
 
-/* What the points on so many nodes have in common. */
-struct column {
-    double nodes;
-    struct mt_conditions conditions;
-};
-
 /* What a point asks of the network beyond its steps. */
 static struct mt_demand demand_of(const double *const values[NQUANTITIES], int j,
                                   double nodes)
@@ -136,13 +161,21 @@ static struct mt_demand demand_of(const double *const values[NQUANTITIES], int j
     };
 }
 
-static struct column make_column(const struct mt_surface *surface,
+static struct column find_column(const struct mt_surface *surface,
                                  const double *const values[NQUANTITIES], int j,
                                  double nodes)
 {
+    struct column *kept = NULL;
+    if (nodes >= 1 && nodes <= surface->ncolumns && nodes == floor(nodes))
+        kept = &surface->columns[(int)nodes - 1];
+    if (kept && kept->nodes > 0)
+        return *kept;
     const struct mt_demand demand = demand_of(values, j, nodes);
-    return (struct column){
+    const struct column found = {
         nodes, mt_find_conditions(&surface->algorithm->components, &demand)};
+    if (kept)
+        *kept = found;
+    return found;
 }
 
 /* The points of a row, where values[q][j] is quantity q of point j. */
@@ -190,7 +223,7 @@ struct mt_surface_point mt_surface_at(const struct mt_surface *surface, double s
     for (int q = 0; q < NQUANTITIES; q++)
         values[q] = &quantities[q];
 
-    const struct column column = make_column(surface, values, 0, nodes);
+    const struct column column = find_column(surface, values, 0, nodes);
     struct mt_surface_point point;
     set_points(&point, 1, surface, values, size, &column);
     return point;
@@ -209,7 +242,7 @@ void mt_surface_grid(const struct mt_surface *surface, const double *sizes, int 
         for (int q = 0; q < NQUANTITIES; q++)
             values[q] = mt_tile_values(&tile, q);
         for (int j = 0; j < count; j++)
-            columns[j] = make_column(surface, values, j, nodes[begin + j]);
+            columns[j] = find_column(surface, values, j, nodes[begin + j]);
         for (int i = 0; i < nsizes; i++) {
             mt_tile_row(&tile, sizes[i]);
             set_points(points + (size_t)i * (size_t)nnodes + begin, count, surface,

@@ -396,9 +396,10 @@ static void knows_how_nodes_are_connected(void **state)
     assert_int_equal(mt_shape_demand(&demand, &algorithm->shape, 100, 9, NULL), MT_OK);
     assert_true(demand.together == 3 && demand.apart == 4 && demand.shift == 3);
     assert_int_equal(mt_surface_make(&surface, &machine, algorithm, NULL), MT_OK);
-    assert_close(mt_surface_at(surface, 100, 9).communicate,
-                 mt_components_time(&algorithm->components, &demand).communicate,
-                 1e-14);
+    for (int i = 0; i < 2; i++) /* found, and kept */
+        assert_close(mt_surface_at(surface, 100, 9).communicate,
+                     mt_components_time(&algorithm->components, &demand).communicate,
+                     1e-14);
     mt_surface_free(surface);
 
     char *saved = written(&machine);
