@@ -83,14 +83,22 @@ static int watch(const struct comm_state *state, struct adapting *adapting,
     return status;
 }
 
+static bool is_left_to_mpi(const struct adapting *adapting,
+                           const struct adaptable *call)
+{
+    return adapting->over || (adapting->agreed && call->kept);
+}
+
+/* What is left to the MPI is not counted, so it must not be a call to look at either:
+   all that follow would be such calls, too. */
 bool adapting_carry(int *status, struct comm_state *state, struct adapting *adapting,
                     const struct adaptable *call)
 {
-    if (adapting->over)
+    if (is_left_to_mpi(adapting, call))
         return false;
     if (!adapting->adapted && is_time_to_look(adapting))
         look(state, adapting, call);
-    if (adapting->over || (adapting->agreed && call->kept))
+    if (is_left_to_mpi(adapting, call))
         return false;
     *status = adapting->adapted
                   ? adapted_carry(adapting->adapted, call->call, call->bytes)

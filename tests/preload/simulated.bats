@@ -74,6 +74,16 @@ simulate() {
     [[ "$stderr" != *"by tree"* ]]
 }
 
+@test "simulated ranks seldom look at reductions that are not worth adapting" {
+    simulate 16 late_reduce off,reduce,verbose busy || true
+    [ "$status" -eq 0 ]
+    [ "$(grep -c 'reductions have taken.*left to the MPI' <<<"$stderr")" -eq 3 ]
+    # From the first look on none of these is counted.
+    simulate 16 late_reduce off,reduce,reproducible,verbose busy || true
+    [ "$status" -eq 0 ]
+    [ "$(grep -c 'reductions have taken.*left to the MPI' <<<"$stderr")" -eq 1 ]
+}
+
 @test "MPI_Pcontrol(0) leaves reductions to the MPI, also before they are adapted" {
     simulate 16 late_reduce off,reduce,verbose || true
     grep -q 'by tree' <<<"$stderr"

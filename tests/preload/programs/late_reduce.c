@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* late_reduce [off]
+/* late_reduce [off|busy]
  * Sums to which the last rank comes late, by very much at first; a barrier keeps the
- * others from running ahead. `off`: no sum is to be adapted. */
+ * others from running ahead. `off`: no sum is to be adapted. `busy`: none is late, and
+ * all have so much else to do that it is not worth it. */
 #include "check.h"
 
+#include <string.h>
 #include <unistd.h>
 
 enum { MOST = 1 << 17 };
@@ -16,10 +18,13 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     mine[0] = 1;
-    if (argc > 1)
+    const bool busy = argc > 1 && strcmp(argv[1], "busy") == 0;
+    if (argc > 1 && !busy)
         MPI_Pcontrol(0);
     for (int i = 0; i < 1000; i++) {
-        if (rank == size - 1)
+        if (busy)
+            usleep(20000);
+        else if (rank == size - 1)
             usleep(i ? 2000 : 2000000);
         MPI_Reduce(mine, all, i ? 512 : MOST, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
         check(rank || all[0] == size, "the sum is %g", all[0]);
