@@ -30,7 +30,7 @@ static void say(const struct comm_state *state, const struct adapting *adapting,
 }
 
 /* Whether the calls are more than one per cent of the time of all ranks, and getting
-   ready for them is no more of theirs. Collective. */
+   ready for them is no more of theirs, and possible. Collective. */
 static bool is_worth_it(const struct comm_state *state, const struct adapting *adapting,
                         const char *name)
 {
@@ -38,10 +38,11 @@ static bool is_worth_it(const struct comm_state *state, const struct adapting *a
     const int64_t together = now();
     PMPI_Barrier(state->comm);
     const int64_t left = now();
-    int64_t times[] = {adapting->time, left - adapting->began, left - together};
-    PMPI_Allreduce(MPI_IN_PLACE, times, 3, MPI_INT64_T, MPI_SUM, state->comm);
-    const bool worth =
-        times[0] * SHARE > times[1] && times[0] > SHARE * GETTING_READY * times[2];
+    const bool can = state->ready || registry_has_room();
+    int64_t times[] = {adapting->time, left - adapting->began, left - together, can};
+    PMPI_Allreduce(MPI_IN_PLACE, times, 4, MPI_INT64_T, MPI_SUM, state->comm);
+    const bool worth = times[3] == state->size && times[0] * SHARE > times[1] &&
+                       times[0] > SHARE * GETTING_READY * times[2];
     if (settings()->verbose)
         say(state, adapting, name, times, worth);
     return worth;

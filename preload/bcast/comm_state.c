@@ -263,12 +263,12 @@ bool comm_state_agrees(const struct comm_state *state)
 {
     if (reaches_beyond_world(state->comm))
         return false;
-    int mine[] = {registry_has_room(), wish(), -wish()}, least[3] = {0};
-    PMPI_Allreduce(mine, least, 3, MPI_INT, MPI_MIN, state->comm);
-    const bool same = least[1] == -least[2];
+    int mine[] = {wish(), -wish()}, least[2] = {0};
+    PMPI_Allreduce(mine, least, 2, MPI_INT, MPI_MIN, state->comm);
+    const bool same = least[0] == -least[1];
     if (!same)
         settings_complain(state->comm);
-    return same && least[0];
+    return same;
 }
 
 /* For more than a tenth of the time. */

@@ -57,8 +57,8 @@ struct comm_state *comm_state_of(MPI_Comm comm);
 /* Ahead of each broadcast, until `ready`: at some of them the ranks agree, and all get
    ready or none. */
 void comm_state_meet(struct comm_state *state, int root);
-/* Collective: whether all ranks want the same, and could be made ready. If they do not,
-   one line says so. */
+/* Collective: whether all ranks want the same, and are of one MPI_COMM_WORLD. If they
+   do not, one line says so. */
 bool comm_state_agrees(const struct comm_state *state);
 /* Collective: get ready, on all ranks or on none, where they agree and gain by it. */
 void comm_state_get_ready(struct comm_state *state);

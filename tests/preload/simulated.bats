@@ -84,6 +84,14 @@ simulate() {
     [ "$(grep -c 'reductions have taken.*left to the MPI' <<<"$stderr")" -eq 1 ]
 }
 
+@test "no more than 128 communicators of simulated ranks are made ready" {
+    simulate 2 late_communicators off,reduce,verbose || true
+    [ "$status" -eq 0 ]
+    [ "$(grep -c 'reductions have taken.*left to the MPI' <<<"$stderr")" -eq 172 ]
+    [ "$(grep -c 'reductions have taken.*they are adapted' <<<"$stderr")" -eq 128 ]
+    [ "$(grep -c '2 ranks on 2 nodes' <<<"$stderr")" -eq 128 ]
+}
+
 @test "MPI_Pcontrol(0) leaves reductions to the MPI, also before they are adapted" {
     simulate 16 late_reduce off,reduce,verbose || true
     grep -q 'by tree' <<<"$stderr"
