@@ -41,8 +41,8 @@ static bool is_worth_it(const struct comm_state *state, const struct adapting *a
     const bool can = state->ready || registry_has_room();
     int64_t times[] = {adapting->time, left - adapting->began, left - together, can};
     PMPI_Allreduce(MPI_IN_PLACE, times, 4, MPI_INT64_T, MPI_SUM, state->comm);
-    const bool worth = times[3] == state->size && times[0] * SHARE > times[1] &&
-                       times[0] > SHARE * GETTING_READY * times[2];
+    const bool worth = times[3] == state->size && times[0] > times[1] / SHARE &&
+                       times[0] / (SHARE * GETTING_READY) > times[2];
     if (settings()->verbose)
         say(state, adapting, name, times, worth);
     return worth;

@@ -92,6 +92,13 @@ simulate() {
     [ "$(grep -c '2 ranks on 2 nodes' <<<"$stderr")" -eq 128 ]
 }
 
+# An int64_t holds their times in ns, but not a hundred times as much.
+@test "reductions for which simulated ranks have waited a year are adapted" {
+    simulate 16 late_reduce off,reduce,verbose year || true
+    [ "$status" -eq 0 ]
+    grep -q '128 reductions have taken.*they are adapted' <<<"$stderr"
+}
+
 @test "MPI_Pcontrol(0) leaves reductions to the MPI, also before they are adapted" {
     simulate 16 late_reduce off,reduce,verbose || true
     grep -q 'by tree' <<<"$stderr"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* late_reduce [off|busy]
+/* late_reduce [off|busy|year]
  * Sums to which the last rank comes late, by very much at first; a barrier keeps the
  * others from running ahead. `off`: no sum is to be adapted. `busy`: none is late, and
- * all have so much else to do that it is not worth it. */
+ * all have so much else to do that it is not worth it. `year`: so late is it at first.
+ */
 #include "check.h"
 
 #include <string.h>
@@ -18,9 +19,12 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     mine[0] = 1;
-    const bool busy = argc > 1 && strcmp(argv[1], "busy") == 0;
-    if (argc > 1 && !busy)
+    const char *how = argc > 1 ? argv[1] : "";
+    const bool busy = strcmp(how, "busy") == 0;
+    if (strcmp(how, "off") == 0)
         MPI_Pcontrol(0);
+    if (strcmp(how, "year") == 0 && rank == size - 1)
+        sleep(35000000);
     for (int i = 0; i < 1000; i++) {
         if (busy)
             usleep(20000);
