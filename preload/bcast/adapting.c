@@ -61,9 +61,9 @@ static void look(struct comm_state *state, struct adapting *adapting,
         adapting->over = !state->ready;
         if (!state->ready)
             return;
-        adapting->adapted =
-            adapted_new(call->kind, &state->transfer, state->comm, settings()->verbose);
-        comm_state_turn(state);
+        comm_state_adopt(state, adapting,
+                         adapted_new(call->kind, &state->transfer, state->comm,
+                                     settings()->verbose));
     }
 }
 

@@ -215,7 +215,9 @@ static void add_parts(struct comm_state *state, int64_t began)
         state->lateness = lateness_new(context, name_of(state->comm).text, began);
 }
 
-void comm_state_turn(struct comm_state *state)
+/* While the registry is locked: what another thread's MPI_Pcontrol says is heard here,
+   or by comm_state_switch(), or by both. */
+static void turn(struct comm_state *state)
 {
     if (state->method && kind->turn)
         kind->turn(state->method, wanted_on);
@@ -226,7 +228,16 @@ void comm_state_turn(struct comm_state *state)
 
 static void turn_one(struct registered *entry)
 {
-    comm_state_turn((struct comm_state *)entry);
+    turn((struct comm_state *)entry);
+}
+
+void comm_state_adopt(struct comm_state *state, struct adapting *adapting,
+                      struct adapted *adapted)
+{
+    registry_lock();
+    adapting->adapted = adapted;
+    turn(state);
+    registry_unlock();
 }
 
 /* A communicator with ranks of another MPI_COMM_WORLD, which were started with another
@@ -295,7 +306,9 @@ void comm_state_get_ready(struct comm_state *state)
     add_parts(state, start);
     state->ready = true;
     registry_add(&state->registered);
-    comm_state_turn(state);
+    registry_lock();
+    turn(state);
+    registry_unlock();
     if (options.verbose && state->context.rank == 0)
         say(state);
 }

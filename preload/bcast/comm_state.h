@@ -71,9 +71,11 @@ void comm_state_learn(struct comm_state *state, const struct bcast_call *call,
 /* The same, late, for a call that the program's error handler has left by longjmp or an
    exception, should there be one. */
 void comm_state_catch_up(struct comm_state *state);
-/* Hand on MPI_Pcontrol to what is ready, and to what will be... */
+/* Hand on MPI_Pcontrol to what is ready, and to what will be. */
 void comm_state_switch(bool on);
-/* ... and what it last said to what has been added. */
-void comm_state_turn(struct comm_state *state);
+/* Add what adapts the calls of a collective, owned from now on, to a state that is
+   ready. NULL: there is none. */
+void comm_state_adopt(struct comm_state *state, struct adapting *adapting,
+                      struct adapted *adapted);
 
 #endif

@@ -65,6 +65,16 @@ struct registered *registry_first(void)
     return first;
 }
 
+void registry_lock(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+void registry_unlock(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
 void registry_each(void (*function)(struct registered *entry))
 {
     pthread_mutex_lock(&lock);

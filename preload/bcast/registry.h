@@ -27,6 +27,10 @@ void registry_add(struct registered *entry);
 void registry_remove(struct registered *entry);
 /* The first in the common order; NULL: none. */
 struct registered *registry_first(void);
+/* `function` must not use the registry. */
 void registry_each(void (*function)(struct registered *entry));
+/* Between these two no other thread goes through the registry, or changes it. */
+void registry_lock(void);
+void registry_unlock(void);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reductions, gathers and scatters in threads, each on a communicator of its own;
- * between groups; and behind mistakes whose error handler does not return. */
+/* Reductions, gathers and scatters in threads, each on a communicator of its own,
+ * beside one that switches them off and on; between groups; and behind mistakes whose
+ * error handler does not return. */
 #include "check.h"
 
 #include <pthread.h>
@@ -94,6 +95,10 @@ static void in_threads(void)
     for (int i = 0; i < THREADS; i++)
         if (pthread_create(&threads[i].id, NULL, run, &threads[i]) != 0)
             MPI_Abort(MPI_COMM_WORLD, 1);
+    for (int i = 0; i < 400; i++) { /* also while they get ready */
+        MPI_Pcontrol(i % 2);
+        usleep(5000);
+    }
     for (int i = 0; i < THREADS; i++) {
         pthread_join(threads[i].id, NULL);
         MPI_Comm_free(&threads[i].comm);
