@@ -53,12 +53,18 @@ static int move_own(const struct context *context, const struct blocks *blocks,
                          TAG_SELF, context->comm, MPI_STATUS_IGNORE);
 }
 
+static int first_error(int status, int code)
+{
+    return status == MPI_SUCCESS ? code : status;
+}
+
 /* The root of a gather, at work. */
 struct collection {
     const struct context *context;
     const struct blocks *blocks;
-    char *packed; /* a block for each request; NULL: they come to where they belong */
-    MPI_Request *requests;
+    int at_once;  /* blocks that are asked for */
+    char *packed; /* [at_once]; NULL: they come to where they belong */
+    MPI_Request requests[AT_ONCE];
     int from[AT_ONCE]; /* ranks, by request */
     int asked;         /* of the other ranks, in order of their numbers from the root */
 };
@@ -68,14 +74,16 @@ static int ask_next(struct collection *collection, int i)
     const struct blocks *blocks = collection->blocks;
     const int from = (blocks->root + ++collection->asked) % collection->context->size;
     struct message block;
-    int status = block_of(blocks, from, &block);
-    void *place = collection->packed ? collection->packed + (size_t)i * blocks->bytes
-                                     : block.buffer;
+    const int status = block_of(blocks, from, &block);
     collection->from[i] = from;
-    if (status == MPI_SUCCESS)
-        status = PMPI_Irecv(place, (int)blocks->bytes, MPI_PACKED, from, TAG_DATA,
-                            collection->context->comm, &collection->requests[i]);
-    return status;
+    if (status != MPI_SUCCESS)
+        return status;
+    if (!collection->packed)
+        return PMPI_Irecv(block.buffer, (int)block.count, block.type, from, TAG_DATA,
+                          collection->context->comm, &collection->requests[i]);
+    return PMPI_Irecv(collection->packed + (size_t)i * block.bytes, (int)block.bytes,
+                      MPI_PACKED, from, TAG_DATA, collection->context->comm,
+                      &collection->requests[i]);
 }
 
 static int put_in_place(const struct collection *collection, int i)
@@ -89,46 +97,52 @@ static int put_in_place(const struct collection *collection, int i)
 }
 
 /* Also after an error all blocks are taken: the next call is not to find them. */
-static int collect(struct collection *collection, int at_once)
+static int collect(struct collection *collection)
 {
     const int others = collection->context->size - 1;
     int status = MPI_SUCCESS;
-    for (int i = 0; i < at_once && status == MPI_SUCCESS; i++)
+    for (int i = 0; i < collection->at_once && status == MPI_SUCCESS; i++)
         status = ask_next(collection, i);
     for (int done = 0; done < others; done++) {
         MPI_Status got;
         int i = MPI_UNDEFINED;
-        int code = PMPI_Waitany(at_once, collection->requests, &i, &got);
+        int code = PMPI_Waitany(collection->at_once, collection->requests, &i, &got);
         if (i == MPI_UNDEFINED)
-            return status == MPI_SUCCESS ? code : status;
+            return first_error(status, code);
         if (code == MPI_SUCCESS)
             code = transfer_check(&got, MPI_PACKED);
         if (code == MPI_SUCCESS)
             code = put_in_place(collection, i);
-        status = status == MPI_SUCCESS ? code : status;
+        status = first_error(status, code);
         code = collection->asked < others ? ask_next(collection, i) : MPI_SUCCESS;
-        status = status == MPI_SUCCESS ? code : status;
+        status = first_error(status, code);
     }
     return status;
 }
 
-static int gather_at_root(struct transfer *transfer, const struct blocks *blocks)
+/* Blocks of a type with gaps come packed (see transfer.c), and are put in place then;
+   but where there is no room for even one. */
+static void make_room(struct collection *collection)
 {
-    const int others = transfer->context->size - 1;
-    const int at_once = others < AT_ONCE ? others : AT_ONCE;
-    const bool plain = message_is_plain(blocks->all.type);
-    struct collection collection = {
-        .context = transfer->context,
-        .blocks = blocks,
-        .packed = plain ? NULL : malloc((size_t)at_once * blocks->bytes),
-        .requests = requests_get(transfer, at_once),
-    };
-    int status = MPI_ERR_NO_MEM;
-    if (collection.requests && (plain || collection.packed)) {
-        const int own_status = move_own(transfer->context, blocks, true);
-        status = collect(&collection, at_once);
-        status = own_status == MPI_SUCCESS ? status : own_status;
-    }
+    const size_t bytes = collection->blocks->bytes;
+    if (message_is_plain(collection->blocks->all.type))
+        return;
+    while (!(collection->packed = malloc((size_t)collection->at_once * bytes)) &&
+           collection->at_once > 1)
+        collection->at_once /= 2;
+}
+
+static int gather_at_root(const struct context *context, const struct blocks *blocks)
+{
+    const int others = context->size - 1;
+    struct collection collection = {.context = context,
+                                    .blocks = blocks,
+                                    .at_once = others < AT_ONCE ? others : AT_ONCE};
+    for (int slot = 0; slot < AT_ONCE; slot++)
+        collection.requests[slot] = MPI_REQUEST_NULL;
+    make_room(&collection);
+    const int own_status = move_own(context, blocks, true);
+    const int status = first_error(own_status, collect(&collection));
     free(collection.packed);
     return status;
 }
@@ -136,7 +150,7 @@ static int gather_at_root(struct transfer *transfer, const struct blocks *blocks
 int blocks_gather(struct transfer *transfer, const struct blocks *blocks)
 {
     if (transfer->context->rank == blocks->root)
-        return gather_at_root(transfer, blocks);
+        return gather_at_root(transfer->context, blocks);
     struct message own = blocks->own;
     own.bytes = blocks->bytes;
     return send_block(transfer, &own, blocks->root);
@@ -145,13 +159,10 @@ int blocks_gather(struct transfer *transfer, const struct blocks *blocks)
 static int receive_own(const struct context *context, const struct blocks *blocks)
 {
     struct message own = blocks->own;
-    MPI_Status got;
     own.bytes = blocks->bytes;
-    if (!message_is_plain(own.type))
-        return transfer_receive_packed(&own, blocks->root, context->comm);
-    const int status = PMPI_Recv(own.buffer, (int)own.count, own.type, blocks->root,
-                                 TAG_DATA, context->comm, &got);
-    return status == MPI_SUCCESS ? transfer_check(&got, own.type) : status;
+    return message_is_plain(own.type)
+               ? transfer_receive(&own, blocks->root, context->comm)
+               : transfer_receive_packed(&own, blocks->root, context->comm);
 }
 
 int blocks_scatter(struct transfer *transfer, const struct blocks *blocks)

@@ -18,13 +18,22 @@ int transfer_check(MPI_Status *got, MPI_Datatype type)
     return status == MPI_SUCCESS && count == 0 ? MPI_ERR_TRUNCATE : status;
 }
 
+int transfer_receive(const struct message *message, int from, MPI_Comm comm)
+{
+    MPI_Status got;
+    const int status = PMPI_Recv(message->buffer, (int)message->count, message->type,
+                                 from, TAG_DATA, comm, &got);
+    return status == MPI_SUCCESS ? transfer_check(&got, message->type) : status;
+}
+
 /* Copies for late ranks come as packed bytes. MPICH 4.0 takes more than a few of them
-   for too many when it has to scatter them into a struct as they come. */
+   for too many when it has to scatter them into a struct as they come. Where memory is
+   short they do: the next call is not to find this message. */
 int transfer_receive_packed(const struct message *message, int from, MPI_Comm comm)
 {
     char *packed = malloc(message->bytes);
     if (!packed)
-        return MPI_ERR_NO_MEM;
+        return transfer_receive(message, from, comm);
     MPI_Status got;
     int status =
         PMPI_Recv(packed, (int)message->bytes, MPI_PACKED, from, TAG_DATA, comm, &got);
@@ -45,10 +54,7 @@ static int receive(const struct context *context, const struct message *message,
     const int parent = tree->parent[context->rank];
     if (tree->late[context->rank] && !message_is_plain(message->type))
         return transfer_receive_packed(message, parent, context->comm);
-    MPI_Status got;
-    status = PMPI_Recv(message->buffer, (int)message->count, message->type, parent,
-                       TAG_DATA, context->comm, &got);
-    return status == MPI_SUCCESS ? transfer_check(&got, message->type) : status;
+    return transfer_receive(message, parent, context->comm);
 }
 
 /* Begin to send to those children that are, or are not, late; each has a request. */

@@ -24,7 +24,8 @@
 int transfer_bcast(struct transfer *transfer, const struct message *message,
                    const struct tree *tree, struct bcast_timing *timing);
 
-/* Receive a message that was sent as packed bytes. */
+/* Receive a message of any types, and one that was sent as packed bytes. */
+int transfer_receive(const struct message *message, int from, MPI_Comm comm);
 int transfer_receive_packed(const struct message *message, int from, MPI_Comm comm);
 
 /* The same where the tree has a segment: each is sent on as soon as it has come.

@@ -12,6 +12,17 @@
 #include <unistd.h>
 
 static int rank, size;
+static size_t most_bytes = SIZE_MAX; /* that malloc() gives to the library */
+
+/* In the place of malloc() in this program, but not in the MPI. */
+/* NOLINTBEGIN(bugprone-reserved-identifier): the linker's names */
+void *__real_malloc(size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_malloc(size_t bytes)
+{
+    return bytes > most_bytes ? NULL : __real_malloc(bytes);
+}
+/* NOLINTEND(bugprone-reserved-identifier) */
 
 /* A block in memory as its type says: `gap` ints lie between two that count. */
 struct layout {
@@ -200,6 +211,19 @@ static void too_long(struct transfer *transfer)
     free(all);
 }
 
+/* There is room for one block, and for none. */
+static void where_memory_is_short(struct transfer *transfer)
+{
+    enum { INTS = 1 << 14 };
+    for (int i = 0; i < 4; i++) {
+        const struct round round = {
+            .ints = INTS, .seed = i, .own_gap = 1, .all_gap = 1, .gather = i % 2 == 0};
+        most_bytes = INTS * sizeof(int) - (size_t)i / 2;
+        share(&round, transfer, NULL);
+    }
+    most_bytes = SIZE_MAX;
+}
+
 /* A root with more copies than are kept. */
 static void run_ahead(struct transfer *transfer)
 {
@@ -247,6 +271,7 @@ int main(int argc, char **argv)
     from_one_address(&transfer, true);
     from_one_address(&transfer, false);
     too_long(&transfer);
+    where_memory_is_short(&transfer);
     run_ahead(&transfer);
     by_either_way(&transfer, &adapted_gathers);
     by_either_way(&transfer, &adapted_scatters);
