@@ -6,7 +6,8 @@
 #include <stdlib.h>
 
 /* Blocks that the root of a gather is ready for at a time; late ranks seldom are more.
-   The others' wait where they come from, in copies. */
+   The others' wait where they come from, in copies. And of those that the root of a
+   scatter has no copies of, as many are on their way at a time. */
 enum { AT_ONCE = 64 };
 
 static int block_of(const struct blocks *blocks, int rank, struct message *block)
@@ -19,14 +20,17 @@ static int block_of(const struct blocks *blocks, int rank, struct message *block
     return status;
 }
 
-/* The signature of packed bytes matches whatever type the receiver gives. */
-static int send_block(struct transfer *transfer, const struct message *block, int to)
+/* The signature of packed bytes matches whatever type the receiver gives. Without a
+   copy `request` is to be waited for. */
+static int send_block(struct transfer *transfer, const struct message *block, int to,
+                      MPI_Request *request)
 {
     const MPI_Comm comm = transfer->context->comm;
     struct deferred *copy = deferred_new(transfer, block->bytes, 1);
     if (copy && message_pack(block, deferred_data(copy), comm) == MPI_SUCCESS)
         return deferred_send(copy, 0, (int)block->bytes, to, comm);
-    return PMPI_Send(block->buffer, (int)block->count, block->type, to, TAG_DATA, comm);
+    return PMPI_Isend(block->buffer, (int)block->count, block->type, to, TAG_DATA, comm,
+                      request);
 }
 
 /* Wrong, but some MPIs put up with it. */
@@ -147,13 +151,21 @@ static int gather_at_root(const struct context *context, const struct blocks *bl
     return status;
 }
 
+static int settle(MPI_Request *request)
+{
+    return *request == MPI_REQUEST_NULL ? MPI_SUCCESS
+                                        : PMPI_Wait(request, MPI_STATUS_IGNORE);
+}
+
 int blocks_gather(struct transfer *transfer, const struct blocks *blocks)
 {
     if (transfer->context->rank == blocks->root)
         return gather_at_root(transfer->context, blocks);
+    MPI_Request request = MPI_REQUEST_NULL;
     struct message own = blocks->own;
     own.bytes = blocks->bytes;
-    return send_block(transfer, &own, blocks->root);
+    const int status = send_block(transfer, &own, blocks->root, &request);
+    return first_error(status, settle(&request));
 }
 
 static int receive_own(const struct context *context, const struct blocks *blocks)
@@ -165,20 +177,40 @@ static int receive_own(const struct context *context, const struct blocks *block
                : transfer_receive_packed(&own, blocks->root, context->comm);
 }
 
-int blocks_scatter(struct transfer *transfer, const struct blocks *blocks)
+static int send_to(struct transfer *transfer, const struct blocks *blocks, int rank,
+                   MPI_Request *request)
+{
+    struct message block;
+    const int status = block_of(blocks, rank, &block);
+    return status == MPI_SUCCESS ? send_block(transfer, &block, rank, request) : status;
+}
+
+/* Also after an error all others get their blocks: the next call is not to bring them.
+ */
+static int scatter_at_root(struct transfer *transfer, const struct blocks *blocks)
 {
     const struct context *context = transfer->context;
-    if (context->rank != blocks->root)
-        return receive_own(context, blocks);
+    MPI_Request requests[AT_ONCE];
     int status = MPI_SUCCESS;
-    for (int i = 1; i < context->size && status == MPI_SUCCESS; i++) {
+    for (int slot = 0; slot < AT_ONCE; slot++)
+        requests[slot] = MPI_REQUEST_NULL;
+    for (int i = 1; i < context->size; i++) {
+        MPI_Request *request = &requests[i % AT_ONCE];
         const int rank = (blocks->root + i) % context->size;
-        struct message block;
-        status = block_of(blocks, rank, &block);
-        if (status == MPI_SUCCESS)
-            status = send_block(transfer, &block, rank);
+        status = first_error(status, settle(request));
+        status = first_error(status, send_to(transfer, blocks, rank, request));
     }
-    return status == MPI_SUCCESS ? move_own(context, blocks, false) : status;
+    status = first_error(status, move_own(context, blocks, false));
+    for (int slot = 0; slot < AT_ONCE; slot++)
+        status = first_error(status, settle(&requests[slot]));
+    return status;
+}
+
+int blocks_scatter(struct transfer *transfer, const struct blocks *blocks)
+{
+    return transfer->context->rank == blocks->root
+               ? scatter_at_root(transfer, blocks)
+               : receive_own(transfer->context, blocks);
 }
 
 static int gather_by_mpi(const void *call, MPI_Comm comm)

@@ -211,6 +211,20 @@ static void too_long(struct transfer *transfer)
     free(all);
 }
 
+/* Without copies: the first of the other ranks comes when the last has its block. */
+static void beyond_the_limit(struct transfer *transfer)
+{
+    const size_t limit = (size_t)64 << 20;
+    const struct round round = {.ints = 1 << 18, .seed = 8};
+    transfer->deferred_bytes += limit;
+    if (rank == 1 && size > 2)
+        MPI_Recv(NULL, 0, MPI_INT, size - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    share(&round, transfer, NULL);
+    if (rank == size - 1 && size > 2)
+        MPI_Send(NULL, 0, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    transfer->deferred_bytes -= limit;
+}
+
 /* There is room for one block, and for none. */
 static void where_memory_is_short(struct transfer *transfer)
 {
@@ -271,6 +285,7 @@ int main(int argc, char **argv)
     from_one_address(&transfer, true);
     from_one_address(&transfer, false);
     too_long(&transfer);
+    beyond_the_limit(&transfer);
     where_memory_is_short(&transfer);
     run_ahead(&transfer);
     by_either_way(&transfer, &adapted_gathers);
