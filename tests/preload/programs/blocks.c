@@ -6,6 +6,7 @@
  */
 #include "preload/rooted/blocks.h"
 #include "check.h"
+#include "preload/rooted/trial.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -253,9 +254,31 @@ static void run_ahead(struct transfer *transfer)
     }
 }
 
+static const struct adapted_kind *counted;
+static int calls[WAYS];
+
+static int count_by_mpi(const void *call, MPI_Comm comm)
+{
+    calls[BY_MPI]++;
+    return counted->by_mpi(call, comm);
+}
+
+static int count_by_us(struct adapted *adapted, struct transfer *transfer,
+                       const void *call)
+{
+    calls[BY_US]++;
+    return counted->by_us(adapted, transfer, call);
+}
+
 static void by_either_way(struct transfer *transfer, const struct adapted_kind *kind)
 {
-    struct adapted *adapted = adapted_new(kind, transfer, MPI_COMM_WORLD, false);
+    const struct adapted_kind counting = {.name = kind->name,
+                                          .way = kind->way,
+                                          .by_mpi = count_by_mpi,
+                                          .by_us = count_by_us};
+    struct adapted *adapted = adapted_new(&counting, transfer, MPI_COMM_WORLD, false);
+    counted = kind;
+    calls[BY_MPI] = calls[BY_US] = 0;
     check(adapted != NULL, "no memory");
     for (int i = 0; i < 300; i++) {
         const struct round round = {.ints = i % 5 ? 2048 : 16,
@@ -269,6 +292,8 @@ static void by_either_way(struct transfer *transfer, const struct adapted_kind *
         if (i % 2 == 0)
             MPI_Barrier(MPI_COMM_WORLD);
     }
+    check(calls[BY_MPI] > 0 && calls[BY_US] > 0, "%s: %d by the MPI, %d by us",
+          kind->name, calls[BY_MPI], calls[BY_US]);
     check(transfer_finish(transfer) == MPI_SUCCESS, "what is on its way");
     adapted_free(adapted);
 }
