@@ -37,28 +37,35 @@ static struct comm_state *state_of(MPI_Comm comm)
     return bcast_is_active() && comm != MPI_COMM_NULL ? comm_state_of(comm) : NULL;
 }
 
-bool gather(int *status, const struct blocks *made, MPI_Comm comm)
+/* `without_blocks`: the call as far as its kind goes. */
+static bool carry(int *status, const struct blocks *made, struct comm_state *state,
+                  struct adapting *adapting, const struct adaptable *without_blocks)
 {
     struct blocks blocks = *made;
-    struct comm_state *state = state_of(comm);
-    if (!state || state->gathers.over || !take(&blocks, state))
+    struct adaptable call = *without_blocks;
+    if (!take(&blocks, state))
         return false;
-    const struct adaptable call = {.kind = &adapted_gathers,
-                                   .call = &blocks,
-                                   .bytes = blocks.bytes,
-                                   .wanted = settings()->gather};
-    return adapting_carry(status, state, &state->gathers, &call);
+    call.call = &blocks;
+    call.bytes = blocks.bytes;
+    return adapting_carry(status, state, adapting, &call);
 }
 
-bool scatter(int *status, const struct blocks *made, MPI_Comm comm)
+bool gather(int *status, const struct blocks *blocks, MPI_Comm comm)
 {
-    struct blocks blocks = *made;
     struct comm_state *state = state_of(comm);
-    if (!state || state->scatters.over || !take(&blocks, state))
+    if (!state)
+        return false;
+    const struct adaptable call = {.kind = &adapted_gathers,
+                                   .wanted = settings()->gather};
+    return carry(status, blocks, state, &state->gathers, &call);
+}
+
+bool scatter(int *status, const struct blocks *blocks, MPI_Comm comm)
+{
+    struct comm_state *state = state_of(comm);
+    if (!state)
         return false;
     const struct adaptable call = {.kind = &adapted_scatters,
-                                   .call = &blocks,
-                                   .bytes = blocks.bytes,
                                    .wanted = settings()->scatter};
-    return adapting_carry(status, state, &state->scatters, &call);
+    return carry(status, blocks, state, &state->scatters, &call);
 }

@@ -128,6 +128,11 @@ static int meet(struct adapted *adapted)
     return MPI_SUCCESS;
 }
 
+struct transfer *adapted_transfer(struct adapted *adapted)
+{
+    return adapted->transfer;
+}
+
 const struct tree *adapted_tree(struct adapted *adapted, int root)
 {
     if (adapted->root == root)
@@ -151,7 +156,7 @@ static int carry(struct adapted *adapted, const void *call, enum way way)
 {
     if (way == BY_MPI)
         return adapted->kind->by_mpi(call, adapted->comm);
-    const int status = adapted->kind->by_us(adapted, adapted->transfer, call);
+    const int status = adapted->kind->by_us(adapted, call);
     return status == MPI_SUCCESS ? status : fail(adapted, status);
 }
 

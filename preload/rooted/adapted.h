@@ -20,7 +20,7 @@ struct adapted_kind {
     const char *way;  /* of ours: "by tree" */
     /* Both return the MPI's error code. The MPI has raised its own errors already. */
     int (*by_mpi)(const void *call, MPI_Comm comm);
-    int (*by_us)(struct adapted *adapted, struct transfer *transfer, const void *call);
+    int (*by_us)(struct adapted *adapted, const void *call);
 };
 
 /* Collective over the context of `transfer`, which must outlive it. `comm` is the
@@ -39,6 +39,8 @@ void adapted_turn(struct adapted *adapted, bool on);
  */
 int adapted_carry(struct adapted *adapted, const void *call, size_t bytes);
 
+/* For the messages of a way of ours. */
+struct transfer *adapted_transfer(struct adapted *adapted);
 /* The tree of reduce_tree() by what is known now of who comes when; NULL: memory is
    short. Valid until the next call. */
 const struct tree *adapted_tree(struct adapted *adapted, int root);

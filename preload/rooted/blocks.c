@@ -229,18 +229,14 @@ static int scatter_by_mpi(const void *call, MPI_Comm comm)
                         (int)own->count, own->type, blocks->root, comm);
 }
 
-static int gather_by_us(struct adapted *adapted, struct transfer *transfer,
-                        const void *call)
+static int gather_by_us(struct adapted *adapted, const void *call)
 {
-    (void)adapted;
-    return blocks_gather(transfer, call);
+    return blocks_gather(adapted_transfer(adapted), call);
 }
 
-static int scatter_by_us(struct adapted *adapted, struct transfer *transfer,
-                         const void *call)
+static int scatter_by_us(struct adapted *adapted, const void *call)
 {
-    (void)adapted;
-    return blocks_scatter(transfer, call);
+    return blocks_scatter(adapted_transfer(adapted), call);
 }
 
 const struct adapted_kind adapted_gathers = {.name = "gathers",

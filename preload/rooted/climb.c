@@ -99,11 +99,11 @@ static int by_mpi(const void *call, MPI_Comm comm)
                        reduction->type, reduction->op, reduction->root, comm);
 }
 
-static int by_us(struct adapted *adapted, struct transfer *transfer, const void *call)
+static int by_us(struct adapted *adapted, const void *call)
 {
     const struct reduction *reduction = call;
     const struct tree *tree = adapted_tree(adapted, reduction->root);
-    return tree ? climb(transfer, reduction, tree) : MPI_ERR_NO_MEM;
+    return tree ? climb(adapted_transfer(adapted), reduction, tree) : MPI_ERR_NO_MEM;
 }
 
 const struct adapted_kind adapted_reductions = {

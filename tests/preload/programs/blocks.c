@@ -263,11 +263,10 @@ static int count_by_mpi(const void *call, MPI_Comm comm)
     return counted->by_mpi(call, comm);
 }
 
-static int count_by_us(struct adapted *adapted, struct transfer *transfer,
-                       const void *call)
+static int count_by_us(struct adapted *adapted, const void *call)
 {
     calls[BY_US]++;
-    return counted->by_us(adapted, transfer, call);
+    return counted->by_us(adapted, call);
 }
 
 static void by_either_way(struct transfer *transfer, const struct adapted_kind *kind)
