@@ -4,7 +4,7 @@ program include_mpif
     implicit none
     include 'mpif.h'
     integer, parameter :: n = 1000, calls = 60
-    integer :: rank, ranks, ierror, root, type, i, numbers(2*n)
+    integer :: rank, ranks, ierror, root, type, i, j, numbers(2*n)
     double precision :: reals(n), sums(n)
     character(len=12) :: word
     logical :: right
@@ -51,7 +51,7 @@ program include_mpif
         numbers = -1
         root = -1
         call MPI_GATHER(rank, 1, MPI_INTEGER, numbers, 1, MPI_INTEGER, 0, MPI_COMM_WORLD, ierror)
-        right = right .and. (rank > 0 .or. all(numbers(1:ranks) == [0, 1, 2]))
+        right = right .and. (rank > 0 .or. all(numbers(1:ranks) == [(j, j = 0, ranks - 1)]))
         if (rank == 0) call MPI_SCATTER(numbers, 1, MPI_INTEGER, MPI_IN_PLACE, 1, MPI_INTEGER, 0, &
             MPI_COMM_WORLD, ierror)
         if (rank > 0) call MPI_SCATTER(numbers, 1, MPI_INTEGER, root, 1, MPI_INTEGER, 0, &

@@ -5,7 +5,7 @@ program use_mpi
     implicit none
     integer, parameter :: n = 1000, calls = 60
     double precision :: addends(n), sums(n)
-    integer :: rank, ranks, ierror, root, type, comm, i
+    integer :: rank, ranks, ierror, root, type, comm, i, j
     integer(kind=MPI_ADDRESS_KIND) :: addresses(2)
     real, volatile :: reals(n) ! changed through their addresses
     integer, volatile :: numbers(n)
@@ -55,7 +55,7 @@ program use_mpi
         numbers = -1
         root = -1
         call MPI_GATHER(rank, 1, MPI_INTEGER, numbers, 1, MPI_INTEGER, 0, MPI_COMM_WORLD, ierror)
-        right = right .and. (rank > 0 .or. all(numbers(1:ranks) == [0, 1, 2]))
+        right = right .and. (rank > 0 .or. all(numbers(1:ranks) == [(j, j = 0, ranks - 1)]))
         if (rank == 0) call MPI_SCATTER(numbers, 1, MPI_INTEGER, MPI_IN_PLACE, 1, MPI_INTEGER, 0, &
             MPI_COMM_WORLD, ierror)
         if (rank > 0) call MPI_SCATTER(numbers, 1, MPI_INTEGER, root, 1, MPI_INTEGER, 0, &

@@ -7,7 +7,7 @@ program use_mpi_f08
     double precision :: addends(n), sums(n)
     type(MPI_Comm) :: comm
     type(MPI_Datatype) :: type
-    integer :: rank, ranks, root, i, ierror, numbers(2*n)
+    integer :: rank, ranks, root, i, j, ierror, numbers(2*n)
     complex(kind=kind(1d0)) :: values(n)
     logical :: right
 
@@ -58,7 +58,7 @@ program use_mpi_f08
         numbers = -1
         root = -1
         call MPI_GATHER(rank, 1, MPI_INTEGER, numbers, 1, MPI_INTEGER, 0, MPI_COMM_WORLD, ierror)
-        right = right .and. (rank > 0 .or. all(numbers(1:ranks) == [0, 1, 2]))
+        right = right .and. (rank > 0 .or. all(numbers(1:ranks) == [(j, j = 0, ranks - 1)]))
         if (rank == 0) call MPI_SCATTER(numbers, 1, MPI_INTEGER, MPI_IN_PLACE, 1, MPI_INTEGER, 0, &
             MPI_COMM_WORLD, ierror)
         if (rank > 0) call MPI_SCATTER(numbers, 1, MPI_INTEGER, root, 1, MPI_INTEGER, 0, &
